@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/program_source.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/file.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct AsmArguments {
+  std::string input;
+  std::string output;
+};
+
+int run_asm(const AsmArguments& a) {
+  constexpr Bytes kLimit{1 << 30};
+  const Program program = assemble(read_file(a.input, kLimit), a.input);
+  write_file(a.output, serialize(program));
+  fmt::print("{}: {} instructions, {} micro-ops, {} tensors for {}\n", a.output, program.insns.size(),
+             program.uops.size(), program.tensors.size(), program.config.name());
+  return 0;
+}
+
+}  // namespace
+
+void add_asm(CLI::App& app, int& status) {
+  auto a = std::make_shared<AsmArguments>();
+  CLI::App* command = app.add_subcommand("asm", "assembly text to a program file");
+  command->add_option("input", a->input, "assembly text (docs/assembly.md)")->required();
+  command->add_option("-o,--output", a->output, "program file to write (docs/program-format.md)")->required();
+  command->footer(
+      "Example:\n"
+      "  vantage disasm tests/data/bundles/gemm_16x64x32 > gemm.s && vantage asm gemm.s -o gemm.vta");
+  command->callback([a, &status] { status = run_asm(*a); });
+}
+
+}  // namespace vantage::cli

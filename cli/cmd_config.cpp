@@ -1,0 +1,187 @@
+#include <CLI/CLI.hpp>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "hw/spec/error.h"
+#include "hw/spec/json.h"
+#include "hw/spec/layout.h"
+
+namespace vantage::cli {
+
+using isa::Memory;
+using spec::Config;
+
+namespace {
+
+struct Row {
+  std::string name;
+  Json value;
+  std::string meaning;
+};
+
+// Every number that follows from the keys, in the order of docs/isa.md section 1.
+std::vector<Row> derived(const Config& config) {
+  std::vector<Row> rows = {
+      {"name", config.name(), "configuration string, also the bitstream's name"},
+      {"tile", fmt::format("{}x{}x{}", config.batch(), config.block_in(), config.block_out()),
+       "GEMM tile: batch x depth x columns"},
+      {"macs_per_step", config.batch() * config.block_in() * config.block_out(), "multiply-accumulates per GEMM step"},
+      {"out_bits", config.out_bits(), "bits of an output lane"},
+      {"bus_bytes_per_cycle", config.bus_width().count(), "each way"},
+      {"peak_gops", 2e-3 * config.batch() * config.block_in() * config.block_out() * config.clock_mhz(),
+       "two operations per MAC"},
+  };
+  for (Memory memory : {Memory::kUop, Memory::kInp, Memory::kWgt, Memory::kAcc, Memory::kOut}) {
+    const std::string name(isa::name(memory));
+    rows.push_back({name + "_element_bytes", config.element_size(memory).count(), ""});
+    rows.push_back({name + "_scratchpad_bytes", config.scratchpad_size(memory).count(), ""});
+    rows.push_back({name + "_depth", config.depth(memory).count(), "elements"});
+    rows.push_back({name + "_index_bits", config.index_bits(memory), ""});
+  }
+  const isa::Layout layout(config);
+  for (isa::Format format : isa::kAllFormats) {
+    int bits = 0;
+    for (const isa::Field& field : layout.fields(format)) bits += field.width;
+    const int room = format == isa::Format::kMicroOp ? 32 : 128;
+    rows.push_back({fmt::format("{}_bits", isa::name(format)), bits, fmt::format("of {}", room)});
+  }
+  return rows;
+}
+
+Json layout_json(const Config& config) {
+  const isa::Layout layout(config);
+  Json formats = Json::object();
+  for (isa::Format format : isa::kAllFormats) {
+    Json fields = Json::array();
+    for (const isa::Field& field : layout.fields(format)) {
+      fields.push_back({{"name", field.name}, {"word", field.word}, {"lsb", field.lsb}, {"width", field.width}});
+    }
+    formats[std::string(isa::name(format))] = std::move(fields);
+  }
+  return formats;
+}
+
+std::string text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void print_layout(const Config& config) {
+  const isa::Layout layout(config);
+  for (isa::Format format : isa::kAllFormats) {
+    fmt::print("\n{} fields\n", isa::name(format));
+    for (const isa::Field& field : layout.fields(format)) {
+      fmt::print("  word {} bits {:>2}..{:<2} {}\n", field.word, field.lsb, field.lsb + field.width - 1, field.name);
+    }
+  }
+}
+
+int show(const std::string& file, bool fields, bool json) {
+  const Config config = load_config(file);
+  if (json) {
+    Json object = {{"keys", config.to_json()}};
+    for (const Row& row : derived(config)) object["derived"][row.name] = row.value;
+    if (fields) object["fields"] = layout_json(config);
+    fmt::print("{}\n", object.dump(1));
+    return 0;
+  }
+  fmt::print("keys\n");
+  const Json keys = config.to_json();
+  for (const spec::ConfigKey& key : spec::config_keys()) {
+    fmt::print("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
+  }
+  fmt::print("\nderived\n");
+  for (const Row& row : derived(config)) {
+    std::string line = fmt::format("  {:<22} {:>12}  {}", row.name, text(row.value), row.meaning);
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+  if (fields) print_layout(config);
+  return 0;
+}
+
+int check(const std::vector<std::string>& files, bool json) {
+  int status = 0;
+  Json results = Json::array();
+  for (const std::string& file : files) {
+    try {
+      const Config config = load_config(file);
+      results.push_back({{"file", file}, {"ok", true}, {"config", config.name()}});
+      if (!json) fmt::print("{}: ok, {}\n", file, config.name());
+    } catch (const Error& e) {
+      results.push_back({{"file", file}, {"ok", false}, {"error", e.what()}});
+      if (!json) fmt::print(stderr, "error: {}\n", e.what());
+      status = 2;
+    }
+  }
+  if (json) fmt::print("{}\n", results.dump(1));
+  return status;
+}
+
+int diff(const std::string& file_a, const std::string& file_b, bool json) {
+  const Config a = load_config(file_a);
+  const Config b = load_config(file_b);
+  std::vector<Row> rows_a;
+  std::vector<Row> rows_b;
+  for (const auto& [config, rows] : {std::pair{&a, &rows_a}, {&b, &rows_b}}) {
+    const Json keys = config->to_json();
+    for (const auto& [key, value] : keys.items()) rows->push_back({key, value, ""});
+    for (Row& row : derived(*config)) rows->push_back(std::move(row));
+  }
+  Json differences = Json::object();
+  for (size_t i = 0; i < rows_a.size(); ++i) {
+    if (rows_a[i].value != rows_b[i].value)
+      differences[rows_a[i].name] = Json::array({rows_a[i].value, rows_b[i].value});
+  }
+  if (json) {
+    fmt::print("{}\n", differences.dump(1));
+  } else if (differences.empty()) {
+    fmt::print("{} and {} are the same accelerator\n", file_a, file_b);
+  } else {
+    fmt::print("{:<22} {:>26} {:>26}\n", "", file_a, file_b);
+    for (const auto& [name, pair] : differences.items()) {
+      fmt::print("{:<22} {:>26} {:>26}\n", name, text(pair[0]), text(pair[1]));
+    }
+  }
+  return differences.empty() ? 0 : 1;
+}
+
+struct ConfigArguments {
+  std::vector<std::string> files;
+  std::string other;
+  bool fields = false;
+  bool json = false;
+};
+
+}  // namespace
+
+void add_config(CLI::App& app, int& status) {
+  CLI::App* config = app.add_subcommand("config", "show, check and compare accelerator configurations");
+  config->require_subcommand(1);
+  config->footer(
+      "A configuration is a JSON file, or the name of one in configs/accelerators.\n"
+      "Examples:\n"
+      "  vantage config show pynq --fields\n"
+      "  vantage config check configs/accelerators/*.json\n"
+      "  vantage config diff default 32x32");
+  auto a = std::make_shared<ConfigArguments>();
+
+  CLI::App* show_command = config->add_subcommand("show", "every key and every number derived from it");
+  show_command->add_option("file", a->other, "configuration")->required();
+  show_command->add_flag("--fields", a->fields, "where every instruction field lies, too");
+  add_json_flag(*show_command, a->json);
+  show_command->callback([a, &status] { status = show(a->other, a->fields, a->json); });
+
+  CLI::App* check_command = config->add_subcommand("check", "say what is wrong with configurations, if anything is");
+  check_command->add_option("files", a->files, "configurations")->required();
+  add_json_flag(*check_command, a->json);
+  check_command->callback([a, &status] { status = check(a->files, a->json); });
+
+  CLI::App* diff_command = config->add_subcommand("diff", "what differs between two; exit status 1 if anything does");
+  diff_command->add_option("a", a->files, "first configuration")->required()->expected(1);
+  diff_command->add_option("b", a->other, "second configuration")->required();
+  add_json_flag(*diff_command, a->json);
+  diff_command->callback([a, &status] { status = diff(a->files.front(), a->other, a->json); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,59 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "driver/runtime/replay.h"
+#include "hw/spec/error.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct ReplayArguments {
+  std::string bundle;
+  std::string target;
+  uint64_t max_steps = UINT64_MAX;
+  bool json = false;
+};
+
+int run_replay(const ReplayArguments& a) {
+  const Bundle bundle = load_bundle(a.bundle);
+  const auto device = driver::Device::open(a.target, bundle.config);
+  driver::RunOptions options;
+  options.max_steps = a.max_steps;
+  const auto result = driver::replay(*device, bundle, options);
+  // A program that no machine would run is the bundle's mistake, not a wrong result.
+  if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
+  print_warnings(result.run);
+  if (a.json) {
+    Json json = report_json(result.ok(), a.target, bundle.config, result.run);
+    json["bundle"] = bundle.name;
+    if (result.mismatch) json["mismatch"] = *result.mismatch;
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target, bundle.config.name(), counter_table(result.run));
+    if (result.ok()) fmt::print("All expected bytes and counters match.\n");
+  }
+  if (!result.ok()) fmt::print(stderr, "error: {}: {}\n", a.bundle, *result.mismatch);
+  return result.ok() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, int& status) {
+  auto a = std::make_shared<ReplayArguments>();
+  CLI::App* replay = app.add_subcommand("replay", "run a recorded bundle and compare memory and counters");
+  replay->add_option("bundle", a->bundle, "the bundle's directory (docs/bundle-format.md)")->required();
+  add_target_option(*replay, a->target);
+  replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps");
+  add_json_flag(*replay, a->json);
+  replay->footer(
+      "Examples:\n"
+      "  vantage replay tests/data/bundles/gemm_16x64x32\n"
+      "  vantage replay DIR --target fsim: --json\n"
+      "Exit status: 0 everything matches, 1 something differs, 2 the bundle is damaged or its program is refused.");
+  replay->callback([a, &status] { status = run_replay(*a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,201 @@
+#include <CLI/CLI.hpp>
+#include <deque>
+
+#include "cli/commands.h"
+#include "cli/dense_layer.h"
+#include "cli/idx.h"
+#include "cli/npy.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "driver/device/device.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+
+namespace vantage::cli {
+
+namespace fs = std::filesystem;
+using compiler::GemmProblem;
+using compiler::Matrix;
+
+namespace {
+
+constexpr uint64_t kClasses = 10;
+
+struct MlpArguments {
+  ConfigOption config;
+  std::string target;
+  std::string data;
+  uint64_t images = 0;  // 0: all
+  uint64_t chunk = 1000;
+  std::string record;
+  bool json = false;
+};
+
+// One entry of mlp.json with the arrays that it names.
+struct LayerData {
+  std::string name;
+  Matrix weights;
+  Matrix bias;
+  GemmProblem problem;
+};
+
+int json_int(const Json& value, std::string_view what, int low, int high) {
+  if (!value.is_number_integer() || value.get<int64_t>() < low || value.get<int64_t>() > high) {
+    fail("{} is {}, expected an integer from {} to {}", what, json_excerpt(value), low, high);
+  }
+  return value.get<int>();
+}
+
+LayerData load_layer(const fs::path& folder, const Json& json, const std::string& where) {
+  LayerData layer;
+  layer.name = json_string(json, "name", where);
+  layer.weights = read_npy(folder / json_string(json, "weight", where), NpyType::kInt8);
+  layer.bias = read_npy(folder / json_string(json, "bias", where), NpyType::kInt32);
+  if (layer.bias.rows != 1 || layer.bias.cols != layer.weights.rows) {
+    fail("{}: its bias has {} values for {} outputs", where, layer.bias.values.size(), layer.weights.rows);
+  }
+  const Json& clip = json_array(json, "clip", where);
+  if (clip.size() != 2) fail("{}: \"clip\" is {}, expected two integers", where, json_excerpt(clip));
+  layer.problem = {0, layer.weights.cols, layer.weights.rows};
+  layer.problem.bias = true;
+  layer.problem.shift = json_int(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
+  layer.problem.clip_min = json_int(clip[0], where + ": \"clip\"", -128, 127);
+  layer.problem.clip_max = json_int(clip[1], where + ": \"clip\"", -128, 127);
+  return layer;
+}
+
+std::vector<LayerData> load_network(const fs::path& folder) {
+  const fs::path path = folder / "mlp.json";
+  constexpr Bytes kLimit{1 << 20};
+  const Json json = parse_json(read_file(path, kLimit), path.string());
+  std::vector<LayerData> layers;
+  for (const Json& entry : json_array(json, "layers", path.string())) {
+    layers.push_back(load_layer(folder, entry, fmt::format("{}: layer {}", path.string(), layers.size())));
+    if (layers.size() > 1 && layers[layers.size() - 2].weights.rows != layers.back().weights.cols) {
+      fail("{}: layer {} takes {} inputs, the one before gives {}", path.string(), layers.back().name,
+           layers.back().weights.cols, layers[layers.size() - 2].weights.rows);
+    }
+  }
+  if (layers.empty() || layers.back().weights.rows < kClasses) {
+    fail("{}: the last layer must give at least {} outputs, one per digit", path.string(), kClasses);
+  }
+  return layers;
+}
+
+Matrix rows_of(const Matrix& matrix, size_t begin, size_t count) {
+  Matrix part(count, matrix.cols);
+  std::copy_n(matrix.values.begin() + static_cast<ptrdiff_t>(begin * matrix.cols), count * matrix.cols,
+              part.values.begin());
+  return part;
+}
+
+size_t digit(const Matrix& logits, size_t row) {
+  const auto first = logits.values.begin() + static_cast<ptrdiff_t>(row * logits.cols);
+  return static_cast<size_t>(std::max_element(first, first + kClasses) - first);
+}
+
+struct Tally {
+  uint64_t correct = 0;
+  std::string difference;  // the first logit that differs from the recorded ones
+};
+
+void check_chunk(const Matrix& logits, size_t first, const Matrix& expected, const Matrix& labels, Tally& tally) {
+  for (size_t row = 0; row < logits.rows; ++row) {
+    tally.correct += digit(logits, row) == static_cast<size_t>(labels.at(first + row, 0));
+    for (size_t c = 0; c < logits.cols && tally.difference.empty(); ++c) {
+      const int32_t want = expected.at(first + row, c);
+      if (logits.at(row, c) != want) {
+        tally.difference =
+            fmt::format("image {}, logit {}: expected {}, got {}", first + row, c, want, logits.at(row, c));
+      }
+    }
+  }
+}
+
+int run_mlp(const MlpArguments& a) {
+  const spec::Config config = a.config.load();
+  if (config.inp_bits() < 8 || config.wgt_bits() < 8 || config.acc_bits() < 32) {
+    fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
+         config.name(), config.inp_bits(), config.wgt_bits(), config.acc_bits());
+  }
+  const fs::path folder = a.data.empty() ? project_root() / "examples" / "mnist_mlp" : fs::path(a.data);
+  const auto network = load_network(folder);
+  Matrix pixels = read_idx(folder / "t10k-images-idx3-ubyte.gz");
+  const Matrix labels = read_idx(folder / "t10k-labels-idx1-ubyte.gz");
+  const Matrix expected = read_npy(folder / "t10k_logits_int8.npy", NpyType::kInt8);
+  if (pixels.cols != network.front().weights.cols || labels.rows != pixels.rows || labels.cols != 1 ||
+      expected.rows != pixels.rows || expected.cols != network.back().weights.rows) {
+    fail("{}: images, labels, logits and network do not fit each other", folder.string());
+  }
+  for (int32_t& pixel : pixels.values) pixel >>= 1;  // the network's input is the pixel halved, as int8
+  const uint64_t images = a.images == 0 ? pixels.rows : a.images;
+  if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
+  if (!a.record.empty() && fs::exists(a.record)) fail("{}: exists already; name a new directory", a.record);
+
+  const auto device = driver::Device::open(a.target, config);
+  std::deque<DenseLayer> layers;  // a deque: layers stay where they are
+  for (const LayerData& layer : network) {
+    // As many rows as fit; whole depth and width where the scratchpads allow.
+    const compiler::GemmBlocks limit{256, layer.problem.k, layer.problem.n};
+    layers.emplace_back(*device, layer.name, layer.problem, limit, layer.weights, layer.bias);
+  }
+
+  sim::RunResult total;
+  Tally tally;
+  Progress progress("images", images);
+  std::vector<Bundle> bundles;
+  for (uint64_t first = 0; first < images; first += a.chunk) {
+    Matrix values = rows_of(pixels, first, std::min(a.chunk, images - first));
+    for (DenseLayer& layer : layers) {
+      auto output = layer.run(values, !a.record.empty());
+      values = std::move(output.values);
+      total.counters += output.result.counters;
+      if (output.bundle) bundles.push_back(std::move(*output.bundle));
+    }
+    check_chunk(values, first, expected, labels, tally);
+    progress.advance(first + values.rows);
+  }
+
+  if (!a.record.empty()) {
+    if (!fs::create_directory(a.record)) fail("{}: cannot be created", a.record);
+    for (size_t i = 0; i < bundles.size(); ++i) {
+      save_bundle(bundles[i], fs::path(a.record) / fmt::format("{:03}-{}", i, bundles[i].name));
+    }
+  }
+  const bool ok = tally.difference.empty();
+  if (a.json) {
+    Json json = report_json(ok, a.target, config, total);
+    json["workload"] = {{"name", "mlp"}, {"images", images}, {"correct", tally.correct}};
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target, config.name());
+    fmt::print("{}", counter_table(total));
+    if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, expected.cols);
+    fmt::print("{} of {} are right.\n", tally.correct, images);
+  }
+  if (!ok) fmt::print(stderr, "error: the device's logits are wrong: {}\n", tally.difference);
+  return ok ? 0 : 1;
+}
+
+}  // namespace
+
+void add_run_mlp(CLI::App& run, int& status) {
+  auto a = std::make_shared<MlpArguments>();
+  CLI::App* mlp = run.add_subcommand("mlp", "an int8 perceptron, trained on MNIST, over the 10,000 test images");
+  a->config.add_to(*mlp);
+  add_target_option(*mlp, a->target);
+  mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images (default: examples/mnist_mlp)");
+  mlp->add_option("--images", a->images, "run only the first so many")->check(CLI::PositiveNumber);
+  mlp->add_option("--chunk", a->chunk, "images per launch")->check(CLI::Range(1, 10000))->capture_default_str();
+  mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory");
+  add_json_flag(*mlp, a->json);
+  mlp->footer(
+      "Examples:\n"
+      "  vantage run mlp\n"
+      "  vantage run mlp --config 32x32 --json\n"
+      "  vantage run mlp --images 16 --chunk 16 --record /tmp/mlp-bundles");
+  mlp->callback([a, &status] { status = run_mlp(*a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "driver/device/device.h"
+#include "hw/spec/json.h"
+
+namespace vantage::cli {
+
+void add_targets(CLI::App& app, int& status) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("targets", "the devices that --target can open");
+  add_json_flag(*command, *json);
+  command->footer("Example:\n  vantage targets --json");
+  command->callback([json, &status] {
+    Json list = Json::array();
+    for (const auto& kind : driver::device_kinds()) {
+      list.push_back({{"target", kind.scheme + ":"}, {"meaning", kind.meaning}});
+      if (!*json) fmt::print("{:<8} {}\n", kind.scheme + ":", kind.meaning);
+    }
+    if (*json) fmt::print("{}\n", list.dump(1));
+    status = 0;
+  });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/program_source.h"
+#include "hw/spec/json.h"
+#include "hw/spec/verifier.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct VerifyArguments {
+  std::string path;
+  bool json = false;
+};
+
+std::vector<Diagnostic> diagnose(const Program& program) {
+  return verify(program, {});
+}
+std::vector<Diagnostic> diagnose(const Bundle& bundle) {
+  return bundle.verify();
+}
+
+int run_verify(const VerifyArguments& a) {
+  const auto source = load_program_source(a.path);
+  const auto diagnostics = std::visit([](const auto& s) { return diagnose(s); }, source);
+  const bool ok = !has_errors(diagnostics);
+  if (a.json) {
+    Json list = Json::array();
+    for (const Diagnostic& d : diagnostics) {
+      list.push_back({{"severity", d.severity == Diagnostic::Severity::kError ? "error" : "warning"},
+                      {"insn", d.insn ? Json(*d.insn) : Json()},
+                      {"text", d.text}});
+    }
+    fmt::print("{}\n", Json({{"ok", ok}, {"diagnostics", std::move(list)}}).dump(1));
+  } else {
+    fmt::print(stderr, "{}", to_text(diagnostics));
+    if (ok) fmt::print("{}: sound\n", a.path);
+  }
+  return ok ? 0 : 2;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& status) {
+  auto a = std::make_shared<VerifyArguments>();
+  CLI::App* command = app.add_subcommand("verify", "find everything illegal in a program before it runs");
+  command->add_option("program", a->path, "a program file, assembly text, or a bundle's directory")->required();
+  add_json_flag(*command, a->json);
+  command->footer(
+      "Examples:\n"
+      "  vantage verify program.vta\n"
+      "  vantage verify tests/data/bundles/gemm_16x64x32 --json");
+  command->callback([a, &status] { status = run_verify(*a); });
+}
+
+}  // namespace vantage::cli

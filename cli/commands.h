@@ -1,0 +1,23 @@
+// The subcommands. Each adds itself to the application and, when chosen, writes its exit status: 0 for success, 1 for
+// a check that failed. A user's mistake is thrown as Error and becomes 2.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace vantage::cli {
+
+void add_run(CLI::App& app, int& status);
+void add_replay(CLI::App& app, int& status);
+void add_config(CLI::App& app, int& status);
+void add_verify(CLI::App& app, int& status);
+void add_asm(CLI::App& app, int& status);
+void add_disasm(CLI::App& app, int& status);
+void add_targets(CLI::App& app, int& status);
+
+// Below `vantage run`.
+void add_run_gemm(CLI::App& run, int& status);
+void add_run_mlp(CLI::App& run, int& status);
+
+}  // namespace vantage::cli

@@ -1,0 +1,60 @@
+// A dense layer, clip((inputs . weights^T + bias) >> shift), resident on a device: weights are packed and copied once,
+// inputs per call.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "compiler/ops/gemm.h"
+#include "compiler/ops/tile_layout.h"
+#include "driver/device/executable.h"
+#include "hw/spec/bundle.h"
+
+namespace vantage::cli {
+
+class DenseLayer {
+ public:
+  // `weights` has a row per output, `bias` one row or nothing. problem.m is ignored: each call brings its own.
+  DenseLayer(driver::Device& device, std::string name, compiler::GemmProblem problem, compiler::GemmBlocks block_limit,
+             const compiler::Matrix& weights, const std::optional<compiler::Matrix>& bias);
+
+  struct Output {
+    compiler::Matrix values;
+    driver::RunResult result;
+    std::optional<Bundle> bundle;  // when recorded
+  };
+  // Runs every row of `inputs` through the layer. Programs are built once per number of rows and kept.
+  Output run(const compiler::Matrix& inputs, bool record);
+
+  // The block sizes used for `rows` rows.
+  compiler::GemmBlocks blocks(uint64_t rows) const;
+  // When set, blocks() uses exactly the limit given, and building fails where it does not fit.
+  void use_blocks_as_given() { exact_blocks_ = true; }
+
+ private:
+  struct Loaded {
+    driver::Buffer inputs;
+    driver::Buffer outputs;
+    std::unique_ptr<driver::Executable> executable;
+  };
+  Loaded& loaded(uint64_t rows);
+  Program build(uint64_t rows) const;
+
+  driver::Device& device_;
+  std::string name_;
+  compiler::GemmProblem problem_;
+  compiler::GemmBlocks block_limit_;
+  bool exact_blocks_ = false;
+  driver::Buffer weights_;
+  std::optional<driver::Buffer> bias_;
+  std::map<uint64_t, Loaded> loaded_;  // by rows
+};
+
+// The same computed on the host in plain loops, wrapping at the accumulator's width: the reference for every layer.
+compiler::Matrix dense_reference(const spec::Config& config, const compiler::GemmProblem& problem,
+                                 const compiler::Matrix& inputs, const compiler::Matrix& weights,
+                                 const std::optional<compiler::Matrix>& bias);
+
+}  // namespace vantage::cli

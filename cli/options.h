@@ -1,0 +1,39 @@
+// Options that several subcommands share.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "hw/spec/config.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace vantage::cli {
+
+// --config: a JSON file, or the name of one in configs/accelerators.
+struct ConfigOption {
+  std::string text;
+
+  void add_to(CLI::App& app);
+  bool given() const { return !text.empty(); }
+  // VTA's default configuration when the option was not given.
+  spec::Config load() const;
+};
+
+// A configuration by file or by name; throws Error that suggests a near name.
+spec::Config load_config(const std::string& file_or_name);
+
+// Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
+std::filesystem::path project_root();
+
+// --target: a device URI.
+CLI::Option* add_target_option(CLI::App& app, std::string& uri);
+inline constexpr const char* kDefaultTarget = "fsim:";
+
+// --json
+void add_json_flag(CLI::App& app, bool& json);
+
+}  // namespace vantage::cli

@@ -1,0 +1,35 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace vantage::cli {
+
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+Progress::Progress(std::string what, uint64_t total)
+    : what_(std::move(what)),
+      total_(std::max<uint64_t>(total, 1)),
+      on_terminal_(::isatty(STDERR_FILENO) != 0),
+      start_(steady_clock::now()) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::advance(uint64_t done) {
+  const auto now = steady_clock::now();
+  if (!on_terminal_ || now - start_ < 1s || now - last_ < 100ms) return;
+  constexpr uint64_t kWidth = 30;
+  const uint64_t filled = done * kWidth / total_;
+  fmt::print(stderr, "\r{} [{:#<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done, total_);
+  std::fflush(stderr);
+  shown_ = true;
+  last_ = now;
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,28 @@
+// A progress bar on stderr, shown only on a terminal and only once a second has passed.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace vantage::cli {
+
+class Progress {
+ public:
+  Progress(std::string what, uint64_t total);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();  // wipes the line
+
+  void advance(uint64_t done);  // `done` of `total`
+
+ private:
+  std::string what_;
+  uint64_t total_;
+  bool on_terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace vantage::cli

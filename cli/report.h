@@ -1,0 +1,21 @@
+// What a run prints: its counters, as a table for people or as one JSON object (docs/json.md).
+#pragma once
+
+#include <string>
+
+#include "hw/spec/config.h"
+#include "hw/spec/json.h"
+#include "sim/machine.h"
+
+namespace vantage::cli {
+
+// The object that run and replay print: ok, target, config, counters and, on targets that have time, cycles and stages.
+Json report_json(bool ok, const std::string& target, const spec::Config& config, const sim::RunResult& result);
+
+// One line per counter, and cycles where there are any.
+std::string counter_table(const sim::RunResult& result);
+
+// Warnings of a run, to stderr.
+void print_warnings(const sim::RunResult& result);
+
+}  // namespace vantage::cli

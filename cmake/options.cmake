@@ -1,0 +1,27 @@
+# What a preset may switch: tests, benches, fuzzers, sanitizers, warnings as errors; and the flags they mean.
+option(VANTAGE_TESTS "Build the tests" OFF)
+option(VANTAGE_BENCH "Build the benchmarks" OFF)
+option(VANTAGE_LIBFUZZER "Build the fuzz targets for libFuzzer (needs clang)" OFF)
+option(VANTAGE_SANITIZE "Build everything with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(VANTAGE_WERROR "Treat warnings as errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(VANTAGE_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(VANTAGE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+if(VANTAGE_LIBFUZZER)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,135 @@
+#include "compiler/target/vta/kernel_nest.h"
+
+#include <algorithm>
+
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+namespace {
+
+constexpr uint32_t kMaxIterations = (1u << 14) - 1;  // iter_out and iter_in are 14 bits wide
+
+// Drops axes of one iteration and merges an axis with the one inside it where together they are one longer axis.
+std::vector<Axis> simplified(const std::vector<Axis>& axes) {
+  std::vector<Axis> result;
+  for (const Axis& axis : axes) {
+    if (axis.extent == 1) continue;
+    if (!result.empty()) {
+      Axis& outer = result.back();
+      const auto continues = [&](uint32_t Axis::*stride) {
+        return uint64_t{outer.*stride} == uint64_t{axis.*stride} * axis.extent;
+      };
+      const bool fits = uint64_t{outer.extent} * axis.extent <= kMaxIterations;
+      if (fits && continues(&Axis::dst) && continues(&Axis::src) && continues(&Axis::wgt)) {
+        outer = {outer.extent * axis.extent, axis.dst, axis.src, axis.wgt};
+        continue;
+      }
+    }
+    result.push_back(axis);
+  }
+  return result;
+}
+
+// Positions in `axes` of the (at most two) axes that become hardware loops, ascending.
+std::vector<size_t> hardware_loops(const std::vector<Axis>& axes, StepOrder order) {
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].extent <= kMaxIterations) {
+      positions.push_back(i);
+    } else if (order == StepOrder::kFixed) {
+      break;  // an axis left to the micro-ops may not be outside a hardware loop
+    }
+  }
+  if (order == StepOrder::kFree) {
+    std::stable_sort(positions.begin(), positions.end(),
+                     [&](size_t a, size_t b) { return axes[a].extent > axes[b].extent; });
+  }
+  positions.resize(std::min<size_t>(positions.size(), 2));
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+// One micro-op per iteration of `axes`, outermost first.
+std::vector<isa::MicroOp> unroll(const KernelNest& nest, const std::vector<Axis>& axes) {
+  std::vector<isa::MicroOp> uops = {{nest.dst, nest.src, nest.wgt}};
+  for (const Axis& axis : axes) {
+    std::vector<isa::MicroOp> inner;
+    inner.reserve(uops.size() * axis.extent);
+    for (const isa::MicroOp& uop : uops) {
+      for (uint32_t i = 0; i < axis.extent; ++i) {
+        inner.push_back({uop.dst + i * axis.dst, uop.src + i * axis.src, uop.wgt + i * axis.wgt});
+      }
+    }
+    uops = std::move(inner);
+  }
+  return uops;
+}
+
+void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepOrder order, uint64_t max_uops) {
+  const std::vector<size_t> loops = hardware_loops(nest.axes, order);
+  std::vector<Axis> unrolled;
+  uint64_t uop_count = 1;
+  for (size_t i = 0; i < nest.axes.size(); ++i) {
+    if (std::find(loops.begin(), loops.end(), i) != loops.end()) continue;
+    unrolled.push_back(nest.axes[i]);
+    uop_count *= nest.axes[i].extent;
+  }
+  if (uop_count > max_uops) {
+    // Too many micro-ops for one instruction: peel the outermost axis, which keeps the order of steps.
+    KernelNest slice = nest;
+    const Axis outer = nest.axes.front();
+    slice.axes.erase(slice.axes.begin());
+    for (uint32_t i = 0; i < outer.extent; ++i) {
+      fold_into(kernels, slice, order, max_uops);
+      slice.dst += outer.dst;
+      slice.src += outer.src;
+      slice.wgt += outer.wgt;
+    }
+    return;
+  }
+  FoldedKernel kernel;
+  kernel.loop.iter_out = 1;
+  kernel.loop.iter_in = 1;
+  if (!loops.empty()) {
+    const Axis& in = nest.axes[loops.back()];
+    kernel.loop.iter_in = in.extent;
+    kernel.loop.dst_factor_in = in.dst;
+    kernel.loop.src_factor_in = in.src;
+    kernel.wgt_factor_in = in.wgt;
+  }
+  if (loops.size() == 2) {
+    const Axis& out = nest.axes[loops.front()];
+    kernel.loop.iter_out = out.extent;
+    kernel.loop.dst_factor_out = out.dst;
+    kernel.loop.src_factor_out = out.src;
+    kernel.wgt_factor_out = out.wgt;
+  }
+  kernel.uops = unroll(nest, unrolled);
+  kernels.push_back(std::move(kernel));
+}
+
+}  // namespace
+
+Interval interval(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride) {
+  uint64_t last = nest.*base;
+  for (const Axis& axis : nest.axes) {
+    if (axis.extent == 0) return {nest.*base, nest.*base};
+    last += uint64_t{axis.extent - 1} * (axis.*stride);
+  }
+  return {nest.*base, last + 1};
+}
+
+std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t max_uops) {
+  VANTAGE_CHECK(max_uops > 0);
+  for (const Axis& axis : nest.axes) {
+    if (axis.extent == 0) return {};
+  }
+  KernelNest simple = nest;
+  simple.axes = simplified(nest.axes);
+  std::vector<FoldedKernel> kernels;
+  fold_into(kernels, simple, order, max_uops);
+  return kernels;
+}
+
+}  // namespace vantage::compiler

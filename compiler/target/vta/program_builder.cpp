@@ -1,0 +1,286 @@
+#include "compiler/target/vta/program_builder.h"
+
+#include <algorithm>
+
+#include "hw/spec/codec.h"
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+using isa::Memory;
+
+namespace {
+
+constexpr uint64_t kMaxExtent = UINT16_MAX;  // y_size, x_size and x_stride are 16 bits wide
+
+Access::Space access_space(Memory memory) {
+  if (memory == Memory::kInp) return Access::Space::kInp;
+  if (memory == Memory::kWgt) return Access::Space::kWgt;
+  return Access::Space::kAcc;
+}
+
+Access scratchpad_access(Access::Space space, Interval interval, bool is_write) {
+  return {space, 0, interval.begin, interval.end, is_write};
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(const spec::Config& config) : config_(config), program_{config, {}, {}, {}, {}} {
+  for (Memory memory : {Memory::kInp, Memory::kWgt, Memory::kAcc}) {
+    space(memory).end = static_cast<uint32_t>(config.depth(memory).count());
+  }
+}
+
+ProgramBuilder::Space& ProgramBuilder::space(Memory memory) {
+  VANTAGE_CHECK(memory != Memory::kUop);  // kernels are placed by the builder itself
+  return spaces_[static_cast<size_t>(access_space(memory))];
+}
+
+TensorId ProgramBuilder::tensor(std::string name, Memory memory, uint64_t elements, TensorRole role) {
+  if (!is_tensor_name(name)) fail("'{}' cannot name a tensor", name);
+  if (elements > UINT32_MAX) {
+    fail("the tensor {} has {} elements, more than 32-bit DRAM addresses can name", name, elements);
+  }
+  program_.tensors.push_back({std::move(name), memory, static_cast<uint32_t>(elements), role});
+  stored_.push_back(false);
+  return static_cast<TensorId>(program_.tensors.size() - 1);
+}
+
+uint64_t ProgramBuilder::available(Memory memory) const {
+  return space(memory).end - space(memory).next;
+}
+
+Region ProgramBuilder::allocate(Memory memory, uint64_t count, std::string_view what) {
+  Space& s = space(memory);
+  if (count > available(memory)) {
+    fail(
+        "{} needs {} elements of the {} scratchpad, which has {} left of {}; use smaller blocks or fewer virtual "
+        "threads",
+        what, count, isa::name(memory), available(memory), config_.depth(memory).count());
+  }
+  const Region region{s.next, static_cast<uint32_t>(count)};
+  s.next += region.count;
+  return region;
+}
+
+void ProgramBuilder::add(Operation operation) {
+  if (turns_ != nullptr) {
+    turns_->back().push_back(std::move(operation));
+  } else {
+    operations_.push_back(std::move(operation));
+  }
+}
+
+void ProgramBuilder::load(uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
+  add_transfer(true, sram, id, tile, padding);
+}
+
+void ProgramBuilder::store(TensorId id, const Tile& tile, uint32_t sram) {
+  stored_.at(static_cast<uint32_t>(id)) = true;
+  add_transfer(false, sram, id, tile, {});
+}
+
+void ProgramBuilder::add_transfer(bool is_load, uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
+  if (tile.rows == 0 || tile.columns == 0) return;
+  const auto symbol = static_cast<uint32_t>(id);
+  const Tensor& tensor = program_.tensors.at(symbol);
+  const uint64_t last = tile.offset + (tile.rows - 1) * tile.row_stride + tile.columns;
+  if (last > tensor.elements) {
+    fail("a {} reaches element {} of tensor {}, which has {}", is_load ? "load" : "store", last - 1, tensor.name,
+         tensor.elements);
+  }
+  const uint64_t row = uint64_t{padding.left} + tile.columns + padding.right;
+  // Rows too far apart, or too many, for one instruction: one each. Only an unpadded tile can be cut so.
+  const bool fits = tile.rows <= kMaxExtent && (tile.rows == 1 || tile.row_stride <= kMaxExtent);
+  if (!fits) {
+    if (padding.top != 0 || padding.bottom != 0) {
+      fail("a padded tile of {} has rows {} elements apart, a DMA can step at most {}", tensor.name, tile.row_stride,
+           kMaxExtent);
+    }
+    for (uint64_t y = 0; y < tile.rows; ++y) {
+      add_transfer(is_load, static_cast<uint32_t>(sram + y * row), id,
+                   {tile.offset + y * tile.row_stride, 1, tile.columns, tile.columns}, padding);
+    }
+    return;
+  }
+
+  isa::Transfer t;
+  t.memory = tensor.memory;
+  t.sram_base = sram;
+  t.dram_base = static_cast<uint32_t>(tile.offset);
+  t.y_size = static_cast<uint32_t>(tile.rows);
+  t.x_size = static_cast<uint32_t>(tile.columns);
+  t.x_stride = static_cast<uint32_t>(tile.rows == 1 ? std::min(tile.columns, kMaxExtent) : tile.row_stride);
+  t.y_pad_0 = padding.top;
+  t.y_pad_1 = padding.bottom;
+  t.x_pad_0 = padding.left;
+  t.x_pad_1 = padding.right;
+
+  const uint64_t bytes = config_.element_size(tensor.memory).count();
+  const uint64_t end = sram + t.padded_row() * t.padded_rows();
+  Operation operation;
+  if (is_load) {
+    operation.insn = isa::Load{{}, t};
+  } else {
+    operation.insn = isa::Store{{}, t};
+  }
+  operation.symbol = symbol;
+  operation.accesses = {
+      scratchpad_access(access_space(tensor.memory), {sram, end}, is_load),
+      {Access::Space::kTensor, symbol, tile.offset * bytes, last * bytes, !is_load},
+  };
+  add(std::move(operation));
+}
+
+void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, std::string kind,
+                                 const std::function<isa::Insn(const FoldedKernel&)>& make,
+                                 std::vector<Access> accesses) {
+  for (FoldedKernel& folded : fold(nest, order, config_.depth(Memory::kUop).count())) {
+    add({make(folded), std::nullopt, kind, std::move(folded.uops), accesses});
+  }
+}
+
+void ProgramBuilder::reset(const KernelNest& nest) {
+  add_compute(nest, StepOrder::kFree, "gemm.reset",
+              [](const FoldedKernel& k) {
+                return isa::Gemm{{}, true, k.loop, k.wgt_factor_out, k.wgt_factor_in};
+              },
+              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true)});
+}
+
+void ProgramBuilder::gemm(const KernelNest& nest) {
+  add_compute(nest, StepOrder::kFree, "gemm",
+              [](const FoldedKernel& k) {
+                return isa::Gemm{{}, false, k.loop, k.wgt_factor_out, k.wgt_factor_in};
+              },
+              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true),
+               scratchpad_access(Access::Space::kInp, interval(nest, &KernelNest::src, &Axis::src), false),
+               scratchpad_access(Access::Space::kWgt, interval(nest, &KernelNest::wgt, &Axis::wgt), false)});
+}
+
+void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest, int16_t imm) {
+  // An immediate makes every step the same function of its own destination: any order will do.
+  add_compute(nest, StepOrder::kFree, fmt::format("alu.{}.imm", name(op)),
+              [&](const FoldedKernel& k) {
+                return isa::Alu{{}, op, k.loop, true, imm};
+              },
+              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true)});
+}
+
+void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest) {
+  add_compute(nest, StepOrder::kFixed, fmt::format("alu.{}", name(op)),
+              [&](const FoldedKernel& k) {
+                return isa::Alu{{}, op, k.loop, false, 0};
+              },
+              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true),
+               scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::src, &Axis::src), false)});
+}
+
+void ProgramBuilder::yield() {
+  if (turns_ != nullptr) turns_->emplace_back();
+}
+
+void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& body) {
+  VANTAGE_CHECK(count >= 1 && turns_ == nullptr);
+  const std::array<Space, 3> whole = spaces_;
+  std::vector<std::vector<Turn>> threads(static_cast<size_t>(count));
+  for (int thread = 0; thread < count; ++thread) {
+    for (size_t s = 0; s < spaces_.size(); ++s) {
+      const uint32_t share = (whole[s].end - whole[s].next) / static_cast<uint32_t>(count);
+      spaces_[s].next = whole[s].next + static_cast<uint32_t>(thread) * share;
+      spaces_[s].end = spaces_[s].next + share;
+    }
+    turns_ = &threads[static_cast<size_t>(thread)];
+    turns_->emplace_back();
+    body(thread);
+  }
+  turns_ = nullptr;
+  spaces_ = whole;
+
+  size_t rounds = 0;
+  for (const auto& turns : threads) rounds = std::max(rounds, turns.size());
+  for (size_t round = 0; round < rounds; ++round) {
+    for (auto& turns : threads) {
+      if (round >= turns.size()) continue;
+      for (Operation& operation : turns[round]) operations_.push_back(std::move(operation));
+    }
+  }
+}
+
+Program ProgramBuilder::finish() {
+  TokenInserter tokens(config_);
+  for (Operation& operation : operations_) emit(std::move(operation), tokens);
+  program_.insns = tokens.finish();
+  check_tables(program_, "program");
+  return std::move(program_);
+}
+
+void ProgramBuilder::emit(Operation operation, TokenInserter& tokens) {
+  if (!operation.kernel_kind.empty()) {
+    const uint32_t begin = make_resident(operation, tokens);
+    const auto end = static_cast<uint32_t>(begin + operation.uops.size());
+    const auto set_uops = [&](isa::Loop& loop) {
+      loop.uop_bgn = begin;
+      loop.uop_end = end;
+    };
+    if (auto* gemm = std::get_if<isa::Gemm>(&operation.insn)) set_uops(gemm->loop);
+    if (auto* alu = std::get_if<isa::Alu>(&operation.insn)) set_uops(alu->loop);
+  }
+  append(std::move(operation.insn), operation.accesses, operation.symbol, tokens);
+}
+
+// The kernel's place in the micro-op scratchpad, loading it there if need be. Kernels are placed one after another;
+// at the end the scratchpad is filled again from its start, over the kernels that were loaded longest ago.
+uint32_t ProgramBuilder::make_resident(Operation& operation, TokenInserter& tokens) {
+  auto kernel = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& k) {
+    return k.kind == operation.kernel_kind && k.uops == operation.uops;
+  });
+  if (kernel == kernels_.end()) {
+    const auto offset = static_cast<uint32_t>(program_.uops.size());
+    program_.uops.insert(program_.uops.end(), operation.uops.begin(), operation.uops.end());
+    kernel = kernels_.insert(kernels_.end(), {operation.kernel_kind, operation.uops, offset, std::nullopt});
+  }
+  if (kernel->resident_at) return *kernel->resident_at;
+
+  const auto size = static_cast<uint32_t>(kernel->uops.size());
+  if (next_uop_ + size > config_.depth(Memory::kUop).count()) next_uop_ = 0;
+  const uint32_t begin = next_uop_;
+  for (Kernel& other : kernels_) {
+    if (other.resident_at && *other.resident_at < begin + size && begin < *other.resident_at + other.uops.size()) {
+      other.resident_at.reset();
+    }
+  }
+  kernel->resident_at = begin;
+  next_uop_ += size;
+
+  for (uint32_t done = 0; done < size;) {  // x_size is 16 bits wide
+    const uint32_t part = std::min<uint32_t>(size - done, kMaxExtent);
+    isa::Load load;
+    load.transfer.memory = Memory::kUop;
+    load.transfer.sram_base = begin + done;
+    load.transfer.dram_base = kernel->program_offset + done;
+    load.transfer.y_size = 1;
+    load.transfer.x_size = part;
+    load.transfer.x_stride = part;
+    append(load, {}, Relocation::kMicroOps, tokens);
+    done += part;
+  }
+  return begin;
+}
+
+void ProgramBuilder::append(isa::Insn insn, const std::vector<Access>& accesses, std::optional<uint32_t> symbol,
+                            TokenInserter& tokens) {
+  const size_t index = tokens.append(std::move(insn), relevant(accesses));
+  if (symbol) program_.relocations.push_back({static_cast<uint32_t>(index), *symbol});
+}
+
+// Tensors that nothing stores can cause no conflict.
+std::vector<Access> ProgramBuilder::relevant(const std::vector<Access>& accesses) const {
+  std::vector<Access> kept;
+  for (const Access& access : accesses) {
+    if (access.space != Access::Space::kTensor || stored_[access.tensor]) kept.push_back(access);
+  }
+  return kept;
+}
+
+}  // namespace vantage::compiler

@@ -1,0 +1,81 @@
+#include "driver/device/device.h"
+
+#include <functional>
+#include <utility>
+
+#include "driver/device/simulator_device.h"
+#include "hw/spec/error.h"
+#include "hw/spec/suggest.h"
+#include "sim/functional/functional_machine.h"
+
+namespace vantage::driver {
+
+namespace {
+
+// One row per kind: the only list to extend for a new device.
+struct Entry {
+  DeviceKind kind;
+  std::function<std::unique_ptr<Device>(std::string uri, const spec::Config&)> open;
+};
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> kEntries = {
+      {{"fsim", "functional simulator: results and counters, no time"},
+       [](std::string uri, const spec::Config& config) {
+         return make_simulator_device(std::move(uri), sim::make_functional_machine(config));
+       }},
+  };
+  return kEntries;
+}
+
+}  // namespace
+
+const std::vector<DeviceKind>& device_kinds() {
+  static const std::vector<DeviceKind> kKinds = [] {
+    std::vector<DeviceKind> kinds;
+    for (const Entry& entry : entries()) kinds.push_back(entry.kind);
+    return kinds;
+  }();
+  return kKinds;
+}
+
+std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& config) {
+  const size_t colon = uri.find(':');
+  const std::string_view scheme = uri.substr(0, colon);
+  const std::string_view rest = colon == std::string_view::npos ? "" : uri.substr(colon + 1);
+  std::vector<std::string> schemes;
+  for (const Entry& entry : entries()) {
+    schemes.push_back(entry.kind.scheme + ":");
+    if (entry.kind.scheme != scheme) continue;
+    if (colon == std::string_view::npos) break;
+    if (!rest.empty()) fail("target '{}': nothing may follow '{}:'", uri, scheme);
+    return entry.open(std::string(uri), config);
+  }
+  fail("target '{}' is no device URI{}", uri, did_you_mean(uri, schemes));
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : device_(std::exchange(other.device_, nullptr)), address_(other.address_), size_(other.size_) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(address_, other.address_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+Buffer::~Buffer() {
+  if (device_ != nullptr) device_->release_bytes(address_, size_);
+}
+
+void Buffer::write(std::span<const std::byte> bytes) {
+  if (bytes.size() > size_.count()) fail("{} bytes do not fit a buffer of {}", bytes.size(), size_.count());
+  device_->write(address_, bytes);
+}
+
+void Buffer::read(std::span<std::byte> bytes) const {
+  if (bytes.size() > size_.count()) fail("a buffer of {} bytes cannot give {}", size_.count(), bytes.size());
+  device_->read(address_, bytes);
+}
+
+}  // namespace vantage::driver

@@ -1,0 +1,58 @@
+#include "driver/device/simulator_device.h"
+
+#include <algorithm>
+
+#include "driver/device/allocator.h"
+#include "hw/spec/link.h"
+
+namespace vantage::driver {
+
+namespace {
+
+// Address 0 stays free, so that a forgotten relocation reads zeros instead of someone's tensor.
+constexpr Bytes kFirstAddress{4096};
+
+class SimulatorDevice : public Device {
+ public:
+  SimulatorDevice(std::string uri, std::unique_ptr<sim::Machine> machine)
+      : uri_(std::move(uri)),
+        machine_(std::move(machine)),
+        allocator_(kFirstAddress, dram_.size(), buffer_alignment(machine_->config())) {}
+
+  const std::string& uri() const override { return uri_; }
+  const spec::Config& config() const override { return machine_->config(); }
+  Bytes memory_size() const override { return dram_.size(); }
+
+  void write(Bytes address, std::span<const std::byte> bytes) override { dram_.write(address, bytes); }
+  void read(Bytes address, std::span<std::byte> bytes) const override {
+    const auto range = dram_.range(address, Bytes(bytes.size()));
+    std::copy(range.begin(), range.end(), bytes.begin());
+  }
+
+  RunResult run(const ProgramImage& image, const RunOptions& options) override {
+    return machine_->run(dram_, image, options);
+  }
+  std::vector<isa::MicroOp> micro_ops() const override { return machine_->micro_ops(); }
+  void reset() override {
+    dram_.clear();
+    machine_->reset();
+  }
+
+ protected:
+  Bytes allocate_bytes(Bytes size) override { return allocator_.allocate(size); }
+  void release_bytes(Bytes address, Bytes size) override { allocator_.release(address, size); }
+
+ private:
+  std::string uri_;
+  std::unique_ptr<sim::Machine> machine_;
+  sim::Dram dram_;
+  Allocator allocator_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine) {
+  return std::make_unique<SimulatorDevice>(std::move(uri), std::move(machine));
+}
+
+}  // namespace vantage::driver

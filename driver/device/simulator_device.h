@@ -1,0 +1,14 @@
+// A device made of a simulated machine and a DRAM of its own.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "driver/device/device.h"
+#include "sim/machine.h"
+
+namespace vantage::driver {
+
+std::unique_ptr<Device> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine);
+
+}  // namespace vantage::driver

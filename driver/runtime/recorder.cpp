@@ -1,0 +1,38 @@
+#include "driver/runtime/recorder.h"
+
+#include <algorithm>
+
+namespace vantage::driver {
+
+namespace {
+
+MemorySegment snapshot(const Device& device, const Executable::Region& region) {
+  MemorySegment segment{region.address, std::string(region.size.count(), '\0')};
+  device.read(region.address, std::as_writable_bytes(std::span(segment.bytes)));
+  return segment;
+}
+
+bool all_zero(const std::string& bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
+}
+
+}  // namespace
+
+RecordedRun run_and_record(Device& device, Executable& executable, const std::string& name, const RunOptions& options) {
+  const ProgramImage image = executable.image();
+  RecordedRun recorded{{}, Bundle{name, device.config(), image.insn_address, image.insn_count, {}, {}, {}}};
+  for (const auto& region : executable.regions()) {
+    MemorySegment segment = snapshot(device, region);
+    if (!all_zero(segment.bytes)) recorded.bundle.memory.push_back(std::move(segment));
+  }
+  recorded.result = executable.run(options);
+  for (const auto& region : executable.regions()) {
+    if (region.is_output) recorded.bundle.expect.push_back(snapshot(device, region));
+  }
+  for (const isa::CounterInfo& info : isa::kCounters) {
+    recorded.bundle.counters[std::string(info.name)] = recorded.result.counters.*info.value;
+  }
+  return recorded;
+}
+
+}  // namespace vantage::driver

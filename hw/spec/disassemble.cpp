@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "hw/spec/assembly.h"
+
+namespace vantage {
+
+using namespace isa;
+
+namespace {
+
+std::string deps_text(const Deps& deps) {
+  const auto list = [](std::string_view key, bool prev, bool next) -> std::string {
+    if (!prev && !next) return {};
+    return fmt::format(" {}={}", key, prev && next ? "prev,next" : prev ? "prev" : "next");
+  };
+  return list("pop", deps.pop_prev, deps.pop_next) + list("push", deps.push_prev, deps.push_next);
+}
+
+std::string transfer_text(std::string_view mnemonic, const Transfer& t, std::string_view dram) {
+  std::string text =
+      fmt::format("{:<10} sram={} dram={} y={} x={} stride={}", fmt::format("{}.{}", mnemonic, name(t.memory)),
+                  t.sram_base, dram, t.y_size, t.x_size, t.x_stride);
+  if (t.y_pad_0 != 0 || t.y_pad_1 != 0 || t.x_pad_0 != 0 || t.x_pad_1 != 0) {
+    text += fmt::format(" pad={},{},{},{}", t.y_pad_0, t.y_pad_1, t.x_pad_0, t.x_pad_1);
+  }
+  return text;
+}
+
+std::string loop_text(std::string_view mnemonic, const Loop& loop) {
+  return fmt::format("{:<10} uop={}:{} out={} in={} dst={},{} src={},{}", mnemonic, loop.uop_bgn, loop.uop_end,
+                     loop.iter_out, loop.iter_in, loop.dst_factor_out, loop.dst_factor_in, loop.src_factor_out,
+                     loop.src_factor_in);
+}
+
+// `dram` replaces the address of a LOAD or STORE.
+std::string insn_text(const Insn& insn, std::string_view dram) {
+  struct Visitor {
+    std::string_view dram;
+    std::string operator()(const Load& i) const { return transfer_text("load", i.transfer, dram); }
+    std::string operator()(const Store& i) const { return transfer_text("store", i.transfer, dram); }
+    std::string operator()(const Gemm& i) const {
+      return loop_text(i.reset ? "gemm.reset" : "gemm", i.loop) +
+             fmt::format(" wgt={},{}", i.wgt_factor_out, i.wgt_factor_in);
+    }
+    std::string operator()(const Alu& i) const {
+      std::string text = loop_text(fmt::format("alu.{}", name(i.op)), i.loop);
+      if (i.use_imm) text += fmt::format(" imm={}", i.imm);
+      return text;
+    }
+    std::string operator()(const Finish&) const { return "finish"; }
+  };
+  return std::visit(Visitor{dram}, insn) + deps_text(deps(insn));
+}
+
+}  // namespace
+
+std::string disassemble(const Insn& insn) {
+  const Transfer* t = transfer(insn);
+  return insn_text(insn, t == nullptr ? "" : fmt::format("{}", t->dram_base));
+}
+
+std::string disassemble(const Program& program) {
+  std::string text = fmt::format("; {}\n.config {}\n", program.config.name(), program.config.to_json().dump());
+  auto out = std::back_inserter(text);
+  for (const Tensor& tensor : program.tensors) {
+    fmt::format_to(out, ".tensor {} {} {} {}\n", tensor.name, name(tensor.memory), tensor.elements, name(tensor.role));
+  }
+  for (size_t i = 0; i < program.uops.size(); ++i) {
+    const MicroOp& uop = program.uops[i];
+    fmt::format_to(out, ".uop dst={} src={} wgt={:<8} ; {}\n", uop.dst, uop.src, uop.wgt, i);
+  }
+  auto relocation = program.relocations.begin();
+  for (size_t i = 0; i < program.insns.size(); ++i) {
+    const Transfer* t = transfer(program.insns[i]);
+    std::string dram = t == nullptr ? "" : fmt::format("{}", t->dram_base);
+    if (relocation != program.relocations.end() && relocation->insn == i) {
+      dram = fmt::format("{}+{}", program.symbol_name(relocation->symbol), t->dram_base);
+      ++relocation;
+    }
+    fmt::format_to(out, "{:<100} ; {}\n", insn_text(program.insns[i], dram), i);
+  }
+  return text;
+}
+
+}  // namespace vantage

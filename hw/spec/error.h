@@ -1,0 +1,35 @@
+// The two kinds of failure. `Error` is the user's: its text says what was wrong, where, and what would be
+// right, and a command-line tool that catches it exits with status 2. `InternalError` is ours: an invariant of
+// this code base did not hold. Libraries throw; nothing below cli/ prints or exits.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace vantage {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class InternalError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// Throws Error with a formatted message: one sentence that names the file, key or value, and the remedy.
+template <typename... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(fmt::format(format, std::forward<Args>(args)...));
+}
+
+[[noreturn]] void internal_check_failed(const char* condition, const char* file, int line);
+
+}  // namespace vantage
+
+// Checks an invariant of our own code (never the user's input), in every build type.
+#define VANTAGE_CHECK(condition) \
+  ((condition) ? void(0) : ::vantage::internal_check_failed(#condition, __FILE__, __LINE__))

@@ -1,0 +1,166 @@
+#include "hw/spec/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "hw/spec/error.h"
+
+namespace vantage {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string error_text() {
+  return std::strerror(errno);
+}
+
+void refuse_directory(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail("{}: is a directory, expected a file", path.string());
+}
+
+// Devices and pipes (/dev/null, /dev/stdout) are written through; replacing them by a file would be a disaster.
+bool is_device(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::is_other(status);
+}
+
+bool write_all(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    const ssize_t put = ::write(fd, contents.data(), contents.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    contents.remove_prefix(static_cast<size_t>(put));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path, Bytes limit) {
+  refuse_directory(path);
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) fail("{}: cannot be read: {}", path.string(), error_text());
+  std::string contents;
+  constexpr size_t kChunk = 1 << 16;
+  while (true) {
+    const size_t old_size = contents.size();
+    contents.resize(old_size + kChunk);
+    const ssize_t got = ::read(file.get(), contents.data() + old_size, kChunk);
+    if (got < 0 && errno == EINTR) {
+      contents.resize(old_size);
+      continue;
+    }
+    if (got < 0) fail("{}: cannot be read: {}", path.string(), error_text());
+    contents.resize(old_size + static_cast<size_t>(got));
+    if (got == 0) return contents;
+    if (contents.size() > limit.count()) {
+      fail("{}: larger than the {} bytes that such a file may have", path.string(), limit.count());
+    }
+  }
+}
+
+std::string read_gzip_file(const fs::path& path, Bytes limit) {
+  refuse_directory(path);
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
+  if (!file) fail("{}: cannot be read: {}", path.string(), error_text());
+  std::string contents;
+  constexpr unsigned kChunk = 1 << 16;
+  while (true) {
+    const size_t old_size = contents.size();
+    contents.resize(old_size + kChunk);
+    const int got = gzread(file.get(), contents.data() + old_size, kChunk);
+    int code = Z_OK;
+    const char* text = gzerror(file.get(), &code);
+    if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) {
+      fail("{}: damaged gzip file: {}", path.string(), code == Z_BUF_ERROR ? "it ends too early" : text);
+    }
+    contents.resize(old_size + static_cast<size_t>(got));
+    if (got == 0) return contents;
+    if (contents.size() > limit.count()) {
+      fail("{}: unpacks to more than the {} bytes that such a file may have", path.string(), limit.count());
+    }
+  }
+}
+
+void require_writable(const fs::path& path) {
+  if (is_device(path)) return;
+  refuse_directory(path);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    fail("{}: cannot be written: the folder {} does not exist; create it first", path.string(), folder.string());
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    fail("{}: cannot be written: folder {}: {}", path.string(), folder.string(), error_text());
+  }
+}
+
+void write_file(const fs::path& path, std::string_view contents) {
+  if (is_device(path)) {
+    const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (device.get() < 0 || !write_all(device.get(), contents)) {
+      fail("{}: cannot be written: {}", path.string(), error_text());
+    }
+    return;
+  }
+  require_writable(path);
+  // Through a symbolic link, the file that it names is replaced, not the link.
+  std::error_code ignored;
+  const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  std::string temporary = target.string() + ".XXXXXX";
+  const FileDescriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) fail("{}: cannot be written: {}", path.string(), error_text());
+  const auto give_up = [&] {
+    const std::string why = error_text();
+    ::unlink(temporary.c_str());
+    fail("{}: cannot be written: {}", path.string(), why);
+  };
+  if (!write_all(file.get(), contents)) give_up();
+  // mkstemp makes files that only the owner may read; give what a plain open() would have given.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(file.get(), 0666 & ~mask) != 0) give_up();
+  if (::rename(temporary.c_str(), target.c_str()) != 0) give_up();
+}
+
+std::string gzip(std::string_view contents) {
+  z_stream stream{};
+  constexpr int kGzipWindow = 15 + 16;  // zlib: 16 more than the window bits asks for a gzip header
+  VANTAGE_CHECK(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  VANTAGE_CHECK(contents.size() <= UINT32_MAX);  // avail_in is 32 bits wide; bundles describe a 32-bit space
+  std::string packed(deflateBound(&stream, contents.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(contents.data()));
+  stream.avail_in = static_cast<uInt>(contents.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  const int code = deflate(&stream, Z_FINISH);
+  deflateEnd(&stream);
+  VANTAGE_CHECK(code == Z_STREAM_END);
+  packed.resize(stream.total_out);
+  return packed;
+}
+
+}  // namespace vantage

@@ -1,0 +1,38 @@
+// Whole files in and out. Reading is bounded, so that a wrong path cannot exhaust memory; writing is atomic, so
+// that a failure or an interrupt never leaves half a file behind.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/spec/units.h"
+
+namespace vantage {
+
+// The file's bytes. Throws Error when it cannot be read or is larger than `limit`.
+std::string read_file(const std::filesystem::path& path, Bytes limit);
+
+// The same through gunzip; `limit` bounds what comes out, so that a small hostile file cannot expand without end.
+std::string read_gzip_file(const std::filesystem::path& path, Bytes limit);
+
+// Replaces `path` by `contents` in one step (a temporary file in the same folder, then a rename). Throws Error.
+void write_file(const std::filesystem::path& path, std::string_view contents);
+
+// Throws Error now if write_file(path, ...) could not work later: callers check before they compute.
+void require_writable(const std::filesystem::path& path);
+
+// `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
+std::string gzip(std::string_view contents);
+
+inline std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+inline std::span<const std::byte> as_bytes(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+}  // namespace vantage

@@ -1,0 +1,209 @@
+#include "sim/functional/functional_machine.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <random>
+
+#include "hw/spec/assembly.h"
+#include "hw/spec/codec.h"
+#include "hw/spec/error.h"
+#include "hw/spec/legality.h"
+#include "hw/spec/tokens.h"
+#include "sim/functional/scratchpads.h"
+
+namespace vantage::sim {
+
+using namespace isa;
+
+namespace {
+
+// One program's way through the stages.
+class Run {
+ public:
+  Run(const spec::Config& config, Scratchpads& scratchpads, Dram& dram, std::vector<Insn> insns,
+      const RunOptions& options)
+      : config_(config), scratchpads_(scratchpads), dram_(dram), insns_(std::move(insns)), options_(options) {
+    if (options.interleaving_seed) random_.emplace(*options.interleaving_seed);
+    for (size_t i = 0; i < insns_.size(); ++i) queue(stage(insns_[i])).push_back(i);
+  }
+
+  RunResult run() {
+    while (retired_ < insns_.size()) {
+      const auto chosen = choose_stage();
+      if (!chosen) {
+        stop(RunStatus::kDeadlock, deadlock_message(blocked_stages(), insns_));
+        return std::move(result_);
+      }
+      if (!execute(head(*chosen))) return std::move(result_);
+      retire(*chosen);
+    }
+    if (const std::string left = tokens_.leftover(); !left.empty()) {
+      result_.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::vector<size_t>& queue(Stage s) { return queues_[static_cast<size_t>(s)]; }
+  bool empty(Stage s) { return next_[static_cast<size_t>(s)] == queue(s).size(); }
+  size_t head(Stage s) { return queue(s)[next_[static_cast<size_t>(s)]]; }
+
+  // A stage whose next instruction may start: the earliest in program order, or any when a seed was given.
+  std::optional<Stage> choose_stage() {
+    std::array<Stage, kAllStages.size()> ready{};
+    size_t count = 0;
+    for (Stage s : kAllStages) {
+      if (!empty(s) && !tokens_.blocked_on(insns_[head(s)])) ready[count++] = s;
+    }
+    if (count == 0) return std::nullopt;
+    if (random_) return ready[std::uniform_int_distribution<size_t>(0, count - 1)(*random_)];
+    return *std::min_element(ready.begin(), ready.begin() + count, [&](Stage a, Stage b) { return head(a) < head(b); });
+  }
+
+  std::vector<BlockedStage> blocked_stages() {
+    std::vector<BlockedStage> blocked;
+    for (Stage s : kAllStages) {
+      if (!empty(s)) blocked.push_back({s, head(s), *tokens_.blocked_on(insns_[head(s)])});
+    }
+    return blocked;
+  }
+
+  void retire(Stage s) {
+    const size_t index = head(s);
+    tokens_.push_for(insns_[index]);
+    ++next_[static_cast<size_t>(s)];
+    ++retired_;
+    if (options_.record_retirement) result_.retired.push_back({static_cast<uint32_t>(index), s, {}, {}, {}});
+  }
+
+  // False, with the result's status set, when the instruction cannot run.
+  bool execute(size_t index) {
+    const Insn& insn = insns_[index];
+    const Illegal illegal = std::visit([&](const auto& i) { return refuse(i); }, insn);
+    if (illegal) {
+      stop(RunStatus::kRefused, fmt::format("instruction {}: {}: {}", index, disassemble(insn), *illegal));
+      return false;
+    }
+    if (!within_step_limit(insn)) {
+      stop(RunStatus::kStepLimit, fmt::format("instruction {}: {}: the run would exceed its limit of {} steps", index,
+                                              disassemble(insn), options_.max_steps));
+      return false;
+    }
+    tokens_.pop_for(insn);
+    std::visit([&](const auto& i) { perform(i); }, insn);
+    return true;
+  }
+
+  Illegal refuse(const Load& i) const { return check(i, config_, dram_.size()); }
+  Illegal refuse(const Store& i) const { return check(i, config_, dram_.size()); }
+  Illegal refuse(const Gemm& i) const { return check(i, config_, scratchpads_.uops()); }
+  Illegal refuse(const Alu& i) const { return check(i, config_, scratchpads_.uops()); }
+  Illegal refuse(const Finish&) const { return std::nullopt; }
+
+  bool within_step_limit(const Insn& insn) {
+    uint64_t steps = 0;
+    if (const auto* gemm = std::get_if<Gemm>(&insn)) steps = gemm->loop.steps();
+    if (const auto* alu = std::get_if<Alu>(&insn)) steps = alu->loop.steps();
+    if (steps > options_.max_steps - steps_) return false;
+    steps_ += steps;
+    return true;
+  }
+
+  void perform(const Load& i) {
+    const Bytes bytes = scratchpads_.load(i.transfer, dram_);
+    Counters& c = result_.counters;
+    switch (i.transfer.memory) {
+      case Memory::kUop: c.uop_load_nbytes += bytes.count(); break;
+      case Memory::kWgt: c.wgt_load_nbytes += bytes.count(); break;
+      case Memory::kInp: c.inp_load_nbytes += bytes.count(); break;
+      case Memory::kAcc:
+      case Memory::kAcc8: c.acc_load_nbytes += bytes.count(); break;
+      case Memory::kOut: break;  // moves nothing, or it was refused
+    }
+  }
+  void perform(const Store& i) { result_.counters.out_store_nbytes += scratchpads_.store(i.transfer, dram_).count(); }
+  void perform(const Gemm& i) {
+    scratchpads_.gemm(i);
+    if (!i.reset) result_.counters.gemm_counter += i.loop.steps();
+  }
+  void perform(const Alu& i) {
+    scratchpads_.alu(i);
+    result_.counters.alu_counter += i.loop.steps();
+  }
+  void perform(const Finish&) {}
+
+  void stop(RunStatus status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+  }
+
+  const spec::Config& config_;
+  Scratchpads& scratchpads_;
+  Dram& dram_;
+  std::vector<Insn> insns_;
+  const RunOptions& options_;
+  std::optional<std::mt19937_64> random_;
+  std::array<std::vector<size_t>, kAllStages.size()> queues_;
+  std::array<size_t, kAllStages.size()> next_{};
+  TokenCounts tokens_;
+  size_t retired_ = 0;
+  uint64_t steps_ = 0;
+  RunResult result_;
+};
+
+class FunctionalMachine : public Machine {
+ public:
+  explicit FunctionalMachine(const spec::Config& config) : config_(config), codec_(config), scratchpads_(config) {}
+
+  const spec::Config& config() const override { return config_; }
+  void reset() override { scratchpads_.clear(); }
+  std::vector<MicroOp> micro_ops() const override { return scratchpads_.uops(); }
+
+  RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
+    const auto bytes = dram.range(image.insn_address, Bytes(image.insn_count * kInsnBytes));
+    std::vector<Insn> insns;
+    for (size_t count = fetched(bytes); insns.size() < count;) {
+      const Words words = load_words(bytes.subspan(insns.size() * kInsnBytes).first<kInsnBytes>());
+      Decoded decoded = codec_.decode(words);
+      if (!decoded.insn) {
+        return refused(
+            fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", insns.size(), words[0], words[1], decoded.error));
+      }
+      insns.push_back(*decoded.insn);
+    }
+    if (insns.empty()) return refused("the program has no FINISH: it would never be done");
+    return Run(config_, scratchpads_, dram, std::move(insns), options).run();
+  }
+
+ private:
+  // Instructions up to the first FINISH, after which nothing is fetched; 0 without one. Only opcodes are looked at, so
+  // that a hostile count of instructions costs no memory.
+  size_t fetched(std::span<const std::byte> bytes) const {
+    const Field& opcode = codec_.layout().field(Format::kTransfer, FieldId::kOpcode);
+    for (size_t i = 0; (i + 1) * kInsnBytes <= bytes.size(); ++i) {
+      const Words words = load_words(bytes.subspan(i * kInsnBytes).first<kInsnBytes>());
+      if (get(words, opcode) == static_cast<uint64_t>(Opcode::kFinish)) return i + 1;
+    }
+    return 0;
+  }
+
+  static RunResult refused(std::string message) {
+    RunResult result;
+    result.status = RunStatus::kRefused;
+    result.message = std::move(message);
+    return result;
+  }
+
+  spec::Config config_;
+  Codec codec_;
+  Scratchpads scratchpads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Machine> make_functional_machine(const spec::Config& config) {
+  return std::make_unique<FunctionalMachine>(config);
+}
+
+}  // namespace vantage::sim

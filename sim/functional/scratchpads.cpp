@@ -1,0 +1,182 @@
+#include "sim/functional/scratchpads.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/spec/error.h"
+#include "sim/functional/steps.h"
+
+namespace vantage::sim {
+
+using isa::Memory;
+
+namespace {
+
+// Lane `index` of an element whose lanes have `bits` bits each, packed from the low end: sign-extended.
+int32_t read_lane(const std::byte* element, size_t index, int bits) {
+  if (bits >= 8) {
+    uint32_t value = 0;
+    const size_t bytes = static_cast<size_t>(bits) / 8;
+    for (size_t i = 0; i < bytes; ++i) value |= static_cast<uint32_t>(element[index * bytes + i]) << (8 * i);
+    const int shift = 32 - bits;
+    return static_cast<int32_t>(value << shift) >> shift;
+  }
+  const size_t bit = index * static_cast<size_t>(bits);
+  const uint32_t value = static_cast<uint32_t>(element[bit / 8]) >> (bit % 8);
+  const int shift = 32 - bits;
+  return static_cast<int32_t>(value << shift) >> shift;
+}
+
+// The inverse: the lane's low `bits` bits. Sub-byte lanes require the byte to have been cleared.
+void write_lane(std::byte* element, size_t index, int bits, int32_t value) {
+  const auto low = static_cast<uint32_t>(value);
+  if (bits >= 8) {
+    const size_t bytes = static_cast<size_t>(bits) / 8;
+    for (size_t i = 0; i < bytes; ++i) element[index * bytes + i] = static_cast<std::byte>(low >> (8 * i));
+    return;
+  }
+  const size_t bit = index * static_cast<size_t>(bits);
+  const uint32_t mask = (1u << bits) - 1;
+  element[bit / 8] |= static_cast<std::byte>((low & mask) << (bit % 8));
+}
+
+// What the store stage writes of one element: each lane's low bits.
+void cut_lanes(const int32_t* lanes, size_t count, int bits, std::byte* out) {
+  if (bits == 8) {  // the usual width, written so that it vectorises
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<std::byte>(lanes[i]);
+    return;
+  }
+  if (bits < 8) std::fill_n(out, count * static_cast<size_t>(bits) / 8, std::byte{0});
+  for (size_t i = 0; i < count; ++i) write_lane(out, i, bits, lanes[i]);
+}
+
+}  // namespace
+
+Scratchpads::Scratchpads(const spec::Config& config)
+    : config_(config),
+      codec_(config),
+      kernels_(select_kernels(config)),
+      acc_lanes_(static_cast<size_t>(config.batch()) * config.block_out()),
+      uops_(config.depth(Memory::kUop).count()),
+      inp_(config.depth(Memory::kInp).count() * kernels_.inp_stride),
+      wgt_(config.depth(Memory::kWgt).count() * kernels_.wgt_stride),
+      acc_(config.depth(Memory::kAcc).count() * acc_lanes_),
+      zero_inp_(kernels_.inp_stride),
+      zero_wgt_(kernels_.wgt_stride) {
+  const size_t lane_bytes = kernels_.shape.byte_inputs ? 1 : 2;
+  const size_t inp_lanes = static_cast<size_t>(config.batch()) * config.block_in();
+  const size_t wgt_lanes = static_cast<size_t>(config.block_out()) * config.block_in();
+  unpacked_.resize(std::max(inp_lanes, wgt_lanes) * lane_bytes);
+  kernels_.pack_inp(kernels_.shape, unpacked_.data(), zero_inp_.data());
+  kernels_.pack_wgt(kernels_.shape, unpacked_.data(), zero_wgt_.data());
+  clear();
+}
+
+void Scratchpads::clear() {
+  std::fill(uops_.begin(), uops_.end(), isa::MicroOp{});
+  std::fill(acc_.begin(), acc_.end(), 0);
+  zero_elements(Memory::kInp, 0, config_.depth(Memory::kInp).count());
+  zero_elements(Memory::kWgt, 0, config_.depth(Memory::kWgt).count());
+}
+
+// An element's lanes as int8 or int16. 8- and 16-bit lanes already lie in DRAM that way (little-endian hosts).
+const std::byte* Scratchpads::natural(const std::byte* dram, int lanes, int bits) {
+  const bool bytes = kernels_.shape.byte_inputs;
+  if (bits == (bytes ? 8 : 16)) return dram;
+  for (int i = 0; i < lanes; ++i) {
+    const int32_t value = read_lane(dram, static_cast<size_t>(i), bits);
+    write_lane(unpacked_.data(), static_cast<size_t>(i), bytes ? 8 : 16, value);
+  }
+  return unpacked_.data();
+}
+
+void Scratchpads::load_element(Memory memory, size_t index, const std::byte* dram) {
+  switch (memory) {
+    case Memory::kUop: uops_[index] = codec_.decode_uop(isa::load_u32(std::span<const std::byte, 4>(dram, 4))); return;
+    case Memory::kInp:
+      kernels_.pack_inp(kernels_.shape, natural(dram, config_.batch() * config_.block_in(), config_.inp_bits()),
+                        inp_.data() + index * kernels_.inp_stride);
+      return;
+    case Memory::kWgt:
+      kernels_.pack_wgt(kernels_.shape, natural(dram, config_.block_out() * config_.block_in(), config_.wgt_bits()),
+                        wgt_.data() + index * kernels_.wgt_stride);
+      return;
+    case Memory::kAcc:
+    case Memory::kAcc8: {
+      const int bits = memory == Memory::kAcc8 ? 8 : config_.acc_bits();
+      for (size_t lane = 0; lane < acc_lanes_; ++lane) acc_[index * acc_lanes_ + lane] = read_lane(dram, lane, bits);
+      return;
+    }
+    case Memory::kOut: break;
+  }
+  VANTAGE_CHECK(false);  // isa::check() refuses to load OUT
+}
+
+void Scratchpads::zero_elements(Memory memory, size_t index, size_t count) {
+  const auto repeat = [&](std::vector<std::byte>& scratchpad, const std::vector<std::byte>& zero) {
+    for (size_t i = index; i < index + count; ++i)
+      std::memcpy(scratchpad.data() + i * zero.size(), zero.data(), zero.size());
+  };
+  if (memory == Memory::kInp) {
+    repeat(inp_, zero_inp_);
+  } else if (memory == Memory::kWgt) {
+    repeat(wgt_, zero_wgt_);
+  } else {
+    std::fill_n(acc_.begin() + static_cast<ptrdiff_t>(index * acc_lanes_), count * acc_lanes_, 0);
+  }
+}
+
+Bytes Scratchpads::load(const isa::Transfer& t, const Dram& dram) {
+  if (t.moves_nothing()) return Bytes(0);
+  const size_t element = config_.element_size(t.memory).count();
+  size_t index = t.sram_base;
+  const auto pad = [&](size_t count) {
+    if (count == 0) return;
+    zero_elements(t.memory, index, count);
+    index += count;
+  };
+  pad(t.y_pad_0 * t.padded_row());
+  for (uint64_t y = 0; y < t.y_size; ++y) {
+    const std::byte* row = dram.data() + (t.dram_base + y * t.x_stride) * element;
+    pad(t.x_pad_0);
+    for (uint64_t x = 0; x < t.x_size; ++x) load_element(t.memory, index++, row + x * element);
+    pad(t.x_pad_1);
+  }
+  pad(t.y_pad_1 * t.padded_row());
+  return Bytes(element * t.x_size * t.y_size);
+}
+
+Bytes Scratchpads::store(const isa::Transfer& t, Dram& dram) const {
+  if (t.moves_nothing()) return Bytes(0);
+  const size_t element = config_.element_size(Memory::kOut).count();
+  size_t index = t.sram_base;
+  for (uint64_t y = 0; y < t.y_size; ++y) {
+    std::byte* row = dram.data() + (t.dram_base + y * t.x_stride) * element;
+    for (uint64_t x = 0; x < t.x_size; ++x, ++index) {
+      cut_lanes(acc_.data() + index * acc_lanes_, acc_lanes_, config_.out_bits(), row + x * element);
+    }
+  }
+  return Bytes(element * t.x_size * t.y_size);
+}
+
+std::span<const isa::MicroOp> Scratchpads::kernel_uops(const isa::Loop& loop) const {
+  return std::span(uops_).subspan(loop.uop_bgn, loop.uop_end - loop.uop_bgn);
+}
+
+void Scratchpads::gemm(const isa::Gemm& g) {
+  const GemmLoop loop{g.loop, g.wgt_factor_out, g.wgt_factor_in, kernel_uops(g.loop)};
+  if (!g.reset) {
+    kernels_.gemm(kernels_.shape, loop, acc_.data(), inp_.data(), wgt_.data());
+    return;
+  }
+  for_each_gemm_step(loop, [&](uint64_t dst, uint64_t, uint64_t) {
+    std::fill_n(acc_.begin() + static_cast<ptrdiff_t>(dst * acc_lanes_), acc_lanes_, 0);
+  });
+}
+
+void Scratchpads::alu(const isa::Alu& a) {
+  const AluLoop loop{a.loop, kernel_uops(a.loop), a.op, a.use_imm, a.imm};
+  kernels_.alu(kernels_.shape, loop, acc_.data());
+}
+
+}  // namespace vantage::sim

@@ -1,0 +1,52 @@
+// The functional machine's on-chip state, and what each instruction does to it. Inputs and weights are kept in the
+// layout of the chosen kernels, accumulators as sign-extended int32 lanes, micro-ops decoded.
+//
+// REQUIRES for every instruction: isa::check() found it legal. Thread safety: none.
+#pragma once
+
+#include <vector>
+
+#include "hw/spec/codec.h"
+#include "hw/spec/config.h"
+#include "hw/spec/insn.h"
+#include "sim/functional/kernels.h"
+#include "sim/memory/dram.h"
+
+namespace vantage::sim {
+
+class Scratchpads {
+ public:
+  explicit Scratchpads(const spec::Config& config);
+
+  void clear();
+
+  // Both return the bytes that crossed the DRAM port.
+  Bytes load(const isa::Transfer& transfer, const Dram& dram);
+  Bytes store(const isa::Transfer& transfer, Dram& dram) const;
+
+  void gemm(const isa::Gemm& gemm);
+  void alu(const isa::Alu& alu);
+
+  const std::vector<isa::MicroOp>& uops() const { return uops_; }
+  const Kernels& kernels() const { return kernels_; }
+
+ private:
+  void load_element(isa::Memory memory, size_t index, const std::byte* dram);
+  void zero_elements(isa::Memory memory, size_t index, size_t count);
+  const std::byte* natural(const std::byte* dram, int lanes, int bits);
+  std::span<const isa::MicroOp> kernel_uops(const isa::Loop& loop) const;
+
+  spec::Config config_;
+  isa::Codec codec_;
+  Kernels kernels_;
+  size_t acc_lanes_;
+  std::vector<isa::MicroOp> uops_;
+  std::vector<std::byte> inp_;
+  std::vector<std::byte> wgt_;
+  std::vector<int32_t> acc_;
+  std::vector<std::byte> zero_inp_;  // one packed element of zeros each: a layout may not spell zero as 0
+  std::vector<std::byte> zero_wgt_;
+  std::vector<std::byte> unpacked_;  // lanes of one element widened to their natural form
+};
+
+}  // namespace vantage::sim

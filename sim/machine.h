@@ -1,0 +1,85 @@
+// The interface that the three machines (functional, SystemC, RTL) share: run a program that lies in memory, say what
+// happened.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/spec/config.h"
+#include "hw/spec/counters.h"
+#include "hw/spec/insn.h"
+#include "hw/spec/units.h"
+#include "sim/memory/dram.h"
+
+namespace vantage::sim {
+
+// Where a program's encoded instructions lie.
+struct ProgramImage {
+  Bytes insn_address;
+  uint64_t insn_count = 0;
+};
+
+struct RunOptions {
+  // Gives up after so many GEMM and ALU steps: a legal program may loop for years.
+  uint64_t max_steps = UINT64_MAX;
+  // Machines without time choose among the stages that may go: in program order, or at random from this seed. Every
+  // choice gives the same result for a program whose tokens order its conflicting accesses.
+  std::optional<uint64_t> interleaving_seed;
+  // Fill RunResult::retired; costs memory for every instruction.
+  bool record_retirement = false;
+};
+
+enum class RunStatus : uint8_t {
+  kDone,       // FINISH retired, and everything before it
+  kRefused,    // an instruction that docs/isa.md refuses
+  kDeadlock,   // token waits that can never be met
+  kStepLimit,  // RunOptions::max_steps reached
+};
+std::string_view name(RunStatus status);  // "done", "refused", "deadlock", "step limit"
+
+// One instruction's life. Times are cycles from the start of the run; machines without time leave them zero.
+struct RetireRecord {
+  uint32_t insn;
+  isa::Stage stage;
+  Cycles issue, start, end;
+};
+
+// One stage's cycles, on machines that have time.
+struct StageCycles {
+  Cycles busy, token_wait, memory_wait, idle;
+};
+
+struct RunResult {
+  RunStatus status = RunStatus::kDone;
+  std::string message;                // empty when done: the instruction, the value, the reason
+  std::vector<std::string> warnings;  // tokens left over, ...
+  isa::Counters counters;             // of what really ran, failed or not
+  std::optional<Cycles> cycles;       // timed machines only, as is:
+  std::vector<StageCycles> stages;    // by isa::Stage
+  std::vector<RetireRecord> retired;  // in order of retirement, when asked for
+
+  bool ok() const { return status == RunStatus::kDone; }
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  virtual const spec::Config& config() const = 0;
+
+  // Runs the program to its FINISH. Token queues start empty; scratchpads are as the last run left them. A program
+  // that fails leaves memory as its completed instructions left it, and the machine ready for the next one.
+  // Throws Error when the image itself does not lie in memory.
+  virtual RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) = 0;
+
+  // Zeros every scratchpad, as on a device just opened.
+  virtual void reset() = 0;
+
+  // The micro-op scratchpad, depth(kUop) entries: what a verifier must know of the last run.
+  virtual std::vector<isa::MicroOp> micro_ops() const = 0;
+};
+
+}  // namespace vantage::sim

@@ -1,0 +1,44 @@
+// The accelerator's DRAM: a flat byte-addressed space that starts as zeros. Pages cost host memory only once written.
+//
+// Thread safety: none; a Dram belongs to one device.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "hw/spec/units.h"
+
+namespace vantage::sim {
+
+class Dram {
+ public:
+  // The whole space that 32-bit addresses name.
+  static constexpr Bytes kFullSize{uint64_t{1} << 32};
+
+  // Throws Error when the host cannot reserve `size` bytes of address space.
+  explicit Dram(Bytes size = kFullSize);
+  Dram(const Dram&) = delete;
+  Dram& operator=(const Dram&) = delete;
+  ~Dram();
+
+  Bytes size() const { return size_; }
+
+  // Everything, for machines that have checked their ranges.
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+
+  // A checked view of [address, address + size). Throws Error when it ends past the memory.
+  std::span<std::byte> range(Bytes address, Bytes size);
+  std::span<const std::byte> range(Bytes address, Bytes size) const;
+
+  void write(Bytes address, std::span<const std::byte> bytes);  // checked like range()
+
+  // Back to zeros, giving the pages back to the host.
+  void clear();
+
+ private:
+  std::byte* data_ = nullptr;
+  Bytes size_;
+};
+
+}  // namespace vantage::sim
