@@ -148,7 +148,7 @@ int diff(const std::string& file_a, const std::string& file_b, bool json) {
 
 struct ConfigArguments {
   std::vector<std::string> files;
-  std::string other;
+  std::string a, b;
   bool fields = false;
   bool json = false;
 };
@@ -167,10 +167,10 @@ void add_config(CLI::App& app, int& status) {
   auto a = std::make_shared<ConfigArguments>();
 
   CLI::App* show_command = config->add_subcommand("show", "every key and every number derived from it");
-  show_command->add_option("file", a->other, "configuration")->required();
+  show_command->add_option("file", a->a, "configuration")->required();
   show_command->add_flag("--fields", a->fields, "where every instruction field lies, too");
   add_json_flag(*show_command, a->json);
-  show_command->callback([a, &status] { status = show(a->other, a->fields, a->json); });
+  show_command->callback([a, &status] { status = show(a->a, a->fields, a->json); });
 
   CLI::App* check_command = config->add_subcommand("check", "say what is wrong with configurations, if anything is");
   check_command->add_option("files", a->files, "configurations")->required();
@@ -178,10 +178,10 @@ void add_config(CLI::App& app, int& status) {
   check_command->callback([a, &status] { status = check(a->files, a->json); });
 
   CLI::App* diff_command = config->add_subcommand("diff", "what differs between two; exit status 1 if anything does");
-  diff_command->add_option("a", a->files, "first configuration")->required()->expected(1);
-  diff_command->add_option("b", a->other, "second configuration")->required();
+  diff_command->add_option("a", a->a, "first configuration")->required();
+  diff_command->add_option("b", a->b, "second configuration")->required();
   add_json_flag(*diff_command, a->json);
-  diff_command->callback([a, &status] { status = diff(a->files.front(), a->other, a->json); });
+  diff_command->callback([a, &status] { status = diff(a->a, a->b, a->json); });
 }
 
 }  // namespace vantage::cli

@@ -119,6 +119,7 @@ std::string first_difference(const Matrix& expected, const Matrix& got) {
 
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
+  if (!a.record.empty()) require_new_directory(a.record);
   const spec::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());

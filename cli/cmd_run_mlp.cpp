@@ -131,7 +131,7 @@ int run_mlp(const MlpArguments& a) {
   for (int32_t& pixel : pixels.values) pixel >>= 1;  // the network's input is the pixel halved, as int8
   const uint64_t images = a.images == 0 ? pixels.rows : a.images;
   if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
-  if (!a.record.empty() && fs::exists(a.record)) fail("{}: exists already; name a new directory", a.record);
+  if (!a.record.empty()) require_new_directory(a.record);
 
   const auto device = driver::Device::open(a.target, config);
   std::deque<DenseLayer> layers;  // a deque: layers stay where they are
@@ -158,7 +158,7 @@ int run_mlp(const MlpArguments& a) {
   }
 
   if (!a.record.empty()) {
-    if (!fs::create_directory(a.record)) fail("{}: cannot be created", a.record);
+    fs::create_directory(a.record);
     for (size_t i = 0; i < bundles.size(); ++i) {
       save_bundle(bundles[i], fs::path(a.record) / fmt::format("{:03}-{}", i, bundles[i].name));
     }

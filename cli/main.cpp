@@ -1,11 +1,29 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
 #include "cli/commands.h"
 #include "hw/spec/error.h"
+#include "hw/spec/suggest.h"
 
 namespace {
+
+// A word where a subcommand should stand, but that is none: CLI11 would only say that one is required.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* level = &app;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* command : level->get_subcommands({})) {
+      names.push_back(command->get_name());
+      if (command->get_name() == argv[i]) next = command;
+    }
+    if (names.empty()) return;  // what follows are this command's own arguments
+    if (next == nullptr) vantage::fail("unknown command '{}'{}", argv[i], vantage::did_you_mean(argv[i], names));
+    level = next;
+  }
+}
 
 int run(int argc, char** argv) {
   CLI::App app(
@@ -15,8 +33,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& e) {
     std::string command = failed->get_name();
-    for (const CLI::App* up = failed->get_parent(); up != nullptr; up = up->get_parent())
-      command = up->get_name() + " " + command;
+    for (auto used = failed->get_subcommands(); !used.empty(); used = used.front()->get_subcommands()) {
+      command += " " + used.front()->get_name();
+    }
     return fmt::format("error: {}; see '{} --help'\n", e.what(), command);
   });
   app.footer(
@@ -39,6 +58,7 @@ int run(int argc, char** argv) {
   constexpr int kUserMistake = 2;
   constexpr int kOurs = 70;  // EX_SOFTWARE
   try {
+    refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
     return app.exit(e);  // --help
@@ -47,6 +67,9 @@ int run(int argc, char** argv) {
     return kUserMistake;
   } catch (const vantage::Error& e) {
     fmt::print(stderr, "error: {}\n", e.what());
+    return kUserMistake;
+  } catch (const std::filesystem::filesystem_error& e) {
+    fmt::print(stderr, "error: {}: {}\n", e.path1().string(), e.code().message());
     return kUserMistake;
   } catch (const vantage::InternalError& e) {
     fmt::print(stderr, "{}\n", e.what());

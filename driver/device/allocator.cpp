@@ -7,7 +7,7 @@
 namespace vantage::driver {
 
 Allocator::Allocator(Bytes begin, Bytes end, Bytes alignment) : alignment_(alignment) {
-  const uint64_t first = rounded(begin).count();
+  const uint64_t first = (begin.count() + alignment.count() - 1) / alignment.count() * alignment.count();
   const uint64_t last = end.count() / alignment.count() * alignment.count();
   if (first < last) free_[first] = last;
 }

@@ -106,9 +106,7 @@ Bundle load_bundle(const fs::path& directory) {
 }
 
 void save_bundle(const Bundle& bundle, const fs::path& directory) {
-  if (fs::exists(directory)) {
-    fail("{}: exists already; a bundle is never overwritten, name another directory or remove it", directory.string());
-  }
+  require_new_directory(directory);
   std::string mem_in;
   std::string mem_out;
   Json json = {{"format", kFormat},
@@ -122,7 +120,6 @@ void save_bundle(const Bundle& bundle, const fs::path& directory) {
   // Built beside its place and renamed, so that no one ever sees half a bundle.
   fs::path target = directory;
   if (!target.has_filename()) target = target.parent_path();  // "DIR/"
-  require_writable(target);
   std::string temporary = target.string() + ".XXXXXX";
   if (::mkdtemp(temporary.data()) == nullptr)
     fail("{}: cannot be created: {}", directory.string(), std::strerror(errno));

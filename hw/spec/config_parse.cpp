@@ -136,7 +136,7 @@ void Config::validate(std::string_view source) const {
         keys_.log_wgt_buff_size);
   }
   if (const auto overflow = isa::Layout::overflow(index)) {
-    fail("{}: a {} instruction does not fit 128 bits: its field {} would start a third 64-bit word; shrink {}", source,
+    fail("{}: {} instructions do not fit 128 bits: their field {} would start a third 64-bit word; shrink {}", source,
          isa::name(overflow->format), overflow->field, overflow->remedy);
   }
 }

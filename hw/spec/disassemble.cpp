@@ -69,7 +69,7 @@ std::string disassemble(const Program& program) {
   }
   for (size_t i = 0; i < program.uops.size(); ++i) {
     const MicroOp& uop = program.uops[i];
-    fmt::format_to(out, ".uop dst={} src={} wgt={:<8} ; {}\n", uop.dst, uop.src, uop.wgt, i);
+    fmt::format_to(out, "{:<40} ; {}\n", fmt::format(".uop dst={} src={} wgt={}", uop.dst, uop.src, uop.wgt), i);
   }
   auto relocation = program.relocations.begin();
   for (size_t i = 0; i < program.insns.size(); ++i) {

@@ -118,6 +118,14 @@ void require_writable(const fs::path& path) {
   }
 }
 
+void require_new_directory(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    fail("{}: exists already and is not overwritten; name another directory or remove it", path.string());
+  }
+  require_writable(path.has_filename() ? path : path.parent_path());  // "DIR/" names DIR
+}
+
 void write_file(const fs::path& path, std::string_view contents) {
   if (is_device(path)) {
     const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));

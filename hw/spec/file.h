@@ -25,6 +25,9 @@ void write_file(const std::filesystem::path& path, std::string_view contents);
 // Throws Error now if write_file(path, ...) could not work later: callers check before they compute.
 void require_writable(const std::filesystem::path& path);
 
+// Throws Error now if a directory of this name could not be created later; one that exists is never overwritten.
+void require_new_directory(const std::filesystem::path& path);
+
 // `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
 std::string gzip(std::string_view contents);
 

@@ -1,6 +1,7 @@
 #include "sim/memory/dram.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,20 +11,29 @@
 
 namespace vantage::sim {
 
+namespace {
+// Never accessible, behind the last byte: an access that slipped past every check faults instead of reading whatever
+// the host keeps there.
+constexpr size_t kGuardBytes = 1 << 16;
+}  // namespace
+
 Dram::Dram(Bytes size) : size_(size) {
-  void* mapping =
-      ::mmap(nullptr, size.count(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  VANTAGE_CHECK(size.count() % page == 0 && kGuardBytes % page == 0);
+  void* mapping = ::mmap(nullptr, size.count() + kGuardBytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) {
     fail(
         "cannot reserve {} bytes of address space for the accelerator's DRAM: {}; raise the limit on virtual memory "
-        "(ulimit -v) or open the device with less",
+        "(ulimit -v)",
         size.count(), std::strerror(errno));
   }
   data_ = static_cast<std::byte*>(mapping);
+  VANTAGE_CHECK(::mprotect(data_ + size.count(), kGuardBytes, PROT_NONE) == 0);
 }
 
 Dram::~Dram() {
-  ::munmap(data_, size_.count());
+  ::munmap(data_, size_.count() + kGuardBytes);
 }
 
 std::span<std::byte> Dram::range(Bytes address, Bytes size) {

@@ -15,7 +15,7 @@ class Dram {
   // The whole space that 32-bit addresses name.
   static constexpr Bytes kFullSize{uint64_t{1} << 32};
 
-  // Throws Error when the host cannot reserve `size` bytes of address space.
+  // Throws Error when the host cannot reserve `size` bytes of address space. REQUIRES: whole pages of the host.
   explicit Dram(Bytes size = kFullSize);
   Dram(const Dram&) = delete;
   Dram& operator=(const Dram&) = delete;

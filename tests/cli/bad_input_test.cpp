@@ -1,0 +1,142 @@
+// What users get wrong: each says so in one line on stderr, exits with 2 and leaves no file behind.
+#include <unistd.h>
+
+#include "hw/spec/file.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::run_cli;
+using test::TemporaryFolder;
+
+namespace {
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
+  const auto result = run_cli(arguments);
+  INFO(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK(result.err.starts_with("error: "));
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK_THAT(result.err, ContainsSubstring(message));
+}
+
+std::string npy(const TemporaryFolder& folder, const std::string& name, const std::string& descr,
+                const std::string& shape, const std::string& data) {
+  const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += {static_cast<char>(header.size()), '\0'};
+  return folder.file(name, file + header + data).string();
+}
+
+}  // namespace
+
+TEST_CASE("mistyped commands and options", "[unit]") {
+  check_refused({}, "A subcommand is required");
+  check_refused({"fly"}, "unknown command 'fly'; known: run, replay, config, ");
+  check_refused({"run", "gem"}, "unknown command 'gem'; did you mean 'gemm'?");
+  check_refused({"run", "gemm", "--mm", "3"}, "--mm");
+  check_refused({"run", "gemm", "--m", "0"}, "--m");
+  check_refused({"run", "gemm", "--m", "-1"}, "--m");
+  check_refused({"run", "gemm", "--m", "99999999999999999999"}, "--m");
+  check_refused({"run", "gemm", "--shift", "32"}, "--shift");
+  check_refused({"run", "gemm", "--target", "rlt:"}, "target 'rlt:' is no device URI; known: fsim:");
+}
+
+TEST_CASE("configurations that do not exist or are malformed", "[unit]") {
+  const TemporaryFolder folder;
+  check_refused({"run", "gemm", "--config", "pynk"},
+                "pynk: no such file, and no configuration of that name; did you "
+                "mean 'pynq'?");
+  check_refused({"run", "gemm", "--config", folder.file("a.json", "{").string()}, "a.json:1:2: not valid JSON");
+  check_refused({"run", "gemm", "--config", folder.file("b.json", "[]").string()}, "b.json: expected a JSON object");
+  check_refused({"config", "show", folder.path().string()}, "is a directory");
+}
+
+TEST_CASE("operands of the wrong type or shape", "[unit]") {
+  const TemporaryFolder folder;
+  const auto a = npy(folder, "a.npy", "|i1", "(2, 3)", "abcdef");
+  const auto b = npy(folder, "b.npy", "|i1", "(2, 2)", "abcd");
+  const auto f = npy(folder, "f.npy", "<f4", "(1, 1)", "abcd");
+  const auto empty = npy(folder, "e.npy", "|i1", "(0, 3)", "");
+  const auto out = (folder.path() / "out.npy").string();
+  check_refused({"run", "gemm", "--lhs", f, "--out", out}, "f.npy: its elements are '<f4', expected int8");
+  check_refused({"run", "gemm", "--lhs", a, "--rhs", b, "--out", out},
+                "the columns of the first must be the rows of the second");
+  check_refused({"run", "gemm", "--lhs", a, "--m", "2", "--out", out}, "--m is taken from the file");
+  check_refused({"run", "gemm", "--lhs", empty, "--out", out}, "has nothing to multiply");
+  check_refused({"run", "gemm", "--lhs", folder.file("t.npy", "\x93NUM").string(), "--out", out}, "not a .npy file");
+  check_refused({"run", "gemm", "--bias-file", a, "--out", out}, "expected int32");
+  check_refused({"run", "gemm", "--lhs", "/nonexistent.npy", "--out", out}, "/nonexistent.npy: cannot be read");
+  check_refused({"run", "gemm", "--lhs", a, "--config", "int4", "--out", out},
+                "does not fit the configuration's 4 bits");
+  CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("sizes that do not fit", "[unit]") {
+  check_refused(
+      {"run", "gemm", "--block-n", "1024", "--block-k", "1024"},
+      "a block of B needs 4096 elements of the wgt scratchpad, which has 1024 left of 1024; use smaller blocks");
+  check_refused({"run", "gemm", "--m", "1048576", "--k", "1048576"}, "use smaller sizes");
+  check_refused({"run", "mlp", "--config", "int4"}, "this network needs inputs and weights of 8 bits");
+  check_refused({"run", "mlp", "--images", "10001"}, "--images is 10001, there are 10000");
+}
+
+TEST_CASE("outputs that cannot be written are refused before anything runs", "[unit]") {
+  const TemporaryFolder folder;
+  check_refused({"run", "gemm", "--out", "/nonexistent/c.npy"}, "the folder /nonexistent does not exist");
+  check_refused({"run", "gemm", "--out", folder.path().string()}, "is a directory");
+  check_refused({"run", "gemm", "--record", folder.path().string()}, "exists already");
+  check_refused({"run", "gemm", "--record", "/nonexistent/b"}, "the folder /nonexistent does not exist");
+  check_refused({"run", "mlp", "--images", "1", "--record", "/nonexistent/b"},
+                "the folder /nonexistent does not exist");
+  CHECK(folder.empty());
+}
+
+TEST_CASE("truncated and foreign program files, assembly and bundles", "[unit]") {
+  const TemporaryFolder folder;
+  check_refused({"disasm", folder.file("p", "VTAPROG1\1\0").string()}, "truncated");
+  check_refused({"disasm", folder
+                               .file("q",
+                                     "\x7f"
+                                     "ELF")
+                               .string()},
+                "q:1: ");
+  check_refused({"asm", folder.file("r.s", "finish").string(), "-o", (folder.path() / "r").string()},
+                "r.s:1: 'finish' before .config");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "r"));
+  check_refused({"replay", "/nonexistent"}, "/nonexistent: not a bundle");
+  check_refused({"replay", folder.path().string()}, "bundle.json: cannot be read");
+
+  // A bundle whose data is cut short.
+  const auto bundle = folder.path() / "cut";
+  std::filesystem::copy(test::source_dir() / "tests/data/bundles/gemm_16x64x32", bundle);
+  const auto data = read_file(bundle / "mem_in.bin.gz", Bytes(1 << 20));
+  write_file(bundle / "mem_in.bin.gz", data.substr(0, data.size() / 2));
+  check_refused({"replay", bundle.string()}, "mem_in.bin.gz: damaged gzip file: it ends too early");
+}
+
+TEST_CASE("a bundle whose program is illegal names the instruction", "[unit]") {
+  const TemporaryFolder folder;
+  const auto bundle = folder.path() / "b";
+  std::filesystem::copy(test::source_dir() / "tests/data/bundles/gemm_16x64x32", bundle);
+  std::string json = read_file(bundle / "bundle.json", Bytes(1 << 20));
+  const size_t count = json.find("\"count\": ");
+  REQUIRE(count != std::string::npos);
+  json.replace(count, json.find('\n', count) - count, "\"count\": 3");
+  write_file(bundle / "bundle.json", json);
+  check_refused({"replay", bundle.string()}, "refused: the program has no FINISH");
+}
+
+TEST_CASE("a replay that differs exits with 1 and says where", "[unit]") {
+  const TemporaryFolder folder;
+  const auto bundle = folder.path() / "b";
+  std::filesystem::copy(test::source_dir() / "tests/data/bundles/gemm_16x64x32", bundle);
+  std::string expected = read_gzip_file(bundle / "mem_out.bin.gz", Bytes(1 << 20));
+  expected[5] ^= 1;
+  write_file(bundle / "mem_out.bin.gz", gzip(expected));
+  const auto result = run_cli({"replay", bundle.string()});
+  CHECK(result.status == 1);
+  CHECK_THAT(result.err, ContainsSubstring("first mismatch at address 0x") && ContainsSubstring("element 0 byte 5"));
+}

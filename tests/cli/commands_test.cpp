@@ -1,0 +1,101 @@
+#include "hw/spec/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/golden.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::run_cli;
+
+namespace {
+
+void golden(const std::string& name, const std::vector<std::string>& arguments) {
+  const auto result = run_cli(arguments);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const std::string difference = test::compare_golden(name, result.out);
+  if (!difference.empty()) FAIL(difference);
+}
+
+}  // namespace
+
+TEST_CASE("config show prints every key and derived number", "[golden]") {
+  golden("config_show_pynq.txt", {"config", "show", "pynq", "--fields"});
+  const Json json = parse_json(run_cli({"config", "show", "pynq", "--json"}).out, "stdout");
+  CHECK(json["keys"]["TARGET"] == "pynq");
+  CHECK(json["derived"]["wgt_depth"] == 1024);
+}
+
+TEST_CASE("config diff lists what differs and exits with 1 if anything does", "[unit]") {
+  auto result = run_cli({"config", "diff", "default", "8x8", "--json"});
+  CHECK(result.status == 1);
+  const Json json = parse_json(result.out, "stdout");
+  CHECK(json["LOG_BLOCK"] == Json::array({4, 3}));
+  CHECK(json["wgt_element_bytes"] == Json::array({256, 64}));
+  CHECK_FALSE(json.contains("HW_VER"));
+  result = run_cli({"config", "diff", "default", "default"});
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("the same accelerator"));
+}
+
+TEST_CASE("config check accepts every shipped file and goes on after a bad one", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto bad = folder.file("bad.json", "{}").string();
+  const auto result = run_cli({"config", "check", bad, "32x32"});
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, ContainsSubstring("bad.json: the key TARGET is missing"));
+  CHECK_THAT(result.out, ContainsSubstring("32x32: ok, 1x32_i8w8a32_15_16_20_18"));
+}
+
+TEST_CASE("a bundle's program survives disassembly and assembly", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string bundle = (test::source_dir() / "tests/data/bundles/gemm_16x64x32").string();
+  const auto text = run_cli({"disasm", bundle});
+  REQUIRE(text.status == 0);
+  const auto source = folder.file("p.s", text.out).string();
+  const auto program = (folder.path() / "p.vta").string();
+  REQUIRE(run_cli({"asm", source, "-o", program}).status == 0);
+  const auto again = run_cli({"disasm", program});
+  CHECK(again.status == 0);
+  // Only the comment on top differs: a program file has no name.
+  CHECK(again.out.substr(again.out.find('\n')) == text.out.substr(text.out.find('\n')));
+  CHECK_THAT(run_cli({"verify", bundle}).out, ContainsSubstring("sound"));
+}
+
+TEST_CASE("verify reports as text and as JSON, with exit status 2 for an illegal program", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto show = run_cli({"config", "show", "default", "--json"});
+  const std::string keys = parse_json(show.out, "stdout")["keys"].dump();
+  const auto path = folder.file("p.s", ".config " + keys + "\nfinish pop=prev\n").string();
+  const auto text = run_cli({"verify", path});
+  CHECK(text.status == 2);
+  CHECK_THAT(text.err,
+             ContainsSubstring("error: deadlock: the compute stage waits at instruction 0 (finish pop=prev)"));
+  const auto json = run_cli({"verify", path, "--json"});
+  CHECK(json.status == 2);
+  CHECK(parse_json(json.out, "stdout")["diagnostics"][0]["insn"] == 0);
+}
+
+TEST_CASE("every subcommand has help with an example", "[unit]") {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                       {"run"},
+                                                                                       {"run", "gemm"},
+                                                                                       {"run", "mlp"},
+                                                                                       {"replay"},
+                                                                                       {"config"},
+                                                                                       {"asm"},
+                                                                                       {"disasm"},
+                                                                                       {"verify"},
+                                                                                       {"targets"}}) {
+    auto arguments = command;
+    arguments.push_back("--help");
+    const auto result = run_cli(arguments);
+    CHECK(result.status == 0);
+    CHECK_THAT(result.out, ContainsSubstring("Example"));
+  }
+}
+
+TEST_CASE("targets lists the devices", "[unit]") {
+  CHECK_THAT(run_cli({"targets"}).out, ContainsSubstring("fsim:"));
+  CHECK(parse_json(run_cli({"targets", "--json"}).out, "stdout")[0]["target"] == "fsim:");
+}

@@ -1,0 +1,106 @@
+// The two workloads from end to end, as a user runs them.
+#include "hw/spec/bundle.h"
+#include "hw/spec/file.h"
+#include "hw/spec/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/golden.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::run_cli;
+
+TEST_CASE("run gemm prints the published counters", "[golden]") {
+  const auto result = run_cli({"run", "gemm"});
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const std::string difference = test::compare_golden("run_gemm.txt", result.out);
+  if (!difference.empty()) FAIL(difference);
+  for (const char* line : {"inp_load_nbytes 4096\n", "wgt_load_nbytes 1048576\n", "acc_load_nbytes 0\n",
+                           "uop_load_nbytes 20\n", "out_store_nbytes 1024\n", "gemm_counter 4096\n",
+                           "alu_counter 192\n", "Successful blocked matrix multiply test!\n"}) {
+    CHECK_THAT(result.out, ContainsSubstring(line));
+  }
+}
+
+TEST_CASE("run gemm --json prints one object of the documented schema", "[unit]") {
+  const auto result =
+      run_cli({"run", "gemm", "--m", "5", "--k", "40", "--n", "33", "--bias", "--config", "8x8", "--json"});
+  CHECK(result.status == 0);
+  const Json json = parse_json(result.out, "stdout");
+  CHECK(json["ok"] == true);
+  CHECK(json["target"] == "fsim:");
+  CHECK(json["config"] == "1x8_i8w8a32_15_14_16_16");
+  CHECK(json["counters"].size() == 7);
+  CHECK(json["counters"]["gemm_counter"] == 5 * 5 * 5);
+  CHECK(json["workload"]["m"] == 5);
+  CHECK_FALSE(json.contains("cycles"));
+}
+
+TEST_CASE("run gemm takes and writes NumPy files", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto npy = [&](const std::string& name, const std::string& shape, const std::string& data) {
+    std::string header = "{'descr': '|i1', 'fortran_order': False, 'shape': " + shape + ", }";
+    std::string file("\x93NUMPY\x01\x00", 8);
+    file += {static_cast<char>(header.size()), '\0'};
+    return folder.file(name, file + header + data).string();
+  };
+  const auto a = npy("a.npy", "(2, 3)", {1, 2, 3, 4, 5, 6});
+  const auto b = npy("b.npy", "(3, 2)", {1, 0, 0, 1, 1, 1});
+  const auto c = (folder.path() / "c.npy").string();
+  const auto result = run_cli({"run", "gemm", "--lhs", a, "--rhs", b, "--out", c, "--shift", "0"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const std::string written = read_file(c, Bytes(1000));
+  CHECK_THAT(written, ContainsSubstring("'shape': (2, 2)"));
+  CHECK(written.substr(written.size() - 4) == std::string{4, 5, 10, 11});
+  // The output is a valid input again: (2 x 2) . (2 x 3).
+  CHECK(run_cli({"run", "gemm", "--lhs", c, "--rhs", a, "--shift", "0"}).status == 0);
+}
+
+TEST_CASE("every shipped configuration runs a matrix multiply", "[unit]") {
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() / "configs" / "accelerators")) {
+    const auto result = run_cli({"run", "gemm", "--config", entry.path().string(), "--m", "3", "--k", "70", "--n", "45",
+                                 "--virtual-threads", "2"});
+    INFO(entry.path() << result.err);
+    CHECK(result.status == 0);
+  }
+}
+
+TEST_CASE("a recorded run replays", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string bundle = (folder.path() / "bundle").string();
+  REQUIRE(run_cli({"run", "gemm", "--m", "2", "--k", "32", "--n", "32", "--record", bundle}).status == 0);
+  const auto result = run_cli({"replay", bundle});
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("All expected bytes and counters match."));
+  CHECK(run_cli({"verify", bundle}).status == 0);
+}
+
+TEST_CASE("run mlp gives the recorded logits and the published accuracy", "[golden]") {
+  const auto result = run_cli({"run", "mlp"});
+  CHECK(result.status == 0);
+  CHECK(result.err == "");  // no progress bar into a pipe
+  const std::string difference = test::compare_golden("run_mlp.txt", result.out);
+  if (!difference.empty()) FAIL(difference);
+  CHECK_THAT(result.out,
+             ContainsSubstring("All 10000 x 16 logits equal the recorded ones.\n9797 of 10000 are right.\n"));
+}
+
+TEST_CASE("run mlp gives the same logits on other tiles and records every launch", "[unit]") {
+  for (const char* config : {"batch2", "batch4_8x8", "32x32", "16x32"}) {
+    const auto result = run_cli({"run", "mlp", "--config", config, "--images", "300", "--chunk", "128"});
+    INFO(config << result.err);
+    CHECK(result.status == 0);
+    CHECK_THAT(result.out, ContainsSubstring("All 300 x 16 logits equal the recorded ones."));
+  }
+  const test::TemporaryFolder folder;
+  const std::string record = (folder.path() / "bundles").string();
+  REQUIRE(run_cli({"run", "mlp", "--images", "8", "--chunk", "4", "--record", record}).status == 0);
+  size_t bundles = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(record)) {
+    CHECK(run_cli({"replay", entry.path().string()}).status == 0);
+    ++bundles;
+  }
+  CHECK(bundles == 6);
+}

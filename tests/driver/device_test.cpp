@@ -1,0 +1,102 @@
+#include "driver/device/device.h"
+
+#include "driver/device/executable.h"
+#include "hw/spec/assembly.h"
+#include "tests/catch.h"
+
+using namespace vantage;
+using driver::Device;
+using driver::Executable;
+
+namespace {
+
+const spec::Config kConfig = spec::Config::vta_default();
+
+// Copies one ACC element, cut to bytes, from "in" to "out".
+Program copy_program(const std::string& extra = "") {
+  return assemble(".config " + kConfig.to_json().dump() +
+                      "\n.tensor in acc 1 input\n.tensor out out 1 output\n"
+                      "load.acc sram=0 dram=in+0 y=1 x=1 stride=1 push=next\n"
+                      "store.out sram=0 dram=out+0 y=1 x=1 stride=1 pop=prev push=prev\n" +
+                      extra + "finish pop=next\n",
+                  "copy");
+}
+
+}  // namespace
+
+TEST_CASE("a device is opened by URI, an unknown one suggests what there is", "[unit]") {
+  CHECK(Device::open("fsim:", kConfig)->uri() == "fsim:");
+  CHECK(ERROR_OF(Device::open("fsin:", kConfig)) == "target 'fsin:' is no device URI; did you mean 'fsim:'?");
+  CHECK(ERROR_OF(Device::open("fsim", kConfig)) == "target 'fsim' is no device URI; did you mean 'fsim:'?");
+  CHECK(ERROR_OF(Device::open("fsim:x", kConfig)) == "target 'fsim:x': nothing may follow 'fsim:'");
+  CHECK_THAT(ERROR_OF(Device::open("", kConfig)), ContainsSubstring("known: fsim:"));
+}
+
+TEST_CASE("an executable is placed, linked and run as often as one likes", "[unit]") {
+  const auto device = Device::open("fsim:", kConfig);
+  auto in = device->allocate(Bytes(64));
+  auto out = device->allocate(Bytes(16));
+  Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
+  for (int value : {5, -6}) {
+    std::vector<std::byte> bytes(64, static_cast<std::byte>(value));
+    in.write(bytes);
+    const auto result = executable.run();
+    REQUIRE(result.ok());
+    CHECK(result.warnings.empty());
+    std::vector<std::byte> got(16);
+    out.read(got);
+    CHECK(got == std::vector<std::byte>(16, static_cast<std::byte>(value)));
+  }
+}
+
+TEST_CASE("buffers refuse what does not fit them", "[unit]") {
+  const auto device = Device::open("fsim:", kConfig);
+  auto buffer = device->allocate(Bytes(4));
+  std::vector<std::byte> five(5);
+  CHECK(ERROR_OF(buffer.write(five)) == "5 bytes do not fit a buffer of 4");
+  CHECK(ERROR_OF(buffer.read(five)) == "a buffer of 4 bytes cannot give 5");
+  const auto full = device->memory_size();
+  CHECK_THAT(ERROR_OF(device->allocate(full)), ContainsSubstring("memory is full"));
+}
+
+TEST_CASE("memory of a released buffer is used again", "[unit]") {
+  const auto device = Device::open("fsim:", kConfig);
+  const auto address = device->allocate(Bytes(100)).address();
+  auto a = device->allocate(Bytes(100));
+  CHECK(a.address() == address);
+  auto b = std::move(a);
+  CHECK(b.address() == address);
+  CHECK(device->allocate(Bytes(100)).address() != address);
+}
+
+TEST_CASE("an executable refuses wrong configurations, buffers and illegal programs", "[unit]") {
+  const auto device = Device::open("fsim:", kConfig);
+  auto in = device->allocate(Bytes(64));
+  auto out = device->allocate(Bytes(16));
+  auto small = device->allocate(Bytes(8));
+  CHECK(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}})) == "no buffer was given for the tensor out");
+  CHECK(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}, {"out", &small}})) ==
+        "the tensor out has 16 bytes, its buffer 8");
+  CHECK_THAT(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}, {"out", &out}, {"oot", &out}})),
+             ContainsSubstring("no tensor 'oot'; did you mean 'out'?"));
+  CHECK_THAT(ERROR_OF(Executable(*device, copy_program("load.acc sram=2048 dram=0 y=1 x=1 stride=1\n"),
+                                 {{"in", &in}, {"out", &out}})),
+             ContainsSubstring("the program is refused:\nerror: instruction 2: load.acc"));
+  Program other = copy_program();
+  Json json = kConfig.to_json();
+  json["LOG_WGT_BUFF_SIZE"] = 17;
+  other.config = spec::Config::from_json(json, "test");
+  CHECK_THAT(ERROR_OF(Executable(*device, other, {{"in", &in}, {"out", &out}})),
+             ContainsSubstring("made for configuration 1x16_i8w8a32_15_15_17_17"));
+}
+
+TEST_CASE("reset makes a device as just opened", "[unit]") {
+  const auto device = Device::open("fsim:", kConfig);
+  auto buffer = device->allocate(Bytes(1));
+  const std::vector<std::byte> seven = {std::byte{7}};
+  buffer.write(seven);
+  device->reset();
+  std::vector<std::byte> got(1);
+  buffer.read(got);
+  CHECK(got[0] == std::byte{0});
+}

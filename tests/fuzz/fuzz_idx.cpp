@@ -1,0 +1,14 @@
+// Any bytes as an IDX file.
+#include "cli/idx.h"
+#include "hw/spec/error.h"
+
+using namespace vantage;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  try {
+    const auto matrix = cli::parse_idx({reinterpret_cast<const char*>(data), size}, "fuzz");
+    VANTAGE_CHECK(matrix.values.size() == matrix.rows * matrix.cols);
+  } catch (const Error&) {
+  }
+  return 0;
+}

@@ -1,0 +1,62 @@
+#include "hw/spec/file.h"
+
+#include <sys/stat.h>
+
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::TemporaryFolder;
+
+TEST_CASE("a file is replaced whole and keeps ordinary permissions", "[unit]") {
+  const TemporaryFolder folder;
+  const auto path = folder.file("f", "old");
+  write_file(path, "new contents");
+  CHECK(read_file(path, Bytes(100)) == "new contents");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0400) != 0);
+  CHECK((status.st_mode & 0111) == 0);
+}
+
+TEST_CASE("writing through a symbolic link keeps the link, writing to a device keeps the device", "[unit]") {
+  const TemporaryFolder folder;
+  const auto target = folder.file("target", "old");
+  std::filesystem::create_symlink(target, folder.path() / "link");
+  write_file(folder.path() / "link", "new");
+  CHECK(std::filesystem::is_symlink(folder.path() / "link"));
+  CHECK(read_file(target, Bytes(100)) == "new");
+  write_file("/dev/null", "gone");
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a place that cannot be written is refused before anything is computed", "[unit]") {
+  CHECK_THAT(ERROR_OF(require_writable("/nonexistent/f")), ContainsSubstring("the folder /nonexistent does not exist"));
+  CHECK_THAT(ERROR_OF(require_writable("/tmp")), ContainsSubstring("/tmp: is a directory"));
+  CHECK_THAT(ERROR_OF(write_file("/proc/f", "x")), ContainsSubstring("/proc/f: cannot be written"));
+}
+
+TEST_CASE("reading stops at the limit", "[unit]") {
+  const TemporaryFolder folder;
+  CHECK_THAT(ERROR_OF(read_file(folder.file("f", std::string(200, 'x')), Bytes(100))),
+             ContainsSubstring("larger than"));
+  CHECK_THAT(ERROR_OF(read_file("/dev/zero", Bytes(1000))), ContainsSubstring("larger than"));
+}
+
+TEST_CASE("gzip files unpack, plain ones pass through, damaged ones and bombs are refused", "[unit]") {
+  const TemporaryFolder folder;
+  const std::string text(100000, 'a');
+  const std::string packed = gzip(text);
+  CHECK(packed.size() < 1000);
+  CHECK(read_gzip_file(folder.file("a.gz", packed), Bytes(text.size())) == text);
+  CHECK(read_gzip_file(folder.file("plain", "text"), Bytes(100)) == "text");
+  CHECK_THAT(ERROR_OF(read_gzip_file(folder.file("b.gz", packed), Bytes(1000))), ContainsSubstring("unpacks to more"));
+  CHECK_THAT(ERROR_OF(read_gzip_file(folder.file("c.gz", packed.substr(0, packed.size() / 2)), Bytes(text.size()))),
+             ContainsSubstring("damaged gzip file: it ends too early"));
+  std::string flipped = packed;
+  flipped[packed.size() - 6] ^= 1;
+  CHECK_THAT(ERROR_OF(read_gzip_file(folder.file("d.gz", flipped), Bytes(text.size()))),
+             ContainsSubstring("damaged gzip file"));
+  CHECK(gzip(text) == packed);  // no time stamp inside
+}

@@ -1,0 +1,17 @@
+// Runs the command-line tool as a user would.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vantage::test {
+
+struct CliResult {
+  int status;       // exit status; 128 + signal when killed
+  std::string out;  // standard output
+  std::string err;  // standard error
+};
+
+CliResult run_cli(const std::vector<std::string>& arguments);
+
+}  // namespace vantage::test

@@ -1,0 +1,50 @@
+// A functional machine that runs assembly text, for tests of single instructions.
+#pragma once
+
+#include <string>
+
+#include "hw/spec/assembly.h"
+#include "hw/spec/codec.h"
+#include "sim/functional/functional_machine.h"
+
+namespace vantage::test {
+
+class TextMachine {
+ public:
+  explicit TextMachine(const spec::Config& config = spec::Config::vta_default())
+      : config_(config), machine_(sim::make_functional_machine(config)) {}
+
+  // Runs the lines (addresses absolute, FINISH appended) from instruction memory at kInsnAddress.
+  sim::RunResult run(const std::string& lines, const sim::RunOptions& options = {}) {
+    return run_raw(lines + "\nfinish\n", options);
+  }
+  sim::RunResult run_raw(const std::string& lines, const sim::RunOptions& options = {}) {
+    const Program program = assemble(".config " + config_.to_json().dump() + "\n" + lines, "test");
+    const isa::Codec codec(config_);
+    uint64_t at = kInsnAddress;
+    for (const isa::Insn& insn : program.insns) {
+      isa::store_words(codec.encode(insn), dram_.range(Bytes(at), Bytes(16)).first<16>());
+      at += isa::kInsnBytes;
+    }
+    return machine_->run(dram_, {Bytes(kInsnAddress), program.insns.size()}, options);
+  }
+
+  // One value of `size` bytes, little-endian, at a byte address.
+  void poke(uint64_t address, int64_t value, int size) {
+    for (int i = 0; i < size; ++i) dram_.data()[address + i] = static_cast<std::byte>(value >> (8 * i));
+  }
+  int64_t peek(uint64_t address) const { return static_cast<int8_t>(dram_.data()[address]); }
+  void poke_uop(uint64_t element, const isa::MicroOp& uop) { poke(element * 4, isa::Codec(config_).encode(uop), 4); }
+
+  const spec::Config& config() const { return config_; }
+  sim::Machine& machine() { return *machine_; }
+
+  static constexpr uint64_t kInsnAddress = 1 << 20;
+
+ private:
+  spec::Config config_;
+  sim::Dram dram_{Bytes(1 << 21)};
+  std::unique_ptr<sim::Machine> machine_;
+};
+
+}  // namespace vantage::test
