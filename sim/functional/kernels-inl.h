@@ -10,6 +10,7 @@
 
 #include "sim/functional/kernels.h"
 #include "sim/functional/steps.h"
+#include "sim/functional/vnni.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vantage::sim::HWY_NAMESPACE {
@@ -36,11 +37,11 @@ HWY_INLINE int32_t load_i32(const void* p) {
 // Rows of `groups` 32-bit words, transposed `lanes` rows at a time: packed[o / lanes][group][o % lanes]. That is the
 // order in which a vector kernel reads them: one vector per group of inputs, one lane per output.
 template <class D, typename Convert>
-void transpose_words(D d, const std::byte* rows, int row_count, int groups, std::byte* packed, Convert convert) {
+void transpose_words(D d, const std::byte* rows, size_t row_count, int groups, std::byte* packed, Convert convert) {
   const int lanes = static_cast<int>(hn::Lanes(d));
   auto* out = reinterpret_cast<int32_t*>(packed);
-  for (int o = 0; o < row_count; o += lanes) {
-    const auto* in = reinterpret_cast<const int32_t*>(rows) + static_cast<size_t>(o) * groups;
+  for (size_t o = 0; o < row_count; o += static_cast<size_t>(lanes)) {
+    const auto* in = reinterpret_cast<const int32_t*>(rows) + o * static_cast<size_t>(groups);
     if (groups == 4) {
       hn::Vec<D> v0, v1, v2, v3;
       hn::LoadInterleaved4(d, in, v0, v1, v2, v3);
@@ -65,74 +66,32 @@ void transpose_words(D d, const std::byte* rows, int row_count, int groups, std:
   }
 }
 
-#if HWY_TARGET == HWY_AVX3_DL
-
 // ---------------------------------------------------------------------------------------------------------- vnni
-// VPDPBUSD multiplies unsigned by signed bytes. Weights are stored with 128 added, as unsigned bytes; each input
-// carries -128 times its own sum, from which the accumulation starts: sum x*(w+128) - 128*sum x = sum x*w.
-
-HWY_INLINE hn::Vec512<int32_t> dot4(hn::Vec512<int32_t> sum, hn::Vec512<int32_t> w, hn::Vec512<int32_t> x) {
-  return hn::Vec512<int32_t>{_mm512_dpbusd_epi32(sum.raw, w.raw, x.raw)};
-}
-HWY_INLINE hn::Vec256<int32_t> dot4(hn::Vec256<int32_t> sum, hn::Vec256<int32_t> w, hn::Vec256<int32_t> x) {
-  return hn::Vec256<int32_t>{_mm256_dpbusd_epi32(sum.raw, w.raw, x.raw)};
-}
-
-// [batch][block_in] bytes, then one int32 correction per row, rounded up so that no element straddles cache lines
-// more than it must.
-inline size_t vnni_inp_stride(const TileShape& shape) {
-  constexpr size_t kAlign = 32;
-  const size_t size = static_cast<size_t>(shape.batch) * (static_cast<size_t>(shape.block_in) + sizeof(int32_t));
-  return (size + kAlign - 1) / kAlign * kAlign;
-}
+// Packing for the kernels of vnni.h, which says what the layout means.
 
 template <class T>
-void vnni_pack_inp(const TileShape& shape, const std::byte* natural, std::byte* packed) {
+void vnni_pack_inp(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
   const int batch = T::batch(shape);
   const int block_in = T::block_in(shape);
-  std::memcpy(packed, natural, static_cast<size_t>(batch * block_in));
-  for (int b = 0; b < batch; ++b) {
-    int32_t sum = 0;
-    for (int i = 0; i < block_in; ++i) sum += static_cast<int8_t>(natural[b * block_in + i]);
-    const int32_t correction = -128 * sum;
-    std::memcpy(packed + batch * block_in + b * static_cast<int>(sizeof(int32_t)), &correction, sizeof(correction));
+  const size_t stride = vnni_inp_stride(shape);
+  for (; count > 0; --count, natural += batch * block_in, packed += stride) {
+    std::memcpy(packed, natural, static_cast<size_t>(batch * block_in));
+    for (int b = 0; b < batch; ++b) {
+      int32_t sum = 0;
+      for (int i = 0; i < block_in; ++i) sum += static_cast<int8_t>(natural[b * block_in + i]);
+      const int32_t correction = -128 * sum;
+      std::memcpy(packed + batch * block_in + b * static_cast<int>(sizeof(int32_t)), &correction, sizeof(correction));
+    }
   }
 }
 
 template <class T>
-void vnni_pack_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed) {
+void vnni_pack_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
   const typename T::Lanes d;
   const auto add_128 = [d](auto v) HWY_ATTR { return hn::Xor(v, hn::Set(d, static_cast<int32_t>(0x80808080))); };
-  transpose_words(d, natural, T::block_out(shape), T::block_in(shape) / 4, packed, add_128);
-}
-
-template <class T>
-void vnni_gemm(const TileShape& shape, const GemmLoop& loop, int32_t* acc, const std::byte* inp, const std::byte* wgt) {
-  const typename T::Lanes d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const int batch = T::batch(shape);
-  const int block_in = T::block_in(shape);
-  const int block_out = T::block_out(shape);
-  const size_t inp_stride = vnni_inp_stride(shape);
-  const size_t wgt_stride = static_cast<size_t>(block_in * block_out);
-  const size_t acc_stride = static_cast<size_t>(batch * block_out);
-  for_each_gemm_step(loop, [&](uint64_t dst, uint64_t src, uint64_t weight) HWY_ATTR {
-    const std::byte* x = inp + src * inp_stride;
-    const std::byte* corrections = x + batch * block_in;
-    int32_t* sums = acc + dst * acc_stride;
-    for (int b = 0; b < batch; ++b) {
-      const auto* w = reinterpret_cast<const int32_t*>(wgt + weight * wgt_stride);
-      for (int o = 0; o < block_out; o += lanes) {
-        auto sum = hn::Set(d, load_i32(corrections + b * 4));
-        for (int i = 0; i < block_in; i += 4) {
-          sum = dot4(sum, hn::LoadU(d, w), hn::Set(d, load_i32(x + b * block_in + i)));
-          w += lanes;
-        }
-        int32_t* lane = sums + b * block_out + o;
-        hn::StoreU(hn::Add(hn::LoadU(d, lane), sum), d, lane);
-      }
-    }
-  });
+  // Elements lie one after another in both layouts, so that many are one with more rows.
+  transpose_words(d, natural, count * static_cast<size_t>(T::block_out(shape)), T::block_in(shape) / 4, packed,
+                  add_128);
 }
 
 template <class T>
@@ -141,17 +100,9 @@ void use_vnni(const TileShape& shape, Kernels& kernels) {
   kernels.wgt_stride = static_cast<size_t>(shape.block_in * shape.block_out);
   kernels.pack_inp = vnni_pack_inp<T>;
   kernels.pack_wgt = vnni_pack_wgt<T>;
-  kernels.gemm = vnni_gemm<T>;
+  kernels.gemm = vnni_gemm(shape, static_cast<int>(hn::Lanes(typename T::Lanes())));
   kernels.description = "vnni";
 }
-
-constexpr int kInputsPerLane = 4;
-template <class T>
-void use_vectors(const TileShape& shape, Kernels& kernels) {
-  use_vnni<T>(shape, kernels);
-}
-
-#else  // any other target
 
 // --------------------------------------------------------------------------------------------------------- pairs
 // Inputs and weights widened to int16; two products per 32-bit lane and instruction.
@@ -161,18 +112,18 @@ inline void widen(const std::byte* natural, size_t count, int16_t* wide) {
 }
 
 template <class T>
-void pairs_pack_inp(const TileShape& shape, const std::byte* natural, std::byte* packed) {
-  widen(natural, static_cast<size_t>(T::batch(shape) * T::block_in(shape)), reinterpret_cast<int16_t*>(packed));
+void pairs_pack_inp(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
+  widen(natural, count * static_cast<size_t>(T::batch(shape) * T::block_in(shape)), reinterpret_cast<int16_t*>(packed));
 }
 
 template <class T>
-void pairs_pack_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed) {
+void pairs_pack_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
   const typename T::Lanes d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int block_in = T::block_in(shape);
-  const int block_out = T::block_out(shape);
+  const auto rows = static_cast<int>(count) * T::block_out(shape);
   auto* out = reinterpret_cast<int16_t*>(packed);
-  for (int o = 0; o < block_out; o += lanes) {
+  for (int o = 0; o < rows; o += lanes) {
     for (int i = 0; i < block_in; i += 2) {
       for (int lane = 0; lane < lanes; ++lane) {
         widen(natural + (o + lane) * block_in + i, 2, out);
@@ -214,9 +165,8 @@ void pairs_gemm(const TileShape& shape, const GemmLoop& loop, int32_t* acc, cons
   });
 }
 
-constexpr int kInputsPerLane = 2;
 template <class T>
-void use_vectors(const TileShape& shape, Kernels& kernels) {
+void use_pairs(const TileShape& shape, Kernels& kernels) {
   kernels.inp_stride = static_cast<size_t>(shape.batch * shape.block_in) * sizeof(int16_t);
   kernels.wgt_stride = static_cast<size_t>(shape.block_in * shape.block_out) * sizeof(int16_t);
   kernels.pack_inp = pairs_pack_inp<T>;
@@ -224,8 +174,6 @@ void use_vectors(const TileShape& shape, Kernels& kernels) {
   kernels.gemm = pairs_gemm<T>;
   kernels.description = "pairs";
 }
-
-#endif
 
 // ----------------------------------------------------------------------------------------------------------- ALU
 
@@ -303,12 +251,24 @@ inline void vector_alu(const TileShape& shape, const AluLoop& loop, int32_t* acc
 
 // --------------------------------------------------------------------------------------------------------- choice
 
+// True when kernels for this tile were put in place.
+template <class T>
+bool use_vectors(const TileShape& shape, Kernels& kernels) {
+  const auto lanes = static_cast<int>(hn::Lanes(typename T::Lanes()));
+  if (T::block_out(shape) % lanes != 0) return false;
+  if (HWY_TARGET == HWY_AVX3 && has_vnni() && lanes >= 8 && T::block_in(shape) % 4 == 0) {
+    use_vnni<T>(shape, kernels);
+    return true;
+  }
+  if (T::block_in(shape) % 2 != 0) return false;
+  use_pairs<T>(shape, kernels);
+  return true;
+}
+
 template <int kBatch, int kIn, int kOut>
 bool use_tile(const TileShape& shape, Kernels& kernels) {
   if (shape.batch != kBatch || shape.block_in != kIn || shape.block_out != kOut) return false;
-  use_vectors<Tile<kBatch, kIn, kOut>>(shape, kernels);
-  kernels.description += " specialised";
-  return true;
+  return use_vectors<Tile<kBatch, kIn, kOut>>(shape, kernels);
 }
 
 // Replaces the scalar kernels in `kernels` by vector ones where the shape allows. Called through Highway's dispatch.
@@ -319,14 +279,12 @@ void choose_kernels(const TileShape& shape, Kernels& kernels) {
   if (shape.acc_bits != 32) return;
   if (static_cast<size_t>(shape.acc_lanes()) % hn::Lanes(AluLanes()) == 0) kernels.alu = vector_alu;
   if (!shape.byte_inputs) return;
-  const bool specialised = use_tile<1, 16, 16>(shape, kernels) || use_tile<2, 16, 16>(shape, kernels) ||
-                           use_tile<1, 32, 32>(shape, kernels) || use_tile<1, 8, 8>(shape, kernels) ||
-                           use_tile<4, 8, 8>(shape, kernels) || use_tile<1, 16, 32>(shape, kernels);
-  using AnyTile = Tile<0, 0, 0>;
-  const bool fits =
-      static_cast<size_t>(shape.block_out) % hn::Lanes(AnyTile::Lanes()) == 0 && shape.block_in % kInputsPerLane == 0;
-  if (!specialised && fits) use_vectors<AnyTile>(shape, kernels);
-  if (specialised || fits) kernels.description += std::string(" ") + hwy::TargetName(HWY_TARGET);
+  // The common tiles are known at compile time; any other that fits whole vectors takes the last.
+  if (use_tile<1, 16, 16>(shape, kernels) || use_tile<2, 16, 16>(shape, kernels) ||
+      use_tile<1, 16, 32>(shape, kernels) || use_tile<1, 32, 32>(shape, kernels) || use_tile<1, 8, 8>(shape, kernels) ||
+      use_tile<4, 8, 8>(shape, kernels) || use_vectors<Tile<0, 0, 0>>(shape, kernels)) {
+    kernels.description += std::string(" ") + hwy::TargetName(HWY_TARGET);
+  }
 #endif
 }
 

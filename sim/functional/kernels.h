@@ -40,15 +40,16 @@ struct AluLoop {
 
 // REQUIRES for every function: indices were checked to lie inside the scratchpads.
 struct Kernels {
-  std::string description;  // "avx3_dl 1x16x16 (vnni)"
+  std::string description;  // "vnni AVX3", "pairs AVX2", "scalar"
   TileShape shape;
 
   size_t inp_stride;  // bytes of one packed INP element
   size_t wgt_stride;  // bytes of one packed WGT element
 
-  // From natural form ([batch][block_in] or [block_out][block_in], int8 or int16) to packed form.
-  void (*pack_inp)(const TileShape& shape, const std::byte* natural, std::byte* packed);
-  void (*pack_wgt)(const TileShape& shape, const std::byte* natural, std::byte* packed);
+  // `count` consecutive elements from natural form ([batch][block_in] or [block_out][block_in], int8 or int16) to
+  // packed form.
+  void (*pack_inp)(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count);
+  void (*pack_wgt)(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count);
 
   // acc[dst] += inp[src] * wgt[wgt] for every step of the loops.
   void (*gemm)(const TileShape& shape, const GemmLoop& loop, int32_t* acc, const std::byte* inp, const std::byte* wgt);

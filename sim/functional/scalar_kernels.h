@@ -60,13 +60,13 @@ inline void scalar_alu(const TileShape& shape, const AluLoop& loop, int32_t* acc
 }
 
 template <typename Element>
-void copy_inp(const TileShape& shape, const std::byte* natural, std::byte* packed) {
-  std::memcpy(packed, natural, sizeof(Element) * static_cast<size_t>(shape.batch * shape.block_in));
+void copy_inp(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
+  std::memcpy(packed, natural, count * sizeof(Element) * static_cast<size_t>(shape.batch * shape.block_in));
 }
 
 template <typename Element>
-void copy_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed) {
-  std::memcpy(packed, natural, sizeof(Element) * static_cast<size_t>(shape.block_out * shape.block_in));
+void copy_wgt(const TileShape& shape, const std::byte* natural, std::byte* packed, size_t count) {
+  std::memcpy(packed, natural, count * sizeof(Element) * static_cast<size_t>(shape.block_out * shape.block_in));
 }
 
 template <typename Element>

@@ -67,8 +67,8 @@ Scratchpads::Scratchpads(const spec::Config& config)
   const size_t inp_lanes = static_cast<size_t>(config.batch()) * config.block_in();
   const size_t wgt_lanes = static_cast<size_t>(config.block_out()) * config.block_in();
   unpacked_.resize(std::max(inp_lanes, wgt_lanes) * lane_bytes);
-  kernels_.pack_inp(kernels_.shape, unpacked_.data(), zero_inp_.data());
-  kernels_.pack_wgt(kernels_.shape, unpacked_.data(), zero_wgt_.data());
+  kernels_.pack_inp(kernels_.shape, unpacked_.data(), zero_inp_.data(), 1);
+  kernels_.pack_wgt(kernels_.shape, unpacked_.data(), zero_wgt_.data(), 1);
   clear();
 }
 
@@ -79,37 +79,50 @@ void Scratchpads::clear() {
   zero_elements(Memory::kWgt, 0, config_.depth(Memory::kWgt).count());
 }
 
-// An element's lanes as int8 or int16. 8- and 16-bit lanes already lie in DRAM that way (little-endian hosts).
-const std::byte* Scratchpads::natural(const std::byte* dram, int lanes, int bits) {
-  const bool bytes = kernels_.shape.byte_inputs;
-  if (bits == (bytes ? 8 : 16)) return dram;
-  for (int i = 0; i < lanes; ++i) {
-    const int32_t value = read_lane(dram, static_cast<size_t>(i), bits);
-    write_lane(unpacked_.data(), static_cast<size_t>(i), bytes ? 8 : 16, value);
-  }
-  return unpacked_.data();
-}
-
-void Scratchpads::load_element(Memory memory, size_t index, const std::byte* dram) {
+// `count` consecutive elements of one DRAM row.
+void Scratchpads::load_row(Memory memory, size_t index, const std::byte* dram, size_t count) {
   switch (memory) {
-    case Memory::kUop: uops_[index] = codec_.decode_uop(isa::load_u32(std::span<const std::byte, 4>(dram, 4))); return;
+    case Memory::kUop:
+      for (size_t i = 0; i < count; ++i) {
+        uops_[index + i] = codec_.decode_uop(isa::load_u32(std::span<const std::byte, 4>(dram + 4 * i, 4)));
+      }
+      return;
     case Memory::kInp:
-      kernels_.pack_inp(kernels_.shape, natural(dram, config_.batch() * config_.block_in(), config_.inp_bits()),
-                        inp_.data() + index * kernels_.inp_stride);
-      return;
-    case Memory::kWgt:
-      kernels_.pack_wgt(kernels_.shape, natural(dram, config_.block_out() * config_.block_in(), config_.wgt_bits()),
-                        wgt_.data() + index * kernels_.wgt_stride);
-      return;
-    case Memory::kAcc:
-    case Memory::kAcc8: {
-      const int bits = memory == Memory::kAcc8 ? 8 : config_.acc_bits();
-      for (size_t lane = 0; lane < acc_lanes_; ++lane) acc_[index * acc_lanes_ + lane] = read_lane(dram, lane, bits);
-      return;
-    }
+    case Memory::kWgt: return load_operands(memory, index, dram, count);
+    case Memory::kAcc: return load_accumulators(index * acc_lanes_, dram, count * acc_lanes_, config_.acc_bits());
+    case Memory::kAcc8: return load_accumulators(index * acc_lanes_, dram, count * acc_lanes_, 8);
     case Memory::kOut: break;
   }
   VANTAGE_CHECK(false);  // isa::check() refuses to load OUT
+}
+
+void Scratchpads::load_operands(Memory memory, size_t index, const std::byte* dram, size_t count) {
+  const bool is_inp = memory == Memory::kInp;
+  const auto pack = is_inp ? kernels_.pack_inp : kernels_.pack_wgt;
+  const size_t stride = is_inp ? kernels_.inp_stride : kernels_.wgt_stride;
+  std::byte* packed = (is_inp ? inp_ : wgt_).data() + index * stride;
+  const int bits = is_inp ? config_.inp_bits() : config_.wgt_bits();
+  const int natural_bits = kernels_.shape.byte_inputs ? 8 : 16;
+  if (bits == natural_bits) {  // lanes already lie in DRAM as int8 or int16 (little-endian hosts)
+    pack(kernels_.shape, dram, packed, count);
+    return;
+  }
+  const size_t element = config_.element_size(memory).count();
+  const size_t lanes = element * 8 / static_cast<size_t>(bits);
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t lane = 0; lane < lanes; ++lane) {
+      write_lane(unpacked_.data(), lane, natural_bits, read_lane(dram + i * element, lane, bits));
+    }
+    pack(kernels_.shape, unpacked_.data(), packed + i * stride, 1);
+  }
+}
+
+void Scratchpads::load_accumulators(size_t lane, const std::byte* dram, size_t lanes, int bits) {
+  if (bits == 32) {
+    std::memcpy(acc_.data() + lane, dram, lanes * sizeof(int32_t));
+    return;
+  }
+  for (size_t i = 0; i < lanes; ++i) acc_[lane + i] = read_lane(dram, i, bits);
 }
 
 void Scratchpads::zero_elements(Memory memory, size_t index, size_t count) {
@@ -139,7 +152,8 @@ Bytes Scratchpads::load(const isa::Transfer& t, const Dram& dram) {
   for (uint64_t y = 0; y < t.y_size; ++y) {
     const std::byte* row = dram.data() + (t.dram_base + y * t.x_stride) * element;
     pad(t.x_pad_0);
-    for (uint64_t x = 0; x < t.x_size; ++x) load_element(t.memory, index++, row + x * element);
+    load_row(t.memory, index, row, t.x_size);
+    index += t.x_size;
     pad(t.x_pad_1);
   }
   pad(t.y_pad_1 * t.padded_row());

@@ -31,9 +31,10 @@ class Scratchpads {
   const Kernels& kernels() const { return kernels_; }
 
  private:
-  void load_element(isa::Memory memory, size_t index, const std::byte* dram);
+  void load_row(isa::Memory memory, size_t index, const std::byte* dram, size_t count);
+  void load_operands(isa::Memory memory, size_t index, const std::byte* dram, size_t count);
+  void load_accumulators(size_t lane, const std::byte* dram, size_t lanes, int bits);
   void zero_elements(isa::Memory memory, size_t index, size_t count);
-  const std::byte* natural(const std::byte* dram, int lanes, int bits);
   std::span<const isa::MicroOp> kernel_uops(const isa::Loop& loop) const;
 
   spec::Config config_;

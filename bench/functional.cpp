@@ -1,0 +1,137 @@
+// GEMM steps per second of the functional machine on the default configuration, beside a scalar interpreter of the same
+// program and the processor's int8 dot-product peak. One core.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <optional>
+#include <random>
+
+#include "bench/dot_product_peak.h"
+#include "bench/targets.h"
+#include "compiler/ops/gemm.h"
+#include "hw/spec/codec.h"
+#include "hw/spec/link.h"
+#include "sim/functional/functional_machine.h"
+#include "tests/oracle/scalar_interpreter.h"
+
+namespace vantage::bench {
+namespace {
+
+// A program in memory, ready to run.
+struct Workload {
+  Program program;
+  std::vector<std::byte> memory;
+  sim::ProgramImage image;
+  uint64_t gemm_steps = 0;
+  Bytes output;  // address of C
+};
+
+// A matrix multiply of this size, its tensors filled with random bytes.
+Workload make_workload(const compiler::GemmProblem& problem) {
+  const auto config = spec::Config::vta_default();
+  const auto blocks = choose_gemm_blocks(config, problem, {256, 256, 256});
+  Workload w{build_gemm(config, problem, blocks), {}, {}, 0, {}};
+  const Placement placement = place_sequentially(w.program, Bytes(4096));
+  const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
+  w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};
+  w.memory.resize(w.image.insn_address.count() + w.program.insns.size() * isa::kInsnBytes);
+  w.output = placement.tensors[w.program.tensor_index("C")];
+
+  std::mt19937_64 random(1);
+  for (uint64_t i = 4096; i < placement.uops.count(); ++i) w.memory[i] = static_cast<std::byte>(random());
+  const isa::Codec codec(config);
+  auto out = std::span(w.memory).subspan(placement.uops.count());
+  for (const isa::MicroOp& uop : w.program.uops) {
+    isa::store_u32(codec.encode(uop), out.first<4>());
+    out = out.subspan(4);
+  }
+  out = std::span(w.memory).subspan(w.image.insn_address.count());
+  for (const isa::Insn& insn : link(w.program, placement)) {
+    isa::store_words(codec.encode(insn), out.first<16>());
+    out = out.subspan(16);
+    if (const auto* gemm = std::get_if<isa::Gemm>(&insn); gemm != nullptr && !gemm->reset) {
+      w.gemm_steps += gemm->loop.steps();
+    }
+  }
+  return w;
+}
+
+// Weights stay in their scratchpad for many rows: what a convolution or a batch does.
+const Workload& reuse() {
+  static const Workload w = make_workload({.m = 256, .k = 256, .n = 256, .clip_min = -128});
+  return w;
+}
+// Every weight is used once: what a single vector through a dense layer does. The loads count.
+const Workload& streaming() {
+  static const Workload w = make_workload({.m = 1, .k = 1024, .n = 1024, .clip_min = -128});
+  return w;
+}
+
+// The machine's results must be the interpreter's before any time counts.
+bool results_agree(const Workload& w) {
+  std::vector<std::byte> expected = w.memory;
+  oracle::ScalarInterpreter oracle(w.program.config);
+  if (!oracle.run(expected, w.image.insn_address.count(), w.image.insn_count)) return false;
+  sim::Dram dram{Bytes(uint64_t{1} << 24)};
+  dram.write(Bytes(0), w.memory);
+  const auto machine = sim::make_functional_machine(w.program.config);
+  if (!machine->run(dram, w.image, {}).ok()) return false;
+  return std::memcmp(dram.data(), expected.data(), expected.size()) == 0;
+}
+
+void functional(benchmark::State& state, const Workload& w) {
+  if (!results_agree(w)) {
+    state.SkipWithError("the machine's result differs from the interpreter's");
+    return;
+  }
+  sim::Dram dram{Bytes(uint64_t{1} << 24)};
+  dram.write(Bytes(0), w.memory);
+  const auto machine = sim::make_functional_machine(w.program.config);
+  for (auto _ : state) benchmark::DoNotOptimize(machine->run(dram, w.image, {}));
+  state.SetItemsProcessed(static_cast<int64_t>(w.gemm_steps) * state.iterations());
+}
+
+void scalar(benchmark::State& state, const Workload& w) {
+  std::vector<std::byte> memory = w.memory;
+  oracle::ScalarInterpreter oracle(w.program.config);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(oracle.run(memory, w.image.insn_address.count(), w.image.insn_count));
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(w.gemm_steps) * state.iterations());
+}
+
+// Items are GEMM steps' worth of multiply-accumulates.
+void peak(benchmark::State& state) {
+  int32_t sink = 1;
+  uint64_t macs = 0;
+  for (auto _ : state) macs += run_dot_products(10000, sink);
+  benchmark::DoNotOptimize(sink);
+  state.SetItemsProcessed(static_cast<int64_t>(macs / 256));
+}
+
+BENCHMARK_CAPTURE(functional, reuse, reuse());
+BENCHMARK_CAPTURE(functional, streaming, streaming());
+BENCHMARK_CAPTURE(scalar, reuse, reuse());
+BENCHMARK_CAPTURE(scalar, streaming, streaming());
+BENCHMARK(peak);
+
+}  // namespace
+}  // namespace vantage::bench
+
+int main(int argc, char** argv) {
+  using namespace vantage::bench;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  RateReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::Shutdown();
+  if (reporter.failed()) return 2;
+  const double rate = reporter.best("functional/reuse");
+  return report({
+      {"GEMM steps against the scalar interpreter", rate / reporter.best("scalar/reuse"), 20, true, "x"},
+      {"the same, every weight loaded for one use",
+       reporter.best("functional/streaming") / reporter.best("scalar/streaming"), 20, true, "x"},
+      {std::string("GEMM steps against the dot-product peak (") + dot_product_kind() + ")",
+       100 * rate / reporter.best("peak"), 25, true, "%"},
+  });
+}
