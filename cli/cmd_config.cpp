@@ -82,7 +82,7 @@ int show(const std::string& file, bool fields, bool json) {
     Json object = {{"keys", config.to_json()}};
     for (const Row& row : derived(config)) object["derived"][row.name] = row.value;
     if (fields) object["fields"] = layout_json(config);
-    fmt::print("{}\n", object.dump(1));
+    fmt::print("{}\n", json_text(object));
     return 0;
   }
   fmt::print("keys\n");
@@ -114,7 +114,7 @@ int check(const std::vector<std::string>& files, bool json) {
       status = 2;
     }
   }
-  if (json) fmt::print("{}\n", results.dump(1));
+  if (json) fmt::print("{}\n", json_text(results));
   return status;
 }
 
@@ -134,7 +134,7 @@ int diff(const std::string& file_a, const std::string& file_b, bool json) {
       differences[rows_a[i].name] = Json::array({rows_a[i].value, rows_b[i].value});
   }
   if (json) {
-    fmt::print("{}\n", differences.dump(1));
+    fmt::print("{}\n", json_text(differences));
   } else if (differences.empty()) {
     fmt::print("{} and {} are the same accelerator\n", file_a, file_b);
   } else {

@@ -23,15 +23,16 @@ int run_replay(const ReplayArguments& a) {
   driver::RunOptions options;
   options.max_steps = a.max_steps;
   const auto result = driver::replay(*device, bundle, options);
-  // A program that no machine would run is the bundle's mistake, not a wrong result.
-  if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
   print_warnings(result.run);
   if (a.json) {
     Json json = report_json(result.ok(), a.target, bundle.config, result.run);
     json["bundle"] = bundle.name;
     if (result.mismatch) json["mismatch"] = *result.mismatch;
-    fmt::print("{}\n", json.dump(1));
-  } else {
+    fmt::print("{}\n", json_text(json));
+  }
+  // A program that no machine would run is the bundle's mistake, not a wrong result.
+  if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
+  if (!a.json) {
     fmt::print("replay {} on {} {}\n{}", bundle.name, a.target, bundle.config.name(), counter_table(result.run));
     if (result.ok()) fmt::print("All expected bytes and counters match.\n");
   }
@@ -46,7 +47,8 @@ void add_replay(CLI::App& app, int& status) {
   CLI::App* replay = app.add_subcommand("replay", "run a recorded bundle and compare memory and counters");
   replay->add_option("bundle", a->bundle, "the bundle's directory (docs/bundle-format.md)")->required();
   add_target_option(*replay, a->target);
-  replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps");
+  replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps (default: never)")
+      ->check(whole_number(0, UINT64_MAX));
   add_json_flag(*replay, a->json);
   replay->footer(
       "Examples:\n"

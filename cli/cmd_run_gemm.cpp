@@ -120,6 +120,7 @@ std::string first_difference(const Matrix& expected, const Matrix& got) {
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
   if (!a.record.empty()) require_new_directory(a.record);
+  if (!a.out.empty() && a.out == a.record) fail("--out and --record both name {}; give each its own", a.out);
   const spec::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
@@ -132,19 +133,10 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   problem.clip_max = (1 << (config.out_bits() - 1)) - 1;
   problem.virtual_threads = a.virtual_threads;
   problem.bias = operands.bias.has_value();
-  constexpr uint64_t kDefaultBlock = 256;
-  GemmBlocks blocks =
-      choose_gemm_blocks(config, problem,
-                         {a.block_m != 0 ? a.block_m : kDefaultBlock, a.block_k != 0 ? a.block_k : kDefaultBlock,
-                          a.block_n != 0 ? a.block_n : kDefaultBlock});
-  // A block that was asked for is used or refused, never shrunk in silence.
-  if (a.block_m != 0) blocks.m = a.block_m;
-  if (a.block_k != 0) blocks.k = a.block_k;
-  if (a.block_n != 0) blocks.n = a.block_n;
+  const GemmBlocks blocks = choose_gemm_blocks(config, problem, {a.block_m, a.block_k, a.block_n});
 
   const auto device = driver::Device::open(a.target, config);
   DenseLayer layer(*device, "gemm", problem, blocks, operands.weights, operands.bias);
-  layer.use_blocks_as_given();
   const auto output = layer.run(operands.lhs, !a.record.empty());
   const Matrix expected = dense_reference(config, problem, operands.lhs, operands.weights, operands.bias);
   const std::string difference = first_difference(expected, output.values);
@@ -155,6 +147,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   print_warnings(output.result);
   if (a.json) {
     Json json = report_json(ok, a.target, config, output.result);
+    if (!ok) json["mismatch"] = difference;
     json["workload"] = {{"name", "gemm"},
                         {"m", a.m},
                         {"k", a.k},
@@ -165,7 +158,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                         {"bias", problem.bias},
                         {"shift", problem.shift},
                         {"virtual_threads", problem.virtual_threads}};
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.m, a.k, a.k, a.n, blocks.m, blocks.k, blocks.n,
                a.target, config.name());
@@ -182,7 +175,7 @@ void add_run_gemm(CLI::App& run, int& status) {
   auto a = std::make_shared<GemmArguments>();
   CLI::App* gemm = run.add_subcommand(
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
-  const auto side = CLI::Range(uint64_t{1}, kMaxSide);
+  const auto side = whole_number(1, kMaxSide);
   a->config.add_to(*gemm);
   add_target_option(*gemm, a->target);
   gemm->add_option("--m", a->m, "rows of A and C")->check(side)->capture_default_str();
@@ -192,18 +185,21 @@ void add_run_gemm(CLI::App& run, int& status) {
   gemm->add_option("--block-k", a->block_k, "depth worked on at a time")->check(side);
   gemm->add_option("--block-n", a->block_n, "columns worked on at a time")->check(side);
   gemm->add_flag("--bias", a->bias, "add a random bias to every column");
-  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column");
+  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")->check(not_empty());
   gemm->add_option("--shift", a->shift, "arithmetic right shift of the sums")
-      ->check(CLI::Range(0, 31))
+      ->check(whole_number(0, 31))
       ->capture_default_str();
   gemm->add_option("--virtual-threads", a->virtual_threads, "threads that share the scratchpads, to hide latency")
-      ->check(CLI::Range(1, 16))
+      ->check(whole_number(1, 16))
       ->capture_default_str();
-  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)");
-  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)");
-  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n");
-  gemm->add_option("--seed", a->seed, "seed of the random operands")->capture_default_str();
-  gemm->add_option("--record", a->record, "write the run as a replay bundle into this new directory");
+  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)")->check(not_empty());
+  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)")->check(not_empty());
+  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->check(not_empty());
+  gemm->add_option("--seed", a->seed, "seed of the random operands")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str();
+  gemm->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
+      ->check(not_empty());
   add_json_flag(*gemm, a->json);
   gemm->footer(
       "Examples:\n"

@@ -40,16 +40,11 @@ struct LayerData {
   GemmProblem problem;
 };
 
-int json_int(const Json& value, std::string_view what, int low, int high) {
-  if (!value.is_number_integer() || value.get<int64_t>() < low || value.get<int64_t>() > high) {
-    fail("{} is {}, expected an integer from {} to {}", what, json_excerpt(value), low, high);
-  }
-  return value.get<int>();
-}
-
 LayerData load_layer(const fs::path& folder, const Json& json, const std::string& where) {
   LayerData layer;
   layer.name = json_string(json, "name", where);
+  if (!is_tensor_name(layer.name))
+    fail("{}: \"name\" is {}, expected letters and digits", where, json_excerpt(layer.name));
   layer.weights = read_npy(folder / json_string(json, "weight", where), NpyType::kInt8);
   layer.bias = read_npy(folder / json_string(json, "bias", where), NpyType::kInt32);
   if (layer.bias.rows != 1 || layer.bias.cols != layer.weights.rows) {
@@ -59,9 +54,9 @@ LayerData load_layer(const fs::path& folder, const Json& json, const std::string
   if (clip.size() != 2) fail("{}: \"clip\" is {}, expected two integers", where, json_excerpt(clip));
   layer.problem = {0, layer.weights.cols, layer.weights.rows};
   layer.problem.bias = true;
-  layer.problem.shift = json_int(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
-  layer.problem.clip_min = json_int(clip[0], where + ": \"clip\"", -128, 127);
-  layer.problem.clip_max = json_int(clip[1], where + ": \"clip\"", -128, 127);
+  layer.problem.shift = json_integer(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
+  layer.problem.clip_min = json_integer(clip[0], where + ": \"clip\"", -128, 127);
+  layer.problem.clip_max = json_integer(clip[1], where + ": \"clip\"", layer.problem.clip_min, 127);
   return layer;
 }
 
@@ -136,9 +131,7 @@ int run_mlp(const MlpArguments& a) {
   const auto device = driver::Device::open(a.target, config);
   std::deque<DenseLayer> layers;  // a deque: layers stay where they are
   for (const LayerData& layer : network) {
-    // As many rows as fit; whole depth and width where the scratchpads allow.
-    const compiler::GemmBlocks limit{256, layer.problem.k, layer.problem.n};
-    layers.emplace_back(*device, layer.name, layer.problem, limit, layer.weights, layer.bias);
+    layers.emplace_back(*device, layer.name, layer.problem, compiler::GemmBlocks{0, 0, 0}, layer.weights, layer.bias);
   }
 
   sim::RunResult total;
@@ -158,16 +151,18 @@ int run_mlp(const MlpArguments& a) {
   }
 
   if (!a.record.empty()) {
-    fs::create_directory(a.record);
+    NewDirectory record(a.record);
     for (size_t i = 0; i < bundles.size(); ++i) {
-      save_bundle(bundles[i], fs::path(a.record) / fmt::format("{:03}-{}", i, bundles[i].name));
+      save_bundle(bundles[i], record.path() / fmt::format("{:03}-{}", i, bundles[i].name));
     }
+    record.commit();
   }
   const bool ok = tally.difference.empty();
   if (a.json) {
     Json json = report_json(ok, a.target, config, total);
+    if (!ok) json["mismatch"] = tally.difference;
     json["workload"] = {{"name", "mlp"}, {"images", images}, {"correct", tally.correct}};
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target, config.name());
     fmt::print("{}", counter_table(total));
@@ -185,10 +180,12 @@ void add_run_mlp(CLI::App& run, int& status) {
   CLI::App* mlp = run.add_subcommand("mlp", "an int8 perceptron, trained on MNIST, over the 10,000 test images");
   a->config.add_to(*mlp);
   add_target_option(*mlp, a->target);
-  mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images (default: examples/mnist_mlp)");
-  mlp->add_option("--images", a->images, "run only the first so many")->check(CLI::PositiveNumber);
-  mlp->add_option("--chunk", a->chunk, "images per launch")->check(CLI::Range(1, 10000))->capture_default_str();
-  mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory");
+  mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images (default: examples/mnist_mlp)")
+      ->check(not_empty());
+  mlp->add_option("--images", a->images, "run only the first so many")->check(whole_number(1, UINT64_MAX));
+  mlp->add_option("--chunk", a->chunk, "images per launch")->check(whole_number(1, 10000))->capture_default_str();
+  mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory")
+      ->check(not_empty());
   add_json_flag(*mlp, a->json);
   mlp->footer(
       "Examples:\n"

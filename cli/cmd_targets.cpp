@@ -20,7 +20,7 @@ void add_targets(CLI::App& app, int& status) {
       list.push_back({{"target", kind.scheme + ":"}, {"meaning", kind.meaning}});
       if (!*json) fmt::print("{:<8} {}\n", kind.scheme + ":", kind.meaning);
     }
-    if (*json) fmt::print("{}\n", list.dump(1));
+    if (*json) fmt::print("{}\n", json_text(list));
     status = 0;
   });
 }

@@ -35,7 +35,7 @@ int run_verify(const VerifyArguments& a) {
                       {"insn", d.insn ? Json(*d.insn) : Json()},
                       {"text", d.text}});
     }
-    fmt::print("{}\n", Json({{"ok", ok}, {"diagnostics", std::move(list)}}).dump(1));
+    fmt::print("{}\n", json_text(Json({{"ok", ok}, {"diagnostics", std::move(list)}})));
   } else {
     fmt::print(stderr, "{}", to_text(diagnostics));
     if (ok) fmt::print("{}: sound\n", a.path);

@@ -16,37 +16,34 @@ namespace vantage::cli {
 
 class DenseLayer {
  public:
-  // `weights` has a row per output, `bias` one row or nothing. problem.m is ignored: each call brings its own.
-  DenseLayer(driver::Device& device, std::string name, compiler::GemmProblem problem, compiler::GemmBlocks block_limit,
+  // `weights` has a row per output, `bias` one row or nothing. problem.m is ignored: each call brings its own. Sides of
+  // `blocks` that are 0 are chosen.
+  DenseLayer(driver::Device& device, std::string name, compiler::GemmProblem problem, compiler::GemmBlocks blocks,
              const compiler::Matrix& weights, const std::optional<compiler::Matrix>& bias);
 
   struct Output {
     compiler::Matrix values;
     driver::RunResult result;
     std::optional<Bundle> bundle;  // when recorded
+    compiler::GemmBlocks blocks;   // as used
   };
-  // Runs every row of `inputs` through the layer. Programs are built once per number of rows and kept.
-  Output run(const compiler::Matrix& inputs, bool record);
-
-  // The block sizes used for `rows` rows.
-  compiler::GemmBlocks blocks(uint64_t rows) const;
-  // When set, blocks() uses exactly the limit given, and building fails where it does not fit.
-  void use_blocks_as_given() { exact_blocks_ = true; }
+  // Runs every row of `inputs` through the layer. Programs are built once per number of rows and kept. Throws Error
+  // when the run does not end well.
+  Output run(const compiler::Matrix& inputs, bool record, const driver::RunOptions& options = {});
 
  private:
   struct Loaded {
+    compiler::GemmBlocks blocks;
     driver::Buffer inputs;
     driver::Buffer outputs;
     std::unique_ptr<driver::Executable> executable;
   };
   Loaded& loaded(uint64_t rows);
-  Program build(uint64_t rows) const;
 
   driver::Device& device_;
   std::string name_;
   compiler::GemmProblem problem_;
-  compiler::GemmBlocks block_limit_;
-  bool exact_blocks_ = false;
+  compiler::GemmBlocks blocks_;
   driver::Buffer weights_;
   std::optional<driver::Buffer> bias_;
   std::map<uint64_t, Loaded> loaded_;  // by rows

@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "hw/spec/error.h"
@@ -25,25 +27,62 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
   }
 }
 
+constexpr int kUserMistake = 2;
+constexpr int kOurs = 70;  // EX_SOFTWARE
+
+// One line, whatever bytes the message quotes: control characters would end it early or drive the terminal.
+int report(std::string_view kind, std::string_view message, int status) {
+  std::string line;
+  for (const char c : message) {
+    if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) {
+      line += c;
+    } else {
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  fmt::print(stderr, "{}: {}\n", kind, line);
+  return status;
+}
+
+// Runs `parse`, turning what it throws into a message and an exit status.
+int guarded(const CLI::App& app, const std::function<void()>& parse) {
+  try {
+    parse();
+    return 0;
+  } catch (const CLI::Success& e) {
+    return app.exit(e);  // --help
+  } catch (const CLI::ParseError& e) {
+    std::string command = app.get_name();
+    for (auto used = app.get_subcommands(); !used.empty(); used = used.front()->get_subcommands()) {
+      command += " " + used.front()->get_name();
+    }
+    return report("error", fmt::format("{}; see '{} --help'", e.what(), command), kUserMistake);
+  } catch (const vantage::Error& e) {
+    return report("error", e.what(), kUserMistake);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return report("error", fmt::format("{}: {}", e.path1().string(), e.code().message()), kUserMistake);
+  } catch (const std::system_error& e) {
+    return report("error", fmt::format("the output cannot be written: {}", e.code().message()), kUserMistake);
+  } catch (const std::bad_alloc&) {
+    return report("error", "this machine's memory is too small for that; use smaller sizes", kUserMistake);
+  } catch (const std::exception& e) {
+    return report("internal error", e.what(), kOurs);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Vantage: a workbench for tensor accelerators of the VTA kind.\n"
       "One JSON file describes an accelerator; these commands run, replay and inspect programs on it.");
   app.name("vantage");
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App* failed, const CLI::Error& e) {
-    std::string command = failed->get_name();
-    for (auto used = failed->get_subcommands(); !used.empty(); used = used.front()->get_subcommands()) {
-      command += " " + used.front()->get_name();
-    }
-    return fmt::format("error: {}; see '{} --help'\n", e.what(), command);
-  });
   app.footer(
       "Examples:\n"
       "  vantage run gemm                       the blocked matrix multiply, checked, with its counters\n"
       "  vantage run mlp                        10,000 MNIST images through a trained int8 network\n"
       "  vantage config show pynq               every number derived from a configuration\n"
-      "  vantage replay DIR                     run a recorded bundle and compare");
+      "  vantage replay DIR                     run a recorded bundle and compare\n"
+      "The launcher ./vantage knows three more: test, bench and fuzz.");
 
   int status = 0;
   using namespace vantage::cli;
@@ -55,33 +94,12 @@ int run(int argc, char** argv) {
   add_disasm(app, status);
   add_targets(app, status);
 
-  constexpr int kUserMistake = 2;
-  constexpr int kOurs = 70;  // EX_SOFTWARE
-  try {
+  const int failure = guarded(app, [&] {
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
-  } catch (const CLI::Success& e) {
-    return app.exit(e);  // --help
-  } catch (const CLI::ParseError& e) {
-    app.exit(e);
-    return kUserMistake;
-  } catch (const vantage::Error& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
-    return kUserMistake;
-  } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "error: {}: {}\n", e.path1().string(), e.code().message());
-    return kUserMistake;
-  } catch (const vantage::InternalError& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return kOurs;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: this machine's memory is too small for that; use smaller sizes\n");
-    return kUserMistake;
-  }
-  if (std::fflush(stdout) != 0) {
-    fmt::print(stderr, "error: the output cannot be written\n");
-    return kUserMistake;
-  }
+  });
+  if (failure != 0) return failure;
+  if (std::fflush(stdout) != 0) return report("error", "the output cannot be written", kUserMistake);
   return status;
 }
 

@@ -14,7 +14,7 @@ using compiler::Matrix;
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr Bytes kLimit{uint64_t{4} << 30};
+constexpr Bytes kLimit{uint64_t{1} << 30};
 
 size_t item_size(NpyType type) {
   return type == NpyType::kInt8 ? 1 : 4;
@@ -27,32 +27,95 @@ std::string_view descr(NpyType type) {
   return type == NpyType::kInt8 ? "|i1" : "<i4";
 }
 
-// The text after 'key': in the header's Python dictionary, up to the end of its value.
-std::string_view header_value(std::string_view header, std::string_view key, std::string_view source) {
-  const size_t at = header.find(fmt::format("'{}':", key));
-  if (at == std::string_view::npos) fail("{}: its .npy header has no '{}'", source, key);
-  std::string_view value = header.substr(at + key.size() + 3);
-  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-  const char closing = value.starts_with('(') ? ')' : ',';
-  return value.substr(0, std::min(value.find(closing), value.size()));
-}
-
-std::vector<uint64_t> parse_shape(std::string_view text, std::string_view source) {
-  if (!text.starts_with('(')) fail("{}: its .npy header has no shape", source);
+struct Header {
+  std::string descr;
+  bool fortran_order = false;
   std::vector<uint64_t> shape;
-  for (size_t i = 1; i < text.size();) {
-    if (text[i] == ' ' || text[i] == ',') {
-      ++i;
-      continue;
+};
+
+// The header is a Python dictionary of three entries: {'descr': '|i1', 'fortran_order': False, 'shape': (2, 3), }.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+
+  Header run() {
+    Header header;
+    int seen = 0;
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = string();
+      expect(':');
+      if (key == "descr") {
+        header.descr = string();
+      } else if (key == "fortran_order") {
+        header.fortran_order = boolean();
+      } else if (key == "shape") {
+        header.shape = tuple();
+      } else {
+        malformed();
+      }
+      ++seen;
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
     }
-    uint64_t extent = 0;
-    const auto [end, error] = std::from_chars(text.data() + i, text.data() + text.size(), extent);
-    if (error != std::errc()) fail("{}: its .npy header has the malformed shape {})", source, text);
-    shape.push_back(extent);
-    i = static_cast<size_t>(end - text.data());
+    skip_blanks();
+    if (seen != 3 || !text_.empty()) malformed();
+    return header;
   }
-  return shape;
-}
+
+ private:
+  [[noreturn]] void malformed() const { fail("{}: its .npy header is malformed", source_); }
+  void skip_blanks() { text_.remove_prefix(std::min(text_.find_first_not_of(" \n\t"), text_.size())); }
+  bool accept(char c) {
+    skip_blanks();
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) malformed();
+  }
+  std::string string() {
+    skip_blanks();
+    const char quote = text_.empty() ? '\0' : text_.front();
+    const size_t end = text_.find(quote, 1);
+    if ((quote != '\'' && quote != '"') || end == std::string_view::npos) malformed();
+    const std::string value(text_.substr(1, end - 1));
+    text_.remove_prefix(end + 1);
+    return value;
+  }
+  bool boolean() {
+    skip_blanks();
+    for (const std::string_view word : {"True", "False"}) {
+      if (!text_.starts_with(word)) continue;
+      text_.remove_prefix(word.size());
+      return word == "True";
+    }
+    malformed();
+  }
+  std::vector<uint64_t> tuple() {
+    std::vector<uint64_t> values;
+    expect('(');
+    while (!accept(')')) {
+      skip_blanks();
+      uint64_t value = 0;
+      const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+      if (error != std::errc()) malformed();
+      text_.remove_prefix(static_cast<size_t>(end - text_.data()));
+      values.push_back(value);
+      if (!accept(',')) {
+        expect(')');
+        break;
+      }
+    }
+    return values;
+  }
+
+  std::string_view text_;
+  std::string_view source_;
+};
 
 }  // namespace
 
@@ -69,18 +132,16 @@ Matrix parse_npy(std::string_view bytes, NpyType type, std::string_view source) 
     header_size |= byte(10) << 16 | byte(11) << 24;
   }
   if (bytes.size() - header_at < header_size) fail("{}: truncated inside its .npy header", source);
-  const std::string_view header = bytes.substr(header_at, header_size);
+  const Header header = HeaderParser(bytes.substr(header_at, header_size), source).run();
   const std::string_view data = bytes.substr(header_at + header_size);
 
-  const std::string_view found = header_value(header, "descr", source);
-  if (found != fmt::format("'{}'", descr(type)) && found != fmt::format("'<{}'", descr(type).substr(1))) {
-    fail("{}: its elements are {}, expected {} ('{}'); convert it with array.astype('{}')", source, found,
+  // One byte has no order, so NumPy's '|' may also read '<'.
+  if (header.descr != descr(type) && header.descr != fmt::format("<{}", descr(type).substr(1))) {
+    fail("{}: its elements are '{}', expected {} ('{}'); convert it with array.astype('{}')", source, header.descr,
          type_name(type), descr(type), type_name(type));
   }
-  if (header_value(header, "fortran_order", source) != "False") {
-    fail("{}: it is in Fortran order; convert it with numpy.ascontiguousarray", source);
-  }
-  const auto shape = parse_shape(header_value(header, "shape", source), source);
+  if (header.fortran_order) fail("{}: it is in Fortran order; convert it with numpy.ascontiguousarray", source);
+  const auto& shape = header.shape;
   if (shape.empty() || shape.size() > 2) fail("{}: it has {} dimensions, expected 1 or 2", source, shape.size());
   const uint64_t rows = shape.size() == 2 ? shape[0] : 1;
   const uint64_t cols = shape.back();

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "driver/device/device.h"
@@ -19,7 +20,8 @@ fs::path project_root() {
 
 void ConfigOption::add_to(CLI::App& app) {
   app.add_option("--config", text,
-                 "accelerator: a JSON file, or a name from configs/accelerators (default: VTA's default)");
+                 "accelerator: a JSON file, or a name from configs/accelerators (default: VTA's default)")
+      ->check(not_empty());
 }
 
 spec::Config ConfigOption::load() const {
@@ -38,6 +40,20 @@ spec::Config load_config(const std::string& file_or_name) {
   for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   fail("{}: no such file, and no configuration of that name{}", file_or_name, did_you_mean(file_or_name, names));
+}
+
+CLI::Validator whole_number(uint64_t min, uint64_t max) {
+  const auto check = [min, max](std::string& text) -> std::string {
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool ok = error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
+    return ok ? "" : fmt::format("'{}' is not a whole number from {} to {}", text, min, max);
+  };
+  return {check, max == UINT64_MAX ? fmt::format(">= {}", min) : fmt::format("{}..{}", min, max)};
+}
+
+CLI::Validator not_empty() {
+  return {[](std::string& text) -> std::string { return text.empty() ? "the value is empty" : ""; }, ""};
 }
 
 CLI::Option* add_target_option(CLI::App& app, std::string& uri) {

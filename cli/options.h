@@ -9,6 +9,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace vantage::cli {
@@ -32,6 +33,13 @@ std::filesystem::path project_root();
 // --target: a device URI.
 CLI::Option* add_target_option(CLI::App& app, std::string& uri);
 inline constexpr const char* kDefaultTarget = "fsim:";
+
+// A check for options that take a whole number: digits only, in [min, max]. (The argument parser alone would let -1
+// become a very large number.)
+CLI::Validator whole_number(uint64_t min, uint64_t max);
+
+// A check that the option's value is not empty, as an unset shell variable would make it.
+CLI::Validator not_empty();
 
 // --json
 void add_json_flag(CLI::App& app, bool& json);

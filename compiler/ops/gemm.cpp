@@ -30,11 +30,14 @@ uint64_t acc_needed(const Tiles& block, bool bias) {
   return block.m * block.n + (bias ? block.n : 0);
 }
 
-void halve(uint64_t& tiles) {
-  tiles = ceil_div(tiles, 2);
-}
-void halve_larger(uint64_t& a, uint64_t& b) {
-  halve(a >= b ? a : b);
+// Halves the larger of the sides that may shrink; false when neither can.
+bool halve_larger(uint64_t* a, uint64_t* b) {
+  uint64_t* larger = nullptr;
+  for (uint64_t* side : {a, b}) {
+    if (side != nullptr && *side > 1 && (larger == nullptr || *side > *larger)) larger = side;
+  }
+  if (larger != nullptr) *larger = ceil_div(*larger, uint64_t{2});
+  return larger != nullptr;
 }
 
 class GemmEmitter {
@@ -129,32 +132,34 @@ class GemmEmitter {
 
 }  // namespace
 
-GemmBlocks choose_gemm_blocks(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& limit) {
-  const auto threads = static_cast<uint64_t>(problem.virtual_threads);
+GemmBlocks choose_gemm_blocks(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& wanted,
+                              const GemmBlocks& limit) {
+  const auto threads = static_cast<uint64_t>(std::max(1, problem.virtual_threads));
   const auto share = [&](Memory memory) { return config.depth(memory).count() / threads; };
-  Tiles t = in_tiles(std::min(limit.m, problem.m), std::min(limit.k, problem.k), std::min(limit.n, problem.n), config);
-  while (true) {
-    const Tiles before = t;
-    if (acc_needed(t, problem.bias) > share(Memory::kAcc)) {
-      halve_larger(t.m, t.n);
-    } else if (t.m * t.k > share(Memory::kInp)) {
-      halve_larger(t.m, t.k);
-    } else if (t.n * t.k > share(Memory::kWgt)) {
-      halve_larger(t.n, t.k);
-    } else {
-      break;
-    }
-    if (before.m == t.m && before.k == t.k && before.n == t.n) {
-      fail("{} virtual threads leave less than one tile of a scratchpad each; use fewer", threads);
-    }
-  }
-  return {t.m * static_cast<uint64_t>(config.batch()), t.k * static_cast<uint64_t>(config.block_in()),
-          t.n * static_cast<uint64_t>(config.block_out())};
+  const auto side = [](uint64_t given, uint64_t most, uint64_t size) {
+    return std::min(given != 0 ? given : most, size);
+  };
+  Tiles t = in_tiles(side(wanted.m, limit.m, problem.m), side(wanted.k, limit.k, problem.k),
+                     side(wanted.n, limit.n, problem.n), config);
+  uint64_t* const m = wanted.m == 0 ? &t.m : nullptr;
+  uint64_t* const k = wanted.k == 0 ? &t.k : nullptr;
+  uint64_t* const n = wanted.n == 0 ? &t.n : nullptr;
+  while (acc_needed(t, problem.bias) > share(Memory::kAcc) && halve_larger(m, n)) continue;
+  while (t.m * t.k > share(Memory::kInp) && halve_larger(m, k)) continue;
+  while (t.n * t.k > share(Memory::kWgt) && halve_larger(n, k)) continue;
+  return {wanted.m != 0 ? wanted.m : t.m * static_cast<uint64_t>(config.batch()),
+          wanted.k != 0 ? wanted.k : t.k * static_cast<uint64_t>(config.block_in()),
+          wanted.n != 0 ? wanted.n : t.n * static_cast<uint64_t>(config.block_out())};
 }
 
 Program build_gemm(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& blocks) {
   if (problem.m == 0 || problem.k == 0 || problem.n == 0) fail("a matrix multiply needs sizes of at least 1");
   if (blocks.m == 0 || blocks.k == 0 || blocks.n == 0) fail("a matrix multiply needs blocks of at least 1");
+  if (problem.virtual_threads < 1) fail("a matrix multiply needs at least 1 virtual thread");
+  if (problem.shift < 0 || problem.shift > 31) fail("the shift is {}, expected 0 to 31", problem.shift);
+  for (int clip : {problem.clip_min, problem.clip_max}) {
+    if (clip < INT16_MIN || clip > INT16_MAX) fail("the clip is {}, expected {} to {}", clip, INT16_MIN, INT16_MAX);
+  }
   return GemmEmitter(config, problem, blocks).run();
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/ops/tile_layout.h"
 
 #include "hw/spec/error.h"
+#include "hw/spec/lanes.h"
 
 namespace vantage::compiler {
 
@@ -28,16 +29,15 @@ TileGrid grid_of(Memory memory, const spec::Config& config) {
   return {};
 }
 
-// Calls visit(row, col, byte offset, bit offset) for every lane of every tile, in DRAM order.
+// Calls visit(row, col, lane) for every lane of every tile, in DRAM order.
 template <typename Visit>
 void for_each_lane(size_t rows, size_t cols, const TileGrid& grid, Visit visit) {
-  size_t bit = 0;
+  size_t lane = 0;
   for (size_t tile_row = 0; tile_row < ceil_div(rows, grid.tile_rows); ++tile_row) {
     for (size_t tile_col = 0; tile_col < ceil_div(cols, grid.tile_cols); ++tile_col) {
       for (size_t r = 0; r < grid.tile_rows; ++r) {
         for (size_t c = 0; c < grid.tile_cols; ++c) {
-          visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, bit / 8, bit % 8);
-          bit += static_cast<size_t>(grid.lane_bits);
+          visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, lane++);
         }
       }
     }
@@ -60,7 +60,7 @@ std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const spe
   const int64_t low = -(int64_t{1} << (bits - 1));
   const int64_t high = (int64_t{1} << (bits - 1)) - 1;
   std::vector<std::byte> bytes(packed_size(matrix.rows, matrix.cols, grid));
-  for_each_lane(matrix.rows, matrix.cols, grid, [&](size_t row, size_t col, size_t byte, size_t bit) {
+  for_each_lane(matrix.rows, matrix.cols, grid, [&](size_t row, size_t col, size_t lane) {
     if (repeat_rows) row = 0;
     if (row >= matrix.rows || col >= matrix.cols) return;
     const int32_t value = matrix.at(row, col);
@@ -68,13 +68,7 @@ std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const spe
       fail("{}: the value {} at row {}, column {} does not fit the configuration's {} bits ({} to {})", name, value,
            row, col, bits, low, high);
     }
-    if (bits < 8) {
-      bytes[byte] |= static_cast<std::byte>((static_cast<uint32_t>(value) & ((1u << bits) - 1)) << bit);
-      return;
-    }
-    for (int i = 0; i < bits / 8; ++i) {
-      bytes[byte + static_cast<size_t>(i)] = static_cast<std::byte>(static_cast<uint32_t>(value) >> (8 * i));
-    }
+    write_lane(bytes.data(), lane, bits, value);
   });
   return bytes;
 }
@@ -83,12 +77,8 @@ Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t col
   const TileGrid grid = grid_of(Memory::kOut, config);
   VANTAGE_CHECK(bytes.size() >= packed_size(rows, cols, grid));
   Matrix matrix(rows, cols);
-  for_each_lane(rows, cols, grid, [&](size_t row, size_t col, size_t byte, size_t bit) {
-    if (row >= rows || col >= cols) return;
-    uint32_t raw = static_cast<uint32_t>(bytes[byte]) >> bit;
-    if (grid.lane_bits == 16) raw |= static_cast<uint32_t>(bytes[byte + 1]) << 8;
-    const int shift = 32 - grid.lane_bits;
-    matrix.at(row, col) = static_cast<int32_t>(raw << shift) >> shift;
+  for_each_lane(rows, cols, grid, [&](size_t row, size_t col, size_t lane) {
+    if (row < rows && col < cols) matrix.at(row, col) = read_lane(bytes.data(), lane, grid.lane_bits);
   });
   return matrix;
 }

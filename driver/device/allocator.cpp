@@ -19,7 +19,7 @@ Bytes Allocator::rounded(Bytes size) const {
 }
 
 Bytes Allocator::allocate(Bytes size) {
-  const uint64_t wanted = rounded(size).count();
+  const uint64_t wanted = size.count() > UINT64_MAX / 2 ? UINT64_MAX : rounded(size).count();
   for (auto it = free_.begin(); it != free_.end(); ++it) {
     const auto [begin, end] = *it;
     if (end - begin < wanted) continue;

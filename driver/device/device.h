@@ -25,7 +25,6 @@ class Device;
 // Device memory, released with the object. Movable, not copyable.
 class Buffer {
  public:
-  Buffer(Device& device, Bytes address, Bytes size) : device_(&device), address_(address), size_(size) {}
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
   ~Buffer();
@@ -38,6 +37,9 @@ class Buffer {
   void read(std::span<std::byte> bytes) const;
 
  private:
+  friend class Device;  // Device::allocate makes them
+  Buffer(Device& device, Bytes address, Bytes size) : device_(&device), address_(address), size_(size) {}
+
   Device* device_;  // null once moved from
   Bytes address_;
   Bytes size_;

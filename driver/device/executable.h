@@ -13,8 +13,8 @@ namespace vantage::driver {
 class Executable {
  public:
   // `tensors` names a buffer for every tensor of the program; they must outlive the executable. Throws Error when the
-  // program is for another configuration, when the verifier refuses it (all its messages, one a line), or when a
-  // buffer is missing or too small.
+  // program is for another configuration, when the verifier refuses it (its first message), or when a buffer is missing
+  // or too small.
   Executable(Device& device, const Program& program, const std::map<std::string, const Buffer*>& tensors);
 
   // Runs it. Scratchpads carry over from the previous run on this device; the machine checks every access as it runs.

@@ -153,8 +153,13 @@ class Assembler {
   static size_t comment_start(std::string_view line) {
     bool quoted = false;
     for (size_t i = 0; i < line.size(); ++i) {
-      if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
-      if (line[i] == ';' && !quoted) return i;
+      if (quoted && line[i] == '\\') {
+        ++i;  // whatever is escaped, it ends no string
+      } else if (line[i] == '"') {
+        quoted = !quoted;
+      } else if (line[i] == ';' && !quoted) {
+        return i;
+      }
     }
     return line.size();
   }
@@ -185,6 +190,7 @@ class Assembler {
     if (!memory) fail("'{}' is no memory; expected uop, wgt, inp, acc, out or acc8", parts[1]);
     const auto role = tensor_role_from_name(parts[3]);
     if (!role) fail("'{}' is no role; expected input or output", parts[3]);
+    symbols_.emplace(parts[0], static_cast<uint32_t>(program_->tensors.size()));
     program_->tensors.push_back({std::string(parts[0]), *memory, parse_u32(parts[2], "ELEMENTS"), *role});
   }
 
@@ -252,8 +258,8 @@ class Assembler {
     if (plus == std::string_view::npos) return parse_u32(text, "dram");
     const std::string_view symbol = text.substr(0, plus);
     const auto insn = static_cast<uint32_t>(program_->insns.size());
-    program_->relocations.push_back(
-        {insn, symbol == kMicroOpSymbol ? Relocation::kMicroOps : program_->tensor_index(symbol)});
+    const auto known = symbols_.find(symbol);
+    program_->relocations.push_back({insn, known != symbols_.end() ? known->second : program_->tensor_index(symbol)});
     return parse_u32(text.substr(plus + 1), "dram");
   }
 
@@ -290,6 +296,7 @@ class Assembler {
   std::string_view source_;
   std::optional<Program> program_;
   std::optional<Codec> codec_;
+  std::map<std::string_view, uint32_t> symbols_ = {{kMicroOpSymbol, Relocation::kMicroOps}};
 };
 
 }  // namespace

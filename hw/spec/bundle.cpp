@@ -1,7 +1,6 @@
 #include "hw/spec/bundle.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
@@ -37,11 +36,21 @@ std::vector<SegmentHeader> read_headers(const Json& json, std::string_view key, 
 // `stem` is "mem_in.bin"; the file may carry .gz.
 std::vector<MemorySegment> read_segments(const fs::path& directory, std::string_view stem,
                                          const std::vector<SegmentHeader>& headers) {
+  // Many segments may share one piece of the file, so a small bundle could describe far more than it has.
+  constexpr uint64_t kMaxTotal = uint64_t{1} << 30;
   uint64_t end = 0;
-  for (const SegmentHeader& header : headers) end = std::max(end, header.offset + header.size);
+  uint64_t total = 0;
+  for (const SegmentHeader& header : headers) {
+    end = std::max(end, header.offset + header.size);
+    total += header.size;
+  }
+  if (total > kMaxTotal) {
+    fail("{}: its segments describe {} bytes, more than the {} that a bundle may have", (directory / stem).string(),
+         total, kMaxTotal);
+  }
   const fs::path packed = directory / fmt::format("{}.gz", stem);
   const fs::path path = fs::exists(packed) ? packed : directory / stem;
-  const std::string data = read_gzip_file(path, Bytes(end));
+  const std::string data = read_gzip_prefix(path, Bytes(end));
   if (data.size() < end) {
     fail("{}: truncated: bundle.json describes {} bytes, there are {}", path.string(), end, data.size());
   }
@@ -106,7 +115,6 @@ Bundle load_bundle(const fs::path& directory) {
 }
 
 void save_bundle(const Bundle& bundle, const fs::path& directory) {
-  require_new_directory(directory);
   std::string mem_in;
   std::string mem_out;
   Json json = {{"format", kFormat},
@@ -117,28 +125,11 @@ void save_bundle(const Bundle& bundle, const fs::path& directory) {
                {"expect", segment_headers(bundle.expect, mem_out)}};
   if (!bundle.counters.empty()) json["counters"] = bundle.counters;
 
-  // Built beside its place and renamed, so that no one ever sees half a bundle.
-  fs::path target = directory;
-  if (!target.has_filename()) target = target.parent_path();  // "DIR/"
-  std::string temporary = target.string() + ".XXXXXX";
-  if (::mkdtemp(temporary.data()) == nullptr)
-    fail("{}: cannot be created: {}", directory.string(), std::strerror(errno));
-  try {
-    fs::permissions(temporary, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                                   fs::perms::others_read | fs::perms::others_exec);
-    write_file(fs::path(temporary) / "bundle.json", json.dump(1) + "\n");
-    write_file(fs::path(temporary) / "mem_in.bin.gz", gzip(mem_in));
-    write_file(fs::path(temporary) / "mem_out.bin.gz", gzip(mem_out));
-    fs::rename(temporary, target);
-  } catch (const fs::filesystem_error& e) {
-    std::error_code ignored;
-    fs::remove_all(temporary, ignored);
-    fail("{}: cannot be created: {}", directory.string(), e.code().message());
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(temporary, ignored);
-    throw;
-  }
+  NewDirectory target(directory);
+  write_file(target.path() / "bundle.json", json.dump(1) + "\n");
+  write_file(target.path() / "mem_in.bin.gz", gzip(mem_in));
+  write_file(target.path() / "mem_out.bin.gz", gzip(mem_out));
+  target.commit();
 }
 
 std::string Bundle::initial_bytes(Bytes address, Bytes size) const {
@@ -154,26 +145,27 @@ std::string Bundle::initial_bytes(Bytes address, Bytes size) const {
 }
 
 std::vector<isa::Words> Bundle::insns() const {
-  // Memory that no segment names is zero: LOADs of nothing, forever. Reading past the segments would only cost memory.
+  // Memory that no segment names is zero: LOADs of nothing, forever. Only what segments describe is looked at.
   uint64_t described_end = insn_address.count();
   for (const MemorySegment& segment : memory) {
     described_end = std::max(described_end, segment.address.count() + segment.bytes.size());
   }
-  const uint64_t count =
-      std::min(insn_count, (described_end - insn_address.count() + isa::kInsnBytes - 1) / isa::kInsnBytes);
+  const uint64_t described = (described_end - insn_address.count() + isa::kInsnBytes - 1) / isa::kInsnBytes;
+  const uint64_t count = std::min({insn_count, described, uint64_t{isa::kMaxInsns}});
   const std::string bytes = initial_bytes(insn_address, Bytes(count * isa::kInsnBytes));
+  const isa::Codec codec(config);
   std::vector<isa::Words> words;
-  auto data = as_bytes(bytes);
-  for (uint64_t i = 0; i < count; ++i) {
+  for (auto data = as_bytes(bytes); !data.empty(); data = data.subspan(isa::kInsnBytes)) {
     words.push_back(isa::load_words(data.first<isa::kInsnBytes>()));
-    data = data.subspan(isa::kInsnBytes);
+    const isa::Decoded decoded = codec.decode(words.back());
+    if (decoded.insn && std::holds_alternative<isa::Finish>(*decoded.insn)) break;
   }
   return words;
 }
 
 std::vector<Diagnostic> Bundle::verify() const {
   const isa::Codec codec(config);
-  const auto read = [&](uint64_t element) {
+  const auto read = [&](uint64_t element) -> std::optional<isa::MicroOp> {
     const std::string bytes = initial_bytes(Bytes(element * isa::kMicroOpBytes), Bytes(isa::kMicroOpBytes));
     return codec.decode_uop(isa::load_u32(as_bytes(bytes).first<isa::kMicroOpBytes>()));
   };

@@ -32,7 +32,7 @@ struct Bundle {
 
   bool operator==(const Bundle&) const = default;
 
-  // The encoded instructions, read from `memory`.
+  // The encoded instructions up to and including FINISH, read from `memory`.
   std::vector<isa::Words> insns() const;
   // The bytes [address, address + size) before the run.
   std::string initial_bytes(Bytes address, Bytes size) const;

@@ -16,6 +16,10 @@ namespace vantage::isa {
 inline constexpr size_t kInsnBytes = 16;
 inline constexpr size_t kMicroOpBytes = 4;
 
+// The longest program, FINISH included: 64 MiB of instructions. Longer ones are refused, so that a wrong count or a
+// hostile file cannot take all memory.
+inline constexpr size_t kMaxInsns = size_t{1} << 22;
+
 // An instruction, or why its bits are none: `error` is empty exactly when `insn` holds a value.
 struct Decoded {
   std::optional<Insn> insn;

@@ -29,22 +29,21 @@ void refuse_unknown_keys(const Json& json, std::string_view source) {
 }
 
 int read_number(const ConfigKey& key, const Json& value, std::string_view source) {
-  const bool is_number = value.is_number_integer();
-  // An unsigned value past int64 would wrap to something that looks harmless.
-  const bool in_range = is_number && value.get<int64_t>() >= key.min && value.get<int64_t>() <= key.max &&
-                        !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX);
-  if (!in_range) {
-    fail("{}: {} is {}, expected an integer from {} to {} ({})", source, key.name, json_excerpt(value), key.min,
-         key.max, key.meaning);
+  try {
+    return json_integer(value, fmt::format("{}: {}", source, key.name), key.min, key.max);
+  } catch (const Error& e) {
+    fail("{} ({})", e.what(), key.meaning);
   }
-  return value.get<int>();
 }
 
 std::string read_text(const ConfigKey& key, const Json& value, std::string_view source) {
-  if (!value.is_string() || value.get<std::string>().empty()) {
-    fail("{}: {} is {}, expected a non-empty string ({})", source, key.name, json_excerpt(value), key.meaning);
+  const auto printable = [](char c) { return c > ' ' && c <= '~'; };
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  if (text.empty() || !std::all_of(text.begin(), text.end(), printable)) {
+    fail("{}: {} is {}, expected a string of printable ASCII characters ({})", source, key.name, json_excerpt(value),
+         key.meaning);
   }
-  return value.get<std::string>();
+  return text;
 }
 
 std::string_view buffer_key(Memory memory) {

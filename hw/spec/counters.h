@@ -22,17 +22,16 @@ struct Counters {
 struct CounterInfo {
   std::string_view name;
   uint64_t Counters::*value;
-  std::string_view unit;
 };
 
 inline constexpr std::array kCounters = {
-    CounterInfo{"inp_load_nbytes", &Counters::inp_load_nbytes, "bytes"},
-    CounterInfo{"wgt_load_nbytes", &Counters::wgt_load_nbytes, "bytes"},
-    CounterInfo{"acc_load_nbytes", &Counters::acc_load_nbytes, "bytes"},
-    CounterInfo{"uop_load_nbytes", &Counters::uop_load_nbytes, "bytes"},
-    CounterInfo{"out_store_nbytes", &Counters::out_store_nbytes, "bytes"},
-    CounterInfo{"gemm_counter", &Counters::gemm_counter, "steps"},
-    CounterInfo{"alu_counter", &Counters::alu_counter, "steps"},
+    CounterInfo{"inp_load_nbytes", &Counters::inp_load_nbytes},
+    CounterInfo{"wgt_load_nbytes", &Counters::wgt_load_nbytes},
+    CounterInfo{"acc_load_nbytes", &Counters::acc_load_nbytes},
+    CounterInfo{"uop_load_nbytes", &Counters::uop_load_nbytes},
+    CounterInfo{"out_store_nbytes", &Counters::out_store_nbytes},
+    CounterInfo{"gemm_counter", &Counters::gemm_counter},
+    CounterInfo{"alu_counter", &Counters::alu_counter},
 };
 
 inline Counters& operator+=(Counters& total, const Counters& more) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -47,6 +48,16 @@ bool is_device(const fs::path& path) {
   return fs::is_other(status);
 }
 
+// Through a symbolic link, the file that it names is replaced, not the link, even where there is none yet.
+fs::path behind_links(fs::path path) {
+  constexpr int kMaxLinks = 40;
+  std::error_code error;
+  for (int i = 0; i < kMaxLinks && fs::is_symlink(path, error); ++i) {
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
 bool write_all(int fd, std::string_view contents) {
   while (!contents.empty()) {
     const ssize_t put = ::write(fd, contents.data(), contents.size());
@@ -82,27 +93,34 @@ std::string read_file(const fs::path& path, Bytes limit) {
   }
 }
 
-std::string read_gzip_file(const fs::path& path, Bytes limit) {
+std::string read_gzip_prefix(const fs::path& path, Bytes size) {
   refuse_directory(path);
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
   if (!file) fail("{}: cannot be read: {}", path.string(), error_text());
   std::string contents;
-  constexpr unsigned kChunk = 1 << 16;
-  while (true) {
+  while (contents.size() < size.count()) {
+    constexpr size_t kChunk = 1 << 16;
     const size_t old_size = contents.size();
-    contents.resize(old_size + kChunk);
-    const int got = gzread(file.get(), contents.data() + old_size, kChunk);
+    const size_t wanted = std::min<size_t>(kChunk, size.count() - old_size);
+    contents.resize(old_size + wanted);
+    const int got = gzread(file.get(), contents.data() + old_size, static_cast<unsigned>(wanted));
     int code = Z_OK;
     const char* text = gzerror(file.get(), &code);
     if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) {
       fail("{}: damaged gzip file: {}", path.string(), code == Z_BUF_ERROR ? "it ends too early" : text);
     }
     contents.resize(old_size + static_cast<size_t>(got));
-    if (got == 0) return contents;
-    if (contents.size() > limit.count()) {
-      fail("{}: unpacks to more than the {} bytes that such a file may have", path.string(), limit.count());
-    }
+    if (got == 0) break;
   }
+  return contents;
+}
+
+std::string read_gzip_file(const fs::path& path, Bytes limit) {
+  std::string contents = read_gzip_prefix(path, limit + Bytes(1));
+  if (contents.size() > limit.count()) {
+    fail("{}: unpacks to more than the {} bytes that such a file may have", path.string(), limit.count());
+  }
+  return contents;
 }
 
 void require_writable(const fs::path& path) {
@@ -135,23 +153,52 @@ void write_file(const fs::path& path, std::string_view contents) {
     return;
   }
   require_writable(path);
-  // Through a symbolic link, the file that it names is replaced, not the link.
-  std::error_code ignored;
-  const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  const fs::path target = behind_links(path);
+  struct stat old {};
+  const bool replaces = ::stat(target.c_str(), &old) == 0;
+  if (replaces && ::access(target.c_str(), W_OK) != 0) fail("{}: cannot be written: {}", path.string(), error_text());
+
   std::string temporary = target.string() + ".XXXXXX";
-  const FileDescriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) fail("{}: cannot be written: {}", path.string(), error_text());
-  const auto give_up = [&] {
-    const std::string why = error_text();
-    ::unlink(temporary.c_str());
-    fail("{}: cannot be written: {}", path.string(), why);
-  };
-  if (!write_all(file.get(), contents)) give_up();
-  // mkstemp makes files that only the owner may read; give what a plain open() would have given.
+  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (file < 0) fail("{}: cannot be written: {}", path.string(), error_text());
+  // mkostemp makes files that only the owner may read; give what was there, or what a plain open() would have given.
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (::fchmod(file.get(), 0666 & ~mask) != 0) give_up();
-  if (::rename(temporary.c_str(), target.c_str()) != 0) give_up();
+  const mode_t mode = replaces ? old.st_mode & 07777 : 0666 & ~mask;
+  bool ok = write_all(file, contents) && ::fchmod(file, mode) == 0;
+  int why = errno;
+  if (::close(file) != 0 && ok) {
+    ok = false;
+    why = errno;
+  }
+  if (ok && ::rename(temporary.c_str(), target.c_str()) != 0) {
+    ok = false;
+    why = errno;
+  }
+  if (ok) return;
+  ::unlink(temporary.c_str());
+  fail("{}: cannot be written: {}", path.string(), std::strerror(why));
+}
+
+NewDirectory::NewDirectory(const fs::path& target) : target_(target.has_filename() ? target : target.parent_path()) {
+  require_new_directory(target);
+  std::string temporary = target_.string() + ".XXXXXX";
+  if (::mkdtemp(temporary.data()) == nullptr) fail("{}: cannot be created: {}", target.string(), error_text());
+  temporary_ = temporary;
+}
+
+NewDirectory::~NewDirectory() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+void NewDirectory::commit() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::chmod(temporary_.c_str(), 0777 & ~mask) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    fail("{}: cannot be created: {}", target_.string(), error_text());
+  }
+  temporary_.clear();
 }
 
 std::string gzip(std::string_view contents) {

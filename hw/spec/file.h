@@ -1,5 +1,5 @@
-// Whole files in and out. Reading is bounded, so that a wrong path cannot exhaust memory; writing is atomic, so
-// that a failure or an interrupt never leaves half a file behind.
+// Whole files in and out. Reading is bounded, so that a wrong path cannot exhaust memory; writing is atomic, so that
+// no one ever finds half a file, or half a directory, under its name.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,11 @@ std::string read_file(const std::filesystem::path& path, Bytes limit);
 // The same through gunzip; `limit` bounds what comes out, so that a small hostile file cannot expand without end.
 std::string read_gzip_file(const std::filesystem::path& path, Bytes limit);
 
-// Replaces `path` by `contents` in one step (a temporary file in the same folder, then a rename). Throws Error.
+// The first `size` bytes of what comes out of gunzip, or all there are; the rest is not looked at.
+std::string read_gzip_prefix(const std::filesystem::path& path, Bytes size);
+
+// Replaces `path` by `contents` in one step (a temporary file in the same folder, then a rename), keeping the mode of
+// what was there. Throws Error.
 void write_file(const std::filesystem::path& path, std::string_view contents);
 
 // Throws Error now if write_file(path, ...) could not work later: callers check before they compute.
@@ -27,6 +31,23 @@ void require_writable(const std::filesystem::path& path);
 
 // Throws Error now if a directory of this name could not be created later; one that exists is never overwritten.
 void require_new_directory(const std::filesystem::path& path);
+
+// A directory that appears under its name complete or not at all: fill path(), then commit().
+class NewDirectory {
+ public:
+  // Throws Error like require_new_directory, or when nothing can be created beside `target`.
+  explicit NewDirectory(const std::filesystem::path& target);
+  NewDirectory(const NewDirectory&) = delete;
+  NewDirectory& operator=(const NewDirectory&) = delete;
+  ~NewDirectory();  // without commit(), removes what was filled
+
+  const std::filesystem::path& path() const { return temporary_; }
+  void commit();  // throws Error
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+};
 
 // `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
 std::string gzip(std::string_view contents);

@@ -9,7 +9,8 @@ namespace vantage {
 
 namespace {
 
-constexpr int kMaxDepth = 32;  // no format of ours nests deeper than 6
+constexpr int kMaxDepth = 32;      // no format of ours nests deeper than 6
+constexpr size_t kMaxKeys = 1000;  // nor has an object with more than a few dozen keys
 
 // Follows the parser's events to find what the library itself lets pass.
 class StrictnessCheck {
@@ -22,8 +23,11 @@ class StrictnessCheck {
     if (event == Event::object_start) keys_.emplace_back();
     if (event == Event::object_end) keys_.pop_back();
     if (event == Event::key && !keys_.back().insert(value.get<std::string>()).second) {
-      fail("{}: the key \"{}\" appears twice in one object; keep one of them", source_, value.get<std::string>());
+      fail("{}: the key {} appears twice in one object; keep one of them", source_, json_excerpt(value));
     }
+    // The library keeps keys in a list, so very many of them would take quadratic time.
+    if (event == Event::key && keys_.back().size() > kMaxKeys)
+      fail("{}: more than {} keys in one object", source_, kMaxKeys);
     return true;
   }
 
@@ -62,9 +66,13 @@ Json parse_json(std::string_view text, std::string_view source) {
 
 std::string json_excerpt(const Json& value) {
   constexpr size_t kMaxLength = 60;
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);  // ASCII only, so any cut is clean
   if (text.size() > kMaxLength) text = text.substr(0, kMaxLength) + "...";
   return text;
+}
+
+std::string json_text(const Json& value) {
+  return value.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
 const Json& json_member(const Json& object, std::string_view key, std::string_view where) {
@@ -80,6 +88,14 @@ uint64_t json_unsigned(const Json& object, std::string_view key, uint64_t max, s
     fail("{}: \"{}\" is {}, expected an integer from 0 to {}", where, key, json_excerpt(value), max);
   }
   return value.get<uint64_t>();
+}
+
+int json_integer(const Json& value, std::string_view what, int min, int max) {
+  // An unsigned value past int64 would wrap to something that looks harmless.
+  const bool fits = value.is_number_integer() && !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX) &&
+                    value.get<int64_t>() >= min && value.get<int64_t>() <= max;
+  if (!fits) fail("{} is {}, expected an integer from {} to {}", what, json_excerpt(value), min, max);
+  return value.get<int>();
 }
 
 std::string json_string(const Json& object, std::string_view key, std::string_view where) {

@@ -20,10 +20,15 @@ const Json& json_member(const Json& object, std::string_view key, std::string_vi
 
 // The same, for a non-negative integer of at most `max`, for a string, and for an array.
 uint64_t json_unsigned(const Json& object, std::string_view key, uint64_t max, std::string_view where);
+// A value that must be an integer in [min, max]; `what` names it in the message.
+int json_integer(const Json& value, std::string_view what, int min, int max);
 std::string json_string(const Json& object, std::string_view key, std::string_view where);
 const Json& json_array(const Json& object, std::string_view key, std::string_view where);
 
 // A JSON value as one short line for an error message.
 std::string json_excerpt(const Json& value);
+
+// A JSON value as indented text for a person or a program; bytes that are no UTF-8 are replaced.
+std::string json_text(const Json& value);
 
 }  // namespace vantage

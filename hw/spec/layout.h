@@ -55,7 +55,6 @@ enum class FieldId : uint8_t {
   kDstIndex,
   kSrcIndex,
   kWgtIndex,
-  kCount,
 };
 
 struct Field {

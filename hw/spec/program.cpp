@@ -29,11 +29,11 @@ bool is_tensor_name(std::string_view text) {
 }
 
 uint32_t Program::tensor_index(std::string_view wanted) const {
-  std::vector<std::string> names;
   for (uint32_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].name == wanted) return i;
-    names.push_back(tensors[i].name);
   }
+  std::vector<std::string> names;
+  for (const Tensor& tensor : tensors) names.push_back(tensor.name);
   fail("the program has no tensor '{}'{}", wanted, did_you_mean(wanted, names));
 }
 

@@ -1,6 +1,8 @@
 // The program file: a fixed preamble, a JSON header, then the encoded instructions and micro-ops.
 #include <zlib.h>
 
+#include <map>
+
 #include "hw/spec/codec.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
@@ -64,12 +66,15 @@ void read_tables(const Json& json, Program& program, std::string_view source) {
   for (const Json& tensor : json_array(json, "tensors", source)) {
     program.tensors.push_back(read_tensor(tensor, fmt::format("{}: tensor {}", source, program.tensors.size())));
   }
+  std::map<std::string, uint32_t> symbols = {{std::string(kMicroOpSymbol), Relocation::kMicroOps}};
+  for (uint32_t i = 0; i < program.tensors.size(); ++i) symbols.emplace(program.tensors[i].name, i);
   for (const Json& entry : json_array(json, "relocations", source)) {
     const std::string where = fmt::format("{}: relocation {}", source, program.relocations.size());
     const auto insn = static_cast<uint32_t>(json_unsigned(entry, "insn", UINT32_MAX, where));
     const std::string symbol = json_string(entry, "symbol", where);
-    program.relocations.push_back(
-        {insn, symbol == kMicroOpSymbol ? Relocation::kMicroOps : program.tensor_index(symbol)});
+    const auto known = symbols.find(symbol);
+    if (known == symbols.end()) fail("{}: \"symbol\" is {}, which is no tensor", where, json_excerpt(Json(symbol)));
+    program.relocations.push_back({insn, known->second});
   }
 }
 

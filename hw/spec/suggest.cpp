@@ -52,7 +52,10 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::string near = nearest_name(word, candidates);
   if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
-  return fmt::format("; known: {}", fmt::join(candidates, ", "));
+  constexpr size_t kMaxListed = 20;
+  const bool all = candidates.size() <= kMaxListed;
+  return fmt::format("; known: {}{}", fmt::join(candidates.first(std::min(candidates.size(), kMaxListed)), ", "),
+                     all ? "" : ", ...");
 }
 
 }  // namespace vantage

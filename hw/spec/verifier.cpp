@@ -23,9 +23,7 @@ class Verifier {
     uops_ = options.initial_uops;
     uops_.resize(config.depth(Memory::kUop).count());
     unknown_.resize(uops_.size(), false);
-    for (const Insn& insn : insns_) {
-      if (const auto* store = std::get_if<Store>(&insn)) written_.push_back(dram_range(store->transfer, config));
-    }
+    collect_written();
   }
 
   std::vector<Diagnostic> run() {
@@ -60,26 +58,49 @@ class Verifier {
 
   template <typename Kernel>
   void visit_kernel(size_t index, const Kernel& kernel) {
-    const Illegal illegal = check(kernel, config_, uops_);
-    const bool uncertain = uses_unknown_uops(kernel.loop);
-    // What was read for an unknown micro-op is only a guess, so a range error may be no error either.
-    if (illegal && !uncertain) {
-      report(index, illegal);
-    } else if (uncertain) {
-      warning(index, where(index) +
-                         ": its micro-ops are written by a STORE of this program, so they can be checked "
-                         "only while it runs");
+    // An unknown micro-op counts as one of zeros, the smallest indices there are: what is illegal then always is.
+    const bool refused = report(index, check(kernel, config_, uops_));
+    if (!refused && uses_unknown_uops(kernel.loop)) {
+      warning(index,
+              where(index) + ": its micro-ops are not known in advance, so they can be checked only while it runs");
     }
+  }
+
+  // The DRAM that this program's legal STOREs write, as disjoint ranges in ascending order.
+  void collect_written() {
+    for (const Insn& insn : insns_) {
+      if (std::holds_alternative<Finish>(insn)) break;
+      const auto* store = std::get_if<Store>(&insn);
+      if (store == nullptr || store->transfer.moves_nothing() || check(*store, config_, options_.dram_size)) continue;
+      written_.push_back(dram_range(store->transfer, config_));
+    }
+    std::sort(written_.begin(), written_.end(),
+              [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+    std::vector<ByteRange> merged;
+    for (const ByteRange& range : written_) {
+      if (!merged.empty() && range.begin <= merged.back().end) {
+        merged.back().end = std::max(merged.back().end, range.end);
+      } else {
+        merged.push_back(range);
+      }
+    }
+    written_ = std::move(merged);
+  }
+
+  bool may_be_written(uint64_t uop_element) const {
+    const Bytes begin(uop_element * kMicroOpBytes);
+    const auto after = std::upper_bound(written_.begin(), written_.end(), begin,
+                                        [](Bytes at, const ByteRange& range) { return at < range.end; });
+    return after != written_.end() && after->begin < begin + Bytes(kMicroOpBytes);
   }
 
   // The compute stage runs in order, so its micro-op scratchpad is known at every instruction.
   void load_uops(const Transfer& t) {
     for (uint32_t i = 0; i < t.x_size; ++i) {
       const uint64_t element = uint64_t{t.dram_base} + i;
-      uops_[t.sram_base + i] = read_(element);
-      unknown_[t.sram_base + i] = std::any_of(written_.begin(), written_.end(), [&](const ByteRange& range) {
-        return Bytes(element * kMicroOpBytes) < range.end && range.begin < Bytes((element + 1) * kMicroOpBytes);
-      });
+      const auto known = may_be_written(element) ? std::nullopt : read_(element);
+      uops_[t.sram_base + i] = known.value_or(MicroOp{});
+      unknown_[t.sram_base + i] = !known.has_value();
     }
   }
 
@@ -125,9 +146,10 @@ class Verifier {
 };
 
 // A transfer must stay inside the tensor that its relocation names.
-std::vector<Diagnostic> check_tensor_bounds(const Program& program) {
+std::vector<Diagnostic> check_tensor_bounds(const Program& program, size_t max_diagnostics) {
   std::vector<Diagnostic> diagnostics;
   for (const Relocation& relocation : program.relocations) {
+    if (diagnostics.size() >= max_diagnostics) break;
     const Insn& insn = program.insns[relocation.insn];
     const Bytes end = dram_range(*transfer(insn), program.config).end;
     const Bytes size = program.symbol_size(relocation.symbol);
@@ -184,12 +206,15 @@ std::vector<Diagnostic> verify(std::span<const Words> words, const spec::Config&
 }
 
 std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& options) {
-  std::vector<Diagnostic> diagnostics = check_tensor_bounds(program);
+  std::vector<Diagnostic> diagnostics = check_tensor_bounds(program, options.max_diagnostics);
+  // Past its tensor, a transfer would reach a neighbour of this made-up placement; what follows from that means
+  // nothing.
   if (!diagnostics.empty()) return diagnostics;
   const Placement placement = place_sequentially(program, Bytes(4096));
   const uint64_t first = placement.uops.count() / kMicroOpBytes;
-  const auto read = [&](uint64_t element) {
-    return element >= first && element - first < program.uops.size() ? program.uops[element - first] : MicroOp{};
+  const auto read = [&](uint64_t element) -> std::optional<MicroOp> {
+    if (element < first || element - first >= program.uops.size()) return std::nullopt;
+    return program.uops[element - first];
   };
   return verify(link(program, placement), program.config, read, options);
 }

@@ -34,11 +34,14 @@ struct VerifyOptions {
   size_t max_diagnostics = 20;
 };
 
-// Reads the micro-op stored at an element index of DRAM before the run; called with indices inside memory only.
-using ReadMicroOp = std::function<isa::MicroOp(uint64_t element)>;
+// Reads the micro-op stored at an element index of DRAM before the run, or nothing where what lies there is not known;
+// called with indices inside memory only.
+using ReadMicroOp = std::function<std::optional<isa::MicroOp>(uint64_t element)>;
 
-// Instructions with absolute addresses, as they lie in memory. Micro-ops that a STORE of the same program may write
-// cannot be known before it runs: instructions that use them get a warning, and the machine checks them.
+// Instructions with absolute addresses, as they lie in memory. Micro-ops that `read` does not know, or that a STORE of
+// the same program may write, cannot be known before it runs: an instruction that uses them is an error if it would be
+// illegal whatever they are, and otherwise gets a warning, and the machine checks it. Tokens are looked at only in
+// programs that are legal but for them.
 std::vector<Diagnostic> verify(std::span<const isa::Insn> insns, const spec::Config& config, const ReadMicroOp& read,
                                const VerifyOptions& options);
 
@@ -46,7 +49,8 @@ std::vector<Diagnostic> verify(std::span<const isa::Insn> insns, const spec::Con
 std::vector<Diagnostic> verify(std::span<const isa::Words> words, const spec::Config& config, const ReadMicroOp& read,
                                const VerifyOptions& options);
 
-// A relocatable program: also checks that every relocated transfer stays inside its tensor.
+// A relocatable program: also checks that every relocated transfer stays inside its tensor. Micro-ops loaded without a
+// relocation to the program's own are not known.
 std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& options);
 
 }  // namespace vantage

@@ -161,6 +161,9 @@ class FunctionalMachine : public Machine {
   std::vector<MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
+    if (image.insn_count > dram.size().count() / kInsnBytes) {
+      fail("{} instructions are more than the memory's {} bytes hold", image.insn_count, dram.size().count());
+    }
     const auto bytes = dram.range(image.insn_address, Bytes(image.insn_count * kInsnBytes));
     std::vector<Insn> insns;
     for (size_t count = fetched(bytes); insns.size() < count;) {
@@ -172,16 +175,18 @@ class FunctionalMachine : public Machine {
       }
       insns.push_back(*decoded.insn);
     }
-    if (insns.empty()) return refused("the program has no FINISH: it would never be done");
+    if (insns.empty()) {
+      return refused(fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
+                                 std::min<uint64_t>(image.insn_count, kMaxInsns)));
+    }
     return Run(config_, scratchpads_, dram, std::move(insns), options).run();
   }
 
  private:
-  // Instructions up to the first FINISH, after which nothing is fetched; 0 without one. Only opcodes are looked at, so
-  // that a hostile count of instructions costs no memory.
+  // Instructions up to the first FINISH, after which nothing is fetched; 0 without one among the first kMaxInsns.
   size_t fetched(std::span<const std::byte> bytes) const {
     const Field& opcode = codec_.layout().field(Format::kTransfer, FieldId::kOpcode);
-    for (size_t i = 0; (i + 1) * kInsnBytes <= bytes.size(); ++i) {
+    for (size_t i = 0; i < std::min(bytes.size() / kInsnBytes, kMaxInsns); ++i) {
       const Words words = load_words(bytes.subspan(i * kInsnBytes).first<kInsnBytes>());
       if (get(words, opcode) == static_cast<uint64_t>(Opcode::kFinish)) return i + 1;
     }

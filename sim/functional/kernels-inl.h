@@ -256,7 +256,8 @@ template <class T>
 bool use_vectors(const TileShape& shape, Kernels& kernels) {
   const auto lanes = static_cast<int>(hn::Lanes(typename T::Lanes()));
   if (T::block_out(shape) % lanes != 0) return false;
-  if (HWY_TARGET == HWY_AVX3 && has_vnni() && lanes >= 8 && T::block_in(shape) % 4 == 0) {
+  // On x86, better targets have smaller numbers.
+  if (HWY_TARGET <= HWY_AVX3 && has_vnni() && lanes >= 8 && T::block_in(shape) % 4 == 0) {
     use_vnni<T>(shape, kernels);
     return true;
   }
@@ -280,9 +281,11 @@ void choose_kernels(const TileShape& shape, Kernels& kernels) {
   if (static_cast<size_t>(shape.acc_lanes()) % hn::Lanes(AluLanes()) == 0) kernels.alu = vector_alu;
   if (!shape.byte_inputs) return;
   // The common tiles are known at compile time; any other that fits whole vectors takes the last.
-  if (use_tile<1, 16, 16>(shape, kernels) || use_tile<2, 16, 16>(shape, kernels) ||
-      use_tile<1, 16, 32>(shape, kernels) || use_tile<1, 32, 32>(shape, kernels) || use_tile<1, 8, 8>(shape, kernels) ||
-      use_tile<4, 8, 8>(shape, kernels) || use_vectors<Tile<0, 0, 0>>(shape, kernels)) {
+  bool chosen = false;
+#define VANTAGE_USE_TILE(batch, in, out) chosen = chosen || use_tile<batch, in, out>(shape, kernels);
+  VANTAGE_COMMON_TILES(VANTAGE_USE_TILE)
+#undef VANTAGE_USE_TILE
+  if (chosen || use_vectors<Tile<0, 0, 0>>(shape, kernels)) {
     kernels.description += std::string(" ") + hwy::TargetName(HWY_TARGET);
   }
 #endif

@@ -23,6 +23,10 @@ struct TileShape {
   int acc_lanes() const { return batch * block_out; }
 };
 
+// The common tiles (batch, depth, columns), whose kernels are compiled for their exact shape: VANTAGE_COMMON_TILES(X)
+// expands X(batch, block_in, block_out) for each.
+#define VANTAGE_COMMON_TILES(X) X(1, 16, 16) X(2, 16, 16) X(1, 16, 32) X(1, 32, 32) X(1, 8, 8) X(4, 8, 8)
+
 // The affine loops of one GEMM instruction over packed scratchpads. Indices are elements.
 struct GemmLoop {
   isa::Loop loop;

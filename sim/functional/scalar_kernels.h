@@ -3,26 +3,21 @@
 
 #include <cstring>
 
+#include "hw/spec/lanes.h"
 #include "sim/functional/kernels.h"
 #include "sim/functional/steps.h"
 
 namespace vantage::sim {
 
-// Sign-extends the low `bits` of a value: how every accumulator narrower than 32 bits wraps.
-inline int32_t wrap(uint32_t value, int bits) {
-  const int shift = 32 - bits;
-  return static_cast<int32_t>(value << shift) >> shift;
-}
-
 inline int32_t alu_lane(isa::AluOp op, int32_t x, int32_t y, int acc_bits) {
   switch (op) {
     case isa::AluOp::kMin: return std::min(x, y);
     case isa::AluOp::kMax: return std::max(x, y);
-    case isa::AluOp::kAdd: return wrap(static_cast<uint32_t>(x) + static_cast<uint32_t>(y), acc_bits);
-    case isa::AluOp::kMul: return wrap(static_cast<uint32_t>(x) * static_cast<uint32_t>(y), acc_bits);
+    case isa::AluOp::kAdd: return wrap_to(static_cast<uint32_t>(x) + static_cast<uint32_t>(y), acc_bits);
+    case isa::AluOp::kMul: return wrap_to(static_cast<uint32_t>(x) * static_cast<uint32_t>(y), acc_bits);
     case isa::AluOp::kShr:
       if (y >= 0) return x >> std::min(y, 31);  // x is sign-extended, so 31 stands for every larger amount
-      return y <= -32 ? 0 : wrap(static_cast<uint32_t>(x) << -y, acc_bits);
+      return y <= -32 ? 0 : wrap_to(static_cast<uint32_t>(x) << -y, acc_bits);
   }
   return 0;
 }
@@ -43,7 +38,7 @@ void scalar_gemm(const TileShape& shape, const GemmLoop& loop, int32_t* acc, con
           sum += static_cast<uint32_t>(int32_t{x[b * shape.block_in + i]} * int32_t{w[o * shape.block_in + i]});
         }
         int32_t& lane = sums[b * shape.block_out + o];
-        lane = wrap(static_cast<uint32_t>(lane) + sum, shape.acc_bits);
+        lane = wrap_to(static_cast<uint32_t>(lane) + sum, shape.acc_bits);
       }
     }
   });

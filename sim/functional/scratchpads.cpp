@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hw/spec/error.h"
+#include "hw/spec/lanes.h"
 #include "sim/functional/steps.h"
 
 namespace vantage::sim {
@@ -12,41 +13,12 @@ using isa::Memory;
 
 namespace {
 
-// Lane `index` of an element whose lanes have `bits` bits each, packed from the low end: sign-extended.
-int32_t read_lane(const std::byte* element, size_t index, int bits) {
-  if (bits >= 8) {
-    uint32_t value = 0;
-    const size_t bytes = static_cast<size_t>(bits) / 8;
-    for (size_t i = 0; i < bytes; ++i) value |= static_cast<uint32_t>(element[index * bytes + i]) << (8 * i);
-    const int shift = 32 - bits;
-    return static_cast<int32_t>(value << shift) >> shift;
-  }
-  const size_t bit = index * static_cast<size_t>(bits);
-  const uint32_t value = static_cast<uint32_t>(element[bit / 8]) >> (bit % 8);
-  const int shift = 32 - bits;
-  return static_cast<int32_t>(value << shift) >> shift;
-}
-
-// The inverse: the lane's low `bits` bits. Sub-byte lanes require the byte to have been cleared.
-void write_lane(std::byte* element, size_t index, int bits, int32_t value) {
-  const auto low = static_cast<uint32_t>(value);
-  if (bits >= 8) {
-    const size_t bytes = static_cast<size_t>(bits) / 8;
-    for (size_t i = 0; i < bytes; ++i) element[index * bytes + i] = static_cast<std::byte>(low >> (8 * i));
-    return;
-  }
-  const size_t bit = index * static_cast<size_t>(bits);
-  const uint32_t mask = (1u << bits) - 1;
-  element[bit / 8] |= static_cast<std::byte>((low & mask) << (bit % 8));
-}
-
 // What the store stage writes of one element: each lane's low bits.
 void cut_lanes(const int32_t* lanes, size_t count, int bits, std::byte* out) {
   if (bits == 8) {  // the usual width, written so that it vectorises
     for (size_t i = 0; i < count; ++i) out[i] = static_cast<std::byte>(lanes[i]);
     return;
   }
-  if (bits < 8) std::fill_n(out, count * static_cast<size_t>(bits) / 8, std::byte{0});
   for (size_t i = 0; i < count; ++i) write_lane(out, i, bits, lanes[i]);
 }
 

@@ -28,7 +28,6 @@ class Scratchpads {
   void alu(const isa::Alu& alu);
 
   const std::vector<isa::MicroOp>& uops() const { return uops_; }
-  const Kernels& kernels() const { return kernels_; }
 
  private:
   void load_row(isa::Memory memory, size_t index, const std::byte* dram, size_t count);

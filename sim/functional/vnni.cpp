@@ -3,6 +3,7 @@
 #include <hwy/targets.h>
 
 #include <cstring>
+#include <type_traits>
 
 #include "hw/spec/error.h"
 #include "sim/functional/steps.h"
@@ -123,20 +124,14 @@ VANTAGE_VNNI void any_gemm(const TileShape& shape, const GemmLoop& loop, int32_t
 }  // namespace
 
 decltype(Kernels::gemm) vnni_gemm(const TileShape& s, int lanes) {
-  const auto is = [&](int batch, int block_in, int block_out) {
-    return s.batch == batch && s.block_in == block_in && s.block_out == block_out;
-  };
-  if (lanes == Lanes8::kCount) {
-    if (is(1, 8, 8)) return tile_gemm<Lanes8, 1, 8, 8>;
-    if (is(4, 8, 8)) return tile_gemm<Lanes8, 4, 8, 8>;
-    return any_gemm<Lanes8>;
+  VANTAGE_CHECK(lanes == Lanes8::kCount || lanes == Lanes16::kCount);
+#define VANTAGE_TILE_KERNEL(batch_, in_, out_)                                                        \
+  if (s.batch == batch_ && s.block_in == in_ && s.block_out == out_) {                                \
+    return tile_gemm<std::conditional_t<out_ == Lanes8::kCount, Lanes8, Lanes16>, batch_, in_, out_>; \
   }
-  VANTAGE_CHECK(lanes == Lanes16::kCount);
-  if (is(1, 16, 16)) return tile_gemm<Lanes16, 1, 16, 16>;
-  if (is(2, 16, 16)) return tile_gemm<Lanes16, 2, 16, 16>;
-  if (is(1, 16, 32)) return tile_gemm<Lanes16, 1, 16, 32>;
-  if (is(1, 32, 32)) return tile_gemm<Lanes16, 1, 32, 32>;
-  return any_gemm<Lanes16>;
+  VANTAGE_COMMON_TILES(VANTAGE_TILE_KERNEL)
+#undef VANTAGE_TILE_KERNEL
+  return lanes == Lanes8::kCount ? any_gemm<Lanes8> : any_gemm<Lanes16>;
 }
 
 #else

@@ -1,7 +1,11 @@
 // What users get wrong: each says so in one line on stderr, exits with 2 and leaves no file behind.
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "hw/spec/file.h"
+#include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
@@ -40,7 +44,12 @@ TEST_CASE("mistyped commands and options", "[unit]") {
   check_refused({"run", "gemm", "--m", "0"}, "--m");
   check_refused({"run", "gemm", "--m", "-1"}, "--m");
   check_refused({"run", "gemm", "--m", "99999999999999999999"}, "--m");
-  check_refused({"run", "gemm", "--shift", "32"}, "--shift");
+  check_refused({"run", "gemm", "--shift", "32"}, "--shift: '32' is not a whole number from 0 to 31");
+  check_refused({"run", "gemm", "--seed", "-1"}, "--seed: '-1' is not a whole number");
+  check_refused({"run", "mlp", "--images", "99999999999999999999"}, "--images: '99999999999999999999' is not");
+  check_refused({"replay", "x", "--max-steps", "-1"}, "--max-steps: '-1' is not a whole number");
+  check_refused({"run", "gemm", "--record", ""}, "--record: the value is empty");
+  check_refused({"run", "gemm", "--config", "a\nb\x1b[2J"}, "a\\x0ab\\x1b[2J: no such file");
   check_refused({"run", "gemm", "--target", "rlt:"}, "target 'rlt:' is no device URI; known: fsim:");
 }
 
@@ -88,6 +97,8 @@ TEST_CASE("outputs that cannot be written are refused before anything runs", "[u
   check_refused({"run", "gemm", "--out", "/nonexistent/c.npy"}, "the folder /nonexistent does not exist");
   check_refused({"run", "gemm", "--out", folder.path().string()}, "is a directory");
   check_refused({"run", "gemm", "--record", folder.path().string()}, "exists already");
+  const auto same = (folder.path() / "same").string();
+  check_refused({"run", "gemm", "--out", same, "--record", same}, "--out and --record both name");
   check_refused({"run", "gemm", "--record", "/nonexistent/b"}, "the folder /nonexistent does not exist");
   check_refused({"run", "mlp", "--images", "1", "--record", "/nonexistent/b"},
                 "the folder /nonexistent does not exist");
@@ -117,6 +128,16 @@ TEST_CASE("truncated and foreign program files, assembly and bundles", "[unit]")
   check_refused({"replay", bundle.string()}, "mem_in.bin.gz: damaged gzip file: it ends too early");
 }
 
+TEST_CASE("output that cannot be written", "[unit]") {
+  for (const std::string command : {"run gemm", "--help", "config show pynq", "disasm gemm.s"}) {
+    const std::string line = "cd '" + (test::source_dir() / "tests/fuzz/corpus/assembly").string() + "' && '" +
+                             test::cli_path() + "' " + command + " > /dev/full 2> /dev/null";
+    const int status = std::system(line.c_str());
+    INFO(command);
+    CHECK(WEXITSTATUS(status) == 2);
+  }
+}
+
 TEST_CASE("a bundle whose program is illegal names the instruction", "[unit]") {
   const TemporaryFolder folder;
   const auto bundle = folder.path() / "b";
@@ -126,7 +147,10 @@ TEST_CASE("a bundle whose program is illegal names the instruction", "[unit]") {
   REQUIRE(count != std::string::npos);
   json.replace(count, json.find('\n', count) - count, "\"count\": 3");
   write_file(bundle / "bundle.json", json);
-  check_refused({"replay", bundle.string()}, "refused: the program has no FINISH");
+  check_refused({"replay", bundle.string()}, "refused: the program has no FINISH among its first 3 instructions");
+  const auto json_result = run_cli({"replay", bundle.string(), "--json"});
+  CHECK(json_result.status == 2);
+  CHECK(parse_json(json_result.out, "stdout")["ok"] == false);
 }
 
 TEST_CASE("a replay that differs exits with 1 and says where", "[unit]") {

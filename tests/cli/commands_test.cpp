@@ -41,10 +41,16 @@ TEST_CASE("config diff lists what differs and exits with 1 if anything does", "[
 TEST_CASE("config check accepts every shipped file and goes on after a bad one", "[unit]") {
   const test::TemporaryFolder folder;
   const auto bad = folder.file("bad.json", "{}").string();
-  const auto result = run_cli({"config", "check", bad, "32x32"});
+  std::vector<std::string> arguments = {"config", "check", bad};
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() / "configs" / "accelerators")) {
+    arguments.push_back(entry.path().string());
+  }
+  const auto result = run_cli(arguments);
   CHECK(result.status == 2);
   CHECK_THAT(result.err, ContainsSubstring("bad.json: the key TARGET is missing"));
-  CHECK_THAT(result.out, ContainsSubstring("32x32: ok, 1x32_i8w8a32_15_16_20_18"));
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK_THAT(result.out, ContainsSubstring("32x32.json: ok, 1x32_i8w8a32_15_16_20_18"));
+  CHECK(static_cast<size_t>(std::count(result.out.begin(), result.out.end(), '\n')) == arguments.size() - 3);
 }
 
 TEST_CASE("a bundle's program survives disassembly and assembly", "[unit]") {

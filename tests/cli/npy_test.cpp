@@ -42,6 +42,12 @@ TEST_CASE("a vector reads as one row", "[unit]") {
   CHECK(matrix.values == std::vector<int32_t>{1, -1});
 }
 
+TEST_CASE("headers in any order, with any quotes and no last comma, are understood", "[unit]") {
+  const Matrix matrix =
+      cli::parse_npy(npy("{\"shape\": (1, 2), 'fortran_order': False, 'descr': '|i1'}", "ab"), NpyType::kInt8, "f");
+  CHECK(matrix.values == std::vector<int32_t>{'a', 'b'});
+}
+
 TEST_CASE("a wrong element type, shape, order or size is refused", "[unit]") {
   CHECK(error_of(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }", "abcd")) ==
         "f: its elements are '<f4', expected int8 ('|i1'); convert it with array.astype('int8')");
@@ -56,10 +62,15 @@ TEST_CASE("a wrong element type, shape, order or size is refused", "[unit]") {
   CHECK_THAT(error_of(npy("{'descr': '|i1', 'fortran_order': False, 'shape': (), }", "")),
              ContainsSubstring("0 dimensions"));
   CHECK_THAT(error_of(npy("{'descr': '|i1', 'fortran_order': False, 'shape': (x, 2), }", "a")),
-             ContainsSubstring("malformed shape"));
+             ContainsSubstring("header is malformed"));
   CHECK_THAT(error_of(npy("{'descr': '|i1', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", "")),
              ContainsSubstring("does not match"));
-  CHECK_THAT(error_of(npy("{'descr': '|i1', 'shape': (1, 1), }", "a")), ContainsSubstring("no 'fortran_order'"));
+  CHECK_THAT(error_of(npy("{'descr': '|i1', 'shape': (1, 1), }", "a")), ContainsSubstring("header is malformed"));
+  for (const char* header : {"{'descr': '|i1', 'fortran_order': False, 'shape': (1 1)}", "{'descr': '|i1'", "{}", "",
+                             "{'descr': '|i1', 'fortran_order': False, 'shape': (1,), 'x': 1}", "[]",
+                             "{'descr': '|i1', 'fortran_order': False, 'shape': (1,)} x", "{'descr: '|i1'}"}) {
+    CHECK(error_of(npy(header, "a")) == "f: its .npy header is malformed");
+  }
   CHECK(error_of("PK\3\4 not numpy") == "f: not a .npy file");
   CHECK(error_of(std::string("\x93NUMPY\x03\x00\x10\x00", 10)) ==
         "f: .npy version 3 is not known here, expected 1 or 2");

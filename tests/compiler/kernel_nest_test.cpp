@@ -94,6 +94,18 @@ TEST_CASE("an axis longer than an iteration count is left to the micro-ops or sp
     CHECK(kernel.loop.iter_in <= 16383);
   }
   CHECK(steps_of(fold(nest, StepOrder::kFixed, 64)) == steps_of(nest));
+  // Long axes cost a few instructions of one micro-op, not one instruction per element.
+  CHECK(fold({0, 0, 0, {{40000, 1, 1, 0}}}, StepOrder::kFree, 64).size() == 2);
+  const KernelNest inner{0, 0, 0, {{2, 50000, 0, 0}, {32766, 1, 0, 0}}};
+  for (StepOrder order : {StepOrder::kFree, StepOrder::kFixed}) {
+    Steps expected = steps_of(inner);
+    Steps got = steps_of(fold(inner, order, 64));
+    if (order == StepOrder::kFree) {
+      std::sort(expected.begin(), expected.end());
+      std::sort(got.begin(), got.end());
+    }
+    CHECK((got == expected));
+  }
 }
 
 TEST_CASE("the interval of a nest covers exactly its first and last element", "[property]") {

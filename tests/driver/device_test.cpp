@@ -81,7 +81,7 @@ TEST_CASE("an executable refuses wrong configurations, buffers and illegal progr
              ContainsSubstring("no tensor 'oot'; did you mean 'out'?"));
   CHECK_THAT(ERROR_OF(Executable(*device, copy_program("load.acc sram=2048 dram=0 y=1 x=1 stride=1\n"),
                                  {{"in", &in}, {"out", &out}})),
-             ContainsSubstring("the program is refused:\nerror: instruction 2: load.acc"));
+             ContainsSubstring("the program is refused: instruction 2: load.acc"));
   Program other = copy_program();
   Json json = kConfig.to_json();
   json["LOG_WGT_BUFF_SIZE"] = 17;

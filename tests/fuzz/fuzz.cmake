@@ -1,13 +1,18 @@
 # One fuzz target per parser and one for the machine: each defines LLVMFuzzerTestOneInput. With VANTAGE_LIBFUZZER they are
 # libFuzzer programs; otherwise a small driver runs the corpus and seeded mutations of it, as a CTest test.
+add_custom_target(fuzzers)
+
 function(vantage_fuzz name)
   cmake_parse_arguments(ARG "" "RUNS" "LINK" ${ARGN})
   add_executable(fuzz_${name} fuzz/fuzz_${name}.cpp)
   target_link_libraries(fuzz_${name} PRIVATE vantage_spec ${ARG_LINK})
+  add_dependencies(fuzzers fuzz_${name})
   set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name})
   if(VANTAGE_LIBFUZZER)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-    add_test(NAME fuzz.${name} COMMAND fuzz_${name} -runs=${ARG_RUNS} ${corpus})
+    # What libFuzzer finds goes into the first folder, never into the source tree.
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/found/${name})
+    add_test(NAME fuzz.${name} COMMAND fuzz_${name} -runs=${ARG_RUNS} ${CMAKE_CURRENT_BINARY_DIR}/found/${name} ${corpus})
   else()
     target_sources(fuzz_${name} PRIVATE fuzz/mutating_driver.cpp)
     add_test(NAME fuzz.${name} COMMAND fuzz_${name} ${ARG_RUNS} ${corpus})

@@ -21,7 +21,7 @@ class HostileMachine {
     bool ok;                   // it ran to its FINISH
     std::string disagreement;  // between machine and verifier, or empty
   };
-  // Runs the words from zeroed scratchpads, with FINISH appended half of the time by the caller.
+  // Runs the words from zeroed scratchpads.
   Outcome run(const std::vector<isa::Words>& words);
 
   const spec::Config& config() const { return config_; }

@@ -24,8 +24,6 @@ class ScalarInterpreter {
   bool run(std::span<std::byte> dram, uint64_t address, uint64_t count);
 
   const isa::Counters& counters() const { return counters_; }
-  // Accumulator lanes, element after element.
-  const std::vector<int64_t>& accumulators() const { return acc_; }
 
  private:
   struct Insn;

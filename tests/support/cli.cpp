@@ -13,6 +13,10 @@ extern char** environ;
 
 namespace vantage::test {
 
+std::string cli_path() {
+  return VANTAGE_CLI;
+}
+
 CliResult run_cli(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();

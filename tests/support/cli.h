@@ -12,6 +12,8 @@ struct CliResult {
   std::string err;  // standard error
 };
 
+std::string cli_path();
+
 CliResult run_cli(const std::vector<std::string>& arguments);
 
 }  // namespace vantage::test

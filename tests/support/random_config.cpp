@@ -27,6 +27,8 @@ spec::Config random_config(uint64_t seed) {
                  {"LOG_WGT_BUFF_SIZE", pick(6, 14)},
                  {"LOG_ACC_BUFF_SIZE", pick(6, 13)}};
     if (pick(0, 2) == 0) json["LOG_BLOCK_OUT"] = pick(0, 5);
+    if (pick(0, 2) == 0) json["LOG_BLOCK_IN"] = pick(0, 5);
+    if (pick(0, 9) == 0) json["LOG_BATCH"] = pick(3, 6);
     try {
       return spec::Config::from_json(json, "random");
     } catch (const Error&) {

@@ -109,6 +109,40 @@ void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepO
   kernels.push_back(std::move(kernel));
 }
 
+// Cuts an axis too long for an iteration count into whole turns of the longest one possible and what is left: two nests
+// that together make the same steps. Gives nothing when no axis is too long, or when cutting would change a fixed
+// order.
+std::vector<KernelNest> cut_long_axis(const KernelNest& nest, StepOrder order) {
+  for (size_t i = 0; i < nest.axes.size(); ++i) {
+    const Axis axis = nest.axes[i];
+    if (axis.extent <= kMaxIterations) continue;
+    if (order == StepOrder::kFixed && i > 0) return {};
+    const uint32_t turns = axis.extent / kMaxIterations;
+    const auto scaled = [](uint32_t stride, uint32_t count) { return stride * count; };
+    KernelNest whole = nest;
+    whole.axes[i].extent = kMaxIterations;
+    whole.axes.insert(
+        whole.axes.begin() + static_cast<ptrdiff_t>(i),
+        {turns, scaled(axis.dst, kMaxIterations), scaled(axis.src, kMaxIterations), scaled(axis.wgt, kMaxIterations)});
+    KernelNest rest = nest;
+    rest.dst += scaled(axis.dst, turns * kMaxIterations);
+    rest.src += scaled(axis.src, turns * kMaxIterations);
+    rest.wgt += scaled(axis.wgt, turns * kMaxIterations);
+    rest.axes[i].extent = axis.extent % kMaxIterations;
+    if (rest.axes[i].extent == 0) return {whole};
+    return {whole, rest};
+  }
+  return {};
+}
+
+void fold_cut(std::vector<FoldedKernel>& kernels, KernelNest nest, StepOrder order, uint64_t max_uops) {
+  const auto parts = cut_long_axis(nest, order);
+  for (const KernelNest& part : parts) fold_cut(kernels, part, order, max_uops);
+  if (!parts.empty()) return;
+  nest.axes = simplified(nest.axes);
+  fold_into(kernels, nest, order, max_uops);
+}
+
 }  // namespace
 
 Interval interval(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride) {
@@ -125,10 +159,8 @@ std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t
   for (const Axis& axis : nest.axes) {
     if (axis.extent == 0) return {};
   }
-  KernelNest simple = nest;
-  simple.axes = simplified(nest.axes);
   std::vector<FoldedKernel> kernels;
-  fold_into(kernels, simple, order, max_uops);
+  fold_cut(kernels, nest, order, max_uops);
   return kernels;
 }
 

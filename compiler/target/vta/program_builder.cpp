@@ -42,6 +42,7 @@ TensorId ProgramBuilder::tensor(std::string name, Memory memory, uint64_t elemen
     fail("the tensor {} has {} elements, more than 32-bit DRAM addresses can name", name, elements);
   }
   program_.tensors.push_back({std::move(name), memory, static_cast<uint32_t>(elements), role});
+  loaded_.push_back(false);
   stored_.push_back(false);
   return static_cast<TensorId>(program_.tensors.size() - 1);
 }
@@ -72,22 +73,29 @@ void ProgramBuilder::add(Operation operation) {
 }
 
 void ProgramBuilder::load(uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
-  add_transfer(true, sram, id, tile, padding);
+  load_as(program_.tensors.at(static_cast<uint32_t>(id)).memory, sram, id, tile, padding);
+}
+
+void ProgramBuilder::load_as(Memory memory, uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
+  loaded_.at(static_cast<uint32_t>(id)) = true;
+  add_transfer(true, memory, sram, id, tile, padding);
 }
 
 void ProgramBuilder::store(TensorId id, const Tile& tile, uint32_t sram) {
   stored_.at(static_cast<uint32_t>(id)) = true;
-  add_transfer(false, sram, id, tile, {});
+  add_transfer(false, program_.tensors[static_cast<uint32_t>(id)].memory, sram, id, tile, {});
 }
 
-void ProgramBuilder::add_transfer(bool is_load, uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
+void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, TensorId id, const Tile& tile,
+                                  const Padding& padding) {
   if (tile.rows == 0 || tile.columns == 0) return;
   const auto symbol = static_cast<uint32_t>(id);
   const Tensor& tensor = program_.tensors.at(symbol);
+  const uint64_t bytes = config_.element_size(memory).count();
   const uint64_t last = tile.offset + (tile.rows - 1) * tile.row_stride + tile.columns;
-  if (last > tensor.elements) {
+  if (const uint64_t elements = program_.symbol_size(symbol).count() / bytes; last > elements) {
     fail("a {} reaches element {} of tensor {}, which has {}", is_load ? "load" : "store", last - 1, tensor.name,
-         tensor.elements);
+         elements);
   }
   const uint64_t row = uint64_t{padding.left} + tile.columns + padding.right;
   // Rows too far apart, or too many, for one instruction: one each. Only an unpadded tile can be cut so.
@@ -98,14 +106,14 @@ void ProgramBuilder::add_transfer(bool is_load, uint32_t sram, TensorId id, cons
            kMaxExtent);
     }
     for (uint64_t y = 0; y < tile.rows; ++y) {
-      add_transfer(is_load, static_cast<uint32_t>(sram + y * row), id,
+      add_transfer(is_load, memory, static_cast<uint32_t>(sram + y * row), id,
                    {tile.offset + y * tile.row_stride, 1, tile.columns, tile.columns}, padding);
     }
     return;
   }
 
   isa::Transfer t;
-  t.memory = tensor.memory;
+  t.memory = memory;
   t.sram_base = sram;
   t.dram_base = static_cast<uint32_t>(tile.offset);
   t.y_size = static_cast<uint32_t>(tile.rows);
@@ -116,7 +124,6 @@ void ProgramBuilder::add_transfer(bool is_load, uint32_t sram, TensorId id, cons
   t.x_pad_0 = padding.left;
   t.x_pad_1 = padding.right;
 
-  const uint64_t bytes = config_.element_size(tensor.memory).count();
   const uint64_t end = sram + t.padded_row() * t.padded_rows();
   Operation operation;
   if (is_load) {
@@ -126,7 +133,7 @@ void ProgramBuilder::add_transfer(bool is_load, uint32_t sram, TensorId id, cons
   }
   operation.symbol = symbol;
   operation.accesses = {
-      scratchpad_access(access_space(tensor.memory), {sram, end}, is_load),
+      scratchpad_access(access_space(memory), {sram, end}, is_load),
       {Access::Space::kTensor, symbol, tile.offset * bytes, last * bytes, !is_load},
   };
   add(std::move(operation));
@@ -274,11 +281,12 @@ void ProgramBuilder::append(isa::Insn insn, const std::vector<Access>& accesses,
   if (symbol) program_.relocations.push_back({static_cast<uint32_t>(index), *symbol});
 }
 
-// Tensors that nothing stores can cause no conflict.
+// Only tensors that are both loaded and stored can cause a conflict between stages.
 std::vector<Access> ProgramBuilder::relevant(const std::vector<Access>& accesses) const {
   std::vector<Access> kept;
   for (const Access& access : accesses) {
-    if (access.space != Access::Space::kTensor || stored_[access.tensor]) kept.push_back(access);
+    const bool shared = access.space != Access::Space::kTensor || (loaded_[access.tensor] && stored_[access.tensor]);
+    if (shared) kept.push_back(access);
   }
   return kept;
 }

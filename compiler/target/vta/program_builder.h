@@ -10,7 +10,8 @@
 //   Program p = b.finish();
 //
 // Operations take effect in the order of the calls. Units are elements of the memory in question throughout. Every
-// function throws Error for what the configuration cannot hold. Thread safety: none.
+// function throws Error for what the configuration cannot hold; after that the builder is of no more use. Thread
+// safety: none.
 #pragma once
 
 #include <array>
@@ -65,6 +66,9 @@ class ProgramBuilder {
   // DRAM to the scratchpad of the tensor's memory, row after row from element `sram`, padding around it.
   // A tensor counted in ACC8 has 8-bit lanes, which are sign-extended into the accumulators.
   void load(uint32_t sram, TensorId tensor, const Tile& tile, const Padding& padding = {});
+  // The same to another scratchpad, the tile counted in elements of `memory`: one layer's OUT tensor is the next one's
+  // INP where both lie alike.
+  void load_as(isa::Memory memory, uint32_t sram, TensorId tensor, const Tile& tile, const Padding& padding = {});
   // Accumulators from element `sram`, cut to OUT_WIDTH, to a tensor counted in OUT.
   void store(TensorId tensor, const Tile& tile, uint32_t sram);
 
@@ -111,7 +115,8 @@ class ProgramBuilder {
   const Space& space(isa::Memory memory) const { return const_cast<ProgramBuilder*>(this)->space(memory); }
 
   void add(Operation operation);
-  void add_transfer(bool is_load, uint32_t sram, TensorId id, const Tile& tile, const Padding& padding);
+  void add_transfer(bool is_load, isa::Memory memory, uint32_t sram, TensorId id, const Tile& tile,
+                    const Padding& padding);
   void add_compute(const KernelNest& nest, StepOrder order, std::string kind,
                    const std::function<isa::Insn(const FoldedKernel&)>& make, std::vector<Access> accesses);
   // Emission.
@@ -125,7 +130,7 @@ class ProgramBuilder {
   Program program_;
   std::array<Space, 3> spaces_;
   std::vector<Operation> operations_;
-  std::vector<bool> stored_;            // per tensor: some operation writes it
+  std::vector<bool> loaded_, stored_;   // per tensor: some operation reads it, writes it
   std::vector<Turn>* turns_ = nullptr;  // of the virtual thread being recorded, if any
   std::vector<Kernel> kernels_;
   uint32_t next_uop_ = 0;  // in the micro-op scratchpad

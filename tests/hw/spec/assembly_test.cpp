@@ -59,6 +59,15 @@ TEST_CASE("every program round-trips through assembly", "[property]") {
   }
 }
 
+TEST_CASE("a comment may follow a string that ends in a backslash", "[unit]") {
+  Json json = spec::Config::vta_default().to_json();
+  json["TARGET"] = "a\\";
+  json["HW_VER"] = "b;c";
+  const Program program = assemble(".config " + json.dump() + " ; comment\nfinish ; done", "p.s");
+  CHECK(program.config.keys().hw_ver == "b;c");
+  CHECK(assemble(disassemble(program), "again") == program);
+}
+
 TEST_CASE("a wrong line is named with what would be right", "[unit]") {
   CHECK(error_of("lod.inp sram=0") == "p.s:2: unknown mnemonic 'lod.inp'; did you mean 'load.inp'?");
   CHECK(error_of("load.imp sram=0") == "p.s:2: '.imp' is no memory; expected .uop, .wgt, .inp, .acc, .out or .acc8");

@@ -56,6 +56,23 @@ TEST_CASE("an existing directory is never overwritten", "[unit]") {
   CHECK_THAT(ERROR_OF(save_bundle(example(), "/nonexistent/b")), ContainsSubstring("does not exist"));
 }
 
+TEST_CASE("a data file may hold more than the segments name, but not describe more than a bundle may have", "[unit]") {
+  const TemporaryFolder folder;
+  Json json = example_json();
+  folder.file("bundle.json", json.dump());
+  folder.file("mem_in.bin", std::string(1000, 'x'));
+  folder.file("mem_out.bin", "data and more");
+  CHECK(load_bundle(folder.path()).memory[1].bytes == "xxxx");
+  CHECK_THAT(error_with([](Json& j) { j["memory"][0]["size"] = 1u << 31; }),
+             ContainsSubstring("mem_in.bin: its segments describe 2147483652 bytes, more than"));
+}
+
+TEST_CASE("instructions are read up to FINISH however many are claimed", "[unit]") {
+  Bundle bundle = example();
+  bundle.insn_count = 1 << 20;
+  CHECK(bundle.insns().size() == 1);
+}
+
 TEST_CASE("bytes outside every segment read as zero", "[unit]") {
   CHECK(example().initial_bytes(Bytes(62), Bytes(8)) == std::string("\0\0data\0\0", 8));
 }

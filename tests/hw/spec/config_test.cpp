@@ -90,8 +90,10 @@ TEST_CASE("a value of the wrong kind or out of range is refused with key, value 
     CHECK_THAT(error_with("LOG_BLOCK", bad),
                ContainsSubstring("my.json: LOG_BLOCK is " + bad.dump() + ", expected an integer from 0 to 8"));
   }
-  CHECK_THAT(error_with("TARGET", 7), ContainsSubstring("my.json: TARGET is 7, expected a non-empty string"));
+  CHECK_THAT(error_with("TARGET", 7),
+             ContainsSubstring("my.json: TARGET is 7, expected a string of printable ASCII characters"));
   CHECK_THAT(error_with("TARGET", ""), ContainsSubstring("TARGET is \"\""));
+  CHECK_THAT(error_with("TARGET", "a\x1b[2J"), ContainsSubstring("TARGET is \"a\\u001b[2J\""));
   CHECK_THAT(error_with("CLOCK_MHZ", 0), ContainsSubstring("CLOCK_MHZ is 0, expected an integer from 1"));
   CHECK_THAT(ERROR_OF(Config::parse("[1]", "my.json")), ContainsSubstring("my.json: expected a JSON object"));
 }
@@ -127,7 +129,7 @@ TEST_CASE("other combinations that no machine could run are refused", "[unit]") 
   CHECK_THAT(ERROR_OF(Config::from_json(json, "my.json")),
              ContainsSubstring("the input element has 2 bits, less than a"));
   json = with("LOG_BLOCK", 0);
-  json["LOG_ACC_BUFF_SIZE"] = 30;
+  json["LOG_ACC_BUFF_SIZE"] = 24;
   CHECK_THAT(ERROR_OF(Config::from_json(json, "my.json")), ContainsSubstring("16-bit sram_base"));
 }
 

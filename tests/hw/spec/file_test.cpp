@@ -31,6 +31,29 @@ TEST_CASE("writing through a symbolic link keeps the link, writing to a device k
   CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
+TEST_CASE("a file keeps its mode, a dangling link gets its file, a new directory comes whole or not at all", "[unit]") {
+  const TemporaryFolder folder;
+  const auto path = folder.file("private", "old");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  write_file(path, "new");
+  CHECK(std::filesystem::status(path).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  std::filesystem::create_symlink("missing", folder.path() / "dangling");
+  write_file(folder.path() / "dangling", "found");
+  CHECK(read_file(folder.path() / "missing", Bytes(100)) == "found");
+
+  const auto fill = [&](bool commit) {
+    NewDirectory directory(folder.path() / "d");
+    write_file(directory.path() / "f", "x");
+    if (commit) directory.commit();
+  };
+  fill(false);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "d"));
+  fill(true);
+  CHECK(read_file(folder.path() / "d" / "f", Bytes(10)) == "x");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);
+}
+
 TEST_CASE("a place that cannot be written is refused before anything is computed", "[unit]") {
   CHECK_THAT(ERROR_OF(require_writable("/nonexistent/f")), ContainsSubstring("the folder /nonexistent does not exist"));
   CHECK_THAT(ERROR_OF(require_writable("/tmp")), ContainsSubstring("/tmp: is a directory"));

@@ -18,6 +18,9 @@ TEST_CASE("what the JSON library lets pass is refused too", "[unit]") {
   CHECK_NOTHROW(parse_json("{\"a\": {\"a\": 1}, \"b\": {\"a\": 2}}", "f"));
   const std::string deep = std::string(100000, '[') + std::string(100000, ']');
   CHECK(ERROR_OF(parse_json(deep, "f")) == "f: nested deeper than 32 levels");
+  std::string many = "{\"k\": 0";
+  for (int i = 0; i < 100000; ++i) many += ", \"k" + std::to_string(i) + "\": 0";
+  CHECK(ERROR_OF(parse_json(many + "}", "f")) == "f: more than 1000 keys in one object");
 }
 
 TEST_CASE("typed members say what they expected and what they found", "[unit]") {

@@ -73,6 +73,26 @@ TEST_CASE("indices that an instruction does not use are not checked", "[unit]") 
   CHECK(diagnose("store.uop sram=9999 dram=4294967295 y=0 x=7 stride=1\nfinish") == "");
 }
 
+TEST_CASE("what is illegal whatever its micro-ops are is an error even where they are not known", "[unit]") {
+  const std::string unknown =
+      "store.out sram=0 dram=0 y=1 x=1 stride=1 push=prev\n"
+      "load.uop sram=0 dram=0 y=1 x=1 stride=1 pop=next\n";
+  CHECK_THAT(diagnose(unknown + "gemm uop=0:8193 out=1 in=1 dst=0,0 src=0,0 wgt=0,0\nfinish"),
+             ContainsSubstring("error: instruction 2: gemm"));
+  CHECK_THAT(diagnose(unknown + "gemm uop=0:1 out=16383 in=16383 dst=2047,2047 src=0,0 wgt=0,0\nfinish"),
+             ContainsSubstring("error: instruction 2: gemm"));
+  // A STORE that is never fetched writes nothing.
+  CHECK_THAT(diagnose(kUop + "gemm uop=0:1 out=1024 in=3 dst=2,1 src=0,0 wgt=0,0\nfinish\n"
+                             "store.out sram=0 dram=0 y=1 x=2000 stride=1"),
+             ContainsSubstring("error: instruction 1: gemm"));
+}
+
+TEST_CASE("micro-ops loaded from an absolute address are not known to a program's verifier", "[unit]") {
+  CHECK_THAT(diagnose("load.uop sram=0 dram=2000 y=1 x=1 stride=1\n"
+                      "gemm uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0\nfinish"),
+             ContainsSubstring("warning: instruction 1: gemm") && ContainsSubstring("only while it runs"));
+}
+
 TEST_CASE("micro-ops that the program itself writes are said to be checked later", "[unit]") {
   CHECK_THAT(diagnose("store.out sram=0 dram=0 y=1 x=1 stride=1 push=prev\n"
                       "load.uop sram=0 dram=0 y=1 x=1 stride=1 pop=next\n"

@@ -8,7 +8,7 @@
 
 using namespace vantage;
 
-TEST_CASE("ten million hostile instructions", "[fuzz]") {
+TEST_CASE("ten million hostile instructions", "[slow]") {
   constexpr uint64_t kInsns = 10'000'000;
   constexpr uint64_t kPerMachine = 20'000;
   uint64_t total = 0;

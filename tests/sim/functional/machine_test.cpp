@@ -11,7 +11,7 @@ TEST_CASE("a program without FINISH, or whose bits are no instruction, is refuse
   TextMachine m;
   auto result = m.run_raw("load.inp sram=0 dram=0 y=1 x=1 stride=1");
   CHECK(result.status == RunStatus::kRefused);
-  CHECK_THAT(result.message, ContainsSubstring("no FINISH"));
+  CHECK_THAT(result.message, ContainsSubstring("no FINISH among its first 1 instructions"));
   CHECK(result.counters == isa::Counters{});
 
   m.poke(TextMachine::kInsnAddress, 6, 8);  // opcode 6
