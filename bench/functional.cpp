@@ -29,7 +29,7 @@ struct Workload {
 // A matrix multiply of this size, its tensors filled with random bytes.
 Workload make_workload(const compiler::GemmProblem& problem) {
   const auto config = spec::Config::vta_default();
-  const auto blocks = choose_gemm_blocks(config, problem, {256, 256, 256});
+  const auto blocks = choose_gemm_blocks(config, problem, {0, 0, 0});
   Workload w{build_gemm(config, problem, blocks), {}, {}, 0, {}};
   const Placement placement = place_sequentially(w.program, Bytes(4096));
   const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();

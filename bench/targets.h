@@ -3,6 +3,7 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,8 @@ namespace vantage::bench {
 // Rates (items per second of CPU) of every repetition, by benchmark name.
 class RateReporter : public benchmark::ConsoleReporter {
  public:
+  RateReporter() : ConsoleReporter(::isatty(STDOUT_FILENO) != 0 ? OO_ColorTabular : OO_Tabular) {}
+
   void ReportRuns(const std::vector<Run>& runs) override {
     std::vector<Run> shown;  // the medians alone, where there are repetitions
     for (const Run& run : runs) {
