@@ -5,6 +5,7 @@
 #include "cli/dense_layer.h"
 #include "cli/npy.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/device/device.h"
 #include "hw/spec/error.h"
@@ -138,7 +139,11 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const auto device = driver::Device::open(a.target, config);
   DenseLayer layer(*device, "gemm", problem, blocks, operands.weights, operands.bias);
   const auto output = layer.run(operands.lhs, !a.record.empty());
-  const Matrix expected = dense_reference(config, problem, operands.lhs, operands.weights, operands.bias);
+  const Matrix expected = [&] {
+    Progress progress("checking rows", a.m);
+    return dense_reference(config, problem, operands.lhs, operands.weights, operands.bias,
+                           [&](uint64_t rows) { progress.advance(rows); });
+  }();
   const std::string difference = first_difference(expected, output.values);
   const bool ok = difference.empty();
 

@@ -77,9 +77,11 @@ DenseLayer::Output DenseLayer::run(const Matrix& inputs, bool record, const driv
 }
 
 Matrix dense_reference(const spec::Config& config, const GemmProblem& problem, const Matrix& inputs,
-                       const Matrix& weights, const std::optional<Matrix>& bias) {
+                       const Matrix& weights, const std::optional<Matrix>& bias,
+                       const std::function<void(uint64_t)>& progress) {
   Matrix result(inputs.rows, weights.rows);
   for (size_t row = 0; row < inputs.rows; ++row) {
+    if (progress) progress(row);
     const int32_t* x = &inputs.values[row * inputs.cols];
     for (size_t out = 0; out < weights.rows; ++out) {
       const int32_t* w = &weights.values[out * weights.cols];

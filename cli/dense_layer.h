@@ -2,6 +2,7 @@
 // inputs per call.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,8 +51,10 @@ class DenseLayer {
 };
 
 // The same computed on the host in plain loops, wrapping at the accumulator's width: the reference for every layer.
+// `progress`, if given, is called with the rows done so far.
 compiler::Matrix dense_reference(const spec::Config& config, const compiler::GemmProblem& problem,
                                  const compiler::Matrix& inputs, const compiler::Matrix& weights,
-                                 const std::optional<compiler::Matrix>& bias);
+                                 const std::optional<compiler::Matrix>& bias,
+                                 const std::function<void(uint64_t)>& progress = nullptr);
 
 }  // namespace vantage::cli

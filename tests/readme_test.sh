@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs the commands of the README as they are written there, in a folder that looks like a fresh checkout, and compares the
+# two transcripts that it prints. The launcher's own commands (test, bench) are left to people.
+#
+#   readme_test.sh SOURCE_FOLDER VANTAGE_BINARY
+set -uo pipefail
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source_folder=$1
+ln -s "$source_folder/configs" "$source_folder/examples" "$work"
+ln -s "$2" "$work/vantage"
+cd "$work" || exit 1
+failures=0
+count=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+while IFS= read -r command; do
+  case $command in
+    "./vantage test"* | "./vantage bench"*) continue ;;
+  esac
+  count=$((count + 1))
+  bash -c "$command" >out 2>err
+  status=$?
+  expected=0
+  [[ $command != *"config diff"* ]] || expected=1
+  [[ $status == "$expected" ]] || fail "$command: status $status: $(cat err)"
+  # What the README shows of the two workloads is what they print.
+  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" ]]; then
+    while IFS= read -r line; do
+      grep -qxF "    $line" "$source_folder/README.md" || fail "the README does not show what $command prints: $line"
+    done <out
+  fi
+done < <(sed -n 's/^    \(\$ \)\?\(\.\/vantage .*\)$/\2/p' "$source_folder/README.md")
+
+[[ $count -ge 12 ]] || fail "only $count commands were found in the README"
+[[ $failures == 0 ]] && echo "all $count commands of the README work"
+exit "$((failures > 0))"
