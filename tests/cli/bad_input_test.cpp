@@ -8,6 +8,7 @@
 #include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
+#include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
 using namespace vantage;
@@ -28,10 +29,7 @@ void check_refused(const std::vector<std::string>& arguments, const std::string&
 
 std::string npy(const TemporaryFolder& folder, const std::string& name, const std::string& descr,
                 const std::string& shape, const std::string& data) {
-  const std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
-  std::string file("\x93NUMPY\x01\x00", 8);
-  file += {static_cast<char>(header.size()), '\0'};
-  return folder.file(name, file + header + data).string();
+  return folder.file(name, test::npy_bytes(descr, shape, data)).string();
 }
 
 }  // namespace

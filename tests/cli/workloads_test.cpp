@@ -5,6 +5,7 @@
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"
+#include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
 using namespace vantage;
@@ -40,10 +41,7 @@ TEST_CASE("run gemm --json prints one object of the documented schema", "[unit]"
 TEST_CASE("run gemm takes and writes NumPy files", "[unit]") {
   const test::TemporaryFolder folder;
   const auto npy = [&](const std::string& name, const std::string& shape, const std::string& data) {
-    std::string header = "{'descr': '|i1', 'fortran_order': False, 'shape': " + shape + ", }";
-    std::string file("\x93NUMPY\x01\x00", 8);
-    file += {static_cast<char>(header.size()), '\0'};
-    return folder.file(name, file + header + data).string();
+    return folder.file(name, test::npy_bytes("|i1", shape, data)).string();
   };
   const auto a = npy("a.npy", "(2, 3)", {1, 2, 3, 4, 5, 6});
   const auto b = npy("b.npy", "(3, 2)", {1, 0, 0, 1, 1, 1});

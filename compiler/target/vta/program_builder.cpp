@@ -139,9 +139,9 @@ void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, Te
   add(std::move(operation));
 }
 
-void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, std::string kind,
+void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
                                  const std::function<isa::Insn(const FoldedKernel&)>& make,
-                                 std::vector<Access> accesses) {
+                                 const std::vector<Access>& accesses) {
   for (FoldedKernel& folded : fold(nest, order, config_.depth(Memory::kUop).count())) {
     add({make(folded), std::nullopt, kind, std::move(folded.uops), accesses});
   }

@@ -117,8 +117,8 @@ class ProgramBuilder {
   void add(Operation operation);
   void add_transfer(bool is_load, isa::Memory memory, uint32_t sram, TensorId id, const Tile& tile,
                     const Padding& padding);
-  void add_compute(const KernelNest& nest, StepOrder order, std::string kind,
-                   const std::function<isa::Insn(const FoldedKernel&)>& make, std::vector<Access> accesses);
+  void add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
+                   const std::function<isa::Insn(const FoldedKernel&)>& make, const std::vector<Access>& accesses);
   // Emission.
   void emit(Operation operation, TokenInserter& tokens);
   uint32_t make_resident(Operation& operation, TokenInserter& tokens);
