@@ -30,7 +30,7 @@ class Verifier {
     size_t end = 0;
     bool finished = false;
     while (end < insns_.size() && !finished) {
-      if (diagnostics_.size() >= options_.max_diagnostics) return std::move(diagnostics_);
+      if (errors_ >= options_.max_diagnostics) return std::move(diagnostics_);
       std::visit([&](const auto& insn) { visit(end, insn); }, insns_[end]);
       finished = std::holds_alternative<Finish>(insns_[end]);
       ++end;
@@ -130,9 +130,12 @@ class Verifier {
   }
   void error(std::optional<size_t> index, std::string text) {
     diagnostics_.push_back({Diagnostic::Severity::kError, index, std::move(text)});
+    ++errors_;
   }
   void warning(std::optional<size_t> index, std::string text) {
+    if (warnings_ >= options_.max_diagnostics) return;
     diagnostics_.push_back({Diagnostic::Severity::kWarning, index, std::move(text)});
+    ++warnings_;
   }
 
   std::span<const Insn> insns_;
@@ -143,6 +146,8 @@ class Verifier {
   std::vector<bool> unknown_;
   std::vector<ByteRange> written_;
   std::vector<Diagnostic> diagnostics_;
+  size_t errors_ = 0;
+  size_t warnings_ = 0;
 };
 
 // A transfer must stay inside the tensor that its relocation names.

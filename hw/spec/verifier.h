@@ -30,7 +30,7 @@ struct VerifyOptions {
   Bytes dram_size{uint64_t{1} << 32};
   // The micro-op scratchpad's contents before the run; zeros when empty, as on a device just opened.
   std::vector<isa::MicroOp> initial_uops;
-  // Stop after so many diagnostics; one mistake of a generator tends to repeat.
+  // Stop after so many errors, and drop warnings past as many; one mistake of a generator tends to repeat.
   size_t max_diagnostics = 20;
 };
 

@@ -116,6 +116,14 @@ TEST_CASE("a repeated mistake is reported a limited number of times", "[unit]") 
   CHECK(std::count(text.begin(), text.end(), '\n') == 20);
 }
 
+TEST_CASE("any number of warnings hides no error", "[unit]") {
+  std::string lines = "load.uop sram=0 dram=2000 y=1 x=1 stride=1\n";
+  for (int i = 0; i < 50; ++i) lines += "gemm uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0\n";
+  const std::string text = diagnose(lines + "load.out sram=0 dram=0 y=1 x=1 stride=1\nfinish");
+  CHECK_THAT(text, ContainsSubstring("error: instruction 51: load.out"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 21);
+}
+
 TEST_CASE("generated legal programs pass the verifier", "[property]") {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const auto program = test::random_program(test::random_config(seed), seed, 50);
