@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/program_source.h"
 #include "hw/spec/assembly.h"
+#include "hw/spec/error.h"
 #include "hw/spec/file.h"
 
 namespace vantage::cli {
@@ -19,8 +21,11 @@ struct AsmArguments {
 int run_asm(const AsmArguments& a) {
   constexpr Bytes kLimit{1 << 30};
   const Program program = assemble(read_file(a.input, kLimit), a.input);
-  write_file(a.output, serialize(program));
-  fmt::print("{}: {} instructions, {} micro-ops, {} tensors for {}\n", a.output, program.insns.size(),
+  const auto path = std::filesystem::path(a.input).replace_extension(".vta");
+  const std::string output = a.output.empty() ? path.string() : a.output;
+  if (output == a.input) fail("{}: the program would overwrite its own text; name another file with -o", a.input);
+  write_file(output, serialize(program));
+  fmt::print("{}: {} instructions, {} micro-ops, {} tensors for {}\n", output, program.insns.size(),
              program.uops.size(), program.tensors.size(), program.config.name());
   return 0;
 }
@@ -31,7 +36,8 @@ void add_asm(CLI::App& app, int& status) {
   auto a = std::make_shared<AsmArguments>();
   CLI::App* command = app.add_subcommand("asm", "assembly text to a program file");
   command->add_option("input", a->input, "assembly text (docs/assembly.md)")->required();
-  command->add_option("-o,--output", a->output, "program file to write (docs/program-format.md)")->required();
+  command->add_option("-o,--output", a->output, "program file to write (default: the input's name, ending in .vta)")
+      ->check(not_empty());
   command->footer(
       "Example:\n"
       "  vantage disasm tests/data/bundles/gemm_16x64x32 > gemm.s && vantage asm gemm.s -o gemm.vta");

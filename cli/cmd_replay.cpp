@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/runtime/replay.h"
 #include "hw/spec/error.h"
@@ -22,7 +23,11 @@ int run_replay(const ReplayArguments& a) {
   const auto device = driver::Device::open(a.target, bundle.config);
   driver::RunOptions options;
   options.max_steps = a.max_steps;
-  const auto result = driver::replay(*device, bundle, options);
+  const auto result = [&] {
+    Progress progress("instructions", bundle.insn_count);
+    options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
+    return driver::replay(*device, bundle, options);
+  }();
   print_warnings(result.run);
   if (a.json) {
     Json json = report_json(result.ok(), a.target, bundle.config, result.run);

@@ -21,6 +21,11 @@ Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
+void Progress::advance(uint64_t done, uint64_t total) {
+  total_ = std::max<uint64_t>(total, 1);
+  advance(done);
+}
+
 void Progress::advance(uint64_t done) {
   const auto now = steady_clock::now();
   if (!on_terminal_ || now - start_ < 1s || now - last_ < 100ms) return;

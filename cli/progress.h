@@ -14,7 +14,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();  // wipes the line
 
-  void advance(uint64_t done);  // `done` of `total`
+  void advance(uint64_t done);                  // `done` of `total`
+  void advance(uint64_t done, uint64_t total);  // when the total is known only now
 
  private:
   std::string what_;

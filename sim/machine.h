@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct RunOptions {
   // Machines without time choose among the stages that may go: in program order, or at random from this seed. Every
   // choice gives the same result for a program whose tokens order its conflicting accesses.
   std::optional<uint64_t> interleaving_seed;
+  // Called, if given, after each instruction with how many of how many have retired.
+  std::function<void(uint64_t retired, uint64_t total)> progress;
   // Fill RunResult::retired; costs memory for every instruction.
   bool record_retirement = false;
 };

@@ -1,6 +1,8 @@
 #include "hw/spec/codec.h"
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 #include "hw/spec/error.h"
 

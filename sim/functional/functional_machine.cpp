@@ -74,6 +74,7 @@ class Run {
     tokens_.push_for(insns_[index]);
     ++next_[static_cast<size_t>(s)];
     ++retired_;
+    if (options_.progress) options_.progress(retired_, insns_.size());
     if (options_.record_retirement) result_.retired.push_back({static_cast<uint32_t>(index), s, {}, {}, {}});
   }
 

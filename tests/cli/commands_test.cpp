@@ -61,6 +61,8 @@ TEST_CASE("a bundle's program survives disassembly and assembly", "[unit]") {
   const auto source = folder.file("p.s", text.out).string();
   const auto program = (folder.path() / "p.vta").string();
   REQUIRE(run_cli({"asm", source, "-o", program}).status == 0);
+  REQUIRE(run_cli({"asm", source}).status == 0);  // p.vta too, by its own name
+  CHECK(run_cli({"asm", program}).status == 2);
   const auto again = run_cli({"disasm", program});
   CHECK(again.status == 0);
   // Only the comment on top differs: a program file has no name.

@@ -94,6 +94,18 @@ TEST_CASE("scratchpads keep their contents from one run to the next until reset"
   CHECK(m.peek(160) == 0);
 }
 
+TEST_CASE("progress is told after every instruction", "[unit]") {
+  TextMachine m;
+  std::vector<uint64_t> told;
+  sim::RunOptions options;
+  options.progress = [&](uint64_t retired, uint64_t total) {
+    CHECK(total == 3);
+    told.push_back(retired);
+  };
+  CHECK(m.run("load.acc sram=0 dram=0 y=1 x=1 stride=1\nload.inp sram=0 dram=0 y=1 x=1 stride=1", options).ok());
+  CHECK(told == std::vector<uint64_t>{1, 2, 3});
+}
+
 TEST_CASE("retirement is recorded in order when asked for", "[unit]") {
   TextMachine m;
   sim::RunOptions options;
