@@ -120,18 +120,14 @@ BENCHMARK(peak);
 
 int main(int argc, char** argv) {
   using namespace vantage::bench;
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  RateReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::Shutdown();
-  if (reporter.failed()) return 2;
-  const double rate = reporter.best("functional/reuse");
-  return report({
-      {"GEMM steps against the scalar interpreter", rate / reporter.best("scalar/reuse"), 20, true, "x"},
-      {"the same, every weight loaded for one use",
-       reporter.best("functional/streaming") / reporter.best("scalar/streaming"), 20, true, "x"},
-      {std::string("GEMM steps against the dot-product peak (") + dot_product_kind() + ")",
-       100 * rate / reporter.best("peak"), 25, true, "%"},
+  return run_benchmarks(argc, argv, [](const RateReporter& reporter) -> std::vector<Target> {
+    const double rate = reporter.best("functional/reuse");
+    return {
+        {"GEMM steps against the scalar interpreter", rate / reporter.best("scalar/reuse"), 20, true, "x"},
+        {"the same, every weight loaded for one use",
+         reporter.best("functional/streaming") / reporter.best("scalar/streaming"), 20, true, "x"},
+        {std::string("GEMM steps against the dot-product peak (") + dot_product_kind() + ")",
+         100 * rate / reporter.best("peak"), 25, true, "%"},
+    };
   });
 }

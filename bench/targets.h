@@ -70,4 +70,15 @@ inline int report(const std::vector<Target>& targets) {
   return status;
 }
 
+// The whole of a benchmark's main(), its benchmarks registered: runs them and reports on `targets(reporter)`.
+inline int run_benchmarks(int argc, char** argv,
+                          const std::function<std::vector<Target>(const RateReporter&)>& targets) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  RateReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  benchmark::Shutdown();
+  return reporter.failed() ? 2 : report(targets(reporter));
+}
+
 }  // namespace vantage::bench

@@ -27,11 +27,9 @@ struct Process {
   double memory_mb;  // largest resident set
 };
 
-Process run(const std::vector<std::string>& arguments, const std::string& expected) {
+Process run(std::vector<std::string> words, const std::string& expected) {
   char path[] = "/tmp/vantage-bench.XXXXXX";
   const int out = ::mkstemp(path);
-  std::vector<std::string> words = {VANTAGE_CLI};
-  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -61,10 +59,10 @@ struct Best {
   double wall_s = 1e9, cpu_s = 1e9, memory_mb = 0;
 };
 
-void workload(benchmark::State& state, const std::vector<std::string>& arguments, const std::string& expected,
+void workload(benchmark::State& state, const std::vector<std::string>& command, const std::string& expected,
               Best& best) {
   for (auto _ : state) {
-    const Process process = run(arguments, expected);
+    const Process process = run(command, expected);
     if (!process.ok) {
       state.SkipWithError("the command failed or printed something else");
       return;
@@ -83,27 +81,25 @@ void workload(benchmark::State& state, const std::vector<std::string>& arguments
 
 int main(int argc, char** argv) {
   using namespace vantage::bench;
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  Best gemm;
-  Best mlp;
-  const auto add = [](const char* name, std::vector<std::string> arguments, std::string expected, Best& best) {
+  Best gemm, mlp, direct, launched;
+  const auto add = [](const char* name, std::vector<std::string> command, std::string expected, Best& best) {
     benchmark::RegisterBenchmark(name,
-                                 [=, &best](benchmark::State& state) { workload(state, arguments, expected, best); })
+                                 [=, &best](benchmark::State& state) { workload(state, command, expected, best); })
         ->UseManualTime()
         ->Iterations(5)
         ->Unit(benchmark::kMillisecond);
   };
-  add("run_gemm", {"run", "gemm"}, "Successful blocked matrix multiply test!", gemm);
-  add("run_mlp", {"run", "mlp"}, "9797 of 10000 are right.", mlp);
-  RateReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  benchmark::Shutdown();
-  if (reporter.failed()) return 2;
-  return report({
-      {"run gemm, start to first result", 1e3 * gemm.wall_s, 50, false, "ms"},
-      {"run gemm, memory", gemm.memory_mb, 200, false, "MB"},
-      {"run mlp on 10,000 images, CPU", mlp.cpu_s, 2, false, "s"},
-      {"run mlp, memory", mlp.memory_mb, 200, false, "MB"},
+  add("run_gemm", {VANTAGE_CLI, "run", "gemm"}, "Successful blocked matrix multiply test!", gemm);
+  add("run_mlp", {VANTAGE_CLI, "run", "mlp"}, "9797 of 10000 are right.", mlp);
+  add("targets_direct", {VANTAGE_CLI, "targets"}, "fsim:", direct);
+  add("targets_launched", {VANTAGE_LAUNCHER, "targets"}, "fsim:", launched);
+  return run_benchmarks(argc, argv, [&](const RateReporter&) -> std::vector<Target> {
+    return {
+        {"run gemm, start to first result", 1e3 * gemm.wall_s, 50, false, "ms"},
+        {"run gemm, memory", gemm.memory_mb, 200, false, "MB"},
+        {"run mlp on 10,000 images, CPU", mlp.cpu_s, 2, false, "s"},
+        {"run mlp, memory", mlp.memory_mb, 200, false, "MB"},
+        {"what the launcher adds when nothing changed", 1e3 * (launched.wall_s - direct.wall_s), 100, false, "ms"},
+    };
   });
 }
