@@ -80,42 +80,47 @@ std::string TokenCounts::leftover() const {
   return text;
 }
 
-TokenReport run_tokens(std::span<const Insn> insns) {
-  std::array<std::vector<size_t>, kAllStages.size()> queues;
-  for (size_t i = 0; i < insns.size(); ++i) {
-    queues[static_cast<size_t>(stage(insns[i]))].push_back(i);
-    if (std::holds_alternative<Finish>(insns[i])) break;
+Deadlock find_deadlock(const CommandQueues& queues, const TokenCounts& tokens, std::span<const Insn> insns) {
+  Deadlock deadlock;
+  for (Stage s : kAllStages) {
+    if (const auto head = queues.head(s)) deadlock.stages.push_back({s, *head, *tokens.blocked_on(insns[*head])});
   }
+  deadlock.stuck_insn = queues.stuck();
+  return deadlock;
+}
+
+TokenReport run_tokens(std::span<const Insn> insns) {
+  CommandQueues queues(insns);
   TokenReport report;
-  std::array<size_t, kAllStages.size()> next{};
   bool moved = true;
   while (moved) {
     moved = false;
-    for (size_t s = 0; s < queues.size(); ++s) {
-      while (next[s] < queues[s].size() && !report.leftover.blocked_on(insns[queues[s][next[s]]])) {
-        const Insn& insn = insns[queues[s][next[s]++]];
-        report.leftover.pop_for(insn);
-        report.leftover.push_for(insn);
+    for (Stage s : kAllStages) {
+      for (auto head = queues.head(s); head && !report.leftover.blocked_on(insns[*head]); head = queues.head(s)) {
+        report.leftover.pop_for(insns[*head]);
+        report.leftover.push_for(insns[*head]);
+        queues.issue(s);
         moved = true;
       }
     }
   }
-  for (Stage s : kAllStages) {
-    const auto& queue = queues[static_cast<size_t>(s)];
-    const size_t at = next[static_cast<size_t>(s)];
-    if (at < queue.size()) report.deadlock.push_back({s, queue[at], *report.leftover.blocked_on(insns[queue[at]])});
-  }
+  report.deadlock = find_deadlock(queues, report.leftover, insns);
   return report;
 }
 
-std::string deadlock_message(std::span<const BlockedStage> deadlock, std::span<const Insn> insns) {
+std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns) {
   std::string text = "deadlock: ";
-  for (size_t i = 0; i < deadlock.size(); ++i) {
+  for (size_t i = 0; i < deadlock.stages.size(); ++i) {
+    const BlockedStage& blocked = deadlock.stages[i];
     text += fmt::format("{}the {} stage waits at instruction {} ({}) for a {} token", i == 0 ? "" : "; ",
-                        name(deadlock[i].stage), deadlock[i].insn, disassemble(insns[deadlock[i].insn]),
-                        name(deadlock[i].queue));
+                        name(blocked.stage), blocked.insn, disassemble(insns[blocked.insn]), name(blocked.queue));
   }
-  return text + "; no stage that is still running pushes one";
+  text += "; no stage that is still running pushes one";
+  if (deadlock.stuck_insn) {
+    text += fmt::format(", and instruction {} and all after it stay outside because {} instructions of the {} stage wait",
+                        *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insns[*deadlock.stuck_insn])));
+  }
+  return text;
 }
 
 }  // namespace vantage::isa

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hw/spec/command_queues.h"
 #include "hw/spec/insn.h"
 
 namespace vantage::isa {
@@ -50,8 +51,18 @@ struct BlockedStage {
   TokenQueue queue;
 };
 
+// Why nothing moves: the stages that wait, and the instruction that waits for room in its stage's queue, if fetch is
+// stuck as well.
+struct Deadlock {
+  std::vector<BlockedStage> stages;  // empty when there is none
+  std::optional<size_t> stuck_insn;
+  explicit operator bool() const { return !stages.empty(); }
+};
+// REQUIRES: no stage can issue.
+Deadlock find_deadlock(const CommandQueues& queues, const TokenCounts& tokens, std::span<const Insn> insns);
+
 struct TokenReport {
-  std::vector<BlockedStage> deadlock;  // empty when every instruction can run
+  Deadlock deadlock;
   TokenCounts leftover;                // tokens still queued at the end
 };
 
@@ -59,6 +70,6 @@ struct TokenReport {
 TokenReport run_tokens(std::span<const Insn> insns);
 
 // "deadlock: the compute stage waits at instruction 4 (gemm ...) for a load->compute token; ..."
-std::string deadlock_message(std::span<const BlockedStage> deadlock, std::span<const Insn> insns);
+std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns);
 
 }  // namespace vantage::isa

@@ -116,8 +116,8 @@ class Verifier {
     // Tokens of illegal instructions mean nothing.
     if (has_errors(diagnostics_)) return;
     const TokenReport tokens = run_tokens(insns_);
-    if (!tokens.deadlock.empty()) {
-      error(tokens.deadlock.front().insn, deadlock_message(tokens.deadlock, insns_));
+    if (tokens.deadlock) {
+      error(tokens.deadlock.stages.front().insn, deadlock_message(tokens.deadlock, insns_));
     } else if (const std::string left = tokens.leftover.leftover(); !left.empty()) {
       warning(std::nullopt, fmt::format("tokens are left over at FINISH: {}", left));
     }

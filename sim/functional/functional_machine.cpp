@@ -7,6 +7,7 @@
 
 #include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
+#include "hw/spec/command_queues.h"
 #include "hw/spec/error.h"
 #include "hw/spec/legality.h"
 #include "hw/spec/tokens.h"
@@ -23,19 +24,23 @@ class Run {
  public:
   Run(const spec::Config& config, Scratchpads& scratchpads, Dram& dram, std::vector<Insn> insns,
       const RunOptions& options)
-      : config_(config), scratchpads_(scratchpads), dram_(dram), insns_(std::move(insns)), options_(options) {
+      : config_(config),
+        scratchpads_(scratchpads),
+        dram_(dram),
+        insns_(std::move(insns)),
+        options_(options),
+        queues_(insns_) {
     if (options.interleaving_seed) random_.emplace(*options.interleaving_seed);
-    for (size_t i = 0; i < insns_.size(); ++i) queue(stage(insns_[i])).push_back(i);
   }
 
   RunResult run() {
-    while (retired_ < insns_.size()) {
+    while (!queues_.empty()) {
       const auto chosen = choose_stage();
       if (!chosen) {
-        stop(RunStatus::kDeadlock, deadlock_message(blocked_stages(), insns_));
+        stop(RunStatus::kDeadlock, deadlock_message(find_deadlock(queues_, tokens_, insns_), insns_));
         return std::move(result_);
       }
-      if (!execute(head(*chosen))) return std::move(result_);
+      if (!execute(*queues_.head(*chosen))) return std::move(result_);
       retire(*chosen);
     }
     if (const std::string left = tokens_.leftover(); !left.empty()) {
@@ -45,34 +50,24 @@ class Run {
   }
 
  private:
-  std::vector<size_t>& queue(Stage s) { return queues_[static_cast<size_t>(s)]; }
-  bool empty(Stage s) { return next_[static_cast<size_t>(s)] == queue(s).size(); }
-  size_t head(Stage s) { return queue(s)[next_[static_cast<size_t>(s)]]; }
-
   // A stage whose next instruction may start: the earliest in program order, or any when a seed was given.
   std::optional<Stage> choose_stage() {
     std::array<Stage, kAllStages.size()> ready{};
     size_t count = 0;
     for (Stage s : kAllStages) {
-      if (!empty(s) && !tokens_.blocked_on(insns_[head(s)])) ready[count++] = s;
+      const auto head = queues_.head(s);
+      if (head && !tokens_.blocked_on(insns_[*head])) ready[count++] = s;
     }
     if (count == 0) return std::nullopt;
     if (random_) return ready[std::uniform_int_distribution<size_t>(0, count - 1)(*random_)];
-    return *std::min_element(ready.begin(), ready.begin() + count, [&](Stage a, Stage b) { return head(a) < head(b); });
-  }
-
-  std::vector<BlockedStage> blocked_stages() {
-    std::vector<BlockedStage> blocked;
-    for (Stage s : kAllStages) {
-      if (!empty(s)) blocked.push_back({s, head(s), *tokens_.blocked_on(insns_[head(s)])});
-    }
-    return blocked;
+    return *std::min_element(ready.begin(), ready.begin() + count,
+                             [&](Stage a, Stage b) { return queues_.head(a) < queues_.head(b); });
   }
 
   void retire(Stage s) {
-    const size_t index = head(s);
+    const size_t index = *queues_.head(s);
     tokens_.push_for(insns_[index]);
-    ++next_[static_cast<size_t>(s)];
+    queues_.issue(s);
     ++retired_;
     if (options_.progress) options_.progress(retired_, insns_.size());
     if (options_.record_retirement) result_.retired.push_back({static_cast<uint32_t>(index), s, {}, {}, {}});
@@ -145,8 +140,7 @@ class Run {
   std::vector<Insn> insns_;
   const RunOptions& options_;
   std::optional<std::mt19937_64> random_;
-  std::array<std::vector<size_t>, kAllStages.size()> queues_;
-  std::array<size_t, kAllStages.size()> next_{};
+  CommandQueues queues_;
   TokenCounts tokens_;
   size_t retired_ = 0;
   uint64_t steps_ = 0;

@@ -1,0 +1,10 @@
+# Writes OUTPUT, a source that holds the texts of FILES: sim::rtl_sources().
+set(out "#include \"sim/rtl/model_builder.h\"\n\nnamespace vantage::sim {\n\n")
+string(APPEND out "const std::vector<RtlSource>& rtl_sources() {\n  static const std::vector<RtlSource> kSources = {\n")
+foreach(file ${FILES})
+  get_filename_component(name "${file}" NAME)
+  file(READ "${file}" text)
+  string(APPEND out "      {\"${name}\", R\"~~~(${text})~~~\"},\n")
+endforeach()
+string(APPEND out "  };\n  return kSources;\n}\n\n}  // namespace vantage::sim\n")
+file(WRITE "${OUTPUT}" "${out}")

@@ -1,0 +1,55 @@
+// Round-robin arbiter of N requesters for one ready/valid channel: the requester after the one granted last goes first.
+// A choice that the channel has not taken yet stays, as AXI asks of an address channel.
+//
+// REQUIRES: a requester that is valid stays so until it is granted.
+
+`include "vta_assert.svh"
+
+module vta_arbiter #(
+  parameter int N = 3,
+
+  localparam int IdW = (N > 1) ? $clog2(N) : 1
+) (
+  input  logic           clk_i,
+  input  logic           rst_ni,
+
+  input  logic [N-1:0]   valid_i,
+  // One-hot, in the cycle in which the channel takes the choice
+  output logic [N-1:0]   grant_o,
+
+  output logic           valid_o,
+  input  logic           ready_i,
+  output logic [IdW-1:0] id_o
+);
+
+  logic [IdW-1:0] last_q, held_id_q, first;
+  logic           held_q;
+
+  // The first valid requester after the last granted one: scanned from the farthest, so that the nearest wins.
+  always_comb begin
+    first = last_q;
+    for (int i = N; i >= 1; i--) begin
+      if (valid_i[(32'(last_q) + i) % N]) first = IdW'((32'(last_q) + i) % N);
+    end
+  end
+
+  assign id_o    = held_q ? held_id_q : first;
+  assign valid_o = |valid_i;
+  assign grant_o = (valid_o && ready_i) ? (N'(1) << id_o) : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      last_q    <= IdW'(N - 1);
+      held_q    <= 1'b0;
+      held_id_q <= '0;
+    end else if (valid_o) begin
+      held_q    <= !ready_i;
+      held_id_q <= id_o;
+      if (ready_i) last_q <= id_o;
+    end
+  end
+
+  `VTA_ASSERT(GrantsAtMostOne, (grant_o & (grant_o - 1'b1)) == '0)
+  `VTA_ASSERT(GrantsOnlyTheValid, (grant_o & ~valid_i) == '0)
+
+endmodule

@@ -1,0 +1,86 @@
+// Cuts the rows of a transfer into bursts, one a cycle. A burst never crosses a multiple of 16 beats, and so never 4 KB.
+//
+// start_ready_o is high in the cycle in which the last burst is taken, so the next transfer's first burst can follow
+// without a gap.
+
+`include "vta_assert.svh"
+
+module vta_burst (
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+
+  // A transfer: the first row's byte address, bytes of a row (not 0), rows (not 0), bytes from row to row
+  input  logic                                 start_valid_i,
+  output logic                                 start_ready_o,
+  input  logic [31:0]                          addr_i,
+  input  logic [24:0]                          row_bytes_i,
+  input  logic [16:0]                          rows_i,
+  input  logic [31:0]                          stride_i,
+
+  // A burst: address of its first beat, beats less one
+  output logic                                 burst_valid_o,
+  input  logic                                 burst_ready_i,
+  output logic [31:0]                          burst_addr_o,
+  output logic [3:0]                           burst_len_o,
+  output logic                                 burst_last_o
+);
+
+  localparam int BeatW = 32 - vta_pkg::BusLog;
+
+  logic             active_q;
+  logic [BeatW-1:0] beat_q, end_q;   // the next beat, the row's last
+  logic [31:0]      row_addr_q, stride_q;
+  logic [24:0]      row_bytes_q;
+  logic [16:0]      rows_q;          // including this one
+
+  logic [BeatW-1:0] left;
+  logic             row_last, taken, finishing;
+  logic [3:0]       window;
+
+  assign left      = end_q - beat_q;
+  assign window    = 4'd15 - beat_q[3:0];
+  assign row_last  = left <= BeatW'(window);
+  assign taken     = burst_valid_o && burst_ready_i;
+  assign finishing = taken && burst_last_o;
+
+  assign burst_valid_o = active_q;
+  assign burst_addr_o  = {beat_q, {vta_pkg::BusLog{1'b0}}};
+  assign burst_len_o   = row_last ? left[3:0] : window;
+  assign burst_last_o  = row_last && (rows_q == 17'd1);
+  assign start_ready_o = !active_q || finishing;
+
+  // The row to begin: the first of a transfer, or the one after the current
+  logic             begin_row;
+  logic [31:0]      row_addr, row_end;
+  logic [24:0]      row_bytes;
+
+  assign begin_row = (start_valid_i && start_ready_o) || (taken && row_last);
+  assign row_addr  = start_ready_o ? addr_i : row_addr_q + stride_q;
+  assign row_bytes = start_ready_o ? row_bytes_i : row_bytes_q;
+  assign row_end   = row_addr + 32'(row_bytes) - 32'd1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)            active_q <= 1'b0;
+    else if (start_ready_o) active_q <= start_valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begin_row) begin
+      beat_q     <= row_addr[31:vta_pkg::BusLog];
+      end_q      <= row_end[31:vta_pkg::BusLog];
+      row_addr_q <= row_addr;
+    end else if (taken) begin
+      beat_q <= beat_q + BeatW'(burst_len_o) + 1'b1;
+    end
+    if (start_ready_o) begin
+      stride_q    <= stride_i;
+      row_bytes_q <= row_bytes_i;
+      rows_q      <= rows_i;
+    end else if (taken && row_last) begin
+      rows_q <= rows_q - 17'd1;
+    end
+  end
+
+  `VTA_ASSERT(RowsAndBytesAreNotZero, !(start_valid_i && start_ready_o) || (rows_i != '0 && row_bytes_i != '0))
+
+endmodule

@@ -1,0 +1,511 @@
+// The compute stage: micro-op and accumulator loads, GEMM, ALU, resets, FINISH.
+//
+// Instructions are checked, issued and retired in program order, one of each a cycle. In between they run on three engines
+// (load, GEMM, vector) that work side by side as long as they touch different halves of the accumulator scratchpad and
+// nobody overwrites micro-ops that another still reads. Tokens are popped at issue and pushed at retirement, so they leave in
+// program order whatever ends first.
+
+`include "vta_assert.svh"
+
+module vta_compute #(
+  localparam int InpElemW   = 8 << vta_pkg::InpElemLog,
+  localparam int WgtElemW   = 8 << vta_pkg::WgtElemLog,
+  localparam int OutElemW   = 8 << vta_pkg::OutElemLog,
+  localparam int StoreLanes = vta_pkg::OutLanes
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           flush_i,
+  // Issue nothing more
+  input  logic                           halt_i,
+  input  logic [31:0]                    memory_last_i,
+
+  // Command queue
+  input  logic                           queue_valid_i,
+  output logic                           queue_ready_o,
+  input  logic [vta_pkg::InsnCountW-1:0] queue_index_i,
+  input  logic [vta_pkg::InsnW-1:0]      queue_insn_i,
+
+  // Tokens: prev is load, next is store
+  input  logic                           prev_available_i,
+  output logic                           prev_pop_o,
+  output logic                           prev_push_o,
+  input  logic                           next_available_i,
+  output logic                           next_pop_o,
+  output logic                           next_push_o,
+
+  // Memory
+  output logic                           burst_valid_o,
+  input  logic                           burst_ready_i,
+  output logic [31:0]                    burst_addr_o,
+  output logic [3:0]                     burst_len_o,
+  input  logic                           beat_valid_i,
+  input  logic [vta_pkg::BusW-1:0]       beat_data_i,
+
+  // Input and weight scratchpads
+  output logic                           operands_rd_en_o,
+  output logic [vta_pkg::InpIndexW-1:0]  inp_rd_index_o,
+  input  logic [InpElemW-1:0]            inp_rd_data_i,
+  output logic [vta_pkg::WgtIndexW-1:0]  wgt_rd_index_o,
+  input  logic [WgtElemW-1:0]            wgt_rd_data_i,
+
+  // The store stage reads OUT elements
+  input  logic                           out_rd_en_i,
+  input  logic [vta_pkg::AccIndexW-1:0]  out_rd_index_i,
+  output logic [StoreLanes*OutElemW-1:0] out_rd_data_o,
+
+  // What it does in this cycle
+  output logic                           issue_o,
+  output logic                           retire_o,
+  output logic                           finish_o,     // FINISH retires
+  output logic                           occupied_o,   // an instruction waits to be issued
+  output logic                           in_flight_o,
+  output logic                           token_wait_o, // that instruction lacks nothing but tokens
+  output logic                           busy_o,
+  output logic [vta_pkg::BusLog:0]       uop_bytes_o,
+  output logic [vta_pkg::BusLog:0]       acc_bytes_o,
+  output logic                           gemm_step_o,
+  output logic                           alu_step_o,
+  output logic                           illegal_o,
+  output logic [vta_pkg::InsnCountW-1:0] insn_index_o
+);
+
+  localparam int AccElemW  = 8 << vta_pkg::AccElemLog;
+  localparam int AccIndexW = vta_pkg::AccIndexW;
+  localparam int UopIndexW = vta_pkg::UopIndexW;
+  localparam int InsnW     = vta_pkg::InsnW;
+  localparam int IndexW    = vta_pkg::InsnCountW;
+
+  // The engines, and what needs none
+  localparam logic [1:0] None   = 2'd0;
+  localparam logic [1:0] Dma    = 2'd1;
+  localparam logic [1:0] Gemm   = 2'd2;
+  localparam logic [1:0] Vector = 2'd3;
+
+  // Check ------------------------------------------------------------------------------------------------------------
+
+  logic              check_valid, check_ready, check_occupied, check_legal, check_empty, check_is_transfer, uops_pending;
+  logic [IndexW-1:0] check_index;
+  logic [InsnW-1:0]  check_insn;
+  logic [1:0]        check_halves;
+  logic [2:0]        check_memory;
+  logic [31:0]       check_addr, check_stride;
+  logic [24:0]       check_row_bytes;
+  logic [16:0]       check_rows, check_zeros_first, check_zeros_between, check_zeros_last, check_last_sram_index;
+  logic [15:0]       check_sram_index;
+  logic              scan_rd_en;
+  logic [UopIndexW-1:0] scan_rd_index;
+  logic [31:0]       scan_uop;
+
+  vta_compute_check u_check (
+    .clk_i,
+    .rst_ni,
+    .flush_i,
+    .memory_last_i,
+    .queue_valid_i,
+    .queue_ready_o,
+    .queue_index_i,
+    .queue_insn_i,
+    .uops_pending_i (uops_pending),
+    .uop_rd_en_o    (scan_rd_en),
+    .uop_rd_index_o (scan_rd_index),
+    .uop_i          (scan_uop),
+    .valid_o        (check_valid),
+    .ready_i        (check_ready),
+    .occupied_o     (check_occupied),
+    .insn_index_o   (check_index),
+    .insn_o         (check_insn),
+    .legal_o        (check_legal),
+    .empty_o        (check_empty),
+    .is_transfer_o  (check_is_transfer),
+    .halves_o       (check_halves),
+    .memory_o       (check_memory),
+    .addr_o         (check_addr),
+    .stride_o       (check_stride),
+    .row_bytes_o    (check_row_bytes),
+    .rows_o         (check_rows),
+    .index_o        (check_sram_index),
+    .last_index_o   (check_last_sram_index),
+    .zeros_first_o  (check_zeros_first),
+    .zeros_between_o(check_zeros_between),
+    .zeros_last_o   (check_zeros_last)
+  );
+
+  // Issue ------------------------------------------------------------------------------------------------------------
+
+  logic              slot_valid_q, slot_legal_q, is_uop_load;
+  logic [IndexW-1:0] slot_index_q;
+  logic [InsnW-1:0]  insn_q;
+  logic [1:0]        engine_q, halves_q;
+  logic [2:0]        memory_q;
+  logic [31:0]       addr_q, stride_q;
+  logic [24:0]       row_bytes_q;
+  logic [16:0]       rows_q, zeros_first_q, zeros_between_q, zeros_last_q, last_sram_index_q;
+  logic [15:0]       sram_index_q;
+
+  assign check_ready = !slot_valid_q || issue_o;
+  assign is_uop_load = memory_q == 3'(vta_pkg::MemUop);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)          slot_valid_q <= 1'b0;
+    else if (flush_i)     slot_valid_q <= 1'b0;
+    else if (check_ready) slot_valid_q <= check_valid;
+  end
+
+  logic check_runs_on_gemm;
+  assign check_runs_on_gemm = (vta_pkg::gemm_opcode(check_insn) == 3'(vta_pkg::OpGemm)) && !vta_pkg::gemm_reset(check_insn);
+
+  always_ff @(posedge clk_i) begin
+    if (check_ready && check_valid) begin
+      slot_legal_q      <= check_legal;
+      slot_index_q      <= check_index;
+      insn_q            <= check_insn;
+      halves_q          <= check_empty ? 2'b00 : check_halves;
+      memory_q          <= check_memory;
+      addr_q            <= check_addr;
+      stride_q          <= check_stride;
+      row_bytes_q       <= check_row_bytes;
+      rows_q            <= check_rows;
+      sram_index_q      <= check_sram_index;
+      last_sram_index_q <= check_last_sram_index;
+      zeros_first_q     <= check_zeros_first;
+      zeros_between_q   <= check_zeros_between;
+      zeros_last_q      <= check_zeros_last;
+      if (check_empty)             engine_q <= None;
+      else if (check_is_transfer)  engine_q <= Dma;
+      else if (check_runs_on_gemm) engine_q <= Gemm;
+      else                         engine_q <= Vector;
+    end
+  end
+
+  // Tokens
+  logic pop_prev, pop_next, tokens_ok;
+  assign pop_prev  = vta_pkg::transfer_pop_prev(insn_q);
+  assign pop_next  = vta_pkg::transfer_pop_next(insn_q);
+  assign tokens_ok = (!pop_prev || prev_available_i) && (!pop_next || next_available_i);
+
+  // Hazards: halves in use by the other engines, micro-ops still to be read
+  logic [1:0]           dma_halves, gemm_halves, vector_halves;
+  logic                 gemm_active, vector_active;
+  logic [UopIndexW-1:0] gemm_bgn, gemm_last, vector_bgn, vector_last, load_bgn, load_last;
+  logic                 dma_ready, gemm_ready, vector_ready, retire_ready, engine_ok;
+
+  assign load_bgn  = UopIndexW'(sram_index_q);
+  assign load_last = UopIndexW'(last_sram_index_q);
+
+  logic overwrites_gemm, overwrites_vector;
+  assign overwrites_gemm   = gemm_active && (load_bgn <= gemm_last) && (gemm_bgn <= load_last);
+  assign overwrites_vector = vector_active && (load_bgn <= vector_last) && (vector_bgn <= load_last);
+
+  always_comb begin
+    case (engine_q)
+      Dma: begin
+        if (is_uop_load) engine_ok = dma_ready && !overwrites_gemm && !overwrites_vector;
+        else             engine_ok = dma_ready && ((halves_q & (gemm_halves | vector_halves)) == '0);
+      end
+      Gemm:    engine_ok = gemm_ready && ((halves_q & (dma_halves | vector_halves)) == '0);
+      Vector:  engine_ok = vector_ready && ((halves_q & (dma_halves | gemm_halves)) == '0);
+      default: engine_ok = 1'b1;
+    endcase
+  end
+
+  logic may_issue;
+  assign may_issue = slot_valid_q && slot_legal_q && !halt_i && tokens_ok && retire_ready && engine_ok;
+
+  assign issue_o      = may_issue;
+  assign prev_pop_o   = issue_o && pop_prev;
+  assign next_pop_o   = issue_o && pop_next;
+  assign illegal_o    = slot_valid_q && !slot_legal_q;
+  assign insn_index_o = slot_index_q;
+  assign occupied_o   = slot_valid_q || check_occupied;
+  assign token_wait_o = slot_valid_q && slot_legal_q && !tokens_ok;
+
+  // Engines ----------------------------------------------------------------------------------------------------------
+
+  logic                     op_valid, op_zero, dma_done;
+  logic [2:0]               op_memory;
+  logic [15:0]              op_index, op_granule, op_elements;
+  logic [vta_pkg::BusLog:0] op_bytes;
+  logic [vta_pkg::BusW-1:0] op_data;
+  logic [2:0]               dma_tag;   // is a micro-op load, halves
+
+  vta_dma_read #(
+    .TagW(3)
+  ) u_dma (
+    .clk_i,
+    .rst_ni,
+    .start_valid_i  (issue_o && (engine_q == Dma)),
+    .start_ready_o  (dma_ready),
+    .empty_i        (1'b0),
+    .memory_i       (memory_q),
+    .addr_i         (addr_q),
+    .stride_i       (stride_q),
+    .row_bytes_i    (row_bytes_q),
+    .rows_i         (rows_q),
+    .index_i        (sram_index_q),
+    .zeros_first_i  (zeros_first_q),
+    .zeros_between_i(zeros_between_q),
+    .zeros_last_i   (zeros_last_q),
+    .tag_i          ({is_uop_load, halves_q}),
+    .burst_valid_o,
+    .burst_ready_i,
+    .burst_addr_o,
+    .burst_len_o,
+    .beat_valid_i,
+    .beat_data_i,
+    .op_valid_o     (op_valid),
+    .op_zero_o      (op_zero),
+    .op_memory_o    (op_memory),
+    .op_index_o     (op_index),
+    .op_granule_o   (op_granule),
+    .op_elements_o  (op_elements),
+    .op_bytes_o     (op_bytes),
+    .op_data_o      (op_data),
+    .done_o         (dma_done),
+    .tag_o          (dma_tag)
+  );
+
+  logic                 gemm_uop_rd_en, gemm_acc_rd_en, gemm_acc_wr_en, gemm_done;
+  logic [UopIndexW-1:0] gemm_uop_rd_index;
+  logic [31:0]          gemm_uop;
+  logic [AccIndexW-1:0] gemm_acc_rd_index, gemm_acc_wr_index;
+  logic [AccElemW-1:0]  gemm_acc_rd_data, gemm_acc_wr_data;
+  logic [1:0]           gemm_release;
+
+  vta_gemm_engine u_gemm (
+    .clk_i,
+    .rst_ni,
+    .start_i         (issue_o && (engine_q == Gemm)),
+    .ready_o         (gemm_ready),
+    .insn_i          (insn_q),
+    .halves_i        (halves_q),
+    .uop_rd_en_o     (gemm_uop_rd_en),
+    .uop_rd_index_o  (gemm_uop_rd_index),
+    .uop_i           (gemm_uop),
+    .operands_rd_en_o,
+    .inp_rd_index_o,
+    .inp_i           (inp_rd_data_i),
+    .wgt_rd_index_o,
+    .wgt_i           (wgt_rd_data_i),
+    .acc_rd_en_o     (gemm_acc_rd_en),
+    .acc_rd_index_o  (gemm_acc_rd_index),
+    .acc_i           (gemm_acc_rd_data),
+    .acc_wr_en_o     (gemm_acc_wr_en),
+    .acc_wr_index_o  (gemm_acc_wr_index),
+    .acc_wr_data_o   (gemm_acc_wr_data),
+    .active_o        (gemm_active),
+    .uop_bgn_o       (gemm_bgn),
+    .uop_last_o      (gemm_last),
+    .step_o          (gemm_step_o),
+    .release_o       (gemm_release),
+    .done_o          (gemm_done)
+  );
+
+  logic                 vector_uop_rd_en, vector_acc_rd_en, vector_acc_wr_en, vector_done;
+  logic [UopIndexW-1:0] vector_uop_rd_index;
+  logic [31:0]          vector_uop;
+  logic [AccIndexW-1:0] vector_acc_rd_index, vector_acc_wr_index;
+  logic [AccElemW-1:0]  vector_acc_rd_data, vector_acc_wr_data;
+  logic [1:0]           vector_release;
+
+  vta_vector_engine u_vector (
+    .clk_i,
+    .rst_ni,
+    .start_i       (issue_o && (engine_q == Vector)),
+    .ready_o       (vector_ready),
+    .insn_i        (insn_q),
+    .halves_i      (halves_q),
+    .uop_rd_en_o   (vector_uop_rd_en),
+    .uop_rd_index_o(vector_uop_rd_index),
+    .uop_i         (vector_uop),
+    .acc_rd_en_o   (vector_acc_rd_en),
+    .acc_rd_index_o(vector_acc_rd_index),
+    .acc_i         (vector_acc_rd_data),
+    .acc_wr_en_o   (vector_acc_wr_en),
+    .acc_wr_index_o(vector_acc_wr_index),
+    .acc_wr_data_o (vector_acc_wr_data),
+    .active_o      (vector_active),
+    .uop_bgn_o     (vector_bgn),
+    .uop_last_o    (vector_last),
+    .step_o        (alu_step_o),
+    .release_o     (vector_release),
+    .done_o        (vector_done)
+  );
+
+  // Halves in use, by engine
+  vta_halves u_dma_halves (
+    .clk_i,
+    .rst_ni,
+    .take_i   ((issue_o && (engine_q == Dma)) ? halves_q : 2'b00),
+    .release_i(dma_done ? dma_tag[1:0] : 2'b00),
+    .in_use_o (dma_halves)
+  );
+  vta_halves u_gemm_halves (
+    .clk_i,
+    .rst_ni,
+    .take_i   ((issue_o && (engine_q == Gemm)) ? halves_q : 2'b00),
+    .release_i(gemm_release),
+    .in_use_o (gemm_halves)
+  );
+  vta_halves u_vector_halves (
+    .clk_i,
+    .rst_ni,
+    .take_i   ((issue_o && (engine_q == Vector)) ? halves_q : 2'b00),
+    .release_i(vector_release),
+    .in_use_o (vector_halves)
+  );
+
+  // Micro-op loads that have not ended: an instruction may not read its micro-ops before
+  logic [2:0] uop_loads_q;
+  assign uops_pending = (uop_loads_q != '0) || (slot_valid_q && (engine_q == Dma) && is_uop_load);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) uop_loads_q <= '0;
+    else uop_loads_q <= uop_loads_q + 3'(issue_o && (engine_q == Dma) && is_uop_load) - 3'(dma_done && dma_tag[2]);
+  end
+
+  // Scratchpads ------------------------------------------------------------------------------------------------------
+
+  // Micro-ops, once for each of their three readers
+  localparam int UopLanes = vta_pkg::UopLoadLanes;
+  logic [UopLanes-1:0]    uop_wr_lanes;
+  logic [UopLanes*32-1:0] uop_wr_data;
+  logic [2:0]             uop_rd_en;
+  logic [3*UopIndexW-1:0] uop_rd_index;
+  logic [3*32-1:0]        uop_rd_data;
+
+  vta_assemble #(
+    .ElemW(32),
+    .BeatW(vta_pkg::BusW)
+  ) u_assemble_uop (
+    .clk_i,
+    .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
+    .zero_i    (op_zero),
+    .granule_i (op_granule),
+    .elements_i(op_elements),
+    .data_i    (op_data),
+    .wr_lanes_o(uop_wr_lanes),
+    .wr_data_o (uop_wr_data)
+  );
+
+  assign uop_rd_en    = {vector_uop_rd_en, gemm_uop_rd_en, scan_rd_en};
+  assign uop_rd_index = {vector_uop_rd_index, gemm_uop_rd_index, scan_rd_index};
+  assign {vector_uop, gemm_uop, scan_uop} = uop_rd_data;
+
+  for (genvar r = 0; r < 3; r++) begin : g_uop
+    vta_scratchpad #(
+      .ElemW     (32),
+      .IndexW    (UopIndexW),
+      .WriteLanes(UopLanes),
+      .ReadLanes (1)
+    ) u_uop (
+      .clk_i,
+      .wr_lanes_i(uop_wr_lanes),
+      .wr_index_i(UopIndexW'(op_index)),
+      .wr_data_i (uop_wr_data),
+      .rd_en_i   (uop_rd_en[r]),
+      .rd_index_i(uop_rd_index[r*UopIndexW +: UopIndexW]),
+      .rd_data_o (uop_rd_data[r*32 +: 32])
+    );
+  end
+
+  // Accumulators, loaded as they are or from 8-bit lanes
+  localparam int AccLanes    = vta_pkg::AccLanes;
+  localparam int Acc8Lanes   = vta_pkg::Acc8Lanes;
+  localparam int LoadLanes   = vta_pkg::AccLoadLanes;
+  localparam int WideBeatW   = vta_pkg::BusW / 8 * vta_pkg::AccW;
+  logic [AccLanes-1:0]           acc_lanes;
+  logic [AccLanes*AccElemW-1:0]  acc_data;
+  logic [Acc8Lanes-1:0]          acc8_lanes;
+  logic [Acc8Lanes*AccElemW-1:0] acc8_data;
+  logic [WideBeatW-1:0]          wide_beat;
+  logic                          op_acc8;
+
+  assign op_acc8 = op_valid && (op_memory == 3'(vta_pkg::MemAcc8));
+
+  vta_assemble #(
+    .ElemW(AccElemW),
+    .BeatW(vta_pkg::BusW)
+  ) u_assemble_acc (
+    .clk_i,
+    .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemAcc))),
+    .zero_i    (op_zero),
+    .granule_i (op_granule),
+    .elements_i(op_elements),
+    .data_i    (op_data),
+    .wr_lanes_o(acc_lanes),
+    .wr_data_o (acc_data)
+  );
+
+  for (genvar i = 0; i < vta_pkg::BusW / 8; i++) begin : g_widen
+    assign wide_beat[i*vta_pkg::AccW +: vta_pkg::AccW] = {{(vta_pkg::AccW - 8){op_data[i*8 + 7]}}, op_data[i*8 +: 8]};
+  end
+
+  vta_assemble #(
+    .ElemW(AccElemW),
+    .BeatW(WideBeatW)
+  ) u_assemble_acc8 (
+    .clk_i,
+    .valid_i   (op_acc8),
+    .zero_i    (op_zero),
+    .granule_i (op_granule),
+    .elements_i(op_elements),
+    .data_i    (wide_beat),
+    .wr_lanes_o(acc8_lanes),
+    .wr_data_o (acc8_data)
+  );
+
+  vta_acc u_acc (
+    .clk_i,
+    .rst_ni,
+    .gemm_rd_en_i     (gemm_acc_rd_en),
+    .gemm_rd_index_i  (gemm_acc_rd_index),
+    .gemm_rd_data_o   (gemm_acc_rd_data),
+    .gemm_wr_en_i     (gemm_acc_wr_en),
+    .gemm_wr_index_i  (gemm_acc_wr_index),
+    .gemm_wr_data_i   (gemm_acc_wr_data),
+    .vector_rd_en_i   (vector_acc_rd_en),
+    .vector_rd_index_i(vector_acc_rd_index),
+    .vector_rd_data_o (vector_acc_rd_data),
+    .vector_wr_en_i   (vector_acc_wr_en),
+    .vector_wr_index_i(vector_acc_wr_index),
+    .vector_wr_data_i (vector_acc_wr_data),
+    .load_wr_lanes_i  (LoadLanes'(acc_lanes) | LoadLanes'(acc8_lanes)),
+    .load_wr_index_i  (AccIndexW'(op_index)),
+    .load_wr_data_i   (op_acc8 ? (LoadLanes*AccElemW)'(acc8_data) : (LoadLanes*AccElemW)'(acc_data)),
+    .store_rd_en_i    (out_rd_en_i),
+    .store_rd_index_i (out_rd_index_i),
+    .store_rd_data_o  (out_rd_data_o)
+  );
+
+  // Retire -----------------------------------------------------------------------------------------------------------
+
+  vta_retire u_retire (
+    .clk_i,
+    .rst_ni,
+    .issue_i    (issue_o),
+    .ready_o    (retire_ready),
+    .engine_i   (engine_q),
+    .push_prev_i(vta_pkg::transfer_push_prev(insn_q)),
+    .push_next_i(vta_pkg::transfer_push_next(insn_q)),
+    .finish_i   (vta_pkg::transfer_opcode(insn_q) == 3'(vta_pkg::OpFinish)),
+    .done_i     ({vector_done, gemm_done, dma_done}),
+    .retire_o,
+    .push_prev_o(prev_push_o),
+    .push_next_o(next_push_o),
+    .finish_o,
+    .in_flight_o
+  );
+
+  // Busy while the GEMM or the vector engine holds an instruction, or a load writes
+  logic [4:0] running_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) running_q <= '0;
+    else running_q <= running_q + 5'(issue_o && engine_q[1]) - 5'(gemm_done) - 5'(vector_done);
+  end
+
+  assign busy_o      = op_valid || (running_q != '0);
+  assign uop_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? op_bytes : '0;
+  assign acc_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? '0 : op_bytes;
+
+endmodule

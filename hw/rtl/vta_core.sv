@@ -1,0 +1,470 @@
+// The VTA core without its registers: fetch, dispatch, the three stages, their tokens and scratchpads, the memory port.
+//
+// A run starts with start_i and ends when FINISH and everything before it has retired, or with an error: then no further
+// instruction is issued, what is under way ends, and the queues are emptied.
+
+`include "vta_assert.svh"
+
+module vta_core #(
+  localparam int IndexW = vta_pkg::InsnCountW
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+
+  // Control
+  input  logic                        start_i,   // ignored unless idle_o
+  input  logic [31:0]                 insn_addr_i,
+  input  logic [IndexW-1:0]           insn_count_i,
+  input  logic [31:0]                 memory_last_i,
+  output logic                        idle_o,
+  output logic                        end_o,     // one cycle, as a run ends; the outcome follows
+  output logic [2:0]                  error_cause_o,
+  output logic [IndexW-1:0]           error_insn_o,
+  input  logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_i,
+  output logic [63:0]                 counter_o,
+
+  // AXI4 read
+  output logic                        ar_valid_o,
+  input  logic                        ar_ready_i,
+  output logic [31:0]                 ar_addr_o,
+  output logic [7:0]                  ar_len_o,
+  input  logic                        r_valid_i,
+  output logic                        r_ready_o,
+  input  logic [vta_pkg::BusW-1:0]    r_data_i,
+  input  logic [1:0]                  r_resp_i,
+  input  logic                        r_last_i,
+
+  // AXI4 write
+  output logic                        aw_valid_o,
+  input  logic                        aw_ready_i,
+  output logic [31:0]                 aw_addr_o,
+  output logic [7:0]                  aw_len_o,
+  output logic                        w_valid_o,
+  input  logic                        w_ready_i,
+  output logic [vta_pkg::BusW-1:0]    w_data_o,
+  output logic [vta_pkg::BusW/8-1:0]  w_strb_o,
+  output logic                        w_last_o,
+  input  logic                        b_valid_i,
+  output logic                        b_ready_o,
+  input  logic [1:0]                  b_resp_i,
+
+  // Lives of instructions, for whoever watches: {retire, issue, dispatch}, each load, compute, store from bit 0
+  output logic [8:0]                  trace_o
+);
+
+  localparam int BusW   = vta_pkg::BusW;
+  localparam int BusLog = vta_pkg::BusLog;
+  localparam int InsnW  = vta_pkg::InsnW;
+
+  // Stages are numbered 0 load, 1 compute, 2 store
+
+  // Run control ------------------------------------------------------------------------------------------------------
+
+  typedef enum logic [1:0] {Idle, Run, Drain} state_e;
+  state_e state_q, state_d;
+
+  logic              start, flush, halt, complete, fail, drained, finish_dispatched_q, finish_retired_q;
+  logic [2:0]        dispatch, issue, retire, queue_valid, queue_ready, occupied, in_flight, token_wait, busy, illegal;
+  logic [2:0]        stage_empty, stage_stuck;
+  logic              finish_dispatch, finish_retire, dispatch_illegal, dispatch_stuck, exhausted, fetch_idle;
+  logic              read_error, write_error, deadlock, no_finish;
+  logic [2:0]        cause, cause_q;
+  logic [IndexW-1:0] fetch_index, load_insn_index, compute_insn_index, store_insn_index, error_insn, error_insn_q;
+
+  assign stage_empty = ~queue_valid & ~occupied & ~in_flight;
+  assign stage_stuck = ~in_flight & (token_wait | stage_empty);
+
+  assign start     = start_i && (state_q == Idle);
+  assign complete  = finish_retired_q && (&stage_empty);
+  assign no_finish = exhausted && !finish_dispatched_q;
+  // Nothing is under way and every instruction that could go next lacks a token
+  assign deadlock  = (&stage_stuck) && (dispatch_stuck || finish_dispatched_q) && !complete;
+  assign drained   = (in_flight == '0) && fetch_idle;
+  assign halt      = state_q != Run;
+  assign flush     = (state_q == Drain) && drained;
+
+  always_comb begin
+    cause      = 3'(vta_pkg::ErrNone);
+    error_insn = '0;
+    if (read_error) begin
+      cause = 3'(vta_pkg::ErrReadError);
+    end else if (write_error) begin
+      cause = 3'(vta_pkg::ErrWriteError);
+    end else if (illegal != '0) begin
+      cause = 3'(vta_pkg::ErrIllegal);
+      case (illegal & (~illegal + 3'd1))
+        3'b001:  error_insn = load_insn_index;
+        3'b010:  error_insn = compute_insn_index;
+        default: error_insn = store_insn_index;
+      endcase
+    end else if (dispatch_illegal) begin
+      cause      = 3'(vta_pkg::ErrDecode);
+      error_insn = fetch_index;
+    end else if (no_finish) begin
+      cause = 3'(vta_pkg::ErrNoFinish);
+    end else if (deadlock) begin
+      cause = 3'(vta_pkg::ErrDeadlock);
+    end
+  end
+
+  assign fail = (state_q == Run) && (cause != 3'(vta_pkg::ErrNone));
+
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      Idle:    if (start) state_d = Run;
+      Run:     if (complete || fail) state_d = Drain;
+      default: if (drained) state_d = Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q             <= Idle;
+      finish_dispatched_q <= 1'b0;
+      finish_retired_q    <= 1'b0;
+      cause_q             <= '0;
+      error_insn_q        <= '0;
+    end else begin
+      state_q <= state_d;
+      if (start) begin
+        finish_dispatched_q <= 1'b0;
+        finish_retired_q    <= 1'b0;
+        cause_q             <= '0;
+        error_insn_q        <= '0;
+      end else begin
+        if (finish_dispatch) finish_dispatched_q <= 1'b1;
+        if (finish_retire)   finish_retired_q    <= 1'b1;
+        if (fail) begin
+          cause_q      <= cause;
+          error_insn_q <= error_insn;
+        end
+      end
+    end
+  end
+
+  assign idle_o        = state_q == Idle;
+  assign end_o         = flush;
+  assign error_cause_o = cause_q;
+  assign error_insn_o  = error_insn_q;
+  assign trace_o       = {retire, issue, dispatch};
+
+  // Memory port ------------------------------------------------------------------------------------------------------
+
+  // Requesters: 0 fetch, 1 load, 2 compute
+  logic [2:0]      burst_valid, burst_ready, beat_valid;
+  logic [3*32-1:0] burst_addr;
+  logic [3*4-1:0]  burst_len;
+  logic [BusW-1:0] beat_data;
+  logic            read_idle;
+
+  vta_axi_read #(
+    .N(3)
+  ) u_axi_read (
+    .clk_i,
+    .rst_ni,
+    .burst_valid_i(burst_valid),
+    .burst_ready_o(burst_ready),
+    .burst_addr_i (burst_addr),
+    .burst_len_i  (burst_len),
+    .beat_valid_o (beat_valid),
+    .beat_data_o  (beat_data),
+    .ar_valid_o,
+    .ar_ready_i,
+    .ar_addr_o,
+    .ar_len_o,
+    .r_valid_i,
+    .r_ready_o,
+    .r_data_i,
+    .r_resp_i,
+    .r_last_i,
+    .error_o      (read_error),
+    .idle_o       (read_idle)
+  );
+
+  // Fetch and dispatch -----------------------------------------------------------------------------------------------
+
+  logic                insn_valid, insn_ready, fetch_beat, fetch_stop;
+  logic [InsnW-1:0]    insn;
+  logic [3*IndexW-1:0] queue_index;
+  logic [3*InsnW-1:0]  queue_insn;
+
+  assign fetch_stop = finish_dispatch || (state_q == Drain);
+
+  vta_fetch u_fetch (
+    .clk_i,
+    .rst_ni,
+    .start_i      (start),
+    .stop_i       (fetch_stop),
+    .addr_i       (insn_addr_i),
+    .count_i      (insn_count_i),
+    .valid_o      (insn_valid),
+    .ready_i      (insn_ready),
+    .insn_o       (insn),
+    .index_o      (fetch_index),
+    .exhausted_o  (exhausted),
+    .idle_o       (fetch_idle),
+    .beat_o       (fetch_beat),
+    .burst_valid_o(burst_valid[0]),
+    .burst_ready_i(burst_ready[0]),
+    .burst_addr_o (burst_addr[0 +: 32]),
+    .burst_len_o  (burst_len[0 +: 4]),
+    .beat_valid_i (beat_valid[0]),
+    .beat_data_i  (beat_data)
+  );
+
+  vta_dispatch u_dispatch (
+    .clk_i,
+    .rst_ni,
+    .flush_i      (flush),
+    .halt_i       (halt),
+    .insn_valid_i (insn_valid),
+    .insn_ready_o (insn_ready),
+    .insn_i       (insn),
+    .index_i      (fetch_index),
+    .queue_valid_o(queue_valid),
+    .queue_ready_i(queue_ready),
+    .queue_index_o(queue_index),
+    .queue_insn_o (queue_insn),
+    .issue_i      (issue),
+    .dispatch_o   (dispatch),
+    .finish_o     (finish_dispatch),
+    .illegal_o    (dispatch_illegal),
+    .stuck_o      (dispatch_stuck)
+  );
+
+  // Tokens -----------------------------------------------------------------------------------------------------------
+
+  // 0 load to compute, 1 compute to load, 2 compute to store, 3 store to compute
+  logic [3:0] token_push, token_pop, token_available;
+
+  for (genvar q = 0; q < 4; q++) begin : g_token
+    vta_token_queue #(
+      .Width(IndexW + 1)
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .flush_i    (flush),
+      .push_i     (token_push[q]),
+      .pop_i      (token_pop[q]),
+      .available_o(token_available[q])
+    );
+  end
+
+  // Stages -----------------------------------------------------------------------------------------------------------
+
+  localparam int InpElemW = 8 << vta_pkg::InpElemLog;
+  localparam int WgtElemW = 8 << vta_pkg::WgtElemLog;
+  localparam int OutElemW = 8 << vta_pkg::OutElemLog;
+
+  logic [vta_pkg::InpLoadLanes-1:0]          inp_wr_lanes;
+  logic [vta_pkg::InpIndexW-1:0]             inp_wr_index, inp_rd_index;
+  logic [vta_pkg::InpLoadLanes*InpElemW-1:0] inp_wr_data;
+  logic [InpElemW-1:0]                       inp_rd_data;
+  logic [vta_pkg::WgtLoadLanes-1:0]          wgt_wr_lanes;
+  logic [vta_pkg::WgtIndexW-1:0]             wgt_wr_index, wgt_rd_index;
+  logic [vta_pkg::WgtLoadLanes*WgtElemW-1:0] wgt_wr_data;
+  logic [WgtElemW-1:0]                       wgt_rd_data;
+  logic                                      operands_rd_en, out_rd_en, gemm_step, alu_step;
+  logic [vta_pkg::AccIndexW-1:0]             out_rd_index;
+  logic [vta_pkg::OutLanes*OutElemW-1:0]     out_rd_data;
+  logic [BusLog:0]                           inp_bytes, wgt_bytes, uop_bytes, acc_bytes, out_bytes;
+
+  vta_load u_load (
+    .clk_i,
+    .rst_ni,
+    .flush_i          (flush),
+    .halt_i           (halt),
+    .memory_last_i,
+    .queue_valid_i    (queue_valid[0]),
+    .queue_ready_o    (queue_ready[0]),
+    .queue_index_i    (queue_index[0 +: IndexW]),
+    .queue_insn_i     (queue_insn[0 +: InsnW]),
+    .token_available_i(token_available[1]),
+    .token_pop_o      (token_pop[1]),
+    .token_push_o     (token_push[0]),
+    .burst_valid_o    (burst_valid[1]),
+    .burst_ready_i    (burst_ready[1]),
+    .burst_addr_o     (burst_addr[32 +: 32]),
+    .burst_len_o      (burst_len[4 +: 4]),
+    .beat_valid_i     (beat_valid[1]),
+    .beat_data_i      (beat_data),
+    .inp_wr_lanes_o   (inp_wr_lanes),
+    .inp_wr_index_o   (inp_wr_index),
+    .inp_wr_data_o    (inp_wr_data),
+    .wgt_wr_lanes_o   (wgt_wr_lanes),
+    .wgt_wr_index_o   (wgt_wr_index),
+    .wgt_wr_data_o    (wgt_wr_data),
+    .issue_o          (issue[0]),
+    .retire_o         (retire[0]),
+    .occupied_o       (occupied[0]),
+    .in_flight_o      (in_flight[0]),
+    .token_wait_o     (token_wait[0]),
+    .busy_o           (busy[0]),
+    .inp_bytes_o      (inp_bytes),
+    .wgt_bytes_o      (wgt_bytes),
+    .illegal_o        (illegal[0]),
+    .insn_index_o     (load_insn_index)
+  );
+
+  vta_scratchpad #(
+    .ElemW     (InpElemW),
+    .IndexW    (vta_pkg::InpIndexW),
+    .WriteLanes(vta_pkg::InpLoadLanes),
+    .ReadLanes (1)
+  ) u_inp (
+    .clk_i,
+    .wr_lanes_i(inp_wr_lanes),
+    .wr_index_i(inp_wr_index),
+    .wr_data_i (inp_wr_data),
+    .rd_en_i   (operands_rd_en),
+    .rd_index_i(inp_rd_index),
+    .rd_data_o (inp_rd_data)
+  );
+
+  vta_scratchpad #(
+    .ElemW     (WgtElemW),
+    .IndexW    (vta_pkg::WgtIndexW),
+    .WriteLanes(vta_pkg::WgtLoadLanes),
+    .ReadLanes (1)
+  ) u_wgt (
+    .clk_i,
+    .wr_lanes_i(wgt_wr_lanes),
+    .wr_index_i(wgt_wr_index),
+    .wr_data_i (wgt_wr_data),
+    .rd_en_i   (operands_rd_en),
+    .rd_index_i(wgt_rd_index),
+    .rd_data_o (wgt_rd_data)
+  );
+
+  vta_compute u_compute (
+    .clk_i,
+    .rst_ni,
+    .flush_i         (flush),
+    .halt_i          (halt),
+    .memory_last_i,
+    .queue_valid_i   (queue_valid[1]),
+    .queue_ready_o   (queue_ready[1]),
+    .queue_index_i   (queue_index[IndexW +: IndexW]),
+    .queue_insn_i    (queue_insn[InsnW +: InsnW]),
+    .prev_available_i(token_available[0]),
+    .prev_pop_o      (token_pop[0]),
+    .prev_push_o     (token_push[1]),
+    .next_available_i(token_available[3]),
+    .next_pop_o      (token_pop[3]),
+    .next_push_o     (token_push[2]),
+    .burst_valid_o   (burst_valid[2]),
+    .burst_ready_i   (burst_ready[2]),
+    .burst_addr_o    (burst_addr[64 +: 32]),
+    .burst_len_o     (burst_len[8 +: 4]),
+    .beat_valid_i    (beat_valid[2]),
+    .beat_data_i     (beat_data),
+    .operands_rd_en_o(operands_rd_en),
+    .inp_rd_index_o  (inp_rd_index),
+    .inp_rd_data_i   (inp_rd_data),
+    .wgt_rd_index_o  (wgt_rd_index),
+    .wgt_rd_data_i   (wgt_rd_data),
+    .out_rd_en_i     (out_rd_en),
+    .out_rd_index_i  (out_rd_index),
+    .out_rd_data_o   (out_rd_data),
+    .issue_o         (issue[1]),
+    .retire_o        (retire[1]),
+    .finish_o        (finish_retire),
+    .occupied_o      (occupied[1]),
+    .in_flight_o     (in_flight[1]),
+    .token_wait_o    (token_wait[1]),
+    .busy_o          (busy[1]),
+    .uop_bytes_o     (uop_bytes),
+    .acc_bytes_o     (acc_bytes),
+    .gemm_step_o     (gemm_step),
+    .alu_step_o      (alu_step),
+    .illegal_o       (illegal[1]),
+    .insn_index_o    (compute_insn_index)
+  );
+
+  vta_store u_store (
+    .clk_i,
+    .rst_ni,
+    .flush_i          (flush),
+    .halt_i           (halt),
+    .memory_last_i,
+    .queue_valid_i    (queue_valid[2]),
+    .queue_ready_o    (queue_ready[2]),
+    .queue_index_i    (queue_index[2*IndexW +: IndexW]),
+    .queue_insn_i     (queue_insn[2*InsnW +: InsnW]),
+    .token_available_i(token_available[2]),
+    .token_pop_o      (token_pop[2]),
+    .token_push_o     (token_push[3]),
+    .out_rd_en_o      (out_rd_en),
+    .out_rd_index_o   (out_rd_index),
+    .out_rd_data_i    (out_rd_data),
+    .aw_valid_o,
+    .aw_ready_i,
+    .aw_addr_o,
+    .aw_len_o,
+    .w_valid_o,
+    .w_ready_i,
+    .w_data_o,
+    .w_strb_o,
+    .w_last_o,
+    .b_valid_i,
+    .b_ready_o,
+    .b_resp_i,
+    .issue_o          (issue[2]),
+    .retire_o         (retire[2]),
+    .occupied_o       (occupied[2]),
+    .in_flight_o      (in_flight[2]),
+    .token_wait_o     (token_wait[2]),
+    .busy_o           (busy[2]),
+    .out_bytes_o      (out_bytes),
+    .error_o          (write_error),
+    .illegal_o        (illegal[2]),
+    .insn_index_o     (store_insn_index)
+  );
+
+  // Counters ---------------------------------------------------------------------------------------------------------
+
+  // A stage is busy, or has something under way that waits for memory, or waits for a token, or is idle
+  localparam int IncW = BusLog + 1;
+  logic [2:0]                          waits_memory, waits_token;
+  logic [vta_pkg::NumCounters*IncW-1:0] increments;
+
+  assign waits_memory = ~busy & in_flight;
+  assign waits_token  = ~busy & ~in_flight & token_wait;
+
+  assign increments[vta_pkg::CntCycles*IncW +: IncW]            = IncW'(1);
+  assign increments[vta_pkg::CntLoadBusy*IncW +: IncW]          = IncW'(busy[0]);
+  assign increments[vta_pkg::CntLoadTokenWait*IncW +: IncW]     = IncW'(waits_token[0]);
+  assign increments[vta_pkg::CntLoadMemoryWait*IncW +: IncW]    = IncW'(waits_memory[0]);
+  assign increments[vta_pkg::CntComputeBusy*IncW +: IncW]       = IncW'(busy[1]);
+  assign increments[vta_pkg::CntComputeTokenWait*IncW +: IncW]  = IncW'(waits_token[1]);
+  assign increments[vta_pkg::CntComputeMemoryWait*IncW +: IncW] = IncW'(waits_memory[1]);
+  assign increments[vta_pkg::CntStoreBusy*IncW +: IncW]         = IncW'(busy[2]);
+  assign increments[vta_pkg::CntStoreTokenWait*IncW +: IncW]    = IncW'(waits_token[2]);
+  assign increments[vta_pkg::CntStoreMemoryWait*IncW +: IncW]   = IncW'(waits_memory[2]);
+  assign increments[vta_pkg::CntInpLoadNbytes*IncW +: IncW]     = inp_bytes;
+  assign increments[vta_pkg::CntWgtLoadNbytes*IncW +: IncW]     = wgt_bytes;
+  assign increments[vta_pkg::CntAccLoadNbytes*IncW +: IncW]     = acc_bytes;
+  assign increments[vta_pkg::CntUopLoadNbytes*IncW +: IncW]     = uop_bytes;
+  assign increments[vta_pkg::CntOutStoreNbytes*IncW +: IncW]    = out_bytes;
+  assign increments[vta_pkg::CntGemmCounter*IncW +: IncW]       = IncW'(gemm_step);
+  assign increments[vta_pkg::CntAluCounter*IncW +: IncW]        = IncW'(alu_step);
+  assign increments[vta_pkg::CntInsnLoadNbytes*IncW +: IncW]    = fetch_beat ? IncW'(1 << BusLog) : '0;
+
+  // Work that ends after a failure counts as well; the cycles after a run do not
+  logic counting;
+  assign counting = (state_q != Idle) && !complete;
+
+  vta_counters u_counters (
+    .clk_i,
+    .rst_ni,
+    .clear_i     (start),
+    .count_i     (counting),
+    .increments_i(increments),
+    .select_i    (counter_select_i),
+    .value_o     (counter_o)
+  );
+
+  `VTA_ASSERT(IdleMeansNothingUnderWay, (state_q != Idle) || (read_idle && in_flight == '0))
+
+endmodule

@@ -1,0 +1,178 @@
+// The read DMA of one stage: asks for the bursts of a transfer, keeps the beats that come in a buffer, and walks them into
+// scratchpads. Several transfers may be under way: the next one's bursts are asked for while this one's data come.
+//
+// A burst is asked for only when the buffer has room for it, so beats are always taken at once.
+
+`include "vta_assert.svh"
+
+module vta_dma_read #(
+  parameter int TagW = 1,
+  parameter int BufferBeats = 128,
+  parameter int Transfers = 4
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+
+  // A transfer, as vta_transfer_check describes it
+  input  logic                     start_valid_i,
+  output logic                     start_ready_o,
+  input  logic                     empty_i,
+  input  logic [2:0]               memory_i,
+  input  logic [31:0]              addr_i,
+  input  logic [31:0]              stride_i,
+  input  logic [24:0]              row_bytes_i,
+  input  logic [16:0]              rows_i,
+  input  logic [15:0]              index_i,
+  input  logic [16:0]              zeros_first_i,
+  input  logic [16:0]              zeros_between_i,
+  input  logic [16:0]              zeros_last_i,
+  input  logic [TagW-1:0]          tag_i,
+
+  // Bursts to ask for
+  output logic                     burst_valid_o,
+  input  logic                     burst_ready_i,
+  output logic [31:0]              burst_addr_o,
+  output logic [3:0]               burst_len_o,
+
+  // Beats that come
+  input  logic                     beat_valid_i,
+  input  logic [vta_pkg::BusW-1:0] beat_data_i,
+
+  // Writes to scratchpads (vta_dma_walk)
+  output logic                     op_valid_o,
+  output logic                     op_zero_o,
+  output logic [2:0]               op_memory_o,
+  output logic [15:0]              op_index_o,
+  output logic [15:0]              op_granule_o,
+  output logic [15:0]              op_elements_o,
+  output logic [vta_pkg::BusLog:0] op_bytes_o,
+  output logic [vta_pkg::BusW-1:0] op_data_o,
+
+  output logic                     done_o,
+  output logic [TagW-1:0]          tag_o
+);
+
+  localparam int BusLog = vta_pkg::BusLog;
+  localparam int CreditW = $clog2(BufferBeats + 1);
+
+  logic start, burst_start_ready, turn_ready;
+  assign start_ready_o = burst_start_ready && turn_ready;
+  assign start         = start_valid_i && start_ready_o;
+
+  // Bursts, each when the buffer has room for all of it
+  logic              burst_valid, has_room;
+  logic [CreditW-1:0] promised_q;  // beats in the buffer or on their way
+  logic               taken, pop;
+
+  vta_burst u_burst (
+    .clk_i,
+    .rst_ni,
+    .start_valid_i(start && !empty_i),
+    .start_ready_o(burst_start_ready),
+    .addr_i,
+    .row_bytes_i,
+    .rows_i,
+    .stride_i,
+    .burst_valid_o(burst_valid),
+    .burst_ready_i(burst_ready_i && has_room),
+    .burst_addr_o,
+    .burst_len_o,
+    .burst_last_o ()
+  );
+
+  assign has_room      = 32'(promised_q) + 32'(burst_len_o) < BufferBeats;
+  assign burst_valid_o = burst_valid && has_room;
+  assign taken         = burst_valid_o && burst_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) promised_q <= '0;
+    else promised_q <= promised_q + (taken ? CreditW'(burst_len_o) + 1'b1 : '0) - CreditW'(pop);
+  end
+
+  // Beats
+  logic                     beat_valid, beat_ready, buffer_ready;
+  logic [vta_pkg::BusW-1:0] beat_data;
+
+  vta_fifo #(
+    .Width(vta_pkg::BusW),
+    .Depth(BufferBeats)
+  ) u_buffer (
+    .clk_i,
+    .rst_ni,
+    .flush_i(1'b0),
+    .valid_i(beat_valid_i),
+    .ready_o(buffer_ready),
+    .data_i (beat_data_i),
+    .valid_o(beat_valid),
+    .ready_i(beat_ready),
+    .data_o (beat_data),
+    .count_o()
+  );
+
+  assign pop = beat_valid && beat_ready;
+
+  // Transfers whose data are to come, in order
+  localparam int TurnW = 3 + 16 + 3 * 17 + 17 + 25 + 2 * BusLog + TagW;
+  logic              turn_valid, walk_ready;
+  logic [TurnW-1:0]  turn;
+  logic [2:0]        memory;
+  logic [15:0]       index;
+  logic [16:0]       zeros_first, zeros_between, zeros_last, rows;
+  logic [24:0]       row_bytes;
+  logic [BusLog-1:0] offset, stride;
+  logic [TagW-1:0]   tag;
+
+  vta_fifo #(
+    .Width(TurnW),
+    .Depth(Transfers)
+  ) u_turns (
+    .clk_i,
+    .rst_ni,
+    .flush_i(1'b0),
+    .valid_i(start),
+    .ready_o(turn_ready),
+    .data_i ({memory_i, index_i, empty_i ? 68'd0 : {zeros_first_i, zeros_between_i, zeros_last_i, rows_i}, row_bytes_i,
+              addr_i[BusLog-1:0], stride_i[BusLog-1:0], tag_i}),
+    .valid_o(turn_valid),
+    .ready_i(walk_ready),
+    .data_o (turn),
+    .count_o()
+  );
+
+  assign {memory, index, zeros_first, zeros_between, zeros_last, rows, row_bytes, offset, stride, tag} = turn;
+
+  vta_dma_walk #(
+    .TagW(TagW)
+  ) u_walk (
+    .clk_i,
+    .rst_ni,
+    .start_valid_i  (turn_valid),
+    .start_ready_o  (walk_ready),
+    .memory_i       (memory),
+    .index_i        (index),
+    .zeros_first_i  (zeros_first),
+    .zeros_between_i(zeros_between),
+    .zeros_last_i   (zeros_last),
+    .rows_i         (rows),
+    .row_bytes_i    (row_bytes),
+    .offset_i       (offset),
+    .stride_i       (stride),
+    .tag_i          (tag),
+    .beat_valid_i   (beat_valid),
+    .beat_ready_o   (beat_ready),
+    .beat_data_i    (beat_data),
+    .op_valid_o,
+    .op_zero_o,
+    .op_memory_o,
+    .op_index_o,
+    .op_granule_o,
+    .op_elements_o,
+    .op_bytes_o,
+    .op_data_o,
+    .done_o,
+    .tag_o
+  );
+
+  `VTA_ASSERT(BeatsAreTakenAtOnce, !beat_valid_i || buffer_ready)
+
+endmodule

@@ -1,0 +1,169 @@
+// Reads a program's instructions from memory, in bursts of at most 16 beats that do not cross a multiple of 16 beats, and
+// hands them on in order. At most BufferBeats are on their way or waiting, so fetching ahead never holds up data for long.
+//
+// After stop_i it asks for nothing more and throws away what still comes; idle_o tells when that is over.
+
+`include "vta_assert.svh"
+
+module vta_fetch #(
+  parameter int BufferBeats = 64
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+
+  // A program: byte address of the first instruction, a multiple of 16; how many
+  input  logic                           start_i,
+  input  logic                           stop_i,
+  input  logic [31:0]                    addr_i,
+  input  logic [vta_pkg::InsnCountW-1:0] count_i,
+
+  // Instructions, with their index
+  output logic                           valid_o,
+  input  logic                           ready_i,
+  output logic [vta_pkg::InsnW-1:0]      insn_o,
+  output logic [vta_pkg::InsnCountW-1:0] index_o,
+  // All have been handed on
+  output logic                           exhausted_o,
+  // Nothing is under way
+  output logic                           idle_o,
+  output logic                           beat_o,
+
+  // Memory
+  output logic                           burst_valid_o,
+  input  logic                           burst_ready_i,
+  output logic [31:0]                    burst_addr_o,
+  output logic [3:0]                     burst_len_o,
+  input  logic                           beat_valid_i,
+  input  logic [vta_pkg::BusW-1:0]       beat_data_i
+);
+
+  localparam int BusLog  = vta_pkg::BusLog;
+  localparam int BusW    = vta_pkg::BusW;
+  localparam int InsnW   = vta_pkg::InsnW;
+  localparam int CountW  = vta_pkg::InsnCountW;
+  localparam int BeatW   = 32 - BusLog;
+  localparam int CreditW = $clog2(BufferBeats + 1);
+
+  // Bursts
+  logic               asking_q;
+  logic [BeatW-1:0]   beat_q, end_q, left;
+  logic [CreditW-1:0] promised_q;
+  logic [3:0]         window;
+  logic               taken, pop, last_burst, stop_q;
+  logic [31:0]        end_addr;
+
+  assign left          = end_q - beat_q;
+  assign window        = 4'd15 - beat_q[3:0];
+  assign last_burst    = left <= BeatW'(window);
+  assign burst_len_o   = last_burst ? left[3:0] : window;
+  assign burst_addr_o  = {beat_q, {BusLog{1'b0}}};
+  assign burst_valid_o = asking_q && (32'(promised_q) + 32'(burst_len_o) < BufferBeats);
+  assign taken         = burst_valid_o && burst_ready_i;
+  assign end_addr      = addr_i + {32'(count_i) << 4} - 32'd1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)          asking_q <= 1'b0;
+    else if (start_i)     asking_q <= count_i != '0;
+    // A burst that the arbiter has chosen must not be taken back
+    else if (taken && (last_burst || stop_q || stop_i)) asking_q <= 1'b0;
+    else if (stop_q && !burst_valid_o)                  asking_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) promised_q <= '0;
+    else promised_q <= promised_q + (taken ? CreditW'(burst_len_o) + 1'b1 : '0) - CreditW'(pop);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      beat_q <= addr_i[31:BusLog];
+      end_q  <= end_addr[31:BusLog];
+    end else if (taken) begin
+      beat_q <= beat_q + BeatW'(burst_len_o) + 1'b1;
+    end
+  end
+
+  // Beats
+  logic            beat_valid, buffer_ready;
+  logic [BusW-1:0] beat_data;
+
+  vta_fifo #(
+    .Width(BusW),
+    .Depth(BufferBeats)
+  ) u_buffer (
+    .clk_i,
+    .rst_ni,
+    .flush_i(1'b0),
+    .valid_i(beat_valid_i),
+    .ready_o(buffer_ready),
+    .data_i (beat_data_i),
+    .valid_o(beat_valid),
+    .ready_i(pop),
+    .data_o (beat_data),
+    .count_o()
+  );
+
+  // Instructions: halves of one, or several in a beat
+  logic [CountW-1:0] index_q, count_q;
+  logic              wanted, taken_insn, beat_empty;
+
+  assign wanted      = !stop_q && (index_q != count_q);
+  assign taken_insn  = valid_o && ready_i;
+  assign pop         = beat_valid && (stop_q || !wanted || beat_empty);
+  assign index_o     = index_q;
+  assign exhausted_o = index_q == count_q;
+  assign beat_o      = beat_valid_i;
+  assign idle_o      = !asking_q && (promised_q == '0);
+
+  if (BusW < InsnW) begin : g_halves
+    logic            have_low_q;
+    logic [BusW-1:0] low_q;
+
+    assign valid_o    = wanted && beat_valid && have_low_q;
+    assign insn_o     = {beat_data, low_q};
+    assign beat_empty = !have_low_q || taken_insn;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || start_i) have_low_q <= 1'b0;
+      else if (pop)           have_low_q <= !have_low_q;
+    end
+    always_ff @(posedge clk_i) begin
+      if (pop) low_q <= beat_data;
+    end
+  end else if (BusW == InsnW) begin : g_whole
+    assign valid_o    = wanted && beat_valid;
+    assign insn_o     = beat_data;
+    assign beat_empty = taken_insn;
+  end else begin : g_several
+    localparam int Slots = BusW / InsnW;
+    localparam int SlotW = $clog2(Slots);
+    logic [SlotW-1:0] slot_q;
+
+    assign valid_o    = wanted && beat_valid;
+    assign insn_o     = beat_data[32'(slot_q)*InsnW +: InsnW];
+    assign beat_empty = taken_insn && (slot_q == SlotW'(Slots - 1));
+
+    always_ff @(posedge clk_i) begin
+      if (start_i)         slot_q <= addr_i[4 +: SlotW];
+      else if (taken_insn) slot_q <= slot_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      stop_q  <= 1'b0;
+      index_q <= '0;
+      count_q <= '0;
+    end else if (start_i) begin
+      stop_q  <= 1'b0;
+      index_q <= '0;
+      count_q <= count_i;
+    end else begin
+      if (stop_i)     stop_q  <= 1'b1;
+      if (taken_insn) index_q <= index_q + 1'b1;
+    end
+  end
+
+  `VTA_ASSERT(BeatsAreTakenAtOnce, !beat_valid_i || buffer_ready)
+
+endmodule

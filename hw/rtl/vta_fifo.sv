@@ -1,0 +1,66 @@
+// First-in first-out queue, ready/valid on both sides. Data pushed in a cycle can be popped in the next one.
+//
+// flush_i empties it; it wins over a push and a pop in the same cycle. Depth is a power of two.
+
+`include "vta_assert.svh"
+
+module vta_fifo #(
+  parameter int Width = 8,
+  parameter int Depth = 4,
+
+  localparam int PtrW = (Depth > 1) ? $clog2(Depth) : 1,
+  localparam int CountW = $clog2(Depth + 1)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              flush_i,
+
+  // Push
+  input  logic              valid_i,
+  output logic              ready_o,
+  input  logic [Width-1:0]  data_i,
+
+  // Pop
+  output logic              valid_o,
+  input  logic              ready_i,
+  output logic [Width-1:0]  data_o,
+
+  // Entries held
+  output logic [CountW-1:0] count_o
+);
+
+  logic [Width-1:0]  mem [Depth];
+  logic [PtrW-1:0]   wr_q, rd_q;
+  logic [CountW-1:0] count_q;
+  logic              push, pop;
+
+  assign ready_o = count_q != CountW'(Depth);
+  assign valid_o = count_q != '0;
+  assign data_o  = mem[rd_q];
+  assign count_o = count_q;
+  assign push    = valid_i & ready_o;
+  assign pop     = valid_o & ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wr_q    <= '0;
+      rd_q    <= '0;
+      count_q <= '0;
+    end else if (flush_i) begin
+      wr_q    <= '0;
+      rd_q    <= '0;
+      count_q <= '0;
+    end else begin
+      if (push) wr_q <= (Depth > 1) ? wr_q + 1'b1 : '0;
+      if (pop)  rd_q <= (Depth > 1) ? rd_q + 1'b1 : '0;
+      count_q <= count_q + CountW'(push) - CountW'(pop);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) mem[wr_q] <= data_i;
+  end
+
+  `VTA_ASSERT(NeverOverfull, count_q <= CountW'(Depth))
+
+endmodule

@@ -1,0 +1,188 @@
+// The GEMM pipeline: one step a cycle, whatever the order of destinations.
+//
+//   0  the sequencer's step; the micro-op is read
+//   1  indices; input and weight are read
+//   2  products
+//   3  sums; the accumulator is read
+//   4  accumulator + sum, with the two steps before forwarded
+//   5  the accumulator is written
+
+module vta_gemm_engine #(
+  localparam int InpElemW = 8 << vta_pkg::InpElemLog,
+  localparam int WgtElemW = 8 << vta_pkg::WgtElemLog,
+  localparam int AccElemW = 8 << vta_pkg::AccElemLog
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+
+  // An instruction with at least one step, and the accumulator halves that it touches
+  input  logic                          start_i,   // REQUIRES: ready_o
+  output logic                          ready_o,
+  input  logic [vta_pkg::InsnW-1:0]     insn_i,
+  input  logic [1:0]                    halves_i,
+
+  // Micro-op scratchpad
+  output logic                          uop_rd_en_o,
+  output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
+  input  logic [31:0]                   uop_i,
+  // Input and weight scratchpads
+  output logic                          operands_rd_en_o,
+  output logic [vta_pkg::InpIndexW-1:0] inp_rd_index_o,
+  input  logic [InpElemW-1:0]           inp_i,
+  output logic [vta_pkg::WgtIndexW-1:0] wgt_rd_index_o,
+  input  logic [WgtElemW-1:0]           wgt_i,
+  // Accumulator scratchpad
+  output logic                          acc_rd_en_o,
+  output logic [vta_pkg::AccIndexW-1:0] acc_rd_index_o,
+  input  logic [AccElemW-1:0]           acc_i,
+  output logic                          acc_wr_en_o,
+  output logic [vta_pkg::AccIndexW-1:0] acc_wr_index_o,
+  output logic [AccElemW-1:0]           acc_wr_data_o,
+
+  // The nest under way reads micro-ops from bgn to last
+  output logic                          active_o,
+  output logic [vta_pkg::UopIndexW-1:0] uop_bgn_o,
+  output logic [vta_pkg::UopIndexW-1:0] uop_last_o,
+  output logic                          step_o,
+  // These halves are free for an instruction that is issued from the next cycle on
+  output logic [1:0]                    release_o,
+  // In the cycle of an instruction's last write
+  output logic                          done_o
+);
+
+  localparam int AccIndexW = vta_pkg::AccIndexW;
+  localparam int InpIndexW = vta_pkg::InpIndexW;
+  localparam int WgtIndexW = vta_pkg::WgtIndexW;
+  localparam int AccW      = vta_pkg::AccW;
+  localparam int Lanes     = vta_pkg::Batch * vta_pkg::BlockOut;
+
+  // 0: step
+  logic                 step, last;
+  logic [AccIndexW-1:0] dst;
+  logic [InpIndexW-1:0] src;
+  logic [WgtIndexW-1:0] wgt;
+  logic [1:0]           halves_q;
+
+  vta_sequencer #(
+    .SrcW(InpIndexW)
+  ) u_sequencer (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .ready_o,
+    .uop_bgn_i       (vta_pkg::gemm_uop_bgn(insn_i)),
+    .uop_end_i       (vta_pkg::gemm_uop_end(insn_i)),
+    .iter_out_i      (vta_pkg::gemm_iter_out(insn_i)),
+    .iter_in_i       (vta_pkg::gemm_iter_in(insn_i)),
+    .dst_factor_out_i(vta_pkg::gemm_dst_factor_out(insn_i)),
+    .dst_factor_in_i (vta_pkg::gemm_dst_factor_in(insn_i)),
+    .src_factor_out_i(vta_pkg::gemm_src_factor_out(insn_i)),
+    .src_factor_in_i (vta_pkg::gemm_src_factor_in(insn_i)),
+    .wgt_factor_out_i(vta_pkg::gemm_wgt_factor_out(insn_i)),
+    .wgt_factor_in_i (vta_pkg::gemm_wgt_factor_in(insn_i)),
+    .valid_o         (step),
+    .take_i          (1'b1),
+    .uop_o           (uop_rd_index_o),
+    .dst_o           (dst),
+    .src_o           (src),
+    .wgt_o           (wgt),
+    .last_o          (last),
+    .uop_bgn_o,
+    .uop_last_o
+  );
+
+  assign uop_rd_en_o = step;
+  assign active_o    = step;
+  assign step_o      = step;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) halves_q <= halves_i;
+  end
+
+  // Which stages hold a step, and whether it is its instruction's last
+  logic [5:1]           valid_q, last_q;
+  logic [1:0]           halves1_q, halves2_q, halves3_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      last_q  <= '0;
+    end else begin
+      valid_q <= {valid_q[4:1], step};
+      last_q  <= {last_q[4:1], step && last};
+    end
+  end
+
+  // 1: indices
+  logic [AccIndexW-1:0] dst1_q, dst2_q, dst3_q, dst4_q, dst5_q;
+  logic [InpIndexW-1:0] src1_q;
+  logic [WgtIndexW-1:0] wgt1_q;
+  logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
+
+  assign uop_src = vta_pkg::uop_src_idx(uop_i);
+
+  assign operands_rd_en_o = valid_q[1];
+  assign inp_rd_index_o   = InpIndexW'(uop_src) + src1_q;
+  assign wgt_rd_index_o   = vta_pkg::uop_wgt_idx(uop_i) + wgt1_q;
+
+  always_ff @(posedge clk_i) begin
+    dst1_q    <= dst;
+    src1_q    <= src;
+    wgt1_q    <= wgt;
+    dst2_q    <= vta_pkg::uop_dst_idx(uop_i) + dst1_q;
+    dst3_q    <= dst2_q;
+    dst4_q    <= dst3_q;
+    dst5_q    <= dst4_q;
+    halves1_q <= halves_q;
+    halves2_q <= halves1_q;
+    halves3_q <= halves2_q;
+  end
+
+  // 2, 3: products and sums
+  logic [AccElemW-1:0] sum;
+
+  vta_gemm_core u_core (
+    .clk_i,
+    .operands_valid_i(valid_q[2]),
+    .inp_i,
+    .wgt_i,
+    .products_valid_i(valid_q[3]),
+    .sum_o           (sum)
+  );
+
+  assign acc_rd_en_o    = valid_q[3];
+  assign acc_rd_index_o = dst3_q;
+  assign release_o      = last_q[3] ? halves3_q : '0;
+
+  // 4: accumulate
+  logic [AccElemW-1:0] acc, result_q;
+
+  vta_forward #(
+    .DataW (AccElemW),
+    .IndexW(AccIndexW)
+  ) u_forward (
+    .clk_i,
+    .rst_ni,
+    .wr_en_i   (valid_q[5]),
+    .wr_index_i(dst5_q),
+    .wr_data_i (result_q),
+    .rd_index_i(dst4_q),
+    .rd_data_i (acc_i),
+    .value_o   (acc)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q[4]) begin
+      for (int l = 0; l < Lanes; l++) begin
+        result_q[l*AccW +: AccW] <= acc[l*AccW +: AccW] + sum[l*AccW +: AccW];
+      end
+    end
+  end
+
+  // 5: write
+  assign acc_wr_en_o    = valid_q[5];
+  assign acc_wr_index_o = dst5_q;
+  assign acc_wr_data_o  = result_q;
+  assign done_o         = last_q[5];
+
+endmodule

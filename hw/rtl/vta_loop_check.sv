@@ -1,0 +1,167 @@
+// What a GEMM or ALU instruction needs before it may be issued: whether docs/isa.md allows it, and which halves of the
+// accumulator scratchpad it touches. Reads the instruction's micro-ops once, one a cycle, for the least and the largest
+// index; indices grow with every term of the affine sum, so those of the first and the last iteration bound the rest.
+//
+// n micro-ops take n + 2 cycles from start_i, 2 when there is no step. done_o stays until the next start.
+
+module vta_loop_check (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+
+  // The instruction must be stable from start_i on
+  input  logic                          start_i,
+  input  logic [vta_pkg::InsnW-1:0]     insn_i,
+  output logic                          done_o,
+
+  // Micro-op scratchpad
+  output logic                          uop_rd_en_o,
+  output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
+  input  logic [31:0]                   uop_i,
+
+  output logic                          legal_o,
+  output logic                          empty_o,   // no step
+  output logic [1:0]                    halves_o
+);
+
+  localparam int UopW = vta_pkg::GemmUopEndW;
+  localparam int DstW = vta_pkg::UopDstIdxW;
+  localparam int SrcW = vta_pkg::UopSrcIdxW;
+  localparam int WgtW = vta_pkg::UopWgtIdxW;
+  // An affine sum: an index of at most 17 bits and two products of 14 by 17 bits
+  localparam int SumW = 33;
+
+  // Fields; those before the factors lie alike in GEMM and ALU
+  logic            is_gemm, reads_inp, reads_acc;
+  logic [13:0]     out_last, in_last;
+  logic [vta_pkg::UopIndexW-1:0] bgn, last, next_q;
+
+  logic [UopW-1:0] uop_bgn, uop_end;
+  logic [13:0]     iter_out, iter_in;
+  logic            no_steps, range_ok;
+
+  assign is_gemm   = vta_pkg::gemm_opcode(insn_i) == 3'(vta_pkg::OpGemm);
+  assign reads_inp = is_gemm && !vta_pkg::gemm_reset(insn_i);
+  assign reads_acc = !is_gemm && !vta_pkg::alu_use_imm(insn_i);
+  assign uop_bgn   = {1'b0, bgn};
+  assign bgn       = vta_pkg::gemm_uop_bgn(insn_i);
+  assign uop_end   = vta_pkg::gemm_uop_end(insn_i);
+  assign iter_out  = vta_pkg::gemm_iter_out(insn_i);
+  assign iter_in   = vta_pkg::gemm_iter_in(insn_i);
+  assign out_last  = iter_out - 14'd1;
+  assign in_last   = iter_in - 14'd1;
+  assign last      = vta_pkg::UopIndexW'(uop_end - 1'b1);
+  assign range_ok  = (uop_end >= uop_bgn) && (32'(uop_end) <= vta_pkg::UopDepth);
+  assign no_steps  = (uop_end == uop_bgn) || (iter_out == '0) || (iter_in == '0);
+
+  // Products, one for every term
+  logic [SumW-1:0] dst_span_q, src_span_q, wgt_span_q;
+  logic [DstW-1:0] dst_out, dst_in;
+  logic [SrcW-1:0] src_out, src_in;
+  logic [WgtW-1:0] wgt_out, wgt_in;
+  logic [vta_pkg::InpIndexW-1:0] inp_out, inp_in;
+  logic [vta_pkg::AccIndexW-1:0] acc_out, acc_in;
+
+  assign dst_out = vta_pkg::gemm_dst_factor_out(insn_i);
+  assign dst_in  = vta_pkg::gemm_dst_factor_in(insn_i);
+  assign inp_out = vta_pkg::gemm_src_factor_out(insn_i);
+  assign inp_in  = vta_pkg::gemm_src_factor_in(insn_i);
+  assign acc_out = vta_pkg::alu_src_factor_out(insn_i);
+  assign acc_in  = vta_pkg::alu_src_factor_in(insn_i);
+  assign src_out = is_gemm ? SrcW'(inp_out) : SrcW'(acc_out);
+  assign src_in  = is_gemm ? SrcW'(inp_in) : SrcW'(acc_in);
+  assign wgt_out = vta_pkg::gemm_wgt_factor_out(insn_i);
+  assign wgt_in  = vta_pkg::gemm_wgt_factor_in(insn_i);
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      dst_span_q <= SumW'(out_last) * SumW'(dst_out) + SumW'(in_last) * SumW'(dst_in);
+      src_span_q <= SumW'(out_last) * SumW'(src_out) + SumW'(in_last) * SumW'(src_in);
+      wgt_span_q <= SumW'(out_last) * SumW'(wgt_out) + SumW'(in_last) * SumW'(wgt_in);
+    end
+  end
+
+  // Micro-ops: addresses, then data a cycle later
+  logic            scanning_q, arriving_q, closing_q, done_q, skip;
+  logic            last_address;
+
+  assign skip           = no_steps || !range_ok;
+  assign last_address   = next_q == last;
+  assign uop_rd_en_o    = (start_i && !skip) || scanning_q;
+  assign uop_rd_index_o = scanning_q ? next_q : bgn;
+  assign done_o         = done_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      scanning_q <= 1'b0;
+      arriving_q <= 1'b0;
+      closing_q  <= 1'b0;
+      done_q     <= 1'b0;
+    end else begin
+      if (start_i)           scanning_q <= !skip && (bgn != last);
+      else if (last_address) scanning_q <= 1'b0;
+      arriving_q <= uop_rd_en_o;
+      // The cycle after the last address: its data arrive
+      closing_q  <= start_i ? (skip || (bgn == last)) : (scanning_q && last_address);
+      if (start_i)        done_q <= 1'b0;
+      else if (closing_q) done_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i)         next_q <= bgn + 1'b1;
+    else if (scanning_q) next_q <= next_q + 1'b1;
+  end
+
+  logic [DstW-1:0] dst, dst_min_q, dst_max_q, dst_min, dst_max;
+  logic [SrcW-1:0] src, src_min_q, src_max_q, src_min, src_max;
+  logic [WgtW-1:0] wgt, wgt_max_q, wgt_max;
+
+  assign dst     = vta_pkg::uop_dst_idx(uop_i);
+  assign src     = vta_pkg::uop_src_idx(uop_i);
+  assign wgt     = vta_pkg::uop_wgt_idx(uop_i);
+  assign dst_min = (arriving_q && (dst < dst_min_q)) ? dst : dst_min_q;
+  assign dst_max = (arriving_q && (dst > dst_max_q)) ? dst : dst_max_q;
+  assign src_min = (arriving_q && (src < src_min_q)) ? src : src_min_q;
+  assign src_max = (arriving_q && (src > src_max_q)) ? src : src_max_q;
+  assign wgt_max = (arriving_q && (wgt > wgt_max_q)) ? wgt : wgt_max_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      dst_min_q <= '1;
+      dst_max_q <= '0;
+      src_min_q <= '1;
+      src_max_q <= '0;
+      wgt_max_q <= '0;
+    end else if (arriving_q) begin
+      dst_min_q <= dst_min;
+      dst_max_q <= dst_max;
+      src_min_q <= src_min;
+      src_max_q <= src_max;
+      wgt_max_q <= wgt_max;
+    end
+  end
+
+  // Verdict
+  localparam logic [SumW-1:0] Half = SumW'(1 << (vta_pkg::AccIndexW - 1));
+  logic [SumW-1:0] dst_last, src_last, wgt_last;
+  logic            indices_ok;
+  logic [1:0]      dst_halves, src_halves;
+
+  assign dst_last   = SumW'(dst_max) + dst_span_q;
+  assign src_last   = SumW'(src_max) + src_span_q;
+  assign wgt_last   = SumW'(wgt_max) + wgt_span_q;
+  assign indices_ok = (dst_last < SumW'(vta_pkg::AccDepth)) &&
+                      (!reads_acc || (src_last < SumW'(vta_pkg::AccDepth))) &&
+                      (!reads_inp || ((src_last < SumW'(vta_pkg::InpDepth)) && (wgt_last < SumW'(vta_pkg::WgtDepth))));
+  assign dst_halves = {dst_last >= Half, SumW'(dst_min) < Half};
+  assign src_halves = {src_last >= Half, SumW'(src_min) < Half};
+
+  always_ff @(posedge clk_i) begin
+    if (closing_q) begin
+      legal_o  <= range_ok && (no_steps || indices_ok);
+      empty_o  <= no_steps;
+      halves_o <= dst_halves | (reads_acc ? src_halves : 2'b00);
+    end
+  end
+
+endmodule

@@ -1,0 +1,159 @@
+// The AXI4-Lite slave: the registers of docs/hardware.md. One access at a time each way; every address answers, those of no
+// register with zero.
+
+module vta_regs (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  // AXI4-Lite
+  input  logic        aw_valid_i,
+  output logic        aw_ready_o,
+  input  logic [11:0] aw_addr_i,
+  input  logic        w_valid_i,
+  output logic        w_ready_o,
+  input  logic [31:0] w_data_i,
+  input  logic [3:0]  w_strb_i,
+  output logic        b_valid_o,
+  input  logic        b_ready_i,
+  output logic [1:0]  b_resp_o,
+  input  logic        ar_valid_i,
+  output logic        ar_ready_o,
+  input  logic [11:0] ar_addr_i,
+  output logic        r_valid_o,
+  input  logic        r_ready_i,
+  output logic [31:0] r_data_o,
+  output logic [1:0]  r_resp_o,
+
+  // Core
+  output logic                           start_o,
+  output logic [31:0]                    insn_addr_o,
+  output logic [vta_pkg::InsnCountW-1:0] insn_count_o,
+  output logic [31:0]                    memory_last_o,
+  input  logic                           idle_i,
+  input  logic                           end_i,
+  input  logic [2:0]                     error_cause_i,
+  input  logic [vta_pkg::InsnCountW-1:0] error_insn_i,
+  output logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_o,
+  input  logic [63:0]                    counter_i,
+
+  output logic        irq_o
+);
+
+  localparam int CountW  = vta_pkg::InsnCountW;
+  localparam int SelectW = $clog2(vta_pkg::NumCounters);
+
+  // Write: address and data together
+  logic        write;
+  logic [31:0] mask;
+
+  assign write      = aw_valid_i && w_valid_i && !b_valid_o;
+  assign aw_ready_o = write;
+  assign w_ready_o  = write;
+  assign b_resp_o   = 2'b00;
+  assign mask       = {{8{w_strb_i[3]}}, {8{w_strb_i[2]}}, {8{w_strb_i[1]}}, {8{w_strb_i[0]}}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)        b_valid_o <= 1'b0;
+    else if (write)     b_valid_o <= 1'b1;
+    else if (b_ready_i) b_valid_o <= 1'b0;
+  end
+
+  logic              done_q, error_q, irq_enable_q;
+  logic [31:0]       insn_addr_q, insn_count_q, memory_last_q;
+  logic [63:0]       free_cycles_q;
+  logic [31:0]       write_bits, clear_status;
+
+  assign write_bits   = w_data_i & mask;
+  assign start_o      = write && (aw_addr_i == 12'(vta_pkg::RegControl)) && write_bits[0] && idle_i;
+  assign clear_status = (write && (aw_addr_i == 12'(vta_pkg::RegStatus))) ? write_bits : '0;
+
+  // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
+  localparam logic [31:0] CountMax = 32'd1 << (CountW - 1);
+  assign insn_count_o  = (insn_count_q > CountMax) ? CountW'(CountMax) : CountW'(insn_count_q);
+  assign insn_addr_o   = insn_addr_q;
+  assign memory_last_o = memory_last_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      done_q        <= 1'b0;
+      error_q       <= 1'b0;
+      irq_enable_q  <= 1'b0;
+      insn_addr_q   <= '0;
+      insn_count_q  <= '0;
+      memory_last_q <= '1;
+      free_cycles_q <= '0;
+    end else begin
+      free_cycles_q <= free_cycles_q + 64'd1;
+      if (write) begin
+        case (aw_addr_i)
+          12'(vta_pkg::RegIrqEnable):   if (mask[0]) irq_enable_q <= write_bits[0];
+          12'(vta_pkg::RegInsnAddress): insn_addr_q   <= (insn_addr_q & ~mask) | write_bits;
+          12'(vta_pkg::RegInsnCount):   insn_count_q  <= (insn_count_q & ~mask) | write_bits;
+          12'(vta_pkg::RegMemoryLast):  memory_last_q <= (memory_last_q & ~mask) | write_bits;
+          default: ;
+        endcase
+      end
+      if (start_o) begin
+        done_q  <= 1'b0;
+        error_q <= 1'b0;
+      end else if (end_i) begin
+        done_q  <= error_cause_i == 3'(vta_pkg::ErrNone);
+        error_q <= error_cause_i != 3'(vta_pkg::ErrNone);
+      end else begin
+        if (clear_status[2]) done_q  <= 1'b0;
+        if (clear_status[3]) error_q <= 1'b0;
+      end
+    end
+  end
+
+  assign irq_o = irq_enable_q && (done_q || error_q);
+
+  // Read
+  logic        read, is_counter;
+  logic [31:0] value, counter_half, hash_low, hash_high, cycles_low, cycles_high;
+  logic [11:0] word_addr, counter_offset;
+
+  assign ar_ready_o       = !r_valid_o;
+  assign read             = ar_valid_i && ar_ready_o;
+  assign r_resp_o         = 2'b00;
+  assign counter_offset   = ar_addr_i - 12'(vta_pkg::RegCounters);
+  assign is_counter       = (ar_addr_i >= 12'(vta_pkg::RegCounters)) && (counter_offset < 12'(8 * vta_pkg::NumCounters));
+  assign counter_select_o = is_counter ? counter_offset[3 +: SelectW] : '0;
+
+  assign {hash_high, hash_low}     = vta_pkg::ConfigHash;
+  assign {cycles_high, cycles_low} = free_cycles_q;
+  assign word_addr    = {ar_addr_i[11:2], 2'b00};
+  assign counter_half = ar_addr_i[2] ? counter_i[63:32] : counter_i[31:0];
+
+  always_comb begin
+    case (word_addr)
+      12'(vta_pkg::RegStatus):         value = {28'd0, error_q, done_q, !idle_i, idle_i};
+      12'(vta_pkg::RegVersion):        value = vta_pkg::Version;
+      12'(vta_pkg::RegIrqEnable):      value = {31'd0, irq_enable_q};
+      12'(vta_pkg::RegConfigHash):     value = hash_low;
+      12'(vta_pkg::RegConfigHash + 4): value = hash_high;
+      12'(vta_pkg::RegInsnCount):      value = insn_count_q;
+      12'(vta_pkg::RegInsnAddress):    value = insn_addr_q;
+      12'(vta_pkg::RegMemoryLast):     value = memory_last_q;
+      12'(vta_pkg::RegErrorCause):     value = {29'd0, error_cause_i};
+      12'(vta_pkg::RegErrorInsn):      value = 32'(error_insn_i);
+      12'(vta_pkg::RegFreeCycles):     value = cycles_low;
+      12'(vta_pkg::RegFreeCycles + 4): value = cycles_high;
+      default: begin
+        value = '0;
+        if (is_counter) value = counter_half;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)        r_valid_o <= 1'b0;
+    else if (read)      r_valid_o <= 1'b1;
+    else if (r_ready_i) r_valid_o <= 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (read) r_data_o <= value;
+  end
+
+endmodule

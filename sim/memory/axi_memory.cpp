@@ -1,0 +1,97 @@
+#include "sim/memory/axi_memory.h"
+
+#include <algorithm>
+
+#include "hw/spec/error.h"
+
+namespace vantage::sim {
+
+namespace {
+
+// A well-mixed number of its arguments (the finalizer of splitmix64), so that a burst's jitter depends on nothing else.
+uint64_t mix(uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+AxiMemory::AxiMemory(const MemoryTiming& timing, Bytes beat) : timing_(timing) {
+  const uint64_t rate = timing.bytes_per_cycle.count() == 0 ? beat.count() : timing.bytes_per_cycle.count();
+  step_ = std::max<uint64_t>(1, beat.count() / rate);
+  reset();
+}
+
+void AxiMemory::reset() {
+  reads_.clear();
+  write_delays_.clear();
+  responses_.clear();
+  read_count_ = write_count_ = 0;
+  next_read_beat_ = next_beat_ = last_response_ = 0;
+  banks_.assign(timing_.banks ? timing_.banks->banks : 0, Bank{});
+  refreshes_ = 0;
+}
+
+uint64_t AxiMemory::jitter(uint64_t channel, uint64_t burst) const {
+  if (timing_.max_jitter.count() == 0) return 0;
+  return mix(mix(timing_.jitter_seed ^ channel) + burst) % (timing_.max_jitter.count() + 1);
+}
+
+uint64_t AxiMemory::access(uint64_t now, uint64_t address) {
+  if (!timing_.banks) return 0;
+  const BankTiming& t = *timing_.banks;
+  if (t.refresh_interval.count() != 0 && now / t.refresh_interval.count() > refreshes_) {
+    refreshes_ = now / t.refresh_interval.count();
+    const uint64_t until = refreshes_ * t.refresh_interval.count() + t.refresh.count();
+    for (Bank& bank : banks_) bank = {false, 0, std::max(bank.ready, until)};
+  }
+  const uint64_t row_of_all = address / t.row_size.count();
+  Bank& bank = banks_[row_of_all % t.banks];
+  const uint64_t row = row_of_all / t.banks;
+  const uint64_t start = std::max(now, bank.ready);
+  uint64_t opened = start;
+  if (bank.open && bank.row != row) opened += t.precharge.count();
+  if (!bank.open || bank.row != row) opened += t.activate.count();
+  bank = {true, row, opened};
+  return opened + t.column.count() - now;
+}
+
+bool AxiMemory::read_ready(uint64_t now) {
+  while (!reads_.empty() && reads_.front() < now) reads_.pop_front();
+  return timing_.max_reads == 0 || reads_.size() < timing_.max_reads;
+}
+
+AxiMemory::Beats AxiMemory::read(uint64_t now, uint64_t address, unsigned beats) {
+  const uint64_t latency = timing_.read_latency.count() + access(now, address) + jitter(0, read_count_++);
+  // The beat takes `step_` cycles on the memory's side and passes in the last of them.
+  const uint64_t begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
+  const uint64_t first = begin + step_ - 1;
+  const uint64_t last = first + (beats - 1) * step_;
+  next_read_beat_ = last + 1;
+  reads_.push_back(last);
+  return {first, step_, last};
+}
+
+bool AxiMemory::write_ready(uint64_t now) {
+  while (!responses_.empty() && responses_.front() < now) responses_.pop_front();
+  return timing_.max_writes == 0 || write_delays_.size() + responses_.size() < timing_.max_writes;
+}
+
+void AxiMemory::write(uint64_t now, uint64_t address) {
+  write_delays_.push_back(access(now, address) + jitter(1, write_count_++));
+}
+
+uint64_t AxiMemory::write_beat(uint64_t now, bool last) {
+  next_beat_ = now + step_;
+  if (!last) return 0;
+  VANTAGE_CHECK(!write_delays_.empty());
+  const uint64_t latency = timing_.write_latency.count() + write_delays_.front();
+  write_delays_.pop_front();
+  last_response_ = std::max(now + std::max<uint64_t>(1, latency), last_response_ + 1);
+  responses_.push_back(last_response_);
+  return last_response_;
+}
+
+}  // namespace vantage::sim

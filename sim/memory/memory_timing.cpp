@@ -1,0 +1,141 @@
+#include "sim/memory/memory_timing.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "hw/spec/suggest.h"
+
+namespace vantage::sim {
+
+namespace {
+
+constexpr uint64_t kMaxCycles = 1'000'000;
+constexpr uint64_t kMaxBursts = 4096;
+
+// One key of a JSON object: how it is written and read. The only list of the keys.
+template <typename Settings>
+struct Key {
+  std::string name;
+  uint64_t min, max;
+  bool power_of_two;
+  std::function<uint64_t(const Settings&)> get;
+  std::function<void(Settings&, uint64_t)> set;
+};
+
+template <typename Settings, typename Unit>
+Key<Settings> key(std::string name, Quantity<Unit> Settings::*member, uint64_t min, uint64_t max,
+                  bool power_of_two = false) {
+  return {std::move(name),
+          min,
+          max,
+          power_of_two,
+          [member](const Settings& s) { return (s.*member).count(); },
+          [member](Settings& s, uint64_t value) { s.*member = Quantity<Unit>(value); }};
+}
+template <typename Settings>
+Key<Settings> key(std::string name, uint64_t Settings::*member, uint64_t min, uint64_t max, bool power_of_two = false) {
+  return {std::move(name),
+          min,
+          max,
+          power_of_two,
+          [member](const Settings& s) { return s.*member; },
+          [member](Settings& s, uint64_t value) { s.*member = value; }};
+}
+
+const std::vector<Key<MemoryTiming>>& timing_keys() {
+  using M = MemoryTiming;
+  static const std::vector<Key<M>> kKeys = {
+      key("read_latency", &M::read_latency, 0, kMaxCycles),
+      key("write_latency", &M::write_latency, 0, kMaxCycles),
+      key("bytes_per_cycle", &M::bytes_per_cycle, 1, 64, true),
+      key("max_reads", &M::max_reads, 0, kMaxBursts),
+      key("max_writes", &M::max_writes, 0, kMaxBursts),
+      key("max_jitter", &M::max_jitter, 0, kMaxCycles),
+      key("jitter_seed", &M::jitter_seed, 0, UINT64_MAX),
+  };
+  return kKeys;
+}
+
+const std::vector<Key<BankTiming>>& bank_keys() {
+  using B = BankTiming;
+  static const std::vector<Key<B>> kKeys = {
+      key("banks", &B::banks, 1, 64, true),
+      key("row_size", &B::row_size, 64, uint64_t{1} << 20, true),
+      key("activate", &B::activate, 0, kMaxCycles),
+      key("precharge", &B::precharge, 0, kMaxCycles),
+      key("column", &B::column, 0, kMaxCycles),
+      key("refresh_interval", &B::refresh_interval, 0, UINT32_MAX),
+      key("refresh", &B::refresh, 0, kMaxCycles),
+  };
+  return kKeys;
+}
+
+template <typename Settings>
+void read_keys(const std::vector<Key<Settings>>& keys, const Json& json, std::string_view where,
+               std::vector<std::string> other_names, Settings& settings) {
+  std::vector<std::string> known = std::move(other_names);
+  const size_t others = known.size();
+  for (const auto& k : keys) known.push_back(k.name);
+  for (const auto& [name, value] : json.items()) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at == known.end()) fail("{}: unknown key \"{}\"{}", where, name, did_you_mean(name, known));
+    if (static_cast<size_t>(at - known.begin()) < others) continue;
+    const Key<Settings>& k = keys[static_cast<size_t>(at - known.begin()) - others];
+    const uint64_t number = json_unsigned(json, name, k.max, where);
+    if (number < k.min || (k.power_of_two && !std::has_single_bit(number))) {
+      fail("{}: {} is {}, expected {} from {} to {}", where, name, number,
+           k.power_of_two ? "a power of two" : "a number", k.min, k.max);
+    }
+    k.set(settings, number);
+  }
+}
+
+}  // namespace
+
+MemoryTiming MemoryTiming::load(const std::filesystem::path& path) {
+  constexpr Bytes kLimit{1 << 20};
+  return parse(read_file(path, kLimit), path.string());
+}
+
+MemoryTiming MemoryTiming::parse(std::string_view json_text, std::string_view source) {
+  const Json json = parse_json(json_text, source);
+  if (!json.is_object()) fail("{}: expected an object of memory settings, found {}", source, json_excerpt(json));
+  MemoryTiming timing;
+  timing.name = json_string(json, "name", source);
+  if (timing.name.empty()) fail("{}: name is empty", source);
+  read_keys(timing_keys(), json, source, {"name", "banks"}, timing);
+  if (json.contains("banks")) {
+    const std::string where = fmt::format("{}: banks", source);
+    const Json& banks = json["banks"];
+    if (!banks.is_object()) fail("{} is {}, expected an object", where, json_excerpt(banks));
+    timing.banks.emplace();
+    read_keys(bank_keys(), banks, where, {}, *timing.banks);
+    if (timing.banks->refresh_interval.count() != 0 && timing.banks->refresh >= timing.banks->refresh_interval) {
+      fail("{}: refresh is {}, which must be less than refresh_interval, {}", where, timing.banks->refresh.count(),
+           timing.banks->refresh_interval.count());
+    }
+  }
+  return timing;
+}
+
+Json MemoryTiming::to_json() const {
+  Json json = {{"name", name}};
+  for (const auto& k : timing_keys()) {
+    // A beat a cycle has no number of bytes: the key is left out
+    if (k.name == "bytes_per_cycle" && bytes_per_cycle.count() == 0) continue;
+    json[k.name] = k.get(*this);
+  }
+  if (banks) {
+    json["banks"] = Json::object();
+    for (const auto& k : bank_keys()) json["banks"][k.name] = k.get(*banks);
+  }
+  return json;
+}
+
+}  // namespace vantage::sim

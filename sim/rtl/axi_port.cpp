@@ -1,0 +1,84 @@
+#include "sim/rtl/axi_port.h"
+
+#include <cstring>
+
+#include "hw/spec/error.h"
+
+namespace vantage::sim {
+
+namespace {
+
+constexpr uint8_t kOkay = 0;
+constexpr uint8_t kDecodeError = 3;  // AXI's answer for an address where nothing is
+
+}  // namespace
+
+void AxiPort::before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins) {
+  pins.m_ar_ready = memory_.read_ready(now);
+  pins.m_aw_ready = memory_.write_ready(now);
+  pins.m_w_ready = memory_.beat_ready(now);
+
+  pins.m_r_valid = !reads_.empty() && reads_.front().next <= now;
+  if (pins.m_r_valid) {
+    const Read& read = reads_.front();
+    const bool inside = read.address + beat_ <= dram.size().count();
+    if (inside) std::memcpy(pins.m_r_data, dram.data() + read.address, beat_);
+    pins.m_r_resp = inside ? kOkay : kDecodeError;
+    pins.m_r_last = read.beats == 1;
+  }
+  pins.m_b_valid = !responses_.empty() && responses_.front().cycle <= now;
+  if (pins.m_b_valid) pins.m_b_resp = responses_.front().failed ? kDecodeError : kOkay;
+}
+
+void AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
+  if (pins.m_r_valid && pins.m_r_ready) {
+    Read& read = reads_.front();
+    read.address += beat_;
+    read.next += read.step;
+    if (--read.beats == 0) reads_.pop_front();
+  }
+  if (pins.m_b_valid && pins.m_b_ready) responses_.pop_front();
+  if (pins.m_ar_valid && pins.m_ar_ready) {
+    const unsigned beats = pins.m_ar_len + 1u;
+    const AxiMemory::Beats times = memory_.read(now, pins.m_ar_addr, beats);
+    reads_.push_back({pins.m_ar_addr & ~(beat_ - 1), times.first, times.step, beats});
+  }
+  if (pins.m_w_valid && pins.m_w_ready) {
+    VANTAGE_CHECK(!writes_.empty());
+    Write& write = writes_.front();
+    if (write.address + beat_ > dram.size().count()) {
+      write.failed = true;
+    } else {
+      const auto* bytes = reinterpret_cast<const std::byte*>(pins.m_w_data);
+      const uint64_t all = beat_ == 64 ? ~uint64_t{0} : (uint64_t{1} << beat_) - 1;
+      std::byte* to = dram.data() + write.address;
+      if (pins.m_w_strb == all) {
+        std::memcpy(to, bytes, beat_);
+      } else {
+        for (uint64_t i = 0; i < beat_; ++i) {
+          if ((pins.m_w_strb >> i) & 1) to[i] = bytes[i];
+        }
+      }
+    }
+    write.address += beat_;
+    const bool last = --write.beats == 0;
+    VANTAGE_CHECK(last == (pins.m_w_last != 0));
+    const uint64_t response = memory_.write_beat(now, last);
+    if (last) {
+      responses_.push_back({response, write.failed});
+      writes_.pop_front();
+    }
+  }
+  if (pins.m_aw_valid && pins.m_aw_ready) {
+    memory_.write(now, pins.m_aw_addr);
+    writes_.push_back({pins.m_aw_addr & ~(beat_ - 1), pins.m_aw_len + 1u, false});
+  }
+}
+
+void AxiPort::abandon() {
+  reads_.clear();
+  writes_.clear();
+  responses_.clear();
+}
+
+}  // namespace vantage::sim

@@ -1,0 +1,150 @@
+#include "sim/rtl/model_builder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "hw/spec/process.h"
+#include "hw/spec/rtl_package.h"
+#include "sim/rtl/model_abi.h"
+
+namespace vantage::sim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Loops of the multiplier array are unrolled; assertions stay in.
+constexpr const char* kVerilatorFlags =
+    "--cc -O3 --x-assign fast --x-initial fast --unroll-count 1024 --unroll-stmts 100000 -Wno-fatal -Wno-lint "
+    "--output-split 200000";
+constexpr const char* kFastFlags = "-O3";
+constexpr const char* kSlowFlags = "-O0";
+
+// The compilation of what Verilator wrote: files named Slow run once, the rest in every cycle.
+std::string ninja_file(const fs::path& folder, const std::string& defines, const std::string& root, bool waves) {
+  std::string compiler = have_program("ccache") ? "ccache g++" : "g++";
+  std::string text = fmt::format(
+      "flags = -std=c++20 -fPIC -w -I. -I{0}/include -I{0}/include/vltstd {1}\n"
+      "rule cxx\n  command = {2} $flags $opt -c $in -o $out\n"
+      "rule link\n  command = g++ -shared $in -o $out -lpthread{3}\n",
+      root, defines, compiler, waves ? " -lz" : "");
+  std::string objects;
+  const auto compile = [&](const std::string& source, const std::string& object, const char* opt) {
+    text += fmt::format("build {}: cxx {}\n  opt = {}\n", object, source, opt);
+    objects += " " + object;
+  };
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string name = entry.path().filename().string();
+    compile(name, name + ".o", name.find("Slow") == std::string::npos ? kFastFlags : kSlowFlags);
+  }
+  for (const char* name : {"verilated", "verilated_threads"}) {
+    compile(fmt::format("{}/include/{}.cpp", root, name), fmt::format("{}.o", name), kFastFlags);
+  }
+  if (waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", kFastFlags);
+  return text + fmt::format("build model.so: link{}\n", objects);
+}
+
+// Runs a tool; when it fails, its last lines are the error.
+void run_tool(const std::vector<std::string>& argv, const fs::path& folder, const std::string& package) {
+  const fs::path log = folder / (argv.front() + ".log");
+  const int status = run_process(argv, folder, log, package);
+  if (status == 0) return;
+  constexpr size_t kTail = 2000;
+  std::string output = read_file(log, Bytes(uint64_t{1} << 30));
+  if (output.size() > kTail) output = "..." + output.substr(output.size() - kTail);
+  fail("{} failed with status {} in {}:\n{}", argv.front(), status, folder.string(), output);
+}
+
+std::string first_line(const fs::path& path) {
+  const std::string text = read_file(path, Bytes(1 << 20));
+  return text.substr(0, text.find('\n'));
+}
+
+// Held while a library is built; released with the process, whatever ends it.
+class Lock {
+ public:
+  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", path.string(), std::strerror(errno));
+    while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { close(fd_); }
+
+ private:
+  int fd_;
+};
+
+void compile(const spec::Config& config, const ModelBuild& build, const fs::path& folder, const fs::path& library) {
+  const auto tell = [&](const char* what) {
+    if (build.progress) build.progress(what);
+  };
+  for (const RtlSource& source : rtl_sources()) write_file(folder / source.name, source.text);
+  write_file(folder / "vta_pkg.sv", spec::rtl_package(config));
+
+  tell("verilating");
+  const std::string command = fmt::format("verilator {} {} --prefix Vvta --top vta --Mdir . vta_pkg.sv vta.sv",
+                                          kVerilatorFlags, build.waves ? "--trace-fst" : "");
+  run_tool({"sh", "-c", command}, folder, "verilator");
+  run_tool({"sh", "-c", "verilator --getenv VERILATOR_ROOT > root.txt"}, folder, "verilator");
+
+  tell("compiling");
+  const std::string defines =
+      fmt::format("-DVANTAGE_RTL_WAVES={} -DVANTAGE_RTL_BUS_BYTES={} -DVANTAGE_RTL_CONFIG_HASH=0x{:x} -DVM_TRACE={}",
+                  build.waves ? 1 : 0, config.bus_width().count(), spec::hardware_hash(config), build.waves ? 1 : 0);
+  write_file(folder / "build.ninja", ninja_file(folder, defines, first_line(folder / "root.txt"), build.waves));
+  run_tool({"ninja"}, folder, "ninja-build");
+  fs::rename(folder / "model.so", library);
+}
+
+}  // namespace
+
+fs::path default_cache() {
+  for (const auto& [variable, below] : {std::pair{"VANTAGE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "vantage"},
+                                        {"HOME", ".cache/vantage"}}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return (fs::path(value) / below).lexically_normal();
+  }
+  fail("there is no place for built models: set VANTAGE_CACHE_DIR");
+}
+
+fs::path model_path(const spec::Config& config, const ModelBuild& build) {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  const auto add = [&](std::string_view text) {
+    for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  };
+  add(fmt::format("{} {} {} {}", VANTAGE_RTL_ABI, kVerilatorFlags, kFastFlags, build.waves));
+  add(spec::rtl_package(config));
+  for (const RtlSource& source : rtl_sources()) add(source.text);
+  return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
+}
+
+fs::path build_model(const spec::Config& config, const ModelBuild& build) {
+  const fs::path library = model_path(config, build);
+  if (fs::exists(library)) return library;
+  std::error_code error;
+  fs::create_directories(library.parent_path(), error);
+  if (error) {
+    fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", library.parent_path().string(), error.message());
+  }
+  const fs::path folder = fs::path(library) += ".build";
+  const Lock lock(fs::path(library) += ".lock");
+  if (fs::exists(library)) return library;  // someone else built it in the meantime
+  fs::remove_all(folder);
+  fs::create_directory(folder);
+  compile(config, build, folder, library);
+  fs::remove_all(folder);
+  return library;
+}
+
+}  // namespace vantage::sim

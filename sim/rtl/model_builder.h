@@ -1,0 +1,41 @@
+// Builds a Verilated core for a configuration, once: libraries are kept in a cache by configuration and by the text of
+// everything that goes into them, so a changed source or flag is a new library and never a stale one.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hw/spec/config.h"
+
+namespace vantage::sim {
+
+struct ModelBuild {
+  // Holds the libraries; made when it is missing.
+  std::filesystem::path cache;
+  // A slower model that can record waves.
+  bool waves = false;
+  // Called with what begins ("verilating", "compiling") when there is something to build.
+  std::function<void(const std::string&)> progress;
+};
+
+// Where the library of `config` is, or would be. Costs no more than hashing the sources.
+std::filesystem::path model_path(const spec::Config& config, const ModelBuild& build);
+
+// The same, built first if need be. One process builds a library, others wait for it; a build that was interrupted leaves
+// nothing behind that would be taken for a library. Throws Error with the end of the tool's output when a tool
+// fails, or with its package when it is missing.
+std::filesystem::path build_model(const spec::Config& config, const ModelBuild& build);
+
+// $VANTAGE_CACHE_DIR, or vantage in $XDG_CACHE_HOME or in ~/.cache. Throws Error when none of them is set.
+std::filesystem::path default_cache();
+
+// The RTL's files as this library was built with them: modules, headers.
+struct RtlSource {
+  std::string name;
+  std::string text;
+};
+const std::vector<RtlSource>& rtl_sources();
+
+}  // namespace vantage::sim

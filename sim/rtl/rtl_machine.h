@@ -1,0 +1,26 @@
+// The RTL as a machine: a Verilated core, driven through its registers like the real one, with a timed memory.
+//
+// Beyond results and counters it reports cycles, the stage table and retire records. Cycle 0 is the first after the one in
+// which the start bit is written; a run's last cycle is the one in which its last instruction retires.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "sim/machine.h"
+#include "sim/memory/memory_timing.h"
+
+namespace vantage::sim {
+
+struct RtlOptions {
+  MemoryTiming memory;
+  std::filesystem::path waves;  // a file to record waves to; empty: none
+};
+
+// `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.
+//
+// Thread safety: none; one machine per thread.
+std::unique_ptr<Machine> make_rtl_machine(const spec::Config& config, const std::filesystem::path& library,
+                                          const RtlOptions& options);
+
+}  // namespace vantage::sim
