@@ -13,14 +13,14 @@ namespace {
 
 struct ReplayArguments {
   std::string bundle;
-  std::string target;
+  TargetOptions target;
   uint64_t max_steps = UINT64_MAX;
   bool json = false;
 };
 
 int run_replay(const ReplayArguments& a) {
   const Bundle bundle = load_bundle(a.bundle);
-  const auto device = driver::Device::open(a.target, bundle.config);
+  const auto device = a.target.open(bundle.config);
   driver::RunOptions options;
   options.max_steps = a.max_steps;
   const auto result = [&] {
@@ -30,7 +30,7 @@ int run_replay(const ReplayArguments& a) {
   }();
   print_warnings(result.run);
   if (a.json) {
-    Json json = report_json(result.ok(), a.target, bundle.config, result.run);
+    Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run);
     json["bundle"] = bundle.name;
     if (result.mismatch) json["mismatch"] = *result.mismatch;
     fmt::print("{}\n", json_text(json));
@@ -38,7 +38,7 @@ int run_replay(const ReplayArguments& a) {
   // A program that no machine would run is the bundle's mistake, not a wrong result.
   if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
   if (!a.json) {
-    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target, bundle.config.name(), counter_table(result.run));
+    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(), counter_table(result.run));
     if (result.ok()) fmt::print("All expected bytes and counters match.\n");
   }
   if (!result.ok()) fmt::print(stderr, "error: {}: {}\n", a.bundle, *result.mismatch);
@@ -51,7 +51,7 @@ void add_replay(CLI::App& app, int& status) {
   auto a = std::make_shared<ReplayArguments>();
   CLI::App* replay = app.add_subcommand("replay", "run a recorded bundle and compare memory and counters");
   replay->add_option("bundle", a->bundle, "the bundle's directory (docs/bundle-format.md)")->required();
-  add_target_option(*replay, a->target);
+  a->target.add_to(*replay);
   replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps (default: never)")
       ->check(whole_number(0, UINT64_MAX));
   add_json_flag(*replay, a->json);

@@ -24,7 +24,7 @@ constexpr uint64_t kMaxElements = 1 << 28;  // of one matrix
 
 struct GemmArguments {
   ConfigOption config;
-  std::string target;
+  TargetOptions target;
   uint64_t m = 1, k = 1024, n = 1024;
   uint64_t block_m = 0, block_k = 0, block_n = 0;  // 0: chosen
   bool bias = false;
@@ -136,7 +136,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   problem.bias = operands.bias.has_value();
   const GemmBlocks blocks = choose_gemm_blocks(config, problem, {a.block_m, a.block_k, a.block_n});
 
-  const auto device = driver::Device::open(a.target, config);
+  const auto device = a.target.open(config);
   DenseLayer layer(*device, "gemm", problem, blocks, operands.weights, operands.bias);
   const auto output = layer.run(operands.lhs, !a.record.empty());
   const Matrix expected = [&] {
@@ -151,7 +151,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty() && ok) write_npy(a.out, output.values, NpyType::kInt8);
   print_warnings(output.result);
   if (a.json) {
-    Json json = report_json(ok, a.target, config, output.result);
+    Json json = report_json(ok, a.target.uri, config, output.result);
     if (!ok) json["mismatch"] = difference;
     json["workload"] = {{"name", "gemm"},
                         {"m", a.m},
@@ -166,7 +166,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.m, a.k, a.k, a.n, blocks.m, blocks.k, blocks.n,
-               a.target, config.name());
+               a.target.uri, config.name());
     fmt::print("{}", counter_table(output.result));
     if (ok) fmt::print("Successful blocked matrix multiply test!\n");
   }
@@ -182,7 +182,7 @@ void add_run_gemm(CLI::App& run, int& status) {
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
   const auto side = whole_number(1, kMaxSide);
   a->config.add_to(*gemm);
-  add_target_option(*gemm, a->target);
+  a->target.add_to(*gemm);
   gemm->add_option("--m", a->m, "rows of A and C")->check(side)->capture_default_str();
   gemm->add_option("--k", a->k, "columns of A, rows of B")->check(side)->capture_default_str();
   gemm->add_option("--n", a->n, "columns of B and C")->check(side)->capture_default_str();

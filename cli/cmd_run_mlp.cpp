@@ -24,7 +24,7 @@ constexpr uint64_t kClasses = 10;
 
 struct MlpArguments {
   ConfigOption config;
-  std::string target;
+  TargetOptions target;
   std::string data;
   uint64_t images = 0;  // 0: all
   uint64_t chunk = 1000;
@@ -128,7 +128,7 @@ int run_mlp(const MlpArguments& a) {
   if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
   if (!a.record.empty()) require_new_directory(a.record);
 
-  const auto device = driver::Device::open(a.target, config);
+  const auto device = a.target.open(config);
   std::deque<DenseLayer> layers;  // a deque: layers stay where they are
   for (const LayerData& layer : network) {
     layers.emplace_back(*device, layer.name, layer.problem, compiler::GemmBlocks{0, 0, 0}, layer.weights, layer.bias);
@@ -143,7 +143,7 @@ int run_mlp(const MlpArguments& a) {
     for (DenseLayer& layer : layers) {
       auto output = layer.run(values, !a.record.empty());
       values = std::move(output.values);
-      total.counters += output.result.counters;
+      total += output.result;
       if (output.bundle) bundles.push_back(std::move(*output.bundle));
     }
     check_chunk(values, first, expected, labels, tally);
@@ -159,12 +159,12 @@ int run_mlp(const MlpArguments& a) {
   }
   const bool ok = tally.difference.empty();
   if (a.json) {
-    Json json = report_json(ok, a.target, config, total);
+    Json json = report_json(ok, a.target.uri, config, total);
     if (!ok) json["mismatch"] = tally.difference;
     json["workload"] = {{"name", "mlp"}, {"images", images}, {"correct", tally.correct}};
     fmt::print("{}\n", json_text(json));
   } else {
-    fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target, config.name());
+    fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
     fmt::print("{}", counter_table(total));
     if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, expected.cols);
     fmt::print("{} of {} are right.\n", tally.correct, images);
@@ -179,7 +179,7 @@ void add_run_mlp(CLI::App& run, int& status) {
   auto a = std::make_shared<MlpArguments>();
   CLI::App* mlp = run.add_subcommand("mlp", "an int8 perceptron, trained on MNIST, over the 10,000 test images");
   a->config.add_to(*mlp);
-  add_target_option(*mlp, a->target);
+  a->target.add_to(*mlp);
   mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images (default: examples/mnist_mlp)")
       ->check(not_empty());
   mlp->add_option("--images", a->images, "run only the first so many")->check(whole_number(1, UINT64_MAX));

@@ -5,8 +5,9 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "driver/device/device.h"
+#include "cli/progress.h"
 #include "hw/spec/error.h"
+#include "hw/spec/file.h"
 #include "hw/spec/suggest.h"
 
 namespace vantage::cli {
@@ -28,18 +29,29 @@ spec::Config ConfigOption::load() const {
   return given() ? load_config(text) : spec::Config::vta_default();
 }
 
-spec::Config load_config(const std::string& file_or_name) {
-  if (fs::exists(file_or_name)) return spec::Config::load(file_or_name);
-  const fs::path folder = project_root() / "configs" / "accelerators";
-  const bool is_name = file_or_name.find_first_of("/.") == std::string::npos;
-  if (is_name && fs::exists(folder / (file_or_name + ".json"))) {
-    return spec::Config::load(folder / (file_or_name + ".json"));
-  }
+namespace {
+
+// A file, or the file of that name in a folder of the project's own; throws Error that suggests a near name.
+fs::path find_settings(const std::string& file_or_name, const std::string& folder_name, std::string_view what) {
+  if (fs::exists(file_or_name)) return file_or_name;
+  const fs::path folder = project_root() / "configs" / folder_name;
+  const fs::path named = folder / (file_or_name + ".json");
+  if (file_or_name.find_first_of("/.") == std::string::npos && fs::exists(named)) return named;
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
-  fail("{}: no such file, and no configuration of that name{}", file_or_name, did_you_mean(file_or_name, names));
+  fail("{}: no such file, and no {} of that name{}", file_or_name, what, did_you_mean(file_or_name, names));
+}
+
+}  // namespace
+
+spec::Config load_config(const std::string& file_or_name) {
+  return spec::Config::load(find_settings(file_or_name, "accelerators", "configuration"));
+}
+
+sim::MemoryTiming load_memory(const std::string& file_or_name) {
+  return sim::MemoryTiming::load(find_settings(file_or_name, "memory", "memory setting"));
 }
 
 CLI::Validator whole_number(uint64_t min, uint64_t max) {
@@ -56,11 +68,25 @@ CLI::Validator not_empty() {
   return {[](std::string& text) -> std::string { return text.empty() ? "the value is empty" : ""; }, ""};
 }
 
-CLI::Option* add_target_option(CLI::App& app, std::string& uri) {
+void TargetOptions::add_to(CLI::App& app) {
   std::string kinds;
   for (const auto& kind : driver::device_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind.scheme + ":";
-  uri = kDefaultTarget;
-  return app.add_option("--target", uri, "device to run on: " + kinds)->capture_default_str();
+  app.add_option("--target", uri, "device to run on: " + kinds)->capture_default_str();
+  app.add_option("--memory", memory,
+                 "memory of a target that has time: a JSON file, or a name from configs/memory (default: m64)")
+      ->check(not_empty());
+  app.add_option("--trace", trace, "record what happens inside: waves (.fst) of rtl:")->check(not_empty());
+}
+
+std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) const {
+  driver::DeviceOptions options;
+  if (!memory.empty()) options.memory = load_memory(memory);
+  if (!trace.empty()) {
+    require_writable(trace);
+    options.trace = trace;
+  }
+  options.progress = build_progress();
+  return driver::Device::open(uri, config, options);
 }
 
 void add_json_flag(CLI::App& app, bool& json) {

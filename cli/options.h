@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "driver/device/device.h"
 #include "hw/spec/config.h"
 
 namespace CLI {
@@ -30,9 +32,19 @@ spec::Config load_config(const std::string& file_or_name);
 // Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
 std::filesystem::path project_root();
 
-// --target: a device URI.
-CLI::Option* add_target_option(CLI::App& app, std::string& uri);
-inline constexpr const char* kDefaultTarget = "fsim:";
+// --target, --memory and --trace: a device and what it is told.
+struct TargetOptions {
+  std::string uri = "fsim:";
+  std::string memory;  // a JSON file, or a name from configs/memory
+  std::string trace;
+
+  void add_to(CLI::App& app);
+  // Opens the device, with a line of progress on a terminal when that takes long.
+  std::unique_ptr<driver::Device> open(const spec::Config& config) const;
+};
+
+// Memory settings by file or by name; throws Error that suggests a near name.
+sim::MemoryTiming load_memory(const std::string& file_or_name);
 
 // A check for options that take a whole number: digits only, in [min, max]. (The argument parser alone would let -1
 // become a very large number.)

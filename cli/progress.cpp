@@ -37,4 +37,10 @@ void Progress::advance(uint64_t done) {
   last_ = now;
 }
 
+std::function<void(const std::string&)> build_progress() {
+  return [](const std::string& what) {
+    if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{} ...\n", what);
+  };
+}
+
 }  // namespace vantage::cli

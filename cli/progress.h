@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace vantage::cli {
@@ -25,5 +26,8 @@ class Progress {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
 };
+
+// Tells on a terminal, one line each, what a build is doing; elsewhere nothing.
+std::function<void(const std::string&)> build_progress();
 
 }  // namespace vantage::cli

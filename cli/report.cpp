@@ -30,7 +30,15 @@ std::string counter_table(const sim::RunResult& result) {
   for (const isa::CounterInfo& info : isa::kCounters) {
     text += fmt::format("{:>18} {}\n", info.name, result.counters.*info.value);
   }
-  if (result.cycles) text += fmt::format("{:>18} {}\n", "cycles", result.cycles->count());
+  if (result.cycles) {
+    text += fmt::format("{:>18} {}\n\n{:>18} {:>12} {:>12} {:>12} {:>12}\n", "cycles", result.cycles->count(), "stage",
+                        "busy", "token wait", "memory wait", "idle");
+    for (isa::Stage stage : isa::kAllStages) {
+      const sim::StageCycles& cycles = result.stages.at(static_cast<size_t>(stage));
+      text += fmt::format("{:>18} {:>12} {:>12} {:>12} {:>12}\n", isa::name(stage), cycles.busy.count(),
+                          cycles.token_wait.count(), cycles.memory_wait.count(), cycles.idle.count());
+    }
+  }
   return text;
 }
 

@@ -12,7 +12,7 @@ namespace vantage::cli {
 // The object that run and replay print: ok, target, config, counters and, on targets that have time, cycles and stages.
 Json report_json(bool ok, const std::string& target, const spec::Config& config, const sim::RunResult& result);
 
-// One line per counter, and cycles where there are any.
+// One line per counter; where there is time, cycles and a table of what each stage did in them.
 std::string counter_table(const sim::RunResult& result);
 
 // Warnings of a run, to stderr.

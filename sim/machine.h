@@ -67,6 +67,9 @@ struct RunResult {
   bool ok() const { return status == RunStatus::kDone; }
 };
 
+// Adds a run that followed: counters, cycles, stages, warnings. REQUIRES: both succeeded, on machines of one kind.
+RunResult& operator+=(RunResult& total, const RunResult& next);
+
 class Machine {
  public:
   virtual ~Machine() = default;

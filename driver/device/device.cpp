@@ -7,6 +7,8 @@
 #include "hw/spec/error.h"
 #include "hw/spec/suggest.h"
 #include "sim/functional/functional_machine.h"
+#include "sim/rtl/model_builder.h"
+#include "sim/rtl/rtl_machine.h"
 
 namespace vantage::driver {
 
@@ -15,14 +17,27 @@ namespace {
 // One row per kind: the only list to extend for a new device.
 struct Entry {
   DeviceKind kind;
-  std::function<std::unique_ptr<Device>(std::string uri, const spec::Config&)> open;
+  bool has_memory;     // DeviceOptions::memory means something
+  std::string traces;  // what DeviceOptions::trace records, empty: nothing
+  std::function<std::unique_ptr<Device>(std::string uri, const spec::Config&, const DeviceOptions&)> open;
 };
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> kEntries = {
       {{"fsim", "functional simulator: results and counters, no time"},
-       [](std::string uri, const spec::Config& config) {
+       false,
+       "",
+       [](std::string uri, const spec::Config& config, const DeviceOptions&) {
          return make_simulator_device(std::move(uri), sim::make_functional_machine(config));
+       }},
+      {{"rtl", "the core's SystemVerilog through Verilator: results, counters and cycles"},
+       true,
+       "waves",
+       [](std::string uri, const spec::Config& config, const DeviceOptions& options) {
+         const sim::ModelBuild build{sim::default_cache(), !options.trace.empty(), options.progress};
+         const auto library = sim::build_model(config, build);
+         const sim::RtlOptions rtl{options.memory.value_or(sim::MemoryTiming{}), options.trace};
+         return make_simulator_device(std::move(uri), sim::make_rtl_machine(config, library, rtl));
        }},
   };
   return kEntries;
@@ -39,7 +54,7 @@ const std::vector<DeviceKind>& device_kinds() {
   return kKinds;
 }
 
-std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& config) {
+std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& config, const DeviceOptions& options) {
   const size_t colon = uri.find(':');
   const std::string_view scheme = uri.substr(0, colon);
   const std::string_view rest = colon == std::string_view::npos ? "" : uri.substr(colon + 1);
@@ -49,7 +64,11 @@ std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& c
     if (entry.kind.scheme != scheme) continue;
     if (colon == std::string_view::npos) break;
     if (!rest.empty()) fail("target '{}': nothing may follow '{}:'", uri, scheme);
-    return entry.open(std::string(uri), config);
+    if (options.memory && !entry.has_memory) fail("target '{}' has no time, so memory settings mean nothing to it", uri);
+    if (!options.trace.empty() && entry.traces.empty()) {
+      fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());
+    }
+    return entry.open(std::string(uri), config, options);
   }
   fail("target '{}' is no device URI{}", uri, did_you_mean(uri, schemes));
 }

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +16,7 @@
 #include "hw/spec/config.h"
 #include "hw/spec/units.h"
 #include "sim/machine.h"
+#include "sim/memory/memory_timing.h"
 
 namespace vantage::driver {
 
@@ -21,6 +25,14 @@ using sim::RunOptions;
 using sim::RunResult;
 
 class Device;
+
+// What a device may be told when it is opened. A device refuses what means nothing to it.
+struct DeviceOptions {
+  std::optional<sim::MemoryTiming> memory;  // of a device with time; M64 by default
+  std::filesystem::path trace;              // a file to record what happens inside; empty: none
+  // Called with what begins, when opening takes seconds.
+  std::function<void(const std::string&)> progress;
+};
 
 // Device memory, released with the object. Movable, not copyable.
 class Buffer {
@@ -48,8 +60,9 @@ class Buffer {
 class Device {
  public:
   // Opens `uri` ("fsim:") for accelerators of this configuration, with zeroed memory and scratchpads. Throws Error
-  // for a scheme that is not known, with the ones that are.
-  static std::unique_ptr<Device> open(std::string_view uri, const spec::Config& config);
+  // for a scheme that is not known, with the ones that are, and for an option that the device does not have.
+  static std::unique_ptr<Device> open(std::string_view uri, const spec::Config& config,
+                                      const DeviceOptions& options = {});
 
   virtual ~Device() = default;
 

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "hw/spec/file.h"
+#include "hw/spec/json.h"
+#include "hw/spec/rtl_package.h"
+#include "sim/rtl/model_builder.h"
+
+namespace vantage::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct BuildArguments {
+  std::vector<std::string> configs;
+  bool waves = false;
+  bool json = false;
+};
+
+int build(const BuildArguments& a) {
+  Json list = Json::array();
+  for (const std::string& name : a.configs.empty() ? std::vector<std::string>{""} : a.configs) {
+    const spec::Config config = name.empty() ? spec::Config::vta_default() : load_config(name);
+    const fs::path library = sim::build_model(config, {sim::default_cache(), a.waves, [&](const std::string& what) {
+                                                         build_progress()(what + " " + config.name());
+                                                       }});
+    list.push_back({{"config", config.name()}, {"waves", a.waves}, {"library", library.string()}});
+    if (!a.json) fmt::print("{} {}\n", config.name(), library.string());
+  }
+  if (a.json) fmt::print("{}\n", json_text(list));
+  return 0;
+}
+
+struct ExportArguments {
+  ConfigOption config;
+  std::string folder;
+};
+
+int export_sources(const ExportArguments& a) {
+  const spec::Config config = a.config.load();
+  NewDirectory folder(a.folder);
+  for (const sim::RtlSource& source : sim::rtl_sources()) {
+    if (source.name.starts_with("vta")) write_file(folder.path() / source.name, source.text);
+  }
+  write_file(folder.path() / "vta_pkg.sv", spec::rtl_package(config));
+  folder.commit();
+  fmt::print("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
+  return 0;
+}
+
+}  // namespace
+
+void add_rtl(CLI::App& app, int& status) {
+  CLI::App* rtl = app.add_subcommand("rtl", "the core's SystemVerilog: models for simulation, sources for other tools");
+  rtl->require_subcommand(1);
+
+  auto b = std::make_shared<BuildArguments>();
+  CLI::App* build_command = rtl->add_subcommand("build", "build the model that rtl: runs, unless the cache has it");
+  build_command->add_option("--config", b->configs,
+                            "accelerators: JSON files, or names from configs/accelerators (default: VTA's default)");
+  build_command->add_flag("--waves", b->waves, "the slower model that --trace needs");
+  add_json_flag(*build_command, b->json);
+  build_command->footer(
+      "Models lie in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or ~/.cache.\n"
+      "Examples:\n"
+      "  vantage rtl build\n"
+      "  vantage rtl build --config 8x8 32x32 --json");
+  build_command->callback([b, &status] { status = build(*b); });
+
+  auto e = std::make_shared<ExportArguments>();
+  CLI::App* export_command = rtl->add_subcommand("export", "write the sources for a configuration into a new directory");
+  export_command->add_option("folder", e->folder, "the directory to make")->required()->check(not_empty());
+  e->config.add_to(*export_command);
+  export_command->footer("Example:\n  vantage rtl export /tmp/vta-8x8 --config 8x8");
+  export_command->callback([e, &status] { status = export_sources(*e); });
+}
+
+}  // namespace vantage::cli
