@@ -26,10 +26,13 @@ struct Model {
     top = std::make_unique<Vvta>(&context);
   }
   ~Model() {
+    // Verilator's destructors look at the context that this thread used last, which may be another model's.
+    Verilated::threadContextp(&context);
     top->final();
 #if VANTAGE_RTL_WAVES
     waves.close();
 #endif
+    top.reset();
   }
 };
 

@@ -21,10 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Loops of the multiplier array are unrolled; assertions stay in.
 constexpr const char* kVerilatorFlags =
-    "--cc -O3 --x-assign fast --x-initial fast --unroll-count 1024 --unroll-stmts 100000 -Wno-fatal -Wno-lint "
-    "--output-split 200000";
+    "--cc -O3 --x-assign fast --x-initial fast -Wno-fatal -Wno-lint";
 constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
 

@@ -29,6 +29,7 @@ spec::Config random_config(uint64_t seed) {
     if (pick(0, 2) == 0) json["LOG_BLOCK_OUT"] = pick(0, 5);
     if (pick(0, 2) == 0) json["LOG_BLOCK_IN"] = pick(0, 5);
     if (pick(0, 9) == 0) json["LOG_BATCH"] = pick(3, 6);
+    if (pick(0, 2) == 0) json["LOG_BUS_WIDTH"] = pick(6, 9);
     try {
       return spec::Config::from_json(json, "random");
     } catch (const Error&) {

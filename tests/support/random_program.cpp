@@ -18,7 +18,7 @@ namespace {
 class Generator {
  public:
   Generator(const spec::Config& config, uint64_t seed)
-      : program_{config, {}, {}}, codec_(config), random_(seed), uops_(config.depth(Memory::kUop).count()) {
+      : program_{config, {}, {}, seed}, codec_(config), random_(seed), uops_(config.depth(Memory::kUop).count()) {
     program_.data.resize(RandomProgram::kInsnAddress);
     for (std::byte& byte : program_.data) byte = static_cast<std::byte>(random_());
     scatter_micro_ops();
@@ -75,15 +75,16 @@ class Generator {
     const uint64_t element = program_.config.element_size(memory).count();
     const uint64_t scratchpad = depth(memory);
     t.sram_base = pick(0, scratchpad - 1);
-    t.x_size = chance(3) ? 0 : pick(1, std::min<uint64_t>(scratchpad, 12));
+    // Mostly short rows; now and then one of several bursts.
+    t.x_size = chance(3) ? 0 : pick(1, std::min<uint64_t>(scratchpad, chance(5) ? 600 : 12));
     if (memory == Memory::kUop) {
       t.y_size = 1;
       t.x_stride = t.x_size;
       t.dram_base = static_cast<uint32_t>(kUopAddress / element) + pick(0, 1000);
       return t;
     }
-    t.y_size = chance(3) ? 0 : pick(1, 4);
-    t.x_stride = pick(0, chance(10) ? 400 : 20);
+    t.y_size = chance(3) ? 0 : pick(1, chance(5) ? 40 : 4);
+    t.x_stride = chance(20) ? t.x_size : pick(0, chance(10) ? 400 : 20);
     // Stores stay below the micro-ops, so that these are known in advance.
     t.dram_base = pick(0, kUopAddress / element);
     if (memory != Memory::kOut && chance(30)) {
@@ -202,11 +203,46 @@ RandomProgram random_program(const spec::Config& config, uint64_t seed, size_t i
   return Generator(config, seed).run(insn_count);
 }
 
+namespace {
+
+// Adds pairs of a push and a later pop that nothing needs. The n-th pop of a queue waits for its n-th push, so a pair may
+// only go where it leaves the others matched as they were.
+void add_needless_tokens(std::vector<Insn>& insns, uint64_t seed) {
+  struct Queue {
+    Stage producer, consumer;
+    bool Deps::*push;
+    bool Deps::*pop;
+  };
+  constexpr Queue kQueues[] = {{Stage::kLoad, Stage::kCompute, &Deps::push_next, &Deps::pop_prev},
+                               {Stage::kCompute, Stage::kLoad, &Deps::push_prev, &Deps::pop_next},
+                               {Stage::kCompute, Stage::kStore, &Deps::push_next, &Deps::pop_prev},
+                               {Stage::kStore, Stage::kCompute, &Deps::push_prev, &Deps::pop_next}};
+  std::mt19937_64 random(seed);
+  const auto pick = [&](size_t below) { return std::uniform_int_distribution<size_t>(0, below - 1)(random); };
+  for (size_t tries = insns.size() / 4; tries > 0; --tries) {
+    const Queue& q = kQueues[pick(std::size(kQueues))];
+    const size_t from = pick(insns.size());
+    const size_t to = std::min(from + 1 + pick(8), insns.size() - 1);
+    if (stage(insns[from]) != q.producer || stage(insns[to]) != q.consumer) continue;
+    if (deps(insns[from]).*q.push || deps(insns[to]).*q.pop) continue;
+    const auto count = [&](Stage s, bool Deps::*bit, size_t end) {
+      return std::count_if(insns.begin(), insns.begin() + static_cast<ptrdiff_t>(end),
+                           [&](const Insn& i) { return stage(i) == s && deps(i).*bit; });
+    };
+    if (count(q.producer, q.push, from) != count(q.consumer, q.pop, to)) continue;
+    deps(insns[from]).*q.push = true;
+    deps(insns[to]).*q.pop = true;
+  }
+}
+
+}  // namespace
+
 std::vector<Insn> with_tokens(const RandomProgram& program) {
   Accesses accesses(program);
   compiler::TokenInserter tokens(program.config);
   for (const Insn& insn : program.insns) tokens.append(insn, accesses.of(insn));
   std::vector<Insn> insns = tokens.finish();
+  add_needless_tokens(insns, program.seed);
   // Bits that name a neighbour that does not exist must be ignored.
   for (size_t i = 0; i < insns.size(); ++i) {
     Deps& d = deps(insns[i]);

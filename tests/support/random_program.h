@@ -20,11 +20,12 @@ struct RandomProgram {
   spec::Config config;
   std::vector<isa::Insn> insns;  // without tokens and without FINISH
   std::vector<std::byte> data;   // initial bytes of [0, kInsnAddress)
+  uint64_t seed;                 // of tokens that nothing needs
 };
 
 RandomProgram random_program(const spec::Config& config, uint64_t seed, size_t insn_count);
 
-// The instructions with tokens for every conflict, FINISH at the end.
+// The instructions with tokens for every conflict, and some that nothing needs; FINISH at the end.
 std::vector<isa::Insn> with_tokens(const RandomProgram& program);
 
 // The whole DRAM before a run, and how many instructions lie at kInsnAddress.

@@ -1,4 +1,4 @@
-// A functional machine that runs assembly text, for tests of single instructions.
+// A machine, the functional one unless another is given, that runs assembly text: for tests of single instructions.
 #pragma once
 
 #include <string>
@@ -12,7 +12,9 @@ namespace vantage::test {
 class TextMachine {
  public:
   explicit TextMachine(const spec::Config& config = spec::Config::vta_default())
-      : config_(config), machine_(sim::make_functional_machine(config)) {}
+      : TextMachine(sim::make_functional_machine(config)) {}
+  explicit TextMachine(std::unique_ptr<sim::Machine> machine)
+      : config_(machine->config()), machine_(std::move(machine)) {}
 
   // Runs the lines (addresses absolute, FINISH appended) from instruction memory at kInsnAddress.
   sim::RunResult run(const std::string& lines, const sim::RunOptions& options = {}) {

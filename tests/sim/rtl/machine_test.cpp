@@ -1,0 +1,143 @@
+// The Verilated core behind the Machine interface.
+#include "sim/rtl/rtl_machine.h"
+
+#include <fstream>
+
+#include "tests/catch.h"
+#include "tests/sim/rtl/rtl_test.h"
+#include "tests/support/text_machine.h"
+
+using namespace vantage;
+using sim::RunStatus;
+using test::TextMachine;
+
+namespace {
+
+const std::string kStoreFive =
+    "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
+    "store.out sram=0 dram=4096 y=1 x=1 stride=1 pop=prev push=prev";
+
+}  // namespace
+
+TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 5);
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 10);
+  m.machine().reset();
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 5);
+}
+
+TEST_CASE("the same program takes the same cycles on every run and on every instance", "[unit]") {
+  TextMachine a(test::rtl_machine(spec::Config::vta_default(), "ddr3"));
+  TextMachine b(test::rtl_machine(spec::Config::vta_default(), "ddr3"));
+  const auto first = a.run(kStoreFive);
+  CHECK(a.run(kStoreFive).cycles == first.cycles);
+  CHECK(b.run(kStoreFive).cycles == first.cycles);
+}
+
+TEST_CASE("retire records tell when an instruction came, began and ended", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default(), "m64"));
+  sim::RunOptions options;
+  options.record_retirement = true;
+  uint64_t told = 0;
+  options.progress = [&](uint64_t retired, uint64_t) { told = retired; };
+  const auto result = m.run(kStoreFive, options);
+  REQUIRE(result.retired.size() == 3);
+  CHECK(told == 3);
+  for (const auto& record : result.retired) {
+    CHECK(record.issue < record.start);
+    CHECK(record.start <= record.end);
+    CHECK(record.end < *result.cycles);
+  }
+  CHECK(result.retired[0].insn == 0);
+  CHECK(result.retired[0].stage == isa::Stage::kCompute);
+  // The last to retire ends the run: the store, with memory's response.
+  CHECK(result.retired.back().stage == isa::Stage::kStore);
+  CHECK(result.retired.back().end + Cycles(1) == *result.cycles);
+  CHECK(result.retired.back().end - result.retired.back().start > Cycles(64));
+}
+
+TEST_CASE("a stage's cycles add up to the run's", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default(), "m64"));
+  const auto result = m.run(kStoreFive);
+  REQUIRE(result.stages.size() == 3);
+  for (const auto& stage : result.stages) {
+    CHECK(stage.busy + stage.token_wait + stage.memory_wait + stage.idle == *result.cycles);
+  }
+  const auto& store = result.stages[static_cast<size_t>(isa::Stage::kStore)];
+  CHECK(store.busy == Cycles(2));  // two beats
+  CHECK(store.memory_wait >= Cycles(60));
+  CHECK(store.token_wait > Cycles(0));
+}
+
+TEST_CASE("micro-ops of earlier runs are known", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  m.poke_uop(3, {7, 6, 5});
+  REQUIRE(m.run("load.uop sram=10 dram=2 y=1 x=2 stride=2").ok());
+  CHECK(m.machine().micro_ops()[11] == isa::MicroOp{7, 6, 5});
+  m.machine().reset();
+  CHECK(m.machine().micro_ops()[11] == isa::MicroOp{});
+}
+
+TEST_CASE("a run past its step limit is given up and the core stays usable", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  sim::RunOptions options;
+  options.max_steps = 100;
+  const auto result = m.run("alu.add uop=0:1 out=16383 in=16383 dst=0,0 src=0,0 imm=1", options);
+  CHECK(result.status == RunStatus::kStepLimit);
+  CHECK_THAT(result.message, ContainsSubstring("the run would exceed its limit of 100 steps"));
+  CHECK(m.run(kStoreFive).ok());
+}
+
+TEST_CASE("tokens left over are a warning", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  const auto result = m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next");
+  REQUIRE(result.ok());
+  CHECK(result.warnings == std::vector<std::string>{"tokens are left over at FINISH: load->compute 1"});
+  CHECK(m.run("load.acc sram=0 dram=0 y=0 x=0 stride=0 pop=prev").status == RunStatus::kDeadlock);
+}
+
+TEST_CASE("a library of another configuration, or none at all, is refused", "[unit]") {
+  const auto config = spec::Config::vta_default();
+  const auto library = test::rtl_library(config);
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(test::shipped_config("8x8"), library, {})),
+             ContainsSubstring("remove it to have it built anew"));
+  const test::TemporaryFolder folder;
+  const auto broken = folder.file("broken.so", "no library");
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, broken, {})), ContainsSubstring("broken.so: the model cannot be loaded"));
+}
+
+TEST_CASE("a model that was built is not built again, and an interrupted build leaves none", "[unit]") {
+  const test::TemporaryFolder folder;
+  std::vector<std::string> steps;
+  const sim::ModelBuild build{folder.path(), false, [&](const std::string& what) { steps.push_back(what); }};
+  const auto config = test::smallest_config();
+  const auto library = sim::model_path(config, build);
+  // What a build that was killed leaves behind
+  std::filesystem::create_directories(std::filesystem::path(library) += ".build");
+  std::ofstream(std::filesystem::path(library).concat(".build") / "vta.sv") << "half";
+
+  CHECK(sim::build_model(config, build) == library);
+  CHECK(steps == std::vector<std::string>{"verilating", "compiling"});
+  CHECK(sim::build_model(config, build) == library);
+  CHECK(steps.size() == 2);
+  TextMachine m(sim::make_rtl_machine(config, library, {}));
+  CHECK(m.run("").ok());
+}
+
+TEST_CASE("waves are recorded on request", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto config = test::smallest_config();
+  const auto library = sim::build_model(config, {sim::default_cache(), true, {}});
+  const auto path = folder.path() / "run.fst";
+  {
+    TextMachine m(sim::make_rtl_machine(config, library, {{}, path}));
+    REQUIRE(m.run("").ok());
+  }
+  CHECK(std::filesystem::file_size(path) > 1000);
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {sim::default_cache(), false, {}}), {{}, path})),
+             ContainsSubstring("waves cannot be written"));
+}

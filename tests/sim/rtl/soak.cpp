@@ -1,0 +1,59 @@
+// Random legal programs on the RTL, compared with the oracle over all of memory and all counters: configurations and memory
+// settings take turns. A failure is shrunk and saved as a bundle.
+//
+//   rtl_soak --programs 200000 --seed 1
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <map>
+
+#include "tests/sim/rtl/rtl_test.h"
+#include "tests/support/differential.h"
+
+using namespace vantage;
+
+int main(int argc, char** argv) {
+  uint64_t programs = 1000;
+  uint64_t seed = 1;
+  size_t insns = 60;
+  CLI::App app{"random programs on the RTL against the oracle"};
+  app.add_option("--programs", programs, "how many")->capture_default_str();
+  app.add_option("--seed", seed, "of the first; each program has the next")->capture_default_str();
+  app.add_option("--insns", insns, "instructions of each, FINISH not counted")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  struct Setup {
+    test::NamedConfig named;
+    std::filesystem::path library;
+    uint64_t programs = 0;
+  };
+  std::vector<Setup> setups;
+  for (auto& named : test::rtl_configs()) setups.push_back({named, test::rtl_library(named.config)});
+  std::vector<sim::MemoryTiming> memories;
+  for (const char* name : {"m1", "m64", "ideal", "narrow", "ddr3", "m1"}) memories.push_back(test::memory_setting(name));
+  memories.back().name = "jitter";
+  memories.back().max_jitter = Cycles(40);
+
+  const bool on_terminal = isatty(STDERR_FILENO) != 0;
+  for (uint64_t i = 0; i < programs; ++i) {
+    const uint64_t number = seed + i;
+    Setup& setup = setups[number % setups.size()];
+    sim::RtlOptions options{memories[number / setups.size() % memories.size()], {}};
+    options.memory.jitter_seed = number;
+    const auto make = [&](const spec::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
+    const auto failure = test::check_program(test::random_program(setup.named.config, number, insns), make,
+                                             fmt::format("rtl_{}_{}", setup.named.name, number));
+    if (failure) {
+      fmt::print(stderr, "seed {} on {} with memory {}: {}\n", number, setup.named.name, options.memory.name, *failure);
+      return 1;
+    }
+    ++setup.programs;
+    if (on_terminal && i % 100 == 0) fmt::print(stderr, "\r{} of {} programs", i, programs);
+  }
+  if (on_terminal) fmt::print(stderr, "\r\x1b[K");
+  for (const Setup& setup : setups) fmt::print("{:>18} {:>8} programs\n", setup.named.name, setup.programs);
+  fmt::print("{} programs of {} instructions from seed {}: memory and counters equal the oracle's\n", programs, insns, seed);
+  return 0;
+}
