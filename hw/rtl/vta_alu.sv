@@ -13,9 +13,10 @@ module vta_alu #(
 );
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
+    localparam int AmountW = $clog2(AccW);
     logic signed [AccW-1:0] x, y, left_by, result;
     logic                   far_right, far_left;
-    localparam int AmountW = $clog2(AccW);
+    logic [AmountW-1:0]     right_amount, left_amount;
 
     assign x         = x_i[l*AccW +: AccW];
     assign y         = y_i[l*AccW +: AccW];
@@ -24,14 +25,17 @@ module vta_alu #(
     // The least number is its own negative
     assign far_left  = (left_by >= $signed(AccW'(AccW))) || (left_by < 0);
 
+    assign right_amount = far_right ? AmountW'(AccW - 1) : y[AmountW-1:0];
+    assign left_amount  = left_by[AmountW-1:0];
+
     always_comb begin
       case (op_i)
         3'(vta_pkg::AluMin): result = (x < y) ? x : y;
         3'(vta_pkg::AluMax): result = (x < y) ? y : x;
         3'(vta_pkg::AluAdd): result = x + y;
         3'(vta_pkg::AluShr): begin
-          if (y >= 0) result = x >>> (far_right ? AmountW'(AccW - 1) : y[AmountW-1:0]);
-          else        result = far_left ? '0 : x <<< left_by[AmountW-1:0];
+          if (y >= 0) result = x >>> right_amount;
+          else        result = far_left ? '0 : x <<< left_amount;
         end
         default:             result = x * y;
       endcase
