@@ -6,9 +6,10 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "hw/rtl/sources.h"
+#include "hw/spec/cache.h"
 #include "hw/spec/file.h"
 #include "hw/spec/json.h"
-#include "hw/spec/rtl_package.h"
 #include "sim/rtl/model_builder.h"
 
 namespace vantage::cli {
@@ -27,7 +28,7 @@ int build(const BuildArguments& a) {
   Json list = Json::array();
   for (const std::string& name : a.configs.empty() ? std::vector<std::string>{""} : a.configs) {
     const spec::Config config = name.empty() ? spec::Config::vta_default() : load_config(name);
-    const fs::path library = sim::build_model(config, {sim::default_cache(), a.waves, [&](const std::string& what) {
+    const fs::path library = sim::build_model(config, {default_cache(), a.waves, [&](const std::string& what) {
                                                          build_progress()(what + " " + config.name());
                                                        }});
     list.push_back({{"config", config.name()}, {"waves", a.waves}, {"library", library.string()}});
@@ -45,10 +46,7 @@ struct ExportArguments {
 int export_sources(const ExportArguments& a) {
   const spec::Config config = a.config.load();
   NewDirectory folder(a.folder);
-  for (const sim::RtlSource& source : sim::rtl_sources()) {
-    if (source.name.starts_with("vta")) write_file(folder.path() / source.name, source.text);
-  }
-  write_file(folder.path() / "vta_pkg.sv", spec::rtl_package(config));
+  rtl::write_sources(config, folder.path());
   folder.commit();
   fmt::print("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
   return 0;

@@ -93,6 +93,7 @@ int run(int argc, char** argv) {
   add_asm(app, status);
   add_disasm(app, status);
   add_rtl(app, status);
+  add_synth(app, status);
   add_targets(app, status);
 
   const int failure = guarded(app, [&] {

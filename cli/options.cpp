@@ -50,6 +50,10 @@ spec::Config load_config(const std::string& file_or_name) {
   return spec::Config::load(find_settings(file_or_name, "accelerators", "configuration"));
 }
 
+fpga::Board load_board(const std::string& file_or_name) {
+  return fpga::Board::load(find_settings(file_or_name, "boards", "board"));
+}
+
 sim::MemoryTiming load_memory(const std::string& file_or_name) {
   return sim::MemoryTiming::load(find_settings(file_or_name, "memory", "memory setting"));
 }

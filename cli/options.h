@@ -6,6 +6,7 @@
 #include <string>
 
 #include "driver/device/device.h"
+#include "hw/fpga/board.h"
 #include "hw/spec/config.h"
 
 namespace CLI {
@@ -42,6 +43,9 @@ struct TargetOptions {
   // Opens the device, with a line of progress on a terminal when that takes long.
   std::unique_ptr<driver::Device> open(const spec::Config& config) const;
 };
+
+// A board by file or by name; throws Error that suggests a near name.
+fpga::Board load_board(const std::string& file_or_name);
 
 // Memory settings by file or by name; throws Error that suggests a near name.
 sim::MemoryTiming load_memory(const std::string& file_or_name);

@@ -1,10 +1,12 @@
-# Writes OUTPUT, a source that holds the texts of FILES: sim::rtl_sources().
-set(out "#include \"sim/rtl/model_builder.h\"\n\nnamespace vantage::sim {\n\n")
-string(APPEND out "const std::vector<RtlSource>& rtl_sources() {\n  static const std::vector<RtlSource> kSources = {\n")
-foreach(file ${FILES})
-  get_filename_component(name "${file}" NAME)
-  file(READ "${file}" text)
-  string(APPEND out "      {\"${name}\", R\"~~~(${text})~~~\"},\n")
-endforeach()
-string(APPEND out "  };\n  return kSources;\n}\n\n}  // namespace vantage::sim\n")
-file(WRITE "${OUTPUT}" "${out}")
+# embed_files(OUTPUT HEADER FUNCTION TYPE FILES...): a source that defines FUNCTION, declared in HEADER, which returns a
+# TYPE, a vector of {name, text}, with the contents of FILES.
+function(embed_files output header function type)
+  set(path "${CMAKE_CURRENT_BINARY_DIR}/${output}")
+  set(script "${PROJECT_SOURCE_DIR}/cmake/embed_script.cmake")
+  add_custom_command(
+    OUTPUT ${path}
+    COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${path}" "-DHEADER=${header}" "-DFUNCTION=${function}" "-DTYPE=${type}"
+            "-DFILES=${ARGN}" -P ${script}
+    DEPENDS ${ARGN} ${script}
+    VERBATIM)
+endfunction()

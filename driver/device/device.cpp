@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "driver/device/simulator_device.h"
+#include "hw/spec/cache.h"
 #include "hw/spec/error.h"
 #include "hw/spec/suggest.h"
 #include "sim/functional/functional_machine.h"
@@ -34,7 +35,7 @@ const std::vector<Entry>& entries() {
        true,
        "waves",
        [](std::string uri, const spec::Config& config, const DeviceOptions& options) {
-         const sim::ModelBuild build{sim::default_cache(), !options.trace.empty(), options.progress};
+         const sim::ModelBuild build{default_cache(), !options.trace.empty(), options.progress};
          const auto library = sim::build_model(config, build);
          const sim::RtlOptions rtl{options.memory.value_or(sim::MemoryTiming{}), options.trace};
          return make_simulator_device(std::move(uri), sim::make_rtl_machine(config, library, rtl));

@@ -180,6 +180,17 @@ void write_file(const fs::path& path, std::string_view contents) {
   fail("{}: cannot be written: {}", path.string(), std::strerror(why));
 }
 
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (fs::temp_directory_path() / "vantage.XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) fail("{}: cannot be created: {}", name, error_text());
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
 NewDirectory::NewDirectory(const fs::path& target) : target_(target.has_filename() ? target : target.parent_path()) {
   require_new_directory(target);
   std::string temporary = target_.string() + ".XXXXXX";

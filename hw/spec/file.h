@@ -49,6 +49,20 @@ class NewDirectory {
   std::filesystem::path temporary_;
 };
 
+// A folder for intermediate files, removed with the object.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();  // throws Error
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 // `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
 std::string gzip(std::string_view contents);
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "hw/spec/error.h"
+#include "hw/spec/file.h"
 
 namespace vantage {
 
@@ -49,6 +50,16 @@ int run_process(const std::vector<std::string>& argv, const std::filesystem::pat
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& folder, const std::string& package) {
+  const std::filesystem::path log = folder / (argv.front() + ".log");
+  const int status = run_process(argv, folder, log, package);
+  if (status == 0) return;
+  constexpr size_t kTail = 2000;
+  std::string output = read_file(log, Bytes(uint64_t{1} << 30));
+  if (output.size() > kTail) output = "..." + output.substr(output.size() - kTail);
+  fail("{} failed with status {} in {}:\n{}", argv.front(), status, folder.string(), output);
 }
 
 }  // namespace vantage

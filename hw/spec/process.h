@@ -13,6 +13,9 @@ namespace vantage {
 int run_process(const std::vector<std::string>& argv, const std::filesystem::path& cwd, const std::filesystem::path& log,
                 const std::string& package);
 
+// The same for a step that must succeed: its output goes to a file in `folder`, and Error carries the end of it.
+void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& folder, const std::string& package);
+
 // Whether PATH has a program of this name.
 bool have_program(const std::string& name);
 

@@ -9,6 +9,7 @@
 
 #include "hw/spec/codec.h"
 #include "hw/spec/command_queues.h"
+#include "hw/spec/hash.h"
 #include "hw/spec/layout.h"
 #include "hw/spec/registers.h"
 
@@ -202,12 +203,10 @@ std::string rtl_package(const Config& config) {
 }
 
 uint64_t hardware_hash(const Config& config) {
-  uint64_t hash = 0xcbf29ce484222325;
+  uint64_t hash = kFnv1aStart;
   for (const ConfigKey& key : config_keys()) {
     if (key.number == nullptr || key.name == "CLOCK_MHZ" || key.name == "LOG_BLOCK") continue;
-    for (char c : fmt::format("{}={}\n", key.name, config.keys().*key.number)) {
-      hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-    }
+    hash = fnv1a(fmt::format("{}={}\n", key.name, config.keys().*key.number), hash);
   }
   return hash;
 }

@@ -11,9 +11,11 @@
 
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
+#include "hw/spec/hash.h"
 #include "hw/spec/process.h"
 #include "hw/spec/rtl_package.h"
 #include "sim/rtl/model_abi.h"
+#include "sim/rtl/model_glue.h"
 
 namespace vantage::sim {
 
@@ -51,17 +53,6 @@ std::string ninja_file(const fs::path& folder, const std::string& defines, const
   return text + fmt::format("build model.so: link{}\n", objects);
 }
 
-// Runs a tool; when it fails, its last lines are the error.
-void run_tool(const std::vector<std::string>& argv, const fs::path& folder, const std::string& package) {
-  const fs::path log = folder / (argv.front() + ".log");
-  const int status = run_process(argv, folder, log, package);
-  if (status == 0) return;
-  constexpr size_t kTail = 2000;
-  std::string output = read_file(log, Bytes(uint64_t{1} << 30));
-  if (output.size() > kTail) output = "..." + output.substr(output.size() - kTail);
-  fail("{} failed with status {} in {}:\n{}", argv.front(), status, folder.string(), output);
-}
-
 std::string first_line(const fs::path& path) {
   const std::string text = read_file(path, Bytes(1 << 20));
   return text.substr(0, text.find('\n'));
@@ -87,8 +78,8 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
   const auto tell = [&](const char* what) {
     if (build.progress) build.progress(what);
   };
-  for (const RtlSource& source : rtl_sources()) write_file(folder / source.name, source.text);
-  write_file(folder / "vta_pkg.sv", spec::rtl_package(config));
+  rtl::write_sources(config, folder);
+  for (const rtl::Source& source : model_glue()) write_file(folder / source.name, source.text);
 
   tell("verilating");
   const std::string command = fmt::format("verilator {} {} --prefix Vvta --top vta --Mdir . vta_pkg.sv vta.sv",
@@ -107,23 +98,11 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
 
 }  // namespace
 
-fs::path default_cache() {
-  for (const auto& [variable, below] : {std::pair{"VANTAGE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "vantage"},
-                                        {"HOME", ".cache/vantage"}}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') return (fs::path(value) / below).lexically_normal();
-  }
-  fail("there is no place for built models: set VANTAGE_CACHE_DIR");
-}
-
 fs::path model_path(const spec::Config& config, const ModelBuild& build) {
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  const auto add = [&](std::string_view text) {
-    for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  };
-  add(fmt::format("{} {} {} {}", VANTAGE_RTL_ABI, kVerilatorFlags, kFastFlags, build.waves));
-  add(spec::rtl_package(config));
-  for (const RtlSource& source : rtl_sources()) add(source.text);
+  uint64_t hash = fnv1a(fmt::format("{} {} {} {}", VANTAGE_RTL_ABI, kVerilatorFlags, kFastFlags, build.waves));
+  hash = fnv1a(spec::rtl_package(config), hash);
+  for (const rtl::Source& source : rtl::sources()) hash = fnv1a(source.text, hash);
+  for (const rtl::Source& source : model_glue()) hash = fnv1a(source.text, hash);
   return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
 }
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "hw/spec/config.h"
 
@@ -27,15 +26,5 @@ std::filesystem::path model_path(const spec::Config& config, const ModelBuild& b
 // nothing behind that would be taken for a library. Throws Error with the end of the tool's output when a tool
 // fails, or with its package when it is missing.
 std::filesystem::path build_model(const spec::Config& config, const ModelBuild& build);
-
-// $VANTAGE_CACHE_DIR, or vantage in $XDG_CACHE_HOME or in ~/.cache. Throws Error when none of them is set.
-std::filesystem::path default_cache();
-
-// The RTL's files as this library was built with them: modules, headers.
-struct RtlSource {
-  std::string name;
-  std::string text;
-};
-const std::vector<RtlSource>& rtl_sources();
 
 }  // namespace vantage::sim

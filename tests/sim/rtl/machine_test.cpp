@@ -131,13 +131,13 @@ TEST_CASE("a model that was built is not built again, and an interrupted build l
 TEST_CASE("waves are recorded on request", "[unit]") {
   const test::TemporaryFolder folder;
   const auto config = test::smallest_config();
-  const auto library = sim::build_model(config, {sim::default_cache(), true, {}});
+  const auto library = sim::build_model(config, {default_cache(), true, {}});
   const auto path = folder.path() / "run.fst";
   {
     TextMachine m(sim::make_rtl_machine(config, library, {{}, path}));
     REQUIRE(m.run("").ok());
   }
   CHECK(std::filesystem::file_size(path) > 1000);
-  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {sim::default_cache(), false, {}}), {{}, path})),
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
              ContainsSubstring("waves cannot be written"));
 }

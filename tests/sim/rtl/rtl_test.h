@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/spec/cache.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
 #include "tests/support/random_config.h"
@@ -13,7 +14,7 @@
 namespace vantage::test {
 
 inline std::filesystem::path rtl_library(const spec::Config& config) {
-  return sim::build_model(config, {sim::default_cache(), false, {}});
+  return sim::build_model(config, {default_cache(), false, {}});
 }
 
 // Memory settings by name from configs/memory.

@@ -1,0 +1,10 @@
+# Run by embed_files (cmake/embed.cmake).
+set(out "#include \"${HEADER}\"\n\nusing namespace vantage;\nusing namespace vantage::rtl;\n\n")
+string(APPEND out "${FUNCTION} {\n  static const ${TYPE} kFiles = {\n")
+foreach(file ${FILES})
+  get_filename_component(name "${file}" NAME)
+  file(READ "${file}" text)
+  string(APPEND out "      {\"${name}\", R\"~~~(${text})~~~\"},\n")
+endforeach()
+string(APPEND out "  };\n  return kFiles;\n}\n")
+file(WRITE "${OUTPUT}" "${out}")

@@ -1,0 +1,110 @@
+#include "hw/fpga/synthesis.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "hw/rtl/sources.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "hw/spec/hash.h"
+#include "hw/spec/process.h"
+#include "hw/spec/rtl_package.h"
+
+namespace vantage::fpga {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What one cell of Yosys's netlist takes of the part. Cells that are not listed take none of these four.
+struct CellCost {
+  std::string_view cell;
+  uint64_t luts, flip_flops, dsps, block_rams_18k;
+};
+constexpr CellCost kCosts[] = {
+    {"LUT1", 1, 0, 0, 0},       {"LUT2", 1, 0, 0, 0},      {"LUT3", 1, 0, 0, 0},     {"LUT4", 1, 0, 0, 0},
+    {"LUT5", 1, 0, 0, 0},       {"LUT6", 1, 0, 0, 0},      {"INV", 1, 0, 0, 0},      {"SRL16E", 1, 0, 0, 0},
+    {"SRLC32E", 1, 0, 0, 0},    {"RAM32X1S", 1, 0, 0, 0},  {"RAM32X1D", 2, 0, 0, 0}, {"RAM64X1S", 1, 0, 0, 0},
+    {"RAM64X1D", 2, 0, 0, 0},   {"RAM128X1S", 2, 0, 0, 0}, {"RAM128X1D", 4, 0, 0, 0}, {"RAM256X1S", 4, 0, 0, 0},
+    {"RAM32M", 4, 0, 0, 0},     {"RAM64M", 4, 0, 0, 0},    {"RAM32M16", 8, 0, 0, 0}, {"RAM64M8", 8, 0, 0, 0},
+    {"FDRE", 0, 1, 0, 0},       {"FDSE", 0, 1, 0, 0},      {"FDCE", 0, 1, 0, 0},     {"FDPE", 0, 1, 0, 0},
+    {"DSP48E1", 0, 0, 1, 0},    {"DSP48E2", 0, 0, 1, 0},   {"RAMB18E1", 0, 0, 0, 1}, {"RAMB18E2", 0, 0, 0, 1},
+    {"RAMB36E1", 0, 0, 0, 2},   {"RAMB36E2", 0, 0, 0, 2},
+};
+
+Json to_json(const Resources& r) {
+  return {{"luts", r.luts},
+          {"flip_flops", r.flip_flops},
+          {"dsps", r.dsps},
+          {"block_rams", r.block_rams},
+          {"seconds", r.seconds}};
+}
+
+Resources from_json(const Json& json, const std::string& source) {
+  Resources r;
+  r.luts = json_unsigned(json, "luts", UINT32_MAX, source);
+  r.flip_flops = json_unsigned(json, "flip_flops", UINT32_MAX, source);
+  r.dsps = json_unsigned(json, "dsps", UINT32_MAX, source);
+  r.block_rams = json_unsigned(json, "block_rams", UINT32_MAX, source);
+  r.seconds = json_member(json, "seconds", source).get<double>();
+  return r;
+}
+
+// The cache's name for a result: everything that it depends on.
+fs::path result_path(const spec::Config& config, const std::string& family, const fs::path& cache) {
+  std::string all = family + spec::rtl_package(config);
+  for (const rtl::Source& source : rtl::sources()) all += source.text;
+  return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
+}
+
+Resources run_yosys(const spec::Config& config, const std::string& family, const fs::path& folder) {
+  rtl::write_sources(config, folder);
+  std::string files;
+  for (const std::string& file : rtl::module_files()) files += " " + file;
+  write_file(folder / "synth.ys", fmt::format("read_verilog -sv{}\n"
+                                              "synth_xilinx -family {} -top vta\n"
+                                              "tee -q -o stat.json stat -json\n",
+                                              files, family));
+  const auto start = std::chrono::steady_clock::now();
+  run_tool({"yosys", "-q", "synth.ys"}, folder, "yosys");
+  Resources resources = count_cells(parse_json(read_file(folder / "stat.json", Bytes(1 << 26)), "Yosys's statistics"));
+  resources.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return resources;
+}
+
+}  // namespace
+
+Resources count_cells(const Json& stat) {
+  const std::string where = "Yosys's statistics";
+  const Json& cells = json_member(json_member(stat, "design", where), "num_cells_by_type", where);
+  Resources r;
+  uint64_t block_rams_18k = 0;
+  for (const CellCost& cost : kCosts) {
+    if (!cells.contains(cost.cell)) continue;
+    const uint64_t count = json_unsigned(cells, cost.cell, UINT32_MAX, where);
+    r.luts += count * cost.luts;
+    r.flip_flops += count * cost.flip_flops;
+    r.dsps += count * cost.dsps;
+    block_rams_18k += count * cost.block_rams_18k;
+  }
+  r.block_rams = (block_rams_18k + 1) / 2;
+  return r;
+}
+
+Resources synthesize(const spec::Config& config, const std::string& family, const SynthesisOptions& options) {
+  const fs::path result = result_path(config, family, options.cache);
+  if (!options.anew && fs::exists(result)) {
+    return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
+  }
+  std::error_code error;
+  fs::create_directories(result.parent_path(), error);
+  require_writable(result);
+  if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
+  const TemporaryDirectory folder;
+  const Resources resources = run_yosys(config, family, folder.path());
+  write_file(result, json_text(to_json(resources)) + "\n");
+  return resources;
+}
+
+}  // namespace vantage::fpga

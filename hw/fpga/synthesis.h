@@ -1,0 +1,36 @@
+// What a core takes of an FPGA, by Yosys: `synth_xilinx` for the family, counted in the part's own terms. Place and route
+// are not part of it, so a core that fits here may still miss its clock.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "hw/spec/config.h"
+#include "hw/spec/json.h"
+
+namespace vantage::fpga {
+
+struct Resources {
+  uint64_t luts = 0;        // logic, and those that serve as memory
+  uint64_t flip_flops = 0;
+  uint64_t dsps = 0;
+  uint64_t block_rams = 0;  // of 36 Kbit; two of 18 Kbit share one
+  double seconds = 0;       // that Yosys took
+  bool operator==(const Resources&) const = default;
+};
+
+struct SynthesisOptions {
+  std::filesystem::path cache;                        // results are kept here, by configuration, sources and family
+  bool anew = false;                                  // even if the cache has a result
+  std::function<void(const std::string&)> progress;  // called when Yosys is started
+};
+
+// `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
+Resources synthesize(const spec::Config& config, const std::string& family, const SynthesisOptions& options);
+
+// Counts the cells of `stat -json` of a design.
+Resources count_cells(const Json& stat);
+
+}  // namespace vantage::fpga

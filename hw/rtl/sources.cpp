@@ -1,0 +1,21 @@
+#include "hw/rtl/sources.h"
+
+#include "hw/spec/file.h"
+#include "hw/spec/rtl_package.h"
+
+namespace vantage::rtl {
+
+void write_sources(const spec::Config& config, const std::filesystem::path& folder) {
+  for (const Source& source : sources()) write_file(folder / source.name, source.text);
+  write_file(folder / "vta_pkg.sv", spec::rtl_package(config));
+}
+
+std::vector<std::string> module_files() {
+  std::vector<std::string> files = {"vta_pkg.sv"};
+  for (const Source& source : sources()) {
+    if (source.name.ends_with(".sv")) files.push_back(source.name);
+  }
+  return files;
+}
+
+}  // namespace vantage::rtl

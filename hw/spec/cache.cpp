@@ -1,0 +1,21 @@
+#include "hw/spec/cache.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "hw/spec/error.h"
+
+namespace vantage {
+
+namespace fs = std::filesystem;
+
+fs::path default_cache() {
+  for (const auto& [variable, below] : {std::pair{"VANTAGE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "vantage"},
+                                        {"HOME", ".cache/vantage"}}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return (fs::path(value) / below).lexically_normal();
+  }
+  fail("there is no folder to keep results in: set VANTAGE_CACHE_DIR");
+}
+
+}  // namespace vantage
