@@ -63,7 +63,7 @@ Resources run_yosys(const spec::Config& config, const std::string& family, const
   std::string files;
   for (const std::string& file : rtl::module_files()) files += " " + file;
   write_file(folder / "synth.ys", fmt::format("read_verilog -sv{}\n"
-                                              "synth_xilinx -family {} -top vta\n"
+                                              "synth_xilinx -family {} -flatten -top vta\n"
                                               "tee -q -o stat.json stat -json\n",
                                               files, family));
   const auto start = std::chrono::steady_clock::now();

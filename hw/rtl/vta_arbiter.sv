@@ -52,4 +52,8 @@ module vta_arbiter #(
   `VTA_ASSERT(GrantsAtMostOne, (grant_o & (grant_o - 1'b1)) == '0)
   `VTA_ASSERT(GrantsOnlyTheValid, (grant_o & ~valid_i) == '0)
 
+`ifdef FORMAL
+`include "vta_arbiter.formal.svh"
+`endif
+
 endmodule

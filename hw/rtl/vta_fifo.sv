@@ -63,4 +63,8 @@ module vta_fifo #(
 
   `VTA_ASSERT(NeverOverfull, count_q <= CountW'(Depth))
 
+`ifdef FORMAL
+`include "vta_fifo.formal.svh"
+`endif
+
 endmodule

@@ -27,6 +27,10 @@ module vta_gemm_core #(
 
   localparam int ProductW = InpW + WgtW;
   localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
+  // No sum of products needs more, and none keeps more than the accumulator
+  localparam int ExactW = ProductW + $clog2(BlockIn);
+  localparam int SumW   = (ExactW < AccW) ? ExactW : AccW;
+  localparam int CountW = $clog2(BlockIn + 1);
 
   for (genvar b = 0; b < Batch; b++) begin : g_row
     logic [BlockIn*InpW-1:0] inp;
@@ -36,7 +40,8 @@ module vta_gemm_core #(
       for (genvar o = 0; o < BlockOut; o = o + 2) begin : g_columns
         logic [BlockIn*WgtW-1:0]       wgt0, wgt1;
         logic [BlockIn*2*ProductW-1:0] products_q;
-        logic signed [AccW-1:0]        sum0, sum1;
+        logic signed [SumW-1:0]        sum0, upper, sum1;
+        logic [CountW-1:0]             borrows;
 
         assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW];
         assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW];
@@ -53,24 +58,27 @@ module vta_gemm_core #(
         end
 
         always_comb begin
-          sum0 = '0;
-          sum1 = '0;
+          sum0    = '0;
+          upper   = '0;
+          borrows = '0;
           for (int i = 0; i < BlockIn; i++) begin
-            sum0 = sum0 + AccW'($signed(products_q[i*2*ProductW +: ProductW]));
-            sum1 = sum1 + AccW'($signed(products_q[i*2*ProductW + ProductW +: ProductW])) +
-                   AccW'(products_q[i*2*ProductW + ProductW - 1]);
+            sum0    = sum0 + SumW'($signed(products_q[i*2*ProductW +: ProductW]));
+            upper   = upper + SumW'($signed(products_q[i*2*ProductW + ProductW +: ProductW]));
+            borrows = borrows + CountW'(products_q[i*2*ProductW + ProductW - 1]);
           end
         end
 
+        assign sum1 = upper + SumW'(borrows);
+
         always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: 2*AccW] <= {sum1, sum0};
+          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: 2*AccW] <= {AccW'(sum1), AccW'(sum0)};
         end
       end
     end else begin : g_plain
       for (genvar o = 0; o < BlockOut; o++) begin : g_column
         logic [BlockIn*WgtW-1:0]     wgt;
         logic [BlockIn*ProductW-1:0] products_q;
-        logic signed [AccW-1:0]      sum;
+        logic signed [SumW-1:0]      sum;
 
         assign wgt = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW];
 
@@ -85,11 +93,11 @@ module vta_gemm_core #(
 
         always_comb begin
           sum = '0;
-          for (int i = 0; i < BlockIn; i++) sum = sum + AccW'($signed(products_q[i*ProductW +: ProductW]));
+          for (int i = 0; i < BlockIn; i++) sum = sum + SumW'($signed(products_q[i*ProductW +: ProductW]));
         end
 
         always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: AccW] <= sum;
+          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: AccW] <= AccW'(sum);
         end
       end
     end

@@ -30,4 +30,8 @@ module vta_token_queue #(
   `VTA_ASSERT(PopsOnlyWhatIsThere, !pop_i || available_o)
   `VTA_ASSERT(NeverOverflows, !(push_i && !pop_i && !flush_i) || count_q != {Width{1'b1}})
 
+`ifdef FORMAL
+`include "vta_token_queue.formal.svh"
+`endif
+
 endmodule
