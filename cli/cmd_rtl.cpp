@@ -72,7 +72,8 @@ void add_rtl(CLI::App& app, int& status) {
   build_command->callback([b, &status] { status = build(*b); });
 
   auto e = std::make_shared<ExportArguments>();
-  CLI::App* export_command = rtl->add_subcommand("export", "write the sources for a configuration into a new directory");
+  CLI::App* export_command =
+      rtl->add_subcommand("export", "write the sources for a configuration into a new directory");
   export_command->add_option("folder", e->folder, "the directory to make")->required()->check(not_empty());
   e->config.add_to(*export_command);
   export_command->footer("Example:\n  vantage rtl export /tmp/vta-8x8 --config 8x8");

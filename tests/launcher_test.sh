@@ -37,7 +37,7 @@ stand_in dpkg-query <<<'true'
 export VANTAGE_NO_INSTALL=1
 run run gemm
 check "missing packages end with status 2" test "$status" = 2
-check "missing packages are listed" says "these Debian packages are missing: catch2 ccache cmake g++"
+check "missing packages are listed" says "these Debian packages are missing: catch2 ccache cmake cvc5 g++"
 check "the command that installs them is named" says "apt-get install --no-install-recommends catch2"
 check "nothing is built" test ! -e "$tree/build/release"
 unset VANTAGE_NO_INSTALL

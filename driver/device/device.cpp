@@ -65,7 +65,8 @@ std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& c
     if (entry.kind.scheme != scheme) continue;
     if (colon == std::string_view::npos) break;
     if (!rest.empty()) fail("target '{}': nothing may follow '{}:'", uri, scheme);
-    if (options.memory && !entry.has_memory) fail("target '{}' has no time, so memory settings mean nothing to it", uri);
+    if (options.memory && !entry.has_memory)
+      fail("target '{}' has no time, so memory settings mean nothing to it", uri);
     if (!options.trace.empty() && entry.traces.empty()) {
       fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());
     }

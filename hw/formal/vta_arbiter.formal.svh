@@ -8,17 +8,18 @@
 
   always @(posedge clk_i) begin
     if (!rst_ni) f_started_q <= 1'b1;
+    if (rst_ni) BeginsWithReset: assert (f_started_q);
     f_asked_q   <= rst_ni ? valid_i : '0;
     f_granted_q <= rst_ni ? grant_o : '0;
   end
 
   // The requesters' side: who asks goes on asking until granted
   always @(posedge clk_i) begin
-    if (rst_ni && f_started_q) assume ((f_asked_q & ~f_granted_q & ~valid_i) == '0);
+    if (rst_ni) assume ((f_asked_q & ~f_granted_q & ~valid_i) == '0);
   end
 
   always @(posedge clk_i) begin
-    if (rst_ni && f_started_q) begin
+    if (rst_ni) begin
       GrantsOne: assert ((grant_o & (grant_o - 1'b1)) == '0);
       GrantsWhoAsks: assert ((grant_o & ~valid_i) == '0);
       GrantsWheneverItCan: assert ((grant_o != '0) == (valid_o && ready_i));
@@ -35,7 +36,7 @@
   always @(posedge clk_i) begin
     f_waiting_q <= rst_ni && valid_o && !ready_i;
     f_id_q      <= id_o;
-    if (rst_ni && f_started_q && f_waiting_q) ChoiceStays: assert (valid_o && (id_o == f_id_q));
+    if (rst_ni && f_waiting_q) ChoiceStays: assert (valid_o && (id_o == f_id_q));
   end
 
   // How many requesters the rule puts before one
@@ -54,7 +55,7 @@
       if (!rst_ni || !valid_i[i] || grant_o[i]) f_passed_q <= '0;
       else if (grant_o != '0)                   f_passed_q <= f_passed_q + 1'b1;
       // Assertions here have no names: they would be the same for every requester
-      if (rst_ni && f_started_q) begin
+      if (rst_ni) begin
         // Each grant to another brings it nearer, but for a choice that was held before it began to ask
         assert (f_passed_q + f_before[i*4 +: 4] <= 4'(N));
         assert (!held_q || (f_held_before <= f_before[i*4 +: 4]) || (f_passed_q == '0));

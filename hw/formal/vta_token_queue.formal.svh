@@ -23,7 +23,7 @@
   end
 
   always @(posedge clk_i) begin
-    if (rst_ni && f_started_q) begin
+    if (rst_ni) begin
       NoneLostNoneMade: assert (count_q == Width'(f_pushed_q - f_popped_q));
       AvailableWhenThere: assert (available_o == (f_pushed_q != f_popped_q));
       cover (count_q == {Width{1'b1}});
@@ -32,4 +32,7 @@
 
   logic f_started_q;
   initial f_started_q = 1'b0;
-  always @(posedge clk_i) if (!rst_ni) f_started_q <= 1'b1;
+  always @(posedge clk_i) begin
+    if (!rst_ni) f_started_q <= 1'b1;
+    if (rst_ni) BeginsWithReset: assert (f_started_q);
+  end

@@ -18,9 +18,14 @@ namespace {
 uint32_t hexadecimal(const Json& json, std::string_view key, std::string_view source) {
   const std::string text = json_string(json, key, source);
   uint32_t value = 0;
-  const char* first = text.data() + 2;
+  const char* first = text.data() + std::min<size_t>(2, text.size());
   const char* last = text.data() + text.size();
-  if (!text.starts_with("0x") || std::from_chars(first, last, value, 16).ptr != last || first == last) {
+  const auto valid = [&] {
+    if (text.size() < 3 || !text.starts_with("0x")) return false;
+    const auto [end, error] = std::from_chars(first, last, value, 16);
+    return end == last && error == std::errc();
+  };
+  if (!valid()) {
     fail("{}: {} is \"{}\", expected a 32-bit address such as \"0x43c00000\"", source, key, text);
   }
   return value;
@@ -34,8 +39,8 @@ Board Board::load(const std::filesystem::path& path) {
 }
 
 Board Board::parse(std::string_view json_text, std::string_view source) {
-  const std::vector<std::string> known = {"name", "part",       "family",    "luts",        "flip_flops", "dsps",
-                                          "block_rams", "registers", "memory_port", "interrupt"};
+  const std::vector<std::string> known = {"name", "part",       "family",    "luts",        "flip_flops",
+                                          "dsps", "block_rams", "registers", "memory_port", "interrupt"};
   const Json json = parse_json(json_text, source);
   if (!json.is_object()) fail("{}: expected a board's object, found {}", source, json_excerpt(json));
   for (const auto& [name, value] : json.items()) {

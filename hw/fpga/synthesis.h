@@ -1,5 +1,5 @@
-// What a core takes of an FPGA, by Yosys: `synth_xilinx` for the family, counted in the part's own terms. Place and route
-// are not part of it, so a core that fits here may still miss its clock.
+// What a core takes of an FPGA, by Yosys: `synth_xilinx` for the family, counted in the part's own terms. Place and
+// route are not part of it, so a core that fits here may still miss its clock.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace vantage::fpga {
 
 struct Resources {
-  uint64_t luts = 0;        // logic, and those that serve as memory
+  uint64_t luts = 0;  // logic, and those that serve as memory
   uint64_t flip_flops = 0;
   uint64_t dsps = 0;
   uint64_t block_rams = 0;  // of 36 Kbit; two of 18 Kbit share one
@@ -22,8 +22,8 @@ struct Resources {
 };
 
 struct SynthesisOptions {
-  std::filesystem::path cache;                        // results are kept here, by configuration, sources and family
-  bool anew = false;                                  // even if the cache has a result
+  std::filesystem::path cache;                       // results are kept here, by configuration, sources and family
+  bool anew = false;                                 // even if the cache has a result
   std::function<void(const std::string&)> progress;  // called when Yosys is started
 };
 

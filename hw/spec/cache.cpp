@@ -10,8 +10,8 @@ namespace vantage {
 namespace fs = std::filesystem;
 
 fs::path default_cache() {
-  for (const auto& [variable, below] : {std::pair{"VANTAGE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "vantage"},
-                                        {"HOME", ".cache/vantage"}}) {
+  for (const auto& [variable, below] :
+       {std::pair{"VANTAGE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", "vantage"}, {"HOME", ".cache/vantage"}}) {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') return (fs::path(value) / below).lexically_normal();
   }

@@ -23,8 +23,8 @@ bool have_program(const std::string& name) {
   return false;
 }
 
-int run_process(const std::vector<std::string>& argv, const std::filesystem::path& cwd, const std::filesystem::path& log,
-                const std::string& package) {
+int run_process(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
+                const std::filesystem::path& log, const std::string& package) {
   VANTAGE_CHECK(!argv.empty());
   if (!have_program(argv.front())) {
     fail("the program {} is missing; as root: apt-get install --no-install-recommends {}", argv.front(), package);

@@ -59,8 +59,8 @@ uint64_t load_lanes(const Config& config, Memory memory) {
   return memory == Memory::kAcc ? std::max(own, lanes(config, Memory::kAcc8)) : own;
 }
 
-// Bits of an index into a scratchpad: enough for its depth, and for two rows of the elements that are read or written at
-// once; in the accumulator scratchpad for two halves of that.
+// Bits of an index into a scratchpad: enough for its depth, and for two rows of the elements that are read or written
+// at once; in the accumulator scratchpad for two halves of that.
 int index_width(const Config& config, Memory memory) {
   uint64_t rows = 2 * load_lanes(config, memory);
   if (memory == Memory::kAcc) rows = 4 * std::max(load_lanes(config, memory), lanes(config, Memory::kOut));
@@ -109,7 +109,8 @@ void write_sizes(Writer& w, const Config& config) {
   w.line("");
   w.line("  // Per memory: log2 of an element's bytes in DRAM, whole elements in a beat (at least 1)");
   for (Memory memory : isa::kAllMemories) {
-    w.constant(camel(isa::name(memory)) + "ElemLog", static_cast<uint64_t>(log2_ceil(config.element_size(memory).count())));
+    w.constant(camel(isa::name(memory)) + "ElemLog",
+               static_cast<uint64_t>(log2_ceil(config.element_size(memory).count())));
     w.constant(camel(isa::name(memory)) + "Lanes", lanes(config, memory));
   }
   w.line("");

@@ -12,8 +12,9 @@ namespace vantage::spec {
 // Text of vta_pkg.sv. Equal for configurations that differ only in TARGET, HW_VER or CLOCK_MHZ.
 std::string rtl_package(const Config& config);
 
-// FNV-1a, 64 bits, of "KEY=value\n" for every key that shapes the hardware, in the order of config_keys(): all but TARGET,
-// HW_VER, CLOCK_MHZ and LOG_BLOCK, which LOG_BLOCK_IN and LOG_BLOCK_OUT replace. The core shows it in CONFIG_HASH, so software can tell what it was built for.
+// FNV-1a, 64 bits, of "KEY=value\n" for every key that shapes the hardware, in the order of config_keys(): all but
+// TARGET, HW_VER, CLOCK_MHZ and LOG_BLOCK, which LOG_BLOCK_IN and LOG_BLOCK_OUT replace. The core shows it in
+// CONFIG_HASH, so software can tell what it was built for.
 uint64_t hardware_hash(const Config& config);
 
 }  // namespace vantage::spec

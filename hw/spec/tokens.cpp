@@ -117,8 +117,9 @@ std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> ins
   }
   text += "; no stage that is still running pushes one";
   if (deadlock.stuck_insn) {
-    text += fmt::format(", and instruction {} and all after it stay outside because {} instructions of the {} stage wait",
-                        *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insns[*deadlock.stuck_insn])));
+    text +=
+        fmt::format(", and instruction {} and all after it stay outside because {} instructions of the {} stage wait",
+                    *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insns[*deadlock.stuck_insn])));
   }
   return text;
 }

@@ -63,7 +63,7 @@ Deadlock find_deadlock(const CommandQueues& queues, const TokenCounts& tokens, s
 
 struct TokenReport {
   Deadlock deadlock;
-  TokenCounts leftover;                // tokens still queued at the end
+  TokenCounts leftover;  // tokens still queued at the end
 };
 
 // Runs the tokens of `insns` (up to and including the first FINISH) without executing anything.

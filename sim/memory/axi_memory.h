@@ -33,8 +33,8 @@ class AxiMemory {
   bool read_ready(uint64_t now);
   Beats read(uint64_t now, uint64_t address, unsigned beats);
 
-  // Whether it takes a write address, and a beat of data, in cycle `now`. REQUIRES of write_beat: its address came in an
-  // earlier cycle.
+  // Whether it takes a write address, and a beat of data, in cycle `now`. REQUIRES of write_beat: its address came in
+  // an earlier cycle.
   bool write_ready(uint64_t now);
   void write(uint64_t now, uint64_t address);
   bool beat_ready(uint64_t now) const { return now >= next_beat_; }

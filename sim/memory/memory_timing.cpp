@@ -51,12 +51,9 @@ Key<Settings> key(std::string name, uint64_t Settings::*member, uint64_t min, ui
 const std::vector<Key<MemoryTiming>>& timing_keys() {
   using M = MemoryTiming;
   static const std::vector<Key<M>> kKeys = {
-      key("read_latency", &M::read_latency, 0, kMaxCycles),
-      key("write_latency", &M::write_latency, 0, kMaxCycles),
-      key("bytes_per_cycle", &M::bytes_per_cycle, 1, 64, true),
-      key("max_reads", &M::max_reads, 0, kMaxBursts),
-      key("max_writes", &M::max_writes, 0, kMaxBursts),
-      key("max_jitter", &M::max_jitter, 0, kMaxCycles),
+      key("read_latency", &M::read_latency, 0, kMaxCycles),     key("write_latency", &M::write_latency, 0, kMaxCycles),
+      key("bytes_per_cycle", &M::bytes_per_cycle, 1, 64, true), key("max_reads", &M::max_reads, 0, kMaxBursts),
+      key("max_writes", &M::max_writes, 0, kMaxBursts),         key("max_jitter", &M::max_jitter, 0, kMaxCycles),
       key("jitter_seed", &M::jitter_seed, 0, UINT64_MAX),
   };
   return kKeys;
@@ -65,12 +62,9 @@ const std::vector<Key<MemoryTiming>>& timing_keys() {
 const std::vector<Key<BankTiming>>& bank_keys() {
   using B = BankTiming;
   static const std::vector<Key<B>> kKeys = {
-      key("banks", &B::banks, 1, 64, true),
-      key("row_size", &B::row_size, 64, uint64_t{1} << 20, true),
-      key("activate", &B::activate, 0, kMaxCycles),
-      key("precharge", &B::precharge, 0, kMaxCycles),
-      key("column", &B::column, 0, kMaxCycles),
-      key("refresh_interval", &B::refresh_interval, 0, UINT32_MAX),
+      key("banks", &B::banks, 1, 64, true),         key("row_size", &B::row_size, 64, uint64_t{1} << 20, true),
+      key("activate", &B::activate, 0, kMaxCycles), key("precharge", &B::precharge, 0, kMaxCycles),
+      key("column", &B::column, 0, kMaxCycles),     key("refresh_interval", &B::refresh_interval, 0, UINT32_MAX),
       key("refresh", &B::refresh, 0, kMaxCycles),
   };
   return kKeys;

@@ -14,13 +14,13 @@ namespace vantage::sim {
 
 // DRAM banks with one open row each. Times in cycles of the accelerator's clock.
 struct BankTiming {
-  uint64_t banks = 8;                 // a power of two; neighbouring rows of addresses lie in neighbouring banks
-  Bytes row_size{2048};               // a power of two
-  Cycles activate;                    // opening a row
-  Cycles precharge;                   // closing the one that is open
-  Cycles column;                      // from a column's address to its data
-  Cycles refresh_interval;            // every so often all rows close, 0: never
-  Cycles refresh;                     // ... for so long
+  uint64_t banks = 8;       // a power of two; neighbouring rows of addresses lie in neighbouring banks
+  Bytes row_size{2048};     // a power of two
+  Cycles activate;          // opening a row
+  Cycles precharge;         // closing the one that is open
+  Cycles column;            // from a column's address to its data
+  Cycles refresh_interval;  // every so often all rows close, 0: never
+  Cycles refresh;           // ... for so long
   bool operator==(const BankTiming&) const = default;
 };
 

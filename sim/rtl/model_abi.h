@@ -1,5 +1,6 @@
 /* The interface between the simulator and a Verilated VTA core in a shared library: one clock cycle at a time, all pins
-   in one struct. Plain C types, so that a library built earlier stays usable; `VANTAGE_RTL_ABI` changes when this does. */
+   in one struct. Plain C types, so that a library built earlier stays usable; `VANTAGE_RTL_ABI` changes when this does.
+ */
 #pragma once
 
 #include <stdint.h>

@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kVerilatorFlags =
-    "--cc -O3 --x-assign fast --x-initial fast -Wno-fatal -Wno-lint";
+constexpr const char* kVerilatorFlags = "--cc -O3 --x-assign fast --x-initial fast -Wno-fatal -Wno-lint";
 constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
 

@@ -10,14 +10,17 @@ RtlModel::RtlModel(const std::filesystem::path& library, uint64_t config_hash) {
   library_ = {dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
                 if (handle != nullptr) dlclose(handle);
               }};
-  if (!library_) fail("{}: the model cannot be loaded: {}; remove it to have it built anew", library.string(), dlerror());
+  if (!library_)
+    fail("{}: the model cannot be loaded: {}; remove it to have it built anew", library.string(), dlerror());
   using Entry = const vantage_rtl_api* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(library_.get(), "vantage_rtl"));
   if (entry == nullptr) fail("{}: this is no model of a core; remove it to have it built anew", library.string());
   api_ = entry();
   if (api_->abi != VANTAGE_RTL_ABI || api_->config_hash != config_hash) {
-    fail("{}: built for interface {} and configuration {:016x}, expected {} and {:016x}; remove it to have it built anew",
-         library.string(), api_->abi, api_->config_hash, VANTAGE_RTL_ABI, config_hash);
+    fail(
+        "{}: built for interface {} and configuration {:016x}, expected {} and {:016x}; remove it to have it built "
+        "anew",
+        library.string(), api_->abi, api_->config_hash, VANTAGE_RTL_ABI, config_hash);
   }
   model_ = {api_->create(), api_->destroy};
 }

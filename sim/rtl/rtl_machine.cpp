@@ -93,7 +93,8 @@ class Run {
     while (!m_.pins_.irq && result_.status == RunStatus::kDone) {
       cycle();
       if (now_ - last_event_ > kHangCycles) {
-        throw InternalError(fmt::format("the core has done nothing for {} cycles, since cycle {}", kHangCycles, last_event_));
+        throw InternalError(
+            fmt::format("the core has done nothing for {} cycles, since cycle {}", kHangCycles, last_event_));
       }
     }
     if (result_.status != RunStatus::kDone) {  // given up
@@ -167,9 +168,11 @@ class Run {
     const auto* load = decoded.insn ? std::get_if<Load>(&*decoded.insn) : nullptr;
     if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) return;
     const Transfer& t = load->transfer;
-    const auto bytes = dram_.range(Bytes(uint64_t{t.dram_base} * kMicroOpBytes), Bytes(uint64_t{t.x_size} * kMicroOpBytes));
+    const auto bytes =
+        dram_.range(Bytes(uint64_t{t.dram_base} * kMicroOpBytes), Bytes(uint64_t{t.x_size} * kMicroOpBytes));
     for (uint32_t i = 0; i < t.x_size; ++i) {
-      m_.uops_[t.sram_base + i] = m_.codec_.decode_uop(load_u32(bytes.subspan(size_t{i} * kMicroOpBytes).first<kMicroOpBytes>()));
+      m_.uops_[t.sram_base + i] =
+          m_.codec_.decode_uop(load_u32(bytes.subspan(size_t{i} * kMicroOpBytes).first<kMicroOpBytes>()));
     }
   }
 
@@ -248,7 +251,8 @@ class Run {
       result_.counters.*info.value = read_register(upper);
     }
     if ((status & kStatusError) != 0) {
-      explain(static_cast<ErrorCause>(read_word(register_offset("ERROR_CAUSE"))), read_word(register_offset("ERROR_INSN")));
+      explain(static_cast<ErrorCause>(read_word(register_offset("ERROR_CAUSE"))),
+              read_word(register_offset("ERROR_INSN")));
     } else {
       warn_of_tokens();
     }
@@ -281,7 +285,8 @@ class Run {
         const Words bits = words(index);
         const Decoded decoded = m_.codec_.decode(bits);
         if (!decoded.insn) {
-          result_.message = fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index, bits[0], bits[1], decoded.error);
+          result_.message =
+              fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index, bits[0], bits[1], decoded.error);
           return;
         }
         const Illegal illegal = std::visit([&](const auto& i) { return refuse(i); }, *decoded.insn);
@@ -290,8 +295,9 @@ class Run {
         return;
       }
       case ErrorCause::kNoFinish:
-        result_.message = fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
-                                      std::min<uint64_t>(image_.insn_count, kMaxInsns));
+        result_.message =
+            fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
+                        std::min<uint64_t>(image_.insn_count, kMaxInsns));
         return;
       case ErrorCause::kDeadlock: {
         const std::vector<Insn> insns = program();
@@ -303,7 +309,8 @@ class Run {
       case ErrorCause::kWriteError:
       case ErrorCause::kNone: break;
     }
-    throw InternalError(fmt::format("the core reports error cause {}, which memory never gives", static_cast<int>(cause)));
+    throw InternalError(
+        fmt::format("the core reports error cause {}, which memory never gives", static_cast<int>(cause)));
   }
 
   Illegal refuse(const Load& i) const { return check(i, m_.config_, dram_.size()); }

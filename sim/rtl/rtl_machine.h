@@ -1,7 +1,7 @@
 // The RTL as a machine: a Verilated core, driven through its registers like the real one, with a timed memory.
 //
-// Beyond results and counters it reports cycles, the stage table and retire records. Cycle 0 is the first after the one in
-// which the start bit is written; a run's last cycle is the one in which its last instruction retires.
+// Beyond results and counters it reports cycles, the stage table and retire records. Cycle 0 is the first after the one
+// in which the start bit is written; a run's last cycle is the one in which its last instruction retires.
 #pragma once
 
 #include <filesystem>

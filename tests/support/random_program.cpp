@@ -205,8 +205,8 @@ RandomProgram random_program(const spec::Config& config, uint64_t seed, size_t i
 
 namespace {
 
-// Adds pairs of a push and a later pop that nothing needs. The n-th pop of a queue waits for its n-th push, so a pair may
-// only go where it leaves the others matched as they were.
+// Adds pairs of a push and a later pop that nothing needs. The n-th pop of a queue waits for its n-th push, so a pair
+// may only go where it leaves the others matched as they were.
 void add_needless_tokens(std::vector<Insn>& insns, uint64_t seed) {
   struct Queue {
     Stage producer, consumer;

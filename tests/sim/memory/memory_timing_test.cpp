@@ -37,7 +37,8 @@ TEST_CASE("memory settings that make no sense are refused by key", "[unit]") {
   CHECK(error_of(R"({"name": "x", "bytes_per_cycle": 3})") ==
         "m.json: bytes_per_cycle is 3, expected a power of two from 1 to 64");
   CHECK_THAT(error_of(R"({"name": "x", "banks": 8})"), ContainsSubstring("m.json: banks is 8, expected an object"));
-  CHECK_THAT(error_of(R"({"name": "x", "banks": {"rows": 8}})"), ContainsSubstring("m.json: banks: unknown key \"rows\""));
+  CHECK_THAT(error_of(R"({"name": "x", "banks": {"rows": 8}})"),
+             ContainsSubstring("m.json: banks: unknown key \"rows\""));
   CHECK(error_of(R"({"name": "x", "banks": {"refresh_interval": 10, "refresh": 10}})") ==
         "m.json: banks: refresh is 10, which must be less than refresh_interval, 10");
 }

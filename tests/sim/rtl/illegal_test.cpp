@@ -1,5 +1,5 @@
-// Programs that docs/isa.md refuses: the core raises its error flag, never hangs, says the same as the functional machine
-// and runs the next program.
+// Programs that docs/isa.md refuses: the core raises its error flag, never hangs, says the same as the functional
+// machine and runs the next program.
 #include <random>
 
 #include "hw/spec/codec.h"
@@ -81,7 +81,8 @@ TEST_CASE("bits that are no instruction raise the error flag", "[unit]") {
     dram.data()[16] = std::byte{3};
     const auto result = rtl.machine().run(dram, {Bytes(0), 2}, {});
     CHECK(result.ok() == (first == 0x80));
-    if (!result.ok()) CHECK_THAT(result.message, ContainsSubstring("instruction 0: 0x") && ContainsSubstring("unknown opcode"));
+    if (!result.ok())
+      CHECK_THAT(result.message, ContainsSubstring("instruction 0: 0x") && ContainsSubstring("unknown opcode"));
   }
 }
 

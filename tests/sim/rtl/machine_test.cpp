@@ -107,7 +107,8 @@ TEST_CASE("a library of another configuration, or none at all, is refused", "[un
              ContainsSubstring("remove it to have it built anew"));
   const test::TemporaryFolder folder;
   const auto broken = folder.file("broken.so", "no library");
-  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, broken, {})), ContainsSubstring("broken.so: the model cannot be loaded"));
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, broken, {})),
+             ContainsSubstring("broken.so: the model cannot be loaded"));
 }
 
 TEST_CASE("a model that was built is not built again, and an interrupted build leaves none", "[unit]") {
@@ -138,6 +139,7 @@ TEST_CASE("waves are recorded on request", "[unit]") {
     REQUIRE(m.run("").ok());
   }
   CHECK(std::filesystem::file_size(path) > 1000);
-  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
-             ContainsSubstring("waves cannot be written"));
+  CHECK_THAT(
+      ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
+      ContainsSubstring("waves cannot be written"));
 }

@@ -1,5 +1,5 @@
-// Random legal programs on the RTL, compared with the oracle over all of memory and all counters: configurations and memory
-// settings take turns. A failure is shrunk and saved as a bundle.
+// Random legal programs on the RTL, compared with the oracle over all of memory and all counters: configurations and
+// memory settings take turns. A failure is shrunk and saved as a bundle.
 //
 //   rtl_soak --programs 200000 --seed 1
 #include <fmt/format.h>
@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
   std::vector<Setup> setups;
   for (auto& named : test::rtl_configs()) setups.push_back({named, test::rtl_library(named.config)});
   std::vector<sim::MemoryTiming> memories;
-  for (const char* name : {"m1", "m64", "ideal", "narrow", "ddr3", "m1"}) memories.push_back(test::memory_setting(name));
+  for (const char* name : {"m1", "m64", "ideal", "narrow", "ddr3", "m1"})
+    memories.push_back(test::memory_setting(name));
   memories.back().name = "jitter";
   memories.back().max_jitter = Cycles(40);
 
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
   }
   if (on_terminal) fmt::print(stderr, "\r\x1b[K");
   for (const Setup& setup : setups) fmt::print("{:>18} {:>8} programs\n", setup.named.name, setup.programs);
-  fmt::print("{} programs of {} instructions from seed {}: memory and counters equal the oracle's\n", programs, insns, seed);
+  fmt::print("{} programs of {} instructions from seed {}: memory and counters equal the oracle's\n", programs, insns,
+             seed);
   return 0;
 }

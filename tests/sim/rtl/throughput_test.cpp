@@ -1,5 +1,5 @@
-// What the micro-architecture promises (docs/hardware.md), each as a rule that fails when it is no longer kept. Cycles are
-// exact and repeatable, so bounds are tight.
+// What the micro-architecture promises (docs/hardware.md), each as a rule that fails when it is no longer kept. Cycles
+// are exact and repeatable, so bounds are tight.
 #include <fmt/format.h>
 
 #include "tests/catch.h"
@@ -58,7 +58,8 @@ std::string repeat(const std::string& line, int times) {
 
 TEST_CASE("a GEMM step takes a cycle, whatever the order of destinations", "[unit]") {
   // All on one element; two taking turns; three; all different.
-  const std::vector<std::vector<uint32_t>> orders = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 0}, {0, 1, 2, 3}, {1, 1, 0, 0}};
+  const std::vector<std::vector<uint32_t>> orders = {
+      {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 0}, {0, 1, 2, 3}, {1, 1, 0, 0}};
   for (const auto& order : orders) {
     Core core;
     TextMachine reference;
@@ -92,9 +93,9 @@ TEST_CASE("an ALU step takes a cycle with an immediate and two with a source", "
 
 TEST_CASE("ALU and resets run beside the GEMM core on the other half of the accumulators", "[unit]") {
   const std::string gemm = "gemm uop=0:1 out=50 in=20 dst=0,0 src=0,0 wgt=0,0";
-  for (const std::string beside : {"alu.add uop=1:2 out=45 in=20 dst=0,0 src=0,0 imm=1",
-                                   "gemm.reset uop=1:2 out=45 in=20 dst=0,0 src=0,0 wgt=0,0",
-                                   "alu.add uop=1:2 out=45 in=10 dst=0,0 src=0,0"}) {
+  for (const std::string beside :
+       {"alu.add uop=1:2 out=45 in=20 dst=0,0 src=0,0 imm=1", "gemm.reset uop=1:2 out=45 in=20 dst=0,0 src=0,0 wgt=0,0",
+        "alu.add uop=1:2 out=45 in=10 dst=0,0 src=0,0"}) {
     Core core;
     core.uop(0, {5, 0, 0});
     core.uop(1, {1024 + 5, 1024 + 6, 0});
@@ -140,15 +141,12 @@ TEST_CASE("long rows are loaded and stored at no less than 95 % of the bus", "[u
   constexpr uint64_t kBytes = 16 * 1024;
   constexpr uint64_t kBeats = kBytes / 8;
   constexpr uint64_t kLatency = 64;
-  const std::vector<std::string> lines = {"load.inp sram=0 dram=512 y=1 x=1024 stride=1024",
-                                          "load.wgt sram=0 dram=512 y=1 x=64 stride=64",
-                                          "load.acc sram=0 dram=512 y=1 x=256 stride=256",
-                                          "load.uop sram=0 dram=512 y=1 x=4096 stride=4096",
-                                          "load.acc8 sram=0 dram=512 y=1 x=1024 stride=1024",
-                                          "store.out sram=0 dram=512 y=1 x=1024 stride=1024",
-                                          // Rows of 2 KB with zeros around them
-                                          "load.inp sram=0 dram=512 y=8 x=128 stride=200 pad=0,0,1,1",
-                                          "store.out sram=0 dram=512 y=8 x=128 stride=200"};
+  const std::vector<std::string> lines = {
+      "load.inp sram=0 dram=512 y=1 x=1024 stride=1024", "load.wgt sram=0 dram=512 y=1 x=64 stride=64",
+      "load.acc sram=0 dram=512 y=1 x=256 stride=256", "load.uop sram=0 dram=512 y=1 x=4096 stride=4096",
+      "load.acc8 sram=0 dram=512 y=1 x=1024 stride=1024", "store.out sram=0 dram=512 y=1 x=1024 stride=1024",
+      // Rows of 2 KB with zeros around them
+      "load.inp sram=0 dram=512 y=8 x=128 stride=200 pad=0,0,1,1", "store.out sram=0 dram=512 y=8 x=128 stride=200"};
   for (const std::string& line : lines) {
     Core core("m64");
     core.run(line);
@@ -158,9 +156,9 @@ TEST_CASE("long rows are loaded and stored at no less than 95 % of the bus", "[u
 }
 
 TEST_CASE("the next transfer's bursts are asked for while this one's beats come", "[unit]") {
-  for (const std::string line : {"load.inp sram=0 dram=512 y=1 x=64 stride=64", "load.wgt sram=0 dram=512 y=1 x=4 stride=4",
-                                 "load.acc sram=0 dram=512 y=1 x=16 stride=16",
-                                 "store.out sram=0 dram=512 y=1 x=64 stride=64"}) {
+  for (const std::string line :
+       {"load.inp sram=0 dram=512 y=1 x=64 stride=64", "load.wgt sram=0 dram=512 y=1 x=4 stride=4",
+        "load.acc sram=0 dram=512 y=1 x=16 stride=16", "store.out sram=0 dram=512 y=1 x=64 stride=64"}) {
     constexpr uint64_t kBeats = 128;
     Core core("m64");
     core.run(repeat(line, 8));

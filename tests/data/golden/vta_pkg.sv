@@ -1,0 +1,317 @@
+// Generated from a configuration; do not edit. Parameters of the VTA core.
+/* verilator lint_off UNUSEDSIGNAL */  // a function that extracts one field reads no other bit
+/* verilator lint_off UNUSEDPARAM */   // not every module uses every parameter
+package vta_pkg;
+
+  // Tile and lanes
+  localparam int Batch = 1;
+  localparam int BlockIn = 16;
+  localparam int BlockOut = 16;
+  localparam int InpW = 8;
+  localparam int WgtW = 8;
+  localparam int AccW = 32;
+  localparam int OutW = 8;
+
+  // Bits of a beat, and log2 of its bytes
+  localparam int BusW = 64;
+  localparam int BusLog = 3;
+
+  // Per memory: log2 of an element's bytes in DRAM, whole elements in a beat (at least 1)
+  localparam int UopElemLog = 2;
+  localparam int UopLanes = 2;
+  localparam int WgtElemLog = 8;
+  localparam int WgtLanes = 1;
+  localparam int InpElemLog = 4;
+  localparam int InpLanes = 1;
+  localparam int AccElemLog = 6;
+  localparam int AccLanes = 1;
+  localparam int OutElemLog = 4;
+  localparam int OutLanes = 1;
+  localparam int Acc8ElemLog = 4;
+  localparam int Acc8Lanes = 1;
+
+  // Per scratchpad: elements that a load may write at once, depth, bits of an index
+  localparam int UopLoadLanes = 2;
+  localparam int UopDepth = 8192;
+  localparam int UopIndexW = 13;
+  localparam int InpLoadLanes = 1;
+  localparam int InpDepth = 2048;
+  localparam int InpIndexW = 11;
+  localparam int WgtLoadLanes = 1;
+  localparam int WgtDepth = 1024;
+  localparam int WgtIndexW = 10;
+  localparam int AccLoadLanes = 1;
+  localparam int AccDepth = 2048;
+  localparam int AccIndexW = 11;
+
+  // Instruction encoding
+  localparam int InsnW = 128;
+  localparam int InsnCountW = 23;
+  localparam int QueueDepth = 512;
+  localparam int OpLoad = 0;
+  localparam int OpStore = 1;
+  localparam int OpGemm = 2;
+  localparam int OpFinish = 3;
+  localparam int OpAlu = 4;
+  localparam int MemUop = 0;
+  localparam int MemWgt = 1;
+  localparam int MemInp = 2;
+  localparam int MemAcc = 3;
+  localparam int MemOut = 4;
+  localparam int MemAcc8 = 5;
+  localparam int AluMin = 0;
+  localparam int AluMax = 1;
+  localparam int AluAdd = 2;
+  localparam int AluShr = 3;
+  localparam int AluMul = 4;
+  localparam int TransferOpcodeW = 3;
+  function automatic logic [2:0] transfer_opcode(input logic [127:0] word);
+    transfer_opcode = word[0 +: 3];
+  endfunction
+  localparam int TransferPopPrevW = 1;
+  function automatic logic [0:0] transfer_pop_prev(input logic [127:0] word);
+    transfer_pop_prev = word[3 +: 1];
+  endfunction
+  localparam int TransferPopNextW = 1;
+  function automatic logic [0:0] transfer_pop_next(input logic [127:0] word);
+    transfer_pop_next = word[4 +: 1];
+  endfunction
+  localparam int TransferPushPrevW = 1;
+  function automatic logic [0:0] transfer_push_prev(input logic [127:0] word);
+    transfer_push_prev = word[5 +: 1];
+  endfunction
+  localparam int TransferPushNextW = 1;
+  function automatic logic [0:0] transfer_push_next(input logic [127:0] word);
+    transfer_push_next = word[6 +: 1];
+  endfunction
+  localparam int TransferMemoryTypeW = 3;
+  function automatic logic [2:0] transfer_memory_type(input logic [127:0] word);
+    transfer_memory_type = word[7 +: 3];
+  endfunction
+  localparam int TransferSramBaseW = 16;
+  function automatic logic [15:0] transfer_sram_base(input logic [127:0] word);
+    transfer_sram_base = word[10 +: 16];
+  endfunction
+  localparam int TransferDramBaseW = 32;
+  function automatic logic [31:0] transfer_dram_base(input logic [127:0] word);
+    transfer_dram_base = word[26 +: 32];
+  endfunction
+  localparam int TransferYSizeW = 16;
+  function automatic logic [15:0] transfer_y_size(input logic [127:0] word);
+    transfer_y_size = word[64 +: 16];
+  endfunction
+  localparam int TransferXSizeW = 16;
+  function automatic logic [15:0] transfer_x_size(input logic [127:0] word);
+    transfer_x_size = word[80 +: 16];
+  endfunction
+  localparam int TransferXStrideW = 16;
+  function automatic logic [15:0] transfer_x_stride(input logic [127:0] word);
+    transfer_x_stride = word[96 +: 16];
+  endfunction
+  localparam int TransferYPad0W = 4;
+  function automatic logic [3:0] transfer_y_pad_0(input logic [127:0] word);
+    transfer_y_pad_0 = word[112 +: 4];
+  endfunction
+  localparam int TransferYPad1W = 4;
+  function automatic logic [3:0] transfer_y_pad_1(input logic [127:0] word);
+    transfer_y_pad_1 = word[116 +: 4];
+  endfunction
+  localparam int TransferXPad0W = 4;
+  function automatic logic [3:0] transfer_x_pad_0(input logic [127:0] word);
+    transfer_x_pad_0 = word[120 +: 4];
+  endfunction
+  localparam int TransferXPad1W = 4;
+  function automatic logic [3:0] transfer_x_pad_1(input logic [127:0] word);
+    transfer_x_pad_1 = word[124 +: 4];
+  endfunction
+  localparam int GemmOpcodeW = 3;
+  function automatic logic [2:0] gemm_opcode(input logic [127:0] word);
+    gemm_opcode = word[0 +: 3];
+  endfunction
+  localparam int GemmPopPrevW = 1;
+  function automatic logic [0:0] gemm_pop_prev(input logic [127:0] word);
+    gemm_pop_prev = word[3 +: 1];
+  endfunction
+  localparam int GemmPopNextW = 1;
+  function automatic logic [0:0] gemm_pop_next(input logic [127:0] word);
+    gemm_pop_next = word[4 +: 1];
+  endfunction
+  localparam int GemmPushPrevW = 1;
+  function automatic logic [0:0] gemm_push_prev(input logic [127:0] word);
+    gemm_push_prev = word[5 +: 1];
+  endfunction
+  localparam int GemmPushNextW = 1;
+  function automatic logic [0:0] gemm_push_next(input logic [127:0] word);
+    gemm_push_next = word[6 +: 1];
+  endfunction
+  localparam int GemmResetW = 1;
+  function automatic logic [0:0] gemm_reset(input logic [127:0] word);
+    gemm_reset = word[7 +: 1];
+  endfunction
+  localparam int GemmUopBgnW = 13;
+  function automatic logic [12:0] gemm_uop_bgn(input logic [127:0] word);
+    gemm_uop_bgn = word[8 +: 13];
+  endfunction
+  localparam int GemmUopEndW = 14;
+  function automatic logic [13:0] gemm_uop_end(input logic [127:0] word);
+    gemm_uop_end = word[21 +: 14];
+  endfunction
+  localparam int GemmIterOutW = 14;
+  function automatic logic [13:0] gemm_iter_out(input logic [127:0] word);
+    gemm_iter_out = word[35 +: 14];
+  endfunction
+  localparam int GemmIterInW = 14;
+  function automatic logic [13:0] gemm_iter_in(input logic [127:0] word);
+    gemm_iter_in = word[49 +: 14];
+  endfunction
+  localparam int GemmDstFactorOutW = 11;
+  function automatic logic [10:0] gemm_dst_factor_out(input logic [127:0] word);
+    gemm_dst_factor_out = word[64 +: 11];
+  endfunction
+  localparam int GemmDstFactorInW = 11;
+  function automatic logic [10:0] gemm_dst_factor_in(input logic [127:0] word);
+    gemm_dst_factor_in = word[75 +: 11];
+  endfunction
+  localparam int GemmSrcFactorOutW = 11;
+  function automatic logic [10:0] gemm_src_factor_out(input logic [127:0] word);
+    gemm_src_factor_out = word[86 +: 11];
+  endfunction
+  localparam int GemmSrcFactorInW = 11;
+  function automatic logic [10:0] gemm_src_factor_in(input logic [127:0] word);
+    gemm_src_factor_in = word[97 +: 11];
+  endfunction
+  localparam int GemmWgtFactorOutW = 10;
+  function automatic logic [9:0] gemm_wgt_factor_out(input logic [127:0] word);
+    gemm_wgt_factor_out = word[108 +: 10];
+  endfunction
+  localparam int GemmWgtFactorInW = 10;
+  function automatic logic [9:0] gemm_wgt_factor_in(input logic [127:0] word);
+    gemm_wgt_factor_in = word[118 +: 10];
+  endfunction
+  localparam int AluOpcodeW = 3;
+  function automatic logic [2:0] alu_opcode(input logic [127:0] word);
+    alu_opcode = word[0 +: 3];
+  endfunction
+  localparam int AluPopPrevW = 1;
+  function automatic logic [0:0] alu_pop_prev(input logic [127:0] word);
+    alu_pop_prev = word[3 +: 1];
+  endfunction
+  localparam int AluPopNextW = 1;
+  function automatic logic [0:0] alu_pop_next(input logic [127:0] word);
+    alu_pop_next = word[4 +: 1];
+  endfunction
+  localparam int AluPushPrevW = 1;
+  function automatic logic [0:0] alu_push_prev(input logic [127:0] word);
+    alu_push_prev = word[5 +: 1];
+  endfunction
+  localparam int AluPushNextW = 1;
+  function automatic logic [0:0] alu_push_next(input logic [127:0] word);
+    alu_push_next = word[6 +: 1];
+  endfunction
+  localparam int AluResetW = 1;
+  function automatic logic [0:0] alu_reset(input logic [127:0] word);
+    alu_reset = word[7 +: 1];
+  endfunction
+  localparam int AluUopBgnW = 13;
+  function automatic logic [12:0] alu_uop_bgn(input logic [127:0] word);
+    alu_uop_bgn = word[8 +: 13];
+  endfunction
+  localparam int AluUopEndW = 14;
+  function automatic logic [13:0] alu_uop_end(input logic [127:0] word);
+    alu_uop_end = word[21 +: 14];
+  endfunction
+  localparam int AluIterOutW = 14;
+  function automatic logic [13:0] alu_iter_out(input logic [127:0] word);
+    alu_iter_out = word[35 +: 14];
+  endfunction
+  localparam int AluIterInW = 14;
+  function automatic logic [13:0] alu_iter_in(input logic [127:0] word);
+    alu_iter_in = word[49 +: 14];
+  endfunction
+  localparam int AluDstFactorOutW = 11;
+  function automatic logic [10:0] alu_dst_factor_out(input logic [127:0] word);
+    alu_dst_factor_out = word[64 +: 11];
+  endfunction
+  localparam int AluDstFactorInW = 11;
+  function automatic logic [10:0] alu_dst_factor_in(input logic [127:0] word);
+    alu_dst_factor_in = word[75 +: 11];
+  endfunction
+  localparam int AluSrcFactorOutW = 11;
+  function automatic logic [10:0] alu_src_factor_out(input logic [127:0] word);
+    alu_src_factor_out = word[86 +: 11];
+  endfunction
+  localparam int AluSrcFactorInW = 11;
+  function automatic logic [10:0] alu_src_factor_in(input logic [127:0] word);
+    alu_src_factor_in = word[97 +: 11];
+  endfunction
+  localparam int AluAluOpcodeW = 3;
+  function automatic logic [2:0] alu_alu_opcode(input logic [127:0] word);
+    alu_alu_opcode = word[108 +: 3];
+  endfunction
+  localparam int AluUseImmW = 1;
+  function automatic logic [0:0] alu_use_imm(input logic [127:0] word);
+    alu_use_imm = word[111 +: 1];
+  endfunction
+  localparam int AluImmW = 16;
+  function automatic logic [15:0] alu_imm(input logic [127:0] word);
+    alu_imm = word[112 +: 16];
+  endfunction
+  localparam int UopDstIdxW = 11;
+  function automatic logic [10:0] uop_dst_idx(input logic [31:0] word);
+    uop_dst_idx = word[0 +: 11];
+  endfunction
+  localparam int UopSrcIdxW = 11;
+  function automatic logic [10:0] uop_src_idx(input logic [31:0] word);
+    uop_src_idx = word[11 +: 11];
+  endfunction
+  localparam int UopWgtIdxW = 10;
+  function automatic logic [9:0] uop_wgt_idx(input logic [31:0] word);
+    uop_wgt_idx = word[22 +: 10];
+  endfunction
+
+  // Registers
+  localparam logic [63:0] ConfigHash = 64'h187902c928e6ada0;
+  localparam logic [31:0] Version = 32'h56540001;
+  localparam int RegControl = 0;
+  localparam int RegStatus = 4;
+  localparam int RegVersion = 8;
+  localparam int RegIrqEnable = 12;
+  localparam int RegConfigHash = 16;
+  localparam int RegInsnCount = 24;
+  localparam int RegInsnAddress = 28;
+  localparam int RegMemoryLast = 48;
+  localparam int RegErrorCause = 32;
+  localparam int RegErrorInsn = 36;
+  localparam int RegFreeCycles = 40;
+  localparam int RegCounters = 128;
+  localparam int NumCounters = 18;
+  localparam int CounterW = 48;
+  localparam int CntCycles = 0;
+  localparam int CntLoadBusy = 1;
+  localparam int CntLoadTokenWait = 2;
+  localparam int CntLoadMemoryWait = 3;
+  localparam int CntComputeBusy = 4;
+  localparam int CntComputeTokenWait = 5;
+  localparam int CntComputeMemoryWait = 6;
+  localparam int CntStoreBusy = 7;
+  localparam int CntStoreTokenWait = 8;
+  localparam int CntStoreMemoryWait = 9;
+  localparam int CntInpLoadNbytes = 10;
+  localparam int CntWgtLoadNbytes = 11;
+  localparam int CntAccLoadNbytes = 12;
+  localparam int CntUopLoadNbytes = 13;
+  localparam int CntOutStoreNbytes = 14;
+  localparam int CntGemmCounter = 15;
+  localparam int CntAluCounter = 16;
+  localparam int CntInsnLoadNbytes = 17;
+  localparam int ErrNone = 0;
+  localparam int ErrDecode = 1;
+  localparam int ErrNoFinish = 2;
+  localparam int ErrIllegal = 3;
+  localparam int ErrDeadlock = 4;
+  localparam int ErrReadError = 5;
+  localparam int ErrWriteError = 6;
+
+endpackage
+/* verilator lint_on UNUSEDPARAM */
+/* verilator lint_on UNUSEDSIGNAL */

@@ -1,0 +1,56 @@
+#include "hw/fpga/board.h"
+#include "hw/fpga/synthesis.h"
+#include "tests/catch.h"
+#include "tests/sim/rtl/rtl_test.h"
+
+using namespace vantage;
+using fpga::Board;
+
+TEST_CASE("the shipped boards are sound and named as their files", "[unit]") {
+  int boards = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() / "configs" / "boards")) {
+    CHECK(Board::load(entry.path()).name == entry.path().stem().string());
+    ++boards;
+  }
+  CHECK(boards == 4);
+}
+
+TEST_CASE("a board's mistakes are named by key", "[unit]") {
+  Json json = parse_json(R"({"name": "b", "part": "p", "family": "xc7", "luts": 1, "flip_flops": 1, "dsps": 1,
+                             "block_rams": 1, "registers": "0x43c00000", "memory_port": "HP0", "interrupt": 61})",
+                         "b");
+  CHECK(Board::parse(json.dump(), "b.json").registers == 0x43c00000);
+  const auto error_with = [&](const std::string& key, const Json& value) {
+    Json changed = json;
+    changed[key] = value;
+    return ERROR_OF(Board::parse(changed.dump(), "b.json"));
+  };
+  CHECK(error_with("family", "ice40") == "b.json: family is \"ice40\", expected xc7 or xcup");
+  CHECK(error_with("registers", "43c0") ==
+        "b.json: registers is \"43c0\", expected a 32-bit address such as \"0x43c00000\"");
+  CHECK(error_with("registers", "0x1234567890") ==
+        "b.json: registers is \"0x1234567890\", expected a 32-bit address such as \"0x43c00000\"");
+  CHECK_THAT(error_with("lutz", 1), ContainsSubstring("b.json: unknown key \"lutz\"; did you mean 'luts'?"));
+  CHECK_THAT(error_with("dsps", -1), ContainsSubstring("dsps"));
+}
+
+TEST_CASE("cells are counted as what they take of the part", "[unit]") {
+  const auto r = fpga::count_cells(parse_json(R"({"design": {"num_cells_by_type": {"LUT1": 1, "LUT6": 10, "RAM64M": 2,
+      "FDRE": 5, "FDSE": 1, "DSP48E1": 3, "RAMB18E1": 3, "RAMB36E1": 2, "CARRY4": 7, "MUXF7": 4}}})",
+                                              "stat"));
+  CHECK(r.luts == 19);
+  CHECK(r.flip_flops == 6);
+  CHECK(r.dsps == 3);
+  CHECK(r.block_rams == 4);
+}
+
+TEST_CASE("a small core is synthesized once, then its result is known", "[slow]") {
+  const test::TemporaryFolder cache;
+  int started = 0;
+  const fpga::SynthesisOptions options{cache.path(), false, [&](const std::string&) { ++started; }};
+  const auto first = fpga::synthesize(test::smallest_config(), "xc7", options);
+  CHECK(first.luts > 100);
+  CHECK(first.flip_flops > 100);
+  CHECK(fpga::synthesize(test::smallest_config(), "xc7", options) == first);
+  CHECK(started == 1);
+}

@@ -1,0 +1,67 @@
+// The RTL in the subset that Verilator, Icarus and Yosys share, with nothing to complain of, whatever the
+// configuration.
+#include "hw/rtl/sources.h"
+#include "hw/spec/file.h"
+#include "hw/spec/process.h"
+#include "tests/catch.h"
+#include "tests/sim/rtl/rtl_test.h"
+
+using namespace vantage;
+
+namespace {
+
+struct Tool {
+  int status;
+  std::string output;
+};
+
+// Runs a tool over the modules of a configuration, in the order in which it wants them.
+Tool run(const spec::Config& config, std::vector<std::string> argv, const std::string& package) {
+  const test::TemporaryFolder folder;
+  rtl::write_sources(config, folder.path());
+  for (const std::string& file : rtl::module_files()) argv.push_back(file);
+  const auto log = folder.path() / "log";
+  const int status = run_process(argv, folder.path(), log, package);
+  return {status, read_file(log, Bytes(1 << 24))};
+}
+
+}  // namespace
+
+TEST_CASE("Verilator finds nothing but what has a waiver", "[unit]") {
+  for (const auto& [name, config] : test::rtl_configs()) {
+    const Tool tool = run(config, {"verilator", "--lint-only", "-Wall", "--top", "vta", "lint.vlt"}, "verilator");
+    INFO(name);
+    CHECK(tool.status == 0);
+    CHECK(tool.output == "");
+  }
+}
+
+TEST_CASE("Icarus finds nothing", "[unit]") {
+  for (const auto& [name, config] : test::rtl_configs()) {
+    const Tool tool = run(config, {"iverilog", "-g2012", "-Wall", "-I.", "-o", "/dev/null", "-s", "vta"}, "iverilog");
+    INFO(name);
+    CHECK(tool.status == 0);
+    CHECK(tool.output == "");
+  }
+}
+
+TEST_CASE("Yosys reads the modules", "[unit]") {
+  const test::TemporaryFolder folder;
+  rtl::write_sources(test::smallest_config(), folder.path());
+  std::string files;
+  for (const std::string& file : rtl::module_files()) files += " " + file;
+  const std::string script = "read_verilog -sv" + files + "; hierarchy -check -top vta; proc; check -assert";
+  const auto log = folder.path() / "log";
+  const int status = run_process({"yosys", "-q", "-p", script}, folder.path(), log, "yosys");
+  INFO(read_file(log, Bytes(1 << 24)));
+  CHECK(status == 0);
+}
+
+TEST_CASE("a tool that fails is reported with the end of its output", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto broken = folder.file("broken.sv", "module broken;\nendmodul\n");
+  CHECK_THAT(ERROR_OF(run_tool({"verilator", "--lint-only", broken.string()}, folder.path(), "verilator")),
+             ContainsSubstring("verilator failed with status 1") && ContainsSubstring("syntax error"));
+  CHECK_THAT(ERROR_OF(run_tool({"no-such-tool"}, folder.path(), "some-package")),
+             ContainsSubstring("apt-get install --no-install-recommends some-package"));
+}

@@ -1,0 +1,53 @@
+#include "hw/spec/rtl_package.h"
+
+#include "hw/spec/registers.h"
+#include "tests/catch.h"
+#include "tests/support/golden.h"
+#include "tests/support/random_config.h"
+
+using namespace vantage;
+
+namespace {
+
+spec::Config changed(const std::string& key, const Json& value) {
+  Json json = spec::Config::vta_default().to_json();
+  json[key] = value;
+  return spec::Config::from_json(json, "changed");
+}
+
+}  // namespace
+
+TEST_CASE("the RTL's package of the default configuration", "[golden]") {
+  CHECK(test::compare_golden("vta_pkg.sv", spec::rtl_package(spec::Config::vta_default())) == "");
+}
+
+TEST_CASE("only what shapes the hardware changes its hash and its package", "[unit]") {
+  const auto config = spec::Config::vta_default();
+  for (const auto& same : {changed("TARGET", "pynq"), changed("HW_VER", "9"), changed("CLOCK_MHZ", 200)}) {
+    CHECK(spec::hardware_hash(same) == spec::hardware_hash(config));
+    CHECK(spec::rtl_package(same) == spec::rtl_package(config));
+  }
+  for (const auto& other : {changed("LOG_BUS_WIDTH", 7), changed("LOG_BATCH", 1), changed("LOG_ACC_BUFF_SIZE", 16)}) {
+    CHECK(spec::hardware_hash(other) != spec::hardware_hash(config));
+    CHECK(spec::rtl_package(other) != spec::rtl_package(config));
+  }
+}
+
+TEST_CASE("registers do not overlap and have names of their own", "[unit]") {
+  std::vector<std::pair<uint32_t, uint32_t>> ranges;
+  std::vector<std::string> names;
+  for (const auto& reg : spec::kControlRegisters) {
+    ranges.push_back({reg.offset, reg.offset + reg.bits / 8});
+    names.emplace_back(reg.name);
+  }
+  for (const auto& counter : spec::kHardwareCounters) {
+    const uint32_t offset = spec::register_offset(counter.name);
+    ranges.push_back({offset, offset + 8});
+    names.emplace_back(counter.name);
+  }
+  std::sort(ranges.begin(), ranges.end());
+  for (size_t i = 1; i < ranges.size(); ++i) CHECK(ranges[i - 1].second <= ranges[i].first);
+  CHECK(ranges.back().second <= 4096);
+  std::sort(names.begin(), names.end());
+  CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
