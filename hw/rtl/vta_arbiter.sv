@@ -23,13 +23,17 @@ module vta_arbiter #(
 );
 
   logic [IdW-1:0] last_q, held_id_q, first;
+  logic [IdW:0]   turn;
   logic           held_q;
 
   // The first valid requester after the last granted one: scanned from the farthest, so that the nearest wins.
   always_comb begin
     first = last_q;
+    turn  = '0;
     for (int i = N; i >= 1; i--) begin
-      if (valid_i[(32'(last_q) + i) % N]) first = IdW'((32'(last_q) + i) % N);
+      turn = (IdW + 1)'(last_q) + (IdW + 1)'(i);
+      if (turn >= (IdW + 1)'(N)) turn = turn - (IdW + 1)'(N);
+      if (valid_i[IdW'(turn)]) first = IdW'(turn);
     end
   end
 

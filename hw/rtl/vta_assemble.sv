@@ -9,6 +9,7 @@ module vta_assemble #(
   localparam int Granules = (ElemW > BeatW) ? ElemW / BeatW : 1
 ) (
   input  logic                   clk_i,
+  input  logic                   rst_ni,
 
   input  logic                   valid_i,
   input  logic                   zero_i,
@@ -30,14 +31,19 @@ module vta_assemble #(
   end else if (Granules > 1) begin : g_gather
     localparam int HeldW = ElemW - BeatW;
     logic [HeldW-1:0] held_q;
+    logic             complete;
 
-    always_ff @(posedge clk_i) begin
-      if (valid_i && !zero_i && (granule_i != 16'(Granules - 1))) begin
-        held_q[32'(granule_i)*BeatW +: BeatW] <= data_i;
+    assign complete = valid_i && !zero_i && (granule_i == 16'(Granules - 1));
+
+    // Cleared as an element is completed, so that a zero element finds zeros here
+    for (genvar g = 0; g < Granules - 1; g++) begin : g_granule
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni || complete)                               held_q[g*BeatW +: BeatW] <= '0;
+        else if (valid_i && !zero_i && (granule_i == 16'(g))) held_q[g*BeatW +: BeatW] <= data_i;
       end
     end
-    assign wr_lanes_o = valid_i && (zero_i || (granule_i == 16'(Granules - 1)));
-    assign wr_data_o  = zero_i ? '0 : {data_i, held_q};
+    assign wr_lanes_o = complete || (valid_i && zero_i);
+    assign wr_data_o  = {zero_i ? '0 : data_i, held_q};
   end else begin : g_direct
     assign wr_lanes_o = valid_i;
     assign wr_data_o  = zero_i ? '0 : data_i;

@@ -379,6 +379,7 @@ module vta_compute #(
     .BeatW(vta_pkg::BusW)
   ) u_assemble_uop (
     .clk_i,
+    .rst_ni,
     .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
     .zero_i    (op_zero),
     .granule_i (op_granule),
@@ -428,6 +429,7 @@ module vta_compute #(
     .BeatW(vta_pkg::BusW)
   ) u_assemble_acc (
     .clk_i,
+    .rst_ni,
     .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemAcc))),
     .zero_i    (op_zero),
     .granule_i (op_granule),
@@ -446,6 +448,7 @@ module vta_compute #(
     .BeatW(WideBeatW)
   ) u_assemble_acc8 (
     .clk_i,
+    .rst_ni,
     .valid_i   (op_acc8),
     .zero_i    (op_zero),
     .granule_i (op_granule),

@@ -148,6 +148,7 @@ module vta_load #(
     .BeatW(vta_pkg::BusW)
   ) u_inp (
     .clk_i,
+    .rst_ni,
     .valid_i   (op_inp),
     .zero_i    (op_zero),
     .granule_i (op_granule),
@@ -162,6 +163,7 @@ module vta_load #(
     .BeatW(vta_pkg::BusW)
   ) u_wgt (
     .clk_i,
+    .rst_ni,
     .valid_i   (op_wgt),
     .zero_i    (op_zero),
     .granule_i (op_granule),
