@@ -3,58 +3,15 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
-#include <optional>
-#include <random>
 
 #include "bench/dot_product_peak.h"
 #include "bench/targets.h"
-#include "compiler/ops/gemm.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/link.h"
+#include "bench/workload.h"
 #include "sim/functional/functional_machine.h"
 #include "tests/oracle/scalar_interpreter.h"
 
 namespace vantage::bench {
 namespace {
-
-// A program in memory, ready to run.
-struct Workload {
-  Program program;
-  std::vector<std::byte> memory;
-  sim::ProgramImage image;
-  uint64_t gemm_steps = 0;
-  Bytes output;  // address of C
-};
-
-// A matrix multiply of this size, its tensors filled with random bytes.
-Workload make_workload(const compiler::GemmProblem& problem) {
-  const auto config = spec::Config::vta_default();
-  const auto blocks = choose_gemm_blocks(config, problem, {0, 0, 0});
-  Workload w{build_gemm(config, problem, blocks), {}, {}, 0, {}};
-  const Placement placement = place_sequentially(w.program, Bytes(4096));
-  const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
-  w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};
-  w.memory.resize(w.image.insn_address.count() + w.program.insns.size() * isa::kInsnBytes);
-  w.output = placement.tensors[w.program.tensor_index("C")];
-
-  std::mt19937_64 random(1);
-  for (uint64_t i = 4096; i < placement.uops.count(); ++i) w.memory[i] = static_cast<std::byte>(random());
-  const isa::Codec codec(config);
-  auto out = std::span(w.memory).subspan(placement.uops.count());
-  for (const isa::MicroOp& uop : w.program.uops) {
-    isa::store_u32(codec.encode(uop), out.first<4>());
-    out = out.subspan(4);
-  }
-  out = std::span(w.memory).subspan(w.image.insn_address.count());
-  for (const isa::Insn& insn : link(w.program, placement)) {
-    isa::store_words(codec.encode(insn), out.first<16>());
-    out = out.subspan(16);
-    if (const auto* gemm = std::get_if<isa::Gemm>(&insn); gemm != nullptr && !gemm->reset) {
-      w.gemm_steps += gemm->loop.steps();
-    }
-  }
-  return w;
-}
 
 // Weights stay in their scratchpad for many rows: what a convolution or a batch does.
 const Workload& reuse() {

@@ -1,0 +1,40 @@
+#include "bench/workload.h"
+
+#include <random>
+#include <span>
+
+#include "hw/spec/codec.h"
+#include "hw/spec/link.h"
+
+namespace vantage::bench {
+
+Workload make_workload(const compiler::GemmProblem& problem) {
+  const auto config = spec::Config::vta_default();
+  const auto blocks = choose_gemm_blocks(config, problem, {0, 0, 0});
+  Workload w{build_gemm(config, problem, blocks), {}, {}, 0, {}};
+  const Placement placement = place_sequentially(w.program, Bytes(4096));
+  const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
+  w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};
+  w.memory.resize(w.image.insn_address.count() + w.program.insns.size() * isa::kInsnBytes);
+  w.output = placement.tensors[w.program.tensor_index("C")];
+
+  std::mt19937_64 random(1);
+  for (uint64_t i = 4096; i < placement.uops.count(); ++i) w.memory[i] = static_cast<std::byte>(random());
+  const isa::Codec codec(config);
+  auto out = std::span(w.memory).subspan(placement.uops.count());
+  for (const isa::MicroOp& uop : w.program.uops) {
+    isa::store_u32(codec.encode(uop), out.first<4>());
+    out = out.subspan(4);
+  }
+  out = std::span(w.memory).subspan(w.image.insn_address.count());
+  for (const isa::Insn& insn : link(w.program, placement)) {
+    isa::store_words(codec.encode(insn), out.first<16>());
+    out = out.subspan(16);
+    if (const auto* gemm = std::get_if<isa::Gemm>(&insn); gemm != nullptr && !gemm->reset) {
+      w.gemm_steps += gemm->loop.steps();
+    }
+  }
+  return w;
+}
+
+}  // namespace vantage::bench
