@@ -10,6 +10,7 @@
 #include "hw/spec/cache.h"
 #include "hw/spec/file.h"
 #include "hw/spec/json.h"
+#include "hw/spec/registers.h"
 #include "sim/rtl/model_builder.h"
 
 namespace vantage::cli {
@@ -52,6 +53,23 @@ int export_sources(const ExportArguments& a) {
   return 0;
 }
 
+int print_registers(bool json) {
+  if (!json) {
+    fmt::print("{}", spec::register_tables());
+    return 0;
+  }
+  Json list = Json::array();
+  for (const spec::Register& reg : spec::all_registers()) {
+    list.push_back({{"name", reg.name},
+                    {"offset", reg.offset},
+                    {"bits", reg.bits},
+                    {"access", spec::name(reg.access)},
+                    {"meaning", reg.meaning}});
+  }
+  fmt::print("{}\n", json_text(list));
+  return 0;
+}
+
 }  // namespace
 
 void add_rtl(CLI::App& app, int& status) {
@@ -78,6 +96,12 @@ void add_rtl(CLI::App& app, int& status) {
   e->config.add_to(*export_command);
   export_command->footer("Example:\n  vantage rtl export /tmp/vta-8x8 --config 8x8");
   export_command->callback([e, &status] { status = export_sources(*e); });
+
+  auto json = std::make_shared<bool>(false);
+  CLI::App* registers = rtl->add_subcommand("registers", "the core's registers and what its error causes mean");
+  add_json_flag(*registers, *json);
+  registers->footer("Example:\n  vantage rtl registers --json");
+  registers->callback([json, &status] { status = print_registers(*json); });
 }
 
 }  // namespace vantage::cli

@@ -29,9 +29,10 @@ while IFS= read -r command; do
   expected=0
   [[ $command != *"config diff"* ]] || expected=1
   [[ $status == "$expected" ]] || fail "$command: status $status: $(cat err)"
-  # What the README shows of the two workloads is what they print.
-  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" ]]; then
+  # What the README shows of these is what they print.
+  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" || $command == *"--memory m64" ]]; then
     while IFS= read -r line; do
+      [[ -n $line ]] || continue
       grep -qxF "    $line" "$source_folder/README.md" || fail "the README does not show what $command prints: $line"
     done <out
   fi

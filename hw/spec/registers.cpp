@@ -1,5 +1,9 @@
 #include "hw/spec/registers.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "hw/spec/error.h"
 
 namespace vantage::spec {
@@ -13,12 +17,32 @@ std::string_view name(Access access) {
   return "?";
 }
 
-uint32_t register_offset(std::string_view name) {
-  for (const Register& reg : kControlRegisters) {
-    if (reg.name == name) return reg.offset;
-  }
+std::vector<Register> all_registers() {
+  std::vector<Register> all(kControlRegisters.begin(), kControlRegisters.end());
   for (size_t i = 0; i < kHardwareCounters.size(); ++i) {
-    if (kHardwareCounters[i].name == name) return kCounterBase + static_cast<uint32_t>(8 * i);
+    const HardwareCounter& counter = kHardwareCounters[i];
+    all.push_back({counter.name, kCounterBase + static_cast<uint32_t>(8 * i), 64, Access::kRead, counter.meaning});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Register& a, const Register& b) { return a.offset < b.offset; });
+  return all;
+}
+
+std::string register_tables() {
+  std::string text = "| offset | register | bits | access | meaning |\n| --- | --- | --- | --- | --- |\n";
+  for (const Register& reg : all_registers()) {
+    text += fmt::format("| 0x{:03x} | `{}` | {} | {} | {} |\n", reg.offset, reg.name, reg.bits, name(reg.access),
+                        reg.meaning);
+  }
+  text += "\n| `ERROR_CAUSE` | | meaning |\n| --- | --- | --- |\n";
+  for (const ErrorCauseInfo& info : kErrorCauses) {
+    text += fmt::format("| {} | {} | {} |\n", static_cast<int>(info.cause), info.name, info.meaning);
+  }
+  return text;
+}
+
+uint32_t register_offset(std::string_view name) {
+  for (const Register& reg : all_registers()) {
+    if (reg.name == name) return reg.offset;
   }
   VANTAGE_CHECK(false);
   return 0;

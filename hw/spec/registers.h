@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace vantage::spec {
 
@@ -52,11 +54,11 @@ inline constexpr std::array kHardwareCounters = {
     HardwareCounter{"LOAD_TOKEN_WAIT", "cycles in which it did nothing but wait for a token"},
     HardwareCounter{"LOAD_MEMORY_WAIT", "cycles in which it did nothing but wait for memory"},
     HardwareCounter{"COMPUTE_BUSY", "the same for the compute stage: GEMM core, ALU or a load under way"},
-    HardwareCounter{"COMPUTE_TOKEN_WAIT", ""},
-    HardwareCounter{"COMPUTE_MEMORY_WAIT", ""},
+    HardwareCounter{"COMPUTE_TOKEN_WAIT", "... waited for tokens"},
+    HardwareCounter{"COMPUTE_MEMORY_WAIT", "... waited for memory"},
     HardwareCounter{"STORE_BUSY", "the same for the store stage: a beat was sent"},
-    HardwareCounter{"STORE_TOKEN_WAIT", ""},
-    HardwareCounter{"STORE_MEMORY_WAIT", ""},
+    HardwareCounter{"STORE_TOKEN_WAIT", "... waited for a token"},
+    HardwareCounter{"STORE_MEMORY_WAIT", "... waited for memory"},
     HardwareCounter{"INP_LOAD_NBYTES", "bytes of DRAM loaded as inputs"},
     HardwareCounter{"WGT_LOAD_NBYTES", "... as weights"},
     HardwareCounter{"ACC_LOAD_NBYTES", "... as accumulators, 32- and 8-bit"},
@@ -94,6 +96,12 @@ inline constexpr std::array kErrorCauses = {
     ErrorCauseInfo{ErrorCause::kReadError, "READ_ERROR", "the memory answered a read with an error"},
     ErrorCauseInfo{ErrorCause::kWriteError, "WRITE_ERROR", "the memory answered a write with an error"},
 };
+
+// Every register, counters included, by offset; and the causes of errors.
+std::vector<Register> all_registers();
+
+// The same as the Markdown tables of docs/hardware.md.
+std::string register_tables();
 
 // The register's offset by name. REQUIRES: there is one.
 uint32_t register_offset(std::string_view name);

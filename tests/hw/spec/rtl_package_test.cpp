@@ -1,9 +1,11 @@
 #include "hw/spec/rtl_package.h"
 
+#include "hw/spec/file.h"
 #include "hw/spec/registers.h"
 #include "tests/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
+#include "tests/support/temporary.h"
 
 using namespace vantage;
 
@@ -50,4 +52,10 @@ TEST_CASE("registers do not overlap and have names of their own", "[unit]") {
   CHECK(ranges.back().second <= 4096);
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+TEST_CASE("docs/hardware.md has the register map that the hardware has", "[golden]") {
+  const std::string page = read_file(test::source_dir() / "docs" / "hardware.md", Bytes(1 << 20));
+  INFO("put the output of vantage rtl registers there");
+  CHECK(page.find(spec::register_tables()) != std::string::npos);
 }
