@@ -27,10 +27,13 @@ module vta_gemm_core #(
 
   localparam int ProductW = InpW + WgtW;
   localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
-  // No sum of products needs more, and none keeps more than the accumulator
-  localparam int ExactW = ProductW + $clog2(BlockIn);
-  localparam int SumW   = (ExactW < AccW) ? ExactW : AccW;
-  localparam int CountW = $clog2(BlockIn + 1);
+
+  // Flipping the sign bit adds half the range, so that a number may be extended with zeros; the halves are taken back from
+  // the packed operand and from the sums. Simulators are faster with it, and an FPGA's adders take it at no cost.
+  localparam logic [WgtW-1:0]     WgtSign     = WgtW'(1 << (WgtW - 1));
+  localparam logic [ProductW-1:0] ProductSign = ProductW'(1 << (ProductW - 1));
+  localparam logic [31:0]         WgtSigns    = (32'(WgtSign) << (ProductW % 32)) + 32'(WgtSign);
+  localparam logic [AccW-1:0]     SignsOfSum  = AccW'(BlockIn << (ProductW - 1));
 
   for (genvar b = 0; b < Batch; b++) begin : g_row
     logic [BlockIn*InpW-1:0] inp;
@@ -38,47 +41,46 @@ module vta_gemm_core #(
 
     if (Shared) begin : g_shared
       for (genvar o = 0; o < BlockOut; o = o + 2) begin : g_columns
-        logic [BlockIn*WgtW-1:0]       wgt0, wgt1;
-        logic [BlockIn*2*ProductW-1:0] products_q;
-        logic signed [SumW-1:0]        sum0, upper, sum1;
-        logic [CountW-1:0]             borrows;
+        logic [BlockIn*WgtW-1:0]       wgt0, wgt1;   // sign bits flipped
+        logic [BlockIn*2*ProductW-1:0] products_q;   // likewise
+        logic [AccW-1:0]               lower, upper, positive, sum0, sum1;
 
-        assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW];
-        assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW];
+        assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
+        assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
 
         always_ff @(posedge clk_i) begin
           if (operands_valid_i) begin
             for (int i = 0; i < BlockIn; i++) begin
               products_q[i*2*ProductW +: 2*ProductW] <=
-                  (2*ProductW)'(((32'($signed(wgt1[i*WgtW +: WgtW])) <<< ProductW) +
-                                 32'($signed(wgt0[i*WgtW +: WgtW]))) *
-                                32'($signed(inp[i*InpW +: InpW])));
+                  (2*ProductW)'(((32'(wgt1[i*WgtW +: WgtW]) << ProductW) + 32'(wgt0[i*WgtW +: WgtW]) - WgtSigns) *
+                                32'($signed(inp[i*InpW +: InpW]))) ^ {2{ProductSign}};
             end
           end
         end
 
         always_comb begin
-          sum0    = '0;
-          upper   = '0;
-          borrows = '0;
+          lower    = '0;
+          upper    = '0;
+          positive = '0;
           for (int i = 0; i < BlockIn; i++) begin
-            sum0    = sum0 + SumW'($signed(products_q[i*2*ProductW +: ProductW]));
-            upper   = upper + SumW'($signed(products_q[i*2*ProductW + ProductW +: ProductW]));
-            borrows = borrows + CountW'(products_q[i*2*ProductW + ProductW - 1]);
+            lower    = lower + AccW'(products_q[i*2*ProductW +: ProductW]);
+            upper    = upper + AccW'(products_q[i*2*ProductW + ProductW +: ProductW]);
+            positive = positive + AccW'(products_q[i*2*ProductW + ProductW - 1]);
           end
         end
 
-        assign sum1 = upper + SumW'(borrows);
+        assign sum0 = lower - SignsOfSum;
+        assign sum1 = upper - SignsOfSum + AccW'(BlockIn) - positive;
 
         always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: 2*AccW] <= {AccW'(sum1), AccW'(sum0)};
+          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: 2*AccW] <= {sum1, sum0};
         end
       end
     end else begin : g_plain
       for (genvar o = 0; o < BlockOut; o++) begin : g_column
         logic [BlockIn*WgtW-1:0]     wgt;
         logic [BlockIn*ProductW-1:0] products_q;
-        logic signed [SumW-1:0]      sum;
+        logic signed [AccW-1:0]      sum;
 
         assign wgt = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW];
 
@@ -93,11 +95,11 @@ module vta_gemm_core #(
 
         always_comb begin
           sum = '0;
-          for (int i = 0; i < BlockIn; i++) sum = sum + SumW'($signed(products_q[i*ProductW +: ProductW]));
+          for (int i = 0; i < BlockIn; i++) sum = sum + AccW'($signed(products_q[i*ProductW +: ProductW]));
         end
 
         always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: AccW] <= AccW'(sum);
+          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: AccW] <= sum;
         end
       end
     end
