@@ -31,8 +31,8 @@ module vta_gemm_core #(
   // Flipping the sign bit adds half the range, so that a number may be extended with zeros; the halves are taken back from
   // the packed operand and from the sums. Simulators are faster with it, and an FPGA's adders take it at no cost.
   localparam logic [WgtW-1:0]     WgtSign     = WgtW'(1 << (WgtW - 1));
+  localparam logic signed [31:0]  WgtBias     = 32'(WgtSign);
   localparam logic [ProductW-1:0] ProductSign = ProductW'(1 << (ProductW - 1));
-  localparam logic [31:0]         WgtSigns    = (32'(WgtSign) << (ProductW % 32)) + 32'(WgtSign);
   localparam logic [AccW-1:0]     SignsOfSum  = AccW'(BlockIn << (ProductW - 1));
 
   for (genvar b = 0; b < Batch; b++) begin : g_row
@@ -41,18 +41,19 @@ module vta_gemm_core #(
 
     if (Shared) begin : g_shared
       for (genvar o = 0; o < BlockOut; o = o + 2) begin : g_columns
-        logic [BlockIn*WgtW-1:0]       wgt0, wgt1;   // sign bits flipped
-        logic [BlockIn*2*ProductW-1:0] products_q;   // likewise
+        logic [BlockIn*WgtW-1:0]       wgt0, wgt1;   // wgt0 with its sign bits flipped
+        logic [BlockIn*2*ProductW-1:0] products_q;   // with both products' sign bits flipped
         logic [AccW-1:0]               lower, upper, positive, sum0, sum1;
 
         assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
-        assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
+        assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW];
 
         always_ff @(posedge clk_i) begin
           if (operands_valid_i) begin
             for (int i = 0; i < BlockIn; i++) begin
               products_q[i*2*ProductW +: 2*ProductW] <=
-                  (2*ProductW)'(((32'(wgt1[i*WgtW +: WgtW]) << ProductW) + 32'(wgt0[i*WgtW +: WgtW]) - WgtSigns) *
+                  (2*ProductW)'((32'($signed({wgt1[i*WgtW +: WgtW], {InpW{1'b0}}, wgt0[i*WgtW +: WgtW]})) -
+                                 WgtBias) *
                                 32'($signed(inp[i*InpW +: InpW]))) ^ {2{ProductSign}};
             end
           end
