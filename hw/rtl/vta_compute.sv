@@ -70,11 +70,12 @@ module vta_compute #(
   output logic [vta_pkg::InsnCountW-1:0] insn_index_o
 );
 
-  localparam int AccElemW  = 8 << vta_pkg::AccElemLog;
-  localparam int AccIndexW = vta_pkg::AccIndexW;
-  localparam int UopIndexW = vta_pkg::UopIndexW;
-  localparam int InsnW     = vta_pkg::InsnW;
-  localparam int IndexW    = vta_pkg::InsnCountW;
+  localparam int AccElemW     = 8 << vta_pkg::AccElemLog;
+  localparam int AccIndexW    = vta_pkg::AccIndexW;
+  localparam int AccLoadLanes = vta_pkg::AccLoadLanes;
+  localparam int UopIndexW    = vta_pkg::UopIndexW;
+  localparam int InsnW        = vta_pkg::InsnW;
+  localparam int IndexW       = vta_pkg::InsnCountW;
 
   // The engines, and what needs none
   localparam logic [1:0] None   = 2'd0;
@@ -366,96 +367,42 @@ module vta_compute #(
 
   // Scratchpads ------------------------------------------------------------------------------------------------------
 
-  // Micro-ops, once for each of their three readers
-  localparam int UopLanes = vta_pkg::UopLoadLanes;
-  logic [UopLanes-1:0]    uop_wr_lanes;
-  logic [UopLanes*32-1:0] uop_wr_data;
   logic [2:0]             uop_rd_en;
   logic [3*UopIndexW-1:0] uop_rd_index;
   logic [3*32-1:0]        uop_rd_data;
-
-  vta_assemble #(
-    .ElemW(32),
-    .BeatW(vta_pkg::BusW)
-  ) u_assemble_uop (
-    .clk_i,
-    .rst_ni,
-    .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
-    .zero_i    (op_zero),
-    .granule_i (op_granule),
-    .elements_i(op_elements),
-    .data_i    (op_data),
-    .wr_lanes_o(uop_wr_lanes),
-    .wr_data_o (uop_wr_data)
-  );
 
   assign uop_rd_en    = {vector_uop_rd_en, gemm_uop_rd_en, scan_rd_en};
   assign uop_rd_index = {vector_uop_rd_index, gemm_uop_rd_index, scan_rd_index};
   assign {vector_uop, gemm_uop, scan_uop} = uop_rd_data;
 
-  for (genvar r = 0; r < 3; r++) begin : g_uop
-    vta_scratchpad #(
-      .ElemW     (32),
-      .IndexW    (UopIndexW),
-      .WriteLanes(UopLanes),
-      .ReadLanes (1)
-    ) u_uop (
-      .clk_i,
-      .wr_lanes_i(uop_wr_lanes),
-      .wr_index_i(UopIndexW'(op_index)),
-      .wr_data_i (uop_wr_data),
-      .rd_en_i   (uop_rd_en[r]),
-      .rd_index_i(uop_rd_index[r*UopIndexW +: UopIndexW]),
-      .rd_data_o (uop_rd_data[r*32 +: 32])
-    );
-  end
-
-  // Accumulators, loaded as they are or from 8-bit lanes
-  localparam int AccLanes    = vta_pkg::AccLanes;
-  localparam int Acc8Lanes   = vta_pkg::Acc8Lanes;
-  localparam int LoadLanes   = vta_pkg::AccLoadLanes;
-  localparam int WideBeatW   = vta_pkg::BusW / 8 * vta_pkg::AccW;
-  logic [AccLanes-1:0]           acc_lanes;
-  logic [AccLanes*AccElemW-1:0]  acc_data;
-  logic [Acc8Lanes-1:0]          acc8_lanes;
-  logic [Acc8Lanes*AccElemW-1:0] acc8_data;
-  logic [WideBeatW-1:0]          wide_beat;
-  logic                          op_acc8;
-
-  assign op_acc8 = op_valid && (op_memory == 3'(vta_pkg::MemAcc8));
-
-  vta_assemble #(
-    .ElemW(AccElemW),
-    .BeatW(vta_pkg::BusW)
-  ) u_assemble_acc (
+  vta_uop_store u_uop_store (
     .clk_i,
     .rst_ni,
-    .valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemAcc))),
-    .zero_i    (op_zero),
-    .granule_i (op_granule),
-    .elements_i(op_elements),
-    .data_i    (op_data),
-    .wr_lanes_o(acc_lanes),
-    .wr_data_o (acc_data)
+    .op_valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
+    .op_zero_i    (op_zero),
+    .op_index_i   (op_index),
+    .op_granule_i (op_granule),
+    .op_elements_i(op_elements),
+    .op_data_i    (op_data),
+    .rd_en_i      (uop_rd_en),
+    .rd_index_i   (uop_rd_index),
+    .rd_data_o    (uop_rd_data)
   );
 
-  for (genvar i = 0; i < vta_pkg::BusW / 8; i++) begin : g_widen
-    assign wide_beat[i*vta_pkg::AccW +: vta_pkg::AccW] = {{(vta_pkg::AccW - 8){op_data[i*8 + 7]}}, op_data[i*8 +: 8]};
-  end
+  logic [AccLoadLanes-1:0]          load_wr_lanes;
+  logic [AccLoadLanes*AccElemW-1:0]  load_wr_data;
 
-  vta_assemble #(
-    .ElemW(AccElemW),
-    .BeatW(WideBeatW)
-  ) u_assemble_acc8 (
+  vta_acc_load u_acc_load (
     .clk_i,
     .rst_ni,
-    .valid_i   (op_acc8),
-    .zero_i    (op_zero),
-    .granule_i (op_granule),
-    .elements_i(op_elements),
-    .data_i    (wide_beat),
-    .wr_lanes_o(acc8_lanes),
-    .wr_data_o (acc8_data)
+    .op_valid_i   (op_valid),
+    .op_memory_i  (op_memory),
+    .op_zero_i    (op_zero),
+    .op_granule_i (op_granule),
+    .op_elements_i(op_elements),
+    .op_data_i    (op_data),
+    .wr_lanes_o   (load_wr_lanes),
+    .wr_data_o    (load_wr_data)
   );
 
   vta_acc u_acc (
@@ -473,9 +420,9 @@ module vta_compute #(
     .vector_wr_en_i   (vector_acc_wr_en),
     .vector_wr_index_i(vector_acc_wr_index),
     .vector_wr_data_i (vector_acc_wr_data),
-    .load_wr_lanes_i  (LoadLanes'(acc_lanes) | LoadLanes'(acc8_lanes)),
+    .load_wr_lanes_i  (load_wr_lanes),
     .load_wr_index_i  (AccIndexW'(op_index)),
-    .load_wr_data_i   (op_acc8 ? (LoadLanes*AccElemW)'(acc8_data) : (LoadLanes*AccElemW)'(acc_data)),
+    .load_wr_data_i   (load_wr_data),
     .store_rd_en_i    (out_rd_en_i),
     .store_rd_index_i (out_rd_index_i),
     .store_rd_data_o  (out_rd_data_o)

@@ -60,94 +60,45 @@ module vta_core #(
 
   // Run control ------------------------------------------------------------------------------------------------------
 
-  typedef enum logic [1:0] {Idle, Run, Drain} state_e;
-  state_e state_q, state_d;
-
-  logic              start, flush, halt, complete, fail, drained, finish_dispatched_q, finish_retired_q;
+  logic              running, start, flush, halt, complete;
   logic [2:0]        dispatch, issue, retire, queue_valid, queue_ready, occupied, in_flight, token_wait, busy, illegal;
-  logic [2:0]        stage_empty, stage_stuck;
   logic              finish_dispatch, finish_retire, dispatch_illegal, dispatch_stuck, exhausted, fetch_idle;
-  logic              read_error, write_error, deadlock, no_finish;
-  logic [2:0]        cause, cause_q;
-  logic [IndexW-1:0] fetch_index, load_insn_index, compute_insn_index, store_insn_index, error_insn, error_insn_q;
+  logic              read_error, write_error;
+  logic [IndexW-1:0] fetch_index, load_insn_index, compute_insn_index, store_insn_index;
 
-  assign stage_empty = ~queue_valid & ~occupied & ~in_flight;
-  assign stage_stuck = ~in_flight & (token_wait | stage_empty);
+  vta_run_control u_run_control (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .queue_valid_i     (queue_valid),
+    .occupied_i        (occupied),
+    .in_flight_i       (in_flight),
+    .token_wait_i      (token_wait),
+    .finish_dispatch_i (finish_dispatch),
+    .finish_retire_i   (finish_retire),
+    .exhausted_i       (exhausted),
+    .dispatch_stuck_i  (dispatch_stuck),
+    .fetch_idle_i      (fetch_idle),
+    .read_error_i      (read_error),
+    .write_error_i     (write_error),
+    .illegal_i         (illegal),
+    .load_index_i      (load_insn_index),
+    .compute_index_i   (compute_insn_index),
+    .store_index_i     (store_insn_index),
+    .dispatch_illegal_i(dispatch_illegal),
+    .dispatch_index_i  (fetch_index),
+    .idle_o,
+    .start_o           (start),
+    .halt_o            (halt),
+    .complete_o        (complete),
+    .flush_o           (flush),
+    .error_cause_o,
+    .error_insn_o
+  );
 
-  assign start     = start_i && (state_q == Idle);
-  assign complete  = finish_retired_q && (&stage_empty);
-  assign no_finish = exhausted && !finish_dispatched_q;
-  // Nothing is under way and every instruction that could go next lacks a token
-  assign deadlock  = (&stage_stuck) && (dispatch_stuck || finish_dispatched_q) && !complete;
-  assign drained   = (in_flight == '0) && fetch_idle;
-  assign halt      = state_q != Run;
-  assign flush     = (state_q == Drain) && drained;
-
-  always_comb begin
-    cause      = 3'(vta_pkg::ErrNone);
-    error_insn = '0;
-    if (read_error) begin
-      cause = 3'(vta_pkg::ErrReadError);
-    end else if (write_error) begin
-      cause = 3'(vta_pkg::ErrWriteError);
-    end else if (illegal != '0) begin
-      cause = 3'(vta_pkg::ErrIllegal);
-      case (illegal & (~illegal + 3'd1))
-        3'b001:  error_insn = load_insn_index;
-        3'b010:  error_insn = compute_insn_index;
-        default: error_insn = store_insn_index;
-      endcase
-    end else if (dispatch_illegal) begin
-      cause      = 3'(vta_pkg::ErrDecode);
-      error_insn = fetch_index;
-    end else if (no_finish) begin
-      cause = 3'(vta_pkg::ErrNoFinish);
-    end else if (deadlock) begin
-      cause = 3'(vta_pkg::ErrDeadlock);
-    end
-  end
-
-  assign fail = (state_q == Run) && (cause != 3'(vta_pkg::ErrNone));
-
-  always_comb begin
-    state_d = state_q;
-    case (state_q)
-      Idle:    if (start) state_d = Run;
-      Run:     if (complete || fail) state_d = Drain;
-      default: if (drained) state_d = Idle;
-    endcase
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q             <= Idle;
-      finish_dispatched_q <= 1'b0;
-      finish_retired_q    <= 1'b0;
-      cause_q             <= '0;
-      error_insn_q        <= '0;
-    end else begin
-      state_q <= state_d;
-      if (start) begin
-        finish_dispatched_q <= 1'b0;
-        finish_retired_q    <= 1'b0;
-        cause_q             <= '0;
-        error_insn_q        <= '0;
-      end else begin
-        if (finish_dispatch) finish_dispatched_q <= 1'b1;
-        if (finish_retire)   finish_retired_q    <= 1'b1;
-        if (fail) begin
-          cause_q      <= cause;
-          error_insn_q <= error_insn;
-        end
-      end
-    end
-  end
-
-  assign idle_o        = state_q == Idle;
-  assign end_o         = flush;
-  assign error_cause_o = cause_q;
-  assign error_insn_o  = error_insn_q;
-  assign trace_o       = {retire, issue, dispatch};
+  assign end_o   = flush;
+  assign running = !idle_o;
+  assign trace_o = {retire, issue, dispatch};
 
   // Memory port ------------------------------------------------------------------------------------------------------
 
@@ -189,7 +140,7 @@ module vta_core #(
   logic [3*IndexW-1:0] queue_index;
   logic [3*InsnW-1:0]  queue_insn;
 
-  assign fetch_stop = finish_dispatch || (state_q == Drain);
+  assign fetch_stop = finish_dispatch || halt;
 
   vta_fetch u_fetch (
     .clk_i,
@@ -453,7 +404,7 @@ module vta_core #(
 
   // Work that ends after a failure counts as well; the cycles after a run do not
   logic counting;
-  assign counting = (state_q != Idle) && !complete;
+  assign counting = running && !complete;
 
   vta_counters u_counters (
     .clk_i,
@@ -465,6 +416,6 @@ module vta_core #(
     .value_o     (counter_o)
   );
 
-  `VTA_ASSERT(IdleMeansNothingUnderWay, (state_q != Idle) || (read_idle && in_flight == '0))
+  `VTA_ASSERT(IdleMeansNothingUnderWay, running || (read_idle && in_flight == '0))
 
 endmodule

@@ -3,7 +3,7 @@
 //
 // Two columns share a multiplier where the widths allow: (w1 << S) + w0 times x gives both products when each fits S bits.
 // The lower one may be negative and then has borrowed from the upper; its sign bit gives that back. With 8-bit operands the
-// packed one has 24 bits, which is what a DSP48E1 takes.
+// packed one has 25 bits, which is what a DSP48E1 takes.
 
 module vta_gemm_core #(
   parameter int Batch    = vta_pkg::Batch,
@@ -25,11 +25,12 @@ module vta_gemm_core #(
   output logic [Batch*BlockOut*AccW-1:0]     sum_o
 );
 
-  localparam int ProductW = InpW + WgtW;
+  localparam int   ProductW = InpW + WgtW;
   localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
 
   // Flipping the sign bit adds half the range, so that a number may be extended with zeros; the halves are taken back from
-  // the packed operand and from the sums. Simulators are faster with it, and an FPGA's adders take it at no cost.
+  // the packed operand and from the sums. It is there for the simulators, which are a fifth faster with it. The products
+  // are flipped behind their register, so that this register can be the multiplier's own.
   localparam logic [WgtW-1:0]     WgtSign     = WgtW'(1 << (WgtW - 1));
   localparam logic signed [31:0]  WgtBias     = 32'(WgtSign);
   localparam logic [ProductW-1:0] ProductSign = ProductW'(1 << (ProductW - 1));
@@ -42,7 +43,8 @@ module vta_gemm_core #(
     if (Shared) begin : g_shared
       for (genvar o = 0; o < BlockOut; o = o + 2) begin : g_columns
         logic [BlockIn*WgtW-1:0]       wgt0, wgt1;   // wgt0 with its sign bits flipped
-        logic [BlockIn*2*ProductW-1:0] products_q;   // with both products' sign bits flipped
+        logic [BlockIn*2*ProductW-1:0] products_q;
+        logic [BlockIn*2*ProductW-1:0] flipped;      // products_q with both products' sign bits flipped
         logic [AccW-1:0]               lower, upper, positive, sum0, sum1;
 
         assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
@@ -54,19 +56,21 @@ module vta_gemm_core #(
               products_q[i*2*ProductW +: 2*ProductW] <=
                   (2*ProductW)'((32'($signed({wgt1[i*WgtW +: WgtW], {InpW{1'b0}}, wgt0[i*WgtW +: WgtW]})) -
                                  WgtBias) *
-                                32'($signed(inp[i*InpW +: InpW]))) ^ {2{ProductSign}};
+                                32'($signed(inp[i*InpW +: InpW])));
             end
           end
         end
+
+        assign flipped = products_q ^ {2 * BlockIn{ProductSign}};
 
         always_comb begin
           lower    = '0;
           upper    = '0;
           positive = '0;
           for (int i = 0; i < BlockIn; i++) begin
-            lower    = lower + AccW'(products_q[i*2*ProductW +: ProductW]);
-            upper    = upper + AccW'(products_q[i*2*ProductW + ProductW +: ProductW]);
-            positive = positive + AccW'(products_q[i*2*ProductW + ProductW - 1]);
+            lower    = lower + AccW'(flipped[i*2*ProductW +: ProductW]);
+            upper    = upper + AccW'(flipped[i*2*ProductW + ProductW +: ProductW]);
+            positive = positive + AccW'(flipped[i*2*ProductW + ProductW - 1]);
           end
         end
 

@@ -1,0 +1,62 @@
+// The micro-op scratchpad, written by loads and read by three: the check of an instruction before it is issued, the GEMM
+// engine and the vector engine. One copy for each of them, so that none waits for another.
+
+module vta_uop_store #(
+  localparam int IndexW  = vta_pkg::UopIndexW,
+  localparam int Readers = 3
+) (
+  input  logic                      clk_i,
+  input  logic                      rst_ni,
+
+  // Writes of vta_dma_walk
+  input  logic                      op_valid_i,
+  input  logic                      op_zero_i,
+  input  logic [15:0]               op_index_i,
+  input  logic [15:0]               op_granule_i,
+  input  logic [15:0]               op_elements_i,
+  input  logic [vta_pkg::BusW-1:0]  op_data_i,
+
+  // Reads: data follows in the cycle after
+  input  logic [Readers-1:0]        rd_en_i,
+  input  logic [Readers*IndexW-1:0] rd_index_i,
+  output logic [Readers*32-1:0]     rd_data_o
+);
+
+  localparam int Lanes = vta_pkg::UopLoadLanes;
+
+  logic [Lanes-1:0]    wr_lanes;
+  logic [Lanes*32-1:0] wr_data;
+
+  vta_assemble #(
+    .ElemW(32),
+    .BeatW(vta_pkg::BusW)
+  ) u_assemble (
+    .clk_i,
+    .rst_ni,
+    .valid_i   (op_valid_i),
+    .zero_i    (op_zero_i),
+    .granule_i (op_granule_i),
+    .elements_i(op_elements_i),
+    .data_i    (op_data_i),
+    .wr_lanes_o(wr_lanes),
+    .wr_data_o (wr_data)
+  );
+
+  for (genvar r = 0; r < Readers; r++) begin : g_copy
+    vta_scratchpad #(
+      .ElemW     (32),
+      .IndexW    (IndexW),
+      .WriteLanes(Lanes),
+      .ReadLanes (1)
+    ) u_uop (
+      .clk_i,
+      .wr_lanes_i(wr_lanes),
+      .wr_index_i(IndexW'(op_index_i)),
+      .wr_data_i (wr_data),
+      .rd_en_i   (rd_en_i[r]),
+      .rd_index_i(rd_index_i[r*IndexW +: IndexW]),
+      .rd_data_o (rd_data_o[r*32 +: 32])
+    );
+  end
+
+endmodule
