@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -15,49 +16,88 @@ namespace vantage::cli {
 namespace {
 
 struct SynthArguments {
-  ConfigOption config;
+  std::vector<std::string> configs;
   std::string board = "pynq-z1";
   bool anew = false;
   bool json = false;
 };
 
-struct Row {
-  const char* name;
-  const char* key;
-  uint64_t used, available;
+struct Core {
+  std::string given;  // as the user named its configuration
+  spec::Config config;
+  fpga::Resources used;
 };
 
-int run_synth(const SynthArguments& a) {
-  const spec::Config config = a.config.load();
-  const fpga::Board board = load_board(a.board);
-  const fpga::Resources r = fpga::synthesize(config, board.family, {default_cache(), a.anew, build_progress()});
-  const Row rows[] = {{"LUTs", "luts", r.luts, board.luts},
-                      {"flip-flops", "flip_flops", r.flip_flops, board.flip_flops},
-                      {"DSP slices", "dsps", r.dsps, board.dsps},
-                      {"36 Kbit block RAMs", "block_rams", r.block_rams, board.block_rams}};
-  bool fits = true;
-  for (const Row& row : rows) fits = fits && row.used <= row.available;
-  if (a.json) {
-    Json resources = Json::object();
-    for (const Row& row : rows) resources[row.key] = {{"used", row.used}, {"available", row.available}};
-    fmt::print("{}\n", json_text({{"ok", fits},
-                                  {"config", config.name()},
-                                  {"config_hash", fmt::format("{:016x}", spec::hardware_hash(config))},
-                                  {"board", board.name},
-                                  {"part", board.part},
-                                  {"resources", std::move(resources)},
-                                  {"seconds", r.seconds}}));
-  } else {
-    fmt::print("{} on {} ({}), by Yosys\n{:>20} {:>9} {:>9} {:>6}\n", config.name(), board.name, board.part, "", "used",
-               "available", "%");
-    for (const Row& row : rows) {
-      const double share = 100.0 * static_cast<double>(row.used) / static_cast<double>(row.available);
-      fmt::print("{:>20} {:>9} {:>9} {:>6.1f}{}\n", row.name, row.used, row.available, share,
-                 row.used <= row.available ? "" : "  too many");
+struct Resource {
+  const char* name;
+  const char* key;
+  uint64_t fpga::Resources::*used;
+  uint64_t fpga::Board::*available;
+};
+constexpr Resource kResources[] = {
+    {"LUTs", "luts", &fpga::Resources::luts, &fpga::Board::luts},
+    {"flip-flops", "flip_flops", &fpga::Resources::flip_flops, &fpga::Board::flip_flops},
+    {"DSP slices", "dsps", &fpga::Resources::dsps, &fpga::Board::dsps},
+    {"36 Kb RAMs", "block_rams", &fpga::Resources::block_rams, &fpga::Board::block_rams},
+};
+
+bool fits(const Core& core, const fpga::Board& board) {
+  return std::all_of(std::begin(kResources), std::end(kResources),
+                     [&](const Resource& r) { return core.used.*r.used <= board.*r.available; });
+}
+
+void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
+  fmt::print("{} ({}), by Yosys\n{:<28}", board.name, board.part, "");
+  for (const Resource& r : kResources) fmt::print("{:>18}", r.name);
+  fmt::print("\n{:<28}", "the part has");
+  for (const Resource& r : kResources) fmt::print("{:>10}        ", board.*r.available);
+  fmt::print("\n");
+  for (const Core& core : cores) {
+    fmt::print("{:<28}", core.given);
+    for (const Resource& r : kResources) {
+      const uint64_t used = core.used.*r.used;
+      const uint64_t available = board.*r.available;
+      fmt::print("{:>10} {:>5.1f}%{}", used, 100.0 * static_cast<double>(used) / static_cast<double>(available),
+                 used <= available ? ' ' : '!');
     }
+    fmt::print("\n");
   }
-  if (!fits) fmt::print(stderr, "error: {} does not fit the {}\n", config.name(), board.part);
-  return fits ? 0 : 1;
+}
+
+void print_json(const std::vector<Core>& cores, const fpga::Board& board, bool ok) {
+  Json available = Json::object();
+  for (const Resource& r : kResources) available[r.key] = board.*r.available;
+  Json list = Json::array();
+  for (const Core& core : cores) {
+    Json used = Json::object();
+    for (const Resource& r : kResources) used[r.key] = core.used.*r.used;
+    list.push_back({{"config", core.config.name()},
+                    {"config_hash", fmt::format("{:016x}", spec::hardware_hash(core.config))},
+                    {"fits", fits(core, board)},
+                    {"used", std::move(used)},
+                    {"seconds", core.used.seconds}});
+  }
+  fmt::print("{}\n", json_text({{"ok", ok},
+                                {"board", board.name},
+                                {"part", board.part},
+                                {"available", std::move(available)},
+                                {"cores", std::move(list)}}));
+}
+
+int run_synth(const SynthArguments& a) {
+  const fpga::Board board = load_board(a.board);
+  std::vector<Core> cores;
+  for (const std::string& given : a.configs) cores.push_back({given, load_config(given), {}});
+  bool ok = true;
+  for (Core& core : cores) {
+    core.used = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});
+    ok = ok && fits(core, board);
+  }
+  a.json ? print_json(cores, board, ok) : print_table(cores, board);
+  for (const Core& core : cores) {
+    if (!fits(core, board)) fmt::print(stderr, "error: {} does not fit the {}\n", core.given, board.part);
+  }
+  return ok ? 0 : 1;
 }
 
 }  // namespace
@@ -65,7 +105,10 @@ int run_synth(const SynthArguments& a) {
 void add_synth(CLI::App& app, int& status) {
   auto a = std::make_shared<SynthArguments>();
   CLI::App* synth = app.add_subcommand("synth", "what a core takes of an FPGA, by Yosys");
-  a->config.add_to(*synth);
+  a->configs = {"default"};
+  synth->add_option("--config", a->configs, "accelerators: JSON files, or names from configs/accelerators")
+      ->check(not_empty())
+      ->capture_default_str();
   synth->add_option("--board", a->board, "a JSON file, or a name from configs/boards")
       ->check(not_empty())
       ->capture_default_str();
@@ -75,8 +118,9 @@ void add_synth(CLI::App& app, int& status) {
       "Takes minutes; results are kept in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or ~/.cache.\n"
       "Examples:\n"
       "  vantage synth\n"
+      "  vantage synth --config default 8x8 int4\n"
       "  vantage synth --config batch2 --board ultra96 --json\n"
-      "Exit status: 0 it fits, 1 it does not.");
+      "Exit status: 0 all fit, 1 one does not.");
   synth->callback([a, &status] { status = run_synth(*a); });
 }
 

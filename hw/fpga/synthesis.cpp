@@ -51,21 +51,26 @@ Resources from_json(const Json& json, const std::string& source) {
   return r;
 }
 
-// The cache's name for a result: everything that it depends on.
+std::string yosys_script(const std::string& family) {
+  std::string files;
+  for (const std::string& file : rtl::module_files()) files += " " + file;
+  return fmt::format(
+      "read_verilog -sv{}\n"
+      "synth_xilinx -family {} -flatten -top vta\n"
+      "tee -q -o stat.json stat -json\n",
+      files, family);
+}
+
+// The cache's name for a result: everything that it depends on but Yosys itself.
 fs::path result_path(const spec::Config& config, const std::string& family, const fs::path& cache) {
-  std::string all = family + spec::rtl_package(config);
+  std::string all = yosys_script(family) + spec::rtl_package(config);
   for (const rtl::Source& source : rtl::sources()) all += source.text;
   return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
 }
 
 Resources run_yosys(const spec::Config& config, const std::string& family, const fs::path& folder) {
   rtl::write_sources(config, folder);
-  std::string files;
-  for (const std::string& file : rtl::module_files()) files += " " + file;
-  write_file(folder / "synth.ys", fmt::format("read_verilog -sv{}\n"
-                                              "synth_xilinx -family {} -flatten -top vta\n"
-                                              "tee -q -o stat.json stat -json\n",
-                                              files, family));
+  write_file(folder / "synth.ys", yosys_script(family));
   const auto start = std::chrono::steady_clock::now();
   run_tool({"yosys", "-q", "synth.ys"}, folder, "yosys");
   Resources resources = count_cells(parse_json(read_file(folder / "stat.json", Bytes(1 << 26)), "Yosys's statistics"));
