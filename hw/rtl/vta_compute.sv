@@ -380,7 +380,7 @@ module vta_compute #(
     .rst_ni,
     .op_valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
     .op_zero_i    (op_zero),
-    .op_index_i   (op_index),
+    .op_index_i   (UopIndexW'(op_index)),
     .op_granule_i (op_granule),
     .op_elements_i(op_elements),
     .op_data_i    (op_data),

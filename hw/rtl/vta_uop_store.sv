@@ -11,7 +11,7 @@ module vta_uop_store #(
   // Writes of vta_dma_walk
   input  logic                      op_valid_i,
   input  logic                      op_zero_i,
-  input  logic [15:0]               op_index_i,
+  input  logic [IndexW-1:0]         op_index_i,
   input  logic [15:0]               op_granule_i,
   input  logic [15:0]               op_elements_i,
   input  logic [vta_pkg::BusW-1:0]  op_data_i,
@@ -51,7 +51,7 @@ module vta_uop_store #(
     ) u_uop (
       .clk_i,
       .wr_lanes_i(wr_lanes),
-      .wr_index_i(IndexW'(op_index_i)),
+      .wr_index_i(op_index_i),
       .wr_data_i (wr_data),
       .rd_en_i   (rd_en_i[r]),
       .rd_index_i(rd_index_i[r*IndexW +: IndexW]),

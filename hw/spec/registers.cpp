@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "hw/spec/error.h"
 
@@ -38,6 +39,12 @@ std::string register_tables() {
     text += fmt::format("| {} | {} | {} |\n", static_cast<int>(info.cause), info.name, info.meaning);
   }
   return text;
+}
+
+std::string register_name(std::string_view counter) {
+  std::string out(counter);
+  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return out;
 }
 
 uint32_t register_offset(std::string_view name) {

@@ -103,6 +103,9 @@ std::vector<Register> all_registers();
 // The same as the Markdown tables of docs/hardware.md.
 std::string register_tables();
 
+// The register that holds a counter as simulators name it: "gemm_counter" -> "GEMM_COUNTER".
+std::string register_name(std::string_view counter);
+
 // The register's offset by name. REQUIRES: there is one.
 uint32_t register_offset(std::string_view name);
 

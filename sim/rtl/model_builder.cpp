@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +25,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kVerilatorFlags = "--cc -O3 --x-assign fast --x-initial fast -Wno-fatal -Wno-lint";
+constexpr std::array kVerilatorFlags = {"--cc",        "-O3",  "--x-assign", "fast",
+                                        "--x-initial", "fast", "-Wno-fatal", "-Wno-lint"};
 constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
 
@@ -81,10 +84,14 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
   for (const rtl::Source& source : model_glue()) write_file(folder / source.name, source.text);
 
   tell("verilating");
-  const std::string command = fmt::format("verilator {} {} --prefix Vvta --top vta --Mdir . vta_pkg.sv vta.sv",
-                                          kVerilatorFlags, build.waves ? "--trace-fst" : "");
-  run_tool({"sh", "-c", command}, folder, "verilator");
-  run_tool({"sh", "-c", "verilator --getenv VERILATOR_ROOT > root.txt"}, folder, "verilator");
+  std::vector<std::string> verilate = {"verilator"};
+  verilate.insert(verilate.end(), kVerilatorFlags.begin(), kVerilatorFlags.end());
+  if (build.waves) verilate.push_back("--trace-fst");
+  for (const char* word : {"--prefix", "Vvta", "--top", "vta", "--Mdir", ".", "vta_pkg.sv", "vta.sv"}) {
+    verilate.push_back(word);
+  }
+  run_tool(verilate, folder, "verilator");
+  run_process({"verilator", "--getenv", "VERILATOR_ROOT"}, folder, folder / "root.txt", "verilator");
 
   tell("compiling");
   const std::string defines =
@@ -98,7 +105,8 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
 }  // namespace
 
 fs::path model_path(const spec::Config& config, const ModelBuild& build) {
-  uint64_t hash = fnv1a(fmt::format("{} {} {} {}", VANTAGE_RTL_ABI, kVerilatorFlags, kFastFlags, build.waves));
+  uint64_t hash = fnv1a(fmt::format("{} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kFastFlags,
+                                    kSlowFlags, build.waves));
   hash = fnv1a(spec::rtl_package(config), hash);
   for (const rtl::Source& source : rtl::sources()) hash = fnv1a(source.text, hash);
   for (const rtl::Source& source : model_glue()) hash = fnv1a(source.text, hash);

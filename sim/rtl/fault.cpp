@@ -1,0 +1,79 @@
+#include "sim/rtl/fault.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "hw/spec/assembly.h"
+#include "hw/spec/error.h"
+#include "hw/spec/legality.h"
+#include "hw/spec/tokens.h"
+
+namespace vantage::sim {
+
+using namespace isa;
+using spec::ErrorCause;
+
+namespace {
+
+// Why docs/isa.md refuses an instruction, if it does.
+struct Refusal {
+  const FaultContext& context;
+  Illegal operator()(const Load& i) const { return check(i, context.config, context.dram.size()); }
+  Illegal operator()(const Store& i) const { return check(i, context.config, context.dram.size()); }
+  Illegal operator()(const Gemm& i) const { return check(i, context.config, context.uops); }
+  Illegal operator()(const Alu& i) const { return check(i, context.config, context.uops); }
+  Illegal operator()(const Finish&) const { return std::nullopt; }
+};
+
+std::string refused_instruction(const FaultContext& context, uint32_t index) {
+  const Words bits = words_of(context.dram, context.image, index);
+  const Decoded decoded = context.codec.decode(bits);
+  if (!decoded.insn) {
+    return fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index, bits[0], bits[1], decoded.error);
+  }
+  const Illegal illegal = std::visit(Refusal{context}, *decoded.insn);
+  VANTAGE_CHECK(illegal);
+  return fmt::format("instruction {}: {}: {}", index, disassemble(*decoded.insn), *illegal);
+}
+
+}  // namespace
+
+Words words_of(const Dram& dram, const ProgramImage& image, uint32_t index) {
+  const auto bytes = dram.range(image.insn_address + Bytes(uint64_t{index} * kInsnBytes), Bytes(kInsnBytes));
+  return load_words(bytes.first<kInsnBytes>());
+}
+
+std::vector<Insn> instructions(const FaultContext& context) {
+  std::vector<Insn> insns;
+  for (uint64_t i = 0; i < std::min<uint64_t>(context.image.insn_count, kMaxInsns); ++i) {
+    const Decoded decoded = context.codec.decode(words_of(context.dram, context.image, static_cast<uint32_t>(i)));
+    if (!decoded.insn) break;
+    insns.push_back(*decoded.insn);
+    if (std::holds_alternative<Finish>(insns.back())) break;
+  }
+  return insns;
+}
+
+Fault explain_fault(const FaultContext& context, ErrorCause cause, uint32_t index) {
+  switch (cause) {
+    case ErrorCause::kDecode:
+    case ErrorCause::kIllegal: return {RunStatus::kRefused, refused_instruction(context, index)};
+    case ErrorCause::kNoFinish:
+      return {RunStatus::kRefused,
+              fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
+                          std::min<uint64_t>(context.image.insn_count, kMaxInsns))};
+    case ErrorCause::kDeadlock: {
+      const std::vector<Insn> insns = instructions(context);
+      return {RunStatus::kDeadlock, deadlock_message(run_tokens(insns).deadlock, insns)};
+    }
+    case ErrorCause::kReadError:
+    case ErrorCause::kWriteError:
+    case ErrorCause::kNone: break;
+  }
+  throw InternalError(
+      fmt::format("the core reports error cause {}, which memory never gives", static_cast<int>(cause)));
+}
+
+}  // namespace vantage::sim

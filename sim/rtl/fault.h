@@ -1,0 +1,38 @@
+// What a core's error registers mean for a program, in the words of the machines that check instructions themselves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hw/spec/codec.h"
+#include "hw/spec/registers.h"
+#include "sim/machine.h"
+
+namespace vantage::sim {
+
+// The program that a core ran, and what it could see.
+struct FaultContext {
+  const spec::Config& config;
+  const isa::Codec& codec;
+  const Dram& dram;
+  const ProgramImage& image;
+  std::span<const isa::MicroOp> uops;  // the micro-op scratchpad as it was then
+};
+
+// The bits of instruction `index`. REQUIRES: it lies in the image.
+isa::Words words_of(const Dram& dram, const ProgramImage& image, uint32_t index);
+
+// The instructions up to FINISH or to the first bits that are none, or as many as there are.
+std::vector<isa::Insn> instructions(const FaultContext& context);
+
+struct Fault {
+  RunStatus status;
+  std::string message;
+};
+
+// `cause` and `index` are ERROR_CAUSE and ERROR_INSN. Throws InternalError for a cause that no program has.
+Fault explain_fault(const FaultContext& context, spec::ErrorCause cause, uint32_t index);
+
+}  // namespace vantage::sim

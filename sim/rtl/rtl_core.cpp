@@ -1,0 +1,77 @@
+#include "sim/rtl/rtl_core.h"
+
+#include <utility>
+
+#include "hw/spec/error.h"
+#include "hw/spec/registers.h"
+#include "hw/spec/rtl_package.h"
+
+namespace vantage::sim {
+
+using spec::register_offset;
+
+RtlCore::RtlCore(const spec::Config& config, std::filesystem::path library, RtlOptions options)
+    : config_hash_(spec::hardware_hash(config)),
+      library_(std::move(library)),
+      options_(std::move(options)),
+      port_(options_.memory, config.bus_width()) {
+  power_on();
+}
+
+void RtlCore::power_on() {
+  model_.emplace(library_, config_hash_);
+  if (!options_.waves.empty()) model_->open_waves(options_.waves);
+  reset();
+}
+
+void RtlCore::reset() {
+  pins_ = {};
+  port_.abandon();
+  for (int i = 0; i < 4; ++i) model_->cycle(pins_);
+  pins_.rst_n = 1;
+}
+
+unsigned RtlCore::cycle(Dram& dram) {
+  port_.before(now_, dram, pins_);
+  model_->cycle(pins_);
+  port_.after(now_, dram, pins_);
+  ++now_;
+  return pins_.trace;
+}
+
+void RtlCore::write(Dram& dram, std::string_view name, uint32_t value) {
+  pins_.s_aw_valid = pins_.s_w_valid = pins_.s_b_ready = 1;
+  pins_.s_aw_addr = static_cast<uint16_t>(register_offset(name));
+  pins_.s_w_data = value;
+  do cycle(dram);
+  while (!pins_.s_aw_ready);
+  pins_.s_aw_valid = pins_.s_w_valid = 0;
+  now_ = 0;
+  port_.restart();
+  if (name == "CONTROL") return;
+  cycle(dram);  // takes the response
+  VANTAGE_CHECK(pins_.s_b_valid);
+}
+
+uint32_t RtlCore::read_word(Dram& dram, uint32_t offset) {
+  pins_.s_ar_valid = pins_.s_r_ready = 1;
+  pins_.s_ar_addr = static_cast<uint16_t>(offset);
+  do cycle(dram);
+  while (!pins_.s_ar_ready);
+  pins_.s_ar_valid = 0;
+  do cycle(dram);
+  while (!pins_.s_r_valid);
+  return pins_.s_r_data;
+}
+
+uint32_t RtlCore::read(Dram& dram, std::string_view name) {
+  return read_word(dram, register_offset(name));
+}
+
+uint64_t RtlCore::read_wide(Dram& dram, std::string_view name) {
+  const uint32_t offset = register_offset(name);
+  const uint64_t low = read_word(dram, offset);
+  return low | uint64_t{read_word(dram, offset + 4)} << 32;
+}
+
+}  // namespace vantage::sim

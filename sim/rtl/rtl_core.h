@@ -1,0 +1,50 @@
+// A Verilated core with memory at its AXI4 port, driven at its pins as hardware is: clock, reset, registers.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "hw/spec/config.h"
+#include "sim/memory/dram.h"
+#include "sim/rtl/axi_port.h"
+#include "sim/rtl/model_library.h"
+#include "sim/rtl/rtl_machine.h"
+
+namespace vantage::sim {
+
+class RtlCore {
+ public:
+  // Throws Error like RtlModel.
+  RtlCore(const spec::Config& config, std::filesystem::path library, RtlOptions options);
+
+  // A new instance, as after power-on: scratchpads are cleared, waves begin anew.
+  void power_on();
+  // The reset line: control state and registers, not scratchpads.
+  void reset();
+
+  // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
+  unsigned cycle(Dram& dram);
+  uint64_t now() const { return now_; }  // cycles since the last write to a register
+  bool interrupt() const { return pins_.irq != 0; }
+
+  // Registers by name; each access takes a few cycles. After a write time begins at 0, and with a write to CONTROL the
+  // core starts in that cycle. `value` and results are 32 bits, those of read_wide 64.
+  void write(Dram& dram, std::string_view name, uint32_t value);
+  uint32_t read(Dram& dram, std::string_view name);
+  uint64_t read_wide(Dram& dram, std::string_view name);
+
+ private:
+  uint32_t read_word(Dram& dram, uint32_t offset);
+
+  uint64_t config_hash_;
+  std::filesystem::path library_;
+  RtlOptions options_;
+  AxiPort port_;
+  std::optional<RtlModel> model_;
+  vantage_rtl_pins pins_{};
+  uint64_t now_ = 0;
+};
+
+}  // namespace vantage::sim
