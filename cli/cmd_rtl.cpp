@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "hw/fpga/vivado_project.h"
 #include "hw/rtl/sources.h"
 #include "hw/spec/cache.h"
 #include "hw/spec/file.h"
@@ -42,14 +43,20 @@ int build(const BuildArguments& a) {
 struct ExportArguments {
   ConfigOption config;
   std::string folder;
+  std::string board;
 };
 
 int export_sources(const ExportArguments& a) {
   const spec::Config config = a.config.load();
   NewDirectory folder(a.folder);
-  rtl::write_sources(config, folder.path());
+  if (a.board.empty()) {
+    rtl::write_sources(config, folder.path());
+  } else {
+    fpga::write_vivado_project(config, load_board(a.board), folder.path());
+  }
   folder.commit();
   fmt::print("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
+  if (!a.board.empty()) fmt::print("A bitstream for {}: vivado -mode batch -source {}/vivado.tcl\n", a.board, a.folder);
   return 0;
 }
 
@@ -94,7 +101,14 @@ void add_rtl(CLI::App& app, int& status) {
       rtl->add_subcommand("export", "write the sources for a configuration into a new directory");
   export_command->add_option("folder", e->folder, "the directory to make")->required()->check(not_empty());
   e->config.add_to(*export_command);
-  export_command->footer("Example:\n  vantage rtl export /tmp/vta-8x8 --config 8x8");
+  export_command
+      ->add_option("--board", e->board, "also a Vivado project for it: a JSON file, or a name from configs/boards")
+      ->check(not_empty());
+  export_command->footer(
+      "Vivado is not part of the project's tests: the project for a board has not been run by them.\n"
+      "Examples:\n"
+      "  vantage rtl export /tmp/vta-8x8 --config 8x8\n"
+      "  vantage rtl export /tmp/vta-pynq --config pynq --board pynq-z1");
   export_command->callback([e, &status] { status = export_sources(*e); });
 
   auto json = std::make_shared<bool>(false);

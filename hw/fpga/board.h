@@ -11,8 +11,9 @@ namespace vantage::fpga {
 
 struct Board {
   std::string name;
-  std::string part;    // as Vivado names it
-  std::string family;  // as Yosys names it: xc7, xcup
+  std::string part;        // as Vivado names it
+  std::string family;      // as Yosys names it: xc7, xcup
+  std::string board_part;  // vendor and name of Vivado's board files; may be empty
   // What the part has
   uint64_t luts = 0;
   uint64_t flip_flops = 0;

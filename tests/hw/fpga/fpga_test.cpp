@@ -32,6 +32,7 @@ TEST_CASE("a board's mistakes are named by key", "[unit]") {
         "b.json: registers is \"0x1234567890\", expected a 32-bit address such as \"0x43c00000\"");
   CHECK_THAT(error_with("lutz", 1), ContainsSubstring("b.json: unknown key \"lutz\"; did you mean 'luts'?"));
   CHECK_THAT(error_with("dsps", -1), ContainsSubstring("dsps"));
+  CHECK(error_with("part", "[exec x]") == "b.json: part is \"[exec x]\", expected letters, digits and . _ : - only");
 }
 
 TEST_CASE("cells are counted as what they take of the part", "[unit]") {

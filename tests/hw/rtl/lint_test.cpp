@@ -1,6 +1,10 @@
 // The RTL in the subset that Verilator, Icarus and Yosys share, with nothing to complain of, whatever the
 // configuration.
 #include "hw/rtl/sources.h"
+
+#include <regex>
+#include <set>
+
 #include "hw/spec/file.h"
 #include "hw/spec/process.h"
 #include "tests/catch.h"
@@ -55,6 +59,24 @@ TEST_CASE("Yosys reads the modules", "[unit]") {
   const int status = run_process({"yosys", "-q", "-p", script}, folder.path(), log, "yosys");
   INFO(read_file(log, Bytes(1 << 24)));
   CHECK(status == 0);
+}
+
+TEST_CASE("docs/hardware.md lists every module, and its diagram nothing else", "[unit]") {
+  const auto docs = test::source_dir() / "docs";
+  const std::string page = read_file(docs / "hardware.md", Bytes(1 << 20));
+  std::set<std::string> modules;
+  for (const std::string& file : rtl::module_files()) modules.insert(file.substr(0, file.find('.')));
+  for (const std::string& module : modules) CHECK_THAT(page, ContainsSubstring("`" + module + "`"));
+  for (const char* name : {"core.dot", "core.svg"}) {
+    const std::string text = read_file(docs / "diagrams" / name, Bytes(1 << 20));
+    const std::regex word("vta_[a-z_]*[a-z]");
+    int found = 0;
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), word); at != std::sregex_iterator(); ++at, ++found) {
+      INFO(name << ": " << at->str());
+      CHECK(modules.contains(at->str()));
+    }
+    CHECK(found > 10);
+  }
 }
 
 TEST_CASE("a tool that fails is reported with the end of its output", "[unit]") {

@@ -1,0 +1,21 @@
+// A Vivado project that puts a core on a Zynq-7000 board: processing system, memory port, clock, interrupt, address
+// map. The project's tests have no Vivado to run it with (vivado/vivado.tcl says what they do check).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "hw/fpga/board.h"
+#include "hw/rtl/sources.h"
+#include "hw/spec/config.h"
+
+namespace vantage::fpga {
+
+// vivado.tcl and the wrapper vta_axi.v, as they were when this library was built.
+const std::vector<rtl::Source>& vivado_files();
+
+// Writes the core's sources, the files above and settings.tcl into `folder`, which exists. Throws Error when the board
+// is not one that the project is for.
+void write_vivado_project(const spec::Config& config, const Board& board, const std::filesystem::path& folder);
+
+}  // namespace vantage::fpga
