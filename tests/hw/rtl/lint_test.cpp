@@ -2,7 +2,6 @@
 // configuration.
 #include "hw/rtl/sources.h"
 
-#include <regex>
 #include <set>
 
 #include "hw/spec/file.h"
@@ -66,14 +65,15 @@ TEST_CASE("docs/hardware.md lists every module, and its diagram nothing else", "
   const std::string page = read_file(docs / "hardware.md", Bytes(1 << 20));
   std::set<std::string> modules;
   for (const std::string& file : rtl::module_files()) modules.insert(file.substr(0, file.find('.')));
+  modules.erase("vta_pkg");
   for (const std::string& module : modules) CHECK_THAT(page, ContainsSubstring("`" + module + "`"));
   for (const char* name : {"core.dot", "core.svg"}) {
     const std::string text = read_file(docs / "diagrams" / name, Bytes(1 << 20));
-    const std::regex word("vta_[a-z_]*[a-z]");
     int found = 0;
-    for (auto at = std::sregex_iterator(text.begin(), text.end(), word); at != std::sregex_iterator(); ++at, ++found) {
-      INFO(name << ": " << at->str());
-      CHECK(modules.contains(at->str()));
+    for (size_t at = text.find("vta_"); at != std::string::npos; at = text.find("vta_", at + 1), ++found) {
+      const size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at);
+      INFO(name);
+      CHECK(modules.count(text.substr(at, end - at)) == 1);
     }
     CHECK(found > 10);
   }
