@@ -27,9 +27,10 @@ struct BuildArguments {
 };
 
 int build(const BuildArguments& a) {
+  std::vector<spec::Config> configs;
+  for (const std::string& name : a.configs) configs.push_back(load_config(name));
   Json list = Json::array();
-  for (const std::string& name : a.configs.empty() ? std::vector<std::string>{""} : a.configs) {
-    const spec::Config config = name.empty() ? spec::Config::vta_default() : load_config(name);
+  for (const spec::Config& config : configs) {
     const fs::path library = sim::build_model(config, {default_cache(), a.waves, [&](const std::string& what) {
                                                          build_progress()(what + " " + config.name());
                                                        }});
@@ -85,8 +86,10 @@ void add_rtl(CLI::App& app, int& status) {
 
   auto b = std::make_shared<BuildArguments>();
   CLI::App* build_command = rtl->add_subcommand("build", "build the model that rtl: runs, unless the cache has it");
-  build_command->add_option("--config", b->configs,
-                            "accelerators: JSON files, or names from configs/accelerators (default: VTA's default)");
+  b->configs = {"default"};
+  build_command->add_option("--config", b->configs, "accelerators: JSON files, or names from configs/accelerators")
+      ->check(not_empty())
+      ->capture_default_str();
   build_command->add_flag("--waves", b->waves, "the slower model that --trace needs");
   add_json_flag(*build_command, b->json);
   build_command->footer(

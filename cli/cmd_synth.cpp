@@ -57,8 +57,10 @@ void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
     for (const Resource& r : kResources) {
       const uint64_t used = core.used.*r.used;
       const uint64_t available = board.*r.available;
-      fmt::print("{:>10} {:>5.1f}%{}", used, 100.0 * static_cast<double>(used) / static_cast<double>(available),
-                 used <= available ? ' ' : '!');
+      const std::string share =
+          available == 0 ? "-"
+                         : fmt::format("{:.1f}%", 100.0 * static_cast<double>(used) / static_cast<double>(available));
+      fmt::print("{:>10} {:>6}{}", used, share, used <= available ? ' ' : '!');
     }
     fmt::print("\n");
   }

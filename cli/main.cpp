@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <functional>
 #include <new>
+#include <sstream>
 #include <system_error>
 
 #include "cli/commands.h"
 #include "hw/spec/error.h"
+#include "hw/spec/file.h"
 #include "hw/spec/suggest.h"
 
 namespace {
@@ -30,17 +32,21 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
-// One line, whatever bytes the message quotes: control characters would end it early or drive the terminal.
-int report(std::string_view kind, std::string_view message, int status) {
+// One line, whatever bytes the text quotes: control characters would end it early or drive the terminal.
+std::string one_line(std::string_view text) {
   std::string line;
-  for (const char c : message) {
+  for (const char c : text) {
     if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) {
       line += c;
     } else {
       line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     }
   }
-  fmt::print(stderr, "{}: {}\n", kind, line);
+  return line;
+}
+
+int report(std::string_view kind, std::string_view message, int status) {
+  fmt::print(stderr, "{}: {}\n", kind, one_line(message));
   return status;
 }
 
@@ -57,6 +63,11 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
       command += " " + used.front()->get_name();
     }
     return report("error", fmt::format("{}; see '{} --help'", e.what(), command), kUserMistake);
+  } catch (const vantage::ToolError& e) {
+    report("error", e.what(), kUserMistake);
+    std::istringstream output(e.output());
+    for (std::string line; std::getline(output, line);) fmt::print(stderr, "  | {}\n", one_line(line));
+    return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);
   } catch (const std::filesystem::filesystem_error& e) {
@@ -108,5 +119,6 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  vantage::remove_temporaries_on_signals();
   return run(argc, argv);
 }

@@ -33,10 +33,12 @@ namespace {
 
 // A file, or the file of that name in a folder of the project's own; throws Error that suggests a near name.
 fs::path find_settings(const std::string& file_or_name, const std::string& folder_name, std::string_view what) {
-  if (fs::exists(file_or_name)) return file_or_name;
+  const bool is_name = file_or_name.find_first_of("/.") == std::string::npos;
+  // A folder that happens to have a setting's name does not hide it
+  if (fs::exists(file_or_name) && !(is_name && fs::is_directory(file_or_name))) return file_or_name;
   const fs::path folder = project_root() / "configs" / folder_name;
   const fs::path named = folder / (file_or_name + ".json");
-  if (file_or_name.find_first_of("/.") == std::string::npos && fs::exists(named)) return named;
+  if (is_name && fs::exists(named)) return named;
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
@@ -86,7 +88,7 @@ std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) 
   driver::DeviceOptions options;
   if (!memory.empty()) options.memory = load_memory(memory);
   if (!trace.empty()) {
-    require_writable(trace);
+    require_new_file(trace);
     options.trace = trace;
   }
   options.progress = build_progress();

@@ -29,6 +29,9 @@ prove() {
 
 wanted=("$@")
 want() { [[ ${#wanted[@]} -eq 0 || " ${wanted[*]} " == *" $1 "* ]]; }
-if want vta_fifo; then prove vta_fifo 7 Width=2 Depth=4; fi
+if want vta_fifo; then 
+  prove vta_fifo 7 Width=2 Depth=4 BlockRam=0
+  prove vta_fifo 7 Width=2 Depth=4 BlockRam=1
+fi
 if want vta_token_queue; then prove vta_token_queue 11 Width=3; fi
 if want vta_arbiter; then prove vta_arbiter 8 N=3; fi

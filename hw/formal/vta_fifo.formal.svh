@@ -41,6 +41,7 @@
       // Progress: it takes what there is room for, and gives what it holds
       TakesWhileThereIsRoom: assert (ready_o == (count_q < CountW'(Depth)));
       GivesWhatItHolds: assert (valid_o == (count_q != '0));
+      if (count_q != '0) GivesItsHead: assert (data_o == mem[rd_q]);
       if (f_inside_q) begin
         StaysInside: assert (f_ahead_q < count_q);
         StaysUnchanged: assert (mem[PtrW'(rd_q + PtrW'(f_ahead_q))] == f_value);

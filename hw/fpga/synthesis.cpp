@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "hw/rtl/sources.h"
+#include "hw/spec/cache.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/hash.h"
@@ -47,7 +48,9 @@ Resources from_json(const Json& json, const std::string& source) {
   r.flip_flops = json_unsigned(json, "flip_flops", UINT32_MAX, source);
   r.dsps = json_unsigned(json, "dsps", UINT32_MAX, source);
   r.block_rams = json_unsigned(json, "block_rams", UINT32_MAX, source);
-  r.seconds = json_member(json, "seconds", source).get<double>();
+  const Json& seconds = json_member(json, "seconds", source);
+  if (!seconds.is_number()) fail("{}: seconds is {}, expected a number", source, json_excerpt(seconds));
+  r.seconds = seconds.get<double>();
   return r;
 }
 
@@ -100,11 +103,13 @@ Resources count_cells(const Json& stat) {
 Resources synthesize(const spec::Config& config, const std::string& family, const SynthesisOptions& options) {
   const fs::path result = result_path(config, family, options.cache);
   if (!options.anew && fs::exists(result)) {
-    return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
+    try {
+      return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
+    } catch (const Error& e) {
+      fail("{}; remove that file, or pass --anew", e.what());
+    }
   }
-  std::error_code error;
-  fs::create_directories(result.parent_path(), error);
-  require_writable(result);
+  make_cache_folder(result.parent_path());
   if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
   const TemporaryDirectory folder;
   const Resources resources = run_yosys(config, family, folder.path());

@@ -1,8 +1,9 @@
 // A VTA accelerator: an AXI4-Lite slave to control it, one AXI4 master to memory. All of it runs on one clock; reset is
 // synchronous, active low.
 //
-// The master sends incrementing bursts of at most 16 beats that cross no multiple of 16 beats, all with ID 0, so it suits
-// AXI3 as well. Addresses are 32 bits, a beat BusW bits.
+// The master sends incrementing bursts of at most 16 beats that cross no multiple of 16 beats, so it suits AXI3 as well.
+// It needs responses in order and has no ID ports: whoever connects it ties IDs, LOCK, QOS and REGION to 0, PROT and
+// CACHE to what the memory wants. Addresses are 32 bits, a beat BusW bits.
 
 module vta (
   input  logic                       clk_i,

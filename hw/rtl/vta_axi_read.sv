@@ -31,8 +31,8 @@ module vta_axi_read #(
   input  logic [1:0]               r_resp_i,
   input  logic                     r_last_i,
 
-  // The memory answered with an error
-  output logic                     error_o,
+  // The beat comes with an error
+  output logic                     beat_error_o,
   output logic                     idle_o
 );
 
@@ -77,7 +77,7 @@ module vta_axi_read #(
   assign r_ready_o    = 1'b1;
   assign beat_valid_o = r_valid_i ? (N'(1) << owner) : '0;
   assign beat_data_o  = r_data_i;
-  assign error_o      = r_valid_i && r_resp_i[1];
+  assign beat_error_o = r_resp_i[1];
   assign idle_o       = !owner_valid;
 
   `VTA_ASSERT(DataComeOnlyWhenAskedFor, !r_valid_i || owner_valid)

@@ -230,8 +230,11 @@ module vta_compute #(
   logic [vta_pkg::BusW-1:0] op_data;
   logic [2:0]               dma_tag;   // is a micro-op load, halves
 
+  localparam int Transfers = 4;
+
   vta_dma_read #(
-    .TagW(3)
+    .TagW     (3),
+    .Transfers(Transfers)
   ) u_dma (
     .clk_i,
     .rst_ni,
@@ -357,12 +360,14 @@ module vta_compute #(
   );
 
   // Micro-op loads that have not ended: an instruction may not read its micro-ops before
-  logic [2:0] uop_loads_q;
+  localparam int LoadsW = $clog2(Transfers + 2);
+  logic [LoadsW-1:0] uop_loads_q;
   assign uops_pending = (uop_loads_q != '0) || (slot_valid_q && (engine_q == Dma) && is_uop_load);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) uop_loads_q <= '0;
-    else uop_loads_q <= uop_loads_q + 3'(issue_o && (engine_q == Dma) && is_uop_load) - 3'(dma_done && dma_tag[2]);
+    else uop_loads_q <= uop_loads_q + LoadsW'(issue_o && (engine_q == Dma) && is_uop_load) -
+                        LoadsW'(dma_done && dma_tag[2]);
   end
 
   // Scratchpads ------------------------------------------------------------------------------------------------------
@@ -379,9 +384,7 @@ module vta_compute #(
     .clk_i,
     .rst_ni,
     .op_valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
-    .op_zero_i    (op_zero),
     .op_index_i   (UopIndexW'(op_index)),
-    .op_granule_i (op_granule),
     .op_elements_i(op_elements),
     .op_data_i    (op_data),
     .rd_en_i      (uop_rd_en),

@@ -116,6 +116,7 @@ module vta_compute_check (
   vta_loop_check u_loop (
     .clk_i,
     .rst_ni,
+    .flush_i,
     .start_i (start && is_loop),
     .insn_i  (insn_o),
     .done_o  (loop_done),

@@ -17,7 +17,7 @@ module vta_core #(
   input  logic [IndexW-1:0]           insn_count_i,
   input  logic [31:0]                 memory_last_i,
   output logic                        idle_o,
-  output logic                        end_o,     // one cycle, as a run ends; the outcome follows
+  output logic                        end_o,     // a run's last cycle; the outcome stands
   output logic [2:0]                  error_cause_o,
   output logic [IndexW-1:0]           error_insn_o,
   input  logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_i,
@@ -100,6 +100,13 @@ module vta_core #(
   assign running = !idle_o;
   assign trace_o = {retire, issue, dispatch};
 
+  // A run keeps the limit that it began with
+  logic [31:0] memory_last_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start) memory_last_q <= memory_last_i;
+  end
+
   // Memory port ------------------------------------------------------------------------------------------------------
 
   // Requesters: 0 fetch, 1 load, 2 compute
@@ -107,7 +114,7 @@ module vta_core #(
   logic [3*32-1:0] burst_addr;
   logic [3*4-1:0]  burst_len;
   logic [BusW-1:0] beat_data;
-  logic            read_idle;
+  logic            read_idle, beat_error, fetch_error;
 
   vta_axi_read #(
     .N(3)
@@ -129,9 +136,12 @@ module vta_core #(
     .r_data_i,
     .r_resp_i,
     .r_last_i,
-    .error_o      (read_error),
+    .beat_error_o (beat_error),
     .idle_o       (read_idle)
   );
+
+  // A beat of instructions that are never reached does no harm
+  assign read_error = ((beat_valid[2:1] != '0) && beat_error) || fetch_error;
 
   // Fetch and dispatch -----------------------------------------------------------------------------------------------
 
@@ -153,6 +163,7 @@ module vta_core #(
     .ready_i      (insn_ready),
     .insn_o       (insn),
     .index_o      (fetch_index),
+    .error_o      (fetch_error),
     .exhausted_o  (exhausted),
     .idle_o       (fetch_idle),
     .beat_o       (fetch_beat),
@@ -161,6 +172,7 @@ module vta_core #(
     .burst_addr_o (burst_addr[0 +: 32]),
     .burst_len_o  (burst_len[0 +: 4]),
     .beat_valid_i (beat_valid[0]),
+    .beat_error_i (beat_error),
     .beat_data_i  (beat_data)
   );
 
@@ -226,7 +238,7 @@ module vta_core #(
     .rst_ni,
     .flush_i          (flush),
     .halt_i           (halt),
-    .memory_last_i,
+    .memory_last_i    (memory_last_q),
     .queue_valid_i    (queue_valid[0]),
     .queue_ready_o    (queue_ready[0]),
     .queue_index_i    (queue_index[0 +: IndexW]),
@@ -293,7 +305,7 @@ module vta_core #(
     .rst_ni,
     .flush_i         (flush),
     .halt_i          (halt),
-    .memory_last_i,
+    .memory_last_i    (memory_last_q),
     .queue_valid_i   (queue_valid[1]),
     .queue_ready_o   (queue_ready[1]),
     .queue_index_i   (queue_index[IndexW +: IndexW]),
@@ -338,7 +350,7 @@ module vta_core #(
     .rst_ni,
     .flush_i          (flush),
     .halt_i           (halt),
-    .memory_last_i,
+    .memory_last_i    (memory_last_q),
     .queue_valid_i    (queue_valid[2]),
     .queue_ready_o    (queue_ready[2]),
     .queue_index_i    (queue_index[2*IndexW +: IndexW]),

@@ -8,7 +8,7 @@
 module vta_dma_read #(
   parameter int TagW = 1,
   parameter int BufferBeats = 128,
-  parameter int Transfers = 4
+  parameter int Transfers = 4   // that wait behind the one whose turn it is
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,

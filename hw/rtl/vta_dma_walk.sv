@@ -78,7 +78,7 @@ module vta_dma_walk #(
   assign row_done = is_data && (left_q == 25'(bytes));
 
   // Elements that this write completes
-  assign last_granule = (16'd1 << elem_log) >> BusLog;
+  assign last_granule = 16'((32'd1 << elem_log) >> BusLog);
   always_comb begin
     if (is_zero)                        elements = 16'd1;
     else if (32'(elem_log) < BusLog)    elements = 16'(bytes) >> elem_log;

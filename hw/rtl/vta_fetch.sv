@@ -22,6 +22,8 @@ module vta_fetch #(
   input  logic                           ready_i,
   output logic [vta_pkg::InsnW-1:0]      insn_o,
   output logic [vta_pkg::InsnCountW-1:0] index_o,
+  // Instead of an instruction: memory has answered with an error where it lies
+  output logic                           error_o,
   // All have been handed on
   output logic                           exhausted_o,
   // Nothing is under way
@@ -34,6 +36,7 @@ module vta_fetch #(
   output logic [31:0]                    burst_addr_o,
   output logic [3:0]                     burst_len_o,
   input  logic                           beat_valid_i,
+  input  logic                           beat_error_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i
 );
 
@@ -84,11 +87,11 @@ module vta_fetch #(
   end
 
   // Beats
-  logic            beat_valid, buffer_ready;
+  logic            beat_valid, beat_error, buffer_ready;
   logic [BusW-1:0] beat_data;
 
   vta_fifo #(
-    .Width(BusW),
+    .Width(BusW + 1),
     .Depth(BufferBeats)
   ) u_buffer (
     .clk_i,
@@ -96,18 +99,20 @@ module vta_fetch #(
     .flush_i(1'b0),
     .valid_i(beat_valid_i),
     .ready_o(buffer_ready),
-    .data_i (beat_data_i),
+    .data_i ({beat_error_i, beat_data_i}),
     .valid_o(beat_valid),
     .ready_i(pop),
-    .data_o (beat_data),
+    .data_o ({beat_error, beat_data}),
     .count_o()
   );
 
   // Instructions: halves of one, or several in a beat
   logic [CountW-1:0] index_q, count_q;
-  logic              wanted, taken_insn, beat_empty;
+  logic              wanted, whole, insn_error, taken_insn, beat_empty;
 
   assign wanted      = !stop_q && (index_q != count_q);
+  assign valid_o     = wanted && whole && !insn_error;
+  assign error_o     = wanted && whole && insn_error;
   assign taken_insn  = valid_o && ready_i;
   assign pop         = beat_valid && (stop_q || !wanted || beat_empty);
   assign index_o     = index_q;
@@ -116,10 +121,11 @@ module vta_fetch #(
   assign idle_o      = !asking_q && (promised_q == '0);
 
   if (BusW < InsnW) begin : g_halves
-    logic            have_low_q;
+    logic            have_low_q, low_error_q;
     logic [BusW-1:0] low_q;
 
-    assign valid_o    = wanted && beat_valid && have_low_q;
+    assign whole      = beat_valid && have_low_q;
+    assign insn_error = beat_error || low_error_q;
     assign insn_o     = {beat_data, low_q};
     assign beat_empty = !have_low_q || taken_insn;
 
@@ -128,10 +134,11 @@ module vta_fetch #(
       else if (pop)           have_low_q <= !have_low_q;
     end
     always_ff @(posedge clk_i) begin
-      if (pop) low_q <= beat_data;
+      if (pop) {low_error_q, low_q} <= {beat_error, beat_data};
     end
   end else if (BusW == InsnW) begin : g_whole
-    assign valid_o    = wanted && beat_valid;
+    assign whole      = beat_valid;
+    assign insn_error = beat_error;
     assign insn_o     = beat_data;
     assign beat_empty = taken_insn;
   end else begin : g_several
@@ -139,7 +146,8 @@ module vta_fetch #(
     localparam int SlotW = $clog2(Slots);
     logic [SlotW-1:0] slot_q;
 
-    assign valid_o    = wanted && beat_valid;
+    assign whole      = beat_valid;
+    assign insn_error = beat_error;
     assign insn_o     = beat_data[32'(slot_q)*InsnW +: InsnW];
     assign beat_empty = taken_insn && (slot_q == SlotW'(Slots - 1));
 

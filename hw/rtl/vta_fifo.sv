@@ -1,12 +1,16 @@
 // First-in first-out queue, ready/valid on both sides. Data pushed in a cycle can be popped in the next one.
 //
 // flush_i empties it; it wins over a push and a pop in the same cycle. Depth is a power of two.
+//
+// Large queues lie in block RAM, whose data come a cycle after their address: the word at the head is read ahead, and one
+// that becomes the head as it is pushed goes around the memory. Small ones lie in LUTs.
 
 `include "vta_assert.svh"
 
 module vta_fifo #(
   parameter int Width = 8,
   parameter int Depth = 4,
+  parameter int BlockRam = (Width * Depth > 4096) ? 1 : 0,
 
   localparam int PtrW = (Depth > 1) ? $clog2(Depth) : 1,
   localparam int CountW = $clog2(Depth + 1)
@@ -36,7 +40,6 @@ module vta_fifo #(
 
   assign ready_o = count_q != CountW'(Depth);
   assign valid_o = count_q != '0;
-  assign data_o  = mem[rd_q];
   assign count_o = count_q;
   assign push    = valid_i & ready_o;
   assign pop     = valid_o & ready_i;
@@ -59,6 +62,27 @@ module vta_fifo #(
 
   always_ff @(posedge clk_i) begin
     if (push) mem[wr_q] <= data_i;
+  end
+
+  if (BlockRam != 0) begin : g_block_ram
+    logic [PtrW-1:0]  head;   // in the next cycle
+    logic             around_q;
+    logic [Width-1:0] read_q, pushed_q;
+
+    assign head   = rd_q + PtrW'(pop);
+    assign data_o = around_q ? pushed_q : read_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) around_q <= 1'b0;
+      else         around_q <= push && (wr_q == head);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (pop || around_q) read_q   <= mem[head];
+      if (push)            pushed_q <= data_i;
+    end
+  end else begin : g_luts
+    assign data_o = mem[rd_q];
   end
 
   `VTA_ASSERT(NeverOverfull, count_q <= CountW'(Depth))

@@ -26,13 +26,14 @@ module vta_gemm_core #(
 );
 
   localparam int   ProductW = InpW + WgtW;
+  localparam int   PackedW  = WgtW + ProductW + 1;
   localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
 
   // Flipping the sign bit adds half the range, so that a number may be extended with zeros; the halves are taken back from
   // the packed operand and from the sums. It is there for the simulators, which are a fifth faster with it. The products
   // are flipped behind their register, so that this register can be the multiplier's own.
   localparam logic [WgtW-1:0]     WgtSign     = WgtW'(1 << (WgtW - 1));
-  localparam logic signed [31:0]  WgtBias     = 32'(WgtSign);
+  localparam logic signed [PackedW-1:0] WgtBias = PackedW'(WgtSign);
   localparam logic [ProductW-1:0] ProductSign = ProductW'(1 << (ProductW - 1));
   localparam logic [AccW-1:0]     SignsOfSum  = AccW'(BlockIn << (ProductW - 1));
 
@@ -50,14 +51,18 @@ module vta_gemm_core #(
         assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
         assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW];
 
-        always_ff @(posedge clk_i) begin
-          if (operands_valid_i) begin
-            for (int i = 0; i < BlockIn; i++) begin
-              products_q[i*2*ProductW +: 2*ProductW] <=
-                  (2*ProductW)'((32'($signed({wgt1[i*WgtW +: WgtW], {InpW{1'b0}}, wgt0[i*WgtW +: WgtW]})) -
-                                 WgtBias) *
-                                32'($signed(inp[i*InpW +: InpW])));
-            end
+        // The width of the packed operand is said in so many words: it decides whether a multiplier slice holds it
+        for (genvar i = 0; i < BlockIn; i++) begin : g_product
+          logic signed [PackedW-1:0]    both;
+          logic signed [InpW-1:0]       x;
+          logic signed [2*ProductW-1:0] product;
+
+          assign both    = $signed({wgt1[i*WgtW +: WgtW], {InpW{1'b0}}, wgt0[i*WgtW +: WgtW]}) - WgtBias;
+          assign x       = inp[i*InpW +: InpW];
+          assign product = both * x;
+
+          always_ff @(posedge clk_i) begin
+            if (operands_valid_i) products_q[i*2*ProductW +: 2*ProductW] <= product;
           end
         end
 

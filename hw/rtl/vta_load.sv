@@ -104,8 +104,11 @@ module vta_load #(
   logic [vta_pkg::BusW-1:0] op_data;
   logic                     op_inp, op_wgt;
 
+  localparam int Transfers = 4;
+
   vta_dma_read #(
-    .TagW(1)
+    .TagW     (1),
+    .Transfers(Transfers)
   ) u_dma (
     .clk_i,
     .rst_ni,
@@ -183,12 +186,13 @@ module vta_load #(
   assign wgt_bytes_o  = op_wgt ? op_bytes : '0;
 
   // Issued and not retired
-  logic [2:0] in_flight_q;
+  localparam int CountW = $clog2(Transfers + 2);
+  logic [CountW-1:0] in_flight_q;
   assign in_flight_o = in_flight_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) in_flight_q <= '0;
-    else         in_flight_q <= in_flight_q + 3'(issue_o) - 3'(retire_o);
+    else         in_flight_q <= in_flight_q + CountW'(issue_o) - CountW'(retire_o);
   end
 
 endmodule

@@ -2,11 +2,12 @@
 // accumulator scratchpad it touches. Reads the instruction's micro-ops once, one a cycle, for the least and the largest
 // index; indices grow with every term of the affine sum, so those of the first and the last iteration bound the rest.
 //
-// n micro-ops take n + 2 cycles from start_i, 2 when there is no step. done_o stays until the next start.
+// n micro-ops take n + 1 cycles from start_i, and no fewer than 2. done_o stays until the next start.
 
 module vta_loop_check (
   input  logic                          clk_i,
   input  logic                          rst_ni,
+  input  logic                          flush_i,
 
   // The instruction must be stable from start_i on
   input  logic                          start_i,
@@ -91,7 +92,7 @@ module vta_loop_check (
   assign done_o         = done_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || flush_i) begin
       scanning_q <= 1'b0;
       arriving_q <= 1'b0;
       closing_q  <= 1'b0;

@@ -1,5 +1,5 @@
 // The AXI4-Lite slave: the registers of docs/hardware.md. One access at a time each way; every address answers, those of no
-// register with zero.
+// register with zero. Ready signals do not depend on what comes in the same cycle.
 
 module vta_regs (
   input  logic        clk_i,
@@ -43,14 +43,20 @@ module vta_regs (
   localparam int SelectW = $clog2(vta_pkg::NumCounters);
 
   // Write: address and data together
-  logic        write;
+  logic        write;   // both are there, as they were in the cycle before
   logic [31:0] mask;
+  logic [11:0] write_addr;
 
-  assign write      = aw_valid_i && w_valid_i && !b_valid_o;
   assign aw_ready_o = write;
   assign w_ready_o  = write;
+  assign write_addr = {aw_addr_i[11:2], 2'b00};
   assign b_resp_o   = 2'b00;
   assign mask       = {{8{w_strb_i[3]}}, {8{w_strb_i[2]}}, {8{w_strb_i[1]}}, {8{w_strb_i[0]}}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) write <= 1'b0;
+    else         write <= aw_valid_i && w_valid_i && !write && !b_valid_o;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)        b_valid_o <= 1'b0;
@@ -64,8 +70,8 @@ module vta_regs (
   logic [31:0]       write_bits, clear_status;
 
   assign write_bits   = w_data_i & mask;
-  assign start_o      = write && (aw_addr_i == 12'(vta_pkg::RegControl)) && write_bits[0] && idle_i;
-  assign clear_status = (write && (aw_addr_i == 12'(vta_pkg::RegStatus))) ? write_bits : '0;
+  assign start_o      = write && (write_addr == 12'(vta_pkg::RegControl)) && write_bits[0] && idle_i;
+  assign clear_status = (write && (write_addr == 12'(vta_pkg::RegStatus))) ? write_bits : '0;
 
   // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
   localparam logic [31:0] CountMax = 32'd1 << (CountW - 1);
@@ -85,7 +91,7 @@ module vta_regs (
     end else begin
       free_cycles_q <= free_cycles_q + 64'd1;
       if (write) begin
-        case (aw_addr_i)
+        case (write_addr)
           12'(vta_pkg::RegIrqEnable):   if (mask[0]) irq_enable_q <= write_bits[0];
           12'(vta_pkg::RegInsnAddress): insn_addr_q   <= (insn_addr_q & ~mask) | write_bits;
           12'(vta_pkg::RegInsnCount):   insn_count_q  <= (insn_count_q & ~mask) | write_bits;
@@ -109,8 +115,8 @@ module vta_regs (
   assign irq_o = irq_enable_q && (done_q || error_q);
 
   // Read
-  logic        read, is_counter;
-  logic [31:0] value, counter_half, hash_low, hash_high, cycles_low, cycles_high;
+  logic        read, is_counter, is_high;
+  logic [31:0] value, hash_low, hash_high, cycles_low, cycles_high, counter_low, counter_high, high_q;
   logic [11:0] word_addr, counter_offset;
 
   assign ar_ready_o       = !r_valid_o;
@@ -120,10 +126,11 @@ module vta_regs (
   assign is_counter       = (ar_addr_i >= 12'(vta_pkg::RegCounters)) && (counter_offset < 12'(8 * vta_pkg::NumCounters));
   assign counter_select_o = is_counter ? counter_offset[3 +: SelectW] : '0;
 
-  assign {hash_high, hash_low}     = vta_pkg::ConfigHash;
-  assign {cycles_high, cycles_low} = free_cycles_q;
-  assign word_addr    = {ar_addr_i[11:2], 2'b00};
-  assign counter_half = ar_addr_i[2] ? counter_i[63:32] : counter_i[31:0];
+  assign {hash_high, hash_low}       = vta_pkg::ConfigHash;
+  assign {cycles_high, cycles_low}   = free_cycles_q;
+  assign {counter_high, counter_low} = counter_i;
+  assign is_high   = ar_addr_i[2];
+  assign word_addr = {ar_addr_i[11:2], 2'b00};
 
   always_comb begin
     case (word_addr)
@@ -138,10 +145,10 @@ module vta_regs (
       12'(vta_pkg::RegErrorCause):     value = {29'd0, error_cause_i};
       12'(vta_pkg::RegErrorInsn):      value = 32'(error_insn_i);
       12'(vta_pkg::RegFreeCycles):     value = cycles_low;
-      12'(vta_pkg::RegFreeCycles + 4): value = cycles_high;
+      12'(vta_pkg::RegFreeCycles + 4): value = high_q;
       default: begin
         value = '0;
-        if (is_counter) value = counter_half;
+        if (is_counter) value = is_high ? high_q : counter_low;
       end
     endcase
   end
@@ -154,6 +161,16 @@ module vta_regs (
 
   always_ff @(posedge clk_i) begin
     if (read) r_data_o <= value;
+  end
+
+  // What counts does not stand still: reading the low word keeps the high one for the read that follows
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      high_q <= '0;
+    end else if (read && !is_high) begin
+      if (is_counter)                                   high_q <= counter_high;
+      else if (word_addr == 12'(vta_pkg::RegFreeCycles)) high_q <= cycles_high;
+    end
   end
 
 endmodule

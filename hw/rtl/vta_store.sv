@@ -1,7 +1,7 @@
 // The store stage: OUT elements from the accumulator scratchpad's narrow copy to memory, through the AXI4 write channels.
 //
 // Three things go on side by side, each in program order: addresses are sent, elements are read and packed into beats, and
-// responses are counted. Data of a burst follow its address. A store retires with the response to its last burst.
+// responses are counted. Data of a burst follow the cycle in which its address is shown. A store retires with the response to its last burst.
 
 `include "vta_assert.svh"
 
@@ -155,17 +155,22 @@ module vta_store #(
     .beat_last_o  (w_last_o)
   );
 
-  // Beats whose address has been sent
+  // Beats whose address has been shown. They do not wait until it is taken: a memory may take both together only.
   logic [8:0] addressed_q;
-  logic       w_taken;
+  logic       aw_waits_q, w_taken;
 
   assign w_valid_o  = beat_valid && (addressed_q != '0);
   assign beat_ready = w_ready_i && (addressed_q != '0);
   assign w_taken    = w_valid_o && w_ready_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) addressed_q <= '0;
-    else addressed_q <= addressed_q + (aw_taken ? 9'(burst_len) + 9'd1 : '0) - 9'(w_taken);
+    if (!rst_ni) begin
+      aw_waits_q  <= 1'b0;
+      addressed_q <= '0;
+    end else begin
+      aw_waits_q  <= aw_valid_o && !aw_ready_i;
+      addressed_q <= addressed_q + ((aw_valid_o && !aw_waits_q) ? 9'(burst_len) + 9'd1 : '0) - 9'(w_taken);
+    end
   end
 
   // Responses to come: whether each ends its store; and for each store under way, whether it pushes a token

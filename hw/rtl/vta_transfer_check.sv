@@ -99,7 +99,7 @@ module vta_transfer_check (
     start_q <= start_i;
     if (start_i) begin
       extent_q    <= 34'(width) * 34'(height);
-      dram_rows_q <= (32'(y_size) - 32'd1) * 32'(x_stride);
+      dram_rows_q <= 32'(16'(y_size - 1'b1)) * 32'(x_stride);
       top_q       <= 21'(width) * 21'(y_pad_0);
       bottom_q    <= 21'(width) * 21'(y_pad_1);
     end

@@ -8,11 +8,9 @@ module vta_uop_store #(
   input  logic                      clk_i,
   input  logic                      rst_ni,
 
-  // Writes of vta_dma_walk
+  // Writes of vta_dma_walk: never zeros, as micro-op loads have no padding, and never less than a micro-op
   input  logic                      op_valid_i,
-  input  logic                      op_zero_i,
   input  logic [IndexW-1:0]         op_index_i,
-  input  logic [15:0]               op_granule_i,
   input  logic [15:0]               op_elements_i,
   input  logic [vta_pkg::BusW-1:0]  op_data_i,
 
@@ -34,8 +32,8 @@ module vta_uop_store #(
     .clk_i,
     .rst_ni,
     .valid_i   (op_valid_i),
-    .zero_i    (op_zero_i),
-    .granule_i (op_granule_i),
+    .zero_i    (1'b0),
+    .granule_i (16'd0),
     .elements_i(op_elements_i),
     .data_i    (op_data_i),
     .wr_lanes_o(wr_lanes),

@@ -18,4 +18,10 @@ fs::path default_cache() {
   fail("there is no folder to keep results in: set VANTAGE_CACHE_DIR");
 }
 
+void make_cache_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", folder.string(), error.message());
+}
+
 }  // namespace vantage

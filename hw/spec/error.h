@@ -7,12 +7,23 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace vantage {
 
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// The same, with what another program said about it: lines of text, shown below the message.
+class ToolError : public Error {
+ public:
+  ToolError(const std::string& message, std::string output) : Error(message), output_(std::move(output)) {}
+  const std::string& output() const { return output_; }
+
+ private:
+  std::string output_;
 };
 
 class InternalError : public std::logic_error {

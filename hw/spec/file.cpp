@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include "hw/spec/error.h"
 
@@ -56,6 +60,46 @@ fs::path behind_links(fs::path path) {
     path = path.parent_path() / fs::read_symlink(path, error);
   }
   return path;
+}
+
+// What a signal must not leave behind.
+class Temporaries {
+ public:
+  static Temporaries& all() {
+    static Temporaries* temporaries = new Temporaries;  // outlives every other object
+    return *temporaries;
+  }
+  void add(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    paths_.insert(path);
+  }
+  void forget(const fs::path& path) {
+    const std::lock_guard lock(mutex_);
+    paths_.erase(path);
+  }
+  void remove() {
+    const std::lock_guard lock(mutex_);
+    std::error_code ignored;
+    for (const fs::path& path : paths_) fs::remove_all(path, ignored);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<fs::path> paths_;
+};
+
+// A new folder named `prefix`.XXXXXX, noted as temporary.
+fs::path make_temporary_folder(const fs::path& prefix) {
+  std::string name = prefix.string() + ".XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) fail("{}: cannot be created: {}", name, error_text());
+  Temporaries::all().add(name);
+  return name;
+}
+
+void remove_temporary_folder(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+  Temporaries::all().forget(path);
 }
 
 bool write_all(int fd, std::string_view contents) {
@@ -161,6 +205,7 @@ void write_file(const fs::path& path, std::string_view contents) {
   std::string temporary = target.string() + ".XXXXXX";
   const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (file < 0) fail("{}: cannot be written: {}", path.string(), error_text());
+  Temporaries::all().add(temporary);
   // mkostemp makes files that only the owner may read; give what was there, or what a plain open() would have given.
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -175,32 +220,59 @@ void write_file(const fs::path& path, std::string_view contents) {
     ok = false;
     why = errno;
   }
+  if (!ok) ::unlink(temporary.c_str());
+  Temporaries::all().forget(temporary);
   if (ok) return;
-  ::unlink(temporary.c_str());
   fail("{}: cannot be written: {}", path.string(), std::strerror(why));
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (fs::temp_directory_path() / "vantage.XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) fail("{}: cannot be created: {}", name, error_text());
-  path_ = name;
-}
+TemporaryDirectory::TemporaryDirectory() : TemporaryDirectory(fs::temp_directory_path() / "vantage") {}
+
+TemporaryDirectory::TemporaryDirectory(const fs::path& beside) : path_(make_temporary_folder(beside)) {}
 
 TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  remove_temporary_folder(path_);
+}
+
+void require_new_file(const fs::path& path) {
+  if (is_device(path)) fail("{}: is a device, expected a file's name", path.string());
+  require_writable(path);
+}
+
+NewFile::NewFile(const fs::path& target)
+    : target_((require_new_file(target), behind_links(target))), folder_(target_), path_(folder_.path() / "file") {}
+
+void NewFile::commit() {
+  if (::rename(path_.c_str(), target_.c_str()) != 0) {
+    fail("{}: cannot be written: {}", target_.string(), error_text());
+  }
+}
+
+void remove_temporaries_on_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    // One that is ignored, as under nohup, stays so
+    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) sigaddset(&signals, signal);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int signal = 0;
+    if (::sigwait(&signals, &signal) != 0) return;
+    Temporaries::all().remove();
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    ::kill(::getpid(), signal);
+  }).detach();
 }
 
 NewDirectory::NewDirectory(const fs::path& target) : target_(target.has_filename() ? target : target.parent_path()) {
   require_new_directory(target);
-  std::string temporary = target_.string() + ".XXXXXX";
-  if (::mkdtemp(temporary.data()) == nullptr) fail("{}: cannot be created: {}", target.string(), error_text());
-  temporary_ = temporary;
+  temporary_ = make_temporary_folder(target_);
 }
 
 NewDirectory::~NewDirectory() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+  if (!temporary_.empty()) remove_temporary_folder(temporary_);
 }
 
 void NewDirectory::commit() {
@@ -209,6 +281,7 @@ void NewDirectory::commit() {
   if (::chmod(temporary_.c_str(), 0777 & ~mask) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail("{}: cannot be created: {}", target_.string(), error_text());
   }
+  Temporaries::all().forget(temporary_);
   temporary_.clear();
 }
 

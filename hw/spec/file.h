@@ -29,6 +29,9 @@ void write_file(const std::filesystem::path& path, std::string_view contents);
 // Throws Error now if write_file(path, ...) could not work later: callers check before they compute.
 void require_writable(const std::filesystem::path& path);
 
+// The same for NewFile, which needs a name that is free or a plain file's: a device cannot be replaced.
+void require_new_file(const std::filesystem::path& path);
+
 // Throws Error now if a directory of this name could not be created later; one that exists is never overwritten.
 void require_new_directory(const std::filesystem::path& path);
 
@@ -52,7 +55,8 @@ class NewDirectory {
 // A folder for intermediate files, removed with the object.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory();  // throws Error
+  TemporaryDirectory();                                              // where the system keeps such things; throws Error
+  explicit TemporaryDirectory(const std::filesystem::path& beside);  // in the same folder as `beside`; throws Error
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   ~TemporaryDirectory();
@@ -62,6 +66,26 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+// A file that someone else writes, and that appears under its name complete or not at all: have path() written, then
+// commit(). What else is written beside path() is removed.
+class NewFile {
+ public:
+  // Throws Error like require_new_file, or when nothing can be created beside `target`.
+  explicit NewFile(const std::filesystem::path& target);
+
+  const std::filesystem::path& path() const { return path_; }
+  void commit();  // throws Error
+
+ private:
+  std::filesystem::path target_;
+  TemporaryDirectory folder_;
+  std::filesystem::path path_;
+};
+
+// To be called once, as a program starts, before it has threads: when SIGINT, SIGTERM or SIGHUP ends it, what the
+// classes and functions above have under way is removed first.
+void remove_temporaries_on_signals();
 
 // `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
 std::string gzip(std::string_view contents);

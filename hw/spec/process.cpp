@@ -1,10 +1,12 @@
 #include "hw/spec/process.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -13,6 +15,18 @@
 #include "hw/spec/file.h"
 
 namespace vantage {
+
+namespace {
+
+// What exec takes; valid as long as `texts` is.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+}  // namespace
 
 bool have_program(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -23,24 +37,36 @@ bool have_program(const std::string& name) {
   return false;
 }
 
+void require_program(const std::string& name, const std::string& package) {
+  if (have_program(name)) return;
+  fail("the program {} is missing; as root: apt-get install --no-install-recommends {}", name, package);
+}
+
 int run_process(const std::vector<std::string>& argv, const std::filesystem::path& cwd,
                 const std::filesystem::path& log, const std::string& package) {
   VANTAGE_CHECK(!argv.empty());
-  if (!have_program(argv.front())) {
-    fail("the program {} is missing; as root: apt-get install --no-install-recommends {}", argv.front(), package);
+  require_program(argv.front(), package);
+  const std::vector<char*> arguments = pointers(argv);
+  std::vector<std::string> variables = {"LC_ALL=C"};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (std::strncmp(*variable, "LC_ALL=", 7) != 0) variables.emplace_back(*variable);
   }
-  std::vector<char*> arguments;
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> environment = pointers(variables);
   const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (out < 0) fail("{}: {}", log.string(), std::strerror(errno));
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(127);  // gone before the line above
     const int in = open("/dev/null", O_RDONLY);
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    if (chdir(cwd.c_str()) == 0) execvp(arguments[0], arguments.data());
+    if (chdir(cwd.c_str()) == 0) execvpe(arguments[0], arguments.data(), environment.data());
     _exit(127);
   }
   const int error = errno;
@@ -52,14 +78,16 @@ int run_process(const std::vector<std::string>& argv, const std::filesystem::pat
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void run_tool(const std::vector<std::string>& argv, const std::filesystem::path& folder, const std::string& package) {
-  const std::filesystem::path log = folder / (argv.front() + ".log");
+std::string run_tool(const std::vector<std::string>& argv, const std::filesystem::path& folder,
+                     const std::string& package) {
+  const TemporaryDirectory logs;
+  const std::filesystem::path log = logs.path() / "log";
   const int status = run_process(argv, folder, log, package);
-  if (status == 0) return;
-  constexpr size_t kTail = 2000;
   std::string output = read_file(log, Bytes(uint64_t{1} << 30));
+  if (status == 0) return output;
+  constexpr size_t kTail = 2000;
   if (output.size() > kTail) output = "..." + output.substr(output.size() - kTail);
-  fail("{} failed with status {} in {}:\n{}", argv.front(), status, folder.string(), output);
+  throw ToolError(fmt::format("{} failed with status {}; the end of what it said:", argv.front(), status), output);
 }
 
 }  // namespace vantage

@@ -16,7 +16,7 @@ std::string_view name(Access access);  // "RO", "WO", "RW"
 struct Register {
   std::string_view name;
   uint32_t offset;  // bytes
-  uint8_t bits;     // 32 or 64
+  uint8_t bits;     // 32 or 64; of the latter, the high word is the one that went with the low word read last
   Access access;
   std::string_view meaning;
 };
@@ -40,7 +40,7 @@ inline constexpr std::array kControlRegisters = {
     Register{"INSN_COUNT", 0x18, 32, Access::kReadWrite, "instructions of the program"},
     Register{"INSN_ADDRESS", 0x1c, 32, Access::kReadWrite, "byte address of the first, a multiple of 16"},
     Register{"MEMORY_LAST", 0x30, 32, Access::kReadWrite,
-             "address of the last byte that loads and stores may touch; 0xffffffff after reset"},
+             "address of the last byte that loads and stores of runs started from now on may touch; 0xffffffff after reset"},
     Register{"ERROR_CAUSE", 0x20, 32, Access::kRead, "why the last run failed; 0 when it did not"},
     Register{"ERROR_INSN", 0x24, 32, Access::kRead, "index of the instruction that failed, for causes that have one"},
     Register{"FREE_CYCLES", 0x28, 64, Access::kRead, "cycles since reset"},
@@ -53,7 +53,7 @@ inline constexpr std::array kHardwareCounters = {
     HardwareCounter{"LOAD_BUSY", "cycles in which the load stage wrote a beat or a zero element"},
     HardwareCounter{"LOAD_TOKEN_WAIT", "cycles in which it did nothing but wait for a token"},
     HardwareCounter{"LOAD_MEMORY_WAIT", "cycles in which it did nothing but wait for memory"},
-    HardwareCounter{"COMPUTE_BUSY", "the same for the compute stage: GEMM core, ALU or a load under way"},
+    HardwareCounter{"COMPUTE_BUSY", "the same for the compute stage: GEMM core or ALU under way, or a load that writes"},
     HardwareCounter{"COMPUTE_TOKEN_WAIT", "... waited for tokens"},
     HardwareCounter{"COMPUTE_MEMORY_WAIT", "... waited for memory"},
     HardwareCounter{"STORE_BUSY", "the same for the store stage: a beat was sent"},

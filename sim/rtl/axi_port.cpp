@@ -16,7 +16,8 @@ constexpr uint8_t kDecodeError = 3;  // AXI's answer for an address where nothin
 void AxiPort::before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins) {
   pins.m_ar_ready = memory_.read_ready(now);
   pins.m_aw_ready = memory_.write_ready(now);
-  pins.m_w_ready = memory_.beat_ready(now);
+  // Data are taken once their address has been
+  pins.m_w_ready = !writes_.empty() && memory_.beat_ready(now);
 
   pins.m_r_valid = !reads_.empty() && reads_.front().next <= now;
   if (pins.m_r_valid) {

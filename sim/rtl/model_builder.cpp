@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "hw/spec/cache.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/hash.h"
@@ -27,17 +28,22 @@ namespace {
 
 constexpr std::array kVerilatorFlags = {"--cc",        "-O3",  "--x-assign", "fast",
                                         "--x-initial", "fast", "-Wno-fatal", "-Wno-lint"};
+// Programs that a build needs, and the packages that have them
+constexpr std::array<std::pair<const char*, const char*>, 3> kTools = {
+    {{"verilator", "verilator"}, {"g++", "g++"}, {"ninja", "ninja-build"}}};
 constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
 
+// How the libraries are compiled and linked: Verilator's folder, defines, compiler, libraries.
+constexpr fmt::string_view kNinjaRules =
+    "flags = -std=c++20 -fPIC -w -I. -I{0}/include -I{0}/include/vltstd {1}\n"
+    "rule cxx\n  command = {2} $flags $opt -c $in -o $out\n"
+    "rule link\n  command = g++ -shared $in -o $out -lpthread{3}\n";
+
 // The compilation of what Verilator wrote: files named Slow run once, the rest in every cycle.
 std::string ninja_file(const fs::path& folder, const std::string& defines, const std::string& root, bool waves) {
-  std::string compiler = have_program("ccache") ? "ccache g++" : "g++";
-  std::string text = fmt::format(
-      "flags = -std=c++20 -fPIC -w -I. -I{0}/include -I{0}/include/vltstd {1}\n"
-      "rule cxx\n  command = {2} $flags $opt -c $in -o $out\n"
-      "rule link\n  command = g++ -shared $in -o $out -lpthread{3}\n",
-      root, defines, compiler, waves ? " -lz" : "");
+  std::string text = fmt::format(fmt::runtime(kNinjaRules), root, defines,
+                                 have_program("ccache") ? "ccache g++" : "g++", waves ? " -lz" : "");
   std::string objects;
   const auto compile = [&](const std::string& source, const std::string& object, const char* opt) {
     text += fmt::format("build {}: cxx {}\n  opt = {}\n", object, source, opt);
@@ -55,15 +61,14 @@ std::string ninja_file(const fs::path& folder, const std::string& defines, const
   return text + fmt::format("build model.so: link{}\n", objects);
 }
 
-std::string first_line(const fs::path& path) {
-  const std::string text = read_file(path, Bytes(1 << 20));
+std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-// Held while a library is built; released with the process, whatever ends it.
+// Held while a library is built; released with this process and the tools that it started, whatever ends them.
 class Lock {
  public:
-  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT, 0666)) {
     if (fd_ < 0) fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", path.string(), std::strerror(errno));
     while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
     }
@@ -80,6 +85,7 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
   const auto tell = [&](const char* what) {
     if (build.progress) build.progress(what);
   };
+  for (const auto& [program, package] : kTools) require_program(program, package);
   rtl::write_sources(config, folder);
   for (const rtl::Source& source : model_glue()) write_file(folder / source.name, source.text);
 
@@ -91,13 +97,13 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
     verilate.push_back(word);
   }
   run_tool(verilate, folder, "verilator");
-  run_process({"verilator", "--getenv", "VERILATOR_ROOT"}, folder, folder / "root.txt", "verilator");
+  const std::string root = first_line(run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, folder, "verilator"));
 
   tell("compiling");
   const std::string defines =
       fmt::format("-DVANTAGE_RTL_WAVES={} -DVANTAGE_RTL_BUS_BYTES={} -DVANTAGE_RTL_CONFIG_HASH=0x{:x} -DVM_TRACE={}",
                   build.waves ? 1 : 0, config.bus_width().count(), spec::hardware_hash(config), build.waves ? 1 : 0);
-  write_file(folder / "build.ninja", ninja_file(folder, defines, first_line(folder / "root.txt"), build.waves));
+  write_file(folder / "build.ninja", ninja_file(folder, defines, root, build.waves));
   run_tool({"ninja"}, folder, "ninja-build");
   fs::rename(folder / "model.so", library);
 }
@@ -116,11 +122,7 @@ fs::path model_path(const spec::Config& config, const ModelBuild& build) {
 fs::path build_model(const spec::Config& config, const ModelBuild& build) {
   const fs::path library = model_path(config, build);
   if (fs::exists(library)) return library;
-  std::error_code error;
-  fs::create_directories(library.parent_path(), error);
-  if (error) {
-    fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", library.parent_path().string(), error.message());
-  }
+  make_cache_folder(library.parent_path());
   const fs::path folder = fs::path(library) += ".build";
   const Lock lock(fs::path(library) += ".lock");
   if (fs::exists(library)) return library;  // someone else built it in the meantime

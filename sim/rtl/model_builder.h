@@ -1,5 +1,6 @@
 // Builds a Verilated core for a configuration, once: libraries are kept in a cache by configuration and by the text of
-// everything that goes into them, so a changed source or flag is a new library and never a stale one.
+// everything of ours that goes into them, so a changed source or flag is a new library and never a stale one. The
+// versions of Verilator and the compiler are not part of it.
 #pragma once
 
 #include <filesystem>

@@ -94,6 +94,11 @@ TEST_CASE("every subcommand has help with an example", "[unit]") {
                                                                                        {"asm"},
                                                                                        {"disasm"},
                                                                                        {"verify"},
+                                                                                       {"rtl"},
+                                                                                       {"rtl", "build"},
+                                                                                       {"rtl", "export"},
+                                                                                       {"rtl", "registers"},
+                                                                                       {"synth"},
                                                                                        {"targets"}}) {
     auto arguments = command;
     arguments.push_back("--help");

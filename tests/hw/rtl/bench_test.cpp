@@ -102,6 +102,9 @@ TEST_CASE("vta_dispatch, with the command queues, by itself", "[unit]") {
 TEST_CASE("vta_axi_read by itself", "[unit]") {
   run_once("vta_axi_read_bench", {""});
 }
+TEST_CASE("vta_regs by itself", "[unit]") {
+  run_once("vta_regs_bench", {""});
+}
 TEST_CASE("vta_fetch by itself", "[unit]") {
   run_everywhere("vta_fetch_bench");
 }

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/process.h"
 #include "tests/catch.h"
@@ -82,8 +83,13 @@ TEST_CASE("docs/hardware.md lists every module, and its diagram nothing else", "
 TEST_CASE("a tool that fails is reported with the end of its output", "[unit]") {
   const test::TemporaryFolder folder;
   const auto broken = folder.file("broken.sv", "module broken;\nendmodul\n");
-  CHECK_THAT(ERROR_OF(run_tool({"verilator", "--lint-only", broken.string()}, folder.path(), "verilator")),
-             ContainsSubstring("verilator failed with status 1") && ContainsSubstring("syntax error"));
+  try {
+    run_tool({"verilator", "--lint-only", broken.string()}, folder.path(), "verilator");
+    FAIL("verilator accepts nonsense");
+  } catch (const ToolError& e) {
+    CHECK(e.what() == std::string("verilator failed with status 1; the end of what it said:"));
+    CHECK_THAT(e.output(), ContainsSubstring("syntax error"));
+  }
   CHECK_THAT(ERROR_OF(run_tool({"no-such-tool"}, folder.path(), "some-package")),
              ContainsSubstring("apt-get install --no-install-recommends some-package"));
 }

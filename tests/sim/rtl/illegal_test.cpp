@@ -73,6 +73,21 @@ TEST_CASE("a program that cannot end raises the error flag", "[unit]") {
   CHECK(result.message == "the program has no FINISH among its first 1 instructions: it would never be done");
 }
 
+TEST_CASE("the check that a failed run left unfinished does not spill into the next run", "[unit]") {
+  TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
+  rtl.poke_uop(0, {0, 0, 0});
+  for (uint32_t i = 1; i < 4096; ++i) rtl.poke_uop(i, {2047, 0, 0});
+  // The first ALU instruction waits for ever; the micro-ops of the second are still being read when the run has failed
+  const auto stuck = rtl.run(
+      "load.uop sram=0 dram=0 y=1 x=4096 stride=4096\n"
+      "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=1 pop=next\n"
+      "alu.add uop=0:4096 out=1 in=1 dst=0,0 src=0,0 imm=1");
+  REQUIRE(stuck.status == RunStatus::kDeadlock);
+  const auto next = rtl.run("alu.add uop=0:1 out=2 in=1 dst=1,0 src=0,0 imm=1");
+  INFO(next.message);
+  CHECK(next.ok());
+}
+
 TEST_CASE("bits that are no instruction raise the error flag", "[unit]") {
   TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
   sim::Dram dram{Bytes(1 << 16)};

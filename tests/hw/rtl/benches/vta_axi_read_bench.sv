@@ -12,7 +12,7 @@ module vta_axi_read_bench;
   logic [N*32-1:0] burst_addr = '0;
   logic [N*4-1:0]  burst_len = '0;
   logic [BusW-1:0] beat_data, r_data = '0;
-  logic            ar_valid, ar_ready = 1'b0, r_valid = 1'b0, r_ready, r_last = 1'b0, error, idle;
+  logic            ar_valid, ar_ready = 1'b0, r_valid = 1'b0, r_ready, r_last = 1'b0, beat_error, idle;
   logic [31:0]     ar_addr;
   logic [7:0]      ar_len;
   logic [1:0]      r_resp = '0;
@@ -38,7 +38,7 @@ module vta_axi_read_bench;
     .r_data_i     (r_data),
     .r_resp_i     (r_resp),
     .r_last_i     (r_last),
-    .error_o      (error),
+    .beat_error_o (beat_error),
     .idle_o       (idle)
   );
 
@@ -74,10 +74,9 @@ module vta_axi_read_bench;
   always @(posedge clk) if (rst_n) begin
     `CHECK(r_ready)
     `CHECK(idle == (owners.size() == 0))
-    `CHECK(error == (r_valid && r_resp == 2'b10))
     `CHECK(beat_valid == (r_valid ? N'(1) << owners[0] : N'(0)))
     if (r_valid) begin
-      `CHECK(beat_data == beat_at(addrs[0]))
+      `CHECK(beat_data == beat_at(addrs[0]) && beat_error == (r_resp == 2'b10))
       beats = beats + 1;
     end
     if (shown) begin

@@ -75,7 +75,9 @@ module vta_store_bench;
   logic [31:0] burst_addrs [$];
   int          burst_beats [$], answers = 0, written;
   int          tokens = 0, started = 0, issued = 0, retired = 0, pushes_due = 0, pushes = 0;
-  logic        aw_shown = 1'b0, w_shown = 1'b0;
+  logic        aw_shown = 1'b0, w_shown = 1'b0, aw_with_w = 1'b0;
+  logic        aw_first;
+  int          aw_taken = 0, data_taken = 0;
   logic [39:0] shown_aw;
   logic [vta_pkg::BusW+BusBytes:0] shown_w;
   int          queue_percent = 50, token_percent = 50, aw_percent = 50, w_percent = 50, b_percent = 50, halt_percent = 0;
@@ -136,6 +138,7 @@ module vta_store_bench;
       aw_percent    = percentage();
       w_percent     = percentage();
       b_percent     = percentage();
+      aw_with_w     = below(3) == 0;
       halt_percent  = (below(4) == 0) ? percentage() : 0;
     end
     if (!queue_valid && rst_n && (started < Stores) && chance(queue_percent)) begin
@@ -146,7 +149,8 @@ module vta_store_bench;
     if (rst_n && chance(token_percent)) tokens = (tokens < 2) ? tokens + 1 : tokens;
     token_available = tokens > 0;
     halt     = chance(halt_percent);
-    aw_ready = chance(aw_percent);
+    // Some memories take an address only together with its data
+    aw_ready = chance(aw_percent) && (w_valid || !aw_with_w);
     w_ready  = chance(w_percent);
     b_valid  = (answers > 0) && chance(b_percent);
   end
@@ -159,6 +163,7 @@ module vta_store_bench;
     end
 
     // What has been shown stays until it is taken
+    aw_first = aw_valid && !aw_shown;
     if (aw_shown) begin
       `CHECK(aw_valid && {aw_addr, aw_len} == shown_aw)
     end
@@ -170,7 +175,7 @@ module vta_store_bench;
     w_shown  = w_valid && !w_ready;
     shown_w  = {w_data, w_strb, w_last};
 
-    // Data, each beat after its address
+    // Data, each beat after its address has been shown, taken or not
     written = 0;
     if (w_valid && w_ready) begin
       `CHECK(burst_addrs.size() > 0)
@@ -193,9 +198,16 @@ module vta_store_bench;
     if (burst_beats.size() > 0) if (burst_beats[0] == 0) begin
       burst_beats.delete(0);
       burst_addrs.delete(0);
-      answers = answers + 1;
+      data_taken = data_taken + 1;
     end
-    if (aw_valid && aw_ready) begin
+    if (aw_valid && aw_ready) aw_taken = aw_taken + 1;
+    // A burst is answered when both are there
+    if (data_taken > 0 && aw_taken > 0) begin
+      data_taken = data_taken - 1;
+      aw_taken   = aw_taken - 1;
+      answers    = answers + 1;
+    end
+    if (aw_first) begin
       `CHECK(aw_addr % BusBytes == 0 && (aw_addr / BusBytes) % 16 + 32'(aw_len) < 16)
       burst_addrs.push_back(aw_addr);
       burst_beats.push_back(int'(aw_len) + 1);

@@ -1,0 +1,162 @@
+// The commands around the hardware: rtl: as a target, its model, its sources, its registers, what it takes of an FPGA.
+#include <algorithm>
+
+#include "driver/runtime/replay.h"
+#include "hw/spec/file.h"
+#include "hw/spec/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/golden.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::run_cli;
+
+namespace {
+
+void golden(const std::string& name, const std::vector<std::string>& arguments) {
+  const auto result = run_cli(arguments);
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const std::string difference = test::compare_golden(name, result.out);
+  if (!difference.empty()) FAIL(difference);
+}
+
+void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
+  const auto result = run_cli(arguments);
+  INFO(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK_THAT(result.err, ContainsSubstring(message));
+}
+
+// Recorded programs on the RTL give what was recorded; returns how many there are.
+size_t replay_all(const std::filesystem::path& folder) {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const Bundle bundle = load_bundle(entry.path());
+    const auto device = driver::Device::open("rtl:", bundle.config);
+    const auto result = driver::replay(*device, bundle);
+    INFO(bundle.name << ": " << result.mismatch.value_or(""));
+    CHECK(result.ok());
+    CHECK(result.run.cycles.has_value());
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("the project's own recorded bundles replay on the RTL", "[golden]") {
+  CHECK(replay_all(test::source_dir() / "tests" / "data" / "bundles") >= 5);
+}
+
+TEST_CASE("bundles recorded from another VTA compiler replay on the RTL", "[slow]") {
+  const auto folder = test::source_dir() / ".." / "shared" / "bundles";
+  if (!std::filesystem::is_directory(folder)) {
+    WARN("SKIPPED: no folder " << folder << "; only the project's own bundles were replayed");
+    return;
+  }
+  CHECK(replay_all(folder) >= 30);
+}
+
+// Cycles are part of what these print: a change of the hardware's timing shows here.
+TEST_CASE("workloads on the RTL report cycles and stages", "[golden]") {
+  golden("run_gemm_rtl.txt", {"run", "gemm", "--target", "rtl:"});
+  golden("run_gemm_rtl_ddr3.txt",
+         {"run", "gemm", "--m", "64", "--k", "64", "--n", "64", "--target", "rtl:", "--memory", "ddr3"});
+  golden("run_mlp_rtl.txt", {"run", "mlp", "--images", "16", "--target", "rtl:"});
+}
+
+TEST_CASE("a report's JSON has cycles, and stages that add up to them", "[unit]") {
+  const auto result = run_cli({"run", "gemm", "--m", "16", "--k", "16", "--n", "16", "--target", "rtl:", "--json"});
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "stdout");
+  const uint64_t cycles = json["cycles"].get<uint64_t>();
+  CHECK(cycles > 0);
+  CHECK(json["stages"].size() == 3);
+  for (const auto& [name, stage] : json["stages"].items()) {
+    INFO(name);
+    uint64_t sum = 0;
+    for (const auto& [state, value] : stage.items()) sum += value.get<uint64_t>();
+    CHECK(sum == cycles);
+  }
+}
+
+TEST_CASE("a memory with time and a trace are refused where they mean nothing", "[unit]") {
+  check_refused({"run", "gemm", "--memory", "m1"}, "target 'fsim:' has no time");
+  check_refused({"run", "gemm", "--trace", "x.fst"}, "target 'fsim:' records no trace");
+  check_refused({"run", "gemm", "--target", "rtl:", "--memory", "m65"}, "did you mean 'm64'?");
+  check_refused({"run", "gemm", "--target", "rtl:", "--trace", "/nonexistent/x.fst"}, "/nonexistent/x.fst");
+}
+
+TEST_CASE("rtl build names the model's file and builds nothing twice", "[unit]") {
+  const auto first = run_cli({"rtl", "build", "--json"});
+  REQUIRE(first.status == 0);
+  const Json list = parse_json(first.out, "stdout");
+  REQUIRE(list.size() == 1);
+  const std::filesystem::path library = list[0]["library"].get<std::string>();
+  REQUIRE(std::filesystem::exists(library));
+  const auto time = std::filesystem::last_write_time(library);
+  CHECK(run_cli({"rtl", "build", "--json"}).out == first.out);
+  CHECK(std::filesystem::last_write_time(library) == time);
+  check_refused({"rtl", "build", "--config", "nosuch"}, "nosuch: no such file");
+}
+
+TEST_CASE("rtl export writes a folder or nothing", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto out = folder.path() / "vta";
+  CHECK(run_cli({"rtl", "export", out.string(), "--config", "8x8"}).status == 0);
+  CHECK(std::filesystem::exists(out / "vta.sv"));
+  CHECK_THAT(read_file(out / "vta_pkg.sv", Bytes(1 << 20)), ContainsSubstring("localparam int BlockIn = 8;"));
+  CHECK_FALSE(std::filesystem::exists(out / "vivado.tcl"));
+  check_refused({"rtl", "export", out.string()}, "exists already and is not overwritten");
+
+  const auto project = folder.path() / "vivado";
+  check_refused({"rtl", "export", project.string(), "--board", "ultra96"}, "board ultra96 has family xcup");
+  CHECK_FALSE(std::filesystem::exists(project));
+  CHECK(run_cli({"rtl", "export", project.string(), "--board", "pynq-z2"}).status == 0);
+  CHECK(std::filesystem::exists(project / "vivado.tcl"));
+  CHECK_THAT(read_file(project / "settings.tcl", Bytes(1 << 20)), ContainsSubstring("set registers 0x43c00000"));
+}
+
+TEST_CASE("rtl registers as text and as JSON", "[unit]") {
+  CHECK_THAT(run_cli({"rtl", "registers"}).out, ContainsSubstring("| 0x04 | STATUS |") || ContainsSubstring("STATUS"));
+  const Json list = parse_json(run_cli({"rtl", "registers", "--json"}).out, "stdout");
+  const auto status = std::find_if(list.begin(), list.end(), [](const Json& r) { return r["name"] == "STATUS"; });
+  REQUIRE(status != list.end());
+  CHECK((*status)["offset"] == 4);
+  CHECK((*status)["access"] == "RW");
+}
+
+TEST_CASE("synth refuses what it does not know before it starts", "[unit]") {
+  check_refused({"synth", "--config", "nosuch"}, "nosuch: no such file, and no configuration of that name");
+  check_refused({"synth", "--config", "default", "nosuch"}, "nosuch: no such file, and no configuration of that name");
+  check_refused({"synth", "--board", "pynq"}, "pynq: no such file, and no board of that name; known: pynq-z1");
+}
+
+TEST_CASE("synth tells what fits and what does not", "[slow]") {
+  const test::TemporaryFolder folder;
+  Json keys = parse_json(run_cli({"config", "show", "8x8", "--json"}).out, "stdout")["keys"];
+  for (const char* key : {"LOG_BLOCK", "LOG_BLOCK_IN", "LOG_BLOCK_OUT"}) keys[key] = 0;
+  keys.update({{"LOG_UOP_BUFF_SIZE", 4}, {"LOG_INP_BUFF_SIZE", 2}, {"LOG_WGT_BUFF_SIZE", 1}, {"LOG_ACC_BUFF_SIZE", 2}});
+  const std::string config = folder.file("tiny.json", keys.dump()).string();
+
+  const auto fits = run_cli({"synth", "--config", config, "--json"});
+  CHECK(fits.status == 0);
+  const Json json = parse_json(fits.out, "stdout");
+  CHECK(json["ok"] == true);
+  CHECK(json["cores"][0]["fits"] == true);
+  CHECK(json["cores"][0]["used"]["luts"].get<int>() > 100);
+  CHECK(json["available"]["dsps"] == 220);
+
+  // On a board that has next to nothing
+  Json board = parse_json(read_file(test::source_dir() / "configs/boards/pynq-z1.json", Bytes(1 << 16)), "board");
+  board.update({{"name", "small"}, {"luts", 100}});
+  const auto misses =
+      run_cli({"synth", "--config", config, "--board", folder.file("small.json", board.dump()).string()});
+  CHECK(misses.status == 1);
+  CHECK_THAT(misses.out, ContainsSubstring("small (xc7z020clg400-1), by Yosys") && ContainsSubstring("%!"));
+  CHECK_THAT(misses.err, ContainsSubstring("tiny.json does not fit the xc7z020clg400-1"));
+}
