@@ -28,6 +28,7 @@ int run_replay(const ReplayArguments& a) {
     options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
     return driver::replay(*device, bundle, options);
   }();
+  device->finish_trace();
   print_warnings(result.run);
   if (a.json) {
     Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run);

@@ -121,7 +121,7 @@ std::string first_difference(const Matrix& expected, const Matrix& got) {
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
   if (!a.record.empty()) require_new_directory(a.record);
-  if (!a.out.empty() && a.out == a.record) fail("--out and --record both name {}; give each its own", a.out);
+  require_different({{"--out", a.out}, {"--record", a.record}, {"--trace", a.target.trace}});
   const spec::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
@@ -139,6 +139,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const auto device = a.target.open(config);
   DenseLayer layer(*device, "gemm", problem, blocks, operands.weights, operands.bias);
   const auto output = layer.run(operands.lhs, !a.record.empty());
+  device->finish_trace();
   const Matrix expected = [&] {
     Progress progress("checking rows", a.m);
     return dense_reference(config, problem, operands.lhs, operands.weights, operands.bias,

@@ -127,6 +127,7 @@ int run_mlp(const MlpArguments& a) {
   const uint64_t images = a.images == 0 ? pixels.rows : a.images;
   if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
   if (!a.record.empty()) require_new_directory(a.record);
+  require_different({{"--record", a.record}, {"--trace", a.target.trace}});
 
   const auto device = a.target.open(config);
   std::deque<DenseLayer> layers;  // a deque: layers stay where they are
@@ -150,6 +151,7 @@ int run_mlp(const MlpArguments& a) {
     progress.advance(first + values.rows);
   }
 
+  device->finish_trace();
   if (!a.record.empty()) {
     NewDirectory record(a.record);
     for (size_t i = 0; i < bundles.size(); ++i) {

@@ -60,6 +60,17 @@ sim::MemoryTiming load_memory(const std::string& file_or_name) {
   return sim::MemoryTiming::load(find_settings(file_or_name, "memory", "memory setting"));
 }
 
+void require_different(const std::vector<std::pair<std::string, std::string>>& options) {
+  for (auto a = options.begin(); a != options.end(); ++a) {
+    for (auto b = a + 1; b != options.end(); ++b) {
+      if (a->second.empty() || b->second.empty()) continue;
+      if (fs::weakly_canonical(fs::absolute(a->second)) == fs::weakly_canonical(fs::absolute(b->second))) {
+        fail("{} and {} both name {}; give each its own", a->first, b->first, a->second);
+      }
+    }
+  }
+}
+
 CLI::Validator whole_number(uint64_t min, uint64_t max) {
   const auto check = [min, max](std::string& text) -> std::string {
     uint64_t value = 0;

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "driver/device/device.h"
 #include "hw/fpga/board.h"
@@ -49,6 +51,9 @@ fpga::Board load_board(const std::string& file_or_name);
 
 // Memory settings by file or by name; throws Error that suggests a near name.
 sim::MemoryTiming load_memory(const std::string& file_or_name);
+
+// Options that name what a command writes: throws Error when two of them that were given name the same.
+void require_different(const std::vector<std::pair<std::string, std::string>>& options);
 
 // A check for options that take a whole number: digits only, in [min, max]. (The argument parser alone would let -1
 // become a very large number.)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "hw/spec/codec.h"
+#include "hw/spec/error.h"
+
 namespace vantage::sim {
 
 std::string_view name(RunStatus status) {
@@ -12,6 +15,17 @@ std::string_view name(RunStatus status) {
     case RunStatus::kStepLimit: return "step limit";
   }
   return "?";
+}
+
+std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& image) {
+  if (image.insn_address.count() % isa::kInsnBytes != 0) {
+    fail("the program's address is {}, which is no multiple of an instruction's {} bytes", image.insn_address.count(),
+         isa::kInsnBytes);
+  }
+  if (image.insn_count > dram.size().count() / isa::kInsnBytes) {
+    fail("{} instructions are more than the memory's {} bytes hold", image.insn_count, dram.size().count());
+  }
+  return dram.range(image.insn_address, Bytes(image.insn_count * isa::kInsnBytes));
 }
 
 RunResult& operator+=(RunResult& total, const RunResult& next) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ struct ProgramImage {
   Bytes insn_address;
   uint64_t insn_count = 0;
 };
+
+// The program's bytes. Throws Error when they do not lie in memory, or begin at no multiple of an instruction's size.
+std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& image);
 
 struct RunOptions {
   // Gives up after so many GEMM and ALU steps: a legal program may loop for years.
@@ -78,8 +82,12 @@ class Machine {
 
   // Runs the program to its FINISH. Token queues start empty; scratchpads are as the last run left them. A program
   // that fails leaves memory as its completed instructions left it, and the machine ready for the next one.
-  // Throws Error when the image itself does not lie in memory.
+  // After kStepLimit scratchpads hold anything. Throws Error like image_bytes.
   virtual RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) = 0;
+
+  // Ends what the machine was told to record of its runs (waves), and puts it in place; runs after that are not
+  // recorded. Without this call there is no such file. Throws Error when it could not be written.
+  virtual void finish_trace() {}
 
   // Zeros every scratchpad, as on a device just opened.
   virtual void reset() = 0;

@@ -29,7 +29,7 @@ class Device;
 // What a device may be told when it is opened. A device refuses what means nothing to it.
 struct DeviceOptions {
   std::optional<sim::MemoryTiming> memory;  // of a device with time; M64 by default
-  std::filesystem::path trace;              // a file to record what happens inside; empty: none
+  std::filesystem::path trace;              // a file to record what happens inside, until finish_trace(); empty: none
   // Called with what begins, when opening takes seconds.
   std::function<void(const std::string&)> progress;
 };
@@ -82,6 +82,9 @@ class Device {
 
   // The micro-op scratchpad as the last run left it.
   virtual std::vector<isa::MicroOp> micro_ops() const = 0;
+
+  // Puts DeviceOptions::trace in place; see sim::Machine::finish_trace.
+  virtual void finish_trace() = 0;
 
   // As just opened: memory and scratchpads zero. Buffers keep their addresses.
   virtual void reset() = 0;

@@ -33,6 +33,7 @@ class SimulatorDevice : public Device {
     return machine_->run(dram_, image, options);
   }
   std::vector<isa::MicroOp> micro_ops() const override { return machine_->micro_ops(); }
+  void finish_trace() override { machine_->finish_trace(); }
   void reset() override {
     dram_.clear();
     machine_->reset();

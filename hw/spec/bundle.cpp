@@ -104,6 +104,10 @@ Bundle load_bundle(const fs::path& directory) {
   const Json& insn = json_member(json, "insn", where);
   bundle.insn_address = Bytes(json_unsigned(insn, "addr", kAddressSpace, where + ": insn"));
   bundle.insn_count = json_unsigned(insn, "count", kAddressSpace / isa::kInsnBytes, where + ": insn");
+  if (bundle.insn_address.count() % isa::kInsnBytes != 0) {
+    fail("{}: insn: addr is {}, expected a multiple of an instruction's {} bytes", where, bundle.insn_address.count(),
+         isa::kInsnBytes);
+  }
   if (bundle.insn_address.count() + bundle.insn_count * isa::kInsnBytes > kAddressSpace) {
     fail("{}: {} instructions at address {} end past the 32-bit address space", where, bundle.insn_count,
          bundle.insn_address.count());

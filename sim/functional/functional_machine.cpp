@@ -156,10 +156,7 @@ class FunctionalMachine : public Machine {
   std::vector<MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
-    if (image.insn_count > dram.size().count() / kInsnBytes) {
-      fail("{} instructions are more than the memory's {} bytes hold", image.insn_count, dram.size().count());
-    }
-    const auto bytes = dram.range(image.insn_address, Bytes(image.insn_count * kInsnBytes));
+    const auto bytes = image_bytes(dram, image);
     std::vector<Insn> insns;
     for (size_t count = fetched(bytes); insns.size() < count;) {
       const Words words = load_words(bytes.subspan(insns.size() * kInsnBytes).first<kInsnBytes>());

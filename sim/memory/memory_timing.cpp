@@ -110,6 +110,10 @@ MemoryTiming MemoryTiming::parse(std::string_view json_text, std::string_view so
     if (!banks.is_object()) fail("{} is {}, expected an object", where, json_excerpt(banks));
     timing.banks.emplace();
     read_keys(bank_keys(), banks, where, {}, *timing.banks);
+    if (timing.banks->refresh_interval.count() == 0 && timing.banks->refresh.count() != 0) {
+      fail("{}: refresh is {}, but without refresh_interval there is none; give both or neither", where,
+           timing.banks->refresh.count());
+    }
     if (timing.banks->refresh_interval.count() != 0 && timing.banks->refresh >= timing.banks->refresh_interval) {
       fail("{}: refresh is {}, which must be less than refresh_interval, {}", where, timing.banks->refresh.count(),
            timing.banks->refresh_interval.count());

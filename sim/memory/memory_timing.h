@@ -27,8 +27,9 @@ struct BankTiming {
 // The defaults are the setting M64.
 struct MemoryTiming {
   std::string name = "m64";
-  // An address taken in cycle t brings its first beat in t + max(1, read_latency); the last beat of a write taken in t
-  // brings its response in t + max(1, write_latency).
+  // With an address taken in cycle t the first beat begins in t + max(1, read_latency), and passes in the last of the
+  // cycles that it takes (bytes_per_cycle); the last beat of a write taken in t brings its response in
+  // t + max(1, write_latency).
   Cycles read_latency{64};
   Cycles write_latency{64};
   // Each direction; 0: a beat a cycle, whatever its width

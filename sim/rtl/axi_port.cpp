@@ -31,7 +31,10 @@ void AxiPort::before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins) {
   if (pins.m_b_valid) pins.m_b_resp = responses_.front().failed ? kDecodeError : kOkay;
 }
 
-void AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
+bool AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
+  const bool passed = (pins.m_r_valid && pins.m_r_ready) || (pins.m_b_valid && pins.m_b_ready) ||
+                      (pins.m_ar_valid && pins.m_ar_ready) || (pins.m_w_valid && pins.m_w_ready) ||
+                      (pins.m_aw_valid && pins.m_aw_ready);
   if (pins.m_r_valid && pins.m_r_ready) {
     Read& read = reads_.front();
     read.address += beat_;
@@ -74,6 +77,7 @@ void AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
     memory_.write(now, pins.m_aw_addr);
     writes_.push_back({pins.m_aw_addr & ~(beat_ - 1), pins.m_aw_len + 1u, false});
   }
+  return passed;
 }
 
 void AxiPort::abandon() {

@@ -15,9 +15,9 @@ class AxiPort {
  public:
   AxiPort(const MemoryTiming& timing, Bytes beat) : memory_(timing, beat), beat_(beat.count()) {}
 
-  // Sets the inputs of cycle `now`; then, once the core has answered, takes what it sent.
+  // Sets the inputs of cycle `now`; then, once the core has answered, takes what it sent. Says whether anything passed.
   void before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins);
-  void after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins);
+  bool after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins);
 
   // A new run: cycles begin at 0 again. REQUIRES: idle()
   void restart() { memory_.reset(); }

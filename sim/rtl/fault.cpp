@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <variant>
 
 #include "hw/spec/assembly.h"
@@ -20,15 +19,15 @@ namespace {
 // Why docs/isa.md refuses an instruction, if it does.
 struct Refusal {
   const FaultContext& context;
-  Illegal operator()(const Load& i) const { return check(i, context.config, context.dram.size()); }
-  Illegal operator()(const Store& i) const { return check(i, context.config, context.dram.size()); }
+  Illegal operator()(const Load& i) const { return check(i, context.config, context.memory_size); }
+  Illegal operator()(const Store& i) const { return check(i, context.config, context.memory_size); }
   Illegal operator()(const Gemm& i) const { return check(i, context.config, context.uops); }
   Illegal operator()(const Alu& i) const { return check(i, context.config, context.uops); }
   Illegal operator()(const Finish&) const { return std::nullopt; }
 };
 
 std::string refused_instruction(const FaultContext& context, uint32_t index) {
-  const Words bits = words_of(context.dram, context.image, index);
+  const Words bits = words_of(context.program, index);
   const Decoded decoded = context.codec.decode(bits);
   if (!decoded.insn) {
     return fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index, bits[0], bits[1], decoded.error);
@@ -40,15 +39,15 @@ std::string refused_instruction(const FaultContext& context, uint32_t index) {
 
 }  // namespace
 
-Words words_of(const Dram& dram, const ProgramImage& image, uint32_t index) {
-  const auto bytes = dram.range(image.insn_address + Bytes(uint64_t{index} * kInsnBytes), Bytes(kInsnBytes));
-  return load_words(bytes.first<kInsnBytes>());
+Words words_of(std::span<const std::byte> program, uint32_t index) {
+  VANTAGE_CHECK(index < program.size() / kInsnBytes);
+  return load_words(program.subspan(size_t{index} * kInsnBytes).first<kInsnBytes>());
 }
 
 std::vector<Insn> instructions(const FaultContext& context) {
   std::vector<Insn> insns;
-  for (uint64_t i = 0; i < std::min<uint64_t>(context.image.insn_count, kMaxInsns); ++i) {
-    const Decoded decoded = context.codec.decode(words_of(context.dram, context.image, static_cast<uint32_t>(i)));
+  for (uint32_t i = 0; i < context.program.size() / kInsnBytes; ++i) {
+    const Decoded decoded = context.codec.decode(words_of(context.program, i));
     if (!decoded.insn) break;
     insns.push_back(*decoded.insn);
     if (std::holds_alternative<Finish>(insns.back())) break;
@@ -63,7 +62,7 @@ Fault explain_fault(const FaultContext& context, ErrorCause cause, uint32_t inde
     case ErrorCause::kNoFinish:
       return {RunStatus::kRefused,
               fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
-                          std::min<uint64_t>(context.image.insn_count, kMaxInsns))};
+                          context.program.size() / kInsnBytes)};
     case ErrorCause::kDeadlock: {
       const std::vector<Insn> insns = instructions(context);
       return {RunStatus::kDeadlock, deadlock_message(run_tokens(insns).deadlock, insns)};

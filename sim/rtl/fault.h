@@ -16,13 +16,13 @@ namespace vantage::sim {
 struct FaultContext {
   const spec::Config& config;
   const isa::Codec& codec;
-  const Dram& dram;
-  const ProgramImage& image;
+  Bytes memory_size;
+  std::span<const std::byte> program;  // as it was when the run began
   std::span<const isa::MicroOp> uops;  // the micro-op scratchpad as it was then
 };
 
-// The bits of instruction `index`. REQUIRES: it lies in the image.
-isa::Words words_of(const Dram& dram, const ProgramImage& image, uint32_t index);
+// The bits of instruction `index`. REQUIRES: the program has it.
+isa::Words words_of(std::span<const std::byte> program, uint32_t index);
 
 // The instructions up to FINISH or to the first bits that are none, or as many as there are.
 std::vector<isa::Insn> instructions(const FaultContext& context);

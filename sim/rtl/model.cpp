@@ -119,6 +119,12 @@ int open_trace([[maybe_unused]] void* model, [[maybe_unused]] const char* path) 
 #endif
 }
 
+void close_trace([[maybe_unused]] void* model) {
+#if VANTAGE_RTL_WAVES
+  static_cast<Model*>(model)->waves.close();
+#endif
+}
+
 constexpr vantage_rtl_api kApi = {
     VANTAGE_RTL_ABI,
     VANTAGE_RTL_CONFIG_HASH,
@@ -126,6 +132,7 @@ constexpr vantage_rtl_api kApi = {
     [](void* model) { delete static_cast<Model*>(model); },
     cycle,
     open_trace,
+    close_trace,
 };
 
 }  // namespace

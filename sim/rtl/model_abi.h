@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define VANTAGE_RTL_ABI 1
+#define VANTAGE_RTL_ABI 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +43,8 @@ struct vantage_rtl_api {
   void (*cycle)(void* model, struct vantage_rtl_pins* pins);
   /* Starts a waveform file; 0 when this library was built without waves or the file cannot be opened */
   int (*open_trace)(void* model, const char* path);
+  /* Ends it: the file is complete */
+  void (*close_trace)(void* model);
 };
 
 /* The library's only symbol */

@@ -21,6 +21,7 @@ class RtlModel {
 
   // Records waves from here on. Throws Error when the library has none or `path` cannot be written.
   void open_waves(const std::filesystem::path& path);
+  void close_waves() { api_->close_trace(model_.get()); }
 
  private:
   std::shared_ptr<void> library_;

@@ -5,6 +5,7 @@
 #include "hw/spec/error.h"
 #include "hw/spec/registers.h"
 #include "hw/spec/rtl_package.h"
+#include "sim/rtl/fst_file.h"
 
 namespace vantage::sim {
 
@@ -14,14 +15,24 @@ RtlCore::RtlCore(const spec::Config& config, std::filesystem::path library, RtlO
     : config_hash_(spec::hardware_hash(config)),
       library_(std::move(library)),
       options_(std::move(options)),
-      port_(options_.memory, config.bus_width()) {
+      port_(options_.memory, config.bus_width()),
+      waves_(options_.waves.empty() ? nullptr : std::make_unique<NewFile>(options_.waves)) {
   power_on();
 }
 
 void RtlCore::power_on() {
   model_.emplace(library_, config_hash_);
-  if (!options_.waves.empty()) model_->open_waves(options_.waves);
+  if (waves_) model_->open_waves(waves_->path());
   reset();
+}
+
+void RtlCore::finish_waves() {
+  if (!waves_) return;
+  model_->close_waves();
+  if (!is_whole_fst(waves_->path()))
+    fail("{}: the waves were not written whole: is the disk full?", options_.waves.string());
+  waves_->commit();
+  waves_.reset();
 }
 
 void RtlCore::reset() {
@@ -34,7 +45,7 @@ void RtlCore::reset() {
 unsigned RtlCore::cycle(Dram& dram) {
   port_.before(now_, dram, pins_);
   model_->cycle(pins_);
-  port_.after(now_, dram, pins_);
+  memory_active_ = port_.after(now_, dram, pins_);
   ++now_;
   return pins_.trace;
 }

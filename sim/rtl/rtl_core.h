@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "hw/spec/config.h"
+#include "hw/spec/file.h"
 #include "sim/memory/dram.h"
 #include "sim/rtl/axi_port.h"
 #include "sim/rtl/model_library.h"
@@ -21,12 +23,16 @@ class RtlCore {
 
   // A new instance, as after power-on: scratchpads are cleared, waves begin anew.
   void power_on();
+  // Ends the recording of waves, if there is one, and puts the file in place. Throws Error when it was not written
+  // whole.
+  void finish_waves();
   // The reset line: control state and registers, not scratchpads.
   void reset();
 
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
   unsigned cycle(Dram& dram);
-  uint64_t now() const { return now_; }  // cycles since the last write to a register
+  uint64_t now() const { return now_; }                  // cycles since the last write to a register
+  bool memory_active() const { return memory_active_; }  // something passed between core and memory in the last cycle
   bool interrupt() const { return pins_.irq != 0; }
 
   // Registers by name; each access takes a few cycles. After a write time begins at 0, and with a write to CONTROL the
@@ -44,7 +50,9 @@ class RtlCore {
   AxiPort port_;
   std::optional<RtlModel> model_;
   vantage_rtl_pins pins_{};
+  std::unique_ptr<NewFile> waves_;  // while they are recorded
   uint64_t now_ = 0;
+  bool memory_active_ = false;
 };
 
 }  // namespace vantage::sim

@@ -24,7 +24,8 @@ namespace {
 constexpr uint32_t kStatusDone = 1u << 2;
 constexpr uint32_t kStatusError = 1u << 3;
 
-// A run in which nothing happens for so long is a defect of the core: memory answers within a few million cycles.
+// A run in which nothing happens for so long, no step and no beat either, is a defect of the core: memory answers
+// within a few million cycles.
 constexpr uint64_t kHangCycles = 20'000'000;
 
 // One program on the core.
@@ -33,7 +34,11 @@ class Run {
   // `uops` is the micro-op scratchpad, followed as its loads retire.
   Run(RtlCore& core, const spec::Config& config, const Codec& codec, std::vector<MicroOp>& uops, Dram& dram,
       const ProgramImage& image, const RunOptions& options)
-      : core_(core), config_(config), codec_(codec), uops_(uops), dram_(dram), image_(image), options_(options) {}
+      : core_(core), config_(config), codec_(codec), uops_(uops), dram_(dram), image_(image), options_(options) {
+    const auto bytes = image_bytes(dram, image);
+    program_.assign(bytes.begin(),
+                    bytes.begin() + static_cast<ptrdiff_t>(std::min(bytes.size(), kMaxInsns * kInsnBytes)));
+  }
 
   RunResult run() {
     core_.write(dram_, "INSN_ADDRESS", static_cast<uint32_t>(image_.insn_address.count()));
@@ -43,15 +48,17 @@ class Run {
     core_.write(dram_, "CONTROL", 1);
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
       now_ = core_.now();
-      if (const unsigned trace = core_.cycle(dram_); trace != 0) follow(trace);
-      if (now_ - last_event_ > kHangCycles) {
-        throw InternalError(
-            fmt::format("the core has done nothing for {} cycles, since cycle {}", kHangCycles, last_event_));
+      const unsigned trace = core_.cycle(dram_);
+      if (trace != 0 || core_.memory_active()) expect_event_within(kHangCycles);
+      if (trace != 0) follow(trace);
+      if (now_ > deadline_) {
+        throw InternalError(fmt::format("the core has done nothing for {} cycles, in cycle {}", kHangCycles, now_));
       }
     }
     if (result_.status == RunStatus::kDone) {
-      read_results();
-    } else {  // given up
+      read_outcome();
+    } else {  // given up: what was counted until then
+      read_counters();
       core_.reset();
     }
     return std::move(result_);
@@ -60,7 +67,6 @@ class Run {
  private:
   // trace: {retire, issue, dispatch}, three stages each.
   void follow(unsigned trace) {
-    last_event_ = now_;
     for (Stage s : kAllStages) {
       const unsigned bit = static_cast<unsigned>(s);
       // A store of nothing is issued and retires in one cycle, so later events come last.
@@ -83,7 +89,7 @@ class Run {
     waiting.front().issue = now_;
     running_[static_cast<size_t>(s)].push_back(waiting.front());
     waiting.pop_front();
-    if (options_.max_steps != UINT64_MAX && s == Stage::kCompute) count_steps(running_[1].back().insn);
+    if (s == Stage::kCompute) count_steps(running_[1].back().insn);
   }
 
   void retired(Stage s) {
@@ -101,7 +107,7 @@ class Run {
 
   // A load of micro-ops has ended: the scratchpad now holds what memory does.
   void follow_uops(uint32_t insn) {
-    const Decoded decoded = codec_.decode(words_of(dram_, image_, insn));
+    const Decoded decoded = codec_.decode(words_of(program_, insn));
     const auto* load = decoded.insn ? std::get_if<Load>(&*decoded.insn) : nullptr;
     if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) return;
     const Transfer& t = load->transfer;
@@ -114,11 +120,13 @@ class Run {
   }
 
   void count_steps(uint32_t index) {
-    const Decoded decoded = codec_.decode(words_of(dram_, image_, index));
+    const Decoded decoded = codec_.decode(words_of(program_, index));
     if (!decoded.insn) return;
     uint64_t steps = 0;
     if (const auto* gemm = std::get_if<Gemm>(&*decoded.insn)) steps = gemm->loop.steps();
     if (const auto* alu = std::get_if<Alu>(&*decoded.insn)) steps = alu->loop.steps();
+    // Steps go on without any other event; one takes at most two cycles
+    expect_event_within(kHangCycles + 2 * steps);
     if (steps <= options_.max_steps - steps_) {
       steps_ += steps;
       return;
@@ -128,10 +136,25 @@ class Run {
                                   disassemble(*decoded.insn), options_.max_steps);
   }
 
-  void read_results() {
+  void expect_event_within(uint64_t cycles) { deadline_ = std::max(deadline_, now_ + cycles); }
+
+  void read_outcome() {
     const uint32_t status = core_.read(dram_, "STATUS");
     VANTAGE_CHECK(((status & kStatusDone) != 0) != ((status & kStatusError) != 0));
     core_.write(dram_, "STATUS", kStatusDone | kStatusError);
+    read_counters();
+    const FaultContext context{config_, codec_, dram_.size(), program_, uops_};
+    if ((status & kStatusError) != 0) {
+      const auto cause = static_cast<spec::ErrorCause>(core_.read(dram_, "ERROR_CAUSE"));
+      Fault fault = explain_fault(context, cause, core_.read(dram_, "ERROR_INSN"));
+      result_.status = fault.status;
+      result_.message = std::move(fault.message);
+    } else if (const std::string left = run_tokens(instructions(context)).leftover.leftover(); !left.empty()) {
+      result_.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
+    }
+  }
+
+  void read_counters() {
     const auto counter = [&](std::string_view name) { return core_.read_wide(dram_, spec::register_name(name)); };
     result_.cycles = Cycles(counter("cycles"));
     for (Stage s : kAllStages) {
@@ -143,16 +166,6 @@ class Run {
       result_.stages.push_back(cycles);
     }
     for (const CounterInfo& info : kCounters) result_.counters.*info.value = counter(info.name);
-
-    const FaultContext context{config_, codec_, dram_, image_, uops_};
-    if ((status & kStatusError) != 0) {
-      const auto cause = static_cast<spec::ErrorCause>(core_.read(dram_, "ERROR_CAUSE"));
-      Fault fault = explain_fault(context, cause, core_.read(dram_, "ERROR_INSN"));
-      result_.status = fault.status;
-      result_.message = std::move(fault.message);
-    } else if (const std::string left = run_tokens(instructions(context)).leftover.leftover(); !left.empty()) {
-      result_.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
-    }
   }
 
   RtlCore& core_;
@@ -162,8 +175,9 @@ class Run {
   Dram& dram_;
   const ProgramImage& image_;
   const RunOptions& options_;
+  std::vector<std::byte> program_;  // as it was at the start: stores may overwrite it
   uint64_t now_ = 0;
-  uint64_t last_event_ = 0;
+  uint64_t deadline_ = kHangCycles;
   uint32_t dispatched_ = 0;
   uint64_t retired_ = 0;
   uint64_t steps_ = 0;
@@ -179,16 +193,14 @@ class RtlMachine : public Machine {
   const spec::Config& config() const override { return config_; }
   std::vector<MicroOp> micro_ops() const override { return uops_; }
 
+  void finish_trace() override { core_.finish_waves(); }
+
   void reset() override {
     core_.power_on();
     uops_ = no_uops();
   }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
-    if (image.insn_count > dram.size().count() / kInsnBytes) {
-      fail("{} instructions are more than the memory's {} bytes hold", image.insn_count, dram.size().count());
-    }
-    static_cast<void>(dram.range(image.insn_address, Bytes(image.insn_count * kInsnBytes)));
     return Run(core_, config_, codec_, uops_, dram, image, options).run();
   }
 

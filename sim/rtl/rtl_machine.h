@@ -14,7 +14,7 @@ namespace vantage::sim {
 
 struct RtlOptions {
   MemoryTiming memory;
-  std::filesystem::path waves;  // a file to record waves to; empty: none
+  std::filesystem::path waves;  // a file to record waves to, until finish_trace(); empty: none
 };
 
 // `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.

@@ -1,5 +1,8 @@
 // The commands around the hardware: rtl: as a target, its model, its sources, its registers, what it takes of an FPGA.
+#include <sys/wait.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "driver/runtime/replay.h"
 #include "hw/spec/file.h"
@@ -46,6 +49,14 @@ size_t replay_all(const std::filesystem::path& folder) {
   return count;
 }
 
+// A single multiplier, as a file.
+std::string tiny_config(const test::TemporaryFolder& folder) {
+  Json keys = parse_json(run_cli({"config", "show", "8x8", "--json"}).out, "stdout")["keys"];
+  for (const char* key : {"LOG_BLOCK", "LOG_BLOCK_IN", "LOG_BLOCK_OUT"}) keys[key] = 0;
+  keys.update({{"LOG_UOP_BUFF_SIZE", 4}, {"LOG_INP_BUFF_SIZE", 2}, {"LOG_WGT_BUFF_SIZE", 1}, {"LOG_ACC_BUFF_SIZE", 2}});
+  return folder.file("tiny.json", keys.dump()).string();
+}
+
 }  // namespace
 
 TEST_CASE("the project's own recorded bundles replay on the RTL", "[golden]") {
@@ -89,6 +100,11 @@ TEST_CASE("a memory with time and a trace are refused where they mean nothing", 
   check_refused({"run", "gemm", "--trace", "x.fst"}, "target 'fsim:' records no trace");
   check_refused({"run", "gemm", "--target", "rtl:", "--memory", "m65"}, "did you mean 'm64'?");
   check_refused({"run", "gemm", "--target", "rtl:", "--trace", "/nonexistent/x.fst"}, "/nonexistent/x.fst");
+  check_refused({"run", "gemm", "--target", "rtl:", "--trace", "/dev/null"}, "/dev/null: is a device");
+  check_refused({"run", "gemm", "--target", "rtl:", "--trace", "a.npy", "--out", "./a.npy"},
+                "--out and --trace both name ./a.npy");
+  check_refused({"run", "mlp", "--target", "rtl:", "--trace", "a", "--record", "a"},
+                "--record and --trace both name a");
 }
 
 TEST_CASE("rtl build names the model's file and builds nothing twice", "[unit]") {
@@ -101,7 +117,34 @@ TEST_CASE("rtl build names the model's file and builds nothing twice", "[unit]")
   const auto time = std::filesystem::last_write_time(library);
   CHECK(run_cli({"rtl", "build", "--json"}).out == first.out);
   CHECK(std::filesystem::last_write_time(library) == time);
-  check_refused({"rtl", "build", "--config", "nosuch"}, "nosuch: no such file");
+  check_refused({"rtl", "build", "--config", "default", "nosuch"}, "nosuch: no such file");
+  check_refused({"rtl", "build", "--config", ""}, "--config: the value is empty");
+}
+
+TEST_CASE("a trace is written whole, or not at all when the run is ended", "[slow]") {
+  const test::TemporaryFolder folder;
+  const std::string config = tiny_config(folder);
+  const auto trace = folder.path() / "run.fst";
+  const std::vector<std::string> run = {"run", "gemm",     "--m",  "40",       "--k",  "40",      "--n",
+                                        "40",  "--config", config, "--target", "rtl:", "--trace", trace.string()};
+  CHECK(run_cli(run).status == 0);
+  CHECK(std::filesystem::file_size(trace) > 10000);
+  std::filesystem::remove(trace);
+
+  // Ended in the middle: neither the file nor anything else is left
+  std::string line = "timeout -s TERM 1 '" + test::cli_path() + "'";
+  for (const std::string& word : run) line += " '" + (word == "40" ? "300" : word) + "'";
+  const int status = std::system((line + " >/dev/null 2>&1").c_str());
+  CHECK(WEXITSTATUS(status) == 124);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("a folder with a setting's name does not hide the setting", "[unit]") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "8x8");
+  const std::string line =
+      "cd '" + folder.path().string() + "' && '" + test::cli_path() + "' config show 8x8 >/dev/null";
+  CHECK(std::system(line.c_str()) == 0);
 }
 
 TEST_CASE("rtl export writes a folder or nothing", "[unit]") {
@@ -122,7 +165,7 @@ TEST_CASE("rtl export writes a folder or nothing", "[unit]") {
 }
 
 TEST_CASE("rtl registers as text and as JSON", "[unit]") {
-  CHECK_THAT(run_cli({"rtl", "registers"}).out, ContainsSubstring("| 0x04 | STATUS |") || ContainsSubstring("STATUS"));
+  CHECK_THAT(run_cli({"rtl", "registers"}).out, ContainsSubstring("| 0x004 | `STATUS` | 32 | RW |"));
   const Json list = parse_json(run_cli({"rtl", "registers", "--json"}).out, "stdout");
   const auto status = std::find_if(list.begin(), list.end(), [](const Json& r) { return r["name"] == "STATUS"; });
   REQUIRE(status != list.end());
@@ -138,11 +181,7 @@ TEST_CASE("synth refuses what it does not know before it starts", "[unit]") {
 
 TEST_CASE("synth tells what fits and what does not", "[slow]") {
   const test::TemporaryFolder folder;
-  Json keys = parse_json(run_cli({"config", "show", "8x8", "--json"}).out, "stdout")["keys"];
-  for (const char* key : {"LOG_BLOCK", "LOG_BLOCK_IN", "LOG_BLOCK_OUT"}) keys[key] = 0;
-  keys.update({{"LOG_UOP_BUFF_SIZE", 4}, {"LOG_INP_BUFF_SIZE", 2}, {"LOG_WGT_BUFF_SIZE", 1}, {"LOG_ACC_BUFF_SIZE", 2}});
-  const std::string config = folder.file("tiny.json", keys.dump()).string();
-
+  const std::string config = tiny_config(folder);
   const auto fits = run_cli({"synth", "--config", config, "--json"});
   CHECK(fits.status == 0);
   const Json json = parse_json(fits.out, "stdout");

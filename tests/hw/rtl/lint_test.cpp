@@ -90,6 +90,7 @@ TEST_CASE("a tool that fails is reported with the end of its output", "[unit]") 
     CHECK(e.what() == std::string("verilator failed with status 1; the end of what it said:"));
     CHECK_THAT(e.output(), ContainsSubstring("syntax error"));
   }
+  CHECK(run_tool({"sh", "-c", "echo $LC_ALL; echo also this >&2"}, folder.path(), "dash") == "C\nalso this\n");
   CHECK_THAT(ERROR_OF(run_tool({"no-such-tool"}, folder.path(), "some-package")),
              ContainsSubstring("apt-get install --no-install-recommends some-package"));
 }

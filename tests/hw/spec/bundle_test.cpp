@@ -83,7 +83,12 @@ TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
   CHECK(error_with([](Json& j) { j.erase("insn"); }) == "bundle.json: the key \"insn\" is missing");
   CHECK(error_with([](Json& j) { j["insn"]["count"] = -1; }) ==
         "bundle.json: insn: \"count\" is -1, expected an integer from 0 to 268435456");
-  CHECK_THAT(error_with([](Json& j) { j["insn"]["addr"] = 4294967290u; }), ContainsSubstring("end past the 32-bit"));
+  CHECK_THAT(error_with([](Json& j) {
+               j["insn"] = {{"addr", 4294967280u}, {"count", 2}};
+             }),
+             ContainsSubstring("end past the 32-bit"));
+  CHECK_THAT(error_with([](Json& j) { j["insn"]["addr"] = 28676; }),
+             ContainsSubstring("insn: addr is 28676, expected a multiple of an instruction's 16 bytes"));
   CHECK_THAT(error_with([](Json& j) { j["memory"][0]["addr"] = 4294967290u; }),
              ContainsSubstring("bundle.json: memory[0]: 16 bytes at address 4294967290 end past"));
   CHECK(error_with([](Json& j) { j["memory"][1]["offset"] = 17; }) ==

@@ -1,5 +1,10 @@
 #include "hw/spec/file.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
 #include <sys/stat.h>
 
 #include "tests/catch.h"
@@ -52,6 +57,45 @@ TEST_CASE("a file keeps its mode, a dangling link gets its file, a new directory
   fill(true);
   CHECK(read_file(folder.path() / "d" / "f", Bytes(10)) == "x");
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 4);
+}
+
+TEST_CASE("a file that another writes appears whole or not at all", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto target = folder.file("out", "old");
+  {
+    NewFile file(target);
+    write_file(file.path(), "half");
+    write_file(file.path().parent_path() / "by-product", "x");
+  }
+  CHECK(read_file(target, Bytes(100)) == "old");
+  {
+    NewFile file(target);
+    write_file(file.path(), "new");
+    file.commit();
+  }
+  CHECK(read_file(target, Bytes(100)) == "new");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  CHECK(ERROR_OF(NewFile("/dev/null")) == "/dev/null: is a device, expected a file's name");
+}
+
+TEST_CASE("a signal ends a program and what it has under way", "[unit]") {
+  const test::TemporaryFolder folder;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::signal(signal, SIG_DFL);  // the test framework has handlers of its own
+      remove_temporaries_on_signals();
+      const NewDirectory directory(folder.path() / "d");
+      const NewFile file(folder.path() / "f");
+      kill(getpid(), signal);
+      while (true) pause();
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == signal);
+    CHECK(std::filesystem::is_empty(folder.path()));
+  }
 }
 
 TEST_CASE("a place that cannot be written is refused before anything is computed", "[unit]") {

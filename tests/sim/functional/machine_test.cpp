@@ -27,6 +27,8 @@ TEST_CASE("an instruction image outside memory is an error of the caller", "[uni
   TextMachine m;
   sim::Dram dram{Bytes(1 << 16)};
   CHECK_THROWS_AS(m.machine().run(dram, {Bytes((1 << 16) - 16), 2}, {}), vantage::Error);
+  CHECK_THAT(ERROR_OF(m.machine().run(dram, {Bytes(20), 1}, {})),
+             ContainsSubstring("address is 20, which is no multiple of an instruction's 16 bytes"));
 }
 
 TEST_CASE("a refused instruction leaves what completed before it, and the machine usable", "[unit]") {

@@ -96,6 +96,26 @@ TEST_CASE("a refresh closes every row and holds up what comes during it", "[unit
   CHECK(memory.read(1100, 0, 1).first == 1100 + 13);
 }
 
+TEST_CASE("writes open rows and are held up like reads, and their responses keep the order of the data", "[unit]") {
+  MemoryTiming timing = with_latency(10);
+  timing.banks.emplace();
+  timing.banks->activate = Cycles(5);
+  timing.banks->precharge = Cycles(4);
+  timing.banks->column = Cycles(3);
+  AxiMemory memory(timing, kBeat);
+  memory.write(0, 0);
+  CHECK(memory.write_beat(1, true) == 1 + 10 + 5 + 3);
+  memory.write(100, 64);  // the row is open
+  CHECK(memory.write_beat(101, true) == 101 + 10 + 3);
+  memory.write(200, 8 * 2048);  // another row of the same bank
+  memory.write(201, 8 * 2048 + 64);
+  CHECK(memory.write_beat(202, true) == 202 + 10 + 4 + 5 + 3);
+  CHECK(memory.write_beat(203, true) >= 202 + 10 + 4 + 5 + 3 + 1);
+  memory.reset();
+  memory.write(0, 8 * 2048);
+  CHECK(memory.write_beat(1, true) == 1 + 10 + 5 + 3);  // all rows are closed again
+}
+
 TEST_CASE("jitter depends on the seed and the burst, and never reorders data", "[unit]") {
   MemoryTiming timing = with_latency(10);
   timing.max_jitter = Cycles(30);

@@ -41,4 +41,5 @@ TEST_CASE("memory settings that make no sense are refused by key", "[unit]") {
              ContainsSubstring("m.json: banks: unknown key \"rows\""));
   CHECK(error_of(R"({"name": "x", "banks": {"refresh_interval": 10, "refresh": 10}})") ==
         "m.json: banks: refresh is 10, which must be less than refresh_interval, 10");
+  CHECK_THAT(error_of(R"({"name": "x", "banks": {"refresh": 10}})"), ContainsSubstring("without refresh_interval"));
 }

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "sim/rtl/fst_file.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
@@ -89,7 +90,44 @@ TEST_CASE("a run past its step limit is given up and the core stays usable", "[u
   const auto result = m.run("alu.add uop=0:1 out=16383 in=16383 dst=0,0 src=0,0 imm=1", options);
   CHECK(result.status == RunStatus::kStepLimit);
   CHECK_THAT(result.message, ContainsSubstring("the run would exceed its limit of 100 steps"));
+  CHECK(result.cycles.has_value());
+  CHECK(result.stages.size() == 3);
+  const auto later = m.run(
+      "load.acc sram=0 dram=0 y=1 x=4 stride=4\n"
+      "alu.add uop=0:1 out=90 in=1 dst=0,0 src=0,0 imm=1\n"
+      "alu.add uop=0:1 out=11 in=1 dst=0,0 src=0,0 imm=1",
+      options);
+  CHECK(later.status == RunStatus::kStepLimit);
+  CHECK(later.counters.acc_load_nbytes == 256);
+  CHECK(later.counters.alu_counter <= 101);
   CHECK(m.run(kStoreFive).ok());
+}
+
+TEST_CASE("a program that overwrites itself behind its back is judged by what ran", "[unit]") {
+  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  // The store goes over the FINISH that follows it
+  const uint64_t finish = TextMachine::kInsnAddress + 2 * isa::kInsnBytes;
+  REQUIRE(finish % 16 == 0);
+  const auto result = m.run("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=7 push=next\nstore.out sram=0 dram=" +
+                            std::to_string(finish / 16) + " y=1 x=1 stride=1 pop=prev");
+  CHECK(result.ok());
+  CHECK(result.warnings.empty());
+  CHECK(m.peek(finish) == 7);
+}
+
+TEST_CASE("a run in which steps take long, or memory does, is no hang", "[slow]") {
+  // More steps in one instruction, and more cycles between two of its beats, than the watchdog waits for other events
+  const auto config = test::smallest_config();
+  TextMachine steps(test::rtl_machine(config));
+  CHECK(steps.run("alu.max uop=0:1 out=16383 in=1300 dst=0,0 src=0,0 imm=1").ok());
+  sim::MemoryTiming slow;
+  slow.read_latency = Cycles(1'000'000);
+  slow.max_jitter = Cycles(1'000'000);
+  slow.max_reads = 1;
+  TextMachine waits(sim::make_rtl_machine(config, test::rtl_library(config), {slow, {}}));
+  const auto result = waits.run("load.inp sram=0 dram=0 y=1 x=4 stride=4\nload.acc sram=0 dram=0 y=1 x=1 stride=1 ");
+  CHECK(result.ok());
+  CHECK(result.cycles->count() > 3'000'000);
 }
 
 TEST_CASE("tokens left over are a warning", "[unit]") {
@@ -138,7 +176,17 @@ TEST_CASE("waves are recorded on request", "[unit]") {
     TextMachine m(sim::make_rtl_machine(config, library, {{}, path}));
     REQUIRE(m.run("").ok());
   }
+  CHECK(std::filesystem::is_empty(folder.path()));  // nobody asked for the file
+  TextMachine m(sim::make_rtl_machine(config, library, {{}, path}));
+  REQUIRE(m.run("").ok());
+  m.machine().finish_trace();
   CHECK(std::filesystem::file_size(path) > 1000);
+  CHECK(sim::is_whole_fst(path));
+  REQUIRE(m.run("").ok());
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - 10);
+  CHECK_FALSE(sim::is_whole_fst(path));
+  CHECK_THAT(ERROR_OF(sim::make_rtl_machine(config, library, {{}, "/dev/null"})), ContainsSubstring("is a device"));
   CHECK_THAT(
       ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
       ContainsSubstring("waves cannot be written"));

@@ -118,11 +118,17 @@ module vta_gemm_engine_bench;
     end
   endtask
 
-  int         steps_left = 0, started = 0, ended = 0, start_percent = 50;
+  int         started = 0, ended = 0, start_percent = 50;
+  // Of the instructions under way: steps to come, micro-ops; halves to be released
+  int         lefts [$], bgns [$], lasts [$];
   logic [1:0] releases [$];
+  logic [5:1] last_step = '0;   // that so many cycles ago an instruction's last step was made
+  logic       is_last;
 
   // The nest, as docs/isa.md writes it
   task automatic note;
+    int steps;
+    steps = 0;
     for (int i0 = 0; i0 < int'(vta_pkg::gemm_iter_out(insn)); i0++) begin
       for (int i1 = 0; i1 < int'(vta_pkg::gemm_iter_in(insn)); i1++) begin
         for (int u = int'(vta_pkg::gemm_uop_bgn(insn)); u < int'(vta_pkg::gemm_uop_end(insn)); u++) begin
@@ -132,10 +138,13 @@ module vta_gemm_engine_bench;
                          i1 * int'(vta_pkg::gemm_src_factor_in(insn)),
                      int'(vta_pkg::uop_wgt_idx(uops[u])) + i0 * int'(vta_pkg::gemm_wgt_factor_out(insn)) +
                          i1 * int'(vta_pkg::gemm_wgt_factor_in(insn)));
-          steps_left = steps_left + 1;
+          steps = steps + 1;
         end
       end
     end
+    lefts.push_back(steps);
+    bgns.push_back(int'(vta_pkg::gemm_uop_bgn(insn)));
+    lasts.push_back(int'(vta_pkg::gemm_uop_end(insn)) - 1);
     releases.push_back(halves);
     started = started + 1;
   endtask
@@ -161,17 +170,28 @@ module vta_gemm_engine_bench;
   end
 
   always @(posedge clk) if (rst_n) begin
-    `CHECK(step == (steps_left > 0))
+    `CHECK(step == (lefts.size() > 0))
     `CHECK(active == step)
-    if (step) steps_left = steps_left - 1;
-    if (released != '0) begin
-      `CHECK(releases.size() > 0 && released == releases[0])
-      releases.delete(0);
+    is_last = 1'b0;
+    if (step) begin
+      `CHECK(int'(uop_bgn) == bgns[0] && int'(uop_last) == lasts[0])
+      lefts[0] = lefts[0] - 1;
+      is_last  = lefts[0] == 0;
+      if (is_last) begin
+        lefts.delete(0);
+        bgns.delete(0);
+        lasts.delete(0);
+      end
     end
+    // The accumulator is read three cycles after the step and written two later: not a cycle too soon
+    `CHECK(released == (last_step[3] ? releases[0] : 2'b00))
+    if (last_step[3]) releases.delete(0);
+    `CHECK(done == last_step[5])
     if (done) begin
+      `CHECK(acc_wr_en)
       ended = ended + 1;
-      `CHECK(started - releases.size() >= ended)
     end
+    last_step = {last_step[4:1], is_last};
     if (start) note();
     if (ended == Insns && !acc_wr_en) begin
       for (int i = 0; i < Accs; i++) begin

@@ -95,11 +95,17 @@ module vta_vector_engine_bench;
     end
   endtask
 
-  int         steps_left = 0, cycles_left = 0, started = 0, ended = 0, start_percent = 50;
+  int         started = 0, ended = 0, start_percent = 50;
   logic       is_reset, has_source;
+  // Of the instructions under way: cycles and counted steps to come, micro-ops; halves to be released
+  int         cycles [$], lefts [$], bgns [$], lasts [$];
   logic [1:0] releases [$];
+  logic [3:1] last_step = '0;   // that so many cycles ago an instruction's last step was made
+  logic       is_last;
 
   task automatic note;
+    int steps;
+    steps      = 0;
     is_reset   = vta_pkg::gemm_opcode(insn) == 3'(vta_pkg::OpGemm);
     has_source = !is_reset && !vta_pkg::alu_use_imm(insn);
     for (int i0 = 0; i0 < int'(vta_pkg::alu_iter_out(insn)); i0++) begin
@@ -109,11 +115,14 @@ module vta_vector_engine_bench;
                       i1 * int'(vta_pkg::alu_dst_factor_in(insn)),
                   int'(vta_pkg::uop_src_idx(uops[u])) + i0 * int'(vta_pkg::alu_src_factor_out(insn)) +
                       i1 * int'(vta_pkg::alu_src_factor_in(insn)));
-          if (!is_reset) steps_left = steps_left + 1;
-          cycles_left = cycles_left + (has_source ? 2 : 1);
+          steps = steps + 1;
         end
       end
     end
+    cycles.push_back(has_source ? 2 * steps : steps);
+    lefts.push_back(is_reset ? 0 : steps);
+    bgns.push_back(int'(vta_pkg::alu_uop_bgn(insn)));
+    lasts.push_back(int'(vta_pkg::alu_uop_end(insn)) - 1);
     releases.push_back(halves);
     started = started + 1;
   endtask
@@ -137,20 +146,32 @@ module vta_vector_engine_bench;
 
   always @(posedge clk) if (rst_n) begin
     // Neither faster nor slower than it should be
-    `CHECK(active == (cycles_left > 0))
-    if (active) cycles_left = cycles_left - 1;
-    if (step) steps_left = steps_left - 1;
-    if (cycles_left == 0) begin
-      `CHECK(steps_left == 0)
+    `CHECK(active == (cycles.size() > 0))
+    is_last = 1'b0;
+    if (active) begin
+      `CHECK(int'(uop_bgn) == bgns[0] && int'(uop_last) == lasts[0])
+      cycles[0] = cycles[0] - 1;
+      if (step) lefts[0] = lefts[0] - 1;
+      is_last = cycles[0] == 0;
+      if (is_last) begin
+        `CHECK(lefts[0] == 0)
+        cycles.delete(0);
+        lefts.delete(0);
+        bgns.delete(0);
+        lasts.delete(0);
+      end
+    end else begin
+      `CHECK(!step)
     end
-    if (released != '0) begin
-      `CHECK(releases.size() > 0 && released == releases[0])
-      releases.delete(0);
-    end
+    // The accumulator is read a cycle after the step and written two later: not a cycle too soon
+    `CHECK(released == (last_step[1] ? releases[0] : 2'b00))
+    if (last_step[1]) releases.delete(0);
+    `CHECK(done == last_step[3])
     if (done) begin
+      `CHECK(acc_wr_en)
       ended = ended + 1;
-      `CHECK(started - releases.size() >= ended)
     end
+    last_step = {last_step[2:1], is_last};
     if (start) note();
     if (ended == Insns && !acc_wr_en) begin
       for (int i = 0; i < Accs; i++) begin
