@@ -1,5 +1,6 @@
 #include "sim/memory/memory_timing.h"
 
+#include "hw/spec/file.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
@@ -42,4 +43,17 @@ TEST_CASE("memory settings that make no sense are refused by key", "[unit]") {
   CHECK(error_of(R"({"name": "x", "banks": {"refresh_interval": 10, "refresh": 10}})") ==
         "m.json: banks: refresh is 10, which must be less than refresh_interval, 10");
   CHECK_THAT(error_of(R"({"name": "x", "banks": {"refresh": 10}})"), ContainsSubstring("without refresh_interval"));
+}
+
+TEST_CASE("docs/settings.md has every key of memories and boards", "[unit]") {
+  const std::string page = read_file(test::source_dir() / "docs" / "settings.md", Bytes(1 << 20));
+  MemoryTiming timing;
+  timing.bytes_per_cycle = Bytes(2);
+  timing.banks.emplace();
+  const Json memory = timing.to_json();
+  const auto board_file = test::source_dir() / "configs" / "boards" / "pynq-z1.json";
+  const Json board = parse_json(read_file(board_file, Bytes(1 << 16)), "board");
+  for (const Json& object : {memory, memory["banks"], board}) {
+    for (const auto& [key, value] : object.items()) CHECK_THAT(page, ContainsSubstring("`" + key + "`"));
+  }
 }
