@@ -7,13 +7,13 @@
 namespace vantage::sim {
 
 RtlModel::RtlModel(const std::filesystem::path& library, uint64_t config_hash) {
-  library_ = {dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
-                if (handle != nullptr) dlclose(handle);
-              }};
-  if (!library_)
+  // Loaded for good: a process that makes many machines would spend its time loading and unloading
+  void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (loaded == nullptr) {
     fail("{}: the model cannot be loaded: {}; remove it to have it built anew", library.string(), dlerror());
+  }
   using Entry = const vantage_rtl_api* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(library_.get(), "vantage_rtl"));
+  const auto entry = reinterpret_cast<Entry>(dlsym(loaded, "vantage_rtl"));
   if (entry == nullptr) fail("{}: this is no model of a core; remove it to have it built anew", library.string());
   api_ = entry();
   if (api_->abi != VANTAGE_RTL_ABI || api_->config_hash != config_hash) {

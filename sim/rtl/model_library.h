@@ -8,7 +8,7 @@
 
 namespace vantage::sim {
 
-// One core, clocked by hand. The library stays loaded as long as an instance lives.
+// One core, clocked by hand. The library stays loaded until the process ends.
 //
 // Thread safety: none; different instances may run in different threads.
 class RtlModel {
@@ -24,9 +24,8 @@ class RtlModel {
   void close_waves() { api_->close_trace(model_.get()); }
 
  private:
-  std::shared_ptr<void> library_;
   const vantage_rtl_api* api_ = nullptr;
-  std::shared_ptr<void> model_;  // destroyed before the library is let go
+  std::shared_ptr<void> model_;
 };
 
 }  // namespace vantage::sim
