@@ -111,8 +111,8 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
 }  // namespace
 
 fs::path model_path(const spec::Config& config, const ModelBuild& build) {
-  uint64_t hash = fnv1a(fmt::format("{} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kFastFlags,
-                                    kSlowFlags, build.waves));
+  uint64_t hash = fnv1a(fmt::format("{} {} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kNinjaRules,
+                                    kFastFlags, kSlowFlags, build.waves));
   hash = fnv1a(spec::rtl_package(config), hash);
   for (const rtl::Source& source : rtl::sources()) hash = fnv1a(source.text, hash);
   for (const rtl::Source& source : model_glue()) hash = fnv1a(source.text, hash);
