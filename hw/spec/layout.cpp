@@ -142,7 +142,14 @@ std::optional<Layout::Overflow> Layout::overflow(const IndexBits& index) {
 Layout::Layout(const spec::Config& config) {
   const IndexBits index = IndexBits::of(config);
   VANTAGE_CHECK(!overflow(index));  // a Config is made only when it can be laid out
-  for (Format format : kAllFormats) fields_[static_cast<size_t>(format)] = place(format, index);
+  for (Format format : kAllFormats) {
+    const auto f = static_cast<size_t>(format);
+    fields_[f] = place(format, index);
+    positions_[f].fill(kNoField);
+    for (size_t i = 0; i < fields_[f].size(); ++i) {
+      positions_[f][static_cast<size_t>(fields_[f][i].id)] = static_cast<uint8_t>(i);
+    }
+  }
 }
 
 std::span<const Field> Layout::fields(Format format) const {
@@ -150,10 +157,10 @@ std::span<const Field> Layout::fields(Format format) const {
 }
 
 const Field& Layout::field(Format format, FieldId id) const {
-  const auto all = fields(format);
-  const auto it = std::find_if(all.begin(), all.end(), [&](const Field& field) { return field.id == id; });
-  VANTAGE_CHECK(it != all.end());
-  return *it;
+  const auto f = static_cast<size_t>(format);
+  const uint8_t position = positions_[f][static_cast<size_t>(id)];
+  VANTAGE_CHECK(position != kNoField);
+  return fields_[f][position];
 }
 
 uint64_t get(const Words& words, const Field& field) {

@@ -56,6 +56,7 @@ enum class FieldId : uint8_t {
   kSrcIndex,
   kWgtIndex,
 };
+inline constexpr size_t kFieldIds = static_cast<size_t>(FieldId::kWgtIndex) + 1;
 
 struct Field {
   FieldId id;
@@ -94,6 +95,9 @@ class Layout {
 
  private:
   std::array<std::vector<Field>, kAllFormats.size()> fields_;
+  // Where in fields_ a field is, or kNoField
+  static constexpr uint8_t kNoField = 0xff;
+  std::array<std::array<uint8_t, kFieldIds>, kAllFormats.size()> positions_;
 };
 
 // Reads or writes one field of a two-word instruction (a micro-op uses word 0 only).

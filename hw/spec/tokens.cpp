@@ -109,17 +109,21 @@ TokenReport run_tokens(std::span<const Insn> insns) {
 }
 
 std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns) {
+  return deadlock_message(deadlock, [&](size_t index) -> const Insn& { return insns[index]; });
+}
+
+std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t)>& insn) {
   std::string text = "deadlock: ";
   for (size_t i = 0; i < deadlock.stages.size(); ++i) {
     const BlockedStage& blocked = deadlock.stages[i];
     text += fmt::format("{}the {} stage waits at instruction {} ({}) for a {} token", i == 0 ? "" : "; ",
-                        name(blocked.stage), blocked.insn, disassemble(insns[blocked.insn]), name(blocked.queue));
+                        name(blocked.stage), blocked.insn, disassemble(insn(blocked.insn)), name(blocked.queue));
   }
   text += "; no stage that is still running pushes one";
   if (deadlock.stuck_insn) {
     text +=
         fmt::format(", and instruction {} and all after it stay outside because {} instructions of the {} stage wait",
-                    *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insns[*deadlock.stuck_insn])));
+                    *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insn(*deadlock.stuck_insn))));
   }
   return text;
 }

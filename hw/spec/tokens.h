@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,10 @@ std::optional<TokenQueue> push_next_queue(Stage stage);
 // How many tokens are in each queue. A run starts with none.
 class TokenCounts {
  public:
+  TokenCounts() = default;
+  // By TokenQueue.
+  explicit TokenCounts(const std::array<uint64_t, kAllTokenQueues.size()>& counts) : counts_(counts) {}
+
   // The first queue that `insn` would have to wait for, or none when it may start.
   std::optional<TokenQueue> blocked_on(const Insn& insn) const;
   void pop_for(const Insn& insn);   // REQUIRES: blocked_on(insn) is none
@@ -71,5 +76,7 @@ TokenReport run_tokens(std::span<const Insn> insns);
 
 // "deadlock: the compute stage waits at instruction 4 (gemm ...) for a load->compute token; ..."
 std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns);
+// The same where not all instructions are at hand: `insn` gives those that the deadlock names.
+std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t index)>& insn);
 
 }  // namespace vantage::isa

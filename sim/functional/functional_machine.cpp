@@ -9,8 +9,8 @@
 #include "hw/spec/codec.h"
 #include "hw/spec/command_queues.h"
 #include "hw/spec/error.h"
-#include "hw/spec/legality.h"
 #include "hw/spec/tokens.h"
+#include "sim/functional/executor.h"
 #include "sim/functional/scratchpads.h"
 
 namespace vantage::sim {
@@ -24,32 +24,32 @@ class Run {
  public:
   Run(const spec::Config& config, Scratchpads& scratchpads, Dram& dram, std::vector<Insn> insns,
       const RunOptions& options)
-      : config_(config),
-        scratchpads_(scratchpads),
-        dram_(dram),
-        insns_(std::move(insns)),
-        options_(options),
-        queues_(insns_) {
+      : executor_(config, scratchpads, dram), insns_(std::move(insns)), options_(options), queues_(insns_) {
     if (options.interleaving_seed) random_.emplace(*options.interleaving_seed);
   }
 
   RunResult run() {
+    step_through();
+    result_.counters = executor_.counters();
+    return std::move(result_);
+  }
+
+ private:
+  void step_through() {
     while (!queues_.empty()) {
       const auto chosen = choose_stage();
       if (!chosen) {
         stop(RunStatus::kDeadlock, deadlock_message(find_deadlock(queues_, tokens_, insns_), insns_));
-        return std::move(result_);
+        return;
       }
-      if (!execute(*queues_.head(*chosen))) return std::move(result_);
+      if (!execute(*queues_.head(*chosen))) return;
       retire(*chosen);
     }
     if (const std::string left = tokens_.leftover(); !left.empty()) {
       result_.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
     }
-    return std::move(result_);
   }
 
- private:
   // A stage whose next instruction may start: the earliest in program order, or any when a seed was given.
   std::optional<Stage> choose_stage() {
     std::array<Stage, kAllStages.size()> ready{};
@@ -76,8 +76,7 @@ class Run {
   // False, with the result's status set, when the instruction cannot run.
   bool execute(size_t index) {
     const Insn& insn = insns_[index];
-    const Illegal illegal = std::visit([&](const auto& i) { return refuse(i); }, insn);
-    if (illegal) {
+    if (const Illegal illegal = executor_.refuse(insn)) {
       stop(RunStatus::kRefused, fmt::format("instruction {}: {}: {}", index, disassemble(insn), *illegal));
       return false;
     }
@@ -87,56 +86,23 @@ class Run {
       return false;
     }
     tokens_.pop_for(insn);
-    std::visit([&](const auto& i) { perform(i); }, insn);
+    executor_.perform(insn);
     return true;
   }
-
-  Illegal refuse(const Load& i) const { return check(i, config_, dram_.size()); }
-  Illegal refuse(const Store& i) const { return check(i, config_, dram_.size()); }
-  Illegal refuse(const Gemm& i) const { return check(i, config_, scratchpads_.uops()); }
-  Illegal refuse(const Alu& i) const { return check(i, config_, scratchpads_.uops()); }
-  Illegal refuse(const Finish&) const { return std::nullopt; }
 
   bool within_step_limit(const Insn& insn) {
-    uint64_t steps = 0;
-    if (const auto* gemm = std::get_if<Gemm>(&insn)) steps = gemm->loop.steps();
-    if (const auto* alu = std::get_if<Alu>(&insn)) steps = alu->loop.steps();
-    if (steps > options_.max_steps - steps_) return false;
-    steps_ += steps;
+    const uint64_t more = steps(insn);
+    if (more > options_.max_steps - steps_) return false;
+    steps_ += more;
     return true;
   }
-
-  void perform(const Load& i) {
-    const Bytes bytes = scratchpads_.load(i.transfer, dram_);
-    Counters& c = result_.counters;
-    switch (i.transfer.memory) {
-      case Memory::kUop: c.uop_load_nbytes += bytes.count(); break;
-      case Memory::kWgt: c.wgt_load_nbytes += bytes.count(); break;
-      case Memory::kInp: c.inp_load_nbytes += bytes.count(); break;
-      case Memory::kAcc:
-      case Memory::kAcc8: c.acc_load_nbytes += bytes.count(); break;
-      case Memory::kOut: break;  // moves nothing, or it was refused
-    }
-  }
-  void perform(const Store& i) { result_.counters.out_store_nbytes += scratchpads_.store(i.transfer, dram_).count(); }
-  void perform(const Gemm& i) {
-    scratchpads_.gemm(i);
-    if (!i.reset) result_.counters.gemm_counter += i.loop.steps();
-  }
-  void perform(const Alu& i) {
-    scratchpads_.alu(i);
-    result_.counters.alu_counter += i.loop.steps();
-  }
-  void perform(const Finish&) {}
 
   void stop(RunStatus status, std::string message) {
     result_.status = status;
     result_.message = std::move(message);
   }
 
-  const spec::Config& config_;
-  Scratchpads& scratchpads_;
-  Dram& dram_;
+  Executor executor_;
   std::vector<Insn> insns_;
   const RunOptions& options_;
   std::optional<std::mt19937_64> random_;

@@ -18,18 +18,19 @@ uint64_t mix(uint64_t value) {
 
 }  // namespace
 
-AxiMemory::AxiMemory(const MemoryTiming& timing, Bytes beat) : timing_(timing) {
+AxiMemory::AxiMemory(const MemoryTiming& timing, Bytes beat) : timing_(timing), beat_(beat) {
   const uint64_t rate = timing.bytes_per_cycle.count() == 0 ? beat.count() : timing.bytes_per_cycle.count();
   step_ = std::max<uint64_t>(1, beat.count() / rate);
   reset();
 }
 
 void AxiMemory::reset() {
-  reads_.clear();
+  reads_.assign(timing_.max_reads, 0);
   write_delays_.clear();
-  responses_.clear();
-  read_count_ = write_count_ = 0;
+  responses_.assign(timing_.max_writes, 0);
+  read_count_ = write_count_ = response_count_ = 0;
   next_read_beat_ = next_beat_ = last_response_ = 0;
+  read_slot_ = 0;
   banks_.assign(timing_.banks ? timing_.banks->banks : 0, Bank{});
   refreshes_ = 0;
 }
@@ -58,11 +59,6 @@ uint64_t AxiMemory::access(uint64_t now, uint64_t address) {
   return opened + t.column.count() - now;
 }
 
-bool AxiMemory::read_ready(uint64_t now) {
-  while (!reads_.empty() && reads_.front() < now) reads_.pop_front();
-  return timing_.max_reads == 0 || reads_.size() < timing_.max_reads;
-}
-
 AxiMemory::Beats AxiMemory::read(uint64_t now, uint64_t address, unsigned beats) {
   const uint64_t latency = timing_.read_latency.count() + access(now, address) + jitter(0, read_count_++);
   // The beat takes `step_` cycles on the memory's side and passes in the last of them.
@@ -70,13 +66,17 @@ AxiMemory::Beats AxiMemory::read(uint64_t now, uint64_t address, unsigned beats)
   const uint64_t first = begin + step_ - 1;
   const uint64_t last = first + (beats - 1) * step_;
   next_read_beat_ = last + 1;
-  reads_.push_back(last);
+  if (timing_.max_reads != 0) {
+    reads_[read_slot_] = last;
+    if (++read_slot_ == timing_.max_reads) read_slot_ = 0;
+  }
   return {first, step_, last};
 }
 
-bool AxiMemory::write_ready(uint64_t now) {
-  while (!responses_.empty() && responses_.front() < now) responses_.pop_front();
-  return timing_.max_writes == 0 || write_delays_.size() + responses_.size() < timing_.max_writes;
+uint64_t AxiMemory::write_ready_from(uint64_t now) const {
+  if (timing_.max_writes == 0 || write_count_ < timing_.max_writes) return now;
+  const uint64_t before = write_count_ - timing_.max_writes;  // the burst that must have its response
+  return before < response_count_ ? std::max(now, responses_[before % timing_.max_writes] + 1) : UINT64_MAX;
 }
 
 void AxiMemory::write(uint64_t now, uint64_t address) {
@@ -90,7 +90,8 @@ uint64_t AxiMemory::write_beat(uint64_t now, bool last) {
   const uint64_t latency = timing_.write_latency.count() + write_delays_.front();
   write_delays_.pop_front();
   last_response_ = std::max(now + std::max<uint64_t>(1, latency), last_response_ + 1);
-  responses_.push_back(last_response_);
+  if (timing_.max_writes != 0) responses_[response_count_ % timing_.max_writes] = last_response_;
+  ++response_count_;
   return last_response_;
 }
 

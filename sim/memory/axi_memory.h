@@ -3,9 +3,11 @@
 //
 // Reads and writes are independent. Each keeps its order; a burst's beats follow at the rate of the setting.
 //
-// Thread safety: none. Cycles never go back between calls.
+// Thread safety: none. Cycles never go back between the calls for addresses (reads and writes together, banks are
+// shared), nor between those for the beats of writes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -21,6 +23,9 @@ class AxiMemory {
   AxiMemory(const MemoryTiming& timing, Bytes beat);
 
   const MemoryTiming& timing() const { return timing_; }
+  Bytes beat() const { return beat_; }
+  // Cycles per beat.
+  uint64_t step() const { return step_; }
 
   // Beat i of a burst passes in cycle first + i * step.
   struct Beats {
@@ -29,13 +34,19 @@ class AxiMemory {
     uint64_t last;
   };
 
-  // Whether the memory takes a read address in cycle `now`; and what follows when it does.
-  bool read_ready(uint64_t now);
+  // The first cycle from `now` on in which the memory takes a read address, and whether it is `now`; what follows when
+  // it does.
+  uint64_t read_ready_from(uint64_t now) const {
+    if (timing_.max_reads == 0 || read_count_ < timing_.max_reads) return now;
+    return std::max(now, reads_[read_slot_] + 1);
+  }
+  bool read_ready(uint64_t now) const { return read_ready_from(now) == now; }
   Beats read(uint64_t now, uint64_t address, unsigned beats);
 
-  // Whether it takes a write address, and a beat of data, in cycle `now`. REQUIRES of write_beat: its address came in
-  // an earlier cycle.
-  bool write_ready(uint64_t now);
+  // The same for a write address; and whether it takes a beat of data in cycle `now`. REQUIRES of write_beat: its
+  // address came in an earlier cycle. No cycle is known, UINT64_MAX, while it depends on beats that are to come.
+  uint64_t write_ready_from(uint64_t now) const;
+  bool write_ready(uint64_t now) const { return write_ready_from(now) == now; }
   void write(uint64_t now, uint64_t address);
   bool beat_ready(uint64_t now) const { return now >= next_beat_; }
   // The cycle of the response when this was a burst's last beat, otherwise 0.
@@ -56,15 +67,18 @@ class AxiMemory {
   uint64_t jitter(uint64_t channel, uint64_t burst) const;
 
   MemoryTiming timing_;
-  uint64_t step_;  // cycles per beat
+  Bytes beat_;
+  uint64_t step_;
 
-  std::deque<uint64_t> reads_;  // last beats of the bursts under way
   uint64_t read_count_ = 0;
+  std::vector<uint64_t> reads_;  // last beats of the last max_reads bursts, by their number modulo that
+  uint64_t read_slot_ = 0;       // of the next
   uint64_t next_read_beat_ = 0;
 
-  std::deque<uint64_t> write_delays_;  // of bursts whose last beat is to come
-  std::deque<uint64_t> responses_;     // of those whose response is to come
   uint64_t write_count_ = 0;
+  uint64_t response_count_ = 0;
+  std::vector<uint64_t> responses_;    // of the last max_writes bursts that have one, like reads_
+  std::deque<uint64_t> write_delays_;  // of bursts whose last beat is to come
   uint64_t next_beat_ = 0;
   uint64_t last_response_ = 0;
 

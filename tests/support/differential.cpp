@@ -39,7 +39,7 @@ RandomProgram shrink(RandomProgram program, const std::function<bool(const Rando
 }  // namespace
 
 std::optional<std::string> difference(const RandomProgram& program, const MakeMachine& make,
-                                      std::optional<uint64_t> interleaving_seed) {
+                                      std::optional<uint64_t> interleaving_seed, sim::RunResult* report) {
   isa::Counters counters;
   bool finished = false;
   const auto expected = oracle_memory(program, counters, finished);
@@ -50,8 +50,10 @@ std::optional<std::string> difference(const RandomProgram& program, const MakeMa
   dram.write(Bytes(0), image.bytes);
   sim::RunOptions options;
   options.interleaving_seed = interleaving_seed;
+  options.record_retirement = report != nullptr;
   const auto machine = make(program.config);
   const auto result = machine->run(dram, {Bytes(RandomProgram::kInsnAddress), image.insn_count}, options);
+  if (report != nullptr) *report = result;
   if (!result.ok()) return fmt::format("the machine ends with {}: {}", sim::name(result.status), result.message);
   const auto [at, got] = std::mismatch(expected.begin(), expected.end(), dram.data());
   if (at != expected.end()) {
@@ -67,9 +69,46 @@ std::optional<std::string> difference(const RandomProgram& program, const MakeMa
   return std::nullopt;
 }
 
-std::optional<std::string> check_program(const RandomProgram& program, const MakeMachine& make, const std::string& name,
-                                         std::optional<uint64_t> interleaving_seed) {
-  if (!difference(program, make, interleaving_seed)) return std::nullopt;
+std::optional<std::string> time_difference(const sim::RunResult& expected, const sim::RunResult& got) {
+  std::optional<std::string> first;
+  const auto compare = [&](const std::string& what, Cycles want, Cycles have) {
+    if (!first && want != have) first = fmt::format("{}: expected {}, got {}", what, want.count(), have.count());
+  };
+  const size_t records = std::min(expected.retired.size(), got.retired.size());
+  for (size_t i = 0; i < records; ++i) {
+    const sim::RetireRecord& want = expected.retired[i];
+    const sim::RetireRecord& have = got.retired[i];
+    if (!first && want.insn != have.insn) {
+      first = fmt::format("retired as number {}: expected instruction {} in cycle {}, got {} in {}", i, want.insn,
+                          want.end.count(), have.insn, have.end.count());
+    }
+    compare(fmt::format("dispatch of instruction {}", want.insn), want.issue, have.issue);
+    compare(fmt::format("start of instruction {}", want.insn), want.start, have.start);
+    compare(fmt::format("end of instruction {}", want.insn), want.end, have.end);
+  }
+  compare("retired instructions", Cycles(expected.retired.size()), Cycles(got.retired.size()));
+  compare("cycles", *expected.cycles, *got.cycles);
+  for (const isa::Stage stage : isa::kAllStages) {
+    const sim::StageCycles& want = expected.stages[static_cast<size_t>(stage)];
+    const sim::StageCycles& have = got.stages[static_cast<size_t>(stage)];
+    compare(fmt::format("{} busy", name(stage)), want.busy, have.busy);
+    compare(fmt::format("{} token wait", name(stage)), want.token_wait, have.token_wait);
+    compare(fmt::format("{} memory wait", name(stage)), want.memory_wait, have.memory_wait);
+    compare(fmt::format("{} idle", name(stage)), want.idle, have.idle);
+  }
+  return first;
+}
+
+std::optional<std::string> time_difference(const RandomProgram& program, const MakeMachine& expected,
+                                           const MakeMachine& got) {
+  sim::RunResult first, second;
+  if (auto found = difference(program, expected, std::nullopt, &first)) return found;
+  if (auto found = difference(program, got, std::nullopt, &second)) return "the second machine: " + *found;
+  return time_difference(first, second);
+}
+
+std::optional<std::string> check_program(const RandomProgram& program, const Check& check, const std::string& name) {
+  if (!check(program)) return std::nullopt;
   // A program without some of its micro-op loads may be illegal; the oracle must not see one.
   const auto fails = [&](const RandomProgram& candidate) {
     const DramImage image = image_of(candidate);
@@ -80,7 +119,7 @@ std::optional<std::string> check_program(const RandomProgram& program, const Mak
     VerifyOptions options;
     options.dram_size = Bytes(RandomProgram::kDramBytes);
     if (has_errors(verify(with_tokens(candidate), candidate.config, read, options))) return false;
-    return difference(candidate, make, interleaving_seed).has_value();
+    return check(candidate).has_value();
   };
   const RandomProgram small = shrink(program, fails);
   isa::Counters counters;
@@ -91,8 +130,7 @@ std::optional<std::string> check_program(const RandomProgram& program, const Mak
   std::filesystem::remove_all(folder / name);
   save_bundle(bundle_of(small, name, expected), folder / name);
   return fmt::format("{}; {} instructions reproduce it: vantage replay {}",
-                     difference(small, make, interleaving_seed).value_or("gone after shrinking"), small.insns.size(),
-                     (folder / name).string());
+                     check(small).value_or("gone after shrinking"), small.insns.size(), (folder / name).string());
 }
 
 }  // namespace vantage::test

@@ -1,7 +1,8 @@
-// Random legal programs on the RTL, compared with the oracle over all of memory and all counters: configurations and
-// memory settings take turns. A failure is shrunk and saved as a bundle.
+// Random legal programs on the RTL and on the SystemC model: both must agree with the oracle over all of memory and all
+// counters, and with each other in every cycle that they report. Configurations and memory settings take turns. A
+// failure is shrunk and saved as a bundle.
 //
-//   rtl_soak --programs 200000 --seed 1
+//   timing_soak --programs 100000 --seed 1
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <map>
 
+#include "sim/systemc/systemc_machine.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/differential.h"
 
@@ -18,7 +20,7 @@ int main(int argc, char** argv) {
   uint64_t programs = 1000;
   uint64_t seed = 1;
   size_t insns = 60;
-  CLI::App app{"random programs on the RTL against the oracle"};
+  CLI::App app{"random programs: the RTL and the SystemC model against the oracle and each other"};
   app.add_option("--programs", programs, "how many")->capture_default_str();
   app.add_option("--seed", seed, "of the first; each program has the next")->capture_default_str();
   app.add_option("--insns", insns, "instructions of each, FINISH not counted")->capture_default_str();
@@ -43,9 +45,14 @@ int main(int argc, char** argv) {
     Setup& setup = setups[number % setups.size()];
     sim::RtlOptions options{memories[number / setups.size() % memories.size()], {}};
     options.memory.jitter_seed = number;
-    const auto make = [&](const spec::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
-    const auto failure = test::check_program(test::random_program(setup.named.config, number, insns), make,
-                                             fmt::format("rtl_{}_{}", setup.named.name, number));
+    const auto rtl = [&](const spec::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
+    const auto systemc = [&](const spec::Config& config) {
+      return sim::make_systemc_machine(config, {options.memory});
+    };
+    const auto failure = test::check_program(
+        test::random_program(setup.named.config, number, insns),
+        [&](const test::RandomProgram& program) { return test::time_difference(program, rtl, systemc); },
+        fmt::format("timing_{}_{}", setup.named.name, number));
     if (failure) {
       fmt::print(stderr, "seed {} on {} with memory {}: {}\n", number, setup.named.name, options.memory.name, *failure);
       return 1;
@@ -55,7 +62,8 @@ int main(int argc, char** argv) {
   }
   if (on_terminal) fmt::print(stderr, "\r\x1b[K");
   for (const Setup& setup : setups) fmt::print("{:>18} {:>8} programs\n", setup.named.name, setup.programs);
-  fmt::print("{} programs of {} instructions from seed {}: memory and counters equal the oracle's\n", programs, insns,
-             seed);
+  fmt::print(
+      "{} programs of {} instructions from seed {}: results equal the oracle's, cycles of RTL and SystemC equal\n",
+      programs, insns, seed);
   return 0;
 }

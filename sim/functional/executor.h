@@ -1,0 +1,44 @@
+// What one instruction does, apart from time and tokens: the part that the machines share.
+//
+// Thread safety: none.
+#pragma once
+
+#include <span>
+
+#include "hw/spec/config.h"
+#include "hw/spec/counters.h"
+#include "hw/spec/insn.h"
+#include "hw/spec/legality.h"
+#include "sim/functional/scratchpads.h"
+#include "sim/memory/dram.h"
+
+namespace vantage::sim {
+
+class Executor {
+ public:
+  // All three must outlive this.
+  Executor(const spec::Config& config, Scratchpads& scratchpads, Dram& dram)
+      : config_(config), scratchpads_(scratchpads), dram_(dram) {}
+
+  // Why docs/isa.md refuses the instruction, with micro-ops as they are now.
+  isa::Illegal refuse(const isa::Insn& insn) const;
+
+  // Changes scratchpads and memory, and counts. REQUIRES: it is not refused.
+  void perform(const isa::Insn& insn);
+
+  // The micro-op scratchpad.
+  std::span<const isa::MicroOp> micro_ops() const { return scratchpads_.uops(); }
+
+  const isa::Counters& counters() const { return counters_; }
+
+ private:
+  const spec::Config& config_;
+  Scratchpads& scratchpads_;
+  Dram& dram_;
+  isa::Counters counters_;
+};
+
+// GEMM or ALU steps of an instruction, resets included; 0 for the others.
+uint64_t steps(const isa::Insn& insn);
+
+}  // namespace vantage::sim

@@ -1,0 +1,315 @@
+#include "sim/systemc/axi_port.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/spec/error.h"
+
+namespace vantage::systemc {
+
+std::string_view name(Requester requester) {
+  constexpr std::array<std::string_view, kRequesters> kNames = {"fetch", "load", "compute"};
+  return kNames[static_cast<size_t>(requester)];
+}
+
+AxiPort::Transaction::Transaction(tlm::tlm_command command) {
+  payload.set_mm(this);
+  payload.set_extension(&timing);
+  payload.set_command(command);
+  payload.set_data_ptr(no_data.data());
+  payload.acquire();  // the port's own reference, for ever
+}
+
+AxiPort::Transaction::~Transaction() {
+  payload.clear_extension(&timing);
+}
+
+AxiPort::AxiPort(sc_core::sc_module_name name, Clock& clock, Guard& guard)
+    : sc_module(name), read_socket("read"), write_socket("write"), clock_(clock), guard_(guard), wake_("wake") {
+  read_socket.register_nb_transport_bw(this, &AxiPort::answer_read);
+  write_socket.register_nb_transport_bw(this, &AxiPort::answer_write);
+  SC_METHOD(on_wake);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void AxiPort::restart(unsigned beat_bytes, bool record) {
+  wake_.cancel();
+  beat_bytes_ = beat_bytes;
+  record_ = record;
+  records_.clear();
+  requested_from_.fill(kNever);
+  last_granted_ = kRequesters - 1;
+  free_from_ = 0;
+  choice_.reset();
+  asking_ = write_asking_ = nullptr;
+  open_ = 0;
+  open_reads_.clear();
+  open_writes_.clear();
+  data_free_ = response_free_ = 0;
+  reads_ = 0;
+  for (Pool* pool : {&read_pool_, &write_pool_}) {
+    for (const auto& t : pool->all) t->open = false;
+  }
+  write_from_ = kNever;
+}
+
+void AxiPort::wake(Cycle at) {
+  if (at != kNever) clock_.notify(wake_, std::max(at, clock_.now()));
+}
+
+void AxiPort::send() {
+  running_ = true;
+  clock_.look_ahead();
+  ahead_at_ = clock_.looked_ahead_at();
+  ahead_ = sc_core::SC_ZERO_TIME;
+  for (;;) {
+    const Cycle limit = open_ == 0 ? clock_.horizon() : clock_.now();
+    const Cycle write = next_write();
+    const Cycle read = next_read(std::min(limit, write));
+    const Cycle next = std::min(read, write);
+    if (next == kNever) break;
+    if (next > limit) {
+      wake(next);
+      break;
+    }
+    // In one cycle memory sees the read first
+    if (read <= write) {
+      send_read(read);
+    } else {
+      send_write(write);
+    }
+  }
+  running_ = false;
+}
+
+// From this moment to cycle `at`, which never goes back while the port works ahead.
+sc_core::sc_time AxiPort::delay_to(Cycle at) {
+  ahead_ += clock_.cycles(at - ahead_at_);
+  ahead_at_ = at;
+  return ahead_;
+}
+
+// The cycle of the next read address, or of the arbiter's next choice when that lies after `limit`.
+Cycle AxiPort::next_read(Cycle limit) {
+  if (asking_ != nullptr) return kNever;
+  if (!choice_) {
+    const Cycle first = std::min({requested_from_[0], requested_from_[1], requested_from_[2]});
+    if (first == kNever) return kNever;
+    chosen_at_ = std::max(free_from_, first);
+    if (chosen_at_ > limit) return chosen_at_;
+    size_t turn = last_granted_;
+    do turn = turn + 1 == kRequesters ? 0 : turn + 1;
+    while (requested_from_[turn] > chosen_at_);
+    choice_ = turn;
+  }
+  return room_from(chosen_at_);
+}
+
+// The first cycle from `at` on in which fewer than rules::kReads bursts are under way.
+Cycle AxiPort::room_from(Cycle at) const {
+  if (reads_ < rules::kReads) return at;
+  const Cycle oldest = last_beats_[reads_ % rules::kReads];
+  return oldest == kNever ? kNever : std::max(at, oldest + 1);
+}
+
+AxiPort::Transaction& AxiPort::begin(Pool& pool, Burst burst, Cycle at) {
+  Transaction& t = pool.take();
+  t.open = true;
+  ++open_;
+  t.first = t.taken = t.last_beat = kNever;
+  t.timing.shown = at;
+  t.timing.beats = burst.beats;
+  t.timing.known = false;
+  const unsigned bytes = burst.beats * beat_bytes_;
+  t.payload.set_address(burst.address);
+  t.payload.set_data_length(bytes);
+  t.payload.set_streaming_width(bytes);
+  t.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  return t;
+}
+
+AxiPort::Transaction* AxiPort::Pool::find_idle() {
+  const auto idle = std::find_if(all.begin(), all.end(), [](const auto& t) { return t->is_idle(); });
+  return idle == all.end() ? all.emplace_back(std::make_unique<Transaction>(command)).get() : idle->get();
+}
+
+AxiPort::Transaction* AxiPort::find(const std::deque<Transaction*>& open, const tlm::tlm_generic_payload& payload) {
+  const auto found =
+      std::find_if(open.begin(), open.end(), [&](const Transaction* t) { return &t->payload == &payload; });
+  return found == open.end() ? nullptr : *found;
+}
+
+void AxiPort::refuse_answer(const Transaction& t) {
+  const bool is_write = t.payload.is_write();
+  throw InternalError(fmt::format("memory answers the {} of {} bytes at 0x{:x} with {}", is_write ? "write" : "read",
+                                  t.payload.get_data_length(), t.payload.get_address(),
+                                  t.payload.get_response_string()));
+}
+
+// Reads ---------------------------------------------------------------------------------------------------------------
+
+void AxiPort::send_read(Cycle at) {
+  const size_t id = *choice_;
+  Transaction& t = begin(read_pool_, requested_[id], at);
+  t.requester = id;
+  asking_ = &t;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = delay_to(at);
+  const tlm::tlm_sync_enum status = read_socket->nb_transport_fw(t.payload, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
+  if (t.timing.known) {
+    read_taken(t, t.timing.taken);
+    t.first = t.timing.first_beat;
+    if (open_reads_.empty()) return deliver(t);
+    read_comes(t, t.first);
+  } else if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) {
+    read_taken(t, at);
+    read_comes(t, clock_.after(delay));
+  } else {
+    read_taken(t, clock_.after(delay));
+    open_reads_.push_back(&t);
+  }
+}
+
+tlm::tlm_sync_enum AxiPort::answer_read(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                        sc_core::sc_time& delay) {
+  const bool completes = phase == tlm::BEGIN_RESP;
+  guard_.run([&] {
+    const Cycle at = clock_.after(delay);
+    if (asking_ != nullptr && &asking_->payload == &payload) {
+      Transaction& t = *asking_;
+      read_taken(t, t.timing.known ? t.timing.taken : at);
+      if (completes) {
+        read_comes(t, t.timing.known ? t.timing.first_beat : at);
+      } else {
+        open_reads_.push_back(&t);
+      }
+    } else if (Transaction* t = find(open_reads_, payload); t != nullptr && completes) {
+      read_comes(*t, at);
+    }
+    wake(clock_.after(sc_core::SC_ZERO_TIME));
+  });
+  return completes ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void AxiPort::read_taken(Transaction& t, Cycle at) {
+  t.taken = at;
+  asking_ = nullptr;
+  choice_.reset();
+  last_granted_ = t.requester;
+  free_from_ = at + 1;
+  t.slot = reads_++ % rules::kReads;
+  last_beats_[t.slot] = kNever;
+  requested_from_[t.requester] = kNever;
+  clients_[t.requester]->address_taken(at);
+}
+
+// All bursts have one ID: data come in the order of the addresses.
+void AxiPort::read_comes(Transaction& t, Cycle first) {
+  t.first = std::max(first, t.taken + 1);
+  if (open_reads_.empty()) return deliver(t);
+  if (open_reads_.back()->taken < t.taken) open_reads_.push_back(&t);
+  while (!open_reads_.empty() && open_reads_.front()->first != kNever) {
+    Transaction& next = *open_reads_.front();
+    open_reads_.pop_front();
+    deliver(next);
+  }
+}
+
+void AxiPort::deliver(Transaction& t) {
+  if (!t.payload.is_response_ok()) refuse_answer(t);
+  const uint64_t step = t.timing.known ? t.timing.beat_step : 1;
+  const Progression beats{std::max(t.first, data_free_), step, t.timing.beats};
+  const Cycle last = beats.last();
+  data_free_ = last + 1;
+  last_beats_[t.slot] = last;
+  if (record_) records_.push_back({beats.first, last, t.timing.beats, false});
+  t.open = false;
+  --open_;
+  clients_[t.requester]->beats_come(beats);
+}
+
+// Writes --------------------------------------------------------------------------------------------------------------
+
+void AxiPort::send_write(Cycle at) {
+  Transaction& t = begin(write_pool_, write_burst_, at);
+  write_asking_ = &t;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = delay_to(at);
+  const tlm::tlm_sync_enum status = write_socket->nb_transport_fw(t.payload, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
+  if (t.timing.known) {
+    write_taken(t, t.timing.taken);
+  } else if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) {
+    write_taken(t, at);
+    write_answered(t, clock_.after(delay));
+  } else {
+    write_taken(t, clock_.after(delay));
+  }
+}
+
+tlm::tlm_sync_enum AxiPort::answer_write(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+  const bool completes = phase == tlm::BEGIN_RESP;
+  guard_.run([&] {
+    const Cycle at = clock_.after(delay);
+    Transaction* t = find(open_writes_, payload);
+    if (write_asking_ != nullptr && &write_asking_->payload == &payload) {
+      t = write_asking_;
+      write_taken(*t, t->timing.known ? t->timing.taken : at);
+    }
+    if (t != nullptr && completes) write_answered(*t, at);
+    wake(clock_.after(sc_core::SC_ZERO_TIME));
+  });
+  return completes ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+}
+
+void AxiPort::write_taken(Transaction& t, Cycle at) {
+  t.taken = at;
+  write_asking_ = nullptr;
+  write_from_ = kNever;
+  open_writes_.push_back(&t);
+  const WriteBeats beats = write_client_->address_taken(at, t.timing.known ? t.timing.beat_step : 1);
+  t.last_beat = beats.last;
+  if (record_) records_.push_back({beats.first, beats.last, t.timing.beats, true});
+  if (!t.timing.known) return;
+  tlm::tlm_phase phase = END_WRITE_DATA;
+  sc_core::sc_time delay = clock_.until(beats.last);
+  t.timing.shown = beats.last;
+  write_socket->nb_transport_fw(t.payload, phase, delay);
+  write_answered(t, t.timing.response);
+}
+
+void AxiPort::write_answered(Transaction& t, Cycle response) {
+  if (!t.payload.is_response_ok()) refuse_answer(t);
+  t.first = std::max(response, t.last_beat + 1);
+  while (!open_writes_.empty() && open_writes_.front()->first != kNever) {
+    Transaction& next = *open_writes_.front();
+    open_writes_.pop_front();
+    const Cycle at = std::max(next.first, response_free_);
+    response_free_ = at + 1;
+    next.open = false;
+    --open_;
+    write_client_->response_comes(at);
+  }
+}
+
+std::vector<std::string> AxiPort::unanswered() const {
+  std::vector<std::string> bursts;
+  const auto say = [&](const Transaction& t) {
+    const std::string_view who = t.payload.is_write() ? "store" : systemc::name(static_cast<Requester>(t.requester));
+    bursts.push_back(fmt::format("{} waits for memory to {} a {} of {} bytes at 0x{:x} since cycle {}", who,
+                                 t.taken == kNever ? "take the address of" : "answer",
+                                 t.payload.is_write() ? "write" : "read", t.payload.get_data_length(),
+                                 t.payload.get_address(), t.taken == kNever ? t.timing.shown : t.taken));
+  };
+  if (asking_ != nullptr) say(*asking_);
+  for (const Transaction* t : open_reads_) say(*t);
+  if (write_asking_ != nullptr) say(*write_asking_);
+  for (const Transaction* t : open_writes_) say(*t);
+  return bursts;
+}
+
+}  // namespace vantage::systemc

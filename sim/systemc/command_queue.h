@@ -1,0 +1,65 @@
+// A stage's instructions from dispatch to issue: at most isa::kCommandQueueDepth wait, in the queue or in the stage's
+// slots.
+#pragma once
+
+#include <deque>
+
+#include "hw/spec/command_queues.h"
+#include "hw/spec/error.h"
+#include "hw/spec/insn.h"
+#include "sim/systemc/timing_rules.h"
+
+namespace vantage::systemc {
+
+struct Command {
+  uint32_t index = 0;  // of the instruction in the program
+  isa::Insn insn;
+  Cycle dispatched = 0;
+};
+
+class CommandQueue : public sc_core::sc_module {
+ public:
+  CommandQueue(sc_core::sc_module_name name, Clock& clock)
+      : sc_module(name), clock_(clock), arrived_("arrived"), room_("room") {}
+
+  bool has_room() const { return waiting_ < isa::kCommandQueueDepth; }
+  // Commands may be pushed ahead of time; they leave in their time. REQUIRES: has_room()
+  void push(Command command) {
+    VANTAGE_CHECK(has_room());
+    ++waiting_;
+    if (commands_.empty()) clock_.notify(arrived_, rules::leaves_queue(command.dispatched));
+    commands_.push_back(std::move(command));
+  }
+  // Notified in the cycle in which the first command of an empty queue can leave it.
+  const sc_core::sc_event& arrived() const { return arrived_; }
+
+  bool empty() const { return commands_.empty(); }
+  const Command& front() const { return commands_.front(); }
+  Command pop() {
+    Command command = std::move(commands_.front());
+    commands_.pop_front();
+    return command;
+  }
+
+  // The stage issues a command that it took, in this cycle.
+  void issued() {
+    if (waiting_-- == isa::kCommandQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
+  }
+  // Notified in the cycle in which a full queue gets room for the next.
+  const sc_core::sc_event& room() const { return room_; }
+
+  void restart() {
+    arrived_.cancel();
+    room_.cancel();
+    commands_.clear();
+    waiting_ = 0;
+  }
+
+ private:
+  Clock& clock_;
+  sc_core::sc_event arrived_, room_;
+  std::deque<Command> commands_;
+  size_t waiting_ = 0;
+};
+
+}  // namespace vantage::systemc

@@ -1,0 +1,38 @@
+// What the check of the compute stage finds out about an instruction before it is issued.
+#pragma once
+
+#include "hw/spec/config.h"
+#include "sim/systemc/read_dma.h"
+#include "sim/systemc/run_control.h"
+
+namespace vantage::systemc {
+
+enum class Engine : uint8_t { kNone, kDma, kGemm, kVector };
+
+struct UopRange {
+  uint32_t first = 0, last = 0;
+  bool overlaps(const UopRange& other) const { return first <= other.last && other.first <= last; }
+};
+
+struct Checked {
+  isa::Illegal illegal;
+  Engine engine = Engine::kNone;
+  bool is_uop_load = false;
+  unsigned halves = 0;  // of the accumulator scratchpad that it touches: a bit each
+  UopRange uops;        // that it reads, or loads
+  uint64_t steps = 0;
+  uint64_t cycles_per_step = rules::kStepCycles;
+  DmaTransfer transfer;
+  Cycle done = 0;  // the check, at the earliest
+
+  bool loads_uops() const { return engine == Engine::kDma && is_uop_load; }
+};
+
+// The check of an instruction that begins in cycle `begun`. REQUIRES of GEMM and ALU: the executor has performed every
+// older load of micro-ops.
+Checked check_compute(const isa::Insn& insn, const RunContext& context, Cycle begun);
+
+// Whether the check must wait for older loads of micro-ops.
+bool reads_uops(const isa::Insn& insn);
+
+}  // namespace vantage::systemc

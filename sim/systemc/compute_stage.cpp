@@ -1,0 +1,241 @@
+#include "sim/systemc/compute_stage.h"
+
+#include <algorithm>
+
+namespace vantage::systemc {
+
+ComputeStage::ComputeStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control,
+                           CommandQueue& queue, const Tokens& tokens, AxiPort& port)
+    : sc_module(name),
+      clock_(clock),
+      guard_(guard),
+      control_(control),
+      queue_(queue),
+      tokens_(tokens),
+      dma_(*this, port, Requester::kCompute),
+      wake_("wake"),
+      retires_("retires") {
+  SC_METHOD(on_wake);
+  sensitive << wake_ << queue.arrived() << tokens.from_load.available() << tokens.from_store.available();
+  dont_initialize();
+  SC_METHOD(on_end);
+  sensitive << retires_;
+  dont_initialize();
+}
+
+void ComputeStage::restart(unsigned beat_log) {
+  wake_.cancel();
+  retires_.cancel();
+  dma_.restart(beat_log);
+  check_.reset();
+  slot_.reset();
+  check_free_ = slot_free_ = 0;
+  gemm_ = vector_ = {};
+  loading_halves_ = {};
+  halves_loaded_ = {};
+  loading_uops_ = 0;
+  uops_loaded_ = 0;
+  lives_.clear();
+  retired_at_ = kNever;
+  meter_ = {};
+  busy_ = {};
+}
+
+// Check ---------------------------------------------------------------------------------------------------------------
+
+// Brings the next instructions into the check and from there into the slot, as far as is known when they get there.
+void ComputeStage::fill_slot() {
+  for (;;) {
+    if (!check_ && !queue_.empty()) {
+      const Cycle leaves = rules::leaves_queue(queue_.front().dispatched);
+      check_ = {queue_.pop(), std::max(leaves, check_free_), std::nullopt};
+    }
+    if (!check_) return;
+    if (!check_->checked) begin_check();
+    if (!check_->checked || slot_) return;
+    check_free_ = std::max(check_->checked->done, slot_free_);
+    slot_ = {std::move(check_->command), std::move(*check_->checked), rules::issued_after_check(check_free_)};
+    check_.reset();
+  }
+}
+
+void ComputeStage::begin_check() {
+  Cycle begun = rules::check_begins(check_->taken);
+  if (reads_uops(check_->command.insn)) {
+    if (loading_uops_ != 0 || (slot_ && slot_->checked.loads_uops())) return;
+    begun = std::max(begun, uops_loaded_);
+  }
+  check_->checked = check_compute(check_->command.insn, control_.context(), begun);
+}
+
+// Issue ---------------------------------------------------------------------------------------------------------------
+
+Cycle ComputeStage::tokens_from(const isa::Deps& deps) const {
+  return std::max(deps.pop_prev ? tokens_.from_load.available_from() : 0,
+                  deps.pop_next ? tokens_.from_store.available_from() : 0);
+}
+
+// When the slot's instruction can be issued; kNever: not before something that is to come, which wakes the stage.
+Cycle ComputeStage::ready_from(Cycle now) const {
+  const Cycle tokens = tokens_from(isa::deps(slot_->command.insn));
+  if (tokens > now) return kNever;
+  if (lives_.size() >= rules::kComputeInsns) return kNever;
+  // What retires in this cycle still counts
+  const bool full = retired_at_ == now && lives_.size() + 1 >= rules::kComputeInsns;
+  return engine_from(full ? now + 1 : now);
+}
+
+Cycle ComputeStage::engine_from(Cycle from) const {
+  const Checked& c = slot_->checked;
+  const auto after_halves = [&](const std::array<Cycle, 2>& free) {
+    for (unsigned h = 0; h < 2; ++h) {
+      if ((c.halves >> h) & 1) from = std::max(from, free[h]);
+    }
+  };
+  const auto after_loads = [&] {
+    for (unsigned h = 0; h < 2; ++h) {
+      if (((c.halves >> h) & 1) && loading_halves_[h] != 0) from = kNever;
+    }
+    if (from != kNever) after_halves(halves_loaded_);
+  };
+  const auto after_reads = [&](const Nest& nest) {
+    if (nest.any && c.uops.overlaps(nest.uops)) from = std::max(from, nest.last_step + 1);
+  };
+  switch (c.engine) {
+    case Engine::kNone: break;
+    case Engine::kDma:
+      if (c.is_uop_load) {
+        after_reads(gemm_);
+        after_reads(vector_);
+      } else {
+        after_halves(gemm_.halves_free);
+        after_halves(vector_.halves_free);
+      }
+      return dma_.ready_from(from);
+    case Engine::kGemm:
+      from = std::max(from, gemm_.last_step);
+      after_halves(vector_.halves_free);
+      after_loads();
+      break;
+    case Engine::kVector:
+      from = std::max(from, vector_.last_step);
+      after_halves(gemm_.halves_free);
+      after_loads();
+      break;
+  }
+  return from;
+}
+
+void ComputeStage::issue() {
+  fill_slot();
+  if (!slot_) return;
+  const Cycle now = clock_.now();
+  if (now < slot_->ready) return clock_.notify(wake_, slot_->ready);
+  if (control_.halted(now)) return;
+  if (slot_->checked.illegal) {
+    return control_.refuse(FailureCause::kComputeStage, now, slot_->command, *slot_->checked.illegal);
+  }
+  const Cycle from = ready_from(now);
+  if (from == kNever) return;
+  if (from > now) return clock_.notify(wake_, from);
+  if (!start(now)) return;
+  fill_slot();
+  if (slot_) clock_.notify(wake_, slot_->ready);
+}
+
+// False when the run's limit of steps forbids it.
+bool ComputeStage::start(Cycle now) {
+  const Checked& c = slot_->checked;
+  if (!control_.execute(slot_->command, now)) return false;
+  const isa::Deps deps = isa::deps(slot_->command.insn);
+  if (lives_.empty()) meter_.waited_for_tokens(slot_->ready, tokens_from(deps));
+  if (deps.pop_prev) tokens_.from_load.pop(now);
+  if (deps.pop_next) tokens_.from_store.pop(now);
+  Cycle ends = kNever;
+  switch (c.engine) {
+    case Engine::kNone: ends = now + 1; break;
+    case Engine::kGemm: ends = run_nest(gemm_, rules::kGemm, now); break;
+    case Engine::kVector: ends = run_nest(vector_, rules::kVector, now); break;
+    case Engine::kDma:
+      if (c.is_uop_load) ++loading_uops_;
+      for (unsigned h = 0; h < 2; ++h) loading_halves_[h] += (c.halves >> h) & 1;
+      break;
+  }
+  lives_.push_back({std::move(slot_->command), now, c.engine, c.loads_uops(), c.halves, ends});
+  const Checked started = std::move(slot_->checked);
+  slot_.reset();
+  slot_free_ = now;
+  queue_.issued();
+  if (started.engine == Engine::kDma) dma_.issue(started.transfer, now);
+  if (lives_.size() == 1) expect_retirement();
+  return true;
+}
+
+// The nest's end.
+Cycle ComputeStage::run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle now) {
+  const Checked& c = slot_->checked;
+  nest.any = true;
+  nest.last_step = rules::last_step(now, c.steps, c.cycles_per_step);
+  nest.uops = c.uops;
+  for (unsigned h = 0; h < 2; ++h) {
+    if ((c.halves >> h) & 1) nest.halves_free[h] = nest.last_step + pipeline.halves_free;
+  }
+  const Cycle ends = nest.last_step + pipeline.ends;
+  busy_.holds(now, ends);
+  return ends;
+}
+
+// Ends ----------------------------------------------------------------------------------------------------------------
+
+void ComputeStage::transfer_ends(Cycle at) {
+  const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
+  life->ends = at;
+  const Cycle after = rules::after_load(at);
+  if (life->loads_uops) {
+    --loading_uops_;
+    uops_loaded_ = after;
+  }
+  for (unsigned h = 0; h < 2; ++h) {
+    if (((life->halves >> h) & 1) == 0) continue;
+    --loading_halves_[h];
+    halves_loaded_[h] = after;
+  }
+  if (life == lives_.begin()) expect_retirement();
+  clock_.notify(wake_, after);
+}
+
+void ComputeStage::expect_retirement() {
+  if (lives_.empty() || lives_.front().ends == kNever) return;
+  const Cycle after_last = retired_at_ == kNever ? 0 : retired_at_ + 1;
+  clock_.notify(retires_, std::max(lives_.front().ends, after_last));
+}
+
+void ComputeStage::retire() {
+  const Cycle now = clock_.now();
+  const Life life = std::move(lives_.front());
+  lives_.pop_front();
+  retired_at_ = now;
+  expect_retirement();
+  busy_.settle(now);
+  meter_.was_under_way(life.issued, now);
+  const isa::Deps& deps = isa::deps(life.command.insn);
+  if (deps.push_prev) tokens_.to_load.push(now);
+  if (deps.push_next) tokens_.to_store.push(now);
+  control_.retired(life.command, life.issued, now);
+  if (slot_) clock_.notify(wake_, now + 1);
+}
+
+Cycle ComputeStage::quiet_from() const {
+  return std::max(meter_.free_from(), slot_ ? slot_->ready : 0);
+}
+
+sim::StageCycles ComputeStage::table(Cycle cycles) {
+  busy_.settle(kNever);
+  meter_.was_busy(busy_.cycles());
+  if (slot_ && slot_->command.dispatched <= control_.failed_at() && slot_->ready < cycles && !slot_->checked.illegal) {
+    meter_.waited_for_tokens(slot_->ready, std::min(cycles, tokens_from(isa::deps(slot_->command.insn))));
+  }
+  return meter_.table(cycles);
+}
+
+}  // namespace vantage::systemc

@@ -1,0 +1,113 @@
+// The compute stage: loads of micro-ops and accumulators, GEMM, ALU, resets, FINISH. Instructions are checked, issued
+// and retired in order; in between three engines work side by side.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+
+#include "sim/systemc/busy_meter.h"
+#include "sim/systemc/compute_check.h"
+#include "sim/systemc/stage_meter.h"
+#include "sim/systemc/token_queue.h"
+
+namespace vantage::systemc {
+
+class ComputeStage : public sc_core::sc_module, public DmaClient {
+ public:
+  struct Tokens {
+    TokenQueue& from_load;
+    TokenQueue& from_store;
+    TokenQueue& to_load;
+    TokenQueue& to_store;
+  };
+
+  SC_HAS_PROCESS(ComputeStage);
+  ComputeStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
+               const Tokens& tokens, AxiPort& port);
+
+  void restart(unsigned beat_log);
+
+  // As of LoadStage.
+  const Command* waiting() const { return slot_ ? &slot_->command : nullptr; }
+  Cycle quiet_from() const;
+  sim::StageCycles table(Cycle cycles);
+  Cycle free_from() const { return meter_.free_from(); }
+
+  void all_asked_for(Cycle at) override { clock_.notify(wake_, at); }
+  void writes(const Progression& writes) override { busy_.writes(writes); }
+  void transfer_ends(Cycle at) override;
+
+ private:
+  // In the check, and where a checked instruction waits to be issued
+  struct InCheck {
+    Command command;
+    Cycle taken;
+    std::optional<Checked> checked;
+  };
+  struct InSlot {
+    Command command;
+    Checked checked;
+    Cycle ready;
+  };
+  // Issued and not retired
+  struct Life {
+    Command command;
+    Cycle issued;
+    Engine engine;
+    bool loads_uops;
+    unsigned halves;
+    Cycle ends;  // kNever until known
+  };
+  // The loop nest that GEMM or vector engine worked on last
+  struct Nest {
+    bool any = false;
+    Cycle last_step = 0;
+    UopRange uops;
+    std::array<Cycle, 2> halves_free{};
+  };
+
+  void on_wake() {
+    guard_.run([this] { issue(); });
+  }
+  void on_end() {
+    guard_.run([this] { retire(); });
+  }
+  void issue();
+  void fill_slot();
+  void begin_check();
+  Cycle tokens_from(const isa::Deps& deps) const;
+  Cycle ready_from(Cycle now) const;
+  Cycle engine_from(Cycle from) const;
+  bool start(Cycle now);
+  Cycle run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle now);
+  void retire();
+  void expect_retirement();
+
+  Clock& clock_;
+  Guard& guard_;
+  RunControl& control_;
+  CommandQueue& queue_;
+  Tokens tokens_;
+  ReadDma dma_;
+  sc_core::sc_event wake_, retires_;
+
+  std::optional<InCheck> check_;
+  Cycle check_free_ = 0;
+  std::optional<InSlot> slot_;
+  Cycle slot_free_ = 0;
+
+  Nest gemm_, vector_;
+  // Loads under way that touch each half, and from when on it is free of others; the same for micro-ops
+  std::array<unsigned, 2> loading_halves_{};
+  std::array<Cycle, 2> halves_loaded_{};
+  unsigned loading_uops_ = 0;
+  Cycle uops_loaded_ = 0;
+
+  std::deque<Life> lives_;
+  Cycle retired_at_ = kNever;
+  StageMeter meter_;
+  BusyMeter busy_;
+};
+
+}  // namespace vantage::systemc

@@ -1,0 +1,111 @@
+#include "sim/systemc/core.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "hw/spec/tokens.h"
+
+namespace vantage::systemc {
+
+using isa::Stage;
+using sim::RunStatus;
+
+Core::Core(sc_core::sc_module_name name)
+    : sc_module(name),
+      port_("port", clock_, guard_),
+      load_to_compute_("load_to_compute", clock_),
+      compute_to_load_("compute_to_load", clock_),
+      compute_to_store_("compute_to_store", clock_),
+      store_to_compute_("store_to_compute", clock_),
+      load_queue_("load_queue", clock_),
+      compute_queue_("compute_queue", clock_),
+      store_queue_("store_queue", clock_),
+      dispatch_("dispatch", control_, {&load_queue_, &compute_queue_, &store_queue_}),
+      fetch_("fetch", clock_, guard_, control_, dispatch_, {&load_queue_, &compute_queue_, &store_queue_}, port_),
+      load_("load", clock_, guard_, control_, load_queue_, compute_to_load_, load_to_compute_, port_),
+      compute_("compute", clock_, guard_, control_, compute_queue_,
+               {load_to_compute_, store_to_compute_, compute_to_load_, compute_to_store_}, port_),
+      store_("store", clock_, guard_, control_, store_queue_, compute_to_store_, store_to_compute_, port_) {}
+
+void Core::restart(const RunContext& context) {
+  const auto beat_bytes = static_cast<unsigned>(context.config.bus_width().count());
+  const auto beat_log = static_cast<unsigned>(std::countr_zero(beat_bytes));
+  clock_.restart(context.config.clock_mhz());
+  control_.restart(context);
+  port_.restart(beat_bytes, false);
+  for (TokenQueue* queue : {&load_to_compute_, &compute_to_load_, &compute_to_store_, &store_to_compute_})
+    queue->restart();
+  for (CommandQueue* queue : {&load_queue_, &compute_queue_, &store_queue_}) queue->restart();
+  dispatch_.restart();
+  load_.restart(beat_log);
+  compute_.restart(beat_log);
+  store_.restart(beat_log);
+  fetch_.restart(beat_log);
+}
+
+sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {
+  restart(context);
+  begin();
+  sc_core::sc_start();
+  guard_.rethrow();
+  if (!control_.complete() && !control_.failed()) explain_standstill();
+
+  sim::RunResult result = control_.take_result();
+  Cycle cycles = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
+  if (control_.failed()) {
+    // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
+    const Cycle failed_at = control_.failed_at();
+    cycles = std::max({cycles, failed_at + 1, fetch_.idle_from(failed_at)}) + 1;
+  } else if (const std::string left = tokens_left(); !left.empty()) {
+    result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
+  }
+  result.cycles = Cycles(cycles);
+  result.stages = {load_.table(cycles), compute_.table(cycles), store_.table(cycles)};
+  return result;
+}
+
+std::string Core::tokens_left() const {
+  return isa::TokenCounts(
+             {load_to_compute_.count(), compute_to_load_.count(), compute_to_store_.count(), store_to_compute_.count()})
+      .leftover();
+}
+
+// Nothing happens any more, and the program is not done: either memory does not answer, or tokens are missing.
+void Core::explain_standstill() {
+  if (const auto bursts = port_.unanswered(); !bursts.empty()) {
+    fail("the memory hangs: {}", fmt::join(bursts, "; "));
+  }
+  const auto blocked = [](Stage stage, const Command& command, const TokenQueue& prev) {
+    const isa::Deps& deps = isa::deps(command.insn);
+    const bool for_prev = deps.pop_prev && prev.count() == 0;
+    return isa::BlockedStage{stage, command.index,
+                             for_prev ? *isa::pop_prev_queue(stage) : *isa::pop_next_queue(stage)};
+  };
+  isa::Deadlock deadlock;
+  std::map<size_t, isa::Insn> insns;
+  const auto waits = [&](Stage stage, const Command* command, const TokenQueue& prev) {
+    if (command == nullptr) return;
+    deadlock.stages.push_back(blocked(stage, *command, prev));
+    insns[command->index] = command->insn;
+  };
+  waits(Stage::kLoad, load_.waiting(), load_to_compute_);
+  waits(Stage::kCompute, compute_.waiting(), load_to_compute_);
+  waits(Stage::kStore, store_.waiting(), compute_to_store_);
+  VANTAGE_CHECK(!deadlock.stages.empty());
+  Cycle since = std::max({load_.quiet_from(), compute_.quiet_from(), store_.quiet_from()});
+  if (const auto& stuck = dispatch_.stuck()) {
+    since = std::max(since, stuck->since);
+    deadlock.stuck_insn = stuck->command.index;
+    insns[stuck->command.index] = stuck->command.insn;
+  } else {
+    VANTAGE_CHECK(control_.finish_dispatched());
+    since = std::max(since, *control_.finish_dispatched() + 1);
+  }
+  control_.fail(FailureCause::kDeadlock, since, RunStatus::kDeadlock,
+                isa::deadlock_message(deadlock, [&](size_t index) -> const isa::Insn& { return insns.at(index); }));
+}
+
+}  // namespace vantage::systemc

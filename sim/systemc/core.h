@@ -1,0 +1,48 @@
+// The VTA core in SystemC: its modules, connected as docs/hardware.md shows them, and a run through them.
+//
+// A core is elaborated once, as SystemC demands, and then runs any number of programs of any configuration, one after
+// another; a run leaves nothing behind. Bind port().read_socket and write_socket to a memory before the first run.
+//
+// Thread safety: none; SystemC has one kernel for a process.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/systemc/compute_stage.h"
+#include "sim/systemc/fetch.h"
+#include "sim/systemc/load_stage.h"
+#include "sim/systemc/store_stage.h"
+
+namespace vantage::systemc {
+
+class Core : public sc_core::sc_module {
+ public:
+  explicit Core(sc_core::sc_module_name name);
+
+  Clock& clock() { return clock_; }
+  AxiPort& port() { return port_; }
+
+  // Runs a program to its end; SystemC's time goes on by its cycles. `begin` is called in cycle 0, before anything
+  // happens. Throws what the modules throw.
+  sim::RunResult run(const RunContext& context, const std::function<void()>& begin);
+
+ private:
+  void restart(const RunContext& context);
+  void explain_standstill();
+  std::string tokens_left() const;
+
+  Clock clock_;
+  Guard guard_;
+  RunControl control_;
+  AxiPort port_;
+  TokenQueue load_to_compute_, compute_to_load_, compute_to_store_, store_to_compute_;
+  CommandQueue load_queue_, compute_queue_, store_queue_;
+  Dispatch dispatch_;
+  Fetch fetch_;
+  LoadStage load_;
+  ComputeStage compute_;
+  StoreStage store_;
+};
+
+}  // namespace vantage::systemc

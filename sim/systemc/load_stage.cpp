@@ -1,0 +1,86 @@
+#include "sim/systemc/load_stage.h"
+
+#include <algorithm>
+
+namespace vantage::systemc {
+
+LoadStage::LoadStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
+                     TokenQueue& from_compute, TokenQueue& to_compute, AxiPort& port)
+    : sc_module(name),
+      clock_(clock),
+      guard_(guard),
+      control_(control),
+      from_compute_(from_compute),
+      to_compute_(to_compute),
+      slot_(queue, control, FailureCause::kLoadStage),
+      dma_(*this, port, Requester::kLoad),
+      wake_("wake"),
+      ends_("ends") {
+  SC_METHOD(on_wake);
+  sensitive << wake_ << queue.arrived() << from_compute.available();
+  dont_initialize();
+  SC_METHOD(on_end);
+  sensitive << ends_;
+  dont_initialize();
+}
+
+void LoadStage::restart(unsigned beat_log) {
+  wake_.cancel();
+  ends_.cancel();
+  slot_.restart();
+  dma_.restart(beat_log);
+  lives_.clear();
+  meter_ = {};
+}
+
+void LoadStage::issue() {
+  if (!slot_.fill()) return;
+  const Cycle now = clock_.now();
+  if (now < slot_.ready()) return clock_.notify(wake_, slot_.ready());
+  if (control_.halted(now) || !slot_.is_legal(now)) return;
+  const isa::Deps& deps = isa::deps(slot_.command().insn);
+  const Cycle token = deps.pop_next ? from_compute_.available_from() : 0;
+  if (token > now) return;  // the queue tells when
+  const Cycle from = dma_.ready_from(now);
+  if (from == kNever) return;  // the DMA tells when
+  if (from > now) return clock_.notify(wake_, from);
+
+  if (!control_.execute(slot_.command(), now)) return;
+  if (deps.pop_next) from_compute_.pop(now);
+  if (lives_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
+  lives_.push_back({slot_.take(now), now});
+  dma_.issue(DmaTransfer::of(*isa::transfer(lives_.back().command.insn), control_.context().config), now);
+  if (slot_.fill()) clock_.notify(wake_, slot_.ready());
+}
+
+void LoadStage::transfer_ends(Cycle at) {
+  const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
+  life->ends = at;
+  if (life == lives_.begin()) clock_.notify(ends_, at);
+  clock_.notify(wake_, at + 1);  // a turn has come
+}
+
+void LoadStage::retire() {
+  const Cycle now = clock_.now();
+  const Life life = std::move(lives_.front());
+  lives_.pop_front();
+  if (!lives_.empty() && lives_.front().ends != kNever) clock_.notify(ends_, lives_.front().ends);
+  meter_.was_under_way(life.issued, now);
+  if (isa::deps(life.command.insn).push_next) to_compute_.push(now);
+  control_.retired(life.command, life.issued, now);
+}
+
+Cycle LoadStage::quiet_from() const {
+  return std::max(meter_.free_from(), slot_.waiting() ? slot_.ready() : 0);
+}
+
+sim::StageCycles LoadStage::table(Cycle cycles) {
+  // Of a run that failed, whose waiting instruction would have waited on
+  if (slot_.waiting() && slot_.waiting()->dispatched <= control_.failed_at() && slot_.ready() < cycles &&
+      isa::deps(slot_.command().insn).pop_next && slot_.is_legal(slot_.ready())) {
+    meter_.waited_for_tokens(slot_.ready(), std::min(cycles, from_compute_.available_from()));
+  }
+  return meter_.table(cycles);
+}
+
+}  // namespace vantage::systemc

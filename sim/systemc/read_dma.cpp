@@ -1,0 +1,151 @@
+#include "sim/systemc/read_dma.h"
+
+#include "hw/spec/error.h"
+
+namespace vantage::systemc {
+
+DmaTransfer DmaTransfer::of(const isa::Transfer& t, const spec::Config& config) {
+  if (t.moves_nothing()) return {};
+  const auto element = static_cast<uint32_t>(config.element_size(t.memory).count());
+  const uint64_t width = t.padded_row();
+  DmaTransfer result;
+  result.zeros_first = width * t.y_pad_0 + t.x_pad_0;
+  result.zeros_between = t.x_pad_0 + t.x_pad_1;
+  result.zeros_last = width * t.y_pad_1 + t.x_pad_1;
+  const bool adjoining = t.x_stride == t.x_size && t.x_pad_0 == 0 && t.x_pad_1 == 0;
+  result.rows.address = t.dram_base * element;
+  result.rows.row_bytes = t.x_size * element * (adjoining ? t.y_size : 1);
+  result.rows.rows = adjoining ? 1 : t.y_size;
+  result.rows.stride = t.x_stride * element;
+  return result;
+}
+
+void ReadDma::restart(unsigned beat_log) {
+  cutter_ = BurstCutter(beat_log);
+  asking_ = false;
+  asked_from_ = free_from_ = 0;
+  asked_ = popped_ = 0;
+  row_ends_ = open_ = 0;
+  pops_begin_ = pops_end_ = 0;
+  pops_go_on_ = kNever;
+  waiting_.clear();
+  writing_ = false;
+  next_write_ = last_end_ = 0;
+  turn_count_ = 0;
+}
+
+Cycle ReadDma::ready_from(Cycle at) const {
+  if (asking_) return kNever;
+  at = std::max(at, free_from_);
+  // Room behind the transfer whose turn it is: of those waiting, and those whose turn came no earlier than `at`
+  const size_t unknown = waiting_.size();
+  if (unknown >= rules::kWaitingTransfers) return kNever;
+  const uint64_t may_wait = rules::kWaitingTransfers - unknown;
+  if (turn_count_ >= may_wait) at = std::max(at, turns_[(turn_count_ - may_wait) % turns_.size()] + 1);
+  return at;
+}
+
+void ReadDma::issue(const DmaTransfer& transfer, Cycle at) {
+  waiting_.push_back({at, transfer});
+  if (transfer.rows.rows != 0) {
+    cutter_.start(transfer.rows);
+    asking_ = true;
+    asked_from_ = rules::first_burst(at);
+    request(asked_from_);
+  }
+  if (!writing_) begin_turn();
+}
+
+// Shows the next burst from `from` on, once the buffer has room for it.
+void ReadDma::request(Cycle from) {
+  const Burst burst = cutter_.burst();
+  const Cycle room = room_for(burst.beats);
+  waits_for_room_ = room == kNever;
+  port_.request(requester_, std::max(from, room), burst);
+}
+
+// From when on the buffer has room for so many beats more; kNever while that is not known.
+Cycle ReadDma::room_for(unsigned beats) {
+  if (asked_ + beats <= rules::kDmaBeats) return 0;
+  const uint64_t last = asked_ + beats - rules::kDmaBeats - 1;  // the beat that must have been written
+  if (last >= popped_) return kNever;
+  while (pops_[pops_begin_ % kPops].begin + pops_[pops_begin_ % kPops].cycles.count <= last) ++pops_begin_;
+  const Pops& pops = pops_[pops_begin_ % kPops];
+  return pops.cycles.at(last - pops.begin) + 1;
+}
+
+void ReadDma::address_taken(Cycle at) {
+  asked_ += cutter_.beats();
+  row_ends_ |= uint32_t{cutter_.ends_row()} << open_++;
+  const bool last = cutter_.is_last();
+  cutter_.next();
+  asked_from_ = at + 1;
+  if (!last) return request(asked_from_);
+  asking_ = false;
+  free_from_ = at;
+  client_.all_asked_for(at);
+}
+
+void ReadDma::beats_come(const Progression& beats) {
+  // Written at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
+  const Cycle from = rules::in_buffer(beats.first);
+  const Cycle first = std::max(from, next_write_);
+  uint64_t waiting = beats.count;
+  if (beats.step > 1) waiting = std::min(waiting, (first - from + beats.step - 2) / (beats.step - 1));
+  if (waiting != 0) write({first, 1, waiting});
+  if (waiting != beats.count) write({from + waiting * beats.step, beats.step, beats.count - waiting});
+  const bool ends_row = (row_ends_ & 1) != 0;
+  row_ends_ >>= 1;
+  --open_;
+  if (ends_row) {
+    if (--rows_left_ != 0) {
+      write_zeros(current_.zeros_between);
+    } else {
+      write_zeros(current_.zeros_last);
+      end_turn(next_write_ - 1);
+    }
+  }
+  if (asking_ && waits_for_room_) request(asked_from_);
+}
+
+// Beats leave the buffer.
+void ReadDma::write(const Progression& writes) {
+  if (writes.step == 1 && writes.first == pops_go_on_) {
+    pops_[(pops_end_ - 1) % kPops].cycles.count += writes.count;
+  } else {
+    VANTAGE_CHECK(pops_end_ - pops_begin_ < kPops);
+    pops_[pops_end_++ % kPops] = {popped_, writes};
+  }
+  next_write_ = writes.last() + 1;
+  pops_go_on_ = writes.step == 1 ? next_write_ : kNever;
+  popped_ += writes.count;
+  client_.writes(writes);
+}
+
+void ReadDma::write_zeros(uint64_t count) {
+  if (count == 0) return;
+  client_.writes({next_write_, 1, count});
+  next_write_ += count;
+}
+
+void ReadDma::begin_turn() {
+  const Turn& next = waiting_.front();
+  const Cycle turn = std::max(rules::turn(next.issued), last_end_);
+  turns_[turn_count_++ % turns_.size()] = turn;
+  current_ = next.transfer;
+  waiting_.pop_front();
+  writing_ = true;
+  rows_left_ = current_.rows.rows;
+  next_write_ = rules::first_write(turn);
+  if (rows_left_ == 0) return end_turn(next_write_);
+  write_zeros(current_.zeros_first);
+}
+
+void ReadDma::end_turn(Cycle at) {
+  last_end_ = at;
+  writing_ = false;
+  client_.transfer_ends(at);
+  if (!waiting_.empty()) begin_turn();
+}
+
+}  // namespace vantage::systemc

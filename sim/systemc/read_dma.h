@@ -1,0 +1,107 @@
+// The read DMA of a stage: asks for the bursts of transfers, and says when their beats and zeros are written. Transfers
+// follow each other without a gap; the next one's bursts are asked for while this one's data come.
+//
+// A part of the stage, not a module: everything that it knows follows from issues and from the port's answers.
+#pragma once
+
+#include <array>
+#include <deque>
+
+#include "hw/spec/config.h"
+#include "hw/spec/insn.h"
+#include "sim/systemc/axi_port.h"
+
+namespace vantage::systemc {
+
+// A transfer as the DMA counts. Without rows it only takes its turn.
+struct DmaTransfer {
+  Rows rows;
+  uint64_t zeros_first = 0;    // elements before the first row
+  uint64_t zeros_between = 0;  // after each row but the last
+  uint64_t zeros_last = 0;
+
+  // `transfer`: legal. Rows that adjoin in memory are one.
+  static DmaTransfer of(const isa::Transfer& transfer, const spec::Config& config);
+};
+
+class DmaClient {
+ public:
+  // Memory takes the address of the last burst of the last transfer in cycle `at`, or will.
+  virtual void all_asked_for(Cycle at) = 0;
+  // Beats or zero elements are written.
+  virtual void writes(const Progression& writes) = 0;
+  // The oldest transfer that has not ended does in cycle `at`, or will.
+  virtual void transfer_ends(Cycle at) = 0;
+
+ protected:
+  ~DmaClient() = default;
+};
+
+class ReadDma final : public ReadClient {
+ public:
+  ReadDma(DmaClient& client, AxiPort& port, Requester requester) : client_(client), port_(port), requester_(requester) {
+    port.connect(requester, *this);
+  }
+
+  void restart(unsigned beat_log);
+
+  // The first cycle from `at` on in which a transfer can be issued, as far as is known; kNever while that depends on
+  // bursts to come.
+  Cycle ready_from(Cycle at) const;
+  // REQUIRES: ready_from(at) == at
+  void issue(const DmaTransfer& transfer, Cycle at);
+
+  void address_taken(Cycle at) override;
+  void beats_come(const Progression& beats) override;
+
+ private:
+  struct Turn {
+    Cycle issued;
+    DmaTransfer transfer;
+  };
+
+  void request(Cycle from);
+  Cycle room_for(unsigned beats);
+  void begin_turn();
+  void write(const Progression& writes);
+  void write_zeros(uint64_t count);
+  void end_turn(Cycle at);
+
+  DmaClient& client_;
+  AxiPort& port_;
+  Requester requester_;
+
+  // Bursts
+  BurstCutter cutter_;
+  bool asking_ = false;
+  bool waits_for_room_ = false;  // whether that depends on beats to come
+  Cycle asked_from_ = 0;         // the first cycle in which the next burst may be shown
+  Cycle free_from_ = 0;          // from when on a transfer may be issued, unless asking_
+  uint64_t asked_ = 0;           // beats
+  uint32_t row_ends_ = 0;        // of the bursts asked for whose beats are not known, a bit each, the oldest lowest
+  unsigned open_ = 0;            // how many those are
+
+  // Beats leave the buffer as they are written
+  struct Pops {
+    uint64_t begin;  // number of the first
+    Progression cycles;
+  };
+  // A ring of those that may still be asked for: a beat each at most, and what is known of bursts on their way
+  static constexpr size_t kPops = 512;
+  std::array<Pops, kPops> pops_;
+  size_t pops_begin_ = 0, pops_end_ = 0;
+  Cycle pops_go_on_ = kNever;  // the cycle that would go on with the last of them
+  uint64_t popped_ = 0;
+
+  // Transfers in turn: those that wait; the one that is written; when the last ones' turns came
+  std::deque<Turn> waiting_;
+  bool writing_ = false;
+  DmaTransfer current_;
+  uint64_t rows_left_ = 0;
+  Cycle next_write_ = 0;
+  Cycle last_end_ = 0;
+  std::array<Cycle, rules::kWaitingTransfers> turns_{};  // a ring
+  uint64_t turn_count_ = 0;
+};
+
+}  // namespace vantage::systemc

@@ -1,0 +1,65 @@
+#include "sim/systemc/run_control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/spec/assembly.h"
+
+namespace vantage::systemc {
+
+using namespace isa;
+using sim::RunStatus;
+
+void RunControl::fail(FailureCause cause, Cycle at, RunStatus status, std::string message) {
+  if (failure_ && (failure_->at < at || (failure_->at == at && failure_->cause <= cause))) return;
+  failure_ = {cause, at};
+  failed_event_.notify(sc_core::SC_ZERO_TIME);
+  result_.status = status;
+  result_.message = std::move(message);
+}
+
+void RunControl::refuse(FailureCause cause, Cycle at, const Command& command, const std::string& reason) {
+  fail(cause, at, RunStatus::kRefused,
+       fmt::format("instruction {}: {}: {}", command.index, disassemble(command.insn), reason));
+}
+
+void RunControl::dispatched(const Command& command) {
+  ++dispatched_;
+  if (std::holds_alternative<Finish>(command.insn)) finish_dispatched_ = command.dispatched;
+}
+
+bool RunControl::execute(const Command& command, Cycle at) {
+  const uint64_t more = sim::steps(command.insn);
+  if (more > context_->options.max_steps - steps_) {
+    fail(FailureCause::kStepLimit, at, RunStatus::kStepLimit,
+         fmt::format("instruction {}: {}: the run would exceed its limit of {} steps", command.index,
+                     disassemble(command.insn), context_->options.max_steps));
+    return false;
+  }
+  steps_ += more;
+  context_->executor.perform(command.insn);
+  return true;
+}
+
+void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {
+  ++retired_;
+  if (std::holds_alternative<Finish>(command.insn)) finish_retired_ = true;
+  const sim::RunOptions& options = context_->options;
+  if (options.progress) options.progress(retired_, dispatched_);
+  if (options.record_retirement) {
+    result_.retired.push_back(
+        {command.index, stage(command.insn), Cycles(command.dispatched), Cycles(issued), Cycles(ended)});
+  }
+}
+
+sim::RunResult RunControl::take_result() {
+  result_.counters = context_->executor.counters();
+  // Of one cycle, in the order of the stages
+  std::stable_sort(result_.retired.begin(), result_.retired.end(),
+                   [](const auto& a, const auto& b) { return std::pair(a.end, a.stage) < std::pair(b.end, b.stage); });
+  return std::move(result_);
+}
+
+}  // namespace vantage::systemc

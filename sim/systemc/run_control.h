@@ -1,0 +1,89 @@
+// The course of a run: what was dispatched and has retired, whether it failed, what is reported of it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hw/spec/codec.h"
+#include "sim/functional/executor.h"
+#include "sim/machine.h"
+#include "sim/systemc/command_queue.h"
+
+namespace vantage::systemc {
+
+// A program and what it runs on. All must outlive the run.
+struct RunContext {
+  const spec::Config& config;
+  const isa::Codec& codec;
+  sim::Executor& executor;
+  const sim::Dram& dram;
+  sim::ProgramImage image;
+  const sim::RunOptions& options;
+};
+
+// What ends a run before FINISH; of several in one cycle the first in this order counts.
+enum class FailureCause : uint8_t {
+  kLoadStage,
+  kComputeStage,
+  kStoreStage,
+  kDispatch,
+  kNoFinish,
+  kDeadlock,
+  kMemory,
+  kStepLimit
+};
+
+class RunControl {
+ public:
+  void restart(const RunContext& context) {
+    context_.emplace(context);
+    result_ = {};
+    failure_.reset();
+    dispatched_ = retired_ = steps_ = 0;
+    finish_dispatched_.reset();
+    finish_retired_ = false;
+    failed_event_.cancel();
+  }
+
+  const RunContext& context() const { return *context_; }
+
+  // The run fails in cycle `at`: in later cycles nothing is dispatched and nothing issued.
+  void fail(FailureCause cause, Cycle at, sim::RunStatus status, std::string message);
+  // The same for an instruction that docs/isa.md refuses for this reason.
+  void refuse(FailureCause cause, Cycle at, const Command& command, const std::string& reason);
+  // Notified in the cycle of a failure.
+  const sc_core::sc_event& failed_event() const { return failed_event_; }
+  bool failed() const { return failure_.has_value(); }
+  bool halted(Cycle now) const { return failure_ && now > failure_->at; }
+  Cycle failed_at() const { return failure_ ? failure_->at : kNever; }
+
+  void dispatched(const Command& command);
+  uint64_t dispatched() const { return dispatched_; }
+  // The cycle in which FINISH was dispatched, or will be.
+  std::optional<Cycle> finish_dispatched() const { return finish_dispatched_; }
+
+  // Executes an instruction as it is issued. False when the run's limit of steps forbids it: then the run has failed.
+  bool execute(const Command& command, Cycle at);
+  void retired(const Command& command, Cycle issued, Cycle ended);
+  // FINISH and everything before it has retired.
+  bool complete() const { return finish_retired_ && retired_ == dispatched_; }
+
+  // What there is to report but cycles and stages.
+  sim::RunResult take_result();
+
+ private:
+  struct Failure {
+    FailureCause cause;
+    Cycle at;
+  };
+
+  sc_core::sc_event failed_event_{"failed"};
+  std::optional<RunContext> context_;
+  std::optional<Failure> failure_;
+  uint64_t dispatched_ = 0, retired_ = 0, steps_ = 0;
+  std::optional<Cycle> finish_dispatched_;
+  bool finish_retired_ = false;
+  sim::RunResult result_;
+};
+
+}  // namespace vantage::systemc

@@ -1,0 +1,39 @@
+// One stage's cycles, from intervals: docs/hardware.md, "Stage counters".
+#pragma once
+
+#include "sim/machine.h"
+#include "sim/systemc/progression.h"
+
+namespace vantage::systemc {
+
+class StageMeter {
+ public:
+  // An instruction was under way in (issued, ended]. REQUIRES: in the order of their ends.
+  void was_under_way(Cycle issued, Cycle ended) {
+    const Cycle from = any_ ? std::max(issued, ended_) : issued;
+    if (ended > from) under_way_ += ended - from;
+    ended_ = std::max(ended_, ended);
+    any_ = true;
+  }
+  // The stage's next instruction lacked nothing but tokens in [ready, available), and nothing that was under way is
+  // still to be reported.
+  void waited_for_tokens(Cycle ready, Cycle available) {
+    if (any_) ready = std::max(ready, ended_ + 1);
+    if (available > ready) token_wait_ += available - ready;
+  }
+  void was_busy(uint64_t cycles) { busy_ += cycles; }
+
+  // The first cycle in which nothing is under way any longer.
+  Cycle free_from() const { return any_ ? ended_ + 1 : 0; }
+
+  sim::StageCycles table(Cycle cycles) const {
+    return {Cycles(busy_), Cycles(token_wait_), Cycles(under_way_ - busy_), Cycles(cycles - under_way_ - token_wait_)};
+  }
+
+ private:
+  uint64_t busy_ = 0, token_wait_ = 0, under_way_ = 0;
+  Cycle ended_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace vantage::systemc

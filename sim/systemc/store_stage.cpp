@@ -1,0 +1,171 @@
+#include "sim/systemc/store_stage.h"
+
+#include <algorithm>
+
+namespace vantage::systemc {
+
+StoreStage::StoreStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control,
+                       CommandQueue& queue, TokenQueue& from_compute, TokenQueue& to_compute, AxiPort& port)
+    : sc_module(name),
+      clock_(clock),
+      guard_(guard),
+      control_(control),
+      from_compute_(from_compute),
+      to_compute_(to_compute),
+      port_(port),
+      slot_(queue, control, FailureCause::kStoreStage),
+      wake_("wake"),
+      ends_("ends") {
+  port.connect(*this);
+  SC_METHOD(on_wake);
+  sensitive << wake_ << queue.arrived() << from_compute.available();
+  dont_initialize();
+  SC_METHOD(on_end);
+  sensitive << ends_;
+  dont_initialize();
+}
+
+void StoreStage::restart(unsigned beat_log) {
+  wake_.cancel();
+  ends_.cancel();
+  slot_.restart();
+  lives_.clear();
+  retired_at_ = kNever;
+  meter_ = {};
+  cutter_ = BurstCutter(beat_log);
+  asking_ = false;
+  asked_from_ = free_from_ = 0;
+  addresses_ = responses_ = 0;
+  ends_store_.clear();
+  beats_ = 0;
+  next_read_ = next_send_ = 0;
+}
+
+// When a store can be issued; kNever: not before something that is to come, which wakes the stage.
+Cycle StoreStage::ready_from(Cycle now, bool moves_nothing) const {
+  if (moves_nothing) return lives_.empty() ? std::max(now, meter_.free_from()) : kNever;
+  // What retires in this cycle still counts
+  const size_t under_way = lives_.size() + (retired_at_ == now ? 1 : 0);
+  if (asking_ || lives_.size() >= rules::kStores) return kNever;
+  if (under_way >= rules::kStores) return now + 1;
+  return std::max(now, free_from_);
+}
+
+void StoreStage::issue() {
+  if (!slot_.fill()) return;
+  const Cycle now = clock_.now();
+  if (now < slot_.ready()) return clock_.notify(wake_, slot_.ready());
+  if (control_.halted(now) || !slot_.is_legal(now)) return;
+  const isa::Deps& deps = isa::deps(slot_.command().insn);
+  const isa::Transfer& transfer = *isa::transfer(slot_.command().insn);
+  const Cycle token = deps.pop_prev ? from_compute_.available_from() : 0;
+  if (token > now) return;  // the queue tells when
+  const Cycle from = ready_from(now, transfer.moves_nothing());
+  if (from == kNever) return;
+  if (from > now) return clock_.notify(wake_, from);
+
+  if (!control_.execute(slot_.command(), now)) return;
+  if (deps.pop_prev) from_compute_.pop(now);
+  if (lives_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
+  const spec::Config& config = control_.context().config;
+  if (transfer.moves_nothing()) {
+    retire(slot_.take(now), now, now);
+  } else {
+    const auto element = static_cast<uint32_t>(config.element_size(transfer.memory).count());
+    const bool adjoining = transfer.x_stride == transfer.x_size;
+    cutter_.start({transfer.dram_base * element, transfer.x_size * element * (adjoining ? transfer.y_size : 1),
+                   adjoining ? 1 : transfer.y_size, transfer.x_stride * element});
+    lives_.push_back({slot_.take(now), now});
+    asking_ = true;
+    asked_from_ = rules::first_burst(now);
+    next_read_ = std::max(next_read_, now + 1);
+    request();
+  }
+  if (slot_.fill()) clock_.notify(wake_, slot_.ready());
+}
+
+// Shows the next address, once there is room for its response.
+void StoreStage::request() {
+  Cycle from = asked_from_;
+  if (addresses_ >= rules::kWrites) {
+    const uint64_t needed = addresses_ - rules::kWrites;
+    if (needed >= responses_) return;
+    from = std::max(from, response_cycles_[needed % rules::kWrites] + 1);
+  }
+  port_.request_write(from, cutter_.burst());
+}
+
+WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
+  const unsigned beats = cutter_.beats();
+  const bool last = cutter_.is_last();
+  cutter_.next();
+  ++addresses_;
+  ends_store_.push_back(last);
+  asked_from_ = at + 1;
+
+  WriteBeats sent{};
+  Cycle read = 0, send = std::max(next_send_, rules::after_address(at));
+  for (unsigned i = 0; i < beats; ++i) {
+    Cycle& slot = sent_[beats_ % rules::kStoreBeats];  // of the beat whose place this one takes
+    read = beats_ < rules::kStoreBeats ? next_read_ : std::max(next_read_, slot + 1);
+    send = std::max(send, rules::packed(read));
+    if (i == 0) sent.first = send;
+    slot = sent.last = send;
+    next_read_ = read + 1;
+    send += step;
+    ++beats_;
+  }
+  next_send_ = send;
+  meter_.was_busy(beats);
+
+  if (last) {
+    asking_ = false;
+    free_from_ = std::max(at, read);
+    clock_.notify(wake_, free_from_);
+  } else {
+    request();
+  }
+  return sent;
+}
+
+void StoreStage::response_comes(Cycle at) {
+  response_cycles_[responses_++ % rules::kWrites] = at;
+  const bool ends_store = ends_store_.front();
+  ends_store_.pop_front();
+  if (ends_store) {
+    const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
+    life->ends = at;
+    if (life == lives_.begin()) clock_.notify(ends_, at);
+  }
+  if (asking_) request();
+}
+
+void StoreStage::retire() {
+  const Cycle now = clock_.now();
+  const Life life = std::move(lives_.front());
+  lives_.pop_front();
+  if (!lives_.empty() && lives_.front().ends != kNever) clock_.notify(ends_, lives_.front().ends);
+  retired_at_ = now;
+  retire(life.command, life.issued, now);
+  if (slot_.waiting()) clock_.notify(wake_, now + 1);
+}
+
+void StoreStage::retire(const Command& command, Cycle issued, Cycle now) {
+  meter_.was_under_way(issued, now);
+  if (isa::deps(command.insn).push_prev) to_compute_.push(now);
+  control_.retired(command, issued, now);
+}
+
+Cycle StoreStage::quiet_from() const {
+  return std::max(meter_.free_from(), slot_.waiting() ? slot_.ready() : 0);
+}
+
+sim::StageCycles StoreStage::table(Cycle cycles) {
+  if (slot_.waiting() && slot_.waiting()->dispatched <= control_.failed_at() && slot_.ready() < cycles &&
+      isa::deps(slot_.command().insn).pop_prev && slot_.is_legal(slot_.ready())) {
+    meter_.waited_for_tokens(slot_.ready(), std::min(cycles, from_compute_.available_from()));
+  }
+  return meter_.table(cycles);
+}
+
+}  // namespace vantage::systemc

@@ -1,0 +1,78 @@
+// The store stage: OUT elements to memory. Addresses, beats and responses go their ways side by side, each in order.
+#pragma once
+
+#include <array>
+#include <deque>
+
+#include "sim/systemc/axi_port.h"
+#include "sim/systemc/stage_meter.h"
+#include "sim/systemc/token_queue.h"
+#include "sim/systemc/transfer_slot.h"
+
+namespace vantage::systemc {
+
+class StoreStage : public sc_core::sc_module, public WriteClient {
+ public:
+  SC_HAS_PROCESS(StoreStage);
+  StoreStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
+             TokenQueue& from_compute, TokenQueue& to_compute, AxiPort& port);
+
+  void restart(unsigned beat_log);
+
+  // As of LoadStage.
+  const Command* waiting() const { return slot_.waiting(); }
+  Cycle quiet_from() const;
+  sim::StageCycles table(Cycle cycles);
+  Cycle free_from() const { return meter_.free_from(); }
+
+  WriteBeats address_taken(Cycle at, uint64_t step) override;
+  void response_comes(Cycle at) override;
+
+ private:
+  struct Life {
+    Command command;
+    Cycle issued;
+    Cycle ends = kNever;
+  };
+
+  void on_wake() {
+    guard_.run([this] { issue(); });
+  }
+  void on_end() {
+    guard_.run([this] { retire(); });
+  }
+  void issue();
+  void retire();
+  void retire(const Command& command, Cycle issued, Cycle now);
+  Cycle ready_from(Cycle now, bool moves_nothing) const;
+  void request();
+
+  Clock& clock_;
+  Guard& guard_;
+  RunControl& control_;
+  TokenQueue& from_compute_;
+  TokenQueue& to_compute_;
+  AxiPort& port_;
+  TransferSlot slot_;
+  sc_core::sc_event wake_, ends_;
+  std::deque<Life> lives_;  // issued and not retired
+  Cycle retired_at_ = kNever;
+  StageMeter meter_;
+
+  // Addresses
+  BurstCutter cutter_;
+  bool asking_ = false;
+  Cycle asked_from_ = 0;
+  Cycle free_from_ = 0;  // for the next store, unless asking_
+  uint64_t addresses_ = 0, responses_ = 0;
+  std::array<Cycle, rules::kWrites> response_cycles_{};  // a ring
+  std::deque<bool> ends_store_;                          // of the bursts without a response
+
+  // Beats
+  uint64_t beats_ = 0;
+  Cycle next_read_ = 0;
+  Cycle next_send_ = 0;
+  std::array<Cycle, rules::kStoreBeats> sent_{};  // a ring
+};
+
+}  // namespace vantage::systemc
