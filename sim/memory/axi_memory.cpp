@@ -36,12 +36,10 @@ void AxiMemory::reset() {
 }
 
 uint64_t AxiMemory::jitter(uint64_t channel, uint64_t burst) const {
-  if (timing_.max_jitter.count() == 0) return 0;
   return mix(mix(timing_.jitter_seed ^ channel) + burst) % (timing_.max_jitter.count() + 1);
 }
 
 uint64_t AxiMemory::access(uint64_t now, uint64_t address) {
-  if (!timing_.banks) return 0;
   const BankTiming& t = *timing_.banks;
   if (t.refresh_interval.count() != 0 && now / t.refresh_interval.count() > refreshes_) {
     refreshes_ = now / t.refresh_interval.count();
@@ -59,20 +57,6 @@ uint64_t AxiMemory::access(uint64_t now, uint64_t address) {
   return opened + t.column.count() - now;
 }
 
-AxiMemory::Beats AxiMemory::read(uint64_t now, uint64_t address, unsigned beats) {
-  const uint64_t latency = timing_.read_latency.count() + access(now, address) + jitter(0, read_count_++);
-  // The beat takes `step_` cycles on the memory's side and passes in the last of them.
-  const uint64_t begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
-  const uint64_t first = begin + step_ - 1;
-  const uint64_t last = first + (beats - 1) * step_;
-  next_read_beat_ = last + 1;
-  if (timing_.max_reads != 0) {
-    reads_[read_slot_] = last;
-    if (++read_slot_ == timing_.max_reads) read_slot_ = 0;
-  }
-  return {first, step_, last};
-}
-
 uint64_t AxiMemory::write_ready_from(uint64_t now) const {
   if (timing_.max_writes == 0 || write_count_ < timing_.max_writes) return now;
   const uint64_t before = write_count_ - timing_.max_writes;  // the burst that must have its response
@@ -80,7 +64,7 @@ uint64_t AxiMemory::write_ready_from(uint64_t now) const {
 }
 
 void AxiMemory::write(uint64_t now, uint64_t address) {
-  write_delays_.push_back(access(now, address) + jitter(1, write_count_++));
+  write_delays_.push_back(extra_latency(now, address, 1, write_count_++));
 }
 
 uint64_t AxiMemory::write_beat(uint64_t now, bool last) {

@@ -41,7 +41,19 @@ class AxiMemory {
     return std::max(now, reads_[read_slot_] + 1);
   }
   bool read_ready(uint64_t now) const { return read_ready_from(now) == now; }
-  Beats read(uint64_t now, uint64_t address, unsigned beats);
+  Beats read(uint64_t now, uint64_t address, unsigned beats) {
+    const uint64_t latency = timing_.read_latency.count() + extra_latency(now, address, 0, read_count_++);
+    // The beat takes `step_` cycles on the memory's side and passes in the last of them.
+    const uint64_t begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
+    const uint64_t first = begin + step_ - 1;
+    const uint64_t last = first + (beats - 1) * step_;
+    next_read_beat_ = last + 1;
+    if (timing_.max_reads != 0) {
+      reads_[read_slot_] = last;
+      if (++read_slot_ == timing_.max_reads) read_slot_ = 0;
+    }
+    return {first, step_, last};
+  }
 
   // The same for a write address; and whether it takes a beat of data in cycle `now`. REQUIRES of write_beat: its
   // address came in an earlier cycle. No cycle is known, UINT64_MAX, while it depends on beats that are to come.
@@ -62,8 +74,14 @@ class AxiMemory {
     uint64_t ready = 0;  // for the next command
   };
 
-  // Cycles from a command in cycle `now` to its data, beyond the setting's latency.
+  // Cycles from a command in cycle `now` to its data, beyond the setting's latency: for its bank and by chance.
+  uint64_t extra_latency(uint64_t now, uint64_t address, uint64_t channel, uint64_t burst) {
+    return (timing_.banks ? access(now, address) : 0) +
+           (timing_.max_jitter.count() != 0 ? jitter(channel, burst) : 0);
+  }
+  // REQUIRES: the setting has banks.
   uint64_t access(uint64_t now, uint64_t address);
+  // REQUIRES: the setting has jitter.
   uint64_t jitter(uint64_t channel, uint64_t burst) const;
 
   MemoryTiming timing_;

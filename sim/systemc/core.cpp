@@ -51,14 +51,17 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
   begin();
   sc_core::sc_start();
   guard_.rethrow();
-  if (!control_.complete() && !control_.failed()) explain_standstill();
+  if (!control_.complete() && !control_.failed()) {
+    explain_standstill();
+    fetch_.halt();
+  }
 
   sim::RunResult result = control_.take_result();
   Cycle cycles = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
   if (control_.failed()) {
     // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
     const Cycle failed_at = control_.failed_at();
-    cycles = std::max({cycles, failed_at + 1, fetch_.idle_from(failed_at)}) + 1;
+    cycles = std::max({cycles, failed_at + 1, fetch_.idle_from()}) + 1;
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }
@@ -80,7 +83,7 @@ void Core::explain_standstill() {
   }
   const auto blocked = [](Stage stage, const Command& command, const TokenQueue& prev) {
     const isa::Deps& deps = isa::deps(command.insn);
-    const bool for_prev = deps.pop_prev && prev.count() == 0;
+    const bool for_prev = deps.pop_prev && isa::pop_prev_queue(stage) && prev.count() == 0;
     return isa::BlockedStage{stage, command.index,
                              for_prev ? *isa::pop_prev_queue(stage) : *isa::pop_next_queue(stage)};
   };

@@ -109,8 +109,8 @@ void Fetch::resume() {
   if (asking_) request();
 }
 
-void Fetch::pop(Cycle given, Cycle at) {
-  pops_[popped_++ % pops_.size()] = {given, at};
+void Fetch::pop(Cycle given, Cycle at, bool hands_on) {
+  pops_[popped_++ % pops_.size()] = {given, at, hands_on};
   next_pop_ = at + 1;
   Progression& head = beats_.front();
   head.first += head.step;
@@ -125,22 +125,22 @@ void Fetch::progress(Cycle from) {
     if (ended_) {
       if (!error_.empty()) return;
       // Thrown away from the cycle after the end on
-      pop(given, std::max(at, next_dispatch_));
+      pop(given, std::max(at, next_dispatch_), false);
       continue;
     }
     if (insns_per_beat_ == 0 && slot_ == 0) {
       slot_ = 1;
-      pop(given, at);
+      pop(given, at, false);
       continue;
     }
     at = std::max(at, next_dispatch_);
     if (!hand_on(at)) return;
     if (insns_per_beat_ == 0) {
       slot_ = 0;
-      pop(given, at);
+      pop(given, at, true);
     } else if (++slot_ == insns_per_beat_) {
       slot_ = 0;
-      pop(given, at);
+      pop(given, at, true);
     }
   }
 }
@@ -181,29 +181,29 @@ void Fetch::fail() {
       fmt::format("the program has no FINISH among its first {} instructions: it would never be done", insns()));
 }
 
-// As after a FINISH dispatched in the cycle after the failure.
+// As after a FINISH dispatched in the cycle after the failure, in which nothing is dispatched any longer.
 void Fetch::halt() {
-  stop_ = std::min(stop_, control_.failed_at() + 1);
+  const Cycle failed_at = control_.failed_at();
+  stop_ = std::min(stop_, failed_at + 1);
+  // What was taken for instructions that are not handed on now is thrown away
+  const uint64_t kept = std::min<uint64_t>(popped_, pops_.size());
+  Cycle earliest = 0;
+  for (uint64_t i = popped_ - kept; i < popped_; ++i) {
+    Pop& pop = pops_[i % pops_.size()];
+    if (earliest != 0 || pop.at > stop_ || (pop.hands_on && pop.at > failed_at)) {
+      pop.at = std::max({rules::in_buffer(pop.given), earliest, stop_ + 1});
+      earliest = next_pop_ = pop.at + 1;
+    }
+  }
+  ended_ = true;
+  error_.clear();
+  next_dispatch_ = stop_ + 1;
+  progress(0);
   if (asking_) request();
 }
 
-Cycle Fetch::idle_from(Cycle failed_at) const {
-  const Cycle stop = std::min(stop_, failed_at + 1);
-  Cycle idle = asking_ || dropped_ ? stop + 2 : 0;
-  Cycle last = 0;
-  const uint64_t kept = std::min<uint64_t>(popped_, pops_.size());
-  for (uint64_t i = popped_ - kept; i < popped_; ++i) {
-    const Pop& pop = pops_[i % pops_.size()];
-    last = pop.at <= stop ? pop.at : std::max({rules::in_buffer(pop.given), last + 1, stop + 1});
-    idle = last + 1;
-  }
-  for (Progression beats : beats_) {
-    for (; beats.count != 0; --beats.count, beats.first += beats.step) {
-      last = std::max({rules::in_buffer(beats.first), last + 1, stop + 1});
-      idle = last + 1;
-    }
-  }
-  return idle;
+Cycle Fetch::idle_from() const {
+  return std::max(next_pop_, dropped_ || asking_ ? stop_ + 2 : 0);
 }
 
 }  // namespace vantage::systemc

@@ -22,8 +22,10 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   void address_taken(Cycle at) override;
   void beats_come(const Progression& beats) override;
 
-  // Of a run that failed in cycle `at`: when fetch has thrown away what it had asked for.
-  Cycle idle_from(Cycle failed_at) const;
+  // The run has failed: nothing is handed on from the next cycle on. Happens by itself while SystemC runs.
+  void halt();
+  // When fetch has thrown away what it had asked for. REQUIRES: the run has failed, and nothing happens any more.
+  Cycle idle_from() const;
 
  private:
   void request();
@@ -39,10 +41,9 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   }
   void resume();
   void fail();
-  void halt();
   void progress(Cycle from);
   bool hand_on(Cycle at);
-  void pop(Cycle given, Cycle at);
+  void pop(Cycle given, Cycle at, bool hands_on);
   uint32_t insns() const;
 
   Clock& clock_;
@@ -65,6 +66,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   std::deque<Progression> beats_;
   struct Pop {
     Cycle given, at;
+    bool hands_on;  // with an instruction
   };
   std::array<Pop, rules::kFetchBeats> pops_{};  // the last, a ring
   uint64_t popped_ = 0;
