@@ -13,7 +13,7 @@ namespace {
 
 struct ReplayArguments {
   std::string bundle;
-  TargetOptions target;
+  TargetOptions target{"fsim:"};
   uint64_t max_steps = UINT64_MAX;
   bool json = false;
 };
@@ -39,7 +39,8 @@ int run_replay(const ReplayArguments& a) {
   // A program that no machine would run is the bundle's mistake, not a wrong result.
   if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
   if (!a.json) {
-    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(), counter_table(result.run));
+    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(),
+               run_table(bundle.config, result.run));
     if (result.ok()) fmt::print("All expected bytes and counters match.\n");
   }
   if (!result.ok()) fmt::print(stderr, "error: {}: {}\n", a.bundle, *result.mismatch);

@@ -24,7 +24,7 @@ constexpr uint64_t kMaxElements = 1 << 28;  // of one matrix
 
 struct GemmArguments {
   ConfigOption config;
-  TargetOptions target;
+  TargetOptions target{"systemc:"};
   uint64_t m = 1, k = 1024, n = 1024;
   uint64_t block_m = 0, block_k = 0, block_n = 0;  // 0: chosen
   bool bias = false;
@@ -121,7 +121,7 @@ std::string first_difference(const Matrix& expected, const Matrix& got) {
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
   if (!a.record.empty()) require_new_directory(a.record);
-  require_different({{"--out", a.out}, {"--record", a.record}, {"--trace", a.target.trace}});
+  require_different({{"--out", a.out}, {"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
   const spec::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
@@ -168,7 +168,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   } else {
     fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.m, a.k, a.k, a.n, blocks.m, blocks.k, blocks.n,
                a.target.uri, config.name());
-    fmt::print("{}", counter_table(output.result));
+    fmt::print("{}", run_table(config, output.result));
     if (ok) fmt::print("Successful blocked matrix multiply test!\n");
   }
   if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", difference);

@@ -24,7 +24,7 @@ constexpr uint64_t kClasses = 10;
 
 struct MlpArguments {
   ConfigOption config;
-  TargetOptions target;
+  TargetOptions target{"systemc:"};
   std::string data;
   uint64_t images = 0;  // 0: all
   uint64_t chunk = 1000;
@@ -127,7 +127,7 @@ int run_mlp(const MlpArguments& a) {
   const uint64_t images = a.images == 0 ? pixels.rows : a.images;
   if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
   if (!a.record.empty()) require_new_directory(a.record);
-  require_different({{"--record", a.record}, {"--trace", a.target.trace}});
+  require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
 
   const auto device = a.target.open(config);
   std::deque<DenseLayer> layers;  // a deque: layers stay where they are
@@ -167,7 +167,7 @@ int run_mlp(const MlpArguments& a) {
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
-    fmt::print("{}", counter_table(total));
+    fmt::print("{}", run_table(config, total));
     if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, expected.cols);
     fmt::print("{} of {} are right.\n", tally.correct, images);
   }

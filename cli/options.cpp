@@ -92,7 +92,10 @@ void TargetOptions::add_to(CLI::App& app) {
   app.add_option("--memory", memory,
                  "memory of a target that has time: a JSON file, or a name from configs/memory (default: m64)")
       ->check(not_empty());
-  app.add_option("--trace", trace, "record what happens inside: waves (.fst) of rtl:")->check(not_empty());
+  app.add_option("--trace", trace,
+                 "record what happens inside: a timeline of systemc: for ui.perfetto.dev (.json), waves of rtl: (.fst)")
+      ->check(not_empty());
+  app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")->check(not_empty());
 }
 
 std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) const {
@@ -101,6 +104,10 @@ std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) 
   if (!trace.empty()) {
     require_new_file(trace);
     options.trace = trace;
+  }
+  if (!vcd.empty()) {
+    require_new_file(vcd);
+    options.vcd = vcd;
   }
   options.progress = build_progress();
   return driver::Device::open(uri, config, options);

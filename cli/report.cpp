@@ -4,7 +4,23 @@
 
 #include <cstdio>
 
+#include "sim/profile/summary.h"
+
 namespace vantage::cli {
+
+namespace {
+
+std::string summary_lines(const spec::Config& config, const sim::RunResult& result) {
+  const sim::Summary summary = sim::summarize(config, result);
+  return fmt::format(
+      "{:>18} {:.2f} us at {} MHz\n{:>18} {:.2f}\n{:>18} {:.1f} % of the cycles\n{:>18} {:.1f} % reading, {:.1f} % "
+      "writing\n{:>18} {}\n",
+      "time", 1e6 * summary.seconds, config.clock_mhz(), "GOPS", summary.gops, "GEMM core",
+      100 * summary.gemm_utilisation, "bus", 100 * summary.read_utilisation, 100 * summary.write_utilisation,
+      "bottleneck", summary.bottleneck);
+}
+
+}  // namespace
 
 Json report_json(bool ok, const std::string& target, const spec::Config& config, const sim::RunResult& result) {
   Json counters = Json::object();
@@ -21,11 +37,20 @@ Json report_json(bool ok, const std::string& target, const spec::Config& config,
                                                {"idle", cycles.idle.count()}};
     }
     json["stages"] = std::move(stages);
+    if (result.cycles->count() != 0) {
+      const sim::Summary summary = sim::summarize(config, result);
+      json["time_us"] = 1e6 * summary.seconds;
+      json["gops"] = summary.gops;
+      json["utilisation"] = {{"gemm_core", summary.gemm_utilisation},
+                             {"bus_read", summary.read_utilisation},
+                             {"bus_write", summary.write_utilisation}};
+      json["bottleneck"] = summary.bottleneck;
+    }
   }
   return json;
 }
 
-std::string counter_table(const sim::RunResult& result) {
+std::string run_table(const spec::Config& config, const sim::RunResult& result) {
   std::string text;
   for (const isa::CounterInfo& info : isa::kCounters) {
     text += fmt::format("{:>18} {}\n", info.name, result.counters.*info.value);
@@ -38,6 +63,7 @@ std::string counter_table(const sim::RunResult& result) {
       text += fmt::format("{:>18} {:>12} {:>12} {:>12} {:>12}\n", isa::name(stage), cycles.busy.count(),
                           cycles.token_wait.count(), cycles.memory_wait.count(), cycles.idle.count());
     }
+    if (result.cycles->count() != 0) text += "\n" + summary_lines(config, result);
   }
   return text;
 }

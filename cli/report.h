@@ -9,11 +9,13 @@
 
 namespace vantage::cli {
 
-// The object that run and replay print: ok, target, config, counters and, on targets that have time, cycles and stages.
+// The object that run and replay print: ok, target, config, counters and, on targets that have time, cycles, stages and
+// what they amount to.
 Json report_json(bool ok, const std::string& target, const spec::Config& config, const sim::RunResult& result);
 
-// One line per counter; where there is time, cycles and a table of what each stage did in them.
-std::string counter_table(const sim::RunResult& result);
+// One line per counter; where there is time, cycles, a table of what each stage did in them, and what held the run
+// back.
+std::string run_table(const spec::Config& config, const sim::RunResult& result);
 
 // Warnings of a run, to stderr.
 void print_warnings(const sim::RunResult& result);

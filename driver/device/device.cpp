@@ -10,6 +10,7 @@
 #include "sim/functional/functional_machine.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
+#include "sim/systemc/systemc_machine.h"
 
 namespace vantage::driver {
 
@@ -20,6 +21,7 @@ struct Entry {
   DeviceKind kind;
   bool has_memory;     // DeviceOptions::memory means something
   std::string traces;  // what DeviceOptions::trace records, empty: nothing
+  bool has_vcd;        // DeviceOptions::vcd means something
   std::function<std::unique_ptr<Device>(std::string uri, const spec::Config&, const DeviceOptions&)> open;
 };
 
@@ -28,12 +30,23 @@ const std::vector<Entry>& entries() {
       {{"fsim", "functional simulator: results and counters, no time"},
        false,
        "",
+       false,
        [](std::string uri, const spec::Config& config, const DeviceOptions&) {
          return make_simulator_device(std::move(uri), sim::make_functional_machine(config));
+       }},
+      {{"systemc",
+        "cycle-accurate SystemC model: results, counters and the RTL's cycles, at once for any configuration"},
+       true,
+       "a timeline",
+       true,
+       [](std::string uri, const spec::Config& config, const DeviceOptions& options) {
+         const sim::SystemCOptions systemc{options.memory.value_or(sim::MemoryTiming{}), options.trace, options.vcd};
+         return make_simulator_device(std::move(uri), sim::make_systemc_machine(config, systemc));
        }},
       {{"rtl", "the core's SystemVerilog through Verilator: results, counters and cycles"},
        true,
        "waves",
+       false,
        [](std::string uri, const spec::Config& config, const DeviceOptions& options) {
          const sim::ModelBuild build{default_cache(), !options.trace.empty(), options.progress};
          const auto library = sim::build_model(config, build);
@@ -69,6 +82,9 @@ std::unique_ptr<Device> Device::open(std::string_view uri, const spec::Config& c
       fail("target '{}' has no time, so memory settings mean nothing to it", uri);
     if (!options.trace.empty() && entry.traces.empty()) {
       fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());
+    }
+    if (!options.vcd.empty() && !entry.has_vcd) {
+      fail("target '{}' writes no VCD, so {} would never be written; systemc: does", uri, options.vcd.string());
     }
     return entry.open(std::string(uri), config, options);
   }

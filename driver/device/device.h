@@ -30,6 +30,7 @@ class Device;
 struct DeviceOptions {
   std::optional<sim::MemoryTiming> memory;  // of a device with time; M64 by default
   std::filesystem::path trace;              // a file to record what happens inside, until finish_trace(); empty: none
+  std::filesystem::path vcd;                // the same for what is in the queues
   // Called with what begins, when opening takes seconds.
   std::function<void(const std::string&)> progress;
 };

@@ -35,15 +35,23 @@ void Core::restart(const RunContext& context) {
   const auto beat_log = static_cast<unsigned>(std::countr_zero(beat_bytes));
   clock_.restart(context.config.clock_mhz());
   control_.restart(context);
-  port_.restart(beat_bytes, false);
-  for (TokenQueue* queue : {&load_to_compute_, &compute_to_load_, &compute_to_store_, &store_to_compute_})
-    queue->restart();
-  for (CommandQueue* queue : {&load_queue_, &compute_queue_, &store_queue_}) queue->restart();
+  port_.restart(beat_bytes, context.record_bursts);
+  for (TokenQueue* queue : token_queues()) queue->restart();
+  for (CommandQueue* queue : command_queues()) queue->restart();
   dispatch_.restart();
   load_.restart(beat_log);
   compute_.restart(beat_log);
   store_.restart(beat_log);
   fetch_.restart(beat_log);
+}
+
+void Core::trace_queues(sc_core::sc_trace_file* file) {
+  for (TokenQueue* queue : token_queues()) sc_core::sc_trace(file, queue->count(), queue->name());
+  for (CommandQueue* queue : command_queues()) sc_core::sc_trace(file, queue->traced_fill(), queue->name());
+}
+
+void Core::end_trace() {
+  for (CommandQueue* queue : command_queues()) queue->end_trace();
 }
 
 sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {

@@ -27,7 +27,19 @@ class Core : public sc_core::sc_module {
   // happens. Throws what the modules throw.
   sim::RunResult run(const RunContext& context, const std::function<void()>& begin);
 
+  // The bursts of the last run, when it was to record them.
+  const std::vector<BurstRecord>& bursts() const { return port_.records(); }
+
+  // Records how many tokens and commands each queue holds, until end_trace().
+  void trace_queues(sc_core::sc_trace_file* file);
+  void end_trace();
+
  private:
+  std::array<TokenQueue*, 4> token_queues() {
+    return {&load_to_compute_, &compute_to_load_, &compute_to_store_, &store_to_compute_};
+  }
+  std::array<CommandQueue*, 3> command_queues() { return {&load_queue_, &compute_queue_, &store_queue_}; }
+
   void restart(const RunContext& context);
   void explain_standstill();
   std::string tokens_left() const;

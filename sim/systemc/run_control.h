@@ -19,6 +19,7 @@ struct RunContext {
   const sim::Dram& dram;
   sim::ProgramImage image;
   const sim::RunOptions& options;
+  bool record_bursts = false;
 };
 
 // What ends a run before FINISH; of several in one cycle the first in this order counts.

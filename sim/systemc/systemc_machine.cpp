@@ -1,9 +1,13 @@
 #include "sim/systemc/systemc_machine.h"
 
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "hw/spec/codec.h"
+#include "hw/spec/file.h"
 #include "sim/functional/scratchpads.h"
+#include "sim/profile/timeline.h"
 #include "sim/systemc/core.h"
 #include "sim/systemc/memory_target.h"
 
@@ -33,29 +37,117 @@ struct Simulation {
   }
 };
 
+// What is in the queues, as a VCD file, until finish().
+class QueueWaves {
+ public:
+  QueueWaves(systemc::Core& core, const std::filesystem::path& path) : core_(core), file_(path) {
+    trace_ = sc_core::sc_create_vcd_trace_file(file_.path().c_str());
+    trace_->set_time_unit(1, sc_core::SC_PS);
+    core_.trace_queues(trace_);
+  }
+  ~QueueWaves() { close(); }
+
+  void finish() {
+    close();
+    // SystemC adds a suffix of its own, and writes nothing when no time has passed
+    const std::filesystem::path written = file_.path().string() + ".vcd";
+    if (!std::filesystem::exists(written)) return;
+    std::filesystem::rename(written, file_.path());
+    file_.commit();
+  }
+
+ private:
+  void close() {
+    if (trace_ == nullptr) return;
+    core_.end_trace();
+    sc_core::sc_close_vcd_trace_file(std::exchange(trace_, nullptr));
+  }
+
+  systemc::Core& core_;
+  NewFile file_;
+  sc_core::sc_trace_file* trace_;
+};
+
 class SystemCMachine : public Machine {
  public:
   SystemCMachine(const spec::Config& config, const SystemCOptions& options)
-      : config_(config), codec_(config), scratchpads_(config), options_(options) {}
+      : config_(config), codec_(config), scratchpads_(config), memory_(options.memory) {
+    if (!options.timeline.empty()) {
+      timeline_.emplace(config);
+      timeline_file_ = std::make_unique<NewFile>(options.timeline);
+    }
+    if (!options.vcd.empty()) {
+      const std::lock_guard lock(simulation_.mutex);
+      waves_ = std::make_unique<QueueWaves>(simulation_.core, options.vcd);
+    }
+  }
+  ~SystemCMachine() override {
+    const std::lock_guard lock(simulation_.mutex);
+    waves_.reset();
+  }
 
   const spec::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
   std::vector<isa::MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
-    image_bytes(dram, image);
-    Executor executor(config_, scratchpads_, dram);
-    Simulation& simulation = Simulation::get();
-    const std::lock_guard lock(simulation.mutex);
-    return simulation.core.run({config_, codec_, executor, dram, image, options},
-                               [&] { simulation.memory.restart(options_.memory, config_.bus_width()); });
+    const auto bytes = image_bytes(dram, image);
+    if (!timeline_file_) return run_once(dram, image, options, nullptr);
+    const std::vector<isa::Insn> insns = decode(bytes);  // as they are now: stores may overwrite them
+    RunOptions recording = options;
+    recording.record_retirement = true;
+    std::vector<BusBurst> bursts;
+    RunResult result = run_once(dram, image, recording, &bursts);
+    timeline_->add(result, insns, bursts);
+    if (!options.record_retirement) result.retired.clear();
+    return result;
+  }
+
+  void finish_trace() override {
+    if (timeline_file_) {
+      write_file(timeline_file_->path(), timeline_->json());
+      timeline_file_->commit();
+      timeline_file_.reset();
+    }
+    const std::lock_guard lock(simulation_.mutex);
+    if (waves_) waves_->finish();
+    waves_.reset();
   }
 
  private:
+  RunResult run_once(Dram& dram, const ProgramImage& image, const RunOptions& options, std::vector<BusBurst>* bursts) {
+    Executor executor(config_, scratchpads_, dram);
+    const std::lock_guard lock(simulation_.mutex);
+    RunResult result = simulation_.core.run({config_, codec_, executor, dram, image, options, bursts != nullptr},
+                                            [&] { simulation_.memory.restart(memory_, config_.bus_width()); });
+    if (bursts != nullptr) {
+      for (const systemc::BurstRecord& burst : simulation_.core.bursts()) {
+        bursts->push_back({Cycles(burst.first), Cycles(burst.last), config_.bus_width() * burst.beats, burst.is_write});
+      }
+    }
+    return result;
+  }
+
+  // The instructions up to FINISH, or to the first bits that are none.
+  std::vector<isa::Insn> decode(std::span<const std::byte> bytes) const {
+    std::vector<isa::Insn> insns;
+    for (; bytes.size() >= isa::kInsnBytes; bytes = bytes.subspan(isa::kInsnBytes)) {
+      isa::Decoded decoded = codec_.decode(isa::load_words(bytes.first<isa::kInsnBytes>()));
+      if (!decoded.insn) break;
+      insns.push_back(*decoded.insn);
+      if (std::holds_alternative<isa::Finish>(insns.back())) break;
+    }
+    return insns;
+  }
+
+  Simulation& simulation_ = Simulation::get();
   spec::Config config_;
   isa::Codec codec_;
   Scratchpads scratchpads_;
-  SystemCOptions options_;
+  MemoryTiming memory_;
+  std::optional<Timeline> timeline_;
+  std::unique_ptr<NewFile> timeline_file_;
+  std::unique_ptr<QueueWaves> waves_;
 };
 
 }  // namespace

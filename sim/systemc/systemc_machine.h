@@ -1,6 +1,7 @@
 // The SystemC model as a machine: any configuration, cycles equal to the RTL's.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "sim/machine.h"
@@ -10,6 +11,8 @@ namespace vantage::sim {
 
 struct SystemCOptions {
   MemoryTiming memory;
+  std::filesystem::path timeline;  // a file for a Timeline of all runs until finish_trace(); empty: none
+  std::filesystem::path vcd;       // the same for a VCD of what is in the queues, of all that the kernel runs
 };
 
 // Thread safety: machines may be used from different threads, each from one at a time. A process has one SystemC

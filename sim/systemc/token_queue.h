@@ -27,9 +27,7 @@ class TokenQueue : public sc_core::sc_module {
     --count_;
   }
 
-  uint64_t count() const { return count_; }
-  // The count, for sc_trace.
-  const uint64_t& traced_count() const { return count_; }
+  const uint64_t& count() const { return count_; }  // a reference for sc_trace
 
   void restart() {
     available_.cancel();
