@@ -143,9 +143,8 @@ AxiPort::Transaction* AxiPort::find(const std::deque<Transaction*>& open, const 
 
 void AxiPort::refuse_answer(const Transaction& t) {
   const bool is_write = t.payload.is_write();
-  throw InternalError(fmt::format("memory answers the {} of {} bytes at 0x{:x} with {}", is_write ? "write" : "read",
-                                  t.payload.get_data_length(), t.payload.get_address(),
-                                  t.payload.get_response_string()));
+  fail("memory answers the {} of {} bytes at 0x{:x} with {}", is_write ? "write" : "read", t.payload.get_data_length(),
+       t.payload.get_address(), t.payload.get_response_string());
 }
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -300,7 +299,7 @@ std::vector<std::string> AxiPort::unanswered() const {
   std::vector<std::string> bursts;
   const auto say = [&](const Transaction& t) {
     const std::string_view who = t.payload.is_write() ? "store" : systemc::name(static_cast<Requester>(t.requester));
-    bursts.push_back(fmt::format("{} waits for memory to {} a {} of {} bytes at 0x{:x} since cycle {}", who,
+    bursts.push_back(fmt::format("{} waits for it to {} a {} of {} bytes at 0x{:x} since cycle {}", who,
                                  t.taken == kNever ? "take the address of" : "answer",
                                  t.payload.is_write() ? "write" : "read", t.payload.get_data_length(),
                                  t.payload.get_address(), t.taken == kNever ? t.timing.shown : t.taken));

@@ -1,5 +1,7 @@
 #include "sim/systemc/systemc_machine.h"
 
+#include <sysc/tracing/sc_tracing_ids.h>
+
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -11,8 +13,9 @@
 #include "sim/systemc/core.h"
 #include "sim/systemc/memory_target.h"
 
-// SystemC's library wants this symbol; programs that use this file have a main of their own.
-int sc_main(int, char*[]) {
+// SystemC's library wants this symbol, also from programs that have a main of their own. Weak: a top that has an
+// sc_main keeps it.
+[[gnu::weak]] int sc_main(int, char*[]) {
   return 0;
 }
 
@@ -28,6 +31,8 @@ struct Simulation {
   systemc::MemoryTarget memory{"memory", core.clock()};
 
   Simulation() {
+    // That a time unit was set is nobody's news
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_, sc_core::SC_DO_NOTHING);
     core.port().read_socket.bind(memory.read_socket);
     core.port().write_socket.bind(memory.write_socket);
   }

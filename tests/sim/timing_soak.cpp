@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     options.memory.jitter_seed = number;
     const auto rtl = [&](const spec::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
     const auto systemc = [&](const spec::Config& config) {
-      return sim::make_systemc_machine(config, {options.memory});
+      return sim::make_systemc_machine(config, {options.memory, {}, {}});
     };
     const auto failure = test::check_program(
         test::random_program(setup.named.config, number, insns),

@@ -1,0 +1,213 @@
+// The SystemC model behind the Machine interface: one kernel, many machines.
+#include <thread>
+
+#include "hw/spec/bundle.h"
+#include "tests/fuzz/hostile_program.h"
+#include "tests/sim/systemc/both_machines.h"
+
+using namespace vantage;
+using sim::RunStatus;
+using test::systemc_machine;
+using test::TextMachine;
+
+namespace {
+
+const std::string kStoreFive =
+    "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
+    "store.out sram=0 dram=4096 y=1 x=1 stride=1 pop=prev push=prev";
+
+// A memory setting that no file has: limits, rates, banks and jitter at random.
+sim::MemoryTiming random_memory(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](uint64_t n) { return random() % n; };
+  sim::MemoryTiming memory;
+  memory.name = "random";
+  memory.read_latency = Cycles(below(70));
+  memory.write_latency = Cycles(below(70));
+  memory.max_reads = below(18);
+  memory.max_writes = below(18);
+  if (below(3) == 0) memory.max_jitter = Cycles(below(40));
+  memory.jitter_seed = seed;
+  if (below(4) == 0) memory.bytes_per_cycle = Bytes(uint64_t{1} << below(4));
+  if (below(3) == 0) {
+    memory.banks = sim::BankTiming{.banks = 4,
+                                   .row_size = Bytes(1024),
+                                   .activate = Cycles(below(5)),
+                                   .precharge = Cycles(below(5)),
+                                   .column = Cycles(below(4)),
+                                   .refresh_interval = Cycles(300),
+                                   .refresh = Cycles(20)};
+  }
+  return memory;
+}
+
+}  // namespace
+
+TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]") {
+  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 5);
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 10);
+  m.machine().reset();
+  REQUIRE(m.run(kStoreFive).ok());
+  CHECK(m.peek(65536) == 5);
+}
+
+TEST_CASE("machines of different configurations and memories take turns without a trace of each other", "[unit]") {
+  TextMachine a(systemc_machine(spec::Config::vta_default(), "ddr3"));
+  TextMachine b(systemc_machine(test::shipped_config("batch2"), "m1"));
+  const auto first = a.run(kStoreFive).cycles;
+  const auto second = b.run(kStoreFive).cycles;
+  CHECK(first != second);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(a.run(kStoreFive).cycles == first);
+    CHECK(b.run(kStoreFive).cycles == second);
+  }
+  CHECK(b.peek(4096 * 32) == 4 * 5);
+}
+
+TEST_CASE("what fails leaves the machine ready for the next program", "[unit]") {
+  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  const auto cycles = m.run(kStoreFive).cycles;
+  CHECK(m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next").status == RunStatus::kDeadlock);
+  CHECK(m.run(kStoreFive).cycles == cycles);
+  CHECK(m.run("load.acc sram=2048 dram=0 y=1 x=1 stride=1").status == RunStatus::kRefused);
+  CHECK(m.run(kStoreFive).cycles == cycles);
+  sim::RunOptions options;
+  options.max_steps = 100;
+  const auto limited = m.run("alu.add uop=0:1 out=11 in=10 dst=0,0 src=0,0 imm=1", options);
+  CHECK(limited.status == RunStatus::kStepLimit);
+  CHECK_THAT(limited.message, ContainsSubstring("the run would exceed its limit of 100 steps"));
+  CHECK(m.run(kStoreFive).cycles == cycles);
+  options = {};
+  options.progress = [](uint64_t, uint64_t) { throw Error("enough"); };
+  CHECK(ERROR_OF(m.run(kStoreFive, options)) == "enough");
+  CHECK(m.run(kStoreFive).cycles == cycles);
+}
+
+TEST_CASE("a deadlock is reported as the other machines do", "[unit]") {
+  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  TextMachine functional;
+  for (const std::string lines : {"load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev",
+                                  "load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next\n"
+                                  "load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev push=prev\n"
+                                  "store.out sram=0 dram=0 y=1 x=1 stride=1 pop=prev"}) {
+    CHECK(m.run(lines).message == functional.run(lines).message);
+  }
+  CHECK(m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next").warnings ==
+        functional.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next").warnings);
+}
+
+TEST_CASE("machines serve callers from many threads", "[unit]") {
+  const std::vector<std::string> configs = {"default", "batch2", "8x8", "int4"};
+  const std::vector<std::string> memories = {"m1", "m64", "narrow", "ddr3"};
+  const auto run = [&](size_t i) {
+    TextMachine m(systemc_machine(test::shipped_config(configs[i % 4]), memories[i / 4 % 4]));
+    uint64_t sum = 0;
+    for (int k = 0; k < 20; ++k) sum += m.run(kStoreFive).cycles->count();
+    return sum;
+  };
+  std::vector<uint64_t> alone(16), together(16);
+  for (size_t i = 0; i < alone.size(); ++i) alone[i] = run(i);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < together.size(); ++i) threads.emplace_back([&, i] { together[i] = run(i); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(together == alone);
+}
+
+TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[property]") {
+  const auto configs = test::rtl_configs();
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    const auto& [name, config] = configs[seed % configs.size()];
+    const sim::MemoryTiming memory = random_memory(seed);
+    const auto library = test::rtl_library(config);
+    const auto failure = test::check_program(
+        test::random_program(config, seed, 60),
+        [&](const test::RandomProgram& program) {
+          return test::time_difference(
+              program,
+              [&](const spec::Config& c) {
+                return sim::make_rtl_machine(c, library, {memory, {}});
+              },
+              [&](const spec::Config& c) {
+                return sim::make_systemc_machine(c, {memory, {}, {}});
+              });
+        },
+        fmt::format("memory_{}", seed));
+    INFO("seed " << seed << " on " << name << " with " << memory.to_json().dump());
+    if (failure) FAIL(*failure);
+  }
+  SUCCEED();
+}
+
+TEST_CASE("programs with flipped bits end in the same cycle with the same words", "[property]") {
+  const auto configs = test::rtl_configs();
+  int failed = 0;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto& [name, config] = configs[seed % configs.size()];
+    const sim::MemoryTiming memory = random_memory(seed);
+    auto image = test::image_of(test::random_program(config, seed, 60));
+    const auto program = std::span(image.bytes).subspan(test::RandomProgram::kInsnAddress, image.insn_count * 16);
+    for (uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+      program[random() % program.size()] ^= static_cast<std::byte>(1u << (random() % 8));
+    }
+    sim::RunOptions options;
+    options.record_retirement = true;
+    options.max_steps = 100'000;
+    const auto run = [&](std::unique_ptr<sim::Machine> machine, sim::Dram& dram) {
+      dram.write(Bytes(0), image.bytes);
+      return machine->run(dram, {Bytes(test::RandomProgram::kInsnAddress), image.insn_count}, options);
+    };
+    sim::Dram rtl_memory{Bytes(test::RandomProgram::kDramBytes)},
+        systemc_memory{Bytes(test::RandomProgram::kDramBytes)};
+    const auto expected = run(sim::make_rtl_machine(config, test::rtl_library(config), {memory, {}}), rtl_memory);
+    const auto got = run(sim::make_systemc_machine(config, {memory, {}, {}}), systemc_memory);
+    // When the program stores over itself, it depends on the beat what is fetched
+    if (!std::equal(program.begin(), program.end(), rtl_memory.data() + test::RandomProgram::kInsnAddress)) continue;
+    INFO("seed " << seed << " on " << name << " with " << memory.to_json().dump());
+    REQUIRE(got.message == expected.message);
+    REQUIRE(got.status == expected.status);
+    failed += !got.ok();
+    if (got.status == RunStatus::kStepLimit) continue;  // the RTL runs on for a while
+    const auto differs = test::time_difference(expected, got);
+    INFO(differs.value_or(""));
+    REQUIRE(!differs);
+  }
+  CHECK(failed > 50);
+}
+
+TEST_CASE("programs recorded from another VTA compiler take the RTL's cycles", "[unit]") {
+  const auto folder = test::source_dir() / ".." / "shared" / "bundles";
+  if (!std::filesystem::is_directory(folder)) {
+    WARN("SKIPPED: no folder " << folder << "; random programs alone were compared");
+    return;
+  }
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const Bundle bundle = load_bundle(entry.path());
+    for (const std::string memory : {"ideal", "m1", "m64", "ddr3", "narrow"}) {
+      // The longest ones with one setting each
+      if (bundle.insn_count > 500 && memory != "m64" && memory != "ddr3") continue;
+      sim::RunResult results[2];
+      for (const bool is_systemc : {false, true}) {
+        const auto machine =
+            is_systemc ? systemc_machine(bundle.config, memory) : test::rtl_machine(bundle.config, memory);
+        sim::Dram dram;
+        for (const auto& segment : bundle.memory) dram.write(segment.address, std::as_bytes(std::span(segment.bytes)));
+        sim::RunOptions options;
+        options.record_retirement = true;
+        results[is_systemc] = machine->run(dram, {bundle.insn_address, bundle.insn_count}, options);
+      }
+      INFO(bundle.name << " with " << memory);
+      REQUIRE(results[0].ok());
+      CHECK(results[1].counters == results[0].counters);
+      const auto differs = test::time_difference(results[0], results[1]);
+      INFO(differs.value_or(""));
+      CHECK(!differs);
+    }
+    ++count;
+  }
+  CHECK(count >= 30);
+}
