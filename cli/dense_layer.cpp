@@ -68,7 +68,7 @@ DenseLayer::Output DenseLayer::run(const Matrix& inputs, bool record, const driv
     output.result = layer.executable->run(options);
   }
   if (!output.result.ok()) {
-    fail("{}: the run ended with {}: {}", name_, sim::name(output.result.status), output.result.message);
+    fail("{}: the run ended with {}", name_, failure(output.result));
   }
   std::vector<std::byte> bytes(layer.outputs.size().count());
   layer.outputs.read(bytes);

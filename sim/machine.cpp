@@ -1,5 +1,7 @@
 #include "sim/machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "hw/spec/codec.h"
@@ -26,6 +28,12 @@ std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& ima
     fail("{} instructions are more than the memory's {} bytes hold", image.insn_count, dram.size().count());
   }
   return dram.range(image.insn_address, Bytes(image.insn_count * isa::kInsnBytes));
+}
+
+std::string failure(const RunResult& result) {
+  VANTAGE_CHECK(!result.ok());
+  const std::string when = result.failed_at ? fmt::format(" in cycle {}", result.failed_at->count()) : "";
+  return fmt::format("{}{}: {}", name(result.status), when, result.message);
 }
 
 RunResult& operator+=(RunResult& total, const RunResult& next) {

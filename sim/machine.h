@@ -66,10 +66,14 @@ struct RunResult {
   isa::Counters counters;             // of what really ran, failed or not
   std::optional<Cycles> cycles;       // timed machines only, as is:
   std::vector<StageCycles> stages;    // by isa::Stage
+  std::optional<Cycles> failed_at;    // the cycle of a failure, where the machine knows it
   std::vector<RetireRecord> retired;  // in order of retirement, when asked for
 
   bool ok() const { return status == RunStatus::kDone; }
 };
+
+// Why a run is not ok, in one line: "deadlock in cycle 120: ...". REQUIRES: !result.ok()
+std::string failure(const RunResult& result);
 
 // Adds a run that followed: counters, cycles, stages, warnings. REQUIRES: both succeeded, on machines of one kind.
 RunResult& operator+=(RunResult& total, const RunResult& next);

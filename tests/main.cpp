@@ -1,3 +1,11 @@
-// Catch2 version 2 wants one file to define main(); version 3 brings a library that has it.
+// The main of every test program, for Catch2 version 2 or 3.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+
+int main(int argc, char** argv) {
+  return Catch::Session().run(argc, argv);
+}
+#else
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
+#endif

@@ -62,7 +62,7 @@ ReplayResult replay(Device& device, const Bundle& bundle, const RunOptions& opti
   for (const MemorySegment& segment : bundle.memory) device.write(segment.address, as_bytes(segment.bytes));
   ReplayResult result{device.run({bundle.insn_address, bundle.insn_count}, options), std::nullopt};
   if (!result.run.ok()) {
-    result.mismatch = fmt::format("{}: {}", name(result.run.status), result.run.message);
+    result.mismatch = failure(result.run);
     return result;
   }
   result.mismatch = compare_memory(device, bundle);

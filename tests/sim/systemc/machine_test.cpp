@@ -93,7 +93,12 @@ TEST_CASE("a deadlock is reported as the other machines do", "[unit]") {
                                   "load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next\n"
                                   "load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev push=prev\n"
                                   "store.out sram=0 dram=0 y=1 x=1 stride=1 pop=prev"}) {
-    CHECK(m.run(lines).message == functional.run(lines).message);
+    const auto result = m.run(lines);
+    CHECK(result.message == functional.run(lines).message);
+    // FINISH was dispatched, and nothing moves from then on
+    REQUIRE(result.failed_at);
+    CHECK(result.failed_at->count() < result.cycles->count());
+    CHECK_THAT(failure(result), ContainsSubstring(fmt::format("deadlock in cycle {}: ", result.failed_at->count())));
   }
   CHECK(m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next").warnings ==
         functional.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next").warnings);
