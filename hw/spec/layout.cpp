@@ -156,17 +156,6 @@ std::span<const Field> Layout::fields(Format format) const {
   return fields_[static_cast<size_t>(format)];
 }
 
-const Field& Layout::field(Format format, FieldId id) const {
-  const auto f = static_cast<size_t>(format);
-  const uint8_t position = positions_[f][static_cast<size_t>(id)];
-  VANTAGE_CHECK(position != kNoField);
-  return fields_[f][position];
-}
-
-uint64_t get(const Words& words, const Field& field) {
-  return (words[field.word] >> (field.lsb & 63)) & field.max();
-}
-
 void set(Words& words, const Field& field, uint64_t value) {
   const uint64_t mask = field.max() << (field.lsb & 63);
   words[field.word] = (words[field.word] & ~mask) | ((value << (field.lsb & 63)) & mask);

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hw/spec/error.h"
+
 namespace vantage::spec {
 class Config;
 }
@@ -82,7 +84,12 @@ class Layout {
   // The fields of a format in order of position.
   std::span<const Field> fields(Format format) const;
   // One field; the format must have it.
-  const Field& field(Format format, FieldId id) const;
+  const Field& field(Format format, FieldId id) const {
+    const auto f = static_cast<size_t>(format);
+    const uint8_t position = positions_[f][static_cast<size_t>(id)];
+    VANTAGE_CHECK(position != kNoField);
+    return fields_[f][position];
+  }
 
   // What stops a configuration from being laid out, if anything does: the first field that needs a third word, and
   // the configuration keys that would make room.
@@ -102,7 +109,9 @@ class Layout {
 
 // Reads or writes one field of a two-word instruction (a micro-op uses word 0 only).
 using Words = std::array<uint64_t, 2>;
-uint64_t get(const Words& words, const Field& field);
+inline uint64_t get(const Words& words, const Field& field) {
+  return (words[field.word] >> (field.lsb & 63)) & field.max();
+}
 void set(Words& words, const Field& field, uint64_t value);  // keeps the low `width` bits of value
 
 }  // namespace vantage::isa

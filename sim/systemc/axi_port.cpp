@@ -59,7 +59,8 @@ void AxiPort::wake(Cycle at) {
   if (at != kNever) clock_.notify(wake_, std::max(at, clock_.now()));
 }
 
-void AxiPort::send() {
+// Flattened, because a burst passes through a dozen small functions.
+[[gnu::flatten]] void AxiPort::send() {
   running_ = true;
   clock_.look_ahead();
   ahead_at_ = clock_.looked_ahead_at();

@@ -66,10 +66,12 @@ TEST_CASE("impossible memory settings are refused by key", "[unit]") {
   const auto refused = [&](const std::string& json, const std::string& part) {
     check_refused({"run", "gemm", "--memory", folder.file("memory.json", json)}, part);
   };
-  refused(R"({"bytes_per_cycle": 0})", "bytes_per_cycle is 0, expected a power of two from 1 to 64");
-  refused(R"({"read_latency": 1000001})", "read_latency");
-  refused(R"({"write_latency": 1000001})", "write_latency");
-  refused(R"({"read_latencies": 1})", "did you mean");
+  refused(R"({"name": "x", "bytes_per_cycle": 0})", "bytes_per_cycle is 0, expected a power of two from 1 to 64");
+  refused(R"({"name": "x", "read_latency": 1000001})",
+          "\"read_latency\" is 1000001, expected an integer from 0 to 1000000");
+  refused(R"({"name": "x", "write_latency": 1000001})",
+          "\"write_latency\" is 1000001, expected an integer from 0 to 1000000");
+  refused(R"({"name": "x", "read_latencies": 1})", "did you mean");
 }
 
 TEST_CASE("a deadlock is reported with its cycle", "[unit]") {
@@ -91,5 +93,5 @@ TEST_CASE("a deadlock is reported with its cycle", "[unit]") {
   bundle.memory.push_back({bundle.insn_address, std::string(as_text(program))});
   save_bundle(bundle, folder.path() / "stuck");
   check_refused({"replay", folder.path() / "stuck", "--target", "systemc:"},
-                "deadlock in cycle 73: deadlock: the load stage waits at instruction 0");
+                "deadlock in cycle 74: deadlock: the load stage waits at instruction 0");
 }
