@@ -31,6 +31,7 @@ void AxiMemory::reset() {
   read_count_ = write_count_ = response_count_ = 0;
   next_read_beat_ = next_beat_ = last_response_ = 0;
   read_slot_ = 0;
+  last_address_ = 0;
   banks_.assign(timing_.banks ? timing_.banks->banks : 0, Bank{});
   refreshes_ = 0;
 }
@@ -64,6 +65,7 @@ uint64_t AxiMemory::write_ready_from(uint64_t now) const {
 }
 
 void AxiMemory::write(uint64_t now, uint64_t address) {
+  goes_on(now);
   write_delays_.push_back(extra_latency(now, address, 1, write_count_++));
 }
 

@@ -12,6 +12,7 @@
 #include <deque>
 #include <vector>
 
+#include "hw/spec/error.h"
 #include "hw/spec/units.h"
 #include "sim/memory/memory_timing.h"
 
@@ -42,6 +43,7 @@ class AxiMemory {
   }
   bool read_ready(uint64_t now) const { return read_ready_from(now) == now; }
   Beats read(uint64_t now, uint64_t address, unsigned beats) {
+    goes_on(now);
     const uint64_t latency = timing_.read_latency.count() + extra_latency(now, address, 0, read_count_++);
     // The beat takes `step_` cycles on the memory's side and passes in the last of them.
     const uint64_t begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
@@ -74,10 +76,14 @@ class AxiMemory {
     uint64_t ready = 0;  // for the next command
   };
 
+  // Checks the order of addresses.
+  void goes_on(uint64_t now) {
+    VANTAGE_CHECK(now >= last_address_);
+    last_address_ = now;
+  }
   // Cycles from a command in cycle `now` to its data, beyond the setting's latency: for its bank and by chance.
   uint64_t extra_latency(uint64_t now, uint64_t address, uint64_t channel, uint64_t burst) {
-    return (timing_.banks ? access(now, address) : 0) +
-           (timing_.max_jitter.count() != 0 ? jitter(channel, burst) : 0);
+    return (timing_.banks ? access(now, address) : 0) + (timing_.max_jitter.count() != 0 ? jitter(channel, burst) : 0);
   }
   // REQUIRES: the setting has banks.
   uint64_t access(uint64_t now, uint64_t address);
@@ -88,6 +94,7 @@ class AxiMemory {
   Bytes beat_;
   uint64_t step_;
 
+  uint64_t last_address_ = 0;
   uint64_t read_count_ = 0;
   std::vector<uint64_t> reads_;  // last beats of the last max_reads bursts, by their number modulo that
   uint64_t read_slot_ = 0;       // of the next

@@ -33,7 +33,7 @@ std::string longest_wait(const RunResult& result) {
                                  percent(share(compute.busy)), percent(share(compute.token_wait)),
                                  percent(share(compute.memory_wait)));
   if (compute.token_wait > compute.memory_wait && load.memory_wait > load.busy) {
-    return text + ": memory answers late, so more loads should be under way at once.";
+    return text + ": memory brings data late; more loads under way at once would help, or a faster memory.";
   }
   if (compute.token_wait > compute.memory_wait && load.token_wait > load.busy) {
     return text + ": load and compute take turns; virtual threads would let them overlap.";

@@ -36,6 +36,7 @@ AxiPort::AxiPort(sc_core::sc_module_name name, Clock& clock, Guard& guard)
 
 void AxiPort::restart(unsigned beat_bytes, bool record) {
   wake_.cancel();
+  running_ = false;
   beat_bytes_ = beat_bytes;
   record_ = record;
   records_.clear();
@@ -56,7 +57,7 @@ void AxiPort::restart(unsigned beat_bytes, bool record) {
 }
 
 void AxiPort::wake(Cycle at) {
-  if (at != kNever) clock_.notify(wake_, std::max(at, clock_.now()));
+  if (at != kNever) clock_.notify(wake_, std::max(at, clock_.after(sc_core::SC_ZERO_TIME)));
 }
 
 // Flattened, because a burst passes through a dozen small functions.
@@ -87,6 +88,7 @@ void AxiPort::wake(Cycle at) {
 
 // From this moment to cycle `at`, which never goes back while the port works ahead.
 sc_core::sc_time AxiPort::delay_to(Cycle at) {
+  VANTAGE_CHECK(at >= ahead_at_);
   ahead_ += clock_.cycles(at - ahead_at_);
   ahead_at_ = at;
   return ahead_;
@@ -117,7 +119,13 @@ Cycle AxiPort::room_from(Cycle at) const {
 
 AxiPort::Transaction& AxiPort::begin(Pool& pool, Burst burst, Cycle at) {
   Transaction& t = pool.take();
+  if (!t.timing.known) {
+    // Whatever another memory has added
+    t.payload.reset();
+    t.payload.set_dmi_allowed(false);
+  }
   t.open = true;
+  t.burst = burst;
   ++open_;
   t.first = t.taken = t.last_beat = kNever;
   t.timing.shown = at;
@@ -142,10 +150,17 @@ AxiPort::Transaction* AxiPort::find(const std::deque<Transaction*>& open, const 
   return found == open.end() ? nullptr : *found;
 }
 
+// The base protocol's last word, to a memory that answers in the forward path.
+template <typename Socket>
+void AxiPort::end_response(Socket& socket, Transaction& t, sc_core::sc_time delay) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  socket->nb_transport_fw(t.payload, phase, delay);
+}
+
 void AxiPort::refuse_answer(const Transaction& t) {
   const bool is_write = t.payload.is_write();
   fail("memory answers the {} of {} bytes at 0x{:x} with {}", is_write ? "write" : "read", t.payload.get_data_length(),
-       t.payload.get_address(), t.payload.get_response_string());
+       t.burst.address, t.payload.get_response_string());
 }
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -165,9 +180,11 @@ void AxiPort::send_read(Cycle at) {
     if (open_reads_.empty()) return deliver(t);
     read_comes(t, t.first);
   } else if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) {
+    if (status == tlm::TLM_UPDATED) end_response(read_socket, t, delay);
     read_taken(t, at);
     read_comes(t, clock_.after(delay));
   } else {
+    VANTAGE_CHECK(phase == tlm::END_REQ);
     read_taken(t, clock_.after(delay));
     open_reads_.push_back(&t);
   }
@@ -175,6 +192,8 @@ void AxiPort::send_read(Cycle at) {
 
 tlm::tlm_sync_enum AxiPort::answer_read(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                         sc_core::sc_time& delay) {
+  // Phases that others have added are none of the base protocol's
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   const bool completes = phase == tlm::BEGIN_RESP;
   guard_.run([&] {
     const Cycle at = clock_.after(delay);
@@ -191,7 +210,9 @@ tlm::tlm_sync_enum AxiPort::answer_read(tlm::tlm_generic_payload& payload, tlm::
     }
     wake(clock_.after(sc_core::SC_ZERO_TIME));
   });
-  return completes ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  if (!completes) return tlm::TLM_ACCEPTED;
+  phase = tlm::END_RESP;
+  return tlm::TLM_UPDATED;
 }
 
 void AxiPort::read_taken(Transaction& t, Cycle at) {
@@ -243,15 +264,19 @@ void AxiPort::send_write(Cycle at) {
   if (t.timing.known) {
     write_taken(t, t.timing.taken);
   } else if (status == tlm::TLM_COMPLETED || phase == tlm::BEGIN_RESP) {
+    if (status == tlm::TLM_UPDATED) end_response(write_socket, t, delay);
     write_taken(t, at);
     write_answered(t, clock_.after(delay));
   } else {
+    VANTAGE_CHECK(phase == tlm::END_REQ);
     write_taken(t, clock_.after(delay));
   }
 }
 
 tlm::tlm_sync_enum AxiPort::answer_write(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
+  // Phases that others have added are none of the base protocol's
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
   const bool completes = phase == tlm::BEGIN_RESP;
   guard_.run([&] {
     const Cycle at = clock_.after(delay);
@@ -263,7 +288,9 @@ tlm::tlm_sync_enum AxiPort::answer_write(tlm::tlm_generic_payload& payload, tlm:
     if (t != nullptr && completes) write_answered(*t, at);
     wake(clock_.after(sc_core::SC_ZERO_TIME));
   });
-  return completes ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  if (!completes) return tlm::TLM_ACCEPTED;
+  phase = tlm::END_RESP;
+  return tlm::TLM_UPDATED;
 }
 
 void AxiPort::write_taken(Transaction& t, Cycle at) {
@@ -302,8 +329,8 @@ std::vector<std::string> AxiPort::unanswered() const {
     const std::string_view who = t.payload.is_write() ? "store" : systemc::name(static_cast<Requester>(t.requester));
     bursts.push_back(fmt::format("{} waits for it to {} a {} of {} bytes at 0x{:x} since cycle {}", who,
                                  t.taken == kNever ? "take the address of" : "answer",
-                                 t.payload.is_write() ? "write" : "read", t.payload.get_data_length(),
-                                 t.payload.get_address(), t.taken == kNever ? t.timing.shown : t.taken));
+                                 t.payload.is_write() ? "write" : "read", t.payload.get_data_length(), t.burst.address,
+                                 t.taken == kNever ? t.timing.shown : t.taken));
   };
   if (asking_ != nullptr) say(*asking_);
   for (const Transaction* t : open_reads_) say(*t);

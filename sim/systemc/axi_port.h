@@ -89,7 +89,8 @@ class AxiPort : public sc_core::sc_module {
   void restart(unsigned beat_bytes, bool record);
 
   const std::vector<BurstRecord>& records() const { return records_; }
-  // Bursts that memory has not answered, a line each; empty when there are none.
+  // Whether memory has bursts that it has not answered; a line for each of them.
+  bool is_open() const { return open_ != 0; }
   std::vector<std::string> unanswered() const;
 
  private:
@@ -102,7 +103,8 @@ class AxiPort : public sc_core::sc_module {
 
     tlm::tlm_generic_payload payload;
     AxiTiming timing;
-    bool open = false;     // the port awaits an answer
+    bool open = false;  // the port awaits an answer
+    Burst burst;
     size_t requester = 0;  // of a read
     size_t slot = 0;       // of a read, in last_beats_
     Cycle taken = kNever;
@@ -135,6 +137,8 @@ class AxiPort : public sc_core::sc_module {
 
   Transaction& begin(Pool& pool, Burst burst, Cycle at);
   static Transaction* find(const std::deque<Transaction*>& open, const tlm::tlm_generic_payload& payload);
+  template <typename Socket>
+  static void end_response(Socket& socket, Transaction& t, sc_core::sc_time delay);
   [[noreturn]] static void refuse_answer(const Transaction& t);
 
   void send_read(Cycle at);

@@ -5,7 +5,8 @@
 //
 //   BEGIN_REQ   the address is shown
 //   END_REQ     memory takes it
-//   BEGIN_RESP  a read: the first beat comes; a write: the response comes. The initiator completes it at once.
+//   BEGIN_RESP  a read: the first beat comes; a write: the response comes
+//   END_RESP    the port's, at once
 //
 // A memory that speaks the base protocol only says when a burst's first beat comes; the others follow one a cycle.
 // Writes send a beat a cycle from the cycle after END_REQ on, and their response comes in the cycle after the last beat

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "hw/spec/error.h"
+
 namespace vantage::systemc {
 
 // A cycle of the run, from 0.
@@ -23,7 +25,7 @@ class Clock {
     period_ = sc_core::sc_time(static_cast<double>(period), sc_core::SC_PS).value();
     for (uint64_t i = 0; i < few_cycles_.size(); ++i) few_cycles_[i] = sc_core::sc_time::from_value(i * period_);
     origin_ = sc_core::sc_time_stamp().value();
-    horizon_ = 0;
+    horizon_ = latest_ = 0;
   }
 
   // The cycle that this moment lies in.
@@ -34,7 +36,9 @@ class Clock {
 
   // From this moment to the beginning of cycle `at`, which is not past.
   sc_core::sc_time until(Cycle at) const {
-    return sc_core::sc_time::from_value(origin_ + at * period_ - sc_core::sc_time_stamp().value());
+    const uint64_t moment = origin_ + at * period_;
+    VANTAGE_CHECK(moment >= sc_core::sc_time_stamp().value());
+    return sc_core::sc_time::from_value(moment - sc_core::sc_time_stamp().value());
   }
   // The first cycle that begins `delay` after this moment or later.
   Cycle after(const sc_core::sc_time& delay) const {
@@ -46,6 +50,7 @@ class Clock {
   void notify(sc_core::sc_event& event, Cycle at) {
     event.notify(until(at));
     if (at < horizon_) horizon_ = at;
+    if (at > latest_) latest_ = at;
   }
 
   // Until which cycle nothing happens but what the caller does: a process may work ahead of time so far, as long as
@@ -61,11 +66,14 @@ class Clock {
   Cycle looked_ahead_at() const { return looked_ahead_at_; }
   Cycle horizon() const { return horizon_; }
 
+  // The latest cycle in which somebody has been woken, or will be.
+  Cycle latest() const { return latest_; }
+
  private:
   std::array<sc_core::sc_time, 64> few_cycles_;  // making a time takes a while
   uint64_t period_ = 1;                          // both in units of SystemC's resolution
   uint64_t origin_ = 0;
-  Cycle horizon_ = 0, looked_ahead_at_ = 0;
+  Cycle horizon_ = 0, looked_ahead_at_ = 0, latest_ = 0;
 };
 
 }  // namespace vantage::systemc

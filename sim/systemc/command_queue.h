@@ -33,7 +33,7 @@ class CommandQueue : public sc_core::sc_module {
     VANTAGE_CHECK(has_room());
     ++waiting_;
     if (commands_.empty()) clock_.notify(arrived_, rules::leaves_queue(command.dispatched));
-    if (traced_) dispatches_.notify(clock_.until(command.dispatched));
+    if (tracers_ != 0) dispatches_.notify(clock_.until(command.dispatched));
     commands_.push_back(std::move(command));
   }
   // Notified in the cycle in which the first command of an empty queue can leave it.
@@ -49,7 +49,7 @@ class CommandQueue : public sc_core::sc_module {
 
   // The stage issues a command that it took, in this cycle.
   void issued() {
-    if (traced_) --fill_;
+    if (tracers_ != 0) --fill_;
     if (waiting_-- == isa::kCommandQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
   }
   // Notified in the cycle in which a full queue gets room for the next.
@@ -57,10 +57,10 @@ class CommandQueue : public sc_core::sc_module {
 
   // How many wait at this moment, for sc_trace. Costs an event for every command, from now on.
   const uint64_t& traced_fill() {
-    traced_ = true;
+    ++tracers_;
     return fill_;
   }
-  void end_trace() { traced_ = false; }
+  void end_trace() { --tracers_; }
 
   void restart() {
     arrived_.cancel();
@@ -80,7 +80,7 @@ class CommandQueue : public sc_core::sc_module {
   size_t waiting_ = 0;
 
   sc_core::sc_event_queue dispatches_;
-  bool traced_ = false;
+  unsigned tracers_ = 0;
   uint64_t fill_ = 0;
 };
 

@@ -24,8 +24,6 @@ struct Checked {
   uint64_t cycles_per_step = rules::kStepCycles;
   DmaTransfer transfer;
   Cycle done = 0;  // the check, at the earliest
-
-  bool loads_uops() const { return engine == Engine::kDma && is_uop_load; }
 };
 
 // The check of an instruction that begins in cycle `begun`. REQUIRES of GEMM and ALU: the executor has performed every

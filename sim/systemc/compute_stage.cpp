@@ -62,7 +62,7 @@ void ComputeStage::fill_slot() {
 void ComputeStage::begin_check() {
   Cycle begun = rules::check_begins(check_->taken);
   if (reads_uops(check_->command.insn)) {
-    if (loading_uops_ != 0 || (slot_ && slot_->checked.loads_uops())) return;
+    if (loading_uops_ != 0 || (slot_ && slot_->checked.is_uop_load)) return;
     begun = std::max(begun, uops_loaded_);
   }
   check_->checked = check_compute(check_->command.insn, control_.context(), begun);
@@ -153,7 +153,7 @@ bool ComputeStage::start(Cycle now) {
   if (deps.pop_next) tokens_.from_store.pop(now);
   Cycle ends = kNever;
   switch (c.engine) {
-    case Engine::kNone: ends = now + 1; break;
+    case Engine::kNone: ends = rules::nothing_ends(now); break;
     case Engine::kGemm: ends = run_nest(gemm_, rules::kGemm, now); break;
     case Engine::kVector: ends = run_nest(vector_, rules::kVector, now); break;
     case Engine::kDma:
@@ -161,7 +161,7 @@ bool ComputeStage::start(Cycle now) {
       for (unsigned h = 0; h < 2; ++h) loading_halves_[h] += (c.halves >> h) & 1;
       break;
   }
-  lives_.push_back({std::move(slot_->command), now, c.engine, c.loads_uops(), c.halves, ends});
+  lives_.push_back({std::move(slot_->command), now, c.is_uop_load, c.halves, ends});
   const Checked started = std::move(slot_->checked);
   slot_.reset();
   slot_free_ = now;

@@ -54,7 +54,6 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   struct Life {
     Command command;
     Cycle issued;
-    Engine engine;
     bool loads_uops;
     unsigned halves;
     Cycle ends;  // kNever until known

@@ -13,6 +13,13 @@ namespace vantage::systemc {
 using isa::Stage;
 using sim::RunStatus;
 
+namespace {
+
+// In cycles: a memory that has not answered for so long never will.
+constexpr Cycle kPatience = 20'000'000;
+
+}  // namespace
+
 Core::Core(sc_core::sc_module_name name)
     : sc_module(name),
       port_("port", clock_, guard_),
@@ -34,8 +41,9 @@ void Core::restart(const RunContext& context) {
   const auto beat_bytes = static_cast<unsigned>(context.config.bus_width().count());
   const auto beat_log = static_cast<unsigned>(std::countr_zero(beat_bytes));
   clock_.restart(context.config.clock_mhz());
+  guard_.restart();
   control_.restart(context);
-  port_.restart(beat_bytes, context.record_bursts);
+  port_.restart(beat_bytes, context.record);
   for (TokenQueue* queue : token_queues()) queue->restart();
   for (CommandQueue* queue : command_queues()) queue->restart();
   dispatch_.restart();
@@ -57,10 +65,13 @@ void Core::end_trace() {
 sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {
   restart(context);
   begin();
-  sc_core::sc_start();
+  while (!control_.complete() && !guard_.failed() && sc_core::sc_pending_activity() && !stands_still()) {
+    sc_core::sc_start(clock_.cycles(kPatience), sc_core::SC_EXIT_ON_STARVATION);
+  }
   guard_.rethrow();
+  if (!control_.complete() && port_.is_open()) fail("the memory hangs: {}", fmt::join(port_.unanswered(), "; "));
   if (!control_.complete() && !control_.failed()) {
-    explain_standstill();
+    explain_deadlock();
     fetch_.halt();
   }
 
@@ -70,7 +81,7 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
     // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
     const Cycle failed_at = control_.failed_at();
     result.failed_at = Cycles(failed_at);
-    cycles = std::max({cycles, failed_at + 1, fetch_.idle_from()}) + 1;
+    cycles = std::max({cycles, rules::stops_after(failed_at), fetch_.idle_from()}) + 1;
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }
@@ -85,11 +96,14 @@ std::string Core::tokens_left() const {
       .leftover();
 }
 
-// Nothing happens any more, and the program is not done: either memory does not answer, or tokens are missing.
-void Core::explain_standstill() {
-  if (const auto bursts = port_.unanswered(); !bursts.empty()) {
-    fail("the memory hangs: {}", fmt::join(bursts, "; "));
-  }
+// Nothing will happen any more, whatever a memory with events of its own still does.
+bool Core::stands_still() const {
+  const Cycle quiet_from = clock_.latest() + (port_.is_open() ? kPatience : 1);
+  return clock_.now() > quiet_from;
+}
+
+// Nothing happens any more, memory has answered, and the program is not done: tokens are missing.
+void Core::explain_deadlock() {
   const auto blocked = [](Stage stage, const Command& command, const TokenQueue& prev) {
     const isa::Deps& deps = isa::deps(command.insn);
     const bool for_prev = deps.pop_prev && isa::pop_prev_queue(stage) && prev.count() == 0;

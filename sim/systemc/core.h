@@ -21,13 +21,15 @@ class Core : public sc_core::sc_module {
   explicit Core(sc_core::sc_module_name name);
 
   Clock& clock() { return clock_; }
+  Guard& guard() { return guard_; }
   AxiPort& port() { return port_; }
 
   // Runs a program to its end; SystemC's time goes on by its cycles. `begin` is called in cycle 0, before anything
   // happens. Throws what the modules throw.
   sim::RunResult run(const RunContext& context, const std::function<void()>& begin);
 
-  // The bursts of the last run, when it was to record them.
+  // The instructions and the bursts of the last run, when it was recorded.
+  const std::vector<isa::Insn>& insns() const { return control_.insns(); }
   const std::vector<BurstRecord>& bursts() const { return port_.records(); }
 
   // Records how many tokens and commands each queue holds, until end_trace().
@@ -41,7 +43,8 @@ class Core : public sc_core::sc_module {
   std::array<CommandQueue*, 3> command_queues() { return {&load_queue_, &compute_queue_, &store_queue_}; }
 
   void restart(const RunContext& context);
-  void explain_standstill();
+  bool stands_still() const;
+  void explain_deadlock();
   std::string tokens_left() const;
 
   Clock clock_;

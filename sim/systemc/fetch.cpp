@@ -184,7 +184,7 @@ void Fetch::fail() {
 // As after a FINISH dispatched in the cycle after the failure, in which nothing is dispatched any longer.
 void Fetch::halt() {
   const Cycle failed_at = control_.failed_at();
-  stop_ = std::min(stop_, failed_at + 1);
+  stop_ = std::min(stop_, rules::stops_after(failed_at));
   // What was taken for instructions that are not handed on now is thrown away
   const uint64_t kept = std::min<uint64_t>(popped_, pops_.size());
   Cycle earliest = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <systemc>
 #include <utility>
 
 namespace vantage::systemc {
@@ -16,8 +17,12 @@ class Guard {
       function();
     } catch (...) {
       first_ = std::current_exception();
+      sc_core::sc_pause();
     }
   }
+
+  bool failed() const { return first_ != nullptr; }
+  void restart() { first_ = nullptr; }
 
   // Throws what was kept, and forgets it.
   void rethrow() {

@@ -15,7 +15,8 @@ LoadStage::LoadStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, R
       slot_(queue, control, FailureCause::kLoadStage),
       dma_(*this, port, Requester::kLoad),
       wake_("wake"),
-      ends_("ends") {
+      ends_("ends"),
+      issued_(clock, ends_) {
   SC_METHOD(on_wake);
   sensitive << wake_ << queue.arrived() << from_compute.available();
   dont_initialize();
@@ -26,10 +27,9 @@ LoadStage::LoadStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, R
 
 void LoadStage::restart(unsigned beat_log) {
   wake_.cancel();
-  ends_.cancel();
   slot_.restart();
   dma_.restart(beat_log);
-  lives_.clear();
+  issued_.restart();
   meter_ = {};
 }
 
@@ -47,39 +47,32 @@ void LoadStage::issue() {
 
   if (!control_.execute(slot_.command(), now)) return;
   if (deps.pop_next) from_compute_.pop(now);
-  if (lives_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
-  lives_.push_back({slot_.take(now), now});
-  dma_.issue(DmaTransfer::of(*isa::transfer(lives_.back().command.insn), control_.context().config), now);
+  if (issued_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
+  const DmaTransfer transfer = DmaTransfer::of(*isa::transfer(slot_.command().insn), control_.context().config);
+  issued_.push(slot_.take(now), now);
+  dma_.issue(transfer, now);
   if (slot_.fill()) clock_.notify(wake_, slot_.ready());
 }
 
 void LoadStage::transfer_ends(Cycle at) {
-  const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
-  life->ends = at;
-  if (life == lives_.begin()) clock_.notify(ends_, at);
+  issued_.set_end(at);
   clock_.notify(wake_, at + 1);  // a turn has come
 }
 
 void LoadStage::retire() {
   const Cycle now = clock_.now();
-  const Life life = std::move(lives_.front());
-  lives_.pop_front();
-  if (!lives_.empty() && lives_.front().ends != kNever) clock_.notify(ends_, lives_.front().ends);
+  const IssuedTransfers::Life life = issued_.retire();
   meter_.was_under_way(life.issued, now);
   if (isa::deps(life.command.insn).push_next) to_compute_.push(now);
   control_.retired(life.command, life.issued, now);
 }
 
 Cycle LoadStage::quiet_from() const {
-  return std::max(meter_.free_from(), slot_.waiting() ? slot_.ready() : 0);
+  return std::max(meter_.free_from(), slot_.waits_from());
 }
 
 sim::StageCycles LoadStage::table(Cycle cycles) {
-  // Of a run that failed, whose waiting instruction would have waited on
-  if (slot_.waiting() && slot_.waiting()->dispatched <= control_.failed_at() && slot_.ready() < cycles &&
-      isa::deps(slot_.command().insn).pop_next && slot_.is_legal(slot_.ready())) {
-    meter_.waited_for_tokens(slot_.ready(), std::min(cycles, from_compute_.available_from()));
-  }
+  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_next, cycles);
   return meter_.table(cycles);
 }
 

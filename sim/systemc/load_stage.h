@@ -1,8 +1,7 @@
 // The load stage: INP and WGT from memory into their scratchpads.
 #pragma once
 
-#include <deque>
-
+#include "sim/systemc/issued_transfers.h"
 #include "sim/systemc/read_dma.h"
 #include "sim/systemc/stage_meter.h"
 #include "sim/systemc/token_queue.h"
@@ -30,12 +29,6 @@ class LoadStage : public sc_core::sc_module, public DmaClient {
   void transfer_ends(Cycle at) override;
 
  private:
-  struct Life {
-    Command command;
-    Cycle issued;
-    Cycle ends = kNever;
-  };
-
   void on_wake() {
     guard_.run([this] { issue(); });
   }
@@ -53,7 +46,7 @@ class LoadStage : public sc_core::sc_module, public DmaClient {
   TransferSlot slot_;
   ReadDma dma_;
   sc_core::sc_event wake_, ends_;
-  std::deque<Life> lives_;  // issued and not retired
+  IssuedTransfers issued_;
   StageMeter meter_;
 };
 

@@ -14,19 +14,20 @@ AxiTiming& timing_of(tlm::tlm_generic_payload& payload) {
 
 }  // namespace
 
-MemoryTarget::MemoryTarget(sc_core::sc_module_name name, const Clock& clock)
+MemoryTarget::MemoryTarget(sc_core::sc_module_name name, const Clock& clock, Guard& guard)
     : sc_module(name),
       read_socket("read"),
       write_socket("write"),
       clock_(clock),
+      guard_(guard),
       read_taken_("read_taken"),
       write_taken_("write_taken") {
   read_socket.bind(*this);
   write_socket.bind(*this);
-  SC_METHOD(answer_read);
+  SC_METHOD(on_read_taken);
   sensitive << read_taken_;
   dont_initialize();
-  SC_METHOD(answer_write);
+  SC_METHOD(on_write_taken);
   sensitive << write_taken_;
   dont_initialize();
 }

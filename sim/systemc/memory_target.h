@@ -8,6 +8,7 @@
 
 #include "sim/memory/axi_memory.h"
 #include "sim/systemc/axi_transport.h"
+#include "sim/systemc/guard.h"
 
 namespace vantage::systemc {
 
@@ -17,7 +18,7 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   tlm::tlm_target_socket<> write_socket;
 
   SC_HAS_PROCESS(MemoryTarget);
-  MemoryTarget(sc_core::sc_module_name name, const Clock& clock);
+  MemoryTarget(sc_core::sc_module_name name, const Clock& clock, Guard& guard);
 
   // As new, for a run from cycle 0.
   void restart(const sim::MemoryTiming& timing, Bytes beat);
@@ -43,10 +44,17 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   void take_read(AxiTiming& timing, uint64_t address, Cycle at);
   void take_write(AxiTiming& timing, uint64_t address, Cycle at);
   void take(Waiting& waiting);
+  void on_read_taken() {
+    guard_.run([this] { answer_read(); });
+  }
+  void on_write_taken() {
+    guard_.run([this] { answer_write(); });
+  }
   void answer_read();
   void answer_write();
 
   const Clock& clock_;
+  Guard& guard_;
   std::optional<sim::AxiMemory> memory_;
   std::optional<Waiting> waiting_read_, waiting_write_;
   sc_core::sc_event read_taken_, write_taken_;

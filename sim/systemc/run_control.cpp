@@ -28,6 +28,7 @@ void RunControl::refuse(FailureCause cause, Cycle at, const Command& command, co
 void RunControl::dispatched(const Command& command) {
   ++dispatched_;
   if (std::holds_alternative<Finish>(command.insn)) finish_dispatched_ = command.dispatched;
+  if (context_->record) insns_.push_back(command.insn);
 }
 
 bool RunControl::execute(const Command& command, Cycle at) {
@@ -46,6 +47,7 @@ bool RunControl::execute(const Command& command, Cycle at) {
 void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {
   ++retired_;
   if (std::holds_alternative<Finish>(command.insn)) finish_retired_ = true;
+  if (complete()) sc_core::sc_pause();
   const sim::RunOptions& options = context_->options;
   if (options.progress) options.progress(retired_, dispatched_);
   if (options.record_retirement) {

@@ -19,7 +19,7 @@ struct RunContext {
   const sim::Dram& dram;
   sim::ProgramImage image;
   const sim::RunOptions& options;
-  bool record_bursts = false;
+  bool record = false;  // instructions and bursts
 };
 
 // What ends a run before FINISH; of several in one cycle the first in this order counts.
@@ -30,7 +30,6 @@ enum class FailureCause : uint8_t {
   kDispatch,
   kNoFinish,
   kDeadlock,
-  kMemory,
   kStepLimit
 };
 
@@ -43,6 +42,7 @@ class RunControl {
     dispatched_ = retired_ = steps_ = 0;
     finish_dispatched_.reset();
     finish_retired_ = false;
+    insns_.clear();
     failed_event_.cancel();
   }
 
@@ -69,6 +69,9 @@ class RunControl {
   // FINISH and everything before it has retired.
   bool complete() const { return finish_retired_ && retired_ == dispatched_; }
 
+  // The instructions that were dispatched, when the run is recorded.
+  const std::vector<isa::Insn>& insns() const { return insns_; }
+
   // What there is to report but cycles and stages.
   sim::RunResult take_result();
 
@@ -80,6 +83,7 @@ class RunControl {
 
   sc_core::sc_event failed_event_{"failed"};
   std::optional<RunContext> context_;
+  std::vector<isa::Insn> insns_;
   std::optional<Failure> failure_;
   uint64_t dispatched_ = 0, retired_ = 0, steps_ = 0;
   std::optional<Cycle> finish_dispatched_;

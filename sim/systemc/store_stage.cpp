@@ -15,7 +15,8 @@ StoreStage::StoreStage(sc_core::sc_module_name name, Clock& clock, Guard& guard,
       port_(port),
       slot_(queue, control, FailureCause::kStoreStage),
       wake_("wake"),
-      ends_("ends") {
+      ends_("ends"),
+      issued_(clock, ends_) {
   port.connect(*this);
   SC_METHOD(on_wake);
   sensitive << wake_ << queue.arrived() << from_compute.available();
@@ -27,9 +28,8 @@ StoreStage::StoreStage(sc_core::sc_module_name name, Clock& clock, Guard& guard,
 
 void StoreStage::restart(unsigned beat_log) {
   wake_.cancel();
-  ends_.cancel();
   slot_.restart();
-  lives_.clear();
+  issued_.restart();
   retired_at_ = kNever;
   meter_ = {};
   cutter_ = BurstCutter(beat_log);
@@ -43,10 +43,10 @@ void StoreStage::restart(unsigned beat_log) {
 
 // When a store can be issued; kNever: not before something that is to come, which wakes the stage.
 Cycle StoreStage::ready_from(Cycle now, bool moves_nothing) const {
-  if (moves_nothing) return lives_.empty() ? std::max(now, meter_.free_from()) : kNever;
+  if (moves_nothing) return issued_.empty() ? std::max(now, meter_.free_from()) : kNever;
   // What retires in this cycle still counts
-  const size_t under_way = lives_.size() + (retired_at_ == now ? 1 : 0);
-  if (asking_ || lives_.size() >= rules::kStores) return kNever;
+  const size_t under_way = issued_.size() + (retired_at_ == now ? 1 : 0);
+  if (asking_ || issued_.size() >= rules::kStores) return kNever;
   if (under_way >= rules::kStores) return now + 1;
   return std::max(now, free_from_);
 }
@@ -66,7 +66,7 @@ void StoreStage::issue() {
 
   if (!control_.execute(slot_.command(), now)) return;
   if (deps.pop_prev) from_compute_.pop(now);
-  if (lives_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
+  if (issued_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
   const spec::Config& config = control_.context().config;
   if (transfer.moves_nothing()) {
     retire(slot_.take(now), now, now);
@@ -75,10 +75,10 @@ void StoreStage::issue() {
     const bool adjoining = transfer.x_stride == transfer.x_size;
     cutter_.start({transfer.dram_base * element, transfer.x_size * element * (adjoining ? transfer.y_size : 1),
                    adjoining ? 1 : transfer.y_size, transfer.x_stride * element});
-    lives_.push_back({slot_.take(now), now});
+    issued_.push(slot_.take(now), now);
     asking_ = true;
     asked_from_ = rules::first_burst(now);
-    next_read_ = std::max(next_read_, now + 1);
+    next_read_ = std::max(next_read_, rules::first_read(now));
     request();
   }
   if (slot_.fill()) clock_.notify(wake_, slot_.ready());
@@ -133,18 +133,14 @@ void StoreStage::response_comes(Cycle at) {
   const bool ends_store = ends_store_.front();
   ends_store_.pop_front();
   if (ends_store) {
-    const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
-    life->ends = at;
-    if (life == lives_.begin()) clock_.notify(ends_, at);
+    issued_.set_end(at);
   }
   if (asking_) request();
 }
 
 void StoreStage::retire() {
   const Cycle now = clock_.now();
-  const Life life = std::move(lives_.front());
-  lives_.pop_front();
-  if (!lives_.empty() && lives_.front().ends != kNever) clock_.notify(ends_, lives_.front().ends);
+  const IssuedTransfers::Life life = issued_.retire();
   retired_at_ = now;
   retire(life.command, life.issued, now);
   if (slot_.waiting()) clock_.notify(wake_, now + 1);
@@ -157,14 +153,11 @@ void StoreStage::retire(const Command& command, Cycle issued, Cycle now) {
 }
 
 Cycle StoreStage::quiet_from() const {
-  return std::max(meter_.free_from(), slot_.waiting() ? slot_.ready() : 0);
+  return std::max(meter_.free_from(), slot_.waits_from());
 }
 
 sim::StageCycles StoreStage::table(Cycle cycles) {
-  if (slot_.waiting() && slot_.waiting()->dispatched <= control_.failed_at() && slot_.ready() < cycles &&
-      isa::deps(slot_.command().insn).pop_prev && slot_.is_legal(slot_.ready())) {
-    meter_.waited_for_tokens(slot_.ready(), std::min(cycles, from_compute_.available_from()));
-  }
+  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_prev, cycles);
   return meter_.table(cycles);
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "sim/systemc/axi_port.h"
+#include "sim/systemc/issued_transfers.h"
 #include "sim/systemc/stage_meter.h"
 #include "sim/systemc/token_queue.h"
 #include "sim/systemc/transfer_slot.h"
@@ -29,12 +30,6 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   void response_comes(Cycle at) override;
 
  private:
-  struct Life {
-    Command command;
-    Cycle issued;
-    Cycle ends = kNever;
-  };
-
   void on_wake() {
     guard_.run([this] { issue(); });
   }
@@ -55,7 +50,7 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   AxiPort& port_;
   TransferSlot slot_;
   sc_core::sc_event wake_, ends_;
-  std::deque<Life> lives_;  // issued and not retired
+  IssuedTransfers issued_;
   Cycle retired_at_ = kNever;
   StageMeter meter_;
 

@@ -28,7 +28,7 @@ namespace {
 struct Simulation {
   std::mutex mutex;
   systemc::Core core{"core"};
-  systemc::MemoryTarget memory{"memory", core.clock()};
+  systemc::MemoryTarget memory{"memory", core.clock(), core.guard()};
 
   Simulation() {
     // That a time unit was set is nobody's news
@@ -96,15 +96,22 @@ class SystemCMachine : public Machine {
   std::vector<isa::MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
-    const auto bytes = image_bytes(dram, image);
-    if (!timeline_file_) return run_once(dram, image, options, nullptr);
-    const std::vector<isa::Insn> insns = decode(bytes);  // as they are now: stores may overwrite them
-    RunOptions recording = options;
-    recording.record_retirement = true;
-    std::vector<BusBurst> bursts;
-    RunResult result = run_once(dram, image, recording, &bursts);
-    timeline_->add(result, insns, bursts);
-    if (!options.record_retirement) result.retired.clear();
+    image_bytes(dram, image);
+    Executor executor(config_, scratchpads_, dram);
+    RunOptions recorded = options;
+    recorded.record_retirement = options.record_retirement || timeline_file_ != nullptr;
+    const std::lock_guard lock(simulation_.mutex);
+    systemc::Core& core = simulation_.core;
+    RunResult result = core.run({config_, codec_, executor, dram, image, recorded, timeline_file_ != nullptr},
+                                [&] { simulation_.memory.restart(memory_, config_.bus_width()); });
+    if (timeline_file_) {
+      std::vector<BusBurst> bursts;
+      for (const systemc::BurstRecord& burst : core.bursts()) {
+        bursts.push_back({Cycles(burst.first), Cycles(burst.last), config_.bus_width() * burst.beats, burst.is_write});
+      }
+      timeline_->add(result, core.insns(), bursts);
+      if (!options.record_retirement) result.retired.clear();
+    }
     return result;
   }
 
@@ -120,31 +127,6 @@ class SystemCMachine : public Machine {
   }
 
  private:
-  RunResult run_once(Dram& dram, const ProgramImage& image, const RunOptions& options, std::vector<BusBurst>* bursts) {
-    Executor executor(config_, scratchpads_, dram);
-    const std::lock_guard lock(simulation_.mutex);
-    RunResult result = simulation_.core.run({config_, codec_, executor, dram, image, options, bursts != nullptr},
-                                            [&] { simulation_.memory.restart(memory_, config_.bus_width()); });
-    if (bursts != nullptr) {
-      for (const systemc::BurstRecord& burst : simulation_.core.bursts()) {
-        bursts->push_back({Cycles(burst.first), Cycles(burst.last), config_.bus_width() * burst.beats, burst.is_write});
-      }
-    }
-    return result;
-  }
-
-  // The instructions up to FINISH, or to the first bits that are none.
-  std::vector<isa::Insn> decode(std::span<const std::byte> bytes) const {
-    std::vector<isa::Insn> insns;
-    for (; bytes.size() >= isa::kInsnBytes; bytes = bytes.subspan(isa::kInsnBytes)) {
-      isa::Decoded decoded = codec_.decode(isa::load_words(bytes.first<isa::kInsnBytes>()));
-      if (!decoded.insn) break;
-      insns.push_back(*decoded.insn);
-      if (std::holds_alternative<isa::Finish>(insns.back())) break;
-    }
-    return insns;
-  }
-
   Simulation& simulation_ = Simulation::get();
   spec::Config config_;
   isa::Codec codec_;

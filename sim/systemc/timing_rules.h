@@ -74,6 +74,11 @@ inline constexpr Pipeline kVector = {2, 3};
 inline constexpr uint64_t kStepCycles = 1;
 inline constexpr uint64_t kSourceStepCycles = 2;
 
+// What has neither steps nor bytes ends the cycle after its issue.
+constexpr Cycle nothing_ends(Cycle issued) {
+  return issued + 1;
+}
+
 // A load that ends in cycle t frees its halves, and micro-ops for the check, then.
 constexpr Cycle after_load(Cycle ended) {
   return ended + 1;
@@ -91,12 +96,22 @@ constexpr Cycle first_write(Cycle turn) {
   return turn + 1;
 }
 
-// Stores: a beat read in cycle t can be sent in t + 2; no sooner than a cycle after its burst's address.
+// Stores: the first beat is read a cycle after the issue; a beat read in cycle t can be sent in t + 2; no sooner than a
+// cycle after its burst's address.
+constexpr Cycle first_read(Cycle issued) {
+  return issued + 1;
+}
 constexpr Cycle packed(Cycle read) {
   return read + 2;
 }
 constexpr Cycle after_address(Cycle taken) {
   return taken + 1;
+}
+
+// A run that fails in cycle t issues nothing from the next one on; fetch stops as it does after a FINISH in that cycle.
+// The core is idle when nothing is under way, two cycles after the failure at the earliest.
+constexpr Cycle stops_after(Cycle failed) {
+  return failed + 1;
 }
 
 }  // namespace vantage::systemc::rules

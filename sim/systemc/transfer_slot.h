@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "sim/systemc/run_control.h"
+#include "sim/systemc/stage_meter.h"
+#include "sim/systemc/token_queue.h"
 
 namespace vantage::systemc {
 
@@ -35,11 +37,10 @@ class TransferSlot {
   bool is_legal(Cycle now) {
     if (!checked_) {
       checked_ = true;
-      const isa::Illegal illegal = control_.context().executor.refuse(command_->insn);
-      legal_ = !illegal;
-      if (illegal) control_.refuse(cause_, now, *command_, *illegal);
+      illegal_ = control_.context().executor.refuse(command_->insn);
+      if (illegal_) control_.refuse(cause_, now, *command_, *illegal_);
     }
-    return legal_;
+    return !illegal_;
   }
 
   // It is issued.
@@ -51,8 +52,16 @@ class TransferSlot {
     return command;
   }
 
-  // What waits, for reports.
+  // Once nothing happens any more: what waits, if anything, and when it could have been issued.
   const Command* waiting() const { return command_ ? &*command_ : nullptr; }
+  Cycle waits_from() const { return command_ ? ready_ : 0; }
+
+  // Counts the wait of what waits for a token from `tokens`, in a run that failed after so many cycles.
+  void count_wait(StageMeter& meter, const TokenQueue& tokens, bool isa::Deps::*pops, Cycle cycles) const {
+    if (!command_ || command_->dispatched > control_.failed_at() || ready_ >= cycles) return;
+    if (!(isa::deps(command_->insn).*pops) || control_.context().executor.refuse(command_->insn)) return;
+    meter.waited_for_tokens(ready_, std::min(cycles, tokens.available_from()));
+  }
 
  private:
   CommandQueue& queue_;
@@ -61,7 +70,8 @@ class TransferSlot {
   std::optional<Command> command_;
   Cycle ready_ = 0;
   Cycle free_from_ = 0;
-  bool checked_ = false, legal_ = false;
+  bool checked_ = false;
+  isa::Illegal illegal_;
 };
 
 }  // namespace vantage::systemc

@@ -50,7 +50,7 @@ TEST_CASE("the bottleneck is what is busy, or what is waited for", "[unit]") {
   CHECK_THAT(sentence(turns), ContainsSubstring("not bound by any part: compute is busy in 45 % of the cycles") &&
                                   ContainsSubstring("load and compute take turns"));
   turns.stages[0] = {Cycles(100), Cycles(100), Cycles(700), Cycles(100)};
-  CHECK_THAT(sentence(turns), ContainsSubstring("memory answers late"));
+  CHECK_THAT(sentence(turns), ContainsSubstring("memory brings data late"));
   CHECK_THAT(sentence(run_of(1000, 100, {Cycles(200), Cycles(100), Cycles(700), Cycles(0)})),
              ContainsSubstring("its own loads hold it up"));
 }

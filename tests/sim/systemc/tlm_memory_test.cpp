@@ -21,28 +21,39 @@ namespace {
 class Memory : public sc_core::sc_module {
  public:
   enum class Manner {
-    kAnswersLater,   // TLM_ACCEPTED, END_REQ and BEGIN_RESP by the backward path
-    kEndsRequest,    // TLM_UPDATED with END_REQ, BEGIN_RESP by the backward path
-    kAnswersAtOnce,  // TLM_COMPLETED with the latency as delay
-    kNeverAnswers,   // takes addresses, then falls silent
-    kNeverTakes,     // falls silent at once
-    kRefuses,        // an error response
+    kAnswersLater,    // TLM_ACCEPTED, END_REQ and BEGIN_RESP by the backward path
+    kEndsRequest,     // TLM_UPDATED with END_REQ, BEGIN_RESP by the backward path
+    kAnswersAtOnce,   // TLM_COMPLETED with the latency as delay
+    kRespondsAtOnce,  // TLM_UPDATED with BEGIN_RESP and the latency as delay, wants END_RESP
+    kTakesLate,       // as kAnswersLater, but takes the address in the middle of a cycle to come
+    kNeverAnswers,    // takes addresses, then falls silent
+    kNeverTakes,      // falls silent at once
+    kRefuses,         // an error response
   };
 
   tlm_utils::simple_target_socket<Memory> read_socket, write_socket;
   Manner manner = Manner::kAnswersLater;
   sc_core::sc_time read_latency, write_latency;
   std::map<uint64_t, unsigned> reads, writes;  // bytes by address, of this run
+  uint64_t responses_ended = 0;                // by the forward path
+  bool ticks = false;                          // has events of its own, for ever
 
   SC_HAS_PROCESS(Memory);
   explicit Memory(sc_core::sc_module_name name)
       : sc_module(name), read_socket("read"), write_socket("write"), answers_(this, &Memory::answer) {
     read_socket.register_nb_transport_fw(this, &Memory::take);
     write_socket.register_nb_transport_fw(this, &Memory::take);
+    SC_METHOD(tick);
+    sensitive << tick_;
+    dont_initialize();
   }
 
  private:
   tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (phase == tlm::END_RESP) {
+      ++responses_ended;
+      return tlm::TLM_COMPLETED;
+    }
     if (phase != tlm::BEGIN_REQ) FAIL("the initiator sends phase " << phase << " to a memory of the base protocol");
     CHECK(payload.get_data_ptr() != nullptr);
     CHECK(payload.get_streaming_width() == payload.get_data_length());
@@ -55,6 +66,15 @@ class Memory : public sc_core::sc_module {
         answers_.notify(payload, tlm::END_REQ, delay);
         answers_.notify(payload, tlm::BEGIN_RESP, delay + latency);
         return tlm::TLM_ACCEPTED;
+      case Manner::kTakesLate:
+        payload.acquire();
+        answers_.notify(payload, tlm::END_REQ, delay + sc_core::sc_time(13.7, sc_core::SC_NS));
+        answers_.notify(payload, tlm::BEGIN_RESP, delay + latency);
+        return tlm::TLM_ACCEPTED;
+      case Manner::kRespondsAtOnce:
+        delay += latency;
+        phase = tlm::BEGIN_RESP;
+        return tlm::TLM_UPDATED;
       case Manner::kEndsRequest:
         payload.acquire();
         answers_.notify(payload, tlm::BEGIN_RESP, delay + latency);
@@ -75,10 +95,23 @@ class Memory : public sc_core::sc_module {
     auto& socket = payload.is_read() ? read_socket : write_socket;
     const tlm::tlm_sync_enum status = socket->nb_transport_bw(payload, phase, delay);
     if (what == tlm::END_REQ) return;
-    CHECK(status == tlm::TLM_COMPLETED);
+    CHECK(status == tlm::TLM_UPDATED);
+    CHECK(phase == tlm::END_RESP);
     payload.release();
   }
 
+  void tick() {
+    if (ticks) tick_.notify(sc_core::sc_time(70, sc_core::SC_NS));
+  }
+
+ public:
+  void start_ticking() {
+    ticks = true;
+    tick_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+ private:
+  sc_core::sc_event tick_;
   tlm_utils::peq_with_cb_and_phase<Memory> answers_;
 };
 
@@ -140,8 +173,8 @@ TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does wh
     sim::MemoryTiming timing;
     timing.read_latency = Cycles(latency);
     timing.write_latency = Cycles(1);
-    for (const auto manner :
-         {Memory::Manner::kAnswersLater, Memory::Manner::kEndsRequest, Memory::Manner::kAnswersAtOnce}) {
+    for (const auto manner : {Memory::Manner::kAnswersLater, Memory::Manner::kEndsRequest,
+                              Memory::Manner::kAnswersAtOnce, Memory::Manner::kRespondsAtOnce}) {
       set(manner, latency);
       for (uint64_t seed = 0; seed < 25; ++seed) {
         const auto differs = test::time_difference(
@@ -156,6 +189,41 @@ TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does wh
       }
     }
   }
+}
+
+TEST_CASE("a memory that answers in the middle of cycles, some time after it was asked, serves any program", "[unit]") {
+  const auto config = spec::Config::vta_default();
+  set(Memory::Manner::kTakesLate, 0);
+  for (const double nanoseconds : {14.0, 33.3, 101.7}) {
+    Top::get().memory.read_latency = Top::get().memory.write_latency = sc_core::sc_time(nanoseconds, sc_core::SC_NS);
+    for (uint64_t seed = 0; seed < 25; ++seed) {
+      const auto differs = test::difference(test::random_program(config, seed, 60),
+                                            [](const spec::Config& c) { return std::make_unique<TopMachine>(c); });
+      INFO("latency " << nanoseconds << " ns, seed " << seed);
+      INFO(differs.value_or(""));
+      REQUIRE(!differs);
+    }
+  }
+}
+
+TEST_CASE("a memory with events of its own holds up no run", "[unit]") {
+  Memory& memory = Top::get().memory;
+  set(Memory::Manner::kAnswersLater, 8);
+  const auto alone = run_lines("load.inp sram=0 dram=64 y=1 x=24 stride=24");
+  memory.start_ticking();
+  CHECK(run_lines("load.inp sram=0 dram=64 y=1 x=24 stride=24").cycles == alone.cycles);
+  CHECK(run_lines("load.inp sram=0 dram=64 y=1 x=24 stride=24 pop=next").status == sim::RunStatus::kDeadlock);
+  set(Memory::Manner::kNeverAnswers, 8);
+  CHECK_THAT(ERROR_OF(run_lines("")), ContainsSubstring("the memory hangs"));
+  memory.ticks = false;
+}
+
+TEST_CASE("every response in the forward path is ended there", "[unit]") {
+  set(Memory::Manner::kRespondsAtOnce, 8);
+  Memory& memory = Top::get().memory;
+  memory.responses_ended = 0;
+  REQUIRE(run_lines("load.inp sram=0 dram=64 y=1 x=24 stride=24\nstore.out sram=0 dram=4097 y=2 x=1 stride=16").ok());
+  CHECK(memory.responses_ended == memory.reads.size() + memory.writes.size());
 }
 
 TEST_CASE("bursts are those of the program", "[unit]") {
@@ -188,4 +256,6 @@ TEST_CASE("a memory that answers with an error is reported with the address", "[
   set(Memory::Manner::kRefuses, 1);
   CHECK_THAT(ERROR_OF(run_lines("")),
              ContainsSubstring("memory answers the read of 16 bytes at 0x100000 with TLM_ADDRESS"));
+  set(Memory::Manner::kAnswersLater, 1);
+  CHECK(run_lines("").ok());
 }
