@@ -210,6 +210,7 @@ void add_run_gemm(CLI::App& run, int& status) {
   gemm->footer(
       "Examples:\n"
       "  vantage run gemm\n"
+      "  vantage run gemm --m 64 --memory ddr3 --trace gemm.json\n"
       "  vantage run gemm --m 100 --k 784 --n 10 --bias --config 8x8\n"
       "  vantage run gemm --lhs a.npy --rhs b.npy --out c.npy\n"
       "  vantage run gemm --virtual-threads 2 --record /tmp/gemm-bundle");

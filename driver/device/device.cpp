@@ -34,8 +34,7 @@ const std::vector<Entry>& entries() {
        [](std::string uri, const spec::Config& config, const DeviceOptions&) {
          return make_simulator_device(std::move(uri), sim::make_functional_machine(config));
        }},
-      {{"systemc",
-        "cycle-accurate SystemC model: results, counters and the RTL's cycles, at once for any configuration"},
+      {{"systemc", "cycle-accurate simulator in SystemC: results, counters and the RTL's cycles"},
        true,
        "a timeline",
        true,

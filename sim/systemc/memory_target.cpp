@@ -35,8 +35,11 @@ MemoryTarget::MemoryTarget(sc_core::sc_module_name name, const Clock& clock, Gua
 void MemoryTarget::restart(const sim::MemoryTiming& timing, Bytes beat) {
   read_taken_.cancel();
   write_taken_.cancel();
-  waiting_read_.reset();
-  waiting_write_.reset();
+  // Of a run that ended without waiting for them
+  for (auto* waiting : {&waiting_read_, &waiting_write_}) {
+    if (*waiting) (*waiting)->payload->release();
+    waiting->reset();
+  }
   memory_.emplace(timing, beat);
 }
 
