@@ -50,14 +50,18 @@ TEST_CASE("a full memory takes no address until a burst has ended", "[unit]") {
   CHECK(memory.read(1, 0, 1).last == 5);
   CHECK_FALSE(memory.read_ready(4));
   CHECK(memory.read_ready(5));
+  CHECK(memory.read_ready_from(2) == 5);
+  CHECK(memory.read_ready_from(9) == 9);
 
-  CHECK(memory.write_ready(0));
-  memory.write(0, 0);
-  CHECK_FALSE(memory.write_ready(1));
-  CHECK(memory.write_beat(1, false) == 0);
-  CHECK(memory.write_beat(2, true) == 6);
-  CHECK_FALSE(memory.write_ready(6));
-  CHECK(memory.write_ready(7));
+  CHECK(memory.write_ready(1));
+  memory.write(1, 0);
+  CHECK_FALSE(memory.write_ready(2));
+  CHECK(memory.write_ready_from(2) == UINT64_MAX);  // nobody knows when its data come
+  CHECK(memory.write_beat(2, false) == 0);
+  CHECK(memory.write_beat(3, true) == 7);
+  CHECK_FALSE(memory.write_ready(7));
+  CHECK(memory.write_ready(8));
+  CHECK(memory.write_ready_from(4) == 8);
 }
 
 TEST_CASE("a memory narrower than the bus takes several cycles for a beat", "[unit]") {
@@ -69,11 +73,11 @@ TEST_CASE("a memory narrower than the bus takes several cycles for a beat", "[un
   CHECK(beats.step == 4);
   CHECK(beats.last == 79);
   CHECK(memory.read(1, 0, 1).first == 83);
-  memory.write(0, 0);
-  CHECK(memory.beat_ready(0));
-  static_cast<void>(memory.write_beat(1, false));
-  CHECK_FALSE(memory.beat_ready(4));
-  CHECK(memory.beat_ready(5));
+  memory.write(1, 0);
+  CHECK(memory.beat_ready(2));
+  static_cast<void>(memory.write_beat(2, false));
+  CHECK_FALSE(memory.beat_ready(5));
+  CHECK(memory.beat_ready(6));
 }
 
 TEST_CASE("an open row answers at once, another one of its bank must be closed first", "[unit]") {
