@@ -12,20 +12,11 @@
 #include "tests/support/temporary.h"
 
 using namespace vantage;
+using test::check_refused;
 using test::run_cli;
 using test::TemporaryFolder;
 
 namespace {
-
-void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
-  const auto result = run_cli(arguments);
-  INFO(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out == "");
-  CHECK(result.err.starts_with("error: "));
-  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-  CHECK_THAT(result.err, ContainsSubstring(message));
-}
 
 std::string npy(const TemporaryFolder& folder, const std::string& name, const std::string& descr,
                 const std::string& shape, const std::string& data) {

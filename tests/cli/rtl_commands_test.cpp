@@ -13,6 +13,7 @@
 #include "tests/support/temporary.h"
 
 using namespace vantage;
+using test::check_refused;
 using test::run_cli;
 
 namespace {
@@ -23,15 +24,6 @@ void golden(const std::string& name, const std::vector<std::string>& arguments) 
   CHECK(result.err == "");
   const std::string difference = test::compare_golden(name, result.out);
   if (!difference.empty()) FAIL(difference);
-}
-
-void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
-  const auto result = run_cli(arguments);
-  INFO(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out == "");
-  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-  CHECK_THAT(result.err, ContainsSubstring(message));
 }
 
 // Recorded programs on the RTL give what was recorded; returns how many there are.

@@ -9,19 +9,8 @@
 #include "tests/support/temporary.h"
 
 using namespace vantage;
+using test::check_refused;
 using test::run_cli;
-
-namespace {
-
-void check_refused(const std::vector<std::string>& words, const std::string& part) {
-  const auto result = run_cli(words);
-  INFO(result.err);
-  CHECK(result.status == 2);
-  CHECK(result.out == "");
-  CHECK_THAT(result.err, ContainsSubstring(part));
-}
-
-}  // namespace
 
 TEST_CASE("systemc: prints what rtl: prints", "[golden]") {
   const auto golden = [](const std::string& name, std::vector<std::string> words) {
