@@ -11,7 +11,7 @@
 
 namespace vantage::systemc {
 
-// A program and what it runs on. All must outlive the run.
+// A program and what it runs on; all of it must outlive the run.
 struct RunContext {
   const spec::Config& config;
   const isa::Codec& codec;
@@ -59,12 +59,12 @@ class RunControl {
   Cycle failed_at() const { return failure_ ? failure_->at : kNever; }
 
   void dispatched(const Command& command);
-  uint64_t dispatched() const { return dispatched_; }
   // The cycle in which FINISH was dispatched, or will be.
   std::optional<Cycle> finish_dispatched() const { return finish_dispatched_; }
 
   // Executes an instruction as it is issued. False when the run's limit of steps forbids it: then the run has failed.
   bool execute(const Command& command, Cycle at);
+  // Ends the simulation with the last instruction, whatever else SystemC still has to do.
   void retired(const Command& command, Cycle issued, Cycle ended);
   // FINISH and everything before it has retired.
   bool complete() const { return finish_retired_ && retired_ == dispatched_; }

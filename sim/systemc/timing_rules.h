@@ -1,5 +1,5 @@
-// The core's timing, as docs/hardware.md states it: every number and every rule that is a sum of some. How the stages
-// follow them lies in the modules; no number does.
+// The core's timing, as docs/hardware.md states it: latencies, depths, and the rules that are sums of some. How the
+// stages follow them lies in the modules, with no number but this: what happens in a cycle is seen in the next.
 #pragma once
 
 #include "sim/systemc/clock.h"
