@@ -1,0 +1,35 @@
+// The functions that an expression may call on every target: names, operand types, meanings. One row each.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/tir/dtype.h"
+
+namespace vantage::tir {
+
+enum class IntrinsicKind : uint8_t {
+  kMath,     // floats to a float of the same type
+  kAny,      // the type of its first argument, whatever that is
+  kPredicate,  // floats to bool
+  kHint,     // one bool, handed on
+  kBarrier,  // no value; its one argument is a scope, as text
+};
+
+struct Intrinsic {
+  std::string_view name;
+  int arity;
+  IntrinsicKind kind;
+  double (*evaluate)(double a, double b);  // kMath and kPredicate; the result is rounded to the type
+};
+
+// All of them, by name.
+const std::vector<Intrinsic>& intrinsics();
+const Intrinsic* find_intrinsic(std::string_view name);
+
+// Tells that a condition nearly always holds: a guard that a later pass may move or prove away.
+inline constexpr std::string_view kLikely = "likely";
+// All threads of a GPU block wait for each other.
+inline constexpr std::string_view kStorageSync = "storage_sync";
+
+}  // namespace vantage::tir

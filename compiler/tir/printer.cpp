@@ -1,0 +1,363 @@
+#include "compiler/tir/printer.h"
+
+#include <array>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "compiler/tir/regions.h"
+#include "compiler/tir/visitor.h"
+#include "hw/spec/error.h"
+
+namespace vantage::tir {
+
+namespace {
+
+// How tightly an operation binds, as in Python; larger binds tighter.
+enum Level : int { kLowest, kOr, kAnd, kNot, kCompare, kBitOr, kBitXor, kBitAnd, kShift, kSum, kProduct, kUnary, kAtom };
+
+struct Operator {
+  std::string_view symbol;
+  Level level;  // kAtom: written as a call
+};
+
+Operator describe(BinaryOp op) {
+  static constexpr std::array<Operator, 23> kTable = {{
+      {"+", kSum},          {"-", kSum},          {"*", kProduct},  {"/", kProduct},   {"//", kProduct},
+      {"%", kProduct},      {"truncdiv", kAtom},  {"truncmod", kAtom}, {"min", kAtom}, {"max", kAtom},
+      {"==", kCompare},     {"!=", kCompare},     {"<", kCompare},  {"<=", kCompare},  {">", kCompare},
+      {">=", kCompare},     {"and", kAnd},        {"or", kOr},      {"<<", kShift},    {">>", kShift},
+      {"&", kBitAnd},       {"|", kBitOr},        {"^", kBitXor},
+  }};
+  return kTable[static_cast<size_t>(op)];
+}
+
+std::string quoted(std::string_view text) {
+  return fmt::format("\"{}\"", text);
+}
+
+std::string float_text(double value) {
+  if (std::isinf(value)) return value < 0 ? "\"-inf\"" : "\"inf\"";
+  if (std::isnan(value)) return "\"nan\"";
+  return fmt::format("{}", value);
+}
+
+class Printer {
+ public:
+  std::string expr(const Expr& e, int level = kLowest) {
+    switch (e.kind()) {
+      case ExprKind::kIntImm: {
+        const int64_t value = e.as<IntImm>()->value;
+        if (e.dtype().is_bool()) return value != 0 ? "True" : "False";
+        if (e.dtype() == kIndex) return value < 0 && level > kSum ? fmt::format("({})", value) : fmt::format("{}", value);
+        return fmt::format("T.{}({})", name(e.dtype()), value);
+      }
+      case ExprKind::kFloatImm:
+        return fmt::format("T.{}({})", name(e.dtype()), float_text(e.as<FloatImm>()->value));
+      case ExprKind::kStringImm:
+        return quoted(e.as<StringImm>()->value);
+      case ExprKind::kVar:
+        return var_name(e.get(), e.as<VarNode>()->name);
+      case ExprKind::kCast:
+        return fmt::format("T.Cast({}, {})", quoted(name(e.dtype())), expr(e.as<Cast>()->value));
+      case ExprKind::kNot:
+        return parenthesised("not " + expr(e.as<Not>()->value, kNot), kNot, level);
+      case ExprKind::kBinary: {
+        const auto* op = e.as<Binary>();
+        const auto [text, own] = describe(op->op);
+        if (own == kAtom) return fmt::format("T.{}({}, {})", text, expr(op->a), expr(op->b));
+        // Comparisons do not chain; all others associate to the left.
+        const int left = own == kCompare ? own + 1 : static_cast<int>(own);
+        return parenthesised(fmt::format("{} {} {}", expr(op->a, left), text, expr(op->b, own + 1)), own, level);
+      }
+      case ExprKind::kSelect: {
+        const auto* s = e.as<Select>();
+        return fmt::format("T.if_then_else({}, {}, {})", expr(s->condition), expr(s->if_true), expr(s->if_false));
+      }
+      case ExprKind::kLoad:
+        return element(e.as<Load>()->buffer, e.as<Load>()->indices);
+      case ExprKind::kCall: {
+        const auto* c = e.as<Call>();
+        std::string text = "T." + c->function + "(";
+        for (size_t i = 0; i < c->arguments.size(); ++i) text += (i == 0 ? "" : ", ") + expr(c->arguments[i]);
+        return text + ")";
+      }
+      case ExprKind::kView:
+        return region(e.as<View>()->buffer, e.as<View>()->box);
+    }
+    return {};
+  }
+
+  std::string range(const Range& r) {
+    if (is_int(r.extent, 1)) return expr(r.min);
+    return fmt::format("{}:{}", expr(r.min), expr(r.min + r.extent));
+  }
+
+  std::string region(const Buffer& buffer, const std::vector<Range>& box) {
+    std::string text = buffer_name(buffer) + "[";
+    for (size_t d = 0; d < box.size(); ++d) text += (d == 0 ? "" : ", ") + range(box[d]);
+    return text + "]";
+  }
+
+  void function(const PrimFunc& f) {
+    for (const Param& param : f.params) {
+      if (const auto* var = std::get_if<Var>(&param)) var_name(var->get(), var->name());
+    }
+    line("@T.prim_func");
+    std::string head = "def " + f.name + "(";
+    for (size_t i = 0; i < f.params.size(); ++i) {
+      if (i > 0) head += ", ";
+      if (const auto* var = std::get_if<Var>(&f.params[i])) {
+        head += fmt::format("{}: T.{}", expr(*var), name(var->dtype()));
+      } else {
+        const Buffer& buffer = std::get<Buffer>(f.params[i]);
+        head += fmt::format("{}: T.Buffer({})", buffer_name(buffer), description(*buffer));
+      }
+    }
+    line(head + "):");
+    ++depth_;
+    if (!f.annotations.empty()) line(fmt::format("T.func_attr({})", dictionary(f.annotations)));
+    for (const Buffer& buffer : f.allocations) allocation("T.alloc_buffer", buffer, {});
+    f.body ? statement(f.body) : line("pass");
+    --depth_;
+  }
+
+  void statement(const Stmt& s) {
+    switch (s.kind()) {
+      case StmtKind::kStore: {
+        const auto* store = s.as<Store>();
+        return line(element(store->buffer, store->indices) + " = " + expr(store->value));
+      }
+      case StmtKind::kFor:
+        return loops(s);
+      case StmtKind::kBlock:
+        return block(*s.as<Block>());
+      case StmtKind::kSeq:
+        for (const Stmt& inner : s.as<Seq>()->stmts) statement(inner);
+        return;
+      case StmtKind::kIf: {
+        const auto* node = s.as<If>();
+        line("if " + expr(node->condition) + ":");
+        indented(node->then);
+        if (!node->otherwise) return;
+        line("else:");
+        return indented(node->otherwise);
+      }
+      case StmtKind::kLet: {
+        const auto* let = s.as<Let>();
+        line(fmt::format("{}: T.{} = {}", var_name(let->var.get(), let->var.name()), name(let->var.dtype()),
+                         expr(let->value)));
+        return statement(let->body);
+      }
+      case StmtKind::kAllocate: {
+        const auto* node = s.as<Allocate>();
+        allocation("T.allocate", node->buffer, node->annotations);
+        return statement(node->body);
+      }
+      case StmtKind::kEvaluate:
+        return line(expr(s.as<Evaluate>()->call));
+    }
+  }
+
+  std::string text() const { return text_; }
+
+ private:
+  // A plain loop from 0 prints as part of a T.grid with those directly inside it.
+  static bool is_plain(const For& f) {
+    return f.loop == ForKind::kSerial && f.annotations.empty() && is_int(f.min, 0);
+  }
+
+  void loops(const Stmt& s) {
+    std::vector<const For*> nest;
+    for (const auto* f = s.as<For>(); f != nullptr && is_plain(*f); f = f->body.as<For>()) {
+      // An extent that moves with a loop outside cannot share its T.grid.
+      bool rectangular = true;
+      for (const For* outer : nest) rectangular = rectangular && !mentions(f->extent, outer->var);
+      if (!rectangular) break;
+      nest.push_back(f);
+    }
+    if (nest.size() >= 2) {
+      std::string vars, extents;
+      for (const For* f : nest) {
+        extents += (extents.empty() ? "" : ", ") + expr(f->extent);
+        vars += (vars.empty() ? "" : ", ") + var_name(f->var.get(), f->var.name());
+      }
+      line(fmt::format("for {} in T.grid({}):", vars, extents));
+      return indented(nest.back()->body);
+    }
+    const auto* f = s.as<For>();
+    std::string arguments = is_int(f->min, 0) ? expr(f->extent)
+                                              : fmt::format("{}, {}", expr(f->min), expr(f->min + f->extent));
+    if (f->loop == ForKind::kThread) arguments += fmt::format(", thread={}", quoted(f->thread));
+    if (!f->annotations.empty()) arguments += ", annotations=" + dictionary(f->annotations);
+    line(fmt::format("for {} in {}({}):", var_name(f->var.get(), f->var.name()), loop_name(*f), arguments));
+    indented(f->body);
+  }
+
+  static std::string loop_name(const For& f) {
+    switch (f.loop) {
+      case ForKind::kSerial:
+        return f.annotations.empty() ? "range" : "T.serial";
+      case ForKind::kParallel:
+        return "T.parallel";
+      case ForKind::kVectorized:
+        return "T.vectorized";
+      case ForKind::kUnrolled:
+        return "T.unroll";
+      case ForKind::kThread:
+        return "T.thread_binding";
+      case ForKind::kVirtualThread:
+        return "T.vthread";
+    }
+    return {};
+  }
+
+  static bool mentions(const Expr& e, const Var& var) {
+    struct Search final : Visitor {
+      using Visitor::visit;
+      const VarNode* wanted = nullptr;
+      bool found = false;
+      void visit_var(const VarNode& node) override { found = found || &node == wanted; }
+    } search;
+    search.wanted = var.get();
+    search.visit(e);
+    return search.found;
+  }
+
+  void block(const Block& b) {
+    line(fmt::format("with T.block({}):", quoted(b.name)));
+    ++depth_;
+    for (size_t i = 0; i < b.axes.size(); ++i) {
+      const Axis& axis = b.axes[i];
+      const char* kind = axis.kind == AxisKind::kSpatial ? "spatial" : axis.kind == AxisKind::kReduce ? "reduce" : "scan";
+      const std::string domain =
+          is_int(axis.domain.min, 0)
+              ? expr(axis.domain.extent)
+              : fmt::format("({}, {})", expr(axis.domain.min), expr(axis.domain.min + axis.domain.extent));
+      line(fmt::format("{} = T.axis.{}({}, {})", var_name(axis.var.get(), axis.var.name()), kind, domain,
+                       expr(b.bindings[i])));
+    }
+    if (!is_int(b.predicate, 1)) line(fmt::format("T.where({})", expr(b.predicate)));
+    const Regions touched = block_regions(b);
+    line("T.reads(" + list(touched.reads) + ")");
+    line("T.writes(" + list(touched.writes) + ")");
+    if (!b.annotations.empty()) line(fmt::format("T.block_attr({})", dictionary(b.annotations)));
+    if (b.init) {
+      line("with T.init():");
+      indented(b.init);
+    }
+    statement(b.body);
+    --depth_;
+  }
+
+  std::string list(const std::vector<BufferRegion>& regions) {
+    std::string text;
+    for (const BufferRegion& r : regions) text += (text.empty() ? "" : ", ") + region(r.buffer, r.box);
+    return text;
+  }
+
+  std::string element(const Buffer& buffer, const std::vector<Expr>& indices) {
+    std::string text = buffer_name(buffer) + "[";
+    for (size_t d = 0; d < indices.size(); ++d) text += (d == 0 ? "" : ", ") + expr(indices[d]);
+    return text + "]";
+  }
+
+  std::string tuple(const std::vector<Expr>& exprs) {
+    std::string text = "(";
+    for (size_t i = 0; i < exprs.size(); ++i) text += (i == 0 ? "" : ", ") + expr(exprs[i]);
+    return text + (exprs.size() == 1 ? ",)" : ")");
+  }
+
+  std::string description(const BufferNode& b) {
+    std::string text = fmt::format("{}, {}", tuple(b.shape), quoted(name(b.dtype)));
+    if (b.scope != "global") text += ", scope=" + quoted(b.scope);
+    if (!b.strides.empty()) text += ", strides=" + tuple(b.strides);
+    if (b.alignment != BufferNode().alignment) text += fmt::format(", align={}", b.alignment);
+    return text;
+  }
+
+  void allocation(std::string_view how, const Buffer& buffer, const Annotations& annotations) {
+    std::string text = fmt::format("{} = {}({}", buffer_name(buffer), how, description(*buffer));
+    if (!annotations.empty()) text += ", annotations=" + dictionary(annotations);
+    line(text + ")");
+  }
+
+  std::string dictionary(const Annotations& annotations) {
+    std::string text = "{";
+    for (const auto& [key, value] : annotations) {
+      if (text.size() > 1) text += ", ";
+      text += quoted(key) + ": " + expr(value);
+    }
+    return text + "}";
+  }
+
+  static std::string parenthesised(const std::string& text, int own, int level) {
+    return own < level ? "(" + text + ")" : text;
+  }
+
+  std::string var_name(const ExprNode* var, const std::string& wanted) { return unique(var, wanted); }
+  std::string buffer_name(const Buffer& buffer) {
+    // A dot would be an attribute in Python.
+    std::string wanted = buffer->name;
+    for (char& c : wanted) {
+      if (c == '.') c = '_';
+    }
+    return unique(buffer.get(), wanted);
+  }
+  std::string unique(const void* what, const std::string& wanted) {
+    const auto known = names_.find(what);
+    if (known != names_.end()) return known->second;
+    std::string result = wanted;
+    for (int suffix = 1; !taken_.insert(result).second; ++suffix) result = fmt::format("{}_{}", wanted, suffix);
+    names_.emplace(what, result);
+    return result;
+  }
+
+  void indented(const Stmt& s) {
+    ++depth_;
+    statement(s);
+    --depth_;
+  }
+  void line(const std::string& content) {
+    text_.append(static_cast<size_t>(depth_) * 4, ' ');
+    text_ += content;
+    text_ += '\n';
+  }
+
+  std::string text_;
+  int depth_ = 0;
+  std::unordered_map<const void*, std::string> names_;
+  std::unordered_set<std::string> taken_;
+};
+
+}  // namespace
+
+std::string to_text(const Expr& expr) {
+  return expr.defined() ? Printer().expr(expr) : "(none)";
+}
+
+std::string to_text(const Range& range) {
+  return Printer().range(range);
+}
+
+std::string to_text(const BufferRegion& region) {
+  return Printer().region(region.buffer, region.box);
+}
+
+std::string to_text(const Stmt& stmt) {
+  Printer printer;
+  printer.statement(stmt);
+  return printer.text();
+}
+
+std::string to_text(const PrimFunc& function) {
+  Printer printer;
+  printer.function(function);
+  return printer.text();
+}
+
+std::string_view symbol(BinaryOp op) {
+  return describe(op).symbol;
+}
+
+}  // namespace vantage::tir

@@ -1,0 +1,21 @@
+// Text in the manner of TVMScript, for people and for tests: the same tree always prints the same. Variables and
+// buffers that share a name are told apart by a suffix.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "compiler/tir/prim_func.h"
+
+namespace vantage::tir {
+
+std::string to_text(const Expr& expr);
+std::string to_text(const Range& range);  // "min:max" with max not included, or "min" alone
+std::string to_text(const BufferRegion& region);
+std::string to_text(const Stmt& stmt);
+std::string to_text(const PrimFunc& function);
+
+// How an operation is written: "+", "//", "min".
+std::string_view symbol(BinaryOp op);
+
+}  // namespace vantage::tir
