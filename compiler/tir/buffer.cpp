@@ -32,8 +32,9 @@ Expr BufferNode::span() const {
   return last + 1;
 }
 
-Buffer make_buffer(BufferNode b) {
-  if (!is_identifier(b.name)) fail("'{}' cannot name a buffer; use letters, digits, underscores and inner dots", b.name);
+void check_buffer(const BufferNode& b) {
+  if (!is_identifier(b.name))
+    fail("'{}' cannot name a buffer; use letters, digits, underscores and inner dots", b.name);
   if (b.dtype.is_void()) fail("the buffer {} has no element type", b.name);
   for (const Expr& size : b.shape) {
     const int64_t* value = as_int(size);
@@ -48,12 +49,23 @@ Buffer make_buffer(BufferNode b) {
   if (b.alignment < 1 || (b.alignment & (b.alignment - 1)) != 0) {
     fail("the buffer {} is to be aligned to {} bytes, expected a power of two", b.name, b.alignment);
   }
-  return std::make_shared<const BufferNode>(std::move(b));
+}
+
+Buffer make_buffer(BufferNode node) {
+  check_buffer(node);
+  return std::make_shared<const BufferNode>(std::move(node));
 }
 
 Buffer make_buffer(std::string name, std::vector<Expr> shape, DType dtype, std::string scope, std::vector<Expr> strides,
                    int alignment) {
-  return make_buffer({std::move(name), dtype, std::move(shape), std::move(strides), std::move(scope), alignment});
+  BufferNode node;
+  node.name = std::move(name);
+  node.dtype = dtype;
+  node.shape = std::move(shape);
+  node.strides = std::move(strides);
+  node.scope = std::move(scope);
+  node.alignment = alignment;
+  return make_buffer(std::move(node));
 }
 
 }  // namespace vantage::tir

@@ -12,6 +12,8 @@ namespace vantage::tir {
 // A scope is the memory that a buffer lives in. "global", "shared" (a GPU block's threads) and "local" (one thread's)
 // are known everywhere; a target has its own ("vta.inp").
 struct BufferNode {
+  virtual ~BufferNode() = default;  // a front end may keep more with its buffers
+
   std::string name;
   DType dtype;
   std::vector<Expr> shape;    // elements
@@ -28,6 +30,8 @@ struct BufferNode {
 
 // Throws Error for a name that is no identifier, a size that is no positive integer, a stride count that is not the
 // rank, or an alignment that is no power of two.
+void check_buffer(const BufferNode& node);
+// Checked buffers.
 Buffer make_buffer(std::string name, std::vector<Expr> shape, DType dtype, std::string scope = "global",
                    std::vector<Expr> strides = {}, int alignment = 64);
 Buffer make_buffer(BufferNode node);

@@ -35,14 +35,10 @@ int64_t DType::max_int() const {
 
 std::string name(DType dtype) {
   switch (dtype.code()) {
-    case DType::Code::kInt:
-      return fmt::format("int{}", dtype.bits());
-    case DType::Code::kFloat:
-      return fmt::format("float{}", dtype.bits());
-    case DType::Code::kBool:
-      return "bool";
-    case DType::Code::kVoid:
-      return "void";
+    case DType::Code::kInt: return fmt::format("int{}", dtype.bits());
+    case DType::Code::kFloat: return fmt::format("float{}", dtype.bits());
+    case DType::Code::kBool: return "bool";
+    case DType::Code::kVoid: return "void";
   }
   return {};
 }
@@ -59,12 +55,19 @@ double round_to(DType dtype, double value) {
   return from_half(to_half(value));
 }
 
+double nearest(DType dtype, int64_t value) {
+  if (dtype.bits() == 32) return static_cast<double>(static_cast<float>(value));
+  // What a double does not hold is beyond the largest binary16.
+  return round_to(dtype, static_cast<double>(value));
+}
+
 // 1 sign, 5 exponent (bias 15) and 10 fraction bits; exponents below -14 are subnormal, in steps of 2^-24.
 uint16_t to_half(double value) {
   const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
   if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7e00);
   const double magnitude = std::abs(value);
   if (magnitude >= 65520.0) return static_cast<uint16_t>(sign | 0x7c00);  // the middle of the largest and the next step
+  if (magnitude == 0) return sign;
   int exponent = 0;
   std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
   const int step = std::max(exponent - 11, -24);

@@ -68,6 +68,8 @@ union Scalar {
 int64_t wrap(DType dtype, int64_t value);
 // The value of a float type nearest to `value`, ties to even.
 double round_to(DType dtype, double value);
+// The value of a float type nearest to an integer: rounded once, not to a double first.
+double nearest(DType dtype, int64_t value);
 
 // IEEE binary16.
 uint16_t to_half(double value);

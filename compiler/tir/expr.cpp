@@ -27,31 +27,20 @@ bool is_integer_only(BinaryOp op) {
     case BinaryOp::kShr:
     case BinaryOp::kBitAnd:
     case BinaryOp::kBitOr:
-    case BinaryOp::kBitXor:
-      return true;
-    default:
-      return false;
+    case BinaryOp::kBitXor: return true;
+    default: return false;
   }
-}
-
-// A literal follows the other operand's type where that holds its value.
-Expr adapt(const Expr& literal, DType wanted) {
-  if (const auto* i = literal.as<IntImm>(); i != nullptr && !i->dtype.is_bool()) {
-    if (wanted.is_int() && wanted.holds(i->value)) return make_int(wanted, i->value);
-    if (wanted.is_float()) return make_float(wanted, static_cast<double>(i->value));
-  }
-  if (const auto* f = literal.as<FloatImm>(); f != nullptr && wanted.is_float()) return make_float(wanted, f->value);
-  return literal;
 }
 
 bool is_literal(const Expr& e) {
   return e.kind() == ExprKind::kIntImm || e.kind() == ExprKind::kFloatImm;
 }
 
+// A literal follows the other operand's type.
 void unify(Expr& a, Expr& b) {
   if (a.dtype() == b.dtype()) return;
-  if (is_literal(a)) a = adapt(a, b.dtype());
-  if (a.dtype() != b.dtype() && is_literal(b)) b = adapt(b, a.dtype());
+  a = adapt_literal(a, b.dtype());
+  if (a.dtype() != b.dtype()) b = adapt_literal(b, a.dtype());
 }
 
 // What 0, 1 and equal operands make of an operation; null when nothing.
@@ -92,8 +81,7 @@ Expr trivial(BinaryOp op, const Expr& a, const Expr& b) {
       if (is_int(b, 0) || is_int(a, 1)) return a;
       if (is_int(b, 1)) return b;
       break;
-    default:
-      break;
+    default: break;
   }
   return {};
 }
@@ -110,7 +98,8 @@ Load::Load(Buffer b, std::vector<Expr> i) : ExprNode(kKind, b->dtype), buffer(st
 
 Expr make_int(DType dtype, int64_t value) {
   if (!dtype.is_int() && !dtype.is_bool()) fail("the integer {} cannot be a literal of type {}", value, name(dtype));
-  if (!dtype.holds(value)) fail("{} is no {}, whose values are {} to {}", value, name(dtype), dtype.min_int(), dtype.max_int());
+  if (!dtype.holds(value))
+    fail("{} is no {}, whose values are {} to {}", value, name(dtype), dtype.min_int(), dtype.max_int());
   return Expr(std::make_shared<IntImm>(dtype, value));
 }
 
@@ -119,12 +108,25 @@ Expr make_float(DType dtype, double value) {
   return Expr(std::make_shared<FloatImm>(dtype, round_to(dtype, value)));
 }
 
+Expr adapt_literal(const Expr& expr, DType wanted) {
+  if (const auto* i = expr.as<IntImm>(); i != nullptr && !i->dtype.is_bool()) {
+    if (wanted.is_int() && wanted.holds(i->value)) return make_int(wanted, i->value);
+    if (wanted.is_float()) return make_float(wanted, nearest(wanted, i->value));
+  }
+  if (const auto* f = expr.as<FloatImm>(); f != nullptr && wanted.is_float()) return make_float(wanted, f->value);
+  return expr;
+}
+
 Expr make_string(std::string value) {
   return Expr(std::make_shared<StringImm>(std::move(value)));
 }
 
 Expr make_const(DType dtype, double value) {
   if (dtype.is_float()) return make_float(dtype, value);
+  // Not even int64 holds more; the largest of its values is no double.
+  if (!(value >= -0x1p63 && value < 0x1p63)) {
+    fail("{} is no {}, whose values are {} to {}", value, name(dtype), dtype.min_int(), dtype.max_int());
+  }
   return make_int(dtype, static_cast<int64_t>(value));
 }
 
@@ -159,11 +161,11 @@ Expr make_binary(BinaryOp op, Expr a, Expr b) {
   if (type.is_bool() && !is_logic(op) && op != BinaryOp::kEq && op != BinaryOp::kNe) {
     fail("{} needs numbers, got bools", quote());
   }
-  if (const int64_t *x = as_int(a), *y = as_int(b); x != nullptr && y != nullptr) {
+  if (const int64_t* x = as_int(a), *y = as_int(b); x != nullptr && y != nullptr) {
     int64_t result = 0;
     if (evaluate_int(op, type, *x, *y, &result)) return make_int(is_comparison(op) ? kBool : type, result);
   }
-  if (const auto *x = a.as<FloatImm>(), *y = b.as<FloatImm>(); x != nullptr && y != nullptr) {
+  if (const auto* x = a.as<FloatImm>(), *y = b.as<FloatImm>(); x != nullptr && y != nullptr) {
     const double result = evaluate_float(op, type, x->value, y->value);
     return is_comparison(op) ? make_int(kBool, result != 0) : make_float(type, result);
   }
@@ -176,7 +178,7 @@ Expr cast(DType dtype, Expr value) {
   if (value.dtype() == dtype) return value;
   if (dtype.is_void() || value.dtype().is_void()) fail("'{}' cannot be cast to {}", to_text(value), name(dtype));
   if (const int64_t* i = as_int(value)) {
-    if (dtype.is_float()) return make_float(dtype, static_cast<double>(*i));
+    if (dtype.is_float()) return make_float(dtype, nearest(dtype, *i));
     return make_int(dtype, wrap(dtype, *i));
   }
   if (const auto* f = value.as<FloatImm>(); f != nullptr && dtype.is_float()) return make_float(dtype, f->value);
@@ -209,14 +211,10 @@ Expr call(std::string_view function, std::vector<Expr> arguments) {
     const bool fits = [&] {
       switch (intrinsic->kind) {
         case IntrinsicKind::kMath:
-        case IntrinsicKind::kPredicate:
-          return got.is_float() && got == type;
-        case IntrinsicKind::kAny:
-          return got.is_float() || got.is_int();
-        case IntrinsicKind::kHint:
-          return got.is_bool();
-        case IntrinsicKind::kBarrier:
-          return argument.kind() == ExprKind::kStringImm;
+        case IntrinsicKind::kPredicate: return got.is_float() && got == type;
+        case IntrinsicKind::kAny: return got.is_float() || got.is_int();
+        case IntrinsicKind::kHint: return got.is_bool();
+        case IntrinsicKind::kBarrier: return argument.kind() == ExprKind::kStringImm;
       }
       return false;
     }();
@@ -227,31 +225,81 @@ Expr call(std::string_view function, std::vector<Expr> arguments) {
   return Expr(std::make_shared<Call>(result, std::string(function), std::move(arguments)));
 }
 
-Expr operator+(Expr a, Expr b) { return make_binary(BinaryOp::kAdd, std::move(a), std::move(b)); }
-Expr operator-(Expr a, Expr b) { return make_binary(BinaryOp::kSub, std::move(a), std::move(b)); }
-Expr operator*(Expr a, Expr b) { return make_binary(BinaryOp::kMul, std::move(a), std::move(b)); }
-Expr operator/(Expr a, Expr b) { return make_binary(BinaryOp::kDiv, std::move(a), std::move(b)); }
-Expr operator-(Expr a) { return make_zero(a.dtype()) - a; }
-Expr floor_div(Expr a, Expr b) { return make_binary(BinaryOp::kFloorDiv, std::move(a), std::move(b)); }
-Expr floor_mod(Expr a, Expr b) { return make_binary(BinaryOp::kFloorMod, std::move(a), std::move(b)); }
-Expr trunc_div(Expr a, Expr b) { return make_binary(BinaryOp::kTruncDiv, std::move(a), std::move(b)); }
-Expr trunc_mod(Expr a, Expr b) { return make_binary(BinaryOp::kTruncMod, std::move(a), std::move(b)); }
-Expr ceil_div(Expr a, Expr b) { return floor_div(std::move(a) + (b - 1), b); }
-Expr min(Expr a, Expr b) { return make_binary(BinaryOp::kMin, std::move(a), std::move(b)); }
-Expr max(Expr a, Expr b) { return make_binary(BinaryOp::kMax, std::move(a), std::move(b)); }
-Expr operator==(Expr a, Expr b) { return make_binary(BinaryOp::kEq, std::move(a), std::move(b)); }
-Expr operator!=(Expr a, Expr b) { return make_binary(BinaryOp::kNe, std::move(a), std::move(b)); }
-Expr operator<(Expr a, Expr b) { return make_binary(BinaryOp::kLt, std::move(a), std::move(b)); }
-Expr operator<=(Expr a, Expr b) { return make_binary(BinaryOp::kLe, std::move(a), std::move(b)); }
-Expr operator>(Expr a, Expr b) { return make_binary(BinaryOp::kGt, std::move(a), std::move(b)); }
-Expr operator>=(Expr a, Expr b) { return make_binary(BinaryOp::kGe, std::move(a), std::move(b)); }
-Expr operator&&(Expr a, Expr b) { return make_binary(BinaryOp::kAnd, std::move(a), std::move(b)); }
-Expr operator||(Expr a, Expr b) { return make_binary(BinaryOp::kOr, std::move(a), std::move(b)); }
-Expr operator<<(Expr a, Expr b) { return make_binary(BinaryOp::kShl, std::move(a), std::move(b)); }
-Expr operator>>(Expr a, Expr b) { return make_binary(BinaryOp::kShr, std::move(a), std::move(b)); }
-Expr operator&(Expr a, Expr b) { return make_binary(BinaryOp::kBitAnd, std::move(a), std::move(b)); }
-Expr operator|(Expr a, Expr b) { return make_binary(BinaryOp::kBitOr, std::move(a), std::move(b)); }
-Expr operator^(Expr a, Expr b) { return make_binary(BinaryOp::kBitXor, std::move(a), std::move(b)); }
+Expr operator+(Expr a, Expr b) {
+  return make_binary(BinaryOp::kAdd, std::move(a), std::move(b));
+}
+Expr operator-(Expr a, Expr b) {
+  return make_binary(BinaryOp::kSub, std::move(a), std::move(b));
+}
+Expr operator*(Expr a, Expr b) {
+  return make_binary(BinaryOp::kMul, std::move(a), std::move(b));
+}
+Expr operator/(Expr a, Expr b) {
+  return make_binary(BinaryOp::kDiv, std::move(a), std::move(b));
+}
+Expr operator-(Expr a) {
+  return make_zero(a.dtype()) - a;
+}
+Expr floor_div(Expr a, Expr b) {
+  return make_binary(BinaryOp::kFloorDiv, std::move(a), std::move(b));
+}
+Expr floor_mod(Expr a, Expr b) {
+  return make_binary(BinaryOp::kFloorMod, std::move(a), std::move(b));
+}
+Expr trunc_div(Expr a, Expr b) {
+  return make_binary(BinaryOp::kTruncDiv, std::move(a), std::move(b));
+}
+Expr trunc_mod(Expr a, Expr b) {
+  return make_binary(BinaryOp::kTruncMod, std::move(a), std::move(b));
+}
+Expr ceil_div(Expr a, Expr b) {
+  return floor_div(std::move(a) + (b - 1), b);
+}
+Expr min(Expr a, Expr b) {
+  return make_binary(BinaryOp::kMin, std::move(a), std::move(b));
+}
+Expr max(Expr a, Expr b) {
+  return make_binary(BinaryOp::kMax, std::move(a), std::move(b));
+}
+Expr operator==(Expr a, Expr b) {
+  return make_binary(BinaryOp::kEq, std::move(a), std::move(b));
+}
+Expr operator!=(Expr a, Expr b) {
+  return make_binary(BinaryOp::kNe, std::move(a), std::move(b));
+}
+Expr operator<(Expr a, Expr b) {
+  return make_binary(BinaryOp::kLt, std::move(a), std::move(b));
+}
+Expr operator<=(Expr a, Expr b) {
+  return make_binary(BinaryOp::kLe, std::move(a), std::move(b));
+}
+Expr operator>(Expr a, Expr b) {
+  return make_binary(BinaryOp::kGt, std::move(a), std::move(b));
+}
+Expr operator>=(Expr a, Expr b) {
+  return make_binary(BinaryOp::kGe, std::move(a), std::move(b));
+}
+Expr operator&&(Expr a, Expr b) {
+  return make_binary(BinaryOp::kAnd, std::move(a), std::move(b));
+}
+Expr operator||(Expr a, Expr b) {
+  return make_binary(BinaryOp::kOr, std::move(a), std::move(b));
+}
+Expr operator<<(Expr a, Expr b) {
+  return make_binary(BinaryOp::kShl, std::move(a), std::move(b));
+}
+Expr operator>>(Expr a, Expr b) {
+  return make_binary(BinaryOp::kShr, std::move(a), std::move(b));
+}
+Expr operator&(Expr a, Expr b) {
+  return make_binary(BinaryOp::kBitAnd, std::move(a), std::move(b));
+}
+Expr operator|(Expr a, Expr b) {
+  return make_binary(BinaryOp::kBitOr, std::move(a), std::move(b));
+}
+Expr operator^(Expr a, Expr b) {
+  return make_binary(BinaryOp::kBitXor, std::move(a), std::move(b));
+}
 
 Expr operator!(Expr a) {
   if (!a.dtype().is_bool()) fail("not '{}' needs a bool, got {}", to_text(a), name(a.dtype()));
@@ -304,12 +352,9 @@ bool evaluate_int(BinaryOp op, DType dtype, int64_t a, int64_t b, int64_t* resul
   };
   // b == -1 apart: the smallest value divided by it does not fit, and wraps.
   switch (op) {
-    case BinaryOp::kAdd:
-      return set(ua + ub);
-    case BinaryOp::kSub:
-      return set(ua - ub);
-    case BinaryOp::kMul:
-      return set(ua * ub);
+    case BinaryOp::kAdd: return set(ua + ub);
+    case BinaryOp::kSub: return set(ua - ub);
+    case BinaryOp::kMul: return set(ua * ub);
     case BinaryOp::kFloorDiv:
       if (b == 0) return false;
       if (b == -1) return set(uint64_t{0} - ua);
@@ -324,26 +369,16 @@ bool evaluate_int(BinaryOp op, DType dtype, int64_t a, int64_t b, int64_t* resul
     case BinaryOp::kTruncMod:
       if (b == 0) return false;
       return b == -1 ? set(0) : set(a % b);
-    case BinaryOp::kMin:
-      return set(std::min(a, b));
-    case BinaryOp::kMax:
-      return set(std::max(a, b));
-    case BinaryOp::kEq:
-      return set_bool(a == b);
-    case BinaryOp::kNe:
-      return set_bool(a != b);
-    case BinaryOp::kLt:
-      return set_bool(a < b);
-    case BinaryOp::kLe:
-      return set_bool(a <= b);
-    case BinaryOp::kGt:
-      return set_bool(a > b);
-    case BinaryOp::kGe:
-      return set_bool(a >= b);
-    case BinaryOp::kAnd:
-      return set_bool(a != 0 && b != 0);
-    case BinaryOp::kOr:
-      return set_bool(a != 0 || b != 0);
+    case BinaryOp::kMin: return set(std::min(a, b));
+    case BinaryOp::kMax: return set(std::max(a, b));
+    case BinaryOp::kEq: return set_bool(a == b);
+    case BinaryOp::kNe: return set_bool(a != b);
+    case BinaryOp::kLt: return set_bool(a < b);
+    case BinaryOp::kLe: return set_bool(a <= b);
+    case BinaryOp::kGt: return set_bool(a > b);
+    case BinaryOp::kGe: return set_bool(a >= b);
+    case BinaryOp::kAnd: return set_bool(a != 0 && b != 0);
+    case BinaryOp::kOr: return set_bool(a != 0 || b != 0);
     case BinaryOp::kShl:
     case BinaryOp::kShr: {
       // A negative amount shifts the other way, as on the VTA.
@@ -354,14 +389,10 @@ bool evaluate_int(BinaryOp op, DType dtype, int64_t a, int64_t b, int64_t* resul
       if (all) return set(a < 0 ? -1 : 0);
       return set(a >> amount);
     }
-    case BinaryOp::kBitAnd:
-      return set(ua & ub);
-    case BinaryOp::kBitOr:
-      return set(ua | ub);
-    case BinaryOp::kBitXor:
-      return set(ua ^ ub);
-    case BinaryOp::kDiv:
-      break;
+    case BinaryOp::kBitAnd: return set(ua & ub);
+    case BinaryOp::kBitOr: return set(ua | ub);
+    case BinaryOp::kBitXor: return set(ua ^ ub);
+    case BinaryOp::kDiv: break;
   }
   internal_check_failed("an integer operation", __FILE__, __LINE__);
 }
@@ -369,32 +400,19 @@ bool evaluate_int(BinaryOp op, DType dtype, int64_t a, int64_t b, int64_t* resul
 double evaluate_float(BinaryOp op, DType dtype, double a, double b) {
   const auto rounded = [&](double value) { return round_to(dtype, value); };
   switch (op) {
-    case BinaryOp::kAdd:
-      return rounded(a + b);
-    case BinaryOp::kSub:
-      return rounded(a - b);
-    case BinaryOp::kMul:
-      return rounded(a * b);
-    case BinaryOp::kDiv:
-      return rounded(a / b);
-    case BinaryOp::kMin:
-      return b < a || std::isnan(b) ? b : a;
-    case BinaryOp::kMax:
-      return b > a || std::isnan(b) ? b : a;
-    case BinaryOp::kEq:
-      return a == b ? 1 : 0;
-    case BinaryOp::kNe:
-      return a != b ? 1 : 0;
-    case BinaryOp::kLt:
-      return a < b ? 1 : 0;
-    case BinaryOp::kLe:
-      return a <= b ? 1 : 0;
-    case BinaryOp::kGt:
-      return a > b ? 1 : 0;
-    case BinaryOp::kGe:
-      return a >= b ? 1 : 0;
-    default:
-      break;
+    case BinaryOp::kAdd: return rounded(a + b);
+    case BinaryOp::kSub: return rounded(a - b);
+    case BinaryOp::kMul: return rounded(a * b);
+    case BinaryOp::kDiv: return rounded(a / b);
+    case BinaryOp::kMin: return b < a || std::isnan(b) ? b : a;
+    case BinaryOp::kMax: return b > a || std::isnan(b) ? b : a;
+    case BinaryOp::kEq: return a == b ? 1 : 0;
+    case BinaryOp::kNe: return a != b ? 1 : 0;
+    case BinaryOp::kLt: return a < b ? 1 : 0;
+    case BinaryOp::kLe: return a <= b ? 1 : 0;
+    case BinaryOp::kGt: return a > b ? 1 : 0;
+    case BinaryOp::kGe: return a >= b ? 1 : 0;
+    default: break;
   }
   internal_check_failed("a floating-point operation", __FILE__, __LINE__);
 }

@@ -17,7 +17,19 @@
 
 namespace vantage::tir {
 
-enum class ExprKind : uint8_t { kIntImm, kFloatImm, kStringImm, kVar, kCast, kNot, kBinary, kSelect, kLoad, kCall, kView };
+enum class ExprKind : uint8_t {
+  kIntImm,
+  kFloatImm,
+  kStringImm,
+  kVar,
+  kCast,
+  kNot,
+  kBinary,
+  kSelect,
+  kLoad,
+  kCall,
+  kView
+};
 
 struct ExprNode {
   const ExprKind kind;
@@ -62,8 +74,7 @@ struct VarNode final : ExprNode {
 class Var : public Expr {
  public:
   Var() = default;
-  explicit Var(std::string name, DType dtype = kIndex)
-      : Expr(std::make_shared<VarNode>(std::move(name), dtype)) {}
+  explicit Var(std::string name, DType dtype = kIndex) : Expr(std::make_shared<VarNode>(std::move(name), dtype)) {}
   const VarNode* get() const { return static_cast<const VarNode*>(node_.get()); }
   const std::string& name() const { return get()->name; }
   // The variable that `expr` is; null when it is none.
@@ -101,15 +112,29 @@ struct Not final : ExprNode {
 };
 
 enum class BinaryOp : uint8_t {
-  kAdd, kSub, kMul,
-  kDiv,                  // floats
-  kFloorDiv, kFloorMod,  // integers, rounding to minus infinity
-  kTruncDiv, kTruncMod,  // integers, rounding to zero
-  kMin, kMax,
-  kEq, kNe, kLt, kLe, kGt, kGe,
-  kAnd, kOr,             // bools; the right-hand side is evaluated only when it decides
-  kShl, kShr,            // integers; a negative amount shifts the other way, the width or more shifts all out
-  kBitAnd, kBitOr, kBitXor,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,  // floats
+  kFloorDiv,
+  kFloorMod,  // integers, rounding to minus infinity
+  kTruncDiv,
+  kTruncMod,  // integers, rounding to zero
+  kMin,
+  kMax,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kAnd,
+  kOr,  // bools; the right-hand side is evaluated only when it decides
+  kShl,
+  kShr,  // integers; a negative amount shifts the other way, the width or more shifts all out
+  kBitAnd,
+  kBitOr,
+  kBitXor,
 };
 
 struct Binary final : ExprNode {
@@ -153,7 +178,8 @@ struct Range {
 enum class Touch : uint8_t { kRead = 1, kWrite = 2, kReadWrite = 3 };
 struct View final : ExprNode {
   static constexpr ExprKind kKind = ExprKind::kView;
-  View(Buffer b, std::vector<Range> r, Touch t) : ExprNode(kKind, kVoid), buffer(std::move(b)), box(std::move(r)), touch(t) {}
+  View(Buffer b, std::vector<Range> r, Touch t)
+      : ExprNode(kKind, kVoid), buffer(std::move(b)), box(std::move(r)), touch(t) {}
   Buffer buffer;
   std::vector<Range> box;
   Touch touch;
@@ -163,6 +189,8 @@ struct View final : ExprNode {
 Expr make_int(DType dtype, int64_t value);
 Expr make_float(DType dtype, double value);
 Expr make_string(std::string value);
+// A number as a literal of another type where that holds it; any other expression as it is.
+Expr adapt_literal(const Expr& expr, DType wanted);
 // A value of any type but void: integers cut, not rounded.
 Expr make_const(DType dtype, double value);
 Expr make_zero(DType dtype);

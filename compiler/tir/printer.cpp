@@ -14,7 +14,21 @@ namespace vantage::tir {
 namespace {
 
 // How tightly an operation binds, as in Python; larger binds tighter.
-enum Level : int { kLowest, kOr, kAnd, kNot, kCompare, kBitOr, kBitXor, kBitAnd, kShift, kSum, kProduct, kUnary, kAtom };
+enum Level : int {
+  kLowest,
+  kOr,
+  kAnd,
+  kNot,
+  kCompare,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kShift,
+  kSum,
+  kProduct,
+  kUnary,
+  kAtom
+};
 
 struct Operator {
   std::string_view symbol;
@@ -23,17 +37,29 @@ struct Operator {
 
 Operator describe(BinaryOp op) {
   static constexpr std::array<Operator, 23> kTable = {{
-      {"+", kSum},          {"-", kSum},          {"*", kProduct},  {"/", kProduct},   {"//", kProduct},
-      {"%", kProduct},      {"truncdiv", kAtom},  {"truncmod", kAtom}, {"min", kAtom}, {"max", kAtom},
-      {"==", kCompare},     {"!=", kCompare},     {"<", kCompare},  {"<=", kCompare},  {">", kCompare},
-      {">=", kCompare},     {"and", kAnd},        {"or", kOr},      {"<<", kShift},    {">>", kShift},
-      {"&", kBitAnd},       {"|", kBitOr},        {"^", kBitXor},
+      {"+", kSum},         {"-", kSum},         {"*", kProduct}, {"/", kProduct},  {"//", kProduct}, {"%", kProduct},
+      {"truncdiv", kAtom}, {"truncmod", kAtom}, {"min", kAtom},  {"max", kAtom},   {"==", kCompare}, {"!=", kCompare},
+      {"<", kCompare},     {"<=", kCompare},    {">", kCompare}, {">=", kCompare}, {"and", kAnd},    {"or", kOr},
+      {"<<", kShift},      {">>", kShift},      {"&", kBitAnd},  {"|", kBitOr},    {"^", kBitXor},
   }};
   return kTable[static_cast<size_t>(op)];
 }
 
 std::string quoted(std::string_view text) {
-  return fmt::format("\"{}\"", text);
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '\n') {
+      result += "\\n";
+    } else {
+      if (c == '"' || c == '\\') result += '\\';
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+Expr end(const Expr& min, const Expr& extent) {
+  return Linear::of(min + extent).to_expr(min.dtype());
 }
 
 std::string float_text(double value) {
@@ -42,6 +68,7 @@ std::string float_text(double value) {
   return fmt::format("{}", value);
 }
 
+// Names are given when they are first asked for, so the parts of a line are made one after the other, from the left.
 class Printer {
  public:
   std::string expr(const Expr& e, int level = kLowest) {
@@ -49,48 +76,41 @@ class Printer {
       case ExprKind::kIntImm: {
         const int64_t value = e.as<IntImm>()->value;
         if (e.dtype().is_bool()) return value != 0 ? "True" : "False";
-        if (e.dtype() == kIndex) return value < 0 && level > kSum ? fmt::format("({})", value) : fmt::format("{}", value);
+        if (e.dtype() == kIndex)
+          return value < 0 && level > kSum ? fmt::format("({})", value) : fmt::format("{}", value);
         return fmt::format("T.{}({})", name(e.dtype()), value);
       }
-      case ExprKind::kFloatImm:
-        return fmt::format("T.{}({})", name(e.dtype()), float_text(e.as<FloatImm>()->value));
-      case ExprKind::kStringImm:
-        return quoted(e.as<StringImm>()->value);
-      case ExprKind::kVar:
-        return var_name(e.get(), e.as<VarNode>()->name);
-      case ExprKind::kCast:
-        return fmt::format("T.Cast({}, {})", quoted(name(e.dtype())), expr(e.as<Cast>()->value));
-      case ExprKind::kNot:
-        return parenthesised("not " + expr(e.as<Not>()->value, kNot), kNot, level);
+      case ExprKind::kFloatImm: return fmt::format("T.{}({})", name(e.dtype()), float_text(e.as<FloatImm>()->value));
+      case ExprKind::kStringImm: return quoted(e.as<StringImm>()->value);
+      case ExprKind::kVar: return var_name(e.get(), e.as<VarNode>()->name);
+      case ExprKind::kCast: return fmt::format("T.Cast({}, {})", quoted(name(e.dtype())), expr(e.as<Cast>()->value));
+      case ExprKind::kNot: return parenthesised("not " + expr(e.as<Not>()->value, kNot), kNot, level);
       case ExprKind::kBinary: {
         const auto* op = e.as<Binary>();
         const auto [text, own] = describe(op->op);
-        if (own == kAtom) return fmt::format("T.{}({}, {})", text, expr(op->a), expr(op->b));
+        if (own == kAtom) return fmt::format("T.{}({})", text, list({op->a, op->b}));
         // Comparisons do not chain; all others associate to the left.
-        const int left = own == kCompare ? own + 1 : static_cast<int>(own);
-        return parenthesised(fmt::format("{} {} {}", expr(op->a, left), text, expr(op->b, own + 1)), own, level);
+        const std::string left = expr(op->a, own == kCompare ? own + 1 : static_cast<int>(own));
+        const std::string right = expr(op->b, own + 1);
+        return parenthesised(fmt::format("{} {} {}", left, text, right), own, level);
       }
       case ExprKind::kSelect: {
         const auto* s = e.as<Select>();
-        return fmt::format("T.if_then_else({}, {}, {})", expr(s->condition), expr(s->if_true), expr(s->if_false));
+        return fmt::format("T.if_then_else({})", list({s->condition, s->if_true, s->if_false}));
       }
-      case ExprKind::kLoad:
-        return element(e.as<Load>()->buffer, e.as<Load>()->indices);
+      case ExprKind::kLoad: return element(e.as<Load>()->buffer, e.as<Load>()->indices);
       case ExprKind::kCall: {
         const auto* c = e.as<Call>();
-        std::string text = "T." + c->function + "(";
-        for (size_t i = 0; i < c->arguments.size(); ++i) text += (i == 0 ? "" : ", ") + expr(c->arguments[i]);
-        return text + ")";
+        return fmt::format("T.{}({})", c->function, list(c->arguments));
       }
-      case ExprKind::kView:
-        return region(e.as<View>()->buffer, e.as<View>()->box);
+      case ExprKind::kView: return region(e.as<View>()->buffer, e.as<View>()->box);
     }
     return {};
   }
 
   std::string range(const Range& r) {
-    if (is_int(r.extent, 1)) return expr(r.min);
-    return fmt::format("{}:{}", expr(r.min), expr(r.min + r.extent));
+    const std::string first = expr(r.min);
+    return is_int(r.extent, 1) ? first : fmt::format("{}:{}", first, expr(end(r.min, r.extent)));
   }
 
   std::string region(const Buffer& buffer, const std::vector<Range>& box) {
@@ -111,13 +131,17 @@ class Printer {
         head += fmt::format("{}: T.{}", expr(*var), name(var->dtype()));
       } else {
         const Buffer& buffer = std::get<Buffer>(f.params[i]);
-        head += fmt::format("{}: T.Buffer({})", buffer_name(buffer), description(*buffer));
+        head += buffer_name(buffer);
+        head += fmt::format(": T.Buffer({})", description(*buffer));
       }
     }
     line(head + "):");
     ++depth_;
     if (!f.annotations.empty()) line(fmt::format("T.func_attr({})", dictionary(f.annotations)));
-    for (const Buffer& buffer : f.allocations) allocation("T.alloc_buffer", buffer, {});
+    for (const Buffer& buffer : f.allocations) {
+      const std::string own = buffer_name(buffer);
+      line(fmt::format("{} = T.alloc_buffer({})", own, description(*buffer)));
+    }
     f.body ? statement(f.body) : line("pass");
     --depth_;
   }
@@ -126,15 +150,12 @@ class Printer {
     switch (s.kind()) {
       case StmtKind::kStore: {
         const auto* store = s.as<Store>();
-        return line(element(store->buffer, store->indices) + " = " + expr(store->value));
+        const std::string target = element(store->buffer, store->indices);
+        return line(target + " = " + expr(store->value));
       }
-      case StmtKind::kFor:
-        return loops(s);
-      case StmtKind::kBlock:
-        return block(*s.as<Block>());
-      case StmtKind::kSeq:
-        for (const Stmt& inner : s.as<Seq>()->stmts) statement(inner);
-        return;
+      case StmtKind::kFor: return loops(s);
+      case StmtKind::kBlock: return block(*s.as<Block>());
+      case StmtKind::kSeq: return sequence(s.as<Seq>()->stmts);
       case StmtKind::kIf: {
         const auto* node = s.as<If>();
         line("if " + expr(node->condition) + ":");
@@ -145,27 +166,42 @@ class Printer {
       }
       case StmtKind::kLet: {
         const auto* let = s.as<Let>();
-        line(fmt::format("{}: T.{} = {}", var_name(let->var.get(), let->var.name()), name(let->var.dtype()),
-                         expr(let->value)));
+        const std::string value = expr(let->value);
+        const std::string own = var_name(let->var.get(), let->var.name());
+        line(fmt::format("{}: T.{} = {}", own, name(let->var.dtype()), value));
         return statement(let->body);
       }
       case StmtKind::kAllocate: {
         const auto* node = s.as<Allocate>();
-        allocation("T.allocate", node->buffer, node->annotations);
+        const std::string what = allocation(*node);
+        line(buffer_name(node->buffer) + " = " + what);
         return statement(node->body);
       }
-      case StmtKind::kEvaluate:
-        return line(expr(s.as<Evaluate>()->call));
+      case StmtKind::kEvaluate: return line(expr(s.as<Evaluate>()->call));
     }
   }
 
   std::string text() const { return text_; }
 
  private:
-  // A plain loop from 0 prints as part of a T.grid with those directly inside it.
-  static bool is_plain(const For& f) {
-    return f.loop == ForKind::kSerial && f.annotations.empty() && is_int(f.min, 0);
+  // What a let or an allocation defines lasts to the end of the sequence, unless the text says that it ends before.
+  void sequence(const std::vector<Stmt>& stmts) {
+    for (const Stmt& s : stmts) {
+      const auto* let = s.as<Let>();
+      const auto* node = s.as<Allocate>();
+      if ((let == nullptr && node == nullptr) || &s == &stmts.back()) {
+        statement(s);
+        continue;
+      }
+      const std::string what = let != nullptr ? "T.LetStmt(" + expr(let->value) + ")" : allocation(*node);
+      const std::string own = let != nullptr ? var_name(let->var.get(), let->var.name()) : buffer_name(node->buffer);
+      line(fmt::format("with {} as {}:", what, own));
+      indented(let != nullptr ? let->body : node->body);
+    }
   }
+
+  // A plain loop from 0 prints as part of a T.grid with those directly inside it.
+  static bool is_plain(const For& f) { return f.loop == ForKind::kSerial && f.annotations.empty() && is_int(f.min, 0); }
 
   void loops(const Stmt& s) {
     std::vector<const For*> nest;
@@ -186,8 +222,7 @@ class Printer {
       return indented(nest.back()->body);
     }
     const auto* f = s.as<For>();
-    std::string arguments = is_int(f->min, 0) ? expr(f->extent)
-                                              : fmt::format("{}, {}", expr(f->min), expr(f->min + f->extent));
+    std::string arguments = is_int(f->min, 0) ? expr(f->extent) : list({f->min, end(f->min, f->extent)});
     if (f->loop == ForKind::kThread) arguments += fmt::format(", thread={}", quoted(f->thread));
     if (!f->annotations.empty()) arguments += ", annotations=" + dictionary(f->annotations);
     line(fmt::format("for {} in {}({}):", var_name(f->var.get(), f->var.name()), loop_name(*f), arguments));
@@ -196,18 +231,12 @@ class Printer {
 
   static std::string loop_name(const For& f) {
     switch (f.loop) {
-      case ForKind::kSerial:
-        return f.annotations.empty() ? "range" : "T.serial";
-      case ForKind::kParallel:
-        return "T.parallel";
-      case ForKind::kVectorized:
-        return "T.vectorized";
-      case ForKind::kUnrolled:
-        return "T.unroll";
-      case ForKind::kThread:
-        return "T.thread_binding";
-      case ForKind::kVirtualThread:
-        return "T.vthread";
+      case ForKind::kSerial: return f.annotations.empty() ? "range" : "T.serial";
+      case ForKind::kParallel: return "T.parallel";
+      case ForKind::kVectorized: return "T.vectorized";
+      case ForKind::kUnrolled: return "T.unroll";
+      case ForKind::kThread: return "T.thread_binding";
+      case ForKind::kVirtualThread: return "T.vthread";
     }
     return {};
   }
@@ -229,18 +258,19 @@ class Printer {
     ++depth_;
     for (size_t i = 0; i < b.axes.size(); ++i) {
       const Axis& axis = b.axes[i];
-      const char* kind = axis.kind == AxisKind::kSpatial ? "spatial" : axis.kind == AxisKind::kReduce ? "reduce" : "scan";
-      const std::string domain =
-          is_int(axis.domain.min, 0)
-              ? expr(axis.domain.extent)
-              : fmt::format("({}, {})", expr(axis.domain.min), expr(axis.domain.min + axis.domain.extent));
-      line(fmt::format("{} = T.axis.{}({}, {})", var_name(axis.var.get(), axis.var.name()), kind, domain,
-                       expr(b.bindings[i])));
+      const char* kind = axis.kind == AxisKind::kSpatial  ? "spatial"
+                         : axis.kind == AxisKind::kReduce ? "reduce"
+                                                          : "scan";
+      const std::string domain = is_int(axis.domain.min, 0)
+                                     ? expr(axis.domain.extent)
+                                     : tuple({axis.domain.min, end(axis.domain.min, axis.domain.extent)});
+      const std::string binding = expr(b.bindings[i]);
+      line(fmt::format("{} = T.axis.{}({}, {})", var_name(axis.var.get(), axis.var.name()), kind, domain, binding));
     }
     if (!is_int(b.predicate, 1)) line(fmt::format("T.where({})", expr(b.predicate)));
     const Regions touched = block_regions(b);
-    line("T.reads(" + list(touched.reads) + ")");
-    line("T.writes(" + list(touched.writes) + ")");
+    line("T.reads(" + regions(touched.reads) + ")");
+    line("T.writes(" + regions(touched.writes) + ")");
     if (!b.annotations.empty()) line(fmt::format("T.block_attr({})", dictionary(b.annotations)));
     if (b.init) {
       line("with T.init():");
@@ -250,23 +280,23 @@ class Printer {
     --depth_;
   }
 
-  std::string list(const std::vector<BufferRegion>& regions) {
+  std::string regions(const std::vector<BufferRegion>& touched) {
     std::string text;
-    for (const BufferRegion& r : regions) text += (text.empty() ? "" : ", ") + region(r.buffer, r.box);
+    for (const BufferRegion& r : touched) text += (text.empty() ? "" : ", ") + region(r.buffer, r.box);
     return text;
   }
 
   std::string element(const Buffer& buffer, const std::vector<Expr>& indices) {
-    std::string text = buffer_name(buffer) + "[";
-    for (size_t d = 0; d < indices.size(); ++d) text += (d == 0 ? "" : ", ") + expr(indices[d]);
-    return text + "]";
+    const std::string own = buffer_name(buffer);
+    return own + "[" + list(indices) + "]";
   }
 
-  std::string tuple(const std::vector<Expr>& exprs) {
-    std::string text = "(";
-    for (size_t i = 0; i < exprs.size(); ++i) text += (i == 0 ? "" : ", ") + expr(exprs[i]);
-    return text + (exprs.size() == 1 ? ",)" : ")");
+  std::string list(const std::vector<Expr>& exprs) {
+    std::string text;
+    for (const Expr& e : exprs) text += (text.empty() ? "" : ", ") + expr(e);
+    return text;
   }
+  std::string tuple(const std::vector<Expr>& exprs) { return "(" + list(exprs) + (exprs.size() == 1 ? ",)" : ")"); }
 
   std::string description(const BufferNode& b) {
     std::string text = fmt::format("{}, {}", tuple(b.shape), quoted(name(b.dtype)));
@@ -276,10 +306,10 @@ class Printer {
     return text;
   }
 
-  void allocation(std::string_view how, const Buffer& buffer, const Annotations& annotations) {
-    std::string text = fmt::format("{} = {}({}", buffer_name(buffer), how, description(*buffer));
-    if (!annotations.empty()) text += ", annotations=" + dictionary(annotations);
-    line(text + ")");
+  std::string allocation(const Allocate& node) {
+    std::string text = "T.allocate(" + description(*node.buffer);
+    if (!node.annotations.empty()) text += ", annotations=" + dictionary(node.annotations);
+    return text + ")";
   }
 
   std::string dictionary(const Annotations& annotations) {
@@ -327,7 +357,7 @@ class Printer {
   std::string text_;
   int depth_ = 0;
   std::unordered_map<const void*, std::string> names_;
-  std::unordered_set<std::string> taken_;
+  std::unordered_set<std::string> taken_ = {"T"};
 };
 
 }  // namespace

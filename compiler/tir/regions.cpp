@@ -19,7 +19,7 @@ class Collector final : public Visitor {
   void visit_for(const For& node) override {
     visit(node.min);
     visit(node.extent);
-    analyzer_.bind(node.var, {node.min, node.extent});
+    analyzer_.bind(node.var, substitute(Range{node.min, node.extent}, bindings_));
     inner_.push_back(node.var);
     visit(node.body);
   }
@@ -88,8 +88,14 @@ class Collector final : public Visitor {
 std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer) {
   std::vector<Range> box;
   for (size_t d = 0; d < a.size(); ++d) {
-    const Expr low = analyzer.simplify(min(a[d].min, b[d].min));
-    const Expr end = analyzer.simplify(max(a[d].min + a[d].extent, b[d].min + b[d].extent));
+    Expr low_a = a[d].min, end_a = a[d].min + a[d].extent;
+    Expr low_b = b[d].min, end_b = b[d].min + b[d].extent;
+    // Indices of one dimension may have different types.
+    const bool mixed =
+        low_a.dtype() != low_b.dtype() || end_a.dtype() != low_a.dtype() || end_b.dtype() != low_b.dtype();
+    for (Expr* e : {&low_a, &end_a, &low_b, &end_b}) *e = mixed ? cast(kInt64, *e) : *e;
+    const Expr low = analyzer.simplify(min(low_a, low_b));
+    const Expr end = analyzer.simplify(max(end_a, end_b));
     box.push_back({low, analyzer.simplify(end - low)});
   }
   return box;

@@ -24,12 +24,11 @@ void append(std::vector<Stmt>& all, const Stmt& stmt) {
 }  // namespace
 
 Stmt store(const Buffer& buffer, std::vector<Expr> indices, Expr value) {
-  const Expr target = load(buffer, indices);  // the same rules
-  if (value.dtype() != buffer->dtype) {
-    const bool literal = value.kind() == ExprKind::kIntImm || value.kind() == ExprKind::kFloatImm;
-    // An operation unifies a literal with the other side's type.
-    if (literal) value = if_then_else(Var("c", kBool), target, value).as<Select>()->if_false;
+  if (indices.size() != buffer->rank()) {
+    fail("{} has {} dimensions, but is written with {} indices", buffer->name, buffer->rank(), indices.size());
   }
+  load(buffer, indices);  // the same rules
+  value = adapt_literal(value, buffer->dtype);
   if (value.dtype() != buffer->dtype) {
     fail("{} holds {}, but is to be given '{}' of type {}; cast it", buffer->name, name(buffer->dtype), to_text(value),
          name(value.dtype()));
@@ -47,9 +46,20 @@ Stmt make_stmt(Block block) {
   return share(std::move(block));
 }
 
-Stmt make_stmt(If node) { return share(std::move(node)); }
-Stmt make_stmt(Let node) { return share(std::move(node)); }
-Stmt make_stmt(Allocate node) { return share(std::move(node)); }
+Stmt make_stmt(If node) {
+  VANTAGE_CHECK(node.then);
+  return share(std::move(node));
+}
+
+Stmt make_stmt(Let node) {
+  VANTAGE_CHECK(node.body);
+  return share(std::move(node));
+}
+
+Stmt make_stmt(Allocate node) {
+  VANTAGE_CHECK(node.body);
+  return share(std::move(node));
+}
 
 Stmt evaluate(Expr call) {
   VANTAGE_CHECK(call.kind() == ExprKind::kCall);
@@ -68,7 +78,7 @@ Stmt loop(const Var& var, Expr extent, Stmt body) {
   For node;
   node.var = var;
   node.min = make_zero(var.dtype());
-  node.extent = std::move(extent);
+  node.extent = adapt_literal(extent, var.dtype());
   node.body = std::move(body);
   return make_stmt(std::move(node));
 }

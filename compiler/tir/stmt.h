@@ -15,7 +15,7 @@ namespace vantage::tir {
 enum class StmtKind : uint8_t { kStore, kFor, kBlock, kSeq, kIf, kLet, kAllocate, kEvaluate };
 
 struct StmtNode {
-  const StmtKind kind;
+  StmtKind kind;
 
  protected:
   explicit StmtNode(StmtKind k) : kind(k) {}

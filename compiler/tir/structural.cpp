@@ -1,5 +1,6 @@
 #include "compiler/tir/structural.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <unordered_map>
@@ -10,25 +11,21 @@ namespace vantage::tir {
 
 namespace {
 
-// Walks two trees together; `pairs_` maps what the first defines to what the second defines in the same place.
+// Walks two trees together; `pairs_` maps what the first defines to what the second defines in the same place, `back_`
+// the other way round.
 class Equality {
  public:
   bool equal(const Expr& a, const Expr& b) {
     if (a.get() == b.get() && (!a.defined() || pairs_.empty())) return true;
     if (!a.defined() || !b.defined() || a.kind() != b.kind() || a.dtype() != b.dtype()) return false;
     switch (a.kind()) {
-      case ExprKind::kIntImm:
-        return a.as<IntImm>()->value == b.as<IntImm>()->value;
+      case ExprKind::kIntImm: return a.as<IntImm>()->value == b.as<IntImm>()->value;
       case ExprKind::kFloatImm:  // by bits: a NaN equals itself, and -0 is not 0
         return std::bit_cast<uint64_t>(a.as<FloatImm>()->value) == std::bit_cast<uint64_t>(b.as<FloatImm>()->value);
-      case ExprKind::kStringImm:
-        return a.as<StringImm>()->value == b.as<StringImm>()->value;
-      case ExprKind::kVar:
-        return same(a.get(), b.get());
-      case ExprKind::kCast:
-        return equal(a.as<Cast>()->value, b.as<Cast>()->value);
-      case ExprKind::kNot:
-        return equal(a.as<Not>()->value, b.as<Not>()->value);
+      case ExprKind::kStringImm: return a.as<StringImm>()->value == b.as<StringImm>()->value;
+      case ExprKind::kVar: return same(a.get(), b.get());
+      case ExprKind::kCast: return equal(a.as<Cast>()->value, b.as<Cast>()->value);
+      case ExprKind::kNot: return equal(a.as<Not>()->value, b.as<Not>()->value);
       case ExprKind::kBinary: {
         const auto *x = a.as<Binary>(), *y = b.as<Binary>();
         return x->op == y->op && equal(x->a, y->a) && equal(x->b, y->b);
@@ -66,8 +63,7 @@ class Equality {
         return x->loop == y->loop && x->thread == y->thread && equal(x->min, y->min) && equal(x->extent, y->extent) &&
                equal(x->annotations, y->annotations) && define(x->var, y->var) && equal(x->body, y->body);
       }
-      case StmtKind::kBlock:
-        return equal(*a.as<Block>(), *b.as<Block>());
+      case StmtKind::kBlock: return equal(*a.as<Block>(), *b.as<Block>());
       case StmtKind::kSeq: {
         const auto &x = a.as<Seq>()->stmts, &y = b.as<Seq>()->stmts;
         return std::equal(x.begin(), x.end(), y.begin(), y.end(),
@@ -85,8 +81,7 @@ class Equality {
         const auto *x = a.as<Allocate>(), *y = b.as<Allocate>();
         return define(x->buffer, y->buffer) && equal(x->annotations, y->annotations) && equal(x->body, y->body);
       }
-      case StmtKind::kEvaluate:
-        return equal(a.as<Evaluate>()->call, b.as<Evaluate>()->call);
+      case StmtKind::kEvaluate: return equal(a.as<Evaluate>()->call, b.as<Evaluate>()->call);
     }
     return false;
   }
@@ -115,15 +110,20 @@ class Equality {
 
  private:
   bool same(const void* a, const void* b) const {
-    const auto found = pairs_.find(a);
-    return found == pairs_.end() ? a == b : found->second == b;
+    const auto found = pairs_.find(a), back = back_.find(b);
+    if (found == pairs_.end() || back == back_.end()) return found == pairs_.end() && back == back_.end() && a == b;
+    return found->second == b && back->second == a;
+  }
+  void pair(const void* a, const void* b) {
+    pairs_[a] = b;
+    back_[b] = a;
   }
   bool define(const Var& a, const Var& b) {
-    pairs_[a.get()] = b.get();
+    pair(a.get(), b.get());
     return a.dtype() == b.dtype();
   }
   bool define(const Buffer& a, const Buffer& b) {
-    pairs_[a.get()] = b.get();
+    pair(a.get(), b.get());
     return a->name == b->name && a->dtype == b->dtype && a->scope == b->scope && a->alignment == b->alignment &&
            equal(a->shape, b->shape) && equal(a->strides, b->strides);
   }
@@ -131,7 +131,8 @@ class Equality {
   bool define_param(const Buffer& a, const Buffer& b) {
     for (size_t d = 0; d < std::min(a->rank(), b->rank()); ++d) {
       const Var x = Var::of(a->shape[d]), y = Var::of(b->shape[d]);
-      if (x.defined() && y.defined() && pairs_.find(x.get()) == pairs_.end()) define(x, y);
+      if (!x.defined() || !y.defined() || pairs_.count(x.get()) != 0 || back_.count(y.get()) != 0) continue;
+      if (!define(x, y)) return false;
     }
     return define(a, b);
   }
@@ -141,9 +142,8 @@ class Equality {
                       [&](const Expr& x, const Expr& y) { return equal(x, y); });
   }
   bool equal(const std::vector<Range>& a, const std::vector<Range>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Range& x, const Range& y) {
-      return equal(x.min, y.min) && equal(x.extent, y.extent);
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](const Range& x, const Range& y) { return equal(x.min, y.min) && equal(x.extent, y.extent); });
   }
   bool equal(const Annotations& a, const Annotations& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -158,11 +158,19 @@ class Equality {
       }
       if (!define(x.var, y.var)) return false;
     }
-    return equal(a.predicate, b.predicate) && equal(a.annotations, b.annotations) && equal(a.init, b.init) &&
-           equal(a.body, b.body);
+    return equal(a.predicate, b.predicate) && equal(a.annotations, b.annotations) && equal(a.reducer, b.reducer) &&
+           equal(a.init, b.init) && equal(a.body, b.body);
+  }
+  bool equal(const ReducerPtr& a, const ReducerPtr& b) {
+    if (a == nullptr || b == nullptr) return a == b;
+    return a->name == b->name && define(a->lhs, b->lhs) && define(a->rhs, b->rhs) && equal(a->result, b->result) &&
+           equal(a->identity, b->identity);
+  }
+  bool define(const std::vector<Var>& a, const std::vector<Var>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Var& x, const Var& y) { return define(x, y); });
   }
 
-  std::unordered_map<const void*, const void*> pairs_;
+  std::unordered_map<const void*, const void*> pairs_, back_;
 };
 
 // Hashes what Equality compares. A definition's hash is how many came before it.
@@ -174,18 +182,12 @@ class Hash {
     if (!e.defined()) return add(size_t{0});
     add(static_cast<size_t>(e.kind()) * 64 + static_cast<size_t>(e.dtype().bits()));
     switch (e.kind()) {
-      case ExprKind::kIntImm:
-        return add(static_cast<size_t>(e.as<IntImm>()->value));
-      case ExprKind::kFloatImm:
-        return add(std::hash<double>()(e.as<FloatImm>()->value));
-      case ExprKind::kStringImm:
-        return add(e.as<StringImm>()->value);
-      case ExprKind::kVar:
-        return add_identity(e.get());
-      case ExprKind::kCast:
-        return add(e.as<Cast>()->value);
-      case ExprKind::kNot:
-        return add(e.as<Not>()->value);
+      case ExprKind::kIntImm: return add(static_cast<size_t>(e.as<IntImm>()->value));
+      case ExprKind::kFloatImm: return add(std::hash<double>()(e.as<FloatImm>()->value));
+      case ExprKind::kStringImm: return add(e.as<StringImm>()->value);
+      case ExprKind::kVar: return add_identity(e.get());
+      case ExprKind::kCast: return add(e.as<Cast>()->value);
+      case ExprKind::kNot: return add(e.as<Not>()->value);
       case ExprKind::kBinary:
         add(static_cast<size_t>(e.as<Binary>()->op));
         add(e.as<Binary>()->a);
@@ -194,12 +196,8 @@ class Hash {
         add(e.as<Select>()->condition);
         add(e.as<Select>()->if_true);
         return add(e.as<Select>()->if_false);
-      case ExprKind::kLoad:
-        add_identity(e.as<Load>()->buffer.get());
-        return add(e.as<Load>()->indices);
-      case ExprKind::kCall:
-        add(e.as<Call>()->function);
-        return add(e.as<Call>()->arguments);
+      case ExprKind::kLoad: add_identity(e.as<Load>()->buffer.get()); return add(e.as<Load>()->indices);
+      case ExprKind::kCall: add(e.as<Call>()->function); return add(e.as<Call>()->arguments);
       case ExprKind::kView:
         add_identity(e.as<View>()->buffer.get());
         for (const Range& range : e.as<View>()->box) add(range);
@@ -235,6 +233,7 @@ class Hash {
         }
         add(b->predicate);
         add(b->annotations);
+        if (b->reducer != nullptr) add(b->reducer->name);
         add(b->init);
         return add(b->body);
       }
@@ -253,8 +252,7 @@ class Hash {
         define(s.as<Allocate>()->buffer);
         add(s.as<Allocate>()->annotations);
         return add(s.as<Allocate>()->body);
-      case StmtKind::kEvaluate:
-        return add(s.as<Evaluate>()->call);
+      case StmtKind::kEvaluate: return add(s.as<Evaluate>()->call);
     }
   }
 
@@ -265,7 +263,8 @@ class Hash {
     }
     for (const Buffer& buffer : f.buffers()) {
       for (const Expr& size : buffer->shape) {
-        if (const Var var = Var::of(size); var.defined() && numbers_.find(var.get()) == numbers_.end()) define(var.get());
+        if (const Var var = Var::of(size); var.defined() && numbers_.find(var.get()) == numbers_.end())
+          define(var.get());
       }
       define(buffer);
     }
@@ -290,7 +289,7 @@ class Hash {
       add(value);
     }
   }
-  void define(const void* what) { numbers_.emplace(what, numbers_.size() + 1); }
+  void define(const void* what) { numbers_[what] = ++defined_; }
   void define(const Buffer& buffer) {
     define(static_cast<const void*>(buffer.get()));
     add(buffer->name);
@@ -302,15 +301,21 @@ class Hash {
     add(found != numbers_.end() ? found->second : reinterpret_cast<size_t>(what));
   }
 
-  size_t hash_ = 0;
+  size_t hash_ = 0, defined_ = 0;
   std::unordered_map<const void*, size_t> numbers_;
 };
 
 }  // namespace
 
-bool structural_equal(const Expr& a, const Expr& b) { return Equality().equal(a, b); }
-bool structural_equal(const Stmt& a, const Stmt& b) { return Equality().equal(a, b); }
-bool structural_equal(const PrimFunc& a, const PrimFunc& b) { return Equality().equal(a, b); }
+bool structural_equal(const Expr& a, const Expr& b) {
+  return Equality().equal(a, b);
+}
+bool structural_equal(const Stmt& a, const Stmt& b) {
+  return Equality().equal(a, b);
+}
+bool structural_equal(const PrimFunc& a, const PrimFunc& b) {
+  return Equality().equal(a, b);
+}
 
 size_t structural_hash(const Expr& expr) {
   Hash hash;

@@ -1,5 +1,7 @@
 #include "compiler/tir/substitute.h"
 
+#include <algorithm>
+
 #include "compiler/tir/visitor.h"
 
 namespace vantage::tir {
@@ -19,6 +21,21 @@ class Substitute : public Mutator {
   Buffer visit_buffer(const Buffer& buffer) override {
     const auto found = buffers_.find(buffer.get());
     return found == buffers_.end() ? buffer : found->second;
+  }
+  // A buffer whose sizes change is another buffer, below here.
+  Stmt visit_allocate(const Allocate& node, const Stmt& self) override {
+    const BufferNode& old = *node.buffer;
+    const auto uses = [&](const Expr& e) { return uses_var(e, [&](const VarNode* v) { return vars_.count(v) != 0; }); };
+    const bool changes = std::any_of(old.shape.begin(), old.shape.end(), uses) ||
+                         std::any_of(old.strides.begin(), old.strides.end(), uses);
+    if (changes && buffers_.count(&old) == 0) buffers_[&old] = resized(old);
+    return Mutator::visit_allocate(node, self);
+  }
+  Buffer resized(const BufferNode& old) {
+    BufferNode copy = old;
+    copy.shape = visit(old.shape);
+    copy.strides = visit(old.strides);
+    return std::make_shared<const BufferNode>(std::move(copy));
   }
 
   VarMap vars_;
@@ -56,8 +73,7 @@ class FreshCopy final : public Substitute {
     return make_stmt(Let(var, value, visit(node.body)));
   }
   Stmt visit_allocate(const Allocate& node, const Stmt&) override {
-    const auto copy = std::make_shared<const BufferNode>(*node.buffer);
-    buffers_[node.buffer.get()] = copy;
+    const Buffer copy = buffers_[node.buffer.get()] = resized(*node.buffer);
     return make_stmt(Allocate(copy, visit(node.body), node.annotations));
   }
 

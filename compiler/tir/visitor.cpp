@@ -23,24 +23,15 @@ void Visitor::visit(const Expr& expr) {
   switch (expr.kind()) {
     case ExprKind::kIntImm:
     case ExprKind::kFloatImm:
-    case ExprKind::kStringImm:
-      return;
-    case ExprKind::kVar:
-      return visit_var(*expr.as<VarNode>());
-    case ExprKind::kCast:
-      return visit(expr.as<Cast>()->value);
-    case ExprKind::kNot:
-      return visit(expr.as<Not>()->value);
-    case ExprKind::kBinary:
-      return visit_binary(*expr.as<Binary>());
-    case ExprKind::kSelect:
-      return visit_select(*expr.as<Select>());
-    case ExprKind::kLoad:
-      return visit_load(*expr.as<Load>());
-    case ExprKind::kCall:
-      return visit_call(*expr.as<Call>());
-    case ExprKind::kView:
-      return visit_view(*expr.as<View>());
+    case ExprKind::kStringImm: return;
+    case ExprKind::kVar: return visit_var(*expr.as<VarNode>());
+    case ExprKind::kCast: return visit(expr.as<Cast>()->value);
+    case ExprKind::kNot: return visit(expr.as<Not>()->value);
+    case ExprKind::kBinary: return visit_binary(*expr.as<Binary>());
+    case ExprKind::kSelect: return visit_select(*expr.as<Select>());
+    case ExprKind::kLoad: return visit_load(*expr.as<Load>());
+    case ExprKind::kCall: return visit_call(*expr.as<Call>());
+    case ExprKind::kView: return visit_view(*expr.as<View>());
   }
 }
 
@@ -72,23 +63,16 @@ void Visitor::visit_binary(const Binary& node) {
 
 void Visitor::visit(const Stmt& stmt) {
   switch (stmt.kind()) {
-    case StmtKind::kStore:
-      return visit_store(*stmt.as<Store>());
-    case StmtKind::kFor:
-      return visit_for(*stmt.as<For>());
-    case StmtKind::kBlock:
-      return visit_block(*stmt.as<Block>());
+    case StmtKind::kStore: return visit_store(*stmt.as<Store>());
+    case StmtKind::kFor: return visit_for(*stmt.as<For>());
+    case StmtKind::kBlock: return visit_block(*stmt.as<Block>());
     case StmtKind::kSeq:
       for (const Stmt& s : stmt.as<Seq>()->stmts) visit(s);
       return;
-    case StmtKind::kIf:
-      return visit_if(*stmt.as<If>());
-    case StmtKind::kLet:
-      return visit_let(*stmt.as<Let>());
-    case StmtKind::kAllocate:
-      return visit_allocate(*stmt.as<Allocate>());
-    case StmtKind::kEvaluate:
-      return visit_evaluate(*stmt.as<Evaluate>());
+    case StmtKind::kIf: return visit_if(*stmt.as<If>());
+    case StmtKind::kLet: return visit_let(*stmt.as<Let>());
+    case StmtKind::kAllocate: return visit_allocate(*stmt.as<Allocate>());
+    case StmtKind::kEvaluate: return visit_evaluate(*stmt.as<Evaluate>());
   }
 }
 
@@ -127,6 +111,7 @@ void Visitor::visit_let(const Let& node) {
 
 void Visitor::visit_allocate(const Allocate& node) {
   for (const Expr& size : node.buffer->shape) visit(size);
+  for (const Expr& stride : node.buffer->strides) visit(stride);
   visit(node.body);
 }
 
@@ -138,10 +123,8 @@ Expr Mutator::visit(const Expr& expr) {
   switch (expr.kind()) {
     case ExprKind::kIntImm:
     case ExprKind::kFloatImm:
-    case ExprKind::kStringImm:
-      return expr;
-    case ExprKind::kVar:
-      return visit_var(*expr.as<VarNode>(), expr);
+    case ExprKind::kStringImm: return expr;
+    case ExprKind::kVar: return visit_var(*expr.as<VarNode>(), expr);
     case ExprKind::kCast: {
       const Expr value = visit(expr.as<Cast>()->value);
       return value.same_as(expr.as<Cast>()->value) ? expr : cast(expr.dtype(), value);
@@ -150,16 +133,11 @@ Expr Mutator::visit(const Expr& expr) {
       const Expr value = visit(expr.as<Not>()->value);
       return value.same_as(expr.as<Not>()->value) ? expr : !value;
     }
-    case ExprKind::kBinary:
-      return visit_binary(*expr.as<Binary>(), expr);
-    case ExprKind::kSelect:
-      return visit_select(*expr.as<Select>(), expr);
-    case ExprKind::kLoad:
-      return visit_load(*expr.as<Load>(), expr);
-    case ExprKind::kCall:
-      return visit_call(*expr.as<Call>(), expr);
-    case ExprKind::kView:
-      return visit_view(*expr.as<View>(), expr);
+    case ExprKind::kBinary: return visit_binary(*expr.as<Binary>(), expr);
+    case ExprKind::kSelect: return visit_select(*expr.as<Select>(), expr);
+    case ExprKind::kLoad: return visit_load(*expr.as<Load>(), expr);
+    case ExprKind::kCall: return visit_call(*expr.as<Call>(), expr);
+    case ExprKind::kView: return visit_view(*expr.as<View>(), expr);
   }
   return expr;
 }
@@ -220,22 +198,14 @@ Expr Mutator::visit_binary(const Binary& node, const Expr& self) {
 
 Stmt Mutator::visit(const Stmt& stmt) {
   switch (stmt.kind()) {
-    case StmtKind::kStore:
-      return visit_store(*stmt.as<Store>(), stmt);
-    case StmtKind::kFor:
-      return visit_for(*stmt.as<For>(), stmt);
-    case StmtKind::kBlock:
-      return visit_block(*stmt.as<Block>(), stmt);
-    case StmtKind::kSeq:
-      return visit_seq(*stmt.as<Seq>(), stmt);
-    case StmtKind::kIf:
-      return visit_if(*stmt.as<If>(), stmt);
-    case StmtKind::kLet:
-      return visit_let(*stmt.as<Let>(), stmt);
-    case StmtKind::kAllocate:
-      return visit_allocate(*stmt.as<Allocate>(), stmt);
-    case StmtKind::kEvaluate:
-      return visit_evaluate(*stmt.as<Evaluate>(), stmt);
+    case StmtKind::kStore: return visit_store(*stmt.as<Store>(), stmt);
+    case StmtKind::kFor: return visit_for(*stmt.as<For>(), stmt);
+    case StmtKind::kBlock: return visit_block(*stmt.as<Block>(), stmt);
+    case StmtKind::kSeq: return visit_seq(*stmt.as<Seq>(), stmt);
+    case StmtKind::kIf: return visit_if(*stmt.as<If>(), stmt);
+    case StmtKind::kLet: return visit_let(*stmt.as<Let>(), stmt);
+    case StmtKind::kAllocate: return visit_allocate(*stmt.as<Allocate>(), stmt);
+    case StmtKind::kEvaluate: return visit_evaluate(*stmt.as<Evaluate>(), stmt);
   }
   return stmt;
 }

@@ -20,6 +20,12 @@ struct Bounds {
   bool is_point() const { return min == max && max != kInfinity; }
 };
 
+// Integers of 32 bits or more are what indices are made of: they are taken not to overflow. Narrower ones are data;
+// they wrap, and sums of them are left alone.
+constexpr bool counts(DType dtype) {
+  return dtype.is_int() && dtype.bits() >= 32;
+}
+
 class Analyzer {
  public:
   // From here on `var` is known to be in [min, min + extent).
@@ -46,18 +52,21 @@ class Analyzer {
 
  private:
   friend class Simplifier;
-  struct Fact {
-    Linear at_least_zero;
+  struct Bound {
+    Range range;
+    size_t order;  // the later bound, the earlier eliminated
   };
-  bool nonnegative(Linear sum, int depth) const;
-  bool prove_nonnegative(const Expr& expr) const;
+  bool nonnegative(const Linear& sum, int depth, int& steps) const;
+  bool nonnegative_without_atom(const Linear& sum, int depth, int& steps) const;
+  bool prove_at_least(const Expr& a, const Expr& b, int64_t by) const;
   Bounds bounds(const Linear& sum) const;
   Expr extreme(const Expr& expr, const std::vector<Var>& free, bool upper);
+  Expr extreme_of_related(const Linear& sum, DType dtype, const std::vector<Var>& free, bool upper);
 
-  std::unordered_map<const VarNode*, Range> ranges_;
+  std::unordered_map<const VarNode*, Bound> ranges_;
   std::unordered_map<const VarNode*, Bounds> constant_;
-  std::unordered_map<const VarNode*, size_t> order_;  // the later bound, the earlier eliminated
-  std::vector<Fact> facts_;
+  size_t bound_ = 0;
+  std::vector<Linear> facts_;  // each at least 0
 };
 
 }  // namespace vantage::tir

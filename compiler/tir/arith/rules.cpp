@@ -34,7 +34,7 @@ std::vector<Rule> make_rules() {
       {min(max(x, c), d), d, c >= d},
 
       // divisions of divisions; what a sum leaves is the linear part's business
-      {floor_div(floor_div(x, c), d), floor_div(x, c * d), c > 0 && d > 0},
+      {floor_div(floor_div(x, c), d), floor_div(x, c * d), c > 0 && d > 0 && floor_div(c * d, d) == c},  // no overflow
       {floor_mod(floor_mod(x, c), d), floor_mod(x, d), c > 0 && d > 0 && floor_mod(c, d) == 0},
       {floor_mod(x, x), make_int(kInt32, 0), {}},
       {floor_div(x, x), make_int(kInt32, 1), {}},
@@ -98,10 +98,8 @@ class Match {
     }
     if (pattern.kind() != expr.kind()) return false;
     switch (pattern.kind()) {
-      case ExprKind::kIntImm:
-        return pattern.as<IntImm>()->value == expr.as<IntImm>()->value;
-      case ExprKind::kNot:
-        return match(pattern.as<Not>()->value, expr.as<Not>()->value);
+      case ExprKind::kIntImm: return pattern.as<IntImm>()->value == expr.as<IntImm>()->value;
+      case ExprKind::kNot: return match(pattern.as<Not>()->value, expr.as<Not>()->value);
       case ExprKind::kBinary: {
         const auto *a = pattern.as<Binary>(), *b = expr.as<Binary>();
         return a->op == b->op && match(a->a, b->a) && match(a->b, b->b);
@@ -110,8 +108,7 @@ class Match {
         const auto *a = pattern.as<Select>(), *b = expr.as<Select>();
         return match(a->condition, b->condition) && match(a->if_true, b->if_true) && match(a->if_false, b->if_false);
       }
-      default:
-        return false;
+      default: return false;
     }
   }
 

@@ -10,25 +10,36 @@ namespace vantage::tir {
 
 namespace {
 
-// k * (x mod c) + k*c * (x div c) is k * x.
+// k * (x mod c) + k*c * (x div c) is k * x, and k * (x mod c) + k*c * (x div c mod d) is k * (x mod c*d).
 void join_quotients(Linear& sum) {
   for (size_t i = 0; i < sum.terms.size(); ++i) {
     const auto* mod = sum.terms[i].atom.as<Binary>();
     if (mod == nullptr || mod->op != BinaryOp::kFloorMod) continue;
     const int64_t* modulus = as_int(mod->b);
     const int64_t factor = sum.terms[i].factor;
-    // With a symbolic modulus the quotient's term is a product with it.
-    const Expr quotient = floor_div(mod->a, mod->b);
-    const Expr partner = modulus != nullptr ? quotient : quotient * mod->b;
-    const int64_t wanted = modulus != nullptr ? factor * *modulus : factor;
-    const auto is_partner = [&](const Linear::Term& term) {
-      if (term.factor != wanted) return false;
-      return structural_equal(term.atom, partner) ||
-             (modulus == nullptr && structural_equal(term.atom, mod->b * quotient));
+    int64_t wanted = factor;
+    if (modulus != nullptr && __builtin_mul_overflow(factor, *modulus, &wanted)) continue;
+    Expr quotient = floor_div(mod->a, mod->b);
+    if (const Expr simple = rewrite(quotient); simple.defined()) quotient = simple;
+    // What the two make together; null when they do not fit.
+    const auto joined = [&](const Expr& atom) -> Expr {
+      if (modulus == nullptr) {  // the quotient's term is a product with the modulus
+        const bool fits = structural_equal(atom, quotient * mod->b) || structural_equal(atom, mod->b * quotient);
+        return fits ? mod->a : Expr();
+      }
+      if (structural_equal(atom, quotient)) return mod->a;
+      const auto* next = atom.as<Binary>();
+      if (next == nullptr || next->op != BinaryOp::kFloorMod || !structural_equal(next->a, quotient)) return {};
+      const int64_t* count = as_int(next->b);
+      int64_t both = 0;
+      if (count == nullptr || *modulus <= 0 || *count <= 0 || __builtin_mul_overflow(*modulus, *count, &both))
+        return {};
+      return atom.dtype().holds(both) ? floor_mod(mod->a, make_int(atom.dtype(), both)) : Expr();
     };
     for (size_t j = 0; j < sum.terms.size(); ++j) {
-      if (!is_partner(sum.terms[j])) continue;
-      const Expr whole = mod->a;
+      if (sum.terms[j].factor != wanted || i == j) continue;
+      const Expr whole = joined(sum.terms[j].atom);
+      if (!whole.defined()) continue;
       sum.terms.erase(sum.terms.begin() + static_cast<ptrdiff_t>(std::max(i, j)));
       sum.terms.erase(sum.terms.begin() + static_cast<ptrdiff_t>(std::min(i, j)));
       sum.add(Linear::of(whole), factor);
@@ -83,16 +94,13 @@ Expr Simplifier::visit(const Expr& expr) {
 
 Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
   if (node.op == BinaryOp::kAnd || node.op == BinaryOp::kOr) return logic(node, self);
-  if (!node.a.dtype().is_int()) return Mutator::visit_binary(node, self);
+  if (!counts(node.a.dtype())) return Mutator::visit_binary(node, self);
   switch (node.op) {
     case BinaryOp::kAdd:
     case BinaryOp::kSub:
-    case BinaryOp::kMul:
-      return sum(self);
-    case BinaryOp::kFloorDiv:
-      return quotient(visit(node.a), visit(node.b));
-    case BinaryOp::kFloorMod:
-      return remainder(visit(node.a), visit(node.b));
+    case BinaryOp::kMul: return sum(self);
+    case BinaryOp::kFloorDiv: return quotient(visit(node.a), visit(node.b));
+    case BinaryOp::kFloorMod: return remainder(visit(node.a), visit(node.b));
     case BinaryOp::kTruncDiv:
     case BinaryOp::kTruncMod: {
       const Expr a = visit(node.a), b = visit(node.b);
@@ -102,8 +110,7 @@ Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
       return make_binary(node.op, a, b);
     }
     case BinaryOp::kMin:
-    case BinaryOp::kMax:
-      return minmax(node.op, visit(node.a), visit(node.b));
+    case BinaryOp::kMax: return minmax(node.op, visit(node.a), visit(node.b));
     default:
       if (is_comparison(node.op)) return comparison(node.op, visit(node.a), visit(node.b));
       return Mutator::visit_binary(node, self);
@@ -112,6 +119,7 @@ Expr Simplifier::visit_binary(const Binary& node, const Expr& self) {
 
 Expr Simplifier::sum(const Expr& expr) {
   const Linear old = Linear::of(expr);
+  if (old.is_atom(expr) && expr.as<Binary>()->op != BinaryOp::kMul) return expr;
   Linear result;
   result.constant = old.constant;
   for (const auto& [atom, factor] : old.terms) {
@@ -121,7 +129,7 @@ Expr Simplifier::sum(const Expr& expr) {
     result.add(Linear::of(product ? visit(op->a) * visit(op->b) : visit(atom)), factor);
   }
   join_quotients(result);
-  return result.to_expr(expr.dtype());
+  return result.exact ? result.to_expr(expr.dtype()) : expr;
 }
 
 Expr Simplifier::quotient(const Expr& a, const Expr& b) {
@@ -210,6 +218,7 @@ Expr Simplifier::comparison(BinaryOp op, const Expr& a, const Expr& b) {
   Linear difference = Linear::of(a);
   const size_t terms = difference.terms.size() + Linear::of(b).terms.size();
   difference.add(Linear::of(b), -1);
+  if (!difference.exact) return self;
   const int64_t g = difference.factor_gcd();
   if (difference.terms.size() == terms && g <= 1) return self;
   const bool less = op == BinaryOp::kLt || op == BinaryOp::kLe;
