@@ -1,0 +1,101 @@
+#include "compiler/lower/bound_loops.h"
+
+#include "compiler/tir/arith/analyzer.h"
+#include "compiler/tir/intrinsics.h"
+#include "compiler/tir/substitute.h"
+#include "compiler/tir/visitor.h"
+
+namespace vantage::lower {
+
+using namespace tir;
+
+namespace {
+
+Expr without_hint(const Expr& condition) {
+  const auto* hint = condition.as<Call>();
+  return hint != nullptr && hint->function == kLikely ? hint->arguments[0] : condition;
+}
+
+void conjuncts(const Expr& condition, std::vector<Expr>& list) {
+  const auto* op = condition.as<Binary>();
+  if (op != nullptr && op->op == BinaryOp::kAnd) {
+    conjuncts(op->a, list);
+    conjuncts(op->b, list);
+  } else {
+    list.push_back(condition);
+  }
+}
+
+Expr all_of(const std::vector<Expr>& list) {
+  Expr result = true;
+  for (const Expr& condition : list) result = result && condition;
+  return result;
+}
+
+// The first value of `var` for which `condition` no longer holds, given that it holds for all smaller ones; null when
+// the condition has another form.
+Expr end_of(const Expr& condition, const Var& var) {
+  const auto* op = condition.as<Binary>();
+  if (op == nullptr || !is_comparison(op->op) || !op->a.dtype().is_int()) return {};
+  const bool less = op->op == BinaryOp::kLt || op->op == BinaryOp::kLe;
+  const bool greater = op->op == BinaryOp::kGt || op->op == BinaryOp::kGe;
+  if (!less && !greater) return {};
+  // room >= 1 is the condition.
+  Linear room = Linear::of(less ? op->b : op->a);
+  room.add(Linear::of(less ? op->a : op->b), -1);
+  if (op->op == BinaryOp::kLe || op->op == BinaryOp::kGe) room.constant += 1;
+  const int64_t factor = room.factor_of(var);
+  if (factor >= 0) return {};
+  room.add(var, -factor);
+  const Expr rest = room.to_expr(var.dtype());
+  if (uses_var(rest, var)) return {};
+  // rest - k * var >= 1, so var < ceil(rest / k).
+  return ceil_div(rest, make_int(var.dtype(), -factor));
+}
+
+class BoundLoops final : public Mutator {
+ public:
+  explicit BoundLoops(const PrimFunc& function) { analyzer_.bind_sizes(function); }
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt&) override {
+    For result = node;
+    analyzer_.bind(node.var, {node.min, node.extent});
+    result.body = visit(node.body);
+    const auto* guard = result.body.as<If>();
+    const bool movable = node.loop != ForKind::kThread && node.loop != ForKind::kVectorized;
+    if (!movable || guard == nullptr || guard->otherwise) return make_stmt(std::move(result));
+    std::vector<Expr> conditions, outside, inside;
+    conjuncts(without_hint(guard->condition), conditions);
+    Expr end = node.min + node.extent;
+    for (const Expr& condition : conditions) {
+      const Expr limit = end_of(condition, node.var);
+      if (!uses_var(condition, node.var)) {
+        outside.push_back(condition);
+      } else if (limit.defined()) {
+        end = min(end, limit);
+      } else {
+        inside.push_back(condition);
+      }
+    }
+    if (inside.size() == conditions.size()) return make_stmt(std::move(result));
+    result.body = inside.empty() ? guard->then : make_stmt(If(call(kLikely, {all_of(inside)}), guard->then, {}));
+    result.extent = analyzer_.simplify(end - node.min);
+    const Stmt loop = make_stmt(std::move(result));
+    return outside.empty() ? loop : make_stmt(If(call(kLikely, {all_of(outside)}), loop, {}));
+  }
+
+ private:
+  Analyzer analyzer_;
+};
+
+}  // namespace
+
+PrimFunc bound_loops(PrimFunc function) {
+  function.body = BoundLoops(function).visit(function.body);
+  return function;
+}
+
+}  // namespace vantage::lower

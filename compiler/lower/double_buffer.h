@@ -1,0 +1,11 @@
+#pragma once
+
+#include "compiler/tir/prim_func.h"
+
+namespace vantage::lower {
+
+// Buffers noted "double_buffer" get two places, which the iterations of the loop around them use in turn: one
+// iteration's values may still be read while the next one makes its own.
+tir::PrimFunc double_buffer(tir::PrimFunc function);
+
+}  // namespace vantage::lower

@@ -1,0 +1,120 @@
+#include "compiler/schedule/dependence.h"
+
+#include <algorithm>
+
+#include "compiler/tir/printer.h"
+#include "compiler/tir/regions.h"
+#include "compiler/tir/substitute.h"
+#include "compiler/tir/visitor.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+std::vector<Buffer> buffers(const std::vector<tir::BufferRegion>& regions) {
+  std::vector<Buffer> result;
+  for (const auto& region : regions) result.push_back(region.buffer);
+  return result;
+}
+
+Stmt scope_of(const PrimFunc& function, const Path& path) {
+  Stmt scope = function.body;
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (path[i].kind() == tir::StmtKind::kBlock) scope = path[i].as<Block>()->body;
+  }
+  return scope;
+}
+
+template <typename Function>
+std::vector<Stmt> blocks_with(const Stmt& scope, const Buffer& buffer, const Function& buffers_of) {
+  std::vector<Stmt> result;
+  for (const Stmt& block : blocks_below(scope)) {
+    const std::vector<Buffer> list = buffers_of(*block.as<Block>());
+    if (std::find(list.begin(), list.end(), buffer) != list.end()) result.push_back(block);
+  }
+  return result;
+}
+
+struct Stores final : tir::Visitor {
+  using Visitor::visit;
+  std::vector<const tir::Store*> found;
+  void visit_store(const tir::Store& node) override { found.push_back(&node); }
+};
+
+}  // namespace
+
+std::vector<Buffer> written_by(const Block& block) {
+  return buffers(tir::block_regions(block).writes);
+}
+
+std::vector<Buffer> read_by(const Block& block) {
+  return buffers(tir::block_regions(block).reads);
+}
+
+std::vector<Stmt> writers(const PrimFunc& function, const Path& path, const Buffer& buffer) {
+  return blocks_with(scope_of(function, path), buffer, written_by);
+}
+
+std::vector<Stmt> readers(const PrimFunc& function, const Path& path, const Buffer& buffer) {
+  return blocks_with(scope_of(function, path), buffer, read_by);
+}
+
+Buffer single_output(const Block& block, std::string_view primitive) {
+  const std::vector<Buffer> outputs = written_by(block);
+  if (outputs.size() != 1) {
+    fail("{}: the block {} writes {} buffers, expected one", primitive, block.name, outputs.size());
+  }
+  return outputs.front();
+}
+
+bool is_complete(const Block& block) {
+  return std::all_of(block.axes.begin(), block.axes.end(),
+                     [](const tir::Axis& axis) { return axis.kind == tir::AxisKind::kSpatial; });
+}
+
+bool is_reduction(const Block& block) {
+  return std::any_of(block.axes.begin(), block.axes.end(),
+                     [](const tir::Axis& axis) { return axis.kind == tir::AxisKind::kReduce; });
+}
+
+bool binds(const Block& block, const Var& loop, tir::AxisKind kind) {
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    if (block.axes[i].kind == kind && tir::uses_var(block.bindings[i], loop)) return true;
+  }
+  return false;
+}
+
+const tir::Store* single_store(const Block& block) {
+  Stores stores;
+  stores.visit(block.body);
+  return stores.found.size() == 1 ? stores.found.front() : nullptr;
+}
+
+std::vector<int> output_axes(const Block& block, const Buffer& buffer, std::string_view primitive) {
+  Stores stores;
+  stores.visit(block.body);
+  std::vector<int> positions;
+  for (const tir::Store* store : stores.found) {
+    if (store->buffer != buffer) continue;
+    std::vector<int> found;
+    for (const Expr& index : store->indices) {
+      const auto axis =
+          std::find_if(block.axes.begin(), block.axes.end(), [&](const tir::Axis& a) { return a.var.same_as(index); });
+      const int position = axis == block.axes.end() ? -1 : static_cast<int>(axis - block.axes.begin());
+      const bool repeated = position >= 0 && std::find(found.begin(), found.end(), position) != found.end();
+      if (repeated || (position < 0 && !tir::is_int(index, 0))) {
+        fail("{}: the block {} writes {} at '{}', expected an axis of its own for each dimension", primitive,
+             block.name, buffer->name, tir::to_text(index));
+      }
+      found.push_back(position);
+    }
+    if (!positions.empty() && positions != found) {
+      fail("{}: the block {} writes {} in two manners", primitive, block.name, buffer->name);
+    }
+    positions = found;
+  }
+  return positions;
+}
+
+}  // namespace vantage::schedule

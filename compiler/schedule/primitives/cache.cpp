@@ -1,0 +1,125 @@
+// cache_read and cache_write: a copy of a buffer in another memory, made by a block of its own.
+#include <algorithm>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "compiler/tir/substitute.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+// "A" in "vta.inp" is called A_inp.
+std::string cached_name(const std::string& buffer, const std::string& scope) {
+  return buffer + "_" + scope.substr(scope.rfind('.') + 1);
+}
+
+// for ax0, ...: block: target[v0, ...] = source[v0, ...]
+Stmt copy_nest(const std::string& name, const Buffer& source, const Buffer& target) {
+  Block block;
+  block.name = name;
+  std::vector<Var> loops;
+  std::vector<Expr> indices;
+  for (size_t d = 0; d < source->rank(); ++d) {
+    const tir::DType type = source->shape[d].dtype();
+    loops.emplace_back(fmt::format("ax{}", d), type);
+    const Var axis(fmt::format("v{}", d), type);
+    block.axes.push_back({axis, {tir::make_zero(type), source->shape[d]}, tir::AxisKind::kSpatial});
+    block.bindings.push_back(loops.back());
+    indices.push_back(axis);
+  }
+  block.body = tir::store(target, indices, tir::load(source, indices));
+  Stmt nest = make_stmt(std::move(block));
+  for (size_t d = loops.size(); d-- > 0;) nest = tir::loop(loops[d], source->shape[d], nest);
+  return nest;
+}
+
+Buffer copy_buffer(PrimFunc& function, const Buffer& buffer, const std::string& scope) {
+  const std::string name = unique_buffer_name(function, cached_name(buffer->name, scope));
+  const Buffer copy = tir::make_buffer(name, buffer->shape, buffer->dtype, scope);
+  function.allocations.push_back(copy);
+  return copy;
+}
+
+// The statement of the function's outermost sequence that holds the end of a path: loops around a nest belong to it.
+size_t outermost_index(const Path& path) {
+  return path.front().kind() == tir::StmtKind::kSeq ? 1 : 0;
+}
+
+}  // namespace
+
+std::string cache_read(PrimFunc& function, const std::string& name, const std::string& wanted,
+                       const std::string& scope) {
+  const Path path = path_to_block(function, name);
+  require_outermost(path, "cache_read");
+  const Block& block = block_at(path);
+  const std::vector<Buffer> inputs = read_by(block);
+  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const Buffer& b) { return b->name == wanted; });
+  if (found == inputs.end()) {
+    std::vector<std::string> names;
+    for (const Buffer& input : inputs) names.push_back(input->name);
+    fail("cache_read: the block {} does not read {}; it reads {}", name, wanted, fmt::join(names, ", "));
+  }
+  const Buffer buffer = *found;
+  const Stmt outermost = path[outermost_index(path)];
+  for (const Stmt& writer : writers(function, path, buffer)) {
+    const auto blocks = blocks_below(outermost);
+    if (std::any_of(blocks.begin(), blocks.end(), [&](const Stmt& b) { return b.same_as(writer); })) {
+      fail("cache_read: the block {} makes {} in the same loops; cache it before compute_at", writer.as<Block>()->name,
+           wanted);
+    }
+  }
+  PrimFunc result = function;
+  const Buffer cached = copy_buffer(result, buffer, scope);
+  const std::string cache_block = unique_block_name(function, cached->name);
+  const Stmt reading = tir::substitute(path.back(), {}, {{buffer.get(), cached}});
+  replace(result, path.back(), reading);
+  const Path changed = path_to_block(result, name);
+  const Stmt after = changed[outermost_index(changed)];
+  replace(result, after, tir::seq({copy_nest(cache_block, buffer, cached), after}));
+  function = std::move(result);
+  return cache_block;
+}
+
+std::string cache_write(PrimFunc& function, const std::string& name, const std::string& scope) {
+  const Path path = path_to_block(function, name);
+  require_outermost(path, "cache_write");
+  const Buffer buffer = single_output(block_at(path), "cache_write");
+  const Stmt outermost = path[outermost_index(path)];
+  if (writers(function, path, buffer).size() != 1) {
+    fail("cache_write: other blocks than {} write {} as well; cache it before decompose_reduction", name, buffer->name);
+  }
+  for (const Stmt& other : blocks_below(outermost)) {
+    const auto inputs = read_by(*other.as<Block>());
+    if (!other.same_as(path.back()) && std::find(inputs.begin(), inputs.end(), buffer) != inputs.end()) {
+      fail("cache_write: the block {} reads {} in the same loops; cache it before compute_at", other.as<Block>()->name,
+           buffer->name);
+    }
+  }
+  PrimFunc result = function;
+  const Buffer cached = copy_buffer(result, buffer, scope);
+  const std::string copy_block = unique_block_name(function, cached->name);
+  replace(result, path.back(), tir::substitute(path.back(), {}, {{buffer.get(), cached}}));
+  const Path changed = path_to_block(result, name);
+  const Stmt before = changed[outermost_index(changed)];
+  replace(result, before, tir::seq({before, copy_nest(copy_block, cached, buffer)}));
+  function = std::move(result);
+  return copy_block;
+}
+
+void set_scope(PrimFunc& function, const std::string& name, const std::string& scope) {
+  const Path path = path_to_block(function, name);
+  const Buffer buffer = single_output(block_at(path), "set_scope");
+  if (function.is_param(buffer)) {
+    fail("set_scope: {} belongs to the caller and stays where it is; cache_write the block {}", buffer->name, name);
+  }
+  if (!tir::is_identifier(scope)) fail("set_scope: '{}' cannot name a scope of {}", scope, buffer->name);
+  tir::BufferNode node = *buffer;
+  node.scope = scope;
+  const Buffer moved = tir::make_buffer(std::move(node));
+  std::replace(function.allocations.begin(), function.allocations.end(), buffer, moved);
+  function.body = tir::substitute(function.body, {}, {{buffer.get(), moved}});
+}
+
+}  // namespace vantage::schedule

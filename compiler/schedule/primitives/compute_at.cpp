@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/move_block.h"
+#include "compiler/tir/regions.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
+  const Path path = path_to_block(function, name);
+  const Path target = path_to_loop(function, var);
+  const Block& block = block_at(path);
+  check_movable(path, target, "compute_at");
+  const Buffer output = single_output(block, "compute_at");
+  if (function.is_param(output)) {
+    fail("compute_at: the block {} makes {}, which the caller wants whole; move what reads it with reverse_compute_at",
+         name, output->name);
+  }
+  if (writers(function, path, output).size() != 1) {
+    fail("compute_at: other blocks than {} write {} as well", name, output->name);
+  }
+  const std::vector<Stmt> consumers = readers(function, path, output);
+  if (consumers.empty()) fail("compute_at: nothing reads {}, which the block {} makes", output->name, name);
+  for (const Stmt& consumer : consumers) {
+    if (!contains(target.back(), consumer)) {
+      fail("compute_at: the block {} reads {} outside of the loop {}", consumer.as<Block>()->name, output->name,
+           var.name());
+    }
+  }
+  const std::vector<int> axes = output_axes(block, output, "compute_at");
+
+  // What one iteration of the loop reads.
+  tir::Analyzer analyzer = analyzer_for(function, target);
+  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer);
+  const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
+                                   [&](const tir::BufferRegion& region) { return region.buffer == output; });
+  VANTAGE_CHECK(needed != touched.reads.end());
+  AxisRanges ranges(block.axes.size());
+  for (size_t d = 0; d < axes.size(); ++d) {
+    if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = needed->box[d];
+  }
+  std::vector<Var> outer;
+  for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
+  outer.push_back(var);
+  const Stmt nest = new_nest(block, ranges, outer, analyzer);
+
+  // Before its first reader.
+  std::vector<Stmt> body = statements(loop_at(target));
+  const auto first = std::find_if(body.begin(), body.end(), [&](const Stmt& stmt) {
+    return std::any_of(consumers.begin(), consumers.end(), [&](const Stmt& c) { return contains(stmt, c); });
+  });
+  body.insert(first, nest);
+  For loop = loop_at(target);
+  loop.body = tir::seq(std::move(body));
+  PrimFunc result = function;
+  replace(result, target.back(), make_stmt(std::move(loop)));
+  replace(result, path.back(), {});
+  function = std::move(result);
+}
+
+}  // namespace vantage::schedule

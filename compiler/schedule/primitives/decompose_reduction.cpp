@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "compiler/tir/substitute.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+std::string decompose_reduction(PrimFunc& function, const std::string& name, const Var& var) {
+  const Path path = path_to_block(function, name);
+  const Block& block = block_at(path);
+  if (!block.init) fail("decompose_reduction: the block {} has no initialisation of its own", name);
+  const std::vector<Stmt> loops = loops_of(path);
+  const auto target =
+      std::find_if(loops.begin(), loops.end(), [&](const Stmt& s) { return s.as<For>()->var.same_as(var); });
+  if (target == loops.end()) fail("decompose_reduction: the loop {} is not around the block {}", var.name(), name);
+  for (auto loop = loops.begin(); loop != target; ++loop) {
+    const Var& outer = loop->as<For>()->var;
+    if (binds(block, outer, tir::AxisKind::kReduce)) {
+      fail("decompose_reduction: the loop {} of the reduction stands outside of {}, so {} would be set back inside it",
+           outer.name(), var.name(), name);
+    }
+  }
+
+  // The same loops without those that only the reduction uses.
+  Block init;
+  init.name = unique_block_name(function, name + "_init");
+  init.body = block.init;
+  tir::VarMap fresh;
+  std::vector<const For*> copied;
+  for (auto loop = target; loop != loops.end(); ++loop) {
+    const For* node = loop->as<For>();
+    if (!binds(block, node->var, tir::AxisKind::kSpatial)) continue;
+    copied.push_back(node);
+    fresh[node->var.get()] = Var(node->var.name(), node->var.dtype());
+  }
+  tir::VarMap axes;
+  tir::Analyzer analyzer = analyzer_for(function, path);
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    const tir::Axis& axis = block.axes[i];
+    if (axis.kind != tir::AxisKind::kSpatial) continue;
+    const Var var_copy(axis.var.name(), axis.var.dtype());
+    axes[axis.var.get()] = var_copy;
+    init.axes.push_back({var_copy, axis.domain, axis.kind});
+    const Expr binding = tir::substitute(block.bindings[i], fresh);
+    init.bindings.push_back(binding);
+    // Of the predicate, what keeps spatial axes in their domain.
+    for (const Expr& inside :
+         {block.bindings[i] >= axis.domain.min, block.bindings[i] < axis.domain.min + axis.domain.extent}) {
+      if (!analyzer.prove(inside)) init.predicate = init.predicate && tir::substitute(inside, fresh);
+    }
+  }
+  init.body = tir::substitute(init.body, axes);
+  Stmt nest = make_stmt(std::move(init));
+  const std::string init_name = nest.as<Block>()->name;
+  for (size_t i = copied.size(); i-- > 0;) {
+    For loop = *copied[i];
+    loop.min = tir::substitute(loop.min, fresh);
+    loop.extent = tir::substitute(loop.extent, fresh);
+    loop.var = Var::of(fresh.at(copied[i]->var.get()));
+    loop.body = nest;
+    nest = make_stmt(std::move(loop));
+  }
+
+  PrimFunc result = function;
+  Block update = block;
+  update.init = {};
+  replace(result, path.back(), make_stmt(std::move(update)));
+  const Stmt changed = path_to_loop(result, var).back();
+  replace(result, changed, tir::seq({nest, changed}));
+  function = std::move(result);
+  return init_name;
+}
+
+}  // namespace vantage::schedule

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <array>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+std::string_view primitive_name(tir::ForKind kind) {
+  switch (kind) {
+    case tir::ForKind::kSerial: return "serial";
+    case tir::ForKind::kParallel: return "parallel";
+    case tir::ForKind::kVectorized: return "vectorize";
+    case tir::ForKind::kUnrolled: return "unroll";
+    case tir::ForKind::kThread:
+    case tir::ForKind::kVirtualThread: return "bind";
+  }
+  return {};
+}
+
+}  // namespace
+
+void set_loop_kind(PrimFunc& function, const Var& var, tir::ForKind kind, const std::string& thread) {
+  const Path path = path_to_loop(function, var);
+  const std::string_view primitive = primitive_name(kind);
+  const bool in_order = kind == tir::ForKind::kSerial || kind == tir::ForKind::kUnrolled;
+  For loop = loop_at(path);
+  if (loop.loop != tir::ForKind::kSerial && loop.loop != kind) {
+    fail("{}: the loop {} is already bound, parallel, vectorized or unrolled", primitive, var.name());
+  }
+  if (kind == tir::ForKind::kThread) {
+    static constexpr std::array<std::string_view, 6> kTags = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
+                                                              "threadIdx.x", "threadIdx.y", "threadIdx.z"};
+    if (std::find(kTags.begin(), kTags.end(), thread) == kTags.end()) {
+      fail("bind: the loop {} cannot be bound to '{}'; expected {} or vthread", var.name(), thread,
+           fmt::join(kTags, ", "));
+    }
+  }
+  if (!in_order) {
+    for (const Stmt& stmt : blocks_below(loop.body, true)) {
+      const Block& block = *stmt.as<Block>();
+      if (binds(block, var, tir::AxisKind::kReduce)) {
+        fail("{}: the loop {} carries the reduction of the block {}, which cannot run at once; rfactor it first",
+             primitive, var.name(), block.name);
+      }
+      if (binds(block, var, tir::AxisKind::kOrdered)) {
+        fail("{}: the loop {} carries the steps of the block {}, which need earlier ones", primitive, var.name(),
+             block.name);
+      }
+    }
+  }
+  if (kind == tir::ForKind::kVectorized && tir::as_int(loop.extent) == nullptr) {
+    fail("vectorize: the loop {} has no constant number of iterations; split it first", var.name());
+  }
+  loop.loop = kind;
+  loop.thread = thread;
+  replace(function, path.back(), make_stmt(std::move(loop)));
+}
+
+void annotate_loop(PrimFunc& function, const Var& var, const std::string& key, const Expr& value) {
+  const Path path = path_to_loop(function, var);
+  For loop = loop_at(path);
+  loop.annotations[key] = value;
+  replace(function, path.back(), make_stmt(std::move(loop)));
+}
+
+void annotate_block(PrimFunc& function, const std::string& name, const std::string& key, const Expr& value) {
+  const Path path = path_to_block(function, name);
+  Block block = block_at(path);
+  block.annotations[key] = value;
+  replace(function, path.back(), make_stmt(std::move(block)));
+}
+
+}  // namespace vantage::schedule

@@ -1,0 +1,73 @@
+#include "compiler/schedule/primitives/move_block.h"
+
+#include <algorithm>
+
+#include "compiler/tir/substitute.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer, tir::Analyzer& analyzer) {
+  Block result = block;
+  result.predicate = true;
+  std::vector<std::pair<Var, Expr>> loops;
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    const tir::Axis& axis = block.axes[i];
+    const tir::Range& domain = axis.domain;
+    const tir::Range range = ranges[i].value_or(domain);
+    Expr extent = analyzer.simplify(range.extent);
+    const auto moves = [&](const tir::VarNode* v) {
+      return std::any_of(outer.begin(), outer.end(), [&](const Var& o) { return o.get() == v; });
+    };
+    if (tir::uses_var(extent, moves)) {
+      extent = analyzer.upper_bound(extent, outer);
+      // Without a bound that stays, the whole domain with a guard.
+      if (!extent.defined()) extent = domain.extent;
+    }
+    const Var var(fmt::format("ax{}", i), axis.var.dtype());
+    analyzer.bind(var, {tir::make_zero(var.dtype()), extent});
+    loops.emplace_back(var, extent);
+    const Expr value = range.min + var;
+    result.bindings[i] = analyzer.simplify(value);
+    for (const Expr& inside : {value >= domain.min, value < domain.min + domain.extent}) {
+      if (!analyzer.prove(inside)) result.predicate = result.predicate && analyzer.simplify(inside);
+    }
+  }
+  Stmt nest = make_stmt(std::move(result));
+  for (size_t i = loops.size(); i-- > 0;) nest = tir::loop(loops[i].first, loops[i].second, nest);
+  return nest;
+}
+
+void check_movable(const Path& block, const Path& loop, std::string_view primitive) {
+  const auto scope = [](const Path& path) {
+    const Block* found = nullptr;
+    for (size_t i = 0; i + 1 < path.size(); ++i) {
+      if (const auto* b = path[i].as<Block>()) found = b;
+    }
+    return found;
+  };
+  if (scope(block) != scope(loop)) {
+    fail("{}: the block {} and the loop {} are not in one scope", primitive, block_at(block).name,
+         loop_at(loop).var.name());
+  }
+  if (contains(loop.back(), block.back())) {
+    fail("{}: the block {} is already inside the loop {}", primitive, block_at(block).name, loop_at(loop).var.name());
+  }
+  for (const tir::Axis& axis : block_at(block).axes) {
+    if (axis.kind == tir::AxisKind::kOrdered) {
+      fail("{}: the block {} is a step of a recurrence and stays in its loop", primitive, block_at(block).name);
+    }
+  }
+}
+
+std::vector<Stmt> statements(const For& loop) {
+  const auto* all = loop.body.as<tir::Seq>();
+  return all != nullptr ? all->stmts : std::vector{loop.body};
+}
+
+bool contains(const Stmt& stmt, const Stmt& wanted) {
+  const auto blocks = blocks_below(stmt, true);
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Stmt& block) { return block.same_as(wanted); });
+}
+
+}  // namespace vantage::schedule

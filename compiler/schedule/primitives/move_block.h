@@ -1,0 +1,26 @@
+// What compute_at and reverse_compute_at share: a block gets new loops over a part of its axes, inside another loop.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "compiler/schedule/tree.h"
+
+namespace vantage::schedule {
+
+// Of one axis, what is to be computed; nothing: its whole domain.
+using AxisRanges = std::vector<std::optional<tir::Range>>;
+
+// The block under loops of its own, one per axis, that run over `ranges` (expressions in what `analyzer` knows as outer
+// loops), with a predicate where they may leave the axis' domain. Extents must not move with loops: the largest is
+// taken.
+Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer, tir::Analyzer& analyzer);
+
+// Error unless block and loop are in one scope and the block is not already inside the loop.
+void check_movable(const Path& block, const Path& loop, std::string_view primitive);
+
+// The statements directly inside a loop.
+std::vector<Stmt> statements(const For& loop);
+bool contains(const Stmt& stmt, const Stmt& wanted);
+
+}  // namespace vantage::schedule

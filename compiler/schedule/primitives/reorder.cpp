@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "compiler/tir/structural.h"
+#include "compiler/tir/substitute.h"
+#include "compiler/tir/visitor.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+// From the outermost of the loops to the innermost, with all that stand between.
+std::vector<const For*> chain(const PrimFunc& function, const std::vector<Var>& vars) {
+  Path deepest;
+  for (const Var& var : vars) {
+    Path path = path_to_loop(function, var);
+    if (path.size() > deepest.size()) deepest = std::move(path);
+  }
+  size_t first = deepest.size();
+  for (const Var& var : vars) {
+    const auto found = std::find_if(deepest.begin(), deepest.end(), [&](const Stmt& s) {
+      return s.kind() == tir::StmtKind::kFor && s.as<For>()->var.same_as(var);
+    });
+    if (found == deepest.end()) {
+      fail("reorder: the loops {} and {} do not stand inside one another", var.name(), loop_at(deepest).var.name());
+    }
+    first = std::min(first, static_cast<size_t>(found - deepest.begin()));
+  }
+  std::vector<const For*> loops;
+  for (size_t i = first; i < deepest.size(); ++i) {
+    const auto* loop = deepest[i].as<For>();
+    if (loop == nullptr) {
+      fail("reorder: other statements stand between the loops {} and {}", loops.front()->var.name(),
+           loop_at(deepest).var.name());
+    }
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
+// A load of a block's own output in which an index that moves with `loop` is another than the store's.
+bool reads_across(const Block& block, const Var& loop) {
+  const tir::Store* store = single_store(block);
+  if (store == nullptr) return true;
+  struct Search final : tir::Visitor {
+    using Visitor::visit;
+    const tir::Store* store = nullptr;
+    std::function<bool(const tir::VarNode*)> moves;
+    bool across = false;
+    void visit_load(const tir::Load& node) override {
+      Visitor::visit_load(node);
+      if (node.buffer != store->buffer) return;
+      for (size_t d = 0; d < node.indices.size(); ++d) {
+        const bool concerned = tir::uses_var(store->indices[d], moves) || tir::uses_var(node.indices[d], moves);
+        across = across || (concerned && !tir::structural_equal(store->indices[d], node.indices[d]));
+      }
+    }
+  } search;
+  search.store = store;
+  search.moves = [&](const tir::VarNode* var) {
+    for (size_t i = 0; i < block.axes.size(); ++i) {
+      if (block.axes[i].var.get() == var) return tir::uses_var(block.bindings[i], loop);
+    }
+    return false;
+  };
+  search.visit(block.body);
+  return search.across;
+}
+
+// Steps of a recurrence must stay in order with respect to every loop that they reach across.
+void check_pair(const std::vector<Stmt>& blocks, const For& a, const For& b) {
+  for (const Stmt& stmt : blocks) {
+    const Block& block = *stmt.as<Block>();
+    for (const auto& [ordered, other] : {std::pair{&a, &b}, {&b, &a}}) {
+      if (!binds(block, ordered->var, tir::AxisKind::kOrdered)) continue;
+      if (blocks.size() == 1 && !reads_across(block, other->var)) continue;
+      fail("reorder: the block {} needs earlier steps of the loop {}, which must keep its order with {}", block.name,
+           ordered->var.name(), other->var.name());
+    }
+  }
+}
+
+}  // namespace
+
+void reorder(PrimFunc& function, const std::vector<Var>& vars) {
+  for (size_t i = 0; i < vars.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (vars[i].same_as(vars[j])) fail("reorder: the loop {} is given twice", vars[i].name());
+    }
+  }
+  if (vars.size() < 2) fail("reorder: expected at least two loops, got {}", vars.size());
+  const std::vector<const For*> old = chain(function, vars);
+  const auto listed = [&](const For* loop) {
+    return std::any_of(vars.begin(), vars.end(), [&](const Var& v) { return v.same_as(loop->var); });
+  };
+  std::vector<const For*> order = old;
+  size_t next = 0;
+  for (const For*& loop : order) {
+    if (!listed(loop)) continue;
+    const Var& wanted = vars[next++];
+    loop = *std::find_if(old.begin(), old.end(), [&](const For* l) { return l->var.same_as(wanted); });
+  }
+  const std::vector<Stmt> blocks = blocks_below(old.back()->body, true);
+  for (size_t outer = 0; outer < order.size(); ++outer) {
+    for (size_t inner = outer + 1; inner < order.size(); ++inner) {
+      if (tir::uses_var(order[outer]->extent, order[inner]->var) ||
+          tir::uses_var(order[outer]->min, order[inner]->var)) {
+        fail("reorder: the bounds of the loop {} move with {}, which must stay outside", order[outer]->var.name(),
+             order[inner]->var.name());
+      }
+      const auto position = [&](const For* loop) { return std::find(old.begin(), old.end(), loop); };
+      if (position(order[outer]) > position(order[inner])) check_pair(blocks, *order[outer], *order[inner]);
+    }
+  }
+  Stmt body = old.back()->body;
+  for (size_t i = order.size(); i-- > 0;) {
+    For loop = *order[i];
+    loop.body = body;
+    body = make_stmt(std::move(loop));
+  }
+  replace(function, path_to_loop(function, old.front()->var).back(), body);
+}
+
+}  // namespace vantage::schedule

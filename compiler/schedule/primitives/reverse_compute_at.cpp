@@ -1,0 +1,130 @@
+#include <algorithm>
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/move_block.h"
+#include "compiler/tir/regions.h"
+#include "compiler/tir/visitor.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+// How a block reads a buffer: per dimension the axis that indexes it, -1 for something else. Empty when it reads it in
+// several manners.
+std::vector<int> read_axes(const Block& block, const Buffer& buffer) {
+  struct Search final : tir::Visitor {
+    using Visitor::visit;
+    const Block* block = nullptr;
+    const tir::BufferNode* buffer = nullptr;
+    std::vector<std::vector<int>> found;
+    void visit_load(const tir::Load& node) override {
+      Visitor::visit_load(node);
+      if (node.buffer.get() != buffer) return;
+      std::vector<int> axes;
+      for (const Expr& index : node.indices) {
+        const auto axis = std::find_if(block->axes.begin(), block->axes.end(),
+                                       [&](const tir::Axis& a) { return a.var.same_as(index); });
+        axes.push_back(axis == block->axes.end() ? -1 : static_cast<int>(axis - block->axes.begin()));
+      }
+      found.push_back(axes);
+    }
+  } search;
+  search.block = &block;
+  search.buffer = buffer.get();
+  search.visit(block.body);
+  for (const auto& axes : search.found) {
+    if (axes != search.found.front()) return {};
+  }
+  return search.found.empty() ? std::vector<int>() : search.found.front();
+}
+
+// Loops down to the target must not carry a reduction that is to be complete inside it.
+void check_reductions(const Path& target, const std::vector<Stmt>& producers) {
+  std::vector<Stmt> loops = loops_of(target);
+  loops.push_back(target.back());
+  for (const Stmt& producer : producers) {
+    const Block& block = *producer.as<Block>();
+    for (const Stmt& loop : loops) {
+      const Var& var = loop.as<For>()->var;
+      if (!binds(block, var, tir::AxisKind::kReduce)) continue;
+      fail("reverse_compute_at: the reduction of the block {} runs over the loop {} and is not complete inside {}",
+           block.name, var.name(), loop_at(target).var.name());
+    }
+  }
+}
+
+}  // namespace
+
+void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& var) {
+  const Path path = path_to_block(function, name);
+  const Path target = path_to_loop(function, var);
+  const Block& block = block_at(path);
+  check_movable(path, target, "reverse_compute_at");
+  if (!is_complete(block)) {
+    fail("reverse_compute_at: the block {} reduces; only a block whose axes are all spatial can move", name);
+  }
+  const std::vector<Stmt> order = all_blocks(function);
+  const auto position = [&](const Stmt& s) {
+    return std::find_if(order.begin(), order.end(), [&](const Stmt& o) { return o.same_as(s); }) - order.begin();
+  };
+  if (position(path.back()) < position(blocks_below(target.back()).front())) {
+    fail("reverse_compute_at: the block {} stands before the loop {}, it must read what is made there", name,
+         var.name());
+  }
+  tir::Analyzer analyzer = analyzer_for(function, target);
+  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer);
+
+  AxisRanges ranges(block.axes.size());
+  std::vector<Stmt> inside;
+  for (const Buffer& buffer : read_by(block)) {
+    const std::vector<Stmt> producers = writers(function, path, buffer);
+    const bool made_here =
+        std::any_of(producers.begin(), producers.end(), [&](const Stmt& p) { return contains(target.back(), p); });
+    for (const Stmt& producer : producers) {
+      const bool here = contains(target.back(), producer);
+      if (here) inside.push_back(producer);
+      const bool before = position(producer) < position(blocks_below(target.back()).front());
+      if (here || (before && !made_here)) continue;
+      fail("reverse_compute_at: the block {} reads {}, which the block {} makes outside of the loop {}", name,
+           buffer->name, producer.as<Block>()->name, var.name());
+    }
+    if (!made_here) continue;
+    check_reductions(target, producers);
+    const auto made = std::find_if(touched.writes.begin(), touched.writes.end(),
+                                   [&](const tir::BufferRegion& region) { return region.buffer == buffer; });
+    const std::vector<int> axes = read_axes(block, buffer);
+    if (axes.empty()) fail("reverse_compute_at: the block {} reads {} at several places", name, buffer->name);
+    for (size_t d = 0; d < axes.size(); ++d) {
+      const tir::Range whole{tir::make_zero(made->box[d].min.dtype()), buffer->shape[d]};
+      const bool all = tir::is_int(made->box[d].min, 0) && analyzer.prove(made->box[d].extent == whole.extent);
+      if (axes[d] < 0 && !all) {
+        fail("reverse_compute_at: the block {} reads dimension {} of {} at no plain axis", name, d, buffer->name);
+      }
+      if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = made->box[d];
+    }
+  }
+  if (inside.empty()) {
+    fail("reverse_compute_at: the block {} reads nothing that is made inside the loop {}", name, var.name());
+  }
+  std::vector<Var> outer;
+  for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
+  outer.push_back(var);
+  const Stmt nest = new_nest(block, ranges, outer, analyzer);
+
+  // Behind its last producer.
+  std::vector<Stmt> body = statements(loop_at(target));
+  const auto last = std::find_if(body.rbegin(), body.rend(), [&](const Stmt& stmt) {
+    return std::any_of(inside.begin(), inside.end(), [&](const Stmt& p) { return contains(stmt, p); });
+  });
+  body.insert(last.base(), nest);
+  For loop = loop_at(target);
+  loop.body = tir::seq(std::move(body));
+  PrimFunc result = function;
+  replace(result, target.back(), make_stmt(std::move(loop)));
+  replace(result, path.back(), {});
+  function = std::move(result);
+}
+
+}  // namespace vantage::schedule

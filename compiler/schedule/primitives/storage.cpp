@@ -1,0 +1,46 @@
+// storage_align and double_buffer: notes on how lowering lays out what a block writes.
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+Buffer own_buffer(const PrimFunc& function, const std::string& name, std::string_view primitive) {
+  const Path path = path_to_block(function, name);
+  const Buffer buffer = single_output(block_at(path), primitive);
+  if (function.is_param(buffer)) {
+    fail("{}: {} belongs to the caller, who decides how it lies in memory", primitive, buffer->name);
+  }
+  return buffer;
+}
+
+}  // namespace
+
+void storage_align(PrimFunc& function, const std::string& name, int64_t axis, int64_t factor, int64_t offset) {
+  const Buffer buffer = own_buffer(function, name, "storage_align");
+  const auto rank = static_cast<int64_t>(buffer->rank());
+  if (axis < -rank || axis >= rank) {
+    fail("storage_align: {} has {} dimensions, there is no {}", buffer->name, rank, axis);
+  }
+  if (factor < 1 || offset < 0) {
+    fail("storage_align: {} is to be aligned to {} and {} more, expected a factor of at least 1 and no negative offset",
+         buffer->name, factor, offset);
+  }
+  const int64_t dimension = axis < 0 ? axis + rank : axis;
+  annotate_block(function, name, "storage_align_axis", dimension);
+  annotate_block(function, name, "storage_align_factor", factor);
+  annotate_block(function, name, "storage_align_offset", offset);
+}
+
+void double_buffer(PrimFunc& function, const std::string& name) {
+  const Buffer buffer = own_buffer(function, name, "double_buffer");
+  const Path path = path_to_block(function, name);
+  if (writers(function, path, buffer).size() != 1) {
+    fail("double_buffer: other blocks than {} write {} as well", name, buffer->name);
+  }
+  annotate_block(function, name, "double_buffer", 1);
+}
+
+}  // namespace vantage::schedule

@@ -1,0 +1,127 @@
+// Transforming a function step by step, each step checked to keep what it computes.
+//
+//   Schedule sch(create_prim_func({a, b, c}));
+//   BlockRV block = sch.get_block("C");
+//   auto loops = sch.get_loops(block);
+//   auto parts = sch.split(loops[0], {std::nullopt, 32});
+//   sch.reorder({parts[0], loops[1], parts[1]});
+//   fmt::print("{}", to_text(sch.function()));
+//
+// Handles stay valid for as long as what they name exists; using one whose loop was split or whose block was inlined is
+// an Error. A step that is illegal throws Error and leaves function and trace as they were. Float reductions may be
+// reordered, which changes how they round.
+//
+// Thread safety: none.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/schedule/tensor_intrinsic.h"
+#include "compiler/schedule/trace.h"
+#include "compiler/tir/prim_func.h"
+
+namespace vantage::schedule {
+
+using Intrinsics = std::vector<std::shared_ptr<const TensorIntrinsic>>;
+
+class Schedule {
+ public:
+  // `intrinsics` are those that tensorize may name. Throws Error when the function is not valid
+  // (compiler/tir/verify.h).
+  explicit Schedule(tir::PrimFunc function, Intrinsics intrinsics = {});
+
+  const tir::PrimFunc& function() const { return function_; }
+  const Trace& trace() const { return trace_; }
+  // Does all steps of a trace on this schedule, which must be new. Throws Error, naming the step, when one fails.
+  void replay(const Trace& trace);
+
+  // --- Finding things
+  BlockRV get_block(const std::string& name);
+  // The loops around a block, outermost first.
+  std::vector<LoopRV> get_loops(BlockRV block);
+
+  // --- Loops
+  // Into as many loops as there are factors, outermost first; one may be left open (nullopt). Where the product is no
+  // divisor, blocks get a guard.
+  std::vector<LoopRV> split(LoopRV loop, const Factors& factors);
+  // Two loops, the inner of `factor` iterations; or the outer of `parts`.
+  std::array<LoopRV, 2> split_by_factor(LoopRV loop, int64_t factor);
+  std::array<LoopRV, 2> split_by_parts(LoopRV loop, int64_t parts);
+  // Loops that stand directly inside one another, as one.
+  LoopRV fuse(const std::vector<LoopRV>& loops);
+  // Puts loops of one chain, which may have others between them, into this order at the places they have.
+  void reorder(const std::vector<LoopRV>& loops);
+  // Splits two loops and orders the parts y_outer, x_outer, y_inner, x_inner.
+  std::array<LoopRV, 4> tile(LoopRV y, LoopRV x, int64_t y_factor, int64_t x_factor);
+  // To "blockIdx.x" and so on, "threadIdx.x" and so on, or "vthread".
+  void bind(LoopRV loop, const std::string& thread);
+  void parallel(LoopRV loop);
+  void vectorize(LoopRV loop);
+  void unroll(LoopRV loop);
+
+  // --- Where blocks are computed
+  // A producer into a loop of what reads it: as much as one iteration needs.
+  void compute_at(BlockRV block, LoopRV loop);
+  // A consumer into a loop of what it reads: as much as one iteration has made.
+  void reverse_compute_at(BlockRV block, LoopRV loop);
+  // A formula into those that read it, or into the one that makes what it reads.
+  void compute_inline(BlockRV block);
+  void reverse_compute_inline(BlockRV block);
+
+  // --- Memory
+  // A copy in `scope` of a buffer that a block reads, or of the one that it writes. The block of the copy.
+  BlockRV cache_read(BlockRV block, const std::string& buffer, const std::string& scope);
+  BlockRV cache_write(BlockRV block, const std::string& scope);
+  // Of the buffer that a block writes.
+  void set_scope(BlockRV block, const std::string& scope);
+  // The stride of dimension `axis` of what a block writes becomes `offset` more than a multiple of `factor` elements.
+  void storage_align(BlockRV block, int64_t axis, int64_t factor, int64_t offset);
+  // What a block writes gets two places, used in turn by the iterations of the loop that it is computed in.
+  void double_buffer(BlockRV block);
+
+  // --- Reductions
+  // The initialisation as a block of its own, before `loop`. Handle and name of the block stay with what reduces.
+  BlockRV decompose_reduction(BlockRV block, LoopRV loop);
+  // A loop of the reduction made spatial, its partial results folded by another block. The block of partial results;
+  // dimension `factor_axis` of these counts the loop.
+  BlockRV rfactor(LoopRV loop, int64_t factor_axis);
+
+  // --- Instructions
+  // All below a loop as one block.
+  BlockRV blockize(LoopRV loop);
+  // All below a loop done by an intrinsic.
+  void tensorize(LoopRV loop, const std::string& intrinsic);
+
+  // --- Notes for lowering
+  void pragma(LoopRV loop, const std::string& key, int64_t value = 1);
+  void annotate(LoopRV loop, const std::string& key, int64_t value);
+  void annotate(LoopRV loop, const std::string& key, const std::string& value);
+  void annotate(BlockRV block, const std::string& key, int64_t value);
+  void annotate(BlockRV block, const std::string& key, const std::string& value);
+
+ private:
+  friend struct Primitive;  // schedule.cpp's table of all primitives
+
+  // Does a step by its name and notes it in the trace.
+  Step::Result apply(const std::string& primitive, std::vector<Argument> arguments);
+  const std::string& name_of(BlockRV block) const;
+  const tir::Var& var_of(LoopRV loop) const;
+  std::vector<tir::Var> vars_of(const std::vector<LoopRV>& loops) const;
+  BlockRV add(const std::string& block);
+  LoopRV add(const tir::Var& loop);
+  std::vector<LoopRV> add(const std::vector<tir::Var>& loops);
+  const TensorIntrinsic& intrinsic(const std::string& name) const;
+
+  tir::PrimFunc function_;
+  Intrinsics intrinsics_;
+  Trace trace_;
+  // What handles mean, by their numbers.
+  std::vector<std::string> blocks_;
+  std::vector<tir::Var> loops_;
+};
+
+}  // namespace vantage::schedule

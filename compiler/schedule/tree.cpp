@@ -1,0 +1,207 @@
+#include "compiler/schedule/tree.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/tir/visitor.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+// The children of a statement that are statements.
+std::vector<Stmt> children(const Stmt& stmt) {
+  switch (stmt.kind()) {
+    case tir::StmtKind::kFor: return {stmt.as<For>()->body};
+    case tir::StmtKind::kBlock: return {stmt.as<Block>()->body};
+    case tir::StmtKind::kSeq: return stmt.as<tir::Seq>()->stmts;
+    case tir::StmtKind::kIf: {
+      const auto* node = stmt.as<tir::If>();
+      return node->otherwise ? std::vector{node->then, node->otherwise} : std::vector{node->then};
+    }
+    case tir::StmtKind::kLet: return {stmt.as<tir::Let>()->body};
+    case tir::StmtKind::kAllocate: return {stmt.as<tir::Allocate>()->body};
+    case tir::StmtKind::kStore:
+    case tir::StmtKind::kEvaluate: return {};
+  }
+  return {};
+}
+
+bool find(const Stmt& stmt, const std::function<bool(const Stmt&)>& wanted, Path& path) {
+  path.push_back(stmt);
+  if (wanted(stmt)) return true;
+  for (const Stmt& child : children(stmt)) {
+    if (find(child, wanted, path)) return true;
+  }
+  path.pop_back();
+  return false;
+}
+
+void collect_blocks(const Stmt& stmt, bool nested, std::vector<Stmt>& blocks) {
+  const bool is_block = stmt.kind() == tir::StmtKind::kBlock;
+  if (is_block) blocks.push_back(stmt);
+  if (is_block && !nested) return;
+  for (const Stmt& child : children(stmt)) collect_blocks(child, nested, blocks);
+}
+
+class Replace final : public tir::Mutator {
+ public:
+  Replace(const Stmt& old, const Stmt& replacement) : old_(old), replacement_(replacement) {}
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+  Stmt visit(const Stmt& stmt) override {
+    if (!stmt.same_as(old_)) return Mutator::visit(stmt);
+    done = true;
+    return replacement_;
+  }
+  bool done = false;
+
+ private:
+  const Stmt& old_;
+  const Stmt& replacement_;
+};
+
+class SimplifyBindings final : public tir::Mutator {
+ public:
+  explicit SimplifyBindings(tir::Analyzer& analyzer) : analyzer_(analyzer) {}
+  using Mutator::visit;
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    analyzer_.bind(node.var, {node.min, node.extent});
+    return Mutator::visit_for(node, self);
+  }
+  Stmt visit_block(const Block& node, const Stmt&) override {
+    Block result = node;
+    for (Expr& binding : result.bindings) binding = analyzer_.simplify(binding);
+    result.predicate = analyzer_.simplify(node.predicate);
+    return make_stmt(std::move(result));
+  }
+
+ private:
+  tir::Analyzer& analyzer_;
+};
+
+class AddPredicate final : public tir::Mutator {
+ public:
+  explicit AddPredicate(const Expr& condition) : condition_(condition) {}
+  using Mutator::visit;
+
+ protected:
+  Stmt visit_block(const Block& node, const Stmt&) override {
+    Block result = node;
+    result.predicate = node.predicate && condition_;
+    return make_stmt(std::move(result));
+  }
+  // Inside a block, what stands alone.
+  Stmt visit_store(const tir::Store&, const Stmt& self) override { return make_stmt(tir::If(condition_, self, {})); }
+  Stmt visit_evaluate(const tir::Evaluate&, const Stmt& self) override {
+    return make_stmt(tir::If(condition_, self, {}));
+  }
+
+ private:
+  const Expr& condition_;
+};
+
+std::string unique_name(const std::set<std::string>& taken, const std::string& wanted) {
+  std::string name = wanted;
+  for (int number = 1; taken.count(name) > 0; ++number) name = fmt::format("{}_{}", wanted, number);
+  return name;
+}
+
+}  // namespace
+
+Path path_to_block(const PrimFunc& function, std::string_view name) {
+  Path path;
+  const auto wanted = [&](const Stmt& s) { return s.kind() == tir::StmtKind::kBlock && s.as<Block>()->name == name; };
+  if (find(function.body, wanted, path)) return path;
+  std::vector<std::string> names;
+  for (const Stmt& block : all_blocks(function)) names.push_back(block.as<Block>()->name);
+  fail("the function {} has no block '{}'; its blocks are {}", function.name, name, fmt::join(names, ", "));
+}
+
+Path path_to_loop(const PrimFunc& function, const Var& var) {
+  Path path;
+  const auto wanted = [&](const Stmt& s) { return s.kind() == tir::StmtKind::kFor && s.as<For>()->var.same_as(var); };
+  if (find(function.body, wanted, path)) return path;
+  fail("the loop {} is no longer there: a later step split, fused or removed it", var.name());
+}
+
+const Block& block_at(const Path& path) {
+  return *path.back().as<Block>();
+}
+
+const For& loop_at(const Path& path) {
+  return *path.back().as<For>();
+}
+
+void require_outermost(const Path& path, std::string_view primitive) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (const auto* outer = path[i].as<Block>()) {
+      fail("{}: the block {} stands inside of {}; do it before blockize and tensorize", primitive, block_at(path).name,
+           outer->name);
+    }
+  }
+}
+
+std::vector<Stmt> loops_of(const Path& path) {
+  std::vector<Stmt> loops;
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (path[i].kind() == tir::StmtKind::kBlock) loops.clear();
+    if (path[i].kind() == tir::StmtKind::kFor) loops.push_back(path[i]);
+  }
+  return loops;
+}
+
+std::vector<Stmt> blocks_below(const Stmt& stmt, bool nested) {
+  std::vector<Stmt> blocks;
+  collect_blocks(stmt, nested, blocks);
+  return blocks;
+}
+
+std::vector<Stmt> all_blocks(const PrimFunc& function) {
+  return blocks_below(function.body, true);
+}
+
+void replace(PrimFunc& function, const Stmt& old, const Stmt& replacement) {
+  Replace mutator(old, replacement);
+  function.body = mutator.visit(function.body);
+  VANTAGE_CHECK(mutator.done && function.body);
+}
+
+tir::Analyzer analyzer_for(const PrimFunc& function, const Path& path) {
+  tir::Analyzer analyzer;
+  analyzer.bind_sizes(function);
+  for (const Stmt& stmt : path) {
+    if (const auto* loop = stmt.as<For>()) analyzer.bind(loop->var, {loop->min, loop->extent});
+    if (const auto* block = stmt.as<Block>()) {
+      for (const tir::Axis& axis : block->axes) analyzer.bind(axis.var, axis.domain);
+    }
+  }
+  return analyzer;
+}
+
+std::string unique_block_name(const PrimFunc& function, const std::string& wanted) {
+  std::set<std::string> taken;
+  for (const Stmt& block : all_blocks(function)) taken.insert(block.as<Block>()->name);
+  return unique_name(taken, wanted);
+}
+
+std::string unique_buffer_name(const PrimFunc& function, const std::string& wanted) {
+  std::set<std::string> taken;
+  for (const auto& list : {function.buffers(), function.allocations}) {
+    for (const Buffer& buffer : list) taken.insert(buffer->name);
+  }
+  return unique_name(taken, wanted);
+}
+
+Stmt simplify_bindings(const Stmt& stmt, tir::Analyzer& analyzer) {
+  return SimplifyBindings(analyzer).visit(stmt);
+}
+
+Stmt add_predicate(const Stmt& stmt, const Expr& condition) {
+  return AddPredicate(condition).visit(stmt);
+}
+
+}  // namespace vantage::schedule

@@ -1,0 +1,58 @@
+// Reductions: folding values over axes. A reduction is no expression; it can only be what a compute returns.
+//
+//   ReduceAxis k = reduce_axis(128, "k");
+//   compute({n, m}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "C");
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "compiler/tir/stmt.h"
+
+namespace vantage::te {
+
+struct ReduceAxis {
+  tir::Var var;
+  tir::Range domain;
+  operator tir::Expr() const { return var; }  // NOLINT(google-explicit-constructor): reads as an index
+};
+
+// Runs over [0, extent), or over a range. Throws Error for a name that is no identifier or bounds that are no integers.
+ReduceAxis reduce_axis(tir::Expr extent, std::string name);
+ReduceAxis reduce_axis(tir::Range domain, std::string name);
+
+struct Reduction {
+  tir::ReducerPtr reducer;
+  std::vector<tir::Expr> values;  // one per value that the reducer folds
+  std::vector<ReduceAxis> axes;
+  tir::Expr condition;  // what does not meet it is left out; null: everything counts
+};
+
+// Over at least one axis; throw Error without.
+Reduction sum(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
+Reduction product(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
+Reduction min(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
+Reduction max(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
+// So that max(x, {k}) is a reduction: {k} could be an expression as well.
+inline Reduction min(tir::Expr value, std::initializer_list<ReduceAxis> axes, tir::Expr condition = {}) {
+  return min(std::move(value), std::vector(axes), std::move(condition));
+}
+inline Reduction max(tir::Expr value, std::initializer_list<ReduceAxis> axes, tir::Expr condition = {}) {
+  return max(std::move(value), std::vector(axes), std::move(condition));
+}
+
+// Reductions of one's own, over one value or several that fold together (an index with its maximum).
+using Values = std::vector<tir::Expr>;
+using Combine = std::function<Values(const Values& lhs, const Values& rhs)>;
+using Identity = std::function<Values(const std::vector<tir::DType>& dtypes)>;
+
+// Makes a reduction of `combine`, which must be associative and commutative, and of its identity.
+//
+//   auto argmax = comm_reducer(combine, identity, "argmax");
+//   compute_tuple({m}, [&](Expr i) { return argmax({k, a(i, k)}, {k}); }, "T");
+std::function<Reduction(Values values, std::vector<ReduceAxis> axes)> comm_reducer(Combine combine, Identity identity,
+                                                                                   std::string name = "reduce");
+
+}  // namespace vantage::te

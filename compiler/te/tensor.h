@@ -1,0 +1,83 @@
+// Tensors of the expression language: what a computation reads and makes.
+//
+//   Var n = var("n");
+//   Tensor a = placeholder({n, 128}, tir::kFloat32, "A");
+//   Expr e = a(i, j) * 2.0f;
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/te/reduction.h"
+#include "compiler/tir/buffer.h"
+
+namespace vantage::te {
+
+using tir::DType;
+using tir::Expr;
+using tir::Var;
+
+class Tensor;
+
+// How tensors come about. One operation makes one or more tensors of one shape.
+struct Operation {
+  enum class Kind : uint8_t { kPlaceholder, kCompute, kScan };
+  Kind kind = Kind::kPlaceholder;
+  std::string name;
+
+  // kCompute: the value at `axes`, one per output; or a reduction.
+  std::vector<Var> axes;
+  std::vector<Expr> values;
+  std::shared_ptr<const Reduction> reduction;
+
+  // kScan: one of each per output. `states` are placeholders that stand for the output inside the updates.
+  std::vector<Tensor> inits, updates, states;
+};
+
+struct TensorNode final : tir::BufferNode {
+  std::shared_ptr<const Operation> operation;
+  size_t output = 0;  // of the operation's
+};
+
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(std::shared_ptr<const TensorNode> node) : node_(std::move(node)) {}
+  // The tensor behind a buffer; null (not defined) for a buffer that te did not make.
+  static Tensor of(const tir::Buffer& buffer);
+
+  bool defined() const { return node_ != nullptr; }
+  const std::string& name() const { return node_->name; }
+  DType dtype() const { return node_->dtype; }
+  const std::vector<Expr>& shape() const { return node_->shape; }
+  size_t rank() const { return node_->rank(); }
+  const Operation& operation() const { return *node_->operation; }
+  size_t output() const { return node_->output; }
+  tir::Buffer buffer() const { return node_; }
+
+  // One element. Throws Error for a wrong number of indices or one that is no integer.
+  template <typename... Indices>
+  Expr operator()(const Indices&... indices) const {
+    return at({Expr(indices)...});
+  }
+  Expr at(std::vector<Expr> indices) const { return tir::load(node_, std::move(indices)); }
+
+ private:
+  std::shared_ptr<const TensorNode> node_;
+};
+
+// A scalar of a function, as a size or in computations.
+Var var(std::string name, DType dtype = tir::kIndex);
+
+// An input. Throws Error for a name that is no identifier or a shape with a size below 1.
+Tensor placeholder(std::vector<Expr> shape, DType dtype, std::string name);
+
+// The outputs of an operation; for the front end's own use.
+struct OutputType {
+  std::vector<Expr> shape;
+  DType dtype;
+};
+std::vector<Tensor> outputs_of(const std::shared_ptr<const Operation>& operation, const std::vector<OutputType>& types);
+
+}  // namespace vantage::te

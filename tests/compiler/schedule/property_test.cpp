@@ -1,0 +1,41 @@
+// Whatever steps a schedule accepts, the function still computes the same; and its trace tells them.
+#include "compiler/tir/printer.h"
+#include "compiler/tir/structural.h"
+#include "compiler/tir/verify.h"
+#include "tests/catch.h"
+#include "tests/compiler/schedule/random_schedule.h"
+#include "tests/compiler/schedule/random_te.h"
+
+using namespace vantage;
+using namespace vantage::schedule;
+
+TEST_CASE("random steps leave what a function computes", "[property]") {
+  std::mt19937_64 random(20261121);
+  test::Tally tally;
+  tir::InterpreterOptions options;
+  options.threads = false;  // barriers are placed later
+  for (int round = 0; round < 300; ++round) {
+    const tir::PrimFunc original = test::random_te_function(random);
+    const auto arrays = test::random_arrays(original, random);
+    const auto expected = test::run(original, arrays, options);
+    Schedule s(original);
+    for (int i = 0; i < 12; ++i) {
+      const std::string before = tir::to_text(s.function());
+      const tir::PrimFunc kept = s.function();
+      if (test::random_step(s, random, tally).empty()) continue;
+      INFO("round " << round << "\n" << before << to_cpp(s.trace()) << tir::to_text(s.function()));
+      REQUIRE(tir::verify(s.function()) == std::vector<std::string>());
+      REQUIRE(test::first_difference(original, expected, test::run(s.function(), arrays, options)) == "");
+    }
+    // The same steps, from their JSON, on the same function.
+    Schedule again(original);
+    again.replay(trace_from_json(parse_json(to_json(s.trace()).dump(), "trace")));
+    REQUIRE(tir::structural_equal(again.function(), s.function()));
+    REQUIRE(to_cpp(again.trace()) == to_cpp(s.trace()));
+  }
+  // Every primitive was legal somewhere, so the test is about all of them.
+  for (const auto& [name, times] : tally.refused) {
+    INFO(name << ": refused " << times << " times");
+    CHECK(tally.done[name] >= 2);
+  }
+}

@@ -1,0 +1,191 @@
+#include "tests/compiler/schedule/random_te.h"
+
+#include "hw/spec/error.h"
+
+namespace vantage::test {
+
+using namespace te;
+
+namespace {
+
+class Maker {
+ public:
+  explicit Maker(std::mt19937_64& random) : random_(random) {}
+
+  tir::PrimFunc make() {
+    const int64_t inputs = pick(1, 2);
+    for (int64_t i = 0; i < inputs; ++i) add_placeholder(random_shape());
+    const int64_t steps = pick(1, 4);
+    for (int64_t i = 0; i < steps; ++i) add_compute();
+    std::vector<std::variant<Tensor, Var>> args(placeholders_.begin(), placeholders_.end());
+    args.emplace_back(tensors_.back());
+    return create_prim_func(args, "f");
+  }
+
+ private:
+  int64_t pick(int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random_() % static_cast<uint64_t>(to - from + 1));
+  }
+
+  std::vector<Expr> random_shape() {
+    std::vector<Expr> shape;
+    const int64_t rank = pick(1, 3);
+    for (int64_t d = 0; d < rank; ++d) shape.emplace_back(pick(1, 8));
+    return shape;
+  }
+
+  Tensor add_placeholder(const std::vector<Expr>& shape) {
+    placeholders_.push_back(placeholder(shape, kInt32, fmt::format("P{}", placeholders_.size())));
+    tensors_.push_back(placeholders_.back());
+    return tensors_.back();
+  }
+
+  // Mostly the one made last, so that chains form.
+  Tensor any() {
+    if (pick(0, 2) > 0) return tensors_.back();
+    return tensors_[static_cast<size_t>(pick(0, static_cast<int64_t>(tensors_.size()) - 1))];
+  }
+
+  Tensor like(const Tensor& t) {
+    for (const Tensor& other : tensors_) {
+      bool same = other.rank() == t.rank() && pick(0, 1) == 0;
+      for (size_t d = 0; same && d < t.rank(); ++d) {
+        same = *tir::as_int(other.shape()[d]) == *tir::as_int(t.shape()[d]);
+      }
+      if (same) return other;
+    }
+    return add_placeholder(t.shape());
+  }
+
+  void add_compute() {
+    const std::string name = fmt::format("T{}", tensors_.size());
+    const Tensor x = any();
+    const auto size = [&](size_t d) { return *tir::as_int(x.shape()[d]); };
+    using Axes = std::vector<Var>;
+    const auto exprs = [](const Axes& axes) { return std::vector<Expr>(axes.begin(), axes.end()); };
+    switch (pick(0, 6)) {
+      case 0: {  // two tensors, element by element
+        const Tensor y = like(x);
+        const int64_t op = pick(0, 3);
+        tensors_.push_back(compute(
+            x.shape(),
+            [&](const Axes& axes) -> Body {
+              const Expr a = x.at(exprs(axes)), b = y.at(exprs(axes));
+              if (op == 0) return a + b;
+              if (op == 1) return a * b;
+              if (op == 2) return max(a, b);
+              return if_then_else(a < b, a - b, b);
+            },
+            name));
+        return;
+      }
+      case 1:  // one tensor
+        tensors_.push_back(compute(
+            x.shape(),
+            [&](const Axes& axes) -> Body { return clip((x.at(exprs(axes)) >> 1) + 3, -1000, 1000) + axes[0]; }, name));
+        return;
+      case 2: {  // zeros around the last dimension
+        std::vector<Expr> shape = x.shape();
+        const int64_t n = size(x.rank() - 1);
+        shape.back() = n + 2;
+        tensors_.push_back(compute(
+            shape,
+            [&](const Axes& axes) -> Body {
+              std::vector<Expr> index = exprs(axes);
+              const Expr last = index.back();
+              index.back() = last - 1;
+              return if_then_else(last >= 1 && last < n + 1, x.at(index), 0);
+            },
+            name));
+        return;
+      }
+      case 3: {  // a window along the last dimension
+        const int64_t n = size(x.rank() - 1), window = pick(1, n), stride = pick(1, 2);
+        const ReduceAxis r = reduce_axis(window, "r");
+        std::vector<Expr> shape = x.shape();
+        shape.back() = (n - window) / stride + 1;
+        tensors_.push_back(compute(
+            shape,
+            [&](const Axes& axes) -> Body {
+              std::vector<Expr> index = exprs(axes);
+              index.back() = index.back() * stride + r;
+              return sum(x.at(index), {r});
+            },
+            name));
+        return;
+      }
+      case 4: {  // one dimension folded
+        const ReduceAxis r = reduce_axis(x.shape().back(), "r");
+        std::vector<Expr> shape(x.shape().begin(), x.shape().end() - 1);
+        if (shape.empty()) shape.emplace_back(1);
+        const bool whole = x.rank() == 1;
+        const bool is_max = pick(0, 1) == 0;
+        tensors_.push_back(compute(
+            shape,
+            [&](const Axes& axes) -> Body {
+              std::vector<Expr> index = whole ? std::vector<Expr>() : exprs(axes);
+              index.push_back(r);
+              return is_max ? max(x.at(index), {r}) : sum(x.at(index), {r});
+            },
+            name));
+        return;
+      }
+      case 5: {  // dimensions turned around
+        std::vector<Expr> shape(x.shape().rbegin(), x.shape().rend());
+        tensors_.push_back(compute(
+            shape, [&](const Axes& axes) -> Body { return x.at(std::vector<Expr>(axes.rbegin(), axes.rend())); },
+            name));
+        return;
+      }
+      default: {  // a matrix product with a new tensor
+        if (x.rank() != 2) return add_compute();
+        const int64_t columns = pick(1, 6);
+        const Tensor y = add_placeholder({x.shape()[1], columns});
+        const ReduceAxis k = reduce_axis(x.shape()[1], "k");
+        tensors_.push_back(compute(
+            {x.shape()[0], columns}, [&](Expr i, Expr j) { return sum(x(i, k) * y(k, j), {k}); }, name));
+        return;
+      }
+    }
+  }
+
+  std::mt19937_64& random_;
+  std::vector<Tensor> placeholders_, tensors_;
+};
+
+}  // namespace
+
+tir::PrimFunc random_te_function(std::mt19937_64& random) {
+  return Maker(random).make();
+}
+
+std::vector<tir::Array> random_arrays(const tir::PrimFunc& function, std::mt19937_64& random) {
+  std::vector<tir::Array> arrays;
+  for (const tir::Buffer& buffer : function.buffers()) {
+    std::vector<int64_t> shape;
+    for (const Expr& size : buffer->shape) shape.push_back(*tir::as_int(size));
+    arrays.emplace_back(buffer->dtype, shape);
+    arrays.back().fill(random, std::max<int64_t>(buffer->dtype.min_int(), -20),
+                       std::min<int64_t>(buffer->dtype.max_int(), 20));
+  }
+  return arrays;
+}
+
+std::vector<tir::Array> run(const tir::PrimFunc& function, std::vector<tir::Array> arrays,
+                            const tir::InterpreterOptions& options) {
+  std::vector<tir::Argument> arguments;
+  for (tir::Array& array : arrays) arguments.emplace_back(&array);
+  tir::interpret(function, arguments, options);
+  return arrays;
+}
+
+std::string first_difference(const tir::PrimFunc& function, const std::vector<tir::Array>& expected,
+                             const std::vector<tir::Array>& got) {
+  const auto buffers = function.buffers();
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    if (const auto text = tir::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
+  }
+  return {};
+}
+
+}  // namespace vantage::test

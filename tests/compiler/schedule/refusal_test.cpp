@@ -1,0 +1,181 @@
+// What each primitive refuses, in the user's names; the function is then as it was.
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "compiler/tir/printer.h"
+#include "tests/catch.h"
+
+using namespace vantage;
+using namespace vantage::te;
+using schedule::Schedule;
+using te::Tensor;
+
+namespace {
+
+// Y = A . B, C = max(Y, 0)
+tir::PrimFunc matmul_relu(int64_t m = 8, int64_t n = 8, int64_t depth = 8) {
+  const Tensor a = placeholder({m, depth}, kInt32, "A"), b = placeholder({depth, n}, kInt32, "B");
+  const ReduceAxis k = reduce_axis(depth, "k");
+  const Tensor y = compute(
+      {m, n}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "Y");
+  const Tensor c = compute(
+      {m, n}, [&](Expr i, Expr j) { return max(y(i, j), 0); }, "C");
+  return create_prim_func({a, b, c}, "f");
+}
+
+tir::PrimFunc recurrence() {
+  const Tensor x = placeholder({8, 6}, kInt32, "X"), state = placeholder({8, 6}, kInt32, "state");
+  const Tensor init = compute(
+      {1, 6}, [&](Expr, Expr j) { return x(0, j); }, "init");
+  const Tensor update = compute(
+      {8, 6}, [&](Expr t, Expr j) { return state(t - 1, if_then_else(j > 0, j - 1, 0)) + x(t, j); }, "update");
+  return create_prim_func({x, scan(init, update, state, "S")}, "f");
+}
+
+// Does a step that must be refused, and checks that nothing happened.
+template <typename Step>
+std::string refused(Schedule& s, const Step& step) {
+  const std::string before = to_text(s.function());
+  const size_t steps = s.trace().size();
+  const std::string message = ERROR_OF(step());
+  CHECK(to_text(s.function()) == before);
+  CHECK(s.trace().size() == steps);
+  CHECK(message.find('\n') == std::string::npos);
+  return message;
+}
+
+}  // namespace
+
+TEST_CASE("finding blocks and loops", "[unit]") {
+  Schedule s(matmul_relu());
+  CHECK(refused(s, [&] { s.get_block("Z"); }) == "the function f has no block 'Z'; its blocks are Y, C");
+  const auto loop = s.get_loops(s.get_block("C"))[0];
+  s.split(loop, {2, 4});
+  CHECK(refused(s, [&] {
+          s.split(loop, {2, 4});
+        }) == "the loop i is no longer there: a later step split, fused or removed it");
+  CHECK(refused(s, [&] { s.parallel(schedule::LoopRV{99}); }) == "this is no loop of this schedule");
+  CHECK(refused(s, [&] { s.get_loops(schedule::BlockRV{99}); }) == "this is no block of this schedule");
+}
+
+TEST_CASE("split", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto i = s.get_loops(s.get_block("C"))[0];
+  CHECK(refused(s, [&] { s.split(i, {3}); }) == "split: the loop i needs at least two factors, got 1");
+  CHECK(refused(s, [&] {
+          s.split(i, {std::nullopt, std::nullopt});
+        }) == "split: the loop i can have one factor left open, not several");
+  CHECK(refused(s, [&] {
+          s.split(i, {0, std::nullopt});
+        }) == "split: the loop i has the factor 0, expected at least 1");
+  CHECK(refused(s, [&] {
+          s.split(i, {2, 3});
+        }) == "split: the loop i has 8 iterations, its factors make 6; leave one open or make them larger");
+  s.parallel(i);
+  CHECK(refused(s, [&] { s.split(i, {2, 4}); }) == "split: the loop i is bound or annotated; split it before");
+}
+
+TEST_CASE("fuse and reorder", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_loops(s.get_block("Y")), c = s.get_loops(s.get_block("C"));
+  CHECK(refused(s, [&] { s.fuse({y[0]}); }) == "fuse: expected at least two loops, got 1");
+  CHECK(refused(s, [&] {
+          s.fuse({y[0], y[2]});
+        }) == "fuse: the loop k does not stand directly inside i; reorder first");
+  CHECK(refused(s, [&] { s.reorder({y[0]}); }) == "reorder: expected at least two loops, got 1");
+  CHECK(refused(s, [&] { s.reorder({y[0], y[0]}); }) == "reorder: the loop i is given twice");
+  CHECK(refused(s, [&] { s.reorder({y[0], c[0]}); }) == "reorder: the loops i and i do not stand inside one another");
+
+  Schedule r(recurrence());
+  const auto loops = r.get_loops(r.get_block("update"));
+  CHECK(refused(r, [&] {
+          r.reorder({loops[1], loops[0]});
+        }) == "reorder: the block update needs earlier steps of the loop i, which must keep its order with j");
+  CHECK(refused(r, [&] { r.parallel(loops[0]); }) ==
+        "parallel: the loop i carries the steps of the block update, which need earlier ones");
+}
+
+TEST_CASE("loops that run at once", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_loops(s.get_block("Y"));
+  const char* const kWhy =
+      "the loop k carries the reduction of the block Y, which cannot run at once; rfactor it first";
+  CHECK(refused(s, [&] { s.parallel(y[2]); }) == fmt::format("parallel: {}", kWhy));
+  CHECK(refused(s, [&] { s.vectorize(y[2]); }) == fmt::format("vectorize: {}", kWhy));
+  CHECK(refused(s, [&] { s.bind(y[2], "threadIdx.x"); }) == fmt::format("bind: {}", kWhy));
+  CHECK(refused(s, [&] { s.bind(y[2], "vthread"); }) == fmt::format("bind: {}", kWhy));
+  CHECK_THAT(refused(s, [&] { s.bind(y[0], "threadIdx.q"); }),
+             ContainsSubstring("bind: the loop i cannot be bound to 'threadIdx.q'; expected blockIdx.x"));
+  s.parallel(y[0]);
+  CHECK(refused(s, [&] { s.unroll(y[0]); }) == "unroll: the loop i is already bound, parallel, vectorized or unrolled");
+  const Var n = var("n");
+  const Tensor a = placeholder({n}, kInt32, "A");
+  Schedule symbolic(create_prim_func({a, compute(
+                                             {n}, [&](Expr i) { return a(i) + 1; }, "B")}));
+  const auto loop = symbolic.get_loops(symbolic.get_block("B"))[0];
+  CHECK(refused(symbolic, [&] { symbolic.vectorize(loop); }) ==
+        "vectorize: the loop i has no constant number of iterations; split it first");
+}
+
+TEST_CASE("compute_at and reverse_compute_at", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_block("Y"), c = s.get_block("C");
+  const auto y_loops = s.get_loops(y), c_loops = s.get_loops(c);
+  CHECK(refused(s, [&] { s.compute_at(c, y_loops[0]); }) ==
+        "compute_at: the block C makes C, which the caller wants whole; move what reads it with reverse_compute_at");
+  CHECK(refused(s, [&] { s.compute_at(y, y_loops[0]); }) == "compute_at: the block Y is already inside the loop i");
+  CHECK(refused(s, [&] { s.reverse_compute_at(y, c_loops[0]); }) ==
+        "reverse_compute_at: the block Y reduces; only a block whose axes are all spatial can move");
+  CHECK(refused(s, [&] { s.reverse_compute_at(c, y_loops[2]); }) ==
+        "reverse_compute_at: the reduction of the block Y runs over the loop k and is not complete inside k");
+}
+
+TEST_CASE("inlining", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_block("Y"), c = s.get_block("C");
+  CHECK(refused(s, [&] { s.compute_inline(y); }) ==
+        "compute_inline: the block Y is no formula of one element; reductions and blocks of several statements stay");
+  CHECK(refused(s, [&] { s.compute_inline(c); }) == "compute_inline: the block C makes C, which the caller wants");
+  CHECK(refused(s, [&] { s.reverse_compute_inline(c); }) ==
+        "reverse_compute_inline: the block Y is no formula of one element; reductions and blocks of several statements "
+        "stay");
+}
+
+TEST_CASE("caching and scopes", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_block("Y"), c = s.get_block("C");
+  CHECK(refused(s, [&] { s.cache_read(y, "C", "local"); }) == "cache_read: the block Y does not read C; it reads A, B");
+  CHECK(refused(s, [&] { s.set_scope(c, "local"); }) ==
+        "set_scope: C belongs to the caller and stays where it is; cache_write the block C");
+  CHECK(refused(s, [&] { s.set_scope(y, "a b"); }) == "set_scope: 'a b' cannot name a scope of Y");
+  CHECK(refused(s, [&] { s.storage_align(c, 0, 8, 0); }) ==
+        "storage_align: C belongs to the caller, who decides how it lies in memory");
+  CHECK(refused(s, [&] { s.storage_align(y, 5, 8, 0); }) == "storage_align: Y has 2 dimensions, there is no 5");
+  CHECK(refused(s, [&] { s.double_buffer(c); }) ==
+        "double_buffer: C belongs to the caller, who decides how it lies in memory");
+}
+
+TEST_CASE("reductions", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_block("Y"), c = s.get_block("C");
+  const auto y_loops = s.get_loops(y), c_loops = s.get_loops(c);
+  CHECK(refused(s, [&] { s.decompose_reduction(c, c_loops[0]); }) ==
+        "decompose_reduction: the block C has no initialisation of its own");
+  CHECK(refused(s, [&] { s.decompose_reduction(y, c_loops[0]); }) ==
+        "decompose_reduction: the loop i is not around the block Y");
+  s.reorder({y_loops[2], y_loops[0]});
+  CHECK(refused(s, [&] { s.decompose_reduction(y, y_loops[0]); }) ==
+        "decompose_reduction: the loop k of the reduction stands outside of i, so Y would be set back inside it");
+  CHECK(refused(s, [&] { s.rfactor(y_loops[0], 0); }) == "rfactor: the loop i carries no reduction of the block Y");
+  CHECK(refused(s, [&] { s.rfactor(y_loops[2], 7); }) == "rfactor: the axis 7 is not one of the 3 of the factored Y");
+}
+
+TEST_CASE("instructions", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto loops = s.get_loops(s.get_block("Y"));
+  CHECK(refused(s, [&] { s.tensorize(loops[0], "none"); }) ==
+        "tensorize: this schedule was given no intrinsics, so there is no 'none'");
+  const auto parts = s.split(loops[0], {std::nullopt, 3});
+  CHECK(refused(s, [&] { s.blockize(parts[1]); }) ==
+        "blockize: the block Y does not fill the loops from i_1 on: 'i_0 * 3 + i_1 < 8' may not hold; split without a "
+        "rest");
+}
