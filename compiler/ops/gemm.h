@@ -1,14 +1,16 @@
-// Matrix multiply as a VTA program: C = clip((A . B^T + bias) >> shift), blocked to the scratchpads.
+// Matrix multiply as a VTA program: C = clip((A . W^T + bias) >> shift), blocked to the scratchpads.
 //
-//   A    [m][k] in INP tiles      B    [n][k] in WGT tiles, a row per output (the transpose of a k x n matrix)
+//   A    [m][k] in INP tiles      W    [n][k] in WGT tiles, a row per output (the transpose of a k x n matrix)
 //   bias [n] in ACC tiles         C    [m][n] in OUT tiles            (layouts: tile_layout.h)
 //
-// Any positive sizes; tiles at the edges are padded with zeros.
+// Any positive sizes; tiles at the edges are padded with zeros. It is a convolution of m images of one pixel
+// (conv2d.h), and compiled as one.
 #pragma once
 
 #include <cstdint>
 
-#include "hw/spec/program.h"
+#include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv2d_schedule.h"
 
 namespace vantage::compiler {
 
@@ -19,11 +21,10 @@ struct GemmBlocks {
 
 struct GemmProblem {
   uint64_t m, k, n;
-  bool bias = false;  // the program then has a tensor "bias"
-  int shift = 0;      // arithmetic right shift, 0 to 31; 0 emits none
-  int clip_min = 0;   // 16 bits, as is clip_max
-  int clip_max = 127;
+  Epilogue epilogue;
   int virtual_threads = 1;
+
+  Conv2dShape shape() const;
 };
 
 // Fills in the sides of `wanted` that are 0: at most `limit`, halved until a block fits the scratchpads, which the
@@ -31,8 +32,8 @@ struct GemmProblem {
 GemmBlocks choose_gemm_blocks(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& wanted,
                               const GemmBlocks& limit = {256, 256, 256});
 
-// Tensors "A", "B", "C" and, with a bias, "bias". Throws Error when the blocks do not fit, when a size, block or number
-// of threads is 0, or when shift or clip do not fit an immediate.
-Program build_gemm(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& blocks);
+// Blocks as a tiling: one output block after another, row of blocks by row, dealt to the threads in turn. Throws Error
+// for sizes or blocks of 0 or less than one thread.
+Conv2dTiling gemm_tiling(const spec::Config& config, const GemmProblem& problem, const GemmBlocks& blocks);
 
 }  // namespace vantage::compiler

@@ -29,58 +29,84 @@ TileGrid grid_of(Memory memory, const spec::Config& config) {
   return {};
 }
 
-// Calls visit(row, col, lane) for every lane of every tile, in DRAM order.
+// Calls visit(n, c, h, w, lane) for every lane of every tile, in DRAM order; padding too.
 template <typename Visit>
-void for_each_lane(size_t rows, size_t cols, const TileGrid& grid, Visit visit) {
+void for_each_lane(const Images& shape, const TileGrid& grid, Visit visit) {
   size_t lane = 0;
-  for (size_t tile_row = 0; tile_row < ceil_div(rows, grid.tile_rows); ++tile_row) {
-    for (size_t tile_col = 0; tile_col < ceil_div(cols, grid.tile_cols); ++tile_col) {
-      for (size_t r = 0; r < grid.tile_rows; ++r) {
-        for (size_t c = 0; c < grid.tile_cols; ++c) {
-          visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, lane++);
+  for (size_t tile_row = 0; tile_row < ceil_div(shape.n, grid.tile_rows); ++tile_row) {
+    for (size_t tile_col = 0; tile_col < ceil_div(shape.c, grid.tile_cols); ++tile_col) {
+      for (size_t pixel = 0; pixel < shape.h * shape.w; ++pixel) {
+        for (size_t r = 0; r < grid.tile_rows; ++r) {
+          for (size_t c = 0; c < grid.tile_cols; ++c) {
+            visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, pixel / shape.w, pixel % shape.w,
+                  lane++);
+          }
         }
       }
     }
   }
 }
 
-size_t packed_size(size_t rows, size_t cols, const TileGrid& grid) {
-  const size_t tiles = ceil_div(rows, grid.tile_rows) * ceil_div(cols, grid.tile_cols);
+size_t packed_size(const Images& shape, const TileGrid& grid) {
+  const size_t tiles = ceil_div(shape.n, grid.tile_rows) * ceil_div(shape.c, grid.tile_cols) * shape.h * shape.w;
   return tiles * grid.tile_rows * grid.tile_cols * static_cast<size_t>(grid.lane_bits) / 8;
 }
 
 }  // namespace
 
-std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const spec::Config& config,
+Images images_of(const Matrix& matrix) {
+  Images images(matrix.rows, matrix.cols, 1, 1);
+  images.values = matrix.values;
+  return images;
+}
+
+Matrix matrix_of(const Images& images) {
+  VANTAGE_CHECK(images.h == 1 && images.w == 1);
+  Matrix matrix(images.n, images.c);
+  matrix.values = images.values;
+  return matrix;
+}
+
+std::vector<std::byte> pack_tiles(const Images& images, Memory memory, const spec::Config& config,
                                   std::string_view name) {
   const TileGrid grid = grid_of(memory, config);
   const bool repeat_rows = memory == Memory::kAcc;
-  VANTAGE_CHECK(!repeat_rows || matrix.rows == 1);
+  VANTAGE_CHECK(!repeat_rows || images.n == 1);
   const int bits = grid.lane_bits;
   const int64_t low = -(int64_t{1} << (bits - 1));
   const int64_t high = (int64_t{1} << (bits - 1)) - 1;
-  std::vector<std::byte> bytes(packed_size(matrix.rows, matrix.cols, grid));
-  for_each_lane(matrix.rows, matrix.cols, grid, [&](size_t row, size_t col, size_t lane) {
-    if (repeat_rows) row = 0;
-    if (row >= matrix.rows || col >= matrix.cols) return;
-    const int32_t value = matrix.at(row, col);
+  std::vector<std::byte> bytes(packed_size(images, grid));
+  for_each_lane(images, grid, [&](size_t n, size_t c, size_t h, size_t w, size_t lane) {
+    if (repeat_rows) n = 0;
+    if (n >= images.n || c >= images.c) return;
+    const int32_t value = images.at(n, c, h, w);
     if (value < low || value > high) {
-      fail("{}: the value {} at row {}, column {} does not fit the configuration's {} bits ({} to {})", name, value,
-           row, col, bits, low, high);
+      fail("{}: the value {} at row {}, column {} does not fit the configuration's {} bits ({} to {})", name, value, n,
+           c, bits, low, high);
     }
     write_lane(bytes.data(), lane, bits, value);
   });
   return bytes;
 }
 
-Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const spec::Config& config) {
+std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const spec::Config& config,
+                                  std::string_view name) {
+  return pack_tiles(images_of(matrix), memory, config, name);
+}
+
+Images unpack_tiles(const std::vector<std::byte>& bytes, size_t n, size_t c, size_t h, size_t w,
+                    const spec::Config& config) {
   const TileGrid grid = grid_of(Memory::kOut, config);
-  VANTAGE_CHECK(bytes.size() >= packed_size(rows, cols, grid));
-  Matrix matrix(rows, cols);
-  for_each_lane(rows, cols, grid, [&](size_t row, size_t col, size_t lane) {
-    if (row < rows && col < cols) matrix.at(row, col) = read_lane(bytes.data(), lane, grid.lane_bits);
+  Images images(n, c, h, w);
+  VANTAGE_CHECK(bytes.size() >= packed_size(images, grid));
+  for_each_lane(images, grid, [&](size_t i, size_t j, size_t y, size_t x, size_t lane) {
+    if (i < n && j < c) images.at(i, j, y, x) = read_lane(bytes.data(), lane, grid.lane_bits);
   });
-  return matrix;
+  return images;
+}
+
+Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const spec::Config& config) {
+  return matrix_of(unpack_tiles(bytes, rows, cols, 1, 1, config));
 }
 
 }  // namespace vantage::compiler

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/target/vta/transfer_passes.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/error.h"
 
@@ -175,12 +176,17 @@ void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest, int16_t imm) {
 }
 
 void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest) {
-  add_compute(nest, StepOrder::kFixed, fmt::format("alu.{}", name(op)),
+  const Interval dst = interval(nest, &KernelNest::dst, &Axis::dst);
+  const Interval src = interval(nest, &KernelNest::src, &Axis::src);
+  // Order matters only where a step reads what another wrote, or folds into what another did; the latter commutes for
+  // everything but shifts.
+  const bool apart = dst.end <= src.begin || src.end <= dst.begin;
+  const bool commutes = op != isa::AluOp::kShr;
+  add_compute(nest, apart && commutes ? StepOrder::kFree : StepOrder::kFixed, fmt::format("alu.{}", name(op)),
               [&](const FoldedKernel& k) {
                 return isa::Alu{{}, op, k.loop, false, 0};
               },
-              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true),
-               scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::src, &Axis::src), false)});
+              {scratchpad_access(Access::Space::kAcc, dst, true), scratchpad_access(Access::Space::kAcc, src, false)});
 }
 
 void ProgramBuilder::yield() {
@@ -215,11 +221,30 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
 }
 
 Program ProgramBuilder::finish() {
+  remove_repeated_loads(operations_);
+  load_in_order_of_use(operations_);
+  merge_transfers(operations_);  // what is needed at different times stays apart
   TokenInserter tokens(config_);
+  load_all_kernels(tokens);
   for (Operation& operation : operations_) emit(std::move(operation), tokens);
   program_.insns = tokens.finish();
   check_tables(program_, "program");
   return std::move(program_);
+}
+
+// Where all kernels fit beside each other, one load at the beginning brings them, rather than one latency each.
+void ProgramBuilder::load_all_kernels(TokenInserter& tokens) {
+  uint64_t size = 0;
+  for (const Operation& operation : operations_) {
+    if (operation.kernel_kind.empty()) continue;
+    const size_t known = kernels_.size();
+    const auto kernel = kernel_of(operation);
+    if (kernels_.size() > known) size += kernel->uops.size();
+  }
+  if (kernels_.empty() || size > config_.depth(Memory::kUop).count()) return;
+  load_uops(0, 0, static_cast<uint32_t>(size), tokens);
+  for (Kernel& kernel : kernels_) kernel.resident_at = kernel.program_offset;
+  next_uop_ = static_cast<uint32_t>(size);
 }
 
 void ProgramBuilder::emit(Operation operation, TokenInserter& tokens) {
@@ -239,14 +264,7 @@ void ProgramBuilder::emit(Operation operation, TokenInserter& tokens) {
 // The kernel's place in the micro-op scratchpad, loading it there if need be. Kernels are placed one after another;
 // at the end the scratchpad is filled again from its start, over the kernels that were loaded longest ago.
 uint32_t ProgramBuilder::make_resident(Operation& operation, TokenInserter& tokens) {
-  auto kernel = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& k) {
-    return k.kind == operation.kernel_kind && k.uops == operation.uops;
-  });
-  if (kernel == kernels_.end()) {
-    const auto offset = static_cast<uint32_t>(program_.uops.size());
-    program_.uops.insert(program_.uops.end(), operation.uops.begin(), operation.uops.end());
-    kernel = kernels_.insert(kernels_.end(), {operation.kernel_kind, operation.uops, offset, std::nullopt});
-  }
+  const auto kernel = kernel_of(operation);
   if (kernel->resident_at) return *kernel->resident_at;
 
   const auto size = static_cast<uint32_t>(kernel->uops.size());
@@ -260,19 +278,33 @@ uint32_t ProgramBuilder::make_resident(Operation& operation, TokenInserter& toke
   kernel->resident_at = begin;
   next_uop_ += size;
 
-  for (uint32_t done = 0; done < size;) {  // x_size is 16 bits wide
-    const uint32_t part = std::min<uint32_t>(size - done, kMaxExtent);
+  load_uops(begin, kernel->program_offset, size, tokens);
+  return begin;
+}
+
+std::vector<ProgramBuilder::Kernel>::iterator ProgramBuilder::kernel_of(const Operation& operation) {
+  const auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& k) {
+    return k.kind == operation.kernel_kind && k.uops == operation.uops;
+  });
+  if (known != kernels_.end()) return known;
+  const auto offset = static_cast<uint32_t>(program_.uops.size());
+  program_.uops.insert(program_.uops.end(), operation.uops.begin(), operation.uops.end());
+  return kernels_.insert(kernels_.end(), {operation.kernel_kind, operation.uops, offset, std::nullopt});
+}
+
+void ProgramBuilder::load_uops(uint32_t sram, uint32_t program_offset, uint32_t count, TokenInserter& tokens) {
+  for (uint32_t done = 0; done < count;) {  // x_size is 16 bits wide
+    const uint32_t part = std::min<uint32_t>(count - done, kMaxExtent);
     isa::Load load;
     load.transfer.memory = Memory::kUop;
-    load.transfer.sram_base = begin + done;
-    load.transfer.dram_base = kernel->program_offset + done;
+    load.transfer.sram_base = sram + done;
+    load.transfer.dram_base = program_offset + done;
     load.transfer.y_size = 1;
     load.transfer.x_size = part;
     load.transfer.x_stride = part;
     append(load, {}, Relocation::kMicroOps, tokens);
     done += part;
   }
-  return begin;
 }
 
 void ProgramBuilder::append(isa::Insn insn, const std::vector<Access>& accesses, std::optional<uint32_t> symbol,

@@ -1,6 +1,6 @@
 // Emits correct VTA programs from typed operations: 2D DMA with padding, GEMM and ALU over affine loop nests, tensors
 // by name. It folds nests into hardware loops and micro-ops, keeps micro-op kernels resident in their scratchpad,
-// inserts every dependence token, and interleaves virtual threads.
+// drops, merges and orders transfers, inserts every dependence token, and interleaves virtual threads.
 //
 //   ProgramBuilder b(config);
 //   TensorId a = b.tensor("A", Memory::kInp, 16, TensorRole::kInput);
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "compiler/target/vta/kernel_nest.h"
+#include "compiler/target/vta/operation.h"
 #include "compiler/target/vta/token_inserter.h"
 #include "hw/spec/program.h"
 
@@ -89,14 +90,6 @@ class ProgramBuilder {
   Program finish();
 
  private:
-  // One instruction to be, before tokens and micro-op addresses are known.
-  struct Operation {
-    isa::Insn insn;
-    std::optional<uint32_t> symbol;
-    std::string kernel_kind;  // with its micro-ops, the identity of a kernel; empty for transfers
-    std::vector<isa::MicroOp> uops;
-    std::vector<Access> accesses;
-  };
   using Turn = std::vector<Operation>;
 
   // Where kernels lie in the micro-op scratchpad and in Program::uops.
@@ -120,6 +113,9 @@ class ProgramBuilder {
   void add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
                    const std::function<isa::Insn(const FoldedKernel&)>& make, const std::vector<Access>& accesses);
   // Emission.
+  void load_all_kernels(TokenInserter& tokens);
+  void load_uops(uint32_t sram, uint32_t program_offset, uint32_t count, TokenInserter& tokens);
+  std::vector<Kernel>::iterator kernel_of(const Operation& operation);
   void emit(Operation operation, TokenInserter& tokens);
   uint32_t make_resident(Operation& operation, TokenInserter& tokens);
   void append(isa::Insn insn, const std::vector<Access>& accesses, std::optional<uint32_t> symbol,

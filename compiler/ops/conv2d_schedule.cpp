@@ -1,0 +1,89 @@
+#include "compiler/ops/conv2d_schedule.h"
+
+#include "compiler/target/vta/scopes.h"
+
+namespace vantage::compiler {
+
+using schedule::BlockRV;
+using schedule::LoopRV;
+
+void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
+  const std::string inp(kInpScope), wgt(kWgtScope), acc(kAccScope);
+  const auto has = [&](const char* name) { return s.function().find_buffer(name) != nullptr; };
+  std::vector<std::string> stages;
+  for (const char* name : {"clip_max", "clip_min", "shift", "bias_add", "conv"}) {
+    if (has(name)) stages.emplace_back(name);
+  }
+  const bool biased = has("bias");
+
+  const BlockRV out = s.get_block("C"), conv = s.get_block("conv");
+  for (const std::string& stage : stages) s.set_scope(s.get_block(stage), acc);
+  // The input is copied as it is padded, or as rows are picked.
+  BlockRV data;
+  if (has("rows")) {
+    data = s.get_block("rows");
+    if (has("pad")) s.compute_inline(s.get_block("pad"));
+    s.set_scope(data, inp);
+  } else if (has("pad")) {
+    data = s.get_block("pad");
+    s.set_scope(data, inp);
+  } else {
+    data = s.cache_read(conv, "A", inp);
+  }
+  const BlockRV weights = s.cache_read(conv, "W", wgt);
+  BlockRV bias;
+  if (biased) bias = s.cache_read(s.get_block("bias_add"), "bias", acc);
+
+  // The output in tiles, shared out among threads.
+  const auto loops = s.get_loops(out);
+  const auto n = s.split_by_factor(loops[0], t.n);
+  const auto oc = s.split_by_factor(loops[1], t.oc);
+  const auto h = s.split_by_factor(loops[2], t.h);
+  const auto w = s.split_by_factor(loops[3], t.w);
+  std::vector<LoopRV> outer = {oc[0], n[0], h[0], w[0]};
+  if (!t.channels_outside) outer = {n[0], h[0], w[0], oc[0]};
+  std::vector<LoopRV> order = outer;
+  order.insert(order.end(), {n[1], oc[1], h[1], w[1], loops[4], loops[5]});
+  s.reorder(order);
+  LoopRV tile = s.fuse(outer);
+  if (t.threads > 1) {
+    LoopRV thread;
+    if (t.threads_in_turn) {
+      const auto parts = s.split_by_factor(tile, t.threads);
+      s.reorder({parts[1], parts[0]});
+      thread = parts[1];
+      tile = parts[0];
+    } else {
+      const auto parts = s.split_by_parts(tile, t.threads);
+      thread = parts[0];
+      tile = parts[1];
+    }
+    s.bind(thread, "vthread");
+  }
+  for (const std::string& stage : stages) s.compute_at(s.get_block(stage), tile);
+  if (biased) s.compute_at(bias, tile);
+  if (t.double_buffer) s.double_buffer(conv);
+
+  // The sums: chunks of input channels outside, one GEMM inside.
+  const auto all = s.get_loops(conv);
+  const std::vector<LoopRV> inner(all.end() - 10, all.end());  // n oc h w row column ic kh kw lane
+  const auto ic = s.split_by_factor(inner[6], t.ic);
+  s.reorder({ic[0], inner[0], inner[1], inner[2], inner[3], ic[1], inner[7], inner[8], inner[4], inner[5], inner[9]});
+  if (!t.input_resident) s.compute_at(data, ic[0]);
+  if (!t.weights_resident) s.compute_at(weights, ic[0]);
+  s.decompose_reduction(conv, ic[0]);
+  s.tensorize(inner[4], "vta.gemm");
+
+  // What is resident comes in pieces, each loaded when it is first needed: a channel of the input, an output channel's
+  // weights.
+  const auto copy = [&](BlockRV block, size_t rank, size_t piece) {
+    const auto around = s.get_loops(block);
+    s.pragma(around[around.size() - rank + piece], "dma_copy");
+  };
+  copy(data, 6, t.input_resident ? 2 : 0);
+  copy(weights, 6, t.weights_resident ? 1 : 0);
+  if (biased) copy(bias, 3, 0);
+  s.pragma(n[1], "dma_copy");
+}
+
+}  // namespace vantage::compiler

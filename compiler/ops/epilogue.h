@@ -1,0 +1,25 @@
+// What follows the sums of a layer: bias, shift, limits, and the cut to the output's width.
+#pragma once
+
+#include "compiler/te/te.h"
+#include "hw/spec/config.h"
+
+namespace vantage::compiler {
+
+struct Epilogue {
+  bool bias = false;
+  int shift = 0;  // arithmetic, to the right; 0 emits none
+  int clip_min = 0;
+  int clip_max = 127;
+};
+
+// Throws Error when shift or limits do not fit an instruction of the ALU.
+void check_epilogue(const Epilogue& epilogue);
+
+// Stages "bias_add", "shift", "clip_min", "clip_max" and "C" after `sums`, whose dimension `channel_axis` counts
+// output-channel tiles and whose last two are one element. `bias`, used if the epilogue has one, is indexed by
+// [channel tile][row][column]. Returns "C".
+te::Tensor add_epilogue(const te::Tensor& sums, const te::Tensor& bias, const Epilogue& epilogue, size_t channel_axis,
+                        const spec::Config& config);
+
+}  // namespace vantage::compiler
