@@ -47,10 +47,11 @@ struct Loaded {
   sim::ProgramImage image;
 };
 
-const GemmProblem kReuse{.m = 256, .k = 256, .n = 256, .clip_min = -128};
-const GemmProblem kStreaming{.m = 1, .k = 1024, .n = 1024, .clip_min = -128};
+const compiler::Epilogue kLow{.clip_min = -128};
+const GemmProblem kReuse{256, 256, 256, kLow};
+const GemmProblem kStreaming{1, 1024, 1024, kLow};
 // As many multiply-accumulates and cycles as ResNet-18 has
-const GemmProblem kLarge{.m = 256, .k = 256, .n = 30208, .clip_min = -128};
+const GemmProblem kLarge{256, 256, 30208, kLow};
 
 // Empty when the machine leaves memory as the functional one does and, beside RTL, takes its cycles.
 std::string wrong(const Workload& w, bool beside_rtl) {

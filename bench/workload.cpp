@@ -3,6 +3,7 @@
 #include <random>
 #include <span>
 
+#include "compiler/ops/layer.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/link.h"
 
@@ -10,8 +11,8 @@ namespace vantage::bench {
 
 Workload make_workload(const compiler::GemmProblem& problem) {
   const auto config = spec::Config::vta_default();
-  const auto blocks = choose_gemm_blocks(config, problem, {0, 0, 0});
-  Workload w{build_gemm(config, problem, blocks), {}, {}, 0, {}};
+  const auto tiling = gemm_tiling(config, problem, choose_gemm_blocks(config, problem, {0, 0, 0}));
+  Workload w{compiler::compile_layer({problem.shape(), problem.epilogue, tiling}, config), {}, {}, 0, {}};
   const Placement placement = place_sequentially(w.program, Bytes(4096));
   const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
   w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};

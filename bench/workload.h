@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/ops/gemm.h"
+#include "hw/spec/program.h"
 #include "sim/machine.h"
 
 namespace vantage::bench {

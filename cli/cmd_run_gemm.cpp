@@ -2,10 +2,12 @@
 #include <random>
 
 #include "cli/commands.h"
-#include "cli/dense_layer.h"
+#include "cli/conv_layer.h"
+#include "cli/gemm_options.h"
 #include "cli/npy.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/random_tensor.h"
 #include "cli/report.h"
 #include "driver/device/device.h"
 #include "hw/spec/error.h"
@@ -19,30 +21,14 @@ using compiler::Matrix;
 
 namespace {
 
-constexpr uint64_t kMaxSide = 1 << 20;
-constexpr uint64_t kMaxElements = 1 << 28;  // of one matrix
-
 struct GemmArguments {
   ConfigOption config;
   TargetOptions target{"systemc:"};
-  uint64_t m = 1, k = 1024, n = 1024;
-  uint64_t block_m = 0, block_k = 0, block_n = 0;  // 0: chosen
-  bool bias = false;
-  int shift = 8;
-  int virtual_threads = 1;
+  GemmOptions gemm;
   uint64_t seed = 1;
   std::string lhs, rhs, bias_file, out, record;
   bool json = false;
 };
-
-// Values that use an eighth of the range, so that sums stay mostly inside what the shift and the clip leave.
-Matrix random_matrix(size_t rows, size_t cols, int bits, std::mt19937_64& random) {
-  const int32_t bound = std::max(1, (1 << (bits - 1)) / 8);
-  std::uniform_int_distribution<int32_t> values(-bound, bound - 1);
-  Matrix matrix(rows, cols);
-  for (int32_t& value : matrix.values) value = values(random);
-  return matrix;
-}
 
 Matrix transposed(const Matrix& matrix) {
   Matrix result(matrix.cols, matrix.rows);
@@ -71,51 +57,32 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const spec::Co
   if (!a.lhs.empty()) {
     refuse_size_options(command, a.lhs, {"--m", "--k"});
     operands.lhs = read_npy(a.lhs, NpyType::kInt8);
-    a.m = operands.lhs.rows;
-    a.k = operands.lhs.cols;
+    a.gemm.m = operands.lhs.rows;
+    a.gemm.k = operands.lhs.cols;
   }
   if (!a.rhs.empty()) {
     refuse_size_options(command, a.rhs, {"--k", "--n"});
     rhs = read_npy(a.rhs, NpyType::kInt8);
-    if (!a.lhs.empty() && rhs->rows != a.k) {
-      fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.m, a.k,
-           a.rhs, rhs->rows, rhs->cols);
+    if (!a.lhs.empty() && rhs->rows != a.gemm.k) {
+      fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.gemm.m,
+           a.gemm.k, a.rhs, rhs->rows, rhs->cols);
     }
-    a.k = rhs->rows;
-    a.n = rhs->cols;
+    a.gemm.k = rhs->rows;
+    a.gemm.n = rhs->cols;
   }
-  if (a.m == 0 || a.k == 0 || a.n == 0)
-    fail("a matrix multiply of {} x {} x {} has nothing to multiply", a.m, a.k, a.n);
-  for (const auto& [rows, cols] : {std::pair{a.m, a.k}, {a.k, a.n}, {a.m, a.n}}) {
-    if (rows > kMaxElements / cols) {
-      fail("a matrix of {} x {} has more than {} elements; use smaller sizes", rows, cols, kMaxElements);
-    }
-  }
-  if (a.lhs.empty()) operands.lhs = random_matrix(a.m, a.k, config.inp_bits(), random);
-  operands.weights = rhs ? transposed(*rhs) : random_matrix(a.n, a.k, config.wgt_bits(), random);
+  a.gemm.check_sizes();
+  if (a.lhs.empty()) operands.lhs = random_matrix(a.gemm.m, a.gemm.k, config.inp_bits(), random);
+  operands.weights = rhs ? transposed(*rhs) : random_matrix(a.gemm.n, a.gemm.k, config.wgt_bits(), random);
   if (!a.bias_file.empty()) {
     operands.bias = read_npy(a.bias_file, NpyType::kInt32);
-    if (operands.bias->rows != 1 || operands.bias->cols != a.n) {
+    if (operands.bias->rows != 1 || operands.bias->cols != a.gemm.n) {
       fail("{} is {} x {}, expected one value for each of the {} columns", a.bias_file, operands.bias->rows,
-           operands.bias->cols, a.n);
+           operands.bias->cols, a.gemm.n);
     }
-  } else if (a.bias) {
-    operands.bias = random_matrix(1, a.n, std::min(16, config.acc_bits()), random);
+  } else if (a.gemm.bias) {
+    operands.bias = random_matrix(1, a.gemm.n, std::min(16, config.acc_bits()), random);
   }
   return operands;
-}
-
-// Empty when equal.
-std::string first_difference(const Matrix& expected, const Matrix& got) {
-  for (size_t r = 0; r < expected.rows; ++r) {
-    for (size_t c = 0; c < expected.cols; ++c) {
-      if (expected.at(r, c) != got.at(r, c)) {
-        return fmt::format("first mismatch at row {}, column {}: expected {}, got {}", r, c, expected.at(r, c),
-                           got.at(r, c));
-      }
-    }
-  }
-  return {};
 }
 
 int run_gemm(const CLI::App& command, GemmArguments a) {
@@ -128,46 +95,44 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   }
   const Operands operands = make_operands(command, a, config);
 
-  GemmProblem problem{a.m, a.k, a.n};
-  problem.shift = a.shift;
-  problem.clip_min = 0;
-  problem.clip_max = (1 << (config.out_bits() - 1)) - 1;
-  problem.virtual_threads = a.virtual_threads;
-  problem.bias = operands.bias.has_value();
-  const GemmBlocks blocks = choose_gemm_blocks(config, problem, {a.block_m, a.block_k, a.block_n});
+  a.gemm.bias = operands.bias.has_value();
+  const GemmProblem problem = a.gemm.problem(config);
+  const GemmBlocks blocks = a.gemm.blocks(config);
 
   const auto device = a.target.open(config);
-  DenseLayer layer(*device, "gemm", problem, blocks, operands.weights, operands.bias);
-  const auto output = layer.run(operands.lhs, !a.record.empty());
+  const compiler::Images inputs = images_of(operands.lhs), weights = images_of(operands.weights);
+  ConvLayer layer(*device, "gemm", problem.shape(), problem.epilogue, weights, operands.bias,
+                  [&](const compiler::Conv2dShape&) { return compiler::gemm_tiling(config, problem, blocks); });
+  const auto output = layer.run(inputs, !a.record.empty());
   device->finish_trace();
-  const Matrix expected = [&] {
-    Progress progress("checking rows", a.m);
-    return dense_reference(config, problem, operands.lhs, operands.weights, operands.bias,
-                           [&](uint64_t rows) { progress.advance(rows); });
+  const compiler::Images expected = [&] {
+    Progress progress("checking rows", a.gemm.m);
+    return conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, operands.bias,
+                          [&](uint64_t rows) { progress.advance(rows); });
   }();
   const std::string difference = first_difference(expected, output.values);
   const bool ok = difference.empty();
 
   if (output.bundle) save_bundle(*output.bundle, a.record);
-  if (!a.out.empty() && ok) write_npy(a.out, output.values, NpyType::kInt8);
+  if (!a.out.empty() && ok) write_npy(a.out, matrix_of(output.values), NpyType::kInt8);
   print_warnings(output.result);
   if (a.json) {
     Json json = report_json(ok, a.target.uri, config, output.result);
     if (!ok) json["mismatch"] = difference;
     json["workload"] = {{"name", "gemm"},
-                        {"m", a.m},
-                        {"k", a.k},
-                        {"n", a.n},
+                        {"m", a.gemm.m},
+                        {"k", a.gemm.k},
+                        {"n", a.gemm.n},
                         {"block_m", blocks.m},
                         {"block_k", blocks.k},
                         {"block_n", blocks.n},
-                        {"bias", problem.bias},
-                        {"shift", problem.shift},
+                        {"bias", problem.epilogue.bias},
+                        {"shift", problem.epilogue.shift},
                         {"virtual_threads", problem.virtual_threads}};
     fmt::print("{}\n", json_text(json));
   } else {
-    fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.m, a.k, a.k, a.n, blocks.m, blocks.k, blocks.n,
-               a.target.uri, config.name());
+    fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k, a.gemm.n, blocks.m,
+               blocks.k, blocks.n, a.target.uri, config.name());
     fmt::print("{}", run_table(config, output.result));
     if (ok) fmt::print("Successful blocked matrix multiply test!\n");
   }
@@ -181,23 +146,10 @@ void add_run_gemm(CLI::App& run, int& status) {
   auto a = std::make_shared<GemmArguments>();
   CLI::App* gemm = run.add_subcommand(
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
-  const auto side = whole_number(1, kMaxSide);
   a->config.add_to(*gemm);
   a->target.add_to(*gemm);
-  gemm->add_option("--m", a->m, "rows of A and C")->check(side)->capture_default_str();
-  gemm->add_option("--k", a->k, "columns of A, rows of B")->check(side)->capture_default_str();
-  gemm->add_option("--n", a->n, "columns of B and C")->check(side)->capture_default_str();
-  gemm->add_option("--block-m", a->block_m, "rows worked on at a time (default: 256, or what fits)")->check(side);
-  gemm->add_option("--block-k", a->block_k, "depth worked on at a time")->check(side);
-  gemm->add_option("--block-n", a->block_n, "columns worked on at a time")->check(side);
-  gemm->add_flag("--bias", a->bias, "add a random bias to every column");
+  a->gemm.add_to(*gemm);
   gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")->check(not_empty());
-  gemm->add_option("--shift", a->shift, "arithmetic right shift of the sums")
-      ->check(whole_number(0, 31))
-      ->capture_default_str();
-  gemm->add_option("--virtual-threads", a->virtual_threads, "threads that share the scratchpads, to hide latency")
-      ->check(whole_number(1, 16))
-      ->capture_default_str();
   gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)")->check(not_empty());
   gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)")->check(not_empty());
   gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->check(not_empty());

@@ -2,7 +2,7 @@
 #include <deque>
 
 #include "cli/commands.h"
-#include "cli/dense_layer.h"
+#include "cli/conv_layer.h"
 #include "cli/idx.h"
 #include "cli/npy.h"
 #include "cli/options.h"
@@ -15,7 +15,6 @@
 namespace vantage::cli {
 
 namespace fs = std::filesystem;
-using compiler::GemmProblem;
 using compiler::Matrix;
 
 namespace {
@@ -37,7 +36,7 @@ struct LayerData {
   std::string name;
   Matrix weights;
   Matrix bias;
-  GemmProblem problem;
+  compiler::Epilogue epilogue;
 };
 
 LayerData load_layer(const fs::path& folder, const Json& json, const std::string& where) {
@@ -52,11 +51,9 @@ LayerData load_layer(const fs::path& folder, const Json& json, const std::string
   }
   const Json& clip = json_array(json, "clip", where);
   if (clip.size() != 2) fail("{}: \"clip\" is {}, expected two integers", where, json_excerpt(clip));
-  layer.problem = {0, layer.weights.cols, layer.weights.rows};
-  layer.problem.bias = true;
-  layer.problem.shift = json_integer(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
-  layer.problem.clip_min = json_integer(clip[0], where + ": \"clip\"", -128, 127);
-  layer.problem.clip_max = json_integer(clip[1], where + ": \"clip\"", layer.problem.clip_min, 127);
+  layer.epilogue.shift = json_integer(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
+  layer.epilogue.clip_min = json_integer(clip[0], where + ": \"clip\"", -128, 127);
+  layer.epilogue.clip_max = json_integer(clip[1], where + ": \"clip\"", layer.epilogue.clip_min, 127);
   return layer;
 }
 
@@ -130,9 +127,11 @@ int run_mlp(const MlpArguments& a) {
   require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
 
   const auto device = a.target.open(config);
-  std::deque<DenseLayer> layers;  // a deque: layers stay where they are
+  std::deque<ConvLayer> layers;  // a deque: layers stay where they are
   for (const LayerData& layer : network) {
-    layers.emplace_back(*device, layer.name, layer.problem, compiler::GemmBlocks{0, 0, 0}, layer.weights, layer.bias);
+    const auto shape =
+        compiler::dense_shape(1, static_cast<int64_t>(layer.weights.cols), static_cast<int64_t>(layer.weights.rows));
+    layers.emplace_back(*device, layer.name, shape, layer.epilogue, images_of(layer.weights), layer.bias);
   }
 
   sim::RunResult total;
@@ -140,15 +139,15 @@ int run_mlp(const MlpArguments& a) {
   Progress progress("images", images);
   std::vector<Bundle> bundles;
   for (uint64_t first = 0; first < images; first += a.chunk) {
-    Matrix values = rows_of(pixels, first, std::min(a.chunk, images - first));
-    for (DenseLayer& layer : layers) {
+    compiler::Images values = images_of(rows_of(pixels, first, std::min(a.chunk, images - first)));
+    for (ConvLayer& layer : layers) {
       auto output = layer.run(values, !a.record.empty());
       values = std::move(output.values);
       total += output.result;
       if (output.bundle) bundles.push_back(std::move(*output.bundle));
     }
-    check_chunk(values, first, expected, labels, tally);
-    progress.advance(first + values.rows);
+    check_chunk(matrix_of(values), first, expected, labels, tally);
+    progress.advance(first + values.n);
   }
 
   device->finish_trace();

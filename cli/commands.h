@@ -9,6 +9,7 @@ class App;
 namespace vantage::cli {
 
 void add_run(CLI::App& app, int& status);
+void add_lower(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_verify(CLI::App& app, int& status);
@@ -19,6 +20,7 @@ void add_synth(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
 
 // Below `vantage run`.
+void add_run_conv(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
 

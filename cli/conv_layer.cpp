@@ -1,15 +1,17 @@
-#include "cli/dense_layer.h"
+#include "cli/conv_layer.h"
 
 #include <algorithm>
 
+#include "compiler/ops/conv2d_search.h"
 #include "driver/runtime/recorder.h"
 #include "hw/spec/error.h"
 #include "hw/spec/lanes.h"
 
 namespace vantage::cli {
 
-using compiler::GemmBlocks;
-using compiler::GemmProblem;
+using compiler::Conv2dShape;
+using compiler::Epilogue;
+using compiler::Images;
 using compiler::Matrix;
 using isa::Memory;
 
@@ -23,43 +25,44 @@ driver::Buffer upload(driver::Device& device, const std::vector<std::byte>& byte
 
 }  // namespace
 
-DenseLayer::DenseLayer(driver::Device& device, std::string name, GemmProblem problem, GemmBlocks blocks,
-                       const Matrix& weights, const std::optional<Matrix>& bias)
+ConvLayer::ConvLayer(driver::Device& device, std::string name, const Conv2dShape& shape, const Epilogue& epilogue,
+                     const Images& weights, const std::optional<Matrix>& bias, ChooseTiling choose)
     : device_(device),
       name_(std::move(name)),
-      problem_(problem),
-      blocks_(blocks),
+      shape_(shape),
+      epilogue_(epilogue),
+      choose_(std::move(choose)),
       weights_(upload(device, pack_tiles(weights, Memory::kWgt, device.config(), name_ + " weights"))) {
-  problem_.bias = bias.has_value();
+  epilogue_.bias = bias.has_value();
   if (bias) bias_ = upload(device, pack_tiles(*bias, Memory::kAcc, device.config(), name_ + " bias"));
 }
 
-DenseLayer::Loaded& DenseLayer::loaded(uint64_t rows) {
-  const auto found = loaded_.find(rows);
+ConvLayer::Loaded& ConvLayer::loaded(uint64_t images) {
+  const auto found = loaded_.find(images);
   if (found != loaded_.end()) return found->second;
-  GemmProblem problem = problem_;
-  problem.m = rows;
-  // As many rows as fit; the whole depth and width where the scratchpads allow.
-  const GemmBlocks limit{256, std::max<uint64_t>(256, problem.k), std::max<uint64_t>(256, problem.n)};
-  const GemmBlocks blocks = choose_gemm_blocks(device_.config(), problem, blocks_, limit);
-  const Program program = build_gemm(device_.config(), problem, blocks);
+  Conv2dShape shape = shape_;
+  shape.batch = static_cast<int64_t>(images);
+  const compiler::Conv2dTiling tiling =
+      choose_ ? choose_(shape) : compiler::choose_conv2d_tiling(shape, epilogue_, device_.config());
+  const compiler::Layer layer{shape, epilogue_, tiling};
+  const Program program = compiler::compile_layer(layer, device_.config());
   const auto allocate = [&](std::string_view tensor) {
     return device_.allocate(program.symbol_size(program.tensor_index(tensor)));
   };
-  Loaded& loaded = loaded_.emplace(rows, Loaded{blocks, allocate("A"), allocate("C"), nullptr}).first->second;
+  Loaded& result = loaded_.emplace(images, Loaded{layer, allocate("A"), allocate("C"), nullptr}).first->second;
   std::map<std::string, const driver::Buffer*> tensors = {
-      {"A", &loaded.inputs}, {"B", &weights_}, {"C", &loaded.outputs}};
+      {"A", &result.inputs}, {"W", &weights_}, {"C", &result.outputs}};
   if (bias_) tensors["bias"] = &*bias_;
-  loaded.executable = std::make_unique<driver::Executable>(device_, program, tensors);
-  return loaded;
+  result.executable = std::make_unique<driver::Executable>(device_, program, tensors);
+  return result;
 }
 
-DenseLayer::Output DenseLayer::run(const Matrix& inputs, bool record, const driver::RunOptions& options) {
-  VANTAGE_CHECK(inputs.cols == problem_.k);
-  Loaded& layer = loaded(inputs.rows);
+ConvLayer::Output ConvLayer::run(const Images& inputs, bool record, const driver::RunOptions& options) {
+  Loaded& layer = loaded(inputs.n);
   layer.inputs.write(pack_tiles(inputs, Memory::kInp, device_.config(), name_ + " inputs"));
   Output output;
-  output.blocks = layer.blocks;
+  output.layer = layer.layer;
+  output.instructions = layer.executable->program().insns.size();
   if (record) {
     auto recorded = run_and_record(device_, *layer.executable, name_, options);
     output.result = std::move(recorded.result);
@@ -72,27 +75,60 @@ DenseLayer::Output DenseLayer::run(const Matrix& inputs, bool record, const driv
   }
   std::vector<std::byte> bytes(layer.outputs.size().count());
   layer.outputs.read(bytes);
-  output.values = compiler::unpack_tiles(bytes, inputs.rows, problem_.n, device_.config());
+  const Conv2dShape& shape = layer.layer.shape;
+  output.values = compiler::unpack_tiles(bytes, inputs.n, static_cast<size_t>(shape.out_channels),
+                                         static_cast<size_t>(shape.out_height()),
+                                         static_cast<size_t>(shape.out_width()), device_.config());
   return output;
 }
 
-Matrix dense_reference(const spec::Config& config, const GemmProblem& problem, const Matrix& inputs,
-                       const Matrix& weights, const std::optional<Matrix>& bias,
-                       const std::function<void(uint64_t)>& progress) {
-  Matrix result(inputs.rows, weights.rows);
-  for (size_t row = 0; row < inputs.rows; ++row) {
-    if (progress) progress(row);
-    const int32_t* x = &inputs.values[row * inputs.cols];
-    for (size_t out = 0; out < weights.rows; ++out) {
-      const int32_t* w = &weights.values[out * weights.cols];
-      uint32_t sum = 0;  // unsigned: the accumulator wraps
-      for (size_t i = 0; i < inputs.cols; ++i) sum += static_cast<uint32_t>(x[i]) * static_cast<uint32_t>(w[i]);
-      if (bias) sum += static_cast<uint32_t>(bias->at(0, out));
-      result.at(row, out) =
-          std::clamp(wrap_to(sum, config.acc_bits()) >> problem.shift, problem.clip_min, problem.clip_max);
+Images conv_reference(const spec::Config& config, const Conv2dShape& shape, const Epilogue& epilogue,
+                      const Images& inputs, const Images& weights, const std::optional<Matrix>& bias,
+                      const std::function<void(uint64_t)>& progress) {
+  const auto height = static_cast<size_t>(shape.out_height()), width = static_cast<size_t>(shape.out_width());
+  const auto channels = static_cast<size_t>(shape.out_channels);
+  Images result(inputs.n, channels, height, width);
+  std::vector<uint32_t> sums(width);  // of one row; unsigned: the accumulator wraps
+  for (size_t i = 0; i < inputs.n; ++i) {
+    for (size_t y = 0; y < height; ++y) {
+      if (progress) progress(i * height + y);
+      for (size_t o = 0; o < channels; ++o) {
+        std::fill(sums.begin(), sums.end(), bias ? static_cast<uint32_t>(bias->at(0, o)) : 0);
+        for (size_t c = 0; c < inputs.c; ++c) {
+          for (int64_t ky = 0; ky < shape.kernel_h; ++ky) {
+            const int64_t row = static_cast<int64_t>(y) * shape.stride + ky - shape.pad;
+            if (row < 0 || row >= shape.height) continue;
+            const int32_t* in = &inputs.values[((i * inputs.c + c) * inputs.h + static_cast<size_t>(row)) * inputs.w];
+            for (int64_t kx = 0; kx < shape.kernel_w; ++kx) {
+              const auto w = static_cast<uint32_t>(weights.at(o, c, static_cast<size_t>(ky), static_cast<size_t>(kx)));
+              for (size_t x = 0; x < width; ++x) {
+                const int64_t column = static_cast<int64_t>(x) * shape.stride + kx - shape.pad;
+                if (column >= 0 && column < shape.width) sums[x] += static_cast<uint32_t>(in[column]) * w;
+              }
+            }
+          }
+        }
+        for (size_t x = 0; x < width; ++x) {
+          result.at(i, o, y, x) =
+              std::clamp(wrap_to(sums[x], config.acc_bits()) >> epilogue.shift, epilogue.clip_min, epilogue.clip_max);
+        }
+      }
     }
   }
   return result;
+}
+
+std::string first_difference(const Images& expected, const Images& got) {
+  for (size_t i = 0; i < expected.values.size(); ++i) {
+    if (expected.values[i] == got.values[i]) continue;
+    const size_t x = i % expected.w, y = i / expected.w % expected.h;
+    const size_t c = i / expected.w / expected.h % expected.c, n = i / expected.w / expected.h / expected.c;
+    const std::string where = expected.h * expected.w == 1
+                                  ? fmt::format("row {}, column {}", n, c)
+                                  : fmt::format("image {}, channel {}, row {}, column {}", n, c, y, x);
+    return fmt::format("first mismatch at {}: expected {}, got {}", where, expected.values[i], got.values[i]);
+  }
+  return {};
 }
 
 }  // namespace vantage::cli

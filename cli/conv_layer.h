@@ -1,5 +1,5 @@
-// A dense layer, clip((inputs . weights^T + bias) >> shift), resident on a device: weights are packed and copied once,
-// inputs per call.
+// A convolution or dense layer, clip((inputs * weights + bias) >> shift), resident on a device: weights are packed and
+// copied once, inputs per call. A dense layer's inputs are images of one pixel (compiler/ops/tile_layout.h).
 #pragma once
 
 #include <functional>
@@ -8,53 +8,61 @@
 #include <optional>
 #include <string>
 
-#include "compiler/ops/gemm.h"
+#include "compiler/ops/layer.h"
 #include "compiler/ops/tile_layout.h"
 #include "driver/device/executable.h"
 #include "hw/spec/bundle.h"
 
 namespace vantage::cli {
 
-class DenseLayer {
+class ConvLayer {
  public:
-  // `weights` has a row per output, `bias` one row or nothing. problem.m is ignored: each call brings its own. Sides of
-  // `blocks` that are 0 are chosen.
-  DenseLayer(driver::Device& device, std::string name, compiler::GemmProblem problem, compiler::GemmBlocks blocks,
-             const compiler::Matrix& weights, const std::optional<compiler::Matrix>& bias);
+  // `shape` but for its batch, which each call brings. `weights` are [out channels][in channels][h][w], `bias` one
+  // value per output or nothing; the epilogue's bias is set accordingly. `choose` makes a tiling for a number of
+  // images; without it the best one is searched for.
+  using ChooseTiling = std::function<compiler::Conv2dTiling(const compiler::Conv2dShape& shape)>;
+  ConvLayer(driver::Device& device, std::string name, const compiler::Conv2dShape& shape,
+            const compiler::Epilogue& epilogue, const compiler::Images& weights,
+            const std::optional<compiler::Matrix>& bias, ChooseTiling choose = {});
 
   struct Output {
-    compiler::Matrix values;
+    compiler::Images values;
     driver::RunResult result;
     std::optional<Bundle> bundle;  // when recorded
-    compiler::GemmBlocks blocks;   // as used
+    compiler::Layer layer;         // as compiled
+    size_t instructions = 0;
   };
-  // Runs every row of `inputs` through the layer. Programs are built once per number of rows and kept. Throws Error
-  // when the run does not end well.
-  Output run(const compiler::Matrix& inputs, bool record, const driver::RunOptions& options = {});
+  // Runs all of `inputs` through the layer. Programs are built once per number of images and kept. Throws Error when
+  // the run does not end well.
+  Output run(const compiler::Images& inputs, bool record, const driver::RunOptions& options = {});
 
  private:
   struct Loaded {
-    compiler::GemmBlocks blocks;
+    compiler::Layer layer;
     driver::Buffer inputs;
     driver::Buffer outputs;
     std::unique_ptr<driver::Executable> executable;
   };
-  Loaded& loaded(uint64_t rows);
+  Loaded& loaded(uint64_t images);
 
   driver::Device& device_;
   std::string name_;
-  compiler::GemmProblem problem_;
-  compiler::GemmBlocks blocks_;
+  compiler::Conv2dShape shape_;
+  compiler::Epilogue epilogue_;
+  ChooseTiling choose_;
   driver::Buffer weights_;
   std::optional<driver::Buffer> bias_;
-  std::map<uint64_t, Loaded> loaded_;  // by rows
+  std::map<uint64_t, Loaded> loaded_;  // by images
 };
 
 // The same computed on the host in plain loops, wrapping at the accumulator's width: the reference for every layer.
-// `progress`, if given, is called with the rows done so far.
-compiler::Matrix dense_reference(const spec::Config& config, const compiler::GemmProblem& problem,
-                                 const compiler::Matrix& inputs, const compiler::Matrix& weights,
-                                 const std::optional<compiler::Matrix>& bias,
-                                 const std::function<void(uint64_t)>& progress = nullptr);
+// `progress`, if given, is called with the output rows done so far, of all images.
+compiler::Images conv_reference(const spec::Config& config, const compiler::Conv2dShape& shape,
+                                const compiler::Epilogue& epilogue, const compiler::Images& inputs,
+                                const compiler::Images& weights, const std::optional<compiler::Matrix>& bias,
+                                const std::function<void(uint64_t)>& progress = nullptr);
+
+// "first mismatch at ...", empty when equal. Tensors of one row and column are called matrices.
+std::string first_difference(const compiler::Images& expected, const compiler::Images& got);
 
 }  // namespace vantage::cli

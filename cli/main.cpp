@@ -98,6 +98,7 @@ int run(int argc, char** argv) {
   int status = 0;
   using namespace vantage::cli;
   add_run(app, status);
+  add_lower(app, status);
   add_replay(app, status);
   add_config(app, status);
   add_verify(app, status);

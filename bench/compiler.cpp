@@ -1,0 +1,180 @@
+// The compiler's schedules under the cycle-accurate model: every layer beside its bound and what is published for
+// hardware of the same size; how long choosing and compiling take. Results are checked before anything is counted.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "bench/targets.h"
+#include "cli/conv_layer.h"
+#include "cli/options.h"
+#include "cli/random_tensor.h"
+#include "compiler/ops/conv2d_search.h"
+#include "compiler/ops/layer.h"
+#include "compiler/ops/resnet18.h"
+#include "driver/device/device.h"
+#include "hw/spec/error.h"
+
+namespace vantage::bench {
+namespace {
+
+using compiler::Conv2dShape;
+using compiler::Epilogue;
+using isa::Memory;
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Cycles at 100 MHz: a Pynq with the best published schedules, and the published Chisel core, Verilated, with memory
+// settings M1 and M64, on the same.
+struct Published {
+  const char* layer;
+  uint64_t silicon, chisel_m1, chisel_m64;
+};
+constexpr Published kPublished[] = {
+    {"C2", 569933, 543952, 632475},  {"C3", 296553, 275248, 319961}, {"C4", 134872, 94055, 143135},
+    {"C5", 518339, 498927, 543503},  {"C6", 266910, 252073, 274455}, {"C7", 102877, 54525, 82299},
+    {"C8", 493359, 476655, 499255},  {"C9", 399373, 243158, 254681}, {"C10", 108090, 39972, 55284},
+    {"C11", 734809, 468845, 480557},
+};
+
+int64_t tiles(int64_t elements, int64_t block) {
+  return (elements + block - 1) / block;
+}
+
+// The least cycles that a layer can take: GEMM steps, resets and ALU steps, bytes in and bytes out, each at its
+// engine's rate. Every weight and every pixel that a kernel reaches is read once.
+double bound(const Conv2dShape& s, const Epilogue& e, const spec::Config& config) {
+  const auto bytes = [&](Memory memory) { return static_cast<double>(config.element_size(memory).count()); };
+  const int64_t n = tiles(s.batch, config.batch()), ic = tiles(s.in_channels, config.block_in());
+  const int64_t oc = tiles(s.out_channels, config.block_out());
+  const auto out = static_cast<double>(n * oc * s.out_height() * s.out_width());
+  const auto kernel = static_cast<double>(s.kernel_h * s.kernel_w);
+  const int alu = 3 + (e.shift != 0 ? 1 : 0) + (e.bias ? 1 : 0);
+  const auto reached = static_cast<double>(s.skips_rows() ? s.out_height() * s.out_width() : s.height * s.width);
+  const double read = static_cast<double>(n * ic) * reached * bytes(Memory::kInp) +
+                      static_cast<double>(oc * ic) * kernel * bytes(Memory::kWgt) +
+                      (e.bias ? static_cast<double>(oc) * bytes(Memory::kAcc) : 0);
+  const auto bus = static_cast<double>(config.bus_width().count());
+  return std::max({out * static_cast<double>(ic) * kernel, out * alu, read / bus, out * bytes(Memory::kOut) / bus});
+}
+
+struct Measured {
+  compiler::Conv2dTiling tiling;
+  double cycles = 0, bound = 0, choose_ms = 0, compile_ms = 0;
+  size_t instructions = 0;
+  double share() const { return bound / cycles; }
+};
+
+// Chooses, compiles, runs and checks a layer.
+Measured measure(driver::Device& device, const Conv2dShape& shape, const Epilogue& epilogue) {
+  const spec::Config& config = device.config();
+  Measured m;
+  m.bound = bound(shape, epilogue, config);
+  auto start = std::chrono::steady_clock::now();
+  m.tiling = choose_conv2d_tiling(shape, epilogue, config);
+  m.choose_ms = milliseconds_since(start);
+  m.compile_ms = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    start = std::chrono::steady_clock::now();
+    m.instructions = compiler::compile_layer({shape, epilogue, m.tiling}, config).insns.size();
+    m.compile_ms = std::min(m.compile_ms, milliseconds_since(start));
+  }
+  std::mt19937_64 random(1);
+  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
+  const auto inputs = cli::random_images(size(shape.batch), size(shape.in_channels), size(shape.height),
+                                         size(shape.width), config.inp_bits(), random);
+  const auto weights = cli::random_images(size(shape.out_channels), size(shape.in_channels), size(shape.kernel_h),
+                                          size(shape.kernel_w), config.wgt_bits(), random);
+  std::optional<compiler::Matrix> bias;
+  if (epilogue.bias) bias = cli::random_matrix(1, size(shape.out_channels), 12, random);
+  cli::ConvLayer layer(device, "layer", shape, epilogue, weights, bias, [&](const Conv2dShape&) { return m.tiling; });
+  const auto output = layer.run(inputs, false);
+  const std::string wrong =
+      first_difference(conv_reference(config, shape, epilogue, inputs, weights, bias), output.values);
+  if (!wrong.empty()) fail("a layer on {}: {}", config.name(), wrong);
+  m.cycles = static_cast<double>(output.result.cycles->count());
+  return m;
+}
+
+double geometric_mean(const std::vector<Measured>& all) {
+  double sum = 0;
+  for (const Measured& m : all) sum += std::log(m.share());
+  return std::exp(sum / static_cast<double>(all.size()));
+}
+
+// A configuration of a single JSON file, or a variation of the default one.
+spec::Config variant(const std::vector<std::pair<const char*, int>>& keys) {
+  Json json = spec::Config::vta_default().to_json();
+  for (const auto& [key, value] : keys) json[key] = value;
+  return spec::Config::from_json(json, "a variant");
+}
+
+std::vector<Target> resnet_targets() {
+  const spec::Config config = spec::Config::vta_default();
+  const auto device = driver::Device::open("systemc:", config);
+  std::vector<Target> targets;
+  std::vector<Measured> all;
+  double choose = 0, compile = 0, instructions = 0;
+  std::printf("%-5s %10s %10s %7s %10s %10s %10s %6s %9s %10s\n", "layer", "bound", "cycles", "share", "silicon",
+              "Chisel M1", "Chisel M64", "insns", "choose ms", "compile ms");
+  for (const Published& p : kPublished) {
+    const auto& layer = compiler::resnet18_layer(p.layer);
+    const Measured m = measure(*device, layer.shape, {true, 8, 0, 127});
+    std::printf("%-5s %10.0f %10.0f %7.3f %10llu %10llu %10llu %6zu %9.1f %10.1f\n", p.layer, m.bound, m.cycles,
+                m.share(), static_cast<unsigned long long>(p.silicon), static_cast<unsigned long long>(p.chisel_m1),
+                static_cast<unsigned long long>(p.chisel_m64), m.instructions, m.choose_ms, m.compile_ms);
+    const auto best = static_cast<double>(std::min({p.silicon, p.chisel_m1, p.chisel_m64}));
+    targets.push_back({fmt::format("{}: bound / cycles", p.layer), m.share(), 0.80, true, "x"});
+    targets.push_back({fmt::format("{}: cycles / best published", p.layer), m.cycles / best, 1, false, "x"});
+    choose = std::max(choose, m.choose_ms);
+    compile = std::max(compile, m.compile_ms);
+    instructions = std::max(instructions, static_cast<double>(m.instructions));
+    all.push_back(m);
+  }
+  targets.push_back({"C2 to C11: geometric mean of bound / cycles", geometric_mean(all), 0.90, true, "x"});
+  targets.push_back({"the slowest choice of a schedule", choose, 1000, false, "ms"});
+  targets.push_back({"the slowest compilation", compile, 20, false, "ms"});
+  targets.push_back({"the longest program", instructions, 2000, false, "instructions"});
+  const Measured gemm = measure(*device, compiler::dense_shape(1, 1024, 1024), {false, 8, 0, 127});
+  targets.push_back({"GEMM 1x1024.1024x1024: share of the bus", gemm.share(), 0.97, true, "x"});
+  return targets;
+}
+
+std::vector<Target> other_configurations() {
+  const std::pair<const char*, spec::Config> configs[] = {
+      {"2x16", variant({{"LOG_BATCH", 1}})},
+      {"4x8", variant({{"LOG_BATCH", 2}, {"LOG_BLOCK", 3}, {"LOG_BLOCK_IN", 3}, {"LOG_BLOCK_OUT", 3}})},
+      {"1x32", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}, {"LOG_BLOCK_OUT", 5}})},
+      {"1x16x32", variant({{"LOG_BLOCK_OUT", 5}})},
+      {"1x32x16", variant({{"LOG_BLOCK_IN", 5}})},
+  };
+  std::vector<Target> targets;
+  for (const auto& [name, config] : configs) {
+    const auto device = driver::Device::open("systemc:", config);
+    std::vector<Measured> all;
+    std::printf("%s:", name);
+    for (const auto& layer : compiler::resnet18_layers()) {
+      Conv2dShape shape = layer.shape;
+      shape.batch = config.batch();
+      all.push_back(measure(*device, shape, {true, 8, 0, 127}));
+      std::printf(" %s %.3f", layer.name.c_str(), all.back().share());
+    }
+    std::printf("\n");
+    targets.push_back(
+        {fmt::format("{}: geometric mean of bound / cycles", name), geometric_mean(all), 0.85, true, "x"});
+  }
+  return targets;
+}
+
+}  // namespace
+}  // namespace vantage::bench
+
+int main(int argc, char** argv) {
+  using namespace vantage::bench;
+  return run_benchmarks(argc, argv, [](const RateReporter&) {
+    std::vector<Target> targets = resnet_targets();
+    for (Target& target : other_configurations()) targets.push_back(std::move(target));
+    return targets;
+  });
+}

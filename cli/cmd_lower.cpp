@@ -1,0 +1,122 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/conv_options.h"
+#include "cli/gemm_options.h"
+#include "cli/line_diff.h"
+#include "cli/options.h"
+#include "compiler/ops/conv2d.h"
+#include "compiler/target/vta/lower.h"
+#include "compiler/tir/printer.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/error.h"
+#include "hw/spec/json.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct LowerArguments {
+  ConfigOption config;
+  std::string stage = "all";
+  bool json = false;
+};
+
+struct Stage {
+  std::string name, meaning, text;
+};
+
+// The function after every step, then the program.
+std::vector<Stage> stages(const compiler::Layer& layer, const spec::Config& config) {
+  std::vector<Stage> result;
+  result.push_back({"definition", "the layer as tensor expressions define it",
+                    to_text(compiler::conv2d(layer.shape, layer.epilogue, config))});
+  const schedule::Schedule s = compiler::schedule_layer(layer, config);
+  result.push_back({"trace", "the steps of the schedule", to_cpp(s.trace())});
+  result.push_back({"schedule", "the function that they make", to_text(s.function())});
+  const Program program = compiler::compile(s.function(), config, [&](const lower::Pass& pass, const tir::PrimFunc& f) {
+    result.push_back({pass.name, pass.meaning, to_text(f)});
+  });
+  result.push_back({"program", "instructions", disassemble(program)});
+  return result;
+}
+
+std::string names_of(const std::vector<Stage>& all) {
+  std::string names;
+  for (const Stage& stage : all) names += stage.name + ", ";
+  return names + "all";
+}
+
+void print_all(const std::vector<Stage>& all) {
+  const std::string* before = nullptr;
+  for (const Stage& stage : all) {
+    fmt::print("==== {}: {}\n", stage.name, stage.meaning);
+    const bool is_function = stage.name != "trace" && stage.name != "program";
+    // A stage of another kind, and the first one, is new as a whole.
+    fmt::print("{}\n", is_function && before != nullptr ? line_diff(*before, stage.text) : stage.text);
+    if (is_function) before = &stage.text;
+  }
+}
+
+void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
+  if (a.json) {
+    Json list = Json::array();
+    for (const Stage& stage : all) {
+      if (a.stage != "all" && a.stage != stage.name) continue;
+      list.push_back({{"stage", stage.name}, {"meaning", stage.meaning}, {"text", stage.text}});
+    }
+    if (list.empty()) fail("there is no stage '{}'; there are {}", a.stage, names_of(all));
+    fmt::print("{}\n", json_text(list));
+    return;
+  }
+  if (a.stage == "all") return print_all(all);
+  for (const Stage& stage : all) {
+    if (stage.name != a.stage) continue;
+    fmt::print("{}", stage.text);
+    return;
+  }
+  fail("there is no stage '{}'; there are {}", a.stage, names_of(all));
+}
+
+void add_common(CLI::App& app, LowerArguments& a) {
+  a.config.add_to(app);
+  app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed")
+      ->check(not_empty())
+      ->capture_default_str();
+  add_json_flag(app, a.json);
+}
+
+}  // namespace
+
+void add_lower(CLI::App& app, int&) {
+  CLI::App* lower = app.add_subcommand("lower", "show how a workload is compiled, step by step");
+  lower->require_subcommand(1);
+  lower->footer(
+      "Examples:\n"
+      "  vantage lower gemm --m 16 --k 64 --n 64\n"
+      "  vantage lower conv --layer C8 --stage schedule\n"
+      "  vantage lower conv --layer C8 --stage lower_dma");
+
+  auto g = std::make_shared<LowerArguments>();
+  auto gemm_options = std::make_shared<GemmOptions>();
+  CLI::App* gemm = lower->add_subcommand("gemm", "a matrix multiply");
+  add_common(*gemm, *g);
+  gemm_options->add_to(*gemm);
+  gemm->callback([g, gemm_options] {
+    const spec::Config config = g->config.load();
+    gemm_options->check_sizes();
+    print_stages(stages(gemm_options->load(config), config), *g);
+  });
+
+  auto c = std::make_shared<LowerArguments>();
+  auto conv_options = std::make_shared<ConvOptions>();
+  CLI::App* conv = lower->add_subcommand("conv", "a 2D convolution");
+  add_common(*conv, *c);
+  conv_options->add_to(*conv);
+  conv->callback([c, conv_options, conv] {
+    const spec::Config config = c->config.load();
+    print_stages(stages(conv_options->load(*conv, config), config), *c);
+  });
+}
+
+}  // namespace vantage::cli

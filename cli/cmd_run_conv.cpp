@@ -1,0 +1,146 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/conv_layer.h"
+#include "cli/conv_options.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/random_tensor.h"
+#include "cli/report.h"
+#include "driver/device/device.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+
+namespace vantage::cli {
+
+using compiler::Conv2dShape;
+using compiler::Conv2dTiling;
+using compiler::Images;
+using compiler::Matrix;
+
+namespace {
+
+struct ConvArguments {
+  ConfigOption config;
+  TargetOptions target{"systemc:"};
+  ConvOptions conv;
+  uint64_t seed = 1;
+  std::string record;
+  bool json = false;
+};
+
+Json shape_json(const Conv2dShape& s) {
+  return {{"batch", s.batch},
+          {"in_channels", s.in_channels},
+          {"height", s.height},
+          {"width", s.width},
+          {"out_channels", s.out_channels},
+          {"kernel", s.kernel_h},
+          {"stride", s.stride},
+          {"pad", s.pad}};
+}
+
+Json tiling_json(const Conv2dTiling& t) {
+  return {{"n", t.n},
+          {"oc", t.oc},
+          {"h", t.h},
+          {"w", t.w},
+          {"ic", t.ic},
+          {"channels_outside", t.channels_outside},
+          {"virtual_threads", t.threads},
+          {"threads_in_turn", t.threads_in_turn},
+          {"double_buffer", t.double_buffer},
+          {"input_resident", t.input_resident},
+          {"weights_resident", t.weights_resident}};
+}
+
+std::string describe(const Conv2dShape& s) {
+  return fmt::format("{}x{}x{}x{} to {} channels, {}x{}, stride {}, pad {}", s.batch, s.in_channels, s.height, s.width,
+                     s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad);
+}
+
+std::string describe(const Conv2dTiling& t) {
+  std::string text = fmt::format("tiles of {}x{}x{}x{}, {} input channel tiles at a time, {} virtual thread{}", t.n,
+                                 t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
+  if (t.input_resident) text += ", input resident";
+  if (t.weights_resident) text += ", weights resident";
+  return text;
+}
+
+int run_conv(const CLI::App& command, const ConvArguments& a) {
+  if (!a.record.empty()) require_new_directory(a.record);
+  require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
+  const spec::Config config = a.config.load();
+  const compiler::Layer layer = a.conv.load(command, config);
+  const Conv2dShape& s = layer.shape;
+
+  std::mt19937_64 random(a.seed);
+  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
+  const Images inputs =
+      random_images(size(s.batch), size(s.in_channels), size(s.height), size(s.width), config.inp_bits(), random);
+  const Images weights = random_images(size(s.out_channels), size(s.in_channels), size(s.kernel_h), size(s.kernel_w),
+                                       config.wgt_bits(), random);
+  std::optional<Matrix> bias;
+  if (layer.epilogue.bias) bias = random_matrix(1, size(s.out_channels), std::min(16, config.acc_bits()), random);
+
+  const auto device = a.target.open(config);
+  ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias, [&](const Conv2dShape&) { return layer.tiling; });
+  const auto output = conv.run(inputs, !a.record.empty());
+  device->finish_trace();
+  const Images expected = [&] {
+    Progress progress("checking rows", static_cast<uint64_t>(s.batch * s.out_height()));
+    return conv_reference(config, s, layer.epilogue, inputs, weights, bias,
+                          [&](uint64_t rows) { progress.advance(rows); });
+  }();
+  const std::string difference = first_difference(expected, output.values);
+  const bool ok = difference.empty();
+
+  if (output.bundle) save_bundle(*output.bundle, a.record);
+  print_warnings(output.result);
+  if (a.json) {
+    Json json = report_json(ok, a.target.uri, config, output.result);
+    if (!ok) json["mismatch"] = difference;
+    json["workload"] = {{"name", "conv"},
+                        {"layer", a.conv.layer},
+                        {"shape", shape_json(s)},
+                        {"bias", layer.epilogue.bias},
+                        {"shift", layer.epilogue.shift},
+                        {"tiling", tiling_json(layer.tiling)},
+                        {"instructions", output.instructions}};
+    fmt::print("{}\n", json_text(json));
+  } else {
+    fmt::print("conv {}{}on {} {}\n", a.conv.layer, a.conv.layer.empty() ? "" : " ", a.target.uri, config.name());
+    fmt::print("{}\n{}; {} instructions\n", describe(s), describe(layer.tiling), output.instructions);
+    fmt::print("{}", run_table(config, output.result));
+    if (ok) fmt::print("All {} results equal those of plain loops.\n", expected.values.size());
+  }
+  if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", difference);
+  return ok ? 0 : 1;
+}
+
+}  // namespace
+
+void add_run_conv(CLI::App& run, int& status) {
+  auto a = std::make_shared<ConvArguments>();
+  CLI::App* conv = run.add_subcommand(
+      "conv",
+      "2D convolution: C = clip((A * W + bias) >> shift, 0, largest output), checked; tiles chosen by a search");
+  a->config.add_to(*conv);
+  a->target.add_to(*conv);
+  a->conv.add_to(*conv);
+  conv->add_option("--seed", a->seed, "seed of the random operands")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str();
+  conv->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
+      ->check(not_empty());
+  add_json_flag(*conv, a->json);
+  conv->footer(
+      "Examples:\n"
+      "  vantage run conv --layer C2\n"
+      "  vantage run conv --layer C9 --config 32x32 --memory ddr3 --trace c9.json\n"
+      "  vantage run conv --in-channels 32 --out-channels 48 --height 30 --width 20 --kernel 5 --stride 2 --pad 2\n"
+      "  vantage run conv --layer C8 --tile-oc 8 --tile-h 7 --virtual-threads 1 --json");
+  conv->callback([a, conv, &status] { status = run_conv(*conv, *a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,76 @@
+#include "cli/conv_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options.h"
+#include "compiler/ops/conv2d_search.h"
+#include "compiler/ops/resnet18.h"
+#include "hw/spec/error.h"
+
+namespace vantage::cli {
+
+namespace {
+
+// Of one side, and of all values of a tensor.
+constexpr uint64_t kMaxSide = 65535;
+constexpr int64_t kMaxElements = int64_t{1} << 28;
+
+}  // namespace
+
+void ConvOptions::add_to(CLI::App& app) {
+  const auto side = whole_number(1, kMaxSide);
+  app.add_option("--layer", layer, "a convolution of ResNet-18: C2 to C11")->check(not_empty());
+  app.add_option("--batch", shape.batch, "images")->check(side)->capture_default_str();
+  app.add_option("--in-channels", shape.in_channels, "channels of the input")->check(side)->capture_default_str();
+  app.add_option("--out-channels", shape.out_channels, "channels of the output")->check(side)->capture_default_str();
+  app.add_option("--height", shape.height, "rows of the input")->check(side)->capture_default_str();
+  app.add_option("--width", shape.width, "columns of the input")->check(side)->capture_default_str();
+  app.add_option("--kernel", kernel, "rows and columns of the kernel")->check(side)->capture_default_str();
+  app.add_option("--stride", shape.stride, "step of the kernel")->check(side)->capture_default_str();
+  app.add_option("--pad", shape.pad, "zeros around the input")->check(whole_number(0, 15))->capture_default_str();
+  app.add_flag("--no-bias", no_bias, "add no bias");
+  app.add_option("--shift", shift, "arithmetic right shift of the sums")
+      ->check(whole_number(0, 31))
+      ->capture_default_str();
+  app.add_option("--tile-oc", tile_oc, "output channels computed at a time, in tiles (default: chosen)")->check(side);
+  app.add_option("--tile-h", tile_h, "output rows computed at a time")->check(side);
+  app.add_option("--tile-w", tile_w, "output columns computed at a time")->check(side);
+  app.add_option("--tile-ic", tile_ic, "input channels loaded at a time, in tiles")->check(side);
+  app.add_option("--virtual-threads", virtual_threads, "threads that share the scratchpads")
+      ->check(whole_number(1, 16));
+}
+
+compiler::Layer ConvOptions::load(const CLI::App& app, const spec::Config& config) const {
+  compiler::Layer result;
+  result.shape = shape;
+  result.shape.kernel_h = result.shape.kernel_w = kernel;
+  if (!layer.empty()) {
+    for (const char* option :
+         {"--in-channels", "--out-channels", "--height", "--width", "--kernel", "--stride", "--pad"}) {
+      if (app.count(option) > 0) fail("{} is part of --layer {}; leave one of them out", option, layer);
+    }
+    result.shape = compiler::resnet18_layer(layer).shape;
+    result.shape.batch = shape.batch;
+  }
+  const auto& s = result.shape;
+  if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) {
+    fail("the {} x {} kernel is larger than the {} x {} input with {} around", s.kernel_h, s.kernel_w, s.height,
+         s.width, s.pad);
+  }
+  const auto limit = [](const char* what, std::initializer_list<int64_t> sizes) {
+    int64_t product = 1;
+    for (int64_t size : sizes) {
+      if (product > kMaxElements / size) fail("the {} has more than {} values; use smaller sizes", what, kMaxElements);
+      product *= size;
+    }
+  };
+  limit("input", {s.batch, s.in_channels, s.height, s.width});
+  limit("kernel", {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w});
+  limit("output", {s.batch, s.out_channels, s.out_height(), s.out_width()});
+  result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
+  result.tiling = compiler::choose_conv2d_tiling(result.shape, result.epilogue, config,
+                                                 {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
+  return result;
+}
+
+}  // namespace vantage::cli

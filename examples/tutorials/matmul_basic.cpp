@@ -1,0 +1,52 @@
+// The basic matrix multiply: 1 x 256 by 256 x 256, all of it in the scratchpads at once.
+// docs/tutorials/matmul.md explains each step.
+#include <fmt/format.h>
+
+#include "compiler/schedule/schedule.h"
+#include "compiler/target/vta/intrinsics.h"
+#include "compiler/target/vta/lower.h"
+#include "compiler/te/te.h"
+#include "compiler/tir/printer.h"
+#include "examples/support/run_program.h"
+
+using namespace vantage;
+using namespace vantage::te;
+
+int main() {
+  const auto config = spec::Config::vta_default();
+  const int batch = config.batch(), block = config.block_out();
+  const int64_t m = 1, k = 16, n = 16;  // in tiles
+
+  const te::Tensor a = placeholder({m, k, batch, block}, kInt8, "A"), b = placeholder({n, k, block, block}, kInt8, "B");
+  const ReduceAxis ko = reduce_axis(k, "ko"), ki = reduce_axis(block, "ki");
+  const te::Tensor sums = compute(
+      {m, n, batch, block},
+      [&](Expr bo, Expr co, Expr bi, Expr ci) {
+        return sum(cast(kInt32, a(bo, ko, bi, ki)) * cast(kInt32, b(co, ko, ci, ki)), {ko, ki});
+      },
+      "sums");
+  const te::Tensor c = compute(
+      {m, n, batch, block}, [&](Expr bo, Expr co, Expr bi, Expr ci) { return cast(kInt8, sums(bo, co, bi, ci)); }, "C");
+  const tir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
+  fmt::print("Default schedule:\n{}\n", to_text(function));
+
+  schedule::Schedule s(function, compiler::vta_intrinsics(config));
+  const auto gemm = s.get_block("sums");
+  s.set_scope(gemm, "vta.acc");
+  const auto load_a = s.cache_read(gemm, "A", "vta.inp"), load_b = s.cache_read(gemm, "B", "vta.wgt");
+  for (const auto copy : {load_a, load_b, s.get_block("C")}) s.pragma(s.get_loops(copy)[0], "dma_copy");
+  fmt::print("In the scratchpads, with DMA:\n{}\n", to_text(s.function()));
+
+  const auto loops = s.get_loops(gemm);  // bo co bi ci ko ki
+  s.reorder({loops[4], loops[0], loops[1], loops[2], loops[3], loops[5]});
+  s.decompose_reduction(gemm, loops[4]);
+  s.tensorize(loops[2], "vta.gemm");
+  fmt::print("Tensorized:\n{}\n", to_text(s.function()));
+
+  const Program program = compiler::compile(s.function(), config, [](const lower::Pass& pass, const tir::PrimFunc& f) {
+    if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
+  });
+  const examples::Tensors inputs = examples::random_tensors(function, -4, 4);
+  return examples::check_and_report(program, inputs, examples::interpreted(function, inputs),
+                                    "fsim:", "Successful matrix multiply test!");
+}
