@@ -86,6 +86,7 @@ module vta_compute #(
   // Check ------------------------------------------------------------------------------------------------------------
 
   logic              check_valid, check_ready, check_occupied, check_legal, check_empty, check_is_transfer, uops_pending;
+  logic              check_may_hold;
   logic [IndexW-1:0] check_index;
   logic [InsnW-1:0]  check_insn;
   logic [1:0]        check_halves;
@@ -120,6 +121,7 @@ module vta_compute #(
     .empty_o        (check_empty),
     .is_transfer_o  (check_is_transfer),
     .halves_o       (check_halves),
+    .may_hold_o     (check_may_hold),
     .memory_o       (check_memory),
     .addr_o         (check_addr),
     .stride_o       (check_stride),
@@ -134,7 +136,7 @@ module vta_compute #(
 
   // Issue ------------------------------------------------------------------------------------------------------------
 
-  logic              slot_valid_q, slot_legal_q, is_uop_load;
+  logic              slot_valid_q, slot_legal_q, may_hold_q, is_uop_load;
   logic [IndexW-1:0] slot_index_q;
   logic [InsnW-1:0]  insn_q;
   logic [1:0]        engine_q, halves_q;
@@ -162,6 +164,7 @@ module vta_compute #(
       slot_index_q      <= check_index;
       insn_q            <= check_insn;
       halves_q          <= check_empty ? 2'b00 : check_halves;
+      may_hold_q        <= check_may_hold;
       memory_q          <= check_memory;
       addr_q            <= check_addr;
       stride_q          <= check_stride;
@@ -319,6 +322,7 @@ module vta_compute #(
     .ready_o       (vector_ready),
     .insn_i        (insn_q),
     .halves_i      (halves_q),
+    .may_hold_i    (may_hold_q),
     .uop_rd_en_o   (vector_uop_rd_en),
     .uop_rd_index_o(vector_uop_rd_index),
     .uop_i         (vector_uop),

@@ -31,6 +31,8 @@ module vta_compute_check (
   output logic                           empty_o,
   output logic                           is_transfer_o,
   output logic [1:0]                     halves_o,
+  // Of an ALU with a source, as vta_loop_check gives it
+  output logic                           may_hold_o,
 
   // Of a transfer, as vta_transfer_check gives them
   output logic [2:0]                     memory_o,
@@ -125,7 +127,8 @@ module vta_compute_check (
     .uop_i,
     .legal_o (loop_legal),
     .empty_o (loop_empty),
-    .halves_o(loop_halves)
+    .halves_o(loop_halves),
+    .may_hold_o
   );
 
   localparam logic [16:0] Half = 17'(1 << (vta_pkg::AccIndexW - 1));

@@ -83,6 +83,7 @@ module vta_gemm_engine #(
     .valid_o         (step),
     .take_i          (1'b1),
     .uop_o           (uop_rd_index_o),
+    .uop_next_o      (),
     .dst_o           (dst),
     .src_o           (src),
     .wgt_o           (wgt),

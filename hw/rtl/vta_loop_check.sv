@@ -1,6 +1,7 @@
-// What a GEMM or ALU instruction needs before it may be issued: whether docs/isa.md allows it, and which halves of the
-// accumulator scratchpad it touches. Reads the instruction's micro-ops once, one a cycle, for the least and the largest
-// index; indices grow with every term of the affine sum, so those of the first and the last iteration bound the rest.
+// What a GEMM or ALU instruction needs before it may be issued: whether docs/isa.md allows it, which halves of the
+// accumulator scratchpad it touches, and whether it may hold a source. Reads the instruction's micro-ops once, one a cycle,
+// for the least and the largest index; indices grow with every term of the affine sum, so those of the first and the last
+// iteration bound the rest.
 //
 // n micro-ops take n + 1 cycles from start_i, and no fewer than 2. done_o stays until the next start.
 
@@ -21,7 +22,9 @@ module vta_loop_check (
 
   output logic                          legal_o,
   output logic                          empty_o,   // no step
-  output logic [1:0]                    halves_o
+  output logic [1:0]                    halves_o,
+  // Of an ALU with a source: destinations lie all before or all behind the sources, so no step changes one
+  output logic                          may_hold_o
 );
 
   localparam int UopW = vta_pkg::GemmUopEndW;
@@ -159,9 +162,10 @@ module vta_loop_check (
 
   always_ff @(posedge clk_i) begin
     if (closing_q) begin
-      legal_o  <= range_ok && (no_steps || indices_ok);
-      empty_o  <= no_steps;
-      halves_o <= dst_halves | (reads_acc ? src_halves : 2'b00);
+      legal_o    <= range_ok && (no_steps || indices_ok);
+      empty_o    <= no_steps;
+      halves_o   <= dst_halves | (reads_acc ? src_halves : 2'b00);
+      may_hold_o <= (dst_last < SumW'(src_min)) || (src_last < SumW'(dst_min));
     end
   end
 

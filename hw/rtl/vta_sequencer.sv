@@ -30,6 +30,8 @@ module vta_sequencer #(
   output logic            valid_o,
   input  logic            take_i,
   output logic [UopW-1:0] uop_o,
+  // The micro-op of the step that is shown once this one is taken, or a nest starts
+  output logic [UopW-1:0] uop_next_o,
   output logic [DstW-1:0] dst_o,
   output logic [SrcW-1:0] src_o,
   output logic [WgtW-1:0] wgt_o,
@@ -56,6 +58,7 @@ module vta_sequencer #(
 
   assign valid_o    = active_q;
   assign uop_o      = u_q;
+  assign uop_next_o = (!active_q || last_o) ? uop_bgn_i : (u_wraps ? bgn_q : u_q + 1'b1);
   assign dst_o      = dst_q;
   assign src_o      = src_q;
   assign wgt_o      = wgt_q;
@@ -74,7 +77,7 @@ module vta_sequencer #(
       if (start_i) begin
         bgn_q      <= uop_bgn_i;
         last_q     <= UopW'(uop_end_i - 1'b1);
-        u_q        <= uop_bgn_i;
+        u_q        <= uop_next_o;
         out_left_q <= iter_out_i - 14'd1;
         in_left_q  <= iter_in_i - 14'd1;
         in_count_q <= iter_in_i - 14'd1;
@@ -92,7 +95,7 @@ module vta_sequencer #(
         wgt_q      <= '0;
       end
     end else if (step) begin
-      u_q <= u_wraps ? bgn_q : u_q + 1'b1;
+      u_q <= uop_next_o;
       if (u_wraps) begin
         in_left_q <= in_wraps ? in_count_q : in_left_q - 14'd1;
         if (in_wraps) begin

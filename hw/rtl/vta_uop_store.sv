@@ -14,7 +14,7 @@ module vta_uop_store #(
   input  logic [15:0]               op_elements_i,
   input  logic [vta_pkg::BusW-1:0]  op_data_i,
 
-  // Reads: data follows in the cycle after
+  // Reads: the data follow in the next cycle and stay until the next read
   input  logic [Readers-1:0]        rd_en_i,
   input  logic [Readers*IndexW-1:0] rd_index_i,
   output logic [Readers*32-1:0]     rd_data_o

@@ -1,10 +1,12 @@
-// The pipeline of ALU instructions and of resets: a step a cycle; two when the second operand comes from the accumulator
-// scratchpad, which has one read port.
+// The pipeline of ALU instructions and of resets: a step a cycle, and one more for a source that has to be read, since the
+// accumulator scratchpad has one read port. The source read last is held for the steps that follow.
 //
-//   0  the sequencer's step; the micro-op is read
-//   1  index; the accumulator is read (the source a cycle before the destination)
-//   2  the operation, with the two writes before forwarded
+//   0  the sequencer's step, whose micro-op was read in the cycle before: indices; the source's in a cycle of its own
+//   1  the accumulator is read
+//   2  the source is put away; the operation. Either has the two writes before forwarded
 //   3  the accumulator is written
+
+`include "vta_assert.svh"
 
 module vta_vector_engine #(
   localparam int AccElemW = 8 << vta_pkg::AccElemLog
@@ -12,13 +14,15 @@ module vta_vector_engine #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
 
-  // An instruction with at least one step, and the accumulator halves that it touches
+  // An instruction with at least one step, the accumulator halves that it touches, and whether a source that it has read
+  // stays as it is until its end. Its first micro-op is read as it starts
   input  logic                          start_i,   // REQUIRES: ready_o
   output logic                          ready_o,
   input  logic [vta_pkg::InsnW-1:0]     insn_i,
   input  logic [1:0]                    halves_i,
+  input  logic                          may_hold_i,
 
-  // Micro-op scratchpad
+  // Micro-op scratchpad, which gives a micro-op until the next is read
   output logic                          uop_rd_en_o,
   output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
   input  logic [31:0]                   uop_i,
@@ -48,13 +52,17 @@ module vta_vector_engine #(
   localparam int Lanes     = vta_pkg::Batch * vta_pkg::BlockOut;
 
   // 0: step
-  logic                 is_alu;
-  logic                 valid, take, last, source_phase_q, source_phase;
-  logic [AccIndexW-1:0] dst, src;
-  logic                 reset_q, use_imm_q;
-  logic [2:0]           op_q;
-  logic [15:0]          imm_q;
-  logic [1:0]           halves_q;
+  logic                           is_alu;
+  logic                           valid, take, last, read_src;
+  logic [AccIndexW-1:0]           dst, src, dst_index, src_index;
+  logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
+  logic                           reset_q, use_imm_q, may_hold_q;
+  logic [2:0]                     op_q;
+  logic [15:0]                    imm_q;
+  logic [1:0]                     halves_q;
+  // The source at this index is held, or read just now
+  logic                           held_q;
+  logic [AccIndexW-1:0]           held_index_q;
 
   assign is_alu = vta_pkg::alu_opcode(insn_i) == 3'(vta_pkg::OpAlu);
 
@@ -77,7 +85,8 @@ module vta_vector_engine #(
     .wgt_factor_in_i (WgtIndexW'(0)),
     .valid_o         (valid),
     .take_i          (take),
-    .uop_o           (uop_rd_index_o),
+    .uop_o           (),
+    .uop_next_o      (uop_rd_index_o),
     .dst_o           (dst),
     .src_o           (src),
     .wgt_o           (),
@@ -88,35 +97,44 @@ module vta_vector_engine #(
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      reset_q   <= !is_alu;
-      use_imm_q <= vta_pkg::alu_use_imm(insn_i);
-      op_q      <= vta_pkg::alu_alu_opcode(insn_i);
-      imm_q     <= vta_pkg::alu_imm(insn_i);
-      halves_q  <= halves_i;
+      reset_q    <= !is_alu;
+      use_imm_q  <= vta_pkg::alu_use_imm(insn_i);
+      may_hold_q <= may_hold_i;
+      op_q       <= vta_pkg::alu_alu_opcode(insn_i);
+      imm_q      <= vta_pkg::alu_imm(insn_i);
+      halves_q   <= halves_i;
     end
   end
 
-  // A step with a source waits one cycle, in which the source is looked up
-  assign source_phase = valid && !reset_q && !use_imm_q && !source_phase_q;
-  assign take         = !source_phase;
-  assign uop_rd_en_o  = valid;
-  assign active_o     = valid;
-  assign step_o       = valid && take && !reset_q;
+  assign uop_src   = vta_pkg::uop_src_idx(uop_i);
+  assign src_index = AccIndexW'(uop_src) + src;
+  assign dst_index = vta_pkg::uop_dst_idx(uop_i) + dst;
+
+  // A step whose source is not held waits a cycle, in which the source is looked up
+  assign read_src    = valid && !reset_q && !use_imm_q && !(held_q && (held_index_q == src_index));
+  assign take        = !read_src;
+  assign uop_rd_en_o = !valid || take;
+  assign active_o    = valid;
+  assign step_o      = valid && take && !reset_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) source_phase_q <= 1'b0;
-    else         source_phase_q <= source_phase;
+    if (!rst_ni)                  held_q <= 1'b0;
+    else if (read_src)            held_q <= 1'b1;
+    else if (last || !may_hold_q) held_q <= 1'b0;
   end
 
-  // 1: index
+  always_ff @(posedge clk_i) begin
+    if (read_src) held_index_q <= src_index;
+  end
+
+  `VTA_ASSERT(KeepsWhatItHolds, !(valid && held_q && may_hold_q && (dst_index == held_index_q)))
+
+  // 1: accumulator
   logic                 valid1_q, last1_q, source1_q, reset1_q, use_imm1_q;
-  logic [AccIndexW-1:0] dst1_q, src1_q;
+  logic [AccIndexW-1:0] index1_q;
   logic [2:0]           op1_q;
   logic [15:0]          imm1_q;
   logic [1:0]           halves1_q;
-  logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
-
-  assign uop_src = vta_pkg::uop_src_idx(uop_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -130,9 +148,8 @@ module vta_vector_engine #(
 
   always_ff @(posedge clk_i) begin
     if (valid) begin
-      source1_q  <= source_phase;
-      dst1_q     <= dst;
-      src1_q     <= src;
+      source1_q  <= read_src;
+      index1_q   <= read_src ? src_index : dst_index;
       reset1_q   <= reset_q;
       use_imm1_q <= use_imm_q;
       op1_q      <= op_q;
@@ -142,8 +159,7 @@ module vta_vector_engine #(
   end
 
   assign acc_rd_en_o    = valid1_q && !reset1_q;
-  assign acc_rd_index_o = source1_q ? AccIndexW'(uop_src) + src1_q
-                                    : vta_pkg::uop_dst_idx(uop_i) + dst1_q;
+  assign acc_rd_index_o = index1_q;
   assign release_o      = last1_q ? halves1_q : '0;
 
   // 2: operation
@@ -166,7 +182,7 @@ module vta_vector_engine #(
   always_ff @(posedge clk_i) begin
     if (valid1_q) begin
       source2_q  <= source1_q;
-      index2_q   <= acc_rd_index_o;
+      index2_q   <= index1_q;
       reset2_q   <= reset1_q;
       use_imm2_q <= use_imm1_q;
       op2_q      <= op1_q;

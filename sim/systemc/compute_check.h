@@ -1,6 +1,8 @@
 // What the check of the compute stage finds out about an instruction before it is issued.
 #pragma once
 
+#include <span>
+
 #include "hw/spec/config.h"
 #include "sim/systemc/read_dma.h"
 #include "sim/systemc/run_control.h"
@@ -21,7 +23,7 @@ struct Checked {
   unsigned halves = 0;  // of the accumulator scratchpad that it touches: a bit each
   UopRange uops;        // that it reads, or loads
   uint64_t steps = 0;
-  uint64_t cycles_per_step = rules::kStepCycles;
+  uint64_t source_reads = 0;  // of accumulators
   DmaTransfer transfer;
   Cycle done = 0;  // the check, at the earliest
 };
@@ -29,6 +31,11 @@ struct Checked {
 // The check of an instruction that begins in cycle `begun`. REQUIRES of GEMM and ALU: the executor has performed every
 // older load of micro-ops.
 Checked check_compute(const isa::Insn& insn, const RunContext& context, Cycle begun);
+
+// How many of an ALU nest's steps read their source: those whose source index is not that of the step before, or all,
+// if the ranges of destinations and sources overlap. `uops` are the nest's own. Takes time in their number, not the
+// steps'. REQUIRES: the nest has a step.
+uint64_t source_reads(const isa::Loop& loop, std::span<const isa::MicroOp> uops);
 
 // Whether the check must wait for older loads of micro-ops.
 bool reads_uops(const isa::Insn& insn);

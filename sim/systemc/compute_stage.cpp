@@ -175,7 +175,7 @@ bool ComputeStage::start(Cycle now) {
 Cycle ComputeStage::run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle now) {
   const Checked& c = slot_->checked;
   nest.any = true;
-  nest.last_step = rules::last_step(now, c.steps, c.cycles_per_step);
+  nest.last_step = rules::last_step(now, c.steps, c.source_reads);
   nest.uops = c.uops;
   for (unsigned h = 0; h < 2; ++h) {
     if ((c.halves >> h) & 1) nest.halves_free[h] = nest.last_step + pipeline.halves_free;

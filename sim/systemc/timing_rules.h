@@ -58,9 +58,10 @@ constexpr Cycle issued_after_check(Cycle left) {
   return left + 1;
 }
 
-// A nest issued in cycle t has its first step in t + 1. Its last step is in:
-constexpr Cycle last_step(Cycle issued, uint64_t steps, uint64_t cycles_per_step) {
-  return issued + steps * cycles_per_step;
+// A nest issued in cycle t has its first step in t + 1. A step takes a cycle, and one more when it reads its source:
+// the accumulators have one read port. The last step ends in:
+constexpr Cycle last_step(Cycle issued, uint64_t steps, uint64_t source_reads) {
+  return issued + steps + source_reads;
 }
 
 // The pipelines behind the steps.
@@ -70,9 +71,6 @@ struct Pipeline {
 };
 inline constexpr Pipeline kGemm = {4, 5};
 inline constexpr Pipeline kVector = {2, 3};
-// An ALU step takes a cycle more for a source: the accumulators have one read port.
-inline constexpr uint64_t kStepCycles = 1;
-inline constexpr uint64_t kSourceStepCycles = 2;
 
 // What has neither steps nor bytes ends the cycle after its issue.
 constexpr Cycle nothing_ends(Cycle issued) {

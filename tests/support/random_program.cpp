@@ -42,12 +42,21 @@ class Generator {
   bool chance(int percent) { return pick(0, 99) < static_cast<uint32_t>(percent); }
   uint64_t depth(Memory memory) const { return program_.config.depth(memory).count(); }
 
-  // The last quarter of data holds micro-ops with small indices; random bits would rarely be in range.
+  // The last quarter of data holds micro-ops with small indices; random bits would rarely be in range. Neighbours
+  // mostly lie near each other, and often have the same source.
   static constexpr uint64_t kUopAddress = RandomProgram::kInsnAddress / 4 * 3;
   void scatter_micro_ops() {
+    const uint64_t sources = std::min(depth(Memory::kInp), depth(Memory::kAcc));
+    MicroOp uop;
     for (uint64_t at = kUopAddress; at < program_.data.size(); at += kMicroOpBytes) {
       const auto index = [&](Memory memory) { return pick(0, (depth(memory) - 1) / (chance(50) ? 1 : 4)); };
-      const MicroOp uop{index(Memory::kAcc), std::min(index(Memory::kInp), index(Memory::kAcc)), index(Memory::kWgt)};
+      if (chance(80)) {
+        uop.dst = static_cast<uint32_t>(std::min<uint64_t>(uop.dst + pick(0, 2), depth(Memory::kAcc) - 1));
+        if (chance(50)) uop.src = static_cast<uint32_t>(std::min<uint64_t>(uop.src + pick(0, 2), sources - 1));
+      } else {
+        uop = {index(Memory::kAcc), std::min(index(Memory::kInp), index(Memory::kAcc)), 0};
+      }
+      uop.wgt = index(Memory::kWgt);
       store_u32(codec_.encode(uop), std::span(program_.data).subspan(at).first<kMicroOpBytes>());
     }
   }
@@ -101,7 +110,9 @@ class Generator {
 
   Loop loop(Memory source) {
     Loop l;
-    l.uop_bgn = pick(0, uops_.size() - 1);
+    // Mostly micro-ops that were loaded last
+    l.uop_bgn =
+        chance(70) ? pick(loaded_.sram_base, loaded_.sram_base + loaded_.x_size - 1) : pick(0, uops_.size() - 1);
     l.uop_end = static_cast<uint32_t>(std::min<uint64_t>(uops_.size(), l.uop_bgn + pick(0, 6)));
     l.iter_out = pick(chance(5) ? 0 : 1, 3);
     l.iter_in = pick(chance(5) ? 0 : 1, 5);
@@ -122,17 +133,21 @@ class Generator {
   }
 
   void track_uops(const Transfer& t) {
-    if (t.memory != Memory::kUop) return;
+    if (t.memory != Memory::kUop || t.x_size == 0) return;
     for (uint32_t i = 0; i < t.x_size; ++i) {
       const auto bytes = std::span<const std::byte>(program_.data).subspan((t.dram_base + i) * kMicroOpBytes);
       uops_[t.sram_base + i] = codec_.decode_uop(load_u32(bytes.first<kMicroOpBytes>()));
     }
+    loaded_ = {t.sram_base, t.x_size};
   }
 
   RandomProgram program_;
   Codec codec_;
   std::mt19937_64 random_;
   std::vector<MicroOp> uops_;
+  struct {
+    uint32_t sram_base = 0, x_size = 1;
+  } loaded_;  // of the last load of micro-ops
 };
 
 // What each instruction touches, as intervals.

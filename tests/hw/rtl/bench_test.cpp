@@ -111,6 +111,9 @@ TEST_CASE("vta_fetch by itself", "[unit]") {
 TEST_CASE("vta_dma_read by itself", "[unit]") {
   run_everywhere("vta_dma_read_bench");
 }
+TEST_CASE("vta_loop_check by itself", "[unit]") {
+  run_everywhere("vta_loop_check_bench");
+}
 TEST_CASE("vta_gemm_core by itself", "[unit]") {
   run_everywhere("vta_gemm_core_bench");
 }

@@ -46,7 +46,8 @@ class Core {
   std::vector<RetireRecord> life_;
 };
 
-constexpr uint64_t kPipe = 8;  // cycles between a last step and its instruction's end, at most
+constexpr uint64_t kPipe = 8;        // cycles between a last step and its instruction's end, at most
+constexpr uint64_t kVectorPipe = 3;  // ... exactly, of ALU and resets
 
 std::string repeat(const std::string& line, int times) {
   std::string text;
@@ -80,14 +81,114 @@ TEST_CASE("a GEMM step takes a cycle, whatever the order of destinations", "[uni
   }
 }
 
-TEST_CASE("an ALU step takes a cycle with an immediate and two with a source", "[unit]") {
+TEST_CASE("an ALU step takes a cycle, and one more when it reads its source", "[unit]") {
   Core core;
-  for (uint32_t i = 0; i < 4; ++i) core.uop(i, {i / 2, 3, 0});  // pairs on one destination
+  for (uint32_t i = 0; i < 4; ++i) core.uop(i, {i / 2, 3 + i % 2, 0});  // pairs on one destination
   for (const char* op : {"min", "max", "add", "shr", "mul"}) {
     core.run(fmt::format("alu.{} uop=0:4 out=25 in=10 dst=0,0 src=0,0 imm=3", op));
-    CHECK(core.duration(0) <= 1000 + kPipe);
+    CHECK(core.duration(0) == 1000 + kVectorPipe);
     core.run(fmt::format("alu.{} uop=0:4 out=25 in=10 dst=0,0 src=0,0", op));
-    CHECK(core.duration(0) <= 2000 + kPipe);
+    CHECK(core.duration(0) == 2000 + kVectorPipe);
+  }
+}
+
+TEST_CASE("a bias is read once for each channel: n steps take n + 1 cycles", "[unit]") {
+  Core core;
+  core.uop(0, {0, 1800, 0});
+  core.run("alu.add uop=0:1 out=16 in=100 dst=100,1 src=1,0");
+  CHECK(core.duration(0) == 16 * (100 + 1) + kVectorPipe);
+  core.run("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0");
+  CHECK(core.duration(0) == 1 + 1 + kVectorPipe);
+  // Micro-ops in place of the inner loop
+  for (uint32_t i = 0; i < 16; ++i) core.uop(i, {i, 1800, 0});
+  core.run("alu.add uop=0:16 out=16 in=6 dst=96,16 src=1,0");
+  CHECK(core.duration(0) == 16 * (96 + 1) + kVectorPipe);
+  // The same bias for all channels: read once
+  core.run("alu.add uop=0:16 out=16 in=6 dst=96,16 src=0,0");
+  CHECK(core.duration(0) == 16 * 96 + 1 + kVectorPipe);
+  // A source of the instruction before is not held
+  core.run(repeat("alu.add uop=0:1 out=1 in=16 dst=0,1 src=0,0", 8));
+  CHECK(core.end(7) - core.end(6) == 16 + 1);
+}
+
+TEST_CASE("an ALU step reads its source when it is not that of the step before", "[unit]") {
+  Core core;
+  const std::vector<uint32_t> sources = {900, 900, 901, 900, 900, 900, 902, 902};
+  for (uint32_t i = 0; i < 8; ++i) core.uop(i, {i, sources[i], 0});
+  // In each iteration four sources, the first of which is not the last of the iteration before
+  core.run("alu.add uop=0:8 out=5 in=10 dst=0,0 src=0,0");
+  CHECK(core.duration(0) == 400 + 50 * 4 + kVectorPipe);
+  // ... now it is, but where the outer loop moves on
+  core.run("alu.add uop=0:8 out=5 in=10 dst=0,0 src=0,2");
+  CHECK(core.duration(0) == 400 + 50 * 4 - 45 + kVectorPipe);
+  core.run("alu.add uop=0:8 out=5 in=10 dst=0,0 src=2,0");
+  CHECK(core.duration(0) == 400 + 50 * 4 - 4 + kVectorPipe);
+  core.run("alu.add uop=0:8 out=5 in=10 dst=0,0 src=20,2");
+  CHECK(core.duration(0) == 400 + 50 * 4 - 49 + kVectorPipe);
+  core.run("alu.add uop=0:8 out=5 in=10 dst=0,0 src=18,2");
+  CHECK(core.duration(0) == 400 + 50 * 4 - 45 + kVectorPipe);
+}
+
+TEST_CASE("no source is held that the nest may write", "[unit]") {
+  struct Case {
+    std::string loops;
+    uint64_t cycles;
+  };
+  const std::vector<Case> cases = {
+      // Destinations 100 and 104, source 200, before the loops move them
+      {"uop=0:3 out=1 in=10 dst=0,0 src=0,0", 30 + 1},
+      {"uop=0:3 out=1 in=10 dst=0,0 src=0,1", 30 + 10},
+      {"uop=0:3 out=10 in=10 dst=0,10 src=0,0", 300 + 1},    // up to 194
+      {"uop=0:3 out=6 in=10 dst=1,10 src=0,0", 180 + 1},     // up to 199
+      {"uop=0:3 out=7 in=10 dst=1,10 src=0,0", 210 + 210},   // up to 200
+      {"uop=0:3 out=50 in=10 dst=10,0 src=0,0", 1500 * 2},   // past it
+      {"uop=0:3 out=50 in=10 dst=10,0 src=10,0", 1500 * 2},  // never met, but the ranges overlap
+      // Destination 300, source 200
+      {"uop=3:4 out=10 in=10 dst=0,0 src=11,0", 100 + 10},  // up to 299
+      {"uop=3:4 out=10 in=10 dst=1,1 src=11,0", 100 + 10},
+      {"uop=3:4 out=11 in=10 dst=0,0 src=10,0", 110 + 110},  // up to 300
+      {"uop=4:5 out=10 in=10 dst=0,0 src=0,0", 100 * 2},     // its own source
+  };
+  Core core;
+  for (uint32_t i = 0; i < 3; ++i) core.uop(i, {i == 1 ? 104u : 100u, 200, 0});
+  core.uop(3, {300, 200, 0});
+  core.uop(4, {300, 300, 0});
+  for (const Case& c : cases) {
+    core.run("alu.max " + c.loops);
+    INFO(c.loops);
+    CHECK(core.duration(0) == c.cycles + kVectorPipe);
+  }
+}
+
+TEST_CASE("results are those of one step after another, whether sources are held or not", "[unit]") {
+  struct Case {
+    std::vector<isa::MicroOp> uops;
+    std::string loops;
+  };
+  const std::vector<Case> cases = {
+      {{{0, 40, 0}, {1, 40, 0}, {1, 41, 0}}, "out=2 in=3 dst=8,2 src=1,0"},
+      // A step writes the next one's source, or its own, or that of the step after the next
+      {{{0, 1, 0}, {1, 1, 0}, {2, 1, 0}}, "out=2 in=3 dst=0,0 src=0,0"},
+      {{{1, 1, 0}, {1, 1, 0}, {2, 1, 0}}, "out=2 in=3 dst=1,0 src=1,0"},
+      {{{3, 2, 0}, {4, 2, 0}, {2, 2, 0}}, "out=2 in=3 dst=0,1 src=0,0"},
+      // The last write of one instruction is the first source of the next, in the same places
+      {{{63, 0, 0}, {62, 0, 0}, {1, 63, 0}}, "out=1 in=1 dst=0,0 src=0,0"},
+  };
+  for (const Case& c : cases) {
+    Core core;
+    TextMachine reference;
+    for (uint32_t i = 0; i < 3; ++i) {
+      core.uop(i, c.uops[i]);
+      reference.poke_uop(i, c.uops[i]);
+    }
+    for (uint64_t i = 0; i < 256; ++i) reference.poke(4096 + i, static_cast<int64_t>(i * 7 + 3), 1);
+    const std::string alu = fmt::format("alu.add uop=0:3 {}", c.loops);
+    const std::string lines = "load.acc8 sram=0 dram=256 y=1 x=64 stride=64\n" + alu + "\n" + alu + " push=next\n" +
+                              "store.out sram=0 dram=4096 y=1 x=64 stride=64 pop=prev";
+    core.run(lines);
+    REQUIRE(reference.run("load.uop sram=0 dram=0 y=1 x=16 stride=16\n" + lines).ok());
+    INFO(c.loops);
+    for (uint64_t i = 0; i < 64 * 16; ++i) REQUIRE(core.machine().peek(65536 + i) == reference.peek(65536 + i));
   }
 }
 
@@ -95,7 +196,7 @@ TEST_CASE("ALU and resets run beside the GEMM core on the other half of the accu
   const std::string gemm = "gemm uop=0:1 out=50 in=20 dst=0,0 src=0,0 wgt=0,0";
   for (const std::string beside :
        {"alu.add uop=1:2 out=45 in=20 dst=0,0 src=0,0 imm=1", "gemm.reset uop=1:2 out=45 in=20 dst=0,0 src=0,0 wgt=0,0",
-        "alu.add uop=1:2 out=45 in=10 dst=0,0 src=0,0"}) {
+        "alu.add uop=1:2 out=45 in=20 dst=0,0 src=0,0"}) {
     Core core;
     core.uop(0, {5, 0, 0});
     core.uop(1, {1024 + 5, 1024 + 6, 0});
@@ -190,7 +291,8 @@ TEST_CASE("instructions of a stage follow each other with at most four idle cycl
       {"gemm uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0", 1},
       {"gemm.reset uop=0:16 out=1 in=1 dst=0,0 src=0,0 wgt=0,0", 16},
       {"alu.add uop=0:16 out=1 in=1 dst=0,0 src=0,0 imm=1", 16},
-      {"alu.add uop=0:16 out=1 in=1 dst=0,0 src=0,0", 32},
+      {"alu.add uop=0:16 out=1 in=1 dst=0,0 src=0,0", 17},
+      {"alu.add uop=0:16 out=1 in=1 dst=5,0 src=0,0", 17},
       {"load.inp sram=0 dram=512 y=1 x=8 stride=8", 16},
       {"load.acc sram=0 dram=512 y=1 x=2 stride=2", 16},
       {"load.uop sram=100 dram=512 y=1 x=32 stride=32", 16},

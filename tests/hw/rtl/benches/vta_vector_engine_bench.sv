@@ -1,5 +1,5 @@
 // The vector engine against the loop nest of the instruction set: ALU instructions with an immediate or a source, resets,
-// at once after each other or after a while, on few destinations. One cycle a step, two with a source.
+// at once after each other or after a while, on few destinations. One cycle a step, and one for each source that is read.
 module vta_vector_engine_bench;
   `include "bench.svh"
   `include "insn.svh"
@@ -17,6 +17,7 @@ module vta_vector_engine_bench;
   logic [AccElemW-1:0] accs [Accs], model [Accs];
 
   logic                          start = 1'b0, ready, uop_rd_en, acc_rd_en, acc_wr_en, active, step, done;
+  logic                          may_hold = 1'b0;
   logic [InsnW-1:0]              insn = '0;
   logic [1:0]                    halves = '0, released;
   logic [vta_pkg::UopIndexW-1:0] uop_rd_index, uop_bgn, uop_last;
@@ -31,6 +32,7 @@ module vta_vector_engine_bench;
     .ready_o       (ready),
     .insn_i        (insn),
     .halves_i      (halves),
+    .may_hold_i    (may_hold),
     .uop_rd_en_o   (uop_rd_en),
     .uop_rd_index_o(uop_rd_index),
     .uop_i         (uop),
@@ -57,6 +59,11 @@ module vta_vector_engine_bench;
     if (acc_wr_en) accs[acc_wr_index] <= acc_wr_data;
   end
 
+  // Often none, so that steps in a row have one source
+  function automatic int factor();
+    factor = (below(2) == 0) ? 0 : below(Accs / 8 + 1);
+  endfunction
+
   // Micro-ops reach half the scratchpad, the loops together what is left
   task automatic choose;
     int bgn, count;
@@ -69,18 +76,46 @@ module vta_vector_engine_bench;
     end else begin
       insn = with_alu_opcode(insn, vta_pkg::OpAlu);
       insn = with_alu_alu_opcode(insn, below(5));
+      insn = with_alu_use_imm(insn, (below(3) == 0) ? 1 : 0);
       if (below(2) == 0) insn = with_alu_imm(insn, below(64) - 32);
     end
     insn = with_alu_uop_bgn(insn, bgn);
     insn = with_alu_uop_end(insn, bgn + count);
     insn = with_alu_iter_out(insn, 1 + below(3));
     insn = with_alu_iter_in(insn, 1 + below(3));
-    insn = with_alu_dst_factor_out(insn, below(Accs / 8 + 1));
-    insn = with_alu_dst_factor_in(insn, below(Accs / 8 + 1));
-    insn = with_alu_src_factor_out(insn, below(Accs / 8 + 1));
-    insn = with_alu_src_factor_in(insn, below(Accs / 8 + 1));
-    halves = 2'(1 + below(3));
+    insn = with_alu_dst_factor_out(insn, factor());
+    insn = with_alu_dst_factor_in(insn, factor());
+    insn = with_alu_src_factor_out(insn, factor());
+    insn = with_alu_src_factor_in(insn, factor());
+    halves   = 2'(1 + below(3));
+    may_hold = (below(8) != 0) && writes_no_source();
   endtask
+
+  function automatic int dst_of(input int u, input int i0, input int i1);
+    dst_of = int'(vta_pkg::uop_dst_idx(uops[u])) + i0 * int'(vta_pkg::alu_dst_factor_out(insn)) +
+             i1 * int'(vta_pkg::alu_dst_factor_in(insn));
+  endfunction
+
+  function automatic int src_of(input int u, input int i0, input int i1);
+    src_of = int'(vta_pkg::uop_src_idx(uops[u])) + i0 * int'(vta_pkg::alu_src_factor_out(insn)) +
+             i1 * int'(vta_pkg::alu_src_factor_in(insn));
+  endfunction
+
+  // More nests than the check lets through, whose ranges must be apart: any order of sources and destinations will do
+  function automatic logic writes_no_source();
+    logic [Accs-1:0] written, read;
+    written = '0;
+    read    = '0;
+    for (int i0 = 0; i0 < int'(vta_pkg::alu_iter_out(insn)); i0++) begin
+      for (int i1 = 0; i1 < int'(vta_pkg::alu_iter_in(insn)); i1++) begin
+        for (int u = int'(vta_pkg::alu_uop_bgn(insn)); u < int'(vta_pkg::alu_uop_end(insn)); u++) begin
+          written[dst_of(u, i0, i1)] = 1'b1;
+          read[src_of(u, i0, i1)]    = 1'b1;
+        end
+      end
+    end
+    writes_no_source = (written & read) == '0;
+  endfunction
 
   task automatic operate(input int dst, input int src);
     logic [AccElemW-1:0] y;
@@ -104,22 +139,23 @@ module vta_vector_engine_bench;
   logic       is_last;
 
   task automatic note;
-    int steps;
+    int steps, reads, held;
     steps      = 0;
+    reads      = 0;
+    held       = -1;
     is_reset   = vta_pkg::gemm_opcode(insn) == 3'(vta_pkg::OpGemm);
     has_source = !is_reset && !vta_pkg::alu_use_imm(insn);
     for (int i0 = 0; i0 < int'(vta_pkg::alu_iter_out(insn)); i0++) begin
       for (int i1 = 0; i1 < int'(vta_pkg::alu_iter_in(insn)); i1++) begin
         for (int u = int'(vta_pkg::alu_uop_bgn(insn)); u < int'(vta_pkg::alu_uop_end(insn)); u++) begin
-          operate(int'(vta_pkg::uop_dst_idx(uops[u])) + i0 * int'(vta_pkg::alu_dst_factor_out(insn)) +
-                      i1 * int'(vta_pkg::alu_dst_factor_in(insn)),
-                  int'(vta_pkg::uop_src_idx(uops[u])) + i0 * int'(vta_pkg::alu_src_factor_out(insn)) +
-                      i1 * int'(vta_pkg::alu_src_factor_in(insn)));
+          operate(dst_of(u, i0, i1), src_of(u, i0, i1));
           steps = steps + 1;
+          if (!may_hold || held != src_of(u, i0, i1)) reads = reads + 1;
+          held = src_of(u, i0, i1);
         end
       end
     end
-    cycles.push_back(has_source ? 2 * steps : steps);
+    cycles.push_back(has_source ? steps + reads : steps);
     lefts.push_back(is_reset ? 0 : steps);
     bgns.push_back(int'(vta_pkg::alu_uop_bgn(insn)));
     lasts.push_back(int'(vta_pkg::alu_uop_end(insn)) - 1);
@@ -131,6 +167,7 @@ module vta_vector_engine_bench;
     #1;  // The seed is there
     for (int i = 0; i < Uops; i++) begin
       uops[i] = with_uop_dst_idx(with_uop_src_idx(0, below((Accs + 1) / 2)), below((Accs + 1) / 2));
+      if (i > 0 && below(2) == 0) uops[i] = with_uop_src_idx(uops[i], int'(vta_pkg::uop_src_idx(uops[i - 1])));
     end
     for (int i = 0; i < Accs; i++) begin
       for (int l = 0; l < AccElemW; l = l + 8) accs[i][l +: 8] = 8'(below(256));
