@@ -27,7 +27,7 @@ std::string npy(const TemporaryFolder& folder, const std::string& name, const st
 
 TEST_CASE("mistyped commands and options", "[unit]") {
   check_refused({}, "A subcommand is required");
-  check_refused({"fly"}, "unknown command 'fly'; known: run, replay, config, ");
+  check_refused({"fly"}, "unknown command 'fly'; known: run, lower, replay, config, ");
   check_refused({"run", "gem"}, "unknown command 'gem'; did you mean 'gemm'?");
   check_refused({"run", "gemm", "--mm", "3"}, "--mm");
   check_refused({"run", "gemm", "--m", "0"}, "--m");
@@ -73,9 +73,9 @@ TEST_CASE("operands of the wrong type or shape", "[unit]") {
 }
 
 TEST_CASE("sizes that do not fit", "[unit]") {
-  check_refused(
-      {"run", "gemm", "--block-n", "1024", "--block-k", "1024"},
-      "a block of B needs 4096 elements of the wgt scratchpad, which has 1024 left of 1024; use smaller blocks");
+  check_refused({"run", "gemm", "--block-n", "1024", "--block-k", "1024"},
+                "W_wgt needs 4096 elements of vta.wgt, where 1024 are left; vta.wgt holds 1024 in all: compute it in "
+                "smaller pieces");
   check_refused({"run", "gemm", "--m", "1048576", "--k", "1048576"}, "use smaller sizes");
   check_refused({"run", "mlp", "--config", "int4"}, "this network needs inputs and weights of 8 bits");
   check_refused({"run", "mlp", "--images", "10001"}, "--images is 10001, there are 10000");
