@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <random>
 
 #include "bench/targets.h"
 #include "cli/conv_layer.h"
@@ -91,7 +92,7 @@ Measured measure(driver::Device& device, const Conv2dShape& shape, const Epilogu
   cli::ConvLayer layer(device, "layer", shape, epilogue, weights, bias, [&](const Conv2dShape&) { return m.tiling; });
   const auto output = layer.run(inputs, false);
   const std::string wrong =
-      first_difference(conv_reference(config, shape, epilogue, inputs, weights, bias), output.values);
+      cli::first_difference(cli::conv_reference(config, shape, epilogue, inputs, weights, bias), output.values);
   if (!wrong.empty()) fail("a layer on {}: {}", config.name(), wrong);
   m.cycles = static_cast<double>(output.result.cycles->count());
   return m;
