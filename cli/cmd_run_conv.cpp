@@ -51,7 +51,8 @@ Json tiling_json(const Conv2dTiling& t) {
           {"threads_in_turn", t.threads_in_turn},
           {"double_buffer", t.double_buffer},
           {"input_resident", t.input_resident},
-          {"weights_resident", t.weights_resident}};
+          {"weights_resident", t.weights_resident},
+          {"bias_resident", t.bias_resident}};
 }
 
 std::string describe(const Conv2dShape& s) {
@@ -64,6 +65,7 @@ std::string describe(const Conv2dTiling& t) {
                                  t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
   if (t.input_resident) text += ", input resident";
   if (t.weights_resident) text += ", weights resident";
+  if (t.bias_resident) text += ", bias resident";
   return text;
 }
 

@@ -46,8 +46,8 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
   order.insert(order.end(), {n[1], oc[1], h[1], w[1], loops[4], loops[5]});
   s.reorder(order);
   LoopRV tile = s.fuse(outer);
+  LoopRV thread;
   if (t.threads > 1) {
-    LoopRV thread;
     if (t.threads_in_turn) {
       const auto parts = s.split_by_factor(tile, t.threads);
       s.reorder({parts[1], parts[0]});
@@ -61,7 +61,8 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
     s.bind(thread, "vthread");
   }
   for (const std::string& stage : stages) s.compute_at(s.get_block(stage), tile);
-  if (biased) s.compute_at(bias, tile);
+  if (biased && !t.bias_resident) s.compute_at(bias, tile);
+  if (biased && t.bias_resident && t.threads > 1) s.compute_at(bias, thread);
   if (t.double_buffer) s.double_buffer(conv);
 
   // The sums: chunks of input channels outside, one GEMM inside.

@@ -90,6 +90,8 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
               t.double_buffer = (option & 8) == 0;
               t.input_resident = (option & 16) != 0;
               t.weights_resident = (option & 32) != 0;
+              t.bias_resident = epilogue.bias;
+              if (t.bias_resident && !fits(shape, epilogue, t, config)) t.bias_resident = false;
               consider(t);
             }
           }

@@ -13,7 +13,7 @@ namespace {
 // Cycles of the core and its memory (docs/hardware.md).
 constexpr int64_t kLatency = 64;     // memory, from a burst's address to its first beat
 constexpr int64_t kStart = 80;       // until the first instructions are there
-constexpr int64_t kMicroOps = 75;    // to load micro-ops
+constexpr int64_t kSmallLoad = 75;   // to load micro-ops, or the bias of a tile
 constexpr int64_t kTransfer = 8;     // to check and issue a transfer, and to hand its token on
 constexpr int64_t kStoreEnd = 70;    // from the last beat to the token
 constexpr int64_t kCompute = 5;      // behind the last step of an instruction, until others see it
@@ -151,10 +151,6 @@ class Timeline {
 
   void reset(Thread& thread, int64_t tile) {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
-    if (epilogue_.bias && thread.channel != now.oc) {
-      thread.channel = now.oc;
-      retired_ = std::max(retired_, issued_ + kLatency + kTransfer);
-    }
     const int64_t start =
         std::max({issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute});
     issued_ = start;
@@ -167,7 +163,11 @@ class Timeline {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     const int64_t steps = elements(now);
     const int64_t instructions = 2 + (epilogue_.shift != 0 ? 1 : 0) + (epilogue_.bias ? 1 : 0);
-    const int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
+    int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
+    if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
+      thread.channel = now.oc;
+      start = std::max(start, issued_ + kSmallLoad);
+    }
     vector_free_ = start + instructions * (steps + 1);
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
@@ -237,7 +237,7 @@ class Timeline {
   std::vector<int64_t> input_loaded_, weights_loaded_;  // when resident pieces are there; 0: not asked for yet
   // When each engine can take its next instruction; when the compute stage issued its last one and retires its next.
   int64_t gemm_free_ = 0, vector_free_ = 0, bus_free_ = kStart, store_free_ = 0, stored_ = 0;
-  int64_t issued_ = kStart + kMicroOps, retired_ = 0;
+  int64_t issued_ = kStart + kSmallLoad, retired_ = 0;
 };
 
 }  // namespace
@@ -256,7 +256,8 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   use.wgt = t.weights_resident ? layer.oc.size * layer.ic.size * kernel
                                : t.threads * piece(layer.oc) * piece(layer.ic) * kernel;
   const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
-  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + (epilogue.bias ? piece(layer.oc) : 0));
+  const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? layer.oc.size : piece(layer.oc);
+  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + bias);
   return use;
 }
 
