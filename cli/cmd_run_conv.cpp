@@ -52,6 +52,8 @@ Json tiling_json(const Conv2dTiling& t) {
           {"double_buffer", t.double_buffer},
           {"input_resident", t.input_resident},
           {"weights_resident", t.weights_resident},
+          {"weights_shared", t.weights_shared},
+          {"picks_pixels", t.picks_pixels},
           {"bias_resident", t.bias_resident}};
 }
 
@@ -65,6 +67,8 @@ std::string describe(const Conv2dTiling& t) {
                                  t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
   if (t.input_resident) text += ", input resident";
   if (t.weights_resident) text += ", weights resident";
+  if (t.weights_shared) text += ", weights shared";
+  if (t.picks_pixels) text += ", pixels one by one";
   if (t.bias_resident) text += ", bias resident";
   return text;
 }

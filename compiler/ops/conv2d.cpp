@@ -66,14 +66,20 @@ tir::PrimFunc conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const s
         [&, whole = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return whole(i, c, y * stride, x, r, l); },
         "rows");
   }
-  const int64_t row_stride = shape.skips_rows() ? 1 : stride;
+  if (shape.skips_pixels()) {
+    input = compute(
+        {n, ic, oh, ow, batch, block_in},
+        [&, rows = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return rows(i, c, y, x * stride, r, l); },
+        "pixels");
+  }
+  const int64_t row_stride = shape.skips_rows() ? 1 : stride, column_stride = shape.skips_pixels() ? 1 : stride;
   const ReduceAxis c = reduce_axis(ic, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
                    kx = reduce_axis(shape.kernel_w, "kw");
   const ReduceAxis l = reduce_axis(block_in, "ki");
   const Tensor sums = compute(
       {n, oc, oh, ow, batch, block_out},
       [&](Expr i, Expr o, Expr y, Expr x, Expr r, Expr k) {
-        const Expr in = input(i, c, y * row_stride + ky, x * stride + kx, r, l);
+        const Expr in = input(i, c, y * row_stride + ky, x * column_stride + kx, r, l);
         return sum(cast(acc, in) * cast(acc, w(o, c, ky, kx, k, l)), {c, ky, kx, l});
       },
       "conv");

@@ -18,11 +18,16 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
 
   const BlockRV out = s.get_block("C"), conv = s.get_block("conv");
   for (const std::string& stage : stages) s.set_scope(s.get_block(stage), acc);
-  // The input is copied as it is padded, or as rows are picked.
+  // The input is copied as it is padded, or as rows or pixels are picked.
   BlockRV data;
   if (has("rows")) {
     data = s.get_block("rows");
     if (has("pad")) s.compute_inline(s.get_block("pad"));
+    if (has("pixels")) {
+      const BlockRV pixels = s.get_block("pixels");
+      s.compute_inline(t.picks_pixels ? data : pixels);
+      if (t.picks_pixels) data = pixels;
+    }
     s.set_scope(data, inp);
   } else if (has("pad")) {
     data = s.get_block("pad");
@@ -45,8 +50,8 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
   std::vector<LoopRV> order = outer;
   order.insert(order.end(), {n[1], oc[1], h[1], w[1], loops[4], loops[5]});
   s.reorder(order);
-  LoopRV tile = s.fuse(outer);
-  LoopRV thread;
+  if (t.weights_shared) outer.erase(outer.begin());
+  LoopRV tile = s.fuse(outer), thread;
   if (t.threads > 1) {
     if (t.threads_in_turn) {
       const auto parts = s.split_by_factor(tile, t.threads);
@@ -71,18 +76,30 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
   const auto ic = s.split_by_factor(inner[6], t.ic);
   s.reorder({ic[0], inner[0], inner[1], inner[2], inner[3], ic[1], inner[7], inner[8], inner[4], inner[5], inner[9]});
   if (!t.input_resident) s.compute_at(data, ic[0]);
-  if (!t.weights_resident) s.compute_at(weights, ic[0]);
+  if (t.weights_shared) {
+    s.compute_at(weights, oc[0]);
+  } else if (!t.weights_resident) {
+    s.compute_at(weights, ic[0]);
+  }
   s.decompose_reduction(conv, ic[0]);
   s.tensorize(inner[4], "vta.gemm");
 
-  // What is resident comes in pieces, each loaded when it is first needed: a channel of the input, an output channel's
-  // weights.
+  // What is resident or shared comes in pieces, each loaded when it is first needed: a channel of the input, what one
+  // GEMM takes of the weights.
   const auto copy = [&](BlockRV block, size_t rank, size_t piece) {
     const auto around = s.get_loops(block);
     s.pragma(around[around.size() - rank + piece], "dma_copy");
   };
   copy(data, 6, t.input_resident ? 2 : 0);
-  copy(weights, 6, t.weights_resident ? 1 : 0);
+  if (t.weights_resident || t.weights_shared) {
+    const auto around = s.get_loops(weights);
+    const std::vector<LoopRV> whole(around.end() - 6, around.end());
+    const auto channels = s.split_by_factor(whole[0], t.oc), depth = s.split_by_factor(whole[1], t.ic);
+    s.reorder({channels[0], depth[0], channels[1], depth[1]});
+    s.pragma(channels[1], "dma_copy");
+  } else {
+    copy(weights, 6, 0);
+  }
   if (biased) copy(bias, 3, 0);
   s.pragma(n[1], "dma_copy");
 }

@@ -15,7 +15,10 @@ struct Conv2dTiling {
   bool double_buffer = false;     // accumulators in two places, so that one tile is stored while the next is computed
   bool input_resident = false;    // all of the input is loaded once, for all threads; likewise
   bool weights_resident = false;  // all weights
-  bool bias_resident = false;     // each thread loads all of the bias that it uses once
+  // Else: threads work on the same output channels at a time, which are outside then, and share their weights.
+  bool weights_shared = false;
+  bool picks_pixels = false;   // pixels that no kernel reaches are not loaded, the others one by one
+  bool bias_resident = false;  // each thread loads all of the bias that it uses once
   bool operator==(const Conv2dTiling&) const = default;
 };
 

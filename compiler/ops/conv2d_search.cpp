@@ -83,13 +83,17 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
             t.h = th;
             t.w = tw;
             t.ic = tic;
-            for (int option = 0; option < 64; ++option) {
+            for (int option = 0; option < 256; ++option) {
               t.threads = request.threads != 0 ? request.threads : (option & 1) != 0 ? 1 : 2;
               t.channels_outside = (option & 2) != 0;
               t.threads_in_turn = (option & 4) != 0;
               t.double_buffer = (option & 8) == 0;
               t.input_resident = (option & 16) != 0;
               t.weights_resident = (option & 32) != 0;
+              t.weights_shared = (option & 64) != 0;
+              t.picks_pixels = (option & 128) != 0;
+              if (t.weights_shared && (t.weights_resident || !t.channels_outside || t.threads == 1)) continue;
+              if (t.picks_pixels && !shape.skips_pixels()) continue;
               t.bias_resident = epilogue.bias;
               if (t.bias_resident && !fits(shape, epilogue, t, config)) t.bias_resident = false;
               consider(t);

@@ -33,7 +33,9 @@ struct Cut {
 
 struct Layer {
   Cut n, oc, h, w, ic;
-  int64_t stride, row_stride, pad, kernel_h, kernel_w, height, width;
+  int64_t kernel_h, kernel_w;
+  // Of the input as it is loaded: without the rows and pixels that are not.
+  int64_t height, width, row_stride, column_stride, row_pad, column_pad;
 
   Layer(const Conv2dShape& s, const Conv2dTiling& t, const spec::Config& config)
       : n{ceil_div(s.batch, config.batch()), t.n},
@@ -41,18 +43,18 @@ struct Layer {
         h{s.out_height(), t.h},
         w{s.out_width(), t.w},
         ic{ceil_div(s.in_channels, config.block_in()), t.ic},
-        stride(s.stride),
-        row_stride(s.skips_rows() ? 1 : s.stride),
-        pad(s.pad),
         kernel_h(s.kernel_h),
         kernel_w(s.kernel_w),
         height(s.skips_rows() ? s.out_height() : s.height),
-        width(s.width) {}
+        width(t.picks_pixels ? s.out_width() : s.width),
+        row_stride(s.skips_rows() ? 1 : s.stride),
+        column_stride(t.picks_pixels ? 1 : s.stride),
+        row_pad(s.skips_rows() ? 0 : s.pad),
+        column_pad(t.picks_pixels ? 0 : s.pad) {}
 
   int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
   int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
-  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * stride + kernel_w; }
-  int64_t padded_height() const { return height + (row_stride == stride ? 2 * pad : 0); }
+  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + kernel_w; }
   // Those of [first, first + count) that lie inside a dimension with zeros around.
   static int64_t inside(int64_t first, int64_t count, int64_t pad, int64_t size) {
     return std::max<int64_t>(0, std::min(first + count, pad + size) - std::max(first, pad));
@@ -89,24 +91,15 @@ class Timeline {
         out_bytes_(bytes(config, Memory::kOut)),
         bus_(static_cast<int64_t>(config.bus_width().count())) {
     input_loaded_.assign(static_cast<size_t>(layer_.n.size * layer_.ic.count()), 0);
-    weights_loaded_.assign(static_cast<size_t>(layer_.oc.count()), 0);
-    const int64_t tiles = layer_.tiles(), share = ceil_div(tiles, tiling.threads);
+    weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
+    last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
     threads_.resize(static_cast<size_t>(tiling.threads));
-    for (int64_t i = 0; i < tiles; ++i) {
-      const int64_t thread = tiling.threads_in_turn ? i % tiling.threads : i / share;
-      threads_[static_cast<size_t>(thread)].tiles.push_back(tile_at(layer_, tiling, i));
-    }
   }
 
   std::optional<int64_t> run(int64_t limit) {
-    const int64_t chunks = layer_.ic.count();
-    size_t rounds = 0;
-    for (const Thread& thread : threads_)
-      rounds = std::max(rounds, thread.tiles.size() * static_cast<size_t>(chunks) + 1);
-    for (size_t round = 0; round < rounds; ++round) {
-      for (Thread& thread : threads_)
-        turn(thread, static_cast<int64_t>(round) / chunks, static_cast<int64_t>(round) % chunks);
-      if (gemm_free_ > limit || store_free_ > limit) return std::nullopt;
+    const int64_t groups = t_.weights_shared ? layer_.oc.count() : 1, tiles = layer_.tiles() / groups;
+    for (int64_t group = 0; group < groups; ++group) {
+      if (!run_group(group * tiles, tiles, limit)) return std::nullopt;
     }
     return std::max(retired_, stored_) + kTransfer;
   }
@@ -129,6 +122,22 @@ class Timeline {
     return layer_.n.extent(tile.n) * layer_.oc.extent(tile.oc) * layer_.h.extent(tile.h) * layer_.w.extent(tile.w);
   }
 
+  // Shares `count` tiles out among the threads, which take turns until all are done. False: it takes too long.
+  bool run_group(int64_t first, int64_t count, int64_t limit) {
+    const int64_t chunks = layer_.ic.count(), share = ceil_div(count, t_.threads);
+    for (Thread& thread : threads_) thread.tiles.clear();
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t thread = t_.threads_in_turn ? i % t_.threads : i / share;
+      threads_[static_cast<size_t>(thread)].tiles.push_back(tile_at(layer_, t_, first + i));
+    }
+    const int64_t rounds = share * chunks + 1;
+    for (int64_t round = 0; round < rounds; ++round) {
+      for (Thread& thread : threads_) turn(thread, round / chunks, round % chunks);
+      if (gemm_free_ > limit || store_free_ > limit) return false;
+    }
+    return true;
+  }
+
   // Thread `thread` does what stands between two GEMMs, and the second one.
   void turn(Thread& thread, int64_t tile, int64_t chunk) {
     const auto count = static_cast<int64_t>(thread.tiles.size());
@@ -145,6 +154,7 @@ class Timeline {
     thread.gemm_end = gemm_free_;
     retired_ = std::max(retired_, gemm_free_ + kCompute);
     thread.gemm_retired = retired_;
+    last_use_of_[static_cast<size_t>(chunk)] = retired_;
   }
 
   size_t place(int64_t tile) const { return t_.double_buffer ? static_cast<size_t>(tile % 2) : 0; }
@@ -189,13 +199,17 @@ class Timeline {
     return bus_free_ + kTransfer;
   }
 
+  int64_t load_pixels(int64_t rows, int64_t columns, int64_t allowed) {
+    return t_.picks_pixels ? load(rows * columns, inp_bytes_, allowed) : load(rows, columns * inp_bytes_, allowed);
+  }
+
   int64_t load_input(Thread& thread, const Tile& tile, int64_t chunk) {
     const int64_t channels = layer_.ic.extent(chunk), images = layer_.n.extent(tile.n);
     if (t_.input_resident) {
       int64_t done = 0;
       for (int64_t i = 0; i < images; ++i) {
         int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * layer_.ic.count() + chunk)];
-        if (loaded == 0) loaded = load(channels * layer_.height, layer_.width * inp_bytes_, kStart);
+        if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, kStart);
         done = std::max(done, loaded);
       }
       return done;
@@ -203,30 +217,32 @@ class Timeline {
     const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, chunk};
     if (thread.input == wanted) return 0;
     thread.input = wanted;
-    const int64_t pad_h = layer_.row_stride == layer_.stride ? layer_.pad : 0;
     const int64_t rows = Layer::inside(tile.h * layer_.h.piece * layer_.row_stride,
-                                       layer_.rows(layer_.h.extent(tile.h)), pad_h, layer_.height);
-    const int64_t columns = Layer::inside(tile.w * layer_.w.piece * layer_.stride,
-                                          layer_.columns(layer_.w.extent(tile.w)), layer_.pad, layer_.width);
+                                       layer_.rows(layer_.h.extent(tile.h)), layer_.row_pad, layer_.height);
+    const int64_t columns = Layer::inside(tile.w * layer_.w.piece * layer_.column_stride,
+                                          layer_.columns(layer_.w.extent(tile.w)), layer_.column_pad, layer_.width);
     // A row of one pixel with all its channels is one row of channels.
     if (layer_.height * layer_.width == 1) {
       return load(images, channels * inp_bytes_, std::max(kStart, thread.gemm_retired));
     }
-    return load(images * channels * rows, columns * inp_bytes_, std::max(kStart, thread.gemm_retired));
+    return load_pixels(images * channels * rows, columns, std::max(kStart, thread.gemm_retired));
   }
 
   int64_t load_weights(Thread& thread, const Tile& tile, int64_t chunk) {
     const int64_t kernel = layer_.kernel_h * layer_.kernel_w;
     const int64_t channels = layer_.oc.extent(tile.oc);
-    if (t_.weights_resident) {
-      int64_t& loaded = weights_loaded_[static_cast<size_t>(tile.oc)];
-      if (loaded == 0) loaded = load(channels, layer_.ic.size * kernel * wgt_bytes_, kStart);
+    const int64_t row = layer_.ic.extent(chunk) * kernel * wgt_bytes_;
+    if (t_.weights_resident || t_.weights_shared) {
+      int64_t& loaded = weights_loaded_[static_cast<size_t>(tile.oc * layer_.ic.count() + chunk)];
+      // Shared ones take the place of those before.
+      const int64_t allowed = t_.weights_shared ? std::max(kStart, last_use_of_[static_cast<size_t>(chunk)]) : kStart;
+      if (loaded == 0) loaded = load(channels, row, allowed);
       return loaded;
     }
     const std::array<int64_t, 2> wanted = {tile.oc, chunk};
     if (thread.weights == wanted) return 0;
     thread.weights = wanted;
-    return load(channels, layer_.ic.extent(chunk) * kernel * wgt_bytes_, std::max(kStart, thread.gemm_retired));
+    return load(channels, row, std::max(kStart, thread.gemm_retired));
   }
 
   Layer layer_;
@@ -234,7 +250,8 @@ class Timeline {
   Conv2dTiling t_;
   int64_t inp_bytes_, wgt_bytes_, out_bytes_, bus_;
   std::vector<Thread> threads_;
-  std::vector<int64_t> input_loaded_, weights_loaded_;  // when resident pieces are there; 0: not asked for yet
+  // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.
+  std::vector<int64_t> input_loaded_, weights_loaded_, last_use_of_;
   // When each engine can take its next instruction; when the compute stage issued its last one and retires its next.
   int64_t gemm_free_ = 0, vector_free_ = 0, bus_free_ = kStart, store_free_ = 0, stored_ = 0;
   int64_t issued_ = kStart + kSmallLoad, retired_ = 0;
@@ -249,11 +266,12 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
   ScratchpadUse use{};
   if (t.input_resident) {
-    use.inp = layer.n.size * layer.ic.size * layer.padded_height() * (layer.width + 2 * layer.pad);
+    use.inp = layer.n.size * layer.ic.size * (layer.height + 2 * layer.row_pad) * (layer.width + 2 * layer.column_pad);
   } else {
     use.inp = t.threads * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
   }
   use.wgt = t.weights_resident ? layer.oc.size * layer.ic.size * kernel
+            : t.weights_shared ? piece(layer.oc) * layer.ic.size * kernel
                                : t.threads * piece(layer.oc) * piece(layer.ic) * kernel;
   const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
   const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? layer.oc.size : piece(layer.oc);

@@ -145,13 +145,40 @@ void fold_cut(std::vector<FoldedKernel>& kernels, KernelNest nest, StepOrder ord
 
 }  // namespace
 
-Interval interval(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride) {
-  uint64_t last = nest.*base;
-  for (const Axis& axis : nest.axes) {
-    if (axis.extent == 0) return {nest.*base, nest.*base};
-    last += uint64_t{axis.extent - 1} * (axis.*stride);
+std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride) {
+  constexpr size_t kMost = 64;
+  std::vector<Axis> axes = nest.axes;
+  // The smallest steps first, so that neighbours grow together early.
+  std::stable_sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
+  std::vector<Interval> all = {{nest.*base, uint64_t{nest.*base} + 1}};
+  for (const Axis& axis : axes) {
+    if (axis.extent == 0) return {};
+    if (axis.*stride == 0) continue;
+    const uint64_t reach = uint64_t{axis.extent - 1} * (axis.*stride);
+    if (all.size() == 1 && axis.*stride <= all[0].end - all[0].begin) {
+      all[0].end += reach;
+      continue;
+    }
+    if (all.size() * axis.extent > kMost * kMost) {
+      all = {{all.front().begin, all.back().end + reach}};
+      continue;
+    }
+    std::vector<Interval> copies;
+    for (uint64_t i = 0; i < axis.extent; ++i) {
+      for (const Interval& one : all) copies.push_back({one.begin + i * (axis.*stride), one.end + i * (axis.*stride)});
+    }
+    std::sort(copies.begin(), copies.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    all.clear();
+    for (const Interval& one : copies) {
+      if (!all.empty() && one.begin <= all.back().end) {
+        all.back().end = std::max(all.back().end, one.end);
+      } else {
+        all.push_back(one);
+      }
+    }
+    if (all.size() > kMost) all = {{all.front().begin, all.back().end}};
   }
-  return {nest.*base, last + 1};
+  return all;
 }
 
 std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t max_uops) {

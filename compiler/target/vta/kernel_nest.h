@@ -25,12 +25,14 @@ struct KernelNest {
   std::vector<Axis> axes;
 };
 
-// Elements that a nest touches through one operand: [begin, end), as tight as an interval can be.
+// Elements that a nest touches through one operand, as intervals [begin, end) apart from each other, in order: exactly,
+// or as the one around all where they would be more than 64.
 struct Interval {
   uint64_t begin = 0;
   uint64_t end = 0;
+  bool operator==(const Interval&) const = default;
 };
-Interval interval(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride);
+std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride);
 
 struct FoldedKernel {
   isa::Loop loop;  // uop_bgn and uop_end are left 0

@@ -24,6 +24,17 @@ Access scratchpad_access(Access::Space space, Interval interval, bool is_write) 
   return {space, 0, interval.begin, interval.end, is_write};
 }
 
+using Operand = std::pair<uint32_t KernelNest::*, uint32_t Axis::*>;
+constexpr Operand kDst = {&KernelNest::dst, &Axis::dst}, kSrc = {&KernelNest::src, &Axis::src},
+                  kWgt = {&KernelNest::wgt, &Axis::wgt};
+
+void add_accesses(std::vector<Access>& accesses, Access::Space space, const KernelNest& nest, Operand operand,
+                  bool is_write) {
+  for (const Interval& part : touched(nest, operand.first, operand.second)) {
+    accesses.push_back(scratchpad_access(space, part, is_write));
+  }
+}
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(const spec::Config& config) : config_(config), program_{config, {}, {}, {}, {}} {
@@ -149,44 +160,59 @@ void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, const 
 }
 
 void ProgramBuilder::reset(const KernelNest& nest) {
-  add_compute(nest, StepOrder::kFree, "gemm.reset",
-              [](const FoldedKernel& k) {
-                return isa::Gemm{{}, true, k.loop, k.wgt_factor_out, k.wgt_factor_in};
-              },
-              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true)});
+  std::vector<Access> accesses;
+  add_accesses(accesses, Access::Space::kAcc, nest, kDst, true);
+  add_compute(
+      nest, StepOrder::kFree, "gemm.reset",
+      [](const FoldedKernel& k) {
+        return isa::Gemm{{}, true, k.loop, k.wgt_factor_out, k.wgt_factor_in};
+      },
+      accesses);
 }
 
 void ProgramBuilder::gemm(const KernelNest& nest) {
-  add_compute(nest, StepOrder::kFree, "gemm",
-              [](const FoldedKernel& k) {
-                return isa::Gemm{{}, false, k.loop, k.wgt_factor_out, k.wgt_factor_in};
-              },
-              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true),
-               scratchpad_access(Access::Space::kInp, interval(nest, &KernelNest::src, &Axis::src), false),
-               scratchpad_access(Access::Space::kWgt, interval(nest, &KernelNest::wgt, &Axis::wgt), false)});
+  std::vector<Access> accesses;
+  add_accesses(accesses, Access::Space::kAcc, nest, kDst, true);
+  add_accesses(accesses, Access::Space::kInp, nest, kSrc, false);
+  add_accesses(accesses, Access::Space::kWgt, nest, kWgt, false);
+  add_compute(
+      nest, StepOrder::kFree, "gemm",
+      [](const FoldedKernel& k) {
+        return isa::Gemm{{}, false, k.loop, k.wgt_factor_out, k.wgt_factor_in};
+      },
+      accesses);
 }
 
 void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest, int16_t imm) {
+  std::vector<Access> accesses;
+  add_accesses(accesses, Access::Space::kAcc, nest, kDst, true);
   // An immediate makes every step the same function of its own destination: any order will do.
-  add_compute(nest, StepOrder::kFree, fmt::format("alu.{}.imm", name(op)),
-              [&](const FoldedKernel& k) {
-                return isa::Alu{{}, op, k.loop, true, imm};
-              },
-              {scratchpad_access(Access::Space::kAcc, interval(nest, &KernelNest::dst, &Axis::dst), true)});
+  add_compute(
+      nest, StepOrder::kFree, fmt::format("alu.{}.imm", name(op)),
+      [&](const FoldedKernel& k) {
+        return isa::Alu{{}, op, k.loop, true, imm};
+      },
+      accesses);
 }
 
 void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest) {
-  const Interval dst = interval(nest, &KernelNest::dst, &Axis::dst);
-  const Interval src = interval(nest, &KernelNest::src, &Axis::src);
+  std::vector<Access> written, accesses;
+  add_accesses(written, Access::Space::kAcc, nest, kDst, true);
+  add_accesses(accesses, Access::Space::kAcc, nest, kSrc, false);
   // Order matters only where a step reads what another wrote, or folds into what another did; the latter commutes for
   // everything but shifts.
-  const bool apart = dst.end <= src.begin || src.end <= dst.begin;
+  const bool apart = std::none_of(accesses.begin(), accesses.end(), [&](const Access& read) {
+    return std::any_of(written.begin(), written.end(),
+                       [&](const Access& w) { return w.begin < read.end && read.begin < w.end; });
+  });
   const bool commutes = op != isa::AluOp::kShr;
-  add_compute(nest, apart && commutes ? StepOrder::kFree : StepOrder::kFixed, fmt::format("alu.{}", name(op)),
-              [&](const FoldedKernel& k) {
-                return isa::Alu{{}, op, k.loop, false, 0};
-              },
-              {scratchpad_access(Access::Space::kAcc, dst, true), scratchpad_access(Access::Space::kAcc, src, false)});
+  accesses.insert(accesses.begin(), written.begin(), written.end());
+  add_compute(
+      nest, apart && commutes ? StepOrder::kFree : StepOrder::kFixed, fmt::format("alu.{}", name(op)),
+      [&](const FoldedKernel& k) {
+        return isa::Alu{{}, op, k.loop, false, 0};
+      },
+      accesses);
 }
 
 void ProgramBuilder::yield() {
