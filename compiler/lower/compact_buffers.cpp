@@ -34,13 +34,10 @@ class Compact final : public Mutator {
 
   Stmt visit_allocate(const Allocate& node, const Stmt&) override {
     Analyzer inner = analyzer_;
-    const Regions touched = regions(node.body, inner);
+    const Regions touched = regions(node.body, inner, node.buffer);
     std::optional<std::vector<Range>> box;
     for (const auto* list : {&touched.reads, &touched.writes}) {
-      for (const BufferRegion& region : *list) {
-        if (region.buffer != node.buffer) continue;
-        box = box ? hull(*box, region.box, inner) : region.box;
-      }
+      for (const BufferRegion& region : *list) box = box ? hull(*box, region.box, inner) : region.box;
     }
     const Buffer smaller = box ? compact(node.buffer, *box, inner) : node.buffer;
     const Stmt body = visit(node.body);

@@ -11,7 +11,7 @@ namespace {
 
 class Collector final : public Visitor {
  public:
-  explicit Collector(Analyzer& analyzer) : analyzer_(analyzer) {}
+  explicit Collector(Analyzer& analyzer, Buffer only = nullptr) : analyzer_(analyzer), only_(std::move(only)) {}
   using Visitor::visit;
   Regions result;
 
@@ -59,6 +59,7 @@ class Collector final : public Visitor {
   }
 
   void add(std::vector<BufferRegion>& list, const Buffer& buffer, const std::vector<Range>& given) {
+    if (only_ != nullptr && buffer != only_) return;
     std::vector<Range> box;
     for (size_t d = 0; d < given.size(); ++d) {
       const Expr first = substitute(given[d].min, bindings_);
@@ -79,6 +80,7 @@ class Collector final : public Visitor {
   }
 
   Analyzer& analyzer_;
+  Buffer only_;
   std::vector<Var> inner_;
   VarMap bindings_;
 };
@@ -101,8 +103,8 @@ std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b
   return box;
 }
 
-Regions regions(const Stmt& stmt, Analyzer& analyzer) {
-  Collector collector(analyzer);
+Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {
+  Collector collector(analyzer, only);
   collector.visit(stmt);
   return std::move(collector.result);
 }

@@ -33,7 +33,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
 
   // What one iteration of the loop reads.
   tir::Analyzer analyzer = analyzer_for(function, target);
-  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer);
+  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer, output);
   const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
                                    [&](const tir::BufferRegion& region) { return region.buffer == output; });
   VANTAGE_CHECK(needed != touched.reads.end());
