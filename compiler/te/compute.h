@@ -47,8 +47,9 @@ constexpr bool takes(std::index_sequence<I...>) {
 // The number of indices that a function takes, 0 to 8.
 template <typename Function, size_t N = 0>
 constexpr size_t arity() {
-  static_assert(N <= 8, "a compute's body takes up to 8 indices, or one std::vector<Var>");
-  if constexpr (takes<Function>(std::make_index_sequence<N>())) {
+  constexpr bool kTakes = takes<Function>(std::make_index_sequence<N>());
+  static_assert(kTakes || N < 8, "a compute's body takes up to 8 indices, or one std::vector<Var>");
+  if constexpr (kTakes || N == 8) {
     return N;
   } else {
     return arity<Function, N + 1>();
