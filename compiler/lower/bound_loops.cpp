@@ -2,6 +2,7 @@
 
 #include "compiler/tir/arith/analyzer.h"
 #include "compiler/tir/intrinsics.h"
+#include "compiler/tir/structural.h"
 #include "compiler/tir/substitute.h"
 #include "compiler/tir/visitor.h"
 
@@ -53,6 +54,22 @@ Expr end_of(const Expr& condition, const Var& var) {
   return ceil_div(rest, make_int(var.dtype(), -factor));
 }
 
+class FindLoads final : public Visitor {
+ public:
+  using Visitor::visit;
+  bool found = false;
+
+ protected:
+  void visit_load(const Load&) override { found = true; }
+};
+
+// Whether the condition has the same value before and after any statement.
+bool depends_on_loops_only(const Expr& condition) {
+  FindLoads loads;
+  loads.visit(condition);
+  return !loads.found;
+}
+
 class BoundLoops final : public Mutator {
  public:
   explicit BoundLoops(const PrimFunc& function) { analyzer_.bind_sizes(function); }
@@ -64,6 +81,7 @@ class BoundLoops final : public Mutator {
     For result = node;
     analyzer_.bind(node.var, {node.min, node.extent});
     result.body = visit(node.body);
+    result.extent = at_least_zero(node.extent);
     const auto* guard = result.body.as<If>();
     const bool movable = node.loop != ForKind::kThread && node.loop != ForKind::kVectorized;
     if (!movable || guard == nullptr || guard->otherwise) return make_stmt(std::move(result));
@@ -82,12 +100,36 @@ class BoundLoops final : public Mutator {
     }
     if (inside.size() == conditions.size()) return make_stmt(std::move(result));
     result.body = inside.empty() ? guard->then : make_stmt(If(call(kLikely, {all_of(inside)}), guard->then, {}));
-    result.extent = analyzer_.simplify(end - node.min);
+    result.extent = at_least_zero(analyzer_.simplify(end - node.min));
     const Stmt loop = make_stmt(std::move(result));
     return outside.empty() ? loop : make_stmt(If(call(kLikely, {all_of(outside)}), loop, {}));
   }
 
+  Stmt visit_seq(const Seq& node, const Stmt&) override {
+    std::vector<Stmt> stmts;
+    for (const Stmt& stmt : node.stmts) {
+      const Stmt next = visit(stmt);
+      const auto* last = stmts.empty() ? nullptr : stmts.back().as<If>();
+      const auto* guard = next.as<If>();
+      const bool together = last != nullptr && guard != nullptr && !last->otherwise && !guard->otherwise &&
+                            structural_equal(last->condition, guard->condition) &&
+                            depends_on_loops_only(guard->condition);
+      if (together) {
+        stmts.back() = make_stmt(If(guard->condition, seq({last->then, guard->then}), {}));
+      } else {
+        stmts.push_back(next);
+      }
+    }
+    return seq(std::move(stmts));
+  }
+
  private:
+  // Fewer than no iterations are none; passes behind this one count on it.
+  Expr at_least_zero(const Expr& extent) {
+    const Expr zero = make_zero(extent.dtype());
+    return analyzer_.prove(extent >= zero) ? extent : analyzer_.simplify(max(extent, zero));
+  }
+
   Analyzer analyzer_;
 };
 

@@ -75,15 +75,15 @@ class Compact final : public Mutator {
   Buffer compact(const Buffer& buffer, const std::vector<Range>& box, Analyzer& inner) {
     BufferNode node = *buffer;
     Compacted result;
-    bool smaller = false;
+    bool changed = false;
     for (size_t d = 0; d < box.size(); ++d) {
       const Expr extent = inner.upper_bound(box[d].extent, outer_);
-      const bool fits = extent.defined() && inner.prove(extent < buffer->shape[d]);
-      smaller = smaller || fits;
+      const bool fits = extent.defined() && inner.prove(extent <= buffer->shape[d]);
+      changed = changed || (fits && (!is_int(box[d].min, 0) || inner.prove(extent < buffer->shape[d])));
       result.origin.push_back(fits ? box[d].min : make_zero(box[d].min.dtype()));
       node.shape[d] = fits ? extent : buffer->shape[d];
     }
-    if (!smaller) return buffer;
+    if (!changed) return buffer;
     node.strides.clear();
     result.buffer = make_buffer(std::move(node));
     compacted_.emplace(buffer.get(), result);

@@ -20,7 +20,9 @@ class DoubleBuffer final : public Mutator {
     std::vector<Allocate> outside;
     outside.swap(hoisted_);
     std::vector<Var> loops = std::move(loops_);
-    loops_ = {node.var};
+    // What runs at once cannot take turns.
+    loops_.clear();
+    if (node.loop == ForKind::kSerial || node.loop == ForKind::kUnrolled) loops_ = {node.var};
     For loop = node;
     loop.body = visit(node.body);
     Stmt result = make_stmt(std::move(loop));
@@ -78,7 +80,7 @@ class DoubleBuffer final : public Mutator {
     return result;
   }
 
-  std::vector<Var> loops_;         // the innermost around
+  std::vector<Var> loops_;         // the innermost around, if its iterations run one after another
   std::vector<Allocate> hoisted_;  // to be put around it
   std::unordered_map<const BufferNode*, Doubled> doubled_;
 };

@@ -5,7 +5,8 @@
 namespace vantage::lower {
 
 // Buffers noted "double_buffer" get two places, which the iterations of the loop around them use in turn: one
-// iteration's values may still be read while the next one makes its own.
+// iteration's values may still be read while the next one makes its own. Without a loop of one iteration after another
+// directly around, the note means nothing.
 tir::PrimFunc double_buffer(tir::PrimFunc function);
 
 }  // namespace vantage::lower

@@ -62,9 +62,8 @@ tir::PrimFunc conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const s
   }
   if (shape.skips_rows()) {
     input = compute(
-        {n, ic, oh, input.shape()[3], batch, block_in},
-        [&, whole = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return whole(i, c, y * stride, x, r, l); },
-        "rows");
+        {n, ic, oh, shape.width, batch, block_in},
+        [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return a(i, c, y * stride, x, r, l); }, "rows");
   }
   if (shape.skips_pixels()) {
     input = compute(

@@ -19,9 +19,9 @@ struct Conv2dShape {
   int64_t out_channels = 1, kernel_h = 1, kernel_w = 1;
   int64_t stride = 1, pad = 0;
 
-  // Rows of the input that no kernel reaches are not loaded: where kernels are one row high and step further. Columns
-  // of these rows need not be either where kernels are one pixel.
-  bool skips_rows() const { return kernel_h == 1 && stride > 1; }
+  // Rows of the input that no kernel reaches are not loaded: where kernels are one row high and step further, and
+  // nothing is padded. Columns of these rows need not be either where kernels are one pixel.
+  bool skips_rows() const { return kernel_h == 1 && stride > 1 && pad == 0; }
   bool skips_pixels() const { return skips_rows() && kernel_w == 1; }
   int64_t out_height() const { return (height + 2 * pad - kernel_h) / stride + 1; }
   int64_t out_width() const { return (width + 2 * pad - kernel_w) / stride + 1; }

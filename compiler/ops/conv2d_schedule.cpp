@@ -22,7 +22,6 @@ void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
   BlockRV data;
   if (has("rows")) {
     data = s.get_block("rows");
-    if (has("pad")) s.compute_inline(s.get_block("pad"));
     if (has("pixels")) {
       const BlockRV pixels = s.get_block("pixels");
       s.compute_inline(t.picks_pixels ? data : pixels);

@@ -35,7 +35,7 @@ struct Layer {
   Cut n, oc, h, w, ic;
   int64_t kernel_h, kernel_w;
   // Of the input as it is loaded: without the rows and pixels that are not.
-  int64_t height, width, row_stride, column_stride, row_pad, column_pad;
+  int64_t height, width, row_stride, column_stride, pad;
 
   Layer(const Conv2dShape& s, const Conv2dTiling& t, const spec::Config& config)
       : n{ceil_div(s.batch, config.batch()), t.n},
@@ -49,12 +49,18 @@ struct Layer {
         width(t.picks_pixels ? s.out_width() : s.width),
         row_stride(s.skips_rows() ? 1 : s.stride),
         column_stride(t.picks_pixels ? 1 : s.stride),
-        row_pad(s.skips_rows() ? 0 : s.pad),
-        column_pad(t.picks_pixels ? 0 : s.pad) {}
+        pad(s.pad) {}
 
   int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
   int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
   int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + kernel_w; }
+  // Rows and columns of the input, without zeros, that a tile needs.
+  int64_t rows_inside(int64_t tile) const {
+    return inside(tile * h.piece * row_stride, rows(h.extent(tile)), pad, height);
+  }
+  int64_t columns_inside(int64_t tile) const {
+    return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad, width);
+  }
   // Those of [first, first + count) that lie inside a dimension with zeros around.
   static int64_t inside(int64_t first, int64_t count, int64_t pad, int64_t size) {
     return std::max<int64_t>(0, std::min(first + count, pad + size) - std::max(first, pad));
@@ -217,10 +223,7 @@ class Timeline {
     const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, chunk};
     if (thread.input == wanted) return 0;
     thread.input = wanted;
-    const int64_t rows = Layer::inside(tile.h * layer_.h.piece * layer_.row_stride,
-                                       layer_.rows(layer_.h.extent(tile.h)), layer_.row_pad, layer_.height);
-    const int64_t columns = Layer::inside(tile.w * layer_.w.piece * layer_.column_stride,
-                                          layer_.columns(layer_.w.extent(tile.w)), layer_.column_pad, layer_.width);
+    const int64_t rows = layer_.rows_inside(tile.h), columns = layer_.columns_inside(tile.w);
     // A row of one pixel with all its channels is one row of channels.
     if (layer_.height * layer_.width == 1) {
       return load(images, channels * inp_bytes_, std::max(kStart, thread.gemm_retired));
@@ -266,7 +269,7 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
   ScratchpadUse use{};
   if (t.input_resident) {
-    use.inp = layer.n.size * layer.ic.size * (layer.height + 2 * layer.row_pad) * (layer.width + 2 * layer.column_pad);
+    use.inp = layer.n.size * layer.ic.size * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
   } else {
     use.inp = t.threads * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
   }
@@ -286,7 +289,17 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling
     const auto depth = static_cast<int64_t>(config.depth(memory).count());
     return elements <= depth / t.threads * t.threads;
   };
-  return holds(Memory::kInp, use.inp) && holds(Memory::kWgt, use.wgt) && holds(Memory::kAcc, use.acc);
+  if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
+  // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
+  const Layer layer(shape, t, config);
+  if (!t.input_resident && layer.pad > 0 && layer.w.size % layer.w.piece != 0) return false;
+  for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
+    if (layer.rows_inside(i) == 0) return false;
+  }
+  for (int64_t i = 0; i < layer.w.count() && !t.input_resident; ++i) {
+    if (layer.columns_inside(i) == 0) return false;
+  }
+  return true;
 }
 
 std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,

@@ -15,7 +15,8 @@ struct ScratchpadUse {
 };
 ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
                              const spec::Config& config);
-// Every virtual thread has an equal share of what is not resident.
+// Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
+// input that is loaded holds more than the zeros around it.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling, const spec::Config& config);
 
 // Clock cycles, with memory that answers after 64 of them; `limit`: give up beyond it, and say nothing.

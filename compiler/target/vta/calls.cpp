@@ -75,6 +75,10 @@ Stmt ComputeCall::to_stmt() const {
   for (size_t i = 0; i < operands.size(); ++i) {
     Expr count = 1;
     for (const CallAxis& axis : axes) count = count + (axis.extent - 1) * make_int(kIndex, axis.steps[i]);
+    // One axis without iterations, and nothing is touched.
+    for (const CallAxis& axis : axes) {
+      if (as_int(axis.extent) == nullptr) count = if_then_else(axis.extent > 0, count, 0);
+    }
     arguments.push_back(elements(operands[i].buffer, operands[i].element, count, operands[i].touch));
   }
   if (immediate) {
@@ -111,7 +115,10 @@ TransferCall TransferCall::parse(const Call& call) {
 }
 
 Stmt TransferCall::to_stmt() const {
-  const Expr in_dram = (rows - 1) * stride + columns;
+  Expr in_dram = (rows - 1) * stride + columns;
+  for (const Expr& count : {rows, columns}) {
+    if (as_int(count) == nullptr) in_dram = if_then_else(count > 0, in_dram, 0);
+  }
   const Expr in_scratchpad = (top + rows + bottom) * (left + columns + right);
   std::vector<Expr> arguments = {elements(dst, dst_element, is_load ? in_scratchpad : in_dram, Touch::kWrite),
                                  elements(src, src_element, is_load ? in_dram : in_scratchpad, Touch::kRead),

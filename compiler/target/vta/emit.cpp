@@ -168,8 +168,9 @@ class Emitter {
     const Buffer& inside = call.is_load ? call.dst : call.src;
     const Buffer& outside = call.is_load ? call.src : call.dst;
     const int64_t pads[] = {value(call.top), value(call.bottom), value(call.left), value(call.right)};
+    const int64_t all_rows = rows + pads[0] + pads[1], all_columns = columns + pads[2] + pads[3];
+    if (all_rows <= 0 || all_columns <= 0) return;
     if (rows <= 0 || columns <= 0) {
-      if (std::all_of(std::begin(pads), std::end(pads), [](int64_t p) { return p == 0; })) return;
       fail(
           "a piece of {} lies all in the zeros around {}, and a load needs at least one element; compute larger pieces",
           inside->name, outside->name);

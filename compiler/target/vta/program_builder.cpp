@@ -20,6 +20,11 @@ Access::Space access_space(Memory memory) {
   return Access::Space::kAcc;
 }
 
+const char* name_of(Access::Space space) {
+  if (space == Access::Space::kInp) return "INP";
+  return space == Access::Space::kWgt ? "WGT" : "ACC";
+}
+
 Access scratchpad_access(Access::Space space, Interval interval, bool is_write) {
   return {space, 0, interval.begin, interval.end, is_write};
 }
@@ -235,6 +240,7 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   }
   turns_ = nullptr;
   spaces_ = whole;
+  check_apart(threads);
 
   size_t rounds = 0;
   for (const auto& turns : threads) rounds = std::max(rounds, turns.size());
@@ -246,8 +252,39 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   }
 }
 
+// Interleaved, threads do what they do one after another only if none writes what another one uses.
+void ProgramBuilder::check_apart(const std::vector<std::vector<Turn>>& threads) {
+  constexpr int kNobody = -1, kSeveral = -2;
+  struct Users {
+    int writer = kNobody, any = kNobody;
+  };
+  std::array<std::vector<Users>, 3> elements;
+  const auto note = [](int& user, int thread) { user = user == kNobody || user == thread ? thread : kSeveral; };
+  for (size_t thread = 0; thread < threads.size(); ++thread) {
+    for (const Turn& turn : threads[thread]) {
+      for (const Operation& operation : turn) {
+        for (const Access& access : operation.accesses) {
+          if (access.space == Access::Space::kTensor) continue;
+          auto& list = elements[static_cast<size_t>(access.space)];
+          if (list.size() < access.end) list.resize(access.end);
+          for (uint64_t e = access.begin; e < access.end; ++e) {
+            note(list[e].any, static_cast<int>(thread));
+            if (access.is_write) note(list[e].writer, static_cast<int>(thread));
+            if (list[e].writer == kNobody || list[e].any != kSeveral) continue;
+            fail(
+                "virtual threads share element {} of the {} scratchpad, and one of them writes it; compute what they "
+                "share outside of them",
+                e, name_of(access.space));
+          }
+        }
+      }
+    }
+  }
+}
+
 Program ProgramBuilder::finish() {
   remove_repeated_loads(operations_);
+  remove_dead_loads(operations_);
   load_in_order_of_use(operations_);
   merge_transfers(operations_);  // what is needed at different times stays apart
   TokenInserter tokens(config_);

@@ -81,8 +81,8 @@ class ProgramBuilder {
   void alu(isa::AluOp op, const KernelNest& nest);
 
   // Calls body(thread) for each of `count` threads, giving each an equal share of what is left of every scratchpad,
-  // and interleaves their operations: a turn ends where the body calls yield(). Threads must be independent. Their
-  // scratchpad shares are free again afterwards.
+  // and interleaves their operations: a turn ends where the body calls yield(). Throws Error when a thread writes
+  // an element of a scratchpad that another one uses. Their shares are free again afterwards.
   void virtual_threads(int count, const std::function<void(int thread)>& body);
   void yield();
 
@@ -107,6 +107,7 @@ class ProgramBuilder {
   Space& space(isa::Memory memory);
   const Space& space(isa::Memory memory) const { return const_cast<ProgramBuilder*>(this)->space(memory); }
 
+  static void check_apart(const std::vector<std::vector<Turn>>& threads);
   void add(Operation operation);
   void add_transfer(bool is_load, isa::Memory memory, uint32_t sram, TensorId id, const Tile& tile,
                     const Padding& padding);

@@ -1,6 +1,7 @@
 #include "compiler/target/vta/transfer_passes.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "hw/spec/error.h"
@@ -102,6 +103,32 @@ void remove_repeated_loads(std::vector<Operation>& operations) {
     kept.push_back(std::move(operation));
   }
   operations = std::move(kept);
+}
+
+void remove_dead_loads(std::vector<Operation>& operations) {
+  std::array<std::vector<bool>, 3> needed;  // per scratchpad element: read by a later operation
+  const auto elements = [&](const Access& access) -> std::vector<bool>& {
+    auto& list = needed[static_cast<size_t>(access.space)];
+    if (list.size() < access.end) list.resize(access.end);
+    return list;
+  };
+  std::vector<bool> dead(operations.size());
+  for (size_t i = operations.size(); i-- > 0;) {
+    const bool is_load = load_of(operations[i]) != nullptr;
+    bool is_needed = !is_load;
+    for (const Access& access : operations[i].accesses) {
+      if (access.space == Access::Space::kTensor) continue;
+      auto& list = elements(access);
+      for (uint64_t e = access.begin; e < access.end; ++e) {
+        is_needed = is_needed || list[e];
+        list[e] = !is_load;  // what computes may read what it writes
+      }
+    }
+    dead[i] = !is_needed;
+  }
+  size_t next = 0;
+  operations.erase(std::remove_if(operations.begin(), operations.end(), [&](const Operation&) { return dead[next++]; }),
+                   operations.end());
 }
 
 void merge_transfers(std::vector<Operation>& operations) {

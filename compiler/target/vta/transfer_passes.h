@@ -10,6 +10,9 @@ namespace vantage::compiler {
 // Drops loads of what still lies in its place.
 void remove_repeated_loads(std::vector<Operation>& operations);
 
+// Drops loads of what is never read from the scratchpad.
+void remove_dead_loads(std::vector<Operation>& operations);
+
 // Makes one of neighbouring transfers that continue each other, as a longer row or as more rows.
 void merge_transfers(std::vector<Operation>& operations);
 

@@ -1,5 +1,7 @@
 #include "compiler/tir/interpreter/extern_call.h"
 
+#include <algorithm>
+
 #include "compiler/tir/interpreter/access_checker.h"
 #include "compiler/tir/interpreter/convert.h"
 #include "compiler/tir/interpreter/memory.h"
@@ -19,6 +21,8 @@ std::string quote(const View& view) {
 ExternView::ExternView(const View& view, std::vector<int64_t> origin, std::vector<int64_t> extents,
                        interpreter::Memory& memory, interpreter::AccessChecker& checker)
     : view_(&view), origin_(std::move(origin)), extents_(std::move(extents)), memory_(&memory), checker_(&checker) {
+  // Of no elements, it may lie anywhere.
+  if (std::find(extents_.begin(), extents_.end(), 0) != extents_.end()) return;
   for (size_t d = 0; d < origin_.size(); ++d) {
     const int64_t size = memory.dimensions()[d].extent;
     if (origin_[d] >= 0 && extents_[d] >= 0 && origin_[d] <= size && extents_[d] <= size - origin_[d]) continue;

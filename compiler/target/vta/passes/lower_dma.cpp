@@ -79,6 +79,8 @@ class CopyNest {
       rows = dimensions_.back();
       dimensions_.pop_back();
     }
+    limit(row);
+    limit(rows);
     call.rows = simplify(rows.count());
     call.columns = simplify(row.count());
     call.stride = more ? Expr(rows.dram) : call.columns;
@@ -96,9 +98,12 @@ class CopyNest {
       d.loop.annotations.clear();
       around.push_back(d.loop);
     }
-    Stmt result = wrap(around, call.to_stmt());
-    if (!is_int(guard_, 1)) result = make_stmt(If(guard_, result, {}));
-    return result;
+    // Where the condition does not hold at all, there are only zeros.
+    if (!is_int(guard_, 1)) {
+      call.top = simplify(if_then_else(guard_, call.top, call.top + call.rows));
+      call.rows = simplify(if_then_else(guard_, call.rows, make_zero(call.rows.dtype())));
+    }
+    return wrap(around, call.to_stmt());
   }
 
  private:
@@ -107,6 +112,15 @@ class CopyNest {
   }
 
   Expr simplify(const Expr& expr) { return analyzer_.simplify(expr); }
+
+  // No more zeros than iterations.
+  void limit(Dimension& d) {
+    const auto at_most = [&](const Expr& zeros, const Expr& room) {
+      return analyzer_.prove(zeros <= room) ? zeros : simplify(min(zeros, room));
+    };
+    d.before = at_most(d.before, d.loop.extent);
+    d.after = at_most(d.after, simplify(d.loop.extent - d.before));
+  }
 
   void check_memories() const {
     const Buffer& inside = is_load_ ? dst_ : src_;
@@ -197,7 +211,7 @@ class CopyNest {
   Buffer dst_, src_;
   bool is_load_ = true;
   Expr dst_base_, src_base_;
-  Expr guard_ = true;  // on the copy as a whole
+  Expr guard_ = true;  // on all of the copy; without, zeros
   std::vector<Dimension> dimensions_;
 };
 

@@ -1,6 +1,7 @@
 #include "compiler/target/vta/passes/reuse_in_place.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/target/vta/passes/element_nest.h"
 #include "compiler/target/vta/scopes.h"
@@ -39,6 +40,22 @@ bool uses(const Stmt& stmt, const Buffer& buffer) {
          std::find(search.others.begin(), search.others.end(), buffer.get()) != search.others.end();
 }
 
+// The statements that a sequence runs one after another, those under conditions included.
+void flatten(const Stmt& stmt, std::vector<Stmt>& list) {
+  const auto* condition = stmt.as<If>();
+  if (const auto* sequence = stmt.as<Seq>()) {
+    for (const Stmt& part : sequence->stmts) flatten(part, list);
+  } else if (condition != nullptr && !condition->otherwise) {
+    flatten(condition->then, list);
+  } else {
+    list.push_back(stmt);
+  }
+}
+
+bool is_accumulator(const Buffer& buffer) {
+  return scratchpad_of(buffer->scope) == isa::Memory::kAcc;
+}
+
 // Buffers allocated together around a sequence.
 class ReuseInPlace final : public Mutator {
  public:
@@ -54,10 +71,17 @@ class ReuseInPlace final : public Mutator {
       body = a->body;
     }
     body = visit(body);
-    std::vector<Stmt> stmts = {body};
-    if (const auto* sequence = body.as<Seq>()) stmts = sequence->stmts;
-    for (size_t i = 0; i < stmts.size(); ++i) merge_at(stmts, i, allocations);
-    body = seq(std::move(stmts));
+    std::vector<Stmt> stmts;
+    flatten(body, stmts);
+    for (size_t i = 0; i < stmts.size(); ++i) {
+      const auto found = replaceable(stmts, i, allocations);
+      if (!found) continue;
+      body = substitute(body, {}, {{found->target.get(), found->source}});
+      allocations.erase(std::find_if(allocations.begin(), allocations.end(),
+                                     [&](const Allocate& a) { return a.buffer == found->target; }));
+      stmts.clear();
+      flatten(body, stmts);
+    }
     for (size_t i = allocations.size(); i-- > 0;) {
       body = make_stmt(Allocate(allocations[i].buffer, body, allocations[i].annotations));
     }
@@ -65,44 +89,39 @@ class ReuseInPlace final : public Mutator {
   }
 
  private:
-  static bool is_accumulator(const Buffer& buffer) { return scratchpad_of(buffer->scope) == isa::Memory::kAcc; }
+  struct Replacement {
+    Buffer target, source;
+  };
 
-  static void merge_at(std::vector<Stmt>& stmts, size_t i, std::vector<Allocate>& allocations) {
+  // What statement i makes can lie where the last use of something else is: the buffers of both.
+  static std::optional<Replacement> replaceable(const std::vector<Stmt>& stmts, size_t i,
+                                                const std::vector<Allocate>& allocations) {
     const LoopNest nest = peel(stmts[i]);
     const auto* made = nest.body.as<Store>();
-    if (made == nullptr || !is_accumulator(made->buffer)) return;
+    if (made == nullptr || !is_accumulator(made->buffer)) return std::nullopt;
     const Buffer target = made->buffer;
     const auto allocated = [&](const Buffer& buffer) {
-      return std::find_if(allocations.begin(), allocations.end(),
-                          [&](const Allocate& a) { return a.buffer == buffer; });
+      return std::any_of(allocations.begin(), allocations.end(), [&](const Allocate& a) { return a.buffer == buffer; });
     };
-    const auto target_allocation = allocated(target);
-    if (target_allocation == allocations.end()) return;
-    for (size_t before = 0; before < i; ++before) {
-      if (uses(stmts[before], target)) return;
-    }
+    const auto at = stmts.begin() + static_cast<ptrdiff_t>(i);
+    const auto used = [&](auto begin, auto end, const Buffer& buffer) {
+      return std::any_of(begin, end, [&](const Stmt& s) { return uses(s, buffer); });
+    };
+    if (!allocated(target) || used(stmts.begin(), at, target)) return std::nullopt;
     Uses inside;
     inside.visit(stmts[i]);
     for (const Load* candidate : inside.loads) {
       const Buffer source = candidate->buffer;
-      const bool fits = source != target && allocated(source) != allocations.end() && is_accumulator(source) &&
+      const bool fits = source != target && allocated(source) && is_accumulator(source) &&
                         structural_equal(source->shape[0], target->shape[0]);
       if (!fits) continue;
       const bool same_elements = std::all_of(inside.loads.begin(), inside.loads.end(), [&](const Load* l) {
         return l->buffer != source || std::equal(l->indices.begin(), l->indices.end(), made->indices.begin(),
                                                  [](const Expr& a, const Expr& b) { return structural_equal(a, b); });
       });
-      const bool needed_later = std::any_of(stmts.begin() + static_cast<ptrdiff_t>(i) + 1, stmts.end(),
-                                            [&](const Stmt& s) { return uses(s, source); });
-      if (!same_elements || needed_later) continue;
-      for (Stmt& stmt : stmts) stmt = substitute(stmt, {}, {{target.get(), source}});
-      std::vector<Allocate> kept;
-      for (const Allocate& a : allocations) {
-        if (a.buffer != target) kept.push_back(a);
-      }
-      allocations.swap(kept);
-      return;
+      if (same_elements && !used(at + 1, stmts.end(), source)) return Replacement{target, source};
     }
+    return std::nullopt;
   }
 };
 

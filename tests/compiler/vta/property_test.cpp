@@ -1,0 +1,103 @@
+// Random layers and random schedules, compiled and run, against the reference interpreter.
+#include <fstream>
+
+#include "compiler/ops/conv2d.h"
+#include "compiler/target/vta/lower.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/error.h"
+#include "tests/catch.h"
+#include "tests/compiler/vta/check_compiled.h"
+#include "tests/compiler/vta/random_gemm.h"
+#include "tests/compiler/vta/random_layer.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::RandomLayer;
+
+namespace {
+
+std::string check(const RandomLayer& r, const test::CheckOptions& options) {
+  std::mt19937_64 random(7);
+  try {
+    const auto definition = compiler::conv2d(r.layer.shape, r.layer.epilogue, r.config);
+    const auto scheduled = compiler::schedule_layer(r.layer, r.config).function();
+    return test::check_compiled(definition, scheduled, r.config, random, options);
+  } catch (const std::exception& e) {
+    return fmt::format("schedule: {}", e.what());
+  }
+}
+
+// Checks a layer; a failure is made as small as it stays one, and its text kept.
+void require_right(const RandomLayer& layer, const test::CheckOptions& options, const std::string& name) {
+  std::string problem = check(layer, options);
+  if (problem.empty()) return;
+  RandomLayer smallest = layer;
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (const RandomLayer& next : test::smaller(smallest)) {
+      const std::string again = check(next, options);
+      if (again.empty()) continue;
+      smallest = next;
+      problem = again;
+      smaller = true;
+      break;
+    }
+  }
+  const auto folder = test::binary_dir() / "failures";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / (name + ".txt")) << to_text(smallest) << "\n" << problem << "\n";
+  FAIL("kept in " << (folder / (name + ".txt")).string() << "\n" << to_text(smallest) << "\n" << problem);
+}
+
+}  // namespace
+
+TEST_CASE("random tilings of random layers compute what the layers define", "[property]") {
+  std::mt19937_64 random(20261122);
+  for (int round = 0; round < 300; ++round) {
+    const auto layer = test::random_layer(random, test::random_byte_config(random));
+    require_right(layer, {.every_pass = round % 4 == 0}, fmt::format("layer_{}", round));
+  }
+}
+
+TEST_CASE("random layers agree on every machine, the timed ones to the cycle", "[property]") {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 12; ++round) {
+    const auto layer = test::random_layer(random, spec::Config::vta_default());
+    require_right(layer, {.devices = {"fsim:", "systemc:", "rtl:"}}, fmt::format("timed_layer_{}", round));
+  }
+}
+
+TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
+  std::mt19937_64 random(4);
+  int compiled = 0;
+  for (int round = 0; round < 300; ++round) {
+    const bool timed = round % 30 == 0;
+    const auto config = timed ? spec::Config::vta_default() : test::random_byte_config(random);
+    const auto matmul = test::random_matmul(random, config);
+    const auto schedule = test::random_matmul_schedule(matmul, random, config);
+    INFO("round " << round << " on " << config.name() << "\n"
+                  << config.to_json().dump() << "\n"
+                  << to_cpp(schedule.trace()));
+    test::CheckOptions options{.every_pass = round % 3 == 0};
+    if (timed) options.devices = {"fsim:", "systemc:", "rtl:"};
+    const std::string problem = test::check_compiled(matmul, schedule.function(), config, random, options);
+    // Too large for the scratchpads is no failure; that it is most often is.
+    if (problem.find("compute it in smaller pieces") != std::string::npos) continue;
+    REQUIRE(problem == "");
+    ++compiled;
+  }
+  CHECK(compiled > 150);
+}
+
+TEST_CASE("the same layer makes the same program, whatever was compiled before", "[property]") {
+  std::mt19937_64 random(5);
+  std::vector<RandomLayer> layers;
+  std::vector<std::string> programs;
+  for (int i = 0; i < 10; ++i) {
+    layers.push_back(test::random_layer(random, test::random_byte_config(random)));
+    programs.push_back(disassemble(compiler::compile_layer(layers.back().layer, layers.back().config)));
+  }
+  for (size_t i = layers.size(); i-- > 0;) {
+    CHECK(disassemble(compiler::compile_layer(layers[i].layer, layers[i].config)) == programs[i]);
+  }
+}
