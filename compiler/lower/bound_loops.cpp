@@ -17,22 +17,6 @@ Expr without_hint(const Expr& condition) {
   return hint != nullptr && hint->function == kLikely ? hint->arguments[0] : condition;
 }
 
-void conjuncts(const Expr& condition, std::vector<Expr>& list) {
-  const auto* op = condition.as<Binary>();
-  if (op != nullptr && op->op == BinaryOp::kAnd) {
-    conjuncts(op->a, list);
-    conjuncts(op->b, list);
-  } else {
-    list.push_back(condition);
-  }
-}
-
-Expr all_of(const std::vector<Expr>& list) {
-  Expr result = true;
-  for (const Expr& condition : list) result = result && condition;
-  return result;
-}
-
 // The first value of `var` for which `condition` no longer holds, given that it holds for all smaller ones; null when
 // the condition has another form.
 Expr end_of(const Expr& condition, const Var& var) {
@@ -85,8 +69,8 @@ class BoundLoops final : public Mutator {
     const auto* guard = result.body.as<If>();
     const bool movable = node.loop != ForKind::kThread && node.loop != ForKind::kVectorized;
     if (!movable || guard == nullptr || guard->otherwise) return make_stmt(std::move(result));
-    std::vector<Expr> conditions, outside, inside;
-    conjuncts(without_hint(guard->condition), conditions);
+    const std::vector<Expr> conditions = conjuncts(without_hint(guard->condition));
+    std::vector<Expr> outside, inside;
     Expr end = node.min + node.extent;
     for (const Expr& condition : conditions) {
       const Expr limit = end_of(condition, node.var);
@@ -100,7 +84,10 @@ class BoundLoops final : public Mutator {
     }
     if (inside.size() == conditions.size()) return make_stmt(std::move(result));
     result.body = inside.empty() ? guard->then : make_stmt(If(call(kLikely, {all_of(inside)}), guard->then, {}));
+    // The loop runs only where what moves out of it holds.
+    const size_t facts = analyzer_.assume(all_of(outside));
     result.extent = at_least_zero(analyzer_.simplify(end - node.min));
+    analyzer_.forget(facts);
     const Stmt loop = make_stmt(std::move(result));
     return outside.empty() ? loop : make_stmt(If(call(kLikely, {all_of(outside)}), loop, {}));
   }

@@ -335,6 +335,20 @@ bool is_leaf(const Expr& expr) {
   return is_literal(expr) || expr.kind() == ExprKind::kStringImm || expr.kind() == ExprKind::kVar;
 }
 
+std::vector<Expr> conjuncts(const Expr& condition) {
+  const auto* op = condition.as<Binary>();
+  if (op == nullptr || op->op != BinaryOp::kAnd) return {condition};
+  std::vector<Expr> list = conjuncts(op->a);
+  for (const Expr& part : conjuncts(op->b)) list.push_back(part);
+  return list;
+}
+
+Expr all_of(const std::vector<Expr>& conditions) {
+  Expr result = true;
+  for (const Expr& condition : conditions) result = result && condition;
+  return result;
+}
+
 bool is_comparison(BinaryOp op) {
   return op >= BinaryOp::kEq && op <= BinaryOp::kGe;
 }

@@ -240,6 +240,10 @@ bool is_int(const Expr& expr, int64_t value);
 // Neither an operation nor a load: literals and variables.
 bool is_leaf(const Expr& expr);
 
+// A conjunction taken apart, and put together.
+std::vector<Expr> conjuncts(const Expr& condition);
+Expr all_of(const std::vector<Expr>& conditions);
+
 bool is_comparison(BinaryOp op);
 // The result of an integer operation on values of `dtype`; false when it has none (division by zero).
 bool evaluate_int(BinaryOp op, DType dtype, int64_t a, int64_t b, int64_t* result);

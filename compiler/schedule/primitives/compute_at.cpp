@@ -4,9 +4,59 @@
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
 #include "compiler/tir/regions.h"
+#include "compiler/tir/structural.h"
+#include "compiler/tir/substitute.h"
 #include "hw/spec/error.h"
 
 namespace vantage::schedule {
+
+namespace {
+
+// What must hold of the loops outside for a condition to hold in any iteration of the inner ones; null: nothing known.
+Expr weakened(const Expr& condition, const std::vector<Var>& inner, tir::Analyzer& analyzer) {
+  const auto is_inner = [&](const tir::VarNode* v) {
+    return std::any_of(inner.begin(), inner.end(), [&](const Var& i) { return i.get() == v; });
+  };
+  if (!tir::uses_var(condition, is_inner)) return condition;
+  const auto* op = condition.as<tir::Binary>();
+  if (op == nullptr || !op->a.dtype().is_int()) return {};
+  const bool less = op->op == tir::BinaryOp::kLt || op->op == tir::BinaryOp::kLe;
+  const bool greater = op->op == tir::BinaryOp::kGt || op->op == tir::BinaryOp::kGe;
+  if (!less && !greater) return {};
+  const Expr difference = op->a - op->b;
+  const Expr most = less ? analyzer.lower_bound(difference, inner) : analyzer.upper_bound(difference, inner);
+  return most.defined() ? analyzer.simplify(make_binary(op->op, most, tir::make_zero(most.dtype()))) : Expr();
+}
+
+// What must hold of the loops around `target` and of itself for any of these blocks inside it to run.
+std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, const std::vector<Stmt>& blocks,
+                                tir::Analyzer& analyzer) {
+  const size_t outside = loops_of(target).size() + 1;
+  std::vector<Expr> result;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = *blocks[i].as<Block>();
+    std::vector<Var> inner;
+    const std::vector<Stmt> loops = loops_of(path_to_block(function, block.name));
+    for (size_t l = outside; l < loops.size(); ++l) {
+      const For& loop = *loops[l].as<For>();
+      analyzer.bind(loop.var, {loop.min, loop.extent});
+      inner.push_back(loop.var);
+    }
+    std::vector<Expr> guards;
+    for (const Expr& part : tir::conjuncts(block.predicate)) {
+      const Expr guard = weakened(part, inner, analyzer);
+      if (guard.defined() && !tir::is_int(guard, 1)) guards.push_back(guard);
+    }
+    const auto missing = [&](const Expr& guard) {
+      return std::none_of(guards.begin(), guards.end(), [&](const Expr& g) { return structural_equal(g, guard); });
+    };
+    if (i == 0) result = guards;
+    result.erase(std::remove_if(result.begin(), result.end(), missing), result.end());
+  }
+  return result;
+}
+
+}  // namespace
 
 void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   const Path path = path_to_block(function, name);
@@ -31,8 +81,14 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   }
   const std::vector<int> axes = output_axes(block, output, "compute_at");
 
-  // What one iteration of the loop reads.
+  std::vector<Var> outer;
+  for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
+  outer.push_back(var);
+
+  // What one iteration of the loop reads, where it reads anything.
   tir::Analyzer analyzer = analyzer_for(function, target);
+  const std::vector<Expr> guards = common_guards(function, target, consumers, analyzer);
+  analyzer.assume(tir::all_of(guards));
   const tir::Regions touched = tir::regions(loop_at(target).body, analyzer, output);
   const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
                                    [&](const tir::BufferRegion& region) { return region.buffer == output; });
@@ -41,10 +97,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   for (size_t d = 0; d < axes.size(); ++d) {
     if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = needed->box[d];
   }
-  std::vector<Var> outer;
-  for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
-  outer.push_back(var);
-  const Stmt nest = new_nest(block, ranges, outer, analyzer);
+  const Stmt nest = new_nest(block, ranges, outer, guards, analyzer);
 
   // Before its first reader.
   std::vector<Stmt> body = statements(loop_at(target));

@@ -7,9 +7,10 @@
 
 namespace vantage::schedule {
 
-Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer, tir::Analyzer& analyzer) {
+Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
+              const std::vector<Expr>& guards, tir::Analyzer& analyzer) {
   Block result = block;
-  result.predicate = true;
+  result.predicate = tir::all_of(guards);
   std::vector<std::pair<Var, Expr>> loops;
   for (size_t i = 0; i < block.axes.size(); ++i) {
     const tir::Axis& axis = block.axes[i];

@@ -111,7 +111,7 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   std::vector<Var> outer;
   for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
   outer.push_back(var);
-  const Stmt nest = new_nest(block, ranges, outer, analyzer);
+  const Stmt nest = new_nest(block, ranges, outer, {}, analyzer);
 
   // Behind its last producer.
   std::vector<Stmt> body = statements(loop_at(target));

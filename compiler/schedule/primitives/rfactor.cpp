@@ -35,16 +35,6 @@ void fill(Block& block, const tir::ReducerPtr& reducer, const std::vector<Buffer
   block.reducer = reducer;
 }
 
-void conjuncts(const Expr& condition, std::vector<Expr>& list) {
-  const auto* op = condition.as<tir::Binary>();
-  if (op != nullptr && op->op == tir::BinaryOp::kAnd) {
-    conjuncts(op->a, list);
-    conjuncts(op->b, list);
-  } else {
-    list.push_back(condition);
-  }
-}
-
 }  // namespace
 
 std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
@@ -121,10 +111,8 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   std::vector<Expr> partial_indices, values;
   for (const Expr& index : parts.indices) partial_indices.push_back(tir::substitute(index, axes));
   // A part of the loop may have nothing to fold; its partial result is then the identity.
-  std::vector<Expr> conditions;
-  conjuncts(block.predicate, conditions);
   Expr counts = true;
-  for (const Expr& condition : conditions) {
+  for (const Expr& condition : tir::conjuncts(block.predicate)) {
     const auto reduces = [&](const tir::VarNode* v) { return loop_axes.count(v) > 0; };
     const auto other = [&](const tir::VarNode* v) {
       return !reduces(v) &&

@@ -60,6 +60,7 @@ class Analyzer {
   bool nonnegative_without_atom(const Linear& sum, int depth, int& steps) const;
   bool prove_at_least(const Expr& a, const Expr& b, int64_t by) const;
   Bounds bounds(const Linear& sum) const;
+  Bounds under_facts(const Expr& expr) const;  // as tight as a single fact makes them
   Expr extreme(const Expr& expr, const std::vector<Var>& free, bool upper);
   Expr extreme_of_related(const Linear& sum, DType dtype, const std::vector<Var>& free, bool upper);
 

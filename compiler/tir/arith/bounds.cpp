@@ -64,6 +64,25 @@ Bounds Analyzer::bounds(const Linear& linear) const {
   return result;
 }
 
+Bounds Analyzer::under_facts(const Expr& expr) const {
+  Bounds result = bounds(expr);
+  if (facts_.empty()) return result;
+  const Linear value = Linear::of(expr);
+  for (const Linear& fact : facts_) {  // one that is a constant more or less than the value, or its negative
+    for (int64_t sign : {1, -1}) {
+      Linear sum = fact;
+      sum.add(value, sign);
+      if (!sum.exact || !sum.terms.empty()) continue;
+      if (sign > 0) {
+        result.max = std::min(result.max, sum.constant);
+      } else {
+        result.min = std::max(result.min, -sum.constant);
+      }
+    }
+  }
+  return result;
+}
+
 Bounds Analyzer::bounds(const Expr& expr) const {
   // What a narrow type cannot hold is no value of it. For wide ones nothing is known: arithmetic does not overflow.
   const auto of_type = [](DType type) {
@@ -97,14 +116,14 @@ Bounds Analyzer::bounds(const Expr& expr) const {
         }
         case BinaryOp::kMul: return unless_wrapped(product(bounds(op->a), bounds(op->b)));
         case BinaryOp::kFloorDiv: {
-          const Bounds a = bounds(op->a), b = bounds(op->b);
+          const Bounds a = under_facts(op->a), b = bounds(op->b);
           if (b.min < 1) return {};
           const int64_t low = a.min >= 0 ? (is_infinite(b.max) ? 0 : divide(a.min, b.max)) : divide(a.min, b.min);
           const int64_t high = a.max >= 0 ? divide(a.max, b.min) : (is_infinite(b.max) ? -1 : divide(a.max, b.max));
           return {low, high};
         }
         case BinaryOp::kFloorMod: {
-          const Bounds a = bounds(op->a), b = bounds(op->b);
+          const Bounds a = under_facts(op->a), b = bounds(op->b);
           if (b.min < 1) return {};
           if (a.min >= 0 && a.max < b.min) return a;
           return {0, std::min(is_infinite(b.max) ? kInfinity : b.max - 1, a.min >= 0 ? a.max : kInfinity)};

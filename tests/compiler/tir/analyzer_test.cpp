@@ -25,6 +25,19 @@ struct World {
 
 }  // namespace
 
+TEST_CASE_METHOD(World, "what is known of a sum bounds its quotient and its remainder", "[unit]") {
+  analyzer.bind(i, Range{0, 3});
+  analyzer.bind(j, Range{0, 4});
+  CHECK(analyzer.bounds(floor_div(i * 4 + j, 5)).max == 2);
+  const size_t facts = analyzer.assume(i * 4 + j < 10);
+  CHECK(analyzer.bounds(floor_div(i * 4 + j, 5)).max == 1);
+  CHECK(simple(floor_div(i * 4 + j, 10)) == "0");
+  CHECK(simple(floor_mod(i * 4 + j, 10)) == "j + i * 4");
+  CHECK(analyzer.prove(floor_div(i * 4 + j, 5) * 2 + 2 < 5));
+  analyzer.forget(facts);
+  CHECK_FALSE(analyzer.prove(floor_div(i * 4 + j, 5) < 2));
+}
+
 TEST_CASE_METHOD(World, "fused loops come apart again", "[unit]") {
   analyzer.bind(j, Range{0, 16});
   CHECK(simple(floor_div(i * 16 + j, 16)) == "i");

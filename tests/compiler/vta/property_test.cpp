@@ -1,4 +1,5 @@
-// Random layers and random schedules, compiled and run, against the reference interpreter.
+// Random layers and random schedules, compiled and run, against the reference interpreter. Other ones with another
+// --rng-seed.
 #include <fstream>
 
 #include "compiler/ops/conv2d.h"
@@ -52,7 +53,7 @@ void require_right(const RandomLayer& layer, const test::CheckOptions& options, 
 }  // namespace
 
 TEST_CASE("random tilings of random layers compute what the layers define", "[property]") {
-  std::mt19937_64 random(20261122);
+  std::mt19937_64 random(Catch::rngSeed());
   for (int round = 0; round < 300; ++round) {
     const auto layer = test::random_layer(random, test::random_byte_config(random));
     require_right(layer, {.every_pass = round % 4 == 0}, fmt::format("layer_{}", round));
@@ -60,7 +61,7 @@ TEST_CASE("random tilings of random layers compute what the layers define", "[pr
 }
 
 TEST_CASE("random layers agree on every machine, the timed ones to the cycle", "[property]") {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random(Catch::rngSeed() + 1);
   for (int round = 0; round < 12; ++round) {
     const auto layer = test::random_layer(random, spec::Config::vta_default());
     require_right(layer, {.devices = {"fsim:", "systemc:", "rtl:"}}, fmt::format("timed_layer_{}", round));
@@ -68,7 +69,7 @@ TEST_CASE("random layers agree on every machine, the timed ones to the cycle", "
 }
 
 TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
-  std::mt19937_64 random(4);
+  std::mt19937_64 random(Catch::rngSeed() + 2);
   int compiled = 0;
   for (int round = 0; round < 300; ++round) {
     const bool timed = round % 30 == 0;
@@ -90,7 +91,7 @@ TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
 }
 
 TEST_CASE("the same layer makes the same program, whatever was compiled before", "[property]") {
-  std::mt19937_64 random(5);
+  std::mt19937_64 random(Catch::rngSeed() + 3);
   std::vector<RandomLayer> layers;
   std::vector<std::string> programs;
   for (int i = 0; i < 10; ++i) {
