@@ -10,9 +10,11 @@
 #include "cli/options.h"
 #include "cli/random_tensor.h"
 #include "compiler/ops/conv2d_search.h"
+#include "compiler/ops/elementwise.h"
 #include "compiler/ops/layer.h"
 #include "compiler/ops/resnet18.h"
-#include "driver/device/device.h"
+#include "compiler/target/vta/lower.h"
+#include "driver/device/executable.h"
 #include "hw/spec/error.h"
 
 namespace vantage::bench {
@@ -142,6 +144,40 @@ std::vector<Target> resnet_targets() {
   return targets;
 }
 
+// C = (A + B) >> 1 of a million pairs: reading, computing and writing at once.
+Target elementwise_target() {
+  const spec::Config config = spec::Config::vta_default();
+  compiler::Elementwise layer;
+  layer.size = 1000000;
+  layer.epilogue = {false, 1, -128, 127};
+  const auto tiling = compiler::choose_elementwise_tiling(layer, config);
+  const Program program = compiler::compile(compiler::schedule_elementwise(layer, tiling, config).function(), config);
+  const auto device = driver::Device::open("systemc:", config);
+  std::mt19937_64 random(1);
+  std::map<std::string, std::vector<std::byte>> bytes;
+  std::map<std::string, driver::Buffer> buffers;
+  std::map<std::string, const driver::Buffer*> tensors;
+  for (const Tensor& tensor : program.tensors) {
+    auto& contents = bytes[tensor.name];
+    contents.resize(program.symbol_size(program.tensor_index(tensor.name)).count());
+    for (std::byte& b : contents) b = static_cast<std::byte>(random());
+    auto& buffer = buffers.emplace(tensor.name, device->allocate(Bytes(contents.size()))).first->second;
+    buffer.write(contents);
+    tensors[tensor.name] = &buffer;
+  }
+  driver::Executable executable(*device, program, tensors);
+  const auto result = executable.run();
+  buffers.at("C").read(bytes["C"]);
+  for (int64_t i = 0; i < layer.size; ++i) {
+    const auto value = [&](const char* name) { return static_cast<int8_t>(bytes[name][static_cast<size_t>(i)]); };
+    if (!result.ok() || value("C") != (value("A") + value("B")) >> 1) fail("value {} of A + B is wrong", i);
+  }
+  // An addition of two tensors reads twice a step; then a shift and two limits.
+  const double steps = 5.0 * static_cast<double>(tiles(layer.size, int64_t{config.batch()} * config.block_out()));
+  return {"elementwise, a million pairs: bound / cycles", steps / static_cast<double>(result.cycles->count()), 0.90,
+          true, "x"};
+}
+
 std::vector<Target> other_configurations() {
   const std::pair<const char*, spec::Config> configs[] = {
       {"2x16", variant({{"LOG_BATCH", 1}})},
@@ -171,11 +207,15 @@ std::vector<Target> other_configurations() {
 }  // namespace
 }  // namespace vantage::bench
 
-int main(int argc, char** argv) {
+int main() {
   using namespace vantage::bench;
-  return run_benchmarks(argc, argv, [](const RateReporter&) {
+  try {
     std::vector<Target> targets = resnet_targets();
+    targets.push_back(elementwise_target());
     for (Target& target : other_configurations()) targets.push_back(std::move(target));
-    return targets;
-  });
+    return report(targets);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 2;
+  }
 }

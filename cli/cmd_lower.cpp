@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/conv_options.h"
+#include "cli/elementwise_options.h"
 #include "cli/gemm_options.h"
 #include "cli/line_diff.h"
 #include "cli/options.h"
@@ -27,11 +28,9 @@ struct Stage {
 };
 
 // The function after every step, then the program.
-std::vector<Stage> stages(const compiler::Layer& layer, const spec::Config& config) {
+std::vector<Stage> stages(const tir::PrimFunc& definition, const schedule::Schedule& s, const spec::Config& config) {
   std::vector<Stage> result;
-  result.push_back({"definition", "the layer as tensor expressions define it",
-                    to_text(compiler::conv2d(layer.shape, layer.epilogue, config))});
-  const schedule::Schedule s = compiler::schedule_layer(layer, config);
+  result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition)});
   result.push_back({"trace", "the steps of the schedule", to_cpp(s.trace())});
   result.push_back({"schedule", "the function that they make", to_text(s.function())});
   const Program program = compiler::compile(s.function(), config, [&](const lower::Pass& pass, const tir::PrimFunc& f) {
@@ -39,6 +38,10 @@ std::vector<Stage> stages(const compiler::Layer& layer, const spec::Config& conf
   });
   result.push_back({"program", "instructions", disassemble(program)});
   return result;
+}
+
+std::vector<Stage> stages(const compiler::Layer& layer, const spec::Config& config) {
+  return stages(compiler::conv2d(layer.shape, layer.epilogue, config), compiler::schedule_layer(layer, config), config);
 }
 
 std::string names_of(const std::vector<Stage>& all) {
@@ -95,7 +98,8 @@ void add_lower(CLI::App& app, int&) {
       "Examples:\n"
       "  vantage lower gemm --m 16 --k 64 --n 64\n"
       "  vantage lower conv --layer C8 --stage schedule\n"
-      "  vantage lower conv --layer C8 --stage lower_dma");
+      "  vantage lower conv --layer C8 --stage lower_dma\n"
+      "  vantage lower elementwise --size 1000 --stage program");
 
   auto g = std::make_shared<LowerArguments>();
   auto gemm_options = std::make_shared<GemmOptions>();
@@ -116,6 +120,18 @@ void add_lower(CLI::App& app, int&) {
   conv->callback([c, conv_options, conv] {
     const spec::Config config = c->config.load();
     print_stages(stages(conv_options->load(*conv, config), config), *c);
+  });
+
+  auto e = std::make_shared<LowerArguments>();
+  auto elementwise_options = std::make_shared<ElementwiseOptions>();
+  CLI::App* elementwise = lower->add_subcommand("elementwise", "values combined element by element");
+  add_common(*elementwise, *e);
+  elementwise_options->add_to(*elementwise);
+  elementwise->callback([e, elementwise_options] {
+    const spec::Config config = e->config.load();
+    const compiler::Elementwise layer = elementwise_options->layer(config);
+    const auto s = compiler::schedule_elementwise(layer, elementwise_options->tiling(layer, config), config);
+    print_stages(stages(compiler::elementwise(layer, config), s, config), *e);
   });
 }
 

@@ -3,13 +3,9 @@
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/conv_options.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/random_tensor.h"
-#include "cli/report.h"
-#include "driver/device/device.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "cli/workload_arguments.h"
 
 namespace vantage::cli {
 
@@ -20,13 +16,8 @@ using compiler::Matrix;
 
 namespace {
 
-struct ConvArguments {
-  ConfigOption config;
-  TargetOptions target{"systemc:"};
+struct ConvArguments : WorkloadArguments {
   ConvOptions conv;
-  uint64_t seed = 1;
-  std::string record;
-  bool json = false;
 };
 
 Json shape_json(const Conv2dShape& s) {
@@ -74,8 +65,7 @@ std::string describe(const Conv2dTiling& t) {
 }
 
 int run_conv(const CLI::App& command, const ConvArguments& a) {
-  if (!a.record.empty()) require_new_directory(a.record);
-  require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
+  a.check();
   const spec::Config config = a.config.load();
   const compiler::Layer layer = a.conv.load(command, config);
   const Conv2dShape& s = layer.shape;
@@ -98,30 +88,21 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
     return conv_reference(config, s, layer.epilogue, inputs, weights, bias,
                           [&](uint64_t rows) { progress.advance(rows); });
   }();
-  const std::string difference = first_difference(expected, output.values);
-  const bool ok = difference.empty();
-
   if (output.bundle) save_bundle(*output.bundle, a.record);
-  print_warnings(output.result);
-  if (a.json) {
-    Json json = report_json(ok, a.target.uri, config, output.result);
-    if (!ok) json["mismatch"] = difference;
-    json["workload"] = {{"name", "conv"},
-                        {"layer", a.conv.layer},
-                        {"shape", shape_json(s)},
-                        {"bias", layer.epilogue.bias},
-                        {"shift", layer.epilogue.shift},
-                        {"tiling", tiling_json(layer.tiling)},
-                        {"instructions", output.instructions}};
-    fmt::print("{}\n", json_text(json));
-  } else {
-    fmt::print("conv {}{}on {} {}\n", a.conv.layer, a.conv.layer.empty() ? "" : " ", a.target.uri, config.name());
-    fmt::print("{}\n{}; {} instructions\n", describe(s), describe(layer.tiling), output.instructions);
-    fmt::print("{}", run_table(config, output.result));
-    if (ok) fmt::print("All {} results equal those of plain loops.\n", expected.values.size());
-  }
-  if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", difference);
-  return ok ? 0 : 1;
+  WorkloadReport report;
+  report.workload = {{"name", "conv"},
+                     {"layer", a.conv.layer},
+                     {"shape", shape_json(s)},
+                     {"bias", layer.epilogue.bias},
+                     {"shift", layer.epilogue.shift},
+                     {"tiling", tiling_json(layer.tiling)},
+                     {"instructions", output.instructions}};
+  report.title =
+      fmt::format("conv {}{}on {} {}\n{}\n{}; {} instructions\n", a.conv.layer, a.conv.layer.empty() ? "" : " ",
+                  a.target.uri, config.name(), describe(s), describe(layer.tiling), output.instructions);
+  report.success = fmt::format("All {} results equal those of plain loops.", expected.values.size());
+  report.difference = first_difference(expected, output.values);
+  return report_workload(a, config, output.result, report);
 }
 
 }  // namespace
@@ -131,15 +112,8 @@ void add_run_conv(CLI::App& run, int& status) {
   CLI::App* conv = run.add_subcommand(
       "conv",
       "2D convolution: C = clip((A * W + bias) >> shift, 0, largest output), checked; tiles chosen by a search");
-  a->config.add_to(*conv);
-  a->target.add_to(*conv);
+  a->add_to(*conv);
   a->conv.add_to(*conv);
-  conv->add_option("--seed", a->seed, "seed of the random operands")
-      ->check(whole_number(0, UINT64_MAX))
-      ->capture_default_str();
-  conv->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
-      ->check(not_empty());
-  add_json_flag(*conv, a->json);
   conv->footer(
       "Examples:\n"
       "  vantage run conv --layer C2\n"

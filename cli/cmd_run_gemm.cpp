@@ -1,15 +1,12 @@
 #include <CLI/CLI.hpp>
-#include <random>
 
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/gemm_options.h"
 #include "cli/npy.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/random_tensor.h"
-#include "cli/report.h"
-#include "driver/device/device.h"
+#include "cli/workload_arguments.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 
@@ -21,13 +18,9 @@ using compiler::Matrix;
 
 namespace {
 
-struct GemmArguments {
-  ConfigOption config;
-  TargetOptions target{"systemc:"};
+struct GemmArguments : WorkloadArguments {
   GemmOptions gemm;
-  uint64_t seed = 1;
-  std::string lhs, rhs, bias_file, out, record;
-  bool json = false;
+  std::string lhs, rhs, bias_file, out;
 };
 
 Matrix transposed(const Matrix& matrix) {
@@ -87,8 +80,7 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const spec::Co
 
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
-  if (!a.record.empty()) require_new_directory(a.record);
-  require_different({{"--out", a.out}, {"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
+  a.check({{"--out", a.out}});
   const spec::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
@@ -110,34 +102,24 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
     return conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, operands.bias,
                           [&](uint64_t rows) { progress.advance(rows); });
   }();
-  const std::string difference = first_difference(expected, output.values);
-  const bool ok = difference.empty();
-
+  WorkloadReport report;
+  report.workload = {{"name", "gemm"},
+                     {"m", a.gemm.m},
+                     {"k", a.gemm.k},
+                     {"n", a.gemm.n},
+                     {"block_m", blocks.m},
+                     {"block_k", blocks.k},
+                     {"block_n", blocks.n},
+                     {"bias", problem.epilogue.bias},
+                     {"shift", problem.epilogue.shift},
+                     {"virtual_threads", problem.virtual_threads}};
+  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
+                             a.gemm.n, blocks.m, blocks.k, blocks.n, a.target.uri, config.name());
+  report.success = "Successful blocked matrix multiply test!";
+  report.difference = first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);
-  if (!a.out.empty() && ok) write_npy(a.out, matrix_of(output.values), NpyType::kInt8);
-  print_warnings(output.result);
-  if (a.json) {
-    Json json = report_json(ok, a.target.uri, config, output.result);
-    if (!ok) json["mismatch"] = difference;
-    json["workload"] = {{"name", "gemm"},
-                        {"m", a.gemm.m},
-                        {"k", a.gemm.k},
-                        {"n", a.gemm.n},
-                        {"block_m", blocks.m},
-                        {"block_k", blocks.k},
-                        {"block_n", blocks.n},
-                        {"bias", problem.epilogue.bias},
-                        {"shift", problem.epilogue.shift},
-                        {"virtual_threads", problem.virtual_threads}};
-    fmt::print("{}\n", json_text(json));
-  } else {
-    fmt::print("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k, a.gemm.n, blocks.m,
-               blocks.k, blocks.n, a.target.uri, config.name());
-    fmt::print("{}", run_table(config, output.result));
-    if (ok) fmt::print("Successful blocked matrix multiply test!\n");
-  }
-  if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", difference);
-  return ok ? 0 : 1;
+  if (!a.out.empty() && report.difference.empty()) write_npy(a.out, matrix_of(output.values), NpyType::kInt8);
+  return report_workload(a, config, output.result, report);
 }
 
 }  // namespace
@@ -146,19 +128,12 @@ void add_run_gemm(CLI::App& run, int& status) {
   auto a = std::make_shared<GemmArguments>();
   CLI::App* gemm = run.add_subcommand(
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
-  a->config.add_to(*gemm);
-  a->target.add_to(*gemm);
+  a->add_to(*gemm);
   a->gemm.add_to(*gemm);
   gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")->check(not_empty());
   gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)")->check(not_empty());
   gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)")->check(not_empty());
   gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->check(not_empty());
-  gemm->add_option("--seed", a->seed, "seed of the random operands")
-      ->check(whole_number(0, UINT64_MAX))
-      ->capture_default_str();
-  gemm->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
-      ->check(not_empty());
-  add_json_flag(*gemm, a->json);
   gemm->footer(
       "Examples:\n"
       "  vantage run gemm\n"

@@ -21,6 +21,7 @@ void add_targets(CLI::App& app, int& status);
 
 // Below `vantage run`.
 void add_run_conv(CLI::App& run, int& status);
+void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
 

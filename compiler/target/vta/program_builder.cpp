@@ -242,13 +242,19 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   spaces_ = whole;
   check_apart(threads);
 
+  // In each round, turns that only load come first: what computes would hold them up, but is not held up by them.
   size_t rounds = 0;
   for (const auto& turns : threads) rounds = std::max(rounds, turns.size());
+  const auto only_loads = [](const Turn* turn) {
+    return std::all_of(turn->begin(), turn->end(), [](const Operation& o) { return load_of(o) != nullptr; });
+  };
   for (size_t round = 0; round < rounds; ++round) {
-    for (auto& turns : threads) {
-      if (round >= turns.size()) continue;
-      for (Operation& operation : turns[round]) operations_.push_back(std::move(operation));
+    std::vector<Turn*> turns;
+    for (auto& thread : threads) {
+      if (round < thread.size()) turns.push_back(&thread[round]);
     }
+    std::stable_partition(turns.begin(), turns.end(), only_loads);
+    for (Turn* turn : turns) std::move(turn->begin(), turn->end(), std::back_inserter(operations_));
   }
 }
 

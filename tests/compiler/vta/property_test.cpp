@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "compiler/ops/conv2d.h"
+#include "compiler/ops/elementwise.h"
 #include "compiler/target/vta/lower.h"
 #include "hw/spec/assembly.h"
 #include "hw/spec/error.h"
@@ -88,6 +89,38 @@ TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
     ++compiled;
   }
   CHECK(compiled > 150);
+}
+
+TEST_CASE("random elementwise layers compute what they define", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed() + 4);
+  const auto pick = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  for (int round = 0; round < 120; ++round) {
+    const bool timed = round % 20 == 0;
+    const auto config = timed ? spec::Config::vta_default() : test::random_byte_config(random);
+    compiler::Elementwise layer;
+    layer.size = pick(1, 3000);
+    const isa::AluOp ops[] = {isa::AluOp::kAdd, isa::AluOp::kMul, isa::AluOp::kMin, isa::AluOp::kMax};
+    layer.op = ops[pick(0, 3)];
+    if (pick(0, 1) == 0) layer.immediate = static_cast<int16_t>(pick(-300, 300));
+    layer.epilogue = {false, static_cast<int>(pick(0, 7)), static_cast<int>(pick(-128, 0)), 127};
+    const compiler::ElementwiseTiling request{pick(0, 1) * pick(1, 9), static_cast<int>(pick(0, 3))};
+    compiler::ElementwiseTiling tiling;
+    try {
+      tiling = compiler::choose_elementwise_tiling(layer, config, request);
+    } catch (const Error&) {
+      CHECK(request.tiles * request.threads > 1);  // more than fits
+      continue;
+    }
+    INFO("round " << round << " on " << config.to_json().dump() << "\n"
+                  << layer.size << " values, " << isa::name(layer.op) << ", tiles of " << tiling.tiles << ", "
+                  << tiling.threads << " threads");
+    test::CheckOptions options{.every_pass = round % 2 == 0};
+    if (timed) options.devices = {"fsim:", "systemc:", "rtl:"};
+    const auto scheduled = compiler::schedule_elementwise(layer, tiling, config).function();
+    REQUIRE(test::check_compiled(compiler::elementwise(layer, config), scheduled, config, random, options) == "");
+  }
 }
 
 TEST_CASE("the same layer makes the same program, whatever was compiled before", "[property]") {

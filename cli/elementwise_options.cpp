@@ -1,0 +1,38 @@
+#include "cli/elementwise_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options.h"
+
+namespace vantage::cli {
+
+void ElementwiseOptions::add_to(CLI::App& app) {
+  app.add_option("--size", size, "values of A, B and C")->check(whole_number(1, 1 << 28))->capture_default_str();
+  app.add_option("--op", op, "what combines them")
+      ->check(CLI::IsMember({"add", "mul", "min", "max"}))
+      ->capture_default_str();
+  app.add_option("--immediate", immediate, "a constant instead of B: -32768 to 32767");
+  app.add_option("--shift", shift, "arithmetic right shift of the results")
+      ->check(whole_number(0, 31))
+      ->capture_default_str();
+  app.add_option("--tile", tile, "accumulators computed at a time (default: chosen)")->check(whole_number(1, 1 << 20));
+  app.add_option("--virtual-threads", virtual_threads, "threads that share the scratchpads")
+      ->check(whole_number(1, 16));
+}
+
+compiler::Elementwise ElementwiseOptions::layer(const spec::Config& config) const {
+  compiler::Elementwise result;
+  result.size = size;
+  result.op = *isa::alu_op_from_name(op);
+  result.immediate = immediate;
+  const int largest = (1 << (config.out_bits() - 1)) - 1;
+  result.epilogue = {false, shift, -largest - 1, largest};
+  return result;
+}
+
+compiler::ElementwiseTiling ElementwiseOptions::tiling(const compiler::Elementwise& layer,
+                                                       const spec::Config& config) const {
+  return compiler::choose_elementwise_tiling(layer, config, {tile, virtual_threads});
+}
+
+}  // namespace vantage::cli

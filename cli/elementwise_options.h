@@ -1,0 +1,29 @@
+// The options that describe an elementwise layer: for `run elementwise` and `lower elementwise`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/ops/elementwise.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vantage::cli {
+
+struct ElementwiseOptions {
+  int64_t size = 100352;  // an activation of ResNet-18: 128 x 28 x 28
+  std::string op = "add";
+  std::optional<int16_t> immediate;
+  int shift = 0;
+  int64_t tile = 0;  // 0: chosen
+  int virtual_threads = 0;
+
+  void add_to(CLI::App& app);
+  compiler::Elementwise layer(const spec::Config& config) const;
+  // Throws Error when none is left that fits.
+  compiler::ElementwiseTiling tiling(const compiler::Elementwise& layer, const spec::Config& config) const;
+};
+
+}  // namespace vantage::cli

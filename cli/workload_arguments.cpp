@@ -1,0 +1,43 @@
+#include "cli/workload_arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/report.h"
+#include "hw/spec/file.h"
+
+namespace vantage::cli {
+
+void WorkloadArguments::add_to(CLI::App& app) {
+  config.add_to(app);
+  target.add_to(app);
+  app.add_option("--seed", seed, "seed of the random operands")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str();
+  app.add_option("--record", record, "write the run as a replay bundle into this new directory")->check(not_empty());
+  add_json_flag(app, json);
+}
+
+void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) const {
+  if (!record.empty()) require_new_directory(record);
+  others.insert(others.end(), {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}});
+  require_different(others);
+}
+
+int report_workload(const WorkloadArguments& arguments, const spec::Config& config, const driver::RunResult& result,
+                    const WorkloadReport& report) {
+  const bool ok = report.difference.empty();
+  print_warnings(result);
+  if (arguments.json) {
+    Json json = report_json(ok, arguments.target.uri, config, result);
+    if (!ok) json["mismatch"] = report.difference;
+    json["workload"] = report.workload;
+    fmt::print("{}\n", json_text(json));
+  } else {
+    fmt::print("{}{}", report.title, run_table(config, result));
+    if (ok) fmt::print("{}\n", report.success);
+  }
+  if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", report.difference);
+  return ok ? 0 : 1;
+}
+
+}  // namespace vantage::cli

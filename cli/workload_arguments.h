@@ -1,0 +1,40 @@
+// What the subcommands of `run` that check a single layer share: their options, and how a run is told.
+#pragma once
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options.h"
+#include "driver/runtime/recorder.h"
+#include "hw/spec/json.h"
+
+namespace vantage::cli {
+
+struct WorkloadArguments {
+  ConfigOption config;
+  TargetOptions target{"systemc:"};
+  uint64_t seed = 1;
+  std::string record;
+  bool json = false;
+
+  // --config, --target and what belongs to it, --seed, --record and --json.
+  void add_to(CLI::App& app);
+  // Throws Error when files to be written, these and `others` by their options, cannot be or are the same.
+  void check(std::vector<std::pair<std::string, std::string>> others = {}) const;
+};
+
+// A run as it ended.
+struct WorkloadReport {
+  Json workload;           // name, sizes and choices, for --json
+  std::string title;       // the same for people; lines
+  std::string success;     // the last line when the result is right
+  std::string difference;  // empty when it is
+};
+
+// Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.
+int report_workload(const WorkloadArguments& arguments, const spec::Config& config, const driver::RunResult& result,
+                    const WorkloadReport& report);
+
+}  // namespace vantage::cli

@@ -1,0 +1,98 @@
+// Tilings of elementwise layers, from a model of the loads, ALU instructions and stores of each tile.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "compiler/ops/elementwise.h"
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+using isa::Memory;
+
+namespace {
+
+// Cycles of the core and its memory (docs/hardware.md).
+constexpr int64_t kStart = 160;  // until the first load is issued
+constexpr int64_t kRead = 80;    // from a load's issue to its first element
+constexpr int64_t kWrite = 80;   // from the last element of a store to its token
+constexpr int64_t kInstruction = 6;
+constexpr int64_t kMaxInstructions = 1900;
+
+int64_t ceil_div(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+
+struct Cost {
+  int64_t operands, alu;  // per tile
+  int64_t count;          // of tiles
+  int64_t load, compute, store;
+
+  Cost(const Elementwise& layer, const ElementwiseTiling& t, const spec::Config& config) {
+    const auto bus = static_cast<int64_t>(config.bus_width().count());
+    const auto cycles = [&](Memory memory, int64_t elements) {
+      return ceil_div(elements * static_cast<int64_t>(config.element_size(memory).count()), bus);
+    };
+    const int64_t lanes = int64_t{config.batch()} * config.block_out();
+    operands = layer.immediate ? 1 : 2;
+    alu = 3 + (layer.epilogue.shift != 0 ? 1 : 0);
+    count = ceil_div(ceil_div(layer.size, lanes), t.tiles);
+    load = operands * (cycles(operand_memory(config), t.tiles) + kInstruction);
+    // With a tensor as its source an instruction reads twice a step.
+    compute = (alu + (layer.immediate ? 0 : 1)) * t.tiles + alu + kInstruction;
+    store = cycles(Memory::kOut, t.tiles) + kInstruction;
+  }
+
+  int64_t instructions() const { return count * (operands + alu + 1); }
+
+  int64_t estimate(const ElementwiseTiling& t) const {
+    if (t.threads == 1 && !t.double_buffer) return kStart + count * (kRead + load + compute + store + kWrite);
+    // One tile's loads beside another's ALU instructions; its place is free again when it has been stored.
+    const int64_t places = t.threads * (t.double_buffer ? 2 : 1);
+    const int64_t around = kRead + load + compute + store + kWrite;
+    const int64_t step = std::max({load, compute, store, ceil_div(around, places)}) + kInstruction;
+    return kStart + around + (count - 1) * step;
+  }
+};
+
+}  // namespace
+
+ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const spec::Config& config,
+                                            const ElementwiseTiling& request) {
+  const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
+  const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
+  std::set<int64_t> sizes;
+  for (int64_t count = 1; count <= elements; ++count) {
+    const int64_t size = ceil_div(elements, count);
+    if (size <= depth) sizes.insert(size);
+    if (size * size < elements) break;
+  }
+  for (int64_t size = 1; size <= std::min(elements, depth); ++size) sizes.insert(size);
+  if (request.tiles != 0) sizes = {std::min(request.tiles, elements)};
+
+  std::optional<ElementwiseTiling> best;
+  int64_t best_cycles = INT64_MAX, best_instructions = INT64_MAX;
+  for (int64_t size : sizes) {
+    for (int threads : {1, 2, request.threads}) {
+      for (bool double_buffer : {false, true}) {
+        if (threads == 0 || (request.threads != 0 && threads != request.threads)) continue;
+        const ElementwiseTiling t{size, threads, double_buffer};
+        const Cost cost(layer, t, config);
+        if (cost.operands * size * (double_buffer ? 2 : 1) > depth / threads) continue;
+        // Programs stay short where they can.
+        const int64_t instructions = std::max(cost.instructions(), kMaxInstructions), cycles = cost.estimate(t);
+        if (std::tie(instructions, cycles) >= std::tie(best_instructions, best_cycles)) continue;
+        best = t;
+        best_cycles = cycles;
+        best_instructions = instructions;
+      }
+    }
+  }
+  if (!best) {
+    fail("no such pieces of this layer fit the accumulators of configuration {}; leave tiles and threads open",
+         config.name());
+  }
+  return *best;
+}
+
+}  // namespace vantage::compiler
