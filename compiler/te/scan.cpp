@@ -28,6 +28,9 @@ std::vector<Tensor> scan(std::vector<Tensor> inits, std::vector<Tensor> updates,
   std::vector<OutputType> types;
   for (size_t i = 0; i < states.size(); ++i) {
     const Tensor &init = inits[i], &update = updates[i], &state = states[i];
+    if (!init.defined() || !update.defined() || !state.defined()) {
+      fail("the scan {} needs an init, an update and a state, and one of them is no tensor", name);
+    }
     if (state.operation().kind != Kind::kPlaceholder) {
       fail("the scan {} has the state {}, which is computed; a state is a placeholder", name, state.name());
     }

@@ -82,7 +82,7 @@ TEST_CASE("virtual threads take turns and have scratchpads of their own", "[unit
     begins.push_back(region.begin);
     for (uint64_t i = 0; i < 2; ++i) {
       b.load(region.begin, a, {static_cast<uint64_t>(thread) * 50 + i, 1, 1, 1});
-      b.gemm({0, region.begin, 0, {}});
+      b.gemm({static_cast<uint32_t>(thread), region.begin, 0, {}});
       b.yield();
     }
   });
@@ -111,10 +111,12 @@ TEST_CASE("a transfer past its tensor is refused, one with far rows is cut", "[u
   const TensorId a = b.tensor("A", Memory::kInp, 200000, TensorRole::kInput);
   CHECK(ERROR_OF(b.load(0, a, {199990, 2, 5, 6})) == "a load reaches element 200000 of tensor A, which has 200000");
   b.load(0, a, {0, 3, 2, 70000});
+  b.gemm({0, 0, 0, {{6, 0, 1, 0}}});
   const Program program = b.finish();
-  CHECK(mnemonics(program) == std::vector<std::string>{"load.inp", "load.inp", "load.inp", "finish"});
-  CHECK(isa::transfer(program.insns[2])->dram_base == 140000);
-  CHECK(isa::transfer(program.insns[2])->sram_base == 4);
+  CHECK(mnemonics(program) ==
+        std::vector<std::string>{"load.uop", "load.inp", "load.inp", "load.inp", "gemm", "finish"});
+  CHECK(isa::transfer(program.insns[3])->dram_base == 140000);
+  CHECK(isa::transfer(program.insns[3])->sram_base == 4);
   ProgramBuilder padded(kConfig);
   const TensorId p = padded.tensor("A", Memory::kInp, 200000, TensorRole::kInput);
   CHECK_THAT(ERROR_OF(padded.load(0, p, {0, 3, 2, 70000}, {1, 0, 0, 0})), ContainsSubstring("a DMA can step at most"));
@@ -161,4 +163,34 @@ TEST_CASE("a chain of layers through DRAM in one program gives its result in eve
     y_buffer.read(got);
     for (size_t i = 0; i < got.size(); ++i) REQUIRE(static_cast<int>(got[i]) == 4 * static_cast<int>(i % 31));
   }
+}
+
+TEST_CASE("virtual threads that share an element which one of them writes are refused", "[unit]") {
+  const KernelNest nest{7, 0, 0, {}};
+  ProgramBuilder shared(kConfig);
+  CHECK(ERROR_OF(shared.virtual_threads(2, [&](int) { shared.reset(nest); })) ==
+        "virtual threads share element 7 of the ACC scratchpad, and one of them writes it; compute what they share "
+        "outside of them");
+  // Reading is no conflict, and neither is what the same thread wrote.
+  ProgramBuilder apart(kConfig);
+  apart.reset({0, 0, 0, {}});
+  CHECK_NOTHROW(apart.virtual_threads(2, [&](int thread) {
+    const auto own = static_cast<uint32_t>(100 + thread);
+    apart.reset({own, 0, 0, {}});
+    apart.alu(AluOp::kAdd, {own, 0, 0, {}});
+  }));
+  CHECK(to_text(verify(apart.finish(), {})) == "");
+}
+
+TEST_CASE("loads of what is never read are dropped", "[unit]") {
+  ProgramBuilder b(kConfig);
+  const TensorId a = b.tensor("A", Memory::kAcc, 8, TensorRole::kInput),
+                 c = b.tensor("C", Memory::kOut, 8, TensorRole::kOutput);
+  b.load(0, a, {0, 1, 4, 4});  // overwritten by the next one
+  b.load(0, a, {4, 1, 4, 4});
+  b.load(20, a, {0, 1, 4, 4});  // used by nobody
+  b.store(c, {0, 1, 4, 4}, 0);
+  const Program program = b.finish();
+  CHECK(mnemonics(program) == std::vector<std::string>{"load.acc", "store.out", "finish"});
+  CHECK_THAT(disassemble(program), ContainsSubstring("dram=A+4"));
 }

@@ -127,7 +127,10 @@ class Emitter {
       case StmtKind::kEvaluate: return emit(*call_of(stmt));
       case StmtKind::kStore:
       case StmtKind::kBlock:
-      case StmtKind::kLet: fail("the VTA has no instruction for:\n{}", to_text(stmt));
+      case StmtKind::kLet: {
+        const std::string text = to_text(stmt);
+        fail("the VTA has no instruction for '{}'", text.substr(0, text.find('\n')));
+      }
     }
   }
 
@@ -145,7 +148,6 @@ class Emitter {
       thread_ = 0;
       return;
     }
-    if (loop.loop == ForKind::kThread) fail("the VTA has no {} to bind the loop {} to", loop.thread, loop.var.name());
     for (int64_t i = 0; i < count; ++i) iterate(i);
   }
 

@@ -199,7 +199,7 @@ IR_CASE(flatten_elements) {
 // CHECK-NEXT:                         B_wgt[ax0_1 * 2 + ax1_1, ax2 * 16 + ax3_2] = B[j_0 * 8 + j_1 * 4 + ax0_1 * 4 + ax4_0 * 2 + ax1_1, ax2 * 16 + ax3_2]
 // CHECK-NEXT:                 for ax4_1 in range(2):
 // CHECK-NEXT:                     T.vta.gemm(sums[0, 0:16], A_inp[ax4_1, 0:16], B_wgt[ax4_1, 0:256])
-// CHECK-NEXT:             for ax3_3 in range(16):
+// CHECK-NEXT:             for ax3_3 in T.serial(16, annotations={"makes": "shifted"}):
 // CHECK-NEXT:                 sums[0, ax3_3] = sums[0, ax3_3] >> 8
 // CHECK-NEXT:             for i in T.serial(1, annotations={"pragma_dma_copy": 1}):
 // CHECK-NEXT:                 for l in range(16):
@@ -227,7 +227,7 @@ IR_CASE(reuse_in_place) {
 // CHECK-NEXT:                         B_wgt[ax0_1 * 2 + ax1_1, ax2 * 16 + ax3_2] = B[j_0 * 8 + j_1 * 4 + ax0_1 * 4 + ax4_0 * 2 + ax1_1, ax2 * 16 + ax3_2]
 // CHECK-NEXT:                 for ax4_1 in range(2):
 // CHECK-NEXT:                     T.vta.gemm(sums[j_1 % 2, 0:16], A_inp[ax4_1, 0:16], B_wgt[ax4_1, 0:256])
-// CHECK-NEXT:             for ax3_3 in range(16):
+// CHECK-NEXT:             for ax3_3 in T.serial(16, annotations={"makes": "shifted"}):
 // CHECK-NEXT:                 sums[j_1 % 2, ax3_3] = sums[j_1 % 2, ax3_3] >> 8
 // CHECK-NEXT:             for i in T.serial(1, annotations={"pragma_dma_copy": 1}):
 // CHECK-NEXT:                 for l in range(16):
@@ -251,7 +251,7 @@ IR_CASE(double_buffer) {
 // CHECK-NEXT:                 T.vta.load(B_wgt[0:2, 0:256], B[j_0 * 8 + j_1 * 4 + ax4_0 * 2:j_0 * 8 + j_1 * 4 + ax4_0 * 2 + 2, 0:256], "rows", 1, "columns", 2, "stride", 4, "pad", 0, 0, 0, 0)
 // CHECK-NEXT:                 for ax4_1 in range(2):
 // CHECK-NEXT:                     T.vta.gemm(sums[j_1 % 2, 0:16], A_inp[ax4_1, 0:16], B_wgt[ax4_1, 0:256])
-// CHECK-NEXT:             for ax3_1 in range(16):
+// CHECK-NEXT:             for ax3_1 in T.serial(16, annotations={"makes": "shifted"}):
 // CHECK-NEXT:                 sums[j_1 % 2, ax3_1] = sums[j_1 % 2, ax3_1] >> 8
 // CHECK-NEXT:             T.vta.store(C[j_0 * 2 + j_1, 0:16], sums[j_1 % 2, 0:16], "rows", 1, "columns", 1, "stride", 4)
 IR_CASE(lower_dma) {
@@ -272,7 +272,7 @@ IR_CASE(lower_dma) {
 // CHECK-NEXT:                 T.vta.load(A_inp[0:2, 0:16], A[ax4_0 * 2:ax4_0 * 2 + 2, 0:16], "rows", 1, "columns", 2, "stride", 4, "pad", 0, 0, 0, 0)
 // CHECK-NEXT:                 T.vta.load(B_wgt[0:2, 0:256], B[j_0 * 8 + j_1 * 4 + ax4_0 * 2:j_0 * 8 + j_1 * 4 + ax4_0 * 2 + 2, 0:256], "rows", 1, "columns", 2, "stride", 4, "pad", 0, 0, 0, 0)
 // CHECK-NEXT:                 T.vta.gemm(sums[j_1 % 2, 0:16], A_inp[0:2, 0:16], B_wgt[0:2, 0:256], "axis", 2, 0, 1, 1)
-// CHECK-NEXT:             for ax3_1 in range(16):
+// CHECK-NEXT:             for ax3_1 in T.serial(16, annotations={"makes": "shifted"}):
 // CHECK-NEXT:                 sums[j_1 % 2, ax3_1] = sums[j_1 % 2, ax3_1] >> 8
 // CHECK-NEXT:             T.vta.store(C[j_0 * 2 + j_1, 0:16], sums[j_1 % 2, 0:16], "rows", 1, "columns", 1, "stride", 4)
 IR_CASE(lower_gemm) {

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "compiler/tir/arith/analyzer.h"
 #include "compiler/tir/prim_func.h"
 
 namespace vantage::compiler {
+
+// On a loop: what the nest makes, by the user's name, where it is made in another buffer's place.
+inline constexpr std::string_view kMakesNote = "makes";
 
 // The loops of a perfect nest, outermost first, and what stands inside.
 struct LoopNest {

@@ -57,6 +57,7 @@ class Flatten final : public Mutator {
 
  protected:
   Stmt visit_for(const For& node, const Stmt& self) override {
+    if (node.loop == ForKind::kThread) fail("the VTA has no {} to bind the loop {} to", node.thread, node.var.name());
     analyzer_.bind(node.var, {node.min, node.extent});
     return Mutator::visit_for(node, self);
   }

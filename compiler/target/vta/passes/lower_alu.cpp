@@ -19,7 +19,11 @@ namespace {
 // One nest of loops around a store to accumulators.
 class AluNest {
  public:
-  AluNest(const std::vector<For>& loops, const Store& store) : loops_(loops), store_(store) {
+  AluNest(const std::vector<For>& loops, const Store& store) : loops_(loops), store_(store), made_(store.buffer->name) {
+    for (const For& loop : loops) {
+      const auto note = loop.annotations.find(std::string(kMakesNote));
+      if (note != loop.annotations.end()) made_ = note->second.as<StringImm>()->value;
+    }
     const int64_t lanes = *as_int(store.buffer->shape[1]);
     if (!take_lane_loops(store.indices[1], lanes, loops_)) {
       refuse("does not cover whole elements of the accumulator");
@@ -39,9 +43,7 @@ class AluNest {
     AffineIndex index;
   };
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    fail("the VTA cannot compute {}: it {}", store_.buffer->name, why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { fail("the VTA cannot compute {}: it {}", made_, why); }
 
   Place place(const Buffer& buffer, const Expr& element) const {
     const auto index = affine_index(element, loops_);
@@ -198,6 +200,7 @@ class AluNest {
 
   std::vector<For> loops_;
   const Store& store_;
+  std::string made_;  // the user's name of what is stored
   Place dst_;
   std::vector<Stmt> calls_;
 };

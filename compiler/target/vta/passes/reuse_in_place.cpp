@@ -52,6 +52,26 @@ void flatten(const Stmt& stmt, std::vector<Stmt>& list) {
   }
 }
 
+// Notes on a nest what it makes, for messages.
+class Annotate final : public Mutator {
+ public:
+  Annotate(const Stmt& nest, const std::string& made) : nest_(nest), made_(made) {}
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    if (!self.same_as(nest_)) return Mutator::visit_for(node, self);
+    For result = node;
+    result.annotations[std::string(kMakesNote)] = make_string(made_);
+    return make_stmt(std::move(result));
+  }
+
+ private:
+  const Stmt& nest_;
+  const std::string& made_;
+};
+
 bool is_accumulator(const Buffer& buffer) {
   return scratchpad_of(buffer->scope) == isa::Memory::kAcc;
 }
@@ -76,6 +96,7 @@ class ReuseInPlace final : public Mutator {
     for (size_t i = 0; i < stmts.size(); ++i) {
       const auto found = replaceable(stmts, i, allocations);
       if (!found) continue;
+      body = Annotate(stmts[i], found->target->name).visit(body);
       body = substitute(body, {}, {{found->target.get(), found->source}});
       allocations.erase(std::find_if(allocations.begin(), allocations.end(),
                                      [&](const Allocate& a) { return a.buffer == found->target; }));
