@@ -22,10 +22,14 @@ namespace {
 
 using Arguments = Primitive::Arguments;
 
+const Argument& at(const Arguments& arguments, size_t index) {
+  if (index >= arguments.size()) fail("{} arguments are too few", arguments.size());
+  return arguments[index];
+}
+
 template <typename T>
 const T& get(const Arguments& arguments, size_t index) {
-  if (index >= arguments.size()) fail("{} arguments are too few", arguments.size());
-  const T* value = std::get_if<T>(&arguments[index]);
+  const T* value = std::get_if<T>(&at(arguments, index));
   if (value == nullptr) fail("argument {} is of the wrong kind", index);
   return *value;
 }
@@ -164,7 +168,7 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"pragma",
        [](Schedule& s, const Arguments& a) -> Result {
-         annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(a.at(2)));
+         annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(at(a, 2)));
          return {};
        }},
       {"annotate",

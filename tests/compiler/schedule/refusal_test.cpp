@@ -179,3 +179,26 @@ TEST_CASE("instructions", "[unit]") {
         "blockize: the block Y does not fill the loops from i_1 on: 'i_0 * 3 + i_1 < 8' may not hold; split without a "
         "rest");
 }
+
+TEST_CASE("traces that are none", "[unit]") {
+  const auto replayed = [](const std::string& text) {
+    Schedule s(matmul_relu());
+    return ERROR_OF(s.replay(schedule::trace_from_json(parse_json(text, "trace"))));
+  };
+  const std::string begin = R"([{"primitive":"get_block","arguments":["Y"],"result":{"block":0}},)"
+                            R"({"primitive":"get_loops","arguments":[{"block":0}],"result":{"loops":[0,1,2]}},)";
+  CHECK(replayed("{}") == "a trace is {}, expected an array of steps");
+  CHECK(replayed(R"([{"primitive":"melt","arguments":[]}])") ==
+        "step 0 of the trace, melt: there is no schedule primitive 'melt'");
+  CHECK(replayed(begin + R"({"primitive":"pragma","arguments":[{"loop":0},"dma_copy"]}])") ==
+        "step 2 of the trace, pragma: 2 arguments are too few");
+  CHECK(replayed(begin + R"({"primitive":"split","arguments":[{"block":0},[2,4]]}])") ==
+        "step 2 of the trace, split: argument 0 is of the wrong kind");
+  CHECK(replayed(begin + R"({"primitive":"split","arguments":[{"loop":0},[2,3]]}])") ==
+        "step 2 of the trace, split: split: the loop i has 8 iterations, its factors make 6; leave one open or make "
+        "them larger");
+  CHECK(replayed(begin + R"({"primitive":"parallel","arguments":[{"loop":9}]}])") ==
+        "step 2 of the trace, parallel: this is no loop of this schedule");
+  CHECK_THAT(replayed(R"([{"primitive":"split","arguments":[{"loop":0},[2.5]]}])"),
+             ContainsSubstring("a factor is 2.5, expected an integer or null"));
+}

@@ -31,8 +31,7 @@ TEST_CASE_METHOD(World, "what is known of a sum bounds its quotient and its rema
   CHECK(analyzer.bounds(floor_div(i * 4 + j, 5)).max == 2);
   const size_t facts = analyzer.assume(i * 4 + j < 10);
   CHECK(analyzer.bounds(floor_div(i * 4 + j, 5)).max == 1);
-  CHECK(simple(floor_div(i * 4 + j, 10)) == "0");
-  CHECK(simple(floor_mod(i * 4 + j, 10)) == "j + i * 4");
+  CHECK(analyzer.bounds(floor_mod(i * 4 + j, 20)).max == 9);
   CHECK(analyzer.prove(floor_div(i * 4 + j, 5) * 2 + 2 < 5));
   analyzer.forget(facts);
   CHECK_FALSE(analyzer.prove(floor_div(i * 4 + j, 5) < 2));
