@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the commands of the README as they are written there, in a folder that looks like a fresh checkout, and compares the
-# two transcripts that it prints. The launcher's own commands (test, bench) are left to people.
+# transcripts that it prints. The launcher's own commands (test, bench) are left to people.
 #
 #   readme_test.sh SOURCE_FOLDER VANTAGE_BINARY
 set -uo pipefail
@@ -30,7 +30,7 @@ while IFS= read -r command; do
   [[ $command != *"config diff"* ]] || expected=1
   [[ $status == "$expected" ]] || fail "$command: status $status: $(cat err)"
   # What the README shows of these is what they print.
-  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" || $command == *"--memory m64" ]]; then
+  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" || $command == "./vantage run conv --layer C8" || $command == *"--memory m64" ]]; then
     while IFS= read -r line; do
       [[ -n $line ]] || continue
       grep -qxF "    $line" "$source_folder/README.md" || fail "the README does not show what $command prints: $line"
