@@ -104,7 +104,7 @@ class Schedule {
   void annotate(BlockRV block, const std::string& key, const std::string& value);
 
  private:
-  friend struct Primitive;  // schedule.cpp's table of all primitives
+  friend struct Primitive;  // primitive_table.h
 
   // Does a step by its name and notes it in the trace.
   Step::Result apply(const std::string& primitive, std::vector<Argument> arguments);

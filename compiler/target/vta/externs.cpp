@@ -98,13 +98,7 @@ void alu(const spec::Config& config, ExternCall& call) {
   const int64_t lanes = config.batch() * config.block_out();
   const Lanes dst(call.view(1));
   const tir::DType type = call.view(1).dtype();
-  const bool immediate = call.size() > 2 && [&] {
-    try {
-      return call.text(2) == "imm";
-    } catch (const Error&) {
-      return false;
-    }
-  }();
+  const bool immediate = call.is_text(2) && call.text(2) == "imm";
   if (immediate) {
     Nest(call, 4, 1).run([&](const std::vector<int64_t>& at) {
       for (int64_t l = 0; l < lanes; ++l) {

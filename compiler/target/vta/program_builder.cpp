@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/target/vta/transfer_passes.h"
+#include "compiler/target/vta/virtual_threads.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/error.h"
 
@@ -18,11 +18,6 @@ Access::Space access_space(Memory memory) {
   if (memory == Memory::kInp) return Access::Space::kInp;
   if (memory == Memory::kWgt) return Access::Space::kWgt;
   return Access::Space::kAcc;
-}
-
-const char* name_of(Access::Space space) {
-  if (space == Access::Space::kInp) return "INP";
-  return space == Access::Space::kWgt ? "WGT" : "ACC";
 }
 
 Access scratchpad_access(Access::Space space, Interval interval, bool is_write) {
@@ -227,7 +222,7 @@ void ProgramBuilder::yield() {
 void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& body) {
   VANTAGE_CHECK(count >= 1 && turns_ == nullptr);
   const std::array<Space, 3> whole = spaces_;
-  std::vector<std::vector<Turn>> threads(static_cast<size_t>(count));
+  std::vector<ThreadTurns> threads(static_cast<size_t>(count));
   for (int thread = 0; thread < count; ++thread) {
     for (size_t s = 0; s < spaces_.size(); ++s) {
       const uint32_t share = (whole[s].end - whole[s].next) / static_cast<uint32_t>(count);
@@ -240,156 +235,7 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   }
   turns_ = nullptr;
   spaces_ = whole;
-  check_apart(threads);
-
-  // In each round, turns that only load come first: what computes would hold them up, but is not held up by them.
-  size_t rounds = 0;
-  for (const auto& turns : threads) rounds = std::max(rounds, turns.size());
-  const auto only_loads = [](const Turn* turn) {
-    return std::all_of(turn->begin(), turn->end(), [](const Operation& o) { return load_of(o) != nullptr; });
-  };
-  for (size_t round = 0; round < rounds; ++round) {
-    std::vector<Turn*> turns;
-    for (auto& thread : threads) {
-      if (round < thread.size()) turns.push_back(&thread[round]);
-    }
-    std::stable_partition(turns.begin(), turns.end(), only_loads);
-    for (Turn* turn : turns) std::move(turn->begin(), turn->end(), std::back_inserter(operations_));
-  }
-}
-
-// Interleaved, threads do what they do one after another only if none writes what another one uses.
-void ProgramBuilder::check_apart(const std::vector<std::vector<Turn>>& threads) {
-  constexpr int kNobody = -1, kSeveral = -2;
-  struct Users {
-    int writer = kNobody, any = kNobody;
-  };
-  std::array<std::vector<Users>, 3> elements;
-  const auto note = [](int& user, int thread) { user = user == kNobody || user == thread ? thread : kSeveral; };
-  for (size_t thread = 0; thread < threads.size(); ++thread) {
-    for (const Turn& turn : threads[thread]) {
-      for (const Operation& operation : turn) {
-        for (const Access& access : operation.accesses) {
-          if (access.space == Access::Space::kTensor) continue;
-          auto& list = elements[static_cast<size_t>(access.space)];
-          if (list.size() < access.end) list.resize(access.end);
-          for (uint64_t e = access.begin; e < access.end; ++e) {
-            note(list[e].any, static_cast<int>(thread));
-            if (access.is_write) note(list[e].writer, static_cast<int>(thread));
-            if (list[e].writer == kNobody || list[e].any != kSeveral) continue;
-            fail(
-                "virtual threads share element {} of the {} scratchpad, and one of them writes it; compute what they "
-                "share outside of them",
-                e, name_of(access.space));
-          }
-        }
-      }
-    }
-  }
-}
-
-Program ProgramBuilder::finish() {
-  remove_repeated_loads(operations_);
-  remove_dead_loads(operations_);
-  load_in_order_of_use(operations_);
-  merge_transfers(operations_);  // what is needed at different times stays apart
-  TokenInserter tokens(config_);
-  load_all_kernels(tokens);
-  for (Operation& operation : operations_) emit(std::move(operation), tokens);
-  program_.insns = tokens.finish();
-  check_tables(program_, "program");
-  return std::move(program_);
-}
-
-// Where all kernels fit beside each other, one load at the beginning brings them, rather than one latency each.
-void ProgramBuilder::load_all_kernels(TokenInserter& tokens) {
-  uint64_t size = 0;
-  for (const Operation& operation : operations_) {
-    if (operation.kernel_kind.empty()) continue;
-    const size_t known = kernels_.size();
-    const auto kernel = kernel_of(operation);
-    if (kernels_.size() > known) size += kernel->uops.size();
-  }
-  if (kernels_.empty() || size > config_.depth(Memory::kUop).count()) return;
-  load_uops(0, 0, static_cast<uint32_t>(size), tokens);
-  for (Kernel& kernel : kernels_) kernel.resident_at = kernel.program_offset;
-  next_uop_ = static_cast<uint32_t>(size);
-}
-
-void ProgramBuilder::emit(Operation operation, TokenInserter& tokens) {
-  if (!operation.kernel_kind.empty()) {
-    const uint32_t begin = make_resident(operation, tokens);
-    const auto end = static_cast<uint32_t>(begin + operation.uops.size());
-    const auto set_uops = [&](isa::Loop& loop) {
-      loop.uop_bgn = begin;
-      loop.uop_end = end;
-    };
-    if (auto* gemm = std::get_if<isa::Gemm>(&operation.insn)) set_uops(gemm->loop);
-    if (auto* alu = std::get_if<isa::Alu>(&operation.insn)) set_uops(alu->loop);
-  }
-  append(std::move(operation.insn), operation.accesses, operation.symbol, tokens);
-}
-
-// The kernel's place in the micro-op scratchpad, loading it there if need be. Kernels are placed one after another;
-// at the end the scratchpad is filled again from its start, over the kernels that were loaded longest ago.
-uint32_t ProgramBuilder::make_resident(Operation& operation, TokenInserter& tokens) {
-  const auto kernel = kernel_of(operation);
-  if (kernel->resident_at) return *kernel->resident_at;
-
-  const auto size = static_cast<uint32_t>(kernel->uops.size());
-  if (next_uop_ + size > config_.depth(Memory::kUop).count()) next_uop_ = 0;
-  const uint32_t begin = next_uop_;
-  for (Kernel& other : kernels_) {
-    if (other.resident_at && *other.resident_at < begin + size && begin < *other.resident_at + other.uops.size()) {
-      other.resident_at.reset();
-    }
-  }
-  kernel->resident_at = begin;
-  next_uop_ += size;
-
-  load_uops(begin, kernel->program_offset, size, tokens);
-  return begin;
-}
-
-std::vector<ProgramBuilder::Kernel>::iterator ProgramBuilder::kernel_of(const Operation& operation) {
-  const auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const Kernel& k) {
-    return k.kind == operation.kernel_kind && k.uops == operation.uops;
-  });
-  if (known != kernels_.end()) return known;
-  const auto offset = static_cast<uint32_t>(program_.uops.size());
-  program_.uops.insert(program_.uops.end(), operation.uops.begin(), operation.uops.end());
-  return kernels_.insert(kernels_.end(), {operation.kernel_kind, operation.uops, offset, std::nullopt});
-}
-
-void ProgramBuilder::load_uops(uint32_t sram, uint32_t program_offset, uint32_t count, TokenInserter& tokens) {
-  for (uint32_t done = 0; done < count;) {  // x_size is 16 bits wide
-    const uint32_t part = std::min<uint32_t>(count - done, kMaxExtent);
-    isa::Load load;
-    load.transfer.memory = Memory::kUop;
-    load.transfer.sram_base = sram + done;
-    load.transfer.dram_base = program_offset + done;
-    load.transfer.y_size = 1;
-    load.transfer.x_size = part;
-    load.transfer.x_stride = part;
-    append(load, {}, Relocation::kMicroOps, tokens);
-    done += part;
-  }
-}
-
-void ProgramBuilder::append(isa::Insn insn, const std::vector<Access>& accesses, std::optional<uint32_t> symbol,
-                            TokenInserter& tokens) {
-  const size_t index = tokens.append(std::move(insn), relevant(accesses));
-  if (symbol) program_.relocations.push_back({static_cast<uint32_t>(index), *symbol});
-}
-
-// Only tensors that are both loaded and stored can cause a conflict between stages.
-std::vector<Access> ProgramBuilder::relevant(const std::vector<Access>& accesses) const {
-  std::vector<Access> kept;
-  for (const Access& access : accesses) {
-    const bool shared = access.space != Access::Space::kTensor || (loaded_[access.tensor] && stored_[access.tensor]);
-    if (shared) kept.push_back(access);
-  }
-  return kept;
+  for (Operation& operation : interleaved(std::move(threads))) operations_.push_back(std::move(operation));
 }
 
 }  // namespace vantage::compiler

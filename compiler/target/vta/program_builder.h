@@ -24,6 +24,7 @@
 #include "compiler/target/vta/kernel_nest.h"
 #include "compiler/target/vta/operation.h"
 #include "compiler/target/vta/token_inserter.h"
+#include "compiler/target/vta/virtual_threads.h"
 #include "hw/spec/program.h"
 
 namespace vantage::compiler {
@@ -90,8 +91,6 @@ class ProgramBuilder {
   Program finish();
 
  private:
-  using Turn = std::vector<Operation>;
-
   // Where kernels lie in the micro-op scratchpad and in Program::uops.
   struct Kernel {
     std::string kind;
@@ -107,7 +106,6 @@ class ProgramBuilder {
   Space& space(isa::Memory memory);
   const Space& space(isa::Memory memory) const { return const_cast<ProgramBuilder*>(this)->space(memory); }
 
-  static void check_apart(const std::vector<std::vector<Turn>>& threads);
   void add(Operation operation);
   void add_transfer(bool is_load, isa::Memory memory, uint32_t sram, TensorId id, const Tile& tile,
                     const Padding& padding);
@@ -127,8 +125,8 @@ class ProgramBuilder {
   Program program_;
   std::array<Space, 3> spaces_;
   std::vector<Operation> operations_;
-  std::vector<bool> loaded_, stored_;   // per tensor: some operation reads it, writes it
-  std::vector<Turn>* turns_ = nullptr;  // of the virtual thread being recorded, if any
+  std::vector<bool> loaded_, stored_;  // per tensor: some operation reads it, writes it
+  ThreadTurns* turns_ = nullptr;       // of the virtual thread being recorded, if any
   std::vector<Kernel> kernels_;
   uint32_t next_uop_ = 0;  // in the micro-op scratchpad
 };

@@ -69,6 +69,7 @@ class ExternCall {
 
   const std::string& name() const { return name_; }
   size_t size() const { return arguments_.size(); }
+  bool is_text(size_t i) const { return i < size() && std::holds_alternative<std::string>(arguments_[i]); }
   // Argument `i`. Throw Error when there is none or it is of another kind.
   int64_t integer(size_t i) const;  // an integer or a bool
   double number(size_t i) const;    // a float

@@ -1,0 +1,176 @@
+#include "compiler/schedule/primitive_table.h"
+
+#include "compiler/schedule/dependence.h"
+#include "compiler/schedule/primitives.h"
+#include "hw/spec/error.h"
+
+namespace vantage::schedule {
+
+namespace {
+
+using Arguments = Primitive::Arguments;
+
+const Argument& at(const Arguments& arguments, size_t index) {
+  if (index >= arguments.size()) fail("{} arguments are too few", arguments.size());
+  return arguments[index];
+}
+
+template <typename T>
+const T& get(const Arguments& arguments, size_t index) {
+  const T* value = std::get_if<T>(&at(arguments, index));
+  if (value == nullptr) fail("argument {} is of the wrong kind", index);
+  return *value;
+}
+
+BlockRV block(const Arguments& a) {
+  return get<BlockRV>(a, 0);
+}
+
+LoopRV loop(const Arguments& a, size_t index = 0) {
+  return get<LoopRV>(a, index);
+}
+
+tir::Expr value(const Argument& argument) {
+  if (const auto* text = std::get_if<std::string>(&argument)) return tir::make_string(*text);
+  if (const auto* number = std::get_if<int64_t>(&argument)) return tir::Expr(*number);
+  fail("an annotation is a number or a text");
+}
+
+}  // namespace
+
+const std::vector<Primitive>& Primitive::all() {
+  using Result = Step::Result;
+  static const std::vector<Primitive> kTable = {
+      {"get_block",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const auto& name = get<std::string>(a, 0);
+         path_to_block(s.function_, name);
+         return s.add(name);
+       }},
+      {"get_loops",
+       [](Schedule& s, const Arguments& a) -> Result {
+         std::vector<tir::Var> vars;
+         for (const Stmt& l : loops_of(path_to_block(s.function_, s.name_of(block(a))))) {
+           vars.push_back(l.as<For>()->var);
+         }
+         return s.add(vars);
+       }},
+      {"split",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::split(s.function_, s.var_of(loop(a)), get<Factors>(a, 1)));
+       }},
+      {"fuse",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::fuse(s.function_, s.vars_of(get<std::vector<LoopRV>>(a, 0))));
+       }},
+      {"reorder",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::reorder(s.function_, s.vars_of(get<std::vector<LoopRV>>(a, 0)));
+         return {};
+       }},
+      {"bind",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const auto& thread = get<std::string>(a, 1);
+         const bool is_virtual = thread == "vthread";
+         set_loop_kind(s.function_, s.var_of(loop(a)),
+                       is_virtual ? tir::ForKind::kVirtualThread : tir::ForKind::kThread, is_virtual ? "" : thread);
+         return {};
+       }},
+      {"parallel",
+       [](Schedule& s, const Arguments& a) -> Result {
+         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kParallel, "");
+         return {};
+       }},
+      {"vectorize",
+       [](Schedule& s, const Arguments& a) -> Result {
+         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kVectorized, "");
+         return {};
+       }},
+      {"unroll",
+       [](Schedule& s, const Arguments& a) -> Result {
+         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kUnrolled, "");
+         return {};
+       }},
+      {"compute_at",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::compute_at(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1)));
+         return {};
+       }},
+      {"reverse_compute_at",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::reverse_compute_at(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1)));
+         return {};
+       }},
+      {"compute_inline",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::compute_inline(s.function_, s.name_of(block(a)));
+         return {};
+       }},
+      {"reverse_compute_inline",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::reverse_compute_inline(s.function_, s.name_of(block(a)));
+         return {};
+       }},
+      {"cache_read",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(
+             schedule::cache_read(s.function_, s.name_of(block(a)), get<std::string>(a, 1), get<std::string>(a, 2)));
+       }},
+      {"cache_write",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::cache_write(s.function_, s.name_of(block(a)), get<std::string>(a, 1)));
+       }},
+      {"set_scope",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::set_scope(s.function_, s.name_of(block(a)), get<std::string>(a, 1));
+         return {};
+       }},
+      {"storage_align",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::storage_align(s.function_, s.name_of(block(a)), get<int64_t>(a, 1), get<int64_t>(a, 2),
+                                 get<int64_t>(a, 3));
+         return {};
+       }},
+      {"double_buffer",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::double_buffer(s.function_, s.name_of(block(a)));
+         return {};
+       }},
+      {"decompose_reduction",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::decompose_reduction(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1))));
+       }},
+      {"rfactor",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::rfactor(s.function_, s.var_of(loop(a)), get<int64_t>(a, 1)));
+       }},
+      {"blockize",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::blockize(s.function_, s.var_of(loop(a))));
+       }},
+      {"tensorize",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const TensorIntrinsic& intrinsic = s.intrinsic(get<std::string>(a, 1));
+         schedule::tensorize(s.function_, schedule::blockize(s.function_, s.var_of(loop(a))), intrinsic);
+         return {};
+       }},
+      {"pragma",
+       [](Schedule& s, const Arguments& a) -> Result {
+         annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(at(a, 2)));
+         return {};
+       }},
+      {"annotate",
+       [](Schedule& s, const Arguments& a) -> Result {
+         if (a.size() != 3) fail("expected what to annotate, a key and a value");
+         if (std::holds_alternative<BlockRV>(a[0])) {
+           annotate_block(s.function_, s.name_of(block(a)), get<std::string>(a, 1), value(a[2]));
+         } else {
+           annotate_loop(s.function_, s.var_of(loop(a)), get<std::string>(a, 1), value(a[2]));
+         }
+         return {};
+       }},
+  };
+  return kTable;
+}
+
+}  // namespace vantage::schedule
