@@ -45,9 +45,8 @@ class Accesses final : public Visitor {
     // Of no elements, it may lie anywhere.
     Expr touches = true;
     for (const Range& range : node.box) touches = touches && range.extent > make_zero(range.extent.dtype());
-    under(touches, [&] {
-      check_inside(node.touch == Touch::kRead ? "reads" : "writes", what, *node.buffer, node.box);
-    });
+    under(touches,
+          [&] { check_inside(node.touch == Touch::kRead ? "reads" : "writes", what, *node.buffer, node.box); });
     if (node.touch != Touch::kRead) check_axes(what, node.buffer, node.box);
   }
 
