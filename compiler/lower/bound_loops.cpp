@@ -45,6 +45,7 @@ class FindLoads final : public Visitor {
 
  protected:
   void visit_load(const Load&) override { found = true; }
+  void visit_view(const View&) override { found = true; }
 };
 
 // Whether the condition has the same value before and after any statement.
@@ -67,14 +68,18 @@ class BoundLoops final : public Mutator {
     result.body = visit(node.body);
     result.extent = at_least_zero(node.extent);
     const auto* guard = result.body.as<If>();
-    const bool movable = node.loop != ForKind::kThread && node.loop != ForKind::kVectorized;
+    // The number of these is fixed: their conditions stay inside.
+    const bool movable =
+        node.loop != ForKind::kThread && node.loop != ForKind::kVectorized && node.loop != ForKind::kVirtualThread;
     if (!movable || guard == nullptr || guard->otherwise) return make_stmt(std::move(result));
     const std::vector<Expr> conditions = conjuncts(without_hint(guard->condition));
     std::vector<Expr> outside, inside;
     Expr end = node.min + node.extent;
     for (const Expr& condition : conditions) {
       const Expr limit = end_of(condition, node.var);
-      if (!uses_var(condition, node.var)) {
+      if (!depends_on_loops_only(condition)) {
+        inside.push_back(condition);
+      } else if (!uses_var(condition, node.var)) {
         outside.push_back(condition);
       } else if (limit.defined()) {
         end = min(end, limit);

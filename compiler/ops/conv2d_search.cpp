@@ -1,6 +1,7 @@
 #include "compiler/ops/conv2d_search.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "hw/spec/error.h"
@@ -26,15 +27,51 @@ std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
 }
 
 int64_t instructions(const Conv2dShape& shape, const Conv2dTiling& t, const spec::Config& config) {
-  const int64_t n = ceil_div(ceil_div(shape.batch, config.batch()), t.n);
+  const int64_t images = ceil_div(shape.batch, config.batch()), n = ceil_div(images, t.n);
   const int64_t oc = ceil_div(ceil_div(shape.out_channels, config.block_out()), t.oc);
+  const int64_t depth = ceil_div(shape.in_channels, config.block_in()), chunks = ceil_div(depth, t.ic);
   const int64_t tiles = n * oc * ceil_div(shape.out_height(), t.h) * ceil_div(shape.out_width(), t.w);
-  const int64_t chunks = ceil_div(ceil_div(shape.in_channels, config.block_in()), t.ic);
-  const bool pixels = shape.height * shape.width > 1;
-  // A load for each channel of each image, and rows of weights, GEMM; bias, reset, epilogue, store.
-  const int64_t loads = t.input_resident ? 1 : (pixels ? t.n * t.ic : 1);
+  // A load for each channel of each image, or for each of its rows where pixels are picked.
+  const auto input = [&](int64_t of_images, int64_t channels, int64_t rows) {
+    return shape.height * shape.width > 1 ? of_images * channels * (t.picks_pixels ? rows : 1) : 1;
+  };
+  const int64_t inputs =
+      t.input_resident ? input(images, depth, shape.out_height()) : tiles * chunks * input(t.n, t.ic, t.h);
+  // Weights lie by output channel: a part of their depth is one load for each, unless it is all that lies there.
+  const bool lie_apart = (t.weights_resident || t.weights_shared) && chunks > 1;
+  const int64_t weights = (t.weights_resident || t.weights_shared ? oc : tiles) * chunks * (lie_apart ? t.oc : 1);
   const int64_t stores = t.w == shape.out_width() || t.h == 1 ? t.n : t.n * t.oc;
-  return tiles * (chunks * (loads + 2) + 6 + stores);
+  // GEMMs; bias, reset and epilogue; stores.
+  return inputs + weights + tiles * (chunks + 6 + stores);
+}
+
+// All combinations of what is no size.
+std::vector<Conv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
+  Conv2dTiling first;
+  first.channels_outside = false;
+  first.bias_resident = epilogue.bias;
+  std::vector<Conv2dTiling> all;
+  for (int count : threads != 0 ? std::vector{threads} : std::vector{2, 1}) {
+    first.threads = count;
+    all.push_back(first);
+  }
+  const auto with = [&](bool Conv2dTiling::*option, const std::function<bool(const Conv2dTiling&)>& possible) {
+    const std::vector<Conv2dTiling> without = all;
+    for (Conv2dTiling t : without) {
+      t.*option = true;
+      if (possible(t)) all.push_back(t);
+    }
+  };
+  const auto always = [](const Conv2dTiling&) { return true; };
+  with(&Conv2dTiling::double_buffer, always);
+  with(&Conv2dTiling::channels_outside, always);
+  with(&Conv2dTiling::threads_in_turn, [](const Conv2dTiling& t) { return t.threads > 1; });
+  with(&Conv2dTiling::input_resident, always);
+  with(&Conv2dTiling::weights_resident, always);
+  with(&Conv2dTiling::weights_shared,
+       [](const Conv2dTiling& t) { return !t.weights_resident && t.channels_outside && t.threads > 1; });
+  with(&Conv2dTiling::picks_pixels, [&](const Conv2dTiling&) { return shape.skips_pixels(); });
+  return all;
 }
 
 }  // namespace
@@ -70,6 +107,7 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
     best_instructions = size;
   };
 
+  const std::vector<Conv2dTiling> choices = all_choices(shape, epilogue, request.threads);
   Conv2dTiling t;
   for (int64_t tn : n) {
     for (int64_t toc : oc) {
@@ -78,23 +116,13 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
           // Parts of rows only where whole ones do not fit beside each other.
           if (tw != w.back() && th > 1) continue;
           for (int64_t tic : ic) {
-            t.n = tn;
-            t.oc = toc;
-            t.h = th;
-            t.w = tw;
-            t.ic = tic;
-            for (int option = 0; option < 256; ++option) {
-              t.threads = request.threads != 0 ? request.threads : (option & 1) != 0 ? 1 : 2;
-              t.channels_outside = (option & 2) != 0;
-              t.threads_in_turn = (option & 4) != 0;
-              t.double_buffer = (option & 8) == 0;
-              t.input_resident = (option & 16) != 0;
-              t.weights_resident = (option & 32) != 0;
-              t.weights_shared = (option & 64) != 0;
-              t.picks_pixels = (option & 128) != 0;
-              if (t.weights_shared && (t.weights_resident || !t.channels_outside || t.threads == 1)) continue;
-              if (t.picks_pixels && !shape.skips_pixels()) continue;
-              t.bias_resident = epilogue.bias;
+            for (const Conv2dTiling& choice : choices) {
+              t = choice;
+              t.n = tn;
+              t.oc = toc;
+              t.h = th;
+              t.w = tw;
+              t.ic = tic;
               if (t.bias_resident && !fits(shape, epilogue, t, config)) t.bias_resident = false;
               consider(t);
             }

@@ -62,11 +62,6 @@ ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const spec
   const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
   const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
   std::set<int64_t> sizes;
-  for (int64_t count = 1; count <= elements; ++count) {
-    const int64_t size = ceil_div(elements, count);
-    if (size <= depth) sizes.insert(size);
-    if (size * size < elements) break;
-  }
   for (int64_t size = 1; size <= std::min(elements, depth); ++size) sizes.insert(size);
   if (request.tiles != 0) sizes = {std::min(request.tiles, elements)};
 

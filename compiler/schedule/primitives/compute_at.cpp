@@ -23,9 +23,10 @@ Expr weakened(const Expr& condition, const std::vector<Var>& inner, tir::Analyze
   const bool less = op->op == tir::BinaryOp::kLt || op->op == tir::BinaryOp::kLe;
   const bool greater = op->op == tir::BinaryOp::kGt || op->op == tir::BinaryOp::kGe;
   if (!less && !greater) return {};
+  // If not even the extreme that is easiest to satisfy does, no iteration does.
   const Expr difference = op->a - op->b;
-  const Expr most = less ? analyzer.lower_bound(difference, inner) : analyzer.upper_bound(difference, inner);
-  return most.defined() ? analyzer.simplify(make_binary(op->op, most, tir::make_zero(most.dtype()))) : Expr();
+  const Expr easiest = less ? analyzer.lower_bound(difference, inner) : analyzer.upper_bound(difference, inner);
+  return easiest.defined() ? analyzer.simplify(make_binary(op->op, easiest, tir::make_zero(easiest.dtype()))) : Expr();
 }
 
 // What must hold of the loops around `target` and of itself for any of these blocks inside it to run.

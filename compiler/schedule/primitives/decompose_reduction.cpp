@@ -51,6 +51,19 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
       if (!analyzer.prove(inside)) init.predicate = init.predicate && tir::substitute(inside, fresh);
     }
   }
+  // And what else guards the loops that are left.
+  const auto reduces = [&](const tir::VarNode* v) {
+    return std::any_of(loops.begin(), loops.end(), [&](const Stmt& l) {
+      const Var& loop_var = l.as<For>()->var;
+      return loop_var.get() == v && !binds(block, loop_var, tir::AxisKind::kSpatial) &&
+             binds(block, loop_var, tir::AxisKind::kReduce);
+    });
+  };
+  for (const Expr& guard : tir::conjuncts(block.predicate)) {
+    if (!tir::is_int(guard, 1) && !tir::uses_var(guard, reduces) && !analyzer.prove(guard)) {
+      init.predicate = init.predicate && tir::substitute(guard, fresh);
+    }
+  }
   init.body = tir::substitute(init.body, axes);
   Stmt nest = make_stmt(std::move(init));
   const std::string init_name = nest.as<Block>()->name;

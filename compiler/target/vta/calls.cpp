@@ -28,6 +28,12 @@ const std::string* label(const Expr& expr) {
   return text != nullptr ? &text->value : nullptr;
 }
 
+// How many elements so many iterations touch: none without any.
+Expr unless_empty(const Expr& iterations, const Expr& elements) {
+  if (const int64_t* value = as_int(iterations)) return *value > 0 ? elements : Expr(0);
+  return if_then_else(iterations > 0, elements, 0);
+}
+
 }  // namespace
 
 const Call* call_of(const Stmt& stmt, std::string_view function) {
@@ -76,9 +82,7 @@ Stmt ComputeCall::to_stmt() const {
     Expr count = 1;
     for (const CallAxis& axis : axes) count = count + (axis.extent - 1) * make_int(kIndex, axis.steps[i]);
     // One axis without iterations, and nothing is touched.
-    for (const CallAxis& axis : axes) {
-      if (as_int(axis.extent) == nullptr) count = if_then_else(axis.extent > 0, count, 0);
-    }
+    for (const CallAxis& axis : axes) count = unless_empty(axis.extent, count);
     arguments.push_back(elements(operands[i].buffer, operands[i].element, count, operands[i].touch));
   }
   if (immediate) {
@@ -116,9 +120,7 @@ TransferCall TransferCall::parse(const Call& call) {
 
 Stmt TransferCall::to_stmt() const {
   Expr in_dram = (rows - 1) * stride + columns;
-  for (const Expr& count : {rows, columns}) {
-    if (as_int(count) == nullptr) in_dram = if_then_else(count > 0, in_dram, 0);
-  }
+  for (const Expr& count : {rows, columns}) in_dram = unless_empty(count, in_dram);
   const Expr in_scratchpad = (top + rows + bottom) * (left + columns + right);
   std::vector<Expr> arguments = {elements(dst, dst_element, is_load ? in_scratchpad : in_dram, Touch::kWrite),
                                  elements(src, src_element, is_load ? in_dram : in_scratchpad, Touch::kRead),

@@ -159,6 +159,7 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
       all[0].end += reach;
       continue;
     }
+    // Too many to look at, though they might join.
     if (all.size() * axis.extent > kMost * kMost) {
       all = {{all.front().begin, all.back().end + reach}};
       continue;

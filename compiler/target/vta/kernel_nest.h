@@ -26,7 +26,7 @@ struct KernelNest {
 };
 
 // Elements that a nest touches through one operand, as intervals [begin, end) apart from each other, in order: exactly,
-// or as the one around all where they would be more than 64.
+// or as the one around all where they would be too many (more than 64).
 struct Interval {
   uint64_t begin = 0;
   uint64_t end = 0;

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv2d_search.h"
 #include "compiler/ops/elementwise.h"
 #include "compiler/target/vta/lower.h"
 #include "hw/spec/assembly.h"
@@ -120,6 +121,21 @@ TEST_CASE("random elementwise layers compute what they define", "[property]") {
     if (timed) options.devices = {"fsim:", "systemc:", "rtl:"};
     const auto scheduled = compiler::schedule_elementwise(layer, tiling, config).function();
     REQUIRE(test::check_compiled(compiler::elementwise(layer, config), scheduled, config, random, options) == "");
+  }
+}
+
+TEST_CASE("chosen tilings make short programs", "[property]") {
+  const auto config = spec::Config::vta_default();
+  for (int64_t size : {7, 14, 28, 56}) {
+    for (int64_t stride : {1, 2, 4}) {
+      for (int64_t channels : {64, 256}) {
+        const compiler::Conv2dShape shape{1, channels, size, size, 2 * channels, 1, 1, stride, 0};
+        const compiler::Epilogue epilogue{true, 8, 0, 127};
+        const auto tiling = compiler::choose_conv2d_tiling(shape, epilogue, config);
+        INFO(size << " x " << size << ", stride " << stride << ", " << channels << " channels");
+        CHECK(compiler::compile_layer({shape, epilogue, tiling}, config).insns.size() <= 2000);
+      }
+    }
   }
 }
 

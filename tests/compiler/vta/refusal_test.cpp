@@ -169,6 +169,20 @@ TEST_CASE("what the VTA refuses", "[golden]") {
     s.pragma(s.get_loops(s.get_block("C"))[0], "dma_copy");
     compiled(s);
   });
+  list.add("a store of zeros", [] {
+    const std::vector<Expr> shape = {8, 1, 16};
+    const te::Tensor a = placeholder(shape, kInt32, "A");
+    const te::Tensor made = compute(
+        shape, [&](Expr i, Expr r, Expr l) { return a(i, r, l) + 1; }, "made");
+    const te::Tensor c = compute(
+        shape, [&](Expr i, Expr r, Expr l) { return if_then_else(i >= 2, cast(kInt8, made(i, r, l)), cast(kInt8, 0)); },
+        "C");
+    Schedule s(create_prim_func({a, c}));
+    s.set_scope(s.get_block("made"), "vta.acc");
+    s.pragma(s.get_loops(s.cache_read(s.get_block("made"), "A", "vta.acc"))[0], "dma_copy");
+    s.pragma(s.get_loops(s.get_block("C"))[0], "dma_copy");
+    compiled(s);
+  });
   list.add("a result that leaves from the wrong scratchpad", [] {
     const te::Tensor a = placeholder({8, 1, 16}, kInt8, "A");
     const te::Tensor c = compute(

@@ -51,6 +51,7 @@ class CopyNest {
     if (is_load_ == scratchpad_of(src_->scope).has_value()) {
       refuse("must go from memory to a scratchpad or back");
     }
+    if (!is_load_ && !is_int(condition, 1)) refuse("stores zeros where a condition does not hold; only loads pad");
     check_memories();
     split(nest, *store, *source, condition);
   }

@@ -90,7 +90,7 @@ class MarkTurns final : public Mutator {
   }
 
   End end_ = End::kNone;
-  int phases_ = 1;  // turns of an iteration
+  int phases_ = 1;  // turns of an iteration, as far as threads are apart by them: two per load
 };
 
 }  // namespace

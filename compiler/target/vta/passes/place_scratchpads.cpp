@@ -26,7 +26,7 @@ class PlaceScratchpads final : public Mutator {
   Stmt visit_for(const For& node, const Stmt& self) override {
     if (node.loop != ForKind::kVirtualThread) return Mutator::visit_for(node, self);
     const int64_t* count = as_int(node.extent);
-    if (count == nullptr) {
+    if (count == nullptr || *count < 1) {
       fail("the virtual threads of the loop {} have no constant number", node.var.name());
     }
     if (threads_ > 1 || inside_threads_) {
