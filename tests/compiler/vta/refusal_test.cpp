@@ -183,6 +183,38 @@ TEST_CASE("what the VTA refuses", "[golden]") {
     s.pragma(s.get_loops(s.get_block("C"))[0], "dma_copy");
     compiled(s);
   });
+  list.add("a copy whose elements do not follow a step", [] {
+    const te::Tensor a = placeholder({64, 1, 16}, kInt32, "A");
+    const te::Tensor squares = compute(
+        {8, 1, 16}, [&](Expr i, Expr r, Expr l) { return a(i * i, r, l); }, "squares");
+    const te::Tensor c = compute(
+        {8, 1, 16}, [&](Expr i, Expr r, Expr l) { return cast(kInt8, squares(i, r, l)); }, "C");
+    Schedule s(create_prim_func({a, c}));
+    s.set_scope(s.get_block("squares"), "vta.acc");
+    s.pragma(s.get_loops(s.get_block("squares"))[0], "dma_copy");
+    s.pragma(s.get_loops(s.get_block("C"))[0], "dma_copy");
+    compiled(s);
+  });
+  list.add("zeros in the shape of a triangle", [] {
+    const te::Tensor a = placeholder({4, 4, 1, 16}, kInt32, "A");
+    const te::Tensor triangle = compute(
+        {4, 4, 1, 16}, [&](Expr i, Expr j, Expr r, Expr l) { return if_then_else(i + j < 4, a(i, j, r, l), 0); },
+        "triangle");
+    const te::Tensor c = compute(
+        {4, 4, 1, 16}, [&](Expr i, Expr j, Expr r, Expr l) { return cast(kInt8, triangle(i, j, r, l)); }, "C");
+    Schedule s(create_prim_func({a, c}));
+    s.set_scope(s.get_block("triangle"), "vta.acc");
+    s.pragma(s.get_loops(s.get_block("triangle"))[0], "dma_copy");
+    s.pragma(s.get_loops(s.get_block("C"))[0], "dma_copy");
+    compiled(s);
+  });
+  list.add("a copy from accumulators to accumulators", [&] {
+    Schedule s = plus.scheduled();
+    const auto copy = s.cache_write(s.get_block("made"), "vta.acc");
+    s.set_scope(s.get_block("made"), "vta.acc");
+    s.pragma(s.get_loops(copy)[0], "dma_copy");
+    compiled(s);
+  });
   list.add("a result that leaves from the wrong scratchpad", [] {
     const te::Tensor a = placeholder({8, 1, 16}, kInt8, "A");
     const te::Tensor c = compute(
@@ -197,6 +229,21 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   list.add("threads of a GPU", [&] {
     Schedule s = plus.scheduled();
     s.bind(s.get_loops(s.get_block("made"))[0], "threadIdx.x");
+    compiled(s);
+  });
+
+  list.add("virtual threads inside of virtual threads", [&] {
+    Schedule s(plus.function);
+    const auto made = s.get_block("made");
+    const auto load = s.cache_read(made, "A", "vta.acc");
+    s.set_scope(made, "vta.acc");
+    const auto parts = s.split(s.get_loops(s.get_block("C"))[0], {2, 2, std::nullopt});
+    s.bind(parts[0], "vthread");
+    s.bind(parts[1], "vthread");
+    s.compute_at(made, parts[1]);
+    s.compute_at(load, parts[1]);
+    s.pragma(s.get_loops(load)[2], "dma_copy");
+    s.pragma(parts[2], "dma_copy");
     compiled(s);
   });
 

@@ -35,6 +35,11 @@ class CopyNest {
     const auto* store = nest.body.as<Store>();
     if (store == nullptr) fail("dma_copy: the loop {} does not only copy", nest.loops.front().var.name());
     dst_ = store->buffer;
+    made_ = dst_->name;
+    for (const For& loop : nest.loops) {
+      const auto note = loop.annotations.find(std::string(kMakesNote));
+      if (note != loop.annotations.end()) made_ = note->second.as<StringImm>()->value;
+    }
     Expr value = store->value;
     if (const auto* c = value.as<Cast>()) value = c->value;
     Expr condition = true;
@@ -109,7 +114,7 @@ class CopyNest {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    fail("dma_copy: the copy to {}{}{} {}", dst_->name, src_ ? " from " : "", src_ ? src_->name : "", why);
+    fail("dma_copy: the copy to {}{}{} {}", made_, src_ ? " from " : "", src_ ? src_->name : "", why);
   }
 
   Expr simplify(const Expr& expr) { return analyzer_.simplify(expr); }
@@ -210,6 +215,7 @@ class CopyNest {
   const spec::Config& config_;
   Analyzer& analyzer_;
   Buffer dst_, src_;
+  std::string made_;  // the user's name of what is copied to
   bool is_load_ = true;
   Expr dst_base_, src_base_;
   Expr guard_ = true;  // on all of the copy; without, zeros
