@@ -108,7 +108,6 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
   };
 
   const std::vector<Conv2dTiling> choices = all_choices(shape, epilogue, request.threads);
-  Conv2dTiling t;
   for (int64_t tn : n) {
     for (int64_t toc : oc) {
       for (int64_t th : h) {
@@ -117,7 +116,7 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
           if (tw != w.back() && th > 1) continue;
           for (int64_t tic : ic) {
             for (const Conv2dTiling& choice : choices) {
-              t = choice;
+              Conv2dTiling t = choice;
               t.n = tn;
               t.oc = toc;
               t.h = th;

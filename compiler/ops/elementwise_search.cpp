@@ -1,6 +1,5 @@
 // Tilings of elementwise layers, from a model of the loads, ALU instructions and stores of each tile.
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 #include "compiler/ops/elementwise.h"
@@ -46,10 +45,10 @@ struct Cost {
   int64_t instructions() const { return count * (operands + alu + 1); }
 
   int64_t estimate(const ElementwiseTiling& t) const {
-    if (t.threads == 1 && !t.double_buffer) return kStart + count * (kRead + load + compute + store + kWrite);
-    // One tile's loads beside another's ALU instructions; its place is free again when it has been stored.
-    const int64_t places = t.threads * (t.double_buffer ? 2 : 1);
     const int64_t around = kRead + load + compute + store + kWrite;
+    if (t.threads == 1) return kStart + count * (t.double_buffer ? around - kWrite : around);
+    // One thread's loads beside another's ALU instructions; a place is free again when its tile has been stored.
+    const int64_t places = t.threads * (t.double_buffer ? 2 : 1);
     const int64_t step = std::max({load, compute, store, ceil_div(around, places)}) + kInstruction;
     return kStart + around + (count - 1) * step;
   }
@@ -61,13 +60,12 @@ ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const spec
                                             const ElementwiseTiling& request) {
   const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
   const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
-  std::set<int64_t> sizes;
-  for (int64_t size = 1; size <= std::min(elements, depth); ++size) sizes.insert(size);
-  if (request.tiles != 0) sizes = {std::min(request.tiles, elements)};
+  const int64_t least = request.tiles != 0 ? std::min(request.tiles, elements) : 1;
+  const int64_t most = request.tiles != 0 ? least : std::min(elements, depth);
 
   std::optional<ElementwiseTiling> best;
   int64_t best_cycles = INT64_MAX, best_instructions = INT64_MAX;
-  for (int64_t size : sizes) {
+  for (int64_t size = least; size <= most; ++size) {
     for (int threads : {1, 2, request.threads}) {
       for (bool double_buffer : {false, true}) {
         if (threads == 0 || (request.threads != 0 && threads != request.threads)) continue;
