@@ -212,6 +212,7 @@ Expr call(std::string_view function, std::vector<Expr> arguments) {
       switch (intrinsic->kind) {
         case IntrinsicKind::kMath:
         case IntrinsicKind::kPredicate: return got.is_float() && got == type;
+        case IntrinsicKind::kBytes: return got == kInt32;
         case IntrinsicKind::kAny: return got.is_float() || got.is_int();
         case IntrinsicKind::kHint: return got.is_bool();
         case IntrinsicKind::kBarrier: return argument.kind() == ExprKind::kStringImm;

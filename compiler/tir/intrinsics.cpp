@@ -5,6 +5,20 @@
 
 namespace vantage::tir {
 
+namespace {
+
+// The sum of four products of signed bytes, those of `a` unsigned if so wanted.
+template <typename ByteOfA>
+double dot4(double a, double b) {
+  const auto x = static_cast<uint32_t>(static_cast<int64_t>(a));
+  const auto y = static_cast<uint32_t>(static_cast<int64_t>(b));
+  int32_t sum = 0;
+  for (int shift = 0; shift < 32; shift += 8) sum += static_cast<ByteOfA>(x >> shift) * static_cast<int8_t>(y >> shift);
+  return sum;
+}
+
+}  // namespace
+
 const std::vector<Intrinsic>& intrinsics() {
   using enum IntrinsicKind;
   static const std::vector<Intrinsic> kTable = {
@@ -16,6 +30,8 @@ const std::vector<Intrinsic>& intrinsics() {
       {"ceil", 1, kMath, [](double a, double) { return std::ceil(a); }},
       {"cos", 1, kMath, [](double a, double) { return std::cos(a); }},
       {"cosh", 1, kMath, [](double a, double) { return std::cosh(a); }},
+      {kDot4, 2, kBytes, dot4<int8_t>},
+      {kDot4UnsignedSigned, 2, kBytes, dot4<uint8_t>},
       {"erf", 1, kMath, [](double a, double) { return std::erf(a); }},
       {"exp", 1, kMath, [](double a, double) { return std::exp(a); }},
       {"exp2", 1, kMath, [](double a, double) { return std::exp2(a); }},

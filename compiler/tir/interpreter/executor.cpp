@@ -95,6 +95,12 @@ Executor::Stop Executor::run(Thread& thread) {
         r[in.dst].i = f.evaluate(r[in.a].f, r[in.b].f) != 0 ? 1 : 0;
         break;
       }
+      case Op::kBytes: {
+        const Intrinsic& f = *program_.intrinsics[static_cast<size_t>(in.note)];
+        const double value = f.evaluate(static_cast<double>(r[in.a].i), static_cast<double>(r[in.b].i));
+        r[in.dst].i = static_cast<int64_t>(value);
+        break;
+      }
       case Op::kAbs: {
         const int64_t value = r[in.a].i;
         r[in.dst].i = value >= 0 ? value : wrap(in.dtype, static_cast<int64_t>(-static_cast<uint64_t>(value)));

@@ -151,13 +151,14 @@ void ExprCompiler::intrinsic(int32_t dst, const Call& node, const Intrinsic& int
   if (intrinsic.kind == IntrinsicKind::kHint) return into(dst, node.arguments[0]);
   const DType type = node.arguments[0].dtype();
   const auto operands = values(node.arguments);
-  if (!type.is_float()) {
-    // The only intrinsic that takes integers.
+  if (!type.is_float() && intrinsic.kind == IntrinsicKind::kAny) {
     VANTAGE_CHECK(node.function == "abs");
     out_.emit({.op = Op::kAbs, .dtype = type, .dst = dst, .a = operands[0]});
     return;
   }
-  const Op op = intrinsic.kind == IntrinsicKind::kPredicate ? Op::kPredicate : Op::kMath;
+  Op op = Op::kMath;
+  if (intrinsic.kind == IntrinsicKind::kPredicate) op = Op::kPredicate;
+  if (intrinsic.kind == IntrinsicKind::kBytes) op = Op::kBytes;
   out_.program.intrinsics.push_back(&intrinsic);
   const auto note = static_cast<int32_t>(out_.program.intrinsics.size() - 1);
   out_.emit({.op = op, .dtype = type, .dst = dst, .a = operands.front(), .b = operands.back(), .note = note});

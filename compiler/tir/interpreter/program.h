@@ -23,6 +23,7 @@ enum class Op : uint8_t {
   kNot,
   kMath,       // dst = intrinsic(a, b), rounded; note: Program::intrinsics
   kPredicate,  // the same, to bool
+  kBytes,      // the same of integers, to an integer
   kAbs,        // of an integer
   kLoad,       // dst = memory[list: one register per dimension]; note: Program::quotes
   kStore,      // memory[list] = a; note: Program::quotes

@@ -18,6 +18,8 @@ class RandomFunction {
 
   tir::Expr expr(tir::DType dtype, int depth);
   tir::Stmt stmt(int depth);
+  // A variable that expressions may use from here on.
+  void add_var(const tir::Var& var) { scope_.push_back(var); }
   uint64_t pick(uint64_t count) { return random_() % count; }
   // An argument for a parameter: small numbers and, now and then, those at the end.
   int64_t integer(tir::DType dtype);

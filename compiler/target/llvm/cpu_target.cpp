@@ -1,0 +1,76 @@
+#include "compiler/target/llvm/cpu_target.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "compiler/target/llvm/back_ends.h"
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+namespace {
+
+// Widths, registers and dot products follow from the features, once LLVM has worked out what a processor's name and
+// the list together mean.
+void derive(CpuTarget& target) {
+  initialize_back_ends();
+  std::string message;
+  const llvm::Target* back_end = llvm::TargetRegistry::lookupTarget(target.triple, message);
+  if (back_end == nullptr) fail("the target '{}' is not known: {}", target.triple, message);
+  const std::unique_ptr<llvm::MCSubtargetInfo> info(
+      back_end->createMCSubtargetInfo(target.triple, target.cpu, target.features));
+  if (info == nullptr || (!target.cpu.empty() && !info->isCPUStringValid(target.cpu))) {
+    fail("the target '{}' has no processor '{}'", target.triple, target.cpu);
+  }
+  const auto has = [&](const char* feature) { return info->checkFeatures(std::string("+") + feature); };
+  const llvm::Triple triple(target.triple);
+  if (triple.isX86()) {
+    const bool wide = has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512dq");
+    target.vector_bytes = wide ? 64 : has("avx2") && has("fma") ? 32 : 16;
+    target.vector_registers = wide ? 32 : triple.isArch64Bit() ? 16 : 8;
+    if (has("avx512vnni") && wide) target.dot = DotProduct::kVnni;
+    if (has("avxvnni") && has("avx2")) target.dot = DotProduct::kVnni;
+  } else if (triple.isAArch64()) {
+    target.vector_bytes = 16;
+    target.vector_registers = 32;
+    if (has("dotprod")) target.dot = DotProduct::kNeon;
+  } else {
+    target.vector_bytes = 16;
+    target.vector_registers = 16;
+  }
+}
+
+}  // namespace
+
+CpuTarget host_target() {
+  CpuTarget target;
+  target.triple = llvm::sys::getProcessTriple();
+  target.cpu = llvm::sys::getHostCPUName().str();
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+    if (!target.features.empty()) target.features += ',';
+    target.features += (feature.second ? "+" : "-") + feature.first().str();
+  }
+  if (const int64_t l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE); l1 > 0) target.l1_bytes = l1;
+  if (const int64_t l2 = sysconf(_SC_LEVEL2_CACHE_SIZE); l2 > 0) target.l2_bytes = l2;
+  derive(target);
+  return target;
+}
+
+CpuTarget cross_target(const std::string& triple, const std::string& cpu, const std::string& features) {
+  CpuTarget target;
+  target.triple = llvm::Triple::normalize(triple);
+  target.cpu = cpu;
+  target.features = features;
+  // NEON is an option of ARMv7, but every processor that runs Linux and is sold with a Zynq has it.
+  if (llvm::Triple(target.triple).isARM() && features.empty()) target.features = "+neon,+vfp4";
+  derive(target);
+  return target;
+}
+
+}  // namespace vantage::compiler

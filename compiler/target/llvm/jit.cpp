@@ -1,0 +1,56 @@
+#include "compiler/target/llvm/jit.h"
+
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include "compiler/target/llvm/back_ends.h"
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+namespace {
+
+// What goes wrong in here is nothing that the user of a compiler could mend.
+template <typename T>
+T require(llvm::Expected<T> result) {
+  if (!result) throw InternalError("LLVM: " + llvm::toString(result.takeError()));
+  return std::move(*result);
+}
+void require(llvm::Error error) {
+  if (error) throw InternalError("LLVM: " + llvm::toString(std::move(error)));
+}
+
+}  // namespace
+
+std::vector<native::Function> jit(const std::vector<tir::PrimFunc>& scheduled, const CpuTarget& target,
+                                  const CpuOptions& options) {
+  using namespace llvm::orc;
+  const Object object = compile_object(scheduled, target, options);
+  initialize_back_ends();
+  JITTargetMachineBuilder machine{llvm::Triple(target.triple)};
+  const std::shared_ptr<LLJIT> engine = require(LLJITBuilder().setJITTargetMachineBuilder(std::move(machine)).create());
+  JITDylib& library = engine->getMainJITDylib();
+  const char prefix = engine->getDataLayout().getGlobalPrefix();
+  library.addGenerator(require(DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix)));
+  // The C library's vector functions; a system without them has no calls of them either (math.h).
+  if (auto vector_math = DynamicLibrarySearchGenerator::Load("libmvec.so.1", prefix)) {
+    library.addGenerator(std::move(*vector_math));
+  } else {
+    llvm::consumeError(vector_math.takeError());
+  }
+  require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.code, "vantage")));
+  std::vector<native::Function> functions;
+  for (const native::Signature& signature : object.functions) {
+    const ExecutorAddr entry = require(engine->lookup(signature.name));
+    functions.emplace_back(entry.toPtr<vantage_entry>(), signature, engine);
+  }
+  return functions;
+}
+
+native::Function jit(const tir::PrimFunc& scheduled, const CpuTarget& target, const CpuOptions& options) {
+  return jit(std::vector{scheduled}, target, options).front();
+}
+
+}  // namespace vantage::compiler

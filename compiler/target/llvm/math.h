@@ -1,0 +1,25 @@
+// The intrinsics of compiler/tir/intrinsics.h on LLVM values, scalars or vectors.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/target/llvm/cpu_target.h"
+#include "compiler/tir/dtype.h"
+
+namespace vantage::compiler {
+
+// A function of floats, or `abs`. What no instruction does is a call of the C library's: of its vector functions
+// (glibc's libmvec, within 4 units in the last place) where the target has them, else of the scalar one in every lane.
+// Throws Error for an intrinsic that means nothing here, a GPU's barrier.
+llvm::Value* emit_intrinsic(llvm::IRBuilder<>& builder, const CpuTarget& target, std::string_view intrinsic,
+                            tir::DType dtype, const std::vector<llvm::Value*>& arguments);
+
+// sum + dot4(a, b), the bytes of `a` taken as unsigned where the intrinsic's name says so: one instruction where the
+// processor has one. All three are int32 or vectors of it.
+llvm::Value* emit_dot4(llvm::IRBuilder<>& builder, const CpuTarget& target, bool is_unsigned, llvm::Value* sum,
+                       llvm::Value* a, llvm::Value* b);
+
+}  // namespace vantage::compiler

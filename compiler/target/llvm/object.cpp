@@ -1,0 +1,66 @@
+#include "compiler/target/llvm/object.h"
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "compiler/target/llvm/back_ends.h"
+#include "compiler/target/llvm/codegen.h"
+#include "compiler/tir/verify.h"
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+namespace {
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
+std::string text_of(const llvm::Module& module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+}  // namespace
+
+Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarget& target, const CpuOptions& options) {
+  Object object;
+  std::vector<tir::PrimFunc> lowered;
+  for (const tir::PrimFunc& function : scheduled) {
+    tir::require_valid(function);
+    object.functions.push_back(signature_of(function));
+    lowered.push_back(lower::run_passes(function, options.passes, options.observer));
+  }
+  llvm::LLVMContext context;
+  const auto module = emit_module(context, lowered, target, options.strict);
+  const auto machine = make_target_machine(target);
+  if (options.llvm_observer) options.llvm_observer("generated", text_of(*module));
+  optimize(*module, *machine);
+  if (options.llvm_observer) options.llvm_observer("optimized", text_of(*module));
+  llvm::SmallVector<char, 0> code;
+  llvm::raw_svector_ostream stream(code);
+  llvm::legacy::PassManager emission;
+  if (machine->addPassesToEmitFile(emission, stream, nullptr, llvm::CodeGenFileType::ObjectFile)) {
+    throw InternalError("the back end of " + target.triple + " makes no object files");
+  }
+  emission.run(*module);
+  object.code.assign(code.begin(), code.end());
+  return object;
+}
+
+}  // namespace vantage::compiler

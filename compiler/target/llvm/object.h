@@ -1,0 +1,35 @@
+// Functions as machine code, in the form that linkers take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/target/llvm/cpu_target.h"
+#include "compiler/target/llvm/lower.h"
+#include "native/signature.h"
+
+namespace vantage::compiler {
+
+struct Object {
+  std::string code;  // an ELF relocatable file
+  std::vector<native::Signature> functions;
+};
+
+struct CpuOptions {
+  std::vector<lower::Pass> passes = cpu_passes();
+  // Exactly what the interpreter does, to the last bit but for functions of the C library: no product is fused with a
+  // sum, indices wrap. For finding out where a difference comes from; the code is slower.
+  bool strict = false;
+  // Called after each pass of each function.
+  lower::Observer observer;
+  // Called with LLVM's IR as text, before its own passes and after.
+  std::function<void(const std::string& stage, const std::string& text)> llvm_observer;
+};
+
+// Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop or buffer.
+//
+// Thread safety: may be called from several threads at once.
+Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarget& target,
+                      const CpuOptions& options = {});
+
+}  // namespace vantage::compiler

@@ -1,0 +1,44 @@
+#include "compiler/target/llvm/types.h"
+
+#include "hw/spec/error.h"
+
+namespace vantage::compiler {
+
+llvm::Type* value_type(llvm::LLVMContext& context, tir::DType dtype) {
+  if (dtype.is_bool()) return llvm::Type::getInt1Ty(context);
+  if (dtype.is_int()) return llvm::Type::getIntNTy(context, static_cast<unsigned>(dtype.bits()));
+  if (dtype == tir::kFloat16) return llvm::Type::getHalfTy(context);
+  if (dtype == tir::kFloat32) return llvm::Type::getFloatTy(context);
+  if (dtype == tir::kFloat64) return llvm::Type::getDoubleTy(context);
+  internal_check_failed("a type with values", __FILE__, __LINE__);
+}
+
+llvm::Type* memory_type(llvm::LLVMContext& context, tir::DType dtype) {
+  if (dtype.is_float()) return value_type(context, dtype);
+  return llvm::Type::getIntNTy(context, static_cast<unsigned>(dtype.bytes()) * 8);
+}
+
+llvm::Type* with_lanes(llvm::Type* element, int lanes) {
+  return lanes == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes));
+}
+
+DLDataType dl_dtype(tir::DType dtype) {
+  if (dtype.is_bool()) return {kDLUInt, 1, 1};
+  const auto code = static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt);
+  return {code, static_cast<uint8_t>(dtype.bits()), 1};
+}
+
+llvm::Value* from_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value) {
+  if (dtype.is_bool()) return builder.CreateIsNotNull(value);
+  if (!dtype.is_int()) return value;
+  llvm::Type* wanted = value_type(builder.getContext(), dtype);
+  return builder.CreateTrunc(value, value->getType()->getWithNewType(wanted));
+}
+
+llvm::Value* to_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value) {
+  if (dtype.is_float()) return value;
+  llvm::Type* wanted = value->getType()->getWithNewType(memory_type(builder.getContext(), dtype));
+  return dtype.is_bool() ? builder.CreateZExt(value, wanted) : builder.CreateSExt(value, wanted);
+}
+
+}  // namespace vantage::compiler

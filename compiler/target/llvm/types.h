@@ -1,0 +1,25 @@
+// Scalar types of the IR as LLVM's: as values, and as elements in memory.
+#pragma once
+
+#include <dlpack/dlpack.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/tir/dtype.h"
+
+namespace vantage::compiler {
+
+// int4 is i4, bool i1, float16 half.
+llvm::Type* value_type(llvm::LLVMContext& context, tir::DType dtype);
+// Whole bytes: int4 and bool are i8.
+llvm::Type* memory_type(llvm::LLVMContext& context, tir::DType dtype);
+// A vector of `lanes` elements, or the element's type itself for one.
+llvm::Type* with_lanes(llvm::Type* element, int lanes);
+
+// As DLPack says it; bool, which that has no code for, is an unsigned integer of one bit.
+DLDataType dl_dtype(tir::DType dtype);
+
+// Between the two forms, for scalars and vectors.
+llvm::Value* from_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value);
+llvm::Value* to_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value);
+
+}  // namespace vantage::compiler

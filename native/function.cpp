@@ -1,0 +1,19 @@
+#include "native/function.h"
+
+#include "hw/spec/error.h"
+
+namespace vantage::native {
+
+void Function::operator()(std::span<const vantage_argument> arguments, const vantage_runtime* runtime) const {
+  vantage_failure failure{};
+  const int32_t code = entry_(arguments.data(), static_cast<int32_t>(arguments.size()), runtime, &failure);
+  if (code != VANTAGE_OK) throw Error(explain(failure, *signature_));
+}
+
+void Function::operator()(const std::vector<const DLTensor*>& tensors, const vantage_runtime* runtime) const {
+  std::vector<vantage_argument> arguments;
+  for (const DLTensor* tensor : tensors) arguments.push_back({.tensor = tensor});
+  (*this)(arguments, runtime);
+}
+
+}  // namespace vantage::native

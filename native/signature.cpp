@@ -1,0 +1,151 @@
+#include "native/signature.h"
+
+#include <fmt/ranges.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "hw/spec/error.h"
+
+namespace vantage::native {
+
+namespace {
+
+// Bool has no code of its own in this version of DLPack: it is an unsigned integer of one bit.
+constexpr DLDataType kBool{kDLUInt, 1, 1};
+
+DLDataType unpack(int64_t packed) {
+  return {static_cast<uint8_t>(packed >> 24), static_cast<uint8_t>(packed >> 16), static_cast<uint16_t>(packed)};
+}
+
+DLDataType parse_dtype(const std::string& text) {
+  for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
+    for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat}) {
+      const DLDataType dtype{code, bits, 1};
+      if (name(dtype) == text) return dtype;
+    }
+  }
+  for (int bits = 3; bits < 64; ++bits) {
+    if (text == fmt::format("int{}", bits)) return {kDLInt, static_cast<uint8_t>(bits), 1};
+  }
+  fail("'{}' is no type of a parameter", text);
+}
+
+}  // namespace
+
+std::string name(DLDataType dtype) {
+  static constexpr std::array<const char*, 6> kCodes = {"int", "uint", "float", "handle", "bfloat", "complex"};
+  if (dtype.code == kBool.code && dtype.bits == kBool.bits && dtype.lanes == 1) return "bool";
+  const std::string code = dtype.code < kCodes.size() ? kCodes[dtype.code] : fmt::format("type {} of ", dtype.code);
+  return fmt::format("{}{}{}", code, dtype.bits, dtype.lanes == 1 ? "" : fmt::format("x{}", dtype.lanes));
+}
+
+std::string describe(const Parameter& parameter) {
+  if (!parameter.is_tensor) return name(parameter.dtype);
+  return fmt::format("{}[{}]", name(parameter.dtype), fmt::join(parameter.shape, ", "));
+}
+
+std::string describe(const DLTensor& tensor) {
+  const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
+  std::string text = fmt::format("{}[{}]", name(tensor.dtype), fmt::join(shape, ", "));
+  if (tensor.strides != nullptr) {
+    int64_t dense = 1;
+    bool is_dense = true;
+    for (int d = tensor.ndim - 1; d >= 0; --d) {
+      is_dense = is_dense && (tensor.strides[d] == dense || shape[static_cast<size_t>(d)] == 1);
+      dense *= shape[static_cast<size_t>(d)];
+    }
+    const std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.ndim);
+    if (!is_dense) text += fmt::format(" with strides [{}]", fmt::join(strides, ", "));
+  }
+  return text;
+}
+
+std::string explain(const vantage_failure& failure, const Signature& signature) {
+  if (failure.code == VANTAGE_WRONG_COUNT) {
+    return fmt::format("{} takes {} arguments, got {}", signature.name, failure.expected, failure.got);
+  }
+  if (failure.code == VANTAGE_OUT_OF_MEMORY) {
+    return fmt::format("{} ran out of memory for its temporary values; its results are not complete", signature.name);
+  }
+  const auto number = static_cast<size_t>(failure.argument);
+  VANTAGE_CHECK(number < signature.parameters.size());
+  const Parameter& parameter = signature.parameters[number];
+  const std::string what = fmt::format("the argument {} of {}", parameter.name, signature.name);
+  const auto dimension = static_cast<size_t>(failure.dimension);
+  const auto formula = [&](const std::vector<std::string>& formulas) {
+    VANTAGE_CHECK(dimension < formulas.size());
+    const std::string number_text = std::to_string(failure.expected);
+    return formulas[dimension] == number_text ? number_text
+                                              : fmt::format("{} = {}", formulas[dimension], failure.expected);
+  };
+  switch (failure.code) {
+    case VANTAGE_NULL_TENSOR: return fmt::format("{} is null, expected {}", what, describe(parameter));
+    case VANTAGE_NULL_DATA: return fmt::format("{} has no data (null), expected {}", what, describe(parameter));
+    case VANTAGE_WRONG_DEVICE:
+      return fmt::format("{} is on a device of type {}, expected host memory ({})", what, failure.got,
+                         failure.expected);
+    case VANTAGE_WRONG_DTYPE:
+      return fmt::format("{} has the type {}, expected {}", what, name(unpack(failure.got)), describe(parameter));
+    case VANTAGE_WRONG_RANK:
+      return fmt::format("{} has {} dimensions, expected {}: {}", what, failure.got, failure.expected,
+                         describe(parameter));
+    case VANTAGE_WRONG_SHAPE:
+      return fmt::format("{} has the size {} in dimension {}, expected {}: {}", what, failure.got, failure.dimension,
+                         formula(parameter.shape), describe(parameter));
+    case VANTAGE_WRONG_STRIDE:
+      return fmt::format("{} has the stride {} in dimension {}, expected {} elements", what, failure.got,
+                         failure.dimension, formula(parameter.strides));
+    case VANTAGE_MISALIGNED:
+      return fmt::format("{} begins at {:#x}, expected an address divisible by {}", what,
+                         static_cast<uint64_t>(failure.got), failure.expected);
+    case VANTAGE_OUT_OF_RANGE:
+      if (!parameter.is_tensor) {
+        return fmt::format("{} is {}, which {} cannot hold", what, failure.got, name(parameter.dtype));
+      }
+      return fmt::format("{} has {} elements or steps in dimension {}, more than its variable can hold: {}", what,
+                         failure.got, failure.dimension, describe(parameter));
+    case VANTAGE_EMPTY:
+      return fmt::format("{} has the size {} in dimension {}, expected at least {}: {}", what, failure.got,
+                         failure.dimension, failure.expected, describe(parameter));
+    case VANTAGE_OVERLAP: {
+      const auto other = static_cast<size_t>(failure.got);
+      VANTAGE_CHECK(other < signature.parameters.size());
+      return fmt::format("{} shares memory with the argument {}, and one of them is written; pass memory of its own",
+                         what, signature.parameters[other].name);
+    }
+    default: break;
+  }
+  return fmt::format("{} failed with the unknown code {}", signature.name, failure.code);
+}
+
+void to_json(nlohmann::json& json, const Signature& signature) {
+  json = {{"name", signature.name}, {"parameters", nlohmann::json::array()}};
+  for (const Parameter& p : signature.parameters) {
+    nlohmann::json row = {{"name", p.name}, {"dtype", name(p.dtype)}};
+    if (p.is_tensor) {
+      row.update({{"shape", p.shape}, {"strides", p.strides}, {"alignment", p.alignment}, {"written", p.is_written}});
+    }
+    json["parameters"].push_back(std::move(row));
+  }
+}
+
+void from_json(const nlohmann::json& json, Signature& signature) {
+  json.at("name").get_to(signature.name);
+  signature.parameters.clear();
+  for (const nlohmann::json& row : json.at("parameters")) {
+    Parameter p;
+    row.at("name").get_to(p.name);
+    p.dtype = parse_dtype(row.at("dtype").get<std::string>());
+    p.is_tensor = row.contains("shape");
+    if (p.is_tensor) {
+      row.at("shape").get_to(p.shape);
+      row.at("strides").get_to(p.strides);
+      row.at("alignment").get_to(p.alignment);
+      row.at("written").get_to(p.is_written);
+    }
+    signature.parameters.push_back(std::move(p));
+  }
+}
+
+}  // namespace vantage::native

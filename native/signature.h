@@ -1,0 +1,42 @@
+// What a compiled function takes: enough to call it and to say what was wrong with a call.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "native/abi.h"
+
+namespace vantage::native {
+
+struct Parameter {
+  std::string name;
+  DLDataType dtype{};
+  bool is_tensor = false;
+  bool is_written = false;
+  // Of a tensor, as text: numbers, or formulas in variables that scalars and the tensors themselves give values to.
+  std::vector<std::string> shape;
+  std::vector<std::string> strides;  // elements
+  int alignment = 1;                 // bytes, of the first element
+};
+
+struct Signature {
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+
+// "float32", "bool".
+std::string name(DLDataType dtype);
+// "float32[n, 64]".
+std::string describe(const Parameter& parameter);
+// "float32[4, 64]"; strides only where they are not row-major.
+std::string describe(const DLTensor& tensor);
+
+// One sentence for what a function found wrong with its arguments.
+std::string explain(const vantage_failure& failure, const Signature& signature);
+
+// Throws Error for JSON of another form.
+void to_json(nlohmann::json& json, const Signature& signature);
+void from_json(const nlohmann::json& json, Signature& signature);
+
+}  // namespace vantage::native

@@ -1,0 +1,29 @@
+// Running compiled functions on the interpreter's arrays, between guard pages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/target/llvm/jit.h"
+#include "compiler/tir/interpreter/interpreter.h"
+
+namespace vantage::test {
+
+// The value of a scalar, or an array that is copied in.
+using Input = std::variant<int64_t, double, tir::Array>;
+
+// Runs a function and returns the inputs with what it wrote. Fails the test when it wrote outside of an array.
+std::vector<Input> run_compiled(const native::Function& function, std::vector<Input> inputs,
+                                const vantage_runtime* runtime = nullptr);
+// The same in the interpreter. Throws what that throws.
+std::vector<Input> run_interpreted(const tir::PrimFunc& function, std::vector<Input> inputs,
+                                   const tir::InterpreterOptions& options = {});
+
+// The first difference in any array, in a line; empty when there is none.
+std::string first_difference(const tir::PrimFunc& function, const std::vector<Input>& expected,
+                             const std::vector<Input>& got, tir::Tolerance tolerance = {});
+
+// The function with its buffer parameters changed: `change` is called with each and makes what stands in its place.
+tir::PrimFunc with_params(tir::PrimFunc function, const std::function<void(tir::BufferNode&)>& change);
+
+}  // namespace vantage::test
