@@ -14,14 +14,6 @@
 
 namespace vantage::native {
 
-namespace {
-
-// More pieces than threads, so that one which is slow does not keep the others waiting at the end; few, since pieces of
-// neighbouring iterations share what is in the cache.
-constexpr int64_t kPiecesPerThread = 4;
-
-}  // namespace
-
 struct Workers::Pool {
   explicit Pool(int count)
       : limit(tbb::global_control::max_allowed_parallelism,
@@ -48,15 +40,11 @@ Workers::Workers(int threads) {
     Pool& pool = *static_cast<Pool*>(context);
     if (pool.threads == 1 || count <= 1) return task(closure, 0, count);
     std::atomic<int32_t> code = VANTAGE_OK;
-    const int64_t pieces = std::min<int64_t>(count, kPiecesPerThread * pool.threads);
     pool.arena.execute([&] {
-      const auto run = [&](int64_t piece) {
-        // As even as whole iterations can be.
-        const int64_t begin = count / pieces * piece + std::min(piece, count % pieces);
-        const int64_t size = count / pieces + (piece < count % pieces ? 1 : 0);
-        if (const int32_t got = task(closure, begin, begin + size); got != VANTAGE_OK) code = got;
-      };
-      tbb::parallel_for(int64_t{0}, pieces, run, tbb::simple_partitioner());
+      // Few pieces at first, smaller ones once a thread has nothing left to do.
+      tbb::parallel_for(tbb::blocked_range<int64_t>(0, count), [&](const tbb::blocked_range<int64_t>& piece) {
+        if (const int32_t got = task(closure, piece.begin(), piece.end()); got != VANTAGE_OK) code = got;
+      });
     });
     return code;
   };

@@ -14,17 +14,6 @@ int64_t tiles(int64_t elements, int64_t block) {
   return (elements + block - 1) / block;
 }
 
-void check(const Conv2dShape& s) {
-  for (int64_t size : {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride}) {
-    if (size < 1) fail("a convolution has a size of {}, expected at least 1", size);
-  }
-  if (s.pad < 0) fail("a convolution is padded by {}, expected at least 0", s.pad);
-  if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) {
-    fail("the {} x {} kernel is larger than its {} x {} input with {} around", s.kernel_h, s.kernel_w, s.height,
-         s.width, s.pad);
-  }
-}
-
 }  // namespace
 
 Conv2dShape dense_shape(int64_t m, int64_t k, int64_t n) {
@@ -36,7 +25,7 @@ Conv2dShape dense_shape(int64_t m, int64_t k, int64_t n) {
 }
 
 tir::PrimFunc conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const spec::Config& config) {
-  check(shape);
+  check_conv2d_shape(shape);
   check_epilogue(epilogue);
   const int64_t n = tiles(shape.batch, config.batch());
   const int64_t ic = tiles(shape.in_channels, config.block_in()), oc = tiles(shape.out_channels, config.block_out());

@@ -2,6 +2,7 @@
 
 #include <llvm/IR/Intrinsics.h>
 
+#include "compiler/target/llvm/dot.h"
 #include "compiler/target/llvm/math.h"
 #include "compiler/target/llvm/types.h"
 #include "compiler/tir/intrinsics.h"

@@ -1,14 +1,14 @@
 #include "compiler/target/llvm/math.h"
 
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/IntrinsicsAArch64.h>
-#include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <array>
 #include <map>
 
+#include "compiler/target/llvm/dot.h"
+#include "compiler/target/llvm/types.h"
 #include "compiler/tir/intrinsics.h"
 #include "hw/spec/error.h"
 
@@ -17,11 +17,6 @@ namespace vantage::compiler {
 namespace {
 
 using Arguments = std::vector<llvm::Value*>;
-
-int lanes_of(const llvm::Value* value) {
-  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  return type == nullptr ? 1 : static_cast<int>(type->getNumElements());
-}
 
 llvm::Value* call_library(llvm::IRBuilder<>& b, const std::string& function, const Arguments& arguments) {
   const std::vector<llvm::Type*> types(arguments.size(), arguments[0]->getType());
@@ -32,13 +27,6 @@ llvm::Value* call_library(llvm::IRBuilder<>& b, const std::string& function, con
   declared->setDoesNotAccessMemory();
   declared->setWillReturn();
   return b.CreateCall(callee, arguments);
-}
-
-// Lanes [begin, begin + count) of a vector; beyond its end they hold anything.
-llvm::Value* slice(llvm::IRBuilder<>& b, llvm::Value* vector, int begin, int count) {
-  std::vector<int> mask;
-  for (int i = 0; i < count; ++i) mask.push_back(begin + i < lanes_of(vector) ? begin + i : -1);
-  return b.CreateShuffleVector(vector, mask);
 }
 
 // libmvec's name of a function for so many lanes; empty where the target does not have it.
@@ -113,18 +101,6 @@ llvm::Value* emit_float(llvm::IRBuilder<>& b, const CpuTarget& target, const std
   return call_lanes(b, target, name, a);
 }
 
-// Four products of bytes, for processors without an instruction.
-llvm::Value* plain_dot4(llvm::IRBuilder<>& b, bool is_unsigned, llvm::Value* sum, llvm::Value* x, llvm::Value* y) {
-  const auto byte = [&](llvm::Value* word, int number, bool zero_extended) {
-    llvm::Type* type = word->getType();
-    llvm::Value* top = b.CreateShl(word, llvm::ConstantInt::get(type, 24 - 8 * static_cast<unsigned>(number)));
-    llvm::Constant* by = llvm::ConstantInt::get(type, 24);
-    return zero_extended ? b.CreateLShr(top, by) : b.CreateAShr(top, by);
-  };
-  for (int i = 0; i < 4; ++i) sum = b.CreateAdd(sum, b.CreateMul(byte(x, i, is_unsigned), byte(y, i, false)));
-  return sum;
-}
-
 }  // namespace
 
 llvm::Value* emit_intrinsic(llvm::IRBuilder<>& b, const CpuTarget& target, std::string_view intrinsic, tir::DType dtype,
@@ -145,45 +121,6 @@ llvm::Value* emit_intrinsic(llvm::IRBuilder<>& b, const CpuTarget& target, std::
   for (llvm::Value* a : arguments) wider.push_back(b.CreateFPExt(a, half->getWithNewType(b.getFloatTy())));
   llvm::Value* result = emit_float(b, target, std::string(intrinsic), wider);
   return result->getType()->isFPOrFPVectorTy() ? b.CreateFPTrunc(result, half) : result;
-}
-
-llvm::Value* emit_dot4(llvm::IRBuilder<>& b, const CpuTarget& target, bool is_unsigned, llvm::Value* sum,
-                       llvm::Value* x, llvm::Value* y) {
-  const int lanes = lanes_of(sum);
-  const bool vnni = target.dot == DotProduct::kVnni && is_unsigned;
-  const bool neon = target.dot == DotProduct::kNeon && !is_unsigned;
-  const int native = target.vector_bytes / 4;
-  if ((!vnni && !neon) || lanes % native != 0) return plain_dot4(b, is_unsigned, sum, x, y);
-  llvm::Value* result = nullptr;
-  std::vector<llvm::Value*> pieces;
-  for (int begin = 0; begin < lanes; begin += native) {
-    Arguments operands;
-    for (llvm::Value* v : {sum, x, y}) operands.push_back(lanes == native ? v : slice(b, v, begin, native));
-    if (vnni) {
-      const auto id = native == 16  ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
-                      : native == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
-                                    : llvm::Intrinsic::x86_avx512_vpdpbusd_128;
-      pieces.push_back(b.CreateIntrinsic(id, {}, operands));
-    } else {
-      llvm::Type* bytes = llvm::FixedVectorType::get(b.getInt8Ty(), 16);
-      pieces.push_back(
-          b.CreateIntrinsic(llvm::Intrinsic::aarch64_neon_sdot, {operands[0]->getType(), bytes},
-                            {operands[0], b.CreateBitCast(operands[1], bytes), b.CreateBitCast(operands[2], bytes)}));
-    }
-  }
-  // Joined two by two.
-  while (pieces.size() > 1) {
-    std::vector<llvm::Value*> joined;
-    for (size_t i = 0; i + 1 < pieces.size(); i += 2) {
-      std::vector<int> mask;
-      for (int l = 0; l < 2 * lanes_of(pieces[i]); ++l) mask.push_back(l);
-      joined.push_back(b.CreateShuffleVector(pieces[i], pieces[i + 1], mask));
-    }
-    if (pieces.size() % 2 != 0) return plain_dot4(b, is_unsigned, sum, x, y);
-    pieces = std::move(joined);
-  }
-  result = pieces[0];
-  return result;
 }
 
 }  // namespace vantage::compiler

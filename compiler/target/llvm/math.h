@@ -17,9 +17,4 @@ namespace vantage::compiler {
 llvm::Value* emit_intrinsic(llvm::IRBuilder<>& builder, const CpuTarget& target, std::string_view intrinsic,
                             tir::DType dtype, const std::vector<llvm::Value*>& arguments);
 
-// sum + dot4(a, b), the bytes of `a` taken as unsigned where the intrinsic's name says so: one instruction where the
-// processor has one. All three are int32 or vectors of it.
-llvm::Value* emit_dot4(llvm::IRBuilder<>& builder, const CpuTarget& target, bool is_unsigned, llvm::Value* sum,
-                       llvm::Value* a, llvm::Value* b);
-
 }  // namespace vantage::compiler

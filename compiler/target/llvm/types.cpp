@@ -22,6 +22,17 @@ llvm::Type* with_lanes(llvm::Type* element, int lanes) {
   return lanes == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes));
 }
 
+int lanes_of(const llvm::Value* value) {
+  const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  return type == nullptr ? 1 : static_cast<int>(type->getNumElements());
+}
+
+llvm::Value* slice(llvm::IRBuilder<>& builder, llvm::Value* vector, int begin, int count) {
+  std::vector<int> mask;
+  for (int i = 0; i < count; ++i) mask.push_back(begin + i < lanes_of(vector) ? begin + i : -1);
+  return builder.CreateShuffleVector(vector, mask);
+}
+
 DLDataType dl_dtype(tir::DType dtype) {
   if (dtype.is_bool()) return {kDLUInt, 1, 1};
   const auto code = static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt);

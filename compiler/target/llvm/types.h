@@ -14,6 +14,10 @@ llvm::Type* value_type(llvm::LLVMContext& context, tir::DType dtype);
 llvm::Type* memory_type(llvm::LLVMContext& context, tir::DType dtype);
 // A vector of `lanes` elements, or the element's type itself for one.
 llvm::Type* with_lanes(llvm::Type* element, int lanes);
+// 1 for a scalar.
+int lanes_of(const llvm::Value* value);
+// Lanes [begin, begin + count) of a vector; beyond its end they hold anything.
+llvm::Value* slice(llvm::IRBuilder<>& builder, llvm::Value* vector, int begin, int count);
 
 // As DLPack says it; bool, which that has no code for, is an unsigned integer of one bit.
 DLDataType dl_dtype(tir::DType dtype);

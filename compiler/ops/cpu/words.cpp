@@ -1,0 +1,43 @@
+#include "compiler/ops/cpu/words.h"
+
+#include "compiler/tir/intrinsics.h"
+
+namespace vantage::compiler {
+
+using namespace te;
+
+namespace {
+
+// 128 in every byte: flips the sign bit, and is the offset itself as unsigned bytes.
+Expr offset_word() {
+  return tir::make_int(kInt32, tir::wrap(kInt32, 0x80808080));
+}
+
+}  // namespace
+
+Expr WordProduct::operator()(const Expr& a, const Expr& b) const {
+  return tir::call(offset ? tir::kDot4UnsignedSigned : tir::kDot4, {a, b});
+}
+
+Expr WordProduct::of_offset(const Expr& b) const {
+  return tir::call(tir::kDot4UnsignedSigned, {offset_word(), b});
+}
+
+Expr WordProduct::pack_offset(const Expr& word) const {
+  return offset ? word ^ offset_word() : word;
+}
+
+Expr pack_word(const Expr& word, int64_t count, const std::function<Expr(const Expr&)>& element) {
+  Expr result;
+  for (int byte = 0; byte < 4; ++byte) {
+    const Expr index = word * 4 + byte;
+    Expr value = cast(kInt32, element(index));
+    if (count % 4 != 0) value = if_then_else(index < Expr(count), value, 0);
+    if (byte < 3) value = value & 255;
+    if (byte > 0) value = value << (8 * byte);
+    result = result.defined() ? result | value : value;
+  }
+  return result;
+}
+
+}  // namespace vantage::compiler
