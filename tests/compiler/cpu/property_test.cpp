@@ -3,7 +3,9 @@
 #include <random>
 
 #include "compiler/ops/cpu/conv2d.h"
+#include "compiler/ops/cpu/default_schedule.h"
 #include "compiler/ops/cpu/matmul.h"
+#include "compiler/ops/nn.h"
 #include "compiler/tir/printer.h"
 #include "native/workers.h"
 #include "tests/catch.h"
@@ -137,5 +139,46 @@ TEST_CASE("convolutions of every shape and type", "[property]") {
     inputs[1] = weights[1];
     const auto got = run_compiled(compiled[0], inputs, workers.runtime());
     REQUIRE(tir::difference(std::get<Array>(expected.back()), std::get<Array>(got.back())) == std::nullopt);
+  }
+}
+
+TEST_CASE("other operators by the default schedule", "[property]") {
+  Random random(20261124);
+  native::Workers workers(2);
+  const std::vector<CpuTarget> all = targets();
+  for (int round = 0; round < 80; ++round) {
+    const int64_t rows = random.pick(1, 20), columns = random.pick(1, 70);
+    const tir::DType floating = random.flip() ? tir::kFloat32 : tir::kFloat64;
+    const tir::DType any = random.flip() ? floating : tir::kInt32;
+    const tir::PrimFunc definition = [&] {
+      switch (random.pick(0, 6)) {
+        case 0: return define_multiply({rows, columns}, any);
+        case 1: return define_row_sum(rows, columns, any);
+        case 2: return define_row_max(rows, columns, any);
+        case 3: return define_column_sum(rows, columns, any);
+        case 4: return define_softmax(rows, columns, floating);
+        case 5: return define_softmax_cross_entropy(rows, columns, floating);
+        default: break;
+      }
+      DepthwiseShape s{1, columns, random.pick(3, 6), random.pick(3, 9), 3, random.pick(1, 2), random.pick(0, 1)};
+      return define_depthwise_conv2d(s, random.flip() ? tir::kFloat32 : tir::kInt8);
+    }();
+    const CpuTarget& target = all[static_cast<size_t>(round) % all.size()];
+    const schedule::Schedule scheduled = schedule_by_default(definition, target, 1 + round % 2);
+    INFO("round " << round << " for " << target.cpu << "\n" << tir::to_text(scheduled.function()));
+    std::vector<Input> inputs = random.arrays(definition);
+    for (size_t p = 0; p < inputs.size(); ++p) {
+      auto& array = std::get<Array>(inputs[p]);
+      if (definition.buffers()[p]->name != "label") continue;
+      for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, random.pick(0, columns - 1));
+    }
+    const auto expected = run_interpreted(definition, inputs);
+    const auto got = run_compiled(jit(scheduled.function(), target), inputs, workers.runtime());
+    // Sums of whole numbers are exact. The exponentials of softmax and its loss are within 4 units in the last place
+    // each, and so are sums of them, whatever their order: 16 units leave room for the division and the logarithm.
+    const double unit = floating == tir::kFloat32 ? 0x1p-23 : 0x1p-52;
+    const bool exponential = definition.name.rfind("softmax", 0) == 0;
+    const tir::Tolerance tolerance = exponential ? tir::Tolerance{16 * unit, 16 * unit} : tir::Tolerance{};
+    REQUIRE(first_difference(definition, expected, got, tolerance) == "");
   }
 }
