@@ -7,7 +7,7 @@
 
 #include "bench/targets.h"
 #include "bench/workload.h"
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "driver/runtime/replay.h"
 #include "hw/spec/cache.h"
 #include "hw/spec/error.h"
@@ -69,10 +69,10 @@ std::vector<Target> against_chisel(const std::filesystem::path& bundles) {
   for (const Published& published : kChisel) {
     const Bundle bundle = load_bundle(bundles / published.bundle);
     for (const auto& [latency, cycles] : {std::pair{uint64_t{1}, published.m1}, {uint64_t{64}, published.m64}}) {
-      driver::DeviceOptions options;
+      driver::AcceleratorOptions options;
       options.memory.emplace();
       options.memory->read_latency = options.memory->write_latency = Cycles(latency);
-      const auto device = driver::Device::open("rtl:", bundle.config, options);
+      const auto device = driver::Accelerator::open("rtl:", bundle.config, options);
       const auto result = driver::replay(*device, bundle);
       if (!result.ok()) fail("{}: {}", published.bundle, *result.mismatch);
       const double ratio = static_cast<double>(result.run.cycles->count()) / static_cast<double>(cycles);

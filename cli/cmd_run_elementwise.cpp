@@ -4,7 +4,7 @@
 #include "cli/elementwise_options.h"
 #include "cli/workload_arguments.h"
 #include "compiler/target/vta/lower.h"
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/spec/error.h"
 #include "hw/spec/lanes.h"
 

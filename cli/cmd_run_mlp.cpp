@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 

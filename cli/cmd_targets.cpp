@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/spec/json.h"
 
 namespace vantage::cli {

@@ -8,6 +8,7 @@ class App;
 
 namespace vantage::cli {
 
+void add_compare(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);

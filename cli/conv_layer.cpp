@@ -17,7 +17,7 @@ using isa::Memory;
 
 namespace {
 
-driver::Buffer upload(driver::Device& device, const std::vector<std::byte>& bytes) {
+driver::Buffer upload(driver::Accelerator& device, const std::vector<std::byte>& bytes) {
   driver::Buffer buffer = device.allocate(Bytes(bytes.size()));
   buffer.write(bytes);
   return buffer;
@@ -25,7 +25,7 @@ driver::Buffer upload(driver::Device& device, const std::vector<std::byte>& byte
 
 }  // namespace
 
-ConvLayer::ConvLayer(driver::Device& device, std::string name, const Conv2dShape& shape, const Epilogue& epilogue,
+ConvLayer::ConvLayer(driver::Accelerator& device, std::string name, const Conv2dShape& shape, const Epilogue& epilogue,
                      const Images& weights, const std::optional<Matrix>& bias, ChooseTiling choose)
     : device_(device),
       name_(std::move(name)),

@@ -21,7 +21,7 @@ class ConvLayer {
   // value per output or nothing; the epilogue's bias is set accordingly. `choose` makes a tiling for a number of
   // images; without it the best one is searched for.
   using ChooseTiling = std::function<compiler::Conv2dTiling(const compiler::Conv2dShape& shape)>;
-  ConvLayer(driver::Device& device, std::string name, const compiler::Conv2dShape& shape,
+  ConvLayer(driver::Accelerator& device, std::string name, const compiler::Conv2dShape& shape,
             const compiler::Epilogue& epilogue, const compiler::Images& weights,
             const std::optional<compiler::Matrix>& bias, ChooseTiling choose = {});
 
@@ -45,7 +45,7 @@ class ConvLayer {
   };
   Loaded& loaded(uint64_t images);
 
-  driver::Device& device_;
+  driver::Accelerator& device_;
   std::string name_;
   compiler::Conv2dShape shape_;
   compiler::Epilogue epilogue_;

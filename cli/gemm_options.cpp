@@ -15,11 +15,16 @@ constexpr uint64_t kMaxElements = uint64_t{1} << 28;
 
 }  // namespace
 
-void GemmOptions::add_to(CLI::App& app) {
+void GemmOptions::add_sizes_to(CLI::App& app) {
   const auto side = whole_number(1, kMaxSide);
   app.add_option("--m", m, "rows of A and C")->check(side)->capture_default_str();
   app.add_option("--k", k, "columns of A, rows of B")->check(side)->capture_default_str();
   app.add_option("--n", n, "columns of B and C")->check(side)->capture_default_str();
+}
+
+void GemmOptions::add_to(CLI::App& app) {
+  add_sizes_to(app);
+  const auto side = whole_number(1, kMaxSide);
   app.add_option("--block-m", block_m, "rows worked on at a time (default: 256, or what fits)")->check(side);
   app.add_option("--block-k", block_k, "depth worked on at a time")->check(side);
   app.add_option("--block-n", block_n, "columns worked on at a time")->check(side);

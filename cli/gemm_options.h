@@ -18,6 +18,8 @@ struct GemmOptions {
   int virtual_threads = 1;
 
   void add_to(CLI::App& app);
+  // --m, --k and --n alone.
+  void add_sizes_to(CLI::App& app);
   // Throws Error for sizes that make tensors of too many values.
   void check_sizes() const;
   compiler::GemmProblem problem(const spec::Config& config) const;

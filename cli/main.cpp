@@ -91,6 +91,7 @@ int run(int argc, char** argv) {
       "Examples:\n"
       "  vantage run gemm                       the blocked matrix multiply, checked, with its counters\n"
       "  vantage run mlp                        10,000 MNIST images through a trained int8 network\n"
+      "  vantage compare conv --layer C2        the same on an accelerator, this processor and its libraries\n"
       "  vantage config show pynq               every number derived from a configuration\n"
       "  vantage replay DIR                     run a recorded bundle and compare\n"
       "The launcher ./vantage knows three more: test, bench and fuzz.");
@@ -98,6 +99,7 @@ int run(int argc, char** argv) {
   int status = 0;
   using namespace vantage::cli;
   add_run(app, status);
+  add_compare(app, status);
   add_lower(app, status);
   add_replay(app, status);
   add_config(app, status);

@@ -98,8 +98,8 @@ void TargetOptions::add_to(CLI::App& app) {
   app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")->check(not_empty());
 }
 
-std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) const {
-  driver::DeviceOptions options;
+std::unique_ptr<driver::Accelerator> TargetOptions::open(const spec::Config& config) const {
+  driver::AcceleratorOptions options;
   if (!memory.empty()) options.memory = load_memory(memory);
   if (!trace.empty()) {
     require_new_file(trace);
@@ -110,7 +110,7 @@ std::unique_ptr<driver::Device> TargetOptions::open(const spec::Config& config) 
     options.vcd = vcd;
   }
   options.progress = build_progress();
-  return driver::Device::open(uri, config, options);
+  return driver::Accelerator::open(uri, config, options);
 }
 
 void add_json_flag(CLI::App& app, bool& json) {

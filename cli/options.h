@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/fpga/board.h"
 #include "hw/spec/config.h"
 
@@ -45,7 +45,7 @@ struct TargetOptions {
 
   void add_to(CLI::App& app);
   // Opens the device, with a line of progress on a terminal when that takes long.
-  std::unique_ptr<driver::Device> open(const spec::Config& config) const;
+  std::unique_ptr<driver::Accelerator> open(const spec::Config& config) const;
 };
 
 // A board by file or by name; throws Error that suggests a near name.

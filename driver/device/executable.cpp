@@ -9,7 +9,7 @@ namespace vantage::driver {
 
 namespace {
 
-void require_sound(const Device& device, const Program& program) {
+void require_sound(const Accelerator& device, const Program& program) {
   if (program.config != device.config()) {
     fail("the program was made for configuration {}, the device {} has {}; make it again with --config",
          program.config.name(), device.uri(), device.config().name());
@@ -41,7 +41,7 @@ std::vector<const Buffer*> bind(const Program& program, const std::map<std::stri
 
 }  // namespace
 
-Executable::Executable(Device& device, const Program& program, const std::map<std::string, const Buffer*>& tensors)
+Executable::Executable(Accelerator& device, const Program& program, const std::map<std::string, const Buffer*>& tensors)
     : device_(device),
       program_((require_sound(device, program), program)),
       tensors_(bind(program, tensors)),

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/spec/program.h"
 
 namespace vantage::driver {
@@ -15,7 +15,7 @@ class Executable {
   // `tensors` names a buffer for every tensor of the program; they must outlive the executable. Throws Error when the
   // program is for another configuration, when the verifier refuses it (its first message), or when a buffer is missing
   // or too small.
-  Executable(Device& device, const Program& program, const std::map<std::string, const Buffer*>& tensors);
+  Executable(Accelerator& device, const Program& program, const std::map<std::string, const Buffer*>& tensors);
 
   // Runs it. Scratchpads carry over from the previous run on this device; the machine checks every access as it runs.
   RunResult run(const RunOptions& options = {});
@@ -33,7 +33,7 @@ class Executable {
   std::vector<Region> regions() const;
 
  private:
-  Device& device_;
+  Accelerator& device_;
   Program program_;
   std::vector<const Buffer*> tensors_;  // by index in Program::tensors
   Buffer uops_;

@@ -12,7 +12,7 @@ namespace {
 // Address 0 stays free, so that a forgotten relocation reads zeros instead of someone's tensor.
 constexpr Bytes kFirstAddress{4096};
 
-class SimulatorDevice : public Device {
+class SimulatorDevice : public Accelerator {
  public:
   SimulatorDevice(std::string uri, std::unique_ptr<sim::Machine> machine)
       : uri_(std::move(uri)),
@@ -52,7 +52,7 @@ class SimulatorDevice : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine) {
+std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine) {
   return std::make_unique<SimulatorDevice>(std::move(uri), std::move(machine));
 }
 

@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "sim/machine.h"
 
 namespace vantage::driver {
 
-std::unique_ptr<Device> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine);
+std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine);
 
 }  // namespace vantage::driver

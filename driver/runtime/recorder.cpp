@@ -6,7 +6,7 @@ namespace vantage::driver {
 
 namespace {
 
-MemorySegment snapshot(const Device& device, const Executable::Region& region) {
+MemorySegment snapshot(const Accelerator& device, const Executable::Region& region) {
   MemorySegment segment{region.address, std::string(region.size.count(), '\0')};
   device.read(region.address, std::as_writable_bytes(std::span(segment.bytes)));
   return segment;
@@ -18,7 +18,8 @@ bool all_zero(const std::string& bytes) {
 
 }  // namespace
 
-RecordedRun run_and_record(Device& device, Executable& executable, const std::string& name, const RunOptions& options) {
+RecordedRun run_and_record(Accelerator& device, Executable& executable, const std::string& name,
+                           const RunOptions& options) {
   const ProgramImage image = executable.image();
   RecordedRun recorded{{}, Bundle{name, device.config(), image.insn_address, image.insn_count, {}, {}, {}}};
   for (const auto& region : executable.regions()) {

@@ -15,7 +15,7 @@ struct RecordedRun {
 
 // Runs `executable` and freezes the memory before, the output tensors after, and the counters. The bundle starts from
 // zeroed scratchpads, as every replay does: the program must load whatever it uses.
-RecordedRun run_and_record(Device& device, Executable& executable, const std::string& name,
+RecordedRun run_and_record(Accelerator& device, Executable& executable, const std::string& name,
                            const RunOptions& options = {});
 
 }  // namespace vantage::driver

@@ -29,7 +29,7 @@ std::string describe(const MemorySegment& segment, size_t offset, std::byte got,
       as_int(segment.bytes[offset]), as_int(got));
 }
 
-std::optional<std::string> compare_memory(const Device& device, const Bundle& bundle) {
+std::optional<std::string> compare_memory(const Accelerator& device, const Bundle& bundle) {
   for (const MemorySegment& segment : bundle.expect) {
     std::vector<std::byte> got(segment.bytes.size());
     device.read(segment.address, got);
@@ -56,7 +56,7 @@ std::optional<std::string> compare_counters(const isa::Counters& got, const Bund
 
 }  // namespace
 
-ReplayResult replay(Device& device, const Bundle& bundle, const RunOptions& options) {
+ReplayResult replay(Accelerator& device, const Bundle& bundle, const RunOptions& options) {
   for (const auto& [name, value] : bundle.counters) counter(name);
   device.reset();
   for (const MemorySegment& segment : bundle.memory) device.write(segment.address, as_bytes(segment.bytes));

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "driver/device/device.h"
+#include "driver/device/accelerator.h"
 #include "hw/spec/bundle.h"
 
 namespace vantage::driver {
@@ -18,6 +18,6 @@ struct ReplayResult {
 };
 
 // Resets the device first. Throws Error when the bundle names a counter that does not exist.
-ReplayResult replay(Device& device, const Bundle& bundle, const RunOptions& options = {});
+ReplayResult replay(Accelerator& device, const Bundle& bundle, const RunOptions& options = {});
 
 }  // namespace vantage::driver

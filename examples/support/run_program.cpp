@@ -10,7 +10,7 @@
 namespace vantage::examples {
 
 sim::RunResult run_program(const Program& program, Tensors& tensors, const std::string& uri) {
-  const auto device = driver::Device::open(uri, program.config);
+  const auto device = driver::Accelerator::open(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
   for (const Tensor& tensor : program.tensors) {

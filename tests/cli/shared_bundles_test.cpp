@@ -13,7 +13,7 @@ size_t replay_all(const std::filesystem::path& folder) {
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const Bundle bundle = load_bundle(entry.path());
-    const auto device = driver::Device::open("fsim:", bundle.config);
+    const auto device = driver::Accelerator::open("fsim:", bundle.config);
     const auto result = driver::replay(*device, bundle);
     INFO(bundle.name << ": " << result.mismatch.value_or(""));
     CHECK(result.ok());

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const Bundle bundle = load_bundle(folder.path());
     bundle.verify();
-    const auto device = driver::Device::open("fsim:", bundle.config);
+    const auto device = driver::Accelerator::open("fsim:", bundle.config);
     driver::RunOptions options;
     options.max_steps = 1000;
     driver::replay(*device, bundle, options);

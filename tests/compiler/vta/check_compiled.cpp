@@ -51,7 +51,7 @@ std::string difference(const tir::PrimFunc& definition, const Tensors& expected,
 // What the program leaves in the tensors, and its cycles where the device has time.
 std::optional<Cycles> run(const Program& program, const std::string& uri, const tir::PrimFunc& definition,
                           Tensors& tensors) {
-  const auto device = driver::Device::open(uri, program.config);
+  const auto device = driver::Accelerator::open(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
   const auto array_of = [&](const Tensor& tensor) -> tir::Array& {

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/compare/measure.h"
+#include "cli/conv_options.h"
+#include "cli/gemm_options.h"
+#include "cli/options.h"
+#include "compiler/ops/conv2d_search.h"
+#include "hw/spec/error.h"
+#include "hw/spec/suggest.h"
+
+namespace vantage::cli {
+
+using compiler::Conv2dShape;
+using compiler::Conv2dTiling;
+
+namespace {
+
+// What all workloads share.
+struct CompareArguments {
+  ConfigOption config;
+  std::string memory;
+  std::vector<std::string> targets = {"systemc:", "cpu:", "openblas:", "onednn:"};
+  int threads = 0;
+  int repeat = 10;
+  double min_ms = 20;
+  uint64_t seed = 1;
+  bool json = false, csv = false;
+
+  void add_to(CLI::App& app) {
+    config.add_to(app);
+    app.add_option("--memory", memory, "memory of the simulated accelerators: a JSON file or a name (default: M64)")
+        ->check(not_empty());
+    app.add_option("--targets", targets, "devices, separated by commas; `vantage targets` lists them")
+        ->delimiter(',')
+        ->capture_default_str();
+    app.add_option("--threads", threads, "threads of processors (default: 0, all that there are)")
+        ->check(whole_number(0, 1024));
+    app.add_option("--repeat", repeat, "samples on processors; the median counts")
+        ->check(whole_number(1, 100000))
+        ->capture_default_str();
+    app.add_option("--min-ms", min_ms, "least time of a sample, in milliseconds")
+        ->check(CLI::Range(0.0, 1e5))
+        ->capture_default_str();
+    app.add_option("--seed", seed, "seed of the random operands")
+        ->check(whole_number(0, UINT64_MAX))
+        ->capture_default_str();
+    auto* as_json = app.add_flag("--json", json, "print JSON (docs/json.md)");
+    app.add_flag("--csv", csv, "print comma-separated values")->excludes(as_json);
+  }
+};
+
+using ChooseTiling = std::function<Conv2dTiling(const Conv2dShape&)>;
+
+bool is_of(const std::string& uri, const std::vector<driver::DeviceKind>& kinds) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return uri == kind.scheme + ":"; });
+}
+
+// All targets are looked at before the first runs.
+void check_targets(const CompareArguments& a) {
+  std::vector<std::string> known;
+  for (const auto& kind : driver::device_kinds()) known.push_back(kind.scheme + ":");
+  for (const std::string& uri : a.targets) {
+    if (!is_of(uri, driver::device_kinds())) fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
+  }
+}
+
+CompareRow measure(const Comparison& comparison, const std::string& uri, const CompareArguments& a,
+                   const ChooseTiling& tiling) {
+  const driver::TimeOptions time{.number = 1, .repeat = a.repeat, .min_ms = a.min_ms};
+  if (is_of(uri, driver::accelerator_kinds())) {
+    TargetOptions target(uri);
+    // Without time there is no memory to set.
+    if (uri != "fsim:") target.memory = a.memory;
+    return measure_on_accelerator(comparison, *target.open(a.config.load()), tiling);
+  }
+  if (uri == "cpu:") return measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
+  return measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
+}
+
+int compare(const CompareWorkload& workload, const CompareArguments& a, const ChooseTiling& tiling) {
+  check_targets(a);
+  const Operands operands = random_operands(workload, a.seed);
+  const Reference expected = reference(workload, operands);
+  std::vector<CompareRow> rows;
+  for (const std::string& uri : a.targets) rows.push_back(measure({workload, operands, expected}, uri, a, tiling));
+  if (a.json) {
+    fmt::print("{}\n", json_text(to_json(rows)));
+  } else {
+    fmt::print("{}", a.csv ? csv(rows) : table(rows));
+  }
+  bool ok = true;
+  for (const CompareRow& row : rows) {
+    if (row.ok()) continue;
+    ok = false;
+    fmt::print(stderr, "error: the result of {} is wrong: {}\n", row.target, row.difference);
+  }
+  return ok ? 0 : 1;
+}
+
+tir::DType parse_dtype(const std::string& name) {
+  for (const tir::DType dtype : {tir::kFloat32, tir::kFloat16, tir::kInt8}) {
+    if (tir::name(dtype) == name) return dtype;
+  }
+  fail("--dtype is '{}', expected float32, float16 or int8", name);
+}
+
+struct MatmulArguments : CompareArguments {
+  GemmOptions gemm;
+  std::string dtype;
+};
+
+int compare_matmul(const MatmulArguments& a, bool blocked) {
+  const spec::Config config = a.config.load();
+  a.gemm.check_sizes();
+  const compiler::GemmProblem problem = a.gemm.problem(config);
+  CompareWorkload workload;
+  workload.name = fmt::format("{} {}x{}x{}", blocked ? "gemm" : "matmul", a.gemm.m, a.gemm.k, a.gemm.n);
+  workload.shape = problem.shape();
+  workload.is_matmul = true;
+  workload.dtype = parse_dtype(a.dtype);
+  workload.epilogue = problem.epilogue;
+  return compare(workload, a, [&](const Conv2dShape& shape) {
+    if (blocked) return compiler::gemm_tiling(config, problem, a.gemm.blocks(config));
+    return compiler::choose_conv2d_tiling(shape, problem.epilogue, config);
+  });
+}
+
+struct ConvArguments : CompareArguments {
+  ConvOptions conv;
+  std::string dtype = "int8";
+};
+
+int compare_conv(const CLI::App& command, const ConvArguments& a) {
+  const spec::Config config = a.config.load();
+  const compiler::Layer layer = a.conv.load(command, config);
+  CompareWorkload workload;
+  const Conv2dShape& s = layer.shape;
+  workload.name = a.conv.layer.empty()
+                      ? fmt::format("conv {}x{}x{}x{} to {}, {}x{}, stride {}, pad {}", s.batch, s.in_channels,
+                                    s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad)
+                      : "conv " + a.conv.layer;
+  workload.shape = layer.shape;
+  workload.dtype = parse_dtype(a.dtype);
+  if (workload.dtype == tir::kFloat16)
+    fail("--dtype is 'float16', which convolutions do not have; expected float32 or int8");
+  workload.epilogue = layer.epilogue;
+  return compare(workload, a, [&](const Conv2dShape&) { return layer.tiling; });
+}
+
+void add_matmul(CLI::App& parent, int& status) {
+  auto a = std::make_shared<MatmulArguments>();
+  a->gemm.m = 1024;
+  a->dtype = "float32";
+  a->targets = {"cpu:", "openblas:", "onednn:"};
+  CLI::App* command = parent.add_subcommand("matmul", "matrix product: C = A . B");
+  a->add_to(*command);
+  a->gemm.add_sizes_to(*command);
+  command->add_option("--dtype", a->dtype, "float32, float16 or int8")->check(not_empty())->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  vantage compare matmul\n"
+      "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --targets systemc:,cpu:,onednn: --threads 1");
+  command->callback([a, &status] { status = compare_matmul(*a, false); });
+}
+
+void add_gemm(CLI::App& parent, int& status) {
+  auto a = std::make_shared<MatmulArguments>();
+  a->dtype = "int8";
+  CLI::App* command = parent.add_subcommand("gemm", "blocked matrix multiply of bytes, as `run gemm` has it");
+  a->add_to(*command);
+  a->gemm.add_to(*command);
+  command->footer(
+      "Examples:\n"
+      "  vantage compare gemm\n"
+      "  vantage compare gemm --m 64 --virtual-threads 2 --config 32x32 --json");
+  command->callback([a, &status] { status = compare_matmul(*a, true); });
+}
+
+void add_conv(CLI::App& parent, int& status) {
+  auto a = std::make_shared<ConvArguments>();
+  CLI::App* command = parent.add_subcommand("conv", "2D convolution");
+  a->add_to(*command);
+  a->conv.add_to(*command);
+  command->add_option("--dtype", a->dtype, "int8 or float32")->check(not_empty())->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  vantage compare conv --layer C2\n"
+      "  vantage compare conv --layer C9 --targets rtl:,cpu: --config 32x32 --csv\n"
+      "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn: --threads 1");
+  command->callback([a, command, &status] { status = compare_conv(*command, *a); });
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("compare", "one workload on several devices, checked, side by side: time, GOPS, roofline");
+  command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  vantage compare conv --layer C2 --targets systemc:,cpu:,openblas:,onednn:\n"
+      "  vantage compare matmul --m 1024 --n 1024 --k 1024 --dtype float32 --threads 1");
+  add_conv(*command, status);
+  add_gemm(*command, status);
+  add_matmul(*command, status);
+}
+
+}  // namespace vantage::cli

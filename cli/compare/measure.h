@@ -1,0 +1,28 @@
+// A workload on one target each.
+#pragma once
+
+#include <functional>
+
+#include "cli/compare/row.h"
+#include "cli/compare/workload.h"
+#include "compiler/ops/conv2d_schedule.h"
+#include "driver/baselines/library.h"
+#include "driver/device/accelerator.h"
+#include "driver/runtime/time_evaluator.h"
+
+namespace vantage::cli {
+
+struct Comparison {
+  const CompareWorkload& workload;
+  const Operands& operands;
+  const Reference& expected;
+};
+
+// All throw Error when the target cannot do the workload.
+CompareRow measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
+                                  const std::function<compiler::Conv2dTiling(const compiler::Conv2dShape&)>& tiling);
+CompareRow measure_on_cpu(const Comparison& comparison, driver::Processor& cpu, const driver::TimeOptions& time);
+// In float32 where the library does not have the workload's type.
+CompareRow measure_on_library(const Comparison& comparison, driver::Library& library, const driver::TimeOptions& time);
+
+}  // namespace vantage::cli

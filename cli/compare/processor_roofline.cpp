@@ -1,0 +1,98 @@
+#include "cli/compare/processor_roofline.h"
+
+#include "compiler/target/llvm/jit.h"
+#include "compiler/tir/intrinsics.h"
+#include "driver/runtime/time_evaluator.h"
+
+namespace vantage::cli {
+
+using namespace tir;
+
+namespace {
+
+constexpr DLDataType kWord{kDLInt, 32, 1};
+constexpr DLDataType kSingle{kDLFloat, 32, 1};
+
+Stmt loop_of(ForKind kind, const Var& var, Expr extent, Stmt body) {
+  For node;
+  node.var = var;
+  node.min = 0;
+  node.extent = std::move(extent);
+  node.loop = kind;
+  node.body = std::move(body);
+  return make_stmt(std::move(node));
+}
+
+constexpr int64_t kSteps = 20'000;
+constexpr int64_t kOperands = 16;
+
+// In every thread so many vectors of sums, to each of which a product is added in every step: more than the multipliers
+// need to be busy, fewer than there are registers.
+PrimFunc sums_in_registers(bool words, int64_t threads, int64_t vectors, int64_t lanes) {
+  const DType type = words ? kInt32 : kFloat32;
+  const Buffer x = make_buffer("X", {kOperands}, type), y = make_buffer("Y", {lanes}, type);
+  const Buffer out = make_buffer("out", {threads, vectors, lanes}, type);
+  const Buffer sums = make_buffer("sums", {vectors, lanes}, type, "local");
+  const Var t("t"), i("i"), k("k");
+  const auto all = [&](const std::function<Stmt(const Expr& v, const Expr& lane)>& body) {
+    const Var v("v"), lane("lane");
+    return loop_of(ForKind::kUnrolled, v, vectors, loop_of(ForKind::kVectorized, lane, lanes, body(v, lane)));
+  };
+  const Stmt zero = all([&](const Expr& v, const Expr& lane) { return store(sums, {v, lane}, make_zero(type)); });
+  const Stmt add = all([&](const Expr& v, const Expr& lane) {
+    const Expr a = load(x, {k}), b = load(y, {lane});
+    const Expr product = words ? call(kDot4UnsignedSigned, {a, b}) : a * b;
+    return store(sums, {v, lane}, load(sums, {v, lane}) + product);
+  });
+  const Stmt keep = all([&](const Expr& v, const Expr& lane) {
+    return store(out, {t, v, lane}, load(sums, {v, lane}));
+  });
+  const Stmt steps = loop(i, kSteps, loop(k, kOperands, add));
+  PrimFunc f;
+  f.name = "sums_in_registers";
+  f.params = {x, y, out};
+  f.body = loop_of(ForKind::kParallel, t, threads, make_stmt(Allocate(sums, seq({zero, steps, keep}))));
+  return f;
+}
+
+// C = A + B on arrays that no cache holds.
+PrimFunc triad(int64_t blocks, int64_t block) {
+  const Buffer a = make_buffer("A", {blocks, block}, kFloat32), b = make_buffer("B", {blocks, block}, kFloat32);
+  const Buffer c = make_buffer("C", {blocks, block}, kFloat32);
+  const Var i("i"), j("j");
+  const Stmt add = store(c, {i, j}, load(a, {i, j}) + load(b, {i, j}));
+  PrimFunc f;
+  f.name = "triad";
+  f.params = {a, b, c};
+  f.body = loop_of(ForKind::kParallel, i, blocks, loop_of(ForKind::kVectorized, j, block, add));
+  return f;
+}
+
+}  // namespace
+
+Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
+  const compiler::CpuTarget target = compiler::host_target();
+  const bool words = dtype == kInt8;
+  const int64_t threads = cpu.threads(), lanes = target.vector_bytes / 4, vectors = target.vector_registers - 4;
+  constexpr int64_t kBlocks = 1024, kBlock = 16384;  // 64 MiB each
+  const auto compiled =
+      compiler::jit({sums_in_registers(words, threads, vectors, lanes), triad(kBlocks, kBlock)}, target);
+  const driver::TimeOptions options{.number = 1, .repeat = 5, .min_ms = 0};
+  Roofline result{};
+  {
+    const DLDataType type = words ? kWord : kSingle;
+    driver::ResidentTensor x(cpu, type, {kOperands}), y(cpu, type, {lanes}), out(cpu, type, {threads, vectors, lanes});
+    const auto run = cpu.load(compiled[0]);
+    const auto timing = time_evaluator([&] { run({x.tensor(), y.tensor(), out.tensor()}); }, options);
+    const int64_t products = threads * vectors * lanes * kSteps * kOperands * (words ? 4 : 1);
+    result.operations = 2.0 * static_cast<double>(products) / timing.min();
+  }
+  driver::ResidentTensor a(cpu, kSingle, {kBlocks, kBlock}), b(cpu, kSingle, {kBlocks, kBlock}),
+      c(cpu, kSingle, {kBlocks, kBlock});
+  const auto run = cpu.load(compiled[1]);
+  const auto timing = time_evaluator([&] { run({a.tensor(), b.tensor(), c.tensor()}); }, options);
+  result.bytes = 3.0 * 4 * kBlocks * kBlock / timing.min();
+  return result;
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,107 @@
+#include <omp.h>
+
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "driver/baselines/library.h"
+#include "hw/spec/error.h"
+#include "native/signature.h"
+
+namespace vantage::driver {
+
+namespace {
+
+using dnnl::memory;
+using Desc = memory::desc;
+using Tag = memory::format_tag;
+using Type = memory::data_type;
+
+struct Types {
+  Type operand, result;
+};
+
+Types types_of(DLDataType dtype, const char* what) {
+  if (dtype.code == kDLFloat && dtype.bits == 32) return {Type::f32, Type::f32};
+  if (dtype.code == kDLInt && dtype.bits == 8) return {Type::s8, Type::s32};
+  fail("onednn: has {} of float32 and int8 on a processor, not of {}", what, native::name(dtype));
+}
+
+// What oneDNN refuses is a matter of shapes.
+template <typename Make>
+auto made(const Make& make) {
+  try {
+    return make();
+  } catch (const dnnl::error& error) {
+    fail("onednn: {}", error.what());
+  }
+}
+
+class OneDnn final : public Library {
+ public:
+  explicit OneDnn(int threads) : Library("onednn:", threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
+
+  bool has(DLDataType dtype) const override {
+    return (dtype.code == kDLFloat && dtype.bits == 32) || (dtype.code == kDLInt && dtype.bits == 8);
+  }
+
+  Kernel matmul(const MatmulProblem& p) override {
+    const Types types = types_of(p.dtype, "matrix products");
+    const auto matrix = [&](int64_t rows, int64_t columns, bool transposed, Type type) {
+      return Desc({p.batch, rows, columns}, type, transposed ? Tag::acb : Tag::abc);
+    };
+    const Desc a = matrix(p.m, p.k, p.transpose_a, types.operand), b = matrix(p.k, p.n, p.transpose_b, types.operand);
+    const Desc c = matrix(p.m, p.n, false, types.result);
+    return kernel(
+        made([&] { return dnnl::matmul(dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, c), engine_)); }),
+        {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}});
+  }
+
+  Kernel conv2d(const ConvProblem& p, const DLTensor& weights) override {
+    const Types types = types_of(p.dtype, "convolutions");
+    omp_set_num_threads(threads());
+    const memory::dims sizes = {p.out_channels, p.in_channels, p.kernel_h, p.kernel_w};
+    const Desc a({p.batch, p.in_channels, p.height, p.width}, types.operand, Tag::nhwc);
+    const Desc c({p.batch, p.out_channels, p.out_height(), p.out_width()}, types.result, Tag::nhwc);
+    const Desc any(sizes, types.operand, Tag::any);
+    const memory::dims strides = {p.stride, p.stride}, pads = {p.pad, p.pad};
+    const auto chosen = made([&] {
+      using Conv = dnnl::convolution_forward;
+      return Conv::primitive_desc(Conv::desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, a,
+                                             any, c, strides, pads, pads),
+                                  engine_);
+    });
+    memory plain(Desc(sizes, types.operand, Tag::oihw), engine_, weights.data);
+    const memory packed(chosen.weights_desc(), engine_);
+    dnnl::reorder(plain, packed).execute(stream_, plain, const_cast<memory&>(packed));
+    stream_.wait();
+    return kernel(dnnl::convolution_forward(chosen), {{DNNL_ARG_SRC, a}, {DNNL_ARG_DST, c}},
+                  {{DNNL_ARG_WEIGHTS, packed}});
+  }
+
+ private:
+  // A primitive whose arguments are the tensors of a call, in order, and what is given once and for all.
+  Kernel kernel(dnnl::primitive primitive, std::vector<std::pair<int, Desc>> arguments,
+                std::unordered_map<int, memory> constants = {}) {
+    return [=, this](const std::vector<const DLTensor*>& tensors) mutable {
+      VANTAGE_CHECK(tensors.size() == arguments.size());
+      // A setting of the calling thread.
+      omp_set_num_threads(threads());
+      std::unordered_map<int, memory> all = constants;
+      for (size_t i = 0; i < tensors.size(); ++i) {
+        all.emplace(arguments[i].first, memory(arguments[i].second, engine_, tensors[i]->data));
+      }
+      primitive.execute(stream_, all);
+      stream_.wait();
+    };
+  }
+
+  dnnl::engine engine_;
+  dnnl::stream stream_;
+};
+
+}  // namespace
+
+std::unique_ptr<Library> open_onednn(int threads) {
+  return std::make_unique<OneDnn>(threads);
+}
+
+}  // namespace vantage::driver

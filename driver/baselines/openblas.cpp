@@ -1,0 +1,101 @@
+#include <cblas.h>
+
+#include <algorithm>
+
+#include "driver/baselines/library.h"
+#include "hw/spec/error.h"
+#include "native/signature.h"
+
+namespace vantage::driver {
+
+namespace {
+
+constexpr auto kOp = [](bool transposed) { return transposed ? CblasTrans : CblasNoTrans; };
+
+void multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
+              float* c) {
+  const auto lda = static_cast<int>(transpose_a ? m : k), ldb = static_cast<int>(transpose_b ? k : n);
+  cblas_sgemm(CblasRowMajor, kOp(transpose_a), kOp(transpose_b), static_cast<int>(m), static_cast<int>(n),
+              static_cast<int>(k), 1.0F, a, lda, b, ldb, 0.0F, c, static_cast<int>(n));
+}
+
+// The pixels under the kernel at every output pixel of an image, as the rows of a matrix.
+void gather_pixels(const ConvProblem& p, const float* image, float* rows) {
+  for (int64_t y = 0; y < p.out_height(); ++y) {
+    for (int64_t x = 0; x < p.out_width(); ++x) {
+      for (int64_t kh = 0; kh < p.kernel_h; ++kh) {
+        for (int64_t kw = 0; kw < p.kernel_w; ++kw, rows += p.in_channels) {
+          const int64_t row = y * p.stride + kh - p.pad, column = x * p.stride + kw - p.pad;
+          const bool inside = row >= 0 && row < p.height && column >= 0 && column < p.width;
+          const float* pixel = image + (row * p.width + column) * p.in_channels;
+          inside ? std::copy_n(pixel, p.in_channels, rows) : std::fill_n(rows, p.in_channels, 0.0F);
+        }
+      }
+    }
+  }
+}
+
+class OpenBlas final : public Library {
+ public:
+  explicit OpenBlas(int threads) : Library("openblas:", threads) {}
+
+  bool has(DLDataType dtype) const override { return dtype.code == kDLFloat && dtype.bits == 32; }
+
+  Kernel matmul(const MatmulProblem& p) override {
+    require_float(p.dtype);
+    return [p, threads = threads()](const std::vector<const DLTensor*>& tensors) {
+      VANTAGE_CHECK(tensors.size() == 3);
+      const auto data = [&](size_t i) { return static_cast<float*>(tensors[i]->data); };
+      // One setting for the whole process, so it is made before every call.
+      openblas_set_num_threads(threads);
+      for (int64_t i = 0; i < p.batch; ++i) {
+        multiply(p.transpose_a, p.transpose_b, p.m, p.n, p.k, data(0) + i * p.m * p.k, data(1) + i * p.k * p.n,
+                 data(2) + i * p.m * p.n);
+      }
+    };
+  }
+
+  // As users of a BLAS do it: a matrix of the pixels under the kernel times one of the weights.
+  Kernel conv2d(const ConvProblem& p, const DLTensor& weights) override {
+    require_float(p.dtype);
+    const int64_t pixels = p.out_height() * p.out_width(), depth = p.kernel_h * p.kernel_w * p.in_channels;
+    // [kernel row][kernel column][in channel][out channel]
+    std::vector<float> packed(static_cast<size_t>(depth * p.out_channels));
+    const auto* plain = static_cast<const float*>(weights.data);
+    for (int64_t o = 0; o < p.out_channels; ++o) {
+      for (int64_t c = 0; c < p.in_channels; ++c) {
+        for (int64_t k = 0; k < p.kernel_h * p.kernel_w; ++k) {
+          packed[static_cast<size_t>((k * p.in_channels + c) * p.out_channels + o)] = *plain++;
+        }
+      }
+    }
+    return [=, rows = std::vector<float>(static_cast<size_t>(pixels * depth)),
+            threads = threads()](const std::vector<const DLTensor*>& tensors) mutable {
+      VANTAGE_CHECK(tensors.size() == 2);
+      openblas_set_num_threads(threads);
+      for (int64_t n = 0; n < p.batch; ++n) {
+        const float* image = static_cast<const float*>(tensors[0]->data) + n * p.height * p.width * p.in_channels;
+        float* out = static_cast<float*>(tensors[1]->data) + n * pixels * p.out_channels;
+        // A kernel of one pixel that steps by one finds its matrix ready.
+        const bool is_matrix = p.kernel_h == 1 && p.kernel_w == 1 && p.stride == 1 && p.pad == 0;
+        if (!is_matrix) gather_pixels(p, image, rows.data());
+        multiply(false, false, pixels, p.out_channels, depth, is_matrix ? image : rows.data(), packed.data(), out);
+      }
+    };
+  }
+
+ private:
+  static void require_float(DLDataType dtype) {
+    if (dtype.code != kDLFloat || dtype.bits != 32) {
+      fail("openblas: multiplies matrices of float32, not of {}", native::name(dtype));
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Library> open_openblas(int threads) {
+  return std::make_unique<OpenBlas>(threads);
+}
+
+}  // namespace vantage::driver
