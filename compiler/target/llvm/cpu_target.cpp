@@ -16,18 +16,55 @@ namespace vantage::compiler {
 
 namespace {
 
-// Widths, registers and dot products follow from the features, once LLVM has worked out what a processor's name and
-// the list together mean.
-void derive(CpuTarget& target) {
+// What LLVM makes of a processor's name and the list of features together. Throws Error for what it does not know.
+std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const CpuTarget& target) {
   initialize_back_ends();
   std::string message;
   const llvm::Target* back_end = llvm::TargetRegistry::lookupTarget(target.triple, message);
   if (back_end == nullptr) fail("the target '{}' is not known: {}", target.triple, message);
-  const std::unique_ptr<llvm::MCSubtargetInfo> info(
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
       back_end->createMCSubtargetInfo(target.triple, target.cpu, target.features));
   if (info == nullptr || (!target.cpu.empty() && !info->isCPUStringValid(target.cpu))) {
     fail("the target '{}' has no processor '{}'", target.triple, target.cpu);
   }
+  return info;
+}
+
+// Features that generated code may use, by LLVM's name and by Linux's. (Older ones every processor of the kind has.)
+struct Feature {
+  const char *llvm, *linux_name;
+};
+constexpr Feature kX86[] = {
+    {"sse4.1", "sse4_1"},
+    {"sse4.2", "sse4_2"},
+    {"popcnt", "popcnt"},
+    {"avx", "avx"},
+    {"avx2", "avx2"},
+    {"fma", "fma"},
+    {"f16c", "f16c"},
+    {"bmi", "bmi1"},
+    {"bmi2", "bmi2"},
+    {"lzcnt", "abm"},
+    {"gfni", "gfni"},
+    {"avxvnni", "avx_vnni"},
+    {"avx512f", "avx512f"},
+    {"avx512cd", "avx512cd"},
+    {"avx512bw", "avx512bw"},
+    {"avx512dq", "avx512dq"},
+    {"avx512vl", "avx512vl"},
+    {"avx512ifma", "avx512ifma"},
+    {"avx512vbmi", "avx512vbmi"},
+    {"avx512vbmi2", "avx512_vbmi2"},
+    {"avx512vnni", "avx512_vnni"},
+    {"avx512bitalg", "avx512_bitalg"},
+    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    {"avx512bf16", "avx512_bf16"},
+};
+constexpr Feature kAArch64[] = {{"dotprod", "asimddp"}, {"fullfp16", "asimdhp"}, {"sve", "sve"}};
+
+// Widths, registers and dot products follow from the features.
+void derive(CpuTarget& target) {
+  const auto info = subtarget(target);
   const auto has = [&](const char* feature) { return info->checkFeatures(std::string("+") + feature); };
   const llvm::Triple triple(target.triple);
   if (triple.isX86()) {
@@ -71,6 +108,20 @@ CpuTarget cross_target(const std::string& triple, const std::string& cpu, const 
   if (llvm::Triple(target.triple).isARM() && features.empty()) target.features = "+neon,+vfp4";
   derive(target);
   return target;
+}
+
+std::vector<std::string> required_features(const CpuTarget& target) {
+  const auto info = subtarget(target);
+  const llvm::Triple triple(target.triple);
+  std::vector<std::string> names;
+  const auto add = [&](const auto& features) {
+    for (const Feature& feature : features) {
+      if (info->checkFeatures(std::string("+") + feature.llvm)) names.emplace_back(feature.linux_name);
+    }
+  };
+  if (triple.isX86()) add(kX86);
+  if (triple.isAArch64()) add(kAArch64);
+  return names;
 }
 
 }  // namespace vantage::compiler

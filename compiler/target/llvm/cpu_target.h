@@ -29,4 +29,7 @@ CpuTarget host_target();
 // of the kind has. Throws Error for one that this LLVM has no back end for, or that is not known to it.
 CpuTarget cross_target(const std::string& triple, const std::string& cpu = "", const std::string& features = "");
 
+// What a processor must have to run the target's code, as Linux names it in /proc/cpuinfo.
+std::vector<std::string> required_features(const CpuTarget& target);
+
 }  // namespace vantage::compiler
