@@ -1,5 +1,6 @@
 // Compiled functions in a folder: a shared library, library.so, with an entry point for each function (abi.h), and
-// manifest.json, which says what it is, what it was made for, and what the functions take. What has no manifest, or is
+// manifest.json, which says what it is, what it was made for, and what the functions take; beside them functions.tir,
+// the text that its debug information refers to. What has no manifest, or is
 // not what its manifest says, is not loaded: code runs as soon as a library is opened.
 //
 //   Library library = load_library("matmul");

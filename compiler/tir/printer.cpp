@@ -147,6 +147,7 @@ class Printer {
   }
 
   void statement(const Stmt& s) {
+    lines_.emplace(s.get(), line_ + 1);
     switch (s.kind()) {
       case StmtKind::kStore: {
         const auto* store = s.as<Store>();
@@ -182,6 +183,7 @@ class Printer {
   }
 
   std::string text() const { return text_; }
+  const std::unordered_map<const StmtNode*, int>& lines() const { return lines_; }
 
  private:
   // What a let or an allocation defines lasts to the end of the sequence, unless the text says that it ends before.
@@ -210,6 +212,7 @@ class Printer {
       bool rectangular = true;
       for (const For* outer : nest) rectangular = rectangular && !mentions(f->extent, outer->var);
       if (!rectangular) break;
+      lines_.emplace(f, line_ + 1);
       nest.push_back(f);
     }
     if (nest.size() >= 2) {
@@ -352,10 +355,13 @@ class Printer {
     text_.append(static_cast<size_t>(depth_) * 4, ' ');
     text_ += content;
     text_ += '\n';
+    ++line_;
   }
 
   std::string text_;
   int depth_ = 0;
+  int line_ = 0;  // complete so far
+  std::unordered_map<const StmtNode*, int> lines_;
   std::unordered_map<const void*, std::string> names_;
   std::unordered_set<std::string> taken_ = {"T"};
 };
@@ -384,6 +390,12 @@ std::string to_text(const PrimFunc& function) {
   Printer printer;
   printer.function(function);
   return printer.text();
+}
+
+Listing listing(const PrimFunc& function) {
+  Printer printer;
+  printer.function(function);
+  return {printer.text(), printer.lines()};
 }
 
 std::string_view symbol(BinaryOp op) {

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "compiler/tir/prim_func.h"
 
@@ -14,6 +15,13 @@ std::string to_text(const Range& range);  // "min:max" with max not included, or
 std::string to_text(const BufferRegion& region);
 std::string to_text(const Stmt& stmt);
 std::string to_text(const PrimFunc& function);
+
+// A function's text, and where its statements are in it: lines are counted from 1.
+struct Listing {
+  std::string text;
+  std::unordered_map<const StmtNode*, int> lines;
+};
+Listing listing(const PrimFunc& function);
 
 // How an operation is written: "+", "//", "min".
 std::string_view symbol(BinaryOp op);

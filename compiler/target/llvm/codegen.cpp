@@ -4,6 +4,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/target/llvm/back_ends.h"
@@ -53,7 +54,9 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
   unsigned next = static_cast<unsigned>(parameters.buffers.size());
   Scope scope;
   for (const Var& var : parameters.vars) scope.vars[var.get()] = {body->getArg(next++)};
-  StmtEmitter emitter(module, b, {body, body->getArg(next), body->getArg(next + 1)});
+  const DebugScope debug = module.debug.define(*body);
+  b.SetCurrentDebugLocation(module.debug.location(debug, nullptr));
+  StmtEmitter emitter(module, b, {body, debug, body->getArg(next), body->getArg(next + 1)});
   emitter.exprs().scope() = scope;
   for (unsigned i = 0; i < parameters.buffers.size(); ++i) {
     const Buffer& buffer = parameters.buffers[i];
@@ -75,18 +78,22 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
 }  // namespace
 
 std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const std::vector<PrimFunc>& lowered,
-                                          const CpuTarget& target, bool strict) {
+                                          const CpuTarget& target, bool strict, Source& source) {
   auto made = std::make_unique<llvm::Module>("vantage", context);
   made->setTargetTriple(target.triple);
   made->setDataLayout(make_target_machine(target)->createDataLayout());
-  const ModuleBuilder module{*made, target, strict};
+  DebugInfo debug(*made, source.file, source.directory);
+  const ModuleBuilder module{*made, target, debug, strict};
   llvm::Constant* runtime = default_runtime(*made);
   std::set<std::string> names;
   for (const PrimFunc& function : lowered) {
     if (!names.insert(function.name).second) fail("two functions have the name {}; give each its own", function.name);
     const std::set<Buffer> written = written_by(function);
+    debug.begin(function, 1 + static_cast<int>(std::count(source.text.begin(), source.text.end(), '\n')));
+    source.text += debug.listing().text + "\n";
     emit_entry(module, function, written, emit_body(module, function, written), runtime);
   }
+  debug.finish();
   std::string message;
   llvm::raw_string_ostream stream(message);
   if (llvm::verifyModule(*made, &stream))

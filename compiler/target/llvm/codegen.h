@@ -13,10 +13,16 @@
 
 namespace vantage::compiler {
 
+// What the code was made from, as debuggers find it: a file of the functions' text.
+struct Source {
+  std::string file, directory;
+  std::string text;  // filled in
+};
+
 // One entry point per function (native/abi.h), of the function's name. Throws Error for what a processor cannot do,
 // naming the loop or buffer, and for functions that share a name.
 std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const std::vector<tir::PrimFunc>& lowered,
-                                          const CpuTarget& target, bool strict);
+                                          const CpuTarget& target, bool strict, Source& source);
 
 native::Signature signature_of(const tir::PrimFunc& function);
 

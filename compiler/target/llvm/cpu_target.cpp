@@ -22,11 +22,25 @@ std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const CpuTarget& target) {
   std::string message;
   const llvm::Target* back_end = llvm::TargetRegistry::lookupTarget(target.triple, message);
   if (back_end == nullptr) fail("the target '{}' is not known: {}", target.triple, message);
-  std::unique_ptr<llvm::MCSubtargetInfo> info(
-      back_end->createMCSubtargetInfo(target.triple, target.cpu, target.features));
-  if (info == nullptr || (!target.cpu.empty() && !info->isCPUStringValid(target.cpu))) {
+  // LLVM itself would only print a warning about names that it does not know.
+  const std::unique_ptr<llvm::MCSubtargetInfo> plain(back_end->createMCSubtargetInfo(target.triple, "", ""));
+  VANTAGE_CHECK(plain != nullptr);
+  if (!target.cpu.empty() && !plain->isCPUStringValid(target.cpu)) {
     fail("the target '{}' has no processor '{}'", target.triple, target.cpu);
   }
+  for (llvm::StringRef rest = target.features; !rest.empty();) {
+    const auto [feature, more] = rest.split(',');
+    rest = more;
+    const auto known = plain->getAllProcessorFeatures();
+    const bool exists = feature.size() > 1 && (feature[0] == '+' || feature[0] == '-') &&
+                        llvm::any_of(known, [&, name = feature.drop_front()](const auto& f) { return name == f.Key; });
+    if (!exists) {
+      fail("the target '{}' has no feature '{}'; expected names with + or - in front, separated by commas",
+           target.triple, feature.str());
+    }
+  }
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      back_end->createMCSubtargetInfo(target.triple, target.cpu, target.features));
   return info;
 }
 

@@ -45,6 +45,7 @@ class EntryEmitter {
     entry_->addFnAttr(llvm::Attribute::OptimizeNone);
     entry_->addFnAttr(llvm::Attribute::NoInline);
     b_.SetInsertPoint(llvm::BasicBlock::Create(module_.context(), "entry", entry_));
+    b_.SetCurrentDebugLocation(module_.debug.location(module_.debug.define(*entry_), nullptr));
     refuse_ = make_refuse();
     const auto count = static_cast<uint32_t>(function_.params.size());
     refuse_if(b_.CreateICmpNE(entry_->getArg(1), b_.getInt32(count)), VANTAGE_WRONG_COUNT, {}, 0, b_.getInt64(count),

@@ -18,8 +18,11 @@ void save_library(const std::vector<tir::PrimFunc>& scheduled, const std::filesy
     fail("a library for {} cannot be linked on {}; emit an object, and link it with that system's compiler",
          target.triple, here.str());
   }
-  const Object object = compile_object(scheduled, target, options);
+  CpuOptions named = options;
+  named.source_directory = std::filesystem::absolute(folder).string();
+  const Object object = compile_object(scheduled, target, named);
   NewDirectory made(folder);
+  write_file(made.path() / named.source_file, object.source);
   const TemporaryDirectory work;
   write_file(work.path() / "functions.o", object.code);
   const std::string library = (made.path() / native::kLibraryFile).string();

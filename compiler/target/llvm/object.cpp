@@ -47,7 +47,8 @@ Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarg
     lowered.push_back(lower::run_passes(function, options.passes, options.observer));
   }
   llvm::LLVMContext context;
-  const auto module = emit_module(context, lowered, target, options.strict);
+  Source source{options.source_file, options.source_directory, {}};
+  const auto module = emit_module(context, lowered, target, options.strict, source);
   const auto machine = make_target_machine(target);
   if (options.llvm_observer) options.llvm_observer("generated", text_of(*module));
   optimize(*module, *machine);
@@ -59,6 +60,7 @@ Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarg
     throw InternalError("the back end of " + target.triple + " makes no object files");
   }
   emission.run(*module);
+  object.source = std::move(source.text);
   object.code.assign(code.begin(), code.end());
   return object;
 }

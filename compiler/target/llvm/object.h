@@ -13,6 +13,7 @@ namespace vantage::compiler {
 struct Object {
   std::string code;  // an ELF relocatable file
   std::vector<native::Signature> functions;
+  std::string source;  // the lowered functions' text, which the debug information speaks of
 };
 
 struct CpuOptions {
@@ -20,6 +21,8 @@ struct CpuOptions {
   // Exactly what the interpreter does, to the last bit but for functions of the C library: no product is fused with a
   // sum, indices wrap. For finding out where a difference comes from; the code is slower.
   bool strict = false;
+  // Where debuggers look for the source, in Object::source.
+  std::string source_file = "functions.tir", source_directory = ".";
   // Called after each pass of each function.
   lower::Observer observer;
   // Called with LLVM's IR as text, before its own passes and after.

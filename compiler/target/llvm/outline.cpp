@@ -119,7 +119,9 @@ Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const 
   b.setFastMathFlags(builder.getFastMathFlags());
   llvm::Value* status = b.CreateAlloca(i32, nullptr, "status");
   b.CreateStore(b.getInt32(VANTAGE_OK), status);
-  StmtEmitter emitter(module, b, {body, closure.inside(body, kFirst, runtime), status, true});
+  const DebugScope scope_of_body = module.debug.define(*body);
+  b.SetCurrentDebugLocation(module.debug.location(scope_of_body, &loop));
+  StmtEmitter emitter(module, b, {body, scope_of_body, closure.inside(body, kFirst, runtime), status, true});
   Scope& inner = emitter.exprs().scope();
   for (size_t i = 0; i < vars.size(); ++i) inner.vars[captured.vars[i]] = {closure.inside(body, kFirst, vars[i])};
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -141,6 +143,7 @@ Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const 
   auto* task =
       llvm::Function::Create(task_type(context), llvm::Function::InternalLinkage, name + ".task", module.module);
   b.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", task));
+  b.SetCurrentDebugLocation(module.debug.location(module.debug.define(*task), &loop));
   llvm::StructType* layout = closure.type(context);
   std::vector<llvm::Value*> arguments = {task->getArg(1), task->getArg(2)};
   for (unsigned i = 0; i < closure.members().size(); ++i) {

@@ -38,6 +38,21 @@ class WidestElement final : public Visitor {
   }
 };
 
+// The buffer that all stores of a loop go to; null when there are several.
+Buffer only_written(const Stmt& loop) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    Buffer buffer;
+    bool several = false;
+    void visit_store(const Store& node) override {
+      several = several || (buffer != nullptr && buffer != node.buffer);
+      buffer = node.buffer;
+    }
+  } search;
+  search.visit(loop);
+  return search.several ? nullptr : search.buffer;
+}
+
 }  // namespace
 
 llvm::BasicBlock* StmtEmitter::block(const std::string& name) {
@@ -46,12 +61,21 @@ llvm::BasicBlock* StmtEmitter::block(const std::string& name) {
 
 void StmtEmitter::emit(const Stmt& stmt) {
   if (!stmt) return;
+  b_.SetCurrentDebugLocation(module_.debug.location(around_.debug, stmt.get()));
   switch (stmt.kind()) {
     case StmtKind::kStore: {
       const auto& node = *stmt.as<Store>();
       return exprs_.store(node.buffer, node.indices, node.value);
     }
-    case StmtKind::kFor: return emit_for(*stmt.as<For>());
+    case StmtKind::kFor: {
+      // A loop that writes one buffer is a block's.
+      const Buffer written = only_written(stmt);
+      const DebugScope outside = around_.debug;
+      if (written != nullptr) around_.debug = module_.debug.enter(outside, written->name, stmt.get());
+      emit_for(*stmt.as<For>());
+      around_.debug = outside;
+      return;
+    }
     case StmtKind::kSeq:
       for (const Stmt& s : stmt.as<Seq>()->stmts) emit(s);
       return;

@@ -10,6 +10,7 @@ namespace vantage::compiler {
 // What the generated function has at hand besides the program's values.
 struct Surroundings {
   llvm::Function* function = nullptr;
+  DebugScope debug;
   llvm::Value* runtime = nullptr;  // vantage_runtime of native/abi.h
   llvm::Value* status = nullptr;   // where failures at run time are kept: an int32 in memory
   bool one_thread = false;         // inside of a parallel or vectorized loop: parallel ones run on this thread
