@@ -6,6 +6,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Instrumentation/AddressSanitizer.h>
 
 #include "compiler/target/llvm/back_ends.h"
 #include "compiler/target/llvm/codegen.h"
@@ -16,7 +17,7 @@ namespace vantage::compiler {
 
 namespace {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool address_sanitizer) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
@@ -27,7 +28,14 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  llvm::ModulePassManager passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  if (address_sanitizer) {
+    for (llvm::Function& function : module) {
+      if (!function.isDeclaration() && !function.hasOptNone()) function.addFnAttr(llvm::Attribute::SanitizeAddress);
+    }
+    passes.addPass(llvm::AddressSanitizerPass({}));
+  }
+  passes.run(module, modules);
 }
 
 std::string text_of(const llvm::Module& module) {
@@ -51,7 +59,7 @@ Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarg
   const auto module = emit_module(context, lowered, target, options.strict, source);
   const auto machine = make_target_machine(target);
   if (options.llvm_observer) options.llvm_observer("generated", text_of(*module));
-  optimize(*module, *machine);
+  optimize(*module, *machine, options.address_sanitizer);
   if (options.llvm_observer) options.llvm_observer("optimized", text_of(*module));
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);

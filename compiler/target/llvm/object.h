@@ -21,6 +21,8 @@ struct CpuOptions {
   // Exactly what the interpreter does, to the last bit but for functions of the C library: no product is fused with a
   // sum, indices wrap. For finding out where a difference comes from; the code is slower.
   bool strict = false;
+  // Every access is checked by AddressSanitizer, whose runtime the process must have: for tests of this compiler.
+  bool address_sanitizer = false;
   // Where debuggers look for the source, in Object::source.
   std::string source_file = "functions.tir", source_directory = ".";
   // Called after each pass of each function.

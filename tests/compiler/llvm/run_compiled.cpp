@@ -8,6 +8,14 @@ namespace vantage::test {
 
 using namespace tir;
 
+compiler::CpuOptions checked_options() {
+  compiler::CpuOptions options;
+#ifdef __SANITIZE_ADDRESS__
+  options.address_sanitizer = true;
+#endif
+  return options;
+}
+
 std::vector<Input> run_compiled(const native::Function& function, std::vector<Input> inputs,
                                 const vantage_runtime* runtime) {
   using Side = GuardedTensor::Side;

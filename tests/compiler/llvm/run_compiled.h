@@ -9,6 +9,9 @@
 
 namespace vantage::test {
 
+// Compiled with AddressSanitizer in it where this program has its runtime, so that temporary values are watched too.
+compiler::CpuOptions checked_options();
+
 // The value of a scalar, or an array that is copied in.
 using Input = std::variant<int64_t, double, tir::Array>;
 
