@@ -1,0 +1,41 @@
+#include "examples/support/run_on_cpu.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "compiler/target/llvm/jit.h"
+#include "driver/device/processor.h"
+#include "driver/runtime/time_evaluator.h"
+
+namespace vantage::examples {
+
+Arrays small_numbers(const tir::PrimFunc& function, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Arrays arrays;
+  for (const tir::Buffer& buffer : function.buffers()) {
+    std::vector<int64_t> shape;
+    for (const tir::Expr& size : buffer->shape) shape.push_back(*tir::as_int(size));
+    arrays.emplace_back(buffer->dtype, shape).fill(random, 0, 4);
+  }
+  return arrays;
+}
+
+CpuRun run_on_cpu(const tir::PrimFunc& function, const Arrays& arrays, int threads, int runs) {
+  const auto cpu = driver::Processor::open("cpu:", threads);
+  const native::Function compiled = compiler::jit(function);
+  const driver::Kernel kernel = cpu->load(compiled);
+  std::vector<std::unique_ptr<driver::ResidentTensor>> tensors;
+  std::vector<const DLTensor*> arguments;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const DLDataType dtype = compiled.signature().parameters[i].dtype;
+    tensors.push_back(std::make_unique<driver::ResidentTensor>(*cpu, dtype, arrays[i].shape()));
+    tensors.back()->buffer().write(arrays[i].bytes());
+    arguments.push_back(tensors.back()->tensor());
+  }
+  const auto timing = driver::time_evaluator([&] { kernel(arguments); }, {.number = 1, .repeat = runs, .min_ms = 0});
+  CpuRun result{arrays, timing.min() * 1e3};
+  for (size_t i = 0; i < arrays.size(); ++i) tensors[i]->buffer().read(result.arrays[i].bytes());
+  return result;
+}
+
+}  // namespace vantage::examples

@@ -1,0 +1,82 @@
+// vantage compare, as a user runs it.
+#include <sstream>
+
+#include "hw/spec/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+
+using namespace vantage;
+using test::run_cli;
+
+namespace {
+
+const std::vector<std::string> kQuick = {"--repeat", "1", "--min-ms", "0", "--threads", "1"};
+
+test::CliResult compare(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "compare");
+  arguments.insert(arguments.end(), kQuick.begin(), kQuick.end());
+  return run_cli(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
+  const auto result = compare({"conv", "--in-channels", "32", "--out-channels", "48", "--height", "12", "--width", "10",
+                               "--pad", "1", "--targets", "fsim:,systemc:,cpu:,openblas:,onednn:", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.err == "");
+  const Json rows = parse_json(result.out, "stdout");
+  REQUIRE(rows.size() == 5);
+  const char* targets[] = {"fsim:", "systemc:", "cpu:", "openblas:", "onednn:"};
+  for (size_t i = 0; i < 5; ++i) {
+    INFO(rows[i]);
+    CHECK(rows[i]["target"] == targets[i]);
+    CHECK(rows[i]["ok"] == true);
+    CHECK(rows[i]["workload"] == "conv 1x32x12x10 to 48, 3x3, stride 1, pad 1");
+    CHECK(rows[i]["bytes"] > 0);
+    CHECK(rows[i]["dtype"] == (i == 3 ? "float32" : "int8"));
+    CHECK(rows[i].contains("cycles") == (i == 1));
+    CHECK(rows[i].contains("time_ms") == (i != 0));
+    CHECK(rows[i].contains("roofline_share") == (i != 0));
+    if (i == 0) continue;
+    const double operations = 2.0 * 48 * 32 * 9 * 12 * 10;
+    CHECK(rows[i]["gops"].get<double>() == Approx(operations / rows[i]["time_ms"].get<double>() * 1e-6));
+    CHECK(rows[i]["intensity"].get<double>() == Approx(operations / rows[i]["bytes"].get<double>()));
+  }
+  CHECK(rows[1]["time_ms"].get<double>() == Approx(rows[1]["cycles"].get<double>() / 1e5));
+}
+
+TEST_CASE("compare multiplies matrices of every type", "[unit]") {
+  for (const char* dtype : {"float32", "float16", "int8"}) {
+    const auto result = compare({"matmul", "--m", "33", "--k", "70", "--n", "41", "--dtype", dtype, "--csv"});
+    INFO(dtype << result.err);
+    REQUIRE(result.status == 0);
+    std::istringstream lines(result.out);
+    std::string line;
+    std::getline(lines, line);
+    CHECK(line == "workload,target,dtype,cycles,time_ms,gops,bytes,intensity,roofline_share,ok");
+    int rows = 0;
+    while (std::getline(lines, line)) {
+      ++rows;
+      CHECK_THAT(line, ContainsSubstring("matmul 33x70x41,") && ContainsSubstring(",true"));
+      CHECK(std::count(line.begin(), line.end(), ',') == 9);
+    }
+    CHECK(rows == 3);
+  }
+  const auto gemm = compare({"gemm", "--m", "4", "--k", "64", "--n", "48", "--bias", "--targets", "systemc:,cpu:"});
+  CHECK(gemm.status == 0);
+  CHECK_THAT(gemm.out,
+             ContainsSubstring("gemm 4x64x48\n") && ContainsSubstring("systemc:") && ContainsSubstring("right"));
+}
+
+TEST_CASE("compare refuses what makes no sense before anything runs", "[unit]") {
+  test::check_refused({"compare", "matmul", "--targets", "cpu:,opnblas:"}, "did you mean 'openblas:'?");
+  test::check_refused({"compare", "matmul", "--dtype", "float64"}, "expected float32, float16 or int8");
+  test::check_refused({"compare", "conv", "--dtype", "float16"}, "expected float32 or int8");
+  test::check_refused({"compare", "matmul", "--m", "8", "--k", "8", "--n", "8", "--targets", "systemc:"},
+                      "accelerators multiply integers, not float32; use --dtype int8");
+  test::check_refused({"compare", "matmul", "--json", "--csv"}, "--csv");
+  test::check_refused({"compare", "matmul", "--threads", "5000"}, "5000");
+  test::check_refused({"run", "gemm", "--target", "cpu:"}, "is a processor, which runs no programs of an accelerator");
+}
