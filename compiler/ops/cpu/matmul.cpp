@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/ops/cpu/default_schedule.h"
 #include "compiler/ops/cpu/packed_matmul.h"
 #include "compiler/ops/cpu/tile.h"
 #include "compiler/te/te.h"
@@ -77,8 +78,11 @@ MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& tar
   // Several blocks for every thread.
   const int64_t share = round_up((shape.m + 4 * threads - 1) / (4 * threads), t.tile_m);
   t.block_m = std::min({t.block_m, rows, threads > 1 ? share : rows});
-  // Packed columns of B lie in the last level of cache.
+  // Packed columns of B lie in the last level of cache; where there are few rows, threads share columns.
   t.block_n = std::min(columns, std::max((int64_t{4} << 20) / 4 / t.block_k / t.tile_n, int64_t{1}) * t.tile_n);
+  if (rows / t.block_m < threads) {
+    t.block_n = std::min(t.block_n, round_up((shape.n + 4 * threads - 1) / (4 * threads), t.tile_n));
+  }
   return t;
 }
 
@@ -88,6 +92,11 @@ schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling&
 }
 
 schedule::Schedule schedule_matmul(const MatmulShape& shape, const CpuTarget& target, int threads) {
+  // A few rows by rows: packing would cost more than the sums, which as they are walk along both operands.
+  const bool rows_by_rows = shape.transpose_b && (!shape.transpose_a || shape.m == 1);
+  if (rows_by_rows && shape.m <= 8 && shape.dtype != kInt8) {
+    return schedule_by_default(define_matmul(shape), target, threads);
+  }
   return schedule_matmul(shape, choose_matmul_tiling(shape, target, threads), target, threads);
 }
 

@@ -220,14 +220,28 @@ Schedule PackedMatmul::schedule(int threads) const {
     s.vectorize(s.get_loops(s.decompose_reduction(sums, inner[n - 1])).back());
   }
   const BlockRV pack_b = s.get_block("pack_b");
-  s.compute_at(pack_b, block_of_b);
-  {
+  // With one row of tiles every panel of B is read once, which is as well done where it lies.
+  if (m_tiles_ == 1 && !words_ && !shape_.transpose_b && depth_blocks_ * t_.block_k == depth_) {
+    s.compute_inline(pack_b);
+  } else {
+    s.compute_at(pack_b, block_of_b);
     const std::vector<LoopRV> inner = s.get_loops(pack_b);
     const size_t n = inner.size();
-    if (!words_ || !shape_.transpose_b) s.vectorize(inner[n - 1]);
+    if (shape_.transpose_b) {
+      // Turned around in squares: lines of what is read and of what is written stay near for as long as it takes.
+      const auto depth = s.split(inner[n - 2], {std::nullopt, kDepthStep});
+      s.reorder({depth[0], inner[n - 1], depth[1]});
+    } else {
+      s.vectorize(inner[n - 1]);
+    }
     if (threads > 1) s.parallel(inner[n - 3]);
   }
-  if (threads > 1) s.parallel(rows[0]);
+  if (threads > 1) {
+    // What there is enough of: products, blocks of rows, or else blocks of columns.
+    const bool many_products = shape_.batch.value_or(1) >= threads;
+    const bool many_rows = parts(m_tiles_ * t_.tile_m, t_.block_m) >= threads;
+    s.parallel(many_products ? loops[0] : many_rows ? rows[0] : columns[0]);
+  }
   if (converted) {
     const std::vector<LoopRV> last = s.get_loops(s.get_block("C"));
     if (threads > 1) s.parallel(last[r]);

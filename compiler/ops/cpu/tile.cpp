@@ -6,21 +6,26 @@ namespace vantage::compiler {
 
 namespace {
 
+// So many sums at once keep the multipliers busy: their latency times their rate, and a bit.
+constexpr int64_t kBusySums = 10;
+
 // The share of the multipliers' time that is useful, roughly: products and loads share the way into the core, and sums
 // wait for each other when there are fewer than a multiplier's latency times its rate.
 double speed(int64_t rows, int64_t tile, int64_t vectors) {
   const double useful = static_cast<double>(rows) / static_cast<double>(round_up(rows, tile));
   const auto products = static_cast<double>(tile * vectors);
   const auto loads = static_cast<double>(tile + vectors);
-  return useful * products / (products + 0.25 * loads) * std::min(1.0, products / 10);
+  return useful * products / (products + 0.25 * loads) * std::min(1.0, products / kBusySums);
 }
 
 }  // namespace
 
 RegisterTile choose_register_tile(int64_t rows, int64_t columns, const CpuTarget& target) {
   const int64_t lanes = target.vector_bytes / 4;
-  // Two vectors of columns where there are registers for them, three on processors with many short ones.
-  const int64_t wanted = target.vector_registers >= 32 && lanes == 4 ? 3 : 2;
+  // Two vectors of columns where there are registers for them, three on processors with many short ones; more where
+  // there are few rows.
+  int64_t wanted = target.vector_registers >= 32 && lanes == 4 ? 3 : 2;
+  if (rows * wanted < kBusySums) wanted = std::min<int64_t>((kBusySums + rows - 1) / rows, target.vector_registers / 4);
   const int64_t vectors = std::min(wanted, (columns + lanes - 1) / lanes);
   // A register for each vector of the columns' operand, one for what is broadcast.
   const int64_t largest = (target.vector_registers - vectors - 1) / vectors;

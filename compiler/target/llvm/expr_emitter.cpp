@@ -278,7 +278,10 @@ ExprEmitter::Place ExprEmitter::place(const Buffer& buffer, const std::vector<Ex
 }
 
 llvm::Value* ExprEmitter::element_pointer(const Place& place, DType dtype, llvm::Value* offset) {
-  return b_.CreateInBoundsGEP(memory_type(module_.context(), dtype), place.data, offset);
+  llvm::Type* element = memory_type(module_.context(), dtype);
+  // Lanes that the mask leaves out may be anywhere, the first one too.
+  return mask_ == nullptr ? b_.CreateInBoundsGEP(element, place.data, offset)
+                          : b_.CreateGEP(element, place.data, offset);
 }
 
 // Where no lane is active, an address may lie anywhere.

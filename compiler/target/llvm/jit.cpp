@@ -5,6 +5,8 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <algorithm>
+
 #include "compiler/target/llvm/back_ends.h"
 #include "hw/spec/error.h"
 
@@ -22,11 +24,25 @@ void require(llvm::Error error) {
   if (error) throw InternalError("LLVM: " + llvm::toString(std::move(error)));
 }
 
+void require_runnable(const CpuTarget& target) {
+  const CpuTarget host = host_target();
+  const std::vector<std::string> present = required_features(host);
+  bool runnable = llvm::Triple(target.triple).getArch() == llvm::Triple(host.triple).getArch();
+  for (const std::string& feature : required_features(target)) {
+    runnable = runnable && std::find(present.begin(), present.end(), feature) != present.end();
+  }
+  if (!runnable) {
+    fail("code for {} {} does not run on this processor, {}; compile it into an object", target.triple, target.cpu,
+         host.cpu);
+  }
+}
+
 }  // namespace
 
 std::vector<native::Function> jit(const std::vector<tir::PrimFunc>& scheduled, const CpuTarget& target,
                                   const CpuOptions& options) {
   using namespace llvm::orc;
+  require_runnable(target);
   const Object object = compile_object(scheduled, target, options);
   initialize_back_ends();
   JITTargetMachineBuilder machine{llvm::Triple(target.triple)};

@@ -6,7 +6,8 @@
 
 namespace vantage::compiler {
 
-// Throws Error for what a processor cannot do, naming the loop or buffer. The code lives as long as any copy of the
+// Throws Error for what a processor cannot do, naming the loop or buffer, and for a target that this process does not run
+// on. The code lives as long as any copy of the
 // result. Functions that are compiled together share their code's memory.
 //
 // Thread safety: may be called from several threads at once.

@@ -159,6 +159,8 @@ TEST_CASE("what a processor cannot do is refused", "[unit]") {
   CHECK(ERROR_OF(compiler::jit(s.function())) ==
         "the loop i is bound to threadIdx.x, which a processor does not have; make it parallel");
   CHECK(ERROR_OF(compiler::jit({f, f})) == "two functions have the name f; give each its own");
+  CHECK_THAT(ERROR_OF(compiler::jit(f, compiler::cross_target("aarch64-linux-gnu"))),
+             ContainsSubstring("does not run on this processor"));
   CHECK_THAT(ERROR_OF(compiler::cross_target("toaster-linux-gnu")), ContainsSubstring("toaster"));
   CHECK_THAT(ERROR_OF(compiler::cross_target("x86_64-linux-gnu", "i4004")),
              ContainsSubstring("has no processor 'i4004'"));
