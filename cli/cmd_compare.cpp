@@ -59,11 +59,15 @@ bool is_of(const std::string& uri, const std::vector<driver::DeviceKind>& kinds)
 }
 
 // All targets are looked at before the first runs.
-void check_targets(const CompareArguments& a) {
+void check_targets(const CompareArguments& a, tir::DType dtype) {
   std::vector<std::string> known;
   for (const auto& kind : driver::device_kinds()) known.push_back(kind.scheme + ":");
   for (const std::string& uri : a.targets) {
     if (!is_of(uri, driver::device_kinds())) fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
+    if (is_of(uri, driver::accelerator_kinds()) && dtype != tir::kInt8) {
+      fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
+           tir::name(dtype));
+    }
   }
 }
 
@@ -81,7 +85,7 @@ CompareRow measure(const Comparison& comparison, const std::string& uri, const C
 }
 
 int compare(const CompareWorkload& workload, const CompareArguments& a, const ChooseTiling& tiling) {
-  check_targets(a);
+  check_targets(a, workload.dtype);
   const Operands operands = random_operands(workload, a.seed);
   const Reference expected = reference(workload, operands);
   std::vector<CompareRow> rows;

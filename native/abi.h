@@ -48,6 +48,11 @@ enum {
   VANTAGE_OUT_OF_MEMORY = 12,
   // A size below 1.
   VANTAGE_EMPTY = 13,
+  // More bytes than a machine has.
+  VANTAGE_TOO_LARGE = 14,
+  // A stride below 0, or of 0 where elements are written; expected is the least that is allowed.
+  VANTAGE_BAD_STRIDE = 15,
+  VANTAGE_NULL_SHAPE = 16,
 };
 
 // What was wrong: the number of the argument and of the dimension, what was expected and what came.
@@ -65,7 +70,8 @@ typedef int32_t (*vantage_task)(void* closure, int64_t begin, int64_t end);
 // What a function asks of its host.
 typedef struct {
   void* context;
-  // Memory for temporary values, null when there is none; `alignment` is a power of two.
+  // Memory for temporary values, null when there is none; `alignment` is a power of two, `bytes` may be 0. None of
+  // these functions may throw.
   void* (*allocate)(void* context, uint64_t bytes, uint64_t alignment);
   void (*release)(void* context, void* memory);
   // Runs [0, count) in pieces, on as many threads as the host likes, and waits. Returns a code that a task returned,
@@ -73,8 +79,9 @@ typedef struct {
   int32_t (*parallel_for)(void* context, int64_t count, vantage_task task, void* closure);
 } vantage_runtime;
 
-// Checks its arguments, then runs. Returns VANTAGE_OK or the code that it also wrote to `failure`. Without a runtime
-// (null) it runs on one thread and takes its memory from the C library.
+// A function's symbol is its name with "vantage_" in front. It checks its arguments, then runs. Returns VANTAGE_OK or
+// the code that it also wrote to `failure`. Without a runtime (null) it runs on one thread and takes its memory from
+// the C library.
 typedef int32_t (*vantage_entry)(const vantage_argument* arguments, int32_t count, const vantage_runtime* runtime,
                                  vantage_failure* failure);
 

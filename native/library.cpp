@@ -116,7 +116,7 @@ Library load_library(const std::filesystem::path& folder) {
   const std::shared_ptr<void> handle(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), close);
   if (handle == nullptr) fail("{}: {}", path.string(), dlerror());
   for (const Signature& signature : library.manifest.functions) {
-    void* entry = dlsym(handle.get(), signature.name.c_str());
+    void* entry = dlsym(handle.get(), entry_symbol(signature.name).c_str());
     if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path.string(), signature.name);
     library.functions.emplace_back(reinterpret_cast<vantage_entry>(entry), signature, handle);
   }

@@ -33,6 +33,10 @@ DLDataType parse_dtype(const std::string& text) {
 
 }  // namespace
 
+std::string entry_symbol(std::string_view function) {
+  return "vantage_" + std::string(function);
+}
+
 std::string name(DLDataType dtype) {
   static constexpr std::array<const char*, 6> kCodes = {"int", "uint", "float", "handle", "bfloat", "complex"};
   if (dtype.code == kBool.code && dtype.bits == kBool.bits && dtype.lanes == 1) return "bool";
@@ -43,22 +47,6 @@ std::string name(DLDataType dtype) {
 std::string describe(const Parameter& parameter) {
   if (!parameter.is_tensor) return name(parameter.dtype);
   return fmt::format("{}[{}]", name(parameter.dtype), fmt::join(parameter.shape, ", "));
-}
-
-std::string describe(const DLTensor& tensor) {
-  const std::vector<int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
-  std::string text = fmt::format("{}[{}]", name(tensor.dtype), fmt::join(shape, ", "));
-  if (tensor.strides != nullptr) {
-    int64_t dense = 1;
-    bool is_dense = true;
-    for (int d = tensor.ndim - 1; d >= 0; --d) {
-      is_dense = is_dense && (tensor.strides[d] == dense || shape[static_cast<size_t>(d)] == 1);
-      dense *= shape[static_cast<size_t>(d)];
-    }
-    const std::vector<int64_t> strides(tensor.strides, tensor.strides + tensor.ndim);
-    if (!is_dense) text += fmt::format(" with strides [{}]", fmt::join(strides, ", "));
-  }
-  return text;
 }
 
 std::string explain(const vantage_failure& failure, const Signature& signature) {
@@ -96,6 +84,12 @@ std::string explain(const vantage_failure& failure, const Signature& signature) 
     case VANTAGE_WRONG_STRIDE:
       return fmt::format("{} has the stride {} in dimension {}, expected {} elements", what, failure.got,
                          failure.dimension, formula(parameter.strides));
+    case VANTAGE_NULL_SHAPE: return fmt::format("{} has no shape (null), expected {}", what, describe(parameter));
+    case VANTAGE_TOO_LARGE:
+      return fmt::format("{} is said to be larger than any memory; expected {}", what, describe(parameter));
+    case VANTAGE_BAD_STRIDE:
+      return fmt::format("{} has the stride {} in dimension {}, expected {} or more", what, failure.got,
+                         failure.dimension, failure.expected);
     case VANTAGE_MISALIGNED:
       return fmt::format("{} begins at {:#x}, expected an address divisible by {}", what,
                          static_cast<uint64_t>(failure.got), failure.expected);

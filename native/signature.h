@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "native/abi.h"
@@ -25,12 +26,12 @@ struct Signature {
   std::vector<Parameter> parameters;
 };
 
+// Under which a compiled function is found: "vantage_matmul", so that it is none of the C library's.
+std::string entry_symbol(std::string_view function);
 // "float32", "bool".
 std::string name(DLDataType dtype);
 // "float32[n, 64]".
 std::string describe(const Parameter& parameter);
-// "float32[4, 64]"; strides only where they are not row-major.
-std::string describe(const DLTensor& tensor);
 
 // One sentence for what a function found wrong with its arguments.
 std::string explain(const vantage_failure& failure, const Signature& signature);

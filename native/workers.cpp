@@ -33,7 +33,7 @@ Workers::Workers(int threads) {
   // oneTBB's allocator keeps what is released for the next run: temporary values are large, and fresh pages cost more
   // than filling them.
   runtime_.allocate = [](void*, uint64_t bytes, uint64_t alignment) -> void* {
-    return scalable_aligned_malloc(bytes, alignment);
+    return scalable_aligned_malloc(std::max<uint64_t>(bytes, 1), alignment);
   };
   runtime_.release = [](void*, void* memory) { scalable_aligned_free(memory); };
   runtime_.parallel_for = [](void* context, int64_t count, vantage_task task, void* closure) -> int32_t {

@@ -7,7 +7,8 @@
 
 namespace vantage::native {
 
-// A pool of a fixed number of threads, the caller's included. A parallel loop inside of another runs on the thread that
+// A pool of at most this number of threads, the caller's included; more than the processor has only while no pool with
+// fewer exists. A parallel loop inside of another runs on the thread that
 // it is in, so there are never more.
 //
 // Thread safety: functions may run on one pool from several threads at once; they share its threads.

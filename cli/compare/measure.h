@@ -18,7 +18,7 @@ struct Comparison {
   const Reference& expected;
 };
 
-// All throw Error when the target cannot do the workload.
+// All throw Error when the target cannot do the workload. Accelerators multiply int8 alone.
 CompareRow measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
                                   const std::function<compiler::Conv2dTiling(const compiler::Conv2dShape&)>& tiling);
 CompareRow measure_on_cpu(const Comparison& comparison, driver::Processor& cpu, const driver::TimeOptions& time);

@@ -9,10 +9,7 @@ CompareRow measure_on_accelerator(const Comparison& c, driver::Accelerator& devi
   const CompareWorkload& w = c.workload;
   const compiler::Conv2dShape& s = w.shape;
   const spec::Config& config = device.config();
-  if (w.dtype != tir::kInt8) {
-    fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets",
-         device.uri(), tir::name(w.dtype));
-  }
+  VANTAGE_CHECK(w.dtype == tir::kInt8);
   std::optional<compiler::Matrix> bias;
   if (!c.operands.bias.empty()) {
     bias.emplace(1, c.operands.bias.size());

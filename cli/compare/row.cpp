@@ -67,9 +67,9 @@ std::string csv(const std::vector<CompareRow>& rows) {
   std::string text = "workload,target,dtype,cycles,time_ms,gops,bytes,intensity,roofline_share,ok\n";
   const auto or_empty = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   for (const CompareRow& row : rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", row.workload, row.target, row.dtype, or_empty(row.cycles),
-                        or_empty(milliseconds(row)), or_empty(row.gops()), row.bytes, row.intensity(),
-                        or_empty(row.roofline_share()), row.ok() ? "true" : "false");
+    text += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{}\n", row.workload, row.target, row.dtype,
+                        or_empty(row.cycles), or_empty(milliseconds(row)), or_empty(row.gops()), row.bytes,
+                        row.intensity(), or_empty(row.roofline_share()), row.ok() ? "true" : "false");
   }
   return text;
 }

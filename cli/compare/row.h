@@ -21,8 +21,8 @@ struct Roofline {
 
 struct CompareRow {
   std::string workload, target, dtype;
-  std::optional<double> seconds = {};      // of targets that have time
-  std::optional<uint64_t> cycles = {};     // of simulated ones
+  std::optional<double> seconds = {};   // of targets that have time
+  std::optional<uint64_t> cycles = {};  // of simulated ones
   int64_t operations = 0, bytes = 0;  // bytes: of accelerators what crossed the bus, of processors what must be touched
   std::optional<Roofline> roofline = {};
   std::string difference = {};  // empty: the result is right

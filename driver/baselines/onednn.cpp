@@ -45,6 +45,8 @@ class OneDnn final : public Library {
 
   Kernel matmul(const MatmulProblem& p) override {
     const Types types = types_of(p.dtype, "matrix products");
+    // What is chosen depends on the threads there are.
+    omp_set_num_threads(threads());
     const auto matrix = [&](int64_t rows, int64_t columns, bool transposed, Type type) {
       return Desc({p.batch, rows, columns}, type, transposed ? Tag::acb : Tag::abc);
     };

@@ -1,4 +1,5 @@
 #include <cblas.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 
@@ -12,10 +13,32 @@ namespace {
 
 constexpr auto kOp = [](bool transposed) { return transposed ? CblasTrans : CblasNoTrans; };
 
+// Loaded when it is asked for, not with the program: it starts its threads as soon as it is there, and they would
+// take the signals that the program waits for.
+struct Api {
+  decltype(&cblas_sgemm) sgemm;
+  decltype(&openblas_set_num_threads) set_num_threads;
+};
+
+const Api& api() {
+  static const Api kApi = [] {
+    void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) fail("openblas: {}; the Debian package libopenblas0 has it", dlerror());
+    const auto find = [&](const char* name) {
+      void* symbol = dlsym(library, name);
+      if (symbol == nullptr) fail("openblas: the library has no {}", name);
+      return symbol;
+    };
+    return Api{reinterpret_cast<decltype(&cblas_sgemm)>(find("cblas_sgemm")),
+               reinterpret_cast<decltype(&openblas_set_num_threads)>(find("openblas_set_num_threads"))};
+  }();
+  return kApi;
+}
+
 void multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const float* a, const float* b,
               float* c) {
   const auto lda = static_cast<int>(transpose_a ? m : k), ldb = static_cast<int>(transpose_b ? k : n);
-  cblas_sgemm(CblasRowMajor, kOp(transpose_a), kOp(transpose_b), static_cast<int>(m), static_cast<int>(n),
+  api().sgemm(CblasRowMajor, kOp(transpose_a), kOp(transpose_b), static_cast<int>(m), static_cast<int>(n),
               static_cast<int>(k), 1.0F, a, lda, b, ldb, 0.0F, c, static_cast<int>(n));
 }
 
@@ -37,7 +60,7 @@ void gather_pixels(const ConvProblem& p, const float* image, float* rows) {
 
 class OpenBlas final : public Library {
  public:
-  explicit OpenBlas(int threads) : Library("openblas:", threads) {}
+  explicit OpenBlas(int threads) : Library("openblas:", threads) { api(); }
 
   bool has(DLDataType dtype) const override { return dtype.code == kDLFloat && dtype.bits == 32; }
 
@@ -47,7 +70,7 @@ class OpenBlas final : public Library {
       VANTAGE_CHECK(tensors.size() == 3);
       const auto data = [&](size_t i) { return static_cast<float*>(tensors[i]->data); };
       // One setting for the whole process, so it is made before every call.
-      openblas_set_num_threads(threads);
+      api().set_num_threads(threads);
       for (int64_t i = 0; i < p.batch; ++i) {
         multiply(p.transpose_a, p.transpose_b, p.m, p.n, p.k, data(0) + i * p.m * p.k, data(1) + i * p.k * p.n,
                  data(2) + i * p.m * p.n);
@@ -72,7 +95,7 @@ class OpenBlas final : public Library {
     return [=, rows = std::vector<float>(static_cast<size_t>(pixels * depth)),
             threads = threads()](const std::vector<const DLTensor*>& tensors) mutable {
       VANTAGE_CHECK(tensors.size() == 2);
-      openblas_set_num_threads(threads);
+      api().set_num_threads(threads);
       for (int64_t n = 0; n < p.batch; ++n) {
         const float* image = static_cast<const float*>(tensors[0]->data) + n * p.height * p.width * p.in_channels;
         float* out = static_cast<float*>(tensors[1]->data) + n * pixels * p.out_channels;

@@ -45,7 +45,7 @@ class Processor : public Device {
   void read(Bytes address, std::span<std::byte> bytes) const override;
 
   int threads() const { return workers_.threads(); }
-  // A compiled function as something to launch: on this device's threads, no more.
+  // A compiled function as something to launch, for as long as this device exists: on its threads, no more.
   Kernel load(native::Function function) const;
 
  protected:

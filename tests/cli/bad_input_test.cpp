@@ -27,7 +27,7 @@ std::string npy(const TemporaryFolder& folder, const std::string& name, const st
 
 TEST_CASE("mistyped commands and options", "[unit]") {
   check_refused({}, "A subcommand is required");
-  check_refused({"fly"}, "unknown command 'fly'; known: run, lower, replay, config, ");
+  check_refused({"fly"}, "unknown command 'fly'; known: run, compare, lower, replay, config, ");
   check_refused({"run", "gem"}, "unknown command 'gem'; did you mean 'gemm'?");
   check_refused({"run", "gemm", "--mm", "3"}, "--mm");
   check_refused({"run", "gemm", "--m", "0"}, "--m");

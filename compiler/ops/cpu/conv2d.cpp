@@ -24,6 +24,12 @@ void check(const CpuConv2d& conv) {
   check_epilogue(*conv.epilogue);
 }
 
+void check_tiling(const CpuConv2dTiling& t) {
+  if (t.pixels >= 1 && t.channels >= 1 && t.rows >= 1) return;
+  fail("conv2d: a tiling of {} pixels, {} channels and {} rows, expected at least 1 of each", t.pixels, t.channels,
+       t.rows);
+}
+
 Tensor images(const CpuConv2d& conv) {
   const Conv2dShape& s = conv.shape;
   return placeholder({s.batch, s.height, s.width, s.in_channels}, conv.dtype, "A");
@@ -110,6 +116,7 @@ tir::PrimFunc define_cpu_conv2d(const CpuConv2d& conv) {
 
 CpuConv2dTiling choose_cpu_conv2d_tiling(const CpuConv2d& conv, const CpuTarget& target, int threads) {
   check(conv);
+  check_threads(threads);
   const Conv2dShape& s = conv.shape;
   const RegisterTile tile = choose_register_tile(s.out_width(), s.out_channels, target);
   // So many rows that their input stays in the second level of cache while the weights pass by.
@@ -129,6 +136,7 @@ std::vector<int64_t> packed_weights_shape(const CpuConv2d& conv, const CpuConv2d
 
 Schedule schedule_weight_packing(const CpuConv2d& conv, const CpuConv2dTiling& t) {
   check(conv);
+  check_tiling(t);
   const Conv2dShape& s = conv.shape;
   const Tensor w = plain_weights(conv);
   const auto sizes = packed_weights_shape(conv, t);
@@ -148,6 +156,8 @@ Schedule schedule_weight_packing(const CpuConv2d& conv, const CpuConv2dTiling& t
 
 Schedule schedule_cpu_conv2d(const CpuConv2d& conv, const CpuConv2dTiling& t, const CpuTarget& target, int threads) {
   check(conv);
+  check_threads(threads);
+  check_tiling(t);
   const Conv2dShape& s = conv.shape;
   const WordProduct product(target);
   const bool words = conv.dtype == kInt8, offset = words && product.offset;
@@ -211,7 +221,7 @@ Schedule schedule_cpu_conv2d(const CpuConv2d& conv, const CpuConv2dTiling& t, co
   schedule.unroll(zero[zero.size() - 2]);
   schedule.vectorize(zero.back());
 
-  if (!pad.buffer()->name.empty() && pad.name() == "pad") {
+  if (pad.name() == "pad") {
     const BlockRV block = schedule.get_block("pad");
     schedule.compute_at(block, rows[0]);
     const std::vector<LoopRV> copies = schedule.get_loops(block);

@@ -65,6 +65,7 @@ tir::PrimFunc define_matmul(const MatmulShape& shape) {
 
 MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& target, int threads) {
   check(shape);
+  check_threads(threads);
   const int64_t depth = shape.dtype == kInt8 ? (shape.k + 3) / 4 : shape.k;
   const RegisterTile tile = choose_register_tile(shape.m, shape.n, target);
   MatmulTiling t{.tile_m = tile.rows, .tile_n = tile.columns, .block_m = 0, .block_n = 0, .block_k = 0};
@@ -86,9 +87,17 @@ MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& tar
   return t;
 }
 
-schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling& tiling, const CpuTarget& target,
+schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling& t, const CpuTarget& target,
                                    int threads) {
-  return PackedMatmul(shape, tiling, target).schedule(threads);
+  check(shape);
+  check_threads(threads);
+  const bool whole = t.tile_m > 0 && t.tile_n > 0 && t.block_m > 0 && t.block_n > 0 && t.block_k > 0 &&
+                     t.block_m % t.tile_m == 0 && t.block_n % t.tile_n == 0 && t.block_k % kDepthStep == 0;
+  if (!whole) {
+    fail("matmul: blocks of {} x {} x {} are no whole tiles of {} x {} and steps of {}", t.block_m, t.block_n,
+         t.block_k, t.tile_m, t.tile_n, kDepthStep);
+  }
+  return PackedMatmul(shape, t, target).schedule(threads);
 }
 
 schedule::Schedule schedule_matmul(const MatmulShape& shape, const CpuTarget& target, int threads) {

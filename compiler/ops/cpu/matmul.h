@@ -36,7 +36,8 @@ struct MatmulTiling {
 };
 MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& target, int threads);
 
-// The same function, scheduled.
+// The same function, scheduled. `threads` is at least 1. Throw Error for a tiling that is none: sizes below 1, blocks
+// of m or n that are no whole tiles, one of k that is no multiple of 16.
 schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling& tiling, const CpuTarget& target,
                                    int threads);
 schedule::Schedule schedule_matmul(const MatmulShape& shape, const CpuTarget& target, int threads = 1);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/spec/error.h"
+
 namespace vantage::compiler {
 
 namespace {
@@ -19,6 +21,10 @@ double speed(int64_t rows, int64_t tile, int64_t vectors) {
 }
 
 }  // namespace
+
+void check_threads(int threads) {
+  if (threads < 1) fail("a schedule is for {} threads, expected at least 1", threads);
+}
 
 RegisterTile choose_register_tile(int64_t rows, int64_t columns, const CpuTarget& target) {
   const int64_t lanes = target.vector_bytes / 4;

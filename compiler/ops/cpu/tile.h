@@ -9,6 +9,9 @@ inline int64_t round_up(int64_t value, int64_t to) {
   return (value + to - 1) / to * to;
 }
 
+// Throws Error for less than one thread.
+void check_threads(int threads);
+
 // Rows, each of which a number of the other operand is broadcast for, and columns, a few vectors wide.
 struct RegisterTile {
   int64_t rows, columns;

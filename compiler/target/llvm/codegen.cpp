@@ -10,6 +10,7 @@
 #include "compiler/target/llvm/back_ends.h"
 #include "compiler/target/llvm/entry.h"
 #include "compiler/target/llvm/runtime_calls.h"
+#include "compiler/target/llvm/sizes.h"
 #include "compiler/target/llvm/stmt_emitter.h"
 #include "compiler/target/llvm/types.h"
 #include "compiler/tir/printer.h"
@@ -63,12 +64,13 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
     body->addParamAttr(i, llvm::Attribute::NoAlias);
     body->addParamAttr(i, llvm::Attribute::NoCapture);
     if (written.count(buffer) == 0) body->addParamAttr(i, llvm::Attribute::ReadOnly);
-    body->addParamAttr(
-        i, llvm::Attribute::getWithAlignment(context, llvm::Align(static_cast<uint64_t>(buffer->alignment))));
+    body->addParamAttr(i, llvm::Attribute::getWithAlignment(context, alignment_of(*buffer)));
     body->getArg(i)->setName(buffer->name);
     Storage& storage = emitter.exprs().scope().buffers[buffer.get()];
     storage.data = body->getArg(i);
-    for (const Expr& stride : buffer->all_strides()) storage.strides.push_back(emitter.exprs().uniform_index(stride));
+    for (const Expr& stride : strides_in_64_bits(*buffer)) {
+      storage.strides.push_back(emitter.exprs().uniform_index(stride));
+    }
   }
   emitter.emit(function.body);
   b.CreateRetVoid();
@@ -116,7 +118,7 @@ native::Signature signature_of(const PrimFunc& function) {
       p.name = buffer->name;
       p.is_tensor = true;
       p.is_written = written.count(buffer) != 0;
-      p.alignment = buffer->alignment;
+      p.alignment = static_cast<int>(alignment_of(*buffer).value());
       for (const Expr& size : buffer->shape) p.shape.push_back(to_text(size));
       for (const Expr& stride : buffer->all_strides()) p.strides.push_back(to_text(stride));
     }

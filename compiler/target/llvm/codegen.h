@@ -19,8 +19,8 @@ struct Source {
   std::string text;  // filled in
 };
 
-// One entry point per function (native/abi.h), of the function's name. Throws Error for what a processor cannot do,
-// naming the loop or buffer, and for functions that share a name.
+// One entry point per function (native/abi.h), under native::entry_symbol() of the function's name. Throws Error for
+// what a processor cannot do, naming the loop or buffer, and for functions that share a name.
 std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const std::vector<tir::PrimFunc>& lowered,
                                           const CpuTarget& target, bool strict, Source& source);
 

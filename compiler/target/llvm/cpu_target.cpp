@@ -49,6 +49,9 @@ struct Feature {
   const char *llvm, *linux_name;
 };
 constexpr Feature kX86[] = {
+    {"sse3", "pni"},
+    {"ssse3", "ssse3"},
+    {"movbe", "movbe"},
     {"sse4.1", "sse4_1"},
     {"sse4.2", "sse4_2"},
     {"popcnt", "popcnt"},
@@ -73,8 +76,13 @@ constexpr Feature kX86[] = {
     {"avx512bitalg", "avx512_bitalg"},
     {"avx512vpopcntdq", "avx512_vpopcntdq"},
     {"avx512bf16", "avx512_bf16"},
+    {"avx512fp16", "avx512_fp16"},
 };
-constexpr Feature kAArch64[] = {{"dotprod", "asimddp"}, {"fullfp16", "asimdhp"}, {"sve", "sve"}};
+constexpr Feature kAArch64[] = {
+    {"dotprod", "asimddp"}, {"fullfp16", "asimdhp"}, {"lse", "atomics"}, {"i8mm", "i8mm"},
+    {"bf16", "bf16"},       {"sve", "sve"},          {"sve2", "sve2"},
+};
+constexpr Feature kArm[] = {{"neon", "neon"}, {"vfp4", "vfpv4"}};
 
 // Widths, registers and dot products follow from the features.
 void derive(CpuTarget& target) {
@@ -85,8 +93,7 @@ void derive(CpuTarget& target) {
     const bool wide = has("avx512f") && has("avx512bw") && has("avx512vl") && has("avx512dq");
     target.vector_bytes = wide ? 64 : has("avx2") && has("fma") ? 32 : 16;
     target.vector_registers = wide ? 32 : triple.isArch64Bit() ? 16 : 8;
-    if (has("avx512vnni") && wide) target.dot = DotProduct::kVnni;
-    if (has("avxvnni") && has("avx2")) target.dot = DotProduct::kVnni;
+    if (wide ? has("avx512vnni") : has("avxvnni") && has("avx2")) target.dot = DotProduct::kVnni;
   } else if (triple.isAArch64()) {
     target.vector_bytes = 16;
     target.vector_registers = 32;
@@ -135,6 +142,7 @@ std::vector<std::string> required_features(const CpuTarget& target) {
   };
   if (triple.isX86()) add(kX86);
   if (triple.isAArch64()) add(kAArch64);
+  if (triple.isARM()) add(kArm);
   return names;
 }
 

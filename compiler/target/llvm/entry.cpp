@@ -3,9 +3,10 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/target/llvm/expr_emitter.h"
+#include "compiler/target/llvm/sizes.h"
 #include "compiler/target/llvm/types.h"
 #include "hw/spec/error.h"
-#include "native/abi.h"
+#include "native/signature.h"
 
 namespace vantage::compiler {
 
@@ -27,6 +28,9 @@ enum Member : unsigned {
   kByteOffset
 };
 
+// Bytes; no machine has more memory.
+constexpr double kLargest = 0x1p47;
+
 class EntryEmitter {
  public:
   EntryEmitter(const ModuleBuilder& module, const PrimFunc& function)
@@ -39,7 +43,8 @@ class EntryEmitter {
   void emit(const std::set<Buffer>& written, llvm::Function* body, llvm::Constant* default_runtime) {
     llvm::Type* pointer = b_.getPtrTy();
     auto* type = llvm::FunctionType::get(b_.getInt32Ty(), {pointer, b_.getInt32Ty(), pointer, pointer}, false);
-    entry_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, function_.name, module_.module);
+    entry_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, native::entry_symbol(function_.name),
+                                    module_.module);
     entry_->setDoesNotThrow();
     // It runs once per call, and there is much of it: optimizing it would take longer than anything else.
     entry_->addFnAttr(llvm::Attribute::OptimizeNone);
@@ -50,6 +55,9 @@ class EntryEmitter {
     const auto count = static_cast<uint32_t>(function_.params.size());
     refuse_if(b_.CreateICmpNE(entry_->getArg(1), b_.getInt32(count)), VANTAGE_WRONG_COUNT, {}, 0, b_.getInt64(count),
               entry_->getArg(1));
+    if (count > 0) {
+      refuse_if(b_.CreateIsNull(entry_->getArg(0)), VANTAGE_WRONG_COUNT, {}, 0, b_.getInt64(count), b_.getInt64(0));
+    }
     for (size_t p = 0; p < function_.params.size(); ++p) {
       if (std::holds_alternative<Buffer>(function_.params[p])) read_tensor(p);
     }
@@ -57,7 +65,7 @@ class EntryEmitter {
       if (const auto* var = std::get_if<Var>(&function_.params[p])) read_scalar(p, *var);
     }
     for (const auto& [p, tensor] : tensors_) define_sizes(p, tensor);
-    for (auto& [p, tensor] : tensors_) check_tensor(p, tensor);
+    for (auto& [p, tensor] : tensors_) check_tensor(p, tensor, written.count(tensor.buffer) != 0);
     check_overlaps(written);
     call(body, default_runtime);
   }
@@ -79,9 +87,9 @@ class EntryEmitter {
   llvm::Function* make_refuse() {
     llvm::Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
     llvm::LLVMContext& context = module_.context();
-    if (llvm::Function* known = module_.module.getFunction("refuse")) return known;
+    if (llvm::Function* known = module_.module.getFunction("vantage.refuse")) return known;
     auto* type = llvm::FunctionType::get(i32, {b_.getPtrTy(), i32, i32, i32, i64, i64}, false);
-    auto* refuse = llvm::Function::Create(type, llvm::Function::InternalLinkage, "refuse", module_.module);
+    auto* refuse = llvm::Function::Create(type, llvm::Function::InternalLinkage, "vantage.refuse", module_.module);
     refuse->addFnAttr(llvm::Attribute::Cold);
     refuse->addFnAttr(llvm::Attribute::NoInline);
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", refuse));
@@ -141,6 +149,7 @@ class EntryEmitter {
       return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), list, d));
     };
     llvm::Value* shape = member(t.tensor, kShape);
+    if (rank > 0) refuse_if(b_.CreateIsNull(shape), VANTAGE_NULL_SHAPE, p, 0, zero, zero);
     for (size_t d = 0; d < rank; ++d) t.shape.push_back(element(shape, d));
     // No strides means row-major: they are worked out, and one list or the other is read.
     llvm::BasicBlock& first = entry_->getEntryBlock();
@@ -182,27 +191,40 @@ class EntryEmitter {
     }
   }
 
-  void check_tensor(size_t p, Tensor& t) {
+  void check_tensor(size_t p, Tensor& t, bool is_written) {
+    const std::vector<Expr> sizes = sizes_in_64_bits(*t.buffer), strides = strides_in_64_bits(*t.buffer);
+    const auto as_double = [&](llvm::Value* v) { return b_.CreateSIToFP(v, b_.getDoubleTy()); };
+    llvm::Value* roughly = llvm::ConstantFP::get(b_.getDoubleTy(), t.buffer->dtype.bytes());
     for (size_t d = 0; d < t.shape.size(); ++d) {
-      llvm::Value* expected = exprs_.uniform_index(t.buffer->shape[d]);
+      llvm::Value* expected = exprs_.uniform_index(sizes[d]);
       refuse_if(b_.CreateICmpNE(t.shape[d], expected), VANTAGE_WRONG_SHAPE, p, d, expected, t.shape[d]);
       refuse_if(b_.CreateICmpSLT(t.shape[d], b_.getInt64(1)), VANTAGE_EMPTY, p, d, b_.getInt64(1), t.shape[d]);
     }
-    const std::vector<Expr> strides = t.buffer->all_strides();
     llvm::Value* last = b_.getInt64(0);
     for (size_t d = 0; d < t.strides.size(); ++d) {
       llvm::Value* expected = exprs_.uniform_index(strides[d]);
       llvm::Value* several = b_.CreateICmpSGT(t.shape[d], b_.getInt64(1));
       refuse_if(b_.CreateAnd(several, b_.CreateICmpNE(t.strides[d], expected)), VANTAGE_WRONG_STRIDE, p, d, expected,
                 t.strides[d]);
-      last = b_.CreateAdd(last, b_.CreateMul(b_.CreateSub(t.shape[d], b_.getInt64(1)), expected));
+      // Elements lie one behind the other, and those that are written have places of their own.
+      llvm::Value* least = b_.getInt64(is_written ? 1 : 0);
+      refuse_if(b_.CreateAnd(several, b_.CreateICmpSLT(t.strides[d], least)), VANTAGE_BAD_STRIDE, p, d, least,
+                t.strides[d]);
+      llvm::Value* beyond = b_.CreateSub(t.shape[d], b_.getInt64(1));
+      last = b_.CreateAdd(last, b_.CreateMul(beyond, b_.CreateSelect(several, expected, b_.getInt64(0))));
+      roughly = b_.CreateFMul(roughly, as_double(t.shape[d]));
+      llvm::Value* reach = b_.CreateFMul(as_double(beyond), as_double(expected));
+      refuse_if(b_.CreateAnd(several, b_.CreateFCmpOGT(reach, llvm::ConstantFP::get(b_.getDoubleTy(), kLargest))),
+                VANTAGE_TOO_LARGE, p, d, b_.getInt64(0), t.shape[d]);
     }
+    refuse_if(b_.CreateFCmpOGT(roughly, llvm::ConstantFP::get(b_.getDoubleTy(), kLargest)), VANTAGE_TOO_LARGE, p, 0,
+              b_.getInt64(0), b_.getInt64(0));
     llvm::Value* data = member(t.tensor, kData);
     llvm::Value* zero = b_.getInt64(0);
     refuse_if(b_.CreateIsNull(data), VANTAGE_NULL_DATA, p, 0, zero, zero);
     t.data = b_.CreateGEP(b_.getInt8Ty(), data, member(t.tensor, kByteOffset));
     t.begin = b_.CreatePtrToInt(t.data, b_.getInt64Ty());
-    const auto alignment = static_cast<uint64_t>(t.buffer->alignment);
+    const uint64_t alignment = alignment_of(*t.buffer).value();
     refuse_if(b_.CreateIsNotNull(b_.CreateAnd(t.begin, b_.getInt64(alignment - 1))), VANTAGE_MISALIGNED, p, 0,
               b_.getInt64(alignment), t.begin);
     const auto bytes = static_cast<uint64_t>(t.buffer->dtype.bytes());

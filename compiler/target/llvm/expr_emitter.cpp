@@ -5,6 +5,7 @@
 #include "compiler/target/llvm/dot.h"
 #include "compiler/target/llvm/math.h"
 #include "compiler/target/llvm/types.h"
+#include "compiler/tir/arith/analyzer.h"
 #include "compiler/tir/intrinsics.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/visitor.h"
@@ -48,7 +49,7 @@ llvm::Value* ExprEmitter::widened(const Value& value) {
 
 llvm::Value* ExprEmitter::narrowed_mask(const Value& condition) {
   llvm::Value* holds = widened(condition);
-  return mask_ == nullptr ? holds : b_.CreateAnd(mask_, holds);
+  return mask_ == nullptr ? holds : b_.CreateLogicalAnd(mask_, holds);
 }
 
 llvm::Value* ExprEmitter::full_mask() {
@@ -87,8 +88,10 @@ llvm::Value* ExprEmitter::uniform_index(const Expr& expr) {
 }
 
 Value ExprEmitter::to_int64(const Value& value) {
-  llvm::Type* wanted = value.v->getType()->getWithNewType(b_.getInt64Ty());
-  return {b_.CreateSExtOrTrunc(value.v, wanted), value.stride};
+  // A narrow number that rises from lane to lane may wrap on its way.
+  const bool narrow = value.v->getType()->getScalarSizeInBits() < 32;
+  llvm::Value* v = narrow && value.stride != 0 ? widened(value) : value.v;
+  return {b_.CreateSExtOrTrunc(v, v->getType()->getWithNewType(b_.getInt64Ty())), v == value.v ? value.stride : 0};
 }
 
 Value ExprEmitter::emit(const Expr& expr) {
@@ -103,7 +106,7 @@ Value ExprEmitter::emit(const Expr& expr) {
     case ExprKind::kCast: {
       const Expr& operand = expr.as<Cast>()->value;
       const Value from = emit(operand);
-      const bool longer_index = overflow_ == Overflow::kNever && operand.dtype().is_int() && expr.dtype().is_int() &&
+      const bool longer_index = overflow_ == Overflow::kNever && counts(operand.dtype()) && expr.dtype().is_int() &&
                                 expr.dtype().bits() >= operand.dtype().bits();
       if (from.is_uniform() || longer_index) {
         return {compiler::emit_cast(b_, operand.dtype(), expr.dtype(), from.v), from.stride};
@@ -141,8 +144,10 @@ Value ExprEmitter::emit_binary(const Expr& expr) {
   }
   const Value a = emit(node.a);
   const Value b = emit(node.b);
+  // Narrow integers are data, wherever they stand: they wrap.
+  const Overflow overflow = counts(type) ? overflow_ : Overflow::kWraps;
   const auto apply = [&](llvm::Value* x, llvm::Value* y) {
-    return compiler::emit_binary(b_, node.op, type, x, y, overflow_);
+    return compiler::emit_binary(b_, node.op, type, x, y, overflow);
   };
   if (a.is_uniform() && b.is_uniform()) return {apply(a.v, b.v)};
   if (!a.is_vector() && !b.is_vector()) {
@@ -228,6 +233,9 @@ Value ExprEmitter::emit_call(const Call& node) {
   const Intrinsic* known = find_intrinsic(node.function);
   if (known == nullptr) fail("a processor has no function {}", node.function);
   if (known->kind == IntrinsicKind::kHint) return emit(node.arguments[0]);
+  if (known->kind == IntrinsicKind::kBarrier) {
+    fail("{} is a barrier of a GPU's threads; a processor has none", node.function);
+  }
   std::vector<Value> arguments;
   bool uniform = true;
   for (const Expr& argument : node.arguments) {
@@ -289,7 +297,9 @@ llvm::Value* ExprEmitter::never_faulting(llvm::Value* pointer, DType dtype) {
   if (mask_ == nullptr) return pointer;
   llvm::BasicBlock& entry = b_.GetInsertBlock()->getParent()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());
-  llvm::Value* spare = at_entry.CreateAlloca(memory_type(module_.context(), dtype));
+  llvm::Type* element = memory_type(module_.context(), dtype);
+  llvm::Value* spare = at_entry.CreateAlloca(element);
+  at_entry.CreateStore(llvm::Constant::getNullValue(element), spare);
   return b_.CreateSelect(any_lane(), pointer, spare);
 }
 

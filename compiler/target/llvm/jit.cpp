@@ -59,7 +59,7 @@ std::vector<native::Function> jit(const std::vector<tir::PrimFunc>& scheduled, c
   require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.code, "vantage")));
   std::vector<native::Function> functions;
   for (const native::Signature& signature : object.functions) {
-    const ExecutorAddr entry = require(engine->lookup(signature.name));
+    const ExecutorAddr entry = require(engine->lookup(native::entry_symbol(signature.name)));
     functions.emplace_back(entry.toPtr<vantage_entry>(), signature, engine);
   }
   return functions;

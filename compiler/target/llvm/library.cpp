@@ -26,7 +26,10 @@ void save_library(const std::vector<tir::PrimFunc>& scheduled, const std::filesy
   const TemporaryDirectory work;
   write_file(work.path() / "functions.o", object.code);
   const std::string library = (made.path() / native::kLibraryFile).string();
-  run_tool({"c++", "-shared", "-o", library, "functions.o", "-Wl,--as-needed", "-lmvec", "-lm"}, work.path(), "g++");
+  std::vector<std::string> link = {"c++", "-shared", "-o", library, "functions.o", "-Wl,--as-needed"};
+  if (there.isX86()) link.emplace_back("-lmvec");  // math.cpp calls it there alone
+  link.emplace_back("-lm");
+  run_tool(link, work.path(), "g++");
   native::Manifest manifest{target.triple, required_features(target), {}, object.functions};
   constexpr Bytes kLargest{uint64_t{1} << 30};
   manifest.sha256 = sha256(read_file(library, kLargest));

@@ -105,7 +105,6 @@ llvm::Value* emit_float(llvm::IRBuilder<>& b, const CpuTarget& target, const std
 
 llvm::Value* emit_intrinsic(llvm::IRBuilder<>& b, const CpuTarget& target, std::string_view intrinsic, tir::DType dtype,
                             const Arguments& arguments) {
-  if (intrinsic == tir::kStorageSync) fail("storage_sync is a barrier of a GPU's threads; a processor has none");
   if (intrinsic == tir::kDot4 || intrinsic == tir::kDot4UnsignedSigned) {
     llvm::Value* zero = llvm::Constant::getNullValue(arguments[0]->getType());
     return emit_dot4(b, target, intrinsic == tir::kDot4UnsignedSigned, zero, arguments[0], arguments[1]);

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "compiler/target/llvm/runtime_calls.h"
+#include "compiler/target/llvm/types.h"
 #include "compiler/tir/visitor.h"
 
 namespace vantage::compiler {
@@ -134,8 +135,7 @@ Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const 
     const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
     body->addParamAttr(argument, llvm::Attribute::NoAlias);
     body->addParamAttr(argument, llvm::Attribute::NoCapture);
-    body->addParamAttr(
-        argument, llvm::Attribute::getWithAlignment(context, llvm::Align(static_cast<uint64_t>(buffer.alignment))));
+    body->addParamAttr(argument, llvm::Attribute::getWithAlignment(context, alignment_of(buffer)));
   }
   emitter.emit_range(loop, closure.inside(body, kFirst, first), body->getArg(0), body->getArg(1));
   b.CreateRet(b.CreateLoad(i32, status));

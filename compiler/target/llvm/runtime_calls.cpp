@@ -79,7 +79,7 @@ llvm::Constant* default_runtime(llvm::Module& module) {
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   llvm::Type* size = module.getDataLayout().getIntPtrType(context);
 
-  llvm::Function* allocate = define(module, allocate_type(context), "allocate");
+  llvm::Function* allocate = define(module, allocate_type(context), "vantage.allocate");
   llvm::IRBuilder<> b(&allocate->getEntryBlock());
   const auto aligned_alloc = module.getOrInsertFunction("aligned_alloc", pointer, size, size);
   llvm::Value *bytes = allocate->getArg(1), *align = allocate->getArg(2);
@@ -88,12 +88,12 @@ llvm::Constant* default_runtime(llvm::Module& module) {
   llvm::Value* whole = b.CreateAnd(b.CreateAdd(bytes, last), b.CreateNot(last));
   b.CreateRet(b.CreateCall(aligned_alloc, {b.CreateZExtOrTrunc(align, size), b.CreateZExtOrTrunc(whole, size)}));
 
-  llvm::Function* release = define(module, release_type(context), "release");
+  llvm::Function* release = define(module, release_type(context), "vantage.release");
   b.SetInsertPoint(&release->getEntryBlock());
   b.CreateCall(module.getOrInsertFunction("free", b.getVoidTy(), pointer), {release->getArg(1)});
   b.CreateRetVoid();
 
-  llvm::Function* parallel_for = define(module, parallel_for_type(context), "parallel_for");
+  llvm::Function* parallel_for = define(module, parallel_for_type(context), "vantage.parallel_for");
   b.SetInsertPoint(&parallel_for->getEntryBlock());
   b.CreateRet(b.CreateCall(task_type(context), parallel_for->getArg(2),
                            {parallel_for->getArg(3), b.getInt64(0), parallel_for->getArg(1)}));
@@ -102,7 +102,7 @@ llvm::Constant* default_runtime(llvm::Module& module) {
                                parallel_for};
   llvm::StructType* type = runtime_type(context);
   return new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::InternalLinkage,
-                                  llvm::ConstantStruct::get(type, members), "default_runtime");
+                                  llvm::ConstantStruct::get(type, members), "vantage.default_runtime");
 }
 
 }  // namespace vantage::compiler

@@ -1,9 +1,12 @@
 #include "compiler/target/llvm/stmt_emitter.h"
 
+#include <llvm/IR/Intrinsics.h>
+
 #include <algorithm>
 
 #include "compiler/target/llvm/outline.h"
 #include "compiler/target/llvm/runtime_calls.h"
+#include "compiler/target/llvm/sizes.h"
 #include "compiler/target/llvm/types.h"
 #include "compiler/tir/visitor.h"
 #include "hw/spec/error.h"
@@ -17,6 +20,8 @@ namespace {
 // Temporary values up to this size, and in all up to that, lie on the stack.
 constexpr int64_t kStackBuffer = 32 << 10;
 constexpr int64_t kStackFrame = 256 << 10;
+// No machine has more bytes.
+constexpr double kLargestBuffer = 0x1p47;
 // So many vectors of one loop are written out one after another: what they touch may then stay in registers.
 constexpr int64_t kUnrolledVectors = 16;
 
@@ -175,17 +180,29 @@ void StmtEmitter::emit_vectorized(const For& node) {
   }
 }
 
+// What is more than stores is left out where no lane wants it: its loops may have no meaning then.
+void StmtEmitter::emit_masked(const Value& condition, const Stmt& body) {
+  llvm::Value* outside = exprs_.mask();
+  exprs_.set_mask(exprs_.narrowed_mask(condition));
+  if (body.kind() == StmtKind::kStore) {
+    emit(body);
+  } else {
+    llvm::BasicBlock* some = block("some");
+    llvm::BasicBlock* end = block("end");
+    b_.CreateCondBr(b_.CreateOrReduce(exprs_.mask()), some, end);
+    b_.SetInsertPoint(some);
+    emit(body);
+    b_.CreateBr(end);
+    b_.SetInsertPoint(end);
+  }
+  exprs_.set_mask(outside);
+}
+
 void StmtEmitter::emit_if(const If& node) {
   const Value condition = exprs_.index(node.condition);
   if (!condition.is_uniform()) {
-    llvm::Value* outside = exprs_.mask();
-    exprs_.set_mask(exprs_.narrowed_mask(condition));
-    emit(node.then);
-    exprs_.set_mask(outside);
-    if (!node.otherwise) return;
-    exprs_.set_mask(exprs_.narrowed_mask({b_.CreateNot(condition.v)}));
-    emit(node.otherwise);
-    exprs_.set_mask(outside);
+    emit_masked(condition, node.then);
+    if (node.otherwise) emit_masked({b_.CreateNot(condition.v)}, node.otherwise);
     return;
   }
   llvm::BasicBlock* then = block("then");
@@ -203,14 +220,23 @@ void StmtEmitter::emit_if(const If& node) {
   b_.SetInsertPoint(end);
 }
 
+llvm::Value* StmtEmitter::size_of(const Expr& size, const BufferNode& buffer) {
+  const Value value = exprs_.index(size);
+  if (!value.is_uniform()) {
+    fail("the size of {} changes from one iteration of a vectorized loop to the next; vectorize another loop",
+         buffer.name);
+  }
+  return value.v;
+}
+
 void StmtEmitter::emit_allocate(const Allocate& node) {
   const BufferNode& buffer = *node.buffer;
   Storage storage;
   storage.copies = exprs_.lanes();
-  for (const Expr& stride : buffer.all_strides()) storage.strides.push_back(exprs_.uniform_index(stride));
-  const Expr span = buffer.span();
+  for (const Expr& stride : strides_in_64_bits(buffer)) storage.strides.push_back(size_of(stride, buffer));
+  const Expr span = span_in_64_bits(buffer);
   const int64_t bytes_each = buffer.dtype.bytes() * storage.copies;
-  const llvm::Align align(static_cast<uint64_t>(buffer.alignment));
+  const llvm::Align align(static_cast<uint64_t>(std::max(buffer.alignment, buffer.dtype.bytes())));
   const int64_t* elements = as_int(span);
   const int64_t bytes = elements == nullptr ? 0 : *elements * bytes_each;
   const auto body = [&](llvm::Value* data) {
@@ -219,7 +245,8 @@ void StmtEmitter::emit_allocate(const Allocate& node) {
     emit(node.body);
     exprs_.scope().buffers.erase(node.buffer.get());
   };
-  if (elements != nullptr && bytes <= kStackBuffer && stack_bytes_ + bytes <= kStackFrame) {
+  const bool fits = elements != nullptr && *elements > 0 && *elements <= kStackBuffer && bytes <= kStackBuffer;
+  if (fits && stack_bytes_ + bytes <= kStackFrame) {
     stack_bytes_ += bytes;
     llvm::BasicBlock& entry = around_.function->getEntryBlock();
     llvm::IRBuilder<> at_entry(&entry, entry.begin());
@@ -229,8 +256,15 @@ void StmtEmitter::emit_allocate(const Allocate& node) {
     data->setAlignment(align);
     return body(data);
   }
-  llvm::Value* size =
-      b_.CreateMul(exprs_.uniform_index(span), b_.getInt64(static_cast<uint64_t>(bytes_each)), "", true, true);
+  llvm::Value* count = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, size_of(span, buffer), b_.getInt64(1));
+  llvm::Value* size = b_.CreateMul(count, b_.getInt64(static_cast<uint64_t>(bytes_each)));
+  // Products of sizes may wrap; roughly, they do not.
+  llvm::Value* roughly = llvm::ConstantFP::get(b_.getDoubleTy(), static_cast<double>(bytes_each));
+  for (const Expr& dimension : sizes_in_64_bits(buffer)) {
+    roughly = b_.CreateFMul(roughly, b_.CreateSIToFP(size_of(dimension, buffer), b_.getDoubleTy()));
+  }
+  llvm::Value* too_large = b_.CreateFCmpOGT(roughly, llvm::ConstantFP::get(b_.getDoubleTy(), kLargestBuffer));
+  size = b_.CreateSelect(too_large, b_.getInt64(uint64_t{INT64_MAX}), size);
   llvm::Value* data = emit_allocation(b_, around_.runtime, size, align, buffer.name);
   llvm::BasicBlock* got = block("allocated");
   llvm::BasicBlock* none = block("out_of_memory");

@@ -32,7 +32,10 @@ class StmtEmitter {
   void emit_parallel(const tir::For& node);
   void emit_uneven(const tir::For& node, const Value& min, const Value& extent);
   void emit_if(const tir::If& node);
+  void emit_masked(const Value& condition, const tir::Stmt& body);
   void emit_allocate(const tir::Allocate& node);
+  // A 64-bit size of a buffer, the same in all lanes.
+  llvm::Value* size_of(const tir::Expr& size, const tir::BufferNode& buffer);
   // `count` iterations with the number of each, from 0.
   void repeat(llvm::Value* count, const std::string& name, const std::function<void(llvm::Value*)>& body);
   void in_lanes(const tir::For& node, llvm::Value* first, int lanes);

@@ -1,5 +1,7 @@
 #include "compiler/target/llvm/types.h"
 
+#include <algorithm>
+
 #include "hw/spec/error.h"
 
 namespace vantage::compiler {
@@ -16,6 +18,10 @@ llvm::Type* value_type(llvm::LLVMContext& context, tir::DType dtype) {
 llvm::Type* memory_type(llvm::LLVMContext& context, tir::DType dtype) {
   if (dtype.is_float()) return value_type(context, dtype);
   return llvm::Type::getIntNTy(context, static_cast<unsigned>(dtype.bytes()) * 8);
+}
+
+llvm::Align alignment_of(const tir::BufferNode& buffer) {
+  return llvm::Align(static_cast<uint64_t>(std::max(buffer.alignment, buffer.dtype.bytes())));
 }
 
 llvm::Type* with_lanes(llvm::Type* element, int lanes) {

@@ -4,7 +4,7 @@
 #include <dlpack/dlpack.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "compiler/tir/dtype.h"
+#include "compiler/tir/buffer.h"
 
 namespace vantage::compiler {
 
@@ -12,6 +12,8 @@ namespace vantage::compiler {
 llvm::Type* value_type(llvm::LLVMContext& context, tir::DType dtype);
 // Whole bytes: int4 and bool are i8.
 llvm::Type* memory_type(llvm::LLVMContext& context, tir::DType dtype);
+// What a parameter's address must be a multiple of: as it asks for, and at least an element's size.
+llvm::Align alignment_of(const tir::BufferNode& buffer);
 // A vector of `lanes` elements, or the element's type itself for one.
 llvm::Type* with_lanes(llvm::Type* element, int lanes);
 // 1 for a scalar.

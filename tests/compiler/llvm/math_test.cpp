@@ -92,7 +92,8 @@ TEST_CASE("functions are within 4 units in the last place, whatever the lanes", 
     double worst = 0;
     for (int64_t e = 0; e < kSize; ++e) {
       const double distance = ulps(type, std::get<Array>(expected[2]).number(e), std::get<Array>(got[2]).number(e));
-      worst = std::max(worst, distance);
+      // Not a number is not within anything.
+      if (!(distance <= worst)) worst = distance;
     }
     CHECK(worst <= 4);
   }
