@@ -64,6 +64,9 @@ TEST_CASE("compare multiplies matrices of every type", "[unit]") {
     }
     CHECK(rows == 3);
   }
+  const auto conv = compare({"conv", "--in-channels", "16", "--out-channels", "16", "--height", "6", "--width", "6",
+                             "--targets", "cpu:", "--csv"});
+  CHECK_THAT(conv.out, ContainsSubstring("\"conv 1x16x6x6 to 16, 3x3, stride 1, pad 1\",cpu:,int8,"));
   const auto gemm = compare({"gemm", "--m", "4", "--k", "64", "--n", "48", "--bias", "--targets", "systemc:,cpu:"});
   CHECK(gemm.status == 0);
   CHECK_THAT(gemm.out,

@@ -264,11 +264,13 @@ void StmtEmitter::emit_allocate(const Allocate& node) {
     roughly = b_.CreateFMul(roughly, b_.CreateSIToFP(size_of(dimension, buffer), b_.getDoubleTy()));
   }
   llvm::Value* too_large = b_.CreateFCmpOGT(roughly, llvm::ConstantFP::get(b_.getDoubleTy(), kLargestBuffer));
-  size = b_.CreateSelect(too_large, b_.getInt64(uint64_t{INT64_MAX}), size);
-  llvm::Value* data = emit_allocation(b_, around_.runtime, size, align, buffer.name);
+  llvm::BasicBlock* sane = block("sane");
   llvm::BasicBlock* got = block("allocated");
   llvm::BasicBlock* none = block("out_of_memory");
   llvm::BasicBlock* end = block("released");
+  b_.CreateCondBr(too_large, none, sane);
+  b_.SetInsertPoint(sane);
+  llvm::Value* data = emit_allocation(b_, around_.runtime, size, align, buffer.name);
   b_.CreateCondBr(b_.CreateIsNull(data), none, got);
   b_.SetInsertPoint(none);
   b_.CreateStore(b_.getInt32(VANTAGE_OUT_OF_MEMORY), around_.status);

@@ -17,8 +17,6 @@ using tir::Array;
 
 namespace {
 
-constexpr DLDataType kSingle{kDLFloat, 32, 1};
-
 // C[i, j] = A[i, j] * s + B[j] for any n, with rows of A `stride` elements apart.
 tir::PrimFunc scale_add() {
   const Var n = var("n"), stride = var("stride");
@@ -35,7 +33,12 @@ tir::PrimFunc scale_add() {
 
 // Arguments that fit, to be spoilt one at a time.
 struct Call {
-  Array a{kFloat32, {3, 16}, {20, 1}}, b{kFloat32, {16}}, c{kFloat32, {3, 16}};
+  static Array filled(std::vector<int64_t> shape, std::vector<int64_t> strides = {}) {
+    Array array(kFloat32, std::move(shape), std::move(strides));
+    for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, e + 1);
+    return array;
+  }
+  Array a = filled({3, 16}, {20, 1}), b = filled({16}), c{kFloat32, {3, 16}};
   GuardedTensor ta{a, 64, GuardedTensor::Side::kBegin}, tb{b, 16, GuardedTensor::Side::kBegin},
       tc{c, 64, GuardedTensor::Side::kBegin};
   std::vector<vantage_argument> arguments = {
@@ -51,7 +54,8 @@ TEST_CASE("what does not fit a function is refused by name, with what was expect
   {
     Call fits;
     f(fits.arguments);
-    CHECK(tir::difference(fits.tc.array(), fits.c) == std::nullopt);
+    CHECK(fits.tc.array().at({2, 15}) == 2.0 * fits.a.at({2, 15}) + fits.b.at({15}));
+    CHECK(fits.tc.array().at({2, 15}) != 0);
   }
   const auto error = [&](const std::function<void(Call&)>& spoil) {
     Call call;
@@ -70,6 +74,10 @@ TEST_CASE("what does not fit a function is refused by name, with what was expect
         }) == "the argument A of scale_add has the type int8, expected float32[n, 16]");
   CHECK(error([](Call& c) { c.ta.tensor()->dtype.lanes = 4; }) ==
         "the argument A of scale_add has the type float32x4, expected float32[n, 16]");
+  CHECK(error([](Call& c) { c.ta.tensor()->shape = nullptr; }) ==
+        "the argument A of scale_add has no shape (null), expected float32[n, 16]");
+  CHECK(error([](Call& c) { c.ta.tensor()->strides[0] = -20; }) ==
+        "the argument A of scale_add has the stride -20 in dimension 0, expected 0 or more");
   CHECK(error([](Call& c) { c.ta.tensor()->ndim = 1; }) ==
         "the argument A of scale_add has 1 dimensions, expected 2: float32[n, 16]");
   CHECK(error([](Call& c) { c.ta.tensor()->shape[1] = 17; }) ==
@@ -98,6 +106,78 @@ TEST_CASE("what does not fit a function is refused by name, with what was expect
   dense.tc.tensor()->strides = nullptr;
   CHECK(f.entry()(dense.arguments.data(), 4, nullptr, nullptr) == VANTAGE_OK);
   CHECK(f.entry()(dense.arguments.data(), 3, nullptr, nullptr) == VANTAGE_WRONG_COUNT);
+}
+
+TEST_CASE("sizes that 32 bits do not hold", "[unit]") {
+  // What is expected of B is 4 * n, more than an int32: a tensor of what that wraps to is not taken for it.
+  const Var n = var("n");
+  const te::Tensor a = placeholder({n}, kInt8, "A"), b = placeholder({n * 4}, kInt8, "B");
+  const te::Tensor c = compute(
+      {n}, [&](Expr i) { return a(i) + b(i); }, "C");
+  const native::Function f = compiler::jit(create_prim_func({a, b, c}, "f"));
+  Array some(kInt8, {4});
+  GuardedTensor ta(some, 64, GuardedTensor::Side::kBegin), tb(some, 64, GuardedTensor::Side::kBegin),
+      tc(some, 64, GuardedTensor::Side::kBegin);
+  ta.tensor()->shape[0] = tc.tensor()->shape[0] = (1 << 30) + 1;
+  CHECK_THAT(ERROR_OF(f({ta.tensor(), tb.tensor(), tc.tensor()})),
+             ContainsSubstring("has the size 4 in dimension 0, expected n * 4 = 4294967300"));
+  // Temporary values of more bytes than there are, not of what their number wraps to.
+  const te::Tensor t = compute(
+      {65536, 65536, 65536}, [&](Expr i, Expr, Expr) { return a(tir::min(i, n - 1)); }, "T");
+  const te::Tensor d = compute(
+      {n}, [&](Expr i) { return t(i, 0, 0) + t(0, i, 1); }, "D");
+  const native::Function g = compiler::jit(create_prim_func({a, d}, "g"));
+  Array x(kInt8, {4});
+  const GuardedTensor tx(x, 64, GuardedTensor::Side::kBegin), td(x, 64, GuardedTensor::Side::kBegin);
+  CHECK_THAT(ERROR_OF(g({tx.tensor(), td.tensor()})), ContainsSubstring("ran out of memory"));
+}
+
+TEST_CASE("a function may have any name", "[unit]") {
+  for (const char* name : {"exp", "malloc", "refuse", "allocate", "main", "memcpy"}) {
+    const te::Tensor a = placeholder({4}, kFloat64, "A");
+    const tir::PrimFunc f = create_prim_func({a, compute(
+                                                     {4}, [&](Expr i) { return exp(a(i)); }, "C")},
+                                             name);
+    Array x(kFloat64, {4});
+    const auto got = run_compiled(compiler::jit(f), {x, x});
+    CHECK(std::get<Array>(got[1]).at({3}) == 1);
+  }
+}
+
+TEST_CASE("conditions on narrow integers wrap, and loops of no lane do not run", "[unit]") {
+  const tir::Buffer a = tir::make_buffer("A", {8}, kInt8), n = tir::make_buffer("N", {1}, kInt32);
+  const tir::Buffer c = tir::make_buffer("C", {8}, kInt32);
+  const Var i("i"), k("k");
+  const auto function = [&](tir::Stmt body) {
+    tir::PrimFunc f;
+    f.params = {a, n, c};
+    f.body = std::move(body);
+    return f;
+  };
+  Array x(kInt8, {8}), count(kInt32, {1}), out(kInt32, {8});
+  for (int64_t e = 0; e < 8; ++e) x.set_integer(e, 100);
+  count.set_integer(0, 1 << 30);
+  // 100 + 100 is -56 in eight bits.
+  const Expr wrapped = tir::load(a, {i}) + tir::make_int(kInt8, 100) > tir::make_int(kInt8, 0);
+  const tir::Stmt chosen = tir::make_stmt(tir::If(wrapped, tir::store(c, {i}, 1), tir::store(c, {i}, 2)));
+  // For no lane, however long.
+  tir::For steps;
+  steps.var = k;
+  steps.min = 0;
+  steps.extent = tir::load(n, {0});
+  steps.body = tir::store(c, {i}, tir::load(c, {i}) + k);
+  const tir::Stmt never =
+      tir::make_stmt(tir::If(tir::load(a, {i}) < tir::make_int(kInt8, 0), tir::make_stmt(steps), {}));
+  tir::For lanes;
+  lanes.var = i;
+  lanes.min = 0;
+  lanes.extent = 8;
+  for (const tir::ForKind kind : {tir::ForKind::kSerial, tir::ForKind::kVectorized}) {
+    lanes.loop = kind;
+    lanes.body = tir::seq({chosen, never});
+    const auto got = run_compiled(compiler::jit(function(tir::make_stmt(lanes))), {x, count, out});
+    for (int64_t e = 0; e < 8; ++e) CHECK(std::get<Array>(got[2]).integer(e) == 2);
+  }
 }
 
 TEST_CASE("no memory for temporary values is an error, not a crash", "[unit]") {

@@ -195,8 +195,8 @@ TEST_CASE("random schedules of random functions compile to what they mean", "[pr
     for (size_t i = 0; i < functions.size(); ++i) {
       INFO("round " << round << "\n" << to_text(functions[i]));
       INFO(to_text(lower::run_passes(functions[i], compiler::cpu_passes())));
-      REQUIRE(first_difference(functions[i], expected[i], run_compiled(compiled[i], inputs[i], i % 2 == 0 ? workers.runtime() : nullptr)) ==
-              "");
+      REQUIRE(first_difference(functions[i], expected[i],
+                               run_compiled(compiled[i], inputs[i], i % 2 == 0 ? workers.runtime() : nullptr)) == "");
     }
   }
 }
