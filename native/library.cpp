@@ -64,7 +64,8 @@ void require_processor(const Manifest& manifest, const std::string& where) {
 std::string to_text(const Manifest& manifest) {
   Json json = {{"format", kFormat},         {"version", kVersion},
                {"triple", manifest.triple}, {"requires", manifest.requires_},
-               {"sha256", manifest.sha256}, {"functions", Json::array()}};
+               {"build", manifest.build},   {"sha256", manifest.sha256},
+               {"functions", Json::array()}};
   for (const Signature& function : manifest.functions) {
     nlohmann::json text = function;
     json["functions"].push_back(Json::parse(text.dump()));
@@ -83,6 +84,7 @@ Manifest parse_manifest(std::string_view text, const std::string& source) {
     Manifest manifest;
     json.at("triple").get_to(manifest.triple);
     json.at("requires").get_to(manifest.requires_);
+    json.at("build").get_to(manifest.build);
     json.at("sha256").get_to(manifest.sha256);
     for (const Json& function : json.at("functions")) {
       manifest.functions.push_back(nlohmann::json::parse(function.dump()).get<Signature>());
@@ -115,6 +117,11 @@ Library load_library(const std::filesystem::path& folder) {
   };
   const std::shared_ptr<void> handle(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), close);
   if (handle == nullptr) fail("{}: {}", path.string(), dlerror());
+  // The system gives out what it has already loaded from a path, whatever lies there now.
+  const auto* build = static_cast<const char*>(dlsym(handle.get(), kBuildSymbol));
+  if (build == nullptr || library.manifest.build != build) {
+    fail("{}: an older library of this path is still loaded; save the new one in a folder of its own", path.string());
+  }
   for (const Signature& signature : library.manifest.functions) {
     void* entry = dlsym(handle.get(), entry_symbol(signature.name).c_str());
     if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path.string(), signature.name);

@@ -19,10 +19,14 @@ namespace vantage::native {
 inline constexpr std::string_view kLibraryFile = "library.so";
 inline constexpr std::string_view kManifestFile = "manifest.json";
 
+// A text in the library.
+inline constexpr const char* kBuildSymbol = "vantage_build";
+
 // What manifest.json says.
 struct Manifest {
   std::string triple;                  // "x86_64-pc-linux-gnu"
   std::vector<std::string> requires_;  // processor features, as /proc/cpuinfo names them
+  std::string build;                   // what the library says of itself under kBuildSymbol
   std::string sha256;                  // of library.so
   std::vector<Signature> functions;
 };
@@ -40,8 +44,8 @@ struct Library {
 };
 
 // Throws Error, naming the file and what is wrong: no manifest, a library that is missing or not the one that the
-// manifest was written for, one for another kind of processor or for features that this one lacks. The code stays in
-// memory for as long as any copy of any of the functions.
+// manifest was written for, an older one of this path that is still loaded, one for another kind of processor or for
+// features that this one lacks. The code stays in memory for as long as any copy of any of the functions.
 Library load_library(const std::filesystem::path& folder);
 
 }  // namespace vantage::native

@@ -3,6 +3,7 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include "compiler/tir/printer.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/process.h"
@@ -20,6 +21,9 @@ void save_library(const std::vector<tir::PrimFunc>& scheduled, const std::filesy
   }
   CpuOptions named = options;
   named.source_directory = std::filesystem::absolute(folder).string();
+  std::string all = target.triple + target.cpu + target.features;
+  for (const tir::PrimFunc& function : scheduled) all += to_text(function);
+  named.build = sha256(all);
   const Object object = compile_object(scheduled, target, named);
   NewDirectory made(folder);
   write_file(made.path() / named.source_file, object.source);
@@ -30,7 +34,7 @@ void save_library(const std::vector<tir::PrimFunc>& scheduled, const std::filesy
   if (there.isX86()) link.emplace_back("-lmvec");  // math.cpp calls it there alone
   link.emplace_back("-lm");
   run_tool(link, work.path(), "g++");
-  native::Manifest manifest{target.triple, required_features(target), {}, object.functions};
+  native::Manifest manifest{target.triple, required_features(target), named.build, {}, object.functions};
   constexpr Bytes kLargest{uint64_t{1} << 30};
   manifest.sha256 = sha256(read_file(library, kLargest));
   write_file(made.path() / native::kManifestFile, to_text(manifest));

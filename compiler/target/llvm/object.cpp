@@ -1,6 +1,7 @@
 #include "compiler/target/llvm/object.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -12,6 +13,7 @@
 #include "compiler/target/llvm/codegen.h"
 #include "compiler/tir/verify.h"
 #include "hw/spec/error.h"
+#include "native/library.h"
 
 namespace vantage::compiler {
 
@@ -57,6 +59,11 @@ Object compile_object(const std::vector<tir::PrimFunc>& scheduled, const CpuTarg
   llvm::LLVMContext context;
   Source source{options.source_file, options.source_directory, {}};
   const auto module = emit_module(context, lowered, target, options.strict, source);
+  if (!options.build.empty()) {
+    llvm::Constant* text = llvm::ConstantDataArray::getString(context, options.build);
+    new llvm::GlobalVariable(*module, text->getType(), true, llvm::GlobalValue::ExternalLinkage, text,
+                             native::kBuildSymbol);
+  }
   const auto machine = make_target_machine(target);
   if (options.llvm_observer) options.llvm_observer("generated", text_of(*module));
   optimize(*module, *machine, options.address_sanitizer);

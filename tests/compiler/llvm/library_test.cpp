@@ -94,6 +94,25 @@ TEST_CASE("what is not the library that its manifest says is refused", "[unit]")
   CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("manifest.json"));
 }
 
+TEST_CASE("a library in the place of one that is still loaded is refused", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "matmul";
+  save_library({matmul()}, path);
+  {
+    const native::Library kept = native::load_library(path);
+    std::filesystem::remove_all(path);
+    save_library({matmul()}, path);
+    CHECK(native::load_library(path).functions.size() == 1);  // the same once more
+    std::filesystem::remove_all(path);
+    MatmulShape other = kShape;
+    other.m = 5;
+    save_library({schedule_matmul(other, host_target()).function()}, path);
+    CHECK_THAT(ERROR_OF(native::load_library(path)),
+               ContainsSubstring("an older library of this path is still loaded"));
+  }
+  CHECK(native::load_library(path).functions.size() == 1);
+}
+
 TEST_CASE("machine code is known by its blocks and by the lines of the IR", "[unit]") {
   const TemporaryDirectory folder;
   const auto path = folder.path() / "matmul";
