@@ -27,8 +27,8 @@ constexpr int64_t kSteps = 20'000;
 constexpr int64_t kOperands = 16;
 
 // In every thread so many vectors of sums, to each of which a product is added in every step: more than the multipliers
-// need to be busy, fewer than there are registers.
-PrimFunc sums_in_registers(bool words, int64_t threads, int64_t vectors, int64_t lanes) {
+// need to be busy, fewer than there are registers. `fused`: products of bytes and their sum are one instruction.
+PrimFunc sums_in_registers(bool words, bool fused, int64_t threads, int64_t vectors, int64_t lanes) {
   const DType type = words ? kInt32 : kFloat32;
   const Buffer x = make_buffer("X", {kOperands}, type), y = make_buffer("Y", {lanes}, type);
   const Buffer out = make_buffer("out", {threads, vectors, lanes}, type);
@@ -40,9 +40,10 @@ PrimFunc sums_in_registers(bool words, int64_t threads, int64_t vectors, int64_t
   };
   const Stmt zero = all([&](const Expr& v, const Expr& lane) { return store(sums, {v, lane}, make_zero(type)); });
   const Stmt add = all([&](const Expr& v, const Expr& lane) {
-    const Expr a = load(x, {k}), b = load(y, {lane});
-    const Expr product = words ? call(kDot4UnsignedSigned, {a, b}) : a * b;
-    return store(sums, {v, lane}, load(sums, {v, lane}) + product);
+    const Expr a = load(x, {k}), b = load(y, {lane}), sum = load(sums, {v, lane});
+    // Products that no two sums share, lest the compiler works them out once for all.
+    if (!words) return store(sums, {v, lane}, sum * a + b);
+    return store(sums, {v, lane}, sum + call(kDot4UnsignedSigned, {fused ? a : a + v, b}));
   });
   const Stmt keep = all([&](const Expr& v, const Expr& lane) {
     return store(out, {t, v, lane}, load(sums, {v, lane}));
@@ -76,7 +77,9 @@ Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
   const int64_t threads = cpu.threads(), lanes = target.vector_bytes / 4, vectors = target.vector_registers - 4;
   constexpr int64_t kBlocks = 1024, kBlock = 16384;  // 64 MiB each
   const auto compiled =
-      compiler::jit({sums_in_registers(words, threads, vectors, lanes), triad(kBlocks, kBlock)}, target);
+      compiler::jit({sums_in_registers(words, target.dot != compiler::DotProduct::kNone, threads, vectors, lanes),
+                     triad(kBlocks, kBlock)},
+                    target);
   const driver::TimeOptions options{.number = 1, .repeat = 5, .min_ms = 0};
   Roofline result{};
   {

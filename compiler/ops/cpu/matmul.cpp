@@ -75,7 +75,8 @@ MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& tar
   const int64_t parts = (depth + deepest - 1) / deepest;
   t.block_k = round_up((depth + parts - 1) / parts, kDepthStep);
   const int64_t rows = round_up(shape.m, t.tile_m), columns = round_up(shape.n, t.tile_n);
-  t.block_m = std::max(cache / t.block_k / t.tile_m, int64_t{1}) * t.tile_m;
+  // Not too many rows either: each is a stream of its own while A is packed.
+  t.block_m = std::clamp<int64_t>(cache / t.block_k / t.tile_m, 1, 16) * t.tile_m;
   // Several blocks for every thread.
   const int64_t share = round_up((shape.m + 4 * threads - 1) / (4 * threads), t.tile_m);
   t.block_m = std::min({t.block_m, rows, threads > 1 ? share : rows});

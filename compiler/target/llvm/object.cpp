@@ -24,7 +24,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool address_s
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  // Schedules say what is vectorized; looking for more in what they have written out takes long and finds nothing.
+  llvm::PipelineTuningOptions tuning;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(graph);
   builder.registerFunctionAnalyses(functions);
