@@ -4,20 +4,48 @@
 
 namespace vantage::cli {
 
+namespace {
+
+// A draw has 64 random bits, enough for several values: drawing is most of what random operands cost.
+class Values {
+ public:
+  Values(int bits, std::mt19937_64& random) : used_bits_(std::max(1, bits - 3)), random_(random) {}
+
+  int32_t next() {
+    if (left_ < used_bits_) {
+      word_ = random_();
+      left_ = 64;
+    }
+    const auto value = static_cast<int32_t>(word_ & ((uint64_t{1} << used_bits_) - 1));
+    word_ >>= used_bits_;
+    left_ -= used_bits_;
+    return value - (1 << (used_bits_ - 1));
+  }
+
+ private:
+  int used_bits_;
+  std::mt19937_64& random_;
+  uint64_t word_ = 0;
+  int left_ = 0;
+};
+
+}  // namespace
+
 int32_t random_value(int bits, std::mt19937_64& random) {
-  const int32_t bound = std::max(1, (1 << (bits - 1)) / 8);
-  return std::uniform_int_distribution<int32_t>(-bound, bound - 1)(random);
+  return Values(bits, random).next();
 }
 
 compiler::Matrix random_matrix(size_t rows, size_t cols, int bits, std::mt19937_64& random) {
   compiler::Matrix matrix(rows, cols);
-  for (int32_t& value : matrix.values) value = random_value(bits, random);
+  Values values(bits, random);
+  for (int32_t& value : matrix.values) value = values.next();
   return matrix;
 }
 
 compiler::Images random_images(size_t n, size_t c, size_t h, size_t w, int bits, std::mt19937_64& random) {
   compiler::Images images(n, c, h, w);
-  for (int32_t& value : images.values) value = random_value(bits, random);
+  Values values(bits, random);
+  for (int32_t& value : images.values) value = values.next();
   return images;
 }
 

@@ -35,11 +35,12 @@ void for_each_lane(const Images& shape, const TileGrid& grid, Visit visit) {
   size_t lane = 0;
   for (size_t tile_row = 0; tile_row < ceil_div(shape.n, grid.tile_rows); ++tile_row) {
     for (size_t tile_col = 0; tile_col < ceil_div(shape.c, grid.tile_cols); ++tile_col) {
-      for (size_t pixel = 0; pixel < shape.h * shape.w; ++pixel) {
-        for (size_t r = 0; r < grid.tile_rows; ++r) {
-          for (size_t c = 0; c < grid.tile_cols; ++c) {
-            visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, pixel / shape.w, pixel % shape.w,
-                  lane++);
+      for (size_t h = 0; h < shape.h; ++h) {
+        for (size_t w = 0; w < shape.w; ++w) {
+          for (size_t r = 0; r < grid.tile_rows; ++r) {
+            for (size_t c = 0; c < grid.tile_cols; ++c) {
+              visit(tile_row * grid.tile_rows + r, tile_col * grid.tile_cols + c, h, w, lane++);
+            }
           }
         }
       }
