@@ -7,6 +7,7 @@
 #include <random>
 
 #include "bench/targets.h"
+#include "cli/compare/measure.h"
 #include "compiler/ops/cpu/conv2d.h"
 #include "compiler/ops/cpu/matmul.h"
 #include "compiler/ops/resnet18.h"
@@ -129,17 +130,7 @@ double conv_ratio(DType dtype) {
     // Weights are packed once, as oneDNN's are.
     cpu->load(functions[1])({w.tensor(), packed.tensor()});
     const auto run = cpu->load(functions[0]);
-    const auto peer = onednn->conv2d({.batch = s.batch,
-                                      .in_channels = s.in_channels,
-                                      .height = s.height,
-                                      .width = s.width,
-                                      .out_channels = s.out_channels,
-                                      .kernel_h = s.kernel_h,
-                                      .kernel_w = s.kernel_w,
-                                      .stride = s.stride,
-                                      .pad = s.pad,
-                                      .dtype = operand},
-                                     *w.tensor());
+    const auto peer = onednn->conv2d(cli::conv_problem(s, operand), *w.tensor());
     const auto best = best_of(60, {[&] {
                                      run({a.tensor(), packed.tensor(), ours.tensor()});
                                    },
@@ -161,7 +152,7 @@ double schedule_gain() {
   Matmul fast(*cpu, s), naive(*cpu, s);
   const auto scheduled = compiled(*cpu, schedule_matmul(s, compiler::host_target()).function());
   const auto plain = compiled(*cpu, define_matmul(s));
-  const double naive_time = seconds([&] { plain(naive.tensors()); });
+  const double naive_time = best_of(2, {[&] { plain(naive.tensors()); }})[0];
   const auto best = best_of(10, {[&] { scheduled(fast.tensors()); }});
   require_equal(fast.c, naive.c, "naive matmul");
   fmt::print("matmul float32 1024x1024x1024: plain loops {:.0f} ms, scheduled {:.2f} ms\n", naive_time * 1e3,

@@ -59,6 +59,16 @@ void require_processor(const Manifest& manifest, const std::string& where) {
   }
 }
 
+Signature parse_function(const Json& json, const std::string& where) {
+  try {
+    return nlohmann::json::parse(json.dump()).get<Signature>();
+  } catch (const nlohmann::json::exception& error) {
+    fail("{}: {}", where, error.what());
+  } catch (const Error& error) {
+    fail("{}: {}", where, error.what());
+  }
+}
+
 }  // namespace
 
 std::string to_text(const Manifest& manifest) {
@@ -86,8 +96,8 @@ Manifest parse_manifest(std::string_view text, const std::string& source) {
     json.at("requires").get_to(manifest.requires_);
     json.at("build").get_to(manifest.build);
     json.at("sha256").get_to(manifest.sha256);
-    for (const Json& function : json.at("functions")) {
-      manifest.functions.push_back(nlohmann::json::parse(function.dump()).get<Signature>());
+    for (size_t i = 0; i < json.at("functions").size(); ++i) {
+      manifest.functions.push_back(parse_function(json["functions"][i], fmt::format("{}: functions[{}]", source, i)));
     }
     return manifest;
   } catch (const nlohmann::json::exception& error) {

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "compiler/target/llvm/dl_dtype.h"
 #include "compiler/tir/interpreter/element.h"
 
 namespace vantage::cli {
@@ -12,14 +13,10 @@ int64_t product(const std::vector<int64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
-DLDataType dl_dtype(tir::DType dtype) {
-  return {static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt), static_cast<uint8_t>(dtype.bits()), 1};
-}
-
 }  // namespace
 
 HostTensor::HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape)
-    : dtype_(dtype), size_(product(shape)), resident_(device, dl_dtype(dtype), std::move(shape)) {}
+    : dtype_(dtype), size_(product(shape)), resident_(device, compiler::dl_dtype(dtype), std::move(shape)) {}
 
 HostTensor::HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape,
                        const std::vector<double>& values)

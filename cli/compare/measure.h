@@ -18,6 +18,9 @@ struct Comparison {
   const Reference& expected;
 };
 
+// The same convolution, to a library.
+driver::ConvProblem conv_problem(const compiler::Conv2dShape& shape, DLDataType dtype);
+
 // All throw Error when the target cannot do the workload. Accelerators multiply int8 alone.
 CompareRow measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
                                   const std::function<compiler::Conv2dTiling(const compiler::Conv2dShape&)>& tiling);

@@ -4,6 +4,7 @@
 #include "cli/compare/processor_roofline.h"
 #include "compiler/ops/cpu/conv2d.h"
 #include "compiler/ops/cpu/matmul.h"
+#include "compiler/target/llvm/dl_dtype.h"
 #include "compiler/target/llvm/jit.h"
 #include "hw/spec/error.h"
 #include "native/signature.h"
@@ -54,6 +55,19 @@ CompareRow start_row(const Comparison& c, driver::Processor& device, DType dtype
 }
 
 }  // namespace
+
+driver::ConvProblem conv_problem(const compiler::Conv2dShape& s, DLDataType dtype) {
+  return {.batch = s.batch,
+          .in_channels = s.in_channels,
+          .height = s.height,
+          .width = s.width,
+          .out_channels = s.out_channels,
+          .kernel_h = s.kernel_h,
+          .kernel_w = s.kernel_w,
+          .stride = s.stride,
+          .pad = s.pad,
+          .dtype = dtype};
+}
 
 CompareRow measure_on_cpu(const Comparison& c, driver::Processor& cpu, const driver::TimeOptions& time) {
   const CompareWorkload& w = c.workload;
@@ -109,11 +123,7 @@ CompareRow measure_on_cpu(const Comparison& c, driver::Processor& cpu, const dri
 CompareRow measure_on_library(const Comparison& c, driver::Library& library, const driver::TimeOptions& time) {
   const CompareWorkload& w = c.workload;
   const compiler::Conv2dShape& s = w.shape;
-  const DType dtype = library.has(w.dtype == tir::kInt8      ? DLDataType{kDLInt, 8, 1}
-                                  : w.dtype == tir::kFloat16 ? DLDataType{kDLFloat, 16, 1}
-                                                             : DLDataType{kDLFloat, 32, 1})
-                          ? w.dtype
-                          : tir::kFloat32;
+  const DType dtype = library.has(compiler::dl_dtype(w.dtype)) ? w.dtype : tir::kFloat32;
   OnProcessor data(c, library, dtype, sum_type(dtype));
   CompareRow row = start_row(c, library, dtype, data);
   const DLDataType type = data.a.tensor()->dtype;
@@ -123,17 +133,7 @@ CompareRow measure_on_library(const Comparison& c, driver::Library& library, con
     run = library.matmul({.m = s.batch, .n = s.out_channels, .k = s.in_channels, .dtype = type});
     arguments.push_back(data.w.tensor());
   } else {
-    run = library.conv2d({.batch = s.batch,
-                          .in_channels = s.in_channels,
-                          .height = s.height,
-                          .width = s.width,
-                          .out_channels = s.out_channels,
-                          .kernel_h = s.kernel_h,
-                          .kernel_w = s.kernel_w,
-                          .stride = s.stride,
-                          .pad = s.pad,
-                          .dtype = type},
-                         *data.w.tensor());
+    run = library.conv2d(conv_problem(s, type), *data.w.tensor());
   }
   arguments.push_back(data.c_.tensor());
   row.seconds = time_evaluator([&] { run(arguments); }, time).median();

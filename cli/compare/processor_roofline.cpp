@@ -13,16 +13,6 @@ namespace {
 constexpr DLDataType kWord{kDLInt, 32, 1};
 constexpr DLDataType kSingle{kDLFloat, 32, 1};
 
-Stmt loop_of(ForKind kind, const Var& var, Expr extent, Stmt body) {
-  For node;
-  node.var = var;
-  node.min = 0;
-  node.extent = std::move(extent);
-  node.loop = kind;
-  node.body = std::move(body);
-  return make_stmt(std::move(node));
-}
-
 constexpr int64_t kSteps = 20'000;
 constexpr int64_t kOperands = 16;
 
@@ -36,7 +26,7 @@ PrimFunc sums_in_registers(bool words, bool fused, int64_t threads, int64_t vect
   const Var t("t"), i("i"), k("k");
   const auto all = [&](const std::function<Stmt(const Expr& v, const Expr& lane)>& body) {
     const Var v("v"), lane("lane");
-    return loop_of(ForKind::kUnrolled, v, vectors, loop_of(ForKind::kVectorized, lane, lanes, body(v, lane)));
+    return loop(ForKind::kUnrolled, v, vectors, loop(ForKind::kVectorized, lane, lanes, body(v, lane)));
   };
   const Stmt zero = all([&](const Expr& v, const Expr& lane) { return store(sums, {v, lane}, make_zero(type)); });
   const Stmt add = all([&](const Expr& v, const Expr& lane) {
@@ -52,7 +42,7 @@ PrimFunc sums_in_registers(bool words, bool fused, int64_t threads, int64_t vect
   PrimFunc f;
   f.name = "sums_in_registers";
   f.params = {x, y, out};
-  f.body = loop_of(ForKind::kParallel, t, threads, make_stmt(Allocate(sums, seq({zero, steps, keep}))));
+  f.body = loop(ForKind::kParallel, t, threads, make_stmt(Allocate(sums, seq({zero, steps, keep}))));
   return f;
 }
 
@@ -65,7 +55,7 @@ PrimFunc triad(int64_t blocks, int64_t block) {
   PrimFunc f;
   f.name = "triad";
   f.params = {a, b, c};
-  f.body = loop_of(ForKind::kParallel, i, blocks, loop_of(ForKind::kVectorized, j, block, add));
+  f.body = loop(ForKind::kParallel, i, blocks, loop(ForKind::kVectorized, j, block, add));
   return f;
 }
 

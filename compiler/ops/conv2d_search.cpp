@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "hw/spec/round.h"
 #include "hw/spec/error.h"
 
 namespace vantage::compiler {
@@ -12,10 +13,6 @@ namespace {
 
 // Instructions are estimated generously; programs stay below 2,000.
 constexpr int64_t kMaxInstructions = 1900;
-
-int64_t ceil_div(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
 
 // Sizes of pieces that cut `size` into 1, 2, 3, ... nearly equal ones: every other size wastes some of the last piece.
 // The one that is wanted, if any.

@@ -1,4 +1,5 @@
 #include "compiler/ops/conv2d_timeline.h"
+#include "hw/spec/round.h"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +20,6 @@ constexpr int64_t kStoreEnd = 70;    // from the last beat to the token
 constexpr int64_t kCompute = 5;      // behind the last step of an instruction, until others see it
 constexpr int64_t kBurstBeats = 16;  // the longest burst,
 constexpr int64_t kReads = 16;       // and how many are asked for at once
-
-int64_t ceil_div(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
 
 // One dimension cut into pieces; the last may be smaller.
 struct Cut {

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "compiler/ops/elementwise.h"
+#include "hw/spec/round.h"
 #include "hw/spec/error.h"
 
 namespace vantage::compiler {
@@ -17,10 +18,6 @@ constexpr int64_t kRead = 80;    // from a load's issue to its first element
 constexpr int64_t kWrite = 80;   // from the last element of a store to its token
 constexpr int64_t kInstruction = 6;
 constexpr int64_t kMaxInstructions = 1900;
-
-int64_t ceil_div(int64_t a, int64_t b) {
-  return (a + b - 1) / b;
-}
 
 struct Cost {
   int64_t operands, alu;  // per tile

@@ -4,6 +4,7 @@
 
 #include "compiler/ops/tile_layout.h"
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
 

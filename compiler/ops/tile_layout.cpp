@@ -2,6 +2,7 @@
 
 #include "hw/spec/error.h"
 #include "hw/spec/lanes.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
 

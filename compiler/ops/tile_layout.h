@@ -31,10 +31,6 @@ struct Matrix {
   bool operator==(const Matrix&) const = default;
 };
 
-inline size_t ceil_div(size_t a, size_t b) {
-  return (a + b - 1) / b;
-}
-
 // Integers [n][c][h][w].
 struct Images {
   size_t n = 0, c = 0, h = 0, w = 0;

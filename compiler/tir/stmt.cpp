@@ -75,7 +75,12 @@ Stmt seq(std::vector<Stmt> stmts) {
 }
 
 Stmt loop(const Var& var, Expr extent, Stmt body) {
+  return loop(ForKind::kSerial, var, std::move(extent), std::move(body));
+}
+
+Stmt loop(ForKind kind, const Var& var, Expr extent, Stmt body) {
   For node;
+  node.loop = kind;
   node.var = var;
   node.min = make_zero(var.dtype());
   node.extent = adapt_literal(extent, var.dtype());

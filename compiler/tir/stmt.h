@@ -155,7 +155,8 @@ Stmt make_stmt(Allocate node);
 Stmt evaluate(Expr call);
 // The statements one after another: nested sequences are flattened, null ones dropped; null when none is left.
 Stmt seq(std::vector<Stmt> stmts);
-// A serial loop from 0.
+// A loop from 0, serial unless said otherwise.
 Stmt loop(const Var& var, Expr extent, Stmt body);
+Stmt loop(ForKind kind, const Var& var, Expr extent, Stmt body);
 
 }  // namespace vantage::tir

@@ -1,5 +1,6 @@
 #include "driver/device/processor.h"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,9 +17,13 @@ namespace {
 constexpr uint64_t kAlignment = 64;
 
 Bytes bytes_of(DLDataType dtype, const std::vector<int64_t>& shape) {
-  uint64_t elements = 1;
-  for (const int64_t size : shape) elements *= static_cast<uint64_t>(size);
-  return Bytes(elements * ((dtype.bits * uint64_t{dtype.lanes} + 7) / 8));
+  uint64_t bytes = (dtype.bits * uint64_t{dtype.lanes} + 7) / 8;
+  for (const int64_t size : shape) {
+    if (size < 0 || __builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes)) {
+      fail("a tensor of the shape [{}] is larger than any memory", fmt::join(shape, ", "));
+    }
+  }
+  return Bytes(bytes);
 }
 
 std::byte* pointer(Bytes address) {

@@ -7,6 +7,7 @@
 #include "compiler/ops/cpu/tile.h"
 #include "compiler/te/te.h"
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
 
@@ -72,18 +73,18 @@ MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const CpuTarget& tar
   // Half of the second level of cache for a block of A, at least eight tiles of rows; the other half sees B pass by.
   const int64_t cache = target.l2_bytes / 2 / 4;
   const int64_t deepest = std::max<int64_t>(round_up(cache / (8 * t.tile_m), kDepthStep), kDepthStep);
-  const int64_t parts = (depth + deepest - 1) / deepest;
-  t.block_k = round_up((depth + parts - 1) / parts, kDepthStep);
+  const int64_t parts = ceil_div(depth, deepest);
+  t.block_k = round_up(ceil_div(depth, parts), kDepthStep);
   const int64_t rows = round_up(shape.m, t.tile_m), columns = round_up(shape.n, t.tile_n);
   // Not too many rows either: each is a stream of its own while A is packed.
   t.block_m = std::clamp<int64_t>(cache / t.block_k / t.tile_m, 1, 16) * t.tile_m;
   // Several blocks for every thread.
-  const int64_t share = round_up((shape.m + 4 * threads - 1) / (4 * threads), t.tile_m);
+  const int64_t share = round_up(ceil_div(shape.m, 4 * threads), t.tile_m);
   t.block_m = std::min({t.block_m, rows, threads > 1 ? share : rows});
   // Packed columns of B lie in the last level of cache; where there are few rows, threads share columns.
   t.block_n = std::min(columns, std::max((int64_t{4} << 20) / 4 / t.block_k / t.tile_n, int64_t{1}) * t.tile_n);
   if (rows / t.block_m < threads) {
-    t.block_n = std::min(t.block_n, round_up((shape.n + 4 * threads - 1) / (4 * threads), t.tile_n));
+    t.block_n = std::min(t.block_n, round_up(ceil_div(shape.n, 4 * threads), t.tile_n));
   }
   return t;
 }

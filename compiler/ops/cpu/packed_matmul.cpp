@@ -1,5 +1,8 @@
 #include "compiler/ops/cpu/packed_matmul.h"
 
+#include "compiler/ops/cpu/tile.h"
+#include "hw/spec/round.h"
+
 namespace vantage::compiler {
 
 using namespace te;
@@ -8,10 +11,6 @@ using schedule::LoopRV;
 using schedule::Schedule;
 
 namespace {
-
-int64_t parts(int64_t size, int64_t of) {
-  return (size + of - 1) / of;
-}
 
 // All indices but the last `inner` ones.
 std::vector<Expr> outer(const std::vector<Var>& x, size_t inner) {
@@ -46,10 +45,10 @@ PackedMatmul::PackedMatmul(const MatmulShape& shape, const MatmulTiling& tiling,
       words_(shape.dtype == kInt8),
       word_product_(target),
       offset_(words_ && word_product_.offset),
-      depth_(words_ ? parts(shape.k, 4) : shape.k),
-      depth_blocks_(parts(depth_, tiling.block_k)),
-      m_tiles_(parts(shape.m, tiling.tile_m)),
-      n_tiles_(parts(shape.n, tiling.tile_n)),
+      depth_(words_ ? ceil_div(shape.k, 4) : shape.k),
+      depth_blocks_(ceil_div(depth_, tiling.block_k)),
+      m_tiles_(ceil_div(shape.m, tiling.tile_m)),
+      n_tiles_(ceil_div(shape.n, tiling.tile_n)),
       batch_rank_(shape.batch ? 1 : 0) {
   const auto [m, n, k] = std::tuple(shape.m, shape.n, shape.k);
   a_ = placeholder(shape.transpose_a ? sizes({k, m}) : sizes({m, k}), shape.dtype, "A");
@@ -169,6 +168,37 @@ Tensor PackedMatmul::define_result() const {
       "C");
 }
 
+void PackedMatmul::schedule_pack_a(Schedule& s, const LoopRV& block_of_a) const {
+  const BlockRV pack_a = s.get_block("pack_a");
+  s.compute_at(pack_a, block_of_a);
+  if (words_ && !shape_.transpose_a) {
+    // Four neighbouring bytes are one load, but not four vectors of them.
+    s.unroll(s.get_loops(pack_a).back());
+  } else {
+    s.vectorize(s.get_loops(pack_a).back());
+  }
+}
+
+void PackedMatmul::schedule_pack_b(Schedule& s, const LoopRV& block_of_b, int threads) const {
+  const BlockRV pack_b = s.get_block("pack_b");
+  // With one row of tiles every panel of B is read once, which is as well done where it lies.
+  if (m_tiles_ == 1 && !words_ && !shape_.transpose_b && depth_blocks_ * t_.block_k == depth_) {
+    s.compute_inline(pack_b);
+    return;
+  }
+  s.compute_at(pack_b, block_of_b);
+  const std::vector<LoopRV> inner = s.get_loops(pack_b);
+  const size_t n = inner.size();
+  if (shape_.transpose_b) {
+    // Turned around in squares: lines of what is read and of what is written stay near for as long as it takes.
+    const auto depth = s.split(inner[n - 2], {std::nullopt, kDepthStep});
+    s.reorder({depth[0], inner[n - 1], depth[1]});
+  } else {
+    s.vectorize(inner[n - 1]);
+  }
+  if (threads > 1) s.parallel(inner[n - 3]);
+}
+
 Schedule PackedMatmul::schedule(int threads) const {
   Schedule s(create_prim_func({a_, b_, c_}, "matmul"));
   const size_t r = batch_rank_;
@@ -189,57 +219,23 @@ Schedule PackedMatmul::schedule(int threads) const {
   const BlockRV tile = s.get_block("tile");
   s.compute_at(tile, rows[1]);
   s.set_scope(tile, "local");
-  {
-    const std::vector<LoopRV> inner = s.get_loops(tile);
-    const size_t n = inner.size();
-    const LoopRV row = inner[n - 3], column = inner[n - 2];
-    const auto depth = s.split(inner[n - 1], {std::nullopt, kDepthStep});
-    s.reorder({depth[0], depth[1], row, column});
-    s.unroll(row);
-    s.vectorize(column);
-    const std::vector<LoopRV> zero = s.get_loops(s.decompose_reduction(tile, depth[0]));
-    s.unroll(zero[zero.size() - 2]);
-    s.vectorize(zero.back());
-  }
+  const std::vector<LoopRV> inner = s.get_loops(tile);
+  const size_t n = inner.size();
+  const auto depth = s.split(inner[n - 1], {std::nullopt, kDepthStep});
+  schedule_register_tile(s, tile, {depth[0], depth[1]}, inner[n - 3], inner[n - 2]);
 
-  const BlockRV pack_a = s.get_block("pack_a");
-  s.compute_at(pack_a, rows[0]);
-  if (words_ && !shape_.transpose_a) {
-    // Four neighbouring bytes are one load, but not four vectors of them.
-    s.unroll(s.get_loops(pack_a).back());
-  } else {
-    s.vectorize(s.get_loops(pack_a).back());
-  }
+  schedule_pack_a(s, rows[0]);
   if (offset_) {
     const BlockRV sums = s.get_block("column_sums");
     s.compute_at(sums, block_of_b);
-    const std::vector<LoopRV> inner = s.get_loops(sums);
-    const size_t n = inner.size();
-    s.reorder({inner[n - 1], inner[n - 2]});
-    s.vectorize(inner[n - 2]);
-    s.vectorize(s.get_loops(s.decompose_reduction(sums, inner[n - 1])).back());
+    const std::vector<LoopRV> of = s.get_loops(sums);
+    schedule_lane_sums(s, sums, {of.back()}, of[of.size() - 2]);
   }
-  const BlockRV pack_b = s.get_block("pack_b");
-  // With one row of tiles every panel of B is read once, which is as well done where it lies.
-  if (m_tiles_ == 1 && !words_ && !shape_.transpose_b && depth_blocks_ * t_.block_k == depth_) {
-    s.compute_inline(pack_b);
-  } else {
-    s.compute_at(pack_b, block_of_b);
-    const std::vector<LoopRV> inner = s.get_loops(pack_b);
-    const size_t n = inner.size();
-    if (shape_.transpose_b) {
-      // Turned around in squares: lines of what is read and of what is written stay near for as long as it takes.
-      const auto depth = s.split(inner[n - 2], {std::nullopt, kDepthStep});
-      s.reorder({depth[0], inner[n - 1], depth[1]});
-    } else {
-      s.vectorize(inner[n - 1]);
-    }
-    if (threads > 1) s.parallel(inner[n - 3]);
-  }
+  schedule_pack_b(s, block_of_b, threads);
   if (threads > 1) {
     // What there is enough of: products, blocks of rows, or else blocks of columns.
     const bool many_products = shape_.batch.value_or(1) >= threads;
-    const bool many_rows = parts(m_tiles_ * t_.tile_m, t_.block_m) >= threads;
+    const bool many_rows = ceil_div(m_tiles_ * t_.tile_m, t_.block_m) >= threads;
     s.parallel(many_products ? loops[0] : many_rows ? rows[0] : columns[0]);
   }
   if (converted) {

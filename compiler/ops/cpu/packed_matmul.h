@@ -32,6 +32,8 @@ class PackedMatmul {
   te::Tensor define_tile() const;
   te::Tensor define_result() const;
   te::Expr product(const te::Expr& a, const te::Expr& b) const;
+  void schedule_pack_a(schedule::Schedule& s, const schedule::LoopRV& block_of_a) const;
+  void schedule_pack_b(schedule::Schedule& s, const schedule::LoopRV& block_of_b, int threads) const;
 
   MatmulShape shape_;
   MatmulTiling t_;

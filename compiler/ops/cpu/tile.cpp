@@ -3,8 +3,13 @@
 #include <algorithm>
 
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
+
+using schedule::BlockRV;
+using schedule::LoopRV;
+using schedule::Schedule;
 
 namespace {
 
@@ -31,8 +36,8 @@ RegisterTile choose_register_tile(int64_t rows, int64_t columns, const CpuTarget
   // Two vectors of columns where there are registers for them, three on processors with many short ones; more where
   // there are few rows.
   int64_t wanted = target.vector_registers >= 32 && lanes == 4 ? 3 : 2;
-  if (rows * wanted < kBusySums) wanted = std::min<int64_t>((kBusySums + rows - 1) / rows, target.vector_registers / 4);
-  const int64_t vectors = std::min(wanted, (columns + lanes - 1) / lanes);
+  if (rows * wanted < kBusySums) wanted = std::min<int64_t>(ceil_div(kBusySums, rows), target.vector_registers / 4);
+  const int64_t vectors = std::min(wanted, ceil_div(columns, lanes));
   // A register for each vector of the columns' operand, one for what is broadcast.
   const int64_t largest = (target.vector_registers - vectors - 1) / vectors;
   int64_t best = 1;
@@ -40,6 +45,26 @@ RegisterTile choose_register_tile(int64_t rows, int64_t columns, const CpuTarget
     if (speed(rows, tile, vectors) > speed(rows, best, vectors)) best = tile;
   }
   return {best, vectors * lanes};
+}
+
+void schedule_register_tile(Schedule& s, const BlockRV& tile, const std::vector<LoopRV>& depth, const LoopRV& row,
+                            const LoopRV& column) {
+  std::vector<LoopRV> order = depth;
+  order.insert(order.end(), {row, column});
+  s.reorder(order);
+  s.unroll(row);
+  s.vectorize(column);
+  const std::vector<LoopRV> zero = s.get_loops(s.decompose_reduction(tile, depth[0]));
+  s.unroll(zero[zero.size() - 2]);
+  s.vectorize(zero.back());
+}
+
+void schedule_lane_sums(Schedule& s, const BlockRV& sums, const std::vector<LoopRV>& depth, const LoopRV& column) {
+  std::vector<LoopRV> order = depth;
+  order.push_back(column);
+  s.reorder(order);
+  s.vectorize(column);
+  s.vectorize(s.get_loops(s.decompose_reduction(sums, depth[0])).back());
 }
 
 }  // namespace vantage::compiler

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "compiler/target/llvm/back_ends.h"
+#include "compiler/target/llvm/dl_dtype.h"
 #include "compiler/target/llvm/entry.h"
 #include "compiler/target/llvm/runtime_calls.h"
 #include "compiler/target/llvm/sizes.h"

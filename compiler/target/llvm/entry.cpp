@@ -2,6 +2,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/target/llvm/dl_dtype.h"
 #include "compiler/target/llvm/expr_emitter.h"
 #include "compiler/target/llvm/sizes.h"
 #include "compiler/target/llvm/types.h"

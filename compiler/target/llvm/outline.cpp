@@ -32,11 +32,6 @@ class Captured final : public Visitor {
     take(node.buffer);
     Visitor::visit_store(node);
   }
-  void visit_allocate(const Allocate& node) override {
-    for (const Expr& size : node.buffer->shape) visit(size);
-    for (const Expr& stride : node.buffer->strides) visit(stride);
-    Visitor::visit_allocate(node);
-  }
 
  private:
   void take(const Buffer& buffer) {
@@ -88,61 +83,81 @@ class Closure {
   std::vector<llvm::Value*> members_;
 };
 
-}  // namespace
-
-Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const For& loop, const Scope& scope,
-                 const Surroundings& around, llvm::Value* min) {
-  llvm::LLVMContext& context = module.context();
-  Captured captured(scope);
-  captured.visit(loop.body);
-  Closure closure;
-  const size_t runtime = closure.add(around.runtime);
-  const size_t first = closure.add(min);
-  std::vector<size_t> vars, buffers;
-  for (const VarNode* var : captured.vars) vars.push_back(closure.add(scope.vars.at(var).v));
-  for (const BufferNode* buffer : captured.buffers) {
-    const Storage& storage = scope.buffers.at(buffer);
-    buffers.push_back(closure.add(storage.data));
-    for (llvm::Value* stride : storage.strides) closure.add(stride);
-  }
-
-  // The loop itself takes all as parameters: only those can be said not to overlap.
-  const std::string name = around.function->getName().str() + "." + loop.var.name();
-  llvm::Type* i64 = llvm::Type::getInt64Ty(context);
-  std::vector<llvm::Type*> types = {i64, i64};
-  for (const llvm::Value* member : closure.members()) types.push_back(member->getType());
-  constexpr unsigned kFirst = 2;  // parameter that is a member
-  llvm::Type* i32 = llvm::Type::getInt32Ty(context);
-  auto* body = llvm::Function::Create(llvm::FunctionType::get(i32, types, false), llvm::Function::InternalLinkage, name,
-                                      module.module);
-  body->setDoesNotThrow();
-  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", body));
-  b.setFastMathFlags(builder.getFastMathFlags());
-  llvm::Value* status = b.CreateAlloca(i32, nullptr, "status");
-  b.CreateStore(b.getInt32(VANTAGE_OK), status);
-  const DebugScope scope_of_body = module.debug.define(*body);
-  b.SetCurrentDebugLocation(module.debug.location(scope_of_body, &loop));
-  StmtEmitter emitter(module, b, {body, scope_of_body, closure.inside(body, kFirst, runtime), status, true});
-  Scope& inner = emitter.exprs().scope();
-  for (size_t i = 0; i < vars.size(); ++i) inner.vars[captured.vars[i]] = {closure.inside(body, kFirst, vars[i])};
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    const BufferNode& buffer = *captured.buffers[i];
-    Storage& storage = inner.buffers[&buffer];
-    storage.data = closure.inside(body, kFirst, buffers[i]);
-    for (size_t d = 0; d < buffer.rank(); ++d) {
-      storage.strides.push_back(closure.inside(body, kFirst, buffers[i] + 1 + d));
+// The body of a parallel loop [begin, end) as a function of its own. What it uses of the names around comes as
+// parameters, one each: only of those can it be said that they do not overlap.
+class Body {
+ public:
+  Body(const ModuleBuilder& module, const For& loop, const Scope& scope, const Surroundings& around, llvm::Value* min)
+      : module_(module), loop_(loop), captured_(scope) {
+    captured_.visit(loop.body);
+    runtime_ = closure_.add(around.runtime);
+    min_ = closure_.add(min);
+    for (const VarNode* var : captured_.vars) vars_.push_back(closure_.add(scope.vars.at(var).v));
+    for (const BufferNode* buffer : captured_.buffers) {
+      const Storage& storage = scope.buffers.at(buffer);
+      buffers_.push_back(closure_.add(storage.data));
+      for (llvm::Value* stride : storage.strides) closure_.add(stride);
     }
-    const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
-    body->addParamAttr(argument, llvm::Attribute::NoAlias);
-    body->addParamAttr(argument, llvm::Attribute::NoCapture);
-    body->addParamAttr(argument, llvm::Attribute::getWithAlignment(context, alignment_of(buffer)));
   }
-  emitter.emit_range(loop, closure.inside(body, kFirst, first), body->getArg(0), body->getArg(1));
-  b.CreateRet(b.CreateLoad(i32, status));
 
-  auto* task =
-      llvm::Function::Create(task_type(context), llvm::Function::InternalLinkage, name + ".task", module.module);
-  b.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", task));
+  const Closure& closure() const { return closure_; }
+
+  llvm::Function* define(const std::string& name, llvm::FastMathFlags flags) {
+    llvm::LLVMContext& context = module_.context();
+    llvm::Type* i32 = llvm::Type::getInt32Ty(context);
+    std::vector<llvm::Type*> types(kFirstMember, llvm::Type::getInt64Ty(context));
+    for (const llvm::Value* member : closure_.members()) types.push_back(member->getType());
+    function_ = llvm::Function::Create(llvm::FunctionType::get(i32, types, false), llvm::Function::InternalLinkage,
+                                       name, module_.module);
+    function_->setDoesNotThrow();
+    llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", function_));
+    b.setFastMathFlags(flags);
+    llvm::Value* status = b.CreateAlloca(i32, nullptr, "status");
+    b.CreateStore(b.getInt32(VANTAGE_OK), status);
+    const DebugScope debug_scope = module_.debug.define(*function_);
+    b.SetCurrentDebugLocation(module_.debug.location(debug_scope, &loop_));
+    StmtEmitter emitter(module_, b, {function_, debug_scope, inside(runtime_), status, true});
+    bring_in(emitter.exprs().scope());
+    emitter.emit_range(loop_, inside(min_), function_->getArg(0), function_->getArg(1));
+    b.CreateRet(b.CreateLoad(i32, status));
+    return function_;
+  }
+
+ private:
+  static constexpr unsigned kFirstMember = 2;  // the parameter; begin and end are before it
+
+  llvm::Value* inside(size_t added) const { return closure_.inside(function_, kFirstMember, added); }
+
+  void bring_in(Scope& inner) const {
+    for (size_t i = 0; i < vars_.size(); ++i) inner.vars[captured_.vars[i]] = {inside(vars_[i])};
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      const BufferNode& buffer = *captured_.buffers[i];
+      Storage& storage = inner.buffers[&buffer];
+      storage.data = inside(buffers_[i]);
+      for (size_t d = 0; d < buffer.rank(); ++d) storage.strides.push_back(inside(buffers_[i] + 1 + d));
+      const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
+      function_->addParamAttr(argument, llvm::Attribute::NoAlias);
+      function_->addParamAttr(argument, llvm::Attribute::NoCapture);
+      function_->addParamAttr(argument, llvm::Attribute::getWithAlignment(module_.context(), alignment_of(buffer)));
+    }
+  }
+
+  const ModuleBuilder& module_;
+  const For& loop_;
+  Captured captured_;
+  Closure closure_;
+  size_t runtime_, min_;
+  std::vector<size_t> vars_, buffers_;
+  llvm::Function* function_ = nullptr;
+};
+
+// What the runtime calls: takes the members out of the closure.
+llvm::Function* define_task(const ModuleBuilder& module, const For& loop, llvm::Function* body,
+                            const Closure& closure) {
+  llvm::LLVMContext& context = module.context();
+  auto* task = llvm::Function::Create(task_type(context), llvm::Function::InternalLinkage, body->getName() + ".task",
+                                      module.module);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", task));
   b.SetCurrentDebugLocation(module.debug.location(module.debug.define(*task), &loop));
   llvm::StructType* layout = closure.type(context);
   std::vector<llvm::Value*> arguments = {task->getArg(1), task->getArg(2)};
@@ -150,7 +165,17 @@ Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const 
     arguments.push_back(b.CreateLoad(layout->getElementType(i), b.CreateStructGEP(layout, task->getArg(0), i)));
   }
   b.CreateRet(b.CreateCall(body, arguments));
-  return {task, closure.fill(builder)};
+  return task;
+}
+
+}  // namespace
+
+Outlined outline(const ModuleBuilder& module, llvm::IRBuilder<>& builder, const For& loop, const Scope& scope,
+                 const Surroundings& around, llvm::Value* min) {
+  Body body(module, loop, scope, around, min);
+  llvm::Function* function =
+      body.define(around.function->getName().str() + "." + loop.var.name(), builder.getFastMathFlags());
+  return {define_task(module, loop, function, body.closure()), body.closure().fill(builder)};
 }
 
 }  // namespace vantage::compiler

@@ -25,7 +25,7 @@ constexpr double kLargestBuffer = 0x1p47;
 // So many vectors of one loop are written out one after another: what they touch may then stay in registers.
 constexpr int64_t kUnrolledVectors = 16;
 
-// The bytes of the widest number that a loop works with: it fills the lanes.
+// The bytes of the widest number that a loop computes with: as many of them as fill a vector are its lanes.
 class WidestElement final : public Visitor {
  public:
   using Visitor::visit;

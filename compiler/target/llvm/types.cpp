@@ -39,12 +39,6 @@ llvm::Value* slice(llvm::IRBuilder<>& builder, llvm::Value* vector, int begin, i
   return builder.CreateShuffleVector(vector, mask);
 }
 
-DLDataType dl_dtype(tir::DType dtype) {
-  if (dtype.is_bool()) return {kDLUInt, 1, 1};
-  const auto code = static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt);
-  return {code, static_cast<uint8_t>(dtype.bits()), 1};
-}
-
 llvm::Value* from_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value) {
   if (dtype.is_bool()) return builder.CreateIsNotNull(value);
   if (!dtype.is_int()) return value;

@@ -1,7 +1,6 @@
 // Scalar types of the IR as LLVM's: as values, and as elements in memory.
 #pragma once
 
-#include <dlpack/dlpack.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/tir/buffer.h"
@@ -20,9 +19,6 @@ llvm::Type* with_lanes(llvm::Type* element, int lanes);
 int lanes_of(const llvm::Value* value);
 // Lanes [begin, begin + count) of a vector; beyond its end they hold anything.
 llvm::Value* slice(llvm::IRBuilder<>& builder, llvm::Value* vector, int begin, int count);
-
-// As DLPack says it; bool, which that has no code for, is an unsigned integer of one bit.
-DLDataType dl_dtype(tir::DType dtype);
 
 // Between the two forms, for scalars and vectors.
 llvm::Value* from_memory(llvm::IRBuilder<>& builder, tir::DType dtype, llvm::Value* value);

@@ -12,16 +12,6 @@ using namespace vantage::tir;
 
 namespace {
 
-Stmt loop_of(ForKind kind, const Var& var, Expr extent, Stmt body) {
-  For node;
-  node.var = var;
-  node.min = 0;
-  node.extent = std::move(extent);
-  node.loop = kind;
-  node.body = std::move(body);
-  return make_stmt(std::move(node));
-}
-
 // Lines of LLVM's IR without debug locations, attribute numbers and lists of predecessors, which end them.
 std::string without_notes(const std::string& text) {
   std::istringstream lines(text);
@@ -78,7 +68,7 @@ const Buffer c = make_buffer("C", {64}, kFloat32);
 // CHECK-NEXT:   ret void
 // CHECK-NEXT: }
 IR_CASE(neighbours_are_one_load) {
-  return generated({b, c}, loop_of(ForKind::kVectorized, i, 8, store(c, {i + 3}, load(b, {i}) * 2.0F)));
+  return generated({b, c}, loop(ForKind::kVectorized, i, 8, store(c, {i + 3}, load(b, {i}) * 2.0F)));
 }
 
 // CHECK-LABEL: == distant_elements_are_gathered
@@ -91,7 +81,7 @@ IR_CASE(neighbours_are_one_load) {
 // CHECK-NEXT:   ret void
 // CHECK-NEXT: }
 IR_CASE(distant_elements_are_gathered) {
-  return generated({a, c}, loop_of(ForKind::kVectorized, i, 8, store(c, {i}, load(a, {i, 5}))));
+  return generated({a, c}, loop(ForKind::kVectorized, i, 8, store(c, {i}, load(a, {i, 5}))));
 }
 
 // CHECK-LABEL: == conditions_are_masks
@@ -105,7 +95,7 @@ IR_CASE(distant_elements_are_gathered) {
 // CHECK-NEXT: }
 IR_CASE(conditions_are_masks) {
   const Stmt body = make_stmt(If(i < 5, store(c, {i}, load(b, {i})), {}));
-  return generated({b, c}, loop_of(ForKind::kVectorized, i, 8, body));
+  return generated({b, c}, loop(ForKind::kVectorized, i, 8, body));
 }
 
 // CHECK-LABEL: == lanes_wait_for_the_last
@@ -140,7 +130,7 @@ IR_CASE(conditions_are_masks) {
 // CHECK-NEXT: }
 IR_CASE(lanes_wait_for_the_last) {
   const Stmt sum = store(c, {i}, load(c, {i}) + load(b, {j}));
-  return generated({b, c}, loop_of(ForKind::kVectorized, i, 8, loop_of(ForKind::kSerial, j, i, sum)));
+  return generated({b, c}, loop(ForKind::kVectorized, i, 8, loop(ForKind::kSerial, j, i, sum)));
 }
 
 // CHECK-LABEL: == what_is_left_takes_fewer_lanes
@@ -161,7 +151,7 @@ IR_CASE(lanes_wait_for_the_last) {
 // CHECK-NEXT:   ret void
 // CHECK-NEXT: }
 IR_CASE(what_is_left_takes_fewer_lanes) {
-  return generated({b, c}, loop_of(ForKind::kVectorized, i, 11, store(c, {i}, load(b, {i}))));
+  return generated({b, c}, loop(ForKind::kVectorized, i, 11, store(c, {i}, load(b, {i}))));
 }
 
 // CHECK-LABEL: == parallel_loops_are_functions
@@ -228,7 +218,7 @@ IR_CASE(what_is_left_takes_fewer_lanes) {
 // CHECK-NEXT:   ret i32 %9
 // CHECK-NEXT: }
 IR_CASE(parallel_loops_are_functions) {
-  return generated({b, c}, loop_of(ForKind::kParallel, i, 64, store(c, {i}, load(b, {i}))));
+  return generated({b, c}, loop(ForKind::kParallel, i, 64, store(c, {i}, load(b, {i}))));
 }
 
 // CHECK-LABEL: == bytes_are_multiplied_four_at_a_time
@@ -261,5 +251,5 @@ IR_CASE(parallel_loops_are_functions) {
 IR_CASE(bytes_are_multiplied_four_at_a_time) {
   const Buffer x = make_buffer("X", {8}, kInt32), y = make_buffer("Y", {8}, kInt32);
   const Expr product = call(kDot4, {load(x, {0}), load(x, {i})});
-  return generated({x, y}, loop_of(ForKind::kVectorized, i, 8, store(y, {i}, load(y, {i}) + product)));
+  return generated({x, y}, loop(ForKind::kVectorized, i, 8, store(y, {i}, load(y, {i}) + product)));
 }

@@ -6,22 +6,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler/target/llvm/dl_dtype.h"
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::test {
 
 namespace {
 
 constexpr std::byte kCanary{0xa5};
-
-size_t round_up(size_t value, size_t to) {
-  return (value + to - 1) / to * to;
-}
-
-DLDataType dl_dtype(tir::DType dtype) {
-  if (dtype.is_bool()) return {kDLUInt, 1, 1};
-  return {static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt), static_cast<uint8_t>(dtype.bits()), 1};
-}
 
 }  // namespace
 
@@ -54,8 +47,13 @@ GuardedTensor::GuardedTensor(const tir::Array& array, int alignment, Side side)
     std::fill_n(element_.begin() + static_cast<std::ptrdiff_t>(offset), size, true);
     std::memcpy(data_.data() + offset, array.bytes().data() + offset, size);
   }
-  tensor_ = {
-      data_.data(), {kDLCPU, 0}, static_cast<int>(shape_.size()), dl_dtype(dtype_), shape_.data(), strides_.data(), 0};
+  tensor_ = {data_.data(),
+             {kDLCPU, 0},
+             static_cast<int>(shape_.size()),
+             compiler::dl_dtype(dtype_),
+             shape_.data(),
+             strides_.data(),
+             0};
 }
 
 tir::Array GuardedTensor::array() const {

@@ -36,7 +36,7 @@ PrimFunc apply(const Intrinsic& row, DType type, ForKind kind, const std::string
   const Var i("i");
   std::vector<Expr> arguments = {load(a, {i})};
   if (row.arity == 2) arguments.push_back(load(b, {i}));
-  PrimFunc f = function({a, b, out}, loop_of(kind, i, 0, kSize, store(out, {i}, call(row.name, arguments))));
+  PrimFunc f = function({a, b, out}, loop(kind, i, kSize, store(out, {i}, call(row.name, arguments))));
   f.name = name;
   return f;
 }

@@ -106,6 +106,21 @@ void check_seeds(uint64_t count, size_t at_least, const std::function<std::optio
   CHECK(defined >= at_least);
 }
 
+// With loops in order, whatever they say about themselves: what they do depends on what came before.
+Stmt in_order(const Stmt& stmt) {
+  struct Serial final : Mutator {
+    using Mutator::visit;
+    Stmt visit_for(const For& node, const Stmt& self) override {
+      const Stmt changed = Mutator::visit_for(node, self);
+      if (!changed) return changed;
+      For loop = *changed.as<For>();
+      if (loop.loop != ForKind::kUnrolled) loop.loop = ForKind::kSerial;
+      return make_stmt(std::move(loop));
+    }
+  };
+  return Serial().visit(stmt);
+}
+
 }  // namespace
 
 TEST_CASE("random expressions have the interpreter's values when compiled", "[property]") {
@@ -125,7 +140,7 @@ TEST_CASE("random expressions have the same values in lanes", "[property]") {
     const Buffer out = make_buffer("out", {lanes}, type);
     Var lane("lane");
     random.add_var(lane);
-    const Stmt body = loop_of(ForKind::kVectorized, lane, 0, lanes, store(out, {lane}, random.expr(type, 6)));
+    const Stmt body = loop(ForKind::kVectorized, lane, lanes, store(out, {lane}, random.expr(type, 6)));
     random.buffers.push_back(out);
     return make_case(random, body, fmt::format("f{}", seed));
   });
@@ -134,19 +149,26 @@ TEST_CASE("random expressions have the same values in lanes", "[property]") {
 TEST_CASE("random functions do what the interpreter does when compiled", "[property]") {
   check_seeds(400, 100, [](uint64_t seed) {
     RandomFunction random(seed);
-    // Its loops depend on what came before, whatever they say about themselves.
-    struct Serial final : Mutator {
-      using Mutator::visit;
-      Stmt visit_for(const For& node, const Stmt& self) override {
-        const Stmt changed = Mutator::visit_for(node, self);
-        if (!changed) return changed;
-        For loop = *changed.as<For>();
-        if (loop.loop != ForKind::kUnrolled) loop.loop = ForKind::kSerial;
-        return make_stmt(std::move(loop));
-      }
-    };
-    const Stmt body = Serial().visit(random.stmt(5));
-    return make_case(random, body, fmt::format("f{}", seed));
+    return make_case(random, in_order(random.stmt(5)), fmt::format("f{}", seed));
+  });
+}
+
+TEST_CASE("random statements do the same in lanes", "[property]") {
+  check_seeds(400, 100, [](uint64_t seed) {
+    RandomFunction random(seed);
+    const Buffer own = make_buffer("own", {3}, random.buffers[random.pick(random.buffers.size())]->dtype);
+    const int64_t lanes = 1 + static_cast<int64_t>(random.pick(40));
+    const Buffer out = make_buffer("out", {lanes, 3}, own->dtype);
+    Var lane("lane"), i("i"), o("o");
+    random.add_var(lane);
+    const Stmt start = loop(i, 3, store(own, {i}, random.expr(own->dtype, 2)));
+    random.write_only_to(own);
+    const Stmt body = in_order(random.stmt(5));
+    if (!body) return std::optional<Case>();
+    const Stmt end = loop(o, 3, store(out, {lane, o}, load(own, {o})));
+    random.buffers.push_back(out);
+    const Stmt all = loop(ForKind::kVectorized, lane, lanes, make_stmt(Allocate(own, seq({start, body, end}))));
+    return make_case(random, all, fmt::format("f{}", seed));
   });
 }
 

@@ -368,7 +368,7 @@ TEST_CASE("kernels may run in parallel loops", "[unit]") {
   check.check_parallel = true;
   const Stmt exchange = seq({store(g, {t}, i + t), barrier(), store(a, {i, t}, load(g, {3 - t}))});
   const auto run = [&](const Stmt& body, const std::vector<Buffer>& allocations) {
-    interpret(function({a}, loop_of(ForKind::kParallel, i, 0, 3, body), allocations), {&x}, check);
+    interpret(function({a}, loop(ForKind::kParallel, i, 3, body), allocations), {&x}, check);
   };
   run(make_stmt(Allocate(g, bound_loop(kTx, t, 4, exchange))), {});
   CHECK(integers(x) == std::vector<int64_t>{3, 2, 1, 0, 4, 3, 2, 1, 5, 4, 3, 2});

@@ -29,7 +29,7 @@ inline tir::Stmt bound_loop(const std::string& thread, const tir::Var& var, tir:
   return make_stmt(std::move(node));
 }
 
-inline tir::Stmt loop_of(tir::ForKind kind, const tir::Var& var, tir::Expr min, tir::Expr extent, tir::Stmt body) {
+inline tir::Stmt loop_from(tir::ForKind kind, const tir::Var& var, tir::Expr min, tir::Expr extent, tir::Stmt body) {
   tir::For node;
   node.var = var;
   node.min = std::move(min);

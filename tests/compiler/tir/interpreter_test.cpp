@@ -93,11 +93,11 @@ TEST_CASE("loops of every kind run over their range in ascending order", "[unit]
     Array x(kInt32, {8});
     // A[i] = 1 + A[i - 1], which only this order makes 1, 2, 3...
     const Expr before = if_then_else(i == 2, 0, load(a, {i - 1}));
-    interpret(function({n, a}, loop_of(kind, i, 2, n, store(a, {i}, before + 1))), {4, &x});
+    interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, before + 1))), {4, &x});
     CHECK(integers(x) == std::vector<int64_t>{0, 0, 1, 2, 3, 4, 0, 0});
     Array untouched(kInt32, {8});
-    interpret(function({n, a}, loop_of(kind, i, 2, n, store(a, {i}, 1))), {0, &untouched});
-    interpret(function({n, a}, loop_of(kind, i, 2, n, store(a, {i}, 1))), {-3, &untouched});
+    interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, 1))), {0, &untouched});
+    interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, 1))), {-3, &untouched});
     CHECK(integers(untouched) == std::vector<int64_t>(8, 0));
   }
 }
@@ -111,9 +111,9 @@ TEST_CASE("a loop variable's type must hold its values", "[unit]") {
   CHECK(ERROR_OF(interpret(function({a}, loop(i, 129, store(a, {i}, 1))), {&x})) ==
         "the loop i runs from 0 for 129 iterations, which its type int8 does not hold");
   const Expr last = make_int(kInt64, INT64_MAX);
-  interpret(function({a}, loop_of(ForKind::kSerial, m, last - 1, 1, store(a, {0}, 7))), {&x});
+  interpret(function({a}, loop_from(ForKind::kSerial, m, last - 1, 1, store(a, {0}, 7))), {&x});
   CHECK(x.integer(0) == 7);
-  CHECK(ERROR_OF(interpret(function({a}, loop_of(ForKind::kSerial, m, last, 5, store(a, {0}, 7))), {&x})) ==
+  CHECK(ERROR_OF(interpret(function({a}, loop_from(ForKind::kSerial, m, last, 5, store(a, {0}, 7))), {&x})) ==
         "the loop m runs from 9223372036854775807 for 5 iterations, which its type int64 does not hold");
   CHECK(ERROR_OF(interpret(function({a}, loop(m, Expr(2.0F), store(a, {0}, 7))), {&x})) ==
         "the extent of the loop m is 'T.float32(2)' of type float32, expected an integer");
@@ -238,7 +238,8 @@ TEST_CASE("indices of one dimension may have different types", "[unit]") {
   const Var i("i"), j("j", kInt64), vi("vi"), vj("vj", kInt64);
   const Block block =
       block_of("copy", {{vi, {0, 4}}, {vj, {0, 8}}}, {i, j}, store(a, {vj}, load(a, {vj}) + load(a, {vi})));
-  const PrimFunc f = function({a}, loop_of(ForKind::kSerial, j, make_int(kInt64, 4), 4, loop(i, 4, make_stmt(block))));
+  const PrimFunc f =
+      function({a}, loop_from(ForKind::kSerial, j, make_int(kInt64, 4), 4, loop(i, 4, make_stmt(block))));
   Array x = array_of(kInt32, {1, 2, 3, 4, 0, 0, 0, 5});
   interpret(f, {&x});
   CHECK(integers(x) == std::vector<int64_t>{1, 2, 3, 4, 10, 10, 10, 15});
@@ -295,7 +296,7 @@ TEST_CASE("parallel iterations that touch one element are told on request", "[un
   Array x(kInt32, {4}), y(kInt32, {4});
   InterpreterOptions check;
   check.check_parallel = true;
-  const auto parallel = [&](Stmt body) { return loop_of(ForKind::kParallel, i, 0, 4, std::move(body)); };
+  const auto parallel = [&](Stmt body) { return loop(ForKind::kParallel, i, 4, std::move(body)); };
   const auto run = [&](const Stmt& stmt, const InterpreterOptions& options) {
     interpret(function({a}, stmt, {t}), {&x}, options);
   };
@@ -316,5 +317,5 @@ TEST_CASE("parallel iterations that touch one element are told on request", "[un
   const Buffer u = make_buffer("U", {4}, kInt32);
   interpret(function({a, u}, parallel(store(u, {i}, load(a, {0}) + load(a, {i})))), {&x, &y}, check);
   // Inner parallel loops belong to their outer iteration.
-  run(parallel(loop_of(ForKind::kParallel, j, 0, 3, store(a, {i}, j))), check);
+  run(parallel(loop(ForKind::kParallel, j, 3, store(a, {i}, j))), check);
 }

@@ -119,8 +119,13 @@ Expr RandomFunction::expr(DType dtype, int depth) {
   return make_binary(op, a, b);
 }
 
+void RandomFunction::write_only_to(const Buffer& buffer) {
+  first_written_ = visible_.size();
+  visible_.push_back(buffer);
+}
+
 Stmt RandomFunction::store(int depth) {
-  const Buffer buffer = visible_[pick(visible_.size())];
+  const Buffer buffer = visible_[first_written_ + pick(visible_.size() - first_written_)];
   std::vector<Expr> where = indices(buffer, 2);
   return tir::store(buffer, std::move(where), expr(buffer->dtype, depth + 1));
 }

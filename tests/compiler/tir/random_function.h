@@ -20,6 +20,8 @@ class RandomFunction {
   tir::Stmt stmt(int depth);
   // A variable that expressions may use from here on.
   void add_var(const tir::Var& var) { scope_.push_back(var); }
+  // From here on statements write to this buffer and those that they allocate, and only read the others.
+  void write_only_to(const tir::Buffer& buffer);
   uint64_t pick(uint64_t count) { return random_() % count; }
   // An argument for a parameter: small numbers and, now and then, those at the end.
   int64_t integer(tir::DType dtype);
@@ -39,6 +41,7 @@ class RandomFunction {
   std::mt19937_64 random_;
   std::vector<tir::Var> scope_;
   std::vector<tir::Buffer> visible_;
+  size_t first_written_ = 0;  // of visible_
   int names_ = 0;
 };
 
