@@ -15,6 +15,7 @@
 #include "compiler/ops/resnet18.h"
 #include "compiler/target/vta/lower.h"
 #include "driver/device/executable.h"
+#include "driver/open/open.h"
 #include "hw/spec/error.h"
 
 namespace vantage::bench {
@@ -115,7 +116,7 @@ spec::Config variant(const std::vector<std::pair<const char*, int>>& keys) {
 
 std::vector<Target> resnet_targets() {
   const spec::Config config = spec::Config::vta_default();
-  const auto device = driver::Accelerator::open("systemc:", config);
+  const auto device = driver::open_accelerator("systemc:", config);
   std::vector<Target> targets;
   std::vector<Measured> all;
   double choose = 0, compile = 0, instructions = 0;
@@ -152,7 +153,7 @@ Target elementwise_target() {
   layer.epilogue = {false, 1, -128, 127};
   const auto tiling = compiler::choose_elementwise_tiling(layer, config);
   const Program program = compiler::compile(compiler::schedule_elementwise(layer, tiling, config).function(), config);
-  const auto device = driver::Accelerator::open("systemc:", config);
+  const auto device = driver::open_accelerator("systemc:", config);
   std::mt19937_64 random(1);
   std::map<std::string, std::vector<std::byte>> bytes;
   std::map<std::string, driver::Buffer> buffers;
@@ -188,7 +189,7 @@ std::vector<Target> other_configurations() {
   };
   std::vector<Target> targets;
   for (const auto& [name, config] : configs) {
-    const auto device = driver::Accelerator::open("systemc:", config);
+    const auto device = driver::open_accelerator("systemc:", config);
     std::vector<Measured> all;
     std::printf("%s:", name);
     for (const auto& layer : compiler::resnet18_layers()) {

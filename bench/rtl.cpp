@@ -7,7 +7,7 @@
 
 #include "bench/targets.h"
 #include "bench/workload.h"
-#include "driver/device/accelerator.h"
+#include "driver/open/open.h"
 #include "driver/runtime/replay.h"
 #include "hw/spec/cache.h"
 #include "hw/spec/error.h"
@@ -72,7 +72,7 @@ std::vector<Target> against_chisel(const std::filesystem::path& bundles) {
       driver::AcceleratorOptions options;
       options.memory.emplace();
       options.memory->read_latency = options.memory->write_latency = Cycles(latency);
-      const auto device = driver::Accelerator::open("rtl:", bundle.config, options);
+      const auto device = driver::open_accelerator("rtl:", bundle.config, options);
       const auto result = driver::replay(*device, bundle);
       if (!result.ok()) fail("{}: {}", published.bundle, *result.mismatch);
       const double ratio = static_cast<double>(result.run.cycles->count()) / static_cast<double>(cycles);

@@ -8,6 +8,7 @@
 #include "cli/gemm_options.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d_search.h"
+#include "driver/open/open.h"
 #include "hw/spec/error.h"
 #include "hw/spec/suggest.h"
 
@@ -54,17 +55,16 @@ struct CompareArguments {
 
 using ChooseTiling = std::function<Conv2dTiling(const Conv2dShape&)>;
 
-bool is_of(const std::string& uri, const std::vector<driver::DeviceKind>& kinds) {
-  return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return uri == kind.scheme + ":"; });
-}
-
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, tir::DType dtype) {
   std::vector<std::string> known;
-  for (const auto& kind : driver::device_kinds()) known.push_back(kind.scheme + ":");
+  for (const auto& kind : driver::device_kinds()) known.push_back(kind.uri);
   for (const std::string& uri : a.targets) {
-    if (!is_of(uri, driver::device_kinds())) fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
-    if (is_of(uri, driver::accelerator_kinds()) && dtype != tir::kInt8) {
+    const bool is_accelerator = driver::accelerator_kind_of(uri) != nullptr;
+    if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
+      fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
+    }
+    if (is_accelerator && dtype != tir::kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
            tir::name(dtype));
     }
@@ -74,10 +74,9 @@ void check_targets(const CompareArguments& a, tir::DType dtype) {
 CompareRow measure(const Comparison& comparison, const std::string& uri, const CompareArguments& a,
                    const ChooseTiling& tiling) {
   const driver::TimeOptions time{.number = 1, .repeat = a.repeat, .min_ms = a.min_ms};
-  if (is_of(uri, driver::accelerator_kinds())) {
+  if (const auto* kind = driver::accelerator_kind_of(uri)) {
     TargetOptions target(uri);
-    // Without time there is no memory to set.
-    if (uri != "fsim:") target.memory = a.memory;
+    if (kind->has_memory) target.memory = a.memory;
     return measure_on_accelerator(comparison, *target.open(a.config.load()), tiling);
   }
   if (uri == "cpu:") return measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);

@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "driver/device/accelerator.h"
+#include "driver/open/open.h"
 #include "hw/spec/json.h"
 
 namespace vantage::cli {
@@ -16,9 +16,11 @@ void add_targets(CLI::App& app, int& status) {
   command->footer("Example:\n  vantage targets --json");
   command->callback([json, &status] {
     Json list = Json::array();
+    size_t width = 0;
+    for (const auto& kind : driver::device_kinds()) width = std::max(width, kind.uri.size());
     for (const auto& kind : driver::device_kinds()) {
-      list.push_back({{"target", kind.scheme + ":"}, {"meaning", kind.meaning}});
-      if (!*json) fmt::print("{:<8} {}\n", kind.scheme + ":", kind.meaning);
+      list.push_back({{"target", kind.uri}, {"meaning", kind.meaning}});
+      if (!*json) fmt::print("{:<{}} {}\n", kind.uri, width, kind.meaning);
     }
     if (*json) fmt::print("{}\n", json_text(list));
     status = 0;

@@ -17,6 +17,7 @@ void add_verify(CLI::App& app, int& status);
 void add_asm(CLI::App& app, int& status);
 void add_disasm(CLI::App& app, int& status);
 void add_rtl(CLI::App& app, int& status);
+void add_serve(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
 

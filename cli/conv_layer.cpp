@@ -19,7 +19,7 @@ namespace {
 
 driver::Buffer upload(driver::Accelerator& device, const std::vector<std::byte>& bytes) {
   driver::Buffer buffer = device.allocate(Bytes(bytes.size()));
-  buffer.write(bytes);
+  buffer.write_constant(bytes);
   return buffer;
 }
 
@@ -62,7 +62,7 @@ ConvLayer::Output ConvLayer::run(const Images& inputs, bool record, const driver
   layer.inputs.write(pack_tiles(inputs, Memory::kInp, device_.config(), name_ + " inputs"));
   Output output;
   output.layer = layer.layer;
-  output.instructions = layer.executable->program().insns.size();
+  output.instructions = layer.executable->image().insn_count;
   if (record) {
     auto recorded = run_and_record(device_, *layer.executable, name_, options);
     output.result = std::move(recorded.result);

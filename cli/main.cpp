@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/one_line.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/suggest.h"
@@ -32,21 +33,8 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
-// One line, whatever bytes the text quotes: control characters would end it early or drive the terminal.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) {
-      line += c;
-    } else {
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return line;
-}
-
 int report(std::string_view kind, std::string_view message, int status) {
-  fmt::print(stderr, "{}: {}\n", kind, one_line(message));
+  fmt::print(stderr, "{}: {}\n", kind, vantage::cli::one_line(message));
   return status;
 }
 
@@ -66,7 +54,7 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
   } catch (const vantage::ToolError& e) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());
-    for (std::string line; std::getline(output, line);) fmt::print(stderr, "  | {}\n", one_line(line));
+    for (std::string line; std::getline(output, line);) fmt::print(stderr, "  | {}\n", vantage::cli::one_line(line));
     return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);
@@ -102,6 +90,7 @@ int run(int argc, char** argv) {
   add_compare(app, status);
   add_lower(app, status);
   add_replay(app, status);
+  add_serve(app, status);
   add_config(app, status);
   add_verify(app, status);
   add_asm(app, status);

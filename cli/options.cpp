@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "cli/progress.h"
+#include "driver/open/open.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
 #include "hw/spec/suggest.h"
@@ -87,7 +88,7 @@ CLI::Validator not_empty() {
 
 void TargetOptions::add_to(CLI::App& app) {
   std::string kinds;
-  for (const auto& kind : driver::device_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind.scheme + ":";
+  for (const auto& kind : driver::device_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind.uri;
   app.add_option("--target", uri, "device to run on: " + kinds)->capture_default_str();
   app.add_option("--memory", memory,
                  "memory of a target that has time: a JSON file, or a name from configs/memory (default: m64)")
@@ -110,7 +111,7 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const spec::Config& con
     options.vcd = vcd;
   }
   options.progress = build_progress();
-  return driver::Accelerator::open(uri, config, options);
+  return driver::open_accelerator(uri, config, options);
 }
 
 void add_json_flag(CLI::App& app, bool& json) {

@@ -15,6 +15,7 @@ std::string_view name(RunStatus status) {
     case RunStatus::kRefused: return "refused";
     case RunStatus::kDeadlock: return "deadlock";
     case RunStatus::kStepLimit: return "step limit";
+    case RunStatus::kStopped: return "stopped";
   }
   return "?";
 }

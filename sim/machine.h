@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct RunOptions {
   std::optional<uint64_t> interleaving_seed;
   // Called, if given, after each instruction with how many of how many have retired.
   std::function<void(uint64_t retired, uint64_t total)> progress;
+  // Ends the run between two instructions once it is requested, from any thread. A single one may take long: see
+  // max_steps.
+  std::stop_token stop;
   // Fill RunResult::retired; costs memory for every instruction.
   bool record_retirement = false;
 };
@@ -44,8 +48,9 @@ enum class RunStatus : uint8_t {
   kRefused,    // an instruction that docs/isa.md refuses
   kDeadlock,   // token waits that can never be met
   kStepLimit,  // RunOptions::max_steps reached
+  kStopped,    // RunOptions::stop requested
 };
-std::string_view name(RunStatus status);  // "done", "refused", "deadlock", "step limit"
+std::string_view name(RunStatus status);  // "done", "refused", "deadlock", "step limit", "stopped"
 
 // One instruction's life. Times are cycles from the start of the run; machines without time leave them zero.
 struct RetireRecord {
@@ -86,7 +91,7 @@ class Machine {
 
   // Runs the program to its FINISH. Token queues start empty; scratchpads are as the last run left them. A program
   // that fails leaves memory as its completed instructions left it, and the machine ready for the next one.
-  // After kStepLimit scratchpads hold anything. Throws Error like image_bytes.
+  // After kStepLimit and kStopped scratchpads hold anything. Throws Error like image_bytes.
   virtual RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) = 0;
 
   // Ends what the machine was told to record of its runs (waves), and puts it in place; runs after that are not

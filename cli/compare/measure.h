@@ -8,7 +8,7 @@
 #include "compiler/ops/conv2d_schedule.h"
 #include "driver/baselines/library.h"
 #include "driver/device/accelerator.h"
-#include "driver/runtime/time_evaluator.h"
+#include "driver/device/time_evaluator.h"
 
 namespace vantage::cli {
 

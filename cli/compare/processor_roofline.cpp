@@ -2,7 +2,7 @@
 
 #include "compiler/target/llvm/jit.h"
 #include "compiler/tir/intrinsics.h"
-#include "driver/runtime/time_evaluator.h"
+#include "driver/device/time_evaluator.h"
 
 namespace vantage::cli {
 

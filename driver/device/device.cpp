@@ -2,20 +2,9 @@
 
 #include <utility>
 
-#include "driver/device/accelerator.h"
-#include "driver/device/processor.h"
 #include "hw/spec/error.h"
 
 namespace vantage::driver {
-
-const std::vector<DeviceKind>& device_kinds() {
-  static const std::vector<DeviceKind> kKinds = [] {
-    std::vector<DeviceKind> kinds = accelerator_kinds();
-    kinds.insert(kinds.end(), processor_kinds().begin(), processor_kinds().end());
-    return kinds;
-  }();
-  return kKinds;
-}
 
 Buffer::Buffer(Buffer&& other) noexcept
     : device_(std::exchange(other.device_, nullptr)), address_(other.address_), size_(other.size_) {}
@@ -34,6 +23,11 @@ Buffer::~Buffer() {
 void Buffer::write(std::span<const std::byte> bytes) {
   if (bytes.size() > size_.count()) fail("{} bytes do not fit a buffer of {}", bytes.size(), size_.count());
   device_->write(address_, bytes);
+}
+
+void Buffer::write_constant(std::span<const std::byte> bytes) {
+  if (bytes.size() > size_.count()) fail("{} bytes do not fit a buffer of {}", bytes.size(), size_.count());
+  device_->write_constant(address_, bytes);
 }
 
 void Buffer::read(std::span<std::byte> bytes) const {

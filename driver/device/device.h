@@ -27,6 +27,7 @@ class Buffer {
 
   // Copies host bytes in, or the buffer's bytes out, from its start. Throw Error when they do not fit.
   void write(std::span<const std::byte> bytes);
+  void write_constant(std::span<const std::byte> bytes);
   void read(std::span<std::byte> bytes) const;
 
  private:
@@ -50,6 +51,8 @@ class Device {
 
   // Copies to and from device memory. Throw Error when the range ends past it.
   virtual void write(Bytes address, std::span<const std::byte> bytes) = 0;
+  // The same for bytes that are likely to be wanted again, such as weights: a device far away may keep them.
+  virtual void write_constant(Bytes address, std::span<const std::byte> bytes) { write(address, bytes); }
   virtual void read(Bytes address, std::span<std::byte> bytes) const = 0;
 
  protected:
@@ -58,11 +61,10 @@ class Device {
   virtual void release_bytes(Bytes address, Bytes size) = 0;
 };
 
-// The kinds of device there are: scheme and one line each, for help and messages.
+// A kind of device, for help and messages.
 struct DeviceKind {
-  std::string scheme;  // "fsim"
+  std::string uri;  // "fsim:", "rpc://HOST:PORT"
   std::string meaning;
 };
-const std::vector<DeviceKind>& device_kinds();
 
 }  // namespace vantage::driver

@@ -40,9 +40,9 @@ ResidentTensor::ResidentTensor(Device& device, DLDataType dtype, std::vector<int
 
 const std::vector<DeviceKind>& processor_kinds() {
   static const std::vector<DeviceKind> kKinds = {
-      {"cpu", "this machine's processor, by the compiler: results and time"},
-      {"openblas", "this machine's processor, by OpenBLAS: matrix products of floats"},
-      {"onednn", "this machine's processor, by oneDNN: matrix products and convolutions"},
+      {"cpu:", "this machine's processor, by the compiler: results and time"},
+      {"openblas:", "this machine's processor, by OpenBLAS: matrix products of floats"},
+      {"onednn:", "this machine's processor, by oneDNN: matrix products and convolutions"},
   };
   return kKinds;
 }

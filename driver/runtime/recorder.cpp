@@ -6,7 +6,7 @@ namespace vantage::driver {
 
 namespace {
 
-MemorySegment snapshot(const Accelerator& device, const Executable::Region& region) {
+MemorySegment snapshot(const Accelerator& device, const Region& region) {
   MemorySegment segment{region.address, std::string(region.size.count(), '\0')};
   device.read(region.address, std::as_writable_bytes(std::span(segment.bytes)));
   return segment;

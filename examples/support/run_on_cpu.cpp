@@ -5,7 +5,7 @@
 
 #include "compiler/target/llvm/jit.h"
 #include "driver/device/processor.h"
-#include "driver/runtime/time_evaluator.h"
+#include "driver/device/time_evaluator.h"
 
 namespace vantage::examples {
 

@@ -5,12 +5,13 @@
 
 #include "compiler/tir/interpreter/interpreter.h"
 #include "driver/device/executable.h"
+#include "driver/open/open.h"
 #include "hw/spec/error.h"
 
 namespace vantage::examples {
 
 sim::RunResult run_program(const Program& program, Tensors& tensors, const std::string& uri) {
-  const auto device = driver::Accelerator::open(uri, program.config);
+  const auto device = driver::open_accelerator(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
   for (const Tensor& tensor : program.tensors) {

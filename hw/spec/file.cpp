@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "hw/spec/error.h"
 
@@ -86,6 +87,30 @@ class Temporaries {
  private:
   std::mutex mutex_;
   std::set<fs::path> paths_;
+};
+
+// What the first signal calls instead of ending the program.
+class SignalAction {
+ public:
+  static SignalAction& get() {
+    static SignalAction* action = new SignalAction;  // outlives every other object
+    return *action;
+  }
+  void set(std::function<void()> action) {
+    const std::lock_guard lock(mutex_);
+    action_ = std::move(action);
+  }
+  // False when there is none, or it has been called.
+  bool call() {
+    const std::lock_guard lock(mutex_);
+    const auto action = std::exchange(action_, nullptr);
+    if (action) action();
+    return static_cast<bool>(action);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::function<void()> action_;
 };
 
 // A new folder named `prefix`.XXXXXX, noted as temporary.
@@ -259,11 +284,21 @@ void remove_temporaries_on_signals() {
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread([signals] {
     int signal = 0;
-    if (::sigwait(&signals, &signal) != 0) return;
+    do {
+      if (::sigwait(&signals, &signal) != 0) return;
+    } while (SignalAction::get().call());
     Temporaries::all().remove();
     ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     ::kill(::getpid(), signal);
   }).detach();
+}
+
+StopOnSignal::StopOnSignal(std::function<void()> stop) {
+  SignalAction::get().set(std::move(stop));
+}
+
+StopOnSignal::~StopOnSignal() {
+  SignalAction::get().set(nullptr);
 }
 
 NewDirectory::NewDirectory(const fs::path& target) : target_(target.has_filename() ? target : target.parent_path()) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +87,17 @@ class NewFile {
 // To be called once, as a program starts, before it has threads: when SIGINT, SIGTERM or SIGHUP ends it, what the
 // classes and functions above have under way is removed first.
 void remove_temporaries_on_signals();
+
+// For programs that have something to end in good order: while it lives, the first of these signals calls `stop`, from
+// another thread, instead of ending the program; the second ends it. REQUIRES: remove_temporaries_on_signals() was
+// called, and there is one at a time.
+class StopOnSignal {
+ public:
+  explicit StopOnSignal(std::function<void()> stop);
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+  ~StopOnSignal();
+};
 
 // `contents` as a gzip member, with no name and no time stamp: the same bytes give the same file.
 std::string gzip(std::string_view contents);

@@ -1,12 +1,30 @@
 // The fingerprint that files are told apart by.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct evp_md_ctx_st;
 
 namespace vantage {
 
 // SHA-256 of the bytes, as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
+
+// The same of bytes that come in pieces.
+class Sha256 {
+ public:
+  Sha256();
+  void update(std::string_view bytes);
+  // Of all so far. Nothing may be added afterwards.
+  std::string hex();
+
+ private:
+  struct Free {
+    void operator()(evp_md_ctx_st* context) const;
+  };
+  std::unique_ptr<evp_md_ctx_st, Free> context_;
+};
 
 }  // namespace vantage

@@ -28,6 +28,9 @@ constexpr uint32_t kStatusError = 1u << 3;
 // within a few million cycles.
 constexpr uint64_t kHangCycles = 20'000'000;
 
+// Every so many cycles a run looks whether it is to stop.
+constexpr uint64_t kStopInterval = 4096;
+
 // One program on the core.
 class Run {
  public:
@@ -51,6 +54,10 @@ class Run {
       const unsigned trace = core_.cycle(dram_);
       if (trace != 0 || core_.memory_active()) expect_event_within(kHangCycles);
       if (trace != 0) follow(trace);
+      if (now_ % kStopInterval == 0 && options_.stop.stop_requested()) {
+        result_.status = RunStatus::kStopped;
+        result_.message = fmt::format("the run was stopped in cycle {}", now_);
+      }
       if (now_ > deadline_) {
         throw InternalError(fmt::format("the core has done nothing for {} cycles, in cycle {}", kHangCycles, now_));
       }

@@ -30,7 +30,8 @@ enum class FailureCause : uint8_t {
   kDispatch,
   kNoFinish,
   kDeadlock,
-  kStepLimit
+  kStepLimit,
+  kStopped
 };
 
 class RunControl {
@@ -62,7 +63,8 @@ class RunControl {
   // The cycle in which FINISH was dispatched, or will be.
   std::optional<Cycle> finish_dispatched() const { return finish_dispatched_; }
 
-  // Executes an instruction as it is issued. False when the run's limit of steps forbids it: then the run has failed.
+  // Executes an instruction as it is issued. False when the run's limit of steps forbids it, or
+  // it was stopped: then the run has failed.
   bool execute(const Command& command, Cycle at);
   // Ends the simulation with the last instruction, whatever else SystemC still has to do.
   void retired(const Command& command, Cycle issued, Cycle ended);

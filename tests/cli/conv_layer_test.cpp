@@ -5,7 +5,7 @@
 #include <random>
 
 #include "compiler/ops/gemm.h"
-#include "driver/device/accelerator.h"
+#include "driver/open/open.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
@@ -30,7 +30,7 @@ TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain
   std::mt19937_64 random(7);
   for (const std::string& name : test::shipped_config_names()) {
     const auto config = test::shipped_config(name);
-    const auto device = driver::Accelerator::open("fsim:", config);
+    const auto device = driver::open_accelerator("fsim:", config);
     for (int i = 0; i < 8; ++i) {
       const auto pick = [&](uint64_t n) { return 1 + random() % n; };
       GemmProblem problem{pick(70), pick(200), pick(150), {}, static_cast<int>(pick(3))};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "driver/open/open.h"
 #include "driver/runtime/replay.h"
 #include "hw/spec/file.h"
 #include "hw/spec/json.h"
@@ -31,7 +32,7 @@ size_t replay_all(const std::filesystem::path& folder) {
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const Bundle bundle = load_bundle(entry.path());
-    const auto device = driver::Accelerator::open("rtl:", bundle.config);
+    const auto device = driver::open_accelerator("rtl:", bundle.config);
     const auto result = driver::replay(*device, bundle);
     INFO(bundle.name << ": " << result.mismatch.value_or(""));
     CHECK(result.ok());

@@ -1,6 +1,7 @@
 // Replays recorded programs: the project's own always, and those of another VTA compiler where they are at hand.
 #include <fmt/format.h>
 
+#include "driver/open/open.h"
 #include "driver/runtime/replay.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
@@ -13,7 +14,7 @@ size_t replay_all(const std::filesystem::path& folder) {
   size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const Bundle bundle = load_bundle(entry.path());
-    const auto device = driver::Accelerator::open("fsim:", bundle.config);
+    const auto device = driver::open_accelerator("fsim:", bundle.config);
     const auto result = driver::replay(*device, bundle);
     INFO(bundle.name << ": " << result.mismatch.value_or(""));
     CHECK(result.ok());

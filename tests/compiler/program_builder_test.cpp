@@ -1,6 +1,7 @@
 #include "compiler/target/vta/program_builder.h"
 
 #include "driver/device/executable.h"
+#include "driver/open/open.h"
 #include "hw/spec/assembly.h"
 #include "hw/spec/verifier.h"
 #include "tests/catch.h"
@@ -147,7 +148,7 @@ TEST_CASE("a chain of layers through DRAM in one program gives its result in eve
   std::vector<std::byte> w_bytes(256);
   for (size_t i = 0; i < 16; ++i) w_bytes[17 * i] = std::byte{2};
   for (uint64_t seed = 0; seed < 32; ++seed) {
-    const auto device = driver::Accelerator::open("fsim:", kConfig);
+    const auto device = driver::open_accelerator("fsim:", kConfig);
     auto x_buffer = device->allocate(Bytes(64));
     auto w_buffer = device->allocate(Bytes(256));
     auto h_buffer = device->allocate(Bytes(64));

@@ -1,11 +1,10 @@
-#include "driver/device/accelerator.h"
-
 #include "driver/device/executable.h"
+#include "driver/open/open.h"
 #include "hw/spec/assembly.h"
 #include "tests/catch.h"
 
 using namespace vantage;
-using driver::Accelerator;
+
 using driver::Executable;
 
 namespace {
@@ -25,15 +24,16 @@ Program copy_program(const std::string& extra = "") {
 }  // namespace
 
 TEST_CASE("a device is opened by URI, an unknown one suggests what there is", "[unit]") {
-  CHECK(Accelerator::open("fsim:", kConfig)->uri() == "fsim:");
-  CHECK(ERROR_OF(Accelerator::open("fsin:", kConfig)) == "target 'fsin:' is no device URI; did you mean 'fsim:'?");
-  CHECK(ERROR_OF(Accelerator::open("fsim", kConfig)) == "target 'fsim' is no device URI; did you mean 'fsim:'?");
-  CHECK(ERROR_OF(Accelerator::open("fsim:x", kConfig)) == "target 'fsim:x': nothing may follow 'fsim:'");
-  CHECK_THAT(ERROR_OF(Accelerator::open("", kConfig)), ContainsSubstring("known: fsim:"));
+  CHECK(driver::open_accelerator("fsim:", kConfig)->uri() == "fsim:");
+  CHECK(ERROR_OF(driver::open_accelerator("fsin:", kConfig)) ==
+        "target 'fsin:' is no device URI; did you mean 'fsim:'?");
+  CHECK(ERROR_OF(driver::open_accelerator("fsim", kConfig)) == "target 'fsim' is no device URI; did you mean 'fsim:'?");
+  CHECK(ERROR_OF(driver::open_accelerator("fsim:x", kConfig)) == "target 'fsim:x': nothing may follow 'fsim:'");
+  CHECK_THAT(ERROR_OF(driver::open_accelerator("", kConfig)), ContainsSubstring("known: fsim:"));
 }
 
 TEST_CASE("an executable is placed, linked and run as often as one likes", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   auto in = device->allocate(Bytes(64));
   auto out = device->allocate(Bytes(16));
   Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
@@ -50,7 +50,7 @@ TEST_CASE("an executable is placed, linked and run as often as one likes", "[uni
 }
 
 TEST_CASE("buffers refuse what does not fit them", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   auto buffer = device->allocate(Bytes(4));
   std::vector<std::byte> five(5);
   CHECK(ERROR_OF(buffer.write(five)) == "5 bytes do not fit a buffer of 4");
@@ -60,7 +60,7 @@ TEST_CASE("buffers refuse what does not fit them", "[unit]") {
 }
 
 TEST_CASE("memory of a released buffer is used again", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   const auto address = device->allocate(Bytes(100)).address();
   auto a = device->allocate(Bytes(100));
   CHECK(a.address() == address);
@@ -70,7 +70,7 @@ TEST_CASE("memory of a released buffer is used again", "[unit]") {
 }
 
 TEST_CASE("an executable refuses wrong configurations, buffers and illegal programs", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   auto in = device->allocate(Bytes(64));
   auto out = device->allocate(Bytes(16));
   auto small = device->allocate(Bytes(8));
@@ -91,7 +91,7 @@ TEST_CASE("an executable refuses wrong configurations, buffers and illegal progr
 }
 
 TEST_CASE("reset makes a device as just opened", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   auto buffer = device->allocate(Bytes(1));
   const std::vector<std::byte> seven = {std::byte{7}};
   buffer.write(seven);

@@ -1,7 +1,7 @@
 // Processors as devices: buffers, launches, libraries, time.
 #include "driver/device/processor.h"
 #include "driver/baselines/library.h"
-#include "driver/runtime/time_evaluator.h"
+#include "driver/device/time_evaluator.h"
 #include "tests/catch.h"
 
 using namespace vantage;

@@ -1,4 +1,5 @@
 #include "driver/runtime/replay.h"
+#include "driver/open/open.h"
 
 #include "driver/runtime/recorder.h"
 #include "hw/spec/assembly.h"
@@ -21,7 +22,7 @@ Bundle recorded(const std::string& memory = "acc") {
                                        "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
                                        "finish pop=next\n",
                                    "copy");
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   auto in = device->allocate(Bytes(128));
   auto out = device->allocate(Bytes(32));
   in.write(std::vector<std::byte>(128, std::byte{3}));
@@ -34,14 +35,14 @@ Bundle recorded(const std::string& memory = "acc") {
 }  // namespace
 
 TEST_CASE("what was recorded replays", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   const auto result = driver::replay(*device, recorded());
   INFO(result.mismatch.value_or(""));
   CHECK(result.ok());
 }
 
 TEST_CASE("a mismatch names address, element, expected and got", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   Bundle bundle = recorded();
   const uint64_t address = bundle.expect[0].address.count();
   bundle.expect[0].bytes[17] = 9;
@@ -51,7 +52,7 @@ TEST_CASE("a mismatch names address, element, expected and got", "[unit]") {
 }
 
 TEST_CASE("a counter that differs fails the replay, one that does not exist is an error", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   Bundle bundle = recorded();
   bundle.counters["alu_counter"] = 5;
   CHECK(driver::replay(*device, bundle).mismatch == "alu_counter: expected 5, got 0");
@@ -60,7 +61,7 @@ TEST_CASE("a counter that differs fails the replay, one that does not exist is a
 }
 
 TEST_CASE("the byte count of 8-bit accumulator loads is not compared with another recorder's", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   Bundle acc8 = recorded("acc8");
   acc8.counters["acc_load_nbytes"] *= 4;
   CHECK(driver::replay(*device, acc8).ok());
@@ -70,7 +71,7 @@ TEST_CASE("the byte count of 8-bit accumulator loads is not compared with anothe
 }
 
 TEST_CASE("a replay starts from zeroed scratchpads and memory, whatever ran before", "[unit]") {
-  const auto device = Accelerator::open("fsim:", kConfig);
+  const auto device = driver::open_accelerator("fsim:", kConfig);
   device->write(Bytes(0), std::vector<std::byte>(1 << 20, std::byte{0xff}));
   CHECK(driver::replay(*device, recorded()).ok());
   Bundle nothing_stored = recorded();

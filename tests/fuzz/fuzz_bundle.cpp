@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "driver/open/open.h"
 #include "driver/runtime/replay.h"
 #include "hw/spec/error.h"
 #include "tests/support/temporary.h"
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const Bundle bundle = load_bundle(folder.path());
     bundle.verify();
-    const auto device = driver::Accelerator::open("fsim:", bundle.config);
+    const auto device = driver::open_accelerator("fsim:", bundle.config);
     driver::RunOptions options;
     options.max_steps = 1000;
     driver::replay(*device, bundle, options);

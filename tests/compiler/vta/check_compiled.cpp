@@ -9,6 +9,7 @@
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verify.h"
 #include "driver/device/executable.h"
+#include "driver/open/open.h"
 #include "hw/spec/error.h"
 
 namespace vantage::test {
@@ -51,7 +52,7 @@ std::string difference(const tir::PrimFunc& definition, const Tensors& expected,
 // What the program leaves in the tensors, and its cycles where the device has time.
 std::optional<Cycles> run(const Program& program, const std::string& uri, const tir::PrimFunc& definition,
                           Tensors& tensors) {
-  const auto device = driver::Accelerator::open(uri, program.config);
+  const auto device = driver::open_accelerator(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
   const auto array_of = [&](const Tensor& tensor) -> tir::Array& {

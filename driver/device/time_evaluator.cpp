@@ -1,4 +1,4 @@
-#include "driver/runtime/time_evaluator.h"
+#include "driver/device/time_evaluator.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "driver/device/simulator_device.h"
+#include "driver/simulators/simulator_device.h"
 
 #include <algorithm>
 
@@ -14,9 +14,10 @@ constexpr Bytes kFirstAddress{4096};
 
 class SimulatorDevice : public Accelerator {
  public:
-  SimulatorDevice(std::string uri, std::unique_ptr<sim::Machine> machine)
+  SimulatorDevice(std::string uri, std::unique_ptr<sim::Machine> machine, Bytes dram)
       : uri_(std::move(uri)),
         machine_(std::move(machine)),
+        dram_(dram),
         allocator_(kFirstAddress, dram_.size(), buffer_alignment(machine_->config())) {}
 
   const std::string& uri() const override { return uri_; }
@@ -52,8 +53,8 @@ class SimulatorDevice : public Accelerator {
 
 }  // namespace
 
-std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine) {
-  return std::make_unique<SimulatorDevice>(std::move(uri), std::move(machine));
+std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine, Bytes dram) {
+  return std::make_unique<SimulatorDevice>(std::move(uri), std::move(machine), dram);
 }
 
 }  // namespace vantage::driver

@@ -9,6 +9,7 @@
 
 namespace vantage::driver {
 
-std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine);
+std::unique_ptr<Accelerator> make_simulator_device(std::string uri, std::unique_ptr<sim::Machine> machine,
+                                                   Bytes dram = sim::Dram::kFullSize);
 
 }  // namespace vantage::driver

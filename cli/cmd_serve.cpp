@@ -1,0 +1,121 @@
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/one_line.h"
+#include "cli/options.h"
+#include "driver/open/open.h"
+#include "driver/rpc/server.h"
+#include "hw/spec/cache.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct ServeArguments {
+  std::vector<std::string> devices = {"fsim:", "systemc:", "rtl:"};
+  ConfigOption config;
+  std::string listen = "127.0.0.1:9091";
+  std::string token_file, certificate, key, client_authority, contents;
+  int sessions = 64;
+  uint64_t memory_mb = 1024, content_mb = 4096;
+  double run_seconds = 60, session_seconds = 3600;
+  bool quiet = false;
+};
+
+// SystemC knows one simulation in a process.
+size_t runs_at_once(const std::string& scheme) {
+  return scheme == "systemc" ? 1 : std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
+  std::vector<std::unique_ptr<rpc::Offer>> result;
+  std::optional<spec::Config> config;
+  if (a.config.given()) config = a.config.load();
+  for (const std::string& uri : a.devices) {
+    const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
+    if (kind == nullptr || !kind->has_dram || uri != kind->scheme + ":") {
+      fail("--device {}: a server offers fsim:, systemc: and rtl:", uri);
+    }
+    result.push_back(std::make_unique<rpc::Offer>(kind->scheme, *kind, config, runs_at_once(kind->scheme)));
+  }
+  return result;
+}
+
+int serve(const ServeArguments& a) {
+  const auto log = spdlog::stderr_color_mt("vantage");
+  log->set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
+  if (a.quiet) log->set_level(spdlog::level::off);
+  rpc::ServerOptions options;
+  options.listen = a.listen;
+  if (!a.token_file.empty()) options.token = rpc::read_token(a.token_file);
+  options.tls = {a.certificate, a.key, a.client_authority};
+  options.limits.sessions = a.sessions;
+  options.limits.memory = Bytes(a.memory_mb << 20);
+  options.limits.content = Bytes(a.content_mb << 20);
+  options.limits.run_seconds = a.run_seconds;
+  options.limits.session_seconds = a.session_seconds;
+  options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
+  options.log = [&](const std::string& line) { log->info(one_line(line)); };
+  rpc::Server server(offers(a), std::move(options));
+  const StopOnSignal stop_on_signal([&] { server.stop(); });
+  if (!options.token.empty() && options.tls.empty() && !rpc::is_loopback(a.listen)) {
+    fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
+  }
+  const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
+  for (const std::string& device : a.devices) {
+    fmt::print("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
+  }
+  std::fflush(stdout);
+  server.wait();
+  return 0;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, int& status) {
+  auto a = std::make_shared<ServeArguments>();
+  CLI::App* command = app.add_subcommand("serve", "offer devices to other machines: --target rpc://HOST:PORT");
+  command->add_option("--device", a->devices, "the devices to offer, the first being the one that clients get unasked")
+      ->delimiter(',')
+      ->capture_default_str();
+  a->config.add_to(*command);
+  command->add_option("--listen", a->listen, "HOST:PORT; port 0 takes any that is free")->capture_default_str();
+  command->add_option("--token-file", a->token_file,
+                      "a file whose first line callers must carry, in their VANTAGE_TOKEN; needed beyond loopback");
+  command->add_option("--tls-cert", a->certificate, "the server's certificate (PEM)");
+  command->add_option("--tls-key", a->key, "... and its key");
+  command->add_option("--tls-client-ca", a->client_authority, "callers must have a certificate that this signed");
+  command->add_option("--max-sessions", a->sessions, "sessions at once")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--memory-mb", a->memory_mb, "memory of a session's device")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("--run-seconds", a->run_seconds, "what a run may take")
+      ->check(CLI::Range(0.001, 1e9))
+      ->capture_default_str();
+  command->add_option("--session-seconds", a->session_seconds, "what all runs of a session may take")
+      ->check(CLI::Range(0.001, 1e9))
+      ->capture_default_str();
+  command->add_option("--contents", a->contents,
+                      "folder of what clients sent, by its hash (default: in the cache, see docs/remote.md)");
+  command->add_option("--contents-mb", a->content_mb, "how much is kept there")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  command->add_flag("--quiet", a->quiet, "log nothing");
+  command->footer(
+      "Examples:\n"
+      "  vantage serve                                         this machine's simulators, for this machine\n"
+      "  vantage serve --listen 0.0.0.0:9091 --token-file t    for others too\n"
+      "  vantage run gemm --target rpc://127.0.0.1:9091        on another terminal: the first device\n"
+      "  vantage run gemm --target rpc://farm:9091/systemc     the one of that name");
+  command->callback([a, &status] { status = serve(*a); });
+}
+
+}  // namespace vantage::cli

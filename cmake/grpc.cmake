@@ -1,0 +1,45 @@
+# gRPC and Protocol Buffers from their static archives, as target vantage::grpc. The shared libraries are 57, and finding
+# them would take every command longer than many of them run.
+find_package(PkgConfig REQUIRED)
+find_program(PROTOC protoc REQUIRED)
+find_program(GRPC_CPP_PLUGIN grpc_cpp_plugin REQUIRED)
+pkg_check_modules(GRPC REQUIRED grpc++ protobuf)
+
+set(grpc_libraries "")
+foreach(library ${GRPC_STATIC_LIBRARIES})
+  find_library(grpc_archive NAMES lib${library}.a PATHS ${GRPC_STATIC_LIBRARY_DIRS} NO_CACHE)
+  # What has other users in this process, or comes with the system, stays shared.
+  if(grpc_archive AND NOT library MATCHES "^(ssl|crypto|z|m|rt|dl|pthread|systemd|cap)$")
+    list(APPEND grpc_libraries ${grpc_archive})
+  else()
+    list(APPEND grpc_libraries ${library})
+  endif()
+  unset(grpc_archive)
+endforeach()
+find_library(grpc_reflection libgrpc++_reflection.a REQUIRED)
+
+add_library(vantage_grpc INTERFACE)
+add_library(vantage::grpc ALIAS vantage_grpc)
+# Reflection registers itself as the program starts, so nothing refers to it.
+target_link_libraries(vantage_grpc INTERFACE
+  -Wl,--whole-archive ${grpc_reflection} -Wl,--no-whole-archive
+  -Wl,--start-group ${grpc_libraries} -Wl,--end-group)
+
+# vantage_protocol(TARGET FILE): compiles a .proto file with services into the target.
+function(vantage_protocol target file)
+  get_filename_component(name ${file} NAME_WE)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(stem ${PROJECT_BINARY_DIR}/generated/${folder}/${name})
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+  add_custom_command(
+    OUTPUT ${stem}.pb.cc ${stem}.pb.h ${stem}.grpc.pb.cc ${stem}.grpc.pb.h
+    COMMAND ${PROTOC} --proto_path=${PROJECT_SOURCE_DIR} --cpp_out=${PROJECT_BINARY_DIR}/generated
+      --grpc_out=${PROJECT_BINARY_DIR}/generated --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN} ${folder}/${file}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    DEPENDS ${file}
+    COMMENT "Compiling ${folder}/${file}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${stem}.pb.cc ${stem}.grpc.pb.cc PUBLIC ${stem}.pb.h ${stem}.grpc.pb.h)
+  target_include_directories(${target} SYSTEM PUBLIC ${PROJECT_BINARY_DIR}/generated)
+  set_source_files_properties(${stem}.pb.cc ${stem}.grpc.pb.cc PROPERTIES COMPILE_OPTIONS "-w")
+endfunction()

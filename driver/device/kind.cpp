@@ -1,0 +1,37 @@
+#include "driver/device/kind.h"
+
+#include "hw/spec/error.h"
+#include "hw/spec/suggest.h"
+
+namespace vantage::driver {
+
+namespace {
+
+void require_meaning(const AcceleratorKind& kind, const std::string& uri, const AcceleratorOptions& options) {
+  if (options.memory && !kind.has_memory) fail("target '{}' has no time, so memory settings mean nothing to it", uri);
+  if (options.dram && !kind.has_dram) fail("target '{}' has the memory that it has; no size can be given", uri);
+  if (!options.trace.empty() && kind.traces.empty()) {
+    fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());
+  }
+  if (!options.vcd.empty() && !kind.has_vcd) {
+    fail("target '{}' writes no VCD, so {} would never be written; systemc: does", uri, options.vcd.string());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Accelerator> open_as(const std::vector<AcceleratorKind>& kinds, const std::string& uri,
+                                     const spec::Config& config, const AcceleratorOptions& options) {
+  const size_t colon = uri.find(':');
+  for (const AcceleratorKind& kind : kinds) {
+    if (colon == std::string::npos || kind.scheme != uri.substr(0, colon)) continue;
+    if (kind.rest.empty() && colon + 1 != uri.size()) fail("target '{}': nothing may follow '{}:'", uri, kind.scheme);
+    require_meaning(kind, uri, options);
+    return kind.open(uri, config, options);
+  }
+  std::vector<std::string> known;
+  for (const AcceleratorKind& kind : kinds) known.push_back(kind.scheme + ":" + kind.rest);
+  fail("target '{}' is no device URI{}", uri, did_you_mean(uri, known));
+}
+
+}  // namespace vantage::driver

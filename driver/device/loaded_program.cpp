@@ -1,0 +1,92 @@
+#include "driver/device/loaded_program.h"
+
+#include "driver/device/accelerator.h"
+#include "hw/spec/codec.h"
+#include "hw/spec/error.h"
+#include "hw/spec/link.h"
+#include "hw/spec/verifier.h"
+
+namespace vantage::driver {
+
+namespace {
+
+void require_sound(const Accelerator& device, const Program& program) {
+  if (program.config != device.config()) {
+    fail("the program was made for configuration {}, the device {} has {}; make it again with --config",
+         program.config.name(), device.uri(), device.config().name());
+  }
+  VerifyOptions options;
+  options.dram_size = device.memory_size();
+  options.initial_uops = device.micro_ops();
+  for (const Diagnostic& d : verify(program, options)) {
+    if (d.severity == Diagnostic::Severity::kError) fail("the program is refused: {}", d.text);
+  }
+}
+
+class ProgramInMemory : public LoadedProgram {
+ public:
+  ProgramInMemory(Accelerator& device, const Program& program, const std::vector<const Buffer*>& tensors)
+      : device_(device),
+        uops_(device.allocate(program.symbol_size(Relocation::kMicroOps))),
+        insns_(device.allocate(Bytes(program.insns.size() * isa::kInsnBytes))) {
+    Placement placement{uops_.address(), {}};
+    for (uint32_t i = 0; i < program.tensors.size(); ++i) {
+      const Tensor& tensor = program.tensors[i];
+      placement.tensors.push_back(tensors[i]->address());
+      regions_.push_back(
+          {tensor.name, tensors[i]->address(), program.symbol_size(i), tensor.role == TensorRole::kOutput});
+    }
+    regions_.push_back({std::string(kMicroOpSymbol), uops_.address(), uops_.size()});
+    regions_.push_back({"instructions", insns_.address(), insns_.size()});
+
+    const isa::Codec codec(program.config);
+    std::vector<std::byte> bytes(insns_.size().count());
+    auto out = std::span(bytes);
+    for (const isa::Insn& insn : link(program, placement)) {
+      isa::store_words(codec.encode(insn), out.first<isa::kInsnBytes>());
+      out = out.subspan(isa::kInsnBytes);
+    }
+    insns_.write(bytes);
+
+    bytes.assign(uops_.size().count(), std::byte{0});
+    out = std::span(bytes);
+    for (const isa::MicroOp& uop : program.uops) {
+      isa::store_u32(codec.encode(uop), out.first<isa::kMicroOpBytes>());
+      out = out.subspan(isa::kMicroOpBytes);
+    }
+    uops_.write(bytes);
+  }
+
+  RunResult run(const RunOptions& options) override { return device_.run(image(), options); }
+  ProgramImage image() const override { return {insns_.address(), insns_.size().count() / isa::kInsnBytes}; }
+  std::vector<Region> regions() const override { return regions_; }
+
+ private:
+  Accelerator& device_;
+  Buffer uops_;
+  Buffer insns_;
+  std::vector<Region> regions_;
+};
+
+}  // namespace
+
+Timing LoadedProgram::time(const TimeOptions& time, const RunOptions& options) {
+  const auto run_well = [&] {
+    const RunResult result = run(options);
+    if (!result.ok()) fail("a run that was to be timed ended with {}", sim::failure(result));
+  };
+  return time_evaluator(run_well, time);
+}
+
+std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
+                                                const std::vector<const Buffer*>& tensors) {
+  VANTAGE_CHECK(tensors.size() == program.tensors.size());
+  require_sound(device, program);
+  return std::make_unique<ProgramInMemory>(device, program, tensors);
+}
+
+std::unique_ptr<LoadedProgram> Accelerator::load(const Program& program, const std::vector<const Buffer*>& tensors) {
+  return load_into_memory(*this, program, tensors);
+}
+
+}  // namespace vantage::driver

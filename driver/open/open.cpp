@@ -1,0 +1,44 @@
+#include "driver/open/open.h"
+
+#include "driver/device/processor.h"
+#include "driver/rpc/remote_accelerator.h"
+#include "driver/simulators/kinds.h"
+#include "hw/spec/error.h"
+
+namespace vantage::driver {
+
+// The only list to extend for a new kind.
+const std::vector<AcceleratorKind>& accelerator_kinds() {
+  static const std::vector<AcceleratorKind> kKinds = {functional_simulator(), systemc_simulator(), rtl_simulator(),
+                                                      rpc::remote_accelerator(), rpc::remote_accelerator_over_tls()};
+  return kKinds;
+}
+
+const AcceleratorKind* accelerator_kind_of(std::string_view uri) {
+  for (const AcceleratorKind& kind : accelerator_kinds()) {
+    if (uri.starts_with(kind.scheme + ":")) return &kind;
+  }
+  return nullptr;
+}
+
+std::vector<DeviceKind> device_kinds() {
+  std::vector<DeviceKind> kinds;
+  for (const AcceleratorKind& kind : accelerator_kinds()) {
+    kinds.push_back({kind.scheme + ":" + kind.rest, kind.meaning});
+  }
+  kinds.insert(kinds.end(), processor_kinds().begin(), processor_kinds().end());
+  return kinds;
+}
+
+std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const spec::Config& config,
+                                              const AcceleratorOptions& options) {
+  for (const DeviceKind& kind : processor_kinds()) {
+    if (kind.uri == uri) {
+      fail("target '{}' is a processor, which runs no programs of an accelerator; `vantage compare` measures both",
+           uri);
+    }
+  }
+  return open_as(accelerator_kinds(), uri, config, options);
+}
+
+}  // namespace vantage::driver

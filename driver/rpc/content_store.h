@@ -1,0 +1,73 @@
+// Contents by their hash, in files: what many sessions want is sent once, and an upload that was cut off goes on where
+// it ended, in another session or after the server was started again.
+//
+// Thread safety: all members may be called from several threads at once.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+
+#include "hw/spec/sha256.h"
+#include "hw/spec/units.h"
+
+namespace vantage::rpc {
+
+class ContentStore {
+ public:
+  // Keeps up to `limit` bytes in `folder`, which is made when there is none; what has not been used for longest goes
+  // first. Throws Error when the folder cannot be used.
+  ContentStore(std::filesystem::path folder, Bytes limit);
+
+  struct Status {
+    uint64_t received = 0;  // of the first bytes
+    bool complete = false;
+  };
+  // Both throw Error for what is no SHA-256 as 64 lower-case hexadecimal digits.
+  Status find(const std::string& sha256);
+
+  // Takes a content in, piece by piece; what has come stays when this is destroyed before the end. One at a time may
+  // take in a content.
+  class Upload {
+   public:
+    Upload(const Upload&) = delete;
+    Upload& operator=(const Upload&) = delete;
+    ~Upload();
+
+    // Throws Error when more comes than was announced.
+    void append(std::string_view bytes);
+    // Throws Error, and forgets what came, when all is there but does not have the hash.
+    Status finish();
+
+   private:
+    friend class ContentStore;
+    Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset);
+
+    ContentStore& store_;
+    std::string sha256_;
+    uint64_t size_, received_;
+    Sha256 hash_;
+    int file_ = -1;
+  };
+  // Throws Error when `offset` is not where the content ends so far, when it is larger than the store, or when another
+  // upload of it is under way.
+  Upload put(const std::string& sha256, uint64_t size, uint64_t offset);
+
+  // Calls `take` with piece after piece of a complete content. Throws Error when there is none.
+  void read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take);
+
+ private:
+  std::filesystem::path path_of(const std::string& sha256, bool complete) const;
+  void make_room(uint64_t bytes);
+
+  const std::filesystem::path folder_;
+  const uint64_t limit_;
+  std::mutex mutex_;
+  std::set<std::string> uploading_;
+};
+
+}  // namespace vantage::rpc

@@ -1,0 +1,65 @@
+#include "driver/rpc/server.h"
+
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/health_check_service_interface.h>
+
+#include "hw/spec/error.h"
+
+namespace vantage::rpc {
+
+namespace {
+
+// A client that vanished without a word is noticed after so long.
+constexpr int kKeepaliveMilliseconds = 10'000;
+constexpr int kKeepaliveTimeoutMilliseconds = 5'000;
+constexpr auto kStopWithin = std::chrono::seconds(5);
+// Of all messages that are on their way in.
+constexpr size_t kMessageMemory = size_t{1} << 30;
+
+void require_allowed(const std::vector<std::unique_ptr<Offer>>& offers, const ServerOptions& options) {
+  if (offers.empty()) fail("a server needs a device to offer");
+  if (options.token.empty() && !is_loopback(options.listen)) {
+    fail("{} is reached from other machines, so callers need a token; give one with --token-file", options.listen);
+  }
+}
+
+}  // namespace
+
+Server::Server(std::vector<std::unique_ptr<Offer>> offers, ServerOptions options)
+    : offers_((require_allowed(offers, options), std::move(offers))),
+      contents_(options.contents, options.limits.content),
+      service_(offers_, contents_, options.limits, options.token, options.log) {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  int port = 0;
+  builder.AddListeningPort(options.listen, server_credentials(options.tls), &port);
+  builder.RegisterService(&service_);
+  builder.SetMaxReceiveMessageSize(kLargestMessage);
+  builder.SetMaxSendMessageSize(kLargestMessage);
+  builder.SetResourceQuota(grpc::ResourceQuota("vantage").Resize(kMessageMemory));
+  // An address that another server has is an error, not shared.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMilliseconds);
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr || port == 0) {
+    fail("{}: cannot be listened on; is another server running, or TLS's certificate not one?", options.listen);
+  }
+  address_ = options.listen.substr(0, options.listen.rfind(':') + 1) + std::to_string(port);
+}
+
+Server::~Server() {
+  stop();
+}
+
+void Server::stop() {
+  service_.close();
+  server_->Shutdown(std::chrono::system_clock::now() + kStopWithin);
+}
+
+void Server::wait() {
+  server_->Wait();
+}
+
+}  // namespace vantage::rpc

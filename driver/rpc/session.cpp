@@ -1,0 +1,233 @@
+#include "driver/rpc/session.h"
+
+#include <algorithm>
+
+#include "hw/spec/assembly.h"
+#include "hw/spec/codec.h"
+
+namespace vantage::rpc {
+
+using driver::RunOptions;
+using driver::RunResult;
+
+namespace {
+
+spec::Config session_config(const Offer& offer, const std::string& json) {
+  if (json.empty()) return offer.config.value_or(spec::Config::vta_default());
+  const spec::Config wanted = spec::Config::parse(json, "the session's configuration");
+  if (offer.config && wanted != *offer.config) {
+    fail("the device '{}' has configuration {}, not {}; ask for that one, or for another device", offer.name,
+         offer.config->name(), wanted.name());
+  }
+  return wanted;
+}
+
+// A program of another may lie elsewhere, and what a program is to touch are its tensors.
+void require_relocated(const Program& program) {
+  std::vector<bool> relocated(program.insns.size());
+  for (const Relocation& relocation : program.relocations) relocated[relocation.insn] = true;
+  for (size_t i = 0; i < program.insns.size(); ++i) {
+    const isa::Transfer* transfer = nullptr;
+    if (const auto* load = std::get_if<isa::Load>(&program.insns[i])) transfer = &load->transfer;
+    if (const auto* store = std::get_if<isa::Store>(&program.insns[i])) transfer = &store->transfer;
+    if (transfer == nullptr || transfer->moves_nothing() || relocated[i]) continue;
+    fail(
+        "the program is refused: instruction {}: {}: it names a fixed place in memory, expected one in a tensor of the "
+        "program's",
+        i, disassemble(program.insns[i]));
+  }
+}
+
+}  // namespace
+
+Session::Session(std::string key, Offer& offer, const Limits& limits, const std::string& config_json,
+                 const std::string& memory_json, const std::function<void(const std::string&)>& progress)
+    : key_(std::move(key)), offer_(offer), limits_(limits), seconds_left_(limits.session_seconds) {
+  driver::AcceleratorOptions options;
+  options.dram = limits.memory;
+  options.progress = progress;
+  if (!memory_json.empty()) options.memory = sim::MemoryTiming::parse(memory_json, "the session's memory");
+  device_ = driver::open_as({offer.kind}, offer.kind.scheme + ":", session_config(offer, config_json), options);
+  ++offer_.sessions;
+}
+
+Session::~Session() {
+  --offer_.sessions;
+}
+
+std::unique_lock<std::mutex> Session::enter() {
+  std::unique_lock lock(call_);
+  const std::lock_guard watch(watch_);
+  if (closed_) throw SessionOver("the session is over; open the device again");
+  return lock;
+}
+
+Bytes Session::allocate(Bytes size) {
+  const auto call = enter();
+  driver::Buffer buffer = device_->allocate(size);
+  const Bytes address = buffer.address();
+  buffers_.emplace(address.count(), std::move(buffer));
+  return address;
+}
+
+void Session::release(Bytes address) {
+  const auto call = enter();
+  const auto buffer = buffers_.find(address.count());
+  if (buffer == buffers_.end()) fail("there is no allocation at address {}", address.count());
+  for (const auto& [id, loaded] : programs_) {
+    if (std::count(loaded.tensors.begin(), loaded.tensors.end(), address.count()) != 0) {
+      fail("the allocation at address {} is a tensor of program {}; unload that first", address.count(), id);
+    }
+  }
+  buffers_.erase(buffer);
+}
+
+void Session::write(Bytes address, std::span<const std::byte> bytes) {
+  const auto call = enter();
+  device_->write(address, bytes);
+}
+
+void Session::write_content(Bytes address, ContentStore& store, const std::string& sha256) {
+  const auto call = enter();
+  store.read(sha256, [&](std::span<const std::byte> piece) {
+    device_->write(address, piece);
+    address += Bytes(piece.size());
+  });
+}
+
+void Session::read(Bytes address, std::span<std::byte> bytes) {
+  const auto call = enter();
+  device_->read(address, bytes);
+}
+
+Session::Placed Session::load(const Program& program, const std::map<std::string, Bytes>& tensors) {
+  const auto call = enter();
+  require_relocated(program);
+  std::map<std::string, const driver::Buffer*> buffers;
+  Loaded loaded;
+  for (const auto& [name, address] : tensors) {
+    const auto buffer = buffers_.find(address.count());
+    if (buffer == buffers_.end()) fail("tensor {}: there is no allocation at address {}", name, address.count());
+    buffers[name] = &buffer->second;
+    loaded.tensors.push_back(address.count());
+  }
+  loaded.program = device_->load(program, driver::bind_tensors(program, buffers));
+  Placed placed{next_program_++, loaded.program->image(), loaded.program->regions()};
+  programs_.emplace(placed.id, std::move(loaded));
+  return placed;
+}
+
+Session::Loaded& Session::loaded(uint64_t id) {
+  const auto found = programs_.find(id);
+  if (found == programs_.end()) fail("there is no program {}", id);
+  return found->second;
+}
+
+void Session::unload(uint64_t id) {
+  const auto call = enter();
+  loaded(id);
+  programs_.erase(id);
+}
+
+std::vector<uint32_t> Session::micro_ops() {
+  const auto call = enter();
+  const isa::Codec codec(device_->config());
+  std::vector<uint32_t> words;
+  for (const isa::MicroOp& uop : device_->micro_ops()) words.push_back(codec.encode(uop));
+  return words;
+}
+
+void Session::reset() {
+  const auto call = enter();
+  device_->reset();
+}
+
+template <typename Result>
+Result Session::in_turn(RunOptions options, const GivenUp& given_up,
+                        const std::function<Result(const RunOptions&)>& run) {
+  if (seconds_left_ <= 0) {
+    throw QuotaError(
+        fmt::format("the session's {} seconds of runs are used up; open another", limits_.session_seconds));
+  }
+  options.max_steps = std::min(options.max_steps, limits_.run_steps);
+  {
+    const std::lock_guard watch(watch_);
+    running_.emplace(Running{{}, given_up, std::nullopt});
+    if (closed_) running_->stop.request_stop();
+    options.stop = running_->stop.get_token();
+  }
+  struct NotRunning {
+    Session& session;
+    ~NotRunning() {
+      const std::lock_guard watch(session.watch_);
+      session.running_.reset();
+    }
+  } const not_running{*this};
+
+  const auto turn = offer_.queue.enter(client_, options.stop);
+  if (!turn) throw SessionOver("the run was given up while it waited for its turn");
+  const double allowed = std::min(seconds_left_, limits_.run_seconds);
+  const auto start = Clock::now();
+  {
+    const std::lock_guard watch(watch_);
+    running_->until = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
+  }
+  const auto account = [&] {
+    seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
+    const std::lock_guard watch(watch_);
+    if (!running_->out_of_time) return;
+    throw QuotaError(fmt::format("the run was stopped after {:.1f} seconds, which is what this server gives to {}",
+                                 allowed, allowed < limits_.run_seconds ? "a session" : "one"));
+  };
+  try {
+    Result result = run(options);
+    account();
+    return result;
+  } catch (const QuotaError&) {
+    throw;
+  } catch (const Error&) {
+    account();
+    throw;
+  }
+}
+
+RunResult Session::run(uint64_t program, RunOptions options, const GivenUp& given_up) {
+  const auto call = enter();
+  driver::LoadedProgram& target = *loaded(program).program;
+  return in_turn<RunResult>(std::move(options), given_up, [&](const RunOptions& o) { return target.run(o); });
+}
+
+RunResult Session::run(const driver::ProgramImage& image, RunOptions options, const GivenUp& given_up) {
+  const auto call = enter();
+  return in_turn<RunResult>(std::move(options), given_up, [&](const RunOptions& o) { return device_->run(image, o); });
+}
+
+driver::Timing Session::time(uint64_t program, const driver::TimeOptions& time, RunOptions options,
+                             const GivenUp& given_up) {
+  const auto call = enter();
+  driver::LoadedProgram& target = *loaded(program).program;
+  return in_turn<driver::Timing>(std::move(options), given_up,
+                                 [&](const RunOptions& o) { return target.time(time, o); });
+}
+
+void Session::watch() {
+  const std::lock_guard watch(watch_);
+  if (!running_ || running_->stop.stop_requested()) return;
+  if (running_->until && Clock::now() > *running_->until) {
+    running_->out_of_time = true;
+    running_->stop.request_stop();
+  } else if (running_->given_up()) {
+    running_->stop.request_stop();
+  }
+}
+
+void Session::close() {
+  {
+    const std::lock_guard watch(watch_);
+    closed_ = true;
+    if (running_) running_->stop.request_stop();
+  }
+  const std::lock_guard call(call_);  // until the last call has ended
+}
+
+}  // namespace vantage::rpc
