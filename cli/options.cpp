@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "cli/one_line.h"
 #include "cli/progress.h"
 #include "driver/open/open.h"
 #include "hw/spec/error.h"
@@ -96,6 +97,7 @@ void TargetOptions::add_to(CLI::App& app) {
   app.add_option("--trace", trace,
                  "record what happens inside: a timeline of systemc: for ui.perfetto.dev (.json), waves of rtl: (.fst)")
       ->check(not_empty());
+  app.add_flag("--device-log", device_log, "print on standard error what the server of an rpc: target has to say");
   app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")->check(not_empty());
 }
 
@@ -111,6 +113,9 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const spec::Config& con
     options.vcd = vcd;
   }
   options.progress = build_progress();
+  if (device_log) {
+    options.log = [](const std::string& line) { fmt::print(stderr, "device: {}\n", one_line(line)); };
+  }
   return driver::open_accelerator(uri, config, options);
 }
 

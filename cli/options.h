@@ -35,13 +35,14 @@ spec::Config load_config(const std::string& file_or_name);
 // Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
 std::filesystem::path project_root();
 
-// --target, --memory, --trace and --vcd: a device and what it is told.
+// --target, --memory, --trace, --vcd and --device-log: a device and what it is told.
 struct TargetOptions {
   explicit TargetOptions(std::string default_uri) : uri(std::move(default_uri)) {}
 
   std::string uri;
   std::string memory;  // a JSON file, or a name from configs/memory
   std::string trace, vcd;
+  bool device_log = false;
 
   void add_to(CLI::App& app);
   // Opens the device, with a line of progress on a terminal when that takes long.

@@ -6,7 +6,7 @@
 set -uo pipefail
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$work"' EXIT
 source_folder=$1
 ln -s "$source_folder/configs" "$source_folder/examples" "$work"
 ln -s "$2" "$work/vantage"
@@ -22,6 +22,13 @@ fail() {
 while IFS= read -r command; do
   case $command in
     "./vantage test"* | "./vantage bench"*) continue ;;
+    "./vantage serve")
+      VANTAGE_CACHE_DIR=$work/cache ./vantage serve >served 2>served.log &
+      for _ in {1..100}; do [[ -s served ]] && break; sleep 0.1; done
+      [[ -s served ]] || fail "$command: $(cat served.log)"
+      count=$((count + 1))
+      continue
+      ;;
   esac
   count=$((count + 1))
   bash -c "$command" >out 2>err

@@ -1,6 +1,10 @@
 #include "driver/rpc/access.h"
 
+#include <grpc/support/log.h>
 #include <openssl/crypto.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
@@ -65,6 +69,10 @@ bool carries_token(const grpc::ServerContext& call, const std::string& token) {
 
 void add_token(grpc::ClientContext& call, const std::string& token) {
   if (!token.empty()) call.AddMetadata(kHeader, std::string(kScheme) + token);
+}
+
+void keep_grpc_quiet() {
+  if (std::getenv("GRPC_VERBOSITY") == nullptr) gpr_set_log_function([](gpr_log_func_args*) {});
 }
 
 bool is_loopback(const std::string& address) {

@@ -29,6 +29,10 @@ std::string read_token(const std::filesystem::path& path);
 bool carries_token(const grpc::ServerContext& call, const std::string& token);
 void add_token(grpc::ClientContext& call, const std::string& token);
 
+// Keeps gRPC from writing to standard error, unless GRPC_VERBOSITY in the environment asks for it: what matters of it
+// is in the statuses of calls.
+void keep_grpc_quiet();
+
 // Whether only this machine reaches the address HOST:PORT.
 bool is_loopback(const std::string& address);
 

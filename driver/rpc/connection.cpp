@@ -44,6 +44,7 @@ ClientAccess ClientAccess::from_environment() {
 
 Connection::Connection(Address address, ClientAccess access)
     : address_(std::move(address)), access_(std::move(access)) {
+  keep_grpc_quiet();
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kLargestMessage);
   arguments.SetMaxSendMessageSize(kLargestMessage);

@@ -29,6 +29,7 @@ Server::Server(std::vector<std::unique_ptr<Offer>> offers, ServerOptions options
     : offers_((require_allowed(offers, options), std::move(offers))),
       contents_(options.contents, options.limits.content),
       service_(offers_, contents_, options.limits, options.token, options.log) {
+  keep_grpc_quiet();
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;

@@ -85,7 +85,13 @@ std::shared_ptr<Session> Service::session_of(const ServerContext& call) {
 }
 
 Status Service::with_session(ServerContext& call, const char* what, const std::function<void(Session&)>& answer) {
-  return guarded(call, what, [&] { answer(*session_of(call)); });
+  std::shared_ptr<Session> session;
+  const Status status = guarded(call, what, [&] {
+    session = session_of(call);
+    answer(*session);
+  });
+  if (session != nullptr && !status.ok()) session->log(fmt::format("{} refused: {}", what, status.error_message()));
+  return status;
 }
 
 Offer& Service::offer(const std::string& name) {
@@ -162,6 +168,10 @@ Status Service::Attach(ServerContext* call, const v1::AttachRequest* request,
     };
     while (!call->IsCancelled() && is_listed()) {
       session->watch();
+      for (std::string& line : session->take_log()) {
+        event.mutable_log()->set_text(std::move(line));
+        events->Write(event);
+      }
       std::this_thread::sleep_for(kWatchInterval);
     }
     {
@@ -263,8 +273,12 @@ Status Service::Launch(ServerContext* call, const v1::LaunchRequest* request, v1
   return with_session(*call, "Launch", [&](Session& session) {
     const auto given_up = [call] { return call->IsCancelled(); };
     const driver::RunOptions options = from_message(request->options());
-    *reply = to_message(request->has_image() ? session.run(from_message(request->image()), options, given_up)
-                                             : session.run(request->program(), options, given_up));
+    const driver::RunResult result = request->has_image()
+                                         ? session.run(from_message(request->image()), options, given_up)
+                                         : session.run(request->program(), options, given_up);
+    for (const std::string& warning : result.warnings) session.log("warning: " + warning);
+    if (!result.ok()) session.log("the run ended with " + sim::failure(result));
+    *reply = to_message(result);
   });
 }
 

@@ -44,6 +44,7 @@ class Service final : public v1::Devices::Service {
  private:
   // Runs `answer` for a caller that may call, and turns what it throws into a status.
   grpc::Status guarded(grpc::ServerContext& call, const char* what, const std::function<void()>& answer);
+  // The same; a refusal is also in the session's own log.
   grpc::Status with_session(grpc::ServerContext& call, const char* what, const std::function<void(Session&)>& answer);
   std::shared_ptr<Session> session_of(const grpc::ServerContext& call);
   Offer& offer(const std::string& name);

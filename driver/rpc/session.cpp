@@ -12,6 +12,8 @@ using driver::RunResult;
 
 namespace {
 
+constexpr size_t kLogLines = 1000;
+
 spec::Config session_config(const Offer& offer, const std::string& json) {
   if (json.empty()) return offer.config.value_or(spec::Config::vta_default());
   const spec::Config wanted = spec::Config::parse(json, "the session's configuration");
@@ -208,6 +210,19 @@ driver::Timing Session::time(uint64_t program, const driver::TimeOptions& time, 
   driver::LoadedProgram& target = *loaded(program).program;
   return in_turn<driver::Timing>(std::move(options), given_up,
                                  [&](const RunOptions& o) { return target.time(time, o); });
+}
+
+void Session::log(std::string line) {
+  const std::lock_guard watch(watch_);
+  log_.push_back(std::move(line));
+  if (log_.size() > kLogLines) log_.pop_front();
+}
+
+std::vector<std::string> Session::take_log() {
+  const std::lock_guard watch(watch_);
+  std::vector<std::string> lines(std::make_move_iterator(log_.begin()), std::make_move_iterator(log_.end()));
+  log_.clear();
+  return lines;
 }
 
 void Session::watch() {

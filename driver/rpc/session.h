@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -68,6 +69,10 @@ class Session {
   driver::Timing time(uint64_t program, const driver::TimeOptions& time, driver::RunOptions options,
                       const GivenUp& given_up);
 
+  // What its client is to be told beside the answers to its calls: at most the last 1,000 lines since the last call.
+  void log(std::string line);
+  std::vector<std::string> take_log();
+
   // To be called a few times a second: stops a run that has had its time, or whose caller has given up.
   void watch();
   // Ends what runs. Every later call throws SessionOver.
@@ -106,6 +111,7 @@ class Session {
 
   std::mutex watch_;  // of what follows
   std::optional<Running> running_;
+  std::deque<std::string> log_;
   bool closed_ = false;
 };
 

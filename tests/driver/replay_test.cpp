@@ -1,6 +1,6 @@
 #include "driver/runtime/replay.h"
-#include "driver/open/open.h"
 
+#include "driver/open/open.h"
 #include "driver/runtime/recorder.h"
 #include "hw/spec/assembly.h"
 #include "hw/spec/file.h"

@@ -1,0 +1,203 @@
+// A served functional simulator against the same one in this process: what a launch costs more, how fast bytes travel,
+// whether anything is lost between many clients, and whether the server's memory stays what it was.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "bench/targets.h"
+#include "driver/device/executable.h"
+#include "driver/open/open.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+
+namespace vantage::bench {
+namespace {
+
+using driver::Executable;
+
+const spec::Config kConfig = spec::Config::vta_default();
+
+double seconds(const std::function<void()>& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// `vantage serve` in a process of its own, on a free port.
+class ServerProcess {
+ public:
+  ServerProcess() {
+    const std::string command = fmt::format(
+        "VANTAGE_CACHE_DIR={} exec {} serve --device fsim: --listen 127.0.0.1:0 --quiet --session-seconds 1e6 & echo "
+        "$!; wait",
+        folder_.path().string(), VANTAGE_CLI);
+    pipe_.reset(::popen(command.c_str(), "r"));
+    if (pipe_ == nullptr) throw InternalError("the server cannot be started");
+    pid_ = std::stoi(line());
+    uri_ = line();
+  }
+  ~ServerProcess() { ::kill(pid_, SIGTERM); }
+
+  const std::string& uri() const { return uri_; }
+  double memory_mb() const {
+    std::ifstream status(fmt::format("/proc/{}/status", pid_));
+    for (std::string text; std::getline(status, text);) {
+      if (text.starts_with("VmRSS:")) return std::stod(text.substr(6)) / 1024;
+    }
+    throw InternalError("the server is gone");
+  }
+
+ private:
+  std::string line() {
+    std::array<char, 256> text{};
+    if (std::fgets(text.data(), static_cast<int>(text.size()), pipe_.get()) == nullptr) {
+      throw InternalError("the server said nothing");
+    }
+    std::string result(text.data());
+    result.resize(result.find_last_not_of("\r\n") + 1);
+    return result;
+  }
+  struct Close {
+    void operator()(FILE* pipe) const { ::pclose(pipe); }
+  };
+  TemporaryDirectory folder_;
+  std::unique_ptr<FILE, Close> pipe_;
+  pid_t pid_ = 0;
+  std::string uri_;
+};
+
+// A small program with tensors that stay on the device.
+class Client {
+ public:
+  explicit Client(const std::string& uri)
+      : device_(driver::open_accelerator(uri, kConfig)),
+        in_(device_->allocate(Bytes(64))),
+        out_(device_->allocate(Bytes(16))),
+        executable_(*device_, program(), {{"in", &in_}, {"out", &out_}}) {}
+
+  void set(std::byte value) { in_.write(std::vector<std::byte>(64, value)); }
+  void launch() {
+    const auto result = executable_.run();
+    if (!result.ok() || result.counters.out_store_nbytes != 16) throw InternalError("a launch went wrong");
+  }
+  bool holds(std::byte value) {
+    std::vector<std::byte> got(16);
+    out_.read(got);
+    return got == std::vector<std::byte>(16, value);
+  }
+  driver::Accelerator& device() { return *device_; }
+
+ private:
+  static Program program() {
+    return assemble(".config " + kConfig.to_json().dump() +
+                        "\n.tensor in acc 1 input\n.tensor out out 1 output\n"
+                        "load.acc sram=0 dram=in+0 y=1 x=1 stride=1 push=next\n"
+                        "store.out sram=0 dram=out+0 y=1 x=1 stride=1 pop=prev push=prev\n"
+                        "finish pop=next\n",
+                    "copy");
+  }
+  std::unique_ptr<driver::Accelerator> device_;
+  driver::Buffer in_, out_;
+  Executable executable_;
+};
+
+// Microseconds that a launch takes longer over there, of the best of several rounds.
+double launch_overhead(const std::string& uri) {
+  Client here("fsim:"), there(uri);
+  constexpr int kLaunches = 1000;
+  double best_here = 1e9, best_there = 1e9;
+  for (int round = 0; round < 7; ++round) {
+    const auto launches = [](Client& client) {
+      for (int i = 0; i < kLaunches; ++i) client.launch();
+    };
+    best_here = std::min(best_here, seconds([&] { launches(here); }));
+    best_there = std::min(best_there, seconds([&] { launches(there); }));
+  }
+  there.set(std::byte{7});
+  there.launch();
+  if (!there.holds(std::byte{7})) throw InternalError("a served launch gave something else");
+  fmt::print("a launch: {:.1f} us here, {:.1f} us served\n", best_here / kLaunches * 1e6, best_there / kLaunches * 1e6);
+  return (best_there - best_here) / kLaunches * 1e6;
+}
+
+double upload_rate(const std::string& uri) {
+  Client client(uri);
+  std::vector<std::byte> bytes(size_t{256} << 20);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 2654435761U >> 13);
+  auto buffer = client.device().allocate(Bytes(bytes.size()));
+  double best = 1e9;
+  for (int round = 0; round < 6; ++round) best = std::min(best, seconds([&] { buffer.write(bytes); }));
+  std::vector<std::byte> back(bytes.size());
+  const double down = seconds([&] { buffer.read(back); });
+  if (back != bytes) throw InternalError("what was read is not what was written");
+  fmt::print("256 MiB: up {:.2f} GB/s, down {:.2f} GB/s\n", static_cast<double>(bytes.size()) / best * 1e-9,
+             static_cast<double>(bytes.size()) / down * 1e-9);
+  return static_cast<double>(bytes.size()) / best * 1e-9;
+}
+
+// Of 32 clients with 1,000 launches each, the results that are their own.
+double launches_of_many(const std::string& uri) {
+  constexpr int kClients = 32, kLaunches = 1000;
+  std::atomic<int> right = 0;
+  std::vector<std::thread> threads;
+  const double took = seconds([&] {
+    for (int c = 0; c < kClients; ++c) {
+      threads.emplace_back([&, c] {
+        Client client(uri);
+        for (int i = 0; i < kLaunches; ++i) {
+          const auto value = static_cast<std::byte>(c * 37 + i);
+          client.set(value);
+          client.launch();
+          if (client.holds(value)) ++right;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  });
+  fmt::print("{} clients with {} launches each: {} right, in {:.1f} s\n", kClients, kLaunches, right.load(), took);
+  return right;
+}
+
+// What 100,000 launches add to the server's memory, in MB.
+double memory_growth(const ServerProcess& server) {
+  constexpr int kLaunches = 100'000;
+  const auto launches = [&](int count) {
+    Client client(server.uri());
+    for (int i = 0; i < count; ++i) client.launch();
+  };
+  launches(kLaunches / 20);
+  const double before = server.memory_mb();
+  // In several sessions, since those are what a server would forget to forget.
+  for (int i = 0; i < 20; ++i) launches(kLaunches / 20);
+  const double after = server.memory_mb();
+  fmt::print("the server's memory: {:.1f} MB, after {} launches more {:.1f} MB\n", before, kLaunches, after);
+  return after - before;
+}
+
+}  // namespace
+}  // namespace vantage::bench
+
+int main() {
+  using namespace vantage::bench;
+  try {
+    const ServerProcess server;
+    return report({{"RPC: a launch on loopback more than here", launch_overhead(server.uri()), 200, false, "us"},
+                   {"RPC: upload", upload_rate(server.uri()), 1, true, "GB/s"},
+                   {"RPC: launches of 32 clients that were right", launches_of_many(server.uri()), 32'000, true, ""},
+                   {"RPC: server memory, growth over 100,000 launches", memory_growth(server), 4, false, "MB"}});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 2;
+  }
+}

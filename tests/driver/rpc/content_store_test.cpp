@@ -1,0 +1,109 @@
+#include "driver/rpc/content_store.h"
+
+#include <thread>
+
+#include "hw/spec/file.h"
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using rpc::ContentStore;
+
+namespace {
+
+std::string contents(ContentStore& store, const std::string& hash) {
+  std::string all;
+  store.read(hash, [&](std::span<const std::byte> piece) {
+    all.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  });
+  return all;
+}
+
+void put(ContentStore& store, const std::string& text) {
+  ContentStore::Upload upload = store.put(sha256(text), text.size(), 0);
+  upload.append(text);
+  REQUIRE(upload.finish().complete);
+}
+
+}  // namespace
+
+TEST_CASE("a content comes out as it went in, and need not be sent twice", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  const std::string text(100'000, 'x'), hash = sha256(text);
+  CHECK(store.find(hash).received == 0);
+  put(store, text);
+  CHECK(store.find(hash).complete);
+  CHECK(contents(store, hash) == text);
+  CHECK_THAT(ERROR_OF(store.put(hash, text.size(), 0)), ContainsSubstring("is there already"));
+  // Another process, later
+  ContentStore again(folder.path(), Bytes(1 << 20));
+  CHECK(contents(again, hash) == text);
+}
+
+TEST_CASE("an upload that was cut off goes on where it ended", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string text = std::string(5000, 'a') + std::string(5000, 'b'), hash = sha256(text);
+  {
+    ContentStore store(folder.path(), Bytes(1 << 20));
+    ContentStore::Upload upload = store.put(hash, text.size(), 0);
+    upload.append(text.substr(0, 6000));
+    CHECK_FALSE(upload.finish().complete);
+    CHECK(ERROR_OF(store.put(hash, text.size(), 0)) ==
+          fmt::format("another upload of {} is under way; wait for it", hash));
+  }
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  CHECK(store.find(hash).received == 6000);
+  CHECK_THAT(ERROR_OF(store.put(hash, text.size(), 7000)),
+             ContainsSubstring("goes on at byte 7000, expected 6000 or 0"));
+  CHECK_THAT(ERROR_OF(contents(store, hash)), ContainsSubstring("there is no content"));
+  ContentStore::Upload upload = store.put(hash, text.size(), 6000);
+  upload.append(text.substr(6000));
+  CHECK(upload.finish().complete);
+  CHECK(contents(store, hash) == text);
+}
+
+TEST_CASE("bytes that do not have the hash are forgotten", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  const std::string hash = sha256("right");
+  {
+    ContentStore::Upload upload = store.put(hash, 5, 0);
+    upload.append("wrong");
+    CHECK_THAT(ERROR_OF(upload.finish()), ContainsSubstring("send them again"));
+  }
+  CHECK(store.find(hash).received == 0);
+  CHECK(folder.empty());
+  {
+    ContentStore::Upload upload = store.put(hash, 5, 0);
+    CHECK_THAT(ERROR_OF(upload.append("righter")), ContainsSubstring("more than the 5 bytes"));
+  }
+  put(store, "right");
+}
+
+TEST_CASE("names are hashes, never paths", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  for (const std::string& name : {std::string(), std::string("../../etc/passwd"), std::string(63, 'a'),
+                                  std::string(64, 'A'), std::string(65, 'a'), std::string(63, 'a') + "/"}) {
+    CHECK_THAT(ERROR_OF(store.find(name)), ContainsSubstring("64 lower-case hexadecimal digits"));
+    CHECK_THAT(ERROR_OF(store.put(name, 1, 0)), ContainsSubstring("64 lower-case hexadecimal digits"));
+    CHECK_THAT(ERROR_OF(contents(store, name)), ContainsSubstring("64 lower-case hexadecimal digits"));
+  }
+}
+
+TEST_CASE("what was not used for longest makes room", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(3000));
+  const std::string a(1000, 'a'), b(1000, 'b'), c(1000, 'c'), d(1000, 'd');
+  for (const std::string& text : {a, b, c}) {
+    put(store, text);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  contents(store, sha256(a));
+  put(store, d);
+  CHECK(store.find(sha256(a)).complete);
+  CHECK_FALSE(store.find(sha256(b)).complete);
+  CHECK(store.find(sha256(d)).complete);
+  CHECK(ERROR_OF(store.put(sha256("large"), 3001, 0)) == "the content has 3001 bytes, the store is for 3000");
+}

@@ -1,0 +1,84 @@
+#include "driver/rpc/fair_queue.h"
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "tests/catch.h"
+#include "tests/driver/rpc/test_server.h"
+
+using namespace vantage;
+using namespace vantage::test;
+using rpc::FairQueue;
+
+TEST_CASE("who has run least goes first", "[unit]") {
+  FairQueue queue(1);
+  FairQueue::Client busy, idle;
+  {
+    const auto turn = queue.enter(busy, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  std::string order;
+  std::thread first, second;
+  {
+    const auto turn = queue.enter(busy, {});
+    first = std::thread([&] {
+      const auto mine = queue.enter(busy, {});
+      order += "busy ";
+    });
+    REQUIRE(eventually([&] { return queue.waiting() == 1; }));
+    second = std::thread([&] {
+      const auto mine = queue.enter(idle, {});
+      order += "idle ";
+    });
+    REQUIRE(eventually([&] { return queue.waiting() == 2; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  first.join();
+  second.join();
+  CHECK(order == "idle busy ");
+}
+
+TEST_CASE("one who comes late has no credit for the time before", "[unit]") {
+  FairQueue queue(1);
+  FairQueue::Client early, late;
+  for (int i = 0; i < 3; ++i) {
+    const auto turn = queue.enter(early, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  // Both want to run all the time from now on: their turns alternate, but for the length of the last.
+  std::atomic<bool> stop = false;
+  std::atomic<int> runs_early = 0, runs_late = 0;
+  const auto run = [&](FairQueue::Client& client, std::atomic<int>& runs) {
+    while (!stop) {
+      const auto turn = queue.enter(client, {});
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      ++runs;
+    }
+  };
+  std::thread a([&] { run(early, runs_early); });
+  std::thread b([&] { run(late, runs_late); });
+  REQUIRE(eventually([&] { return runs_early + runs_late >= 100; }));
+  stop = true;
+  a.join();
+  b.join();
+  CHECK(runs_early >= 25);
+  CHECK(runs_late >= 25);
+}
+
+TEST_CASE("so many have a turn at once, and one that is stopped leaves the queue", "[unit]") {
+  FairQueue queue(2);
+  FairQueue::Client a, b, c;
+  auto first = queue.enter(a, {});
+  const auto second = queue.enter(b, {});
+  std::stop_source stop;
+  std::atomic<int> got = -1;
+  std::thread third([&] { got = queue.enter(c, stop.get_token()).has_value() ? 1 : 0; });
+  REQUIRE(eventually([&] { return queue.waiting() == 1; }));
+  stop.request_stop();
+  third.join();
+  CHECK(got == 0);
+  CHECK(queue.waiting() == 0);
+  first.reset();
+  CHECK(queue.enter(c, {}).has_value());
+}

@@ -1,0 +1,215 @@
+// Clients that mean harm, or have bad luck: refused with a reason, and no other client notices.
+#include <grpcpp/generic/generic_stub.h>
+
+#include <thread>
+
+#include "driver/device/executable.h"
+#include "tests/catch.h"
+#include "tests/driver/rpc/test_server.h"
+
+using namespace vantage;
+using namespace vantage::test;
+using driver::Executable;
+
+namespace {
+
+const spec::Config kConfig = spec::Config::vta_default();
+
+// A client that was there before, and works as before.
+class Bystander {
+ public:
+  explicit Bystander(const TestServer& server)
+      : device_(server.open()),
+        in_(device_->allocate(Bytes(128))),
+        out_(device_->allocate(Bytes(32))),
+        executable_(*device_, copy_program(), {{"in", &in_}, {"out", &out_}}) {}
+
+  bool works() {
+    value_ ^= std::byte{0x5a};
+    in_.write(std::vector<std::byte>(128, value_));
+    std::vector<std::byte> got(32);
+    if (!executable_.run().ok()) return false;
+    out_.read(got);
+    return got == std::vector<std::byte>(32, value_);
+  }
+
+ private:
+  std::unique_ptr<driver::Accelerator> device_;
+  driver::Buffer in_, out_;
+  Executable executable_;
+  std::byte value_{0};
+};
+
+std::string refusal(driver::Accelerator& device, const std::string& instructions) {
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  return ERROR_OF(Executable(device, small_program(instructions), {{"in", &in}, {"out", &out}}));
+}
+
+// Steps for minutes, in instructions that take a moment each.
+std::string long_program() {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "gemm uop=0:1 out=2000 in=2000 dst=0,0 src=0,0 wgt=0,0\n";
+  return text + "finish\n";
+}
+
+}  // namespace
+
+TEST_CASE("a program that reaches outside of its buffers is refused", "[unit]") {
+  const TestServer server;
+  Bystander bystander(server);
+  const auto device = server.open();
+  CHECK_THAT(refusal(*device, "load.acc sram=0 dram=in+1 y=1 x=2 stride=2\nfinish\n"), ContainsSubstring("in"));
+  CHECK_THAT(refusal(*device, "load.acc sram=0 dram=64 y=1 x=2 stride=2\nfinish\n"),
+             ContainsSubstring("it names a fixed place in memory, expected one in a tensor of the program's"));
+  CHECK_THAT(refusal(*device, "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 pop=prev\nfinish\n"),
+             ContainsSubstring("deadlock"));
+  // Memory of its own, and no more than that
+  std::vector<std::byte> bytes(16);
+  CHECK_THAT(ERROR_OF(device->write(device->memory_size(), bytes)), ContainsSubstring("memory"));
+  CHECK_THAT(ERROR_OF(device->read(Bytes(UINT64_MAX - 4), bytes)), ContainsSubstring("memory"));
+  CHECK_THAT(ERROR_OF(device->allocate(Bytes(UINT64_MAX))), ContainsSubstring("memory is full"));
+  CHECK_THAT(ERROR_OF(device->run({Bytes(0), UINT64_MAX}, {})), ContainsSubstring("instructions are more than"));
+  CHECK(server.logged("refused"));
+  CHECK(bystander.works());
+}
+
+TEST_CASE("a program that never ends is stopped, and its client told why", "[unit]") {
+  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.run_seconds = 0.1; });
+  Bystander bystander(server);
+  const auto device = server.open();
+  auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
+  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
+  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring("the run was stopped after 0.1 seconds, which is what this "
+                                                        "server gives to one"));
+  CHECK_THAT(ERROR_OF(endless.time()), ContainsSubstring("the run was stopped after 0.1 seconds"));
+  CHECK(bystander.works());
+}
+
+TEST_CASE("a session has so much time for all of its runs", "[unit]") {
+  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.session_seconds = 0.1; });
+  Bystander bystander(server);
+  const auto device = server.open();
+  auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
+  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
+  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring("which is what this server gives to a session"));
+  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring("the session's 0.1 seconds of runs are used up"));
+  CHECK(bystander.works());
+}
+
+TEST_CASE("a client hears what its server has to say of it", "[unit]") {
+  const TestServer server;
+  std::mutex mutex;
+  std::string heard;
+  driver::AcceleratorOptions options;
+  options.log = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    heard += line + "\n";
+  };
+  const auto device = driver::open_accelerator(server.uri(), kConfig, options);
+  auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
+  Executable leftover(*device, small_program("load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\nfinish\n"),
+                      {{"in", &in}, {"out", &out}});
+  CHECK(leftover.run().ok());
+  std::vector<std::byte> bytes(4);
+  CHECK_FALSE(ERROR_OF(device->write(device->memory_size(), bytes)).empty());
+  CHECK(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return heard.find("warning: tokens are left over") != std::string::npos &&
+           heard.find("Write refused: ") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a run is stopped from the client's side", "[unit]") {
+  const TestServer server;
+  const auto device = server.open();
+  auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
+  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
+  std::stop_source stop;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.request_stop();
+  });
+  driver::RunOptions options;
+  options.stop = stop.get_token();
+  CHECK(endless.run(options).status == sim::RunStatus::kStopped);
+  later.join();
+  // The server has ended it too
+  Executable copy(*device, copy_program(), {{"in", &in}, {"out", &out}});
+  CHECK(copy.run().ok());
+}
+
+TEST_CASE("what a client held is free again when it vanishes in the middle of a run", "[unit]") {
+  TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.sessions = 2; });
+  Bystander bystander(server);
+  {
+    rpc::Connection connection{rpc::Address(server.uri())};
+    const auto context = connection.context();
+    const auto stream = connection.stub().Attach(context.get(), v1::AttachRequest());
+    v1::SessionEvent event;
+    REQUIRE(stream->Read(&event));
+    CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("all 2 sessions of this server are taken"));
+    context->TryCancel();
+    stream->Finish();
+  }
+  CHECK(eventually([&] { return server.sessions() == 1; }));
+  CHECK(server.open()->memory_size() == Bytes(uint64_t{1} << 30));
+  CHECK(bystander.works());
+}
+
+TEST_CASE("a session is over when its server stops, and says so", "[unit]") {
+  TestServer server;
+  const auto device = server.open();
+  server.server().stop();
+  std::vector<std::byte> bytes(4);
+  CHECK_THAT(ERROR_OF(device->read(Bytes(0), bytes)), ContainsSubstring("the session is over") ||
+                                                          ContainsSubstring("no server answers") ||
+                                                          ContainsSubstring("there is no such session"));
+}
+
+TEST_CASE("calls outside of a session, and to nothing, are refused", "[unit]") {
+  const TestServer server;
+  rpc::Connection connection{rpc::Address(server.uri())};
+  CHECK_THAT(ERROR_OF(connection.call(&v1::Devices::Stub::Reset, v1::ResetRequest())),
+             ContainsSubstring("there is no such session"));
+  const auto device = server.open();
+  const std::string key = "00000000000000000000000000000000";
+  connection.set_session(key);
+  CHECK_THAT(ERROR_OF(connection.call(&v1::Devices::Stub::Reset, v1::ResetRequest())),
+             ContainsSubstring("there is no such session"));
+  v1::AttachRequest bad;
+  Json config = kConfig.to_json();
+  config["LOG_BLOCK"] = 99;
+  bad.set_config_json(config.dump());
+  const auto context = connection.context();
+  const auto stream = connection.stub().Attach(context.get(), bad);
+  v1::SessionEvent event;
+  CHECK_FALSE(stream->Read(&event));
+  CHECK_THAT(stream->Finish().error_message(), ContainsSubstring("LOG_BLOCK"));
+}
+
+TEST_CASE("messages that are too large or no messages do not reach the service", "[unit]") {
+  const TestServer server;
+  Bystander bystander(server);
+  rpc::Connection connection{rpc::Address(server.uri())};
+  v1::LoadRequest large;
+  large.mutable_program()->resize(size_t{65} << 20);
+  CHECK_THAT(ERROR_OF(connection.call(&v1::Devices::Stub::Load, large)), ContainsSubstring("larger than max"));
+  // Bytes that are no protocol buffer
+  grpc::GenericStub stub(grpc::CreateChannel(server.uri().substr(6), grpc::InsecureChannelCredentials()));
+  for (const char* method : {"Allocate", "Load", "Launch", "Attach", "NoSuchCall"}) {
+    grpc::ClientContext context;
+    const grpc::Slice garbage("\xff\xff\xff\xff garbage");
+    const grpc::ByteBuffer request(&garbage, 1);
+    grpc::CompletionQueue queue;
+    const auto call = stub.PrepareUnaryCall(&context, std::string("/vantage.v1.Devices/") + method, request, &queue);
+    call->StartCall();
+    grpc::ByteBuffer reply;
+    grpc::Status status;
+    call->Finish(&reply, &status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    REQUIRE(queue.Next(&tag, &ok));
+    CHECK_FALSE(status.ok());
+  }
+  CHECK(bystander.works());
+}

@@ -1,0 +1,65 @@
+#include "tests/driver/rpc/test_server.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace vantage::test {
+
+TestServer::TestServer(std::vector<std::string> schemes, const std::function<void(rpc::ServerOptions&)>& change) {
+  rpc::ServerOptions options;
+  options.listen = "127.0.0.1:0";
+  options.contents = folder_.path();
+  options.log = [this](const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    log_.push_back(line);
+  };
+  if (change) change(options);
+  if (!options.tls.empty()) scheme_ = "rpcs";
+  std::vector<std::unique_ptr<rpc::Offer>> offers;
+  for (const std::string& scheme : schemes) {
+    const driver::AcceleratorKind* kind = driver::accelerator_kind_of(scheme + ":");
+    VANTAGE_CHECK(kind != nullptr);
+    offers.push_back(std::make_unique<rpc::Offer>(scheme, *kind, std::nullopt, scheme == "systemc" ? 1 : 2));
+  }
+  server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
+}
+
+std::string TestServer::uri(const std::string& device) const {
+  return scheme_ + "://" + server_->address() + (device.empty() ? "" : "/" + device);
+}
+
+std::unique_ptr<driver::Accelerator> TestServer::open(const spec::Config& config) const {
+  return driver::open_accelerator(uri(), config);
+}
+
+bool TestServer::logged(const std::string& text) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(log_.begin(), log_.end(), [&](const auto& line) { return line.find(text) != std::string::npos; });
+}
+
+uint32_t TestServer::sessions() const {
+  return rpc::list_devices(uri()).at(0).sessions();
+}
+
+Program small_program(const std::string& instructions) {
+  return assemble(".config " + spec::Config::vta_default().to_json().dump() +
+                      "\n.tensor in acc 2 input\n.tensor out out 2 output\n" + instructions,
+                  "small");
+}
+
+Program copy_program() {
+  return small_program(
+      "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
+      "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
+      "finish pop=next\n");
+}
+
+bool eventually(const std::function<bool()>& condition) {
+  for (int i = 0; i < 400; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+  }
+  return false;
+}
+
+}  // namespace vantage::test

@@ -1,0 +1,45 @@
+// A server in this process, on a port of its own.
+#pragma once
+
+#include <mutex>
+
+#include "driver/open/open.h"
+#include "driver/rpc/connection.h"
+#include "driver/rpc/server.h"
+#include "hw/spec/assembly.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test {
+
+class TestServer {
+ public:
+  // Offers simulators of these schemes.
+  explicit TestServer(std::vector<std::string> schemes = {"fsim"},
+                      const std::function<void(rpc::ServerOptions&)>& change = {});
+
+  // "rpc://127.0.0.1:40001/fsim"; the first device without a name.
+  std::string uri(const std::string& device = "") const;
+  std::unique_ptr<driver::Accelerator> open(const spec::Config& config = spec::Config::vta_default()) const;
+  rpc::Server& server() { return *server_; }
+  bool logged(const std::string& text) const;
+  // Sessions of the first device, as the server lists them.
+  uint32_t sessions() const;
+  const std::filesystem::path& contents() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> log_;
+  std::string scheme_ = "rpc";
+  std::unique_ptr<rpc::Server> server_;
+};
+
+// Of the default configuration: from the text of instructions, with tensors "in" of two accumulator elements and "out".
+Program small_program(const std::string& instructions);
+// Copies "in", cut to bytes, to "out".
+Program copy_program();
+
+// True once `condition` holds; false when it does not within some seconds.
+bool eventually(const std::function<bool()>& condition);
+
+}  // namespace vantage::test
