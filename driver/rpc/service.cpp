@@ -233,6 +233,10 @@ Status Service::PutContent(ServerContext* call, grpc::ServerReader<v1::PutConten
     v1::PutContentRequest request;
     if (!requests->Read(&request)) fail("an upload begins with a message that names its content; none came");
     ContentStore::Upload upload = store_.put(request.sha256(), request.bytes(), request.offset());
+    if (request.offset() > 0) {
+      log_(fmt::format("{} the upload of {} goes on at byte {} of {}", call->peer(), request.sha256().substr(0, 8),
+                       request.offset(), request.bytes()));
+    }
     do {
       upload.append(request.data());
     } while (requests->Read(&request));
