@@ -18,7 +18,7 @@ namespace vantage::cli {
 namespace {
 
 struct ServeArguments {
-  std::vector<std::string> devices = {"fsim:", "systemc:", "rtl:"};
+  std::vector<std::string> devices = {"fsim:", "systemc:"};
   ConfigOption config;
   std::string listen = "127.0.0.1:9091";
   std::string token_file, certificate, key, client_authority, contents;
@@ -42,6 +42,8 @@ std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
     if (kind == nullptr || !kind->has_dram || uri != kind->scheme + ":") {
       fail("--device {}: a server offers fsim:, systemc: and rtl:", uri);
     }
+    // Building a model takes minutes of all processors.
+    if (kind->scheme == "rtl" && !config) fail("--device rtl:: which model is to be said; add --config");
     result.push_back(std::make_unique<rpc::Offer>(kind->scheme, *kind, config, runs_at_once(kind->scheme)));
   }
   return result;
@@ -62,12 +64,11 @@ int serve(const ServeArguments& a) {
   options.limits.session_seconds = a.session_seconds;
   options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
   options.log = [&](const std::string& line) { log->info(one_line(line)); };
+  const bool readable = !options.token.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
+  const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
   rpc::Server server(offers(a), std::move(options));
   const StopOnSignal stop_on_signal([&] { server.stop(); });
-  if (!options.token.empty() && options.tls.empty() && !rpc::is_loopback(a.listen)) {
-    fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
-  }
-  const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
+  if (readable) fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
   for (const std::string& device : a.devices) {
     fmt::print("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
   }

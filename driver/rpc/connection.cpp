@@ -49,6 +49,7 @@ Connection::Connection(Address address, ClientAccess access)
   arguments.SetMaxReceiveMessageSize(kLargestMessage);
   arguments.SetMaxSendMessageSize(kLargestMessage);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   // Two clients in one process have a connection each: one that is cut does not take the other with it.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   const auto credentials = address_.tls ? channel_credentials(access_.tls) : grpc::InsecureChannelCredentials();

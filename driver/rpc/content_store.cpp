@@ -19,9 +19,13 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 20;
 
-void require_hash(const std::string& sha256) {
+bool is_hash(const std::string& name) {
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  if (sha256.size() == 64 && std::all_of(sha256.begin(), sha256.end(), is_digit)) return;
+  return name.size() == 64 && std::all_of(name.begin(), name.end(), is_digit);
+}
+
+void require_hash(const std::string& sha256) {
+  if (is_hash(sha256)) return;
   fail("a content is named by its SHA-256, 64 lower-case hexadecimal digits, not by '{}'", sha256.substr(0, 80));
 }
 
@@ -61,7 +65,7 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
   if (size > limit_) fail("the content has {} bytes, the store is for {}", size, limit_);
   {
     const std::lock_guard lock(mutex_);
-    if (!uploading_.insert(sha256).second) fail("another upload of {} is under way; wait for it", sha256);
+    if (!uploading_.emplace(sha256, size).second) fail("another upload of {} is under way; wait for it", sha256);
   }
   try {
     const Status status = find(sha256);
@@ -69,7 +73,7 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
     if (offset > size || (offset != status.received && offset != 0)) {
       fail("the upload of {} goes on at byte {}, expected {} or 0", sha256, offset, status.received);
     }
-    make_room(size);
+    make_room();
     return {*this, sha256, size, offset};
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -78,7 +82,8 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
   }
 }
 
-void ContentStore::make_room(uint64_t bytes) {
+// Uploads count as what they announced, whatever has come of it.
+void ContentStore::make_room() {
   const std::lock_guard lock(mutex_);
   struct File {
     fs::file_time_type used;
@@ -86,12 +91,16 @@ void ContentStore::make_room(uint64_t bytes) {
     uint64_t size;
   };
   std::vector<File> files;
-  uint64_t total = bytes;
+  uint64_t total = 0;
+  for (const auto& [name, size] : uploading_) total += size;
   for (const auto& entry : fs::directory_iterator(folder_)) {
     std::error_code error;
-    const File file{entry.last_write_time(error), entry.path(), entry.file_size(error)};
+    const std::string name = entry.path().stem().string();
+    const File file{entry.last_write_time(error), entry.path(),
+                    entry.is_regular_file(error) ? entry.file_size(error) : 0};
+    if (error || !is_hash(name) || uploading_.count(name) != 0) continue;
     total += file.size;
-    if (uploading_.count(file.path.stem().string()) == 0) files.push_back(file);
+    files.push_back(file);
   }
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
   for (const File& file : files) {
@@ -160,6 +169,8 @@ ContentStore::Status ContentStore::Upload::finish() {
     fs::remove(part, error);
     fail("the bytes that came have the hash {}, not {}; send them again", got, sha256_);
   }
+  // A name that is complete must not outlive its bytes when the power fails.
+  if (::fsync(file_) != 0) fail("the content cannot be kept: {}", error_text());
   fs::rename(part, store_.path_of(sha256_, true));
   return {received_, true};
 }

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
-#include <set>
 #include <span>
 #include <string>
 
@@ -62,12 +62,12 @@ class ContentStore {
 
  private:
   std::filesystem::path path_of(const std::string& sha256, bool complete) const;
-  void make_room(uint64_t bytes);
+  void make_room();
 
   const std::filesystem::path folder_;
   const uint64_t limit_;
   std::mutex mutex_;
-  std::set<std::string> uploading_;
+  std::map<std::string, uint64_t> uploading_;  // and the sizes that they will have
 };
 
 }  // namespace vantage::rpc

@@ -163,8 +163,11 @@ class RemoteAccelerator : public driver::Accelerator {
     v1::WriteContentRequest request;
     request.set_address(address.count());
     request.set_sha256(sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-    send_content(request.sha256(), bytes);
-    connection_.call(&v1::Devices::Stub::WriteContent, request);
+    v1::WriteReply reply;
+    const bool kept = send_content(request.sha256(), bytes) &&
+                      connection_.stub().WriteContent(connection_.context().get(), request, &reply).ok();
+    // Another client is sending the same, or the store is full: then it travels as any other bytes.
+    if (!kept) write(address, bytes);
   }
 
   void read(Bytes address, std::span<std::byte> bytes) const override {
@@ -233,17 +236,17 @@ class RemoteAccelerator : public driver::Accelerator {
   // Below it asking takes longer than sending.
   static constexpr size_t kSmallContent = size_t{64} << 10;
 
-  // Sends what the server does not have yet.
-  void send_content(const std::string& hash, std::span<const std::byte> bytes) {
+  // Sends what the server does not have yet. False when it does not take it.
+  bool send_content(const std::string& hash, std::span<const std::byte> bytes) {
     v1::FindContentRequest find;
     find.set_sha256(hash);
     find.set_bytes(bytes.size());
     const v1::ContentStatus there = connection_.call(&v1::Devices::Stub::FindContent, find);
-    if (there.complete()) return;
+    if (there.complete()) return true;
     const uint64_t received = std::min<uint64_t>(there.received(), bytes.size());
     // What someone else had begun may be something else: then all is sent.
-    if (received > 0 && put_content(hash, bytes, received).ok()) return;
-    connection_.require(put_content(hash, bytes, 0));
+    if (received > 0 && put_content(hash, bytes, received).ok()) return true;
+    return put_content(hash, bytes, 0).ok();
   }
 
   grpc::Status put_content(const std::string& hash, std::span<const std::byte> bytes, uint64_t offset) {

@@ -12,6 +12,7 @@ namespace {
 // A client that vanished without a word is noticed after so long.
 constexpr int kKeepaliveMilliseconds = 10'000;
 constexpr int kKeepaliveTimeoutMilliseconds = 5'000;
+constexpr int kCallsOfConnection = 64;
 constexpr auto kStopWithin = std::chrono::seconds(5);
 // Of all messages that are on their way in.
 constexpr size_t kMessageMemory = size_t{1} << 30;
@@ -43,6 +44,10 @@ Server::Server(std::vector<std::unique_ptr<Offer>> offers, ServerOptions options
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMilliseconds);
+  // Also while neither side has anything to say, and clients may do the same.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kKeepaliveMilliseconds / 2);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kCallsOfConnection);
   server_ = builder.BuildAndStart();
   if (server_ == nullptr || port == 0) {
     fail("{}: cannot be listened on; is another server running, or TLS's certificate not one?", options.listen);

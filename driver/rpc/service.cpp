@@ -17,6 +17,7 @@ using grpc::StatusCode;
 
 namespace {
 
+constexpr size_t kLongestMessage = 2000;
 constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
 // 128 random bits: nobody guesses another's.
@@ -36,7 +37,22 @@ std::span<const std::byte> bytes_of(const std::string& data) {
 
 Service::Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Limits limits, std::string token,
                  ServerLog log)
-    : offers_(offers), store_(store), limits_(limits), token_(std::move(token)), log_(std::move(log)) {}
+    : offers_(offers), store_(store), limits_(limits), token_(std::move(token)), log_(std::move(log)) {
+  // A thread of its own: a session's stream waits for clients that do not read.
+  watcher_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      std::vector<std::shared_ptr<Session>> all;
+      {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [key, session] : sessions_) all.push_back(session);
+      }
+      for (const auto& session : all) {
+        if (session != nullptr) session->watch();
+      }
+      std::this_thread::sleep_for(kWatchInterval);
+    }
+  });
+}
 
 void Service::close() {
   std::unordered_map<std::string, std::shared_ptr<Session>> ending;
@@ -51,7 +67,9 @@ void Service::close() {
 }
 
 Status Service::guarded(ServerContext& call, const char* what, const std::function<void()>& answer) {
-  const auto refuse = [&](StatusCode code, const std::string& message) {
+  const auto refuse = [&](StatusCode code, std::string message) {
+    // A status travels in a header; what a client quotes may be long.
+    if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, " ...");
     log_(fmt::format("{} {} refused: {}", call.peer(), what, message));
     return Status(code, message);
   };
@@ -167,7 +185,6 @@ Status Service::Attach(ServerContext* call, const v1::AttachRequest* request,
       return sessions_.count(session->key()) != 0;
     };
     while (!call->IsCancelled() && is_listed()) {
-      session->watch();
       for (std::string& line : session->take_log()) {
         event.mutable_log()->set_text(std::move(line));
         events->Write(event);

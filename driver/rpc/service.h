@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -60,6 +61,7 @@ class Service final : public v1::Devices::Service {
   std::mutex mutex_;                                                    // of what follows
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;  // null while one is opened
   bool closed_ = false;
+  std::jthread watcher_;  // last: it ends first
 };
 
 }  // namespace vantage::rpc

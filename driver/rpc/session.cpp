@@ -4,6 +4,7 @@
 
 #include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
+#include "hw/spec/round.h"
 
 namespace vantage::rpc {
 
@@ -13,6 +14,8 @@ using driver::RunResult;
 namespace {
 
 constexpr size_t kLogLines = 1000;
+// Of a step that Limits::run_steps counts as one; larger tiles have fewer steps.
+constexpr uint64_t kStepProducts = 256;
 
 spec::Config session_config(const Offer& offer, const std::string& json) {
   if (json.empty()) return offer.config.value_or(spec::Config::vta_default());
@@ -151,7 +154,10 @@ Result Session::in_turn(RunOptions options, const GivenUp& given_up,
     throw QuotaError(
         fmt::format("the session's {} seconds of runs are used up; open another", limits_.session_seconds));
   }
-  options.max_steps = std::min(options.max_steps, limits_.run_steps);
+  const spec::Config& config = device_->config();
+  const auto products = static_cast<uint64_t>(config.batch()) * static_cast<uint64_t>(config.block_in()) *
+                        static_cast<uint64_t>(config.block_out());
+  options.max_steps = std::min(options.max_steps, limits_.run_steps / ceil_div(products, kStepProducts));
   {
     const std::lock_guard watch(watch_);
     running_.emplace(Running{{}, given_up, std::nullopt});
@@ -243,6 +249,10 @@ void Session::close() {
     if (running_) running_->stop.request_stop();
   }
   const std::lock_guard call(call_);  // until the last call has ended
+  // Calls that have not noticed yet keep the session, but nothing of weight.
+  programs_.clear();
+  buffers_.clear();
+  device_.reset();
 }
 
 }  // namespace vantage::rpc

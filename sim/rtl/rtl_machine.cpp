@@ -10,6 +10,7 @@
 #include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/error.h"
+#include "hw/spec/legality.h"
 #include "hw/spec/registers.h"
 #include "hw/spec/tokens.h"
 #include "sim/rtl/fault.h"
@@ -118,6 +119,8 @@ class Run {
     const auto* load = decoded.insn ? std::get_if<Load>(&*decoded.insn) : nullptr;
     if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) return;
     const Transfer& t = load->transfer;
+    // A program that overwrites itself may have been given another instruction than this one.
+    if (check(*load, config_, dram_.size())) return;
     const auto bytes =
         dram_.range(Bytes(uint64_t{t.dram_base} * kMicroOpBytes), Bytes(uint64_t{t.x_size} * kMicroOpBytes));
     for (uint32_t i = 0; i < t.x_size; ++i) {
