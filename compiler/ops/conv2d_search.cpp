@@ -4,8 +4,8 @@
 #include <functional>
 #include <set>
 
-#include "hw/spec/round.h"
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
 

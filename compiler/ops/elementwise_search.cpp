@@ -3,8 +3,8 @@
 #include <tuple>
 
 #include "compiler/ops/elementwise.h"
-#include "hw/spec/round.h"
 #include "hw/spec/error.h"
+#include "hw/spec/round.h"
 
 namespace vantage::compiler {
 
