@@ -16,7 +16,8 @@ struct Limits {
   Bytes content{uint64_t{4} << 30};        // that the server keeps for all, in files
 };
 
-// A message with an instruction per retire record is the largest there is.
+// Programs and retire records are the largest messages; a run with more records than fit is to be asked for without
+// them.
 inline constexpr int kLargestMessage = 64 << 20;
 // Uploads and downloads are cut into pieces of so many bytes.
 inline constexpr uint64_t kPieceBytes = uint64_t{1} << 20;

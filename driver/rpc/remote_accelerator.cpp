@@ -129,6 +129,19 @@ v1::AttachRequest attach_request(const Address& address, const spec::Config& con
   return request;
 }
 
+// The same message again and again, with piece after piece of the bytes; at least once.
+template <typename Request>
+grpc::Status send_pieces(grpc::ClientWriter<Request>& writer, Request& request, std::span<const std::byte> bytes) {
+  do {
+    const auto piece = bytes.first(std::min<size_t>(bytes.size(), kPieceBytes));
+    request.set_data(piece.data(), piece.size());
+    if (!writer.Write(request)) break;  // the status says why
+    bytes = bytes.subspan(piece.size());
+  } while (!bytes.empty());
+  writer.WritesDone();
+  return writer.Finish();
+}
+
 class RemoteAccelerator : public driver::Accelerator {
  public:
   RemoteAccelerator(const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options)
@@ -148,14 +161,7 @@ class RemoteAccelerator : public driver::Accelerator {
     const auto writer = connection_.stub().Write(context.get(), &reply);
     v1::WriteRequest request;
     request.set_address(address.count());
-    do {
-      const auto piece = bytes.first(std::min<size_t>(bytes.size(), kPieceBytes));
-      request.set_data(piece.data(), piece.size());
-      if (!writer->Write(request)) break;  // the status says why
-      bytes = bytes.subspan(piece.size());
-    } while (!bytes.empty());
-    writer->WritesDone();
-    connection_.require(writer->Finish());
+    connection_.require(send_pieces(*writer, request, bytes));
   }
 
   void write_constant(Bytes address, std::span<const std::byte> bytes) override {
@@ -257,15 +263,7 @@ class RemoteAccelerator : public driver::Accelerator {
     request.set_sha256(hash);
     request.set_bytes(bytes.size());
     request.set_offset(offset);
-    bytes = bytes.subspan(offset);
-    do {
-      const auto piece = bytes.first(std::min<size_t>(bytes.size(), kPieceBytes));
-      request.set_data(piece.data(), piece.size());
-      if (!writer->Write(request)) break;  // the status says why
-      bytes = bytes.subspan(piece.size());
-    } while (!bytes.empty());
-    writer->WritesDone();
-    return writer->Finish();
+    return send_pieces(*writer, request, bytes.subspan(offset));
   }
 
   spec::Config config_;
