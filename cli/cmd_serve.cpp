@@ -5,8 +5,10 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/flash_here.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/server.h"
 #include "hw/spec/cache.h"
@@ -22,15 +24,39 @@ struct ServeArguments {
   ConfigOption config;
   std::string listen = "127.0.0.1:9091";
   std::string token_file, certificate, key, client_authority, contents;
-  int sessions = 64;
+  size_t sessions = 64;
   uint64_t memory_mb = 1024, content_mb = 4096;
   double run_seconds = 60, session_seconds = 3600;
-  bool quiet = false;
+  bool quiet = false, allow_flash = false;
 };
 
 // SystemC knows one simulation in a process.
 size_t runs_at_once(const std::string& scheme) {
   return scheme == "systemc" ? 1 : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// A board for all sessions.
+std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::string& uri,
+                                         const driver::AcceleratorKind& kind, const spec::Config& config) {
+  const auto shared = std::make_shared<driver::SharedAccelerator>(
+      [uri, open = kind.open](const spec::Config& wanted, const driver::AcceleratorOptions&) {
+        driver::AcceleratorOptions options;  // not those of the client that happens to come first
+        options.boards = boards_folder();
+        return open(uri, wanted, options);
+      });
+  driver::AcceleratorKind client = kind;
+  client.open = [shared](const std::string&, const spec::Config& wanted, const driver::AcceleratorOptions& options) {
+    return shared->client(wanted, options);
+  };
+  // What is flashed later may be of another configuration.
+  auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
+                                            a.allow_flash ? std::nullopt : std::optional<spec::Config>(config), 1);
+  if (a.allow_flash) {
+    offer->flash = [shared, uri](const rpc::FlashJob& job, const boards::Step& step) {
+      shared->alone([&] { flash_here(board_of(uri), job, step); });
+    };
+  }
+  return offer;
 }
 
 std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
@@ -39,8 +65,12 @@ std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
   if (a.config.given()) config = a.config.load();
   for (const std::string& uri : a.devices) {
     const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
-    if (kind == nullptr || !kind->has_dram || uri != kind->scheme + ":") {
-      fail("--device {}: a server offers fsim:, systemc: and rtl:", uri);
+    if (kind == nullptr || !kind->has_dram || (!kind->is_hardware && uri != kind->scheme + ":")) {
+      fail("--device {}: a server offers fsim:, systemc:, rtl: and pynq:", uri);
+    }
+    if (kind->is_hardware) {
+      result.push_back(shared_offer(a, uri, *kind, config.value_or(spec::Config::vta_default())));
+      continue;
     }
     // Building a model takes minutes of all processors.
     if (kind->scheme == "rtl" && !config) fail("--device rtl:: which model is to be said; add --config");
@@ -71,6 +101,9 @@ int serve(const ServeArguments& a) {
   if (readable) fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
   for (const std::string& device : a.devices) {
     fmt::print("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
+  }
+  if (!server.address().starts_with(a.listen.substr(0, a.listen.rfind(':') + 1))) {
+    fmt::print(stderr, "listening on all addresses of this machine; clients may know it by another name than above\n");
   }
   std::fflush(stdout);
   server.wait();
@@ -109,11 +142,13 @@ void add_serve(CLI::App& app, int& status) {
   command->add_option("--contents-mb", a->content_mb, "how much is kept there")
       ->check(CLI::Range(1, 1 << 24))
       ->capture_default_str();
+  command->add_flag("--allow-flash", a->allow_flash, "clients may flash a board that is offered");
   command->add_flag("--quiet", a->quiet, "log nothing");
   command->footer(
       "Examples:\n"
       "  vantage serve                                         this machine's simulators, for this machine\n"
       "  vantage serve --listen 0.0.0.0:9091 --token-file t    for others too\n"
+      "  vantage serve --device pynq: --config pynq            on a board, what was flashed\n"
       "  vantage run gemm --target rpc://127.0.0.1:9091        on another terminal: the first device\n"
       "  vantage run gemm --target rpc://farm:9091/systemc     the one of that name");
   command->callback([a, &status] { status = serve(*a); });

@@ -8,14 +8,20 @@ class App;
 
 namespace vantage::cli {
 
+// All that this tool has, in the order of its help: all_commands.cpp, or board_commands.cpp in the tool for boards.
+void add_commands(CLI::App& app, int& status);
+
 void add_compare(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
+void add_bitstream(CLI::App& app, int& status);
+void add_board(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_verify(CLI::App& app, int& status);
 void add_asm(CLI::App& app, int& status);
 void add_disasm(CLI::App& app, int& status);
+void add_flash(CLI::App& app, int& status);
 void add_rtl(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);

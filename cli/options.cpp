@@ -1,16 +1,16 @@
 #include "cli/options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
 #include "cli/one_line.h"
 #include "cli/progress.h"
+#include "driver/boards/board_files.h"
 #include "driver/open/open.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
-#include "hw/spec/suggest.h"
+#include "hw/spec/settings.h"
 
 namespace vantage::cli {
 
@@ -33,33 +33,26 @@ spec::Config ConfigOption::load() const {
 
 namespace {
 
-// A file, or the file of that name in a folder of the project's own; throws Error that suggests a near name.
-fs::path find_settings(const std::string& file_or_name, const std::string& folder_name, std::string_view what) {
-  const bool is_name = file_or_name.find_first_of("/.") == std::string::npos;
-  // A folder that happens to have a setting's name does not hide it
-  if (fs::exists(file_or_name) && !(is_name && fs::is_directory(file_or_name))) return file_or_name;
-  const fs::path folder = project_root() / "configs" / folder_name;
-  const fs::path named = folder / (file_or_name + ".json");
-  if (is_name && fs::exists(named)) return named;
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  fail("{}: no such file, and no {} of that name{}", file_or_name, what, did_you_mean(file_or_name, names));
+fs::path configs() {
+  return project_root() / "configs";
 }
 
 }  // namespace
 
 spec::Config load_config(const std::string& file_or_name) {
-  return spec::Config::load(find_settings(file_or_name, "accelerators", "configuration"));
+  return spec::Config::load(find_settings(file_or_name, configs() / "accelerators", "configuration"));
+}
+
+fs::path boards_folder() {
+  return configs() / "boards";
 }
 
 fpga::Board load_board(const std::string& file_or_name) {
-  return fpga::Board::load(find_settings(file_or_name, "boards", "board"));
+  return boards::load_board(boards_folder(), file_or_name);
 }
 
 sim::MemoryTiming load_memory(const std::string& file_or_name) {
-  return sim::MemoryTiming::load(find_settings(file_or_name, "memory", "memory setting"));
+  return sim::MemoryTiming::load(find_settings(file_or_name, configs() / "memory", "memory setting"));
 }
 
 void require_different(const std::vector<std::pair<std::string, std::string>>& options) {
@@ -112,6 +105,7 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const spec::Config& con
     require_new_file(vcd);
     options.vcd = vcd;
   }
+  options.boards = boards_folder();
   options.progress = build_progress();
   if (device_log) {
     options.log = [](const std::string& line) { fmt::print(stderr, "device: {}\n", one_line(line)); };

@@ -49,6 +49,9 @@ struct TargetOptions {
   std::unique_ptr<driver::Accelerator> open(const spec::Config& config) const;
 };
 
+// Where the project's boards are described.
+std::filesystem::path boards_folder();
+
 // A board by file or by name; throws Error that suggests a near name.
 fpga::Board load_board(const std::string& file_or_name);
 

@@ -3,6 +3,7 @@ option(VANTAGE_TESTS "Build the tests" OFF)
 option(VANTAGE_BENCH "Build the benchmarks" OFF)
 option(VANTAGE_LIBFUZZER "Build the fuzz targets for libFuzzer (needs clang)" OFF)
 option(VANTAGE_SANITIZE "Build everything with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(VANTAGE_BOARD "Build the tool for boards: no code for processors, no simulators with time" OFF)
 option(VANTAGE_WERROR "Treat warnings as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -16,7 +17,7 @@ endif()
 
 # Several times as fast as the default one, which matters with LLVM's archives.
 find_program(LLD_PROGRAM ld.lld)
-if(LLD_PROGRAM)
+if(LLD_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=lld)
 endif()
 

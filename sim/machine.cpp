@@ -16,6 +16,7 @@ std::string_view name(RunStatus status) {
     case RunStatus::kDeadlock: return "deadlock";
     case RunStatus::kStepLimit: return "step limit";
     case RunStatus::kStopped: return "stopped";
+    case RunStatus::kTimedOut: return "timed out";
   }
   return "?";
 }

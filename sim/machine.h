@@ -2,6 +2,7 @@
 // happened.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -36,8 +37,7 @@ struct RunOptions {
   std::optional<uint64_t> interleaving_seed;
   // Called, if given, after each instruction with how many of how many have retired.
   std::function<void(uint64_t retired, uint64_t total)> progress;
-  // Ends the run between two instructions once it is requested, from any thread. A single one may take long: see
-  // max_steps.
+  // Ends the run once it is requested, from any thread, also in the middle of an instruction that takes long.
   std::stop_token stop;
   // Fill RunResult::retired; costs memory for every instruction.
   bool record_retirement = false;
@@ -49,8 +49,11 @@ enum class RunStatus : uint8_t {
   kDeadlock,   // token waits that can never be met
   kStepLimit,  // RunOptions::max_steps reached
   kStopped,    // RunOptions::stop requested
+  kTimedOut,   // a board that did not end in the time that its description gives
 };
-std::string_view name(RunStatus status);  // "done", "refused", "deadlock", "step limit", "stopped"
+inline constexpr std::array kAllRunStatuses = {RunStatus::kDone,      RunStatus::kRefused, RunStatus::kDeadlock,
+                                               RunStatus::kStepLimit, RunStatus::kStopped, RunStatus::kTimedOut};
+std::string_view name(RunStatus status);  // "done", "refused", "deadlock", "step limit", "stopped", "timed out"
 
 // One instruction's life. Times are cycles from the start of the run; machines without time leave them zero.
 struct RetireRecord {

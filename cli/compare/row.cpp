@@ -32,11 +32,13 @@ std::optional<double> CompareRow::roofline_share() const {
 std::string table(const std::vector<CompareRow>& rows) {
   if (rows.empty()) return {};
   std::string text = rows.front().workload + "\n";
-  text += fmt::format("{:<10} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9} {:>9}  {}\n", "target", "type", "cycles", "ms",
-                      "GOPS", "bytes", "ops/byte", "roofline", "result");
+  size_t width = 10;  // an address may be longer
+  for (const CompareRow& row : rows) width = std::max(width, row.target.size());
+  text += fmt::format("{:<{}} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9} {:>9}  {}\n", "target", width, "type", "cycles",
+                      "ms", "GOPS", "bytes", "ops/byte", "roofline", "result");
   for (const CompareRow& row : rows) {
     const auto share = row.roofline_share();
-    text += fmt::format("{:<10} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9.1f} {:>9}  {}\n", row.target, row.dtype,
+    text += fmt::format("{:<{}} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9.1f} {:>9}  {}\n", row.target, width, row.dtype,
                         or_dash(row.cycles, "{}"), or_dash(milliseconds(row), "{:.3f}"), or_dash(row.gops(), "{:.1f}"),
                         row.bytes, row.intensity(), share ? fmt::format("{:.0f} %", 100 * *share) : "-",
                         row.ok() ? "right" : "WRONG: " + row.difference);

@@ -31,6 +31,13 @@ std::string meaning(int error) {
   }
 }
 
+// Throws Error when the kernel refuses.
+void put_attribute(System& system, const fs::path& path, const std::string& text) {
+  if (const int error = write_attribute(system, path, text); error != 0) {
+    fail("{}: refused: {}", path.string(), meaning(error));
+  }
+}
+
 class FpgaManager : public Programmer {
  public:
   std::string name() const override { return "fpga_manager"; }
@@ -38,25 +45,32 @@ class FpgaManager : public Programmer {
     return system.exists(kManager / "state") && system.exists(kManager / "firmware");
   }
 
-  void program(System& system, const BitFile& file, const Step& step) const override {
-    const std::string bin = file.bin();
-    step(fmt::format("write {} bytes to {}", bin.size(), (kFirmware / kImage).string()));
-    write_whole(system, kFirmware / kImage, bin);
-    if (system.exists(kManager / "flags")) {
-      step(fmt::format("write 0 to {}: the whole FPGA", (kManager / "flags").string()));
-      if (const int error = write_attribute(system, kManager / "flags", "0"); error != 0) {
-        fail("{}: refused: {}", (kManager / "flags").string(), meaning(error));
-      }
+  Plan plan(System& system, const BitFile& file) const override {
+    Plan plan;
+    std::string bin = file.bin();
+    const fs::path image = kFirmware / kImage;
+    const std::string what = fmt::format("write {} bytes to {}", bin.size(), image.string());
+    plan.push_back({what, [&system, image, bin = std::move(bin)] { replace_file(system, image, bin); }});
+    if (const fs::path flags = kManager / "flags"; system.exists(flags)) {
+      plan.push_back({fmt::format("write 0 to {}: the whole FPGA", flags.string()),
+                      [&system, flags] { put_attribute(system, flags, "0"); }});
     }
-    step(fmt::format("write {} to {}", kImage, (kManager / "firmware").string()));
-    if (const int error = write_attribute(system, kManager / "firmware", kImage); error != 0) {
-      fail("the kernel's fpga_manager refused the bitstream with error {} ({}); its state is '{}'", error,
-           meaning(error), read_attribute(system, kManager / "state"));
-    }
-    step(fmt::format("read {}", (kManager / "state").string()));
-    if (const std::string state = read_attribute(system, kManager / "state"); state != "operating") {
-      fail("the FPGA's state is '{}' after it was programmed, expected 'operating'", state);
-    }
+    plan.push_back({fmt::format("write {} to {}", kImage, (kManager / "firmware").string()), [&system] {
+                      const int error = write_attribute(system, kManager / "firmware", kImage);
+                      if (error == 0) return;
+                      fail("the kernel's fpga_manager refused the bitstream with error {} ({}); its state is '{}'",
+                           error, meaning(error), read_attribute(system, kManager / "state"));
+                    }});
+    plan.push_back({fmt::format("read {}", (kManager / "state").string()), [&system] {
+                      const std::string state = FpgaManager().why_not_operating(system);
+                      if (!state.empty()) fail("after the FPGA was programmed, {}", state);
+                    }});
+    return plan;
+  }
+
+  std::string why_not_operating(System& system) const override {
+    const std::string state = read_attribute(system, kManager / "state");
+    return state == "operating" ? "" : fmt::format("its state is '{}', expected 'operating'", state);
   }
 };
 
@@ -65,21 +79,27 @@ class Xdevcfg : public Programmer {
   std::string name() const override { return "xdevcfg"; }
   bool present(System& system) const override { return system.exists(kDevice); }
 
-  void program(System& system, const BitFile& file, const Step& step) const override {
+  Plan plan(System& system, const BitFile& file) const override {
+    Plan plan;
     if (system.exists(kDevicePartial)) {
-      step(fmt::format("write 0 to {}: the whole FPGA", kDevicePartial.string()));
-      if (const int error = write_attribute(system, kDevicePartial, "0"); error != 0) {
-        fail("{}: refused: {}", kDevicePartial.string(), meaning(error));
-      }
+      plan.push_back({fmt::format("write 0 to {}: the whole FPGA", kDevicePartial.string()),
+                      [&system] { put_attribute(system, kDevicePartial, "0"); }});
     }
-    const std::string bin = file.bin();
-    step(fmt::format("write {} bytes to {}", bin.size(), kDevice.string()));
-    write_whole(system, kDevice, bin);
-    step(fmt::format("read {}", kDeviceState.string()));
-    if (const std::string done = read_attribute(system, kDeviceState); done != "1") {
-      fail("{} is '{}' after the FPGA was programmed, expected '1': {}", kDeviceState.string(), done,
-           meaning(ETIMEDOUT));
-    }
+    std::string bin = file.bin();
+    const std::string what = fmt::format("write {} bytes to {}", bin.size(), kDevice.string());
+    plan.push_back({what, [&system, bin = std::move(bin)] { write_whole(system, kDevice, bin); }});
+    plan.push_back({fmt::format("read {}", kDeviceState.string()), [&system] {
+                      const std::string state = Xdevcfg().why_not_operating(system);
+                      if (!state.empty()) {
+                        fail("after the FPGA was programmed, {}: {}", state, meaning(ETIMEDOUT));
+                      }
+                    }});
+    return plan;
+  }
+
+  std::string why_not_operating(System& system) const override {
+    const std::string done = read_attribute(system, kDeviceState);
+    return done == "1" ? "" : fmt::format("{} is '{}', expected '1'", kDeviceState.string(), done);
   }
 };
 

@@ -1,11 +1,17 @@
 #include "driver/boards/system.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <thread>
 
 #include "hw/spec/error.h"
@@ -18,36 +24,21 @@ namespace {
 
 constexpr size_t kLargestAttribute = 4096;  // a page, by the kernel's rule
 
+// Between registers, which are device memory, and what a device reads and writes by itself, which is normal memory: a
+// barrier among processors is not enough.
+void barrier() {
+#if defined(__arm__) || defined(__aarch64__)
+  __asm__ volatile("dmb sy" ::: "memory");
+#else
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
+}  // namespace
+
 std::string text_of(int error) {
   return std::generic_category().message(error);
 }
-
-// An open file that is closed with the object.
-class File {
- public:
-  File(System& system, const fs::path& path, int flags, unsigned mode = 0)
-      : system_(system), path_(path), file_(system.open(path, flags, mode)) {
-    if (file_ < 0) fail("{}: cannot be opened: {}", path.string(), text_of(errno));
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (file_ >= 0) system_.close(file_);
-  }
-
-  int get() const { return file_; }
-  // What was written may be refused only now.
-  void close() {
-    if (system_.close(std::exchange(file_, -1)) != 0) fail("{}: cannot be written: {}", path_.string(), text_of(errno));
-  }
-
- private:
-  System& system_;
-  const fs::path path_;
-  int file_;
-};
-
-}  // namespace
 
 fs::path System::below_root(const fs::path& path) const {
   return root_ / path.relative_path();
@@ -65,8 +56,66 @@ ssize_t System::write(int file, const void* bytes, size_t size) {
   return ::write(file, bytes, size);
 }
 
+ssize_t System::read_at(int file, void* bytes, size_t size, uint64_t offset) {
+  return ::pread(file, bytes, size, static_cast<off_t>(offset));
+}
+
 int System::close(int file) {
   return ::close(file);
+}
+
+int System::ioctl(int file, unsigned long request, void* argument) {
+  return ::ioctl(file, request, argument);
+}
+
+void* System::map(int file, Bytes size, uint64_t offset) {
+  void* mapping = ::mmap(nullptr, size.count(), PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(offset));
+  return mapping == MAP_FAILED ? nullptr : mapping;
+}
+
+int System::unmap(void* mapping, Bytes size) {
+  return ::munmap(mapping, size.count());
+}
+
+int System::poll(int file, std::chrono::milliseconds timeout) {
+  pollfd entry{file, POLLIN, 0};
+  return ::poll(&entry, 1, static_cast<int>(timeout.count()));
+}
+
+uint32_t System::load(const volatile uint32_t* address) {
+  barrier();
+  const uint32_t value = *address;
+  barrier();
+  return value;
+}
+
+void System::store(volatile uint32_t* address, uint32_t value) {
+  barrier();
+  *address = value;
+  barrier();
+}
+
+void* System::library(const std::string& name) {
+  return ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+void* System::symbol(void* library, const std::string& name) {
+  return ::dlsym(library, name.c_str());
+}
+
+int System::rename(const fs::path& from, const fs::path& to) {
+  return ::rename(below_root(from).c_str(), below_root(to).c_str());
+}
+
+int System::remove(const fs::path& path) {
+  return ::unlink(below_root(path).c_str());
+}
+
+bool System::make_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(below_root(folder), error);
+  errno = error.value();
+  return !error;
 }
 
 bool System::exists(const fs::path& path) const {
@@ -84,8 +133,32 @@ std::vector<std::string> System::list(const fs::path& folder) const {
   return names;
 }
 
-void System::sleep(std::chrono::milliseconds time) const {
+void System::sleep(std::chrono::microseconds time) const {
   std::this_thread::sleep_for(time);
+}
+
+File::File(System& system, fs::path path, int flags, unsigned mode)
+    : system_(system), path_(std::move(path)), file_(system.open(path_, flags, mode)) {
+  if (file_ < 0) fail("{}: cannot be opened: {}", path_.string(), text_of(errno));
+}
+
+File::~File() {
+  if (file_ >= 0) system_.close(file_);
+}
+
+void File::close() {
+  if (system_.close(std::exchange(file_, -1)) != 0) fail("{}: cannot be written: {}", path_.string(), text_of(errno));
+}
+
+Mapping::Mapping(System& system, int file, const fs::path& name, Bytes size, uint64_t offset)
+    : system_(system), size_(size), address_(system.map(file, size, offset)) {
+  if (address_ == nullptr) {
+    fail("{}: {} bytes at 0x{:x} cannot be mapped: {}", name.string(), size.count(), offset, text_of(errno));
+  }
+}
+
+Mapping::~Mapping() {
+  system_.unmap(address_, size_);
 }
 
 std::string read_attribute(System& system, const fs::path& path) {
@@ -111,6 +184,32 @@ int write_attribute(System& system, const fs::path& path, std::string_view text)
   return 0;
 }
 
+uint64_t read_number(System& system, const fs::path& path) {
+  const std::string text = read_attribute(system, path);
+  const bool hexadecimal = text.starts_with("0x");
+  const char* first = text.data() + (hexadecimal ? 2 : 0);
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value, hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    fail("{}: holds '{}', expected a number", path.string(), text);
+  }
+  return value;
+}
+
+void replace_file(System& system, const fs::path& path, std::string_view contents) {
+  if (!system.exists(path.parent_path()) && !system.make_folders(path.parent_path())) {
+    fail("{}: cannot be made: {}", path.parent_path().string(), text_of(errno));
+  }
+  const fs::path beside = path.string() + ".new";
+  try {
+    write_whole(system, beside, contents);
+    if (system.rename(beside, path) != 0) fail("{}: cannot be put in place: {}", path.string(), text_of(errno));
+  } catch (const Error&) {
+    system.remove(beside);
+    throw;
+  }
+}
+
 void write_whole(System& system, const fs::path& path, std::string_view contents) {
   File file(system, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   while (!contents.empty()) {
@@ -121,6 +220,21 @@ void write_whole(System& system, const fs::path& path, std::string_view contents
     contents.remove_prefix(static_cast<size_t>(size));
   }
   file.close();
+}
+
+std::string read_whole(System& system, const fs::path& path) {
+  constexpr size_t kLimit = size_t{64} << 20;
+  const File file(system, path, O_RDONLY);
+  std::string contents;
+  std::array<char, 1 << 16> piece{};
+  for (;;) {
+    const ssize_t size = system.read(file.get(), piece.data(), piece.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) fail("{}: cannot be read: {}", path.string(), text_of(errno));
+    if (size == 0) return contents;
+    contents.append(piece.data(), static_cast<size_t>(size));
+    if (contents.size() > kLimit) fail("{}: is larger than {} bytes", path.string(), kLimit);
+  }
 }
 
 }  // namespace vantage::boards

@@ -17,7 +17,9 @@ struct AcceleratorOptions {
   std::optional<sim::MemoryTiming> memory;  // of a device with time; M64 by default
   std::filesystem::path trace;              // a file to record what happens inside, until finish_trace(); empty: none
   std::filesystem::path vcd;                // the same for what is in the queues
-  std::optional<Bytes> dram;                // size of a simulator's memory; all that 32-bit addresses name by default
+  // Size of a simulator's memory, by default all that 32-bit addresses name; or at most so much of a board's.
+  std::optional<Bytes> dram;
+  std::filesystem::path boards;  // the folder with the descriptions of boards
   // Called with what begins, when opening takes seconds.
   std::function<void(const std::string&)> progress;
   // Called with a line that a device far away has to say; from another thread.
@@ -44,6 +46,8 @@ class Accelerator : public Device {
 
   // As just opened: memory and scratchpads zero. Buffers keep their addresses.
   virtual void reset() = 0;
+  // The same for scratchpads alone.
+  virtual void clear_scratchpads() = 0;
 };
 
 }  // namespace vantage::driver

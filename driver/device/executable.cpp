@@ -1,11 +1,15 @@
 #include "driver/device/executable.h"
 
+#include <set>
+#include <string_view>
+
 #include "hw/spec/error.h"
 
 namespace vantage::driver {
 
 std::vector<const Buffer*> bind_tensors(const Program& program, const std::map<std::string, const Buffer*>& buffers) {
   std::vector<const Buffer*> bound;
+  std::set<std::string_view> names;
   for (uint32_t i = 0; i < program.tensors.size(); ++i) {
     const Tensor& tensor = program.tensors[i];
     const auto it = buffers.find(tensor.name);
@@ -15,8 +19,11 @@ std::vector<const Buffer*> bind_tensors(const Program& program, const std::map<s
            it->second->size().count());
     }
     bound.push_back(it->second);
+    names.insert(tensor.name);
   }
-  for (const auto& [name, buffer] : buffers) program.tensor_index(name);  // refuses a name that the program lacks
+  for (const auto& [name, buffer] : buffers) {
+    if (names.count(name) == 0) program.tensor_index(name);  // refuses it
+  }
   return bound;
 }
 

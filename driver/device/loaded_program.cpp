@@ -1,6 +1,7 @@
 #include "driver/device/loaded_program.h"
 
 #include "driver/device/accelerator.h"
+#include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/error.h"
 #include "hw/spec/link.h"
@@ -76,6 +77,19 @@ Timing LoadedProgram::time(const TimeOptions& time, const RunOptions& options) {
     if (!result.ok()) fail("a run that was to be timed ended with {}", sim::failure(result));
   };
   return time_evaluator(run_well, time);
+}
+
+void require_relocated(const Program& program) {
+  std::vector<bool> relocated(program.insns.size());
+  for (const Relocation& relocation : program.relocations) relocated[relocation.insn] = true;
+  for (size_t i = 0; i < program.insns.size(); ++i) {
+    const isa::Transfer* transfer = isa::transfer(program.insns[i]);
+    if (transfer == nullptr || transfer->moves_nothing() || relocated[i]) continue;
+    fail(
+        "the program is refused: instruction {}: {}: it names a fixed place in memory, expected one in a tensor of the "
+        "program's",
+        i, disassemble(program.insns[i]));
+  }
 }
 
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,

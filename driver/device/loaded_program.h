@@ -40,6 +40,10 @@ class LoadedProgram {
   virtual std::vector<Region> regions() const = 0;
 };
 
+// Throws Error, naming the instruction, unless every transfer is in one of the program's tensors or its micro-ops: for
+// devices whose memory has other users.
+void require_relocated(const Program& program);
+
 // Accelerator::load for a device whose memory and runs this process controls.
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
                                                 const std::vector<const Buffer*>& tensors);

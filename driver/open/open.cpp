@@ -1,18 +1,9 @@
 #include "driver/open/open.h"
 
 #include "driver/device/processor.h"
-#include "driver/rpc/remote_accelerator.h"
-#include "driver/simulators/kinds.h"
 #include "hw/spec/error.h"
 
 namespace vantage::driver {
-
-// The only list to extend for a new kind.
-const std::vector<AcceleratorKind>& accelerator_kinds() {
-  static const std::vector<AcceleratorKind> kKinds = {functional_simulator(), systemc_simulator(), rtl_simulator(),
-                                                      rpc::remote_accelerator(), rpc::remote_accelerator_over_tls()};
-  return kKinds;
-}
 
 const AcceleratorKind* accelerator_kind_of(std::string_view uri) {
   for (const AcceleratorKind& kind : accelerator_kinds()) {

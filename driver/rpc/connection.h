@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,18 @@ class Connection {
     Reply reply;
     const auto calling = context();
     require((stub_.get()->*method)(calling.get(), request, &reply));
+    return reply;
+  }
+  // The same, cancelled when `stop` is requested: then there is no reply.
+  template <typename Request, typename Reply>
+  std::optional<Reply> call(grpc::Status (v1::Devices::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+                            const Request& request, const std::stop_token& stop) {
+    Reply reply;
+    const auto calling = context();
+    const std::stop_callback cancel(stop, [&] { calling->TryCancel(); });
+    const grpc::Status status = (stub_.get()->*method)(calling.get(), request, &reply);
+    if (stop.stop_requested()) return std::nullopt;
+    require(status);
     return reply;
   }
 

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "driver/rpc/errors.h"
 #include "hw/spec/cache.h"
-#include "hw/spec/error.h"
+#include "hw/spec/file.h"
 
 namespace vantage::rpc {
 
@@ -19,27 +21,52 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 20;
 
-bool is_hash(const std::string& name) {
-  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  return name.size() == 64 && std::all_of(name.begin(), name.end(), is_digit);
-}
-
 void require_hash(const std::string& sha256) {
-  if (is_hash(sha256)) return;
+  if (is_sha256(sha256)) return;
   fail("a content is named by its SHA-256, 64 lower-case hexadecimal digits, not by '{}'", sha256.substr(0, 80));
 }
 
-std::string error_text() {
-  return std::generic_category().message(errno);
+// Callers learn neither where the server keeps contents nor what its disk says.
+[[noreturn]] void disk_failed(const fs::path& path, const char* what, const std::error_code& error) {
+  throw ServerError("the server could not keep the content",
+                    fmt::format("{}: cannot be {}: {}", path.string(), what, error.message()));
+}
+
+std::error_code last_error() {
+  return {errno, std::generic_category()};
 }
 
 void write_all(int file, std::string_view bytes, const fs::path& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("{}: cannot be written: {}", path.string(), error_text());
+    if (written < 0) disk_failed(path, "written", last_error());
     bytes.remove_prefix(static_cast<size_t>(written));
   }
+}
+
+// Closed with the object.
+struct OpenFile {
+  explicit OpenFile(int f) : file(f) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (file >= 0) ::close(file);
+  }
+  int file;  // below 0: none
+};
+
+// How much was read: less than the piece only at the file's end.
+size_t read_piece(int file, std::span<std::byte> piece, const fs::path& path) {
+  size_t filled = 0;
+  while (filled < piece.size()) {
+    const ssize_t size = ::read(file, piece.data() + filled, piece.size() - filled);
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) disk_failed(path, "read", last_error());
+    if (size == 0) break;
+    filled += static_cast<size_t>(size);
+  }
+  return filled;
 }
 
 }  // namespace
@@ -52,12 +79,13 @@ fs::path ContentStore::path_of(const std::string& sha256, bool complete) const {
   return folder_ / (complete ? sha256 : sha256 + ".part");
 }
 
-ContentStore::Status ContentStore::find(const std::string& sha256) {
+ContentStore::Status ContentStore::find(const std::string& sha256, uint64_t size) const {
   require_hash(sha256);
   std::error_code error;
-  if (const auto size = fs::file_size(path_of(sha256, true), error); !error) return {size, true};
-  const auto size = fs::file_size(path_of(sha256, false), error);
-  return {error ? 0 : size, false};
+  // One of another size is damaged, or the caller is wrong about it: then its upload will not have the hash.
+  if (const auto there = fs::file_size(path_of(sha256, true), error); !error && there == size) return {size, true};
+  const auto received = fs::file_size(path_of(sha256, false), error);
+  return {error || received > size ? 0 : received, false};
 }
 
 ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size, uint64_t offset) {
@@ -68,7 +96,7 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
     if (!uploading_.emplace(sha256, size).second) fail("another upload of {} is under way; wait for it", sha256);
   }
   try {
-    const Status status = find(sha256);
+    const Status status = find(sha256, size);
     if (status.complete) fail("the content {} is there already", sha256);
     if (offset > size || (offset != status.received && offset != 0)) {
       fail("the upload of {} goes on at byte {}, expected {} or 0", sha256, offset, status.received);
@@ -93,15 +121,17 @@ void ContentStore::make_room() {
   std::vector<File> files;
   uint64_t total = 0;
   for (const auto& [name, size] : uploading_) total += size;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_, failed), end; entry != end; entry.increment(failed)) {
     std::error_code error;
-    const std::string name = entry.path().stem().string();
-    const File file{entry.last_write_time(error), entry.path(),
-                    entry.is_regular_file(error) ? entry.file_size(error) : 0};
-    if (error || !is_hash(name) || uploading_.count(name) != 0) continue;
+    const std::string name = entry->path().stem().string();
+    const File file{entry->last_write_time(error), entry->path(),
+                    entry->is_regular_file(error) ? entry->file_size(error) : 0};
+    if (error || !is_sha256(name) || uploading_.count(name) != 0) continue;
     total += file.size;
     files.push_back(file);
   }
+  if (failed) disk_failed(folder_, "read", failed);
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
   for (const File& file : files) {
     if (total <= limit_) return;
@@ -115,37 +145,37 @@ void ContentStore::make_room() {
 void ContentStore::read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take) {
   require_hash(sha256);
   const fs::path path = path_of(sha256, true);
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail("there is no content {}; send it first", sha256);
-  const auto close_file = [](const int* f) { ::close(*f); };
-  const std::unique_ptr<const int, decltype(close_file)> closer(&file, close_file);
+  const OpenFile open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (open.file < 0 && errno != ENOENT) disk_failed(path, "read", last_error());
+  if (open.file < 0) fail("there is no content {}; send it first", sha256);
   std::error_code ignored;  // how long it was unused is all that this says
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
-  std::vector<std::byte> piece(kPiece);
-  for (;;) {
-    const ssize_t size = ::read(file, piece.data(), piece.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) fail("{}: cannot be read: {}", path.string(), error_text());
-    if (size == 0) return;
-    take(std::span(piece).first(static_cast<size_t>(size)));
+  Sha256 hash;
+  std::vector<std::byte> buffer(kPiece);
+  while (const size_t size = read_piece(open.file, buffer, path)) {
+    const auto piece = std::span(buffer).first(size);
+    hash.update(as_text(piece));
+    take(piece);
   }
+  if (hash.hex() == sha256) return;
+  fs::remove(path, ignored);
+  fail("the content {} was damaged where the server keeps it, and is removed; send it again", sha256);
 }
 
 ContentStore::Upload::Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset)
     : store_(store), sha256_(std::move(sha256)), size_(size), received_(offset) {
   const fs::path path = store_.path_of(sha256_, false);
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0), 0600);
-  if (file_ < 0) fail("{}: cannot be written: {}", path.string(), error_text());
-  std::vector<char> piece(kPiece);
-  for (uint64_t at = 0; at < offset;) {
-    const ssize_t n = ::read(file_, piece.data(), std::min<uint64_t>(piece.size(), offset - at));
-    if (n <= 0) {
-      ::close(file_);
-      fail("{}: cannot be read: {}", path.string(), error_text());
-    }
-    hash_.update({piece.data(), static_cast<size_t>(n)});
-    at += static_cast<uint64_t>(n);
+  OpenFile open(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0), 0600));
+  if (open.file < 0) disk_failed(path, "written", last_error());
+  std::vector<std::byte> buffer(kPiece);
+  for (uint64_t left = offset; left > 0;) {
+    const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), left));
+    if (read_piece(open.file, piece, path) < piece.size())
+      fail("the first bytes of {} are gone; send it anew", sha256_);
+    hash_.update(as_text(piece));
+    left -= piece.size();
   }
+  file_ = std::exchange(open.file, -1);
 }
 
 ContentStore::Upload::~Upload() {
@@ -170,8 +200,10 @@ ContentStore::Status ContentStore::Upload::finish() {
     fail("the bytes that came have the hash {}, not {}; send them again", got, sha256_);
   }
   // A name that is complete must not outlive its bytes when the power fails.
-  if (::fsync(file_) != 0) fail("the content cannot be kept: {}", error_text());
-  fs::rename(part, store_.path_of(sha256_, true));
+  if (::fsync(file_) != 0) disk_failed(part, "written", last_error());
+  std::error_code error;
+  fs::rename(part, store_.path_of(sha256_, true), error);
+  if (error) disk_failed(part, "renamed", error);
   return {received_, true};
 }
 

@@ -1,6 +1,8 @@
 // Contents by their hash, in files: what many sessions want is sent once, and an upload that was cut off goes on where
 // it ended, in another session or after the server was started again.
 //
+// Error is for what callers can mend, ServerError for what the server's own disk does.
+//
 // Thread safety: all members may be called from several threads at once.
 #pragma once
 
@@ -27,8 +29,9 @@ class ContentStore {
     uint64_t received = 0;  // of the first bytes
     bool complete = false;
   };
-  // Both throw Error for what is no SHA-256 as 64 lower-case hexadecimal digits.
-  Status find(const std::string& sha256);
+  // What is there of a content of `size` bytes. Throws Error, like put() and read(), for what is no SHA-256 as 64
+  // lower-case hexadecimal digits.
+  Status find(const std::string& sha256, uint64_t size) const;
 
   // Takes a content in, piece by piece; what has come stays when this is destroyed before the end. One at a time may
   // take in a content.
@@ -57,7 +60,8 @@ class ContentStore {
   // upload of it is under way.
   Upload put(const std::string& sha256, uint64_t size, uint64_t offset);
 
-  // Calls `take` with piece after piece of a complete content. Throws Error when there is none.
+  // Calls `take` with piece after piece of a complete content. Throws Error when there is none; also at the end, when
+  // the bytes did not have the hash any more: then it is removed, and what was taken is void.
   void read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take);
 
  private:

@@ -1,6 +1,7 @@
 // What a server allows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "hw/spec/units.h"
@@ -8,11 +9,16 @@
 namespace vantage::rpc {
 
 struct Limits {
-  int sessions = 64;                       // at once
+  size_t sessions = 64;                    // at once
+  size_t calls = 16;                       // at once, of a session: each waits in a thread of the server's
+  size_t allocations = 4096;               // at once, of a session
+  size_t programs = 256;                   // loaded, of a session
+  size_t tensors = 1024;                   // of a program
   Bytes memory{uint64_t{1} << 30};         // of a session's device: no program and no upload reaches beyond
-  double session_seconds = 3600;           // of runs, in a session
-  double run_seconds = 60;                 // of one run, or of one Time call
-  uint64_t run_steps = uint64_t{1} << 33;  // GEMM and ALU steps of one run: a single instruction is not stopped
+  double session_seconds = 3600;           // of loads and runs, in a session
+  double run_seconds = 60;                 // of one load, one run or one Time call
+  uint64_t run_steps = uint64_t{1} << 33;  // GEMM and ALU steps of one run
+  double stream_idle_seconds = 60;         // for each piece of an upload or a download: then its call is cancelled
   Bytes content{uint64_t{4} << 30};        // that the server keeps for all, in files
 };
 

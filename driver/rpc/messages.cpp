@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
+#include "driver/rpc/errors.h"
+#include "driver/rpc/limits.h"
 
 namespace vantage::rpc {
 
@@ -11,16 +12,40 @@ using sim::RunStatus;
 namespace {
 
 RunStatus parse_status(const std::string& text) {
-  for (const RunStatus status :
-       {RunStatus::kDone, RunStatus::kRefused, RunStatus::kDeadlock, RunStatus::kStepLimit, RunStatus::kStopped}) {
+  for (const RunStatus status : sim::kAllRunStatuses) {
     if (sim::name(status) == text) return status;
   }
   fail("a run ended with '{}', which this program does not know; both sides should be of one version", text);
 }
 
+void fill(v1::RetireRecord& message, const sim::RetireRecord& record) {
+  message.set_instruction(record.insn);
+  message.set_stage(static_cast<uint32_t>(record.stage));
+  message.set_issue(record.issue.count());
+  message.set_start(record.start.count());
+  message.set_end(record.end.count());
+}
+
+// Looked at before a message of that size is made.
+void require_fits(const std::vector<sim::RetireRecord>& records) {
+  constexpr size_t kFrame = 2;                           // tag and length of each
+  constexpr size_t kMost = kLargestMessage - (1 << 20);  // the rest of a reply is small
+  v1::RetireRecord message;
+  size_t bytes = 0;
+  for (const sim::RetireRecord& record : records) {
+    fill(message, record);
+    bytes += kFrame + message.ByteSizeLong();
+    if (bytes <= kMost) continue;
+    throw QuotaError(fmt::format(
+        "the run's {} retire records are more than a reply holds; run the program without record_retirement",
+        records.size()));
+  }
+}
+
 }  // namespace
 
 v1::LaunchReply to_message(const sim::RunResult& result) {
+  require_fits(result.retired);
   v1::LaunchReply reply;
   reply.set_status(std::string(sim::name(result.status)));
   reply.set_message(result.message);
@@ -39,14 +64,7 @@ v1::LaunchReply to_message(const sim::RunResult& result) {
     cycles.set_idle(stage.idle.count());
   }
   if (result.failed_at) reply.set_failed_at(result.failed_at->count());
-  for (const sim::RetireRecord& record : result.retired) {
-    v1::RetireRecord& retired = *reply.add_retired();
-    retired.set_instruction(record.insn);
-    retired.set_stage(static_cast<uint32_t>(record.stage));
-    retired.set_issue(record.issue.count());
-    retired.set_start(record.start.count());
-    retired.set_end(record.end.count());
-  }
+  for (const sim::RetireRecord& record : result.retired) fill(*reply.add_retired(), record);
   return reply;
 }
 

@@ -6,6 +6,7 @@
 
 namespace vantage::rpc {
 
+// Throws QuotaError for more retire records than the largest message holds.
 v1::LaunchReply to_message(const sim::RunResult& result);
 sim::RunResult from_message(const v1::LaunchReply& reply);
 

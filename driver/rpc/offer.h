@@ -1,7 +1,9 @@
-// A device that a server offers: a kind of simulator, of which every session gets one of its own.
+// A device that a server offers: a kind of simulator, of which every session gets one of its own, or a board that all
+// share.
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -9,6 +11,16 @@
 #include "driver/rpc/fair_queue.h"
 
 namespace vantage::rpc {
+
+// A bitstream for an offered board, as a client sent it.
+struct FlashJob {
+  std::string name;  // for logs and records
+  std::string bitstream;
+  std::string config_json;
+  std::string register_map;
+  double clock_mhz = 0;  // 0: the configuration's
+  bool force = false;    // though nothing verifies it
+};
 
 struct Offer {
   Offer(std::string n, const driver::AcceleratorKind& k, std::optional<spec::Config> c, size_t at_once)
@@ -18,6 +30,8 @@ struct Offer {
   const driver::AcceleratorKind kind;
   const std::optional<spec::Config> config;  // the only one that it is offered in; none: a session's own
   const size_t runs_at_once;
+  // Puts a bitstream on the board, telling each step; throws Error. Empty: clients may not, or there is no board.
+  std::function<void(const FlashJob& job, const std::function<void(const std::string&)>& step)> flash;
   FairQueue queue;
   std::atomic<uint32_t> sessions = 0;
 };

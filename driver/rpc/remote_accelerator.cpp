@@ -60,21 +60,18 @@ class SessionStream {
   std::thread reader_;
 };
 
-// Runs that can be stopped from this side: the call is cancelled.
+// Of a run that was stopped from this side: nobody waited for what it has done.
+RunResult stopped() {
+  RunResult result;
+  result.status = sim::RunStatus::kStopped;
+  result.message = "the run was stopped";
+  return result;
+}
+
 RunResult launch(Connection& connection, v1::LaunchRequest request, const RunOptions& options) {
   *request.mutable_options() = to_message(options);
-  const auto context = connection.context();
-  const std::stop_callback cancel(options.stop, [&] { context->TryCancel(); });
-  v1::LaunchReply reply;
-  const grpc::Status status = connection.stub().Launch(context.get(), request, &reply);
-  if (options.stop.stop_requested()) {
-    RunResult stopped;
-    stopped.status = sim::RunStatus::kStopped;
-    stopped.message = "the run was stopped";
-    return stopped;
-  }
-  connection.require(status);
-  return from_message(reply);
+  const auto reply = connection.call(&v1::Devices::Stub::Launch, request, options.stop);
+  return reply ? from_message(*reply) : stopped();
 }
 
 class RemoteProgram : public driver::LoadedProgram {
@@ -106,8 +103,9 @@ class RemoteProgram : public driver::LoadedProgram {
     request.set_number(static_cast<uint32_t>(std::max(time.number, 0)));
     request.set_repeat(static_cast<uint32_t>(std::max(time.repeat, 0)));
     request.set_min_ms(time.min_ms);
-    const v1::TimeReply reply = connection_.call(&v1::Devices::Stub::Time, request);
-    return {{reply.seconds().begin(), reply.seconds().end()}, static_cast<int>(reply.number())};
+    const auto reply = connection_.call(&v1::Devices::Stub::Time, request, options.stop);
+    if (!reply) fail("a run that was to be timed ended with {}", sim::failure(stopped()));
+    return {{reply->seconds().begin(), reply->seconds().end()}, static_cast<int>(reply->number())};
   }
 
   ProgramImage image() const override { return image_; }
@@ -223,6 +221,11 @@ class RemoteAccelerator : public driver::Accelerator {
 
   void finish_trace() override {}
   void reset() override { connection_.call(&v1::Devices::Stub::Reset, v1::ResetRequest()); }
+  void clear_scratchpads() override {
+    v1::ResetRequest request;
+    request.set_scratchpads_only(true);
+    connection_.call(&v1::Devices::Stub::Reset, request);
+  }
 
  protected:
   Bytes allocate_bytes(Bytes size) override {

@@ -2,6 +2,9 @@
 
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <unistd.h>
+
+#include <array>
 
 #include "hw/spec/error.h"
 
@@ -16,6 +19,20 @@ constexpr int kCallsOfConnection = 64;
 constexpr auto kStopWithin = std::chrono::seconds(5);
 // Of all messages that are on their way in.
 constexpr size_t kMessageMemory = size_t{1} << 30;
+// Beside those of sessions: for lists, health checks, and sessions that are refused.
+constexpr size_t kSpareThreads = 16;
+
+// A session's stream and each of its calls have a thread of their own.
+int most_threads(const Limits& limits) {
+  return static_cast<int>(limits.sessions * (1 + limits.calls) + kSpareThreads);
+}
+
+// What clients are to write for a host that is listened on: of all addresses of this machine, its name.
+std::string reachable_host(const std::string& host) {
+  std::array<char, 256> name{};
+  if ((host != "0.0.0.0" && host != "[::]") || ::gethostname(name.data(), name.size() - 1) != 0) return host;
+  return name.data();
+}
 
 void require_allowed(const std::vector<std::unique_ptr<Offer>>& offers, const ServerOptions& options) {
   if (offers.empty()) fail("a server needs a device to offer");
@@ -39,7 +56,8 @@ Server::Server(std::vector<std::unique_ptr<Offer>> offers, ServerOptions options
   builder.RegisterService(&service_);
   builder.SetMaxReceiveMessageSize(kLargestMessage);
   builder.SetMaxSendMessageSize(kLargestMessage);
-  builder.SetResourceQuota(grpc::ResourceQuota("vantage").Resize(kMessageMemory));
+  builder.SetResourceQuota(
+      grpc::ResourceQuota("vantage").Resize(kMessageMemory).SetMaxThreads(most_threads(options.limits)));
   // An address that another server has is an error, not shared.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
@@ -52,7 +70,7 @@ Server::Server(std::vector<std::unique_ptr<Offer>> offers, ServerOptions options
   if (server_ == nullptr || port == 0) {
     fail("{}: cannot be listened on; is another server running, or TLS's certificate not one?", options.listen);
   }
-  address_ = options.listen.substr(0, options.listen.rfind(':') + 1) + std::to_string(port);
+  address_ = fmt::format("{}:{}", reachable_host(options.listen.substr(0, options.listen.rfind(':'))), port);
 }
 
 Server::~Server() {

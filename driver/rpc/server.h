@@ -30,7 +30,7 @@ class Server {
   Server& operator=(const Server&) = delete;
   ~Server();  // like stop()
 
-  // Host and port that clients reach.
+  // Host and port that clients reach; of a server on all addresses of its machine, by the machine's name.
   const std::string& address() const { return address_; }
 
   // Ends all sessions and waits for the last call. Any thread may call it.

@@ -1,11 +1,10 @@
 #include "driver/rpc/service.h"
 
-#include <openssl/rand.h>
-
-#include <array>
+#include <sstream>
 #include <thread>
 
 #include "driver/rpc/access.h"
+#include "driver/rpc/errors.h"
 #include "driver/rpc/messages.h"
 #include "hw/spec/suggest.h"
 
@@ -20,15 +19,6 @@ namespace {
 constexpr size_t kLongestMessage = 2000;
 constexpr auto kWatchInterval = std::chrono::milliseconds(50);
 
-// 128 random bits: nobody guesses another's.
-std::string new_key() {
-  std::array<unsigned char, 16> bytes{};
-  VANTAGE_CHECK(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1);
-  std::string key;
-  for (const unsigned char byte : bytes) key += fmt::format("{:02x}", byte);
-  return key;
-}
-
 std::span<const std::byte> bytes_of(const std::string& data) {
   return std::as_bytes(std::span(data.data(), data.size()));
 }
@@ -37,40 +27,29 @@ std::span<const std::byte> bytes_of(const std::string& data) {
 
 Service::Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Limits limits, std::string token,
                  ServerLog log)
-    : offers_(offers), store_(store), limits_(limits), token_(std::move(token)), log_(std::move(log)) {
+    : offers_(offers),
+      store_(store),
+      limits_(limits),
+      token_(std::move(token)),
+      log_(std::move(log)),
+      sessions_(limits.sessions),
+      streams_(limits.stream_idle_seconds) {
   // A thread of its own: a session's stream waits for clients that do not read.
   watcher_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-      std::vector<std::shared_ptr<Session>> all;
-      {
-        const std::lock_guard lock(mutex_);
-        for (const auto& [key, session] : sessions_) all.push_back(session);
-      }
-      for (const auto& session : all) {
-        if (session != nullptr) session->watch();
-      }
+      for (const auto& session : sessions_.all()) session->watch();
+      streams_.look();
       std::this_thread::sleep_for(kWatchInterval);
     }
   });
 }
 
-void Service::close() {
-  std::unordered_map<std::string, std::shared_ptr<Session>> ending;
-  {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    ending.swap(sessions_);
-  }
-  for (const auto& [key, session] : ending) {
-    if (session != nullptr) session->close();
-  }
-}
-
 Status Service::guarded(ServerContext& call, const char* what, const std::function<void()>& answer) {
-  const auto refuse = [&](StatusCode code, std::string message) {
+  // `details` are for the log alone.
+  const auto refuse = [&](StatusCode code, std::string message, const std::string& details = "") {
     // A status travels in a header; what a client quotes may be long.
     if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, " ...");
-    log_(fmt::format("{} {} refused: {}", call.peer(), what, message));
+    log_(fmt::format("{} {} refused: {}{}{}", call.peer(), what, message, details.empty() ? "" : ": ", details));
     return Status(code, message);
   };
   try {
@@ -83,29 +62,32 @@ Status Service::guarded(ServerContext& call, const char* what, const std::functi
     return refuse(StatusCode::RESOURCE_EXHAUSTED, error.what());
   } catch (const SessionOver& error) {
     return refuse(StatusCode::FAILED_PRECONDITION, error.what());
+  } catch (const CallCancelled& error) {
+    return refuse(StatusCode::CANCELLED, error.what());
+  } catch (const ToolError& error) {
+    const Status status =
+        refuse(StatusCode::INTERNAL, "a tool that the server needs failed; its log has the reason", error.what());
+    std::istringstream output(error.output());
+    for (std::string line; std::getline(output, line);) log_("  | " + line);
+    return status;
   } catch (const Error& error) {
     return refuse(StatusCode::INVALID_ARGUMENT, error.what());
+  } catch (const ServerError& error) {
+    return refuse(StatusCode::INTERNAL, error.what(), error.details());
   } catch (const std::bad_alloc&) {
     return refuse(StatusCode::RESOURCE_EXHAUSTED, "the server has too little memory for that");
   } catch (const std::exception& error) {
-    return refuse(StatusCode::INTERNAL, error.what());
+    return refuse(StatusCode::INTERNAL, "an error of its own; its log has it", error.what());
   }
-}
-
-std::shared_ptr<Session> Service::session_of(const ServerContext& call) {
-  const auto header = call.client_metadata().find("vantage-session");
-  const std::lock_guard lock(mutex_);
-  if (header != call.client_metadata().end()) {
-    const auto found = sessions_.find(std::string(header->second.data(), header->second.size()));
-    if (found != sessions_.end() && found->second != nullptr) return found->second;
-  }
-  throw SessionOver("there is no such session, or it is over; open the device again");
 }
 
 Status Service::with_session(ServerContext& call, const char* what, const std::function<void(Session&)>& answer) {
   std::shared_ptr<Session> session;
   const Status status = guarded(call, what, [&] {
-    session = session_of(call);
+    const auto header = call.client_metadata().find("vantage-session");
+    const bool has_key = header != call.client_metadata().end();
+    session = sessions_.find(has_key ? std::string(header->second.data(), header->second.size()) : "");
+    const Session::Call under_way(*session);
     answer(*session);
   });
   if (session != nullptr && !status.ok()) session->log(fmt::format("{} refused: {}", what, status.error_message()));
@@ -136,67 +118,38 @@ Status Service::List(ServerContext* call, const v1::ListRequest*, v1::ListReply*
   });
 }
 
-std::shared_ptr<Session> Service::open_session(ServerContext& call, const v1::AttachRequest& request,
-                                               grpc::ServerWriter<v1::SessionEvent>& events) {
+void Service::hold_session(ServerContext& call, const v1::AttachRequest& request, SessionTable::Slot& slot,
+                           grpc::ServerWriter<v1::SessionEvent>& events) {
   Offer& device = offer(request.device());
-  const std::string key = new_key();
-  {
-    const std::lock_guard lock(mutex_);
-    if (closed_) throw SessionOver("the server is stopping");
-    if (sessions_.size() >= static_cast<size_t>(limits_.sessions)) {
-      throw QuotaError(fmt::format("all {} sessions of this server are taken; try again later", limits_.sessions));
-    }
-    sessions_.emplace(key, nullptr);
-  }
-  const auto forget = [&] {
-    const std::lock_guard lock(mutex_);
-    sessions_.erase(key);
+  v1::SessionEvent event;
+  const auto tell = [&](const std::string& line) {
+    event.mutable_log()->set_text(line);
+    events.Write(event);
   };
-  try {
-    const auto progress = [&](const std::string& line) {
-      v1::SessionEvent event;
-      event.mutable_log()->set_text(line);
-      events.Write(event);
-    };
-    auto session =
-        std::make_shared<Session>(key, device, limits_, request.config_json(), request.memory_json(), progress);
-    const std::lock_guard lock(mutex_);
-    if (closed_) throw SessionOver("the server is stopping");
-    sessions_[key] = session;
-    log_(fmt::format("{} session {}: opened {}", call.peer(), key.substr(0, 8), device.name));
-    return session;
-  } catch (...) {
-    forget();
-    throw;
+  const auto session =
+      std::make_shared<Session>(slot.key(), device, limits_, request.config_json(), request.memory_json(), tell);
+  event.mutable_opened()->set_session(slot.key());
+  event.mutable_opened()->set_device(device.name);
+  event.mutable_opened()->set_memory_bytes(session->memory_size().count());
+  slot.fill(session);
+  log_(fmt::format("{} session {}: opened {}", call.peer(), slot.key().substr(0, 8), device.name));
+  events.Write(event);
+  while (!call.IsCancelled() && !sessions_.closed()) {
+    for (const std::string& line : session->take_log()) tell(line);
+    std::this_thread::sleep_for(kWatchInterval);
   }
 }
 
 Status Service::Attach(ServerContext* call, const v1::AttachRequest* request,
                        grpc::ServerWriter<v1::SessionEvent>* events) {
   return guarded(*call, "Attach", [&] {
-    const std::shared_ptr<Session> session = open_session(*call, *request, *events);
-    v1::SessionEvent event;
-    event.mutable_opened()->set_session(session->key());
-    event.mutable_opened()->set_device(offer(request->device()).name);
-    event.mutable_opened()->set_memory_bytes(session->memory_size().count());
-    events->Write(event);
-    const auto is_listed = [&] {
-      const std::lock_guard lock(mutex_);
-      return sessions_.count(session->key()) != 0;
-    };
-    while (!call->IsCancelled() && is_listed()) {
-      for (std::string& line : session->take_log()) {
-        event.mutable_log()->set_text(std::move(line));
-        events->Write(event);
-      }
-      std::this_thread::sleep_for(kWatchInterval);
-    }
+    std::string key;
     {
-      const std::lock_guard lock(mutex_);
-      sessions_.erase(session->key());
+      SessionTable::Slot slot(sessions_);
+      key = slot.key();
+      hold_session(*call, *request, slot, *events);
     }
-    session->close();
-    log_(fmt::format("{} session {}: over", call->peer(), session->key().substr(0, 8)));
+    log_(fmt::format("{} session {}: over", call->peer(), key.substr(0, 8)));
   });
 }
 
@@ -213,7 +166,7 @@ Status Service::Write(ServerContext* call, grpc::ServerReader<v1::WriteRequest>*
   return with_session(*call, "Write", [&](Session& session) {
     v1::WriteRequest request;
     std::optional<Bytes> address;
-    while (requests->Read(&request)) {
+    while (streams_.wait(*call, [&] { return requests->Read(&request); })) {
       if (!address) address = Bytes(request.address());
       session.write(*address, bytes_of(request.data()));
       *address += Bytes(request.data().size());
@@ -229,7 +182,7 @@ Status Service::Read(ServerContext* call, const v1::ReadRequest* request, grpc::
       const uint64_t size = std::min(left, kPieceBytes);
       reply.mutable_data()->resize(size);
       session.read(address, std::as_writable_bytes(std::span(*reply.mutable_data())));
-      if (!replies->Write(reply)) return;  // nobody listens any more
+      if (!streams_.wait(*call, [&] { return replies->Write(reply); })) return;  // nobody listens any more
       address += Bytes(size);
       left -= size;
     }
@@ -238,7 +191,7 @@ Status Service::Read(ServerContext* call, const v1::ReadRequest* request, grpc::
 
 Status Service::FindContent(ServerContext* call, const v1::FindContentRequest* request, v1::ContentStatus* reply) {
   return with_session(*call, "FindContent", [&](Session&) {
-    const ContentStore::Status status = store_.find(request->sha256());
+    const ContentStore::Status status = store_.find(request->sha256(), request->bytes());
     reply->set_received(status.received);
     reply->set_complete(status.complete);
   });
@@ -248,7 +201,8 @@ Status Service::PutContent(ServerContext* call, grpc::ServerReader<v1::PutConten
                            v1::ContentStatus* reply) {
   return with_session(*call, "PutContent", [&](Session&) {
     v1::PutContentRequest request;
-    if (!requests->Read(&request)) fail("an upload begins with a message that names its content; none came");
+    const auto next = [&] { return streams_.wait(*call, [&] { return requests->Read(&request); }); };
+    if (!next()) fail("an upload begins with a message that names its content; none came");
     ContentStore::Upload upload = store_.put(request.sha256(), request.bytes(), request.offset());
     if (request.offset() > 0) {
       log_(fmt::format("{} the upload of {} goes on at byte {} of {}", call->peer(), request.sha256().substr(0, 8),
@@ -256,7 +210,7 @@ Status Service::PutContent(ServerContext* call, grpc::ServerReader<v1::PutConten
     }
     do {
       upload.append(request.data());
-    } while (requests->Read(&request));
+    } while (next());
     const ContentStore::Status status = upload.finish();
     reply->set_received(status.received);
     reply->set_complete(status.complete);
@@ -271,9 +225,13 @@ Status Service::WriteContent(ServerContext* call, const v1::WriteContentRequest*
 
 Status Service::Load(ServerContext* call, const v1::LoadRequest* request, v1::LoadReply* reply) {
   return with_session(*call, "Load", [&](Session& session) {
+    if (static_cast<size_t>(request->tensors_size()) > limits_.tensors) {
+      throw QuotaError(fmt::format("{} tensors are more than the {} that this server allows a program",
+                                   request->tensors_size(), limits_.tensors));
+    }
     std::map<std::string, Bytes> tensors;
     for (const v1::TensorBuffer& tensor : request->tensors()) tensors[tensor.name()] = Bytes(tensor.address());
-    const Session::Placed placed = session.load(parse_program(request->program(), "the program"), tensors);
+    const Session::Placed placed = session.load(request->program(), tensors, [call] { return call->IsCancelled(); });
     reply->set_program(placed.id);
     *reply->mutable_image() = to_message(placed.image);
     for (const driver::Region& region : placed.regions) {
@@ -320,8 +278,41 @@ Status Service::ReadMicroOps(ServerContext* call, const v1::ReadMicroOpsRequest*
   });
 }
 
-Status Service::Reset(ServerContext* call, const v1::ResetRequest*, v1::ResetReply*) {
-  return with_session(*call, "Reset", [&](Session& session) { session.reset(); });
+Status Service::Reset(ServerContext* call, const v1::ResetRequest* request, v1::ResetReply*) {
+  return with_session(*call, "Reset", [&](Session& session) { session.reset(request->scratchpads_only()); });
+}
+
+Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEvent, v1::FlashRequest>* stream) {
+  return guarded(*call, "Flash", [&] {
+    v1::FlashRequest request;
+    if (!streams_.wait(*call, [&] { return stream->Read(&request); })) {
+      fail("a bitstream begins with a message that says what it is; none came");
+    }
+    Offer& device = offer(request.device());
+    if (!device.flash) {
+      fail("the device '{}' cannot be flashed from here; a server of a board allows it with --allow-flash",
+           device.name);
+    }
+    FlashJob job{.name = request.name(),
+                 .bitstream = {},
+                 .config_json = request.config_json(),
+                 .register_map = request.register_map(),
+                 .clock_mhz = request.clock_mhz(),
+                 .force = request.force()};
+    do {
+      job.bitstream += request.data();
+      if (job.bitstream.size() > kLargestMessage) {
+        throw QuotaError(fmt::format("a bitstream of more than {} bytes is refused", kLargestMessage));
+      }
+    } while (streams_.wait(*call, [&] { return stream->Read(&request); }));
+    log_(fmt::format("{} flashes {} of {} bytes on {}", call->peer(), job.name, job.bitstream.size(), device.name));
+    v1::FlashEvent event;
+    device.flash(job, [&](const std::string& step) {
+      log_(fmt::format("{} flashing: {}", call->peer(), step));
+      event.set_step(step);
+      stream->Write(event);
+    });
+  });
 }
 
 }  // namespace vantage::rpc

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
-#include "driver/rpc/session.h"
+#include "driver/rpc/session_table.h"
+#include "driver/rpc/stream_watch.h"
 #include "driver/rpc/vantage.grpc.pb.h"
 
 namespace vantage::rpc {
@@ -23,7 +22,7 @@ class Service final : public v1::Devices::Service {
           ServerLog log);
 
   // Ends all sessions, and refuses new ones.
-  void close();
+  void close() { sessions_.close(); }
 
   grpc::Status List(grpc::ServerContext*, const v1::ListRequest*, v1::ListReply*) override;
   grpc::Status Attach(grpc::ServerContext*, const v1::AttachRequest*, grpc::ServerWriter<v1::SessionEvent>*) override;
@@ -41,26 +40,25 @@ class Service final : public v1::Devices::Service {
   grpc::Status Time(grpc::ServerContext*, const v1::TimeRequest*, v1::TimeReply*) override;
   grpc::Status ReadMicroOps(grpc::ServerContext*, const v1::ReadMicroOpsRequest*, v1::ReadMicroOpsReply*) override;
   grpc::Status Reset(grpc::ServerContext*, const v1::ResetRequest*, v1::ResetReply*) override;
+  grpc::Status Flash(grpc::ServerContext*, grpc::ServerReaderWriter<v1::FlashEvent, v1::FlashRequest>*) override;
 
  private:
   // Runs `answer` for a caller that may call, and turns what it throws into a status.
   grpc::Status guarded(grpc::ServerContext& call, const char* what, const std::function<void()>& answer);
   // The same; a refusal is also in the session's own log.
   grpc::Status with_session(grpc::ServerContext& call, const char* what, const std::function<void(Session&)>& answer);
-  std::shared_ptr<Session> session_of(const grpc::ServerContext& call);
   Offer& offer(const std::string& name);
-  std::shared_ptr<Session> open_session(grpc::ServerContext& call, const v1::AttachRequest& request,
-                                        grpc::ServerWriter<v1::SessionEvent>& events);
+  // Opens a device in the slot, and tells of it until the session is over.
+  void hold_session(grpc::ServerContext& call, const v1::AttachRequest& request, SessionTable::Slot& slot,
+                    grpc::ServerWriter<v1::SessionEvent>& events);
 
   std::vector<std::unique_ptr<Offer>>& offers_;
   ContentStore& store_;
   const Limits limits_;
   const std::string token_;
   const ServerLog log_;
-
-  std::mutex mutex_;                                                    // of what follows
-  std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;  // null while one is opened
-  bool closed_ = false;
+  SessionTable sessions_;
+  StreamWatch streams_;
   std::jthread watcher_;  // last: it ends first
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driver/rpc/errors.h"
 #include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/round.h"
@@ -27,22 +28,6 @@ spec::Config session_config(const Offer& offer, const std::string& json) {
   return wanted;
 }
 
-// A program of another may lie elsewhere, and what a program is to touch are its tensors.
-void require_relocated(const Program& program) {
-  std::vector<bool> relocated(program.insns.size());
-  for (const Relocation& relocation : program.relocations) relocated[relocation.insn] = true;
-  for (size_t i = 0; i < program.insns.size(); ++i) {
-    const isa::Transfer* transfer = nullptr;
-    if (const auto* load = std::get_if<isa::Load>(&program.insns[i])) transfer = &load->transfer;
-    if (const auto* store = std::get_if<isa::Store>(&program.insns[i])) transfer = &store->transfer;
-    if (transfer == nullptr || transfer->moves_nothing() || relocated[i]) continue;
-    fail(
-        "the program is refused: instruction {}: {}: it names a fixed place in memory, expected one in a tensor of the "
-        "program's",
-        i, disassemble(program.insns[i]));
-  }
-}
-
 }  // namespace
 
 Session::Session(std::string key, Offer& offer, const Limits& limits, const std::string& config_json,
@@ -60,6 +45,13 @@ Session::~Session() {
   --offer_.sessions;
 }
 
+Session::Call::Call(Session& session) : session_(session) {
+  if (++session_.calls_ <= session_.limits_.calls) return;
+  --session_.calls_;
+  throw QuotaError(fmt::format("{} calls of the session are under way, which is as many as this server allows",
+                               session_.limits_.calls));
+}
+
 std::unique_lock<std::mutex> Session::enter() {
   std::unique_lock lock(call_);
   const std::lock_guard watch(watch_);
@@ -69,6 +61,10 @@ std::unique_lock<std::mutex> Session::enter() {
 
 Bytes Session::allocate(Bytes size) {
   const auto call = enter();
+  if (buffers_.size() >= limits_.allocations) {
+    throw QuotaError(fmt::format("the session has {} allocations, which is as many as this server allows; release some",
+                                 buffers_.size()));
+  }
   driver::Buffer buffer = device_->allocate(size);
   const Bytes address = buffer.address();
   buffers_.emplace(address.count(), std::move(buffer));
@@ -105,9 +101,22 @@ void Session::read(Bytes address, std::span<std::byte> bytes) {
   device_->read(address, bytes);
 }
 
-Session::Placed Session::load(const Program& program, const std::map<std::string, Bytes>& tensors) {
+Session::Placed Session::load(std::string_view program, const std::map<std::string, Bytes>& tensors,
+                              const GivenUp& given_up) {
   const auto call = enter();
-  require_relocated(program);
+  if (programs_.size() >= limits_.programs) {
+    throw QuotaError(fmt::format("the session has {} programs, which is as many as this server allows; unload some",
+                                 programs_.size()));
+  }
+  Loaded loaded = in_turn<Loaded>(
+      "load", given_up, [&](const std::stop_token&) { return place(parse_program(program, "the program"), tensors); });
+  Placed placed{next_program_++, loaded.program->image(), loaded.program->regions()};
+  programs_.emplace(placed.id, std::move(loaded));
+  return placed;
+}
+
+Session::Loaded Session::place(const Program& program, const std::map<std::string, Bytes>& tensors) {
+  driver::require_relocated(program);
   std::map<std::string, const driver::Buffer*> buffers;
   Loaded loaded;
   for (const auto& [name, address] : tensors) {
@@ -117,9 +126,7 @@ Session::Placed Session::load(const Program& program, const std::map<std::string
     loaded.tensors.push_back(address.count());
   }
   loaded.program = device_->load(program, driver::bind_tensors(program, buffers));
-  Placed placed{next_program_++, loaded.program->image(), loaded.program->regions()};
-  programs_.emplace(placed.id, std::move(loaded));
-  return placed;
+  return loaded;
 }
 
 Session::Loaded& Session::loaded(uint64_t id) {
@@ -142,27 +149,24 @@ std::vector<uint32_t> Session::micro_ops() {
   return words;
 }
 
-void Session::reset() {
+void Session::reset(bool scratchpads_only) {
   const auto call = enter();
-  device_->reset();
+  scratchpads_only ? device_->clear_scratchpads() : device_->reset();
 }
 
 template <typename Result>
-Result Session::in_turn(RunOptions options, const GivenUp& given_up,
-                        const std::function<Result(const RunOptions&)>& run) {
+Result Session::in_turn(const char* what, const GivenUp& given_up,
+                        const std::function<Result(const std::stop_token& stop)>& work) {
   if (seconds_left_ <= 0) {
     throw QuotaError(
-        fmt::format("the session's {} seconds of runs are used up; open another", limits_.session_seconds));
+        fmt::format("the session's {} seconds of loads and runs are used up; open another", limits_.session_seconds));
   }
-  const spec::Config& config = device_->config();
-  const auto products = static_cast<uint64_t>(config.batch()) * static_cast<uint64_t>(config.block_in()) *
-                        static_cast<uint64_t>(config.block_out());
-  options.max_steps = std::min(options.max_steps, limits_.run_steps / ceil_div(products, kStepProducts));
+  std::stop_token stop;
   {
     const std::lock_guard watch(watch_);
     running_.emplace(Running{{}, given_up, std::nullopt});
     if (closed_) running_->stop.request_stop();
-    options.stop = running_->stop.get_token();
+    stop = running_->stop.get_token();
   }
   struct NotRunning {
     Session& session;
@@ -172,50 +176,72 @@ Result Session::in_turn(RunOptions options, const GivenUp& given_up,
     }
   } const not_running{*this};
 
-  const auto turn = offer_.queue.enter(client_, options.stop);
-  if (!turn) throw SessionOver("the run was given up while it waited for its turn");
+  const auto turn = offer_.queue.enter(client_, stop);
+  if (!turn) {
+    const std::lock_guard watch(watch_);
+    if (closed_) throw SessionOver(fmt::format("the session is over: its {} waited for a turn", what));
+    throw CallCancelled(fmt::format("the {} was given up while it waited for its turn", what));
+  }
   const double allowed = std::min(seconds_left_, limits_.run_seconds);
   const auto start = Clock::now();
   {
     const std::lock_guard watch(watch_);
     running_->until = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
   }
-  const auto account = [&] {
-    seconds_left_ -= std::chrono::duration<double>(Clock::now() - start).count();
+  // Whatever way it ends.
+  struct Account {
+    double& left;
+    const Clock::time_point start;
+    ~Account() { left -= std::chrono::duration<double>(Clock::now() - start).count(); }
+  } const account{seconds_left_, start};
+  const auto require_in_time = [&] {
     const std::lock_guard watch(watch_);
     if (!running_->out_of_time) return;
-    throw QuotaError(fmt::format("the run was stopped after {:.1f} seconds, which is what this server gives to {}",
-                                 allowed, allowed < limits_.run_seconds ? "a session" : "one"));
+    throw QuotaError(fmt::format("the {} took longer than the {:.1f} seconds that {}", what, allowed,
+                                 allowed < limits_.run_seconds ? "its session had left" : "this server gives to one"));
   };
+  std::optional<Result> result;
   try {
-    Result result = run(options);
-    account();
-    return result;
-  } catch (const QuotaError&) {
-    throw;
+    result = work(stop);
   } catch (const Error&) {
-    account();
+    require_in_time();  // that it was stopped is why it failed
     throw;
   }
+  require_in_time();
+  return std::move(*result);
+}
+
+template <typename Result>
+Result Session::run_in_turn(RunOptions options, const GivenUp& given_up,
+                            const std::function<Result(const RunOptions&)>& run) {
+  const spec::Config& config = device_->config();
+  const auto products = static_cast<uint64_t>(config.batch()) * static_cast<uint64_t>(config.block_in()) *
+                        static_cast<uint64_t>(config.block_out());
+  options.max_steps = std::min(options.max_steps, limits_.run_steps / ceil_div(products, kStepProducts));
+  return in_turn<Result>("run", given_up, [&](const std::stop_token& stop) {
+    options.stop = stop;
+    return run(options);
+  });
 }
 
 RunResult Session::run(uint64_t program, RunOptions options, const GivenUp& given_up) {
   const auto call = enter();
   driver::LoadedProgram& target = *loaded(program).program;
-  return in_turn<RunResult>(std::move(options), given_up, [&](const RunOptions& o) { return target.run(o); });
+  return run_in_turn<RunResult>(std::move(options), given_up, [&](const RunOptions& o) { return target.run(o); });
 }
 
 RunResult Session::run(const driver::ProgramImage& image, RunOptions options, const GivenUp& given_up) {
   const auto call = enter();
-  return in_turn<RunResult>(std::move(options), given_up, [&](const RunOptions& o) { return device_->run(image, o); });
+  return run_in_turn<RunResult>(std::move(options), given_up,
+                                [&](const RunOptions& o) { return device_->run(image, o); });
 }
 
 driver::Timing Session::time(uint64_t program, const driver::TimeOptions& time, RunOptions options,
                              const GivenUp& given_up) {
   const auto call = enter();
   driver::LoadedProgram& target = *loaded(program).program;
-  return in_turn<driver::Timing>(std::move(options), given_up,
-                                 [&](const RunOptions& o) { return target.time(time, o); });
+  return run_in_turn<driver::Timing>(std::move(options), given_up,
+                                     [&](const RunOptions& o) { return target.time(time, o); });
 }
 
 void Session::log(std::string line) {

@@ -4,6 +4,7 @@
 // beside them.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -12,26 +13,14 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "driver/device/executable.h"
 #include "driver/rpc/content_store.h"
 #include "driver/rpc/limits.h"
 #include "driver/rpc/offer.h"
-#include "hw/spec/error.h"
 
 namespace vantage::rpc {
-
-// A quota is used up, or a limit of the server reached.
-class QuotaError : public Error {
- public:
-  using Error::Error;
-};
-
-// The session has ended.
-class SessionOver : public Error {
- public:
-  using Error::Error;
-};
 
 class Session {
  public:
@@ -46,24 +35,40 @@ class Session {
   const std::string& key() const { return key_; }
   Bytes memory_size() const { return device_->memory_size(); }
 
-  // All throw Error for a range, an address or a program that the session does not have, and SessionOver after close().
+  // A call of the session's, from when it came until it is answered. Throws QuotaError when as many as there may be are
+  // under way.
+  class Call {
+   public:
+    explicit Call(Session& session);
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    ~Call() { --session_.calls_; }
+
+   private:
+    Session& session_;
+  };
+
+  // All throw Error for a range, an address or a program that the session does not have, QuotaError when there is no
+  // room for another, and SessionOver after close().
   Bytes allocate(Bytes size);
   void release(Bytes address);
   void write(Bytes address, std::span<const std::byte> bytes);
   void write_content(Bytes address, ContentStore& store, const std::string& sha256);
   void read(Bytes address, std::span<std::byte> bytes);
+  void unload(uint64_t id);
+  std::vector<uint32_t> micro_ops();  // encoded
+  void reset(bool scratchpads_only);
+
+  // What takes time waits for a turn on the device. It throws CallCancelled when the caller gives up before that, and
+  // QuotaError when a limit of time is reached, like when nothing is left of the session's time.
   struct Placed {
     uint64_t id;
     driver::ProgramImage image;
     std::vector<driver::Region> regions;
   };
-  Placed load(const Program& program, const std::map<std::string, Bytes>& tensors);
-  void unload(uint64_t id);
-  std::vector<uint32_t> micro_ops();  // encoded
-  void reset();
-
-  // Wait for a turn, and stop when the caller gives up or a limit of time is reached: then they throw QuotaError, like
-  // when nothing is left of the session's time.
+  // `program`: the bytes of its file. `tensors`: the addresses of their buffers.
+  Placed load(std::string_view program, const std::map<std::string, Bytes>& tensors, const GivenUp& given_up);
+  // These are stopped, too, when the caller gives up or a limit of time is reached.
   driver::RunResult run(uint64_t program, driver::RunOptions options, const GivenUp& given_up);
   driver::RunResult run(const driver::ProgramImage& image, driver::RunOptions options, const GivenUp& given_up);
   driver::Timing time(uint64_t program, const driver::TimeOptions& time, driver::RunOptions options,
@@ -94,13 +99,20 @@ class Session {
   // One call at a time, while the session lasts.
   std::unique_lock<std::mutex> enter();
   Loaded& loaded(uint64_t id);
+  // Does `work` in a turn of its own; its time is the session's. `what` it is: "run".
   template <typename Result>
-  Result in_turn(driver::RunOptions options, const GivenUp& given_up,
-                 const std::function<Result(const driver::RunOptions&)>& run);
+  Result in_turn(const char* what, const GivenUp& given_up,
+                 const std::function<Result(const std::stop_token& stop)>& work);
+  // The same for runs, within the limit of steps.
+  template <typename Result>
+  Result run_in_turn(driver::RunOptions options, const GivenUp& given_up,
+                     const std::function<Result(const driver::RunOptions&)>& run);
+  Loaded place(const Program& program, const std::map<std::string, Bytes>& tensors);
 
   const std::string key_;
   Offer& offer_;
   const Limits limits_;
+  std::atomic<size_t> calls_ = 0;
   std::mutex call_;  // held by the call that runs
   std::unique_ptr<driver::Accelerator> device_;
   std::map<uint64_t, driver::Buffer> buffers_;  // by address

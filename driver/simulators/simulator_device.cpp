@@ -37,8 +37,9 @@ class SimulatorDevice : public Accelerator {
   void finish_trace() override { machine_->finish_trace(); }
   void reset() override {
     dram_.clear();
-    machine_->reset();
+    clear_scratchpads();
   }
+  void clear_scratchpads() override { machine_->reset(); }
 
  protected:
   Bytes allocate_bytes(Bytes size) override { return allocator_.allocate(size); }

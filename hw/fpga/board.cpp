@@ -27,7 +27,7 @@ uint32_t hexadecimal(const Json& json, std::string_view key, std::string_view so
     return end == last && error == std::errc();
   };
   if (!valid()) {
-    fail("{}: {} is \"{}\", expected a 32-bit address such as \"0x43c00000\"", source, key, text);
+    fail("{}: {} is \"{}\", expected 32 bits such as \"0x43c00000\"", source, key, text);
   }
   return value;
 }
@@ -44,6 +44,48 @@ std::string word(const Json& json, std::string_view key, std::string_view source
   return text;
 }
 
+// A list of them, empty without the key.
+std::vector<std::string> words(const Json& json, std::string_view key, std::string_view source) {
+  std::vector<std::string> list;
+  if (!json.contains(key)) return list;
+  for (const Json& entry : json_array(json, key, source)) {
+    list.push_back(word(Json{{std::string(key), entry}}, key, source));
+  }
+  return list;
+}
+
+void read_optional(Board& board, const Json& json, std::string_view source) {
+  constexpr uint64_t kMostHertz = 1'000'000'000;
+  board.image_names = words(json, "image_names", source);
+  board.jtag = words(json, "jtag", source);
+  if (json.contains("idcode")) board.idcode = hexadecimal(json, "idcode", source);
+  if (json.contains("ps_clock_hz")) {
+    board.ps_clock_hz = static_cast<uint32_t>(json_unsigned(json, "ps_clock_hz", kMostHertz, source));
+  }
+  if (json.contains("coherent")) {
+    if (!json["coherent"].is_boolean()) {
+      fail("{}: coherent is {}, expected true or false", source, json_excerpt(json["coherent"]));
+    }
+    board.coherent = json["coherent"].get<bool>();
+  }
+  if (json.contains("run_seconds")) {
+    const Json& seconds = json["run_seconds"];
+    board.run_seconds = seconds.is_number() ? seconds.get<double>() : 0;
+    if (!(board.run_seconds >= 0.001 && board.run_seconds <= 1e6)) {
+      fail("{}: run_seconds is {}, expected seconds from 0.001 to 1000000", source, json_excerpt(seconds));
+    }
+  }
+  if (json.contains("reserved_memory")) {
+    const std::string where = fmt::format("{}: reserved_memory", source);
+    const Json& memory = json["reserved_memory"];
+    board.reserved_address = hexadecimal(memory, "address", where);
+    board.reserved_bytes = Bytes(json_unsigned(memory, "bytes", uint64_t{1} << 32, where));
+    if (board.reserved_address + board.reserved_bytes.count() > uint64_t{1} << 32) {
+      fail("{}: ends past 4 GiB, which is all that the core's addresses reach", where);
+    }
+  }
+}
+
 }  // namespace
 
 Board Board::load(const std::filesystem::path& path) {
@@ -52,8 +94,10 @@ Board Board::load(const std::filesystem::path& path) {
 }
 
 Board Board::parse(std::string_view json_text, std::string_view source) {
-  const std::vector<std::string> known = {"name", "part",       "family",    "board_part",  "luts",     "flip_flops",
-                                          "dsps", "block_rams", "registers", "memory_port", "interrupt"};
+  const std::vector<std::string> known = {"name",       "part",        "family",         "board_part", "luts",
+                                          "flip_flops", "dsps",        "block_rams",     "registers",  "memory_port",
+                                          "interrupt",  "image_names", "idcode",         "jtag",       "ps_clock_hz",
+                                          "coherent",   "run_seconds", "reserved_memory"};
   const Json json = parse_json(json_text, source);
   if (!json.is_object()) fail("{}: expected a board's object, found {}", source, json_excerpt(json));
   for (const auto& [name, value] : json.items()) {
@@ -77,6 +121,7 @@ Board Board::parse(std::string_view json_text, std::string_view source) {
   board.registers = hexadecimal(json, "registers", source);
   board.memory_port = word(json, "memory_port", source);
   board.interrupt = json_unsigned(json, "interrupt", 1024, source);
+  read_optional(board, json, source);
   return board;
 }
 

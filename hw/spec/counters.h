@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "hw/spec/config.h"
+#include "hw/spec/insn.h"
+
 namespace vantage::isa {
 
 struct Counters {
@@ -33,6 +36,9 @@ inline constexpr std::array kCounters = {
     CounterInfo{"gemm_counter", &Counters::gemm_counter},
     CounterInfo{"alu_counter", &Counters::alu_counter},
 };
+
+// What an instruction counts when it is executed: this does not depend on data.
+Counters counted(const Insn& insn, const spec::Config& config);
 
 inline Counters& operator+=(Counters& total, const Counters& more) {
   for (const CounterInfo& info : kCounters) total.*info.value += more.*info.value;

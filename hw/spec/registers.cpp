@@ -47,12 +47,15 @@ std::string register_name(std::string_view counter) {
   return out;
 }
 
-uint32_t register_offset(std::string_view name) {
+Register find_register(std::string_view name) {
   for (const Register& reg : all_registers()) {
-    if (reg.name == name) return reg.offset;
+    if (reg.name == name) return reg;
   }
-  VANTAGE_CHECK(false);
-  return 0;
+  throw InternalError(fmt::format("there is no register {}", name));
+}
+
+uint32_t register_offset(std::string_view name) {
+  return find_register(name).offset;
 }
 
 }  // namespace vantage::spec

@@ -108,7 +108,8 @@ std::string register_tables();
 // The register that holds a counter as simulators name it: "gemm_counter" -> "GEMM_COUNTER".
 std::string register_name(std::string_view counter);
 
-// The register's offset by name. REQUIRES: there is one.
+// The register of this name, and its offset. REQUIRES: there is one.
+Register find_register(std::string_view name);
 uint32_t register_offset(std::string_view name);
 
 }  // namespace vantage::spec

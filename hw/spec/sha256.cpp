@@ -36,4 +36,8 @@ void Sha256::Free::operator()(evp_md_ctx_st* context) const {
   EVP_MD_CTX_free(context);
 }
 
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace vantage

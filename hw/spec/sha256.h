@@ -12,6 +12,9 @@ namespace vantage {
 // SHA-256 of the bytes, as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
+// Whether a text is one, as above.
+bool is_sha256(std::string_view text);
+
 // The same of bytes that come in pieces.
 class Sha256 {
  public:

@@ -22,8 +22,10 @@ struct Performance {
   Scratchpads& scratchpads;
   Dram& dram;
   Counters& counters;
+  const std::stop_token& stop;
 
-  void operator()(const Load& i) const {
+  // Each says whether it came to its end.
+  bool operator()(const Load& i) const {
     const uint64_t bytes = scratchpads.load(i.transfer, dram).count();
     switch (i.transfer.memory) {
       case Memory::kUop: counters.uop_load_nbytes += bytes; break;
@@ -33,17 +35,23 @@ struct Performance {
       case Memory::kAcc8: counters.acc_load_nbytes += bytes; break;
       case Memory::kOut: break;  // moves nothing, or it was refused
     }
+    return true;
   }
-  void operator()(const Store& i) const { counters.out_store_nbytes += scratchpads.store(i.transfer, dram).count(); }
-  void operator()(const Gemm& i) const {
-    scratchpads.gemm(i);
-    if (!i.reset) counters.gemm_counter += i.loop.steps();
+  bool operator()(const Store& i) const {
+    counters.out_store_nbytes += scratchpads.store(i.transfer, dram).count();
+    return true;
   }
-  void operator()(const Alu& i) const {
-    scratchpads.alu(i);
-    counters.alu_counter += i.loop.steps();
+  bool operator()(const Gemm& i) const {
+    const uint64_t done = scratchpads.gemm(i, stop);
+    if (!i.reset) counters.gemm_counter += done;
+    return done == i.loop.steps();
   }
-  void operator()(const Finish&) const {}
+  bool operator()(const Alu& i) const {
+    const uint64_t done = scratchpads.alu(i, stop);
+    counters.alu_counter += done;
+    return done == i.loop.steps();
+  }
+  bool operator()(const Finish&) const { return true; }
 };
 
 }  // namespace
@@ -52,8 +60,8 @@ Illegal Executor::refuse(const Insn& insn) const {
   return std::visit(Refusal{config_, dram_.size(), scratchpads_.uops()}, insn);
 }
 
-void Executor::perform(const Insn& insn) {
-  std::visit(Performance{scratchpads_, dram_, counters_}, insn);
+bool Executor::perform(const Insn& insn, const std::stop_token& stop) {
+  return !stop.stop_requested() && std::visit(Performance{scratchpads_, dram_, counters_, stop}, insn);
 }
 
 uint64_t steps(const Insn& insn) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 
 #include "hw/spec/config.h"
 #include "hw/spec/counters.h"
@@ -23,8 +24,9 @@ class Executor {
   // Why docs/isa.md refuses the instruction, with micro-ops as they are now.
   isa::Illegal refuse(const isa::Insn& insn) const;
 
-  // Changes scratchpads and memory, and counts. REQUIRES: it is not refused.
-  void perform(const isa::Insn& insn);
+  // Changes scratchpads and memory, and counts. False when `stop` was requested before the end: then some of it is
+  // done. REQUIRES: it is not refused.
+  bool perform(const isa::Insn& insn, const std::stop_token& stop);
 
   // The micro-op scratchpad.
   std::span<const isa::MicroOp> micro_ops() const { return scratchpads_.uops(); }

@@ -85,13 +85,10 @@ class Run {
                                               disassemble(insn), options_.max_steps));
       return false;
     }
-    if (options_.stop.stop_requested()) {
-      stop(RunStatus::kStopped, fmt::format("instruction {}: {}: the run was stopped", index, disassemble(insn)));
-      return false;
-    }
     tokens_.pop_for(insn);
-    executor_.perform(insn);
-    return true;
+    if (executor_.perform(insn, options_.stop)) return true;
+    stop(RunStatus::kStopped, fmt::format("instruction {}: {}: the run was stopped", index, disassemble(insn)));
+    return false;
   }
 
   bool within_step_limit(const Insn& insn) {

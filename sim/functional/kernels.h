@@ -27,15 +27,22 @@ struct TileShape {
 // expands X(batch, block_in, block_out) for each.
 #define VANTAGE_COMMON_TILES(X) X(1, 16, 16) X(2, 16, 16) X(1, 16, 32) X(1, 32, 32) X(1, 8, 8) X(4, 8, 8)
 
+// Of the loops of one instruction, the outer and the inner iterations [begin, end) that are to run.
+struct LoopPart {
+  uint32_t out_begin, out_end, in_begin, in_end;
+};
+
 // The affine loops of one GEMM instruction over packed scratchpads. Indices are elements.
 struct GemmLoop {
   isa::Loop loop;
+  LoopPart part;
   uint32_t wgt_factor_out, wgt_factor_in;
   std::span<const isa::MicroOp> uops;  // [uop_bgn, uop_end)
 };
 
 struct AluLoop {
   isa::Loop loop;
+  LoopPart part;
   std::span<const isa::MicroOp> uops;
   isa::AluOp op;
   bool use_imm;

@@ -5,6 +5,7 @@
 
 #include "hw/spec/error.h"
 #include "hw/spec/lanes.h"
+#include "sim/functional/loop_parts.h"
 #include "sim/functional/steps.h"
 
 namespace vantage::sim {
@@ -149,20 +150,21 @@ std::span<const isa::MicroOp> Scratchpads::kernel_uops(const isa::Loop& loop) co
   return std::span(uops_).subspan(loop.uop_bgn, loop.uop_end - loop.uop_bgn);
 }
 
-void Scratchpads::gemm(const isa::Gemm& g) {
-  const GemmLoop loop{g.loop, g.wgt_factor_out, g.wgt_factor_in, kernel_uops(g.loop)};
-  if (!g.reset) {
-    kernels_.gemm(kernels_.shape, loop, acc_.data(), inp_.data(), wgt_.data());
-    return;
-  }
-  for_each_gemm_step(loop, [&](uint64_t dst, uint64_t, uint64_t) {
-    std::fill_n(acc_.begin() + static_cast<ptrdiff_t>(dst * acc_lanes_), acc_lanes_, 0);
+uint64_t Scratchpads::gemm(const isa::Gemm& g, const std::stop_token& stop) {
+  return for_each_part(g.loop, stop, [&](const LoopPart& part) {
+    const GemmLoop loop{g.loop, part, g.wgt_factor_out, g.wgt_factor_in, kernel_uops(g.loop)};
+    if (!g.reset) return kernels_.gemm(kernels_.shape, loop, acc_.data(), inp_.data(), wgt_.data());
+    for_each_gemm_step(loop, [&](uint64_t dst, uint64_t, uint64_t) {
+      std::fill_n(acc_.begin() + static_cast<ptrdiff_t>(dst * acc_lanes_), acc_lanes_, 0);
+    });
   });
 }
 
-void Scratchpads::alu(const isa::Alu& a) {
-  const AluLoop loop{a.loop, kernel_uops(a.loop), a.op, a.use_imm, a.imm};
-  kernels_.alu(kernels_.shape, loop, acc_.data());
+uint64_t Scratchpads::alu(const isa::Alu& a, const std::stop_token& stop) {
+  return for_each_part(a.loop, stop, [&](const LoopPart& part) {
+    const AluLoop loop{a.loop, part, kernel_uops(a.loop), a.op, a.use_imm, a.imm};
+    kernels_.alu(kernels_.shape, loop, acc_.data());
+  });
 }
 
 }  // namespace vantage::sim

@@ -4,6 +4,7 @@
 // REQUIRES for every instruction: isa::check() found it legal. Thread safety: none.
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "hw/spec/codec.h"
@@ -24,8 +25,9 @@ class Scratchpads {
   Bytes load(const isa::Transfer& transfer, const Dram& dram);
   Bytes store(const isa::Transfer& transfer, Dram& dram) const;
 
-  void gemm(const isa::Gemm& gemm);
-  void alu(const isa::Alu& alu);
+  // Both return the steps done: all, unless `stop` was requested before.
+  uint64_t gemm(const isa::Gemm& gemm, const std::stop_token& stop);
+  uint64_t alu(const isa::Alu& alu, const std::stop_token& stop);
 
   const std::vector<isa::MicroOp>& uops() const { return uops_; }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 
 #include "hw/spec/units.h"
@@ -17,6 +18,9 @@ class Dram {
 
   // Throws Error when the host cannot reserve `size` bytes of address space. REQUIRES: whole pages of the host.
   explicit Dram(Bytes size = kFullSize);
+  // The first `size` bytes of a file, shared with everyone who maps it. Throws Error when it cannot be mapped or is
+  // shorter.
+  Dram(const std::filesystem::path& file, Bytes size);
   Dram(const Dram&) = delete;
   Dram& operator=(const Dram&) = delete;
   ~Dram();
@@ -33,12 +37,16 @@ class Dram {
 
   void write(Bytes address, std::span<const std::byte> bytes);  // checked like range()
 
-  // Back to zeros, giving the pages back to the host.
+  // Back to zeros, giving the pages back to the host. REQUIRES: no file
   void clear();
 
  private:
+  // Maps all of it, and a guard behind.
+  void reserve();
+
   std::byte* data_ = nullptr;
   Bytes size_;
+  bool is_file_ = false;
 };
 
 }  // namespace vantage::sim

@@ -35,8 +35,10 @@ bool AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
   const bool passed = (pins.m_r_valid && pins.m_r_ready) || (pins.m_b_valid && pins.m_b_ready) ||
                       (pins.m_ar_valid && pins.m_ar_ready) || (pins.m_w_valid && pins.m_w_ready) ||
                       (pins.m_aw_valid && pins.m_aw_ready);
+  beat_read_.reset();
   if (pins.m_r_valid && pins.m_r_ready) {
     Read& read = reads_.front();
+    beat_read_ = {read.address, std::as_bytes(std::span(pins.m_r_data)).first(beat_)};
     read.address += beat_;
     read.next += read.step;
     if (--read.beats == 0) reads_.pop_front();

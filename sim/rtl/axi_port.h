@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
+#include <span>
 
 #include "sim/memory/axi_memory.h"
 #include "sim/memory/dram.h"
@@ -18,6 +20,12 @@ class AxiPort {
   // Sets the inputs of cycle `now`; then, once the core has answered, takes what it sent. Says whether anything passed.
   void before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins);
   bool after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins);
+  // What the core took from memory in that cycle, if it did. The bytes lie in the pins.
+  struct Beat {
+    uint64_t address;
+    std::span<const std::byte> bytes;
+  };
+  const std::optional<Beat>& beat_read() const { return beat_read_; }
 
   // A new run: cycles begin at 0 again. REQUIRES: idle()
   void restart() { memory_.reset(); }
@@ -43,6 +51,7 @@ class AxiPort {
 
   AxiMemory memory_;
   uint64_t beat_;  // bytes
+  std::optional<Beat> beat_read_;
   std::deque<Read> reads_;
   std::deque<Write> writes_;
   std::deque<Response> responses_;

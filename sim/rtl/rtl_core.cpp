@@ -50,21 +50,23 @@ unsigned RtlCore::cycle(Dram& dram) {
   return pins_.trace;
 }
 
-void RtlCore::write(Dram& dram, std::string_view name, uint32_t value) {
+void RtlCore::write(Dram& dram, uint32_t offset, uint32_t value) {
   pins_.s_aw_valid = pins_.s_w_valid = pins_.s_b_ready = 1;
-  pins_.s_aw_addr = static_cast<uint16_t>(register_offset(name));
+  pins_.s_aw_addr = static_cast<uint16_t>(offset);
   pins_.s_w_data = value;
   do cycle(dram);
   while (!pins_.s_aw_ready);
   pins_.s_aw_valid = pins_.s_w_valid = 0;
-  now_ = 0;
-  port_.restart();
-  if (name == "CONTROL") return;
-  cycle(dram);  // takes the response
-  VANTAGE_CHECK(pins_.s_b_valid);
+  if (offset == register_offset("CONTROL") && port_.idle()) {
+    now_ = 0;
+    port_.restart();
+  } else {
+    cycle(dram);  // takes the response
+    VANTAGE_CHECK(pins_.s_b_valid);
+  }
 }
 
-uint32_t RtlCore::read_word(Dram& dram, uint32_t offset) {
+uint32_t RtlCore::read(Dram& dram, uint32_t offset) {
   pins_.s_ar_valid = pins_.s_r_ready = 1;
   pins_.s_ar_addr = static_cast<uint16_t>(offset);
   do cycle(dram);
@@ -73,16 +75,6 @@ uint32_t RtlCore::read_word(Dram& dram, uint32_t offset) {
   do cycle(dram);
   while (!pins_.s_r_valid);
   return pins_.s_r_data;
-}
-
-uint32_t RtlCore::read(Dram& dram, std::string_view name) {
-  return read_word(dram, register_offset(name));
-}
-
-uint64_t RtlCore::read_wide(Dram& dram, std::string_view name) {
-  const uint32_t offset = register_offset(name);
-  const uint64_t low = read_word(dram, offset);
-  return low | uint64_t{read_word(dram, offset + 4)} << 32;
 }
 
 }  // namespace vantage::sim

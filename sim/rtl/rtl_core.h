@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "hw/spec/config.h"
 #include "hw/spec/file.h"
 #include "sim/memory/dram.h"
+#include "sim/outcome/outcome.h"
 #include "sim/rtl/axi_port.h"
 #include "sim/rtl/model_library.h"
 #include "sim/rtl/rtl_machine.h"
@@ -31,19 +31,17 @@ class RtlCore {
 
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
   unsigned cycle(Dram& dram);
-  uint64_t now() const { return now_; }                  // cycles since the last write to a register
+  uint64_t now() const { return now_; }                  // cycles since the last write to CONTROL
   bool memory_active() const { return memory_active_; }  // something passed between core and memory in the last cycle
+  const std::optional<AxiPort::Beat>& beat_read() const { return port_.beat_read(); }  // in the last cycle
   bool interrupt() const { return pins_.irq != 0; }
 
-  // Registers by name; each access takes a few cycles. After a write time begins at 0, and with a write to CONTROL the
-  // core starts in that cycle. `value` and results are 32 bits, those of read_wide 64.
-  void write(Dram& dram, std::string_view name, uint32_t value);
-  uint32_t read(Dram& dram, std::string_view name);
-  uint64_t read_wide(Dram& dram, std::string_view name);
+  // Registers by offset in bytes; each access takes a few cycles. With a write to CONTROL time begins at 0, and the
+  // core starts in that cycle.
+  void write(Dram& dram, uint32_t offset, uint32_t value);
+  uint32_t read(Dram& dram, uint32_t offset);
 
  private:
-  uint32_t read_word(Dram& dram, uint32_t offset);
-
   uint64_t config_hash_;
   std::filesystem::path library_;
   RtlOptions options_;
@@ -53,6 +51,18 @@ class RtlCore {
   std::unique_ptr<NewFile> waves_;  // while they are recorded
   uint64_t now_ = 0;
   bool memory_active_ = false;
+};
+
+// A core's registers, each access of which takes cycles of it and of a memory. Both must outlive this.
+class RtlRegisters : public CoreRegisters {
+ public:
+  RtlRegisters(RtlCore& core, Dram& dram) : core_(core), dram_(dram) {}
+  uint32_t read(uint32_t offset) override { return core_.read(dram_, offset); }
+  void write(uint32_t offset, uint32_t value) override { core_.write(dram_, offset, value); }
+
+ private:
+  RtlCore& core_;
+  Dram& dram_;
 };
 
 }  // namespace vantage::sim

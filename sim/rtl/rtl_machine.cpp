@@ -13,7 +13,6 @@
 #include "hw/spec/legality.h"
 #include "hw/spec/registers.h"
 #include "hw/spec/tokens.h"
-#include "sim/rtl/fault.h"
 #include "sim/rtl/rtl_core.h"
 
 namespace vantage::sim {
@@ -21,9 +20,6 @@ namespace vantage::sim {
 using namespace isa;
 
 namespace {
-
-constexpr uint32_t kStatusDone = 1u << 2;
-constexpr uint32_t kStatusError = 1u << 3;
 
 // A run in which nothing happens for so long, no step and no beat either, is a defect of the core: memory answers
 // within a few million cycles.
@@ -45,15 +41,17 @@ class Run {
   }
 
   RunResult run() {
-    core_.write(dram_, "INSN_ADDRESS", static_cast<uint32_t>(image_.insn_address.count()));
-    core_.write(dram_, "INSN_COUNT", static_cast<uint32_t>(std::min<uint64_t>(image_.insn_count, UINT32_MAX)));
-    core_.write(dram_, "MEMORY_LAST", static_cast<uint32_t>(dram_.size().count() - 1));
-    core_.write(dram_, "IRQ_ENABLE", 1);
-    core_.write(dram_, "CONTROL", 1);
+    RtlRegisters registers(core_, dram_);
+    write_register(registers, "INSN_ADDRESS", static_cast<uint32_t>(image_.insn_address.count()));
+    write_register(registers, "INSN_COUNT", static_cast<uint32_t>(std::min<uint64_t>(image_.insn_count, UINT32_MAX)));
+    write_register(registers, "MEMORY_LAST", static_cast<uint32_t>(dram_.size().count() - 1));
+    write_register(registers, "IRQ_ENABLE", 1);
+    write_register(registers, "CONTROL", 1);
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
       now_ = core_.now();
       const unsigned trace = core_.cycle(dram_);
       if (trace != 0 || core_.memory_active()) expect_event_within(kHangCycles);
+      if (core_.beat_read()) follow_fetch(*core_.beat_read());
       if (trace != 0) follow(trace);
       if (now_ % kStopInterval == 0 && options_.stop.stop_requested()) {
         result_.status = RunStatus::kStopped;
@@ -64,15 +62,27 @@ class Run {
       }
     }
     if (result_.status == RunStatus::kDone) {
-      read_outcome();
+      read_outcome(registers, FaultContext{config_, codec_, dram_.size(), program_, uops_}, result_);
     } else {  // given up: what was counted until then
-      read_counters();
+      read_counters(registers, result_);
       core_.reset();
     }
     return std::move(result_);
   }
 
  private:
+  // Instructions are what memory holds when they are fetched, which a store may have changed since the run began. What
+  // is read of them after their dispatch is data. A load of instructions that are fetched and not yet dispatched, after
+  // a store to them, is taken for their fetch: nothing outside the core can tell.
+  void follow_fetch(const AxiPort::Beat& beat) {
+    const uint64_t base = image_.insn_address.count();
+    const uint64_t begin = std::max(beat.address, base + uint64_t{dispatched_} * kInsnBytes);
+    const uint64_t end = std::min(beat.address + beat.bytes.size(), base + program_.size());
+    if (begin >= end) return;
+    std::copy_n(beat.bytes.begin() + static_cast<ptrdiff_t>(begin - beat.address), end - begin,
+                program_.begin() + static_cast<ptrdiff_t>(begin - base));
+  }
+
   // trace: {retire, issue, dispatch}, three stages each.
   void follow(unsigned trace) {
     for (Stage s : kAllStages) {
@@ -119,7 +129,7 @@ class Run {
     const auto* load = decoded.insn ? std::get_if<Load>(&*decoded.insn) : nullptr;
     if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) return;
     const Transfer& t = load->transfer;
-    // A program that overwrites itself may have been given another instruction than this one.
+    // The core may have been given another instruction; see follow_fetch.
     if (check(*load, config_, dram_.size())) return;
     const auto bytes =
         dram_.range(Bytes(uint64_t{t.dram_base} * kMicroOpBytes), Bytes(uint64_t{t.x_size} * kMicroOpBytes));
@@ -148,36 +158,6 @@ class Run {
 
   void expect_event_within(uint64_t cycles) { deadline_ = std::max(deadline_, now_ + cycles); }
 
-  void read_outcome() {
-    const uint32_t status = core_.read(dram_, "STATUS");
-    VANTAGE_CHECK(((status & kStatusDone) != 0) != ((status & kStatusError) != 0));
-    core_.write(dram_, "STATUS", kStatusDone | kStatusError);
-    read_counters();
-    const FaultContext context{config_, codec_, dram_.size(), program_, uops_};
-    if ((status & kStatusError) != 0) {
-      const auto cause = static_cast<spec::ErrorCause>(core_.read(dram_, "ERROR_CAUSE"));
-      Fault fault = explain_fault(context, cause, core_.read(dram_, "ERROR_INSN"));
-      result_.status = fault.status;
-      result_.message = std::move(fault.message);
-    } else if (const std::string left = run_tokens(instructions(context)).leftover.leftover(); !left.empty()) {
-      result_.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
-    }
-  }
-
-  void read_counters() {
-    const auto counter = [&](std::string_view name) { return core_.read_wide(dram_, spec::register_name(name)); };
-    result_.cycles = Cycles(counter("cycles"));
-    for (Stage s : kAllStages) {
-      StageCycles cycles;
-      cycles.busy = Cycles(counter(fmt::format("{}_busy", name(s))));
-      cycles.token_wait = Cycles(counter(fmt::format("{}_token_wait", name(s))));
-      cycles.memory_wait = Cycles(counter(fmt::format("{}_memory_wait", name(s))));
-      cycles.idle = *result_.cycles - cycles.busy - cycles.token_wait - cycles.memory_wait;
-      result_.stages.push_back(cycles);
-    }
-    for (const CounterInfo& info : kCounters) result_.counters.*info.value = counter(info.name);
-  }
-
   RtlCore& core_;
   const spec::Config& config_;
   const Codec& codec_;
@@ -185,7 +165,7 @@ class Run {
   Dram& dram_;
   const ProgramImage& image_;
   const RunOptions& options_;
-  std::vector<std::byte> program_;  // as it was at the start: stores may overwrite it
+  std::vector<std::byte> program_;  // as it was fetched so far, the rest as it was at the start
   uint64_t now_ = 0;
   uint64_t deadline_ = kHangCycles;
   uint32_t dispatched_ = 0;

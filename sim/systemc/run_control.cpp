@@ -39,14 +39,11 @@ bool RunControl::execute(const Command& command, Cycle at) {
                      disassemble(command.insn), context_->options.max_steps));
     return false;
   }
-  if (context_->options.stop.stop_requested()) {
-    fail(FailureCause::kStopped, at, RunStatus::kStopped,
-         fmt::format("instruction {}: {}: the run was stopped", command.index, disassemble(command.insn)));
-    return false;
-  }
   steps_ += more;
-  context_->executor.perform(command.insn);
-  return true;
+  if (context_->executor.perform(command.insn, context_->options.stop)) return true;
+  fail(FailureCause::kStopped, at, RunStatus::kStopped,
+       fmt::format("instruction {}: {}: the run was stopped", command.index, disassemble(command.insn)));
+  return false;
 }
 
 void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {

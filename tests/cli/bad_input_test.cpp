@@ -46,7 +46,7 @@ TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"run", "gemm", "--target", "rpc://nowhere"}, "target 'rpc://nowhere' is no address");
   check_refused({"run", "gemm", "--target", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"targets", "rpc://127.0.0.1:1"}, "no server answers");
-  check_refused({"serve", "--device", "cpu:"}, "--device cpu:: a server offers fsim:, systemc: and rtl:");
+  check_refused({"serve", "--device", "cpu:"}, "--device cpu:: a server offers fsim:, systemc:, rtl: and pynq:");
   check_refused({"serve", "--listen", "0.0.0.0:0"}, "callers need a token; give one with --token-file");
   check_refused({"serve", "--token-file", "/nonexistent/token"}, "/nonexistent/token");
   check_refused({"serve", "--listen", "127.0.0.1:0", "--tls-cert", "server.crt"}, "belong together");

@@ -1,6 +1,7 @@
 // vantage compare, as a user runs it.
 #include <sstream>
 
+#include "cli/compare/row.h"
 #include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
@@ -45,6 +46,22 @@ TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
     CHECK(rows[i]["intensity"].get<double>() == Approx(operations / rows[i]["bytes"].get<double>()));
   }
   CHECK(rows[1]["time_ms"].get<double>() == Approx(rows[1]["cycles"].get<double>() / 1e5));
+}
+
+TEST_CASE("a long address widens its column", "[unit]") {
+  cli::CompareRow here{.workload = "w", .target = "fsim:", .dtype = "int8", .operations = 1, .bytes = 1};
+  cli::CompareRow there = here;
+  there.target = "rpc://a-farm-of-some-department:9091/systemc";
+  for (const auto& rows : {std::vector{here}, std::vector{here, there}}) {
+    std::istringstream lines(cli::table(rows));
+    std::vector<size_t> columns;
+    std::string line;
+    std::getline(lines, line);
+    for (const char* type : {"type", "int8", "int8"}) {
+      if (std::getline(lines, line)) columns.push_back(line.find(std::string(" ") + type + " "));
+    }
+    CHECK(columns == std::vector<size_t>(rows.size() + 1, std::max<size_t>(10, rows.back().target.size())));
+  }
 }
 
 TEST_CASE("compare multiplies matrices of every type", "[unit]") {

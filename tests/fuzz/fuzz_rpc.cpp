@@ -3,6 +3,7 @@
 #include "driver/rpc/messages.h"
 #include "driver/rpc/session.h"
 #include "driver/simulators/kinds.h"
+#include "hw/spec/error.h"
 
 using namespace vantage;
 
@@ -39,7 +40,7 @@ void answer(rpc::Session& session, uint8_t call, std::string_view bytes) {
       if (const auto m = parsed<v1::LoadRequest>(bytes)) {
         std::map<std::string, Bytes> tensors;
         for (const v1::TensorBuffer& tensor : m->tensors()) tensors[tensor.name()] = Bytes(tensor.address());
-        session.load(parse_program(m->program(), "the program"), tensors);
+        session.load(m->program(), tensors, goes_on);
       }
       return;
     case 5:

@@ -1,7 +1,10 @@
 // A machine, the functional one unless another is given, that runs assembly text: for tests of single instructions.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
@@ -29,6 +32,21 @@ class TextMachine {
       at += isa::kInsnBytes;
     }
     return machine_->run(dram_, {Bytes(kInsnAddress), program.insns.size()}, options);
+  }
+
+  // The same, stopped from another thread some time after the first instruction has retired.
+  sim::RunResult run_stopped(const std::string& lines) {
+    std::stop_source stop;
+    std::atomic<bool> begun = false;
+    sim::RunOptions options;
+    options.stop = stop.get_token();
+    options.progress = [&](uint64_t, uint64_t) { begun = true; };
+    const std::jthread stopper([&](const std::stop_token& ended) {
+      while (!begun && !ended.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      stop.request_stop();
+    });
+    return run(lines, options);
   }
 
   // One value of `size` bytes, little-endian, at a byte address.

@@ -34,8 +34,13 @@ class FakeKernel : public boards::System {
   ssize_t write(int file, const void* bytes, size_t size) override;
   int close(int file) override;
 
- private:
+ protected:
   void put(const std::filesystem::path& path, const std::string& text);
+  const std::filesystem::path& path_of(int file) const { return files_.at(file); }
+  // A descriptor that some call made.
+  void add_file(int file, const std::filesystem::path& path) { files_[file] = path; }
+
+ private:
   // 0, or the errno with which the FPGA's driver refuses the image.
   int configure(const std::string& bin);
 

@@ -23,7 +23,7 @@ boards::BitFile of(const std::string& payload) {
 }
 
 std::string refusal(FakeKernel& kernel, const boards::BitFile& file) {
-  const std::string message = ERROR_OF(find_programmer(kernel)->program(kernel, file, kSilent));
+  const std::string message = ERROR_OF(carry_out(find_programmer(kernel)->plan(kernel, file), kSilent));
   CHECK_FALSE(kernel.runs());
   CHECK(kernel.open_files() == 0);
   return message;
@@ -37,7 +37,7 @@ TEST_CASE("the kernel's own way is found, and programs the FPGA step by step", "
   const auto note = [&](const std::string& step) { steps += step + "\n"; };
   const auto programmer = boards::find_programmer(manager);
   CHECK(programmer->name() == "fpga_manager");
-  programmer->program(manager, good(), note);
+  carry_out(programmer->plan(manager, good()), note);
   CHECK(manager.runs());
   CHECK(manager.text("/lib/firmware/vantage.bin") == good().bin());
   CHECK(steps == fmt::format("write {} bytes to /lib/firmware/vantage.bin\n"
@@ -49,7 +49,7 @@ TEST_CASE("the kernel's own way is found, and programs the FPGA step by step", "
 
   FakeKernel old(Has::kXdevcfg);
   CHECK(boards::find_programmer(old)->name() == "xdevcfg");
-  boards::find_programmer(old)->program(old, good(), kSilent);
+  carry_out(boards::find_programmer(old)->plan(old, good()), kSilent);
   CHECK(old.runs());
 
   FakeKernel neither(Has::kNeither);
@@ -62,7 +62,7 @@ TEST_CASE("what the kernel refuses is explained", "[unit]") {
     const std::string other_part = refusal(kernel, of(configuration(0x03722093)));
     CHECK_THAT(other_part, ContainsSubstring("for another part"));
     // It is not stuck after that, but after one that was cut off
-    boards::find_programmer(kernel)->program(kernel, good(), kSilent);
+    carry_out(boards::find_programmer(kernel)->plan(kernel, good()), kSilent);
     CHECK(kernel.runs());
     const std::string cut = configuration(0x03727093).substr(0, 400);
     CHECK_THAT(refusal(kernel, of(cut)), ContainsSubstring("cut off, damaged"));
@@ -77,12 +77,13 @@ TEST_CASE("what the kernel refuses is explained", "[unit]") {
 }
 
 TEST_CASE("faults of the system are told, and leave no file open", "[unit]") {
-  const std::filesystem::path firmware = "/sys/class/fpga_manager/fpga0/firmware", image = "/lib/firmware/vantage.bin";
+  const std::filesystem::path firmware = "/sys/class/fpga_manager/fpga0/firmware",
+                              image = "/lib/firmware/vantage.bin.new";
   FakeKernel kernel(Has::kFpgaManager);
   kernel.next_open(image, EROFS);
-  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin: cannot be opened: Read-only file system");
+  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin.new: cannot be opened: Read-only file system");
   kernel.next_writes(image, {100, -ENOSPC});
-  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin: cannot be written: No space left on device");
+  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin.new: cannot be written: No space left on device");
   kernel.next_writes(image, {0});
   CHECK_THAT(refusal(kernel, good()), ContainsSubstring("nothing more can be written"));
   kernel.next_open(firmware, EACCES);
@@ -98,12 +99,12 @@ TEST_CASE("faults of the system are told, and leave no file open", "[unit]") {
 
 TEST_CASE("short and interrupted writes of an image go on", "[unit]") {
   FakeKernel kernel(Has::kFpgaManager);
-  kernel.next_writes("/lib/firmware/vantage.bin", {1, -EINTR, 7, 100});
-  boards::find_programmer(kernel)->program(kernel, good(), kSilent);
+  kernel.next_writes("/lib/firmware/vantage.bin.new", {1, -EINTR, 7, 100});
+  carry_out(boards::find_programmer(kernel)->plan(kernel, good()), kSilent);
   CHECK(kernel.runs());
   FakeKernel old(Has::kXdevcfg);
   old.next_writes("/dev/xdevcfg", {1, -EINTR, 7, 100});
-  boards::find_programmer(old)->program(old, good(), kSilent);
+  carry_out(boards::find_programmer(old)->plan(old, good()), kSilent);
   CHECK(old.runs());
   old.next_writes("/dev/xdevcfg", {16, -EIO});
   CHECK(refusal(old, good()) == "/dev/xdevcfg: cannot be written: Input/output error");

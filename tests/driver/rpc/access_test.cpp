@@ -1,7 +1,8 @@
 #include "driver/rpc/access.h"
 
-#include <grpcpp/generic/generic_stub.h>
+#include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "hw/spec/process.h"
@@ -66,6 +67,18 @@ TEST_CASE("a server that others reach needs a token", "[unit]") {
              ContainsSubstring("token") || ContainsSubstring("cannot be listened on"));
 }
 
+TEST_CASE("a server on all addresses of its machine is reached by the machine's name", "[unit]") {
+  std::array<char, 256> name{};
+  REQUIRE(::gethostname(name.data(), name.size() - 1) == 0);
+  for (const char* address : {"0.0.0.0:0", "[::]:0"}) {
+    TestServer server({"fsim"}, [&](rpc::ServerOptions& o) {
+      o.listen = address;
+      o.token = "0123456789abcdef";
+    });
+    CHECK_THAT(server.server().address(), Catch::Matchers::StartsWith(std::string(name.data()) + ":"));
+  }
+}
+
 TEST_CASE("two servers do not share an address", "[unit]") {
   TestServer first;
   CHECK_THAT(ERROR_OF(TestServer({"fsim"}, [&](rpc::ServerOptions& o) { o.listen = first.server().address(); })),
@@ -82,23 +95,10 @@ TEST_CASE("a token is read from the first line of a file, and is no word", "[uni
 
 TEST_CASE("health checks and reflection answer anyone", "[unit]") {
   const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.token = "correct horse battery"; });
-  grpc::GenericStub stub(grpc::CreateChannel(server.uri().substr(6), grpc::InsecureChannelCredentials()));
-  grpc::ClientContext context;
-  grpc::CompletionQueue queue;
-  const auto call =
-      stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", grpc::ByteBuffer(nullptr, 0), &queue);
-  call->StartCall();
-  grpc::ByteBuffer reply;
-  grpc::Status status;
-  call->Finish(&reply, &status, nullptr);
-  void* tag = nullptr;
-  bool ok = false;
-  REQUIRE(queue.Next(&tag, &ok));
-  REQUIRE(status.ok());
-  grpc::Slice bytes;
-  REQUIRE(reply.DumpToSingleSlice(&bytes).ok());
+  const RawReply reply = call_with_bytes(server, "/grpc.health.v1.Health/Check", "");
+  REQUIRE(reply.status.ok());
   // HealthCheckResponse: field 1, status, is 1, SERVING
-  CHECK(std::string(bytes.begin(), bytes.end()) == "\x08\x01");
+  CHECK(reply.bytes == "\x08\x01");
 }
 
 TEST_CASE("TLS: both sides are who they say, or there is no session", "[unit]") {

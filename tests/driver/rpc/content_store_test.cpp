@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "driver/rpc/errors.h"
 #include "hw/spec/file.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
@@ -31,9 +32,10 @@ TEST_CASE("a content comes out as it went in, and need not be sent twice", "[uni
   const test::TemporaryFolder folder;
   ContentStore store(folder.path(), Bytes(1 << 20));
   const std::string text(100'000, 'x'), hash = sha256(text);
-  CHECK(store.find(hash).received == 0);
+  CHECK(store.find(hash, text.size()).received == 0);
   put(store, text);
-  CHECK(store.find(hash).complete);
+  CHECK(store.find(hash, text.size()).complete);
+  CHECK_FALSE(store.find(hash, text.size() + 1).complete);
   CHECK(contents(store, hash) == text);
   CHECK_THAT(ERROR_OF(store.put(hash, text.size(), 0)), ContainsSubstring("is there already"));
   // Another process, later
@@ -53,7 +55,8 @@ TEST_CASE("an upload that was cut off goes on where it ended", "[unit]") {
           fmt::format("another upload of {} is under way; wait for it", hash));
   }
   ContentStore store(folder.path(), Bytes(1 << 20));
-  CHECK(store.find(hash).received == 6000);
+  CHECK(store.find(hash, text.size()).received == 6000);
+  CHECK(store.find(hash, 5999).received == 0);
   CHECK_THAT(ERROR_OF(store.put(hash, text.size(), 7000)),
              ContainsSubstring("goes on at byte 7000, expected 6000 or 0"));
   CHECK_THAT(ERROR_OF(contents(store, hash)), ContainsSubstring("there is no content"));
@@ -72,7 +75,7 @@ TEST_CASE("bytes that do not have the hash are forgotten", "[unit]") {
     upload.append("wrong");
     CHECK_THAT(ERROR_OF(upload.finish()), ContainsSubstring("send them again"));
   }
-  CHECK(store.find(hash).received == 0);
+  CHECK(store.find(hash, 5).received == 0);
   CHECK(folder.empty());
   {
     ContentStore::Upload upload = store.put(hash, 5, 0);
@@ -86,7 +89,7 @@ TEST_CASE("names are hashes, never paths", "[unit]") {
   ContentStore store(folder.path(), Bytes(1 << 20));
   for (const std::string& name : {std::string(), std::string("../../etc/passwd"), std::string(63, 'a'),
                                   std::string(64, 'A'), std::string(65, 'a'), std::string(63, 'a') + "/"}) {
-    CHECK_THAT(ERROR_OF(store.find(name)), ContainsSubstring("64 lower-case hexadecimal digits"));
+    CHECK_THAT(ERROR_OF(store.find(name, 1)), ContainsSubstring("64 lower-case hexadecimal digits"));
     CHECK_THAT(ERROR_OF(store.put(name, 1, 0)), ContainsSubstring("64 lower-case hexadecimal digits"));
     CHECK_THAT(ERROR_OF(contents(store, name)), ContainsSubstring("64 lower-case hexadecimal digits"));
   }
@@ -102,8 +105,44 @@ TEST_CASE("what was not used for longest makes room", "[unit]") {
   }
   contents(store, sha256(a));
   put(store, d);
-  CHECK(store.find(sha256(a)).complete);
-  CHECK_FALSE(store.find(sha256(b)).complete);
-  CHECK(store.find(sha256(d)).complete);
+  CHECK(store.find(sha256(a), 1000).complete);
+  CHECK_FALSE(store.find(sha256(b), 1000).complete);
+  CHECK(store.find(sha256(d), 1000).complete);
   CHECK(ERROR_OF(store.put(sha256("large"), 3001, 0)) == "the content has 3001 bytes, the store is for 3000");
+}
+
+TEST_CASE("a content that was damaged on the disk is refused and removed", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  const std::string text(10'000, 'x'), hash = sha256(text);
+  put(store, text);
+  write_file(folder.path() / hash, std::string(9'999, 'x') + "y");
+  CHECK(ERROR_OF(contents(store, hash)) ==
+        fmt::format("the content {} was damaged where the server keeps it, and is removed; send it again", hash));
+  CHECK(folder.empty());
+  put(store, text);
+  // One that was cut short is replaced
+  std::filesystem::resize_file(folder.path() / hash, 5'000);
+  CHECK(store.find(hash, text.size()).received == 0);
+  put(store, text);
+  CHECK(contents(store, hash) == text);
+}
+
+TEST_CASE("a disk that fails is no mistake of a caller", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path() / "gone", Bytes(1 << 20));
+  ContentStore::Upload upload = store.put(sha256("some"), 4, 0);
+  upload.append("some");
+  std::filesystem::remove_all(folder.path() / "gone");
+  const auto check_fault = [&](const std::function<void()>& attempt) {
+    try {
+      attempt();
+      FAIL("nothing was thrown");
+    } catch (const rpc::ServerError& error) {
+      CHECK(std::string(error.what()) == "the server could not keep the content");
+      CHECK_THAT(error.details(), ContainsSubstring(folder.path().string()));
+    }
+  };
+  check_fault([&] { upload.finish(); });
+  check_fault([&] { store.put(sha256("other"), 5, 0); });
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A host and a board in network namespaces of their own, with a slow, lossy wire between them: runs come out right; an
-# upload that is cut off, a client and a server that are killed leave nothing behind that the next one would notice.
+# upload that is cut off, a client that goes silent, a client and a server that are killed leave nothing behind that the
+# next one would notice.
 #
 #   network_test.sh VANTAGE_BINARY LOSSY_LINK_BINARY
 set -uo pipefail
@@ -97,6 +98,20 @@ kill -KILL $client
 wait $client 2>/dev/null
 logged "over" || fail "the server did not notice that its client was killed"
 small || fail "after a client was killed: $(cat "$work/err")"
+
+# A client that goes silent: it and its wire stand still while it has a session. The server asks, and hears nothing.
+: >"$work/log"
+ip netns exec "$host" "$vantage" run gemm --m 4096 --k 4096 --n 4096 --target "$url/fsim" >/dev/null 2>&1 &
+client=$!
+logged "opened" || fail "the client to go silent had no session"
+kill -STOP $client
+kill -USR1 $link
+logged "over" || fail "the server did not notice that its client went silent"
+kill -USR2 $link
+kill -KILL $client
+wait $client 2>/dev/null
+on "$host" "$vantage" targets "$url" >"$work/out" 2>"$work/err" || fail "after a client went silent: $(cat "$work/err")"
+grep -q "/fsim .*; 0 sessions" "$work/out" || fail "the session of a client that went silent is there: $(cat "$work/out")"
 
 # A server that is killed in the middle of an upload, and started again.
 rm -rf "$work/cache/contents"

@@ -1,11 +1,34 @@
 #include "tests/driver/rpc/test_server.h"
 
+#include <grpcpp/generic/generic_stub.h>
+
 #include <algorithm>
 #include <thread>
 
+#include "hw/spec/error.h"
+
 namespace vantage::test {
 
-TestServer::TestServer(std::vector<std::string> schemes, const std::function<void(rpc::ServerOptions&)>& change) {
+namespace {
+
+std::vector<driver::AcceleratorKind> kinds_of(const std::vector<std::string>& schemes) {
+  std::vector<driver::AcceleratorKind> kinds;
+  for (const std::string& scheme : schemes) {
+    const driver::AcceleratorKind* kind = driver::accelerator_kind_of(scheme + ":");
+    VANTAGE_CHECK(kind != nullptr);
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+TestServer::TestServer(const std::vector<std::string>& schemes, const Change& change)
+    : TestServer(change, kinds_of(schemes)) {}
+
+TestServer::TestServer(const Script& script, const Change& change) : TestServer(change, {scripted(script)}) {}
+
+TestServer::TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds) {
   rpc::ServerOptions options;
   options.listen = "127.0.0.1:0";
   options.contents = folder_.path();
@@ -16,10 +39,8 @@ TestServer::TestServer(std::vector<std::string> schemes, const std::function<voi
   if (change) change(options);
   if (!options.tls.empty()) scheme_ = "rpcs";
   std::vector<std::unique_ptr<rpc::Offer>> offers;
-  for (const std::string& scheme : schemes) {
-    const driver::AcceleratorKind* kind = driver::accelerator_kind_of(scheme + ":");
-    VANTAGE_CHECK(kind != nullptr);
-    offers.push_back(std::make_unique<rpc::Offer>(scheme, *kind, std::nullopt, scheme == "systemc" ? 1 : 2));
+  for (const driver::AcceleratorKind& kind : kinds) {
+    offers.push_back(std::make_unique<rpc::Offer>(kind.scheme, kind, std::nullopt, kind.scheme == "systemc" ? 1 : 2));
   }
   server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
 }
@@ -39,6 +60,39 @@ bool TestServer::logged(const std::string& text) const {
 
 uint32_t TestServer::sessions() const {
   return rpc::list_devices(uri()).at(0).sessions();
+}
+
+RawSession::RawSession(const TestServer& server) : connection_(rpc::Address(server.uri())) {
+  attached_ = connection_.context();
+  events_ = connection_.stub().Attach(attached_.get(), v1::AttachRequest());
+  v1::SessionEvent event;
+  VANTAGE_CHECK(events_->Read(&event) && event.has_opened());
+  connection_.set_session(event.opened().session());
+}
+
+RawSession::~RawSession() {
+  attached_->TryCancel();
+  events_->Finish();
+}
+
+RawReply call_with_bytes(const TestServer& server, const std::string& method, const std::string& bytes) {
+  grpc::GenericStub stub(
+      grpc::CreateChannel(rpc::Address(server.uri()).host_and_port, grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  const grpc::Slice slice(bytes);
+  const grpc::ByteBuffer request(&slice, 1);
+  grpc::CompletionQueue queue;
+  const auto call = stub.PrepareUnaryCall(&context, method, request, &queue);
+  call->StartCall();
+  RawReply reply;
+  grpc::ByteBuffer buffer;
+  call->Finish(&buffer, &reply.status, nullptr);
+  void* tag = nullptr;
+  bool ok = false;
+  VANTAGE_CHECK(queue.Next(&tag, &ok));
+  grpc::Slice got;
+  if (reply.status.ok() && buffer.DumpToSingleSlice(&got).ok()) reply.bytes.assign(got.begin(), got.end());
+  return reply;
 }
 
 Program small_program(const std::string& instructions) {

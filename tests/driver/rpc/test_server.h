@@ -7,15 +7,18 @@
 #include "driver/rpc/connection.h"
 #include "driver/rpc/server.h"
 #include "hw/spec/assembly.h"
+#include "tests/driver/rpc/scripted_device.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test {
 
 class TestServer {
  public:
-  // Offers simulators of these schemes.
-  explicit TestServer(std::vector<std::string> schemes = {"fsim"},
-                      const std::function<void(rpc::ServerOptions&)>& change = {});
+  using Change = std::function<void(rpc::ServerOptions&)>;
+
+  // Offers simulators of these schemes, or a device that does what a script says.
+  explicit TestServer(const std::vector<std::string>& schemes = {"fsim"}, const Change& change = {});
+  explicit TestServer(const Script& script, const Change& change = {});
 
   // "rpc://127.0.0.1:40001/fsim"; the first device without a name.
   std::string uri(const std::string& device = "") const;
@@ -27,12 +30,36 @@ class TestServer {
   const std::filesystem::path& contents() const { return folder_.path(); }
 
  private:
+  TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds);
+
   TemporaryFolder folder_;
   mutable std::mutex mutex_;
   std::vector<std::string> log_;
   std::string scheme_ = "rpc";
   std::unique_ptr<rpc::Server> server_;
 };
+
+// A session as its messages are, for calls that no device makes.
+class RawSession {
+ public:
+  explicit RawSession(const TestServer& server);
+  ~RawSession();
+
+  v1::Devices::Stub& stub() { return connection_.stub(); }
+  std::unique_ptr<grpc::ClientContext> context() const { return connection_.context(); }
+
+ private:
+  rpc::Connection connection_;
+  std::unique_ptr<grpc::ClientContext> attached_;
+  std::unique_ptr<grpc::ClientReader<v1::SessionEvent>> events_;
+};
+
+// What a server answers to a call "/SERVICE/METHOD" whose message is these bytes, whatever they are.
+struct RawReply {
+  grpc::Status status;
+  std::string bytes;
+};
+RawReply call_with_bytes(const TestServer& server, const std::string& method, const std::string& bytes);
 
 // Of the default configuration: from the text of instructions, with tensors "in" of two accumulator elements and "out".
 Program small_program(const std::string& instructions);

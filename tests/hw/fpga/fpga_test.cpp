@@ -9,10 +9,11 @@ using fpga::Board;
 TEST_CASE("the shipped boards are sound and named as their files", "[unit]") {
   int boards = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test::source_dir() / "configs" / "boards")) {
+    if (entry.is_directory()) continue;
     CHECK(Board::load(entry.path()).name == entry.path().stem().string());
     ++boards;
   }
-  CHECK(boards == 4);
+  CHECK(boards == 5);
 }
 
 TEST_CASE("a board's mistakes are named by key", "[unit]") {
@@ -26,10 +27,9 @@ TEST_CASE("a board's mistakes are named by key", "[unit]") {
     return ERROR_OF(Board::parse(changed.dump(), "b.json"));
   };
   CHECK(error_with("family", "ice40") == "b.json: family is \"ice40\", expected xc7 or xcup");
-  CHECK(error_with("registers", "43c0") ==
-        "b.json: registers is \"43c0\", expected a 32-bit address such as \"0x43c00000\"");
+  CHECK(error_with("registers", "43c0") == "b.json: registers is \"43c0\", expected 32 bits such as \"0x43c00000\"");
   CHECK(error_with("registers", "0x1234567890") ==
-        "b.json: registers is \"0x1234567890\", expected a 32-bit address such as \"0x43c00000\"");
+        "b.json: registers is \"0x1234567890\", expected 32 bits such as \"0x43c00000\"");
   CHECK_THAT(error_with("lutz", 1), ContainsSubstring("b.json: unknown key \"lutz\"; did you mean 'luts'?"));
   CHECK_THAT(error_with("dsps", -1), ContainsSubstring("dsps"));
   CHECK(error_with("part", "[exec x]") == "b.json: part is \"[exec x]\", expected letters, digits and . _ : - only");

@@ -81,6 +81,19 @@ TEST_CASE("a run stops at its step limit", "[unit]") {
   CHECK(m.run(gemm, options).ok());
 }
 
+TEST_CASE("a run is stopped in the middle of an instruction that would take years", "[unit]") {
+  TextMachine m;
+  const std::string nothing = "load.acc sram=0 dram=0 y=0 x=0 stride=0\n";
+  for (const std::string& endless : {std::string("gemm uop=0:8191 out=16383 in=16383 dst=0,0 src=0,0 wgt=0,0"),
+                                     std::string("gemm.reset uop=0:8191 out=16383 in=16383 dst=0,0 src=0,0 wgt=0,0"),
+                                     std::string("alu.add uop=0:8191 out=16383 in=16383 dst=0,0 src=0,0 imm=1")}) {
+    const auto result = m.run_stopped(nothing + endless);
+    CHECK(result.status == RunStatus::kStopped);
+    CHECK_THAT(result.message, ContainsSubstring("instruction 1: ") && ContainsSubstring(": the run was stopped"));
+    CHECK(m.run(nothing).ok());
+  }
+}
+
 TEST_CASE("scratchpads keep their contents from one run to the next until reset", "[unit]") {
   TextMachine m;
   m.poke(0, 42, 4);

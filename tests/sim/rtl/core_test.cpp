@@ -11,11 +11,12 @@
 using namespace vantage;
 using sim::Dram;
 using sim::RtlCore;
+using sim::RtlRegisters;
 
 namespace {
 
-constexpr uint32_t kDone = 1u << 2;
-constexpr uint32_t kError = 1u << 3;
+constexpr uint32_t kDone = sim::kStatusDone;
+constexpr uint32_t kError = sim::kStatusError;
 
 RtlCore core() {
   const auto config = spec::Config::vta_default();
@@ -33,16 +34,17 @@ void put_program(Dram& dram, uint64_t address, const std::string& lines) {
 }
 
 // Runs to the end; the STATUS that it leaves.
-uint32_t run(RtlCore& core, Dram& dram, uint32_t address, uint32_t count, uint32_t memory_last) {
-  core.write(dram, "INSN_ADDRESS", address);
-  core.write(dram, "INSN_COUNT", count);
-  core.write(dram, "MEMORY_LAST", memory_last);
-  core.write(dram, "IRQ_ENABLE", 1);
-  core.write(dram, "CONTROL", 1);
+uint64_t run(RtlCore& core, Dram& dram, uint32_t address, uint32_t count, uint32_t memory_last) {
+  RtlRegisters registers(core, dram);
+  write_register(registers, "INSN_ADDRESS", address);
+  write_register(registers, "INSN_COUNT", count);
+  write_register(registers, "MEMORY_LAST", memory_last);
+  write_register(registers, "IRQ_ENABLE", 1);
+  write_register(registers, "CONTROL", 1);
   for (int i = 0; i < 100000 && !core.interrupt(); ++i) core.cycle(dram);
   REQUIRE(core.interrupt());
-  const uint32_t status = core.read(dram, "STATUS");
-  core.write(dram, "STATUS", kDone | kError);
+  const uint64_t status = read_register(registers, "STATUS");
+  write_register(registers, "STATUS", kDone | kError);
   return status;
 }
 
@@ -51,35 +53,37 @@ uint32_t run(RtlCore& core, Dram& dram, uint32_t address, uint32_t count, uint32
 TEST_CASE("registers say what the core is, and keep what is written", "[unit]") {
   RtlCore c = core();
   Dram dram{Bytes(1 << 16)};
-  CHECK(c.read(dram, "VERSION") == spec::kVersion);
-  CHECK(c.read_wide(dram, "CONFIG_HASH") == spec::hardware_hash(spec::Config::vta_default()));
-  CHECK(c.read(dram, "MEMORY_LAST") == 0xffffffff);
-  CHECK(c.read(dram, "STATUS") == 1);
+  RtlRegisters registers(c, dram);
+  CHECK(read_register(registers, "VERSION") == spec::kVersion);
+  CHECK(read_register(registers, "CONFIG_HASH") == spec::hardware_hash(spec::Config::vta_default()));
+  CHECK(read_register(registers, "MEMORY_LAST") == 0xffffffff);
+  CHECK(read_register(registers, "STATUS") == 1);
   for (const char* name : {"INSN_ADDRESS", "INSN_COUNT", "MEMORY_LAST"}) {
-    c.write(dram, name, 0x12345670);
-    CHECK(c.read(dram, name) == 0x12345670);
+    write_register(registers, name, 0x12345670);
+    CHECK(read_register(registers, name) == 0x12345670);
   }
-  const uint64_t before = c.read_wide(dram, "FREE_CYCLES");
+  const uint64_t before = read_register(registers, "FREE_CYCLES");
   c.cycle(dram);
-  CHECK(c.read_wide(dram, "FREE_CYCLES") > before);
+  CHECK(read_register(registers, "FREE_CYCLES") > before);
 }
 
 TEST_CASE("a memory that answers with an error ends the run with its cause, and the next run works", "[unit]") {
   RtlCore c = core();
   Dram dram{Bytes(1 << 16)};
+  RtlRegisters registers(c, dram);
   constexpr uint32_t kEverything = 0xffffffff;  // the core may ask for what the memory does not have
   put_program(dram, 0, "load.inp sram=0 dram=65536 y=1 x=1 stride=1\nfinish");
   put_program(dram, 256, "store.out sram=0 dram=65536 y=1 x=1 stride=1\nfinish");
   put_program(dram, 512, "store.out sram=0 dram=64 y=1 x=1 stride=1\nfinish");
 
   CHECK((run(c, dram, 0, 2, kEverything) & (kDone | kError)) == kError);
-  CHECK(c.read(dram, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
   CHECK((run(c, dram, 256, 2, kEverything) & (kDone | kError)) == kError);
-  CHECK(c.read(dram, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kWriteError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kWriteError));
   CHECK((run(c, dram, 1 << 20, 2, kEverything) & (kDone | kError)) == kError);  // no instructions there
-  CHECK(c.read(dram, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
   CHECK((run(c, dram, 512, 2, kEverything) & (kDone | kError)) == kDone);
-  CHECK(c.read(dram, "ERROR_CAUSE") == 0);
+  CHECK(read_register(registers, "ERROR_CAUSE") == 0);
 }
 
 TEST_CASE("instructions that are never reached may lie where no memory is", "[unit]") {

@@ -17,7 +17,7 @@ struct FaultContext {
   const spec::Config& config;
   const isa::Codec& codec;
   Bytes memory_size;
-  std::span<const std::byte> program;  // as it was when the run began
+  std::span<const std::byte> program;  // as the core was given it, as far as that is known
   std::span<const isa::MicroOp> uops;  // the micro-op scratchpad as it was then
 };
 

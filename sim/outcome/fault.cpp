@@ -1,4 +1,4 @@
-#include "sim/rtl/fault.h"
+#include "sim/outcome/fault.h"
 
 #include <fmt/format.h>
 

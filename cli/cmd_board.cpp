@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/one_line.h"
+#include "cli/options.h"
+#include "driver/boards/emulated/virtual_zynq.h"
+#include "hw/spec/cache.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "sim/rtl/model_builder.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct EmulateArguments {
+  ConfigOption config;
+  int port = 9091;
+  bool quiet = false;
+};
+
+int emulate(const EmulateArguments& a) {
+  boards::VirtualZynqOptions options;
+  options.config = a.config.load();
+  options.project = project_root();
+  options.cache = default_cache() / "virtual-zynq";
+  options.port = a.port;
+  // Minutes may pass between two of these, also where no terminal is.
+  options.progress = [](const std::string& what) { fmt::print(stderr, "{} ...\n", what); };
+  if (!a.quiet) {
+    options.console = [](const std::string& line) { fmt::print(stderr, "board: {}\n", one_line(line)); };
+  }
+  options.model = sim::build_model(options.config, {default_cache(), false, options.progress});
+  boards::VirtualZynq board(options);
+  const StopOnSignal stop_on_signal([&] { board.stop(); });
+  board.wait_until_served();
+  fmt::print("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", boards::VirtualZynq::kToken,
+             a.port);
+  std::fflush(stdout);
+  board.wait();
+  return 0;
+}
+
+}  // namespace
+
+void add_board(CLI::App& app, int& status) {
+  auto a = std::make_shared<EmulateArguments>();
+  CLI::App* board = app.add_subcommand("board", "boards that are emulated");
+  board->require_subcommand(1);
+  CLI::App* emulate_command =
+      board->add_subcommand("emulate", "a Zynq-7000 in QEMU with the core's RTL in its FPGA, flashed and served");
+  a->config.add_to(*emulate_command);
+  emulate_command->add_option("--port", a->port, "of 127.0.0.1, where its server is reached")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  emulate_command->add_flag("--quiet", a->quiet, "do not print the board's console");
+  emulate_command->footer(
+      "The first time Linux and QEMU are built, in $VANTAGE_CACHE_DIR or ~/.cache/vantage: 8 minutes, 3 GB. The board "
+      "needs\n"
+      "the tool built for it, ./vantage cross armhf. Ctrl-C switches it off.\n"
+      "Examples:\n"
+      "  vantage board emulate\n"
+      "  VANTAGE_TOKEN=virtual-zynq-on-loopback vantage run gemm --target rpc://127.0.0.1:9091/pynq   on another terminal");
+  emulate_command->callback([a, &status] { status = emulate(*a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/bitstreams.h"
+#include "cli/commands.h"
+#include "cli/flash_here.h"
+#include "cli/one_line.h"
+#include "cli/options.h"
+#include "driver/boards/board_files.h"
+#include "driver/boards/flash.h"
+#include "driver/boards/kept_bitstreams.h"
+#include "driver/rpc/remote_flash.h"
+#include "hw/spec/cache.h"
+#include "hw/spec/config_name.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "hw/spec/process.h"
+
+namespace vantage::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct FlashArguments {
+  std::string bitstream, board, map, target;
+  ConfigOption config;
+  double clock_mhz = 0;
+  bool dry_run = false, force = false, rollback = false, jtag = false;
+};
+
+// The bitstream by file or by name; or the one of this configuration that is on this machine.
+boards::Bitstream choose_bitstream(const FlashArguments& a, const fpga::Board& board) {
+  const boards::BitstreamStore store = bitstream_store();
+  if (!a.bitstream.empty()) {
+    if (fs::exists(a.bitstream)) return store.load_file(a.bitstream);
+    return store.load(store.find(a.bitstream));
+  }
+  if (!a.config.given()) fail("which bitstream? give a .bit file, a name of `vantage bitstream list`, or --config");
+  const std::string configuration = a.config.load().name();
+  for (const boards::BitstreamEntry& entry : store.entries()) {
+    const bool of_board = std::count(entry.boards.begin(), entry.boards.end(), board.name) != 0;
+    if (!of_board || entry.configuration != configuration) continue;
+    if (store.check(entry).state == boards::BitstreamStore::State::kVerified) return store.load(entry);
+  }
+  fail(
+      "no verified bitstream of configuration {} for {} is on this machine; `vantage bitstream list` shows those that "
+      "there are, `vantage bitstream build --board {} --config {}` makes one with Vivado",
+      configuration, board.name, board.name, a.config.text);
+}
+
+spec::Config config_of(const FlashArguments& a, const boards::Bitstream& bitstream) {
+  if (a.config.given()) return a.config.load();
+  if (!bitstream.configuration.empty()) return spec::config_of_name(bitstream.configuration);
+  try {
+    // As bitstreams are named.
+    return spec::config_of_name(fs::path(bitstream.name).stem().string());
+  } catch (const Error&) {
+    fail("{}: its configuration is not known; say which with --config", bitstream.name);
+  }
+}
+
+boards::FlashRequest make_request(const FlashArguments& a, boards::System& system) {
+  boards::FlashRequest request{
+      .board = a.board.empty() ? boards::find_own_board(system, boards_folder()) : load_board(a.board),
+      .bitstream = {},
+      .map = {},
+      .config = spec::Config::vta_default(),
+      .clock_mhz = a.clock_mhz};
+  if (a.rollback) {
+    auto kept = boards::previous_bitstream(system);
+    if (!kept) fail("--rollback: no bitstream was flashed before the one that is in the FPGA");
+    request.bitstream = std::move(kept->bitstream);
+    if (a.clock_mhz == 0) request.clock_mhz = kept->record.clock_mhz;
+  } else {
+    request.bitstream = choose_bitstream(a, request.board);
+  }
+  request.map = boards::load_register_map(boards_folder(), a.map.empty() ? request.bitstream.register_map : a.map);
+  request.config = config_of(a, request.bitstream);
+  require_flashable(request);
+  if (!request.bitstream.verified && !a.force) {
+    fail(
+        "{} is not verified: no manifest knows its SHA-256, {}; flash it all the same with --force if you know where "
+        "it "
+        "comes from",
+        request.bitstream.name, request.bitstream.sha256);
+  }
+  return request;
+}
+
+void print_step(const std::string& step) {
+  fmt::print("{}\n", one_line(step));
+  std::fflush(stdout);
+}
+
+// From a machine that a cable leads from. What the FPGA then holds only the board itself can try.
+void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& request) {
+  if (request.board.jtag.empty()) {
+    fail("{} has no jtag in its description: how openFPGALoader is told to reach it", request.board.name);
+  }
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "vantage.bit";
+  std::vector<std::string> argv = {"openFPGALoader"};
+  argv.insert(argv.end(), request.board.jtag.begin(), request.board.jtag.end());
+  argv.push_back(file.string());
+  std::string command;
+  for (const std::string& word : argv) command += (command.empty() ? "" : " ") + word;
+  print_step(command);
+  if (a.dry_run) return;
+  write_file(file, request.bitstream.contents);
+  run_tool(argv, folder.path(), "openfpgaloader");
+  fmt::print("{} is in the FPGA of {}; its clock and its registers are for the board to see to\n",
+             request.bitstream.name, request.board.name);
+}
+
+// Through the server of the board, which sees to the rest.
+void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request) {
+  if (a.dry_run) fail("--dry-run: the steps are for the board to choose; run it there");
+  rpc::flash_remotely(a.target,
+                      {.name = fs::path(request.bitstream.name).filename().string(),
+                       .bitstream = request.bitstream.contents,
+                       .config_json = request.config.to_json().dump(),
+                       .register_map = request.map.name,
+                       .clock_mhz = request.clock_mhz,
+                       .force = a.force},
+                      print_step);
+  fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, a.target, request.config.name());
+}
+
+int run_flash(const FlashArguments& a) {
+  boards::System system;
+  if (a.rollback && (a.jtag || !a.target.empty())) fail("--rollback: only the board itself knows what it had before");
+  if (a.board.empty() && (a.jtag || !a.target.empty())) fail("--board is missing: which board is it?");
+  const boards::FlashRequest request = make_request(a, system);
+  if (!a.target.empty()) {
+    flash_remotely(a, request);
+    return 0;
+  }
+  if (a.jtag) {
+    flash_over_jtag(a, request);
+    return 0;
+  }
+  if (a.dry_run) {
+    for (const boards::Action& action : boards::flash_plan(system, request)) print_step(action.what);
+    fmt::print("Nothing was done.\n");
+    return 0;
+  }
+  boards::flash(system, request, print_step);
+  fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, request.board.name, request.config.name());
+  return 0;
+}
+
+}  // namespace
+
+void add_flash(CLI::App& app, int& status) {
+  auto a = std::make_shared<FlashArguments>();
+  CLI::App* flash = app.add_subcommand("flash", "put a bitstream on this board's FPGA, or over JTAG on another's");
+  flash->add_option("bitstream", a->bitstream, "a .bit file, or a name of `vantage bitstream list`")
+      ->check(not_empty());
+  flash->add_option("--board", a->board, "a JSON file, or a name from configs/boards (default: what the image says)")
+      ->check(not_empty());
+  a->config.add_to(*flash);
+  flash->add_option("--map", a->map, "the core's registers: a JSON file, or a name from configs/boards/register_maps")
+      ->check(not_empty());
+  flash->add_option("--clock-mhz", a->clock_mhz, "the FPGA's clock (default: the configuration's)")
+      ->check(CLI::Range(1.0, 1000.0));
+  flash->add_flag("--dry-run", a->dry_run, "show every step, and do none");
+  flash->add_flag("--force", a->force, "flash a bitstream that no manifest verifies");
+  flash->add_flag("--rollback", a->rollback, "flash what was in the FPGA before");
+  flash->add_option("--target", a->target, "the server of a board: rpc://HOST:PORT, with --allow-flash there")
+      ->check(not_empty());
+  flash->add_flag("--jtag", a->jtag, "through openFPGALoader, from a machine that a cable leads from");
+  flash->footer(
+      "The part and the configuration are checked first; then the FPGA is programmed and clocked, and a program runs "
+      "on\n"
+      "it. If that fails, what was there before is put back.\n"
+      "Examples:\n"
+      "  vantage flash --board pynq-z1 --config pynq\n"
+      "  vantage flash --board pynq-z2 vta-pynq-0.0.2-1x16 --dry-run\n"
+      "  vantage flash --board pynq-z1 --config pynq --target rpc://board:9091\n"
+      "  vantage flash --rollback");
+  flash->callback([a, &status] { status = run_flash(*a); });
+}
+
+}  // namespace vantage::cli

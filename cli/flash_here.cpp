@@ -1,0 +1,38 @@
+#include "cli/flash_here.h"
+
+#include "cli/bitstreams.h"
+#include "cli/options.h"
+#include "driver/boards/board_files.h"
+#include "driver/boards/flash.h"
+#include "hw/spec/error.h"
+
+namespace vantage::cli {
+
+void require_verified(const boards::Bitstream& bitstream, bool force) {
+  if (bitstream.verified || force) return;
+  fail(
+      "{} is not verified: no manifest knows its SHA-256, {}; flash it all the same with --force if you know where it "
+      "comes from",
+      bitstream.name, bitstream.sha256);
+}
+
+fpga::Board board_of(const std::string& uri) {
+  boards::System system;
+  std::string name = uri.substr(uri.find(':') + 1);
+  name = name.substr(0, name.find('#'));
+  return name.empty() ? boards::find_own_board(system, boards_folder()) : load_board(name);
+}
+
+void flash_here(const fpga::Board& board, const rpc::FlashJob& job, const boards::Step& step) {
+  boards::System system;
+  boards::FlashRequest request{.board = board,
+                               .bitstream = bitstream_store().identify(boards::make_bitstream(job.name, job.bitstream)),
+                               .map = boards::load_register_map(boards_folder(), job.register_map),
+                               .config = spec::Config::parse(job.config_json, "the bitstream's configuration"),
+                               .clock_mhz = job.clock_mhz};
+  require_flashable(request);
+  require_verified(request.bitstream, job.force);
+  boards::flash(system, request, step);
+}
+
+}  // namespace vantage::cli

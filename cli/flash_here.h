@@ -1,0 +1,20 @@
+// Flashing the board that this program runs on, for the command line and for clients of a server.
+#pragma once
+
+#include "driver/boards/bitstream_store.h"
+#include "driver/boards/plan.h"
+#include "driver/rpc/offer.h"
+#include "hw/fpga/board.h"
+
+namespace vantage::cli {
+
+// Throws Error unless the bitstream is verified, or `force` is set.
+void require_verified(const boards::Bitstream& bitstream, bool force);
+
+// The board that a URI pynq:[BOARD][#MAP] names, or that this machine's image says. Throws Error.
+fpga::Board board_of(const std::string& uri);
+
+// What a client sent: known by its hash, checked, flashed. Throws Error.
+void flash_here(const fpga::Board& board, const rpc::FlashJob& job, const boards::Step& step);
+
+}  // namespace vantage::cli

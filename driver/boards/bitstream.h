@@ -1,0 +1,23 @@
+// A bitstream with what is known of it.
+#pragma once
+
+#include <string>
+
+#include "driver/boards/bit_file.h"
+
+namespace vantage::boards {
+
+struct Bitstream {
+  std::string name;      // in the manifest, or the file's
+  std::string contents;  // of the .bit file
+  BitFile file;          // the same, parsed
+  std::string sha256;
+  std::string configuration;  // the configuration string; empty: not known
+  std::string register_map = "vantage";
+  bool verified = false;  // its hash is one that the manifest, or a build on this machine, gave
+};
+
+// From the bytes of a .bit file. Throws Error like parse_bit_file.
+Bitstream make_bitstream(std::string name, std::string contents);
+
+}  // namespace vantage::boards

@@ -1,0 +1,382 @@
+#include "driver/boards/board_accelerator.h"
+
+#include <algorithm>
+
+#include "driver/boards/core_link.h"
+#include "driver/boards/programmer.h"
+#include "driver/boards/scrub.h"
+#include "driver/device/allocator.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/codec.h"
+#include "hw/spec/counters.h"
+#include "hw/spec/error.h"
+#include "hw/spec/legality.h"
+#include "hw/spec/link.h"
+#include "hw/spec/tokens.h"
+#include "hw/spec/verifier.h"
+
+namespace vantage::boards {
+
+using namespace isa;
+using driver::LoadedProgram;
+using driver::ProgramImage;
+using driver::RunOptions;
+using driver::RunResult;
+using sim::RunStatus;
+
+namespace {
+
+constexpr double kAnswerSeconds = 1;  // for a run that takes microseconds
+
+// What a run needs to know of a program, taken once.
+struct Decoding {
+  std::vector<std::byte> bytes;
+  std::vector<Insn> insns;  // up to FINISH
+  uint64_t steps = 0;
+  Counters counters;  // of a run that ends well
+};
+
+class BoardAccelerator : public driver::Accelerator {
+ public:
+  BoardAccelerator(std::shared_ptr<System> system, const spec::Config& config, BoardOptions options)
+      : system_(std::move(system)),
+        config_(config),
+        codec_(config),
+        options_(std::move(options)),
+        memory_((require_operating(*system_),
+                 open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory))),
+        link_(*system_, options_.map, options_.board.registers),
+        allocator_(begin(), end(), buffer_alignment(config)),
+        zeros_(allocate(scrub_source_size(config))),
+        own_program_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
+        uops_(config.depth(Memory::kUop).count()) {
+    options_.log(fmt::format("memory: {} bytes at 0x{:x}", memory_->size().count(), begin().count()));
+    options_.log("registers: " + link_.description());
+    if (options_.map.is_core) link_.require_core(config_);
+    if (!link_.is_idle()) fail("the core is busy with a run that another program has started; end that one, or flash");
+    reset();
+  }
+
+  const std::string& uri() const override { return options_.uri; }
+  const spec::Config& config() const override { return config_; }
+  // One past the last address.
+  Bytes memory_size() const override { return end(); }
+
+  void write(Bytes address, std::span<const std::byte> bytes) override {
+    memory_->write(offset(address, Bytes(bytes.size())), bytes);
+  }
+  void read(Bytes address, std::span<std::byte> bytes) const override {
+    memory_->read(offset(address, Bytes(bytes.size())), bytes);
+  }
+
+  std::unique_ptr<LoadedProgram> load(const Program& program,
+                                      const std::vector<const driver::Buffer*>& tensors) override;
+  RunResult run(const ProgramImage& image, const RunOptions& options) override {
+    const Decoding program = decode(image);
+    require_legal(program);
+    return run(image, program, options);
+  }
+  // Of a program that is known to be legal.
+  RunResult run(const ProgramImage& image, const Decoding& program, const RunOptions& options);
+  Decoding decode(const ProgramImage& image) const;
+  // Throws Error unless a run touches this memory only, ends, and does nothing that docs/isa.md refuses.
+  void require_legal(const Decoding& program) const;
+
+  std::vector<MicroOp> micro_ops() const override { return uops_; }
+  // Changes whenever micro_ops() does.
+  uint64_t micro_ops_version() const { return uops_version_; }
+  void finish_trace() override {}
+  void reset() override {
+    memory_->zero(Bytes(0), memory_->size());
+    clear_scratchpads();
+  }
+  void clear_scratchpads() override;
+
+ protected:
+  Bytes allocate_bytes(Bytes size) override { return allocator_.allocate(size); }
+  void release_bytes(Bytes address, Bytes size) override { allocator_.release(address, size); }
+
+ private:
+  static void require_operating(System& system) {
+    const auto programmer = find_programmer(system);
+    if (const std::string state = programmer->why_not_operating(system); !state.empty()) {
+      fail("the FPGA holds no design that runs ({}: {}); put one there with `vantage flash`", programmer->name(),
+           state);
+    }
+  }
+
+  Bytes begin() const { return Bytes(memory_->physical_address()); }
+  Bytes end() const { return begin() + memory_->size(); }
+
+  Bytes offset(Bytes address, Bytes size) const {
+    if (address < begin() || size > memory_->size() || address > end() - size) {
+      fail("the range of {} bytes at 0x{:x} is not in the board's memory for the FPGA, 0x{:x} to 0x{:x}", size.count(),
+           address.count(), begin().count(), end().count());
+    }
+    return address - begin();
+  }
+
+  // An image's first and its last byte are in memory, so 32 bits hold them.
+  CoreLink::Start start_of(const ProgramImage& image) const {
+    return {static_cast<uint32_t>(image.insn_address.count()), static_cast<uint32_t>(image.insn_count),
+            static_cast<uint32_t>(end().count() - 1)};
+  }
+
+  void start(const ProgramImage& image);
+  ProgramImage put_own_program(const std::vector<Insn>& insns);
+  void follow_micro_ops(const Decoding& program);
+  // Throws Error unless the core counted what the program does: it ran this one, and all of it.
+  void require_counted(const Decoding& program, const RunResult& result);
+  void take_outcome(const Decoding& program, CoreLink::End end, RunResult& result);
+
+  const std::shared_ptr<System> system_;
+  const spec::Config config_;
+  const Codec codec_;
+  const BoardOptions options_;
+  const std::unique_ptr<ContiguousMemory> memory_;
+  CoreLink link_;
+  driver::Allocator allocator_;
+  driver::Buffer zeros_;
+  driver::Buffer own_program_;
+  std::vector<MicroOp> uops_;  // the micro-op scratchpad
+  uint64_t uops_version_ = 0;
+  bool unknown_state_ = false;  // a run was given up, and may still go on
+};
+
+// A program that was verified as it was loaded, so that its runs need not be.
+class BoardProgram : public LoadedProgram {
+ public:
+  BoardProgram(BoardAccelerator& device, const Program& program, const std::vector<const driver::Buffer*>& tensors)
+      : device_(device),
+        placed_(driver::load_into_memory(device, program, tensors)),
+        decoding_(device.decode(placed_->image())) {
+    check();
+  }
+
+  RunResult run(const RunOptions& options) override {
+    // What it finds in the micro-op scratchpad may be another program's by now.
+    if (checked_version_ != device_.micro_ops_version()) check();
+    return device_.run(image(), decoding_, options);
+  }
+  ProgramImage image() const override { return placed_->image(); }
+  std::vector<driver::Region> regions() const override { return placed_->regions(); }
+
+ private:
+  void check() {
+    device_.require_legal(decoding_);
+    checked_version_ = device_.micro_ops_version();
+  }
+
+  BoardAccelerator& device_;
+  const std::unique_ptr<LoadedProgram> placed_;
+  const Decoding decoding_;
+  uint64_t checked_version_ = 0;
+};
+
+std::unique_ptr<LoadedProgram> BoardAccelerator::load(const Program& program,
+                                                      const std::vector<const driver::Buffer*>& tensors) {
+  return std::make_unique<BoardProgram>(*this, program, tensors);
+}
+
+Decoding BoardAccelerator::decode(const ProgramImage& image) const {
+  if (image.insn_address.count() % kInsnBytes != 0 || image.insn_count > kMaxInsns) {
+    fail("a program of {} instructions at 0x{:x} is refused: expected at most {}, at a multiple of {}",
+         image.insn_count, image.insn_address.count(), kMaxInsns, kInsnBytes);
+  }
+  Decoding program;
+  program.bytes.resize(image.insn_count * kInsnBytes);
+  read(image.insn_address, program.bytes);
+  for (uint64_t i = 0; i < image.insn_count; ++i) {
+    const Words words = load_words(std::span(program.bytes).subspan(i * kInsnBytes).first<kInsnBytes>());
+    Decoded decoded = codec_.decode(words);
+    if (!decoded.insn) fail("instruction {}: 0x{:016x} 0x{:016x}: {}", i, words[0], words[1], decoded.error);
+    program.insns.push_back(*decoded.insn);
+    program.counters += counted(*decoded.insn, config_);
+    if (const auto* gemm = std::get_if<Gemm>(&program.insns.back())) program.steps += gemm->loop.steps();
+    if (const auto* alu = std::get_if<Alu>(&program.insns.back())) program.steps += alu->loop.steps();
+    if (std::holds_alternative<Finish>(program.insns.back())) break;
+  }
+  return program;
+}
+
+void BoardAccelerator::require_legal(const Decoding& program) const {
+  for (size_t i = 0; i < program.insns.size(); ++i) {
+    const Transfer* t = transfer(program.insns[i]);
+    if (t == nullptr || t->moves_nothing()) continue;
+    const ByteRange bytes = dram_range(*t, config_);
+    if (bytes.begin < begin() || bytes.end > end()) {
+      fail(
+          "instruction {}: {}: it touches 0x{:x} to 0x{:x}, outside of the board's memory for the FPGA, 0x{:x} to "
+          "0x{:x}",
+          i, disassemble(program.insns[i]), bytes.begin.count(), bytes.end.count(), begin().count(), end().count());
+    }
+  }
+  VerifyOptions options;
+  options.dram_size = end();
+  options.initial_uops = uops_;
+  const auto micro_op = [&](uint64_t element) -> std::optional<MicroOp> {
+    std::array<std::byte, kMicroOpBytes> bytes{};
+    read(Bytes(element * kMicroOpBytes), bytes);
+    return codec_.decode_uop(load_u32(bytes));
+  };
+  for (const Diagnostic& d : verify(program.insns, config_, micro_op, options)) {
+    if (d.severity == Diagnostic::Severity::kError) fail("the program is refused: {}", d.text);
+  }
+}
+
+void BoardAccelerator::start(const ProgramImage& image) {
+  if (link_.start(start_of(image))) return;
+  // This core shows done until an instruction that is no FINISH has run.
+  link_.start_anyway(start_of(put_own_program({no_operation()})));
+  const auto end = system_->now() + std::chrono::seconds(1);
+  while (link_.is_done()) {
+    if (system_->now() >= end) {
+      fail(
+          "the core still shows that its previous run is done, so the end of this one could not be told; flash it "
+          "again");
+    }
+  }
+  link_.start_anyway(start_of(image));
+}
+
+RunResult BoardAccelerator::run(const ProgramImage& image, const Decoding& program, const RunOptions& options) {
+  RunResult result;
+  if (program.steps > options.max_steps) {
+    result.status = RunStatus::kStepLimit;
+    result.message = fmt::format("its {} steps exceed the limit of {}", program.steps, options.max_steps);
+    return result;
+  }
+  if (options.stop.stop_requested()) {
+    result.status = RunStatus::kStopped;
+    result.message = "the run was stopped before it began";
+    return result;
+  }
+  if (unknown_state_) {
+    if (!options_.map.idle || !link_.wait_idle(options_.board.run_seconds)) {
+      fail("the core did not end an earlier run, and cannot be stopped; flash it again");
+    }
+    clear_scratchpads();
+  }
+  start(image);
+  const auto end = link_.wait(options_.board.run_seconds, options.stop);
+  take_outcome(program, end, result);
+  if (result.ok() && options.progress) options.progress(program.insns.size(), program.insns.size());
+  if (link_.lost_interrupts() > 0) {
+    result.warnings.push_back(fmt::format(
+        "{} of the core's interrupts did not come; is {} its number in the device tree, as in the board's description?",
+        link_.lost_interrupts(), options_.board.interrupt));
+  }
+  return result;
+}
+
+void BoardAccelerator::take_outcome(const Decoding& program, CoreLink::End end, RunResult& result) {
+  switch (end) {
+    case CoreLink::End::kStopped:
+      unknown_state_ = true;
+      result.status = RunStatus::kStopped;
+      result.message = "the run was given up; the core goes on until it ends";
+      return;
+    case CoreLink::End::kTimedOut:
+      unknown_state_ = true;
+      result.status = RunStatus::kTimedOut;
+      result.message = fmt::format(
+          "no end after {} seconds; if the program takes longer, raise run_seconds in the board's description, else "
+          "flash the core again: its clock or its memory port may be wrong",
+          options_.board.run_seconds);
+      return;
+    case CoreLink::End::kDone:
+    case CoreLink::End::kError: break;
+  }
+  if (options_.map.is_core) {
+    const auto cause = static_cast<spec::ErrorCause>(sim::read_register(link_, "ERROR_CAUSE"));
+    if (cause == spec::ErrorCause::kReadError || cause == spec::ErrorCause::kWriteError) {
+      unknown_state_ = true;
+      fail("the board's memory answered the core with an error; is {} the port that the design uses?",
+           options_.board.memory_port);
+    }
+    const uint64_t status = sim::read_register(link_, "STATUS");
+    if (((status & sim::kStatusDone) != 0) == ((status & sim::kStatusError) != 0)) {
+      unknown_state_ = true;
+      fail("the core ended a run with STATUS 0x{:x}, expected either done or error; flash it again", status);
+    }
+    sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes, uops_}, result);
+    if (result.ok()) require_counted(program, result);
+  } else if (end == CoreLink::End::kDone) {
+    result.counters = program.counters;
+    if (const std::string left = run_tokens(program.insns).leftover.leftover(); !left.empty()) {
+      result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
+    }
+  } else {
+    unknown_state_ = true;
+    result.status = RunStatus::kRefused;
+    result.message = "the core reports an error that its register map does not name";
+    return;
+  }
+  if (result.ok()) {
+    follow_micro_ops(program);
+  } else {
+    clear_scratchpads();
+  }
+}
+
+void BoardAccelerator::require_counted(const Decoding& program, const RunResult& result) {
+  for (const CounterInfo& info : kCounters) {
+    if (const uint64_t expected = program.counters.*info.value, got = result.counters.*info.value; expected != got) {
+      unknown_state_ = true;
+      fail(
+          "the core says that it is done, but its {} is {}, expected {}: the result is not to be trusted; is its clock "
+          "too fast for the design?",
+          info.name, got, expected);
+    }
+  }
+}
+
+// Loads of micro-ops, in the order of the stage that runs them, leave in the scratchpad what memory holds.
+void BoardAccelerator::follow_micro_ops(const Decoding& program) {
+  for (const Insn& insn : program.insns) {
+    const auto* load = std::get_if<Load>(&insn);
+    if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) continue;
+    std::vector<std::byte> bytes(size_t{load->transfer.x_size} * kMicroOpBytes);
+    read(Bytes(uint64_t{load->transfer.dram_base} * kMicroOpBytes), bytes);
+    for (uint32_t i = 0; i < load->transfer.x_size; ++i) {
+      MicroOp& uop = uops_[load->transfer.sram_base + i];
+      const MicroOp now = codec_.decode_uop(
+          load_u32(std::span<const std::byte>(bytes).subspan(size_t{i} * kMicroOpBytes).first<kMicroOpBytes>()));
+      if (now != uop) ++uops_version_;
+      uop = now;
+    }
+  }
+}
+
+ProgramImage BoardAccelerator::put_own_program(const std::vector<Insn>& insns) {
+  std::vector<std::byte> bytes(insns.size() * kInsnBytes);
+  for (size_t i = 0; i < insns.size(); ++i) {
+    store_words(codec_.encode(insns[i]), std::span(bytes).subspan(i * kInsnBytes).first<kInsnBytes>());
+  }
+  own_program_.write(bytes);
+  return {own_program_.address(), insns.size()};
+}
+
+void BoardAccelerator::clear_scratchpads() {
+  zeros_.write(std::vector<std::byte>(zeros_.size().count()));
+  const std::vector<Insn> insns = scrub_program(config_, zeros_.address());
+  unknown_state_ = true;  // until it has ended
+  start(put_own_program(insns));
+  if (link_.wait(kAnswerSeconds, {}) != CoreLink::End::kDone) {
+    fail("the core does not run a program that zeros its scratchpads; is it clocked, and is {} its memory port?",
+         options_.board.memory_port);
+  }
+  link_.acknowledge();
+  unknown_state_ = false;
+  uops_.assign(uops_.size(), MicroOp{});
+  ++uops_version_;
+}
+
+}  // namespace
+
+std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const spec::Config& config,
+                                                BoardOptions options) {
+  return std::make_unique<BoardAccelerator>(std::move(system), config, std::move(options));
+}
+
+}  // namespace vantage::boards

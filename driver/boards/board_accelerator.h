@@ -1,0 +1,38 @@
+// A core on this machine's own FPGA as a device: real registers, real memory.
+//
+// Buffers lie in memory that the FPGA reaches; their addresses are physical. Programs are verified before they run,
+// also those that were only written to memory, because a core may check nothing and a board has no wall around its
+// memory. After a run that failed, scratchpads are zero.
+//
+// Thread safety: none; and one such device at a time on a board.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "driver/boards/memory/contiguous_memory.h"
+#include "driver/boards/register_map.h"
+#include "driver/boards/system.h"
+#include "driver/device/accelerator.h"
+#include "hw/fpga/board.h"
+
+namespace vantage::boards {
+
+struct BoardOptions {
+  std::string uri = "pynq:";
+  fpga::Board board;
+  RegisterMap map;
+  Bytes memory{uint64_t{64} << 20};  // at most; as much as there is
+  std::vector<MemoryProvider> providers = memory_providers();
+  // Told in a line each how the board is reached.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+
+// Opens it with zeroed memory and scratchpads, the latter by a run that shows that the core answers. Throws Error when
+// the FPGA holds nothing, or another core than one of this configuration, when registers or memory cannot be had, or
+// the core does not answer.
+std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const spec::Config& config,
+                                                BoardOptions options);
+
+}  // namespace vantage::boards

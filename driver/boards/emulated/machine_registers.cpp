@@ -1,0 +1,108 @@
+#include "driver/boards/emulated/machine_registers.h"
+
+#include <map>
+
+#include "hw/spec/codec.h"
+#include "hw/spec/error.h"
+#include "hw/spec/registers.h"
+#include "hw/spec/rtl_package.h"
+#include "hw/spec/verifier.h"
+#include "sim/outcome/outcome.h"
+
+namespace vantage::boards {
+
+using namespace isa;
+using spec::ErrorCause;
+using spec::register_offset;
+
+namespace {
+
+class MachineRegisters : public Fabric {
+ public:
+  MachineRegisters(std::unique_ptr<sim::Machine> machine, sim::Dram& memory)
+      : machine_(std::move(machine)), memory_(memory) {
+    put("STATUS", sim::kStatusIdle);
+    put("VERSION", spec::kVersion);
+    put("CONFIG_HASH", spec::hardware_hash(machine_->config()));
+    put("MEMORY_LAST", UINT32_MAX);
+  }
+
+  uint32_t read(uint32_t offset) override {
+    const auto word = words_.find(offset);
+    return word == words_.end() ? 0 : word->second;
+  }
+
+  void write(uint32_t offset, uint32_t value) override {
+    if (offset == register_offset("CONTROL")) {
+      if ((value & 1) != 0) run();
+    } else if (offset == register_offset("STATUS")) {
+      words_[offset] &= ~(value & (sim::kStatusDone | sim::kStatusError));
+    } else {
+      for (const char* name : {"IRQ_ENABLE", "INSN_COUNT", "INSN_ADDRESS", "MEMORY_LAST"}) {
+        if (offset == register_offset(name)) words_[offset] = value;
+      }
+    }
+  }
+
+  void tick() override {}
+
+  bool interrupt() const override {
+    return (get("IRQ_ENABLE") & 1) != 0 && (get("STATUS") & (sim::kStatusDone | sim::kStatusError)) != 0;
+  }
+
+ private:
+  void put(std::string_view name, uint64_t value) {
+    const spec::Register reg = spec::find_register(name);
+    words_[reg.offset] = static_cast<uint32_t>(value);
+    if (reg.bits == 64) words_[reg.offset + 4] = static_cast<uint32_t>(value >> 32);
+  }
+  uint32_t get(std::string_view name) const {
+    const auto word = words_.find(register_offset(name));
+    return word == words_.end() ? 0 : word->second;
+  }
+
+  void run() {
+    const sim::ProgramImage image{Bytes(get("INSN_ADDRESS")), get("INSN_COUNT")};
+    const auto [cause, insn] = find_error(image);
+    const sim::RunResult result = machine_->run(memory_, image, {});
+    put("STATUS", sim::kStatusIdle | (result.ok() ? sim::kStatusDone : sim::kStatusError));
+    put("ERROR_CAUSE", result.ok() ? 0 : static_cast<uint64_t>(cause));
+    put("ERROR_INSN", result.ok() ? 0 : insn);
+    put("CYCLES", result.cycles.value_or(Cycles(0)).count());
+    for (const CounterInfo& info : kCounters) put(spec::register_name(info.name), result.counters.*info.value);
+  }
+
+  std::pair<ErrorCause, uint64_t> find_error(const sim::ProgramImage& image) const {
+    const auto bytes = image_bytes(memory_, image);
+    std::vector<Words> words;
+    for (uint64_t i = 0; i < image.insn_count; ++i) {
+      words.push_back(load_words(bytes.subspan(i * kInsnBytes).first<kInsnBytes>()));
+    }
+    const Codec codec(machine_->config());
+    const auto micro_op = [&](uint64_t element) -> std::optional<MicroOp> {
+      const auto at = memory_.range(Bytes(element * kMicroOpBytes), Bytes(kMicroOpBytes));
+      return codec.decode_uop(load_u32(std::span<const std::byte>(at).first<kMicroOpBytes>()));
+    };
+    VerifyOptions options;
+    options.dram_size = Bytes(uint64_t{get("MEMORY_LAST")} + 1);
+    options.initial_uops = machine_->micro_ops();
+    for (const Diagnostic& d : verify(words, machine_->config(), micro_op, options)) {
+      if (d.severity != Diagnostic::Severity::kError) continue;
+      if (d.insn) return {ErrorCause::kIllegal, *d.insn};
+      return {d.text.starts_with("deadlock") ? ErrorCause::kDeadlock : ErrorCause::kNoFinish, 0};
+    }
+    return {ErrorCause::kNone, 0};
+  }
+
+  const std::unique_ptr<sim::Machine> machine_;
+  sim::Dram& memory_;
+  std::map<uint32_t, uint32_t> words_;  // by offset
+};
+
+}  // namespace
+
+std::unique_ptr<Fabric> machine_registers(std::unique_ptr<sim::Machine> machine, sim::Dram& memory) {
+  return std::make_unique<MachineRegisters>(std::move(machine), memory);
+}
+
+}  // namespace vantage::boards

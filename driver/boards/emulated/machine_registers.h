@@ -1,0 +1,15 @@
+// This project's registers (hw/spec/registers.h) in front of any machine. A run has ended before the access that
+// follows its start; one that fails shows which instruction failed as the verifier finds it.
+#pragma once
+
+#include <memory>
+
+#include "driver/boards/emulated/fabric.h"
+#include "sim/machine.h"
+
+namespace vantage::boards {
+
+// The memory must outlive it.
+std::unique_ptr<Fabric> machine_registers(std::unique_ptr<sim::Machine> machine, sim::Dram& memory);
+
+}  // namespace vantage::boards

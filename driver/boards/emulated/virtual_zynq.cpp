@@ -1,0 +1,205 @@
+#include "driver/boards/emulated/virtual_zynq.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <fstream>
+#include <thread>
+
+#include "driver/boards/emulated/emulated_bitstream.h"
+#include "driver/boards/emulated/fabric_server.h"
+#include "driver/boards/emulated/verilated_core.h"
+#include "driver/boards/system.h"
+#include "hw/spec/cache.h"
+#include "hw/spec/error.h"
+#include "hw/spec/file.h"
+#include "hw/spec/json.h"
+#include "hw/spec/process.h"
+#include "sim/memory/dram.h"
+
+extern char** environ;
+
+namespace vantage::boards {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPart = "7z020clg484";
+constexpr uint32_t kIdcode = 0x03727093;
+constexpr uint32_t kRegisters = 0x43c00000;
+constexpr uint32_t kWindow = 0x10000;
+constexpr int kGuestPort = 9091;
+constexpr Bytes kMemory{uint64_t{2} << 30};  // as boot.sh has it
+constexpr const char* kServed = "rpc://";    // how the line begins with which the guest's server says that it listens
+constexpr const char* kEnd = "GUEST-END status=";
+
+// What the guest does once it is up.
+constexpr const char* kStart = R"(#!/bin/sh
+cd /opt/vantage || exit 1
+./vantage flash --board virtual-zynq --config config.json --force emulated.bit || exit 2
+exec ./vantage serve --device pynq:virtual-zynq --config config.json --listen 0.0.0.0:9091 --token-file token
+)";
+
+// What lies on top of the board's root file system.
+void fill_overlay(const VirtualZynqOptions& options, const fs::path& overlay) {
+  const fs::path package = options.project / "build" / "armhf" / "package";
+  if (!fs::exists(package / "vantage")) {
+    fail("{}: the tool for the board is not there; make it with ./vantage cross armhf", package.string());
+  }
+  const fs::path tool = overlay / "opt" / "vantage";
+  fs::create_directories(tool.parent_path());
+  fs::copy(package, tool, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  write_file(tool / "emulated.bit", emulated_bitstream("emulated", kPart, kIdcode));
+  write_file(tool / "config.json", json_text(options.config.to_json()) + "\n");
+  write_file(tool / "token", std::string(VirtualZynq::kToken) + "\n");
+  const fs::path start = overlay / "etc" / "vantage" / "start";
+  fs::create_directories(start.parent_path());
+  write_file(start, kStart);
+  fs::permissions(start, fs::perms::owner_all);
+}
+
+std::string script(const VirtualZynqOptions& options, const char* name) {
+  return (options.project / "driver" / "boards" / "virtual_zynq" / name).string();
+}
+
+// Minutes, the first time: what it says of its stages goes to where this program's errors go.
+void build(const VirtualZynqOptions& options) {
+  const int status =
+      run_process({script(options, "build.sh"), options.cache.string()}, options.cache, "/dev/stderr", "bash");
+  if (status != 0) fail("Linux and QEMU could not be built, see above (status {})", status);
+}
+
+}  // namespace
+
+struct VirtualZynq::Parts {
+  explicit Parts(const VirtualZynqOptions& o) : options(o) {}
+
+  VirtualZynqOptions options;
+  TemporaryDirectory folder;
+  std::unique_ptr<sim::Dram> memory;
+  std::unique_ptr<Fabric> fabric;
+  std::unique_ptr<FabricServer> server;
+  std::atomic<pid_t> process = -1;
+  std::ifstream console;
+  std::string line;  // of the console, as far as it has come
+  int status = -1;   // of the guest's last program
+  std::jthread pl;   // last: it ends first
+
+  void boot();
+  // Reads what the console says, until `wanted` is said or the board is off. Whether it was said.
+  bool follow(const std::string& wanted);
+  bool is_off();
+};
+
+void VirtualZynq::Parts::boot() {
+  const std::vector<std::string> words = {script(options, "boot.sh"),
+                                          options.cache.string(),
+                                          (folder.path() / "initramfs").string(),
+                                          (folder.path() / "pl").string(),
+                                          (folder.path() / "memory").string(),
+                                          "--forward",
+                                          fmt::format("{}:{}", options.port, kGuestPort)};
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const fs::path log = folder.path() / "console";
+  write_file(log, "");
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_APPEND, 0);
+  ::posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  // Not in this process's group: an interrupt from the terminal is for this one to pass on.
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  // Nor with the signals that it blocks.
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  pid_t child = -1;
+  const int error = ::posix_spawn(&child, argv[0], &files, &attributes, argv.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&files);
+  if (error != 0) fail("{} cannot be started: {}", words.front(), text_of(error));
+  process = child;
+  console.open(log);
+}
+
+bool VirtualZynq::Parts::is_off() {
+  const pid_t child = process;
+  int ended = 0;
+  if (child < 0 || ::waitpid(child, &ended, WNOHANG) == child) process = -1;
+  return process < 0;
+}
+
+bool VirtualZynq::Parts::follow(const std::string& wanted) {
+  for (bool last = false;; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
+    const bool off = is_off();  // looked at before the rest is read
+    for (char c = 0; console.get(c);) {
+      if (c == '\r') continue;
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      const std::string whole = std::exchange(line, "");
+      options.console(whole);
+      if (whole.starts_with(kEnd)) status = std::atoi(whole.c_str() + std::string_view(kEnd).size());
+      if (!wanted.empty() && whole.starts_with(wanted)) return true;
+    }
+    console.clear();
+    if (last) return false;
+    last = off;
+  }
+}
+
+VirtualZynq::VirtualZynq(const VirtualZynqOptions& options) : parts_(std::make_unique<Parts>(options)) {
+  Parts& p = *parts_;
+  make_cache_folder(options.cache);
+  options.progress("building Linux and QEMU, unless they are there: minutes, and gigabytes");
+  build(options);
+  options.progress("making the board's file system");
+  fill_overlay(options, p.folder.path() / "overlay");
+  run_tool({script(options, "image.sh"), options.cache.string(), (p.folder.path() / "overlay").string(),
+            (p.folder.path() / "initramfs").string()},
+           options.cache, "bash");
+  fs::remove_all(p.folder.path() / "overlay");
+
+  const fs::path memory = p.folder.path() / "memory";
+  write_file(memory, "");
+  fs::resize_file(memory, kMemory.count());
+  p.memory = std::make_unique<sim::Dram>(memory, kMemory);
+  p.fabric = verilated_core(options.config, options.model, {}, *p.memory);
+  p.server = std::make_unique<FabricServer>(p.folder.path() / "pl");
+  p.pl = std::jthread([&p](const std::stop_token& stop) { p.server->serve(*p.fabric, kRegisters, kWindow, stop); });
+  options.progress("the board starts");
+  p.boot();
+}
+
+VirtualZynq::~VirtualZynq() {
+  stop();
+  wait();
+}
+
+void VirtualZynq::wait_until_served() {
+  if (!parts_->follow(kServed)) {
+    fail("the virtual board went off before its server answered, with status {}; its console says why", parts_->status);
+  }
+}
+
+int VirtualZynq::wait() {
+  parts_->follow("");
+  return parts_->status;
+}
+
+void VirtualZynq::stop() {
+  if (const pid_t child = parts_->process; child > 0) ::kill(child, SIGTERM);
+}
+
+}  // namespace vantage::boards

@@ -1,0 +1,40 @@
+// Putting a bitstream on the board that this runs on: checked, programmed, clocked, tried, noted; and taken back when
+// it does not work.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "driver/boards/bitstream.h"
+#include "driver/boards/flash_record.h"
+#include "driver/boards/plan.h"
+#include "driver/boards/register_map.h"
+#include "driver/boards/system.h"
+#include "hw/fpga/board.h"
+#include "hw/spec/config.h"
+
+namespace vantage::boards {
+
+struct FlashRequest {
+  fpga::Board board;
+  Bitstream bitstream;
+  RegisterMap map;
+  spec::Config config;   // that the bitstream is to be of
+  double clock_mhz = 0;  // 0: the configuration's
+};
+
+// Throws Error unless the bitstream is for this board's part and of that configuration, as far as it is known.
+void require_flashable(const FlashRequest& request);
+
+// All steps, for a board whose kernel can program its FPGA: throws Error when it cannot. Reads only; the steps write,
+// and throw Error. The last one tries the hardware: a program zeros its scratchpads. System and request must outlive
+// them.
+Plan flash_plan(System& system, const FlashRequest& request);
+
+// Carries the plan out. When a step fails, what was in the FPGA before is put back, if it is known, and the error says
+// whether that worked. Throws Error.
+void flash(System& system, const FlashRequest& request, const Step& step);
+
+}  // namespace vantage::boards

@@ -1,0 +1,31 @@
+// What is in the FPGA, as the one who put it there noted: a core from elsewhere cannot say so itself.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "driver/boards/system.h"
+#include "hw/spec/json.h"
+
+namespace vantage::boards {
+
+struct FlashRecord {
+  std::string name;           // of the bitstream
+  std::string board;          // its description's name
+  std::string configuration;  // the configuration string; empty: not known
+  std::string register_map;   // a name in configs/boards/register_maps
+  std::string sha256;         // of the .bit file
+  double clock_mhz = 0;
+
+  Json to_json() const;
+  // Throws Error, beginning with `source`.
+  static FlashRecord from_json(const Json& json, std::string_view source);
+};
+
+// Of what was flashed since the board was started: the file lies where a restart forgets it, as the FPGA does. None
+// when nothing was. Throws Error for a file that is no record.
+std::optional<FlashRecord> read_flash_record(System& system);
+void write_flash_record(System& system, const FlashRecord& record);
+
+}  // namespace vantage::boards

@@ -1,0 +1,66 @@
+#include "driver/boards/kept_bitstreams.h"
+
+#include "hw/spec/error.h"
+
+namespace vantage::boards {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The bitstreams by their hash, and the records of the two in one file, so that both change at once.
+const fs::path kFolder = "/var/lib/vantage/bitstreams";
+const fs::path kRecords = kFolder / "records.json";
+
+fs::path file_of(const std::string& sha256) {
+  return kFolder / (sha256 + ".bit");
+}
+
+std::optional<FlashRecord> record(System& system, const char* which) {
+  if (!system.exists(kRecords)) return std::nullopt;
+  const Json json = parse_json(read_whole(system, kRecords), kRecords.string());
+  if (!json.is_object() || !json.contains(which)) return std::nullopt;
+  return FlashRecord::from_json(json[which], kRecords.string());
+}
+
+std::optional<KeptBitstream> kept(System& system, const char* which) {
+  const auto known = record(system, which);
+  if (!known) return std::nullopt;
+  const fs::path file = file_of(known->sha256);
+  Bitstream bitstream = make_bitstream(known->name, read_whole(system, file));
+  if (bitstream.sha256 != known->sha256) {
+    fail("{}: has SHA-256 {}, expected the one that it is named by; remove {}", file.string(), bitstream.sha256,
+         kFolder.string());
+  }
+  bitstream.configuration = known->configuration;
+  bitstream.register_map = known->register_map;
+  bitstream.verified = true;
+  return KeptBitstream{std::move(bitstream), *known};
+}
+
+}  // namespace
+
+std::optional<KeptBitstream> current_bitstream(System& system) {
+  return kept(system, "current");
+}
+
+std::optional<KeptBitstream> previous_bitstream(System& system) {
+  return kept(system, "previous");
+}
+
+void keep_bitstream(System& system, const Bitstream& bitstream, const FlashRecord& now) {
+  const auto current = record(system, "current");
+  const auto previous = record(system, "previous");
+  const bool same = current && current->sha256 == now.sha256;
+  const auto before = same ? previous : current;
+  replace_file(system, file_of(bitstream.sha256), bitstream.contents);
+  Json json = {{"current", now.to_json()}};
+  if (before) json["previous"] = before->to_json();
+  replace_file(system, kRecords, json_text(json) + "\n");
+  // What was the way back until now, unless it still is.
+  if (previous && previous->sha256 != now.sha256 && (!before || previous->sha256 != before->sha256)) {
+    system.remove(file_of(previous->sha256));
+  }
+}
+
+}  // namespace vantage::boards

@@ -1,0 +1,163 @@
+#include "driver/device/shared_accelerator.h"
+
+#include <map>
+
+#include "hw/spec/error.h"
+
+namespace vantage::driver {
+
+// A client's device. Everything goes through the shared one, under its lock.
+class SharedClient : public Accelerator {
+ public:
+  // REQUIRES: the lock is held, and the device is open.
+  explicit SharedClient(SharedAccelerator& shared) : shared_(shared) { ++shared_.clients_; }
+  ~SharedClient() override {
+    const std::lock_guard lock(shared_.mutex_);
+    buffers_.clear();
+    if (shared_.last_client_ == this) shared_.last_client_ = nullptr;
+    if (--shared_.clients_ == 0) shared_.device_.reset();
+  }
+
+  const std::string& uri() const override { return shared_.device_->uri(); }
+  const spec::Config& config() const override { return shared_.device_->config(); }
+  Bytes memory_size() const override { return shared_.device_->memory_size(); }
+
+  void write(Bytes address, std::span<const std::byte> bytes) override {
+    const std::lock_guard lock(shared_.mutex_);
+    require_own(address, Bytes(bytes.size()));
+    shared_.device_->write(address, bytes);
+  }
+  void read(Bytes address, std::span<std::byte> bytes) const override {
+    const std::lock_guard lock(shared_.mutex_);
+    require_own(address, Bytes(bytes.size()));
+    shared_.device_->read(address, bytes);
+  }
+
+  std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors) override;
+  RunResult run(const ProgramImage&, const RunOptions&) override {
+    fail("this device is shared: it runs programs that were loaded, whose memory is known, and no images");
+  }
+
+  std::vector<isa::MicroOp> micro_ops() const override {
+    const std::lock_guard lock(shared_.mutex_);
+    std::vector<isa::MicroOp> uops = shared_.device_->micro_ops();
+    if (shared_.last_client_ != this) uops.assign(uops.size(), isa::MicroOp{});
+    return uops;
+  }
+  void finish_trace() override {}
+  void reset() override {
+    const std::lock_guard lock(shared_.mutex_);
+    for (const auto& [address, buffer] : buffers_) zero(buffer);
+    clear_at_next_run();
+  }
+  void clear_scratchpads() override {
+    const std::lock_guard lock(shared_.mutex_);
+    clear_at_next_run();
+  }
+
+ protected:
+  Bytes allocate_bytes(Bytes size) override {
+    const std::lock_guard lock(shared_.mutex_);
+    Buffer buffer = shared_.device_->allocate(size);
+    zero(buffer);
+    const Bytes address = buffer.address();
+    buffers_.emplace(address.count(), std::move(buffer));
+    return address;
+  }
+  void release_bytes(Bytes address, Bytes) override {
+    const std::lock_guard lock(shared_.mutex_);
+    buffers_.erase(address.count());
+  }
+
+ private:
+  friend class SharedProgram;
+
+  void zero(const Buffer& buffer) {
+    constexpr size_t kPiece = size_t{1} << 20;
+    const std::vector<std::byte> zeros(std::min<size_t>(buffer.size().count(), kPiece));
+    for (uint64_t at = 0; at < buffer.size().count(); at += kPiece) {
+      const size_t size = std::min<uint64_t>(kPiece, buffer.size().count() - at);
+      shared_.device_->write(buffer.address() + Bytes(at), std::span(zeros).first(size));
+    }
+  }
+
+  void require_own(Bytes address, Bytes size) const {
+    const auto after = buffers_.upper_bound(address.count());
+    if (after != buffers_.begin()) {
+      const Buffer& buffer = std::prev(after)->second;
+      const Bytes offset = address - buffer.address();
+      if (offset <= buffer.size() && size <= buffer.size() - offset) return;
+    }
+    fail("the range of {} bytes at 0x{:x} is in none of this client's buffers, and the device's memory is shared",
+         size.count(), address.count());
+  }
+
+  // Before a run. Whether another client's run came between this and the one before.
+  bool take_scratchpads() {
+    if (shared_.last_client_ == this) return false;
+    shared_.device_->clear_scratchpads();
+    shared_.last_client_ = this;
+    return std::exchange(has_run_, true) && !std::exchange(cleared_, false);
+  }
+  void clear_at_next_run() {
+    if (shared_.last_client_ == this) shared_.last_client_ = nullptr;
+    cleared_ = true;
+  }
+
+  SharedAccelerator& shared_;
+  std::map<uint64_t, Buffer> buffers_;  // by address
+  bool has_run_ = false;
+  bool cleared_ = false;  // as the client wished
+};
+
+class SharedProgram : public LoadedProgram {
+ public:
+  SharedProgram(SharedClient& client, std::unique_ptr<LoadedProgram> program)
+      : client_(client), program_(std::move(program)) {}
+  ~SharedProgram() override {
+    const std::lock_guard lock(client_.shared_.mutex_);
+    program_.reset();
+  }
+
+  RunResult run(const RunOptions& options) override {
+    const std::lock_guard lock(client_.shared_.mutex_);
+    const bool others_ran = client_.take_scratchpads();
+    RunResult result = program_->run(options);
+    if (others_ran) {
+      result.warnings.push_back("others ran on this device since the last run: its scratchpads began with zeros");
+    }
+    return result;
+  }
+  ProgramImage image() const override { return program_->image(); }
+  std::vector<Region> regions() const override { return program_->regions(); }
+
+ private:
+  SharedClient& client_;
+  std::unique_ptr<LoadedProgram> program_;
+};
+
+std::unique_ptr<LoadedProgram> SharedClient::load(const Program& program, const std::vector<const Buffer*>& tensors) {
+  const std::lock_guard lock(shared_.mutex_);
+  require_relocated(program);
+  // As it will find the device: what the verifier asks the device for is then this client's.
+  take_scratchpads();
+  return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));
+}
+
+std::unique_ptr<Accelerator> SharedAccelerator::client(const spec::Config& config, const AcceleratorOptions& options) {
+  const std::lock_guard lock(mutex_);
+  if (device_ == nullptr) device_ = open_(config, options);
+  if (device_->config() != config) {
+    fail("the device is in use with configuration {}, so it cannot be opened with {}", device_->config().name(),
+         config.name());
+  }
+  return std::make_unique<SharedClient>(*this);
+}
+
+void SharedAccelerator::alone(const std::function<void()>& work) {
+  const std::lock_guard lock(mutex_);
+  if (clients_ > 0) fail("the device is in use by {} sessions; try again when they have ended", clients_);
+  work();
+}
+
+}  // namespace vantage::driver

@@ -1,0 +1,22 @@
+#include "driver/simulators/kinds.h"
+#include "driver/simulators/simulator_device.h"
+#include "sim/systemc/systemc_machine.h"
+
+namespace vantage::driver {
+
+AcceleratorKind systemc_simulator() {
+  return {.scheme = "systemc",
+          .rest = "",
+          .meaning = "cycle-accurate simulator in SystemC: results, counters and the RTL's cycles",
+          .has_memory = true,
+          .traces = "a timeline",
+          .has_vcd = true,
+          .has_dram = true,
+          .open = [](const std::string& uri, const spec::Config& config, const AcceleratorOptions& options) {
+            const sim::SystemCOptions systemc{options.memory.value_or(sim::MemoryTiming{}), options.trace, options.vcd};
+            return make_simulator_device(uri, sim::make_systemc_machine(config, systemc),
+                                         options.dram.value_or(sim::Dram::kFullSize));
+          }};
+}
+
+}  // namespace vantage::driver

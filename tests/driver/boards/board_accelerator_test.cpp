@@ -1,0 +1,341 @@
+// The driver for real boards, all of it but the kernel, on a board that is another process.
+#include "driver/boards/board_accelerator.h"
+
+#include "driver/device/executable.h"
+#include "hw/spec/assembly.h"
+#include "hw/spec/codec.h"
+#include "hw/spec/registers.h"
+#include "sim/outcome/outcome.h"
+#include "tests/catch.h"
+#include "tests/driver/boards/board_system.h"
+#include "tests/support/differential.h"
+#include "tests/support/random_config.h"
+
+using namespace vantage;
+using namespace vantage::test;
+using driver::Executable;
+using sim::RunStatus;
+
+namespace {
+
+const spec::Config kConfig = spec::Config::vta_default();
+
+struct Core {
+  std::string map;
+  std::vector<std::string> arguments;
+  uint64_t programs;  // to run on it: the RTL takes its time
+};
+const Core kOurs = {"vantage", {"--core", "vantage", "--machine", "functional"}, 40};
+const Core kPublished = {"published", {"--core", "published", "--machine", "functional"}, 40};
+#ifdef VANTAGE_EMULATOR
+// Under an emulator of another architecture, which has no model of the RTL.
+const Core& kRtl = kOurs;
+const std::vector<Core> kCores = {kOurs, kPublished};
+#else
+const Core kRtl = {"vantage", {"--core", "rtl"}, 4};
+const std::vector<Core> kCores = {kRtl,
+                                  kOurs,
+                                  kPublished,
+                                  {"vantage", {"--core", "vantage", "--machine", "rtl"}, 2},
+                                  {"published", {"--core", "published", "--machine", "rtl"}, 2}};
+#endif
+
+// A board with a device on it. `system` is the device's.
+struct Opened {
+  explicit Opened(const Core& core, bool uio = true, MemoryKind memory = MemoryKind::kUdmabuf) : board(core.arguments) {
+    auto owned = std::make_unique<BoardSystem>(board, uio, memory);
+    system = owned.get();
+    auto options = board_options(core.map, memory);
+    options.log = [this](const std::string& line) { log += line + "\n"; };
+    device = boards::open_board(std::move(owned), kConfig, std::move(options));
+  }
+
+  EmulatedBoard board;
+  std::string log;
+  BoardSystem* system;
+  std::unique_ptr<driver::Accelerator> device;
+};
+
+// Copies "in", cut to bytes, to "out".
+const char* const kCopy =
+    "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
+    "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
+    "finish pop=next\n";
+
+Program program(const std::string& lines) {
+  return assemble(
+      ".config " + kConfig.to_json().dump() + "\n.tensor in acc 2 input\n.tensor out out 2 output\n" + lines, "test");
+}
+
+// Runs the copy once and checks what it did.
+void copies(driver::Accelerator& device, int value) {
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
+  out.write(std::vector<std::byte>(32, std::byte{0x55}));
+  Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+  const auto result = executable.run();
+  REQUIRE(result.ok());
+  CHECK(result.counters.acc_load_nbytes == 128);
+  CHECK(result.counters.out_store_nbytes == 32);
+  std::vector<std::byte> bytes(32);
+  out.read(bytes);
+  CHECK(bytes == std::vector<std::byte>(32, static_cast<std::byte>(value)));
+}
+
+// A board as a machine: programs with addresses from 0 are moved to a buffer.
+class BoardMachine : public sim::Machine {
+ public:
+  explicit BoardMachine(driver::Accelerator& device) : device_(device) { device_.reset(); }
+  const spec::Config& config() const override { return device_.config(); }
+  void reset() override { device_.reset(); }
+  std::vector<isa::MicroOp> micro_ops() const override { return device_.micro_ops(); }
+
+  sim::RunResult run(sim::Dram& dram, const sim::ProgramImage& image, const sim::RunOptions& options) override {
+    auto buffer = device_.allocate(dram.size());
+    const isa::Codec codec(config());
+    sim::Dram moved(dram.size());
+    moved.write(Bytes(0), dram.range(Bytes(0), dram.size()));
+    for (uint64_t i = 0; i < image.insn_count; ++i) {
+      const auto place =
+          moved.range(image.insn_address + Bytes(i * isa::kInsnBytes), Bytes(isa::kInsnBytes)).first<isa::kInsnBytes>();
+      isa::Insn insn = *codec.decode(isa::load_words(place)).insn;
+      if (isa::Transfer* t = isa::transfer(insn); t != nullptr && !t->moves_nothing()) {
+        t->dram_base += static_cast<uint32_t>(buffer.address() / config().element_size(t->memory));
+      }
+      isa::store_words(codec.encode(insn), place);
+    }
+    buffer.write(moved.range(Bytes(0), moved.size()));
+    const auto result = device_.run({buffer.address() + image.insn_address, image.insn_count}, options);
+    // All but the program itself, which only the board's copy has moved.
+    buffer.read(dram.range(Bytes(0), image.insn_address));
+    return result;
+  }
+
+ private:
+  driver::Accelerator& device_;
+};
+
+}  // namespace
+
+TEST_CASE("programs run on every core as the oracle says", "[property]") {
+  for (const Core& core : kCores) {
+    INFO(core.map << " " << core.arguments.back());
+    const Opened opened(core);
+    copies(*opened.device, 5);
+    copies(*opened.device, -6);
+    for (uint64_t seed = 1; seed <= core.programs; ++seed) {
+      const auto found = check_program(
+          random_program(kConfig, seed, 40),
+          [&](const RandomProgram& p) {
+            return difference(p, [&](const spec::Config&) { return std::make_unique<BoardMachine>(*opened.device); });
+          },
+          "board");
+      REQUIRE(found.value_or("") == "");
+    }
+  }
+}
+
+TEST_CASE("every way to memory and registers works, and is said", "[unit]") {
+  const std::vector<std::pair<MemoryKind, bool>> kinds = {{MemoryKind::kReserved, false},
+                                                          {MemoryKind::kUdmabuf, true},
+                                                          {MemoryKind::kDmaHeap, true},
+                                                          {MemoryKind::kLibCma, true},
+                                                          {MemoryKind::kXrt, true}};
+  for (const auto& [kind, caches] : kinds) {
+    for (const bool uio : {false, true}) {
+      Opened opened(kRtl, uio, kind);
+      copies(*opened.device, 7);
+      // Memory in which the processor's caches must be seen to, but for the coherent and the uncached.
+      CHECK((opened.system->syncs() > 0) == (caches && kind != MemoryKind::kDmaHeap));
+      CHECK(opened.log == fmt::format("memory: 1048576 bytes at 0x10000000\nregisters: by {}\n",
+                                      uio ? "/dev/uio0 and its interrupt" : "/dev/mem, polled"));
+      CHECK(opened.system->open_files() > 0);
+    }
+  }
+}
+
+TEST_CASE("a run takes no done of the run before for its own", "[unit]") {
+  for (const Core& core : {kRtl, kOurs, kPublished}) {
+    const Opened opened(core);
+    // The published blocks show done until the next run's first instruction: outputs would be the previous run's.
+    for (const int value : {1, 2, 3, 4}) copies(*opened.device, value);
+  }
+}
+
+TEST_CASE("what a program would do wrong is said before it runs", "[unit]") {
+  for (const Core& core : {kOurs, kPublished}) {
+    const Opened opened(core);
+    driver::Accelerator& device = *opened.device;
+    auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+    const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
+    const auto refusal = [&](const std::string& lines) {
+      return ERROR_OF(Executable(device, program(lines), tensors));
+    };
+    CHECK_THAT(refusal("load.acc sram=0 dram=in+1 y=1 x=2 stride=2\nfinish\n"), ContainsSubstring("instruction 0"));
+    CHECK_THAT(refusal("load.acc sram=0 dram=16 y=1 x=1 stride=1\nfinish\n"),
+               ContainsSubstring("outside of the board's memory for the FPGA, 0x10000000 to 0x10100000"));
+    CHECK_THAT(refusal("load.acc sram=0 dram=in+0 y=1 x=2 stride=2 pop=next\nfinish\n"), ContainsSubstring("deadlock"));
+    CHECK_THAT(refusal("load.acc sram=0 dram=in+0 y=1 x=2 stride=2\n"), ContainsSubstring("FINISH"));
+    std::vector<std::byte> bytes(2);
+    CHECK_THAT(ERROR_OF(device.run({Bytes(0), 1}, {})), ContainsSubstring("not in the board's memory"));
+    CHECK_THAT(ERROR_OF(device.run({in.address(), uint64_t{1} << 40}, {})), ContainsSubstring("expected at most"));
+    CHECK_THAT(ERROR_OF(device.read(Bytes(0x10100000 - 1), bytes)), ContainsSubstring("0x100fffff"));
+    copies(device, 9);
+  }
+}
+
+TEST_CASE("a program is checked again when the micro-ops that it relies on have changed", "[unit]") {
+  const Opened opened(kPublished);
+  driver::Accelerator& device = *opened.device;
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
+  // Adds through micro-op 0, whatever that is: the index reaches the last accumulator only if it is 0.
+  Executable relies(device, program("alu.add uop=0:1 out=1 in=2048 dst=0,1 src=0,0 imm=1\nfinish\n"), tensors);
+  CHECK(relies.run().ok());
+  Executable changes(device, program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"),
+                     tensors);
+  REQUIRE(changes.run().ok());
+  CHECK(device.micro_ops()[0].dst == 1);
+  CHECK_THAT(ERROR_OF(relies.run()), ContainsSubstring("2048"));
+}
+
+#ifndef VANTAGE_EMULATOR  // a machine behind registers ends before it is looked at
+TEST_CASE("interrupts that do not come cost time, not results", "[unit]") {
+  Opened opened(kRtl);
+  opened.system->lose_interrupts();
+  for (const int value : {1, 2, 3, 4}) copies(*opened.device, value);
+  auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
+  Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
+  const auto result = executable.run();
+  REQUIRE(result.warnings.size() == 1);
+  CHECK_THAT(result.warnings[0], ContainsSubstring("3 of the core's interrupts did not come; is 61 its number"));
+}
+#endif
+
+TEST_CASE("a core that never ends is given up, and not started again", "[unit]") {
+  for (const Core& core : {kRtl, kPublished}) {
+    for (const bool uio : {true, false}) {
+      Opened opened(core, uio);
+      driver::Accelerator& device = *opened.device;
+      auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+      Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+      // Neither done nor idle, whatever it really is.
+      const uint32_t done = core.map == "vantage" ? spec::register_offset("STATUS") : 0x2018;
+      opened.system->tamper = [done](uint32_t offset, uint32_t value) { return offset == done ? 0 : value; };
+      const auto result = executable.run();
+      CHECK(result.status == RunStatus::kTimedOut);
+      CHECK_THAT(result.message, ContainsSubstring("no end after 10 seconds"));
+      CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("flash it again"));
+      if (core.map != "vantage") continue;
+      // Once it can be seen to stand still, its scratchpads are made known again.
+      opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
+      copies(device, 3);
+    }
+  }
+}
+
+TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
+  Opened opened(kRtl);
+  driver::Accelerator& device = *opened.device;
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+  std::stop_source source;
+  opened.system->tamper = [&](uint32_t offset, uint32_t value) {
+    if (offset != spec::register_offset("STATUS")) return value;
+    source.request_stop();
+    return 0U;
+  };
+  sim::RunOptions options;
+  options.stop = source.get_token();
+  CHECK(executable.run(options).status == RunStatus::kStopped);
+  opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
+  copies(device, 4);
+  CHECK(executable.run(options).message == "the run was stopped before it began");
+  options = {};
+  options.max_steps = 0;
+  Executable steps(device, program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=1\nfinish\n"),
+                   {{"in", &in}, {"out", &out}});
+  CHECK(steps.run(options).status == RunStatus::kStepLimit);
+}
+
+TEST_CASE("what a core says wrong is not believed", "[unit]") {
+  const auto failure = [](const std::string& name, uint32_t lie) {
+    Opened opened(kRtl);
+    auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
+    Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
+    opened.system->tamper = [=](uint32_t offset, uint32_t value) {
+      // STATUS only once the run has ended.
+      const bool ended = name != "STATUS" || (value & sim::kStatusDone) != 0;
+      return offset == spec::register_offset(name) && ended ? lie : value;
+    };
+    return ERROR_OF(executable.run());
+  };
+  CHECK_THAT(failure("STATUS", 0xd), ContainsSubstring("STATUS 0xd, expected either done or error"));
+  CHECK_THAT(failure("OUT_STORE_NBYTES", 16), ContainsSubstring("out_store_nbytes is 16, expected 32"));
+  CHECK_THAT(failure("ERROR_CAUSE", 5), ContainsSubstring("is HP0 the port that the design uses?"));
+}
+
+TEST_CASE("an FPGA without the wanted core is told from one with it", "[unit]") {
+  const EmulatedBoard board(kOurs.arguments);
+  const auto refusal = [&](const std::string& name, uint32_t value) {
+    auto system = std::make_unique<BoardSystem>(board, true, MemoryKind::kReserved);
+    system->tamper = [=](uint32_t offset, uint32_t real) {
+      return offset == spec::register_offset(name) ? value : real;
+    };
+    return ERROR_OF(boards::open_board(std::move(system), kConfig, board_options("vantage", MemoryKind::kReserved)));
+  };
+  CHECK_THAT(refusal("VERSION", 0), ContainsSubstring("VERSION is 0x00000000, which is no core of this project's"));
+  CHECK_THAT(refusal("VERSION", 0x56540002), ContainsSubstring("has interface 2, this driver knows 1"));
+  CHECK_THAT(refusal("CONFIG_HASH", 7), ContainsSubstring("built for another configuration than 1x16_i8w8a32"));
+  CHECK_THAT(refusal("STATUS", 2), ContainsSubstring("busy with a run that another program has started"));
+
+  auto empty = std::make_unique<FakeKernel>(FakeKernel::Has::kFpgaManager);
+  CHECK_THAT(ERROR_OF(boards::open_board(std::move(empty), kConfig, board_options("vantage", MemoryKind::kReserved))),
+             ContainsSubstring(
+                 "fpga_manager: its state is 'unknown', expected 'operating'); put one there with `vantage flash`"));
+}
+
+TEST_CASE("a board without memory for the FPGA says what is missing", "[unit]") {
+  const EmulatedBoard board(kOurs.arguments);
+  auto system = std::make_unique<BoardSystem>(board, true, MemoryKind::kReserved);
+  auto options = board_options("vantage", MemoryKind::kUdmabuf);
+  const std::string message = ERROR_OF(boards::open_board(std::move(system), kConfig, std::move(options)));
+  CHECK(
+      message ==
+      "no memory that the FPGA reaches is to be had, see docs/boards.md; u-dma-buf: its kernel module has no device; "
+      "xrt: libxrt_coreutil.so.2 is not installed; libcma: the kernel has no /dev/xlnk; dma-heap: /dev/dma_heap has no "
+      "heap of contiguous memory; reserved memory: the board's description has no reserved_memory");
+}
+
+// Every system call in turn fails once: an error that says so, nothing left open, and the board is there for the next.
+TEST_CASE("any system call may fail", "[unit]") {
+  const EmulatedBoard board(kOurs.arguments);
+  for (const MemoryKind kind :
+       {MemoryKind::kReserved, MemoryKind::kUdmabuf, MemoryKind::kDmaHeap, MemoryKind::kLibCma, MemoryKind::kXrt}) {
+    for (int failing = 1;; ++failing) {
+      auto owned = std::make_unique<BoardSystem>(board, true, kind);
+      BoardSystem& system = *owned;
+      int files = -1, mappings = -1, buffers = -1, calls = 0;
+      system.at_end = [&] {
+        files = system.open_files();
+        mappings = system.mappings();
+        buffers = system.buffers;
+        calls = system.calls();
+      };
+      system.fail_call(failing);
+      std::string message;
+      try {
+        const auto device = boards::open_board(std::move(owned), kConfig, board_options("vantage", kind));
+        copies(*device, 8);
+      } catch (const Error& error) {
+        message = error.what();
+      }
+      INFO("call " << failing << ": " << message);
+      CHECK(files == 0);
+      CHECK(mappings == 0);
+      CHECK(buffers == 0);
+      if (calls < failing) break;
+      CHECK_FALSE(message.empty());
+    }
+  }
+}

@@ -1,0 +1,172 @@
+#include "driver/boards/flash.h"
+
+#include "driver/boards/clock.h"
+#include "driver/boards/kept_bitstreams.h"
+#include "tests/catch.h"
+#include "tests/driver/boards/bit_bytes.h"
+#include "tests/driver/boards/board_system.h"
+
+using namespace vantage;
+using namespace vantage::test;
+
+namespace {
+
+const auto kSilent = [](const std::string&) {};
+
+boards::FlashRequest request(const std::string& name = "first.bit", uint32_t frame_words = 101) {
+  auto options = board_options("vantage", MemoryKind::kReserved);
+  return {.board = options.board,
+          .bitstream = boards::make_bitstream(name, bit_bytes("7z020clg400", configuration(0x03727093, frame_words))),
+          .map = options.map,
+          .config = spec::Config::vta_default()};
+}
+
+struct Board {
+  EmulatedBoard board{{"--core", "vantage", "--machine", "functional"}};
+  BoardSystem system{board, true, MemoryKind::kReserved};
+};
+
+}  // namespace
+
+TEST_CASE("a bitstream is programmed, clocked, tried and noted", "[unit]") {
+  Board on;
+  std::string steps;
+  const auto note = [&](const std::string& step) { steps += step + "\n"; };
+  flash(on.system, request(), note);
+  CHECK(steps == fmt::format("write {} bytes to /lib/firmware/vantage.bin\n"
+                             "write 0 to /sys/class/fpga_manager/fpga0/flags: the whole FPGA\n"
+                             "write vantage.bin to /sys/class/fpga_manager/fpga0/firmware\n"
+                             "read /sys/class/fpga_manager/fpga0/state\n"
+                             "set the FPGA's clock to 100 MHz\n"
+                             "run a program on the core at 0x43c00000, by register map vantage\n"
+                             "note what is in the FPGA, and keep it for a way back\n",
+                             request().bitstream.file.bin().size()));
+  const auto record = boards::read_flash_record(on.system);
+  REQUIRE(record);
+  CHECK(record->name == "first.bit");
+  CHECK(record->board == "pynq-z1");
+  CHECK(record->configuration == "1x16_i8w8a32_15_15_18_17");
+  CHECK(record->register_map == "vantage");
+  CHECK(record->sha256 == request().bitstream.sha256);
+  CHECK(record->clock_mhz == 100);
+  CHECK(on.system.open_files() == 0);
+  CHECK(on.system.mappings() == 0);
+
+  // The next keeps this one as the way back.
+  CHECK_FALSE(boards::previous_bitstream(on.system));
+  flash(on.system, request("second.bit", 77), kSilent);
+  CHECK(boards::current_bitstream(on.system)->record.name == "second.bit");
+  const auto previous = boards::previous_bitstream(on.system);
+  REQUIRE(previous);
+  CHECK(previous->record.name == "first.bit");
+  CHECK(previous->bitstream.contents == request().bitstream.contents);
+  CHECK(previous->bitstream.verified);
+  // The same once more leaves the way back as it is.
+  flash(on.system, request("second.bit", 77), kSilent);
+  CHECK(boards::previous_bitstream(on.system)->record.name == "first.bit");
+}
+
+TEST_CASE("a plan says what would be done, and does nothing", "[unit]") {
+  Board on;
+  const std::string before = on.system.text("/sys/class/fpga_manager/fpga0/state");
+  const auto one = request();
+  CHECK(flash_plan(on.system, one).size() == 7);
+  CHECK_FALSE(boards::read_flash_record(on.system));
+  CHECK(on.system.text("/lib/firmware/vantage.bin") != one.bitstream.file.bin() + "x");
+  CHECK(on.system.text("/sys/class/fpga_manager/fpga0/state") == before);
+  CHECK(on.system.system_writes.empty());
+}
+
+TEST_CASE("what does not work is taken back", "[unit]") {
+  Board on;
+  flash(on.system, request(), kSilent);
+  // Another core than the wanted: the FPGA's says another hash than the configuration's.
+  auto other = request("other.bit", 55);
+  other.config = spec::Config::parse(R"({"TARGET": "pynq", "HW_VER": "0.0.2", "LOG_INP_WIDTH": 3, "LOG_WGT_WIDTH": 3,
+      "LOG_ACC_WIDTH": 5, "LOG_BATCH": 0, "LOG_BLOCK": 3, "LOG_UOP_BUFF_SIZE": 13, "LOG_INP_BUFF_SIZE": 12,
+      "LOG_WGT_BUFF_SIZE": 15, "LOG_ACC_BUFF_SIZE": 14})",
+                                     "other");
+  std::string steps;
+  const std::string message = ERROR_OF(flash(on.system, other, [&](const std::string& step) { steps += step + "\n"; }));
+  CHECK_THAT(message, ContainsSubstring("was built for another configuration than 1x8_i8w8a32_13_12_15_14"));
+  CHECK_THAT(message, ContainsSubstring("; first.bit is back in the FPGA"));
+  CHECK_THAT(steps, ContainsSubstring("put back first.bit\n"));
+  CHECK(on.system.text("/lib/firmware/vantage.bin") == request().bitstream.file.bin());
+  CHECK(boards::read_flash_record(on.system)->name == "first.bit");
+  // PROG_B was low in between: a configuration that failed half-way would be in the way.
+  const auto& writes = on.system.system_writes;
+  CHECK(std::count(writes.begin(), writes.end(), 0x04006e00U) == 1);
+
+  Board fresh;
+  CHECK_THAT(ERROR_OF(flash(fresh.system, other, kSilent)), ContainsSubstring("before is not known"));
+}
+
+TEST_CASE("any call may fail while flashing, and says so", "[unit]") {
+  const EmulatedBoard board({"--core", "vantage", "--machine", "functional"});
+  for (int failing = 1;; ++failing) {
+    BoardSystem system(board, true, MemoryKind::kReserved);
+    flash(system, request(), kSilent);
+    system.fail_call(system.calls() + failing);
+    const int until = system.calls() + failing;
+    std::string message;
+    try {
+      flash(system, request("second.bit", 77), kSilent);
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    INFO("call " << failing << ": " << message);
+    CHECK(system.open_files() == 0);
+    CHECK(system.mappings() == 0);
+    if (system.calls() < until) break;
+    CHECK_FALSE(message.empty());
+    // What came after the failure worked, so the board has its first bitstream again.
+    CHECK_THAT(message, ContainsSubstring("; first.bit is back in the FPGA") ||
+                            ContainsSubstring("; second.bit is back in the FPGA"));
+    CHECK(system.runs());
+  }
+}
+
+TEST_CASE("a bitstream for another part or another configuration is refused", "[unit]") {
+  auto wrong = request();
+  wrong.bitstream = boards::make_bitstream("z010.bit", bit_bytes("7z010clg400", configuration(0x03722093)));
+  CHECK_THAT(ERROR_OF(require_flashable(wrong)),
+             ContainsSubstring("z010.bit is for part 7z010clg400, but pynq-z1 has xc7z020clg400-1"));
+  wrong.bitstream = boards::make_bitstream("renamed.bit", bit_bytes("7z020clg400", configuration(0x03722093)));
+  CHECK_THAT(ERROR_OF(require_flashable(wrong)),
+             ContainsSubstring("IDCODE 0x03722093, but the one on pynq-z1 has 0x03727093"));
+  wrong = request();
+  wrong.bitstream.configuration = "1x8_i8w8a32_15_15_18_17";
+  CHECK_THAT(ERROR_OF(require_flashable(wrong)), ContainsSubstring("is of configuration 1x8"));
+  require_flashable(request());
+}
+
+TEST_CASE("the fastest clock that is not too fast", "[unit]") {
+  const auto exact = boards::choose_dividers(1e9, 100e6);
+  CHECK(exact.first * exact.second == 10);
+  CHECK(exact.hertz == Approx(100e6));
+  CHECK(boards::choose_dividers(1e9, 142.9e6).hertz == Approx(1e9 / 7));
+  CHECK(boards::choose_dividers(1e9, 2e9).hertz == 1e9);
+  CHECK_THAT(ERROR_OF(boards::choose_dividers(1e9, 1e5)), ContainsSubstring("0.100 MHz cannot be had"));
+}
+
+TEST_CASE("clocks are set where a family has them", "[unit]") {
+  Board on;
+  auto board = board_options("vantage", MemoryKind::kReserved).board;
+  CHECK(set_fabric_clock(on.system, board, 125e6) == Approx(125e6));
+  const uint32_t zynq = on.system.system_register(0xf8000170);
+  CHECK((zynq >> 8 & 63) * (zynq >> 20 & 63) == 8);
+  // Registers that are not locked are not locked afterwards: Linux restarts the board through them.
+  CHECK(on.system.system_writes == std::vector<uint32_t>{zynq});
+  on.system.system_register(0xf800000c) = 1;
+  set_fabric_clock(on.system, board, 125e6);
+  CHECK(on.system.system_writes == std::vector<uint32_t>{zynq, 0xdf0d, zynq, 0x767b});
+
+  board.family = "xcup";
+  board.ps_clock_hz = 33'333'333;
+  CHECK(set_fabric_clock(on.system, board, 300e6) == Approx(300e6).epsilon(1e-6));
+  const uint32_t ultrascale = on.system.system_register(0xff5e00c0);
+  CHECK((ultrascale >> 8 & 63) * (ultrascale >> 16 & 63) == 5);
+  CHECK((ultrascale >> 24 & 1) == 1);
+  on.system.system_register(0xff5e0020) = 0;
+  CHECK_THAT(ERROR_OF(set_fabric_clock(on.system, board, 100e6)), ContainsSubstring("PLL does not run"));
+}

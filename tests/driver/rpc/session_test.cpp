@@ -1,0 +1,125 @@
+// A session by itself: what its time pays for, and how its waits end.
+#include "driver/rpc/session.h"
+
+#include <new>
+#include <thread>
+
+#include "driver/rpc/errors.h"
+#include "driver/simulators/kinds.h"
+#include "hw/spec/program.h"
+#include "tests/catch.h"
+#include "tests/driver/rpc/test_server.h"
+
+using namespace vantage;
+using namespace vantage::test;
+using rpc::Session;
+
+namespace {
+
+const driver::ProgramImage kImage{Bytes(0), 0};
+
+bool goes_on() {
+  return false;
+}
+
+rpc::Limits small_limits() {
+  rpc::Limits limits;
+  limits.memory = Bytes(1 << 20);
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("the time of a run is the session's, however it ends", "[unit]") {
+  const std::vector<std::function<void()>> ends = {
+      [] {}, [] { throw Error("refused"); }, [] { throw InternalError("broken"); }, [] { throw std::bad_alloc(); }};
+  for (const auto& end : ends) {
+    Script script;
+    script.run = [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      end();
+      return sim::RunResult();
+    };
+    rpc::Limits limits = small_limits();
+    limits.session_seconds = 0.001;
+    rpc::Offer offer("scripted", scripted(script), std::nullopt, 1);
+    Session session("key", offer, limits, "", "", nullptr);
+    try {
+      session.run(kImage, {}, goes_on);
+    } catch (const std::exception&) {
+    }
+    CHECK_THAT(ERROR_OF(session.run(kImage, {}, goes_on)), ContainsSubstring("seconds of loads and runs are used up"));
+  }
+}
+
+TEST_CASE("a wait for a turn ends as cancelled by its caller, or as over with its session", "[unit]") {
+  rpc::Offer offer("scripted", scripted({}), std::nullopt, 1);
+  rpc::FairQueue::Client other;
+  const auto turn = offer.queue.enter(other, {});
+  Session session("key", offer, small_limits(), "", "", nullptr);
+  std::atomic<bool> gives_up = false;
+  std::string ended;
+  const auto run = [&] {
+    try {
+      session.run(kImage, {}, [&] { return gives_up.load(); });
+    } catch (const rpc::CallCancelled& error) {
+      ended = std::string("cancelled: ") + error.what();
+    } catch (const rpc::SessionOver& error) {
+      ended = std::string("over: ") + error.what();
+    }
+  };
+  const auto waits = [&] { return offer.queue.waiting() == 1; };
+  {
+    const std::jthread caller(run);
+    REQUIRE(eventually(waits));
+    session.watch();
+    CHECK(waits());
+    gives_up = true;
+    session.watch();
+  }
+  CHECK(ended == "cancelled: the run was given up while it waited for its turn");
+  gives_up = false;
+  {
+    const std::jthread caller(run);
+    REQUIRE(eventually(waits));
+    session.close();
+  }
+  CHECK(ended == "over: the session is over: its run waited for a turn");
+}
+
+TEST_CASE("a program is loaded in a turn, and in the session's time", "[unit]") {
+  rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
+  rpc::Limits limits = small_limits();
+  limits.session_seconds = 1e-9;
+  Session session("key", offer, limits, "", "", nullptr);
+  const Bytes in = session.allocate(Bytes(128)), out = session.allocate(Bytes(32));
+  const auto load = [&] { session.load(serialize(copy_program()), {{"in", in}, {"out", out}}, goes_on); };
+  rpc::FairQueue::Client other;
+  std::optional<rpc::FairQueue::Turn> turn = offer.queue.enter(other, {});
+  {
+    const std::jthread caller(load);
+    CHECK(eventually([&] { return offer.queue.waiting() == 1; }));
+    turn.reset();
+  }
+  CHECK_THAT(ERROR_OF(load()), ContainsSubstring("seconds of loads and runs are used up"));
+}
+
+TEST_CASE("a session has so many allocations and programs", "[unit]") {
+  rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
+  rpc::Limits limits = small_limits();
+  limits.allocations = 3;
+  limits.programs = 2;
+  Session session("key", offer, limits, "", "", nullptr);
+  const Bytes in = session.allocate(Bytes(128)), out = session.allocate(Bytes(32)), more = session.allocate(Bytes(1));
+  CHECK(ERROR_OF(session.allocate(Bytes(1))) ==
+        "the session has 3 allocations, which is as many as this server allows; release some");
+  session.release(more);
+  session.allocate(Bytes(1));
+  const auto load = [&] { return session.load(serialize(copy_program()), {{"in", in}, {"out", out}}, goes_on).id; };
+  const uint64_t first = load();
+  load();
+  CHECK(ERROR_OF(load()) == "the session has 2 programs, which is as many as this server allows; unload some");
+  CHECK_THROWS_AS(load(), rpc::QuotaError);
+  session.unload(first);
+  load();
+}
