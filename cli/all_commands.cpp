@@ -13,7 +13,7 @@ void add_commands(CLI::App& app, int& status) {
       "  vantage config show pynq               every number derived from a configuration\n"
       "  vantage serve                          lends this machine's devices: --target rpc://127.0.0.1:9091\n"
       "  vantage replay DIR                     run a recorded bundle and compare\n"
-      "The launcher ./vantage knows three more: test, bench and fuzz.");
+      "The launcher ./vantage knows four more: test, bench, fuzz and cross.");
   add_run(app, status);
   add_compare(app, status);
   add_lower(app, status);

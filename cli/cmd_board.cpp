@@ -62,7 +62,8 @@ void add_board(CLI::App& app, int& status) {
       "the tool built for it, ./vantage cross armhf. Ctrl-C switches it off.\n"
       "Examples:\n"
       "  vantage board emulate\n"
-      "  VANTAGE_TOKEN=virtual-zynq-on-loopback vantage run gemm --target rpc://127.0.0.1:9091/pynq   on another terminal");
+      "  VANTAGE_TOKEN=virtual-zynq-on-loopback vantage run gemm --target rpc://127.0.0.1:9091/pynq   on another "
+      "terminal");
   emulate_command->callback([a, &status] { status = emulate(*a); });
 }
 

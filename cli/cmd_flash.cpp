@@ -11,6 +11,7 @@
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash.h"
 #include "driver/boards/kept_bitstreams.h"
+#include "driver/boards/programmer.h"
 #include "driver/rpc/remote_flash.h"
 #include "hw/spec/cache.h"
 #include "hw/spec/config_name.h"
@@ -143,7 +144,13 @@ int run_flash(const FlashArguments& a) {
     return 0;
   }
   if (a.dry_run) {
-    for (const boards::Action& action : boards::flash_plan(system, request)) print_step(action.what);
+    auto programmer = boards::fpga_manager();
+    if (programmer->present(system) || boards::xdevcfg()->present(system)) {
+      programmer = boards::find_programmer(system);
+    } else {
+      fmt::print(stderr, "this machine is no board; on one whose kernel has {}:\n", programmer->name());
+    }
+    for (const boards::Action& action : boards::flash_plan(system, request, *programmer)) print_step(action.what);
     fmt::print("Nothing was done.\n");
     return 0;
   }

@@ -22,9 +22,8 @@ FlashRecord record_of(const FlashRequest& request) {
           request.map.name,       request.bitstream.sha256, clock_mhz(request)};
 }
 
-Plan programming(System& system, const FlashRequest& request) {
-  const auto programmer = find_programmer(system);
-  Plan plan = programmer->plan(system, request.bitstream.file);
+Plan programming(System& system, const FlashRequest& request, const Programmer& programmer) {
+  Plan plan = programmer.plan(system, request.bitstream.file);
   plan.push_back({fmt::format("set the FPGA's clock to {} MHz", clock_mhz(request)),
                   [&system, &request] { set_fabric_clock(system, request.board, clock_mhz(request) * 1e6); }});
   plan.push_back({fmt::format("run a program on the core at 0x{:08x}, by register map {}", request.board.registers,
@@ -63,7 +62,7 @@ std::string go_back(System& system, const FlashRequest& failed, const Step& step
     request.bitstream = std::move(kept->bitstream);
     request.clock_mhz = kept->record.clock_mhz;
     // Programmed and clocked, not tried: its configuration and its register map may be others than these.
-    Plan plan = programming(system, request);
+    Plan plan = programming(system, request, *find_programmer(system));
     plan.pop_back();
     carry_out(plan, step);
     write_flash_record(system, kept->record);
@@ -104,8 +103,8 @@ void require_flashable(const FlashRequest& request) {
   }
 }
 
-Plan flash_plan(System& system, const FlashRequest& request) {
-  Plan plan = programming(system, request);
+Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer) {
+  Plan plan = programming(system, request, programmer);
   plan.push_back({"note what is in the FPGA, and keep it for a way back", [&system, &request] {
                     write_flash_record(system, record_of(request));
                     keep_bitstream(system, request.bitstream, record_of(request));
@@ -114,7 +113,7 @@ Plan flash_plan(System& system, const FlashRequest& request) {
 }
 
 void flash(System& system, const FlashRequest& request, const Step& step) {
-  const Plan plan = flash_plan(system, request);
+  const Plan plan = flash_plan(system, request, *find_programmer(system));
   try {
     carry_out(plan, step);
   } catch (const Error& error) {

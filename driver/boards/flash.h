@@ -10,6 +10,7 @@
 #include "driver/boards/bitstream.h"
 #include "driver/boards/flash_record.h"
 #include "driver/boards/plan.h"
+#include "driver/boards/programmer.h"
 #include "driver/boards/register_map.h"
 #include "driver/boards/system.h"
 #include "hw/fpga/board.h"
@@ -28,13 +29,12 @@ struct FlashRequest {
 // Throws Error unless the bitstream is for this board's part and of that configuration, as far as it is known.
 void require_flashable(const FlashRequest& request);
 
-// All steps, for a board whose kernel can program its FPGA: throws Error when it cannot. Reads only; the steps write,
-// and throw Error. The last one tries the hardware: a program zeros its scratchpads. System and request must outlive
-// them.
-Plan flash_plan(System& system, const FlashRequest& request);
+// All steps, by a way to program the FPGA. Reads only; the steps write, and throw Error. One of them tries the
+// hardware: a program zeros its scratchpads. System and request must outlive them.
+Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer);
 
-// Carries the plan out. When a step fails, what was in the FPGA before is put back, if it is known, and the error says
-// whether that worked. Throws Error.
+// Carries the plan out, by the way that the kernel has. When a step fails, what was in the FPGA before is put back, if
+// it is known, and the error says whether that worked. Throws Error.
 void flash(System& system, const FlashRequest& request, const Step& step);
 
 }  // namespace vantage::boards

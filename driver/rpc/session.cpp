@@ -65,6 +65,14 @@ Bytes Session::allocate(Bytes size) {
     throw QuotaError(fmt::format("the session has {} allocations, which is as many as this server allows; release some",
                                  buffers_.size()));
   }
+  // A simulator of the session's own has no more memory than this; a board, which is shared, may.
+  Bytes held;
+  for (const auto& [address, buffer] : buffers_) held += buffer.size();
+  if (size > limits_.memory || held > limits_.memory - size) {
+    throw QuotaError(
+        fmt::format("{} bytes on top of the session's {} are more than the {} that this server gives to one",
+                    size.count(), held.count(), limits_.memory.count()));
+  }
   driver::Buffer buffer = device_->allocate(size);
   const Bytes address = buffer.address();
   buffers_.emplace(address.count(), std::move(buffer));

@@ -1,0 +1,135 @@
+// A board behind a server: flashed, shared and used by clients that know only its address.
+#include "driver/boards/flash.h"
+#include "driver/device/executable.h"
+#include "driver/device/shared_accelerator.h"
+#include "driver/open/open.h"
+#include "driver/rpc/remote_flash.h"
+#include "driver/rpc/server.h"
+#include "hw/spec/assembly.h"
+#include "tests/catch.h"
+#include "tests/driver/boards/bit_bytes.h"
+#include "tests/driver/boards/board_system.h"
+
+using namespace vantage;
+using namespace vantage::test;
+
+namespace {
+
+const spec::Config kConfig = spec::Config::vta_default();
+
+// The board's side: a server with its one device.
+class ServedBoard {
+ public:
+  explicit ServedBoard(bool allow_flash) {
+    system_ = std::make_shared<BoardSystem>(board_, true, MemoryKind::kUdmabuf);
+    shared_ = std::make_shared<driver::SharedAccelerator>(
+        [this](const spec::Config& config, const driver::AcceleratorOptions&) {
+          return boards::open_board(system_, config, board_options("vantage", MemoryKind::kUdmabuf));
+        });
+    driver::AcceleratorKind kind = *driver::accelerator_kind_of("pynq:");
+    kind.open = [this](const std::string&, const spec::Config& config, const driver::AcceleratorOptions& options) {
+      return shared_->client(config, options);
+    };
+    auto offer = std::make_unique<rpc::Offer>("pynq", kind, std::nullopt, 1);
+    if (allow_flash) {
+      offer->flash = [this](const rpc::FlashJob& job, const boards::Step& step) {
+        auto options = board_options("vantage", MemoryKind::kUdmabuf);
+        const boards::FlashRequest request{.board = options.board,
+                                           .bitstream = boards::make_bitstream(job.name, job.bitstream),
+                                           .map = options.map,
+                                           .config = spec::Config::parse(job.config_json, "the job"),
+                                           .clock_mhz = job.clock_mhz};
+        require_flashable(request);
+        shared_->alone([&] { boards::flash(*system_, request, step); });
+      };
+    }
+    std::vector<std::unique_ptr<rpc::Offer>> offers;
+    offers.push_back(std::move(offer));
+    rpc::ServerOptions options;
+    options.listen = "127.0.0.1:0";
+    options.contents = folder_.path();
+    server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
+  }
+
+  std::string uri() const { return "rpc://" + server_->address() + "/pynq"; }
+  std::unique_ptr<driver::Accelerator> open() const { return driver::open_accelerator(uri(), kConfig, {}); }
+  BoardSystem& system() { return *system_; }
+
+ private:
+  TemporaryFolder folder_;
+  EmulatedBoard board_{{"--core", "vantage", "--machine", "functional"}};
+  std::shared_ptr<BoardSystem> system_;
+  std::shared_ptr<driver::SharedAccelerator> shared_;
+  std::unique_ptr<rpc::Server> server_;
+};
+
+rpc::FlashJob job(const std::string& contents = bit_bytes()) {
+  return {.name = "sent.bit",
+          .bitstream = contents,
+          .config_json = kConfig.to_json().dump(),
+          .register_map = "vantage",
+          .clock_mhz = 125};
+}
+
+void copies(driver::Accelerator& device, int value) {
+  const Program program = assemble(".config " + kConfig.to_json().dump() +
+                                       "\n.tensor in acc 2 input\n.tensor out out 2 output\n"
+                                       "load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\n"
+                                       "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\n"
+                                       "finish pop=next\n",
+                                   "test");
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
+  driver::Executable executable(device, program, {{"in", &in}, {"out", &out}});
+  REQUIRE(executable.run().ok());
+  std::vector<std::byte> bytes(32);
+  out.read(bytes);
+  CHECK(bytes == std::vector<std::byte>(32, static_cast<std::byte>(value)));
+}
+
+}  // namespace
+
+TEST_CASE("a served board runs the programs of several clients", "[unit]") {
+  const ServedBoard board(false);
+  const auto first = board.open(), second = board.open();
+  for (const int value : {1, 2, 3}) {
+    copies(*first, value);
+    copies(*second, -value);
+  }
+  CHECK_THAT(ERROR_OF(first->run({Bytes(EmulatedBoard::kMemory), 1}, {})),
+             ContainsSubstring("it runs programs that were loaded"));
+}
+
+TEST_CASE("a board is flashed through its server", "[unit]") {
+  ServedBoard board(true);
+  std::vector<std::string> steps;
+  const auto note = [&](const std::string& step) { steps.push_back(step); };
+  rpc::flash_remotely(board.uri(), job(), note);
+  REQUIRE(steps.size() == 7);
+  CHECK(steps[4] == "set the FPGA's clock to 125 MHz");
+  CHECK(boards::read_flash_record(board.system())->name == "sent.bit");
+  copies(*board.open(), 5);
+
+  // In several pieces.
+  rpc::flash_remotely(board.uri(), job(bit_bytes("7z020clg400", configuration(0x03727093, 700'000))), note);
+  CHECK(steps.size() == 14);
+}
+
+TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]") {
+  const auto silent = [](const std::string&) {};
+  ServedBoard board(true);
+  const auto session = board.open();
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(), silent)), ContainsSubstring("in use by 1 sessions"));
+  const std::string other = bit_bytes("7z010clg400", configuration(0x03722093));
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(other), silent)),
+             ContainsSubstring("sent.bit is for part 7z010clg400"));
+  const std::string cut = bit_bytes().substr(0, 200);
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(cut), silent)), ContainsSubstring("sent.bit: is cut off"));
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(std::string((64 << 20) + 1, 'x')), silent)),
+             ContainsSubstring("a bitstream of more than"));
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri() + "x", job(), silent)), ContainsSubstring("no device 'pynqx'"));
+  copies(*session, 9);
+
+  const ServedBoard closed(false);
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(closed.uri(), job(), silent)), ContainsSubstring("--allow-flash"));
+}
