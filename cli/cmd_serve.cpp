@@ -27,7 +27,7 @@ struct ServeArguments {
   size_t sessions = 64;
   uint64_t memory_mb = 1024, content_mb = 4096;
   double run_seconds = 60, session_seconds = 3600;
-  bool quiet = false, allow_flash = false;
+  bool quiet = false, allow_flash = false, allow_unverified = false;
 };
 
 // SystemC knows one simulation in a process.
@@ -52,7 +52,9 @@ std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::str
   auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
                                             a.allow_flash ? std::nullopt : std::optional<spec::Config>(config), 1);
   if (a.allow_flash) {
-    offer->flash = [shared, uri](const rpc::FlashJob& job, const boards::Step& step) {
+    offer->flash = [shared, uri, unverified = a.allow_unverified](rpc::FlashJob job, const boards::Step& step) {
+      // What is in the FPGA reaches all of the board's memory: not for a client to decide alone.
+      job.force = job.force && unverified;
       shared->alone([&] { flash_here(board_of(uri), job, step); });
     };
   }
@@ -143,6 +145,8 @@ void add_serve(CLI::App& app, int& status) {
       ->check(CLI::Range(1, 1 << 24))
       ->capture_default_str();
   command->add_flag("--allow-flash", a->allow_flash, "clients may flash a board that is offered");
+  command->add_flag("--allow-unverified", a->allow_unverified,
+                    "... also with bitstreams that no manifest verifies, with --force");
   command->add_flag("--quiet", a->quiet, "log nothing");
   command->footer(
       "Examples:\n"

@@ -1,10 +1,14 @@
 #include "cli/flash_here.h"
 
+#include <algorithm>
+
 #include "cli/bitstreams.h"
 #include "cli/options.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash.h"
 #include "hw/spec/error.h"
+#include "hw/spec/settings.h"
+#include "hw/spec/suggest.h"
 
 namespace vantage::cli {
 
@@ -24,6 +28,11 @@ fpga::Board board_of(const std::string& uri) {
 }
 
 void flash_here(const fpga::Board& board, const rpc::FlashJob& job, const boards::Step& step) {
+  // A client names one of this machine's own, and no file of it.
+  const std::vector<std::string> maps = settings_in(boards_folder() / "register_maps");
+  if (std::find(maps.begin(), maps.end(), job.register_map) == maps.end()) {
+    fail("the board knows no register map '{}'{}", job.register_map, did_you_mean(job.register_map, maps));
+  }
   boards::System system;
   boards::FlashRequest request{.board = board,
                                .bitstream = bitstream_store().identify(boards::make_bitstream(job.name, job.bitstream)),

@@ -48,13 +48,23 @@ class BoardAccelerator : public driver::Accelerator {
         link_(*system_, options_.map, options_.board.registers),
         allocator_(begin(), end(), buffer_alignment(config)),
         zeros_(allocate(scrub_source_size(config))),
-        own_program_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
+        scrub_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
+        no_operation_(allocate(Bytes(kInsnBytes))),
         uops_(config.depth(Memory::kUop).count()) {
     options_.log(fmt::format("memory: {} bytes at 0x{:x}", memory_->size().count(), begin().count()));
     options_.log("registers: " + link_.description());
     if (options_.map.is_core) link_.require_core(config_);
     if (!link_.is_idle()) fail("the core is busy with a run that another program has started; end that one, or flash");
     reset();
+  }
+  ~BoardAccelerator() override {
+    try {
+      require_quiet();
+    } catch (const std::exception&) {
+      // The core may still write into it: better kept until this process ends than given to somebody else.
+      static auto* const kept = new std::vector<std::unique_ptr<ContiguousMemory>>();
+      kept->push_back(std::move(memory_));
+    }
   }
 
   const std::string& uri() const override { return options_.uri; }
@@ -63,6 +73,7 @@ class BoardAccelerator : public driver::Accelerator {
   Bytes memory_size() const override { return end(); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
+    require_quiet();
     memory_->write(offset(address, Bytes(bytes.size())), bytes);
   }
   void read(Bytes address, std::span<std::byte> bytes) const override {
@@ -87,14 +98,25 @@ class BoardAccelerator : public driver::Accelerator {
   uint64_t micro_ops_version() const { return uops_version_; }
   void finish_trace() override {}
   void reset() override {
+    require_quiet();
     memory_->zero(Bytes(0), memory_->size());
     clear_scratchpads();
   }
   void clear_scratchpads() override;
 
  protected:
-  Bytes allocate_bytes(Bytes size) override { return allocator_.allocate(size); }
-  void release_bytes(Bytes address, Bytes size) override { allocator_.release(address, size); }
+  Bytes allocate_bytes(Bytes size) override {
+    require_quiet();
+    return allocator_.allocate(size);
+  }
+  void release_bytes(Bytes address, Bytes size) override {
+    // A core that may still run keeps what it was given.
+    if (unknown_state_) {
+      kept_back_.emplace_back(address, size);
+    } else {
+      allocator_.release(address, size);
+    }
+  }
 
  private:
   static void require_operating(System& system) {
@@ -123,7 +145,9 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
   void start(const ProgramImage& image);
-  ProgramImage put_own_program(const std::vector<Insn>& insns);
+  // Waits until a run that was given up has ended. Throws Error when it does not.
+  void require_quiet();
+  ProgramImage put(driver::Buffer& buffer, const std::vector<Insn>& insns) const;
   void follow_micro_ops(const Decoding& program);
   // Throws Error unless the core counted what the program does: it ran this one, and all of it.
   void require_counted(const Decoding& program, const RunResult& result);
@@ -133,14 +157,17 @@ class BoardAccelerator : public driver::Accelerator {
   const spec::Config config_;
   const Codec codec_;
   const BoardOptions options_;
-  const std::unique_ptr<ContiguousMemory> memory_;
+  std::unique_ptr<ContiguousMemory> memory_;
   CoreLink link_;
+  // A run was given up and may still go on; once it has ended, nobody knows what scratchpads hold.
+  bool unknown_state_ = false;
   driver::Allocator allocator_;
+  std::vector<std::pair<Bytes, Bytes>> kept_back_;  // address and size of what was released while a run may go on
   driver::Buffer zeros_;
-  driver::Buffer own_program_;
+  driver::Buffer scrub_;
+  driver::Buffer no_operation_;
   std::vector<MicroOp> uops_;  // the micro-op scratchpad
   uint64_t uops_version_ = 0;
-  bool unknown_state_ = false;  // a run was given up, and may still go on
 };
 
 // A program that was verified as it was loaded, so that its runs need not be.
@@ -192,8 +219,7 @@ Decoding BoardAccelerator::decode(const ProgramImage& image) const {
     if (!decoded.insn) fail("instruction {}: 0x{:016x} 0x{:016x}: {}", i, words[0], words[1], decoded.error);
     program.insns.push_back(*decoded.insn);
     program.counters += counted(*decoded.insn, config_);
-    if (const auto* gemm = std::get_if<Gemm>(&program.insns.back())) program.steps += gemm->loop.steps();
-    if (const auto* alu = std::get_if<Alu>(&program.insns.back())) program.steps += alu->loop.steps();
+    program.steps += steps(*decoded.insn);
     if (std::holds_alternative<Finish>(program.insns.back())) break;
   }
   return program;
@@ -227,7 +253,7 @@ void BoardAccelerator::require_legal(const Decoding& program) const {
 void BoardAccelerator::start(const ProgramImage& image) {
   if (link_.start(start_of(image))) return;
   // This core shows done until an instruction that is no FINISH has run.
-  link_.start_anyway(start_of(put_own_program({no_operation()})));
+  link_.start_anyway(start_of({no_operation_.address(), 1}));
   const auto end = system_->now() + std::chrono::seconds(1);
   while (link_.is_done()) {
     if (system_->now() >= end) {
@@ -251,12 +277,7 @@ RunResult BoardAccelerator::run(const ProgramImage& image, const Decoding& progr
     result.message = "the run was stopped before it began";
     return result;
   }
-  if (unknown_state_) {
-    if (!options_.map.idle || !link_.wait_idle(options_.board.run_seconds)) {
-      fail("the core did not end an earlier run, and cannot be stopped; flash it again");
-    }
-    clear_scratchpads();
-  }
+  if (unknown_state_) clear_scratchpads();
   start(image);
   const auto end = link_.wait(options_.board.run_seconds, options.stop);
   take_outcome(program, end, result);
@@ -299,8 +320,10 @@ void BoardAccelerator::take_outcome(const Decoding& program, CoreLink::End end, 
       unknown_state_ = true;
       fail("the core ended a run with STATUS 0x{:x}, expected either done or error; flash it again", status);
     }
+    unknown_state_ = true;  // should what it says make no sense
     sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes, uops_}, result);
     if (result.ok()) require_counted(program, result);
+    unknown_state_ = false;
   } else if (end == CoreLink::End::kDone) {
     result.counters = program.counters;
     if (const std::string left = run_tokens(program.insns).leftover.leftover(); !left.empty()) {
@@ -348,20 +371,32 @@ void BoardAccelerator::follow_micro_ops(const Decoding& program) {
   }
 }
 
-ProgramImage BoardAccelerator::put_own_program(const std::vector<Insn>& insns) {
+ProgramImage BoardAccelerator::put(driver::Buffer& buffer, const std::vector<Insn>& insns) const {
   std::vector<std::byte> bytes(insns.size() * kInsnBytes);
   for (size_t i = 0; i < insns.size(); ++i) {
     store_words(codec_.encode(insns[i]), std::span(bytes).subspan(i * kInsnBytes).first<kInsnBytes>());
   }
-  own_program_.write(bytes);
-  return {own_program_.address(), insns.size()};
+  buffer.write(bytes);
+  return {buffer.address(), insns.size()};
+}
+
+void BoardAccelerator::require_quiet() {
+  if (!unknown_state_) return;
+  // Without a register that says so, a run that was verified to end has ended once it is done.
+  const double seconds = options_.board.run_seconds;
+  const bool quiet = options_.map.idle ? link_.wait_idle(seconds) : link_.wait(seconds, {}) == CoreLink::End::kDone;
+  if (!quiet) fail("the core did not end an earlier run, and cannot be stopped; flash it again");
+  for (const auto& [address, size] : kept_back_) allocator_.release(address, size);
+  kept_back_.clear();
 }
 
 void BoardAccelerator::clear_scratchpads() {
+  require_quiet();
   zeros_.write(std::vector<std::byte>(zeros_.size().count()));
-  const std::vector<Insn> insns = scrub_program(config_, zeros_.address());
+  put(no_operation_, {no_operation()});
+  const ProgramImage scrub = put(scrub_, scrub_program(config_, zeros_.address()));
   unknown_state_ = true;  // until it has ended
-  start(put_own_program(insns));
+  start(scrub);
   if (link_.wait(kAnswerSeconds, {}) != CoreLink::End::kDone) {
     fail("the core does not run a program that zeros its scratchpads; is it clocked, and is {} its memory port?",
          options_.board.memory_port);

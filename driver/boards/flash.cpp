@@ -84,6 +84,10 @@ Bitstream make_bitstream(std::string name, std::string contents) {
 }
 
 void require_flashable(const FlashRequest& request) {
+  constexpr double kMostMegahertz = 1000;
+  if (const double wanted = clock_mhz(request); !(wanted >= 1 && wanted <= kMostMegahertz)) {
+    fail("a clock of {} MHz is refused, expected 1 to {}", wanted, kMostMegahertz);
+  }
   const Bitstream& bitstream = request.bitstream;
   if (!same_part(bitstream.file.part, request.board.part)) {
     fail("{} is for part {}, but {} has {}; give another bitstream, or the board that it is for with --board",

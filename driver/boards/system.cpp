@@ -170,7 +170,7 @@ std::string read_attribute(System& system, const fs::path& path) {
   } while (size < 0 && errno == EINTR);
   if (size < 0) fail("{}: cannot be read: {}", path.string(), text_of(errno));
   std::string text(bytes.data(), static_cast<size_t>(size));
-  text.resize(text.find_last_not_of("\n\0 ") + 1);
+  text.resize(text.find_last_not_of(std::string_view("\n\0 ", 3)) + 1);
   return text;
 }
 

@@ -97,7 +97,8 @@ class SharedClient : public Accelerator {
     if (shared_.last_client_ == this) return false;
     shared_.device_->clear_scratchpads();
     shared_.last_client_ = this;
-    return std::exchange(has_run_, true) && !std::exchange(cleared_, false);
+    const bool wished = std::exchange(cleared_, false);
+    return std::exchange(has_run_, true) && !wished;
   }
   void clear_at_next_run() {
     if (shared_.last_client_ == this) shared_.last_client_ = nullptr;

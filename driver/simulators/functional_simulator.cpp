@@ -11,7 +11,7 @@ AcceleratorKind functional_simulator() {
           .has_dram = true,
           .open = [](const std::string& uri, const spec::Config& config, const AcceleratorOptions& options) {
             return make_simulator_device(uri, sim::make_functional_machine(config),
-                                         options.dram.value_or(sim::Dram::kFullSize));
+                                         options.dram.value_or(sim::Dram::kDefaultSize));
           }};
 }
 

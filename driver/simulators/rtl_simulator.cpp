@@ -18,7 +18,7 @@ AcceleratorKind rtl_simulator() {
             const auto library = sim::build_model(config, build);
             const sim::RtlOptions rtl{options.memory.value_or(sim::MemoryTiming{}), options.trace};
             return make_simulator_device(uri, sim::make_rtl_machine(config, library, rtl),
-                                         options.dram.value_or(sim::Dram::kFullSize));
+                                         options.dram.value_or(sim::Dram::kDefaultSize));
           }};
 }
 

@@ -50,4 +50,10 @@ Transfer* transfer(Insn& insn) {
   return const_cast<Transfer*>(transfer(std::as_const(insn)));
 }
 
+uint64_t steps(const Insn& insn) {
+  if (const auto* gemm = std::get_if<Gemm>(&insn)) return gemm->loop.steps();
+  if (const auto* alu = std::get_if<Alu>(&insn)) return alu->loop.steps();
+  return 0;
+}
+
 }  // namespace vantage::isa

@@ -116,6 +116,9 @@ Stage stage(const Insn& insn);
 const Deps& deps(const Insn& insn);
 Deps& deps(Insn& insn);
 
+// GEMM or ALU steps, resets included; 0 for the others.
+uint64_t steps(const Insn& insn);
+
 // The transfer of a LOAD or STORE, null for the others.
 const Transfer* transfer(const Insn& insn);
 Transfer* transfer(Insn& insn);

@@ -19,6 +19,7 @@ struct Refusal {
 };
 
 struct Performance {
+  const spec::Config& config;
   Scratchpads& scratchpads;
   Dram& dram;
   Counters& counters;
@@ -26,19 +27,13 @@ struct Performance {
 
   // Each says whether it came to its end.
   bool operator()(const Load& i) const {
-    const uint64_t bytes = scratchpads.load(i.transfer, dram).count();
-    switch (i.transfer.memory) {
-      case Memory::kUop: counters.uop_load_nbytes += bytes; break;
-      case Memory::kWgt: counters.wgt_load_nbytes += bytes; break;
-      case Memory::kInp: counters.inp_load_nbytes += bytes; break;
-      case Memory::kAcc:
-      case Memory::kAcc8: counters.acc_load_nbytes += bytes; break;
-      case Memory::kOut: break;  // moves nothing, or it was refused
-    }
+    scratchpads.load(i.transfer, dram);
+    counters += counted(i, config);
     return true;
   }
   bool operator()(const Store& i) const {
-    counters.out_store_nbytes += scratchpads.store(i.transfer, dram).count();
+    scratchpads.store(i.transfer, dram);
+    counters += counted(i, config);
     return true;
   }
   bool operator()(const Gemm& i) const {
@@ -61,13 +56,7 @@ Illegal Executor::refuse(const Insn& insn) const {
 }
 
 bool Executor::perform(const Insn& insn, const std::stop_token& stop) {
-  return !stop.stop_requested() && std::visit(Performance{scratchpads_, dram_, counters_, stop}, insn);
-}
-
-uint64_t steps(const Insn& insn) {
-  if (const auto* gemm = std::get_if<Gemm>(&insn)) return gemm->loop.steps();
-  if (const auto* alu = std::get_if<Alu>(&insn)) return alu->loop.steps();
-  return 0;
+  return !stop.stop_requested() && std::visit(Performance{config_, scratchpads_, dram_, counters_, stop}, insn);
 }
 
 }  // namespace vantage::sim

@@ -40,7 +40,4 @@ class Executor {
   isa::Counters counters_;
 };
 
-// GEMM or ALU steps of an instruction, resets included; 0 for the others.
-uint64_t steps(const isa::Insn& insn);
-
 }  // namespace vantage::sim

@@ -112,8 +112,8 @@ void Scratchpads::zero_elements(Memory memory, size_t index, size_t count) {
   }
 }
 
-Bytes Scratchpads::load(const isa::Transfer& t, const Dram& dram) {
-  if (t.moves_nothing()) return Bytes(0);
+void Scratchpads::load(const isa::Transfer& t, const Dram& dram) {
+  if (t.moves_nothing()) return;
   const size_t element = config_.element_size(t.memory).count();
   size_t index = t.sram_base;
   const auto pad = [&](size_t count) {
@@ -130,11 +130,10 @@ Bytes Scratchpads::load(const isa::Transfer& t, const Dram& dram) {
     pad(t.x_pad_1);
   }
   pad(t.y_pad_1 * t.padded_row());
-  return Bytes(element * t.x_size * t.y_size);
 }
 
-Bytes Scratchpads::store(const isa::Transfer& t, Dram& dram) const {
-  if (t.moves_nothing()) return Bytes(0);
+void Scratchpads::store(const isa::Transfer& t, Dram& dram) const {
+  if (t.moves_nothing()) return;
   const size_t element = config_.element_size(Memory::kOut).count();
   size_t index = t.sram_base;
   for (uint64_t y = 0; y < t.y_size; ++y) {
@@ -143,7 +142,6 @@ Bytes Scratchpads::store(const isa::Transfer& t, Dram& dram) const {
       cut_lanes(acc_.data() + index * acc_lanes_, acc_lanes_, config_.out_bits(), row + x * element);
     }
   }
-  return Bytes(element * t.x_size * t.y_size);
 }
 
 std::span<const isa::MicroOp> Scratchpads::kernel_uops(const isa::Loop& loop) const {

@@ -21,9 +21,8 @@ class Scratchpads {
 
   void clear();
 
-  // Both return the bytes that crossed the DRAM port.
-  Bytes load(const isa::Transfer& transfer, const Dram& dram);
-  Bytes store(const isa::Transfer& transfer, Dram& dram) const;
+  void load(const isa::Transfer& transfer, const Dram& dram);
+  void store(const isa::Transfer& transfer, Dram& dram) const;
 
   // Both return the steps done: all, unless `stop` was requested before.
   uint64_t gemm(const isa::Gemm& gemm, const std::stop_token& stop);

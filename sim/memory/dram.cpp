@@ -45,6 +45,9 @@ Dram::Dram(const std::filesystem::path& file, Bytes size) : size_(size), is_file
 
 void Dram::reserve() {
   const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  if (size_.count() > SIZE_MAX - kGuardBytes) {
+    fail("{} bytes of DRAM are more than this machine's addresses reach; give a smaller memory", size_.count());
+  }
   VANTAGE_CHECK(size_.count() % page == 0 && kGuardBytes % page == 0);
   void* mapping = ::mmap(nullptr, size_.count() + kGuardBytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -15,6 +15,8 @@ class Dram {
  public:
   // The whole space that 32-bit addresses name.
   static constexpr Bytes kFullSize{uint64_t{1} << 32};
+  // As much of it as this machine's own addresses leave room for.
+  static constexpr Bytes kDefaultSize{sizeof(void*) == 4 ? uint64_t{1} << 28 : kFullSize.count()};
 
   // Throws Error when the host cannot reserve `size` bytes of address space. REQUIRES: whole pages of the host.
   explicit Dram(Bytes size = kFullSize);

@@ -32,7 +32,7 @@ void RunControl::dispatched(const Command& command) {
 }
 
 bool RunControl::execute(const Command& command, Cycle at) {
-  const uint64_t more = sim::steps(command.insn);
+  const uint64_t more = isa::steps(command.insn);
   if (more > context_->options.max_steps - steps_) {
     fail(FailureCause::kStepLimit, at, RunStatus::kStepLimit,
          fmt::format("instruction {}: {}: the run would exceed its limit of {} steps", command.index,

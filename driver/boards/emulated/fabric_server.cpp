@@ -91,7 +91,9 @@ FabricServer::~FabricServer() {
 
 void FabricServer::serve(Fabric& fabric, uint32_t address, uint32_t bytes, const std::stop_token& stop) {
   if (!wait_readable(listener_, stop)) return;
-  const Client client(::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC));
+  const int accepted = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (accepted < 0) fail("{}: no client can be taken: {}", path_.string(), text_of(errno));
+  const Client client(accepted);
   Request request{};
   while (client.read(request, stop)) {
     const uint32_t offset = request.address - address;

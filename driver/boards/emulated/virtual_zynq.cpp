@@ -177,7 +177,14 @@ VirtualZynq::VirtualZynq(const VirtualZynqOptions& options) : parts_(std::make_u
   p.memory = std::make_unique<sim::Dram>(memory, kMemory);
   p.fabric = verilated_core(options.config, options.model, {}, *p.memory);
   p.server = std::make_unique<FabricServer>(p.folder.path() / "pl");
-  p.pl = std::jthread([&p](const std::stop_token& stop) { p.server->serve(*p.fabric, kRegisters, kWindow, stop); });
+  p.pl = std::jthread([&p, this](const std::stop_token& stop_token) {
+    try {
+      p.server->serve(*p.fabric, kRegisters, kWindow, stop_token);
+    } catch (const std::exception& error) {
+      p.options.console(fmt::format("the FPGA's side has failed: {}", error.what()));
+      stop();
+    }
+  });
   options.progress("the board starts");
   p.boot();
 }

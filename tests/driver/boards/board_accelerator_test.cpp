@@ -184,6 +184,49 @@ TEST_CASE("what a program would do wrong is said before it runs", "[unit]") {
   }
 }
 
+TEST_CASE("scratchpads are zero after they were cleared, micro-ops too", "[unit]") {
+  for (const Core& core : {kOurs, kPublished}) {
+    const Opened opened(core);
+    driver::Accelerator& device = *opened.device;
+    auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+    const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
+    Executable loads(device, program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"),
+                     tensors);
+    REQUIRE(loads.run().ok());
+    device.clear_scratchpads();
+    Executable adds(device,
+                    program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
+                            "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\nfinish pop=next\n"),
+                    tensors);
+    REQUIRE(adds.run().ok());
+    std::vector<std::byte> bytes(32), expected(32);
+    std::fill_n(expected.begin(), 16, std::byte{5});
+    out.read(bytes);
+    CHECK(bytes == expected);
+  }
+}
+
+TEST_CASE("memory that a run may still use is not given to another", "[unit]") {
+  Opened opened(kRtl);
+  driver::Accelerator& device = *opened.device;
+  auto in = device.allocate(Bytes(128));
+  Bytes given_up;
+  {
+    auto out = device.allocate(Bytes(32));
+    given_up = out.address();
+    Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+    opened.system->tamper = [](uint32_t offset, uint32_t value) {
+      return offset == spec::register_offset("STATUS") ? 0 : value;
+    };
+    REQUIRE(executable.run().status == RunStatus::kTimedOut);
+  }
+  CHECK_THAT(ERROR_OF(device.allocate(Bytes(32))), ContainsSubstring("did not end an earlier run"));
+  CHECK_THAT(ERROR_OF(in.write(std::vector<std::byte>(1))), ContainsSubstring("did not end an earlier run"));
+  opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
+  CHECK(device.allocate(Bytes(32)).address() == given_up);
+  copies(device, 6);
+}
+
 TEST_CASE("a program is checked again when the micro-ops that it relies on have changed", "[unit]") {
   const Opened opened(kPublished);
   driver::Accelerator& device = *opened.device;
