@@ -81,13 +81,7 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
   request.map = boards::load_register_map(boards_folder(), a.map.empty() ? request.bitstream.register_map : a.map);
   request.config = config_of(a, request.bitstream);
   require_flashable(request);
-  if (!request.bitstream.verified && !a.force) {
-    fail(
-        "{} is not verified: no manifest knows its SHA-256, {}; flash it all the same with --force if you know where "
-        "it "
-        "comes from",
-        request.bitstream.name, request.bitstream.sha256);
-  }
+  require_verified(request.bitstream, a.force);
   return request;
 }
 

@@ -4,7 +4,7 @@
 // The file is an object: `registers` is "core" for the ones of hw/spec/registers.h, or an object of names and offsets;
 // `bytes` is the size of their window. `start`, `clear` and `interrupt` are lists of writes [register, value], in
 // order; a value is a number or one of insn_address, insn_count and memory_last. `idle`, `done` and `error` are
-// conditions [register, bits]: all these bits are 1. Only `start` and `done` are required.
+// conditions [register, bits]: all these bits are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
 #pragma once
 
 #include <cstdint>
