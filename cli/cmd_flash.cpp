@@ -29,7 +29,7 @@ struct FlashArguments {
   std::string bitstream, board, map, target;
   ConfigOption config;
   double clock_mhz = 0;
-  bool dry_run = false, force = false, rollback = false, jtag = false;
+  bool dry_run = false, force = false, rollback = false, jtag = false, adopt = false;
 };
 
 // The bitstream by file or by name; or the one of this configuration that is on this machine.
@@ -70,18 +70,24 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
       .map = {},
       .config = spec::Config::vta_default(),
       .clock_mhz = a.clock_mhz};
-  if (a.rollback) {
+  std::optional<spec::Config> kept_config;
+  if (a.adopt) {
+    if (!a.config.given()) fail("--adopt: which core is in the FPGA? say so with --config");
+    request.bitstream.name = "what was in the FPGA";
+    request.adopt = true;
+  } else if (a.rollback) {
     auto kept = boards::previous_bitstream(system);
     if (!kept) fail("--rollback: no bitstream was flashed before the one that is in the FPGA");
     request.bitstream = std::move(kept->bitstream);
     if (a.clock_mhz == 0) request.clock_mhz = kept->record.clock_mhz;
+    kept_config = kept->record.config;
   } else {
     request.bitstream = choose_bitstream(a, request.board);
   }
   request.map = boards::load_register_map(boards_folder(), a.map.empty() ? request.bitstream.register_map : a.map);
-  request.config = config_of(a, request.bitstream);
+  request.config = kept_config && !a.config.given() ? *kept_config : config_of(a, request.bitstream);
   require_flashable(request);
-  require_verified(request.bitstream, a.force);
+  if (!a.adopt) require_verified(request.bitstream, a.force);
   return request;
 }
 
@@ -106,8 +112,8 @@ void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& reques
   if (a.dry_run) return;
   write_file(file, request.bitstream.contents);
   run_tool(argv, folder.path(), "openfpgaloader");
-  fmt::print("{} is in the FPGA of {}; its clock and its registers are for the board to see to\n",
-             request.bitstream.name, request.board.name);
+  fmt::print("{} is in the FPGA of {}; on the board, `vantage flash --adopt --config {}` clocks and tries it\n",
+             request.bitstream.name, request.board.name, a.config.given() ? a.config.text : request.config.name());
 }
 
 // Through the server of the board, which sees to the rest.
@@ -127,6 +133,9 @@ void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request
 int run_flash(const FlashArguments& a) {
   boards::System system;
   if (a.rollback && (a.jtag || !a.target.empty())) fail("--rollback: only the board itself knows what it had before");
+  if (a.adopt && (a.jtag || a.rollback || !a.target.empty() || !a.bitstream.empty())) {
+    fail("--adopt: takes what is in this board's FPGA; no bitstream, no other board and no other way go with it");
+  }
   if (a.board.empty() && (a.jtag || !a.target.empty())) fail("--board is missing: which board is it?");
   const boards::FlashRequest request = make_request(a, system);
   if (!a.target.empty()) {
@@ -169,6 +178,8 @@ void add_flash(CLI::App& app, int& status) {
       ->check(CLI::Range(1.0, 1000.0));
   flash->add_flag("--dry-run", a->dry_run, "show every step, and do none");
   flash->add_flag("--force", a->force, "flash a bitstream that no manifest verifies");
+  flash->add_flag("--adopt", a->adopt,
+                  "flash nothing: what is in the FPGA came over JTAG or as the board started; clock, try and note it");
   flash->add_flag("--rollback", a->rollback, "flash what was in the FPGA before");
   flash->add_option("--target", a->target, "the server of a board: rpc://HOST:PORT, with --allow-flash there")
       ->check(not_empty());

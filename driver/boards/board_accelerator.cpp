@@ -43,7 +43,7 @@ class BoardAccelerator : public driver::Accelerator {
         config_(config),
         codec_(config),
         options_(std::move(options)),
-        memory_((require_operating(*system_),
+        memory_((require_operating(),
                  open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory))),
         link_(*system_, options_.map, options_.board.registers),
         allocator_(begin(), end(), buffer_alignment(config)),
@@ -119,11 +119,16 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
  private:
-  static void require_operating(System& system) {
-    const auto programmer = find_programmer(system);
-    if (const std::string state = programmer->why_not_operating(system); !state.empty()) {
-      fail("the FPGA holds no design that runs ({}: {}); put one there with `vantage flash`", programmer->name(),
-           state);
+  // An access to the registers of an FPGA that is empty would never end.
+  void require_operating() const {
+    const auto programmer = find_programmer(*system_);
+    if (options_.programmed_elsewhere && programmer->does_not_know(*system_)) return;
+    if (const std::string state = programmer->why_not_operating(*system_); !state.empty()) {
+      fail(
+          "the FPGA holds no design that runs ({}: {}); put one there with `vantage flash`, or, when it came over JTAG "
+          "or "
+          "as the board started, say so with `vantage flash --adopt`",
+          programmer->name(), state);
     }
   }
 

@@ -24,6 +24,8 @@ struct BoardOptions {
   fpga::Board board;
   RegisterMap map;
   Bytes memory{uint64_t{64} << 20};  // at most; as much as there is
+  // Somebody says that there is a core in the FPGA though the kernel, which did not put it there, does not know.
+  bool programmed_elsewhere = false;
   std::vector<MemoryProvider> providers = memory_providers();
   // Told in a line each how the board is reached.
   std::function<void(const std::string&)> log = [](const std::string&) {};

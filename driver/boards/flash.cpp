@@ -2,10 +2,11 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "driver/boards/board_accelerator.h"
 #include "driver/boards/clock.h"
 #include "driver/boards/kept_bitstreams.h"
-#include "driver/boards/programmer.h"
 #include "hw/spec/error.h"
 #include "hw/spec/sha256.h"
 
@@ -18,56 +19,98 @@ double clock_mhz(const FlashRequest& request) {
 }
 
 FlashRecord record_of(const FlashRequest& request) {
-  return {request.bitstream.name, request.board.name,       request.config.name(),
+  return {request.bitstream.name, request.board.name,       request.config,
           request.map.name,       request.bitstream.sha256, clock_mhz(request)};
 }
 
+// What the programmer does; and as soon as what was in the FPGA is gone, so is the note of it.
 Plan programming(System& system, const FlashRequest& request, const Programmer& programmer) {
   Plan plan = programmer.plan(system, request.bitstream.file);
-  plan.push_back({fmt::format("set the FPGA's clock to {} MHz", clock_mhz(request)),
-                  [&system, &request] { set_fabric_clock(system, request.board, clock_mhz(request) * 1e6); }});
-  plan.push_back({fmt::format("run a program on the core at 0x{:08x}, by register map {}", request.board.registers,
+  const auto change = std::find_if(plan.begin(), plan.end(), [](const Action& action) { return action.changes_fpga; });
+  plan.insert(change, {.what = "forget what was in the FPGA", .run = [&system] { forget_flash_record(system); }});
+  return plan;
+}
+
+Action clocking(System& system, const FlashRequest& request) {
+  return {.what = fmt::format("set the FPGA's clock to {} MHz", clock_mhz(request)),
+          .run = [&system, &request] { set_fabric_clock(system, request.board, clock_mhz(request) * 1e6); }};
+}
+
+Action trying(System& system, const FlashRequest& request) {
+  return {.what = fmt::format("run a program on the core at 0x{:08x}, by register map {}", request.board.registers,
                               request.map.name),
-                  [&system, &request] {
-                    BoardOptions options;
-                    options.board = request.board;
-                    options.map = request.map;
-                    // The caller's, for as long as this device exists.
-                    open_board(std::shared_ptr<System>(std::shared_ptr<void>(), &system), request.config, options);
-                  }});
+          .run = [&system, &request] {
+            BoardOptions options;
+            options.board = request.board;
+            options.map = request.map;
+            options.programmed_elsewhere = request.adopt;
+            // The caller's, for as long as this device exists.
+            open_board(std::shared_ptr<System>(std::shared_ptr<void>(), &system), request.config, options);
+          }};
+}
+
+Plan noting(System& system, const FlashRequest& request) {
+  Plan plan = {{.what = "note what is in the FPGA",
+                .run = [&system, &request] { write_flash_record(system, record_of(request)); }}};
+  if (!request.adopt) {
+    plan.push_back({.what = "keep the bitstream for a way back",
+                    .run = [&system, &request] { keep_bitstream(system, request.bitstream, record_of(request)); }});
+  }
+  return plan;
+}
+
+// What ends with a core that works.
+Plan making(System& system, const FlashRequest& request, const Programmer& programmer) {
+  Plan plan;
+  if (!request.adopt) plan = programming(system, request, programmer);
+  plan.push_back(clocking(system, request));
+  plan.push_back(trying(system, request));
   return plan;
 }
 
 // A full configuration is refused after one that ended with a wrong checksum, until PROG_B was low: the kernel's driver
-// waits for INIT_B before it lowers it. Zynq-7000 only: UG585, devcfg.CTRL.
+// waits for INIT_B before it lowers it. Zynq-7000 only: UG585, devcfg.CTRL and devcfg.STATUS.
 void pulse_prog_b(System& system) {
   constexpr uint64_t kDevcfg = 0xf8007000;
-  constexpr uint32_t kControlLow = 0x04006e00;
-  constexpr uint32_t kControlHigh = 0x44006e00;
+  constexpr uint32_t kProgB = 1u << 30;  // of CTRL, at 0x00
+  constexpr uint64_t kStatus = 0x14;
+  constexpr uint32_t kInit = 1u << 4;
+  constexpr auto kPatience = std::chrono::milliseconds(100);  // clearing an FPGA takes a few
   const File file(system, "/dev/mem", O_RDWR | O_SYNC);
   const Mapping mapping(system, file, Bytes(0x1000), kDevcfg);
   auto* const control = reinterpret_cast<volatile uint32_t*>(mapping.data());
-  system.store(control, kControlLow);
-  system.store(control, kControlHigh);
+  auto* const status = reinterpret_cast<volatile uint32_t*>(mapping.data() + kStatus);
+  for (const bool high : {false, true}) {
+    const uint32_t others = system.load(control) & ~kProgB;
+    system.store(control, others | (high ? kProgB : 0));
+    for (const auto end = system.now() + kPatience; ((system.load(status) & kInit) != 0) != high;) {
+      if (system.now() >= end) fail("the FPGA's INIT_B does not follow its PROG_B; switch the board off and on");
+      system.sleep(std::chrono::microseconds(100));
+    }
+  }
 }
 
 // Puts back what worked last. Says how that went.
 std::string go_back(System& system, const FlashRequest& failed, const Step& step) {
   try {
+    const auto programmer = find_programmer(system);
+    if (failed.board.family == "xc7" && !programmer->why_not_operating(system).empty()) {
+      step("clear the FPGA, by its PROG_B");
+      pulse_prog_b(system);
+    }
     auto kept = current_bitstream(system);
     if (!kept) return "what was in the FPGA before is not known, so it may hold nothing now";
     step(fmt::format("put back {}", kept->record.name));
-    if (failed.board.family == "xc7") pulse_prog_b(system);
     FlashRequest request = failed;
     request.bitstream = std::move(kept->bitstream);
     request.clock_mhz = kept->record.clock_mhz;
-    // Programmed and clocked, not tried: its configuration and its register map may be others than these.
-    Plan plan = programming(system, request, *find_programmer(system));
-    plan.pop_back();
-    carry_out(plan, step);
+    request.config = kept->record.config;
+    // Programmed and clocked, not tried: its register map may be another than this.
+    carry_out(programming(system, request, *programmer), step);
+    carry_out({clocking(system, request)}, step);
     write_flash_record(system, kept->record);
     return fmt::format("{} is back in the FPGA", kept->record.name);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     return fmt::format("putting back what was in the FPGA failed, too: {}", error.what());
   }
 }
@@ -88,6 +131,7 @@ void require_flashable(const FlashRequest& request) {
   if (const double wanted = clock_mhz(request); !(wanted >= 1 && wanted <= kMostMegahertz)) {
     fail("a clock of {} MHz is refused, expected 1 to {}", wanted, kMostMegahertz);
   }
+  if (request.adopt) return;
   const Bitstream& bitstream = request.bitstream;
   if (!same_part(bitstream.file.part, request.board.part)) {
     fail("{} is for part {}, but {} has {}; give another bitstream, or the board that it is for with --board",
@@ -108,20 +152,30 @@ void require_flashable(const FlashRequest& request) {
 }
 
 Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer) {
-  Plan plan = programming(system, request, programmer);
-  plan.push_back({"note what is in the FPGA, and keep it for a way back", [&system, &request] {
-                    write_flash_record(system, record_of(request));
-                    keep_bitstream(system, request.bitstream, record_of(request));
-                  }});
+  Plan plan = making(system, request, programmer);
+  for (Action& action : noting(system, request)) plan.push_back(std::move(action));
   return plan;
 }
 
 void flash(System& system, const FlashRequest& request, const Step& step) {
-  const Plan plan = flash_plan(system, request, *find_programmer(system));
+  bool changed = false;
   try {
-    carry_out(plan, step);
-  } catch (const Error& error) {
+    for (const Action& action : making(system, request, *find_programmer(system))) {
+      step(action.what);
+      changed = changed || action.changes_fpga;
+      action.run();
+    }
+  } catch (const std::exception& error) {
+    if (!changed) throw;  // what was there still is
     fail("{}; {}", error.what(), go_back(system, request, step));
+  }
+  for (const Action& action : noting(system, request)) {
+    step(action.what);
+    try {
+      action.run();
+    } catch (const Error& error) {
+      step(fmt::format("warning: the core works, but that failed: {}", error.what()));
+    }
   }
 }
 

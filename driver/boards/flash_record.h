@@ -6,16 +6,17 @@
 #include <string>
 
 #include "driver/boards/system.h"
+#include "hw/spec/config.h"
 #include "hw/spec/json.h"
 
 namespace vantage::boards {
 
 struct FlashRecord {
-  std::string name;           // of the bitstream
-  std::string board;          // its description's name
-  std::string configuration;  // the configuration string; empty: not known
-  std::string register_map;   // a name in configs/boards/register_maps
-  std::string sha256;         // of the .bit file
+  std::string name;   // of the bitstream
+  std::string board;  // its description's name
+  spec::Config config = spec::Config::vta_default();
+  std::string register_map;  // a name in configs/boards/register_maps
+  std::string sha256;        // of the .bit file
   double clock_mhz = 0;
 
   Json to_json() const;
@@ -27,5 +28,7 @@ struct FlashRecord {
 // when nothing was. Throws Error for a file that is no record.
 std::optional<FlashRecord> read_flash_record(System& system);
 void write_flash_record(System& system, const FlashRecord& record);
+// Nothing is known any longer. Throws Error.
+void forget_flash_record(System& system);
 
 }  // namespace vantage::boards

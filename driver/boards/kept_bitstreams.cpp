@@ -16,15 +16,18 @@ fs::path file_of(const std::string& sha256) {
   return kFolder / (sha256 + ".bit");
 }
 
-std::optional<FlashRecord> record(System& system, const char* which) {
-  if (!system.exists(kRecords)) return std::nullopt;
-  const Json json = parse_json(read_whole(system, kRecords), kRecords.string());
+std::string records(System& system) {
+  return system.exists(kRecords) ? read_whole(system, kRecords) : "{}";
+}
+
+std::optional<FlashRecord> record(const std::string& text, const char* which) {
+  const Json json = parse_json(text, kRecords.string());
   if (!json.is_object() || !json.contains(which)) return std::nullopt;
   return FlashRecord::from_json(json[which], kRecords.string());
 }
 
 std::optional<KeptBitstream> kept(System& system, const char* which) {
-  const auto known = record(system, which);
+  const auto known = record(records(system), which);
   if (!known) return std::nullopt;
   const fs::path file = file_of(known->sha256);
   Bitstream bitstream = make_bitstream(known->name, read_whole(system, file));
@@ -32,7 +35,7 @@ std::optional<KeptBitstream> kept(System& system, const char* which) {
     fail("{}: has SHA-256 {}, expected the one that it is named by; remove {}", file.string(), bitstream.sha256,
          kFolder.string());
   }
-  bitstream.configuration = known->configuration;
+  bitstream.configuration = known->config.name();
   bitstream.register_map = known->register_map;
   bitstream.verified = true;
   return KeptBitstream{std::move(bitstream), *known};
@@ -49,8 +52,16 @@ std::optional<KeptBitstream> previous_bitstream(System& system) {
 }
 
 void keep_bitstream(System& system, const Bitstream& bitstream, const FlashRecord& now) {
-  const auto current = record(system, "current");
-  const auto previous = record(system, "previous");
+  // What is damaged, or another version's, is written anew.
+  const auto known = [text = records(system)](const char* which) -> std::optional<FlashRecord> {
+    try {
+      return record(text, which);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  };
+  const auto current = known("current");
+  const auto previous = known("previous");
   const bool same = current && current->sha256 == now.sha256;
   const auto before = same ? previous : current;
   replace_file(system, file_of(bitstream.sha256), bitstream.contents);

@@ -10,6 +10,7 @@ namespace vantage::boards {
 struct Action {
   std::string what;  // in a line
   std::function<void()> run;
+  bool changes_fpga = false;  // from here on what was in the FPGA is gone
 };
 using Plan = std::vector<Action>;
 

@@ -55,12 +55,15 @@ class FpgaManager : public Programmer {
       plan.push_back({fmt::format("write 0 to {}: the whole FPGA", flags.string()),
                       [&system, flags] { put_attribute(system, flags, "0"); }});
     }
-    plan.push_back({fmt::format("write {} to {}", kImage, (kManager / "firmware").string()), [&system] {
-                      const int error = write_attribute(system, kManager / "firmware", kImage);
-                      if (error == 0) return;
-                      fail("the kernel's fpga_manager refused the bitstream with error {} ({}); its state is '{}'",
-                           error, meaning(error), read_attribute(system, kManager / "state"));
-                    }});
+    plan.push_back({.what = fmt::format("write {} to {}", kImage, (kManager / "firmware").string()),
+                    .run =
+                        [&system] {
+                          const int error = write_attribute(system, kManager / "firmware", kImage);
+                          if (error == 0) return;
+                          fail("the kernel's fpga_manager refused the bitstream with error {} ({}); its state is '{}'",
+                               error, meaning(error), read_attribute(system, kManager / "state"));
+                        },
+                    .changes_fpga = true});
     plan.push_back({fmt::format("read {}", (kManager / "state").string()), [&system] {
                       const std::string state = FpgaManager().why_not_operating(system);
                       if (!state.empty()) fail("after the FPGA was programmed, {}", state);
@@ -72,6 +75,8 @@ class FpgaManager : public Programmer {
     const std::string state = read_attribute(system, kManager / "state");
     return state == "operating" ? "" : fmt::format("its state is '{}', expected 'operating'", state);
   }
+
+  bool does_not_know(System& system) const override { return read_attribute(system, kManager / "state") == "unknown"; }
 };
 
 class Xdevcfg : public Programmer {
@@ -87,7 +92,9 @@ class Xdevcfg : public Programmer {
     }
     std::string bin = file.bin();
     const std::string what = fmt::format("write {} bytes to {}", bin.size(), kDevice.string());
-    plan.push_back({what, [&system, bin = std::move(bin)] { write_whole(system, kDevice, bin); }});
+    plan.push_back({.what = what,
+                    .run = [&system, bin = std::move(bin)] { write_whole(system, kDevice, bin); },
+                    .changes_fpga = true});
     plan.push_back({fmt::format("read {}", kDeviceState.string()), [&system] {
                       const std::string state = Xdevcfg().why_not_operating(system);
                       if (!state.empty()) {
@@ -101,6 +108,8 @@ class Xdevcfg : public Programmer {
     const std::string done = read_attribute(system, kDeviceState);
     return done == "1" ? "" : fmt::format("{} is '{}', expected '1'", kDeviceState.string(), done);
   }
+
+  bool does_not_know(System&) const override { return false; }  // it asks the FPGA
 };
 
 }  // namespace

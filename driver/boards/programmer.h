@@ -19,6 +19,8 @@ class Programmer {
   virtual bool present(System& system) const = 0;
   // Empty when the FPGA holds a design that runs, as far as the kernel knows; else what it says.
   virtual std::string why_not_operating(System& system) const = 0;
+  // Whether the kernel cannot tell because it did not program the FPGA itself.
+  virtual bool does_not_know(System& system) const = 0;
   // What programs the FPGA and reads back that it runs. The steps throw Error that says what the kernel said and what
   // that means; then the FPGA may hold nothing. The system must outlive them.
   virtual Plan plan(System& system, const BitFile& file) const = 0;

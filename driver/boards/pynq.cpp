@@ -22,10 +22,11 @@ std::unique_ptr<driver::Accelerator> open(const std::string& uri, const spec::Co
   const std::string map = hash != std::string::npos ? rest.substr(hash + 1) : record ? record->register_map : "vantage";
   board_options.map = load_register_map(options.boards, map);
   // A core that cannot say what it was built for: its bitstream's file did.
-  if (!board_options.map.is_core && record && record->configuration != config.name()) {
+  if (!board_options.map.is_core && record && record->config.name() != config.name()) {
     fail("the bitstream that was flashed, {}, is of configuration {}, not {}; give that one with --config",
-         record->name, record->configuration, config.name());
+         record->name, record->config.name(), config.name());
   }
+  board_options.programmed_elsewhere = record.has_value();
   if (options.dram) board_options.memory = *options.dram;
   if (options.log) board_options.log = options.log;
   return open_board(std::move(system), config, std::move(board_options));

@@ -34,6 +34,16 @@ void barrier() {
 #endif
 }
 
+void write_all(System& system, const File& file, std::string_view contents) {
+  while (!contents.empty()) {
+    const ssize_t size = system.write(file.get(), contents.data(), contents.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) fail("{}: cannot be written: {}", file.path().string(), text_of(errno));
+    if (size == 0) fail("{}: nothing more can be written", file.path().string());
+    contents.remove_prefix(static_cast<size_t>(size));
+  }
+}
+
 }  // namespace
 
 std::string text_of(int error) {
@@ -58,6 +68,10 @@ ssize_t System::write(int file, const void* bytes, size_t size) {
 
 ssize_t System::read_at(int file, void* bytes, size_t size, uint64_t offset) {
   return ::pread(file, bytes, size, static_cast<off_t>(offset));
+}
+
+int System::sync_file(int file) {
+  return ::fsync(file);
 }
 
 int System::close(int file) {
@@ -202,7 +216,10 @@ void replace_file(System& system, const fs::path& path, std::string_view content
   }
   const fs::path beside = path.string() + ".new";
   try {
-    write_whole(system, beside, contents);
+    File file(system, beside, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    write_all(system, file, contents);
+    if (system.sync_file(file.get()) != 0) fail("{}: cannot be written: {}", beside.string(), text_of(errno));
+    file.close();
     if (system.rename(beside, path) != 0) fail("{}: cannot be put in place: {}", path.string(), text_of(errno));
   } catch (const Error&) {
     system.remove(beside);
@@ -212,13 +229,7 @@ void replace_file(System& system, const fs::path& path, std::string_view content
 
 void write_whole(System& system, const fs::path& path, std::string_view contents) {
   File file(system, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  while (!contents.empty()) {
-    const ssize_t size = system.write(file.get(), contents.data(), contents.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) fail("{}: cannot be written: {}", path.string(), text_of(errno));
-    if (size == 0) fail("{}: nothing more can be written", path.string());
-    contents.remove_prefix(static_cast<size_t>(size));
-  }
+  write_all(system, file, contents);
   file.close();
 }
 

@@ -25,6 +25,7 @@ class System {
   virtual ssize_t read(int file, void* bytes, size_t size);
   virtual ssize_t write(int file, const void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
+  virtual int sync_file(int file);  // to the disk
   virtual int close(int file);
   virtual int ioctl(int file, unsigned long request, void* argument);
   // Shared, for reading and writing; null when refused.
@@ -111,8 +112,8 @@ int write_attribute(System& system, const std::filesystem::path& path, std::stri
 // The same for a number, decimal or hexadecimal with 0x; throws Error for other text.
 uint64_t read_number(System& system, const std::filesystem::path& path);
 
-// Puts a file in place, or what it holds anew, in one step: nobody finds a half of it. Makes the folder that it lies
-// in. Throws Error.
+// Puts a file in place, or what it holds anew, in one step: nobody finds a half of it, not even after the power went.
+// Makes the folder that it lies in. Throws Error.
 void replace_file(System& system, const std::filesystem::path& path, std::string_view contents);
 
 // Writes all of it into a file, whatever pieces the system takes: one that must stay what it is, as a device. Throws

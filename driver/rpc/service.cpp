@@ -6,6 +6,7 @@
 #include "driver/rpc/access.h"
 #include "driver/rpc/errors.h"
 #include "driver/rpc/messages.h"
+#include "driver/rpc/teller.h"
 #include "hw/spec/suggest.h"
 
 namespace vantage::rpc {
@@ -306,11 +307,14 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
       }
     } while (streams_.wait(*call, [&] { return stream->Read(&request); }));
     log_(fmt::format("{} flashes {} of {} bytes on {}", call->peer(), job.name, job.bitstream.size(), device.name));
-    v1::FlashEvent event;
+    Teller client([&](const std::string& step) {
+      v1::FlashEvent event;
+      event.set_step(step);
+      return streams_.wait(*call, [&] { return stream->Write(event); });
+    });
     device.flash(job, [&](const std::string& step) {
       log_(fmt::format("{} flashing: {}", call->peer(), step));
-      event.set_step(step);
-      stream->Write(event);
+      client.add(step);
     });
   });
 }

@@ -33,6 +33,8 @@ namespace {
 constexpr Bytes kWindow{0x10000};
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kSystemPages[] = {0xf8000000, 0xf8007000, 0xff5e0000};
+constexpr uint64_t kConfigurationControl = 0xf8007000;  // of a Zynq-7000: devcfg.CTRL
+constexpr uint64_t kConfigurationStatus = 0xf8007014;
 const fs::path kUdmabuf = "/sys/class/u-dma-buf/udmabuf0";
 
 // Functions of a C library know no object: the system whose library was asked for last.
@@ -239,6 +241,10 @@ ssize_t BoardSystem::read_at(int file, void* bytes, size_t size, uint64_t offset
   return static_cast<ssize_t>(size);
 }
 
+int BoardSystem::sync_file(int file) {
+  return fails() ? -1 : FakeKernel::sync_file(file);
+}
+
 int BoardSystem::ioctl(int file, unsigned long request, void* argument) {
   if (fails()) return -1;
   VANTAGE_CHECK(path_of(file) == "/dev/dma_heap/linux,cma" && request == DMA_HEAP_IOCTL_ALLOC);
@@ -319,6 +325,14 @@ void BoardSystem::store(volatile uint32_t* address, uint32_t value) {
   if (is_system(address)) {
     system_writes.push_back(value);
     *address = value;
+    // INIT_B follows PROG_B, whose fall empties the FPGA.
+    if (address == &system_register(kConfigurationControl)) {
+      constexpr uint32_t kInit = 1u << 4;
+      uint32_t& status = system_register(kConfigurationStatus);
+      const bool high = (value & 1u << 30) != 0;
+      status = high ? status | kInit : status & ~kInit;
+      if (!high) clear_fpga();
+    }
     return;
   }
   const auto offset = static_cast<uint32_t>(reinterpret_cast<volatile std::byte*>(address) - window_);

@@ -48,6 +48,8 @@ class BoardSystem : public FakeKernel {
   void fail_call(int number) { failing_call_ = number; }
   int calls() const { return calls_; }
   void lose_interrupts() { loses_interrupts_ = true; }
+  // What a JTAG cable, or the board's start, leaves behind: a design that the kernel has not put there.
+  void program_elsewhere() { put("/sys/class/fpga_manager/fpga0/state", "unknown\n"); }
   // Changes what a register gives.
   std::function<uint32_t(uint32_t offset, uint32_t value)> tamper = [](uint32_t, uint32_t value) { return value; };
 
@@ -68,6 +70,7 @@ class BoardSystem : public FakeKernel {
   ssize_t read(int file, void* bytes, size_t size) override;
   ssize_t write(int file, const void* bytes, size_t size) override;
   ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset) override;
+  int sync_file(int file) override;
   int ioctl(int file, unsigned long request, void* argument) override;
   void* map(int file, Bytes size, uint64_t offset) override;
   int unmap(void* mapping, Bytes size) override;

@@ -114,4 +114,9 @@ int FakeKernel::configure(const std::string& bin) {
   return 0;
 }
 
+void FakeKernel::clear_fpga() {
+  runs_ = false;
+  stuck_ = false;
+}
+
 }  // namespace vantage::test

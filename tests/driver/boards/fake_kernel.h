@@ -36,6 +36,8 @@ class FakeKernel : public boards::System {
 
  protected:
   void put(const std::filesystem::path& path, const std::string& text);
+  // The FPGA is emptied, as by its pin PROG_B.
+  void clear_fpga();
   const std::filesystem::path& path_of(int file) const { return files_.at(file); }
   // A descriptor that some call made.
   void add_file(int file, const std::filesystem::path& path) { files_[file] = path; }

@@ -105,14 +105,14 @@ TEST_CASE("a board is flashed through its server", "[unit]") {
   std::vector<std::string> steps;
   const auto note = [&](const std::string& step) { steps.push_back(step); };
   rpc::flash_remotely(board.uri(), job(), note);
-  REQUIRE(steps.size() == 7);
-  CHECK(steps[4] == "set the FPGA's clock to 125 MHz");
+  REQUIRE(steps.size() == 9);
+  CHECK(steps[5] == "set the FPGA's clock to 125 MHz");
   CHECK(boards::read_flash_record(board.system())->name == "sent.bit");
   copies(*board.open(), 5);
 
   // In several pieces.
   rpc::flash_remotely(board.uri(), job(bit_bytes("7z020clg400", configuration(0x03727093, 700'000))), note);
-  CHECK(steps.size() == 14);
+  CHECK(steps.size() == 18);
 }
 
 TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]") {
