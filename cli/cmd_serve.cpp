@@ -19,8 +19,17 @@ namespace vantage::cli {
 
 namespace {
 
+// Those of this tool that need no more than being asked for.
+std::vector<std::string> simulators() {
+  std::vector<std::string> uris;
+  for (const char* uri : {"fsim:", "systemc:"}) {
+    if (driver::accelerator_kind_of(uri) != nullptr) uris.emplace_back(uri);
+  }
+  return uris;
+}
+
 struct ServeArguments {
-  std::vector<std::string> devices = {"fsim:", "systemc:"};
+  std::vector<std::string> devices = simulators();
   ConfigOption config;
   std::string listen = "127.0.0.1:9091";
   std::string token_file, certificate, key, client_authority, contents;
@@ -130,7 +139,7 @@ void add_serve(CLI::App& app, int& status) {
   command->add_option("--max-sessions", a->sessions, "sessions at once")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--memory-mb", a->memory_mb, "memory of a session's device")
+  command->add_option("--memory-mb", a->memory_mb, "memory that a session may have")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command->add_option("--run-seconds", a->run_seconds, "what a run may take")

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
+#include "driver/boards/checked_image.h"
 #include "driver/boards/core_link.h"
 #include "driver/boards/programmer.h"
 #include "driver/boards/scrub.h"
 #include "driver/device/allocator.h"
-#include "hw/spec/assembly.h"
 #include "hw/spec/codec.h"
 #include "hw/spec/counters.h"
 #include "hw/spec/error.h"
-#include "hw/spec/legality.h"
 #include "hw/spec/link.h"
 #include "hw/spec/tokens.h"
-#include "hw/spec/verifier.h"
 
 namespace vantage::boards {
 
@@ -28,12 +26,13 @@ namespace {
 
 constexpr double kAnswerSeconds = 1;  // for a run that takes microseconds
 
-// What a run needs to know of a program, taken once.
-struct Decoding {
-  std::vector<std::byte> bytes;
-  std::vector<Insn> insns;  // up to FINISH
-  uint64_t steps = 0;
-  Counters counters;  // of a run that ends well
+// Memory that a core may still write into is better kept until this process ends than given to somebody else.
+struct KeepIfRunning {
+  const CoreLink& link;
+  void operator()(ContiguousMemory* memory) const {
+    static auto* const kept = new std::vector<ContiguousMemory*>();
+    link.may_run() ? kept->push_back(memory) : delete memory;
+  }
 };
 
 class BoardAccelerator : public driver::Accelerator {
@@ -43,9 +42,10 @@ class BoardAccelerator : public driver::Accelerator {
         config_(config),
         codec_(config),
         options_(std::move(options)),
-        memory_((require_operating(),
-                 open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory))),
-        link_(*system_, options_.map, options_.board.registers),
+        lock_(options_.lock != nullptr ? options_.lock : std::make_shared<BoardLock>(*system_)),
+        link_((require_operating(), *system_), options_.map, options_.board.registers),
+        memory_(open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory).release(),
+                KeepIfRunning{link_}),
         allocator_(begin(), end(), buffer_alignment(config)),
         zeros_(allocate(scrub_source_size(config))),
         scrub_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
@@ -61,9 +61,7 @@ class BoardAccelerator : public driver::Accelerator {
     try {
       require_quiet();
     } catch (const std::exception&) {
-      // The core may still write into it: better kept until this process ends than given to somebody else.
-      static auto* const kept = new std::vector<std::unique_ptr<ContiguousMemory>>();
-      kept->push_back(std::move(memory_));
+      // Its memory is kept, see KeepIfRunning.
     }
   }
 
@@ -83,19 +81,16 @@ class BoardAccelerator : public driver::Accelerator {
   std::unique_ptr<LoadedProgram> load(const Program& program,
                                       const std::vector<const driver::Buffer*>& tensors) override;
   RunResult run(const ProgramImage& image, const RunOptions& options) override {
-    const Decoding program = decode(image);
-    require_legal(program);
-    return run(image, program, options);
+    CheckedImage checked(config_, board_memory(), image);
+    return run(image, checked, options);
   }
-  // Of a program that is known to be legal.
-  RunResult run(const ProgramImage& image, const Decoding& program, const RunOptions& options);
-  Decoding decode(const ProgramImage& image) const;
-  // Throws Error unless a run touches this memory only, ends, and does nothing that docs/isa.md refuses.
-  void require_legal(const Decoding& program) const;
+  RunResult run(const ProgramImage& image, CheckedImage& program, const RunOptions& options);
+  // As CheckedImage sees it.
+  CheckedImage::BoardMemory board_memory() const {
+    return {begin(), end(), [this](Bytes address, std::span<std::byte> bytes) { read(address, bytes); }};
+  }
 
   std::vector<MicroOp> micro_ops() const override { return uops_; }
-  // Changes whenever micro_ops() does.
-  uint64_t micro_ops_version() const { return uops_version_; }
   void finish_trace() override {}
   void reset() override {
     require_quiet();
@@ -111,7 +106,7 @@ class BoardAccelerator : public driver::Accelerator {
   }
   void release_bytes(Bytes address, Bytes size) override {
     // A core that may still run keeps what it was given.
-    if (unknown_state_) {
+    if (link_.may_run()) {
       kept_back_.emplace_back(address, size);
     } else {
       allocator_.release(address, size);
@@ -153,106 +148,49 @@ class BoardAccelerator : public driver::Accelerator {
   // Waits until a run that was given up has ended. Throws Error when it does not.
   void require_quiet();
   ProgramImage put(driver::Buffer& buffer, const std::vector<Insn>& insns) const;
-  void follow_micro_ops(const Decoding& program);
   // Throws Error unless the core counted what the program does: it ran this one, and all of it.
-  void require_counted(const Decoding& program, const RunResult& result);
-  void take_outcome(const Decoding& program, CoreLink::End end, RunResult& result);
+  void require_counted(const CheckedImage& program, const RunResult& result);
+  void take_outcome(const CheckedImage& program, CoreLink::End end, RunResult& result);
 
   const std::shared_ptr<System> system_;
   const spec::Config config_;
   const Codec codec_;
   const BoardOptions options_;
-  std::unique_ptr<ContiguousMemory> memory_;
+  const std::shared_ptr<BoardLock> lock_;
+  bool unknown_state_ = false;  // of scratchpads
   CoreLink link_;
-  // A run was given up and may still go on; once it has ended, nobody knows what scratchpads hold.
-  bool unknown_state_ = false;
+  const std::unique_ptr<ContiguousMemory, KeepIfRunning> memory_;
   driver::Allocator allocator_;
   std::vector<std::pair<Bytes, Bytes>> kept_back_;  // address and size of what was released while a run may go on
   driver::Buffer zeros_;
   driver::Buffer scrub_;
   driver::Buffer no_operation_;
   std::vector<MicroOp> uops_;  // the micro-op scratchpad
-  uint64_t uops_version_ = 0;
 };
 
-// A program that was verified as it was loaded, so that its runs need not be.
+// A program that was checked as it was loaded, so that its runs cost little more.
 class BoardProgram : public LoadedProgram {
  public:
   BoardProgram(BoardAccelerator& device, const Program& program, const std::vector<const driver::Buffer*>& tensors)
       : device_(device),
         placed_(driver::load_into_memory(device, program, tensors)),
-        decoding_(device.decode(placed_->image())) {
-    check();
+        checked_(device.config(), device.board_memory(), placed_->image()) {
+    checked_.require_legal(device_.micro_ops());
   }
 
-  RunResult run(const RunOptions& options) override {
-    // What it finds in the micro-op scratchpad may be another program's by now.
-    if (checked_version_ != device_.micro_ops_version()) check();
-    return device_.run(image(), decoding_, options);
-  }
+  RunResult run(const RunOptions& options) override { return device_.run(image(), checked_, options); }
   ProgramImage image() const override { return placed_->image(); }
   std::vector<driver::Region> regions() const override { return placed_->regions(); }
 
  private:
-  void check() {
-    device_.require_legal(decoding_);
-    checked_version_ = device_.micro_ops_version();
-  }
-
   BoardAccelerator& device_;
   const std::unique_ptr<LoadedProgram> placed_;
-  const Decoding decoding_;
-  uint64_t checked_version_ = 0;
+  CheckedImage checked_;
 };
 
 std::unique_ptr<LoadedProgram> BoardAccelerator::load(const Program& program,
                                                       const std::vector<const driver::Buffer*>& tensors) {
   return std::make_unique<BoardProgram>(*this, program, tensors);
-}
-
-Decoding BoardAccelerator::decode(const ProgramImage& image) const {
-  if (image.insn_address.count() % kInsnBytes != 0 || image.insn_count > kMaxInsns) {
-    fail("a program of {} instructions at 0x{:x} is refused: expected at most {}, at a multiple of {}",
-         image.insn_count, image.insn_address.count(), kMaxInsns, kInsnBytes);
-  }
-  Decoding program;
-  program.bytes.resize(image.insn_count * kInsnBytes);
-  read(image.insn_address, program.bytes);
-  for (uint64_t i = 0; i < image.insn_count; ++i) {
-    const Words words = load_words(std::span(program.bytes).subspan(i * kInsnBytes).first<kInsnBytes>());
-    Decoded decoded = codec_.decode(words);
-    if (!decoded.insn) fail("instruction {}: 0x{:016x} 0x{:016x}: {}", i, words[0], words[1], decoded.error);
-    program.insns.push_back(*decoded.insn);
-    program.counters += counted(*decoded.insn, config_);
-    program.steps += steps(*decoded.insn);
-    if (std::holds_alternative<Finish>(program.insns.back())) break;
-  }
-  return program;
-}
-
-void BoardAccelerator::require_legal(const Decoding& program) const {
-  for (size_t i = 0; i < program.insns.size(); ++i) {
-    const Transfer* t = transfer(program.insns[i]);
-    if (t == nullptr || t->moves_nothing()) continue;
-    const ByteRange bytes = dram_range(*t, config_);
-    if (bytes.begin < begin() || bytes.end > end()) {
-      fail(
-          "instruction {}: {}: it touches 0x{:x} to 0x{:x}, outside of the board's memory for the FPGA, 0x{:x} to "
-          "0x{:x}",
-          i, disassemble(program.insns[i]), bytes.begin.count(), bytes.end.count(), begin().count(), end().count());
-    }
-  }
-  VerifyOptions options;
-  options.dram_size = end();
-  options.initial_uops = uops_;
-  const auto micro_op = [&](uint64_t element) -> std::optional<MicroOp> {
-    std::array<std::byte, kMicroOpBytes> bytes{};
-    read(Bytes(element * kMicroOpBytes), bytes);
-    return codec_.decode_uop(load_u32(bytes));
-  };
-  for (const Diagnostic& d : verify(program.insns, config_, micro_op, options)) {
-    if (d.severity == Diagnostic::Severity::kError) fail("the program is refused: {}", d.text);
-  }
 }
 
 void BoardAccelerator::start(const ProgramImage& image) {
@@ -270,11 +208,11 @@ void BoardAccelerator::start(const ProgramImage& image) {
   link_.start_anyway(start_of(image));
 }
 
-RunResult BoardAccelerator::run(const ProgramImage& image, const Decoding& program, const RunOptions& options) {
+RunResult BoardAccelerator::run(const ProgramImage& image, CheckedImage& program, const RunOptions& options) {
   RunResult result;
-  if (program.steps > options.max_steps) {
+  if (program.steps() > options.max_steps) {
     result.status = RunStatus::kStepLimit;
-    result.message = fmt::format("its {} steps exceed the limit of {}", program.steps, options.max_steps);
+    result.message = fmt::format("its {} steps exceed the limit of {}", program.steps(), options.max_steps);
     return result;
   }
   if (options.stop.stop_requested()) {
@@ -283,10 +221,12 @@ RunResult BoardAccelerator::run(const ProgramImage& image, const Decoding& progr
     return result;
   }
   if (unknown_state_) clear_scratchpads();
+  program.require_legal(uops_);
+  unknown_state_ = true;  // until it has ended in a way that makes sense
   start(image);
   const auto end = link_.wait(options_.board.run_seconds, options.stop);
   take_outcome(program, end, result);
-  if (result.ok() && options.progress) options.progress(program.insns.size(), program.insns.size());
+  if (result.ok() && options.progress) options.progress(program.insns().size(), program.insns().size());
   if (link_.lost_interrupts() > 0) {
     result.warnings.push_back(fmt::format(
         "{} of the core's interrupts did not come; is {} its number in the device tree, as in the board's description?",
@@ -295,15 +235,13 @@ RunResult BoardAccelerator::run(const ProgramImage& image, const Decoding& progr
   return result;
 }
 
-void BoardAccelerator::take_outcome(const Decoding& program, CoreLink::End end, RunResult& result) {
+void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End end, RunResult& result) {
   switch (end) {
     case CoreLink::End::kStopped:
-      unknown_state_ = true;
       result.status = RunStatus::kStopped;
       result.message = "the run was given up; the core goes on until it ends";
       return;
     case CoreLink::End::kTimedOut:
-      unknown_state_ = true;
       result.status = RunStatus::kTimedOut;
       result.message = fmt::format(
           "no end after {} seconds; if the program takes longer, raise run_seconds in the board's description, else "
@@ -316,62 +254,40 @@ void BoardAccelerator::take_outcome(const Decoding& program, CoreLink::End end, 
   if (options_.map.is_core) {
     const auto cause = static_cast<spec::ErrorCause>(sim::read_register(link_, "ERROR_CAUSE"));
     if (cause == spec::ErrorCause::kReadError || cause == spec::ErrorCause::kWriteError) {
-      unknown_state_ = true;
       fail("the board's memory answered the core with an error; is {} the port that the design uses?",
            options_.board.memory_port);
     }
     const uint64_t status = sim::read_register(link_, "STATUS");
     if (((status & sim::kStatusDone) != 0) == ((status & sim::kStatusError) != 0)) {
-      unknown_state_ = true;
       fail("the core ended a run with STATUS 0x{:x}, expected either done or error; flash it again", status);
     }
-    unknown_state_ = true;  // should what it says make no sense
-    sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes, uops_}, result);
+    sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes(), uops_}, result);
     if (result.ok()) require_counted(program, result);
-    unknown_state_ = false;
   } else if (end == CoreLink::End::kDone) {
-    result.counters = program.counters;
-    if (const std::string left = run_tokens(program.insns).leftover.leftover(); !left.empty()) {
+    result.counters = program.counters();
+    if (const std::string left = run_tokens(program.insns()).leftover.leftover(); !left.empty()) {
       result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
     }
   } else {
-    unknown_state_ = true;
     result.status = RunStatus::kRefused;
     result.message = "the core reports an error that its register map does not name";
     return;
   }
+  unknown_state_ = false;
   if (result.ok()) {
-    follow_micro_ops(program);
+    program.load_micro_ops(uops_);
   } else {
     clear_scratchpads();
   }
 }
 
-void BoardAccelerator::require_counted(const Decoding& program, const RunResult& result) {
+void BoardAccelerator::require_counted(const CheckedImage& program, const RunResult& result) {
   for (const CounterInfo& info : kCounters) {
-    if (const uint64_t expected = program.counters.*info.value, got = result.counters.*info.value; expected != got) {
-      unknown_state_ = true;
+    if (const uint64_t expected = program.counters().*info.value, got = result.counters.*info.value; expected != got) {
       fail(
           "the core says that it is done, but its {} is {}, expected {}: the result is not to be trusted; is its clock "
           "too fast for the design?",
           info.name, got, expected);
-    }
-  }
-}
-
-// Loads of micro-ops, in the order of the stage that runs them, leave in the scratchpad what memory holds.
-void BoardAccelerator::follow_micro_ops(const Decoding& program) {
-  for (const Insn& insn : program.insns) {
-    const auto* load = std::get_if<Load>(&insn);
-    if (load == nullptr || load->transfer.memory != Memory::kUop || load->transfer.moves_nothing()) continue;
-    std::vector<std::byte> bytes(size_t{load->transfer.x_size} * kMicroOpBytes);
-    read(Bytes(uint64_t{load->transfer.dram_base} * kMicroOpBytes), bytes);
-    for (uint32_t i = 0; i < load->transfer.x_size; ++i) {
-      MicroOp& uop = uops_[load->transfer.sram_base + i];
-      const MicroOp now = codec_.decode_uop(
-          load_u32(std::span<const std::byte>(bytes).subspan(size_t{i} * kMicroOpBytes).first<kMicroOpBytes>()));
-      if (now != uop) ++uops_version_;
-      uop = now;
     }
   }
 }
@@ -386,7 +302,7 @@ ProgramImage BoardAccelerator::put(driver::Buffer& buffer, const std::vector<Ins
 }
 
 void BoardAccelerator::require_quiet() {
-  if (!unknown_state_) return;
+  if (!link_.may_run()) return;
   // Without a register that says so, a run that was verified to end has ended once it is done.
   const double seconds = options_.board.run_seconds;
   const bool quiet = options_.map.idle ? link_.wait_idle(seconds) : link_.wait(seconds, {}) == CoreLink::End::kDone;
@@ -409,7 +325,6 @@ void BoardAccelerator::clear_scratchpads() {
   link_.acknowledge();
   unknown_state_ = false;
   uops_.assign(uops_.size(), MicroOp{});
-  ++uops_version_;
 }
 
 }  // namespace

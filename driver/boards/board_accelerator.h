@@ -4,13 +4,14 @@
 // also those that were only written to memory, because a core may check nothing and a board has no wall around its
 // memory. After a run that failed, scratchpads are zero.
 //
-// Thread safety: none; and one such device at a time on a board.
+// Thread safety: none. One such device at a time on a board; a second is refused.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "driver/boards/board_lock.h"
 #include "driver/boards/memory/contiguous_memory.h"
 #include "driver/boards/register_map.h"
 #include "driver/boards/system.h"
@@ -26,6 +27,7 @@ struct BoardOptions {
   Bytes memory{uint64_t{64} << 20};  // at most; as much as there is
   // Somebody says that there is a core in the FPGA though the kernel, which did not put it there, does not know.
   bool programmed_elsewhere = false;
+  std::shared_ptr<BoardLock> lock;  // the caller's; null: the device takes one
   std::vector<MemoryProvider> providers = memory_providers();
   // Told in a line each how the board is reached.
   std::function<void(const std::string&)> log = [](const std::string&) {};

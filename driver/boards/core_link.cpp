@@ -85,6 +85,7 @@ void CoreLink::start_anyway(const Start& start) {
     window_.enable_interrupt();
     apply(map_.interrupt, start);
   }
+  may_run_ = true;
   apply(map_.start, start);
 }
 
@@ -113,6 +114,7 @@ bool CoreLink::wait_idle(double seconds) {
     if (system_.now() >= end) return false;
     pause(times, end);
   }
+  may_run_ = false;
   return true;
 }
 
@@ -123,6 +125,7 @@ CoreLink::End CoreLink::wait(double seconds, const std::stop_token& stop) {
     const bool failed =
         map_.error && map_.error->holds(map_.error->offset == map_.done.offset ? value : read(map_.error->offset));
     if (map_.done.holds(value) || failed) {
+      may_run_ = false;
       // It may have come just after the wait for it.
       if (waited_in_vain_ && !window_.wait_for_interrupt(milliseconds(0))) ++lost_interrupts_;
       return failed ? End::kError : End::kDone;

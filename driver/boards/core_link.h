@@ -47,6 +47,8 @@ class CoreLink : public sim::CoreRegisters {
   // Whether nothing runs, as far as the map can tell.
   bool is_idle() { return !map_.idle || map_.idle->holds(read(map_.idle->offset)); }
 
+  // Whether a run was started whose end nobody has seen.
+  bool may_run() const { return may_run_; }
   // Waits until nothing runs; false when something still does after so long.
   bool wait_idle(double seconds);
 
@@ -67,6 +69,7 @@ class CoreLink : public sim::CoreRegisters {
   const RegisterMap& map_;
   RegisterWindow window_;
   int lost_interrupts_ = 0;
+  bool may_run_ = false;
   bool waited_in_vain_ = false;  // for the interrupt of this run
 };
 

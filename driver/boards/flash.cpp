@@ -36,14 +36,15 @@ Action clocking(System& system, const FlashRequest& request) {
           .run = [&system, &request] { set_fabric_clock(system, request.board, clock_mhz(request) * 1e6); }};
 }
 
-Action trying(System& system, const FlashRequest& request) {
+Action trying(System& system, const FlashRequest& request, const std::shared_ptr<BoardLock>& lock) {
   return {.what = fmt::format("run a program on the core at 0x{:08x}, by register map {}", request.board.registers,
                               request.map.name),
-          .run = [&system, &request] {
+          .run = [&system, &request, lock] {
             BoardOptions options;
             options.board = request.board;
             options.map = request.map;
             options.programmed_elsewhere = request.adopt;
+            options.lock = lock;
             // The caller's, for as long as this device exists.
             open_board(std::shared_ptr<System>(std::shared_ptr<void>(), &system), request.config, options);
           }};
@@ -59,12 +60,13 @@ Plan noting(System& system, const FlashRequest& request) {
   return plan;
 }
 
-// What ends with a core that works.
-Plan making(System& system, const FlashRequest& request, const Programmer& programmer) {
+// What ends with a core that works. `lock`: the board's; null: it is taken when the core is tried.
+Plan making(System& system, const FlashRequest& request, const Programmer& programmer,
+            const std::shared_ptr<BoardLock>& lock) {
   Plan plan;
   if (!request.adopt) plan = programming(system, request, programmer);
   plan.push_back(clocking(system, request));
-  plan.push_back(trying(system, request));
+  plan.push_back(trying(system, request, lock));
   return plan;
 }
 
@@ -152,15 +154,16 @@ void require_flashable(const FlashRequest& request) {
 }
 
 Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer) {
-  Plan plan = making(system, request, programmer);
+  Plan plan = making(system, request, programmer, nullptr);
   for (Action& action : noting(system, request)) plan.push_back(std::move(action));
   return plan;
 }
 
 void flash(System& system, const FlashRequest& request, const Step& step) {
+  const auto lock = std::make_shared<BoardLock>(system);
   bool changed = false;
   try {
-    for (const Action& action : making(system, request, *find_programmer(system))) {
+    for (const Action& action : making(system, request, *find_programmer(system), lock)) {
       step(action.what);
       changed = changed || action.changes_fpga;
       action.run();

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,11 +25,11 @@ namespace {
 
 constexpr size_t kLargestAttribute = 4096;  // a page, by the kernel's rule
 
-// Between registers, which are device memory, and what a device reads and writes by itself, which is normal memory: a
-// barrier among processors is not enough.
+// Between registers, which are device memory, and what a device reads and writes by itself, which is normal memory: an
+// order among processors is not enough, what was written must have arrived.
 void barrier() {
 #if defined(__arm__) || defined(__aarch64__)
-  __asm__ volatile("dmb sy" ::: "memory");
+  __asm__ volatile("dsb sy" ::: "memory");
 #else
   std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
@@ -74,6 +75,10 @@ int System::sync_file(int file) {
   return ::fsync(file);
 }
 
+int System::lock(int file) {
+  return ::flock(file, LOCK_EX | LOCK_NB);
+}
+
 int System::close(int file) {
   return ::close(file);
 }
@@ -111,6 +116,11 @@ void System::store(volatile uint32_t* address, uint32_t value) {
 
 void* System::library(const std::string& name) {
   return ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+std::string System::library_error() {
+  const char* const error = ::dlerror();
+  return error == nullptr ? "it was not looked for" : error;
 }
 
 void* System::symbol(void* library, const std::string& name) {

@@ -26,6 +26,7 @@ class System {
   virtual ssize_t write(int file, const void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
   virtual int sync_file(int file);  // to the disk
+  virtual int lock(int file);       // for this open file alone; EWOULDBLOCK: another has it
   virtual int close(int file);
   virtual int ioctl(int file, unsigned long request, void* argument);
   // Shared, for reading and writing; null when refused.
@@ -41,6 +42,7 @@ class System {
 
   // A shared library of the system's, for as long as the process lives, and what it exports; null when there is none.
   virtual void* library(const std::string& name);
+  virtual std::string library_error();  // why the last call of library() gave none
   virtual void* symbol(void* library, const std::string& name);
 
   virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);

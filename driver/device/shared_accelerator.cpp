@@ -140,9 +140,16 @@ class SharedProgram : public LoadedProgram {
 std::unique_ptr<LoadedProgram> SharedClient::load(const Program& program, const std::vector<const Buffer*>& tensors) {
   const std::lock_guard lock(shared_.mutex_);
   require_relocated(program);
-  // As it will find the device: what the verifier asks the device for is then this client's.
-  take_scratchpads();
-  return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));
+  const auto load = [&] { return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors)); };
+  if (shared_.last_client_ == this) return load();
+  try {
+    return load();
+  } catch (const Error&) {
+    // It may be refused for what another client's run has left in the scratchpads. The other way round a device checks
+    // again when the program runs.
+    take_scratchpads();
+    return load();
+  }
 }
 
 std::unique_ptr<Accelerator> SharedAccelerator::client(const spec::Config& config, const AcceleratorOptions& options) {

@@ -5,14 +5,14 @@
 // again, and the run says so in a warning.
 //
 // Thread safety: clients may be used from several threads at once, each from one at a time. They take turns: a call
-// waits for another client's run to end.
+// waits for another client's run to end, and no more than one of each who came before.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <mutex>
 
 #include "driver/device/accelerator.h"
+#include "driver/device/fair_mutex.h"
 
 namespace vantage::driver {
 
@@ -37,7 +37,7 @@ class SharedAccelerator {
   friend class SharedProgram;
 
   const Open open_;
-  std::mutex mutex_;  // of the device and of what follows
+  FairMutex mutex_;  // of the device and of what follows
   std::unique_ptr<Accelerator> device_;
   int clients_ = 0;
   const void* last_client_ = nullptr;  // whose run was the last; null: scratchpads are to be cleared

@@ -12,4 +12,8 @@ const std::vector<AcceleratorKind>& accelerator_kinds() {
   return kKinds;
 }
 
+std::vector<DeviceKind> compared_processors() {
+  return {};
+}
+
 }  // namespace vantage::driver

@@ -1,5 +1,6 @@
 #include "driver/simulators/kinds.h"
 #include "driver/boards/pynq.h"
+#include "driver/device/processor.h"
 #include "driver/open/open.h"
 #include "driver/rpc/remote_accelerator.h"
 
@@ -11,6 +12,10 @@ const std::vector<AcceleratorKind>& accelerator_kinds() {
                                                       rtl_simulator(),           boards::pynq(),
                                                       rpc::remote_accelerator(), rpc::remote_accelerator_over_tls()};
   return kKinds;
+}
+
+std::vector<DeviceKind> compared_processors() {
+  return processor_kinds();
 }
 
 }  // namespace vantage::driver

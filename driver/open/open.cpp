@@ -17,7 +17,7 @@ std::vector<DeviceKind> device_kinds() {
   for (const AcceleratorKind& kind : accelerator_kinds()) {
     kinds.push_back({kind.scheme + ":" + kind.rest, kind.meaning});
   }
-  kinds.insert(kinds.end(), processor_kinds().begin(), processor_kinds().end());
+  for (DeviceKind& processor : compared_processors()) kinds.push_back(std::move(processor));
   return kinds;
 }
 

@@ -18,4 +18,7 @@ const AcceleratorKind* accelerator_kind_of(std::string_view uri);
 // For help and messages: how the URIs of a kind look, and one line each; processors too.
 std::vector<DeviceKind> device_kinds();
 
+// Processors that this tool can compare with an accelerator.
+std::vector<DeviceKind> compared_processors();
+
 }  // namespace vantage::driver

@@ -66,9 +66,7 @@ Bytes Session::allocate(Bytes size) {
                                  buffers_.size()));
   }
   // A simulator of the session's own has no more memory than this; a board, which is shared, may.
-  Bytes held;
-  for (const auto& [address, buffer] : buffers_) held += buffer.size();
-  if (size > limits_.memory || held > limits_.memory - size) {
+  if (const Bytes held = this->held(); size > limits_.memory || held > limits_.memory - size) {
     throw QuotaError(
         fmt::format("{} bytes on top of the session's {} are more than the {} that this server gives to one",
                     size.count(), held.count(), limits_.memory.count()));
@@ -77,6 +75,13 @@ Bytes Session::allocate(Bytes size) {
   const Bytes address = buffer.address();
   buffers_.emplace(address.count(), std::move(buffer));
   return address;
+}
+
+Bytes Session::held() const {
+  Bytes held;
+  for (const auto& [address, buffer] : buffers_) held += buffer.size();
+  for (const auto& [id, loaded] : programs_) held += loaded.placed;
+  return held;
 }
 
 void Session::release(Bytes address) {
@@ -134,6 +139,15 @@ Session::Loaded Session::place(const Program& program, const std::map<std::strin
     loaded.tensors.push_back(address.count());
   }
   loaded.program = device_->load(program, driver::bind_tensors(program, buffers));
+  for (const driver::Region& region : loaded.program->regions()) {
+    if (buffers_.count(region.address.count()) == 0) loaded.placed += region.size;
+  }
+  if (const Bytes held = this->held(); held > limits_.memory || loaded.placed > limits_.memory - held) {
+    throw QuotaError(
+        fmt::format("the program's {} bytes on top of the session's {} are more than the {} that this server gives to "
+                    "one; unload some",
+                    loaded.placed.count(), held.count(), limits_.memory.count()));
+  }
   return loaded;
 }
 

@@ -87,6 +87,7 @@ class Session {
   struct Loaded {
     std::unique_ptr<driver::LoadedProgram> program;
     std::vector<uint64_t> tensors;  // addresses of its buffers, which must stay
+    Bytes placed;                   // its instructions and micro-ops
   };
   using Clock = std::chrono::steady_clock;
   struct Running {
@@ -99,6 +100,8 @@ class Session {
   // One call at a time, while the session lasts.
   std::unique_lock<std::mutex> enter();
   Loaded& loaded(uint64_t id);
+  // What the session has of the device's memory: buffers, and what was placed for its programs beside them.
+  Bytes held() const;
   // Does `work` in a turn of its own; its time is the session's. `what` it is: "run".
   template <typename Result>
   Result in_turn(const char* what, const GivenUp& given_up,

@@ -26,14 +26,23 @@ struct Refusal {
   Illegal operator()(const Finish&) const { return std::nullopt; }
 };
 
+// Nothing that a core says of a program may end the process: on a board it may say anything.
+[[noreturn]] void disagree(const std::string& what) {
+  fail("the core reports {}; it does not work as docs/isa.md says, and its results are not to be trusted", what);
+}
+
 std::string refused_instruction(const FaultContext& context, uint32_t index) {
+  if (index >= context.program.size() / kInsnBytes) {
+    disagree(
+        fmt::format("an error at instruction {} of a program that has {}", index, context.program.size() / kInsnBytes));
+  }
   const Words bits = words_of(context.program, index);
   const Decoded decoded = context.codec.decode(bits);
   if (!decoded.insn) {
     return fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index, bits[0], bits[1], decoded.error);
   }
   const Illegal illegal = std::visit(Refusal{context}, *decoded.insn);
-  VANTAGE_CHECK(illegal);
+  if (!illegal) disagree(fmt::format("that instruction {}, {}, is illegal", index, disassemble(*decoded.insn)));
   return fmt::format("instruction {}: {}: {}", index, disassemble(*decoded.insn), *illegal);
 }
 
@@ -60,19 +69,23 @@ Fault explain_fault(const FaultContext& context, ErrorCause cause, uint32_t inde
     case ErrorCause::kDecode:
     case ErrorCause::kIllegal: return {RunStatus::kRefused, refused_instruction(context, index)};
     case ErrorCause::kNoFinish:
+      if (const auto insns = instructions(context); !insns.empty() && std::holds_alternative<Finish>(insns.back())) {
+        disagree(fmt::format("no FINISH, but instruction {} is one", insns.size() - 1));
+      }
       return {RunStatus::kRefused,
               fmt::format("the program has no FINISH among its first {} instructions: it would never be done",
                           context.program.size() / kInsnBytes)};
     case ErrorCause::kDeadlock: {
       const std::vector<Insn> insns = instructions(context);
-      return {RunStatus::kDeadlock, deadlock_message(run_tokens(insns).deadlock, insns)};
+      const TokenReport tokens = run_tokens(insns);
+      if (!tokens.deadlock) disagree("a deadlock of a program that has none");
+      return {RunStatus::kDeadlock, deadlock_message(tokens.deadlock, insns)};
     }
     case ErrorCause::kReadError:
     case ErrorCause::kWriteError:
     case ErrorCause::kNone: break;
   }
-  throw InternalError(
-      fmt::format("the core reports error cause {}, which memory never gives", static_cast<int>(cause)));
+  disagree(fmt::format("error cause {}, which no program has", static_cast<int>(cause)));
 }
 
 }  // namespace vantage::sim

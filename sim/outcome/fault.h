@@ -32,7 +32,7 @@ struct Fault {
   std::string message;
 };
 
-// `cause` and `index` are ERROR_CAUSE and ERROR_INSN. Throws InternalError for a cause that no program has.
+// `cause` and `index` are ERROR_CAUSE and ERROR_INSN. Throws Error for what this program cannot have caused.
 Fault explain_fault(const FaultContext& context, spec::ErrorCause cause, uint32_t index);
 
 }  // namespace vantage::sim

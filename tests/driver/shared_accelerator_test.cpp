@@ -127,6 +127,40 @@ TEST_CASE("a device is opened for its first client and closed with its last", "[
   CHECK(opened == 2);
 }
 
+TEST_CASE("a lock is given in the order in which it was asked for", "[unit]") {
+  FairMutex mutex;
+  std::string order;
+  std::vector<std::jthread> threads;
+  mutex.lock();
+  for (const char name : {'a', 'b', 'c'}) {
+    const uint64_t before = mutex.users();
+    threads.emplace_back([&mutex, &order, name] {
+      const std::lock_guard lock(mutex);
+      order += name;
+    });
+    while (mutex.users() == before) std::this_thread::yield();
+  }
+  mutex.unlock();
+  mutex.lock();  // after all of them
+  CHECK(order == "abc");
+  mutex.unlock();
+}
+
+TEST_CASE("a program that is loaded leaves another client's scratchpads alone", "[unit]") {
+  SharedAccelerator shared(simulator());
+  Client a(shared), b(shared);
+  a.in.write(bytes_of(7, 128));
+  Executable copy = a.load(kCopy);
+  Executable store = a.load(
+      "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=0 push=next\n"
+      "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\nfinish pop=next\n");
+  REQUIRE(copy.run().ok());
+  a.out.write(bytes_of(1, 32));
+  const Executable loaded = b.load(kCopy);
+  CHECK(store.run().warnings.empty());
+  CHECK(a.output() == bytes_of(7, 32));
+}
+
 TEST_CASE("clients in several threads take turns", "[unit]") {
   SharedAccelerator shared(simulator());
   std::vector<std::jthread> threads;

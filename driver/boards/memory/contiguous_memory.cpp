@@ -2,9 +2,29 @@
 
 #include <algorithm>
 
+#include "hw/spec/round.h"
+
 namespace vantage::boards {
 
+namespace {
+
+constexpr uint64_t kLine = 64;  // the longest of these processors'
+constexpr uint64_t kPage = 4096;
+constexpr Bytes kLeast{uint64_t{1} << 20};
+
+}  // namespace
+
+void CachedMemory::prepare(Bytes offset, Bytes size) {
+  if (size == Bytes(0)) return;
+  const uint64_t begin = offset.count(), end = begin + size.count();
+  const uint64_t first = begin / kLine * kLine, last = end / kLine * kLine;
+  const auto take = [&](uint64_t line) { to_host(Bytes(line), std::min(Bytes(kLine), this->size() - Bytes(line))); };
+  if (begin != first) take(first);
+  if (end != last && (last != first || begin == first)) take(last);
+}
+
 void CachedMemory::write(Bytes offset, std::span<const std::byte> bytes) {
+  prepare(offset, Bytes(bytes.size()));
   std::copy(bytes.begin(), bytes.end(), data() + offset.count());
   to_device(offset, Bytes(bytes.size()));
 }
@@ -15,8 +35,19 @@ void CachedMemory::read(Bytes offset, std::span<std::byte> bytes) {
 }
 
 void CachedMemory::zero(Bytes offset, Bytes size) {
+  prepare(offset, size);
   std::fill_n(data() + offset.count(), size.count(), std::byte{0});
   to_device(offset, size);
+}
+
+Bytes allocate_most(Bytes wanted, const std::function<bool(Bytes size)>& allocate) {
+  for (Bytes size = wanted;; size = Bytes(size.count() / 2)) {
+    size = Bytes(round_up(size.count(), kPage));
+    if (allocate(size)) return size;
+    if (size.count() / 2 < kLeast.count()) {
+      fail("{} bytes cannot be allocated; is another program holding the board's memory?", size.count());
+    }
+  }
 }
 
 std::vector<MemoryProvider> memory_providers() {

@@ -30,7 +30,8 @@ class ContiguousMemory {
   virtual void zero(Bytes offset, Bytes size) = 0;
 };
 
-// Memory that is mapped like any other, with caches that are maintained by hand.
+// Memory that is mapped like any other, with caches that are maintained by hand, line by line: a line that is written
+// in part has its rest from memory first, where the FPGA may have put something since.
 class CachedMemory : public ContiguousMemory {
  public:
   void write(Bytes offset, std::span<const std::byte> bytes) override;
@@ -42,7 +43,14 @@ class CachedMemory : public ContiguousMemory {
   // For a part of it: what the processor wrote goes to memory; what it has in its caches is dropped.
   virtual void to_device(Bytes offset, Bytes size) = 0;
   virtual void to_host(Bytes offset, Bytes size) = 0;
+
+ private:
+  void prepare(Bytes offset, Bytes size);
 };
+
+// The most of `wanted` bytes that there is: asks for half as much, in whole pages, until `allocate` has it. Throws
+// Error when there is not even 1 MiB.
+Bytes allocate_most(Bytes wanted, const std::function<bool(Bytes size)>& allocate);
 
 // A way to get such memory. `open` gives some of at most `wanted` bytes. Where the board's image does not have this way
 // at all it throws NotThere; where it has, but something is wrong, Error.

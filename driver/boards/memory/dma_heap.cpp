@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 const fs::path kHeaps = "/dev/dma_heap";
 const fs::path kPageMap = "/proc/self/pagemap";
 constexpr uint64_t kPage = 4096;
-constexpr Bytes kLeast{uint64_t{1} << 20};
 
 // /proc/self/pagemap: 64 bits for every page of this process; Documentation/admin-guide/mm/pagemap.rst.
 constexpr uint64_t kPresent = uint64_t{1} << 63;
@@ -48,7 +47,7 @@ std::string contiguous_heap(System& system) {
 class DmaHeap : public CachedMemory {
  public:
   DmaHeap(System& system, const fs::path& heap, Bytes wanted)
-      : size_(wanted), buffer_(system, allocate(system, heap)), mapping_(map(system, heap)) {
+      : buffer_(system, allocate(system, heap, wanted)), mapping_(map(system, heap)) {
     physical_address_ = find_physical_address(system);
   }
 
@@ -59,18 +58,19 @@ class DmaHeap : public CachedMemory {
   void to_host(Bytes, Bytes) override {}
 
  private:
-  // As much as there is, up to what is wanted.
-  int allocate(System& system, const fs::path& heap) {
+  int allocate(System& system, const fs::path& heap, Bytes wanted) {
     const File file(system, heap, O_RDWR);
-    for (;; size_ = Bytes(size_.count() / 2 / kPage * kPage)) {
-      dma_heap_allocation_data request{};
-      request.len = size_.count();
+    dma_heap_allocation_data request{};
+    size_ = allocate_most(wanted, [&](Bytes size) {
+      request.len = size.count();
       request.fd_flags = O_RDWR | O_CLOEXEC;
-      if (system.ioctl(file.get(), DMA_HEAP_IOCTL_ALLOC, &request) == 0) return static_cast<int>(request.fd);
-      if (errno != ENOMEM || size_.count() / 2 < kLeast.count()) {
-        fail("{}: {} bytes cannot be allocated: {}", heap.string(), size_.count(), text_of(errno));
+      if (system.ioctl(file.get(), DMA_HEAP_IOCTL_ALLOC, &request) == 0) return true;
+      if (errno != ENOMEM) {
+        fail("{}: {} bytes cannot be allocated: {}", heap.string(), size.count(), text_of(errno));
       }
-    }
+      return false;
+    });
+    return static_cast<int>(request.fd);
   }
 
   std::unique_ptr<Mapping> map(System& system, const fs::path& heap) const {

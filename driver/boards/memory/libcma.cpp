@@ -7,7 +7,6 @@ namespace vantage::boards {
 namespace {
 
 constexpr const char* kDevice = "/dev/xlnk";
-constexpr Bytes kLeast{uint64_t{1} << 20};
 
 using AllocateFunction = void*(uint32_t bytes, uint32_t cacheable);
 using FreeFunction = void(void* buffer);
@@ -20,23 +19,18 @@ class LibCma : public CachedMemory {
       : library_(system, {"libcma.so", "libsds_lib.so"}),
         free_(library_.get<FreeFunction>("cma_free")),
         flush_(library_.find<CacheFunction>("cma_flush_cache")),
-        invalidate_(library_.find<CacheFunction>("cma_invalidate_cache")),
-        size_(wanted) {
+        invalidate_(library_.find<CacheFunction>("cma_invalidate_cache")) {
     const auto allocate = library_.get<AllocateFunction>("cma_alloc");
     const auto address_of = library_.get<AddressFunction>("cma_get_phy_addr");
     // Without a way to maintain caches, memory past them.
     const bool cacheable = flush_ != nullptr && invalidate_ != nullptr;
-    for (;; size_ = Bytes(size_.count() / 2)) {
-      void* const data = allocate(static_cast<uint32_t>(size_.count()), cacheable ? 1 : 0);
+    size_ = allocate_most(wanted, [&](Bytes size) {
+      void* const data = allocate(static_cast<uint32_t>(size.count()), cacheable ? 1 : 0);
       // Releases differ in what they give when they have nothing.
-      if (data != nullptr && data != reinterpret_cast<void*>(-1)) {
-        data_ = static_cast<std::byte*>(data);
-        break;
-      }
-      if (size_.count() / 2 < kLeast.count()) {
-        fail("{} bytes cannot be allocated; is another program holding the board's memory?", size_.count());
-      }
-    }
+      if (data == nullptr || data == reinterpret_cast<void*>(-1)) return false;
+      data_ = static_cast<std::byte*>(data);
+      return true;
+    });
     if (!cacheable) flush_ = invalidate_ = nullptr;
     physical_address_ = address_of(data_);
   }

@@ -30,6 +30,7 @@ class ReservedMemory : public ContiguousMemory {
           word = value;
         },
         [&](volatile uint8_t& byte, size_t i) { byte = std::to_integer<uint8_t>(bytes[i]); });
+    settle(offset, Bytes(bytes.size()));
   }
   void read(Bytes offset, std::span<std::byte> bytes) override {
     for_each_word(
@@ -44,9 +45,18 @@ class ReservedMemory : public ContiguousMemory {
     for_each_word(
         offset, size.count(), [](volatile uint32_t& word, size_t) { word = 0; },
         [](volatile uint8_t& byte, size_t) { byte = 0; });
+    settle(offset, size);
   }
 
  private:
+  // What was written may wait in buffers between here and memory; reading the last of it waits until it has arrived.
+  void settle(Bytes offset, Bytes size) const {
+    if (size == Bytes(0)) return;
+    const auto* const last =
+        reinterpret_cast<const volatile uint8_t*>(mapping_.data() + offset.count() + size.count() - 1);
+    static_cast<void>(*last);
+  }
+
   // Calls `on_word` or, at both ends, `on_byte` with each place and how far it lies from `offset`.
   void for_each_word(Bytes offset, size_t size, const auto& on_word, const auto& on_byte) const {
     std::byte* const base = mapping_.data() + offset.count();

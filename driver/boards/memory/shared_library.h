@@ -12,11 +12,13 @@ class SharedLibrary {
  public:
   // The first of these names that there is. Throws NotThere.
   SharedLibrary(System& system, const std::vector<std::string>& names) : system_(system) {
+    std::string reasons;
     for (const std::string& name : names) {
       handle_ = system.library(name);
       if (handle_ != nullptr) return;
+      reasons += (reasons.empty() ? "" : "; ") + system.library_error();
     }
-    throw NotThere(fmt::format("{} is not installed", names.front()));
+    throw NotThere(reasons);
   }
 
   // A function that it must have: throws Error.

@@ -8,8 +8,6 @@ namespace vantage::boards {
 
 namespace {
 
-constexpr Bytes kLeast{uint64_t{1} << 20};
-
 using DeviceHandle = void*;
 using BufferHandle = void*;
 using OpenFunction = DeviceHandle(unsigned int index);
@@ -30,18 +28,15 @@ class XrtBuffer : public CachedMemory {
       : library_(system, {"libxrt_coreutil.so.2", "libxrt_coreutil.so"}),
         close_(library_.get<CloseFunction>("xrtDeviceClose")),
         free_(library_.get<FreeFunction>("xrtBOFree")),
-        sync_(library_.get<SyncFunction>("xrtBOSync")),
-        size_(wanted) {
+        sync_(library_.get<SyncFunction>("xrtBOSync")) {
     device_.reset(library_.get<OpenFunction>("xrtDeviceOpen")(0), close_);
     if (device_ == nullptr) fail("the runtime finds no device; is the kernel's zocl module loaded?");
     const auto allocate = library_.get<AllocateFunction>("xrtBOAlloc");
-    for (;; size_ = Bytes(size_.count() / 2)) {
-      if (const BufferHandle buffer = allocate(device_.get(), size_.count(), kCacheable, 0); buffer != nullptr) {
-        buffer_.reset(buffer, free_);
-        break;
-      }
-      if (size_.count() / 2 < kLeast.count()) fail("{} bytes cannot be allocated", size_.count());
-    }
+    size_ = allocate_most(wanted, [&](Bytes size) {
+      const BufferHandle buffer = allocate(device_.get(), size.count(), kCacheable, 0);
+      if (buffer != nullptr) buffer_.reset(buffer, free_);
+      return buffer != nullptr;
+    });
     data_ = static_cast<std::byte*>(library_.get<MapFunction>("xrtBOMap")(buffer_.get()));
     if (data_ == nullptr) fail("a buffer of {} bytes cannot be mapped", size_.count());
     physical_address_ = library_.get<AddressFunction>("xrtBOAddress")(buffer_.get());

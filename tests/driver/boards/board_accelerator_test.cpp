@@ -242,6 +242,105 @@ TEST_CASE("a program is checked again when the micro-ops that it relies on have 
   CHECK_THAT(ERROR_OF(relies.run()), ContainsSubstring("2048"));
 }
 
+TEST_CASE("nothing that was checked changes before or while it runs", "[unit]") {
+  for (const Core& core : {kOurs, kPublished}) {
+    const Opened opened(core);
+    driver::Accelerator& device = *opened.device;
+    auto image = device.allocate(Bytes(4096));
+    const uint64_t base = image.address().count();
+    // A program with fixed places: where it lies, and what it does to the place `at`.
+    const auto run = [&](uint64_t at, const std::string& first) {
+      const Program p =
+          assemble(".config " + kConfig.to_json().dump() + "\n" +
+                       fmt::format(fmt::runtime(first), fmt::arg("out", at / 16), fmt::arg("uop", (base + 1024) / 4)) +
+                       "finish\n",
+                   "test");
+      std::vector<std::byte> bytes;
+      for (const isa::Insn& insn : p.insns) {
+        std::array<std::byte, isa::kInsnBytes> one{};
+        isa::store_words(isa::Codec(kConfig).encode(insn), one);
+        bytes.insert(bytes.end(), one.begin(), one.end());
+      }
+      device.write(image.address(), bytes);
+      try {
+        return std::string(device.run({image.address(), p.insns.size()}, {}).ok() ? "" : "it failed");
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+    };
+    const std::string store = "store.out sram=0 dram={out} y=1 x=1 stride=1\n";
+    CHECK_THAT(run(base + 16, store), ContainsSubstring("it stores over the program's own instructions"));
+    const std::string loads = "load.uop sram=0 dram={uop} y=1 x=4 stride=4\n" + store;
+    CHECK_THAT(run(base + 1024, loads), ContainsSubstring("it stores over micro-ops that the program loads"));
+    CHECK(run(base + 2048, loads) == "");
+    // Rows on both sides of its instructions.
+    CHECK(run(base + 64, "store.out sram=0 dram={out} y=2 x=1 stride=8\n") == "");
+  }
+}
+
+TEST_CASE("micro-ops that a client changes between two runs are checked again", "[unit]") {
+  const Opened opened(kPublished);
+  driver::Accelerator& device = *opened.device;
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32)), uops = device.allocate(Bytes(64));
+  const Program p = assemble(".config " + kConfig.to_json().dump() +
+                                 "\n.tensor in acc 2 input\n.tensor out out 2 output\n.tensor table uop 16 input\n"
+                                 "load.uop sram=0 dram=table+0 y=1 x=1 stride=1\n"
+                                 "alu.add uop=0:1 out=1 in=2048 dst=0,1 src=0,0 imm=1\nfinish\n",
+                             "test");
+  Executable executable(device, p, {{"in", &in}, {"out", &out}, {"table", &uops}});
+  CHECK(executable.run().ok());
+  std::vector<std::byte> one(4);
+  isa::store_u32(isa::Codec(kConfig).encode(isa::MicroOp{.dst = 1}), std::span(one).first<4>());
+  uops.write(one);
+  CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("2048"));
+  uops.write(std::vector<std::byte>(4));
+  CHECK(executable.run().ok());
+}
+
+TEST_CASE("what the FPGA wrote beside a buffer stays when the buffer is written", "[unit]") {
+  for (const MemoryKind kind : {MemoryKind::kUdmabuf, MemoryKind::kLibCma, MemoryKind::kXrt}) {
+    const Opened opened(kOurs, true, kind);
+    driver::Accelerator& device = *opened.device;
+    auto in = device.allocate(Bytes(128)), both = device.allocate(Bytes(64));
+    in.write(std::vector<std::byte>(128, std::byte{9}));
+    const Program p = assemble(
+        ".config " + kConfig.to_json().dump() + "\n.tensor in acc 2 input\n.tensor out out 4 output\n" + kCopy, "test");
+    Executable executable(device, p, {{"in", &in}, {"out", &both}});
+    REQUIRE(executable.run().ok());
+    // The other half of the line, without having read what the FPGA put into the first.
+    device.write(both.address() + Bytes(32), std::vector<std::byte>(32, std::byte{1}));
+    std::vector<std::byte> bytes(64);
+    both.read(bytes);
+    CHECK(std::count(bytes.begin(), bytes.begin() + 32, std::byte{9}) == 32);
+    CHECK(std::count(bytes.begin() + 32, bytes.end(), std::byte{1}) == 32);
+  }
+}
+
+TEST_CASE("a board has one user", "[unit]") {
+  const EmulatedBoard board(kOurs.arguments);
+  BoardSystem system(board, true, MemoryKind::kReserved);
+  const auto open = [&] {
+    return boards::open_board(std::shared_ptr<boards::System>(std::shared_ptr<void>(), &system), kConfig,
+                              board_options("vantage", MemoryKind::kReserved));
+  };
+  auto first = open();
+  CHECK_THAT(ERROR_OF(open()), ContainsSubstring("in use by another program"));
+  first.reset();
+  copies(*open(), 3);
+}
+
+TEST_CASE("memory of a device that could not be opened is kept from others while its core may run", "[unit]") {
+  const EmulatedBoard board(kRtl.arguments);
+  BoardSystem system(board, true, MemoryKind::kLibCma);
+  system.tamper = [](uint32_t offset, uint32_t value) {
+    return offset == spec::register_offset("STATUS") && value != 1 ? 0 : value;
+  };
+  CHECK_THAT(ERROR_OF(boards::open_board(std::shared_ptr<boards::System>(std::shared_ptr<void>(), &system), kConfig,
+                                         board_options("vantage", MemoryKind::kLibCma))),
+             ContainsSubstring("does not run a program that zeros its scratchpads"));
+  CHECK(system.buffers == 1);
+}
+
 #ifndef VANTAGE_EMULATOR  // a machine behind registers ends before it is looked at
 TEST_CASE("interrupts that do not come cost time, not results", "[unit]") {
   Opened opened(kRtl);
@@ -316,6 +415,29 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
   CHECK_THAT(failure("STATUS", 0xd), ContainsSubstring("STATUS 0xd, expected either done or error"));
   CHECK_THAT(failure("OUT_STORE_NBYTES", 16), ContainsSubstring("out_store_nbytes is 16, expected 32"));
   CHECK_THAT(failure("ERROR_CAUSE", 5), ContainsSubstring("is HP0 the port that the design uses?"));
+
+  // A run that was fine ends in an error, with each cause that there is.
+  const auto lie = [](spec::ErrorCause cause, uint32_t insn) {
+    Opened opened(kOurs);
+    auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
+    Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
+    opened.system->tamper = [=](uint32_t offset, uint32_t value) {
+      if (offset == spec::register_offset("STATUS")) return sim::kStatusIdle | sim::kStatusError;
+      if (offset == spec::register_offset("ERROR_CAUSE")) return static_cast<uint32_t>(cause);
+      return offset == spec::register_offset("ERROR_INSN") ? insn : value;
+    };
+    const std::string message = ERROR_OF(executable.run());
+    opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
+    copies(*opened.device, 2);
+    return message;
+  };
+  CHECK_THAT(lie(spec::ErrorCause::kDecode, 1), ContainsSubstring("that instruction 1, store.out"));
+  CHECK_THAT(lie(spec::ErrorCause::kIllegal, 0), ContainsSubstring("that instruction 0, load.acc"));
+  CHECK_THAT(lie(spec::ErrorCause::kIllegal, 3),
+             ContainsSubstring("an error at instruction 3 of a program that has 3"));
+  CHECK_THAT(lie(spec::ErrorCause::kNoFinish, 0), ContainsSubstring("no FINISH, but instruction 2 is one"));
+  CHECK_THAT(lie(spec::ErrorCause::kDeadlock, 0), ContainsSubstring("a deadlock of a program that has none"));
+  CHECK_THAT(lie(static_cast<spec::ErrorCause>(9), 0), ContainsSubstring("error cause 9"));
 }
 
 TEST_CASE("an FPGA without the wanted core is told from one with it", "[unit]") {
@@ -343,11 +465,11 @@ TEST_CASE("a board without memory for the FPGA says what is missing", "[unit]") 
   auto system = std::make_unique<BoardSystem>(board, true, MemoryKind::kReserved);
   auto options = board_options("vantage", MemoryKind::kUdmabuf);
   const std::string message = ERROR_OF(boards::open_board(std::move(system), kConfig, std::move(options)));
-  CHECK(
-      message ==
-      "no memory that the FPGA reaches is to be had, see docs/boards.md; u-dma-buf: its kernel module has no device; "
-      "xrt: libxrt_coreutil.so.2 is not installed; libcma: the kernel has no /dev/xlnk; dma-heap: /dev/dma_heap has no "
-      "heap of contiguous memory; reserved memory: the board's description has no reserved_memory");
+  CHECK(message ==
+        "no memory that the FPGA reaches is to be had, see docs/boards.md; u-dma-buf: its kernel module has no device; "
+        "xrt: libxrt_coreutil.so.2: no such file; libxrt_coreutil.so: no such file; libcma: the kernel has no "
+        "/dev/xlnk; dma-heap: /dev/dma_heap has no "
+        "heap of contiguous memory; reserved memory: the board's description has no reserved_memory");
 }
 
 // Every system call in turn fails once: an error that says so, nothing left open, and the board is there for the next.

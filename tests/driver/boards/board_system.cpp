@@ -20,6 +20,7 @@
 #include "driver/boards/programmer.h"
 #include "hw/spec/error.h"
 #include "hw/spec/file.h"
+#include "hw/spec/round.h"
 #include "tests/driver/boards/bit_bytes.h"
 
 extern char** environ;
@@ -245,6 +246,10 @@ int BoardSystem::sync_file(int file) {
   return fails() ? -1 : FakeKernel::sync_file(file);
 }
 
+int BoardSystem::lock(int file) {
+  return fails() ? -1 : FakeKernel::lock(file);
+}
+
 int BoardSystem::ioctl(int file, unsigned long request, void* argument) {
   if (fails()) return -1;
   VANTAGE_CHECK(path_of(file) == "/dev/dma_heap/linux,cma" && request == DMA_HEAP_IOCTL_ALLOC);
@@ -341,6 +346,7 @@ void BoardSystem::store(volatile uint32_t* address, uint32_t value) {
 }
 
 void* BoardSystem::library(const std::string& name) {
+  asked_library_ = name;
   const bool there = (name == "libcma.so" && exists("/dev/xlnk")) || (name == "libxrt_coreutil.so.2" && exists("/xrt"));
   return there ? const_cast<void*>(static_cast<const void*>(&kLibraries.at(name))) : nullptr;
 }
@@ -374,6 +380,10 @@ void BoardSystem::free_cached(void* data) {
 void BoardSystem::sync(Bytes offset, Bytes size, bool to_device) {
   ++syncs_;
   VANTAGE_CHECK(offset + size <= EmulatedBoard::kMemoryBytes);
+  constexpr uint64_t kLine = 64;
+  const uint64_t end = round_up((offset + size).count(), kLine);
+  offset = Bytes(offset.count() / kLine * kLine);
+  size = Bytes(end) - offset;
   const auto place = static_cast<off_t>(EmulatedBoard::kMemory + offset.count());
   const ssize_t moved = to_device ? ::pwrite(memory_, cached_ + offset.count(), size.count(), place)
                                   : ::pread(memory_, cached_ + offset.count(), size.count(), place);

@@ -71,6 +71,7 @@ class BoardSystem : public FakeKernel {
   ssize_t write(int file, const void* bytes, size_t size) override;
   ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset) override;
   int sync_file(int file) override;
+  int lock(int file) override;
   int ioctl(int file, unsigned long request, void* argument) override;
   void* map(int file, Bytes size, uint64_t offset) override;
   int unmap(void* mapping, Bytes size) override;
@@ -78,11 +79,12 @@ class BoardSystem : public FakeKernel {
   uint32_t load(const volatile uint32_t* address) override;
   void store(volatile uint32_t* address, uint32_t value) override;
   void* library(const std::string& name) override;
+  std::string library_error() override { return asked_library_ + ": no such file"; }
   void* symbol(void* library, const std::string& name) override;
   std::chrono::steady_clock::time_point now() const override;
   void sleep(std::chrono::microseconds time) const override;
 
-  // For the libraries' functions: memory with caches of its own.
+  // For the libraries' functions: memory with caches of its own, that come and go by lines.
   void* allocate_cached(Bytes size);
   void free_cached(void* data);
   void sync(Bytes offset, Bytes size, bool to_device);
@@ -93,6 +95,7 @@ class BoardSystem : public FakeKernel {
   bool is_system(const volatile uint32_t* address) const;
   void* map_memory(Bytes size, uint64_t physical_address);
 
+  std::string asked_library_;
   int connection_ = -1;
   int memory_ = -1;
   int calls_ = 0;

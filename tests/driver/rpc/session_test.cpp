@@ -6,6 +6,7 @@
 
 #include "driver/rpc/errors.h"
 #include "driver/simulators/kinds.h"
+#include "hw/spec/assembly.h"
 #include "hw/spec/program.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
@@ -50,6 +51,30 @@ TEST_CASE("the time of a run is the session's, however it ends", "[unit]") {
     }
     CHECK_THAT(ERROR_OF(session.run(kImage, {}, goes_on)), ContainsSubstring("seconds of loads and runs are used up"));
   }
+}
+
+TEST_CASE("what is placed for programs counts as memory of the session", "[unit]") {
+  // As a board that is shared, the device has more than a session may take.
+  driver::AcceleratorKind large = driver::functional_simulator();
+  large.open = [open = large.open](const std::string& uri, const spec::Config& config,
+                                   driver::AcceleratorOptions options) {
+    options.dram = Bytes(8 << 20);
+    return open(uri, config, options);
+  };
+  rpc::Offer offer("fsim", large, std::nullopt, 1);
+  const rpc::Limits limits = small_limits();
+  Session session("key", offer, limits, "", "", nullptr);
+  const std::string program =
+      serialize(assemble(".config " + spec::Config::vta_default().to_json().dump() + "\nfinish\n", "test"));
+  session.load(program, {}, goes_on);
+  CHECK_THAT(
+      ERROR_OF(session.allocate(limits.memory)),
+      ContainsSubstring(fmt::format("{} bytes on top of the session's 16 are more than", limits.memory.count())));
+  session.allocate(limits.memory - Bytes(16));
+  CHECK_THAT(ERROR_OF(session.load(program, {}, goes_on)),
+             ContainsSubstring("the program's 16 bytes on top of the session's 1048576 are more than"));
+  session.unload(1);
+  session.load(program, {}, goes_on);
 }
 
 TEST_CASE("a wait for a turn ends as cancelled by its caller, or as over with its session", "[unit]") {
