@@ -32,6 +32,13 @@ if(VANTAGE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+# For sources of which most is a header that takes long to optimise with sanitizers, and whose speed does not matter: half
+# the time to compile. To be called where their target is made.
+function(vantage_compile_quickly)
+  if(VANTAGE_SANITIZE)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O0)
+  endif()
+endfunction()
 if(VANTAGE_LIBFUZZER)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

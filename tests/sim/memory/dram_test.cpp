@@ -23,6 +23,10 @@ TEST_CASE("a range that ends past DRAM is refused, however it overflows", "[unit
 }
 
 TEST_CASE("the whole 32-bit space costs no memory until it is written", "[unit]") {
+  if (Dram::kDefaultSize < Dram::kFullSize) {
+    CHECK_THAT(ERROR_OF(Dram()), ContainsSubstring("more than this machine's addresses reach"));
+    return;
+  }
   Dram dram;
   const std::vector<std::byte> byte = {std::byte{7}};
   dram.write(Bytes((uint64_t{1} << 32) - 1), byte);
