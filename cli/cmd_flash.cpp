@@ -77,7 +77,7 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
     request.adopt = true;
   } else if (a.rollback) {
     auto kept = boards::previous_bitstream(system);
-    if (!kept) fail("--rollback: no bitstream was flashed before the one that is in the FPGA");
+    if (!kept) fail("--rollback: no bitstream is kept that worked before the one that is in the FPGA");
     request.bitstream = std::move(kept->bitstream);
     if (a.clock_mhz == 0) request.clock_mhz = kept->record.clock_mhz;
     kept_config = kept->record.config;
@@ -112,8 +112,12 @@ void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& reques
   if (a.dry_run) return;
   write_file(file, request.bitstream.contents);
   run_tool(argv, folder.path(), "openfpgaloader");
-  fmt::print("{} is in the FPGA of {}; on the board, `vantage flash --adopt --config {}` clocks and tries it\n",
-             request.bitstream.name, request.board.name, a.config.given() ? a.config.text : request.config.name());
+  std::string adopt = fmt::format("vantage flash --adopt --board {} --config {}", request.board.name,
+                                  a.config.given() ? a.config.text : "F");
+  if (request.map.name != "vantage") adopt += " --map " + request.map.name;
+  if (a.clock_mhz > 0) adopt += fmt::format(" --clock-mhz {}", a.clock_mhz);
+  fmt::print("{} is in the FPGA of {}; on the board, `{}` clocks and tries it (configuration {})\n",
+             request.bitstream.name, request.board.name, adopt, request.config.name());
 }
 
 // Through the server of the board, which sees to the rest.
@@ -131,7 +135,7 @@ void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request
 }
 
 int run_flash(const FlashArguments& a) {
-  boards::System system;
+  boards::System& system = *boards::this_machine();
   if (a.rollback && (a.jtag || !a.target.empty())) fail("--rollback: only the board itself knows what it had before");
   if (a.adopt && (a.jtag || a.rollback || !a.target.empty() || !a.bitstream.empty())) {
     fail("--adopt: takes what is in this board's FPGA; no bitstream, no other board and no other way go with it");
@@ -180,7 +184,7 @@ void add_flash(CLI::App& app, int& status) {
   flash->add_flag("--force", a->force, "flash a bitstream that no manifest verifies");
   flash->add_flag("--adopt", a->adopt,
                   "flash nothing: what is in the FPGA came over JTAG or as the board started; clock, try and note it");
-  flash->add_flag("--rollback", a->rollback, "flash what was in the FPGA before");
+  flash->add_flag("--rollback", a->rollback, "flash what worked before");
   flash->add_option("--target", a->target, "the server of a board: rpc://HOST:PORT, with --allow-flash there")
       ->check(not_empty());
   flash->add_flag("--jtag", a->jtag, "through openFPGALoader, from a machine that a cable leads from");

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <thread>
 
+#include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/flash_here.h"
 #include "cli/one_line.h"
@@ -61,10 +62,9 @@ std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::str
   auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
                                             a.allow_flash ? std::nullopt : std::optional<spec::Config>(config), 1);
   if (a.allow_flash) {
-    offer->flash = [shared, uri, unverified = a.allow_unverified](rpc::FlashJob job, const boards::Step& step) {
-      // What is in the FPGA reaches all of the board's memory: not for a client to decide alone.
-      job.force = job.force && unverified;
-      shared->alone([&] { flash_here(board_of(uri), job, step); });
+    offer->flash = [shared, uri, unverified = a.allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
+      shared->alone(
+          [&] { flash_here(*boards::this_machine(), bitstream_store(), board_of(uri), job, unverified, step); });
     };
   }
   return offer;

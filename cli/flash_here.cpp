@@ -21,26 +21,36 @@ void require_verified(const boards::Bitstream& bitstream, bool force) {
 }
 
 fpga::Board board_of(const std::string& uri) {
-  boards::System system;
   std::string name = uri.substr(uri.find(':') + 1);
   name = name.substr(0, name.find('#'));
-  return name.empty() ? boards::find_own_board(system, boards_folder()) : load_board(name);
+  return name.empty() ? boards::find_own_board(*boards::this_machine(), boards_folder()) : load_board(name);
 }
 
-void flash_here(const fpga::Board& board, const rpc::FlashJob& job, const boards::Step& step) {
+void flash_here(boards::System& system, const boards::BitstreamStore& store, const fpga::Board& board,
+                const rpc::FlashJob& job, bool allow_unverified, const boards::Step& step) {
   // A client names one of this machine's own, and no file of it.
   const std::vector<std::string> maps = settings_in(boards_folder() / "register_maps");
   if (std::find(maps.begin(), maps.end(), job.register_map) == maps.end()) {
     fail("the board knows no register map '{}'{}", job.register_map, did_you_mean(job.register_map, maps));
   }
-  boards::System system;
   boards::FlashRequest request{.board = board,
-                               .bitstream = bitstream_store().identify(boards::make_bitstream(job.name, job.bitstream)),
+                               .bitstream = store.identify(boards::make_bitstream(job.name, job.bitstream)),
                                .map = boards::load_register_map(boards_folder(), job.register_map),
                                .config = spec::Config::parse(job.config_json, "the bitstream's configuration"),
                                .clock_mhz = job.clock_mhz};
   require_flashable(request);
-  require_verified(request.bitstream, job.force);
+  require_verified(request.bitstream, job.force && allow_unverified);
+  if (!allow_unverified) {
+    const boards::Bitstream& known = request.bitstream;
+    if (known.register_map != job.register_map) {
+      fail("{} has register map {}, not {}", known.name, known.register_map, job.register_map);
+    }
+    const double wanted = job.clock_mhz > 0 ? job.clock_mhz : request.config.clock_mhz();
+    if (wanted > known.clock_mhz) {
+      fail("{} was made for a clock of {} MHz, so {} MHz are refused; give --clock-mhz", known.name, known.clock_mhz,
+           wanted);
+    }
+  }
   boards::flash(system, request, step);
 }
 

@@ -24,6 +24,7 @@ namespace vantage::sim {
 struct ProgramImage {
   Bytes insn_address;
   uint64_t insn_count = 0;
+  bool operator==(const ProgramImage&) const = default;
 };
 
 // The program's bytes. Throws Error when they do not lie in memory, or begin at no multiple of an instruction's size.

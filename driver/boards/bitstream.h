@@ -7,6 +7,9 @@
 
 namespace vantage::boards {
 
+// The fastest clock that anything here may be told to have.
+inline constexpr double kMostMegahertz = 1000;
+
 struct Bitstream {
   std::string name;      // in the manifest, or the file's
   std::string contents;  // of the .bit file
@@ -14,6 +17,7 @@ struct Bitstream {
   std::string sha256;
   std::string configuration;  // the configuration string; empty: not known
   std::string register_map = "vantage";
+  double clock_mhz = 0;   // that it was made for; 0: not known
   bool verified = false;  // its hash is one that the manifest, or a build on this machine, gave
 };
 

@@ -61,6 +61,7 @@ Json BitstreamEntry::to_json() const {
           {"hardware_version", hardware_version},
           {"configuration", configuration},
           {"register_map", register_map},
+          {"clock_mhz", clock_mhz},
           {"source", source},
           {"sha256", or_null(sha256)},
           {"bytes", bytes ? Json(bytes->count()) : Json()},
@@ -87,6 +88,11 @@ BitstreamEntry BitstreamEntry::from_json(const Json& json, std::string_view sour
   entry.hardware_version = json_string(json, "hardware_version", where);
   entry.configuration = json_string(json, "configuration", where);
   entry.register_map = json_string(json, "register_map", where);
+  const Json& clock = json_member(json, "clock_mhz", where);
+  if (!clock.is_number() || !(clock.get<double>() >= 1 && clock.get<double>() <= kMostMegahertz)) {
+    fail("{}: clock_mhz is {}, expected a number from 1 to {}", where, json_excerpt(clock), kMostMegahertz);
+  }
+  entry.clock_mhz = clock.get<double>();
   entry.source = json_string(json, "source", where);
   entry.sha256 = text_or_null(json, "sha256", where);
   if (entry.sha256 && !is_sha256(*entry.sha256)) {
@@ -177,6 +183,7 @@ Bitstream BitstreamStore::load(const BitstreamEntry& entry) const {
   Bitstream bitstream = make_bitstream(entry.name, read_file(file(entry), kLargestFile));
   bitstream.configuration = entry.configuration;
   bitstream.register_map = entry.register_map;
+  bitstream.clock_mhz = entry.clock_mhz;
   bitstream.verified = found.state == State::kVerified;
   return bitstream;
 }
@@ -186,6 +193,7 @@ Bitstream BitstreamStore::identify(Bitstream bitstream) const {
     if (entry.sha256 != bitstream.sha256) continue;
     bitstream.configuration = entry.configuration;
     bitstream.register_map = entry.register_map;
+    bitstream.clock_mhz = entry.clock_mhz;
     bitstream.verified = true;
   }
   return bitstream;
@@ -235,6 +243,7 @@ BitstreamEntry BitstreamStore::build(const spec::Config& config, const fpga::Boa
   entry.hardware_version = config.keys().hw_ver;
   entry.configuration = config.name();
   entry.register_map = "vantage";
+  entry.clock_mhz = config.clock_mhz();
   entry.source = kBuild;
   entry.sha256 = bitstream.sha256;
   entry.bytes = Bytes(contents.size());

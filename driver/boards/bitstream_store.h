@@ -29,6 +29,7 @@ struct BitstreamEntry {
   std::string hardware_version;
   std::string configuration;
   std::string register_map;
+  double clock_mhz = 0;  // that it was made for
   std::string source;
   std::optional<std::string> sha256;
   std::optional<Bytes> bytes;

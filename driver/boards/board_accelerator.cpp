@@ -26,12 +26,13 @@ namespace {
 
 constexpr double kAnswerSeconds = 1;  // for a run that takes microseconds
 
-// Memory that a core may still write into is better kept until this process ends than given to somebody else.
+// Memory that a core may still write into is not given to somebody else.
 struct KeepIfRunning {
+  System& system;
   const CoreLink& link;
   void operator()(ContiguousMemory* memory) const {
-    static auto* const kept = new std::vector<ContiguousMemory*>();
-    link.may_run() ? kept->push_back(memory) : delete memory;
+    std::shared_ptr<ContiguousMemory> owned(memory);
+    if (link.may_run()) system.keep(std::move(owned));
   }
 };
 
@@ -45,7 +46,7 @@ class BoardAccelerator : public driver::Accelerator {
         lock_(options_.lock != nullptr ? options_.lock : std::make_shared<BoardLock>(*system_)),
         link_((require_operating(), *system_), options_.map, options_.board.registers),
         memory_(open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory).release(),
-                KeepIfRunning{link_}),
+                KeepIfRunning{*system_, link_}),
         allocator_(begin(), end(), buffer_alignment(config)),
         zeros_(allocate(scrub_source_size(config))),
         scrub_(allocate(Bytes(kInsnBytes * scrub_program(config, begin()).size()))),
@@ -54,7 +55,7 @@ class BoardAccelerator : public driver::Accelerator {
     options_.log(fmt::format("memory: {} bytes at 0x{:x}", memory_->size().count(), begin().count()));
     options_.log("registers: " + link_.description());
     if (options_.map.is_core) link_.require_core(config_);
-    if (!link_.is_idle()) fail("the core is busy with a run that another program has started; end that one, or flash");
+    require_free();
     reset();
   }
   ~BoardAccelerator() override {
@@ -72,6 +73,7 @@ class BoardAccelerator : public driver::Accelerator {
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
     require_quiet();
+    touch_code({address, address + Bytes(bytes.size())});
     memory_->write(offset(address, Bytes(bytes.size())), bytes);
   }
   void read(Bytes address, std::span<std::byte> bytes) const override {
@@ -90,10 +92,17 @@ class BoardAccelerator : public driver::Accelerator {
     return {begin(), end(), [this](Bytes address, std::span<std::byte> bytes) { read(address, bytes); }};
   }
 
+  // Where a loaded program's instructions lie, for as long as it is loaded.
+  void add_code(const ProgramImage& image) { code_.push_back(image); }
+  void remove_code(const ProgramImage& image) { std::erase(code_, image); }
+  // Changes whenever some of them may have.
+  uint64_t code_version() const { return code_version_; }
+
   std::vector<MicroOp> micro_ops() const override { return uops_; }
   void finish_trace() override {}
   void reset() override {
     require_quiet();
+    touch_code({begin(), end()});
     memory_->zero(Bytes(0), memory_->size());
     clear_scratchpads();
   }
@@ -114,6 +123,14 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
  private:
+  void require_free() {
+    if (!link_.is_idle()) fail("the core is busy with a run that another program has started; end that one, or flash");
+    if (system_->keeps() && !options_.map.idle) {
+      fail("an earlier run was given up, and this core does not say whether it has ended; flash it again");
+    }
+    system_->release_kept();
+  }
+
   // An access to the registers of an FPGA that is empty would never end.
   void require_operating() const {
     const auto programmer = find_programmer(*system_);
@@ -144,6 +161,7 @@ class BoardAccelerator : public driver::Accelerator {
             static_cast<uint32_t>(end().count() - 1)};
   }
 
+  void touch_code(const ByteRange& written);
   void start(const ProgramImage& image);
   // Waits until a run that was given up has ended. Throws Error when it does not.
   void require_quiet();
@@ -162,6 +180,8 @@ class BoardAccelerator : public driver::Accelerator {
   const std::unique_ptr<ContiguousMemory, KeepIfRunning> memory_;
   driver::Allocator allocator_;
   std::vector<std::pair<Bytes, Bytes>> kept_back_;  // address and size of what was released while a run may go on
+  std::vector<ProgramImage> code_;
+  uint64_t code_version_ = 0;
   driver::Buffer zeros_;
   driver::Buffer scrub_;
   driver::Buffer no_operation_;
@@ -172,25 +192,43 @@ class BoardAccelerator : public driver::Accelerator {
 class BoardProgram : public LoadedProgram {
  public:
   BoardProgram(BoardAccelerator& device, const Program& program, const std::vector<const driver::Buffer*>& tensors)
-      : device_(device),
-        placed_(driver::load_into_memory(device, program, tensors)),
-        checked_(device.config(), device.board_memory(), placed_->image()) {
-    checked_.require_legal(device_.micro_ops());
+      : device_(device), placed_(driver::load_into_memory(device, program, tensors)) {
+    check();
+    checked_->require_possible();
+    device_.add_code(image());
   }
+  ~BoardProgram() override { device_.remove_code(image()); }
 
-  RunResult run(const RunOptions& options) override { return device_.run(image(), checked_, options); }
+  RunResult run(const RunOptions& options) override {
+    if (!checked_ || version_ != device_.code_version()) check();
+    return device_.run(image(), *checked_, options);
+  }
   ProgramImage image() const override { return placed_->image(); }
   std::vector<driver::Region> regions() const override { return placed_->regions(); }
 
  private:
+  void check() {
+    const uint64_t version = device_.code_version();
+    checked_.emplace(device_.config(), device_.board_memory(), image());
+    version_ = version;
+  }
+
   BoardAccelerator& device_;
   const std::unique_ptr<LoadedProgram> placed_;
-  CheckedImage checked_;
+  std::optional<CheckedImage> checked_;
+  uint64_t version_ = 0;
 };
 
 std::unique_ptr<LoadedProgram> BoardAccelerator::load(const Program& program,
                                                       const std::vector<const driver::Buffer*>& tensors) {
   return std::make_unique<BoardProgram>(*this, program, tensors);
+}
+
+void BoardAccelerator::touch_code(const ByteRange& written) {
+  for (const ProgramImage& image : code_) {
+    const Bytes image_end = image.insn_address + Bytes(image.insn_count * kInsnBytes);
+    if (written.begin < image_end && image.insn_address < written.end) ++code_version_;
+  }
 }
 
 void BoardAccelerator::start(const ProgramImage& image) {
@@ -222,6 +260,7 @@ RunResult BoardAccelerator::run(const ProgramImage& image, CheckedImage& program
   }
   if (unknown_state_) clear_scratchpads();
   program.require_legal(uops_);
+  touch_code(program.stored());
   unknown_state_ = true;  // until it has ended in a way that makes sense
   start(image);
   const auto end = link_.wait(options_.board.run_seconds, options.stop);

@@ -20,12 +20,15 @@ bool overlap(const ByteRange& a, const ByteRange& b) {
 // Whether a transfer's rows, not only what lies between its first and its last byte, touch a range.
 bool rows_touch(const Transfer& t, const spec::Config& config, const ByteRange& range) {
   if (!overlap(dram_range(t, config), range)) return false;
+  if (t.y_size == 1 || t.x_stride == 0) return true;
   Transfer row = t;
   row.y_size = 1;
-  for (uint32_t y = 0; y < t.y_size; ++y, row.dram_base += t.x_stride) {
-    if (overlap(dram_range(row, config), range)) return true;
-  }
-  return false;
+  const ByteRange first = dram_range(row, config);
+  if (first.end > range.begin) return true;
+  // The first row that ends behind the range's begin: rows before it end too early, those after it begin later.
+  const Bytes stride = config.element_size(t.memory) * t.x_stride;
+  const uint64_t y = (range.begin - first.end) / stride + 1;
+  return y < t.y_size && first.begin + stride * y < range.end;
 }
 
 }  // namespace
@@ -88,32 +91,35 @@ void CheckedImage::find_micro_ops() {
   }
 }
 
-void CheckedImage::require_constant(const driver::ProgramImage& image) const {
+void CheckedImage::require_constant(const driver::ProgramImage& image) {
   const ByteRange program{image.insn_address, image.insn_address + Bytes(bytes_.size())};
   for (size_t i = 0; i < insns_.size(); ++i) {
     const auto* store = std::get_if<Store>(&insns_[i]);
     if (store == nullptr || store->transfer.moves_nothing()) continue;
+    const ByteRange stored = dram_range(store->transfer, config_);
+    stored_ = stored_.end == Bytes(0)
+                  ? stored
+                  : ByteRange{std::min(stored_.begin, stored.begin), std::max(stored_.end, stored.end)};
     if (rows_touch(store->transfer, config_, program)) {
       fail("instruction {}: {}: it stores over the program's own instructions", i, disassemble(insns_[i]));
     }
-    for (const MicroOps& loaded : micro_ops_) {
-      if (!rows_touch(store->transfer, config_, loaded.place)) continue;
-      fail("instruction {}: {}: it stores over micro-ops that the program loads, at 0x{:x} to 0x{:x}", i,
-           disassemble(insns_[i]), loaded.place.begin.count(), loaded.place.end.count());
-    }
+    // Between its rows as well: there the verifier takes micro-ops for unknown.
+    const auto loaded = std::upper_bound(micro_ops_.begin(), micro_ops_.end(), stored.begin,
+                                         [](Bytes at, const MicroOps& m) { return at < m.place.end; });
+    if (loaded == micro_ops_.end() || loaded->place.begin >= stored.end) continue;
+    fail("instruction {}: {}: it stores over or around micro-ops that the program loads, at 0x{:x} to 0x{:x}", i,
+         disassemble(insns_[i]), loaded->place.begin.count(), loaded->place.end.count());
   }
 }
 
-bool CheckedImage::read_micro_ops() {
-  bool changed = false;
+void CheckedImage::read_micro_ops() {
   for (MicroOps& loaded : micro_ops_) {
     std::vector<std::byte> now((loaded.place.end - loaded.place.begin).count());
     memory_.read(loaded.place.begin, now);
     if (now == loaded.bytes) continue;
-    changed = true;
+    was_legal_ = false;
     loaded.bytes = std::move(now);
   }
-  return changed;
 }
 
 MicroOp CheckedImage::micro_op(Bytes address) const {
@@ -137,8 +143,15 @@ std::string CheckedImage::refusal(std::span<const MicroOp> scratchpad) const {
   return "";
 }
 
+void CheckedImage::require_possible() {
+  read_micro_ops();
+  // The smallest indices there are.
+  const std::vector<MicroOp> zeros(config_.depth(Memory::kUop).count());
+  if (const std::string why = refusal(zeros); !why.empty()) fail("the program is refused: {}", why);
+}
+
 void CheckedImage::require_legal(std::span<const MicroOp> scratchpad) {
-  if (read_micro_ops()) was_legal_ = false;
+  read_micro_ops();
   if (was_legal_ && (!needs_scratchpad_ || std::equal(scratchpad.begin(), scratchpad.end(), legal_scratchpad_.begin(),
                                                       legal_scratchpad_.end()))) {
     return;

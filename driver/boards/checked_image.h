@@ -2,7 +2,7 @@
 // and does nothing that docs/isa.md refuses.
 //
 // A core may check nothing, and what it fetches decides what it writes. So nothing of that may change while it runs: a
-// program that stores over its own instructions, or over micro-ops that it loads, is refused.
+// program that stores over its own instructions, or over or around micro-ops that it loads, is refused.
 //
 // Thread safety: none.
 #pragma once
@@ -31,6 +31,9 @@ class CheckedImage {
   // Throws Error that names the instruction. The configuration must outlive this.
   CheckedImage(const spec::Config& config, BoardMemory memory, const driver::ProgramImage& image);
 
+  // Throws Error when it is illegal with the micro-ops that memory holds now, whatever is in the scratchpad.
+  void require_possible();
+
   // Throws Error unless it is legal with the micro-ops that memory holds now, and with these in the scratchpad before
   // it runs. To be called before each run; cheap when neither has changed.
   void require_legal(std::span<const isa::MicroOp> scratchpad);
@@ -41,6 +44,8 @@ class CheckedImage {
   const std::vector<isa::Insn>& insns() const { return insns_; }  // up to FINISH
   std::span<const std::byte> bytes() const { return bytes_; }     // of all of the image
   uint64_t steps() const { return steps_; }
+  // From the first byte that it stores to one past the last; both 0: none.
+  isa::ByteRange stored() const { return stored_; }
   const isa::Counters& counters() const { return counters_; }  // of a run that ends well
 
  private:
@@ -53,9 +58,8 @@ class CheckedImage {
   void decode(const driver::ProgramImage& image);
   void find_micro_ops();
   void require_own_memory() const;
-  void require_constant(const driver::ProgramImage& image) const;
-  // Whether they are others than before.
-  bool read_micro_ops();
+  void require_constant(const driver::ProgramImage& image);
+  void read_micro_ops();
   isa::MicroOp micro_op(Bytes address) const;
   // What the verifier says of it; empty: nothing.
   std::string refusal(std::span<const isa::MicroOp> scratchpad) const;
@@ -67,6 +71,7 @@ class CheckedImage {
   std::vector<isa::Insn> insns_;
   uint64_t steps_ = 0;
   isa::Counters counters_;
+  isa::ByteRange stored_;
   std::vector<MicroOps> micro_ops_;  // by address, apart from each other
 
   bool was_legal_ = false;

@@ -75,7 +75,39 @@ constexpr ClockRegisters kUltraScale = {
     .lock_key = 0,
 };
 
-constexpr Bytes kWindow{0x1000};
+class ClockWindow {
+ public:
+  ClockWindow(System& system, const fpga::Board& board)
+      : system_(system),
+        registers_(board.family == "xc7" ? kZynq7000 : kUltraScale),
+        file_(system, "/dev/mem", O_RDWR | O_SYNC),
+        mapping_(system, file_, Bytes(0x1000), registers_.base) {}
+
+  const ClockRegisters& registers() const { return registers_; }
+  uint32_t load(uint32_t offset) { return system_.load(at(offset)); }
+
+  void put_control(uint32_t value) {
+    // Linux leaves these registers unlocked, and could not restart the board if they were not.
+    const bool locked = registers_.unlock_key != 0 && (load(registers_.locked) & 1) != 0;
+    if (locked) system_.store(at(registers_.unlock), registers_.unlock_key);
+    system_.store(at(registers_.control), value);
+    if (locked) system_.store(at(registers_.lock), registers_.lock_key);
+    if (const uint32_t now = load(registers_.control); now != value) {
+      fail("the FPGA's clock register holds 0x{:08x} after 0x{:08x} was written; does the firmware protect it?", now,
+           value);
+    }
+  }
+
+ private:
+  volatile uint32_t* at(uint32_t offset) const {
+    return reinterpret_cast<volatile uint32_t*>(mapping_.data() + offset);
+  }
+
+  System& system_;
+  const ClockRegisters& registers_;
+  const File file_;
+  const Mapping mapping_;
+};
 
 }  // namespace
 
@@ -96,17 +128,14 @@ Dividers choose_dividers(double pll_hertz, double wanted_hertz) {
 }
 
 double set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz) {
-  const ClockRegisters& registers = board.family == "xc7" ? kZynq7000 : kUltraScale;
-  const File file(system, "/dev/mem", O_RDWR | O_SYNC);
-  const Mapping mapping(system, file, kWindow, registers.base);
-  const auto at = [&](uint32_t offset) { return reinterpret_cast<volatile uint32_t*>(mapping.data() + offset); };
-
-  uint32_t control = system.load(at(registers.control));
+  ClockWindow window(system, board);
+  const ClockRegisters& registers = window.registers();
+  uint32_t control = window.load(registers.control);
   // The source that the image chose stays, unless this table does not know it.
   uint32_t source = registers.source.of(control);
   if (source >= registers.plls.size()) source = 0;
   const Pll& pll = registers.plls[source];
-  const uint32_t pll_control = system.load(at(pll.offset));
+  const uint32_t pll_control = window.load(pll.offset);
   double pll_hertz = static_cast<double>(board.ps_clock_hz) * registers.multiplier.of(pll_control);
   if (registers.halved.of(pll_control) != 0) pll_hertz /= 2;
   if (pll_hertz == 0) fail("the processing system's PLL does not run, so the FPGA's clock cannot be set");
@@ -115,16 +144,17 @@ double set_fabric_clock(System& system, const fpga::Board& board, double wanted_
   control = registers.source.set(control, pll.source);
   control = registers.first.set(control, dividers.first);
   control = registers.second.set(control, dividers.second) | registers.active;
-  // Linux leaves these registers unlocked, and could not restart the board if they were not.
-  const bool locked = registers.unlock_key != 0 && (system.load(at(registers.locked)) & 1) != 0;
-  if (locked) system.store(at(registers.unlock), registers.unlock_key);
-  system.store(at(registers.control), control);
-  if (locked) system.store(at(registers.lock), registers.lock_key);
-  if (const uint32_t now = system.load(at(registers.control)); now != control) {
-    fail("the FPGA's clock register holds 0x{:08x} after 0x{:08x} was written; does the firmware protect it?", now,
-         control);
-  }
+  window.put_control(control);
   return dividers.hertz;
+}
+
+uint32_t read_clock_register(System& system, const fpga::Board& board) {
+  ClockWindow window(system, board);
+  return window.load(window.registers().control);
+}
+
+void write_clock_register(System& system, const fpga::Board& board, uint32_t value) {
+  ClockWindow(system, board).put_control(value);
 }
 
 }  // namespace vantage::boards

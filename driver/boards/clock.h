@@ -22,4 +22,8 @@ Dividers choose_dividers(double pll_hertz, double wanted_hertz);
 // Sets it through /dev/mem, and returns what the clock then is. Throws Error.
 double set_fabric_clock(System& system, const fpga::Board& board, double wanted_hertz);
 
+// The register that set_fabric_clock writes, to put it back as it was. Throw Error.
+uint32_t read_clock_register(System& system, const fpga::Board& board);
+void write_clock_register(System& system, const fpga::Board& board, uint32_t value);
+
 }  // namespace vantage::boards

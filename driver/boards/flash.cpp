@@ -23,10 +23,14 @@ FlashRecord record_of(const FlashRequest& request) {
           request.map.name,       request.bitstream.sha256, clock_mhz(request)};
 }
 
-// What the programmer does; and as soon as what was in the FPGA is gone, so is the note of it.
+// What the programmer does; and before what was in the FPGA is gone, the note of it is.
 Plan programming(System& system, const FlashRequest& request, const Programmer& programmer) {
   Plan plan = programmer.plan(system, request.bitstream.file);
   const auto change = std::find_if(plan.begin(), plan.end(), [](const Action& action) { return action.changes_fpga; });
+  change->run = [&system, run = std::move(change->run)] {
+    run();
+    system.release_kept();  // no run goes on any longer
+  };
   plan.insert(change, {.what = "forget what was in the FPGA", .run = [&system] { forget_flash_record(system); }});
   return plan;
 }
@@ -53,7 +57,10 @@ Action trying(System& system, const FlashRequest& request, const std::shared_ptr
 Plan noting(System& system, const FlashRequest& request) {
   Plan plan = {{.what = "note what is in the FPGA",
                 .run = [&system, &request] { write_flash_record(system, record_of(request)); }}};
-  if (!request.adopt) {
+  if (request.adopt) {
+    plan.push_back(
+        {.what = "keep what worked before it for a way back", .run = [&system] { set_aside_current(system); }});
+  } else {
     plan.push_back({.what = "keep the bitstream for a way back",
                     .run = [&system, &request] { keep_bitstream(system, request.bitstream, record_of(request)); }});
   }
@@ -92,8 +99,18 @@ void pulse_prog_b(System& system) {
   }
 }
 
-// Puts back what worked last. Says how that went.
-std::string go_back(System& system, const FlashRequest& failed, const Step& step) {
+// What the note says; none when it is damaged, too.
+std::optional<FlashRecord> noted(System& system) {
+  try {
+    return read_flash_record(system);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// Puts back what worked last, which is what was there `before` if all went well. Says how that went.
+std::string go_back(System& system, const FlashRequest& failed, const std::optional<FlashRecord>& before,
+                    const Step& step) {
   try {
     const auto programmer = find_programmer(system);
     if (failed.board.family == "xc7" && !programmer->why_not_operating(system).empty()) {
@@ -111,9 +128,20 @@ std::string go_back(System& system, const FlashRequest& failed, const Step& step
     carry_out(programming(system, request, *programmer), step);
     carry_out({clocking(system, request)}, step);
     write_flash_record(system, kept->record);
-    return fmt::format("{} is back in the FPGA", kept->record.name);
+    if (!before) return fmt::format("{}, which worked last, is in the FPGA", kept->record.name);
+    if (before->sha256 == kept->record.sha256) return fmt::format("{} is back in the FPGA", kept->record.name);
+    return fmt::format("{}, which worked earlier, is in the FPGA; {}, which was there, is not kept on this board",
+                       kept->record.name, before->name);
   } catch (const std::exception& error) {
     return fmt::format("putting back what was in the FPGA failed, too: {}", error.what());
+  }
+}
+
+void put_clock_back(System& system, const fpga::Board& board, uint32_t clock, const Step& step) {
+  try {
+    write_clock_register(system, board, clock);
+  } catch (const Error& error) {
+    step(fmt::format("warning: the FPGA's clock is not what it was: {}", error.what()));
   }
 }
 
@@ -129,7 +157,6 @@ Bitstream make_bitstream(std::string name, std::string contents) {
 }
 
 void require_flashable(const FlashRequest& request) {
-  constexpr double kMostMegahertz = 1000;
   if (const double wanted = clock_mhz(request); !(wanted >= 1 && wanted <= kMostMegahertz)) {
     fail("a clock of {} MHz is refused, expected 1 to {}", wanted, kMostMegahertz);
   }
@@ -161,6 +188,9 @@ Plan flash_plan(System& system, const FlashRequest& request, const Programmer& p
 
 void flash(System& system, const FlashRequest& request, const Step& step) {
   const auto lock = std::make_shared<BoardLock>(system);
+  const std::optional<FlashRecord> before = noted(system);
+  std::optional<uint32_t> clock;
+  if (request.adopt) clock = read_clock_register(system, request.board);
   bool changed = false;
   try {
     for (const Action& action : making(system, request, *find_programmer(system), lock)) {
@@ -169,8 +199,10 @@ void flash(System& system, const FlashRequest& request, const Step& step) {
       action.run();
     }
   } catch (const std::exception& error) {
-    if (!changed) throw;  // what was there still is
-    fail("{}; {}", error.what(), go_back(system, request, step));
+    if (changed) fail("{}; {}", error.what(), go_back(system, request, before, step));
+    // What was there still is.
+    if (clock) put_clock_back(system, request.board, *clock, step);
+    throw;
   }
   for (const Action& action : noting(system, request)) {
     step(action.what);

@@ -41,6 +41,30 @@ std::optional<KeptBitstream> kept(System& system, const char* which) {
   return KeptBitstream{std::move(bitstream), *known};
 }
 
+// The current one is now this, or not known; the previous is what was current.
+void put_first(System& system, const std::optional<FlashRecord>& now) {
+  // What is damaged, or another version's, is written anew.
+  const auto known = [text = records(system)](const char* which) -> std::optional<FlashRecord> {
+    try {
+      return record(text, which);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  };
+  const auto current = known("current");
+  const auto previous = known("previous");
+  const auto is = [](const std::optional<FlashRecord>& a, const std::optional<FlashRecord>& b) {
+    return a && b && a->sha256 == b->sha256;
+  };
+  const auto before = current && !is(current, now) ? current : previous;
+  Json json = Json::object();
+  if (now) json["current"] = now->to_json();
+  if (before) json["previous"] = before->to_json();
+  replace_file(system, kRecords, json_text(json) + "\n");
+  // What was the way back until now, unless it still is.
+  if (previous && !is(previous, now) && !is(previous, before)) system.remove(file_of(previous->sha256));
+}
+
 }  // namespace
 
 std::optional<KeptBitstream> current_bitstream(System& system) {
@@ -52,26 +76,12 @@ std::optional<KeptBitstream> previous_bitstream(System& system) {
 }
 
 void keep_bitstream(System& system, const Bitstream& bitstream, const FlashRecord& now) {
-  // What is damaged, or another version's, is written anew.
-  const auto known = [text = records(system)](const char* which) -> std::optional<FlashRecord> {
-    try {
-      return record(text, which);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  };
-  const auto current = known("current");
-  const auto previous = known("previous");
-  const bool same = current && current->sha256 == now.sha256;
-  const auto before = same ? previous : current;
   replace_file(system, file_of(bitstream.sha256), bitstream.contents);
-  Json json = {{"current", now.to_json()}};
-  if (before) json["previous"] = before->to_json();
-  replace_file(system, kRecords, json_text(json) + "\n");
-  // What was the way back until now, unless it still is.
-  if (previous && previous->sha256 != now.sha256 && (!before || previous->sha256 != before->sha256)) {
-    system.remove(file_of(previous->sha256));
-  }
+  put_first(system, now);
+}
+
+void set_aside_current(System& system) {
+  put_first(system, std::nullopt);
 }
 
 }  // namespace vantage::boards

@@ -22,4 +22,7 @@ std::optional<KeptBitstream> previous_bitstream(System& system);
 // A bitstream works: it is the current one, and what was current becomes the previous. Throws Error.
 void keep_bitstream(System& system, const Bitstream& bitstream, const FlashRecord& record);
 
+// What works is one that cannot be kept: what was current becomes the previous. Throws Error.
+void set_aside_current(System& system);
+
 }  // namespace vantage::boards

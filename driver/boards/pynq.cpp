@@ -9,9 +9,27 @@ namespace vantage::boards {
 
 namespace {
 
-std::unique_ptr<driver::Accelerator> open(const std::string& uri, const spec::Config& config,
-                                          const driver::AcceleratorOptions& options) {
-  auto system = std::make_unique<System>();
+// What is in the FPGA if it cannot say so itself: as it was noted, or the driver would compute wrong addresses for it.
+void require_noted(const RegisterMap& map, const spec::Config& config, const std::optional<FlashRecord>& record) {
+  if (map.is_core) return;
+  if (!record) {
+    fail(
+        "nothing is noted of what is in the FPGA, and a core with register map {} cannot say what it is; flash it, or, "
+        "when it is there already, say so with `vantage flash --adopt --map {} --config F`",
+        map.name, map.name);
+  }
+  if (record->register_map != map.name) {
+    fail("the bitstream that was flashed, {}, has register map {}, not {}", record->name, record->register_map,
+         map.name);
+  }
+  if (record->config.name() != config.name()) {
+    fail("the bitstream that was flashed, {}, is of configuration {}, not {}; give that one with --config",
+         record->name, record->config.name(), config.name());
+  }
+}
+
+std::unique_ptr<driver::Accelerator> open(const std::shared_ptr<System>& system, const std::string& uri,
+                                          const spec::Config& config, const driver::AcceleratorOptions& options) {
   const std::string rest = uri.substr(uri.find(':') + 1);
   const size_t hash = rest.find('#');
   const std::string board = rest.substr(0, hash);
@@ -21,27 +39,25 @@ std::unique_ptr<driver::Accelerator> open(const std::string& uri, const spec::Co
   const auto record = read_flash_record(*system);
   const std::string map = hash != std::string::npos ? rest.substr(hash + 1) : record ? record->register_map : "vantage";
   board_options.map = load_register_map(options.boards, map);
-  // A core that cannot say what it was built for: its bitstream's file did.
-  if (!board_options.map.is_core && record && record->config.name() != config.name()) {
-    fail("the bitstream that was flashed, {}, is of configuration {}, not {}; give that one with --config",
-         record->name, record->config.name(), config.name());
-  }
+  require_noted(board_options.map, config, record);
   board_options.programmed_elsewhere = record.has_value();
   if (options.dram) board_options.memory = *options.dram;
   if (options.log) board_options.log = options.log;
-  return open_board(std::move(system), config, std::move(board_options));
+  return open_board(system, config, std::move(board_options));
 }
 
 }  // namespace
 
-driver::AcceleratorKind pynq() {
+driver::AcceleratorKind pynq(const std::shared_ptr<System>& system) {
   return {
       .scheme = "pynq",
       .rest = "[BOARD]",
       .meaning = "the FPGA of the board that this runs on: results, and counters and cycles where the core has them",
       .has_dram = true,
       .is_hardware = true,
-      .open = open};
+      .open = [system](const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options) {
+        return open(system, uri, config, options);
+      }};
 }
 
 }  // namespace vantage::boards

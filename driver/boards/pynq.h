@@ -2,13 +2,14 @@
 //
 // BOARD is a JSON file or a name from configs/boards; without it the board's image says which one it is. MAP is a name
 // from configs/boards/register_maps; without it the one that `vantage flash` noted for the bitstream, else this
-// project's.
+// project's. A core that cannot say what it is must be noted there.
 #pragma once
 
+#include "driver/boards/system.h"
 #include "driver/device/kind.h"
 
 namespace vantage::boards {
 
-driver::AcceleratorKind pynq();
+driver::AcceleratorKind pynq(const std::shared_ptr<System>& system = this_machine());
 
 }  // namespace vantage::boards

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,6 +52,12 @@ class System {
   virtual bool exists(const std::filesystem::path& path) const;
   virtual std::vector<std::string> list(const std::filesystem::path& folder) const;  // names, sorted; empty: no folder
 
+  // What a core may still use whose run was given up: kept until the FPGA was programmed, or the run is seen to have
+  // ended. One thread at a time.
+  void keep(std::shared_ptr<void> memory) { kept_.push_back(std::move(memory)); }
+  bool keeps() const { return !kept_.empty(); }
+  void release_kept() { kept_.clear(); }
+
   virtual std::chrono::steady_clock::time_point now() const { return std::chrono::steady_clock::now(); }
   virtual void sleep(std::chrono::microseconds time) const;
 
@@ -59,7 +66,11 @@ class System {
 
  private:
   std::filesystem::path root_;
+  std::vector<std::shared_ptr<void>> kept_;
 };
+
+// The machine that this process runs on.
+const std::shared_ptr<System>& this_machine();
 
 // An open file that is closed with the object.
 class File {

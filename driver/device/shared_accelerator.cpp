@@ -95,6 +95,7 @@ class SharedClient : public Accelerator {
   // Before a run. Whether another client's run came between this and the one before.
   bool take_scratchpads() {
     if (shared_.last_client_ == this) return false;
+    shared_.last_client_ = nullptr;  // should it fail half-way
     shared_.device_->clear_scratchpads();
     shared_.last_client_ = this;
     const bool wished = std::exchange(cleared_, false);
@@ -140,16 +141,7 @@ class SharedProgram : public LoadedProgram {
 std::unique_ptr<LoadedProgram> SharedClient::load(const Program& program, const std::vector<const Buffer*>& tensors) {
   const std::lock_guard lock(shared_.mutex_);
   require_relocated(program);
-  const auto load = [&] { return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors)); };
-  if (shared_.last_client_ == this) return load();
-  try {
-    return load();
-  } catch (const Error&) {
-    // It may be refused for what another client's run has left in the scratchpads. The other way round a device checks
-    // again when the program runs.
-    take_scratchpads();
-    return load();
-  }
+  return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));
 }
 
 std::unique_ptr<Accelerator> SharedAccelerator::client(const spec::Config& config, const AcceleratorOptions& options) {

@@ -26,6 +26,7 @@ struct Shelf {
              {"hardware_version", "0.0.2"},
              {"configuration", "1x16_i8w8a32_15_15_18_17"},
              {"register_map", "published"},
+             {"clock_mhz", 100},
              {"source", "file://" + source.string()},
              {"sha256", original.sha256},
              {"bytes", original.contents.size()},
@@ -116,6 +117,7 @@ TEST_CASE("mistakes in a manifest are named", "[unit]") {
   };
   CHECK_THAT(error_with({{"name", "../../etc/passwd"}}), ContainsSubstring("expected letters, digits and . _ - only"));
   CHECK_THAT(error_with({{"sha256", "ABC"}}), ContainsSubstring("expected 64 digits of lower-case hexadecimal"));
+  CHECK_THAT(error_with({{"clock_mhz", 1e300}}), ContainsSubstring("expected a number from 1 to 1000"));
   CHECK_THAT(error_with({{"boards", Json::array()}}), ContainsSubstring("boards is empty"));
   CHECK_THAT(error_with({{"size", 3}}), ContainsSubstring("unknown key \"size\""));
 }

@@ -173,6 +173,7 @@ BoardSystem::BoardSystem(const EmulatedBoard& board, bool uio, MemoryKind memory
 }
 
 BoardSystem::~BoardSystem() {
+  release_kept();
   at_end();
   ::munmap(window_, kWindow.count());
   ::munmap(cached_, EmulatedBoard::kMemoryBytes.count());
@@ -244,6 +245,18 @@ ssize_t BoardSystem::read_at(int file, void* bytes, size_t size, uint64_t offset
 
 int BoardSystem::sync_file(int file) {
   return fails() ? -1 : FakeKernel::sync_file(file);
+}
+
+int BoardSystem::rename(const fs::path& from, const fs::path& to) {
+  return fails() ? -1 : FakeKernel::rename(from, to);
+}
+
+int BoardSystem::remove(const fs::path& path) {
+  return fails() ? -1 : FakeKernel::remove(path);
+}
+
+bool BoardSystem::make_folders(const fs::path& folder) {
+  return fails() ? false : FakeKernel::make_folders(folder);
 }
 
 int BoardSystem::lock(int file) {

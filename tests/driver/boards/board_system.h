@@ -71,6 +71,9 @@ class BoardSystem : public FakeKernel {
   ssize_t write(int file, const void* bytes, size_t size) override;
   ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset) override;
   int sync_file(int file) override;
+  int rename(const std::filesystem::path& from, const std::filesystem::path& to) override;
+  int remove(const std::filesystem::path& path) override;
+  bool make_folders(const std::filesystem::path& folder) override;
   int lock(int file) override;
   int ioctl(int file, unsigned long request, void* argument) override;
   void* map(int file, Bytes size, uint64_t offset) override;

@@ -1,4 +1,5 @@
 // A board behind a server: flashed, shared and used by clients that know only its address.
+#include "cli/flash_here.h"
 #include "driver/boards/flash.h"
 #include "driver/device/executable.h"
 #include "driver/device/shared_accelerator.h"
@@ -6,6 +7,8 @@
 #include "driver/rpc/remote_flash.h"
 #include "driver/rpc/server.h"
 #include "hw/spec/assembly.h"
+#include "hw/spec/file.h"
+#include "hw/spec/sha256.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
@@ -17,10 +20,31 @@ namespace {
 
 const spec::Config kConfig = spec::Config::vta_default();
 
+// What may be flashed without more ado.
+const std::string kLarge = bit_bytes("7z020clg400", configuration(0x03727093, 700'000));
+
+std::string manifest() {
+  Json list = Json::array();
+  for (const std::string& contents : {bit_bytes(), kLarge}) {
+    list.push_back({{"name", fmt::format("known-{}", contents.size())},
+                    {"boards", {"pynq-z1"}},
+                    {"part", "7z020clg400"},
+                    {"hardware_version", "0.0.2"},
+                    {"configuration", kConfig.name()},
+                    {"register_map", "vantage"},
+                    {"clock_mhz", 142},
+                    {"source", "build"},
+                    {"sha256", sha256(contents)},
+                    {"bytes", contents.size()},
+                    {"licence", nullptr}});
+  }
+  return Json{{"bitstreams", list}}.dump();
+}
+
 // The board's side: a server with its one device.
 class ServedBoard {
  public:
-  explicit ServedBoard(bool allow_flash) {
+  explicit ServedBoard(bool allow_flash, bool allow_unverified = false) {
     system_ = std::make_shared<BoardSystem>(board_, true, MemoryKind::kUdmabuf);
     shared_ = std::make_shared<driver::SharedAccelerator>(
         [this](const spec::Config& config, const driver::AcceleratorOptions&) {
@@ -32,15 +56,12 @@ class ServedBoard {
     };
     auto offer = std::make_unique<rpc::Offer>("pynq", kind, std::nullopt, 1);
     if (allow_flash) {
-      offer->flash = [this](const rpc::FlashJob& job, const boards::Step& step) {
-        auto options = board_options("vantage", MemoryKind::kUdmabuf);
-        const boards::FlashRequest request{.board = options.board,
-                                           .bitstream = boards::make_bitstream(job.name, job.bitstream),
-                                           .map = options.map,
-                                           .config = spec::Config::parse(job.config_json, "the job"),
-                                           .clock_mhz = job.clock_mhz};
-        require_flashable(request);
-        shared_->alone([&] { boards::flash(*system_, request, step); });
+      // As `vantage serve --allow-flash` does it.
+      write_file(folder_.path() / "manifest.json", manifest());
+      offer->flash = [this, allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
+        const boards::BitstreamStore store(folder_.path() / "manifest.json", folder_.path() / "bitstreams");
+        const auto board = board_options("vantage", MemoryKind::kUdmabuf).board;
+        shared_->alone([&] { cli::flash_here(*system_, store, board, job, allow_unverified, step); });
       };
     }
     std::vector<std::unique_ptr<rpc::Offer>> offers;
@@ -111,7 +132,7 @@ TEST_CASE("a board is flashed through its server", "[unit]") {
   copies(*board.open(), 5);
 
   // In several pieces.
-  rpc::flash_remotely(board.uri(), job(bit_bytes("7z020clg400", configuration(0x03727093, 700'000))), note);
+  rpc::flash_remotely(board.uri(), job(kLarge), note);
   CHECK(steps.size() == 18);
 }
 
@@ -120,15 +141,43 @@ TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]
   ServedBoard board(true);
   const auto session = board.open();
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(), silent)), ContainsSubstring("in use by 1 sessions"));
-  const std::string other = bit_bytes("7z010clg400", configuration(0x03722093));
-  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(other), silent)),
-             ContainsSubstring("sent.bit is for part 7z010clg400"));
-  const std::string cut = bit_bytes().substr(0, 200);
-  CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(cut), silent)), ContainsSubstring("sent.bit: is cut off"));
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri(), job(std::string((64 << 20) + 1, 'x')), silent)),
              ContainsSubstring("a bitstream of more than"));
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(board.uri() + "x", job(), silent)), ContainsSubstring("no device 'pynqx'"));
   copies(*session, 9);
+
+  ServedBoard strict(true);
+  const std::string other = bit_bytes("7z010clg400", configuration(0x03722093));
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(strict.uri(), job(other), silent)),
+             ContainsSubstring("sent.bit is for part 7z010clg400"));
+  const std::string cut = bit_bytes().substr(0, 200);
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(strict.uri(), job(cut), silent)), ContainsSubstring("sent.bit: is cut off"));
+  const auto refusal = [&](const std::function<void(rpc::FlashJob&)>& change) {
+    rpc::FlashJob wanted = job();
+    change(wanted);
+    return ERROR_OF(rpc::flash_remotely(strict.uri(), wanted, silent));
+  };
+  const std::string unknown = bit_bytes("7z020clg400", configuration(0x03727093, 77));
+  CHECK_THAT(refusal([&](rpc::FlashJob& j) { j.bitstream = unknown; }), ContainsSubstring("is not verified"));
+  CHECK_THAT(refusal([&](rpc::FlashJob& j) {
+               j.bitstream = unknown;
+               j.force = true;
+             }),
+             ContainsSubstring("is not verified"));
+  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.register_map = "published"; }),
+             ContainsSubstring("has register map vantage, not published"));
+  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.clock_mhz = 143; }), ContainsSubstring("made for a clock of 142 MHz"));
+  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.register_map = "../register_maps/vantage"; }),
+             ContainsSubstring("knows no register map"));
+  CHECK_FALSE(boards::read_flash_record(strict.system()));
+
+  ServedBoard lenient(true, true);
+  rpc::FlashJob forced = job(unknown);
+  CHECK_THAT(ERROR_OF(rpc::flash_remotely(lenient.uri(), forced, silent)), ContainsSubstring("is not verified"));
+  forced.force = true;
+  forced.clock_mhz = 143;
+  rpc::flash_remotely(lenient.uri(), forced, silent);
+  CHECK(boards::read_flash_record(lenient.system())->clock_mhz == 143);
 
   const ServedBoard closed(false);
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(closed.uri(), job(), silent)), ContainsSubstring("--allow-flash"));
