@@ -1,10 +1,19 @@
 #include "driver/device/shared_accelerator.h"
 
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "hw/spec/error.h"
 
 namespace vantage::driver {
+
+namespace {
+
+// A client far away that has ended is not seen to have at once.
+constexpr auto kPatience = std::chrono::seconds(1);
+
+}  // namespace
 
 // A client's device. Everything goes through the shared one, under its lock.
 class SharedClient : public Accelerator {
@@ -155,9 +164,17 @@ std::unique_ptr<Accelerator> SharedAccelerator::client(const spec::Config& confi
 }
 
 void SharedAccelerator::alone(const std::function<void()>& work) {
-  const std::lock_guard lock(mutex_);
-  if (clients_ > 0) fail("the device is in use by {} sessions; try again when they have ended", clients_);
-  work();
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  for (;;) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (clients_ == 0) return work();
+      if (std::chrono::steady_clock::now() >= end) {
+        fail("the device is in use by {} sessions; try again when they have ended", clients_);
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 }  // namespace vantage::driver

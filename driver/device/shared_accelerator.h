@@ -29,7 +29,7 @@ class SharedAccelerator {
   // another configuration.
   std::unique_ptr<Accelerator> client(const spec::Config& config, const AcceleratorOptions& options);
 
-  // Runs `work` while there is no client and no device. Throws Error when there is one.
+  // Runs `work` while there is no client and no device: waits a second for that. Throws Error when there still is one.
   void alone(const std::function<void()>& work);
 
  private:

@@ -127,6 +127,18 @@ TEST_CASE("a device is opened for its first client and closed with its last", "[
   CHECK(opened == 2);
 }
 
+TEST_CASE("a client that is about to end is waited for", "[unit]") {
+  SharedAccelerator shared(simulator());
+  auto client = std::make_unique<Client>(shared);
+  std::jthread ends([&client] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    client.reset();
+  });
+  bool alone = false;
+  shared.alone([&] { alone = true; });
+  CHECK(alone);
+}
+
 TEST_CASE("a lock is given in the order in which it was asked for", "[unit]") {
   FairMutex mutex;
   std::string order;
