@@ -1,4 +1,6 @@
 // A board's FPGA has one user at a time on the board, whether it runs programs or flashes.
+//
+// Thread safety: none needed; a second lock of the same process is refused like another program's.
 #pragma once
 
 #include <optional>

@@ -35,7 +35,8 @@ class Accelerator : public Device {
 
   // Makes a program ready to run: verified, placed, linked. `tensors` are the buffers of the program's, in its order,
   // on this device; they and the device must outlive the result. Throws Error when the program is for another
-  // configuration, or when the verifier refuses it (its first message).
+  // configuration, or when the verifier refuses it (its first message) whatever the scratchpads hold by then; what
+  // depends on that is seen to when it runs.
   virtual std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors);
 
   // The micro-op scratchpad as the last run left it.
