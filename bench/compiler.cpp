@@ -5,25 +5,26 @@
 #include <chrono>
 #include <random>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "bench/targets.h"
 #include "cli/conv_layer.h"
 #include "cli/options.h"
 #include "cli/random_tensor.h"
-#include "compiler/ops/conv2d_search.h"
-#include "compiler/ops/elementwise.h"
-#include "compiler/ops/layer.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_search.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/resnet18.h"
-#include "compiler/target/vta/lower.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"
-#include "hw/spec/error.h"
 
 namespace vantage::bench {
 namespace {
 
-using compiler::Conv2dShape;
-using compiler::Epilogue;
 using isa::Memory;
+using ops::Conv2dShape;
+using ops::Epilogue;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -48,7 +49,7 @@ int64_t tiles(int64_t elements, int64_t block) {
 
 // The least cycles that a layer can take: GEMM steps, resets and ALU steps, bytes in and bytes out, each at its
 // engine's rate. Every weight and every pixel that a kernel reaches is read once.
-double bound(const Conv2dShape& s, const Epilogue& e, const spec::Config& config) {
+double bound(const Conv2dShape& s, const Epilogue& e, const isa::Config& config) {
   const auto bytes = [&](Memory memory) { return static_cast<double>(config.element_size(memory).count()); };
   const int64_t n = tiles(s.batch, config.batch()), ic = tiles(s.in_channels, config.block_in());
   const int64_t oc = tiles(s.out_channels, config.block_out());
@@ -64,7 +65,7 @@ double bound(const Conv2dShape& s, const Epilogue& e, const spec::Config& config
 }
 
 struct Measured {
-  compiler::Conv2dTiling tiling;
+  ops::Conv2dTiling tiling;
   double cycles = 0, bound = 0, choose_ms = 0, compile_ms = 0;
   size_t instructions = 0;
   double share() const { return bound / cycles; }
@@ -72,7 +73,7 @@ struct Measured {
 
 // Chooses, compiles, runs and checks a layer.
 Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Epilogue& epilogue) {
-  const spec::Config& config = device.config();
+  const isa::Config& config = device.config();
   Measured m;
   m.bound = bound(shape, epilogue, config);
   auto start = std::chrono::steady_clock::now();
@@ -81,7 +82,7 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
   m.compile_ms = 1e9;
   for (int i = 0; i < 5; ++i) {
     start = std::chrono::steady_clock::now();
-    m.instructions = compiler::compile_layer({shape, epilogue, m.tiling}, config).insns.size();
+    m.instructions = ops::compile_layer({shape, epilogue, m.tiling}, config).insns.size();
     m.compile_ms = std::min(m.compile_ms, milliseconds_since(start));
   }
   std::mt19937_64 random(1);
@@ -90,7 +91,7 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
                                          size(shape.width), config.inp_bits(), random);
   const auto weights = cli::random_images(size(shape.out_channels), size(shape.in_channels), size(shape.kernel_h),
                                           size(shape.kernel_w), config.wgt_bits(), random);
-  std::optional<compiler::Matrix> bias;
+  std::optional<ops::Matrix> bias;
   if (epilogue.bias) bias = cli::random_matrix(1, size(shape.out_channels), 12, random);
   cli::ConvLayer layer(device, "layer", shape, epilogue, weights, bias, [&](const Conv2dShape&) { return m.tiling; });
   const auto output = layer.run(inputs, false);
@@ -108,14 +109,14 @@ double geometric_mean(const std::vector<Measured>& all) {
 }
 
 // A configuration of a single JSON file, or a variation of the default one.
-spec::Config variant(const std::vector<std::pair<const char*, int>>& keys) {
-  Json json = spec::Config::vta_default().to_json();
+isa::Config variant(const std::vector<std::pair<const char*, int>>& keys) {
+  Json json = isa::Config::vta_default().to_json();
   for (const auto& [key, value] : keys) json[key] = value;
-  return spec::Config::from_json(json, "a variant");
+  return isa::Config::from_json(json, "a variant");
 }
 
 std::vector<Target> resnet_targets() {
-  const spec::Config config = spec::Config::vta_default();
+  const isa::Config config = isa::Config::vta_default();
   const auto device = driver::open_accelerator("systemc:", config);
   std::vector<Target> targets;
   std::vector<Measured> all;
@@ -123,7 +124,7 @@ std::vector<Target> resnet_targets() {
   std::printf("%-5s %10s %10s %7s %10s %10s %10s %6s %9s %10s\n", "layer", "bound", "cycles", "share", "silicon",
               "Chisel M1", "Chisel M64", "insns", "choose ms", "compile ms");
   for (const Published& p : kPublished) {
-    const auto& layer = compiler::resnet18_layer(p.layer);
+    const auto& layer = ops::resnet18_layer(p.layer);
     const Measured m = measure(*device, layer.shape, {true, 8, 0, 127});
     std::printf("%-5s %10.0f %10.0f %7.3f %10llu %10llu %10llu %6zu %9.1f %10.1f\n", p.layer, m.bound, m.cycles,
                 m.share(), static_cast<unsigned long long>(p.silicon), static_cast<unsigned long long>(p.chisel_m1),
@@ -140,25 +141,25 @@ std::vector<Target> resnet_targets() {
   targets.push_back({"the slowest choice of a schedule", choose, 1000, false, "ms"});
   targets.push_back({"the slowest compilation", compile, 20, false, "ms"});
   targets.push_back({"the longest program", instructions, 2000, false, "instructions"});
-  const Measured gemm = measure(*device, compiler::dense_shape(1, 1024, 1024), {false, 8, 0, 127});
+  const Measured gemm = measure(*device, ops::dense_shape(1, 1024, 1024), {false, 8, 0, 127});
   targets.push_back({"GEMM 1x1024.1024x1024: share of the bus", gemm.share(), 0.97, true, "x"});
   return targets;
 }
 
 // C = (A + B) >> 1 of a million pairs: reading, computing and writing at once.
 Target elementwise_target() {
-  const spec::Config config = spec::Config::vta_default();
-  compiler::Elementwise layer;
+  const isa::Config config = isa::Config::vta_default();
+  ops::Elementwise layer;
   layer.size = 1000000;
   layer.epilogue = {false, 1, -128, 127};
-  const auto tiling = compiler::choose_elementwise_tiling(layer, config);
-  const Program program = compiler::compile(compiler::schedule_elementwise(layer, tiling, config).function(), config);
+  const auto tiling = ops::choose_elementwise_tiling(layer, config);
+  const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
   const auto device = driver::open_accelerator("systemc:", config);
   std::mt19937_64 random(1);
   std::map<std::string, std::vector<std::byte>> bytes;
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> tensors;
-  for (const Tensor& tensor : program.tensors) {
+  for (const ProgramTensor& tensor : program.tensors) {
     auto& contents = bytes[tensor.name];
     contents.resize(program.symbol_size(program.tensor_index(tensor.name)).count());
     for (std::byte& b : contents) b = static_cast<std::byte>(random());
@@ -180,7 +181,7 @@ Target elementwise_target() {
 }
 
 std::vector<Target> other_configurations() {
-  const std::pair<const char*, spec::Config> configs[] = {
+  const std::pair<const char*, isa::Config> configs[] = {
       {"2x16", variant({{"LOG_BATCH", 1}})},
       {"4x8", variant({{"LOG_BATCH", 2}, {"LOG_BLOCK", 3}, {"LOG_BLOCK_IN", 3}, {"LOG_BLOCK_OUT", 3}})},
       {"1x32", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}, {"LOG_BLOCK_OUT", 5}})},
@@ -192,7 +193,7 @@ std::vector<Target> other_configurations() {
     const auto device = driver::open_accelerator("systemc:", config);
     std::vector<Measured> all;
     std::printf("%s:", name);
-    for (const auto& layer : compiler::resnet18_layers()) {
+    for (const auto& layer : ops::resnet18_layers()) {
       Conv2dShape shape = layer.shape;
       shape.batch = config.batch();
       all.push_back(measure(*device, shape, {true, 8, 0, 127}));

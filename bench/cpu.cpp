@@ -6,22 +6,22 @@
 #include <chrono>
 #include <random>
 
+#include "base/error.h"
 #include "bench/targets.h"
 #include "cli/compare/measure.h"
-#include "compiler/ops/cpu/conv2d.h"
-#include "compiler/ops/cpu/matmul.h"
+#include "compiler/backend/cpu/jit.h"
+#include "compiler/ops/conv2d/cpu_conv2d.h"
+#include "compiler/ops/matmul/cpu_matmul.h"
 #include "compiler/ops/resnet18.h"
-#include "compiler/target/llvm/jit.h"
 #include "driver/baselines/library.h"
-#include "hw/spec/error.h"
 
 namespace vantage::bench {
 namespace {
 
-using compiler::CpuConv2d;
-using compiler::MatmulShape;
 using driver::ResidentTensor;
-using tir::DType;
+using ir::DType;
+using ops::CpuConv2d;
+using ops::MatmulShape;
 
 constexpr DLDataType kSingle{kDLFloat, 32, 1};
 constexpr DLDataType kByte{kDLInt, 8, 1};
@@ -70,9 +70,9 @@ void fill(ResidentTensor& tensor, uint64_t seed) {
 
 struct Matmul {
   Matmul(driver::Processor& device, const MatmulShape& s)
-      : a(device, s.dtype == tir::kInt8 ? kByte : kSingle, {s.m, s.k}),
-        b(device, s.dtype == tir::kInt8 ? kByte : kSingle, {s.k, s.n}),
-        c(device, s.dtype == tir::kInt8 ? kWord : kSingle, {s.m, s.n}) {
+      : a(device, s.dtype == ir::kInt8 ? kByte : kSingle, {s.m, s.k}),
+        b(device, s.dtype == ir::kInt8 ? kByte : kSingle, {s.k, s.n}),
+        c(device, s.dtype == ir::kInt8 ? kWord : kSingle, {s.m, s.n}) {
     fill(a, 1);
     fill(b, 2);
   }
@@ -80,8 +80,8 @@ struct Matmul {
   ResidentTensor a, b, c;
 };
 
-driver::Kernel compiled(driver::Processor& cpu, const tir::PrimFunc& function) {
-  return cpu.load(compiler::jit(function));
+driver::Kernel compiled(driver::Processor& cpu, const ir::PrimFunc& function) {
+  return cpu.load(cpu::jit(function));
 }
 
 MatmulShape square(int64_t size, DType dtype) {
@@ -98,11 +98,11 @@ double matmul_ratio(DType dtype, const char* uri) {
   const auto library = driver::Library::open(uri, 1);
   const MatmulShape s = square(1024, dtype);
   Matmul ours(*cpu, s), theirs(*library, s);
-  const auto run = compiled(*cpu, schedule_matmul(s, compiler::host_target()).function());
+  const auto run = compiled(*cpu, schedule_matmul(s, cpu::host_target()).function());
   const auto peer = library->matmul({.m = s.m, .n = s.n, .k = s.k, .dtype = ours.a.tensor()->dtype});
   const auto best = best_of(40, {[&] { run(ours.tensors()); }, [&] { peer(theirs.tensors()); }});
-  require_equal(ours.c, theirs.c, fmt::format("matmul {}", tir::name(dtype)));
-  fmt::print("matmul {} 1024x1024x1024: cpu: {:.2f} ms, {:.1f} GOPS; {} {:.2f} ms, {:.1f} GOPS\n", tir::name(dtype),
+  require_equal(ours.c, theirs.c, fmt::format("matmul {}", ir::name(dtype)));
+  fmt::print("matmul {} 1024x1024x1024: cpu: {:.2f} ms, {:.1f} GOPS; {} {:.2f} ms, {:.1f} GOPS\n", ir::name(dtype),
              best[0] * 1e3, gops(s.operations(), best[0]), uri, best[1] * 1e3, gops(s.operations(), best[1]));
   return best[1] / best[0];
 }
@@ -110,14 +110,14 @@ double matmul_ratio(DType dtype, const char* uri) {
 double conv_ratio(DType dtype) {
   const auto cpu = driver::Processor::open("cpu:", 1);
   const auto onednn = driver::Library::open("onednn:", 1);
-  const compiler::CpuTarget target = compiler::host_target();
-  const DLDataType operand = dtype == tir::kInt8 ? kByte : kSingle, result = dtype == tir::kInt8 ? kWord : kSingle;
+  const cpu::Target target = cpu::host_target();
+  const DLDataType operand = dtype == ir::kInt8 ? kByte : kSingle, result = dtype == ir::kInt8 ? kWord : kSingle;
   double logarithms = 0;
-  for (const auto& layer : compiler::resnet18_layers()) {
+  for (const auto& layer : ops::resnet18_layers()) {
     const CpuConv2d conv{layer.shape, dtype, {}};
     const auto& s = layer.shape;
     const auto tiling = choose_cpu_conv2d_tiling(conv, target, 1);
-    const auto functions = compiler::jit(
+    const auto functions = cpu::jit(
         {schedule_cpu_conv2d(conv, tiling, target, 1).function(), schedule_weight_packing(conv, tiling).function()},
         target);
     ResidentTensor a(*cpu, operand, {s.batch, s.height, s.width, s.in_channels});
@@ -139,18 +139,18 @@ double conv_ratio(DType dtype) {
                                    }});
     require_equal(ours, theirs, layer.name);
     fmt::print("{} {}: cpu: {:.3f} ms, {:.1f} GOPS; onednn: {:.3f} ms, {:.1f} GOPS; {:.2f}\n", layer.name,
-               tir::name(dtype), best[0] * 1e3, gops(s.operations(), best[0]), best[1] * 1e3,
+               ir::name(dtype), best[0] * 1e3, gops(s.operations(), best[0]), best[1] * 1e3,
                gops(s.operations(), best[1]), best[1] / best[0]);
     logarithms += std::log(best[1] / best[0]);
   }
-  return std::exp(logarithms / static_cast<double>(compiler::resnet18_layers().size()));
+  return std::exp(logarithms / static_cast<double>(ops::resnet18_layers().size()));
 }
 
 double schedule_gain() {
   const auto cpu = driver::Processor::open("cpu:", 1);
-  const MatmulShape s = square(1024, tir::kFloat32);
+  const MatmulShape s = square(1024, ir::kFloat32);
   Matmul fast(*cpu, s), naive(*cpu, s);
-  const auto scheduled = compiled(*cpu, schedule_matmul(s, compiler::host_target()).function());
+  const auto scheduled = compiled(*cpu, schedule_matmul(s, cpu::host_target()).function());
   const auto plain = compiled(*cpu, define_matmul(s));
   const double naive_time = best_of(2, {[&] { plain(naive.tensors()); }})[0];
   const auto best = best_of(10, {[&] { scheduled(fast.tensors()); }});
@@ -165,8 +165,8 @@ double compile_milliseconds() {
   std::vector<double> times;
   for (int i = 0; i < 9; ++i) {
     const auto compile = [] {
-      const compiler::CpuTarget target = compiler::host_target();
-      compiler::jit(schedule_matmul(square(1024, tir::kFloat32), target).function(), target);
+      const cpu::Target target = cpu::host_target();
+      cpu::jit(schedule_matmul(square(1024, ir::kFloat32), target).function(), target);
     };
     times.push_back(seconds(compile) * 1e3);
   }
@@ -176,9 +176,9 @@ double compile_milliseconds() {
 
 double two_cores_gain() {
   const auto one = driver::Processor::open("cpu:", 1), two = driver::Processor::open("cpu:", 2);
-  const MatmulShape s = square(2048, tir::kFloat32);
+  const MatmulShape s = square(2048, ir::kFloat32);
   Matmul alone(*one, s), shared(*two, s);
-  const compiler::CpuTarget target = compiler::host_target();
+  const cpu::Target target = cpu::host_target();
   const auto single = compiled(*one, schedule_matmul(s, target, 1).function());
   const auto both = compiled(*two, schedule_matmul(s, target, 2).function());
   const auto best = best_of(12, {[&] { single(alone.tensors()); }, [&] { both(shared.tensors()); }});
@@ -194,14 +194,14 @@ int main() {
   using namespace vantage;
   using namespace vantage::bench;
   try {
-    const compiler::CpuTarget host = compiler::host_target();
+    const cpu::Target host = cpu::host_target();
     fmt::print("{}, vectors of {} bytes\n", host.cpu, host.vector_bytes);
     // First, while no library has threads of its own.
     const double compile = compile_milliseconds();
     std::vector<Target> targets = {
-        {"float32 matmul 1024: against OpenBLAS, one core", matmul_ratio(tir::kFloat32, "openblas:"), 1.0, true, "x"},
-        {"int8 matmul 1024: against oneDNN, one core", matmul_ratio(tir::kInt8, "onednn:"), 0.9, true, "x"},
-        {"float32 C2 to C11: against oneDNN, one core, geometric mean", conv_ratio(tir::kFloat32), 0.9, true, "x"},
+        {"float32 matmul 1024: against OpenBLAS, one core", matmul_ratio(ir::kFloat32, "openblas:"), 1.0, true, "x"},
+        {"int8 matmul 1024: against oneDNN, one core", matmul_ratio(ir::kInt8, "onednn:"), 0.9, true, "x"},
+        {"float32 C2 to C11: against oneDNN, one core, geometric mean", conv_ratio(ir::kFloat32), 0.9, true, "x"},
         {"float32 matmul 1024: scheduled over plain loops", schedule_gain(), 60, true, "x"},
         {"compiling a matmul", compile, 100, false, "ms"},
     };

@@ -14,19 +14,20 @@
 #include <memory>
 #include <thread>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "bench/targets.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::bench {
 namespace {
 
 using driver::Executable;
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 double seconds(const std::function<void()>& run) {
   const auto start = std::chrono::steady_clock::now();

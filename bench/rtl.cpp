@@ -5,12 +5,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/cache.h"
+#include "base/error.h"
 #include "bench/targets.h"
 #include "bench/workload.h"
 #include "driver/open/open.h"
 #include "driver/runtime/replay.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
 #include "sim/functional/functional_machine.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
@@ -32,7 +32,7 @@ constexpr Published kChisel[] = {
 };
 
 std::unique_ptr<sim::Machine> make_rtl() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   return sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {});
 }
 
@@ -47,7 +47,7 @@ void rtl(benchmark::State& state) {
   const auto machine = make_rtl();
   sim::RunResult got, expected;
   const auto memory = memory_after(*machine, got);
-  if (!got.ok() || memory != memory_after(*sim::make_functional_machine(spec::Config::vta_default()), expected) ||
+  if (!got.ok() || memory != memory_after(*sim::make_functional_machine(isa::Config::vta_default()), expected) ||
       !(got.counters == expected.counters)) {
     state.SkipWithError("the core's result differs from the functional machine's");
     return;

@@ -5,12 +5,13 @@
 
 #include <chrono>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "bench/targets.h"
 #include "bench/workload.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
+#include "hw/isa/codec.h"
+#include "hw/program/assembly.h"
 #include "sim/functional/functional_machine.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
@@ -19,15 +20,15 @@
 namespace vantage::bench {
 namespace {
 
-using compiler::GemmProblem;
+using ops::GemmProblem;
 using Seconds = std::chrono::duration<double>;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return Seconds(std::chrono::steady_clock::now() - start).count();
 }
 
-const spec::Config& config() {
-  static const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config& config() {
+  static const isa::Config kConfig = isa::Config::vta_default();
   return kConfig;
 }
 
@@ -47,7 +48,7 @@ struct Loaded {
   sim::ProgramImage image;
 };
 
-const compiler::Epilogue kLow{.clip_min = -128};
+const ops::Epilogue kLow{.clip_min = -128};
 const GemmProblem kReuse{256, 256, 256, kLow};
 const GemmProblem kStreaming{1, 1024, 1024, kLow};
 // As many multiply-accumulates and cycles as ResNet-18 has

@@ -3,16 +3,16 @@
 #include <random>
 #include <span>
 
-#include "compiler/ops/layer.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/link.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "hw/isa/codec.h"
+#include "hw/program/link.h"
 
 namespace vantage::bench {
 
-Workload make_workload(const compiler::GemmProblem& problem) {
-  const auto config = spec::Config::vta_default();
+Workload make_workload(const ops::GemmProblem& problem) {
+  const auto config = isa::Config::vta_default();
   const auto tiling = gemm_tiling(config, problem, choose_gemm_blocks(config, problem, {0, 0, 0}));
-  Workload w{compiler::compile_layer({problem.shape(), problem.epilogue, tiling}, config), {}, {}, 0, {}};
+  Workload w{ops::compile_layer({problem.shape(), problem.epilogue, tiling}, config), {}, {}, 0, {}};
   const Placement placement = place_sequentially(w.program, Bytes(4096));
   const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
   w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};

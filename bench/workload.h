@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/ops/gemm.h"
-#include "hw/spec/program.h"
+#include "compiler/ops/matmul/vta_blocks.h"
+#include "hw/program/program.h"
 #include "sim/machine.h"
 
 namespace vantage::bench {
@@ -21,6 +21,6 @@ struct Workload {
 };
 
 // A matrix multiply of this size on VTA's default configuration, its tensors filled with random bytes.
-Workload make_workload(const compiler::GemmProblem& problem);
+Workload make_workload(const ops::GemmProblem& problem);
 
 }  // namespace vantage::bench

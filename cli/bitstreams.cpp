@@ -1,7 +1,7 @@
 #include "cli/bitstreams.h"
 
+#include "base/cache.h"
 #include "cli/options.h"
-#include "hw/spec/cache.h"
 
 namespace vantage::cli {
 

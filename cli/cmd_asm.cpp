@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/program_source.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::cli {
 

@@ -3,11 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "hw/spec/error.h"
 
 namespace vantage::cli {
 

@@ -2,13 +2,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "driver/boards/emulated/virtual_zynq.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
 #include "sim/rtl/model_builder.h"
 
 namespace vantage::cli {

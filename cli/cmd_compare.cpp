@@ -2,20 +2,21 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/json.h"
+#include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/compare/measure.h"
 #include "cli/conv_options.h"
 #include "cli/gemm_options.h"
 #include "cli/options.h"
-#include "compiler/ops/conv2d_search.h"
+#include "compiler/ops/conv2d/vta_search.h"
 #include "driver/open/open.h"
-#include "hw/spec/error.h"
-#include "hw/spec/suggest.h"
 
 namespace vantage::cli {
 
-using compiler::Conv2dShape;
-using compiler::Conv2dTiling;
+using ops::Conv2dShape;
+using ops::Conv2dTiling;
 
 namespace {
 
@@ -56,7 +57,7 @@ struct CompareArguments {
 using ChooseTiling = std::function<Conv2dTiling(const Conv2dShape&)>;
 
 // All targets are looked at before the first runs.
-void check_targets(const CompareArguments& a, tir::DType dtype) {
+void check_targets(const CompareArguments& a, ir::DType dtype) {
   std::vector<std::string> known;
   for (const auto& kind : driver::device_kinds()) known.push_back(kind.uri);
   for (const std::string& uri : a.targets) {
@@ -64,9 +65,9 @@ void check_targets(const CompareArguments& a, tir::DType dtype) {
     if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
       fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
     }
-    if (is_accelerator && dtype != tir::kInt8) {
+    if (is_accelerator && dtype != ir::kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
-           tir::name(dtype));
+           ir::name(dtype));
     }
   }
 }
@@ -103,9 +104,9 @@ int compare(const CompareWorkload& workload, const CompareArguments& a, const Ch
   return ok ? 0 : 1;
 }
 
-tir::DType parse_dtype(const std::string& name) {
-  for (const tir::DType dtype : {tir::kFloat32, tir::kFloat16, tir::kInt8}) {
-    if (tir::name(dtype) == name) return dtype;
+ir::DType parse_dtype(const std::string& name) {
+  for (const ir::DType dtype : {ir::kFloat32, ir::kFloat16, ir::kInt8}) {
+    if (ir::name(dtype) == name) return dtype;
   }
   fail("--dtype is '{}', expected float32, float16 or int8", name);
 }
@@ -116,9 +117,9 @@ struct MatmulArguments : CompareArguments {
 };
 
 int compare_matmul(const MatmulArguments& a, bool blocked) {
-  const spec::Config config = a.config.load();
+  const isa::Config config = a.config.load();
   a.gemm.check_sizes();
-  const compiler::GemmProblem problem = a.gemm.problem(config);
+  const ops::GemmProblem problem = a.gemm.problem(config);
   CompareWorkload workload;
   workload.name = fmt::format("{} {}x{}x{}", blocked ? "gemm" : "matmul", a.gemm.m, a.gemm.k, a.gemm.n);
   workload.shape = problem.shape();
@@ -126,8 +127,8 @@ int compare_matmul(const MatmulArguments& a, bool blocked) {
   workload.dtype = parse_dtype(a.dtype);
   workload.epilogue = problem.epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
-    if (blocked) return compiler::gemm_tiling(config, problem, a.gemm.blocks(config));
-    return compiler::choose_conv2d_tiling(shape, problem.epilogue, config);
+    if (blocked) return ops::gemm_tiling(config, problem, a.gemm.blocks(config));
+    return ops::choose_conv2d_tiling(shape, problem.epilogue, config);
   });
 }
 
@@ -137,8 +138,8 @@ struct ConvArguments : CompareArguments {
 };
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
-  const spec::Config config = a.config.load();
-  const compiler::Layer layer = a.conv.load(command, config);
+  const isa::Config config = a.config.load();
+  const ops::Layer layer = a.conv.load(command, config);
   CompareWorkload workload;
   const Conv2dShape& s = layer.shape;
   workload.name = a.conv.layer.empty()
@@ -147,7 +148,7 @@ int compare_conv(const CLI::App& command, const ConvArguments& a) {
                       : "conv " + a.conv.layer;
   workload.shape = layer.shape;
   workload.dtype = parse_dtype(a.dtype);
-  if (workload.dtype == tir::kFloat16)
+  if (workload.dtype == ir::kFloat16)
     fail("--dtype is 'float16', which convolutions do not have; expected float32 or int8");
   workload.epilogue = layer.epilogue;
   return compare(workload, a, [&](const Conv2dShape&) { return layer.tiling; });

@@ -1,16 +1,16 @@
 #include <CLI/CLI.hpp>
 #include <vector>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "hw/spec/error.h"
-#include "hw/spec/json.h"
-#include "hw/spec/layout.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::cli {
 
+using isa::Config;
 using isa::Memory;
-using spec::Config;
 
 namespace {
 
@@ -87,7 +87,7 @@ int show(const std::string& file, bool fields, bool json) {
   }
   fmt::print("keys\n");
   const Json keys = config.to_json();
-  for (const spec::ConfigKey& key : spec::config_keys()) {
+  for (const isa::ConfigKey& key : isa::config_keys()) {
     fmt::print("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
   }
   fmt::print("\nderived\n");

@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/program_source.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/disassemble.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::cli {
 
@@ -24,7 +26,7 @@ std::string disassemble(const Bundle& bundle) {
   for (const isa::Words& words : bundle.insns()) {
     const isa::Decoded decoded = codec.decode(words);
     if (decoded.insn) {
-      text += fmt::format("{:<100} ; {}\n", vantage::disassemble(*decoded.insn), index);
+      text += fmt::format("{:<100} ; {}\n", isa::disassemble(*decoded.insn), index);
     } else {
       text += fmt::format("; {}: 0x{:016x} 0x{:016x}: {}\n", index, words[0], words[1], decoded.error);
     }

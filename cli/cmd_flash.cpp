@@ -3,6 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/flash_here.h"
@@ -13,11 +18,7 @@
 #include "driver/boards/kept_bitstreams.h"
 #include "driver/boards/programmer.h"
 #include "driver/rpc/remote_flash.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/config_name.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/process.h"
+#include "hw/isa/config_name.h"
 
 namespace vantage::cli {
 
@@ -52,12 +53,12 @@ boards::Bitstream choose_bitstream(const FlashArguments& a, const fpga::Board& b
       configuration, board.name, board.name, a.config.text);
 }
 
-spec::Config config_of(const FlashArguments& a, const boards::Bitstream& bitstream) {
+isa::Config config_of(const FlashArguments& a, const boards::Bitstream& bitstream) {
   if (a.config.given()) return a.config.load();
-  if (!bitstream.configuration.empty()) return spec::config_of_name(bitstream.configuration);
+  if (!bitstream.configuration.empty()) return isa::config_of_name(bitstream.configuration);
   try {
     // As bitstreams are named.
-    return spec::config_of_name(fs::path(bitstream.name).stem().string());
+    return isa::config_of_name(fs::path(bitstream.name).stem().string());
   } catch (const Error&) {
     fail("{}: its configuration is not known; say which with --config", bitstream.name);
   }
@@ -68,9 +69,9 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
       .board = a.board.empty() ? boards::find_own_board(system, boards_folder()) : load_board(a.board),
       .bitstream = {},
       .map = {},
-      .config = spec::Config::vta_default(),
+      .config = isa::Config::vta_default(),
       .clock_mhz = a.clock_mhz};
-  std::optional<spec::Config> kept_config;
+  std::optional<isa::Config> kept_config;
   if (a.adopt) {
     if (!a.config.given()) fail("--adopt: which core is in the FPGA? say so with --config");
     request.bitstream.name = "what was in the FPGA";

@@ -1,17 +1,17 @@
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
 #include "cli/elementwise_options.h"
 #include "cli/gemm_options.h"
 #include "cli/line_diff.h"
 #include "cli/options.h"
-#include "compiler/ops/conv2d.h"
-#include "compiler/target/vta/lower.h"
-#include "compiler/tir/printer.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/json.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ops/conv2d/vta_conv2d.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::cli {
 
@@ -28,20 +28,20 @@ struct Stage {
 };
 
 // The function after every step, then the program.
-std::vector<Stage> stages(const tir::PrimFunc& definition, const schedule::Schedule& s, const spec::Config& config) {
+std::vector<Stage> stages(const ir::PrimFunc& definition, const schedule::Schedule& s, const isa::Config& config) {
   std::vector<Stage> result;
   result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition)});
   result.push_back({"trace", "the steps of the schedule", to_cpp(s.trace())});
   result.push_back({"schedule", "the function that they make", to_text(s.function())});
-  const Program program = compiler::compile(s.function(), config, [&](const lower::Pass& pass, const tir::PrimFunc& f) {
+  const Program program = vta::compile(s.function(), config, [&](const passes::Pass& pass, const ir::PrimFunc& f) {
     result.push_back({pass.name, pass.meaning, to_text(f)});
   });
   result.push_back({"program", "instructions", disassemble(program)});
   return result;
 }
 
-std::vector<Stage> stages(const compiler::Layer& layer, const spec::Config& config) {
-  return stages(compiler::conv2d(layer.shape, layer.epilogue, config), compiler::schedule_layer(layer, config), config);
+std::vector<Stage> stages(const ops::Layer& layer, const isa::Config& config) {
+  return stages(ops::conv2d(layer.shape, layer.epilogue, config), ops::schedule_layer(layer, config), config);
 }
 
 std::string names_of(const std::vector<Stage>& all) {
@@ -107,7 +107,7 @@ void add_lower(CLI::App& app, int&) {
   add_common(*gemm, *g);
   gemm_options->add_to(*gemm);
   gemm->callback([g, gemm_options] {
-    const spec::Config config = g->config.load();
+    const isa::Config config = g->config.load();
     gemm_options->check_sizes();
     print_stages(stages(gemm_options->load(config), config), *g);
   });
@@ -118,7 +118,7 @@ void add_lower(CLI::App& app, int&) {
   add_common(*conv, *c);
   conv_options->add_to(*conv);
   conv->callback([c, conv_options, conv] {
-    const spec::Config config = c->config.load();
+    const isa::Config config = c->config.load();
     print_stages(stages(conv_options->load(*conv, config), config), *c);
   });
 
@@ -128,10 +128,10 @@ void add_lower(CLI::App& app, int&) {
   add_common(*elementwise, *e);
   elementwise_options->add_to(*elementwise);
   elementwise->callback([e, elementwise_options] {
-    const spec::Config config = e->config.load();
-    const compiler::Elementwise layer = elementwise_options->layer(config);
-    const auto s = compiler::schedule_elementwise(layer, elementwise_options->tiling(layer, config), config);
-    print_stages(stages(compiler::elementwise(layer, config), s, config), *e);
+    const isa::Config config = e->config.load();
+    const ops::Elementwise layer = elementwise_options->layer(config);
+    const auto s = ops::schedule_elementwise(layer, elementwise_options->tiling(layer, config), config);
+    print_stages(stages(ops::elementwise(layer, config), s, config), *e);
   });
 }
 

@@ -1,11 +1,12 @@
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/runtime/replay.h"
-#include "hw/spec/error.h"
 
 namespace vantage::cli {
 

@@ -3,15 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "base/cache.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "hw/fpga/vivado_project.h"
+#include "hw/isa/registers.h"
 #include "hw/rtl/sources.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
-#include "hw/spec/registers.h"
 #include "sim/rtl/model_builder.h"
 
 namespace vantage::cli {
@@ -27,10 +27,10 @@ struct BuildArguments {
 };
 
 int build(const BuildArguments& a) {
-  std::vector<spec::Config> configs;
+  std::vector<isa::Config> configs;
   for (const std::string& name : a.configs) configs.push_back(load_config(name));
   Json list = Json::array();
-  for (const spec::Config& config : configs) {
+  for (const isa::Config& config : configs) {
     const fs::path library = sim::build_model(config, {default_cache(), a.waves, [&](const std::string& what) {
                                                          build_progress()(what + " " + config.name());
                                                        }});
@@ -48,7 +48,7 @@ struct ExportArguments {
 };
 
 int export_sources(const ExportArguments& a) {
-  const spec::Config config = a.config.load();
+  const isa::Config config = a.config.load();
   NewDirectory folder(a.folder);
   if (a.board.empty()) {
     rtl::write_sources(config, folder.path());
@@ -63,15 +63,15 @@ int export_sources(const ExportArguments& a) {
 
 int print_registers(bool json) {
   if (!json) {
-    fmt::print("{}", spec::register_tables());
+    fmt::print("{}", isa::register_tables());
     return 0;
   }
   Json list = Json::array();
-  for (const spec::Register& reg : spec::all_registers()) {
+  for (const isa::Register& reg : isa::all_registers()) {
     list.push_back({{"name", reg.name},
                     {"offset", reg.offset},
                     {"bits", reg.bits},
-                    {"access", spec::name(reg.access)},
+                    {"access", isa::name(reg.access)},
                     {"meaning", reg.meaning}});
   }
   fmt::print("{}\n", json_text(list));

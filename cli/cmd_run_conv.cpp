@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/conv_options.h"
@@ -9,10 +10,10 @@
 
 namespace vantage::cli {
 
-using compiler::Conv2dShape;
-using compiler::Conv2dTiling;
-using compiler::Images;
-using compiler::Matrix;
+using ops::Conv2dShape;
+using ops::Conv2dTiling;
+using ops::Images;
+using ops::Matrix;
 
 namespace {
 
@@ -66,8 +67,8 @@ std::string describe(const Conv2dTiling& t) {
 
 int run_conv(const CLI::App& command, const ConvArguments& a) {
   a.check();
-  const spec::Config config = a.config.load();
-  const compiler::Layer layer = a.conv.load(command, config);
+  const isa::Config config = a.config.load();
+  const ops::Layer layer = a.conv.load(command, config);
   const Conv2dShape& s = layer.shape;
 
   std::mt19937_64 random(a.seed);

@@ -1,16 +1,16 @@
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/elementwise_options.h"
 #include "cli/workload_arguments.h"
-#include "compiler/target/vta/lower.h"
+#include "compiler/backend/vta/lower.h"
 #include "driver/device/accelerator.h"
-#include "hw/spec/error.h"
-#include "hw/spec/lanes.h"
+#include "hw/isa/lanes.h"
 
 namespace vantage::cli {
 
-using compiler::Elementwise;
+using ops::Elementwise;
 
 namespace {
 
@@ -20,8 +20,8 @@ struct ElementwiseArguments : WorkloadArguments {
 
 using Values = std::vector<int32_t>;
 
-int operand_bits(const spec::Config& config) {
-  return compiler::operand_memory(config) == isa::Memory::kAcc8 ? 8 : config.acc_bits();
+int operand_bits(const isa::Config& config) {
+  return ops::operand_memory(config) == isa::Memory::kAcc8 ? 8 : config.acc_bits();
 }
 
 Values random_values(int64_t size, int bits, std::mt19937_64& random) {
@@ -50,7 +50,7 @@ int32_t combine(isa::AluOp op, int32_t a, int32_t b, int bits) {
 }
 
 // Empty when C is what plain loops make of A and B.
-std::string difference(const Elementwise& layer, const spec::Config& config, const Values& a, const Values& b,
+std::string difference(const Elementwise& layer, const isa::Config& config, const Values& a, const Values& b,
                        const std::vector<std::byte>& c) {
   for (size_t i = 0; i < a.size(); ++i) {
     const int32_t value = combine(layer.op, a[i], layer.immediate ? *layer.immediate : b[i], config.acc_bits());
@@ -64,10 +64,10 @@ std::string difference(const Elementwise& layer, const spec::Config& config, con
 
 int run_elementwise(const ElementwiseArguments& arguments) {
   arguments.check();
-  const spec::Config config = arguments.config.load();
+  const isa::Config config = arguments.config.load();
   const Elementwise layer = arguments.elementwise.layer(config);
-  const compiler::ElementwiseTiling tiling = arguments.elementwise.tiling(layer, config);
-  const Program program = compiler::compile(compiler::schedule_elementwise(layer, tiling, config).function(), config);
+  const ops::ElementwiseTiling tiling = arguments.elementwise.tiling(layer, config);
+  const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
 
   std::mt19937_64 random(arguments.seed);
   const int bits = operand_bits(config);
@@ -77,7 +77,7 @@ int run_elementwise(const ElementwiseArguments& arguments) {
   const auto device = arguments.target.open(config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> tensors;
-  for (const Tensor& tensor : program.tensors) {
+  for (const ProgramTensor& tensor : program.tensors) {
     const Bytes size = program.symbol_size(program.tensor_index(tensor.name));
     auto& buffer = buffers.emplace(tensor.name, device->allocate(size)).first->second;
     if (tensor.role == TensorRole::kInput) buffer.write(packed(tensor.name == "A" ? a : b, bits, size));

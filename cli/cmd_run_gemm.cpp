@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/gemm_options.h"
@@ -7,14 +9,12 @@
 #include "cli/progress.h"
 #include "cli/random_tensor.h"
 #include "cli/workload_arguments.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
 
 namespace vantage::cli {
 
-using compiler::GemmBlocks;
-using compiler::GemmProblem;
-using compiler::Matrix;
+using ops::GemmBlocks;
+using ops::GemmProblem;
+using ops::Matrix;
 
 namespace {
 
@@ -43,7 +43,7 @@ void refuse_size_options(const CLI::App& command, const std::string& file, std::
   }
 }
 
-Operands make_operands(const CLI::App& command, GemmArguments& a, const spec::Config& config) {
+Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Config& config) {
   std::mt19937_64 random(a.seed);
   Operands operands;
   std::optional<Matrix> rhs;
@@ -81,7 +81,7 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const spec::Co
 int run_gemm(const CLI::App& command, GemmArguments a) {
   if (!a.out.empty()) require_writable(a.out);
   a.check({{"--out", a.out}});
-  const spec::Config config = a.config.load();
+  const isa::Config config = a.config.load();
   if (!a.out.empty() && config.out_bits() > 8) {
     fail("--out writes int8, but configuration {} has outputs of {} bits", config.name(), config.out_bits());
   }
@@ -92,12 +92,12 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const GemmBlocks blocks = a.gemm.blocks(config);
 
   const auto device = a.target.open(config);
-  const compiler::Images inputs = images_of(operands.lhs), weights = images_of(operands.weights);
+  const ops::Images inputs = images_of(operands.lhs), weights = images_of(operands.weights);
   ConvLayer layer(*device, "gemm", problem.shape(), problem.epilogue, weights, operands.bias,
-                  [&](const compiler::Conv2dShape&) { return compiler::gemm_tiling(config, problem, blocks); });
+                  [&](const ops::Conv2dShape&) { return ops::gemm_tiling(config, problem, blocks); });
   const auto output = layer.run(inputs, !a.record.empty());
   device->finish_trace();
-  const compiler::Images expected = [&] {
+  const ops::Images expected = [&] {
     Progress progress("checking rows", a.gemm.m);
     return conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, operands.bias,
                           [&](uint64_t rows) { progress.advance(rows); });

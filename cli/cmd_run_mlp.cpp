@@ -1,6 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <deque>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/idx.h"
@@ -9,13 +12,11 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/device/accelerator.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
 
 namespace vantage::cli {
 
 namespace fs = std::filesystem;
-using compiler::Matrix;
+using ops::Matrix;
 
 namespace {
 
@@ -36,7 +37,7 @@ struct LayerData {
   std::string name;
   Matrix weights;
   Matrix bias;
-  compiler::Epilogue epilogue;
+  ops::Epilogue epilogue;
 };
 
 LayerData load_layer(const fs::path& folder, const Json& json, const std::string& where) {
@@ -106,7 +107,7 @@ void check_chunk(const Matrix& logits, size_t first, const Matrix& expected, con
 }
 
 int run_mlp(const MlpArguments& a) {
-  const spec::Config config = a.config.load();
+  const isa::Config config = a.config.load();
   if (config.inp_bits() < 8 || config.wgt_bits() < 8 || config.acc_bits() < 32) {
     fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
          config.name(), config.inp_bits(), config.wgt_bits(), config.acc_bits());
@@ -130,7 +131,7 @@ int run_mlp(const MlpArguments& a) {
   std::deque<ConvLayer> layers;  // a deque: layers stay where they are
   for (const LayerData& layer : network) {
     const auto shape =
-        compiler::dense_shape(1, static_cast<int64_t>(layer.weights.cols), static_cast<int64_t>(layer.weights.rows));
+        ops::dense_shape(1, static_cast<int64_t>(layer.weights.cols), static_cast<int64_t>(layer.weights.rows));
     layers.emplace_back(*device, layer.name, shape, layer.epilogue, images_of(layer.weights), layer.bias);
   }
 
@@ -139,7 +140,7 @@ int run_mlp(const MlpArguments& a) {
   Progress progress("images", images);
   std::vector<Bundle> bundles;
   for (uint64_t first = 0; first < images; first += a.chunk) {
-    compiler::Images values = images_of(rows_of(pixels, first, std::min(a.chunk, images - first)));
+    ops::Images values = images_of(rows_of(pixels, first, std::min(a.chunk, images - first)));
     for (ConvLayer& layer : layers) {
       auto output = layer.run(values, !a.record.empty());
       values = std::move(output.values);

@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <thread>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/flash_here.h"
@@ -12,9 +15,6 @@
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/server.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
 
 namespace vantage::cli {
 
@@ -47,20 +47,20 @@ size_t runs_at_once(const std::string& scheme) {
 
 // A board for all sessions.
 std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::string& uri,
-                                         const driver::AcceleratorKind& kind, const spec::Config& config) {
+                                         const driver::AcceleratorKind& kind, const isa::Config& config) {
   const auto shared = std::make_shared<driver::SharedAccelerator>(
-      [uri, open = kind.open](const spec::Config& wanted, const driver::AcceleratorOptions&) {
+      [uri, open = kind.open](const isa::Config& wanted, const driver::AcceleratorOptions&) {
         driver::AcceleratorOptions options;  // not those of the client that happens to come first
         options.boards = boards_folder();
         return open(uri, wanted, options);
       });
   driver::AcceleratorKind client = kind;
-  client.open = [shared](const std::string&, const spec::Config& wanted, const driver::AcceleratorOptions& options) {
+  client.open = [shared](const std::string&, const isa::Config& wanted, const driver::AcceleratorOptions& options) {
     return shared->client(wanted, options);
   };
   // What is flashed later may be of another configuration.
   auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
-                                            a.allow_flash ? std::nullopt : std::optional<spec::Config>(config), 1);
+                                            a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), 1);
   if (a.allow_flash) {
     offer->flash = [shared, uri, unverified = a.allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
       shared->alone(
@@ -72,7 +72,7 @@ std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::str
 
 std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
   std::vector<std::unique_ptr<rpc::Offer>> result;
-  std::optional<spec::Config> config;
+  std::optional<isa::Config> config;
   if (a.config.given()) config = a.config.load();
   for (const std::string& uri : a.devices) {
     const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
@@ -80,7 +80,7 @@ std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
       fail("--device {}: a server offers fsim:, systemc:, rtl: and pynq:", uri);
     }
     if (kind->is_hardware) {
-      result.push_back(shared_offer(a, uri, *kind, config.value_or(spec::Config::vta_default())));
+      result.push_back(shared_offer(a, uri, *kind, config.value_or(isa::Config::vta_default())));
       continue;
     }
     // Building a model takes minutes of all processors.

@@ -3,13 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/cache.h"
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/synthesis.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/rtl_package.h"
+#include "hw/isa/rtl_package.h"
 
 namespace vantage::cli {
 
@@ -24,7 +25,7 @@ struct SynthArguments {
 
 struct Core {
   std::string given;  // as the user named its configuration
-  spec::Config config;
+  isa::Config config;
   fpga::Resources used;
 };
 
@@ -74,7 +75,7 @@ void print_json(const std::vector<Core>& cores, const fpga::Board& board, bool o
     Json used = Json::object();
     for (const Resource& r : kResources) used[r.key] = core.used.*r.used;
     list.push_back({{"config", core.config.name()},
-                    {"config_hash", fmt::format("{:016x}", spec::hardware_hash(core.config))},
+                    {"config_hash", fmt::format("{:016x}", isa::hardware_hash(core.config))},
                     {"fits", fits(core, board)},
                     {"used", std::move(used)},
                     {"seconds", core.used.seconds}});

@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "driver/open/open.h"
 #include "driver/rpc/connection.h"
-#include "hw/spec/json.h"
 
 namespace vantage::cli {
 

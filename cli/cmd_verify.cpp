@@ -2,11 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/program_source.h"
-#include "hw/spec/json.h"
-#include "hw/spec/verifier.h"
+#include "hw/program/verifier.h"
 
 namespace vantage::cli {
 

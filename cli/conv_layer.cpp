@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
-#include "compiler/ops/conv2d_search.h"
+#include "base/error.h"
+#include "compiler/ops/conv2d/vta_search.h"
 #include "driver/runtime/recorder.h"
-#include "hw/spec/error.h"
-#include "hw/spec/lanes.h"
+#include "hw/isa/lanes.h"
 
 namespace vantage::cli {
 
-using compiler::Conv2dShape;
-using compiler::Epilogue;
-using compiler::Images;
-using compiler::Matrix;
 using isa::Memory;
+using ops::Conv2dShape;
+using ops::Epilogue;
+using ops::Images;
+using ops::Matrix;
 
 namespace {
 
@@ -42,10 +42,10 @@ ConvLayer::Loaded& ConvLayer::loaded(uint64_t images) {
   if (found != loaded_.end()) return found->second;
   Conv2dShape shape = shape_;
   shape.batch = static_cast<int64_t>(images);
-  const compiler::Conv2dTiling tiling =
-      choose_ ? choose_(shape) : compiler::choose_conv2d_tiling(shape, epilogue_, device_.config());
-  const compiler::Layer layer{shape, epilogue_, tiling};
-  const Program program = compiler::compile_layer(layer, device_.config());
+  const ops::Conv2dTiling tiling =
+      choose_ ? choose_(shape) : ops::choose_conv2d_tiling(shape, epilogue_, device_.config());
+  const ops::Layer layer{shape, epilogue_, tiling};
+  const Program program = ops::compile_layer(layer, device_.config());
   const auto allocate = [&](std::string_view tensor) {
     return device_.allocate(program.symbol_size(program.tensor_index(tensor)));
   };
@@ -76,13 +76,13 @@ ConvLayer::Output ConvLayer::run(const Images& inputs, bool record, const driver
   std::vector<std::byte> bytes(layer.outputs.size().count());
   layer.outputs.read(bytes);
   const Conv2dShape& shape = layer.layer.shape;
-  output.values = compiler::unpack_tiles(bytes, inputs.n, static_cast<size_t>(shape.out_channels),
-                                         static_cast<size_t>(shape.out_height()),
-                                         static_cast<size_t>(shape.out_width()), device_.config());
+  output.values = ops::unpack_tiles(bytes, inputs.n, static_cast<size_t>(shape.out_channels),
+                                    static_cast<size_t>(shape.out_height()), static_cast<size_t>(shape.out_width()),
+                                    device_.config());
   return output;
 }
 
-Images conv_reference(const spec::Config& config, const Conv2dShape& shape, const Epilogue& epilogue,
+Images conv_reference(const isa::Config& config, const Conv2dShape& shape, const Epilogue& epilogue,
                       const Images& inputs, const Images& weights, const std::optional<Matrix>& bias,
                       const std::function<void(uint64_t)>& progress) {
   const auto height = static_cast<size_t>(shape.out_height()), width = static_cast<size_t>(shape.out_width());

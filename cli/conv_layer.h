@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "compiler/ops/layer.h"
+#include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/tile_layout.h"
 #include "driver/device/executable.h"
-#include "hw/spec/bundle.h"
+#include "hw/program/bundle.h"
 
 namespace vantage::cli {
 
@@ -20,25 +20,24 @@ class ConvLayer {
   // `shape` but for its batch, which each call brings. `weights` are [out channels][in channels][h][w], `bias` one
   // value per output or nothing; the epilogue's bias is set accordingly. `choose` makes a tiling for a number of
   // images; without it the best one is searched for.
-  using ChooseTiling = std::function<compiler::Conv2dTiling(const compiler::Conv2dShape& shape)>;
-  ConvLayer(driver::Accelerator& device, std::string name, const compiler::Conv2dShape& shape,
-            const compiler::Epilogue& epilogue, const compiler::Images& weights,
-            const std::optional<compiler::Matrix>& bias, ChooseTiling choose = {});
+  using ChooseTiling = std::function<ops::Conv2dTiling(const ops::Conv2dShape& shape)>;
+  ConvLayer(driver::Accelerator& device, std::string name, const ops::Conv2dShape& shape, const ops::Epilogue& epilogue,
+            const ops::Images& weights, const std::optional<ops::Matrix>& bias, ChooseTiling choose = {});
 
   struct Output {
-    compiler::Images values;
+    ops::Images values;
     driver::RunResult result;
     std::optional<Bundle> bundle;  // when recorded
-    compiler::Layer layer;         // as compiled
+    ops::Layer layer;              // as compiled
     size_t instructions = 0;
   };
   // Runs all of `inputs` through the layer. Programs are built once per number of images and kept. Throws Error when
   // the run does not end well.
-  Output run(const compiler::Images& inputs, bool record, const driver::RunOptions& options = {});
+  Output run(const ops::Images& inputs, bool record, const driver::RunOptions& options = {});
 
  private:
   struct Loaded {
-    compiler::Layer layer;
+    ops::Layer layer;
     driver::Buffer inputs;
     driver::Buffer outputs;
     std::unique_ptr<driver::Executable> executable;
@@ -47,8 +46,8 @@ class ConvLayer {
 
   driver::Accelerator& device_;
   std::string name_;
-  compiler::Conv2dShape shape_;
-  compiler::Epilogue epilogue_;
+  ops::Conv2dShape shape_;
+  ops::Epilogue epilogue_;
   ChooseTiling choose_;
   driver::Buffer weights_;
   std::optional<driver::Buffer> bias_;
@@ -57,12 +56,12 @@ class ConvLayer {
 
 // The same computed on the host in plain loops, wrapping at the accumulator's width: the reference for every layer.
 // `progress`, if given, is called with the output rows done so far, of all images.
-compiler::Images conv_reference(const spec::Config& config, const compiler::Conv2dShape& shape,
-                                const compiler::Epilogue& epilogue, const compiler::Images& inputs,
-                                const compiler::Images& weights, const std::optional<compiler::Matrix>& bias,
-                                const std::function<void(uint64_t)>& progress = nullptr);
+ops::Images conv_reference(const isa::Config& config, const ops::Conv2dShape& shape, const ops::Epilogue& epilogue,
+                           const ops::Images& inputs, const ops::Images& weights,
+                           const std::optional<ops::Matrix>& bias,
+                           const std::function<void(uint64_t)>& progress = nullptr);
 
 // "first mismatch at ...", empty when equal. Tensors of one row and column are called matrices.
-std::string first_difference(const compiler::Images& expected, const compiler::Images& got);
+std::string first_difference(const ops::Images& expected, const ops::Images& got);
 
 }  // namespace vantage::cli

@@ -2,23 +2,23 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "cli/options.h"
-#include "compiler/ops/conv2d_search.h"
+#include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/resnet18.h"
-#include "hw/spec/error.h"
 
 namespace vantage::cli {
 
 namespace {
 
 // Of one side, and of all values of a tensor.
-constexpr uint64_t kMaxSide = 65535;
-constexpr int64_t kMaxElements = int64_t{1} << 28;
+constexpr uint64_t kMaxConvSide = 65535;
+constexpr int64_t kMaxConvElements = int64_t{1} << 28;
 
 }  // namespace
 
 void ConvOptions::add_to(CLI::App& app) {
-  const auto side = whole_number(1, kMaxSide);
+  const auto side = whole_number(1, kMaxConvSide);
   app.add_option("--layer", layer, "a convolution of ResNet-18: C2 to C11")->check(not_empty());
   app.add_option("--batch", shape.batch, "images")->check(side)->capture_default_str();
   app.add_option("--in-channels", shape.in_channels, "channels of the input")->check(side)->capture_default_str();
@@ -40,8 +40,8 @@ void ConvOptions::add_to(CLI::App& app) {
       ->check(whole_number(1, 16));
 }
 
-compiler::Layer ConvOptions::load(const CLI::App& app, const spec::Config& config) const {
-  compiler::Layer result;
+ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) const {
+  ops::Layer result;
   result.shape = shape;
   result.shape.kernel_h = result.shape.kernel_w = kernel;
   if (!layer.empty()) {
@@ -49,7 +49,7 @@ compiler::Layer ConvOptions::load(const CLI::App& app, const spec::Config& confi
          {"--in-channels", "--out-channels", "--height", "--width", "--kernel", "--stride", "--pad"}) {
       if (app.count(option) > 0) fail("{} is part of --layer {}; leave one of them out", option, layer);
     }
-    result.shape = compiler::resnet18_layer(layer).shape;
+    result.shape = ops::resnet18_layer(layer).shape;
     result.shape.batch = shape.batch;
   }
   const auto& s = result.shape;
@@ -60,7 +60,8 @@ compiler::Layer ConvOptions::load(const CLI::App& app, const spec::Config& confi
   const auto limit = [](const char* what, std::initializer_list<int64_t> sizes) {
     int64_t product = 1;
     for (int64_t size : sizes) {
-      if (product > kMaxElements / size) fail("the {} has more than {} values; use smaller sizes", what, kMaxElements);
+      if (product > kMaxConvElements / size)
+        fail("the {} has more than {} values; use smaller sizes", what, kMaxConvElements);
       product *= size;
     }
   };
@@ -68,8 +69,8 @@ compiler::Layer ConvOptions::load(const CLI::App& app, const spec::Config& confi
   limit("kernel", {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w});
   limit("output", {s.batch, s.out_channels, s.out_height(), s.out_width()});
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
-  result.tiling = compiler::choose_conv2d_tiling(result.shape, result.epilogue, config,
-                                                 {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
+  result.tiling = ops::choose_conv2d_tiling(result.shape, result.epilogue, config,
+                                            {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
   return result;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/ops/layer.h"
+#include "compiler/ops/conv2d/vta_layer.h"
 
 namespace CLI {
 class App;
@@ -13,7 +13,7 @@ namespace vantage::cli {
 
 struct ConvOptions {
   std::string layer;  // a name of compiler/ops/resnet18.h
-  compiler::Conv2dShape shape{1, 64, 56, 56, 64, 3, 3, 1, 1};
+  ops::Conv2dShape shape{1, 64, 56, 56, 64, 3, 3, 1, 1};
   int64_t kernel = 3;
   bool no_bias = false;
   int shift = 8;
@@ -23,7 +23,7 @@ struct ConvOptions {
 
   void add_to(CLI::App& app);
   // Throws Error when options contradict each other, or when no tiling is left that fits.
-  compiler::Layer load(const CLI::App& app, const spec::Config& config) const;
+  ops::Layer load(const CLI::App& app, const isa::Config& config) const;
 };
 
 }  // namespace vantage::cli

@@ -20,8 +20,8 @@ void ElementwiseOptions::add_to(CLI::App& app) {
       ->check(whole_number(1, 16));
 }
 
-compiler::Elementwise ElementwiseOptions::layer(const spec::Config& config) const {
-  compiler::Elementwise result;
+ops::Elementwise ElementwiseOptions::layer(const isa::Config& config) const {
+  ops::Elementwise result;
   result.size = size;
   result.op = *isa::alu_op_from_name(op);
   result.immediate = immediate;
@@ -30,9 +30,8 @@ compiler::Elementwise ElementwiseOptions::layer(const spec::Config& config) cons
   return result;
 }
 
-compiler::ElementwiseTiling ElementwiseOptions::tiling(const compiler::Elementwise& layer,
-                                                       const spec::Config& config) const {
-  return compiler::choose_elementwise_tiling(layer, config, {tile, virtual_threads});
+ops::ElementwiseTiling ElementwiseOptions::tiling(const ops::Elementwise& layer, const isa::Config& config) const {
+  return ops::choose_elementwise_tiling(layer, config, {tile, virtual_threads});
 }
 
 }  // namespace vantage::cli

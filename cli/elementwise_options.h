@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "compiler/ops/elementwise.h"
+#include "compiler/ops/elementwise/elementwise.h"
 
 namespace CLI {
 class App;
@@ -21,9 +21,9 @@ struct ElementwiseOptions {
   int virtual_threads = 0;
 
   void add_to(CLI::App& app);
-  compiler::Elementwise layer(const spec::Config& config) const;
+  ops::Elementwise layer(const isa::Config& config) const;
   // Throws Error when none is left that fits.
-  compiler::ElementwiseTiling tiling(const compiler::Elementwise& layer, const spec::Config& config) const;
+  ops::ElementwiseTiling tiling(const ops::Elementwise& layer, const isa::Config& config) const;
 };
 
 }  // namespace vantage::cli

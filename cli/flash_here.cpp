@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/settings.h"
+#include "base/suggest.h"
 #include "cli/bitstreams.h"
 #include "cli/options.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash.h"
-#include "hw/spec/error.h"
-#include "hw/spec/settings.h"
-#include "hw/spec/suggest.h"
 
 namespace vantage::cli {
 
@@ -36,7 +36,7 @@ void flash_here(boards::System& system, const boards::BitstreamStore& store, con
   boards::FlashRequest request{.board = board,
                                .bitstream = store.identify(boards::make_bitstream(job.name, job.bitstream)),
                                .map = boards::load_register_map(boards_folder(), job.register_map),
-                               .config = spec::Config::parse(job.config_json, "the bitstream's configuration"),
+                               .config = isa::Config::parse(job.config_json, "the bitstream's configuration"),
                                .clock_mhz = job.clock_mhz};
   require_flashable(request);
   require_verified(request.bitstream, job.force && allow_unverified);

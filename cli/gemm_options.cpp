@@ -2,21 +2,21 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "cli/options.h"
-#include "hw/spec/error.h"
 
 namespace vantage::cli {
 
 namespace {
 
-constexpr uint64_t kMaxSide = uint64_t{1} << 20;
+constexpr uint64_t kMaxGemmSide = uint64_t{1} << 20;
 // Of one matrix: what the host holds several times over while it checks.
-constexpr uint64_t kMaxElements = uint64_t{1} << 28;
+constexpr uint64_t kMaxGemmElements = uint64_t{1} << 28;
 
 }  // namespace
 
 void GemmOptions::add_sizes_to(CLI::App& app) {
-  const auto side = whole_number(1, kMaxSide);
+  const auto side = whole_number(1, kMaxGemmSide);
   app.add_option("--m", m, "rows of A and C")->check(side)->capture_default_str();
   app.add_option("--k", k, "columns of A, rows of B")->check(side)->capture_default_str();
   app.add_option("--n", n, "columns of B and C")->check(side)->capture_default_str();
@@ -24,7 +24,7 @@ void GemmOptions::add_sizes_to(CLI::App& app) {
 
 void GemmOptions::add_to(CLI::App& app) {
   add_sizes_to(app);
-  const auto side = whole_number(1, kMaxSide);
+  const auto side = whole_number(1, kMaxGemmSide);
   app.add_option("--block-m", block_m, "rows worked on at a time (default: 256, or what fits)")->check(side);
   app.add_option("--block-k", block_k, "depth worked on at a time")->check(side);
   app.add_option("--block-n", block_n, "columns worked on at a time")->check(side);
@@ -40,22 +40,22 @@ void GemmOptions::add_to(CLI::App& app) {
 void GemmOptions::check_sizes() const {
   if (m == 0 || k == 0 || n == 0) fail("a matrix multiply of {} x {} x {} has nothing to multiply", m, k, n);
   for (const auto& [rows, cols] : {std::pair{m, k}, {k, n}, {m, n}}) {
-    if (rows > kMaxElements / cols) {
-      fail("a matrix of {} x {} has more than {} elements; use smaller sizes", rows, cols, kMaxElements);
+    if (rows > kMaxGemmElements / cols) {
+      fail("a matrix of {} x {} has more than {} elements; use smaller sizes", rows, cols, kMaxGemmElements);
     }
   }
 }
 
-compiler::GemmProblem GemmOptions::problem(const spec::Config& config) const {
+ops::GemmProblem GemmOptions::problem(const isa::Config& config) const {
   return {m, k, n, {bias, shift, 0, (1 << (config.out_bits() - 1)) - 1}, virtual_threads};
 }
 
-compiler::GemmBlocks GemmOptions::blocks(const spec::Config& config) const {
+ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
   return choose_gemm_blocks(config, problem(config), {block_m, block_k, block_n});
 }
 
-compiler::Layer GemmOptions::load(const spec::Config& config) const {
-  const compiler::GemmProblem p = problem(config);
+ops::Layer GemmOptions::load(const isa::Config& config) const {
+  const ops::GemmProblem p = problem(config);
   return {p.shape(), p.epilogue, gemm_tiling(config, p, blocks(config))};
 }
 

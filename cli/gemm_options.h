@@ -1,8 +1,8 @@
 // The options that describe a matrix multiply: for `run gemm` and `lower gemm`.
 #pragma once
 
-#include "compiler/ops/gemm.h"
-#include "compiler/ops/layer.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/matmul/vta_blocks.h"
 
 namespace CLI {
 class App;
@@ -22,9 +22,9 @@ struct GemmOptions {
   void add_sizes_to(CLI::App& app);
   // Throws Error for sizes that make tensors of too many values.
   void check_sizes() const;
-  compiler::GemmProblem problem(const spec::Config& config) const;
-  compiler::GemmBlocks blocks(const spec::Config& config) const;
-  compiler::Layer load(const spec::Config& config) const;
+  ops::GemmProblem problem(const isa::Config& config) const;
+  ops::GemmBlocks blocks(const isa::Config& config) const;
+  ops::Layer load(const isa::Config& config) const;
 };
 
 }  // namespace vantage::cli

@@ -1,11 +1,11 @@
 #include "cli/idx.h"
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "base/error.h"
+#include "base/file.h"
 
 namespace vantage::cli {
 
-compiler::Matrix parse_idx(std::string_view bytes, std::string_view source) {
+ops::Matrix parse_idx(std::string_view bytes, std::string_view source) {
   const auto byte = [&](size_t i) { return static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])); };
   constexpr uint64_t kUnsignedByte = 8;
   if (bytes.size() < 4 || byte(0) != 0 || byte(1) != 0) fail("{}: not an IDX file", source);
@@ -28,12 +28,12 @@ compiler::Matrix parse_idx(std::string_view bytes, std::string_view source) {
   if (items * item_size != data.size()) {
     fail("{}: its header promises {} items of {} bytes, there are {} bytes", source, items, item_size, data.size());
   }
-  compiler::Matrix matrix(items, item_size);
+  ops::Matrix matrix(items, item_size);
   for (size_t i = 0; i < data.size(); ++i) matrix.values[i] = static_cast<unsigned char>(data[i]);
   return matrix;
 }
 
-compiler::Matrix read_idx(const std::filesystem::path& path) {
+ops::Matrix read_idx(const std::filesystem::path& path) {
   constexpr Bytes kLimit{256 << 20};
   return parse_idx(read_gzip_file(path, kLimit), path.string());
 }

@@ -9,7 +9,7 @@ namespace vantage::cli {
 
 // One row per item: images flattened row by row, labels as a single column. Throws Error naming the file when it is
 // damaged or holds other than unsigned bytes.
-compiler::Matrix read_idx(const std::filesystem::path& path);
-compiler::Matrix parse_idx(std::string_view bytes, std::string_view source);
+ops::Matrix read_idx(const std::filesystem::path& path);
+ops::Matrix parse_idx(std::string_view bytes, std::string_view source);
 
 }  // namespace vantage::cli

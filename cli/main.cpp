@@ -6,11 +6,11 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/suggest.h"
 
 namespace {
 

@@ -3,13 +3,13 @@
 #include <charconv>
 #include <vector>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "hw/isa/codec.h"
 
 namespace vantage::cli {
 
-using compiler::Matrix;
+using ops::Matrix;
 
 namespace {
 

@@ -11,12 +11,12 @@ enum class NpyType { kInt8, kInt32 };
 
 // Reads an array of one dimension (as one row) or two. Throws Error naming the file when it is no .npy file, is
 // truncated, has another element type than `type`, or another number of dimensions.
-compiler::Matrix read_npy(const std::filesystem::path& path, NpyType type);
+ops::Matrix read_npy(const std::filesystem::path& path, NpyType type);
 
 // Parses the bytes of such a file; `source` begins every message.
-compiler::Matrix parse_npy(std::string_view bytes, NpyType type, std::string_view source);
+ops::Matrix parse_npy(std::string_view bytes, NpyType type, std::string_view source);
 
 // Writes a two-dimensional array, atomically. REQUIRES: every value fits `type`.
-void write_npy(const std::filesystem::path& path, const compiler::Matrix& matrix, NpyType type);
+void write_npy(const std::filesystem::path& path, const ops::Matrix& matrix, NpyType type);
 
 }  // namespace vantage::cli

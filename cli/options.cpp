@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/settings.h"
 #include "cli/one_line.h"
 #include "cli/progress.h"
 #include "driver/boards/board_files.h"
 #include "driver/open/open.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/settings.h"
 
 namespace vantage::cli {
 
@@ -27,8 +27,8 @@ void ConfigOption::add_to(CLI::App& app) {
       ->check(not_empty());
 }
 
-spec::Config ConfigOption::load() const {
-  return given() ? load_config(text) : spec::Config::vta_default();
+isa::Config ConfigOption::load() const {
+  return given() ? load_config(text) : isa::Config::vta_default();
 }
 
 namespace {
@@ -39,8 +39,8 @@ fs::path configs() {
 
 }  // namespace
 
-spec::Config load_config(const std::string& file_or_name) {
-  return spec::Config::load(find_settings(file_or_name, configs() / "accelerators", "configuration"));
+isa::Config load_config(const std::string& file_or_name) {
+  return isa::Config::load(find_settings(file_or_name, configs() / "accelerators", "configuration"));
 }
 
 fs::path boards_folder() {
@@ -94,7 +94,7 @@ void TargetOptions::add_to(CLI::App& app) {
   app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")->check(not_empty());
 }
 
-std::unique_ptr<driver::Accelerator> TargetOptions::open(const spec::Config& config) const {
+std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {
   driver::AcceleratorOptions options;
   if (!memory.empty()) options.memory = load_memory(memory);
   if (!trace.empty()) {

@@ -9,7 +9,7 @@
 
 #include "driver/device/accelerator.h"
 #include "hw/fpga/board.h"
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace CLI {
 class App;
@@ -26,11 +26,11 @@ struct ConfigOption {
   void add_to(CLI::App& app);
   bool given() const { return !text.empty(); }
   // VTA's default configuration when the option was not given.
-  spec::Config load() const;
+  isa::Config load() const;
 };
 
 // A configuration by file or by name; throws Error that suggests a near name.
-spec::Config load_config(const std::string& file_or_name);
+isa::Config load_config(const std::string& file_or_name);
 
 // Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
 std::filesystem::path project_root();
@@ -46,7 +46,7 @@ struct TargetOptions {
 
   void add_to(CLI::App& app);
   // Opens the device, with a line of progress on a terminal when that takes long.
-  std::unique_ptr<driver::Accelerator> open(const spec::Config& config) const;
+  std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
 };
 
 // Where the project's boards are described.

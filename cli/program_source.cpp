@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/file.h"
+#include "base/file.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include "hw/spec/bundle.h"
-#include "hw/spec/program.h"
+#include "hw/program/bundle.h"
+#include "hw/program/program.h"
 
 namespace vantage::cli {
 

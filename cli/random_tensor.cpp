@@ -35,15 +35,15 @@ int32_t random_value(int bits, std::mt19937_64& random) {
   return Values(bits, random).next();
 }
 
-compiler::Matrix random_matrix(size_t rows, size_t cols, int bits, std::mt19937_64& random) {
-  compiler::Matrix matrix(rows, cols);
+ops::Matrix random_matrix(size_t rows, size_t cols, int bits, std::mt19937_64& random) {
+  ops::Matrix matrix(rows, cols);
   Values values(bits, random);
   for (int32_t& value : matrix.values) value = values.next();
   return matrix;
 }
 
-compiler::Images random_images(size_t n, size_t c, size_t h, size_t w, int bits, std::mt19937_64& random) {
-  compiler::Images images(n, c, h, w);
+ops::Images random_images(size_t n, size_t c, size_t h, size_t w, int bits, std::mt19937_64& random) {
+  ops::Images images(n, c, h, w);
   Values values(bits, random);
   for (int32_t& value : images.values) value = values.next();
   return images;

@@ -4,13 +4,14 @@
 
 #include <cstdio>
 
+#include "base/json.h"
 #include "sim/profile/summary.h"
 
 namespace vantage::cli {
 
 namespace {
 
-std::string summary_lines(const spec::Config& config, const sim::RunResult& result) {
+std::string summary_lines(const isa::Config& config, const sim::RunResult& result) {
   const sim::Summary summary = sim::summarize(config, result);
   return fmt::format(
       "{:>18} {:.2f} us at {} MHz\n{:>18} {:.2f}\n{:>18} {:.1f} % of the cycles\n{:>18} {:.1f} % reading, {:.1f} % "
@@ -22,7 +23,7 @@ std::string summary_lines(const spec::Config& config, const sim::RunResult& resu
 
 }  // namespace
 
-Json report_json(bool ok, const std::string& target, const spec::Config& config, const sim::RunResult& result) {
+Json report_json(bool ok, const std::string& target, const isa::Config& config, const sim::RunResult& result) {
   Json counters = Json::object();
   for (const isa::CounterInfo& info : isa::kCounters) counters[std::string(info.name)] = result.counters.*info.value;
   Json json = {{"ok", ok}, {"target", target}, {"config", config.name()}, {"counters", std::move(counters)}};
@@ -50,7 +51,7 @@ Json report_json(bool ok, const std::string& target, const spec::Config& config,
   return json;
 }
 
-std::string run_table(const spec::Config& config, const sim::RunResult& result) {
+std::string run_table(const isa::Config& config, const sim::RunResult& result) {
   std::string text;
   for (const isa::CounterInfo& info : isa::kCounters) {
     text += fmt::format("{:>18} {}\n", info.name, result.counters.*info.value);

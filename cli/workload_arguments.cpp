@@ -2,8 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/file.h"
+#include "base/json.h"
 #include "cli/report.h"
-#include "hw/spec/file.h"
 
 namespace vantage::cli {
 
@@ -23,7 +24,7 @@ void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> o
   require_different(others);
 }
 
-int report_workload(const WorkloadArguments& arguments, const spec::Config& config, const driver::RunResult& result,
+int report_workload(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
                     const WorkloadReport& report) {
   const bool ok = report.difference.empty();
   print_warnings(result);

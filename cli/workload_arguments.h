@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/options.h"
 #include "driver/runtime/recorder.h"
-#include "hw/spec/json.h"
 
 namespace vantage::cli {
 
@@ -34,7 +34,7 @@ struct WorkloadReport {
 };
 
 // Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.
-int report_workload(const WorkloadArguments& arguments, const spec::Config& config, const driver::RunResult& result,
+int report_workload(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
                     const WorkloadReport& report);
 
 }  // namespace vantage::cli

@@ -1,6 +1,6 @@
 #include "native/function.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::native {
 

@@ -8,11 +8,11 @@
 #include <set>
 #include <sstream>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
-#include "hw/spec/sha256.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/sha256.h"
+#include "base/suggest.h"
 
 namespace vantage::native {
 

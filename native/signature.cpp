@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::native {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::native {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "hw/isa/codec.h"
 
 namespace vantage::sim {
 

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/spec/config.h"
-#include "hw/spec/counters.h"
-#include "hw/spec/insn.h"
-#include "hw/spec/units.h"
+#include "base/units.h"
+#include "hw/isa/config.h"
+#include "hw/isa/counters.h"
+#include "hw/isa/insn.h"
 #include "sim/memory/dram.h"
 
 namespace vantage::sim {
@@ -91,7 +91,7 @@ class Machine {
  public:
   virtual ~Machine() = default;
 
-  virtual const spec::Config& config() const = 0;
+  virtual const isa::Config& config() const = 0;
 
   // Runs the program to its FINISH. Token queues start empty; scratchpads are as the last run left them. A program
   // that fails leaves memory as its completed instructions left it, and the machine ready for the next one.

@@ -13,7 +13,7 @@ inline auto ContainsSubstring(const std::string& text) {
 
 #include <string>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 // Runs `expression`, which must throw vantage::Error, and gives its message.
 #define ERROR_OF(expression)                     \

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "compiler/target/llvm/dl_dtype.h"
-#include "compiler/tir/interpreter/element.h"
+#include "compiler/backend/cpu/dl_dtype.h"
+#include "compiler/ir/interpreter/element.h"
 
 namespace vantage::cli {
 
@@ -15,22 +15,22 @@ int64_t product(const std::vector<int64_t>& shape) {
 
 }  // namespace
 
-HostTensor::HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape)
-    : dtype_(dtype), size_(product(shape)), resident_(device, compiler::dl_dtype(dtype), std::move(shape)) {}
+HostTensor::HostTensor(driver::Processor& device, ir::DType dtype, std::vector<int64_t> shape)
+    : dtype_(dtype), size_(product(shape)), resident_(device, cpu::dl_dtype(dtype), std::move(shape)) {}
 
-HostTensor::HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape,
+HostTensor::HostTensor(driver::Processor& device, ir::DType dtype, std::vector<int64_t> shape,
                        const std::vector<double>& values)
     : HostTensor(device, dtype, std::move(shape)) {
   std::vector<std::byte> bytes(static_cast<size_t>(this->bytes()));
   const auto each = static_cast<size_t>(dtype_.bytes());
   for (size_t i = 0; i < values.size(); ++i) {
-    tir::Scalar scalar{};
+    ir::Scalar scalar{};
     if (dtype_.is_float()) {
       scalar.f = values[i];
     } else {
       scalar.i = static_cast<int64_t>(values[i]);
     }
-    tir::write_element(dtype_, &bytes[i * each], scalar);
+    ir::write_element(dtype_, &bytes[i * each], scalar);
   }
   resident_.buffer().write(bytes);
 }
@@ -41,7 +41,7 @@ std::vector<double> HostTensor::values() {
   std::vector<double> result(static_cast<size_t>(size_));
   const auto each = static_cast<size_t>(dtype_.bytes());
   for (size_t i = 0; i < result.size(); ++i) {
-    const tir::Scalar scalar = tir::read_element(dtype_, &bytes[i * each]);
+    const ir::Scalar scalar = ir::read_element(dtype_, &bytes[i * each]);
     result[i] = dtype_.is_float() ? scalar.f : static_cast<double>(scalar.i);
   }
   return result;

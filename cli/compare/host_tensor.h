@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/tir/dtype.h"
+#include "compiler/ir/dtype.h"
 #include "driver/device/processor.h"
 
 namespace vantage::cli {
@@ -11,16 +11,15 @@ namespace vantage::cli {
 class HostTensor {
  public:
   // Zero, or these values.
-  HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape);
-  HostTensor(driver::Processor& device, tir::DType dtype, std::vector<int64_t> shape,
-             const std::vector<double>& values);
+  HostTensor(driver::Processor& device, ir::DType dtype, std::vector<int64_t> shape);
+  HostTensor(driver::Processor& device, ir::DType dtype, std::vector<int64_t> shape, const std::vector<double>& values);
 
   const DLTensor* tensor() const { return resident_.tensor(); }
   int64_t bytes() const { return size_ * dtype_.bytes(); }
   std::vector<double> values();
 
  private:
-  tir::DType dtype_;
+  ir::DType dtype_;
   int64_t size_;
   driver::ResidentTensor resident_;
 };

@@ -1,16 +1,16 @@
+#include "base/error.h"
 #include "cli/compare/measure.h"
 #include "cli/conv_layer.h"
-#include "hw/spec/error.h"
 
 namespace vantage::cli {
 
 CompareRow measure_on_accelerator(const Comparison& c, driver::Accelerator& device,
-                                  const std::function<compiler::Conv2dTiling(const compiler::Conv2dShape&)>& tiling) {
+                                  const std::function<ops::Conv2dTiling(const ops::Conv2dShape&)>& tiling) {
   const CompareWorkload& w = c.workload;
-  const compiler::Conv2dShape& s = w.shape;
-  const spec::Config& config = device.config();
-  VANTAGE_CHECK(w.dtype == tir::kInt8);
-  std::optional<compiler::Matrix> bias;
+  const ops::Conv2dShape& s = w.shape;
+  const isa::Config& config = device.config();
+  VANTAGE_CHECK(w.dtype == ir::kInt8);
+  std::optional<ops::Matrix> bias;
   if (!c.operands.bias.empty()) {
     bias.emplace(1, c.operands.bias.size());
     bias->values = c.operands.bias;

@@ -1,23 +1,23 @@
 // cpu: and the libraries: the same operands in the layouts that they take.
+#include "base/error.h"
 #include "cli/compare/host_tensor.h"
 #include "cli/compare/measure.h"
 #include "cli/compare/processor_roofline.h"
-#include "compiler/ops/cpu/conv2d.h"
-#include "compiler/ops/cpu/matmul.h"
-#include "compiler/target/llvm/dl_dtype.h"
-#include "compiler/target/llvm/jit.h"
-#include "hw/spec/error.h"
+#include "compiler/backend/cpu/dl_dtype.h"
+#include "compiler/backend/cpu/jit.h"
+#include "compiler/ops/conv2d/cpu_conv2d.h"
+#include "compiler/ops/matmul/cpu_matmul.h"
 #include "native/signature.h"
 
 namespace vantage::cli {
 
-using tir::DType;
+using ir::DType;
 using Shape = std::vector<int64_t>;
 
 namespace {
 
 DType sum_type(DType dtype) {
-  return dtype == tir::kInt8 ? tir::kInt32 : dtype;
+  return dtype == ir::kInt8 ? ir::kInt32 : dtype;
 }
 
 // Operands on a processor: matrices [m, k] and [k, n], or images [n][h][w][c] and weights [o][i][h][w].
@@ -30,7 +30,7 @@ struct OnProcessor {
                                : c.operands.weights),
         c_(device, result, output_shape(c)) {}
 
-  static const compiler::Conv2dShape& s(const Comparison& c) { return c.workload.shape; }
+  static const ops::Conv2dShape& s(const Comparison& c) { return c.workload.shape; }
   static Shape input_shape(const Comparison& c) {
     if (c.workload.is_matmul) return {s(c).batch, s(c).in_channels};
     return {s(c).batch, s(c).height, s(c).width, s(c).in_channels};
@@ -48,7 +48,7 @@ struct OnProcessor {
 };
 
 CompareRow start_row(const Comparison& c, driver::Processor& device, DType dtype, OnProcessor& data) {
-  CompareRow row{.workload = c.workload.name, .target = device.uri(), .dtype = tir::name(dtype)};
+  CompareRow row{.workload = c.workload.name, .target = device.uri(), .dtype = ir::name(dtype)};
   row.operations = c.workload.shape.operations();
   row.bytes = data.a.bytes() + data.w.bytes() + data.c_.bytes();
   return row;
@@ -56,7 +56,7 @@ CompareRow start_row(const Comparison& c, driver::Processor& device, DType dtype
 
 }  // namespace
 
-driver::ConvProblem conv_problem(const compiler::Conv2dShape& s, DLDataType dtype) {
+driver::ConvProblem conv_problem(const ops::Conv2dShape& s, DLDataType dtype) {
   return {.batch = s.batch,
           .in_channels = s.in_channels,
           .height = s.height,
@@ -71,34 +71,34 @@ driver::ConvProblem conv_problem(const compiler::Conv2dShape& s, DLDataType dtyp
 
 CompareRow measure_on_cpu(const Comparison& c, driver::Processor& cpu, const driver::TimeOptions& time) {
   const CompareWorkload& w = c.workload;
-  const compiler::Conv2dShape& s = w.shape;
-  const compiler::CpuTarget target = compiler::host_target();
+  const ops::Conv2dShape& s = w.shape;
+  const cpu::Target target = cpu::host_target();
   std::vector<double> got;
   if (w.is_matmul) {
     OnProcessor data(c, cpu, w.dtype, sum_type(w.dtype));
     CompareRow row = start_row(c, cpu, w.dtype, data);
-    const compiler::MatmulShape shape{.m = s.batch, .n = s.out_channels, .k = s.in_channels, .dtype = w.dtype};
-    const auto run = cpu.load(compiler::jit(schedule_matmul(shape, target, cpu.threads()).function(), target));
+    const ops::MatmulShape shape{.m = s.batch, .n = s.out_channels, .k = s.in_channels, .dtype = w.dtype};
+    const auto run = cpu.load(cpu::jit(schedule_matmul(shape, target, cpu.threads()).function(), target));
     row.seconds = time_evaluator([&] { run({data.a.tensor(), data.w.tensor(), data.c_.tensor()}); }, time).median();
     row.difference = difference(w, c.expected, data.c_.values(), sum_type(w.dtype));
     row.roofline = measure_roofline(cpu, w.dtype);
     return row;
   }
-  compiler::CpuConv2d conv{s, w.dtype, {}};
-  if (w.dtype == tir::kInt8) conv.epilogue = w.epilogue;
+  ops::CpuConv2d conv{s, w.dtype, {}};
+  if (w.dtype == ir::kInt8) conv.epilogue = w.epilogue;
   OnProcessor data(c, cpu, w.dtype, conv.result());
   CompareRow row = start_row(c, cpu, w.dtype, data);
   const auto tiling = choose_cpu_conv2d_tiling(conv, target, cpu.threads());
-  const auto compiled = compiler::jit({schedule_cpu_conv2d(conv, tiling, target, cpu.threads()).function(),
-                                       schedule_weight_packing(conv, tiling).function()},
-                                      target);
-  HostTensor packed(cpu, w.dtype == tir::kInt8 ? tir::kInt32 : tir::kFloat32, packed_weights_shape(conv, tiling));
+  const auto compiled = cpu::jit({schedule_cpu_conv2d(conv, tiling, target, cpu.threads()).function(),
+                                  schedule_weight_packing(conv, tiling).function()},
+                                 target);
+  HostTensor packed(cpu, w.dtype == ir::kInt8 ? ir::kInt32 : ir::kFloat32, packed_weights_shape(conv, tiling));
   cpu.load(compiled[1])({data.w.tensor(), packed.tensor()});
   std::vector<const DLTensor*> arguments = {data.a.tensor(), packed.tensor()};
   std::optional<HostTensor> bias;
   if (conv.has_bias()) {
     const std::vector<double> values(c.operands.bias.begin(), c.operands.bias.end());
-    bias.emplace(cpu, tir::kInt32, Shape{s.out_channels}, values);
+    bias.emplace(cpu, ir::kInt32, Shape{s.out_channels}, values);
     arguments.push_back(bias->tensor());
   }
   arguments.push_back(data.c_.tensor());
@@ -122,8 +122,8 @@ CompareRow measure_on_cpu(const Comparison& c, driver::Processor& cpu, const dri
 
 CompareRow measure_on_library(const Comparison& c, driver::Library& library, const driver::TimeOptions& time) {
   const CompareWorkload& w = c.workload;
-  const compiler::Conv2dShape& s = w.shape;
-  const DType dtype = library.has(compiler::dl_dtype(w.dtype)) ? w.dtype : tir::kFloat32;
+  const ops::Conv2dShape& s = w.shape;
+  const DType dtype = library.has(cpu::dl_dtype(w.dtype)) ? w.dtype : ir::kFloat32;
   OnProcessor data(c, library, dtype, sum_type(dtype));
   CompareRow row = start_row(c, library, dtype, data);
   const DLDataType type = data.a.tensor()->dtype;

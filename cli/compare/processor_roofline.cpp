@@ -1,12 +1,12 @@
 #include "cli/compare/processor_roofline.h"
 
-#include "compiler/target/llvm/jit.h"
-#include "compiler/tir/intrinsics.h"
+#include "compiler/backend/cpu/jit.h"
+#include "compiler/ir/intrinsics.h"
 #include "driver/device/time_evaluator.h"
 
 namespace vantage::cli {
 
-using namespace tir;
+using namespace ir;
 
 namespace {
 
@@ -62,14 +62,13 @@ PrimFunc triad(int64_t blocks, int64_t block) {
 }  // namespace
 
 Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
-  const compiler::CpuTarget target = compiler::host_target();
+  const cpu::Target target = cpu::host_target();
   const bool words = dtype == kInt8;
   const int64_t threads = cpu.threads(), lanes = target.vector_bytes / 4, vectors = target.vector_registers - 4;
   constexpr int64_t kBlocks = 1024, kBlock = 16384;  // 64 MiB each
-  const auto compiled =
-      compiler::jit({sums_in_registers(words, target.dot != compiler::DotProduct::kNone, threads, vectors, lanes),
-                     triad(kBlocks, kBlock)},
-                    target);
+  const auto compiled = cpu::jit(
+      {sums_in_registers(words, target.dot != cpu::DotProduct::kNone, threads, vectors, lanes), triad(kBlocks, kBlock)},
+      target);
   const driver::TimeOptions options{.number = 1, .repeat = 5, .min_ms = 0};
   Roofline result{};
   {

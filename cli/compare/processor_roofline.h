@@ -2,12 +2,12 @@
 #pragma once
 
 #include "cli/compare/row.h"
-#include "compiler/tir/dtype.h"
+#include "compiler/ir/dtype.h"
 #include "driver/device/processor.h"
 
 namespace vantage::cli {
 
 // With operands of this type, on all of the device's threads. Takes some tenths of a second.
-Roofline measure_roofline(driver::Processor& cpu, tir::DType dtype);
+Roofline measure_roofline(driver::Processor& cpu, ir::DType dtype);
 
 }  // namespace vantage::cli

@@ -1,4 +1,5 @@
 #include "cli/compare/row.h"
+#include "base/json.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/json.h"
+#include "base/json_fwd.h"
 
 namespace vantage::cli {
 

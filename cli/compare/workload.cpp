@@ -11,8 +11,8 @@
 
 namespace vantage::cli {
 
-using compiler::Conv2dShape;
-using compiler::Images;
+using ops::Conv2dShape;
+using ops::Images;
 
 namespace {
 
@@ -61,11 +61,11 @@ Operands random_operands(const CompareWorkload& workload, uint64_t seed) {
   const auto fill = [&](int64_t count) {
     std::vector<double> values(static_cast<size_t>(count));
     for (double& value : values) {
-      if (workload.dtype == tir::kInt8) {
+      if (workload.dtype == ir::kInt8) {
         value = random_value(8, random);
       } else {
         const double unit = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
-        value = tir::round_to(workload.dtype, unit);
+        value = ir::round_to(workload.dtype, unit);
       }
     }
     return values;
@@ -112,7 +112,7 @@ int32_t finished(const CompareWorkload& workload, const Operands& operands, doub
 }
 
 std::string difference(const CompareWorkload& workload, const Reference& expected, const std::vector<double>& got,
-                       tir::DType result) {
+                       ir::DType result) {
   const Conv2dShape& s = workload.shape;
   const auto terms = static_cast<double>(s.in_channels * s.kernel_h * s.kernel_w);
   for (size_t i = 0; i < expected.sums.size(); ++i) {
@@ -120,7 +120,7 @@ std::string difference(const CompareWorkload& workload, const Reference& expecte
     double slack = 0;
     if (workload.dtype.is_float()) {
       slack = (terms + 1) * 0x1p-24 * expected.magnitudes[i];
-      if (result == tir::kFloat16) slack += 0x1p-10 * std::abs(wanted) + 0x1p-24;
+      if (result == ir::kFloat16) slack += 0x1p-10 * std::abs(wanted) + 0x1p-24;
     }
     if (std::abs(got[i] - wanted) <= slack) continue;
     const size_t channel = i % static_cast<size_t>(s.out_channels), pixel = i / static_cast<size_t>(s.out_channels);

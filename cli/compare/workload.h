@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "compiler/ops/conv2d_shape.h"
+#include "compiler/ir/dtype.h"
+#include "compiler/ops/conv2d/shape.h"
 #include "compiler/ops/epilogue.h"
 #include "compiler/ops/tile_layout.h"
-#include "compiler/tir/dtype.h"
 
 namespace vantage::cli {
 
 // A matrix product is a convolution of m images of one pixel.
 struct CompareWorkload {
   std::string name;  // "conv C2"
-  compiler::Conv2dShape shape;
+  ops::Conv2dShape shape;
   bool is_matmul = false;
-  tir::DType dtype = tir::kInt8;
-  compiler::Epilogue epilogue;  // what accelerators, and convolutions of bytes on cpu:, do with the sums
+  ir::DType dtype = ir::kInt8;
+  ops::Epilogue epilogue;  // what accelerators, and convolutions of bytes on cpu:, do with the sums
 };
 
 struct Operands {
@@ -28,8 +28,8 @@ struct Operands {
   std::vector<double> inputs, weights;
   std::vector<int32_t> bias;  // empty: none
 
-  compiler::Images input_images(const compiler::Conv2dShape& shape) const;
-  compiler::Images weight_images(const compiler::Conv2dShape& shape) const;
+  ops::Images input_images(const ops::Conv2dShape& shape) const;
+  ops::Images weight_images(const ops::Conv2dShape& shape) const;
 };
 
 Operands random_operands(const CompareWorkload& workload, uint64_t seed);
@@ -47,6 +47,6 @@ int32_t finished(const CompareWorkload& workload, const Operands& operands, doub
 // Whether numbers of the workload's sums agree with the reference: exactly for integers; floats of n terms within (n +
 // 1) roundings of float32 of their magnitudes, and one rounding to the result's type. Empty, or the first difference.
 std::string difference(const CompareWorkload& workload, const Reference& expected, const std::vector<double>& got,
-                       tir::DType result);
+                       ir::DType result);
 
 }  // namespace vantage::cli

@@ -1,9 +1,9 @@
 #include "compiler/ops/epilogue.h"
 
-#include "compiler/target/vta/intrinsics.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/backend/vta/intrinsics.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 using namespace te;
 
@@ -18,7 +18,7 @@ void check_epilogue(const Epilogue& e) {
 }
 
 Tensor add_epilogue(const Tensor& sums, const Tensor& bias, const Epilogue& e, size_t channel_axis,
-                    const spec::Config& config) {
+                    const isa::Config& config) {
   Tensor last = sums;
   const auto stage = [&](const char* name, const std::function<Expr(const std::vector<Expr>&)>& value) {
     last = compute(
@@ -36,8 +36,8 @@ Tensor add_epilogue(const Tensor& sums, const Tensor& bias, const Epilogue& e, s
   if (e.shift != 0) unary("shift", [&](const Expr& x) { return x >> e.shift; });
   unary("clip_min", [&](const Expr& x) { return max(x, e.clip_min); });
   unary("clip_max", [&](const Expr& x) { return min(x, e.clip_max); });
-  unary("C", [&](const Expr& x) { return cast(element_type(isa::Memory::kOut, config), x); });
+  unary("C", [&](const Expr& x) { return cast(vta::element_type(isa::Memory::kOut, config), x); });
   return last;
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "compiler/te/te.h"
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 struct Epilogue {
   bool bias = false;
@@ -20,6 +20,6 @@ void check_epilogue(const Epilogue& epilogue);
 // output-channel tiles and whose last two are one element. `bias`, used if the epilogue has one, is indexed by
 // [channel tile][row][column]. Returns "C".
 te::Tensor add_epilogue(const te::Tensor& sums, const te::Tensor& bias, const Epilogue& epilogue, size_t channel_axis,
-                        const spec::Config& config);
+                        const isa::Config& config);
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -1,18 +1,18 @@
 #include "compiler/ops/nn.h"
 
-#include "compiler/ops/conv2d_shape.h"
+#include "base/error.h"
+#include "compiler/ops/conv2d/shape.h"
 #include "compiler/te/te.h"
-#include "hw/spec/error.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 using namespace te;
-using tir::PrimFunc;
+using ir::PrimFunc;
 
 namespace {
 
 void require_float(const char* what, DType dtype) {
-  if (!dtype.is_float()) fail("{}: the type is {}, expected a float", what, tir::name(dtype));
+  if (!dtype.is_float()) fail("{}: the type is {}, expected a float", what, ir::name(dtype));
 }
 
 // The parts that softmax and its loss share.
@@ -96,7 +96,7 @@ PrimFunc define_softmax_cross_entropy(int64_t rows, int64_t columns, DType dtype
   const Tensor sum_of_losses = compute(
       {1}, [&](Expr) { return sum(loss(i), {i}); }, "sum_of_losses");
   const Tensor mean = compute(
-      {1}, [&](Expr o) { return sum_of_losses(o) * tir::make_const(dtype, 1.0 / static_cast<double>(rows)); }, "L");
+      {1}, [&](Expr o) { return sum_of_losses(o) * ir::make_const(dtype, 1.0 / static_cast<double>(rows)); }, "L");
   return create_prim_func({s.a, label, mean}, "softmax_cross_entropy");
 }
 
@@ -112,7 +112,7 @@ PrimFunc define_depthwise_conv2d(const DepthwiseShape& d, DType dtype) {
                       .pad = d.pad};
   check_conv2d_shape(s);
   if (dtype != kFloat32 && dtype != kInt8) {
-    fail("depthwise_conv2d: the type is {}, expected float32 or int8", tir::name(dtype));
+    fail("depthwise_conv2d: the type is {}, expected float32 or int8", ir::name(dtype));
   }
   const DType type = dtype == kInt8 ? kInt32 : kFloat32;
   const Tensor a = placeholder({d.batch, d.height, d.width, d.channels}, dtype, "A");
@@ -125,7 +125,7 @@ PrimFunc define_depthwise_conv2d(const DepthwiseShape& d, DType dtype) {
         Expr pixel = a(n, row, column, channel);
         if (d.pad > 0) {
           const Expr inside = row >= 0 && row < d.height && column >= 0 && column < d.width;
-          pixel = if_then_else(inside, pixel, tir::make_zero(dtype));
+          pixel = if_then_else(inside, pixel, ir::make_zero(dtype));
         }
         return sum(cast(type, pixel) * cast(type, w(kh, kw, channel)), {kh, kw});
       },
@@ -133,4 +133,4 @@ PrimFunc define_depthwise_conv2d(const DepthwiseShape& d, DType dtype) {
   return create_prim_func({a, w, c}, "depthwise_conv2d");
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -1,8 +1,10 @@
 #include "compiler/ops/resnet18.h"
 
-#include "hw/spec/error.h"
+#include <fmt/format.h>
 
-namespace vantage::compiler {
+#include "base/error.h"
+
+namespace vantage::ops {
 
 const std::vector<NamedLayer>& resnet18_layers() {
   const auto square = [](int64_t size, int64_t in, int64_t out, int64_t kernel, int64_t stride, int64_t pad) {
@@ -27,4 +29,4 @@ const NamedLayer& resnet18_layer(std::string_view name) {
   fail("there is no layer '{}'; there are {}", name, fmt::join(names, ", "));
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

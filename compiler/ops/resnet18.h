@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/ops/conv2d.h"
+#include "compiler/ops/conv2d/vta_conv2d.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 struct NamedLayer {
   std::string name;
@@ -21,4 +21,4 @@ const std::vector<NamedLayer>& resnet18_layers();
 // Throws Error that lists the names there are.
 const NamedLayer& resnet18_layer(std::string_view name);
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -1,10 +1,10 @@
 #include "compiler/ops/tile_layout.h"
 
-#include "hw/spec/error.h"
-#include "hw/spec/lanes.h"
-#include "hw/spec/round.h"
+#include "base/error.h"
+#include "base/math.h"
+#include "hw/isa/lanes.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 using isa::Memory;
 
@@ -15,7 +15,7 @@ struct TileGrid {
   int lane_bits;
 };
 
-TileGrid grid_of(Memory memory, const spec::Config& config) {
+TileGrid grid_of(Memory memory, const isa::Config& config) {
   const auto batch = static_cast<size_t>(config.batch());
   const auto in = static_cast<size_t>(config.block_in());
   const auto out = static_cast<size_t>(config.block_out());
@@ -69,7 +69,7 @@ Matrix matrix_of(const Images& images) {
   return matrix;
 }
 
-std::vector<std::byte> pack_tiles(const Images& images, Memory memory, const spec::Config& config,
+std::vector<std::byte> pack_tiles(const Images& images, Memory memory, const isa::Config& config,
                                   std::string_view name) {
   const TileGrid grid = grid_of(memory, config);
   const bool repeat_rows = memory == Memory::kAcc;
@@ -91,13 +91,13 @@ std::vector<std::byte> pack_tiles(const Images& images, Memory memory, const spe
   return bytes;
 }
 
-std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const spec::Config& config,
+std::vector<std::byte> pack_tiles(const Matrix& matrix, Memory memory, const isa::Config& config,
                                   std::string_view name) {
   return pack_tiles(images_of(matrix), memory, config, name);
 }
 
 Images unpack_tiles(const std::vector<std::byte>& bytes, size_t n, size_t c, size_t h, size_t w,
-                    const spec::Config& config) {
+                    const isa::Config& config) {
   const TileGrid grid = grid_of(Memory::kOut, config);
   Images images(n, c, h, w);
   VANTAGE_CHECK(bytes.size() >= packed_size(images, grid));
@@ -107,8 +107,8 @@ Images unpack_tiles(const std::vector<std::byte>& bytes, size_t n, size_t c, siz
   return images;
 }
 
-Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const spec::Config& config) {
+Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const isa::Config& config) {
   return matrix_of(unpack_tiles(bytes, rows, cols, 1, 1, config));
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 // Integers, row by row.
 struct Matrix {
@@ -49,14 +49,14 @@ Matrix matrix_of(const Images& images);
 
 // The bytes of a tensor as INP, WGT or ACC elements (ACC: one row, repeated BATCH times). `name` begins the message of
 // the Error thrown when a value does not fit the width of its lane.
-std::vector<std::byte> pack_tiles(const Matrix& matrix, isa::Memory memory, const spec::Config& config,
+std::vector<std::byte> pack_tiles(const Matrix& matrix, isa::Memory memory, const isa::Config& config,
                                   std::string_view name);
-std::vector<std::byte> pack_tiles(const Images& images, isa::Memory memory, const spec::Config& config,
+std::vector<std::byte> pack_tiles(const Images& images, isa::Memory memory, const isa::Config& config,
                                   std::string_view name);
 
 // The inverse for OUT elements: the first rows x cols values, or images of this shape; padding dropped.
-Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const spec::Config& config);
+Matrix unpack_tiles(const std::vector<std::byte>& bytes, size_t rows, size_t cols, const isa::Config& config);
 Images unpack_tiles(const std::vector<std::byte>& bytes, size_t n, size_t c, size_t h, size_t w,
-                    const spec::Config& config);
+                    const isa::Config& config);
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "compiler/tir/printer.h"
-#include "compiler/tir/regions.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::schedule {
 
 namespace {
 
-std::vector<Buffer> buffers(const std::vector<tir::BufferRegion>& regions) {
+std::vector<Buffer> buffers(const std::vector<ir::BufferRegion>& regions) {
   std::vector<Buffer> result;
   for (const auto& region : regions) result.push_back(region.buffer);
   return result;
@@ -21,7 +21,7 @@ std::vector<Buffer> buffers(const std::vector<tir::BufferRegion>& regions) {
 Stmt scope_of(const PrimFunc& function, const Path& path) {
   Stmt scope = function.body;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
-    if (path[i].kind() == tir::StmtKind::kBlock) scope = path[i].as<Block>()->body;
+    if (path[i].kind() == ir::StmtKind::kBlock) scope = path[i].as<Block>()->body;
   }
   return scope;
 }
@@ -36,20 +36,20 @@ std::vector<Stmt> blocks_with(const Stmt& scope, const Buffer& buffer, const Fun
   return result;
 }
 
-struct Stores final : tir::Visitor {
+struct Stores final : ir::Visitor {
   using Visitor::visit;
-  std::vector<const tir::Store*> found;
-  void visit_store(const tir::Store& node) override { found.push_back(&node); }
+  std::vector<const ir::Store*> found;
+  void visit_store(const ir::Store& node) override { found.push_back(&node); }
 };
 
 }  // namespace
 
 std::vector<Buffer> written_by(const Block& block) {
-  return buffers(tir::block_regions(block).writes);
+  return buffers(ir::block_regions(block).writes);
 }
 
 std::vector<Buffer> read_by(const Block& block) {
-  return buffers(tir::block_regions(block).reads);
+  return buffers(ir::block_regions(block).reads);
 }
 
 std::vector<Stmt> writers(const PrimFunc& function, const Path& path, const Buffer& buffer) {
@@ -70,22 +70,22 @@ Buffer single_output(const Block& block, std::string_view primitive) {
 
 bool is_complete(const Block& block) {
   return std::all_of(block.axes.begin(), block.axes.end(),
-                     [](const tir::Axis& axis) { return axis.kind == tir::AxisKind::kSpatial; });
+                     [](const ir::Axis& axis) { return axis.kind == ir::AxisKind::kSpatial; });
 }
 
 bool is_reduction(const Block& block) {
   return std::any_of(block.axes.begin(), block.axes.end(),
-                     [](const tir::Axis& axis) { return axis.kind == tir::AxisKind::kReduce; });
+                     [](const ir::Axis& axis) { return axis.kind == ir::AxisKind::kReduce; });
 }
 
-bool binds(const Block& block, const Var& loop, tir::AxisKind kind) {
+bool binds(const Block& block, const Var& loop, ir::AxisKind kind) {
   for (size_t i = 0; i < block.axes.size(); ++i) {
-    if (block.axes[i].kind == kind && tir::uses_var(block.bindings[i], loop)) return true;
+    if (block.axes[i].kind == kind && ir::uses_var(block.bindings[i], loop)) return true;
   }
   return false;
 }
 
-const tir::Store* single_store(const Block& block) {
+const ir::Store* single_store(const Block& block) {
   Stores stores;
   stores.visit(block.body);
   return stores.found.size() == 1 ? stores.found.front() : nullptr;
@@ -95,17 +95,17 @@ std::vector<int> output_axes(const Block& block, const Buffer& buffer, std::stri
   Stores stores;
   stores.visit(block.body);
   std::vector<int> positions;
-  for (const tir::Store* store : stores.found) {
+  for (const ir::Store* store : stores.found) {
     if (store->buffer != buffer) continue;
     std::vector<int> found;
     for (const Expr& index : store->indices) {
       const auto axis =
-          std::find_if(block.axes.begin(), block.axes.end(), [&](const tir::Axis& a) { return a.var.same_as(index); });
+          std::find_if(block.axes.begin(), block.axes.end(), [&](const ir::Axis& a) { return a.var.same_as(index); });
       const int position = axis == block.axes.end() ? -1 : static_cast<int>(axis - block.axes.begin());
       const bool repeated = position >= 0 && std::find(found.begin(), found.end(), position) != found.end();
-      if (repeated || (position < 0 && !tir::is_int(index, 0))) {
+      if (repeated || (position < 0 && !ir::is_int(index, 0))) {
         fail("{}: the block {} writes {} at '{}', expected an axis of its own for each dimension", primitive,
-             block.name, buffer->name, tir::to_text(index));
+             block.name, buffer->name, ir::to_text(index));
       }
       found.push_back(position);
     }

@@ -26,13 +26,13 @@ bool is_complete(const Block& block);
 bool is_reduction(const Block& block);
 
 // The axes of a kind whose bindings move with a loop.
-bool binds(const Block& block, const Var& loop, tir::AxisKind kind);
+bool binds(const Block& block, const Var& loop, ir::AxisKind kind);
 
 // For a block that stores to `buffer` at distinct axes, one per dimension: the position in block.axes for each
 // dimension, -1 where the dimension is indexed by a literal 0. Error, beginning with `primitive`, for other indices.
 std::vector<int> output_axes(const Block& block, const Buffer& buffer, std::string_view primitive);
 
 // The only store of a block's body, if there is only one; else null.
-const tir::Store* single_store(const Block& block);
+const ir::Store* single_store(const Block& block);
 
 }  // namespace vantage::schedule

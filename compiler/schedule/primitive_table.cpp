@@ -1,8 +1,8 @@
 #include "compiler/schedule/primitive_table.h"
 
+#include "base/error.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -30,9 +30,9 @@ LoopRV loop(const Arguments& a, size_t index = 0) {
   return get<LoopRV>(a, index);
 }
 
-tir::Expr value(const Argument& argument) {
-  if (const auto* text = std::get_if<std::string>(&argument)) return tir::make_string(*text);
-  if (const auto* number = std::get_if<int64_t>(&argument)) return tir::Expr(*number);
+ir::Expr value(const Argument& argument) {
+  if (const auto* text = std::get_if<std::string>(&argument)) return ir::make_string(*text);
+  if (const auto* number = std::get_if<int64_t>(&argument)) return ir::Expr(*number);
   fail("an annotation is a number or a text");
 }
 
@@ -49,7 +49,7 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"get_loops",
        [](Schedule& s, const Arguments& a) -> Result {
-         std::vector<tir::Var> vars;
+         std::vector<ir::Var> vars;
          for (const Stmt& l : loops_of(path_to_block(s.function_, s.name_of(block(a))))) {
            vars.push_back(l.as<For>()->var);
          }
@@ -72,23 +72,23 @@ const std::vector<Primitive>& Primitive::all() {
        [](Schedule& s, const Arguments& a) -> Result {
          const auto& thread = get<std::string>(a, 1);
          const bool is_virtual = thread == "vthread";
-         set_loop_kind(s.function_, s.var_of(loop(a)),
-                       is_virtual ? tir::ForKind::kVirtualThread : tir::ForKind::kThread, is_virtual ? "" : thread);
+         set_loop_kind(s.function_, s.var_of(loop(a)), is_virtual ? ir::ForKind::kVirtualThread : ir::ForKind::kThread,
+                       is_virtual ? "" : thread);
          return {};
        }},
       {"parallel",
        [](Schedule& s, const Arguments& a) -> Result {
-         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kParallel, "");
+         set_loop_kind(s.function_, s.var_of(loop(a)), ir::ForKind::kParallel, "");
          return {};
        }},
       {"vectorize",
        [](Schedule& s, const Arguments& a) -> Result {
-         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kVectorized, "");
+         set_loop_kind(s.function_, s.var_of(loop(a)), ir::ForKind::kVectorized, "");
          return {};
        }},
       {"unroll",
        [](Schedule& s, const Arguments& a) -> Result {
-         set_loop_kind(s.function_, s.var_of(loop(a)), tir::ForKind::kUnrolled, "");
+         set_loop_kind(s.function_, s.var_of(loop(a)), ir::ForKind::kUnrolled, "");
          return {};
        }},
       {"compute_at",

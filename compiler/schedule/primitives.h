@@ -17,7 +17,7 @@ namespace vantage::schedule {
 std::vector<Var> split(PrimFunc& function, const Var& loop, const Factors& factors);
 Var fuse(PrimFunc& function, const std::vector<Var>& loops);
 void reorder(PrimFunc& function, const std::vector<Var>& loops);
-void set_loop_kind(PrimFunc& function, const Var& loop, tir::ForKind kind, const std::string& thread);
+void set_loop_kind(PrimFunc& function, const Var& loop, ir::ForKind kind, const std::string& thread);
 
 // Where blocks are computed.
 void compute_at(PrimFunc& function, const std::string& block, const Var& loop);

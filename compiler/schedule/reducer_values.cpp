@@ -1,8 +1,8 @@
 #include "compiler/schedule/reducer_values.h"
 
-#include "compiler/tir/structural.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
 
 namespace vantage::schedule {
 
@@ -11,69 +11,69 @@ namespace {
 // Finds what must stand for variables in a pattern to make it a given expression.
 class Unify {
  public:
-  explicit Unify(tir::VarMap known) : values_(std::move(known)) {}
-  const tir::VarMap& values() const { return values_; }
+  explicit Unify(ir::VarMap known) : values_(std::move(known)) {}
+  const ir::VarMap& values() const { return values_; }
 
   bool match(const Expr& pattern, const Expr& expr) {
-    if (const auto* var = pattern.as<tir::VarNode>()) {
+    if (const auto* var = pattern.as<ir::VarNode>()) {
       const auto [found, is_new] = values_.try_emplace(var, expr);
-      return is_new ? var->dtype == expr.dtype() : tir::structural_equal(found->second, expr);
+      return is_new ? var->dtype == expr.dtype() : ir::structural_equal(found->second, expr);
     }
     if (pattern.kind() != expr.kind() || pattern.dtype() != expr.dtype()) return false;
     switch (pattern.kind()) {
-      case tir::ExprKind::kCast: return match(pattern.as<tir::Cast>()->value, expr.as<tir::Cast>()->value);
-      case tir::ExprKind::kNot: return match(pattern.as<tir::Not>()->value, expr.as<tir::Not>()->value);
-      case tir::ExprKind::kBinary: {
-        const auto *a = pattern.as<tir::Binary>(), *b = expr.as<tir::Binary>();
+      case ir::ExprKind::kCast: return match(pattern.as<ir::Cast>()->value, expr.as<ir::Cast>()->value);
+      case ir::ExprKind::kNot: return match(pattern.as<ir::Not>()->value, expr.as<ir::Not>()->value);
+      case ir::ExprKind::kBinary: {
+        const auto *a = pattern.as<ir::Binary>(), *b = expr.as<ir::Binary>();
         return a->op == b->op && match(a->a, b->a) && match(a->b, b->b);
       }
-      case tir::ExprKind::kSelect: {
-        const auto *a = pattern.as<tir::Select>(), *b = expr.as<tir::Select>();
+      case ir::ExprKind::kSelect: {
+        const auto *a = pattern.as<ir::Select>(), *b = expr.as<ir::Select>();
         return match(a->condition, b->condition) && match(a->if_true, b->if_true) && match(a->if_false, b->if_false);
       }
-      case tir::ExprKind::kCall: {
-        const auto *a = pattern.as<tir::Call>(), *b = expr.as<tir::Call>();
+      case ir::ExprKind::kCall: {
+        const auto *a = pattern.as<ir::Call>(), *b = expr.as<ir::Call>();
         if (a->function != b->function || a->arguments.size() != b->arguments.size()) return false;
         for (size_t i = 0; i < a->arguments.size(); ++i) {
           if (!match(a->arguments[i], b->arguments[i])) return false;
         }
         return true;
       }
-      default: return tir::structural_equal(pattern, expr);
+      default: return ir::structural_equal(pattern, expr);
     }
   }
 
  private:
-  tir::VarMap values_;
+  ir::VarMap values_;
 };
 
 }  // namespace
 
 ReductionParts reduction_parts(const Block& block) {
-  const tir::Reducer& reducer = *block.reducer;
+  const ir::Reducer& reducer = *block.reducer;
   // Several values are bound by lets before they are stored.
-  tir::VarMap lets;
+  ir::VarMap lets;
   Stmt body = block.body;
-  while (const auto* let = body.as<tir::Let>()) {
+  while (const auto* let = body.as<ir::Let>()) {
     lets[let->var.get()] = let->value;
     body = let->body;
   }
   std::vector<Stmt> stores = {body};
-  if (const auto* all = body.as<tir::Seq>()) stores = all->stmts;
+  if (const auto* all = body.as<ir::Seq>()) stores = all->stmts;
   ReductionParts parts;
-  tir::VarMap olds;
+  ir::VarMap olds;
   bool fits = stores.size() == reducer.result.size();
   for (size_t i = 0; fits && i < stores.size(); ++i) {
-    const auto* store = stores[i].as<tir::Store>();
+    const auto* store = stores[i].as<ir::Store>();
     fits = store != nullptr;
     if (!fits) break;
     parts.buffers.push_back(store->buffer);
     parts.indices = store->indices;
-    olds[reducer.lhs[i].get()] = tir::load(store->buffer, store->indices);
+    olds[reducer.lhs[i].get()] = ir::load(store->buffer, store->indices);
   }
   Unify unify(olds);
   for (size_t i = 0; fits && i < stores.size(); ++i) {
-    fits = unify.match(reducer.result[i], tir::substitute(stores[i].as<tir::Store>()->value, lets));
+    fits = unify.match(reducer.result[i], ir::substitute(stores[i].as<ir::Store>()->value, lets));
   }
   for (size_t i = 0; fits && i < reducer.rhs.size(); ++i) {
     const auto value = unify.values().find(reducer.rhs[i].get());

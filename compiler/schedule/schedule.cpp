@@ -1,23 +1,25 @@
 #include "compiler/schedule/schedule.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/verify.h"
 #include "compiler/schedule/primitive_table.h"
-#include "compiler/tir/verify.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
-Schedule::Schedule(tir::PrimFunc function, Intrinsics intrinsics)
+Schedule::Schedule(ir::PrimFunc function, Intrinsics intrinsics)
     : function_(std::move(function)), intrinsics_(std::move(intrinsics)) {
-  tir::require_valid(function_);
+  ir::require_valid(function_);
 }
 
 Step::Result Schedule::apply(const std::string& primitive, std::vector<Argument> arguments) {
   const auto& table = Primitive::all();
   const auto row = std::find_if(table.begin(), table.end(), [&](const Primitive& p) { return p.name == primitive; });
   if (row == table.end()) fail("there is no schedule primitive '{}'", primitive);
-  const tir::PrimFunc before = function_;
+  const ir::PrimFunc before = function_;
   try {
     Step step{primitive, std::move(arguments), {}};
     step.result = row->apply(*this, step.arguments);
@@ -46,13 +48,13 @@ const std::string& Schedule::name_of(BlockRV block) const {
   return blocks_[static_cast<size_t>(block.id)];
 }
 
-const tir::Var& Schedule::var_of(LoopRV loop) const {
+const ir::Var& Schedule::var_of(LoopRV loop) const {
   if (loop.id < 0 || static_cast<size_t>(loop.id) >= loops_.size()) fail("this is no loop of this schedule");
   return loops_[static_cast<size_t>(loop.id)];
 }
 
-std::vector<tir::Var> Schedule::vars_of(const std::vector<LoopRV>& loops) const {
-  std::vector<tir::Var> vars;
+std::vector<ir::Var> Schedule::vars_of(const std::vector<LoopRV>& loops) const {
+  std::vector<ir::Var> vars;
   for (LoopRV loop : loops) vars.push_back(var_of(loop));
   return vars;
 }
@@ -62,14 +64,14 @@ BlockRV Schedule::add(const std::string& block) {
   return {static_cast<int>(blocks_.size()) - 1};
 }
 
-LoopRV Schedule::add(const tir::Var& loop) {
+LoopRV Schedule::add(const ir::Var& loop) {
   loops_.push_back(loop);
   return {static_cast<int>(loops_.size()) - 1};
 }
 
-std::vector<LoopRV> Schedule::add(const std::vector<tir::Var>& loops) {
+std::vector<LoopRV> Schedule::add(const std::vector<ir::Var>& loops) {
   std::vector<LoopRV> result;
-  for (const tir::Var& loop : loops) result.push_back(add(loop));
+  for (const ir::Var& loop : loops) result.push_back(add(loop));
   return result;
 }
 

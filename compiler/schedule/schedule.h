@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "compiler/ir/prim_func.h"
 #include "compiler/schedule/tensor_intrinsic.h"
 #include "compiler/schedule/trace.h"
-#include "compiler/tir/prim_func.h"
 
 namespace vantage::schedule {
 
@@ -31,10 +31,10 @@ using Intrinsics = std::vector<std::shared_ptr<const TensorIntrinsic>>;
 class Schedule {
  public:
   // `intrinsics` are those that tensorize may name. Throws Error when the function is not valid
-  // (compiler/tir/verify.h).
-  explicit Schedule(tir::PrimFunc function, Intrinsics intrinsics = {});
+  // (compiler/ir/verify.h).
+  explicit Schedule(ir::PrimFunc function, Intrinsics intrinsics = {});
 
-  const tir::PrimFunc& function() const { return function_; }
+  const ir::PrimFunc& function() const { return function_; }
   const Trace& trace() const { return trace_; }
   // Does all steps of a trace on this schedule, which must be new. Throws Error, naming the step, when one fails.
   void replay(const Trace& trace);
@@ -109,19 +109,19 @@ class Schedule {
   // Does a step by its name and notes it in the trace.
   Step::Result apply(const std::string& primitive, std::vector<Argument> arguments);
   const std::string& name_of(BlockRV block) const;
-  const tir::Var& var_of(LoopRV loop) const;
-  std::vector<tir::Var> vars_of(const std::vector<LoopRV>& loops) const;
+  const ir::Var& var_of(LoopRV loop) const;
+  std::vector<ir::Var> vars_of(const std::vector<LoopRV>& loops) const;
   BlockRV add(const std::string& block);
-  LoopRV add(const tir::Var& loop);
-  std::vector<LoopRV> add(const std::vector<tir::Var>& loops);
+  LoopRV add(const ir::Var& loop);
+  std::vector<LoopRV> add(const std::vector<ir::Var>& loops);
   const TensorIntrinsic& intrinsic(const std::string& name) const;
 
-  tir::PrimFunc function_;
+  ir::PrimFunc function_;
   Intrinsics intrinsics_;
   Trace trace_;
   // What handles mean, by their numbers.
   std::vector<std::string> blocks_;
-  std::vector<tir::Var> loops_;
+  std::vector<ir::Var> loops_;
 };
 
 }  // namespace vantage::schedule

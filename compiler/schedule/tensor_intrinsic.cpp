@@ -2,9 +2,9 @@
 
 #include <random>
 
-#include "compiler/tir/printer.h"
-#include "compiler/tir/verify.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
 
 namespace vantage::schedule {
 
@@ -12,13 +12,13 @@ namespace {
 
 constexpr int kTrials = 4;
 
-std::vector<int64_t> sizes(const tir::BufferNode& buffer, const std::string& intrinsic) {
+std::vector<int64_t> sizes(const ir::BufferNode& buffer, const std::string& intrinsic) {
   std::vector<int64_t> shape;
-  for (const tir::Expr& size : buffer.shape) {
-    const int64_t* value = tir::as_int(size);
+  for (const ir::Expr& size : buffer.shape) {
+    const int64_t* value = ir::as_int(size);
     if (value == nullptr) {
       fail("the intrinsic {} has a parameter {} of the size '{}', expected constants", intrinsic, buffer.name,
-           tir::to_text(size));
+           ir::to_text(size));
     }
     shape.push_back(*value);
   }
@@ -27,10 +27,10 @@ std::vector<int64_t> sizes(const tir::BufferNode& buffer, const std::string& int
 
 }  // namespace
 
-TensorIntrinsic::TensorIntrinsic(tir::PrimFunc description, tir::PrimFunc implementation, const Externs& externs)
+TensorIntrinsic::TensorIntrinsic(ir::PrimFunc description, ir::PrimFunc implementation, const Externs& externs)
     : description_(std::move(description)), implementation_(std::move(implementation)) {
-  tir::require_valid(description_);
-  tir::require_valid(implementation_);
+  ir::require_valid(description_);
+  ir::require_valid(implementation_);
   const auto wanted = description_.buffers(), got = implementation_.buffers();
   if (wanted.size() != description_.params.size() || got.size() != implementation_.params.size() ||
       wanted.size() != got.size()) {
@@ -46,24 +46,24 @@ TensorIntrinsic::TensorIntrinsic(tir::PrimFunc description, tir::PrimFunc implem
   }
   std::mt19937_64 random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
-    std::vector<tir::Array> expected;
+    std::vector<ir::Array> expected;
     for (size_t i = 0; i < wanted.size(); ++i) {
       expected.emplace_back(wanted[i]->dtype, shapes[i]);
       // Small whole floats, so that the order of a sum does not matter.
       wanted[i]->dtype.is_float() ? expected.back().fill(random, -4, 4) : expected.back().fill(random);
     }
-    std::vector<tir::Array> result = expected;
-    const auto run = [&](const tir::PrimFunc& function, std::vector<tir::Array>& arrays) {
-      std::vector<tir::Argument> arguments;
-      for (tir::Array& array : arrays) arguments.emplace_back(&array);
-      tir::InterpreterOptions options;
+    std::vector<ir::Array> result = expected;
+    const auto run = [&](const ir::PrimFunc& function, std::vector<ir::Array>& arrays) {
+      std::vector<ir::Argument> arguments;
+      for (ir::Array& array : arrays) arguments.emplace_back(&array);
+      ir::InterpreterOptions options;
       options.externs = externs;
-      tir::interpret(function, arguments, options);
+      ir::interpret(function, arguments, options);
     };
     run(description_, expected);
     run(implementation_, result);
     for (size_t i = 0; i < wanted.size(); ++i) {
-      if (const auto difference = tir::difference(expected[i], result[i])) {
+      if (const auto difference = ir::difference(expected[i], result[i])) {
         fail("the intrinsic {} does not compute its description: in {}, {}", name(), got[i]->name, *difference);
       }
     }

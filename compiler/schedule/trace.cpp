@@ -1,8 +1,11 @@
 #include "compiler/schedule/trace.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace vantage::schedule {
 

@@ -1,10 +1,12 @@
 #include "compiler/schedule/tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::schedule {
 
@@ -13,17 +15,17 @@ namespace {
 // The children of a statement that are statements.
 std::vector<Stmt> children(const Stmt& stmt) {
   switch (stmt.kind()) {
-    case tir::StmtKind::kFor: return {stmt.as<For>()->body};
-    case tir::StmtKind::kBlock: return {stmt.as<Block>()->body};
-    case tir::StmtKind::kSeq: return stmt.as<tir::Seq>()->stmts;
-    case tir::StmtKind::kIf: {
-      const auto* node = stmt.as<tir::If>();
+    case ir::StmtKind::kFor: return {stmt.as<For>()->body};
+    case ir::StmtKind::kBlock: return {stmt.as<Block>()->body};
+    case ir::StmtKind::kSeq: return stmt.as<ir::Seq>()->stmts;
+    case ir::StmtKind::kIf: {
+      const auto* node = stmt.as<ir::If>();
       return node->otherwise ? std::vector{node->then, node->otherwise} : std::vector{node->then};
     }
-    case tir::StmtKind::kLet: return {stmt.as<tir::Let>()->body};
-    case tir::StmtKind::kAllocate: return {stmt.as<tir::Allocate>()->body};
-    case tir::StmtKind::kStore:
-    case tir::StmtKind::kEvaluate: return {};
+    case ir::StmtKind::kLet: return {stmt.as<ir::Let>()->body};
+    case ir::StmtKind::kAllocate: return {stmt.as<ir::Allocate>()->body};
+    case ir::StmtKind::kStore:
+    case ir::StmtKind::kEvaluate: return {};
   }
   return {};
 }
@@ -39,13 +41,13 @@ bool find(const Stmt& stmt, const std::function<bool(const Stmt&)>& wanted, Path
 }
 
 void collect_blocks(const Stmt& stmt, bool nested, std::vector<Stmt>& blocks) {
-  const bool is_block = stmt.kind() == tir::StmtKind::kBlock;
+  const bool is_block = stmt.kind() == ir::StmtKind::kBlock;
   if (is_block) blocks.push_back(stmt);
   if (is_block && !nested) return;
   for (const Stmt& child : children(stmt)) collect_blocks(child, nested, blocks);
 }
 
-class Replace final : public tir::Mutator {
+class Replace final : public ir::Mutator {
  public:
   Replace(const Stmt& old, const Stmt& replacement) : old_(old), replacement_(replacement) {}
   using Mutator::visit;
@@ -62,9 +64,9 @@ class Replace final : public tir::Mutator {
   const Stmt& replacement_;
 };
 
-class SimplifyBindings final : public tir::Mutator {
+class SimplifyBindings final : public ir::Mutator {
  public:
-  explicit SimplifyBindings(tir::Analyzer& analyzer) : analyzer_(analyzer) {}
+  explicit SimplifyBindings(ir::Analyzer& analyzer) : analyzer_(analyzer) {}
   using Mutator::visit;
 
  protected:
@@ -80,10 +82,10 @@ class SimplifyBindings final : public tir::Mutator {
   }
 
  private:
-  tir::Analyzer& analyzer_;
+  ir::Analyzer& analyzer_;
 };
 
-class AddPredicate final : public tir::Mutator {
+class AddPredicate final : public ir::Mutator {
  public:
   explicit AddPredicate(const Expr& condition) : condition_(condition) {}
   using Mutator::visit;
@@ -95,9 +97,9 @@ class AddPredicate final : public tir::Mutator {
     return make_stmt(std::move(result));
   }
   // Inside a block, what stands alone.
-  Stmt visit_store(const tir::Store&, const Stmt& self) override { return make_stmt(tir::If(condition_, self, {})); }
-  Stmt visit_evaluate(const tir::Evaluate&, const Stmt& self) override {
-    return make_stmt(tir::If(condition_, self, {}));
+  Stmt visit_store(const ir::Store&, const Stmt& self) override { return make_stmt(ir::If(condition_, self, {})); }
+  Stmt visit_evaluate(const ir::Evaluate&, const Stmt& self) override {
+    return make_stmt(ir::If(condition_, self, {}));
   }
 
  private:
@@ -114,7 +116,7 @@ std::string unique_name(const std::set<std::string>& taken, const std::string& w
 
 Path path_to_block(const PrimFunc& function, std::string_view name) {
   Path path;
-  const auto wanted = [&](const Stmt& s) { return s.kind() == tir::StmtKind::kBlock && s.as<Block>()->name == name; };
+  const auto wanted = [&](const Stmt& s) { return s.kind() == ir::StmtKind::kBlock && s.as<Block>()->name == name; };
   if (find(function.body, wanted, path)) return path;
   std::vector<std::string> names;
   for (const Stmt& block : all_blocks(function)) names.push_back(block.as<Block>()->name);
@@ -123,7 +125,7 @@ Path path_to_block(const PrimFunc& function, std::string_view name) {
 
 Path path_to_loop(const PrimFunc& function, const Var& var) {
   Path path;
-  const auto wanted = [&](const Stmt& s) { return s.kind() == tir::StmtKind::kFor && s.as<For>()->var.same_as(var); };
+  const auto wanted = [&](const Stmt& s) { return s.kind() == ir::StmtKind::kFor && s.as<For>()->var.same_as(var); };
   if (find(function.body, wanted, path)) return path;
   fail("the loop {} is no longer there: a later step split, fused or removed it", var.name());
 }
@@ -148,8 +150,8 @@ void require_outermost(const Path& path, std::string_view primitive) {
 std::vector<Stmt> loops_of(const Path& path) {
   std::vector<Stmt> loops;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
-    if (path[i].kind() == tir::StmtKind::kBlock) loops.clear();
-    if (path[i].kind() == tir::StmtKind::kFor) loops.push_back(path[i]);
+    if (path[i].kind() == ir::StmtKind::kBlock) loops.clear();
+    if (path[i].kind() == ir::StmtKind::kFor) loops.push_back(path[i]);
   }
   return loops;
 }
@@ -170,13 +172,13 @@ void replace(PrimFunc& function, const Stmt& old, const Stmt& replacement) {
   VANTAGE_CHECK(mutator.done && function.body);
 }
 
-tir::Analyzer analyzer_for(const PrimFunc& function, const Path& path) {
-  tir::Analyzer analyzer;
+ir::Analyzer analyzer_for(const PrimFunc& function, const Path& path) {
+  ir::Analyzer analyzer;
   analyzer.bind_sizes(function);
   for (const Stmt& stmt : path) {
     if (const auto* loop = stmt.as<For>()) analyzer.bind(loop->var, {loop->min, loop->extent});
     if (const auto* block = stmt.as<Block>()) {
-      for (const tir::Axis& axis : block->axes) analyzer.bind(axis.var, axis.domain);
+      for (const ir::Axis& axis : block->axes) analyzer.bind(axis.var, axis.domain);
     }
   }
   return analyzer;
@@ -196,7 +198,7 @@ std::string unique_buffer_name(const PrimFunc& function, const std::string& want
   return unique_name(taken, wanted);
 }
 
-Stmt simplify_bindings(const Stmt& stmt, tir::Analyzer& analyzer) {
+Stmt simplify_bindings(const Stmt& stmt, ir::Analyzer& analyzer) {
   return SimplifyBindings(analyzer).visit(stmt);
 }
 

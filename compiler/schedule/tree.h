@@ -9,18 +9,18 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/tir/arith/analyzer.h"
-#include "compiler/tir/prim_func.h"
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/prim_func.h"
 
 namespace vantage::schedule {
 
-using tir::Block;
-using tir::Buffer;
-using tir::Expr;
-using tir::For;
-using tir::PrimFunc;
-using tir::Stmt;
-using tir::Var;
+using ir::Block;
+using ir::Buffer;
+using ir::Expr;
+using ir::For;
+using ir::PrimFunc;
+using ir::Stmt;
+using ir::Var;
 
 // From the body of the function down to the thing looked for, both included.
 using Path = std::vector<Stmt>;
@@ -47,14 +47,14 @@ std::vector<Stmt> all_blocks(const PrimFunc& function);
 void replace(PrimFunc& function, const Stmt& old, const Stmt& replacement);
 
 // Knows the ranges of the loops and axes on a path and of symbolic sizes.
-tir::Analyzer analyzer_for(const PrimFunc& function, const Path& path);
+ir::Analyzer analyzer_for(const PrimFunc& function, const Path& path);
 
 // A name that no block has yet: the given one, or with a number.
 std::string unique_block_name(const PrimFunc& function, const std::string& wanted);
 std::string unique_buffer_name(const PrimFunc& function, const std::string& wanted);
 
 // Blocks' bindings and predicates below a statement simplified, under what `analyzer` knows.
-Stmt simplify_bindings(const Stmt& stmt, tir::Analyzer& analyzer);
+Stmt simplify_bindings(const Stmt& stmt, ir::Analyzer& analyzer);
 
 // A condition added to the outermost blocks below a statement, or around what is in no block.
 Stmt add_predicate(const Stmt& stmt, const Expr& condition);

@@ -1,6 +1,6 @@
 #include "compiler/te/compute.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::te::detail {
 

@@ -28,7 +28,7 @@ struct Body {
 namespace detail {
 
 // The names of axes: i, j, k, l, ... by position.
-std::vector<Var> make_axes(size_t rank, DType dtype = tir::kIndex);
+std::vector<Var> make_axes(size_t rank, DType dtype = ir::kIndex);
 std::vector<Tensor> make_compute(const std::vector<Expr>& shape, std::vector<Var> axes, const Body& body,
                                  std::string name);
 [[noreturn]] void wrong_rank(const std::string& name, size_t rank, size_t arity);

@@ -4,32 +4,32 @@
 #include <map>
 #include <set>
 
-#include "compiler/tir/arith/analyzer.h"
-#include "compiler/tir/printer.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/verify.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/verify.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::te {
 
-using tir::Axis;
-using tir::AxisKind;
-using tir::Block;
-using tir::Buffer;
-using tir::Range;
-using tir::Stmt;
+using ir::Axis;
+using ir::AxisKind;
+using ir::Block;
+using ir::Buffer;
+using ir::Range;
+using ir::Stmt;
 
 namespace {
 
 // The tensors that expressions read, in order of their first occurrence.
-class Reads final : public tir::Visitor {
+class Reads final : public ir::Visitor {
  public:
   using Visitor::visit;
   std::vector<Tensor> tensors;
 
  protected:
-  void visit_load(const tir::Load& node) override {
+  void visit_load(const ir::Load& node) override {
     Visitor::visit_load(node);
     tensors.push_back(Tensor::of(node.buffer));
     VANTAGE_CHECK(tensors.back().defined());
@@ -45,7 +45,7 @@ std::vector<Tensor> reads(const Operation& op) {
 
 class Builder {
  public:
-  tir::PrimFunc build(const std::vector<std::variant<Tensor, Var>>& args, std::string name) {
+  ir::PrimFunc build(const std::vector<std::variant<Tensor, Var>>& args, std::string name) {
     function_.name = std::move(name);
     std::vector<Tensor> outputs;
     for (const auto& arg : args) {
@@ -62,8 +62,8 @@ class Builder {
     }
     if (outputs.empty()) fail("the function {} computes nothing; give it an output tensor", function_.name);
     for (const Tensor& tensor : outputs) require(tensor);
-    function_.body = tir::seq(std::move(stmts_));
-    tir::require_valid(function_);
+    function_.body = ir::seq(std::move(stmts_));
+    ir::require_valid(function_);
     return std::move(function_);
   }
 
@@ -90,7 +90,7 @@ class Builder {
   }
 
   Buffer make_buffer(const Tensor& tensor, const std::string& name) {
-    return buffers_[key(tensor)] = tir::make_buffer(name, tensor.shape(), tensor.dtype());
+    return buffers_[key(tensor)] = ir::make_buffer(name, tensor.shape(), tensor.dtype());
   }
 
   // The buffers that an operation writes: parameters, or allocations made now.
@@ -101,7 +101,7 @@ class Builder {
       Buffer& buffer = buffers_[{&op, i}];
       if (buffer == nullptr) {
         const std::string name = values.size() == 1 ? op.name : fmt::format("{}_{}", op.name, i);
-        buffer = tir::make_buffer(unique(buffer_names_, name), shape, values[i].dtype());
+        buffer = ir::make_buffer(unique(buffer_names_, name), shape, values[i].dtype());
         function_.allocations.push_back(buffer);
       }
       result.push_back(buffer);
@@ -116,7 +116,7 @@ class Builder {
 
   Stmt compute_nest(const Operation& op, const std::vector<Expr>& shape, const std::vector<Buffer>& outputs) {
     std::vector<Range> domains;
-    for (const Expr& size : shape) domains.push_back({tir::make_zero(size.dtype()), size});
+    for (const Expr& size : shape) domains.push_back({ir::make_zero(size.dtype()), size});
     return nest(op, domains, outputs, {});
   }
 
@@ -126,7 +126,7 @@ class Builder {
     Block block;
     block.name = unique(block_names_, op.name);
     std::vector<std::pair<Var, Range>> loops;
-    tir::VarMap vars;
+    ir::VarMap vars;
     const auto add_axis = [&](const Var& given, const Range& domain, AxisKind kind) {
       const Var axis("v" + given.name(), given.dtype());
       vars[given.get()] = axis;
@@ -146,66 +146,66 @@ class Builder {
     if (op.reduction != nullptr) {
       for (const ReduceAxis& axis : op.reduction->axes) add_axis(axis.var, axis.domain, AxisKind::kReduce);
     }
-    const auto localized = [&](const Expr& e) { return tir::substitute(e, vars, buffer_map(e)); };
+    const auto localized = [&](const Expr& e) { return ir::substitute(e, vars, buffer_map(e)); };
     if (op.reduction != nullptr) {
       fill_reduction(block, *op.reduction, outputs, indices, localized);
     } else {
       std::vector<Stmt> stores;
       for (size_t i = 0; i < outputs.size(); ++i) {
-        stores.push_back(tir::store(outputs[i], indices, localized(op.values[i])));
+        stores.push_back(ir::store(outputs[i], indices, localized(op.values[i])));
       }
-      block.body = tir::seq(std::move(stores));
+      block.body = ir::seq(std::move(stores));
     }
-    Stmt result = tir::make_stmt(std::move(block));
+    Stmt result = ir::make_stmt(std::move(block));
     for (size_t i = loops.size(); i-- > 0;) {
-      tir::For loop;
+      ir::For loop;
       loop.var = loops[i].first;
       loop.min = loops[i].second.min;
       loop.extent = loops[i].second.extent;
       loop.body = std::move(result);
-      result = tir::make_stmt(std::move(loop));
+      result = ir::make_stmt(std::move(loop));
     }
     return result;
   }
 
   static void fill_reduction(Block& block, const Reduction& reduction, const std::vector<Buffer>& outputs,
                              const std::vector<Expr>& indices, const std::function<Expr(const Expr&)>& localized) {
-    const tir::Reducer& reducer = *reduction.reducer;
-    tir::VarMap operands;
+    const ir::Reducer& reducer = *reduction.reducer;
+    ir::VarMap operands;
     std::vector<Stmt> inits, stores;
     for (size_t i = 0; i < outputs.size(); ++i) {
       Expr value = localized(reduction.values[i]);
       if (reduction.condition.defined()) {
-        value = tir::if_then_else(localized(reduction.condition), value, reducer.identity[i]);
+        value = ir::if_then_else(localized(reduction.condition), value, reducer.identity[i]);
       }
-      operands[reducer.lhs[i].get()] = tir::load(outputs[i], indices);
+      operands[reducer.lhs[i].get()] = ir::load(outputs[i], indices);
       operands[reducer.rhs[i].get()] = value;
-      inits.push_back(tir::store(outputs[i], indices, reducer.identity[i]));
+      inits.push_back(ir::store(outputs[i], indices, reducer.identity[i]));
     }
     // Several values are all made from the old ones before any is stored.
     std::vector<Var> lets;
     for (size_t i = 0; i < outputs.size(); ++i) {
-      const Expr result = tir::substitute(reducer.result[i], operands);
+      const Expr result = ir::substitute(reducer.result[i], operands);
       if (outputs.size() == 1) {
-        stores.push_back(tir::store(outputs[i], indices, result));
+        stores.push_back(ir::store(outputs[i], indices, result));
       } else {
         lets.emplace_back(fmt::format("v_{}", outputs[i]->name), outputs[i]->dtype);
-        stores.push_back(tir::store(outputs[i], indices, lets.back()));
+        stores.push_back(ir::store(outputs[i], indices, lets.back()));
       }
     }
-    block.body = tir::seq(std::move(stores));
+    block.body = ir::seq(std::move(stores));
     for (size_t i = lets.size(); i-- > 0;) {
-      block.body = tir::make_stmt(tir::Let(lets[i], tir::substitute(reducer.result[i], operands), block.body));
+      block.body = ir::make_stmt(ir::Let(lets[i], ir::substitute(reducer.result[i], operands), block.body));
     }
-    block.init = tir::seq(std::move(inits));
+    block.init = ir::seq(std::move(inits));
     block.reducer = reduction.reducer;
   }
 
   // The function's buffers in place of te's.
-  tir::BufferMap buffer_map(const Expr& expr) const {
+  ir::BufferMap buffer_map(const Expr& expr) const {
     Reads search;
     search.visit(expr);
-    tir::BufferMap map;
+    ir::BufferMap map;
     for (const Tensor& tensor : search.tensors) map[tensor.buffer().get()] = buffers_.at(key(tensor));
     return map;
   }
@@ -216,7 +216,7 @@ class Builder {
       Buffer& buffer = buffers_[{&scan, i}];
       if (buffer == nullptr) {
         const std::string name = scan.states.size() == 1 ? scan.name : fmt::format("{}_{}", scan.name, i);
-        buffer = tir::make_buffer(unique(buffer_names_, name), scan.states[i].shape(), scan.states[i].dtype());
+        buffer = ir::make_buffer(unique(buffer_names_, name), scan.states[i].shape(), scan.states[i].dtype());
         function_.allocations.push_back(buffer);
       }
       outputs.push_back(buffer);
@@ -235,12 +235,12 @@ class Builder {
     for (size_t i = 0; i < scan.updates.size(); ++i) {
       emit_cell(scan, scan.updates[i], {outputs[i]}, {first, steps}, time, cell, in_cell);
     }
-    tir::For loop;
+    ir::For loop;
     loop.var = time;
     loop.min = first;
     loop.extent = steps;
-    loop.body = tir::seq(std::move(cell));
-    stmts_.push_back(tir::make_stmt(std::move(loop)));
+    loop.body = ir::seq(std::move(cell));
+    stmts_.push_back(ir::make_stmt(std::move(loop)));
   }
 
   // A computation of one step, after those that it reads. `outputs` is empty for one between state and update.
@@ -259,7 +259,7 @@ class Builder {
     check_state_reads(scan, op);
     if (outputs.empty()) outputs = output_buffers(op, tensor.shape());
     std::vector<Range> domains = {steps};
-    for (size_t d = 1; d < tensor.rank(); ++d) domains.push_back({tir::make_zero(tir::kIndex), tensor.shape()[d]});
+    for (size_t d = 1; d < tensor.rank(); ++d) domains.push_back({ir::make_zero(ir::kIndex), tensor.shape()[d]});
     cell.push_back(nest(op, domains, outputs, time));
   }
 
@@ -277,17 +277,17 @@ class Builder {
 
   // A step may read what earlier ones left.
   static void check_state_reads(const Operation& scan, const Operation& op) {
-    struct Check final : tir::Visitor {
+    struct Check final : ir::Visitor {
       using Visitor::visit;
       const Operation* scan = nullptr;
       const Operation* op = nullptr;
-      void visit_load(const tir::Load& node) override {
+      void visit_load(const ir::Load& node) override {
         Visitor::visit_load(node);
         if (!is_state(*scan, Tensor::of(node.buffer))) return;
-        tir::Analyzer analyzer;
+        ir::Analyzer analyzer;
         if (analyzer.prove(node.indices[0] < op->axes[0])) return;
         fail("the scan {}: {} reads {} at step '{}', expected one before '{}'", scan->name, op->name, node.buffer->name,
-             tir::to_text(node.indices[0]), op->axes[0].name());
+             ir::to_text(node.indices[0]), op->axes[0].name());
       }
     } check;
     check.scan = &scan;
@@ -295,7 +295,7 @@ class Builder {
     for (const Expr& value : op.reduction != nullptr ? op.reduction->values : op.values) check.visit(value);
   }
 
-  tir::PrimFunc function_;
+  ir::PrimFunc function_;
   std::map<Key, Buffer> buffers_;
   std::set<const Operation*> done_;
   std::vector<Stmt> stmts_;
@@ -304,8 +304,8 @@ class Builder {
 
 }  // namespace
 
-tir::PrimFunc create_prim_func(const std::vector<std::variant<Tensor, Var>>& args, std::string name) {
-  if (!tir::is_identifier(name)) fail("'{}' cannot name a function; use letters, digits and underscores", name);
+ir::PrimFunc create_prim_func(const std::vector<std::variant<Tensor, Var>>& args, std::string name) {
+  if (!ir::is_identifier(name)) fail("'{}' cannot name a function; use letters, digits and underscores", name);
   return Builder().build(args, std::move(name));
 }
 

@@ -1,20 +1,20 @@
 #include "compiler/te/reduction.h"
 
-#include "compiler/tir/printer.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/printer.h"
 
 namespace vantage::te {
 
-using tir::BinaryOp;
-using tir::DType;
-using tir::Expr;
-using tir::Var;
+using ir::BinaryOp;
+using ir::DType;
+using ir::Expr;
+using ir::Var;
 
 namespace {
 
-tir::ReducerPtr make_reducer(std::string name, const std::vector<DType>& dtypes, const Combine& combine,
-                             const Identity& identity) {
-  tir::Reducer reducer;
+ir::ReducerPtr make_reducer(std::string name, const std::vector<DType>& dtypes, const Combine& combine,
+                            const Identity& identity) {
+  ir::Reducer reducer;
   reducer.name = std::move(name);
   Values lhs, rhs;
   for (size_t i = 0; i < dtypes.size(); ++i) {
@@ -31,20 +31,20 @@ tir::ReducerPtr make_reducer(std::string name, const std::vector<DType>& dtypes,
     }
     for (size_t i = 0; i < values.size(); ++i) {
       if (values[i].dtype() == dtypes[i]) continue;
-      fail("the {} of the reducer {} makes '{}' of type {}, expected {}", what, reducer.name, tir::to_text(values[i]),
-           tir::name(values[i].dtype()), tir::name(dtypes[i]));
+      fail("the {} of the reducer {} makes '{}' of type {}, expected {}", what, reducer.name, ir::to_text(values[i]),
+           ir::name(values[i].dtype()), ir::name(dtypes[i]));
     }
   };
   check(reducer.result, "combination");
   check(reducer.identity, "identity");
-  return std::make_shared<const tir::Reducer>(std::move(reducer));
+  return std::make_shared<const ir::Reducer>(std::move(reducer));
 }
 
-Reduction reduce(tir::ReducerPtr reducer, Values values, std::vector<ReduceAxis> axes, Expr condition) {
+Reduction reduce(ir::ReducerPtr reducer, Values values, std::vector<ReduceAxis> axes, Expr condition) {
   if (axes.empty()) fail("the reduction {} has no axis to run over; give it a reduce_axis", reducer->name);
   if (condition.defined() && !condition.dtype().is_bool()) {
-    fail("the condition '{}' of the reduction {} is of type {}, expected bool", tir::to_text(condition), reducer->name,
-         tir::name(condition.dtype()));
+    fail("the condition '{}' of the reduction {} is of type {}, expected bool", ir::to_text(condition), reducer->name,
+         ir::name(condition.dtype()));
   }
   return {std::move(reducer), std::move(values), std::move(axes), std::move(condition)};
 }
@@ -60,39 +60,39 @@ Reduction fold(const char* name, BinaryOp op, Expr (*identity)(DType), Expr valu
 }  // namespace
 
 ReduceAxis reduce_axis(Expr extent, std::string name) {
-  const Expr zero = tir::make_int(extent.dtype().is_int() ? extent.dtype() : tir::kIndex, 0);
-  return reduce_axis(tir::Range{zero, std::move(extent)}, std::move(name));
+  const Expr zero = ir::make_int(extent.dtype().is_int() ? extent.dtype() : ir::kIndex, 0);
+  return reduce_axis(ir::Range{zero, std::move(extent)}, std::move(name));
 }
 
-ReduceAxis reduce_axis(tir::Range domain, std::string name) {
-  if (!tir::is_identifier(name)) fail("'{}' cannot name a reduce axis; use letters, digits and underscores", name);
+ReduceAxis reduce_axis(ir::Range domain, std::string name) {
+  if (!ir::is_identifier(name)) fail("'{}' cannot name a reduce axis; use letters, digits and underscores", name);
   for (const Expr& bound : {domain.min, domain.extent}) {
     if (!bound.dtype().is_int()) {
-      fail("the reduce axis {} is bounded by '{}' of type {}, expected an integer", name, tir::to_text(bound),
-           tir::name(bound.dtype()));
+      fail("the reduce axis {} is bounded by '{}' of type {}, expected an integer", name, ir::to_text(bound),
+           ir::name(bound.dtype()));
     }
   }
-  if (const int64_t* extent = tir::as_int(domain.extent); extent != nullptr && *extent < 1) {
+  if (const int64_t* extent = ir::as_int(domain.extent); extent != nullptr && *extent < 1) {
     fail("the reduce axis {} has {} iterations, expected at least 1", name, *extent);
   }
   return {Var(std::move(name), domain.extent.dtype()), std::move(domain)};
 }
 
 Reduction sum(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
-  return fold("sum", BinaryOp::kAdd, tir::make_zero, std::move(value), std::move(axes), std::move(condition));
+  return fold("sum", BinaryOp::kAdd, ir::make_zero, std::move(value), std::move(axes), std::move(condition));
 }
 
 Reduction product(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
-  const auto one = [](DType dtype) { return tir::make_const(dtype, 1); };
+  const auto one = [](DType dtype) { return ir::make_const(dtype, 1); };
   return fold("product", BinaryOp::kMul, one, std::move(value), std::move(axes), std::move(condition));
 }
 
 Reduction min(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
-  return fold("min", BinaryOp::kMin, tir::max_value, std::move(value), std::move(axes), std::move(condition));
+  return fold("min", BinaryOp::kMin, ir::max_value, std::move(value), std::move(axes), std::move(condition));
 }
 
 Reduction max(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
-  return fold("max", BinaryOp::kMax, tir::min_value, std::move(value), std::move(axes), std::move(condition));
+  return fold("max", BinaryOp::kMax, ir::min_value, std::move(value), std::move(axes), std::move(condition));
 }
 
 std::function<Reduction(Values, std::vector<ReduceAxis>)> comm_reducer(Combine combine, Identity identity,

@@ -9,44 +9,44 @@
 #include <string>
 #include <vector>
 
-#include "compiler/tir/stmt.h"
+#include "compiler/ir/stmt.h"
 
 namespace vantage::te {
 
 struct ReduceAxis {
-  tir::Var var;
-  tir::Range domain;
-  operator tir::Expr() const { return var; }  // NOLINT(google-explicit-constructor): reads as an index
+  ir::Var var;
+  ir::Range domain;
+  operator ir::Expr() const { return var; }  // NOLINT(google-explicit-constructor): reads as an index
 };
 
 // Runs over [0, extent), or over a range. Throws Error for a name that is no identifier or bounds that are no integers.
-ReduceAxis reduce_axis(tir::Expr extent, std::string name);
-ReduceAxis reduce_axis(tir::Range domain, std::string name);
+ReduceAxis reduce_axis(ir::Expr extent, std::string name);
+ReduceAxis reduce_axis(ir::Range domain, std::string name);
 
 struct Reduction {
-  tir::ReducerPtr reducer;
-  std::vector<tir::Expr> values;  // one per value that the reducer folds
+  ir::ReducerPtr reducer;
+  std::vector<ir::Expr> values;  // one per value that the reducer folds
   std::vector<ReduceAxis> axes;
-  tir::Expr condition;  // what does not meet it is left out; null: everything counts
+  ir::Expr condition;  // what does not meet it is left out; null: everything counts
 };
 
 // Over at least one axis; throw Error without.
-Reduction sum(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
-Reduction product(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
-Reduction min(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
-Reduction max(tir::Expr value, std::vector<ReduceAxis> axes, tir::Expr condition = {});
+Reduction sum(ir::Expr value, std::vector<ReduceAxis> axes, ir::Expr condition = {});
+Reduction product(ir::Expr value, std::vector<ReduceAxis> axes, ir::Expr condition = {});
+Reduction min(ir::Expr value, std::vector<ReduceAxis> axes, ir::Expr condition = {});
+Reduction max(ir::Expr value, std::vector<ReduceAxis> axes, ir::Expr condition = {});
 // So that max(x, {k}) is a reduction: {k} could be an expression as well.
-inline Reduction min(tir::Expr value, std::initializer_list<ReduceAxis> axes, tir::Expr condition = {}) {
+inline Reduction min(ir::Expr value, std::initializer_list<ReduceAxis> axes, ir::Expr condition = {}) {
   return min(std::move(value), std::vector(axes), std::move(condition));
 }
-inline Reduction max(tir::Expr value, std::initializer_list<ReduceAxis> axes, tir::Expr condition = {}) {
+inline Reduction max(ir::Expr value, std::initializer_list<ReduceAxis> axes, ir::Expr condition = {}) {
   return max(std::move(value), std::vector(axes), std::move(condition));
 }
 
 // Reductions of one's own, over one value or several that fold together (an index with its maximum).
-using Values = std::vector<tir::Expr>;
+using Values = std::vector<ir::Expr>;
 using Combine = std::function<Values(const Values& lhs, const Values& rhs)>;
-using Identity = std::function<Values(const std::vector<tir::DType>& dtypes)>;
+using Identity = std::function<Values(const std::vector<ir::DType>& dtypes)>;
 
 // Makes a reduction of `combine`, which must be associative and commutative, and of its identity.
 //

@@ -1,8 +1,8 @@
 #include "compiler/te/scan.h"
 
-#include "compiler/tir/printer.h"
-#include "compiler/tir/structural.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
 
 namespace vantage::te {
 
@@ -11,7 +11,7 @@ namespace {
 bool same_sizes(const Tensor& a, const Tensor& b, size_t first) {
   if (a.rank() != b.rank()) return false;
   for (size_t d = first; d < a.rank(); ++d) {
-    if (!tir::structural_equal(a.shape()[d], b.shape()[d])) return false;
+    if (!ir::structural_equal(a.shape()[d], b.shape()[d])) return false;
   }
   return true;
 }
@@ -41,14 +41,14 @@ std::vector<Tensor> scan(std::vector<Tensor> inits, std::vector<Tensor> updates,
       fail("the scan {}: {}, {} and {} must have one shape, but for the first size of {}", name, state.name(),
            update.name(), init.name(), init.name());
     }
-    if (!tir::structural_equal(state.shape()[0], states[0].shape()[0]) ||
-        !tir::structural_equal(init.shape()[0], inits[0].shape()[0])) {
+    if (!ir::structural_equal(state.shape()[0], states[0].shape()[0]) ||
+        !ir::structural_equal(init.shape()[0], inits[0].shape()[0])) {
       fail("the scan {} steps all states together: {} must have as many steps as {}", name, state.name(),
            states[0].name());
     }
     if (init.dtype() != state.dtype() || update.dtype() != state.dtype()) {
       fail("the scan {}: {}, {} and {} have types {}, {} and {}, expected one", name, state.name(), update.name(),
-           init.name(), tir::name(state.dtype()), tir::name(update.dtype()), tir::name(init.dtype()));
+           init.name(), ir::name(state.dtype()), ir::name(update.dtype()), ir::name(init.dtype()));
     }
     types.push_back({state.shape(), state.dtype()});
   }

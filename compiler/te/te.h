@@ -6,7 +6,7 @@
 //   Tensor c = compute({128, 32}, [&](Expr i, Expr j) {
 //     return sum(cast(kInt32, a(i, k)) * cast(kInt32, b(k, j)), {k});
 //   }, "C");
-//   tir::PrimFunc f = create_prim_func({a, b, c}, "matmul");
+//   ir::PrimFunc f = create_prim_func({a, b, c}, "matmul");
 //
 // Thread safety: values, like the expressions they are made of.
 #pragma once
@@ -20,25 +20,25 @@
 
 namespace vantage::te {
 
-using tir::cast;
-using tir::ceil_div;
-using tir::floor_div;
-using tir::floor_mod;
-using tir::if_then_else;
-using tir::kBool;
-using tir::kFloat16;
-using tir::kFloat32;
-using tir::kFloat64;
-using tir::kInt16;
-using tir::kInt32;
-using tir::kInt4;
-using tir::kInt64;
-using tir::kInt8;
-using tir::max;
-using tir::max_value;
-using tir::min;
-using tir::min_value;
-using tir::trunc_div;
-using tir::trunc_mod;
+using ir::cast;
+using ir::ceil_div;
+using ir::floor_div;
+using ir::floor_mod;
+using ir::if_then_else;
+using ir::kBool;
+using ir::kFloat16;
+using ir::kFloat32;
+using ir::kFloat64;
+using ir::kInt16;
+using ir::kInt32;
+using ir::kInt4;
+using ir::kInt64;
+using ir::kInt8;
+using ir::max;
+using ir::max_value;
+using ir::min;
+using ir::min_value;
+using ir::trunc_div;
+using ir::trunc_mod;
 
 }  // namespace vantage::te

@@ -1,15 +1,15 @@
 #include "compiler/te/tensor.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::te {
 
-Tensor Tensor::of(const tir::Buffer& buffer) {
+Tensor Tensor::of(const ir::Buffer& buffer) {
   return Tensor(std::dynamic_pointer_cast<const TensorNode>(buffer));
 }
 
 Var var(std::string name, DType dtype) {
-  if (!tir::is_identifier(name)) fail("'{}' cannot name a variable; use letters, digits and underscores", name);
+  if (!ir::is_identifier(name)) fail("'{}' cannot name a variable; use letters, digits and underscores", name);
   return Var(std::move(name), dtype);
 }
 
@@ -29,7 +29,7 @@ std::vector<Tensor> outputs_of(const std::shared_ptr<const Operation>& operation
     node.shape = types[i].shape;
     node.operation = operation;
     node.output = i;
-    tir::check_buffer(node);
+    ir::check_buffer(node);
     tensors.emplace_back(std::make_shared<const TensorNode>(std::move(node)));
   }
   return tensors;

@@ -1,7 +1,7 @@
 // Tensors of the expression language: what a computation reads and makes.
 //
 //   Var n = var("n");
-//   Tensor a = placeholder({n, 128}, tir::kFloat32, "A");
+//   Tensor a = placeholder({n, 128}, ir::kFloat32, "A");
 //   Expr e = a(i, j) * 2.0f;
 #pragma once
 
@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "compiler/ir/buffer.h"
 #include "compiler/te/reduction.h"
-#include "compiler/tir/buffer.h"
 
 namespace vantage::te {
 
-using tir::DType;
-using tir::Expr;
-using tir::Var;
+using ir::DType;
+using ir::Expr;
+using ir::Var;
 
 class Tensor;
 
@@ -35,7 +35,7 @@ struct Operation {
   std::vector<Tensor> inits, updates, states;
 };
 
-struct TensorNode final : tir::BufferNode {
+struct TensorNode final : ir::BufferNode {
   std::shared_ptr<const Operation> operation;
   size_t output = 0;  // of the operation's
 };
@@ -45,7 +45,7 @@ class Tensor {
   Tensor() = default;
   explicit Tensor(std::shared_ptr<const TensorNode> node) : node_(std::move(node)) {}
   // The tensor behind a buffer; null (not defined) for a buffer that te did not make.
-  static Tensor of(const tir::Buffer& buffer);
+  static Tensor of(const ir::Buffer& buffer);
 
   bool defined() const { return node_ != nullptr; }
   const std::string& name() const { return node_->name; }
@@ -54,21 +54,21 @@ class Tensor {
   size_t rank() const { return node_->rank(); }
   const Operation& operation() const { return *node_->operation; }
   size_t output() const { return node_->output; }
-  tir::Buffer buffer() const { return node_; }
+  ir::Buffer buffer() const { return node_; }
 
   // One element. Throws Error for a wrong number of indices or one that is no integer.
   template <typename... Indices>
   Expr operator()(const Indices&... indices) const {
     return at({Expr(indices)...});
   }
-  Expr at(std::vector<Expr> indices) const { return tir::load(node_, std::move(indices)); }
+  Expr at(std::vector<Expr> indices) const { return ir::load(node_, std::move(indices)); }
 
  private:
   std::shared_ptr<const TensorNode> node_;
 };
 
 // A scalar of a function, as a size or in computations.
-Var var(std::string name, DType dtype = tir::kIndex);
+Var var(std::string name, DType dtype = ir::kIndex);
 
 // An input. Throws Error for a name that is no identifier or a shape with a size below 1.
 Tensor placeholder(std::vector<Expr> shape, DType dtype, std::string name);

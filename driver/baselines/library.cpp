@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "hw/spec/error.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/suggest.h"
 
 namespace vantage::driver {
 

@@ -2,8 +2,8 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
+#include "base/error.h"
 #include "driver/baselines/library.h"
-#include "hw/spec/error.h"
 #include "native/signature.h"
 
 namespace vantage::driver {

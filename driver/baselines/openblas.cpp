@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "driver/baselines/library.h"
-#include "hw/spec/error.h"
 #include "native/signature.h"
 
 namespace vantage::driver {

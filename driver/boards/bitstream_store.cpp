@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/sha256.h"
+#include "base/suggest.h"
 #include "hw/fpga/vivado_project.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/process.h"
-#include "hw/spec/sha256.h"
-#include "hw/spec/suggest.h"
 
 namespace vantage::boards {
 
@@ -220,7 +221,7 @@ void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, 
   target.commit();
 }
 
-BitstreamEntry BitstreamStore::build(const spec::Config& config, const fpga::Board& board, const Progress& progress) {
+BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Board& board, const Progress& progress) {
   if (!have_program("vivado")) {
     fail(
         "the program vivado is missing: install Vivado, and have its settings64.sh read first; or take the project to "

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "base/json_fwd.h"
+#include "base/units.h"
 #include "driver/boards/bitstream.h"
 #include "hw/fpga/board.h"
-#include "hw/spec/config.h"
-#include "hw/spec/json.h"
-#include "hw/spec/units.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
@@ -74,7 +74,7 @@ class BitstreamStore {
   // Brings it from its source, or from another URL. Throws Error when it is not what the manifest says.
   void fetch(const BitstreamEntry& entry, const std::string& url, const Progress& progress) const;
   // Makes one of a configuration for a board with Vivado, and notes it. Throws Error.
-  BitstreamEntry build(const spec::Config& config, const fpga::Board& board, const Progress& progress);
+  BitstreamEntry build(const isa::Config& config, const fpga::Board& board, const Progress& progress);
 
  private:
   Check check(const BitstreamEntry& entry, const std::filesystem::path& path) const;

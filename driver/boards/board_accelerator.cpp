@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "driver/boards/checked_image.h"
 #include "driver/boards/core_link.h"
 #include "driver/boards/programmer.h"
 #include "driver/boards/scrub.h"
 #include "driver/device/allocator.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/counters.h"
-#include "hw/spec/error.h"
-#include "hw/spec/link.h"
-#include "hw/spec/tokens.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/counters.h"
+#include "hw/isa/tokens.h"
+#include "hw/program/link.h"
 
 namespace vantage::boards {
 
@@ -38,7 +38,7 @@ struct KeepIfRunning {
 
 class BoardAccelerator : public driver::Accelerator {
  public:
-  BoardAccelerator(std::shared_ptr<System> system, const spec::Config& config, BoardOptions options)
+  BoardAccelerator(std::shared_ptr<System> system, const isa::Config& config, BoardOptions options)
       : system_(std::move(system)),
         config_(config),
         codec_(config),
@@ -67,7 +67,7 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
   const std::string& uri() const override { return options_.uri; }
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   // One past the last address.
   Bytes memory_size() const override { return end(); }
 
@@ -171,7 +171,7 @@ class BoardAccelerator : public driver::Accelerator {
   void take_outcome(const CheckedImage& program, CoreLink::End end, RunResult& result);
 
   const std::shared_ptr<System> system_;
-  const spec::Config config_;
+  const isa::Config config_;
   const Codec codec_;
   const BoardOptions options_;
   const std::shared_ptr<BoardLock> lock_;
@@ -291,8 +291,8 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
     case CoreLink::End::kError: break;
   }
   if (options_.map.is_core) {
-    const auto cause = static_cast<spec::ErrorCause>(sim::read_register(link_, "ERROR_CAUSE"));
-    if (cause == spec::ErrorCause::kReadError || cause == spec::ErrorCause::kWriteError) {
+    const auto cause = static_cast<isa::ErrorCause>(sim::read_register(link_, "ERROR_CAUSE"));
+    if (cause == isa::ErrorCause::kReadError || cause == isa::ErrorCause::kWriteError) {
       fail("the board's memory answered the core with an error; is {} the port that the design uses?",
            options_.board.memory_port);
     }
@@ -368,7 +368,7 @@ void BoardAccelerator::clear_scratchpads() {
 
 }  // namespace
 
-std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const spec::Config& config,
+std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const isa::Config& config,
                                                 BoardOptions options) {
   return std::make_unique<BoardAccelerator>(std::move(system), config, std::move(options));
 }

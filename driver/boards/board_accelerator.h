@@ -36,7 +36,7 @@ struct BoardOptions {
 // Opens it with zeroed memory and scratchpads, the latter by a run that shows that the core answers. Throws Error when
 // the FPGA holds nothing, or another core than one of this configuration, when registers or memory cannot be had, or
 // the core does not answer.
-std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const spec::Config& config,
+std::unique_ptr<driver::Accelerator> open_board(std::shared_ptr<System> system, const isa::Config& config,
                                                 BoardOptions options);
 
 }  // namespace vantage::boards

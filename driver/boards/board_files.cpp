@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "hw/spec/error.h"
-#include "hw/spec/settings.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/settings.h"
+#include "base/suggest.h"
 
 namespace vantage::boards {
 

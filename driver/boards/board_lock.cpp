@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::boards {
 

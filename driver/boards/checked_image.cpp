@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/legality.h"
-#include "hw/spec/verifier.h"
+#include "base/error.h"
+#include "hw/isa/disassemble.h"
+#include "hw/isa/legality.h"
+#include "hw/program/verifier.h"
 
 namespace vantage::boards {
 
@@ -18,7 +18,7 @@ bool overlap(const ByteRange& a, const ByteRange& b) {
 }
 
 // Whether a transfer's rows, not only what lies between its first and its last byte, touch a range.
-bool rows_touch(const Transfer& t, const spec::Config& config, const ByteRange& range) {
+bool rows_touch(const Transfer& t, const isa::Config& config, const ByteRange& range) {
   if (!overlap(dram_range(t, config), range)) return false;
   if (t.y_size == 1 || t.x_stride == 0) return true;
   Transfer row = t;
@@ -33,7 +33,7 @@ bool rows_touch(const Transfer& t, const spec::Config& config, const ByteRange& 
 
 }  // namespace
 
-CheckedImage::CheckedImage(const spec::Config& config, BoardMemory memory, const driver::ProgramImage& image)
+CheckedImage::CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image)
     : config_(config), codec_(config), memory_(std::move(memory)) {
   decode(image);
   require_own_memory();

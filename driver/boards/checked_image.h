@@ -11,12 +11,12 @@
 #include <span>
 #include <vector>
 
+#include "base/units.h"
 #include "driver/device/loaded_program.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/config.h"
-#include "hw/spec/counters.h"
-#include "hw/spec/legality.h"
-#include "hw/spec/units.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/config.h"
+#include "hw/isa/counters.h"
+#include "hw/isa/legality.h"
 
 namespace vantage::boards {
 
@@ -29,7 +29,7 @@ class CheckedImage {
   };
 
   // Throws Error that names the instruction. The configuration must outlive this.
-  CheckedImage(const spec::Config& config, BoardMemory memory, const driver::ProgramImage& image);
+  CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image);
 
   // Throws Error when it is illegal with the micro-ops that memory holds now, whatever is in the scratchpad.
   void require_possible();
@@ -64,7 +64,7 @@ class CheckedImage {
   // What the verifier says of it; empty: nothing.
   std::string refusal(std::span<const isa::MicroOp> scratchpad) const;
 
-  const spec::Config& config_;
+  const isa::Config& config_;
   const isa::Codec codec_;
   const BoardMemory memory_;
   std::vector<std::byte> bytes_;

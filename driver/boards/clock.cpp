@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::boards {
 

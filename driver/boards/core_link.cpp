@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
-#include "hw/spec/rtl_package.h"
+#include "base/error.h"
+#include "hw/isa/rtl_package.h"
 
 namespace vantage::boards {
 
@@ -34,25 +34,25 @@ std::string CoreLink::description() const {
   return "by " + window_.file() + (uses_interrupt() ? " and its interrupt" : ", polled");
 }
 
-void CoreLink::require_core(const spec::Config& config) {
+void CoreLink::require_core(const isa::Config& config) {
   const auto version = static_cast<uint32_t>(sim::read_register(*this, "VERSION"));
-  if (version >> 16 != spec::kVersion >> 16) {
+  if (version >> 16 != isa::kVersion >> 16) {
     fail(
         "the FPGA's register VERSION is 0x{:08x}, which is no core of this project's; flash one with `vantage flash`, "
         "or "
         "name the register map that the bitstream has",
         version);
   }
-  if (version != spec::kVersion) {
+  if (version != isa::kVersion) {
     fail("the core on the FPGA has interface {}, this driver knows {}; flash one that this version exported",
-         version & 0xffff, spec::kVersion & 0xffff);
+         version & 0xffff, isa::kVersion & 0xffff);
   }
   const uint64_t hash = sim::read_register(*this, "CONFIG_HASH");
-  if (hash != spec::hardware_hash(config)) {
+  if (hash != isa::hardware_hash(config)) {
     fail(
         "the core on the FPGA was built for another configuration than {}: its hash is {:016x}, expected {:016x}; give "
         "the one that was flashed with --config, or flash this one",
-        config.name(), hash, spec::hardware_hash(config));
+        config.name(), hash, isa::hardware_hash(config));
   }
 }
 

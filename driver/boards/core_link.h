@@ -9,7 +9,7 @@
 
 #include "driver/boards/register_map.h"
 #include "driver/boards/register_window.h"
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 #include "sim/outcome/outcome.h"
 
 namespace vantage::boards {
@@ -25,7 +25,7 @@ class CoreLink : public sim::CoreRegisters {
   std::string description() const;
 
   // Throws Error unless the registers say that this is a core of that configuration. REQUIRES: map().is_core
-  void require_core(const spec::Config& config);
+  void require_core(const isa::Config& config);
 
   // By byte offset.
   uint32_t read(uint32_t offset) override { return window_.read(offset); }

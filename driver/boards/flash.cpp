@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/sha256.h"
 #include "driver/boards/board_accelerator.h"
 #include "driver/boards/clock.h"
 #include "driver/boards/kept_bitstreams.h"
-#include "hw/spec/error.h"
-#include "hw/spec/sha256.h"
 
 namespace vantage::boards {
 

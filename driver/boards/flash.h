@@ -14,7 +14,7 @@
 #include "driver/boards/register_map.h"
 #include "driver/boards/system.h"
 #include "hw/fpga/board.h"
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
@@ -22,7 +22,7 @@ struct FlashRequest {
   fpga::Board board;
   Bitstream bitstream;
   RegisterMap map;
-  spec::Config config;   // that the bitstream is to be of
+  isa::Config config;    // that the bitstream is to be of
   double clock_mhz = 0;  // 0: the configuration's
   // The bitstream is in the FPGA already, put there over JTAG or as the board started: it has a name only.
   bool adopt = false;

@@ -2,7 +2,8 @@
 
 #include <cerrno>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace vantage::boards {
 
@@ -26,7 +27,7 @@ FlashRecord FlashRecord::from_json(const Json& json, std::string_view source) {
   FlashRecord record;
   record.name = json_string(json, "name", source);
   record.board = json_string(json, "board", source);
-  record.config = spec::Config::parse(json_member(json, "config", source).dump(), source);
+  record.config = isa::Config::parse(json_member(json, "config", source).dump(), source);
   record.register_map = json_string(json, "register_map", source);
   record.sha256 = json_string(json, "sha256", source);
   const Json& clock = json_member(json, "clock_mhz", source);

@@ -5,16 +5,16 @@
 #include <optional>
 #include <string>
 
+#include "base/json_fwd.h"
 #include "driver/boards/system.h"
-#include "hw/spec/config.h"
-#include "hw/spec/json.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
 struct FlashRecord {
   std::string name;   // of the bitstream
   std::string board;  // its description's name
-  spec::Config config = spec::Config::vta_default();
+  isa::Config config = isa::Config::vta_default();
   std::string register_map;  // a name in configs/boards/register_maps
   std::string sha256;        // of the .bit file
   double clock_mhz = 0;

@@ -1,6 +1,7 @@
 #include "driver/boards/kept_bitstreams.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace vantage::boards {
 

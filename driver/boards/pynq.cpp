@@ -1,16 +1,16 @@
 #include "driver/boards/pynq.h"
 
+#include "base/error.h"
 #include "driver/boards/board_accelerator.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash_record.h"
-#include "hw/spec/error.h"
 
 namespace vantage::boards {
 
 namespace {
 
 // What is in the FPGA if it cannot say so itself: as it was noted, or the driver would compute wrong addresses for it.
-void require_noted(const RegisterMap& map, const spec::Config& config, const std::optional<FlashRecord>& record) {
+void require_noted(const RegisterMap& map, const isa::Config& config, const std::optional<FlashRecord>& record) {
   if (map.is_core) return;
   if (!record) {
     fail(
@@ -29,7 +29,7 @@ void require_noted(const RegisterMap& map, const spec::Config& config, const std
 }
 
 std::unique_ptr<driver::Accelerator> open(const std::shared_ptr<System>& system, const std::string& uri,
-                                          const spec::Config& config, const driver::AcceleratorOptions& options) {
+                                          const isa::Config& config, const driver::AcceleratorOptions& options) {
   const std::string rest = uri.substr(uri.find(':') + 1);
   const size_t hash = rest.find('#');
   const std::string board = rest.substr(0, hash);
@@ -55,7 +55,7 @@ driver::AcceleratorKind pynq(const std::shared_ptr<System>& system) {
       .meaning = "the FPGA of the board that this runs on: results, and counters and cycles where the core has them",
       .has_dram = true,
       .is_hardware = true,
-      .open = [system](const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options) {
+      .open = [system](const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options) {
         return open(system, uri, config, options);
       }};
 }

@@ -4,11 +4,11 @@
 #include <array>
 #include <charconv>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
-#include "hw/spec/registers.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/suggest.h"
+#include "hw/isa/registers.h"
 
 namespace vantage::boards {
 
@@ -48,7 +48,7 @@ class Parser {
     const Json& registers = json_member(json_, "registers", source_);
     if (registers == "core") {
       map_.is_core = true;
-      for (const spec::Register& r : spec::all_registers()) add(std::string(r.name), r.offset);
+      for (const isa::Register& r : isa::all_registers()) add(std::string(r.name), r.offset);
     } else if (registers.is_object()) {
       for (const auto& [name, offset] : registers.items()) {
         add(name, number(offset, fmt::format("{}: registers: {}", source_, name)));

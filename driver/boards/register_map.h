@@ -1,7 +1,7 @@
 // How a core's registers are used, as data (configs/boards/register_maps/*.json): where they lie, what is written to
 // start a run, what shows that it has ended.
 //
-// The file is an object: `registers` is "core" for the ones of hw/spec/registers.h, or an object of names and offsets;
+// The file is an object: `registers` is "core" for the ones of hw/isa/registers.h, or an object of names and offsets;
 // `bytes` is the size of their window. `start`, `clear` and `interrupt` are lists of writes [register, value], in
 // order; a value is a number or one of insn_address, insn_count and memory_last. `idle`, `done` and `error` are
 // conditions [register, bits]: all these bits are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::boards {
 
@@ -37,7 +37,7 @@ struct RegisterMap {
   std::string meaning;
   std::map<std::string, uint32_t> registers;  // offset by name, multiples of 4 below `bytes`
   Bytes bytes;                                // of the window
-  // The core has hw/spec/registers.h: it says what it is, checks what it runs, and counts.
+  // The core has hw/isa/registers.h: it says what it is, checks what it runs, and counts.
   bool is_core = false;
 
   std::vector<Write> start;        // begins a run

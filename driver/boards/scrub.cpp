@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::boards {
 
@@ -14,13 +14,13 @@ constexpr uint64_t kRow = 256;           // elements of one row; all rows are re
 constexpr uint64_t kUopPiece = 1 << 14;  // micro-ops are loaded in single rows
 constexpr uint64_t kInnerSteps = 1 << 10;
 
-uint64_t row(const spec::Config& config, Memory memory) {
+uint64_t row(const isa::Config& config, Memory memory) {
   return std::min(config.depth(memory).count(), memory == Memory::kUop ? kUopPiece : kRow);
 }
 
 }  // namespace
 
-Bytes scrub_source_size(const spec::Config& config) {
+Bytes scrub_source_size(const isa::Config& config) {
   Bytes most;
   for (const Memory memory : {Memory::kUop, Memory::kInp, Memory::kWgt, Memory::kAcc}) {
     most = std::max(most, config.element_size(memory) * row(config, memory));
@@ -28,7 +28,7 @@ Bytes scrub_source_size(const spec::Config& config) {
   return most;
 }
 
-std::vector<Insn> scrub_program(const spec::Config& config, Bytes zeros) {
+std::vector<Insn> scrub_program(const isa::Config& config, Bytes zeros) {
   std::vector<Insn> insns;
   const auto load = [&](Memory memory, uint64_t sram, uint64_t rows) {
     const Bytes element = config.element_size(memory);

@@ -15,7 +15,7 @@
 #include <charconv>
 #include <thread>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::boards {
 

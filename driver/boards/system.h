@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::boards {
 

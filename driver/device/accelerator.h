@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "driver/device/loaded_program.h"
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 #include "sim/memory/memory_timing.h"
 
 namespace vantage::driver {
@@ -28,7 +28,7 @@ struct AcceleratorOptions {
 
 class Accelerator : public Device {
  public:
-  virtual const spec::Config& config() const = 0;
+  virtual const isa::Config& config() const = 0;
 
   // Runs encoded instructions that lie in device memory.
   virtual RunResult run(const ProgramImage& image, const RunOptions& options) = 0;

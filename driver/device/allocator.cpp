@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::driver {
 

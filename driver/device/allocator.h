@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::driver {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::driver {
 

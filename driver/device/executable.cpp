@@ -3,7 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::driver {
 
@@ -11,7 +11,7 @@ std::vector<const Buffer*> bind_tensors(const Program& program, const std::map<s
   std::vector<const Buffer*> bound;
   std::set<std::string_view> names;
   for (uint32_t i = 0; i < program.tensors.size(); ++i) {
-    const Tensor& tensor = program.tensors[i];
+    const ProgramTensor& tensor = program.tensors[i];
     const auto it = buffers.find(tensor.name);
     if (it == buffers.end()) fail("no buffer was given for the tensor {}", tensor.name);
     if (it->second->size() < program.symbol_size(i)) {

@@ -1,7 +1,7 @@
 #include "driver/device/kind.h"
 
-#include "hw/spec/error.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/suggest.h"
 
 namespace vantage::driver {
 
@@ -21,7 +21,7 @@ void require_meaning(const AcceleratorKind& kind, const std::string& uri, const 
 }  // namespace
 
 std::unique_ptr<Accelerator> open_as(const std::vector<AcceleratorKind>& kinds, const std::string& uri,
-                                     const spec::Config& config, const AcceleratorOptions& options) {
+                                     const isa::Config& config, const AcceleratorOptions& options) {
   const size_t colon = uri.find(':');
   for (const AcceleratorKind& kind : kinds) {
     if (colon == std::string::npos || kind.scheme != uri.substr(0, colon)) continue;

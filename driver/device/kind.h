@@ -18,13 +18,13 @@ struct AcceleratorKind {
   bool has_vcd = false;      // AcceleratorOptions::vcd means something
   bool has_dram = false;     // AcceleratorOptions::dram means something
   bool is_hardware = false;  // there is one of it, which its clients must share
-  std::function<std::unique_ptr<Accelerator>(const std::string& uri, const spec::Config&, const AcceleratorOptions&)>
+  std::function<std::unique_ptr<Accelerator>(const std::string& uri, const isa::Config&, const AcceleratorOptions&)>
       open = {};
 };
 
 // Opens `uri` as the kind of its scheme, for accelerators of this configuration, with zeroed memory and scratchpads.
 // Throws Error for a scheme that is not known, with the ones that are, and for an option that the device does not have.
 std::unique_ptr<Accelerator> open_as(const std::vector<AcceleratorKind>& kinds, const std::string& uri,
-                                     const spec::Config& config, const AcceleratorOptions& options);
+                                     const isa::Config& config, const AcceleratorOptions& options);
 
 }  // namespace vantage::driver

@@ -1,11 +1,11 @@
 #include "driver/device/loaded_program.h"
 
+#include "base/error.h"
 #include "driver/device/accelerator.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/link.h"
-#include "hw/spec/verifier.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/disassemble.h"
+#include "hw/program/link.h"
+#include "hw/program/verifier.h"
 
 namespace vantage::driver {
 
@@ -33,7 +33,7 @@ class ProgramInMemory : public LoadedProgram {
         insns_(device.allocate(Bytes(program.insns.size() * isa::kInsnBytes))) {
     Placement placement{uops_.address(), {}};
     for (uint32_t i = 0; i < program.tensors.size(); ++i) {
-      const Tensor& tensor = program.tensors[i];
+      const ProgramTensor& tensor = program.tensors[i];
       placement.tensors.push_back(tensors[i]->address());
       regions_.push_back(
           {tensor.name, tensors[i]->address(), program.symbol_size(i), tensor.role == TensorRole::kOutput});

@@ -7,7 +7,7 @@
 
 #include "driver/device/device.h"
 #include "driver/device/time_evaluator.h"
-#include "hw/spec/program.h"
+#include "hw/program/program.h"
 #include "sim/machine.h"
 
 namespace vantage::driver {

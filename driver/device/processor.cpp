@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::driver {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <thread>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::driver {
 
@@ -28,7 +28,7 @@ class SharedClient : public Accelerator {
   }
 
   const std::string& uri() const override { return shared_.device_->uri(); }
-  const spec::Config& config() const override { return shared_.device_->config(); }
+  const isa::Config& config() const override { return shared_.device_->config(); }
   Bytes memory_size() const override { return shared_.device_->memory_size(); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
@@ -153,7 +153,7 @@ std::unique_ptr<LoadedProgram> SharedClient::load(const Program& program, const 
   return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));
 }
 
-std::unique_ptr<Accelerator> SharedAccelerator::client(const spec::Config& config, const AcceleratorOptions& options) {
+std::unique_ptr<Accelerator> SharedAccelerator::client(const isa::Config& config, const AcceleratorOptions& options) {
   const std::lock_guard lock(mutex_);
   if (device_ == nullptr) device_ = open_(config, options);
   if (device_->config() != config) {

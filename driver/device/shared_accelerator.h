@@ -18,7 +18,7 @@ namespace vantage::driver {
 
 class SharedAccelerator {
  public:
-  using Open = std::function<std::unique_ptr<Accelerator>(const spec::Config&, const AcceleratorOptions&)>;
+  using Open = std::function<std::unique_ptr<Accelerator>(const isa::Config&, const AcceleratorOptions&)>;
 
   // `open` is called when there is a client and no device yet; the device is closed with the last client.
   explicit SharedAccelerator(Open open) : open_(std::move(open)) {}
@@ -27,7 +27,7 @@ class SharedAccelerator {
 
   // A new client's device; this must outlive it. Throws Error like `open`, and when other clients have opened it with
   // another configuration.
-  std::unique_ptr<Accelerator> client(const spec::Config& config, const AcceleratorOptions& options);
+  std::unique_ptr<Accelerator> client(const isa::Config& config, const AcceleratorOptions& options);
 
   // Runs `work` while there is no client and no device: waits a second for that. Throws Error when there still is one.
   void alone(const std::function<void()>& work);

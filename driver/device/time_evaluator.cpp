@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::driver {
 

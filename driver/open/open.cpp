@@ -1,7 +1,7 @@
 #include "driver/open/open.h"
 
+#include "base/error.h"
 #include "driver/device/processor.h"
-#include "hw/spec/error.h"
 
 namespace vantage::driver {
 
@@ -21,7 +21,7 @@ std::vector<DeviceKind> device_kinds() {
   return kinds;
 }
 
-std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const spec::Config& config,
+std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa::Config& config,
                                               const AcceleratorOptions& options) {
   for (const DeviceKind& kind : processor_kinds()) {
     if (kind.uri == uri) {

@@ -8,7 +8,7 @@
 namespace vantage::driver {
 
 // See open_as.
-std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const spec::Config& config,
+std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa::Config& config,
                                               const AcceleratorOptions& options = {});
 
 const std::vector<AcceleratorKind>& accelerator_kinds();

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "base/error.h"
+#include "base/file.h"
 
 namespace vantage::rpc {
 

@@ -3,14 +3,14 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/error.h"
 #include "driver/rpc/limits.h"
-#include "hw/spec/error.h"
 
 namespace vantage::rpc {
 
 namespace {
 
-constexpr int kKeepaliveMilliseconds = 20'000;
+constexpr int kClientKeepaliveMilliseconds = 20'000;
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -48,7 +48,7 @@ Connection::Connection(Address address, ClientAccess access)
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(kLargestMessage);
   arguments.SetMaxSendMessageSize(kLargestMessage);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kClientKeepaliveMilliseconds);
   arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
   // Two clients in one process have a connection each: one that is cut does not take the other with it.
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/cache.h"
+#include "base/file.h"
 #include "driver/rpc/errors.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/file.h"
 
 namespace vantage::rpc {
 

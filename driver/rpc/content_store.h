@@ -14,8 +14,8 @@
 #include <span>
 #include <string>
 
-#include "hw/spec/sha256.h"
-#include "hw/spec/units.h"
+#include "base/sha256.h"
+#include "base/units.h"
 
 namespace vantage::rpc {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::rpc {
 

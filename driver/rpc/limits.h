@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::rpc {
 

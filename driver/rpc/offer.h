@@ -23,12 +23,12 @@ struct FlashJob {
 };
 
 struct Offer {
-  Offer(std::string n, const driver::AcceleratorKind& k, std::optional<spec::Config> c, size_t at_once)
+  Offer(std::string n, const driver::AcceleratorKind& k, std::optional<isa::Config> c, size_t at_once)
       : name(std::move(n)), kind(k), config(std::move(c)), runs_at_once(at_once), queue(at_once) {}
 
   const std::string name;  // in a client's URI: "fsim"
   const driver::AcceleratorKind kind;
-  const std::optional<spec::Config> config;  // the only one that it is offered in; none: a session's own
+  const std::optional<isa::Config> config;  // the only one that it is offered in; none: a session's own
   const size_t runs_at_once;
   // Puts a bitstream on the board, telling each step; throws Error. Empty: clients may not, or there is no board.
   std::function<void(const FlashJob& job, const std::function<void(const std::string&)>& step)> flash;

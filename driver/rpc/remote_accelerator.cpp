@@ -3,12 +3,13 @@
 #include <future>
 #include <thread>
 
+#include "base/error.h"
+#include "base/json.h"
+#include "base/sha256.h"
 #include "driver/rpc/connection.h"
 #include "driver/rpc/limits.h"
 #include "driver/rpc/messages.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/sha256.h"
+#include "hw/isa/codec.h"
 
 namespace vantage::rpc {
 
@@ -118,7 +119,7 @@ class RemoteProgram : public driver::LoadedProgram {
   std::vector<driver::Region> regions_;
 };
 
-v1::AttachRequest attach_request(const Address& address, const spec::Config& config,
+v1::AttachRequest attach_request(const Address& address, const isa::Config& config,
                                  const driver::AcceleratorOptions& options) {
   v1::AttachRequest request;
   request.set_device(address.device);
@@ -142,7 +143,7 @@ grpc::Status send_pieces(grpc::ClientWriter<Request>& writer, Request& request, 
 
 class RemoteAccelerator : public driver::Accelerator {
  public:
-  RemoteAccelerator(const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options)
+  RemoteAccelerator(const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options)
       : config_(config),
         connection_(Address(uri)),
         stream_(connection_, attach_request(connection_.address(), config, options), options.progress, options.log) {
@@ -150,7 +151,7 @@ class RemoteAccelerator : public driver::Accelerator {
   }
 
   const std::string& uri() const override { return connection_.address().uri; }
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   Bytes memory_size() const override { return Bytes(stream_.opened().memory_bytes()); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
@@ -269,7 +270,7 @@ class RemoteAccelerator : public driver::Accelerator {
     return send_pieces(*writer, request, bytes.subspan(offset));
   }
 
-  spec::Config config_;
+  isa::Config config_;
   mutable Connection connection_;
   SessionStream stream_;
 };
@@ -279,7 +280,7 @@ driver::AcceleratorKind remote(const std::string& scheme, const std::string& mea
           .rest = "//HOST:PORT[/DEVICE]",
           .meaning = meaning,
           .has_memory = true,
-          .open = [](const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options) {
+          .open = [](const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options) {
             return std::make_unique<RemoteAccelerator>(uri, config, options);
           }};
 }

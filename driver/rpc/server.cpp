@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::rpc {
 

@@ -3,11 +3,12 @@
 #include <sstream>
 #include <thread>
 
+#include "base/json.h"
+#include "base/suggest.h"
 #include "driver/rpc/access.h"
 #include "driver/rpc/errors.h"
 #include "driver/rpc/messages.h"
 #include "driver/rpc/teller.h"
-#include "hw/spec/suggest.h"
 
 namespace vantage::rpc {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/math.h"
 #include "driver/rpc/errors.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/round.h"
+#include "hw/isa/codec.h"
+#include "hw/program/assembly.h"
 
 namespace vantage::rpc {
 
@@ -18,9 +18,9 @@ constexpr size_t kLogLines = 1000;
 // Of a step that Limits::run_steps counts as one; larger tiles have fewer steps.
 constexpr uint64_t kStepProducts = 256;
 
-spec::Config session_config(const Offer& offer, const std::string& json) {
-  if (json.empty()) return offer.config.value_or(spec::Config::vta_default());
-  const spec::Config wanted = spec::Config::parse(json, "the session's configuration");
+isa::Config session_config(const Offer& offer, const std::string& json) {
+  if (json.empty()) return offer.config.value_or(isa::Config::vta_default());
+  const isa::Config wanted = isa::Config::parse(json, "the session's configuration");
   if (offer.config && wanted != *offer.config) {
     fail("the device '{}' has configuration {}, not {}; ask for that one, or for another device", offer.name,
          offer.config->name(), wanted.name());
@@ -236,7 +236,7 @@ Result Session::in_turn(const char* what, const GivenUp& given_up,
 template <typename Result>
 Result Session::run_in_turn(RunOptions options, const GivenUp& given_up,
                             const std::function<Result(const RunOptions&)>& run) {
-  const spec::Config& config = device_->config();
+  const isa::Config& config = device_->config();
   const auto products = static_cast<uint64_t>(config.batch()) * static_cast<uint64_t>(config.block_in()) *
                         static_cast<uint64_t>(config.block_out());
   options.max_steps = std::min(options.max_steps, limits_.run_steps / ceil_div(products, kStepProducts));

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "driver/device/executable.h"
-#include "hw/spec/bundle.h"
+#include "hw/program/bundle.h"
 
 namespace vantage::driver {
 

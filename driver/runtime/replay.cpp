@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/suggest.h"
 
 namespace vantage::driver {
 
@@ -20,7 +20,7 @@ const isa::CounterInfo& counter(const std::string& name) {
 }
 
 // A segment holds OUT elements from its start; say which one differs.
-std::string describe(const MemorySegment& segment, size_t offset, std::byte got, const spec::Config& config) {
+std::string describe(const MemorySegment& segment, size_t offset, std::byte got, const isa::Config& config) {
   const uint64_t element = config.element_size(isa::Memory::kOut).count();
   const auto as_int = [](auto byte) { return static_cast<int>(static_cast<int8_t>(byte)); };
   return fmt::format(

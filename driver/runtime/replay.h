@@ -5,7 +5,7 @@
 #include <string>
 
 #include "driver/device/accelerator.h"
-#include "hw/spec/bundle.h"
+#include "hw/program/bundle.h"
 
 namespace vantage::driver {
 

@@ -9,7 +9,7 @@ AcceleratorKind functional_simulator() {
           .rest = "",
           .meaning = "functional simulator: results and counters, no time",
           .has_dram = true,
-          .open = [](const std::string& uri, const spec::Config& config, const AcceleratorOptions& options) {
+          .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
             return make_simulator_device(uri, sim::make_functional_machine(config),
                                          options.dram.value_or(sim::Dram::kDefaultSize));
           }};

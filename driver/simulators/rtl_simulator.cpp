@@ -1,6 +1,6 @@
+#include "base/cache.h"
 #include "driver/simulators/kinds.h"
 #include "driver/simulators/simulator_device.h"
-#include "hw/spec/cache.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
 
@@ -13,7 +13,7 @@ AcceleratorKind rtl_simulator() {
           .has_memory = true,
           .traces = "waves",
           .has_dram = true,
-          .open = [](const std::string& uri, const spec::Config& config, const AcceleratorOptions& options) {
+          .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
             const sim::ModelBuild build{default_cache(), !options.trace.empty(), options.progress};
             const auto library = sim::build_model(config, build);
             const sim::RtlOptions rtl{options.memory.value_or(sim::MemoryTiming{}), options.trace};

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "driver/device/allocator.h"
-#include "hw/spec/link.h"
+#include "hw/program/link.h"
 
 namespace vantage::driver {
 
@@ -21,7 +21,7 @@ class SimulatorDevice : public Accelerator {
         allocator_(kFirstAddress, dram_.size(), buffer_alignment(machine_->config())) {}
 
   const std::string& uri() const override { return uri_; }
-  const spec::Config& config() const override { return machine_->config(); }
+  const isa::Config& config() const override { return machine_->config(); }
   Bytes memory_size() const override { return dram_.size(); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override { dram_.write(address, bytes); }

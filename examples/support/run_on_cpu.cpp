@@ -3,26 +3,26 @@
 #include <algorithm>
 #include <memory>
 
-#include "compiler/target/llvm/jit.h"
+#include "compiler/backend/cpu/jit.h"
 #include "driver/device/processor.h"
 #include "driver/device/time_evaluator.h"
 
 namespace vantage::examples {
 
-Arrays small_numbers(const tir::PrimFunc& function, uint64_t seed) {
+Arrays small_numbers(const ir::PrimFunc& function, uint64_t seed) {
   std::mt19937_64 random(seed);
   Arrays arrays;
-  for (const tir::Buffer& buffer : function.buffers()) {
+  for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
-    for (const tir::Expr& size : buffer->shape) shape.push_back(*tir::as_int(size));
+    for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
     arrays.emplace_back(buffer->dtype, shape).fill(random, 0, 4);
   }
   return arrays;
 }
 
-CpuRun run_on_cpu(const tir::PrimFunc& function, const Arrays& arrays, int threads, int runs) {
+CpuRun run_on_cpu(const ir::PrimFunc& function, const Arrays& arrays, int threads, int runs) {
   const auto cpu = driver::Processor::open("cpu:", threads);
-  const native::Function compiled = compiler::jit(function);
+  const native::Function compiled = cpu::jit(function);
   const driver::Kernel kernel = cpu->load(compiled);
   std::vector<std::unique_ptr<driver::ResidentTensor>> tensors;
   std::vector<const DLTensor*> arguments;

@@ -4,17 +4,17 @@
 #include <map>
 #include <string>
 
-#include "compiler/tir/interpreter/array.h"
-#include "compiler/tir/prim_func.h"
+#include "compiler/ir/interpreter/array.h"
+#include "compiler/ir/prim_func.h"
 
 namespace vantage::examples {
 
 // Arrays for all parameters, in order.
-using Arrays = std::vector<tir::Array>;
+using Arrays = std::vector<ir::Array>;
 
 // Small whole numbers for a function's parameters: floats of these add up without rounding, so results are equal
 // whatever the order of a sum.
-Arrays small_numbers(const tir::PrimFunc& function, uint64_t seed = 1);
+Arrays small_numbers(const ir::PrimFunc& function, uint64_t seed = 1);
 
 struct CpuRun {
   Arrays arrays;        // as the function left them
@@ -22,6 +22,6 @@ struct CpuRun {
 };
 
 // Compiles for the processor at hand and runs on so many threads.
-CpuRun run_on_cpu(const tir::PrimFunc& function, const Arrays& arrays, int threads = 1, int runs = 5);
+CpuRun run_on_cpu(const ir::PrimFunc& function, const Arrays& arrays, int threads = 1, int runs = 5);
 
 }  // namespace vantage::examples

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <random>
 
-#include "compiler/tir/interpreter/interpreter.h"
+#include "base/error.h"
+#include "compiler/ir/interpreter/interpreter.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"
-#include "hw/spec/error.h"
 
 namespace vantage::examples {
 
@@ -14,7 +14,7 @@ sim::RunResult run_program(const Program& program, Tensors& tensors, const std::
   const auto device = driver::open_accelerator(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
-  for (const Tensor& tensor : program.tensors) {
+  for (const ProgramTensor& tensor : program.tensors) {
     const auto bytes = tensors.at(tensor.name).bytes();
     auto& buffer = buffers.emplace(tensor.name, device->allocate(Bytes(bytes.size()))).first->second;
     buffer.write({bytes.begin(), bytes.end()});
@@ -23,7 +23,7 @@ sim::RunResult run_program(const Program& program, Tensors& tensors, const std::
   driver::Executable executable(*device, program, pointers);
   sim::RunResult result = executable.run();
   if (!result.ok()) fail("the run ended with {}", failure(result));
-  for (const Tensor& tensor : program.tensors) {
+  for (const ProgramTensor& tensor : program.tensors) {
     if (tensor.role != TensorRole::kOutput) continue;
     const auto bytes = tensors.at(tensor.name).bytes();
     std::vector<std::byte> got(bytes.size());
@@ -33,10 +33,10 @@ sim::RunResult run_program(const Program& program, Tensors& tensors, const std::
   return result;
 }
 
-Tensors interpreted(const tir::PrimFunc& function, Tensors tensors) {
-  std::vector<tir::Argument> arguments;
-  for (const tir::Buffer& buffer : function.buffers()) arguments.emplace_back(&tensors.at(buffer->name));
-  tir::interpret(function, arguments);
+Tensors interpreted(const ir::PrimFunc& function, Tensors tensors) {
+  std::vector<ir::Argument> arguments;
+  for (const ir::Buffer& buffer : function.buffers()) arguments.emplace_back(&tensors.at(buffer->name));
+  ir::interpret(function, arguments);
   return tensors;
 }
 
@@ -48,7 +48,7 @@ int check_and_report(const Program& program, Tensors tensors, const Tensors& exp
   }
   if (result.cycles) fmt::print("{:>18} {}\n", "cycles", result.cycles->count());
   for (const auto& [name, array] : expected) {
-    if (const auto difference = tir::difference(array, tensors.at(name))) {
+    if (const auto difference = ir::difference(array, tensors.at(name))) {
       fmt::print(stderr, "error: {} is wrong: {}\n", name, *difference);
       return 1;
     }
@@ -57,13 +57,13 @@ int check_and_report(const Program& program, Tensors tensors, const Tensors& exp
   return 0;
 }
 
-Tensors random_tensors(const tir::PrimFunc& function, int64_t low, int64_t high) {
+Tensors random_tensors(const ir::PrimFunc& function, int64_t low, int64_t high) {
   std::mt19937_64 random(1);
   Tensors tensors;
-  for (const tir::Buffer& buffer : function.buffers()) {
+  for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
-    for (const tir::Expr& size : buffer->shape) shape.push_back(*tir::as_int(size));
-    tir::Array& array = tensors.emplace(buffer->name, tir::Array(buffer->dtype, shape)).first->second;
+    for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
+    ir::Array& array = tensors.emplace(buffer->name, ir::Array(buffer->dtype, shape)).first->second;
     array.fill(random, low, high);
   }
   return tensors;

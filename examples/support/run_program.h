@@ -6,21 +6,21 @@
 #include <map>
 #include <string>
 
-#include "compiler/tir/interpreter/array.h"
-#include "compiler/tir/prim_func.h"
-#include "hw/spec/program.h"
+#include "compiler/ir/interpreter/array.h"
+#include "compiler/ir/prim_func.h"
+#include "hw/program/program.h"
 #include "sim/machine.h"
 
 namespace vantage::examples {
 
-using Tensors = std::map<std::string, tir::Array>;
+using Tensors = std::map<std::string, ir::Array>;
 
 // Runs a program on a fresh device ("fsim:", "systemc:"), copying its inputs from and its outputs to the arrays of
 // their names. Elements must have 8 bits or more. Throws Error when the run does not end well.
 sim::RunResult run_program(const Program& program, Tensors& tensors, const std::string& uri);
 
 // What the reference interpreter makes of these inputs.
-Tensors interpreted(const tir::PrimFunc& function, Tensors tensors);
+Tensors interpreted(const ir::PrimFunc& function, Tensors tensors);
 
 // Runs the program on `uri`, prints the counters and, when all tensors are then as expected, `success`. The exit
 // status: 0, or 1.
@@ -28,6 +28,6 @@ int check_and_report(const Program& program, Tensors tensors, const Tensors& exp
                      const std::string& success);
 
 // Random values for a function's parameters, small enough for sums to stay interesting.
-Tensors random_tensors(const tir::PrimFunc& function, int64_t low, int64_t high);
+Tensors random_tensors(const ir::PrimFunc& function, int64_t low, int64_t high);
 
 }  // namespace vantage::examples

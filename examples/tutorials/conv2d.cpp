@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "compiler/backend/vta/intrinsics.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/vta/intrinsics.h"
-#include "compiler/target/vta/lower.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -18,9 +18,9 @@ namespace {
 
 // The same in plain loops. (The interpreter would take seconds for 115 million products.)
 examples::Tensors plain_loops(examples::Tensors tensors) {
-  const tir::Array &a = tensors.at("A"), &w = tensors.at("W");
-  tir::Array& c = tensors.at("C");
-  const auto at = [](const tir::Array& array, int64_t element) {
+  const ir::Array &a = tensors.at("A"), &w = tensors.at("W");
+  ir::Array& c = tensors.at("C");
+  const auto at = [](const ir::Array& array, int64_t element) {
     return static_cast<int32_t>(static_cast<int8_t>(array.bytes()[static_cast<size_t>(element)]));
   };
   constexpr int64_t kTiles = 16, kSize = 14, kLanes = 16;
@@ -45,7 +45,7 @@ examples::Tensors plain_loops(examples::Tensors tensors) {
 }  // namespace
 
 int main() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const int batch = config.batch(), block = config.block_out();
   const int64_t channels = 256 / block, size = 14, kernel = 3, pad = 1;
   const std::vector<Expr> shape = {1, channels, size, size, batch, block};
@@ -81,10 +81,10 @@ int main() {
   const te::Tensor relu = stage(shifted, "relu", [](Expr x) { return max(x, 0); });
   const te::Tensor below = stage(relu, "below", [](Expr x) { return min(x, 127); });
   const te::Tensor c = stage(below, "C", [](Expr x) { return cast(kInt8, x); });
-  const tir::PrimFunc function = create_prim_func({a, w, c}, "conv2d");
+  const ir::PrimFunc function = create_prim_func({a, w, c}, "conv2d");
 
   // Tiles of 4 x 16 output channels and 7 rows; each thread makes the tiles of half of the channels.
-  schedule::Schedule s(function, compiler::vta_intrinsics(config));
+  schedule::Schedule s(function, vta::intrinsics(config));
   const auto out = s.get_block("C"), sums = s.get_block("conv"), data = s.get_block("padded");
   const auto loops = s.get_loops(out);  // n oc y x row lane
   const auto oc = s.split(loops[1], {2, std::nullopt, 4});
@@ -112,7 +112,7 @@ int main() {
   s.tensorize(inner[6], "vta.gemm");
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
 
-  const Program program = compiler::compile(s.function(), config, [](const lower::Pass& pass, const tir::PrimFunc& f) {
+  const Program program = vta::compile(s.function(), config, [](const passes::Pass& pass, const ir::PrimFunc& f) {
     if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
   });
   fmt::print("{} instructions, {} micro-ops\n", program.insns.size(), program.uops.size());

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_on_cpu.h"
 
 using namespace vantage;
@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kSize = 1024;
 constexpr int64_t kRows = 8, kColumns = 32;  // of a tile
 
-tir::PrimFunc matmul() {
+ir::PrimFunc matmul() {
   const te::Tensor a = placeholder({kSize, kSize}, kFloat32, "A"), b = placeholder({kSize, kSize}, kFloat32, "B");
   const ReduceAxis k = reduce_axis(kSize, "k");
   const te::Tensor c = compute(
@@ -30,7 +30,7 @@ tir::PrimFunc matmul() {
 }
 
 // The same with B in panels of 32 columns, so that what the inner loops read lies side by side.
-tir::PrimFunc packed_matmul() {
+ir::PrimFunc packed_matmul() {
   const te::Tensor a = placeholder({kSize, kSize}, kFloat32, "A"), b = placeholder({kSize, kSize}, kFloat32, "B");
   const te::Tensor panel = compute(
       {kSize / kColumns, kSize, kColumns}, [&](Expr p, Expr k, Expr j) { return b(k, p * kColumns + j); }, "panel");
@@ -48,7 +48,7 @@ struct Tiled {
   LoopRV i_outer, i_inner, j_outer, j_inner, k;
 };
 
-Tiled split(const tir::PrimFunc& function) {
+Tiled split(const ir::PrimFunc& function) {
   Schedule s(function);
   const BlockRV block = s.get_block("C");
   const auto loops = s.get_loops(block);
@@ -56,20 +56,20 @@ Tiled split(const tir::PrimFunc& function) {
   return {std::move(s), block, i[0], i[1], j[0], j[1], loops[2]};
 }
 
-Tiled reordered(const tir::PrimFunc& function) {
+Tiled reordered(const ir::PrimFunc& function) {
   Tiled t = split(function);
   t.s.reorder({t.i_outer, t.j_outer, t.k, t.i_inner, t.j_inner});
   return t;
 }
 
-Tiled vectorized(const tir::PrimFunc& function) {
+Tiled vectorized(const ir::PrimFunc& function) {
   Tiled t = reordered(function);
   t.s.vectorize(t.j_inner);
   t.s.vectorize(t.s.get_loops(t.s.decompose_reduction(t.block, t.k)).back());
   return t;
 }
 
-Tiled parallel(const tir::PrimFunc& function) {
+Tiled parallel(const ir::PrimFunc& function) {
   Tiled t = vectorized(function);
   t.s.parallel(t.i_outer);
   return t;
@@ -105,14 +105,14 @@ Tiled cached() {
 }
 
 // The product by the loops of this file's own compiler. The numbers are small and whole, so sums are exact.
-tir::Array plain_loops(const tir::Array& a, const tir::Array& b) {
+ir::Array plain_loops(const ir::Array& a, const ir::Array& b) {
   constexpr auto kSide = static_cast<size_t>(kSize);
   std::vector<float> x(kSide * kSide), y(kSide * kSide), row(kSide);
   for (size_t e = 0; e < x.size(); ++e) {
     x[e] = static_cast<float>(a.number(static_cast<int64_t>(e)));
     y[e] = static_cast<float>(b.number(static_cast<int64_t>(e)));
   }
-  tir::Array c(kFloat32, {kSize, kSize});
+  ir::Array c(kFloat32, {kSize, kSize});
   for (size_t i = 0; i < kSide; ++i) {
     std::fill(row.begin(), row.end(), 0.0F);
     for (size_t k = 0; k < kSide; ++k) {
@@ -130,8 +130,8 @@ tir::Array plain_loops(const tir::Array& a, const tir::Array& b) {
 
 int main() {
   const auto inputs = examples::small_numbers(matmul());
-  const tir::Array expected = plain_loops(inputs[0], inputs[1]);
-  const std::pair<const char*, tir::PrimFunc> steps[] = {
+  const ir::Array expected = plain_loops(inputs[0], inputs[1]);
+  const std::pair<const char*, ir::PrimFunc> steps[] = {
       {"Plain loops", matmul()},
       {"Split", split(matmul()).s.function()},
       {"Reordered", reordered(matmul()).s.function()},
@@ -145,7 +145,7 @@ int main() {
     const bool slow = std::string(name) == "Plain loops" || std::string(name) == "Split";
     const int threads = std::string(name) == "Plain loops" ? 1 : 0;
     const examples::CpuRun run = examples::run_on_cpu(function, inputs, threads, slow ? 1 : 5);
-    if (const auto difference = tir::difference(expected, run.arrays[2])) {
+    if (const auto difference = ir::difference(expected, run.arrays[2])) {
       fmt::print(stderr, "error: {}: {}\n", name, *difference);
       return 1;
     }

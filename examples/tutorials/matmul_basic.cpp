@@ -2,18 +2,18 @@
 // docs/tutorials/matmul.md explains each step.
 #include <fmt/format.h>
 
+#include "compiler/backend/vta/intrinsics.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/vta/intrinsics.h"
-#include "compiler/target/vta/lower.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
 using namespace vantage::te;
 
 int main() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const int batch = config.batch(), block = config.block_out();
   const int64_t m = 1, k = 16, n = 16;  // in tiles
 
@@ -27,10 +27,10 @@ int main() {
       "sums");
   const te::Tensor c = compute(
       {m, n, batch, block}, [&](Expr bo, Expr co, Expr bi, Expr ci) { return cast(kInt8, sums(bo, co, bi, ci)); }, "C");
-  const tir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
+  const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
   fmt::print("Default schedule:\n{}\n", to_text(function));
 
-  schedule::Schedule s(function, compiler::vta_intrinsics(config));
+  schedule::Schedule s(function, vta::intrinsics(config));
   const auto gemm = s.get_block("sums");
   s.set_scope(gemm, "vta.acc");
   const auto load_a = s.cache_read(gemm, "A", "vta.inp"), load_b = s.cache_read(gemm, "B", "vta.wgt");
@@ -43,7 +43,7 @@ int main() {
   s.tensorize(loops[2], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 
-  const Program program = compiler::compile(s.function(), config, [](const lower::Pass& pass, const tir::PrimFunc& f) {
+  const Program program = vta::compile(s.function(), config, [](const passes::Pass& pass, const ir::PrimFunc& f) {
     if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
   });
   const examples::Tensors inputs = examples::random_tensors(function, -4, 4);

@@ -2,18 +2,18 @@
 // docs/tutorials/matmul.md explains each step.
 #include <fmt/format.h>
 
+#include "compiler/backend/vta/intrinsics.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/vta/intrinsics.h"
-#include "compiler/target/vta/lower.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
 using namespace vantage::te;
 
 int main() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const int batch = config.batch(), block = config.block_out();
   const int64_t m = 1, k = 64, n = 64;  // in tiles
   const std::vector<Expr> shape = {m, n, batch, block};
@@ -34,11 +34,11 @@ int main() {
   const te::Tensor above = stage(shifted, "above", [](Expr x) { return max(x, 0); });
   const te::Tensor below = stage(above, "below", [](Expr x) { return min(x, 127); });
   const te::Tensor c = stage(below, "C", [](Expr x) { return cast(kInt8, x); });
-  const tir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
+  const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
   fmt::print("Default schedule:\n{}\n", to_text(function));
 
   // 256 columns of the result at a time; everything that makes them, for them only.
-  schedule::Schedule s(function, compiler::vta_intrinsics(config));
+  schedule::Schedule s(function, vta::intrinsics(config));
   const auto out = s.get_block("C"), gemm = s.get_block("sums");
   const auto loops = s.get_loops(out);
   const auto columns = s.split_by_factor(loops[1], 256 / block);
@@ -63,7 +63,7 @@ int main() {
   s.tensorize(inner[3], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 
-  const Program program = compiler::compile(s.function(), config, [](const lower::Pass& pass, const tir::PrimFunc& f) {
+  const Program program = vta::compile(s.function(), config, [](const passes::Pass& pass, const ir::PrimFunc& f) {
     if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
   });
   const examples::Tensors inputs = examples::random_tensors(function, -16, 15);

@@ -2,10 +2,10 @@
 // docs/tutorials/matmul_relu.md explains each step.
 #include <fmt/format.h>
 
+#include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/interpreter/interpreter.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -19,7 +19,7 @@ int main() {
       {128, 128}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "Y");
   const te::Tensor c = compute(
       {128, 128}, [&](Expr i, Expr j) { return max(y(i, j), 0.0f); }, "C");
-  const tir::PrimFunc function = create_prim_func({a, b, c}, "matmul_relu");
+  const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul_relu");
   fmt::print("The module:\n{}\n", to_text(function));
 
   schedule::Schedule s(function);
@@ -36,12 +36,12 @@ int main() {
 
   // Both are run; whole numbers, so that no order of a sum rounds.
   examples::Tensors expected = examples::random_tensors(function, -8, 8), got = expected;
-  const auto run = [](const tir::PrimFunc& f, examples::Tensors& tensors) {
-    tir::interpret(f, {&tensors.at("A"), &tensors.at("B"), &tensors.at("C")});
+  const auto run = [](const ir::PrimFunc& f, examples::Tensors& tensors) {
+    ir::interpret(f, {&tensors.at("A"), &tensors.at("B"), &tensors.at("C")});
   };
   run(function, expected);
   run(s.function(), got);
-  if (const auto difference = tir::difference(expected.at("C"), got.at("C"))) {
+  if (const auto difference = ir::difference(expected.at("C"), got.at("C"))) {
     fmt::print(stderr, "error: C is wrong: {}\n", *difference);
     return 1;
   }

@@ -2,9 +2,9 @@
 // docs/tutorials/schedule_primitives.md explains each.
 #include <fmt/format.h>
 
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 
 using namespace vantage;
 using namespace vantage::te;
@@ -13,7 +13,7 @@ using schedule::Schedule;
 namespace {
 
 // B[i] = A[i] * 2 on n elements.
-tir::PrimFunc scaled() {
+ir::PrimFunc scaled() {
   const Var n = var("n");
   const te::Tensor a = placeholder({n}, kFloat32, "A");
   const te::Tensor b = compute(
@@ -22,7 +22,7 @@ tir::PrimFunc scaled() {
 }
 
 // B[i, j] = A[i, j] + 1 on m x n elements.
-tir::PrimFunc plus_one() {
+ir::PrimFunc plus_one() {
   const Var m = var("m"), n = var("n");
   const te::Tensor a = placeholder({m, n}, kFloat32, "A");
   const te::Tensor b = compute(

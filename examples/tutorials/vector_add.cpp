@@ -1,19 +1,19 @@
 // Vector addition on the VTA's ALU: C = A + B, element by element. docs/tutorials/vector_add.md explains each step.
 #include <fmt/format.h>
 
+#include "compiler/backend/vta/intrinsics.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/vta/intrinsics.h"
-#include "compiler/target/vta/lower.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "examples/support/run_program.h"
-#include "hw/spec/assembly.h"
+#include "hw/program/assembly.h"
 
 using namespace vantage;
 using namespace vantage::te;
 
 int main() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
 
   // What is computed: 64 vectors of 16 lanes.
   const std::vector<Expr> shape = {1, 64, config.batch(), config.block_out()};
@@ -22,7 +22,7 @@ int main() {
       shape, [&](Expr i, Expr j, Expr r, Expr l) { return a(i, j, r, l) + b(i, j, r, l); }, "sum");
   const te::Tensor c = compute(
       shape, [&](Expr i, Expr j, Expr r, Expr l) { return cast(kInt8, sum(i, j, r, l)); }, "C");
-  const tir::PrimFunc function = create_prim_func({a, b, c}, "vector_add");
+  const ir::PrimFunc function = create_prim_func({a, b, c}, "vector_add");
   fmt::print("What is computed:\n{}\n", to_text(function));
 
   // How: operands and sum in accumulators, everything else by DMA.
@@ -33,7 +33,7 @@ int main() {
   for (const auto block : {load_a, load_b, s.get_block("C")}) s.pragma(s.get_loops(block)[0], "dma_copy");
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
 
-  const Program program = compiler::compile(s.function(), config);
+  const Program program = vta::compile(s.function(), config);
   fmt::print("The program:\n{}\n", disassemble(program));
   const examples::Tensors inputs = examples::random_tensors(function, -60, 60);
   return examples::check_and_report(program, inputs, examples::interpreted(function, inputs),

@@ -7,10 +7,10 @@
 #include <charconv>
 #include <vector>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
-#include "hw/spec/suggest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/suggest.h"
 
 namespace vantage::fpga {
 

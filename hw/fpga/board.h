@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::fpga {
 

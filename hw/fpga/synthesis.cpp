@@ -4,13 +4,14 @@
 
 #include <chrono>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "hw/isa/rtl_package.h"
 #include "hw/rtl/sources.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/hash.h"
-#include "hw/spec/process.h"
-#include "hw/spec/rtl_package.h"
 
 namespace vantage::fpga {
 
@@ -65,13 +66,13 @@ std::string yosys_script(const std::string& family) {
 }
 
 // The cache's name for a result: everything that it depends on but Yosys itself.
-fs::path result_path(const spec::Config& config, const std::string& family, const fs::path& cache) {
-  std::string all = yosys_script(family) + spec::rtl_package(config);
+fs::path result_path(const isa::Config& config, const std::string& family, const fs::path& cache) {
+  std::string all = yosys_script(family) + isa::rtl_package(config);
   for (const rtl::Source& source : rtl::sources()) all += source.text;
   return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
 }
 
-Resources run_yosys(const spec::Config& config, const std::string& family, const fs::path& folder) {
+Resources run_yosys(const isa::Config& config, const std::string& family, const fs::path& folder) {
   rtl::write_sources(config, folder);
   write_file(folder / "synth.ys", yosys_script(family));
   const auto start = std::chrono::steady_clock::now();
@@ -100,7 +101,7 @@ Resources count_cells(const Json& stat) {
   return r;
 }
 
-Resources synthesize(const spec::Config& config, const std::string& family, const SynthesisOptions& options) {
+Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
   const fs::path result = result_path(config, family, options.cache);
   if (!options.anew && fs::exists(result)) {
     try {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <string>
 
-#include "hw/spec/config.h"
-#include "hw/spec/json.h"
+#include "base/json_fwd.h"
+#include "hw/isa/config.h"
 
 namespace vantage::fpga {
 
@@ -28,7 +28,7 @@ struct SynthesisOptions {
 };
 
 // `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
-Resources synthesize(const spec::Config& config, const std::string& family, const SynthesisOptions& options);
+Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
 
 // Counts the cells of `stat -json` of a design.
 Resources count_cells(const Json& stat);

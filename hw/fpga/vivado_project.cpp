@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/rtl_package.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "hw/isa/rtl_package.h"
 
 namespace vantage::fpga {
 
@@ -15,7 +15,7 @@ constexpr uint64_t kFirstFabricInterrupt = 61;
 
 }  // namespace
 
-void write_vivado_project(const spec::Config& config, const Board& board, const std::filesystem::path& folder) {
+void write_vivado_project(const isa::Config& config, const Board& board, const std::filesystem::path& folder) {
   if (board.family != "xc7") {
     fail("board {} has family {}: the Vivado project is for Zynq-7000 boards (xc7), as pynq-z1 and pynq-z2 are",
          board.name, board.family);
@@ -36,7 +36,7 @@ void write_vivado_project(const spec::Config& config, const Board& board, const 
                                                   "set part {}\n"
                                                   "set registers 0x{:08x}\n"
                                                   "set memory_port {}\n",
-                                                  config.name(), spec::hardware_hash(config), config.keys().clock_mhz,
+                                                  config.name(), isa::hardware_hash(config), config.keys().clock_mhz,
                                                   config.bus_width().count() * 8, board.name, board.board_part,
                                                   board.part, board.registers, board.memory_port));
 }

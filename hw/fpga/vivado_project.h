@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hw/fpga/board.h"
+#include "hw/isa/config.h"
 #include "hw/rtl/sources.h"
-#include "hw/spec/config.h"
 
 namespace vantage::fpga {
 
@@ -16,6 +16,6 @@ const std::vector<rtl::Source>& vivado_files();
 
 // Writes the core's sources, the files above and settings.tcl into `folder`, which exists. Throws Error when the board
 // is not one that the project is for.
-void write_vivado_project(const spec::Config& config, const Board& board, const std::filesystem::path& folder);
+void write_vivado_project(const isa::Config& config, const Board& board, const std::filesystem::path& folder);
 
 }  // namespace vantage::fpga

@@ -1,13 +1,13 @@
 #include "hw/rtl/sources.h"
 
-#include "hw/spec/file.h"
-#include "hw/spec/rtl_package.h"
+#include "base/file.h"
+#include "hw/isa/rtl_package.h"
 
 namespace vantage::rtl {
 
-void write_sources(const spec::Config& config, const std::filesystem::path& folder) {
+void write_sources(const isa::Config& config, const std::filesystem::path& folder) {
   for (const Source& source : sources()) write_file(folder / source.name, source.text);
-  write_file(folder / "vta_pkg.sv", spec::rtl_package(config));
+  write_file(folder / "vta_pkg.sv", isa::rtl_package(config));
 }
 
 std::vector<std::string> module_files() {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace vantage::rtl {
 
@@ -19,7 +19,7 @@ struct Source {
 const std::vector<Source>& sources();
 
 // Writes them and the configuration's vta_pkg.sv into `folder`, which exists. Throws Error.
-void write_sources(const spec::Config& config, const std::filesystem::path& folder);
+void write_sources(const isa::Config& config, const std::filesystem::path& folder);
 
 // The modules in the order in which tools want them: vta_pkg.sv first.
 std::vector<std::string> module_files();

@@ -7,7 +7,7 @@ using namespace isa;
 namespace {
 
 struct Refusal {
-  const spec::Config& config;
+  const isa::Config& config;
   Bytes memory_size;
   std::span<const MicroOp> uops;
 
@@ -19,7 +19,7 @@ struct Refusal {
 };
 
 struct Performance {
-  const spec::Config& config;
+  const isa::Config& config;
   Scratchpads& scratchpads;
   Dram& dram;
   Counters& counters;

@@ -6,10 +6,10 @@
 #include <span>
 #include <stop_token>
 
-#include "hw/spec/config.h"
-#include "hw/spec/counters.h"
-#include "hw/spec/insn.h"
-#include "hw/spec/legality.h"
+#include "hw/isa/config.h"
+#include "hw/isa/counters.h"
+#include "hw/isa/insn.h"
+#include "hw/isa/legality.h"
 #include "sim/functional/scratchpads.h"
 #include "sim/memory/dram.h"
 
@@ -18,7 +18,7 @@ namespace vantage::sim {
 class Executor {
  public:
   // All three must outlive this.
-  Executor(const spec::Config& config, Scratchpads& scratchpads, Dram& dram)
+  Executor(const isa::Config& config, Scratchpads& scratchpads, Dram& dram)
       : config_(config), scratchpads_(scratchpads), dram_(dram) {}
 
   // Why docs/isa.md refuses the instruction, with micro-ops as they are now.
@@ -34,7 +34,7 @@ class Executor {
   const isa::Counters& counters() const { return counters_; }
 
  private:
-  const spec::Config& config_;
+  const isa::Config& config_;
   Scratchpads& scratchpads_;
   Dram& dram_;
   isa::Counters counters_;

@@ -5,11 +5,11 @@
 #include <array>
 #include <random>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/command_queues.h"
-#include "hw/spec/error.h"
-#include "hw/spec/tokens.h"
+#include "base/error.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/command_queues.h"
+#include "hw/isa/disassemble.h"
+#include "hw/isa/tokens.h"
 #include "sim/functional/executor.h"
 #include "sim/functional/scratchpads.h"
 
@@ -22,7 +22,7 @@ namespace {
 // One program's way through the stages.
 class Run {
  public:
-  Run(const spec::Config& config, Scratchpads& scratchpads, Dram& dram, std::vector<Insn> insns,
+  Run(const isa::Config& config, Scratchpads& scratchpads, Dram& dram, std::vector<Insn> insns,
       const RunOptions& options)
       : executor_(config, scratchpads, dram), insns_(std::move(insns)), options_(options), queues_(insns_) {
     if (options.interleaving_seed) random_.emplace(*options.interleaving_seed);
@@ -116,9 +116,9 @@ class Run {
 
 class FunctionalMachine : public Machine {
  public:
-  explicit FunctionalMachine(const spec::Config& config) : config_(config), codec_(config), scratchpads_(config) {}
+  explicit FunctionalMachine(const isa::Config& config) : config_(config), codec_(config), scratchpads_(config) {}
 
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
   std::vector<MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
@@ -159,14 +159,14 @@ class FunctionalMachine : public Machine {
     return result;
   }
 
-  spec::Config config_;
+  isa::Config config_;
   Codec codec_;
   Scratchpads scratchpads_;
 };
 
 }  // namespace
 
-std::unique_ptr<Machine> make_functional_machine(const spec::Config& config) {
+std::unique_ptr<Machine> make_functional_machine(const isa::Config& config) {
   return std::make_unique<FunctionalMachine>(config);
 }
 

@@ -9,6 +9,6 @@
 namespace vantage::sim {
 
 // Thread safety: none; one machine per thread.
-std::unique_ptr<Machine> make_functional_machine(const spec::Config& config);
+std::unique_ptr<Machine> make_functional_machine(const isa::Config& config);
 
 }  // namespace vantage::sim

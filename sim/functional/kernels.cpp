@@ -21,19 +21,19 @@
 #if HWY_ONCE
 #include <fmt/format.h>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 #include "sim/functional/scalar_kernels.h"
 
 namespace vantage::sim {
 
 HWY_EXPORT(choose_kernels);
 
-TileShape TileShape::of(const spec::Config& config) {
+TileShape TileShape::of(const isa::Config& config) {
   return {config.batch(), config.block_in(), config.block_out(), config.acc_bits(),
           config.inp_bits() <= 8 && config.wgt_bits() <= 8};
 }
 
-Kernels select_kernels(const spec::Config& config) {
+Kernels select_kernels(const isa::Config& config) {
   const TileShape shape = TileShape::of(config);
   Kernels kernels = scalar_kernels(shape);
   HWY_DYNAMIC_DISPATCH(choose_kernels)(shape, kernels);

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "hw/spec/config.h"
-#include "hw/spec/insn.h"
+#include "hw/isa/config.h"
+#include "hw/isa/insn.h"
 
 namespace vantage::sim {
 
@@ -19,7 +19,7 @@ struct TileShape {
   int acc_bits;      // accumulator lanes are int32, sign-extended from this width
   bool byte_inputs;  // INP and WGT elements have at most 8 bits: natural form int8, otherwise int16
 
-  static TileShape of(const spec::Config& config);
+  static TileShape of(const isa::Config& config);
   int acc_lanes() const { return batch * block_out; }
 };
 
@@ -69,6 +69,6 @@ struct Kernels {
 };
 
 // The best kernels for this configuration on this processor (Highway's dynamic dispatch).
-Kernels select_kernels(const spec::Config& config);
+Kernels select_kernels(const isa::Config& config);
 
 }  // namespace vantage::sim

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "hw/spec/lanes.h"
+#include "hw/isa/lanes.h"
 #include "sim/functional/kernels.h"
 #include "sim/functional/steps.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "hw/spec/error.h"
-#include "hw/spec/lanes.h"
+#include "base/error.h"
+#include "hw/isa/lanes.h"
 #include "sim/functional/loop_parts.h"
 #include "sim/functional/steps.h"
 
@@ -25,7 +25,7 @@ void cut_lanes(const int32_t* lanes, size_t count, int bits, std::byte* out) {
 
 }  // namespace
 
-Scratchpads::Scratchpads(const spec::Config& config)
+Scratchpads::Scratchpads(const isa::Config& config)
     : config_(config),
       codec_(config),
       kernels_(select_kernels(config)),

@@ -7,9 +7,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/config.h"
-#include "hw/spec/insn.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/config.h"
+#include "hw/isa/insn.h"
 #include "sim/functional/kernels.h"
 #include "sim/memory/dram.h"
 
@@ -17,7 +17,7 @@ namespace vantage::sim {
 
 class Scratchpads {
  public:
-  explicit Scratchpads(const spec::Config& config);
+  explicit Scratchpads(const isa::Config& config);
 
   void clear();
 
@@ -37,7 +37,7 @@ class Scratchpads {
   void zero_elements(isa::Memory memory, size_t index, size_t count);
   std::span<const isa::MicroOp> kernel_uops(const isa::Loop& loop) const;
 
-  spec::Config config_;
+  isa::Config config_;
   isa::Codec codec_;
   Kernels kernels_;
   size_t acc_lanes_;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 #include "sim/functional/steps.h"
 
 #if VANTAGE_HAVE_VNNI

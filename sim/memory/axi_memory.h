@@ -12,8 +12,8 @@
 #include <deque>
 #include <vector>
 
-#include "hw/spec/error.h"
-#include "hw/spec/units.h"
+#include "base/error.h"
+#include "base/units.h"
 #include "sim/memory/memory_timing.h"
 
 namespace vantage::sim {

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::sim {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <span>
 
-#include "hw/spec/units.h"
+#include "base/units.h"
 
 namespace vantage::sim {
 

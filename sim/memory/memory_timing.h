@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "hw/spec/json.h"
-#include "hw/spec/units.h"
+#include "base/json_fwd.h"
+#include "base/units.h"
 
 namespace vantage::sim {
 

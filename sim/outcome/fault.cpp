@@ -4,15 +4,15 @@
 
 #include <variant>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/legality.h"
-#include "hw/spec/tokens.h"
+#include "base/error.h"
+#include "hw/isa/disassemble.h"
+#include "hw/isa/legality.h"
+#include "hw/isa/tokens.h"
 
 namespace vantage::sim {
 
 using namespace isa;
-using spec::ErrorCause;
+using isa::ErrorCause;
 
 namespace {
 

@@ -6,15 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/registers.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/registers.h"
 #include "sim/machine.h"
 
 namespace vantage::sim {
 
 // The program that a core ran, and what it could see.
 struct FaultContext {
-  const spec::Config& config;
+  const isa::Config& config;
   const isa::Codec& codec;
   Bytes memory_size;
   std::span<const std::byte> program;  // as the core was given it, as far as that is known
@@ -33,6 +33,6 @@ struct Fault {
 };
 
 // `cause` and `index` are ERROR_CAUSE and ERROR_INSN. Throws Error for what this program cannot have caused.
-Fault explain_fault(const FaultContext& context, spec::ErrorCause cause, uint32_t index);
+Fault explain_fault(const FaultContext& context, isa::ErrorCause cause, uint32_t index);
 
 }  // namespace vantage::sim

@@ -4,26 +4,26 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
-#include "hw/spec/tokens.h"
+#include "base/error.h"
+#include "hw/isa/tokens.h"
 
 namespace vantage::sim {
 
 using namespace isa;
 
 uint64_t read_register(CoreRegisters& core, std::string_view name) {
-  const spec::Register reg = spec::find_register(name);
+  const isa::Register reg = isa::find_register(name);
   const uint64_t low = core.read(reg.offset);
   // Reading the low word has kept the high one that belongs to it.
   return reg.bits == 64 ? low | uint64_t{core.read(reg.offset + 4)} << 32 : low;
 }
 
 void write_register(CoreRegisters& core, std::string_view name, uint32_t value) {
-  core.write(spec::register_offset(name), value);
+  core.write(isa::register_offset(name), value);
 }
 
 void read_counters(CoreRegisters& core, RunResult& result) {
-  const auto counter = [&](std::string_view name) { return read_register(core, spec::register_name(name)); };
+  const auto counter = [&](std::string_view name) { return read_register(core, isa::register_name(name)); };
   result.cycles = Cycles(counter("cycles"));
   for (Stage s : kAllStages) {
     StageCycles cycles;
@@ -42,7 +42,7 @@ void read_outcome(CoreRegisters& core, const FaultContext& context, RunResult& r
   write_register(core, "STATUS", kStatusDone | kStatusError);
   read_counters(core, result);
   if ((status & kStatusError) != 0) {
-    const auto cause = static_cast<spec::ErrorCause>(read_register(core, "ERROR_CAUSE"));
+    const auto cause = static_cast<isa::ErrorCause>(read_register(core, "ERROR_CAUSE"));
     const auto insn = static_cast<uint32_t>(read_register(core, "ERROR_INSN"));
     Fault fault = explain_fault(context, cause, insn);
     result.status = fault.status;

@@ -1,4 +1,4 @@
-// The result of a run, read from the core's registers (hw/spec/registers.h).
+// The result of a run, read from the core's registers (hw/isa/registers.h).
 #pragma once
 
 #include <cstdint>

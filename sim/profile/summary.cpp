@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::sim {
 
@@ -46,7 +46,7 @@ std::string longest_wait(const RunResult& result) {
 
 }  // namespace
 
-Summary summarize(const spec::Config& config, const RunResult& result) {
+Summary summarize(const isa::Config& config, const RunResult& result) {
   VANTAGE_CHECK(result.cycles && result.cycles->count() != 0);
   const auto cycles = static_cast<double>(result.cycles->count());
   const isa::Counters& c = result.counters;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 #include "sim/machine.h"
 
 namespace vantage::sim {
@@ -18,6 +18,6 @@ struct Summary {
 };
 
 // REQUIRES: result.cycles, and they are not zero.
-Summary summarize(const spec::Config& config, const RunResult& result);
+Summary summarize(const isa::Config& config, const RunResult& result);
 
 }  // namespace vantage::sim

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/json.h"
-#include "hw/spec/tokens.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "hw/isa/disassemble.h"
+#include "hw/isa/tokens.h"
 
 namespace vantage::sim {
 
@@ -34,7 +34,7 @@ std::string assembly(const isa::Insn& insn) {
 
 }  // namespace
 
-Timeline::Timeline(const spec::Config& config) : title_(config.name()), clock_mhz_(config.clock_mhz()) {}
+Timeline::Timeline(const isa::Config& config) : title_(config.name()), clock_mhz_(config.clock_mhz()) {}
 
 double Timeline::microseconds(uint64_t cycle) const {
   return static_cast<double>(origin_ + cycle) / clock_mhz_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 #include "sim/machine.h"
 
 namespace vantage::sim {
@@ -21,7 +21,7 @@ struct BusBurst {
 
 class Timeline {
  public:
-  explicit Timeline(const spec::Config& config);
+  explicit Timeline(const isa::Config& config);
 
   // Adds a run behind those before it. `insns` are the program's, by the index that retire records have. `bursts` are
   // in the order of time, each direction for itself.

@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/hash.h"
-#include "hw/spec/process.h"
-#include "hw/spec/rtl_package.h"
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "hw/isa/rtl_package.h"
 #include "sim/rtl/model_abi.h"
 #include "sim/rtl/model_glue.h"
 
@@ -81,7 +81,7 @@ class Lock {
   int fd_;
 };
 
-void compile(const spec::Config& config, const ModelBuild& build, const fs::path& folder, const fs::path& library) {
+void compile(const isa::Config& config, const ModelBuild& build, const fs::path& folder, const fs::path& library) {
   const auto tell = [&](const char* what) {
     if (build.progress) build.progress(what);
   };
@@ -102,7 +102,7 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
   tell("compiling");
   const std::string defines =
       fmt::format("-DVANTAGE_RTL_WAVES={} -DVANTAGE_RTL_BUS_BYTES={} -DVANTAGE_RTL_CONFIG_HASH=0x{:x} -DVM_TRACE={}",
-                  build.waves ? 1 : 0, config.bus_width().count(), spec::hardware_hash(config), build.waves ? 1 : 0);
+                  build.waves ? 1 : 0, config.bus_width().count(), isa::hardware_hash(config), build.waves ? 1 : 0);
   write_file(folder / "build.ninja", ninja_file(folder, defines, root, build.waves));
   run_tool({"ninja"}, folder, "ninja-build");
   fs::rename(folder / "model.so", library);
@@ -110,16 +110,16 @@ void compile(const spec::Config& config, const ModelBuild& build, const fs::path
 
 }  // namespace
 
-fs::path model_path(const spec::Config& config, const ModelBuild& build) {
+fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   uint64_t hash = fnv1a(fmt::format("{} {} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kNinjaRules,
                                     kFastFlags, kSlowFlags, build.waves));
-  hash = fnv1a(spec::rtl_package(config), hash);
+  hash = fnv1a(isa::rtl_package(config), hash);
   for (const rtl::Source& source : rtl::sources()) hash = fnv1a(source.text, hash);
   for (const rtl::Source& source : model_glue()) hash = fnv1a(source.text, hash);
   return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
 }
 
-fs::path build_model(const spec::Config& config, const ModelBuild& build) {
+fs::path build_model(const isa::Config& config, const ModelBuild& build) {
   const fs::path library = model_path(config, build);
   if (fs::exists(library)) return library;
   make_cache_folder(library.parent_path());

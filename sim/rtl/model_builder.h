@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace vantage::sim {
 
@@ -21,11 +21,11 @@ struct ModelBuild {
 };
 
 // Where the library of `config` is, or would be. Costs no more than hashing the sources.
-std::filesystem::path model_path(const spec::Config& config, const ModelBuild& build);
+std::filesystem::path model_path(const isa::Config& config, const ModelBuild& build);
 
 // The same, built first if need be. One process builds a library, others wait for it; a build that was interrupted
 // leaves nothing behind that would be taken for a library. Throws Error with the end of the tool's output when a tool
 // fails, or with its package when it is missing.
-std::filesystem::path build_model(const spec::Config& config, const ModelBuild& build);
+std::filesystem::path build_model(const isa::Config& config, const ModelBuild& build);
 
 }  // namespace vantage::sim

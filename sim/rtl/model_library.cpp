@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::sim {
 

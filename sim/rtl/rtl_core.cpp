@@ -2,17 +2,17 @@
 
 #include <utility>
 
-#include "hw/spec/error.h"
-#include "hw/spec/registers.h"
-#include "hw/spec/rtl_package.h"
+#include "base/error.h"
+#include "hw/isa/registers.h"
+#include "hw/isa/rtl_package.h"
 #include "sim/rtl/fst_file.h"
 
 namespace vantage::sim {
 
-using spec::register_offset;
+using isa::register_offset;
 
-RtlCore::RtlCore(const spec::Config& config, std::filesystem::path library, RtlOptions options)
-    : config_hash_(spec::hardware_hash(config)),
+RtlCore::RtlCore(const isa::Config& config, std::filesystem::path library, RtlOptions options)
+    : config_hash_(isa::hardware_hash(config)),
       library_(std::move(library)),
       options_(std::move(options)),
       port_(options_.memory, config.bus_width()),

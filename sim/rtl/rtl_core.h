@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "hw/spec/config.h"
-#include "hw/spec/file.h"
+#include "base/file.h"
+#include "hw/isa/config.h"
 #include "sim/memory/dram.h"
 #include "sim/outcome/outcome.h"
 #include "sim/rtl/axi_port.h"
@@ -19,7 +19,7 @@ namespace vantage::sim {
 class RtlCore {
  public:
   // Throws Error like RtlModel.
-  RtlCore(const spec::Config& config, std::filesystem::path library, RtlOptions options);
+  RtlCore(const isa::Config& config, std::filesystem::path library, RtlOptions options);
 
   // A new instance, as after power-on: scratchpads are cleared, waves begin anew.
   void power_on();

@@ -7,12 +7,12 @@
 #include <deque>
 #include <utility>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/legality.h"
-#include "hw/spec/registers.h"
-#include "hw/spec/tokens.h"
+#include "base/error.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/disassemble.h"
+#include "hw/isa/legality.h"
+#include "hw/isa/registers.h"
+#include "hw/isa/tokens.h"
 #include "sim/rtl/rtl_core.h"
 
 namespace vantage::sim {
@@ -32,7 +32,7 @@ constexpr uint64_t kStopInterval = 4096;
 class Run {
  public:
   // `uops` is the micro-op scratchpad, followed as its loads retire.
-  Run(RtlCore& core, const spec::Config& config, const Codec& codec, std::vector<MicroOp>& uops, Dram& dram,
+  Run(RtlCore& core, const isa::Config& config, const Codec& codec, std::vector<MicroOp>& uops, Dram& dram,
       const ProgramImage& image, const RunOptions& options)
       : core_(core), config_(config), codec_(codec), uops_(uops), dram_(dram), image_(image), options_(options) {
     const auto bytes = image_bytes(dram, image);
@@ -159,7 +159,7 @@ class Run {
   void expect_event_within(uint64_t cycles) { deadline_ = std::max(deadline_, now_ + cycles); }
 
   RtlCore& core_;
-  const spec::Config& config_;
+  const isa::Config& config_;
   const Codec& codec_;
   std::vector<MicroOp>& uops_;
   Dram& dram_;
@@ -177,10 +177,10 @@ class Run {
 
 class RtlMachine : public Machine {
  public:
-  RtlMachine(const spec::Config& config, const std::filesystem::path& library, const RtlOptions& options)
+  RtlMachine(const isa::Config& config, const std::filesystem::path& library, const RtlOptions& options)
       : config_(config), codec_(config), core_(config, library, options), uops_(no_uops()) {}
 
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   std::vector<MicroOp> micro_ops() const override { return uops_; }
 
   void finish_trace() override { core_.finish_waves(); }
@@ -197,7 +197,7 @@ class RtlMachine : public Machine {
  private:
   std::vector<MicroOp> no_uops() const { return std::vector<MicroOp>(config_.depth(Memory::kUop).count()); }
 
-  spec::Config config_;
+  isa::Config config_;
   Codec codec_;
   RtlCore core_;
   std::vector<MicroOp> uops_;
@@ -205,7 +205,7 @@ class RtlMachine : public Machine {
 
 }  // namespace
 
-std::unique_ptr<Machine> make_rtl_machine(const spec::Config& config, const std::filesystem::path& library,
+std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const std::filesystem::path& library,
                                           const RtlOptions& options) {
   return std::make_unique<RtlMachine>(config, library, options);
 }

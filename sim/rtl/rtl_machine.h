@@ -20,7 +20,7 @@ struct RtlOptions {
 // `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.
 //
 // Thread safety: none; one machine per thread.
-std::unique_ptr<Machine> make_rtl_machine(const spec::Config& config, const std::filesystem::path& library,
+std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const std::filesystem::path& library,
                                           const RtlOptions& options);
 
 }  // namespace vantage::sim

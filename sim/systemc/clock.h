@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <systemc>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::systemc {
 

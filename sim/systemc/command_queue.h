@@ -4,9 +4,9 @@
 
 #include <deque>
 
-#include "hw/spec/command_queues.h"
-#include "hw/spec/error.h"
-#include "hw/spec/insn.h"
+#include "base/error.h"
+#include "hw/isa/command_queues.h"
+#include "hw/isa/insn.h"
 #include "sim/systemc/timing_rules.h"
 
 namespace vantage::systemc {

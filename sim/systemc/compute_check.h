@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 #include "sim/systemc/read_dma.h"
 #include "sim/systemc/run_control.h"
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <map>
 
-#include "hw/spec/tokens.h"
+#include "hw/isa/tokens.h"
 
 namespace vantage::systemc {
 

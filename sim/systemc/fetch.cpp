@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::systemc {
 

@@ -1,6 +1,6 @@
 #include "sim/systemc/memory_target.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::systemc {
 

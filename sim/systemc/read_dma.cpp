@@ -1,10 +1,10 @@
 #include "sim/systemc/read_dma.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::systemc {
 
-DmaTransfer DmaTransfer::of(const isa::Transfer& t, const spec::Config& config) {
+DmaTransfer DmaTransfer::of(const isa::Transfer& t, const isa::Config& config) {
   if (t.moves_nothing()) return {};
   const auto element = static_cast<uint32_t>(config.element_size(t.memory).count());
   const uint64_t width = t.padded_row();

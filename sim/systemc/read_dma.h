@@ -7,8 +7,8 @@
 #include <array>
 #include <deque>
 
-#include "hw/spec/config.h"
-#include "hw/spec/insn.h"
+#include "hw/isa/config.h"
+#include "hw/isa/insn.h"
 #include "sim/systemc/axi_port.h"
 
 namespace vantage::systemc {
@@ -21,7 +21,7 @@ struct DmaTransfer {
   uint64_t zeros_last = 0;
 
   // `transfer`: legal. Rows that adjoin in memory are one.
-  static DmaTransfer of(const isa::Transfer& transfer, const spec::Config& config);
+  static DmaTransfer of(const isa::Transfer& transfer, const isa::Config& config);
 };
 
 class DmaClient {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/spec/assembly.h"
+#include "hw/isa/disassemble.h"
 
 namespace vantage::systemc {
 

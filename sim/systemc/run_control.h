@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "hw/spec/codec.h"
+#include "hw/isa/codec.h"
 #include "sim/functional/executor.h"
 #include "sim/machine.h"
 #include "sim/systemc/command_queue.h"
@@ -13,7 +13,7 @@ namespace vantage::systemc {
 
 // A program and what it runs on; all of it must outlive the run.
 struct RunContext {
-  const spec::Config& config;
+  const isa::Config& config;
   const isa::Codec& codec;
   sim::Executor& executor;
   const sim::Dram& dram;

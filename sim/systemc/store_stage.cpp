@@ -67,7 +67,7 @@ void StoreStage::issue() {
   if (!control_.execute(slot_.command(), now)) return;
   if (deps.pop_prev) from_compute_.pop(now);
   if (issued_.empty()) meter_.waited_for_tokens(slot_.ready(), token);
-  const spec::Config& config = control_.context().config;
+  const isa::Config& config = control_.context().config;
   if (transfer.moves_nothing()) {
     retire(slot_.take(now), now, now);
   } else {

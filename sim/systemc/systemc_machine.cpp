@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/file.h"
+#include "base/file.h"
+#include "hw/isa/codec.h"
 #include "sim/functional/scratchpads.h"
 #include "sim/profile/timeline.h"
 #include "sim/systemc/core.h"
@@ -75,7 +75,7 @@ class QueueWaves {
 
 class SystemCMachine : public Machine {
  public:
-  SystemCMachine(const spec::Config& config, const SystemCOptions& options)
+  SystemCMachine(const isa::Config& config, const SystemCOptions& options)
       : config_(config), codec_(config), scratchpads_(config), memory_(options.memory) {
     if (!options.timeline.empty()) {
       timeline_.emplace(config);
@@ -91,7 +91,7 @@ class SystemCMachine : public Machine {
     waves_.reset();
   }
 
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
   std::vector<isa::MicroOp> micro_ops() const override { return scratchpads_.uops(); }
 
@@ -128,7 +128,7 @@ class SystemCMachine : public Machine {
 
  private:
   Simulation& simulation_ = Simulation::get();
-  spec::Config config_;
+  isa::Config config_;
   isa::Codec codec_;
   Scratchpads scratchpads_;
   MemoryTiming memory_;
@@ -139,7 +139,7 @@ class SystemCMachine : public Machine {
 
 }  // namespace
 
-std::unique_ptr<Machine> make_systemc_machine(const spec::Config& config, const SystemCOptions& options) {
+std::unique_ptr<Machine> make_systemc_machine(const isa::Config& config, const SystemCOptions& options) {
   return std::make_unique<SystemCMachine>(config, options);
 }
 

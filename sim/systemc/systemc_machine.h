@@ -17,6 +17,6 @@ struct SystemCOptions {
 
 // Thread safety: machines may be used from different threads, each from one at a time. A process has one SystemC
 // kernel, so their runs take turns.
-std::unique_ptr<Machine> make_systemc_machine(const spec::Config& config, const SystemCOptions& options);
+std::unique_ptr<Machine> make_systemc_machine(const isa::Config& config, const SystemCOptions& options);
 
 }  // namespace vantage::sim

@@ -1,7 +1,7 @@
 // Dependence tokens between two stages. They carry nothing, so the queue is a count.
 #pragma once
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 #include "sim/systemc/timing_rules.h"
 
 namespace vantage::systemc {

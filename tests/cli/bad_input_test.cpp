@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/npy_bytes.h"

@@ -1,6 +1,6 @@
 // What is said on a machine that is no board.
+#include "base/json.h"
 #include "driver/boards/emulated/emulated_bitstream.h"
-#include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"

@@ -1,4 +1,4 @@
-#include "hw/spec/json.h"
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"

@@ -1,8 +1,8 @@
 // vantage compare, as a user runs it.
 #include <sstream>
 
+#include "base/json.h"
 #include "cli/compare/row.h"
-#include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 

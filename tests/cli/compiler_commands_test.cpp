@@ -1,6 +1,6 @@
 // run conv, run elementwise and lower: what they print, record and refuse.
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"

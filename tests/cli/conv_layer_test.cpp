@@ -4,15 +4,15 @@
 
 #include <random>
 
-#include "compiler/ops/gemm.h"
+#include "compiler/ops/matmul/vta_blocks.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
 using namespace vantage;
 using namespace vantage::cli;
-using compiler::GemmProblem;
-using compiler::Matrix;
+using ops::GemmProblem;
+using ops::Matrix;
 
 namespace {
 
@@ -45,18 +45,17 @@ TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain
       // In blocks, or as the search has it.
       ConvLayer::ChooseTiling choose;
       if (i % 2 == 0) {
-        choose = [&](const compiler::Conv2dShape&) {
+        choose = [&](const ops::Conv2dShape&) {
           return gemm_tiling(config, problem, choose_gemm_blocks(config, problem, {0, 0, 0}));
         };
       }
-      const compiler::Images inputs = images_of(a), weights = images_of(b);
+      const ops::Images inputs = images_of(a), weights = images_of(b);
       ConvLayer layer(*device, "gemm", problem.shape(), problem.epilogue, weights, bias, choose);
       const auto output = layer.run(inputs, false);
       INFO(config.name() << " " << problem.m << "x" << problem.k << "x" << problem.n << " threads "
                          << problem.virtual_threads);
       CHECK(output.result.warnings.empty());
-      const compiler::Images expected =
-          conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, bias);
+      const ops::Images expected = conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, bias);
       REQUIRE(output.values == expected);
       // Whatever order of stages the tokens leave open, the result is the same: they leave out none.
       driver::RunOptions options;

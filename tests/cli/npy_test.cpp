@@ -1,14 +1,14 @@
 #include "cli/npy.h"
 
+#include "base/file.h"
 #include "cli/idx.h"
-#include "hw/spec/file.h"
 #include "tests/catch.h"
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
 using namespace vantage;
 using cli::NpyType;
-using compiler::Matrix;
+using ops::Matrix;
 
 namespace {
 

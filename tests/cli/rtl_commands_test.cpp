@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/file.h"
+#include "base/json.h"
 #include "driver/open/open.h"
 #include "driver/runtime/replay.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"

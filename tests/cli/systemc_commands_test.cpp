@@ -1,8 +1,8 @@
 // systemc: as a target: what it prints, what it records, what it refuses.
-#include "hw/spec/bundle.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hw/isa/codec.h"
+#include "hw/program/bundle.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"
@@ -65,7 +65,7 @@ TEST_CASE("impossible memory settings are refused by key", "[unit]") {
 
 TEST_CASE("a deadlock is reported with its cycle", "[unit]") {
   const test::TemporaryFolder folder;
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   Bundle bundle{.name = "stuck",
                 .config = config,
                 .insn_address = Bytes(4096),

@@ -1,7 +1,7 @@
 // The two workloads from end to end, as a user runs them.
-#include "hw/spec/bundle.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hw/program/bundle.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 #include "tests/catch.h"
 
 namespace vantage::test {

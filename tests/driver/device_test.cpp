@@ -1,6 +1,7 @@
+#include "base/json.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"
-#include "hw/spec/assembly.h"
+#include "hw/program/assembly.h"
 #include "tests/catch.h"
 
 using namespace vantage;
@@ -9,7 +10,7 @@ using driver::Executable;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 // Copies one ACC element, cut to bytes, from "in" to "out".
 Program copy_program(const std::string& extra = "") {
@@ -85,7 +86,7 @@ TEST_CASE("an executable refuses wrong configurations, buffers and illegal progr
   Program other = copy_program();
   Json json = kConfig.to_json();
   json["LOG_WGT_BUFF_SIZE"] = 17;
-  other.config = spec::Config::from_json(json, "test");
+  other.config = isa::Config::from_json(json, "test");
   CHECK_THAT(ERROR_OF(Executable(*device, other, {{"in", &in}, {"out", &out}})),
              ContainsSubstring("made for configuration 1x16_i8w8a32_15_15_17_17"));
 }

@@ -1,9 +1,10 @@
 #include "driver/runtime/replay.h"
 
+#include "base/file.h"
+#include "base/json.h"
 #include "driver/open/open.h"
 #include "driver/runtime/recorder.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/file.h"
+#include "hw/program/assembly.h"
 #include "tests/catch.h"
 
 using namespace vantage;
@@ -11,7 +12,7 @@ using driver::Accelerator;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 Bundle recorded(const std::string& memory = "acc") {
   const Program program = assemble(".config " + kConfig.to_json().dump() + "\n.tensor in " + memory +

@@ -2,9 +2,10 @@
 
 #include <thread>
 
+#include "base/json.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"
-#include "hw/spec/assembly.h"
+#include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
@@ -13,10 +14,10 @@ using namespace vantage::driver;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 SharedAccelerator::Open simulator(int* opened = nullptr) {
-  return [opened](const spec::Config& config, const AcceleratorOptions&) {
+  return [opened](const isa::Config& config, const AcceleratorOptions&) {
     if (opened != nullptr) ++*opened;
     AcceleratorOptions options;
     options.dram = Bytes(1 << 20);

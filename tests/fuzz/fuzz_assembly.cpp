@@ -1,7 +1,7 @@
 // Any bytes as assembly text: an Error, or a program that round-trips through its text and its file.
-#include "hw/spec/assembly.h"
-#include "hw/spec/error.h"
-#include "hw/spec/verifier.h"
+#include "base/error.h"
+#include "hw/program/assembly.h"
+#include "hw/program/verifier.h"
 
 using namespace vantage;
 

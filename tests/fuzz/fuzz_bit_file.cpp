@@ -1,6 +1,6 @@
 // Any bytes as a .bit file: an Error, or a file whose words can be turned around and looked through.
+#include "base/error.h"
 #include "driver/boards/bit_file.h"
-#include "hw/spec/error.h"
 
 using namespace vantage;
 

@@ -2,9 +2,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/error.h"
 #include "driver/open/open.h"
 #include "driver/runtime/replay.h"
-#include "hw/spec/error.h"
 #include "tests/support/temporary.h"
 
 using namespace vantage;

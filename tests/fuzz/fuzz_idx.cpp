@@ -1,6 +1,6 @@
 // Any bytes as an IDX file.
+#include "base/error.h"
 #include "cli/idx.h"
-#include "hw/spec/error.h"
 
 using namespace vantage;
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 #include "tests/fuzz/hostile_program.h"
 
 using namespace vantage;

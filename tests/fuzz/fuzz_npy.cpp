@@ -1,6 +1,6 @@
 // Any bytes as a .npy file.
+#include "base/error.h"
 #include "cli/npy.h"
-#include "hw/spec/error.h"
 
 using namespace vantage;
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "hw/spec/error.h"
-#include "hw/spec/program.h"
-#include "hw/spec/verifier.h"
+#include "base/error.h"
+#include "hw/program/program.h"
+#include "hw/program/verifier.h"
 
 using namespace vantage;
 

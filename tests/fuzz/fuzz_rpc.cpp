@@ -1,9 +1,9 @@
 // Any bytes as messages of a client, one after another, to one session: each is refused or answered, none does harm.
 // A message is a byte that says which call it is, two bytes of length, and its bytes.
+#include "base/error.h"
 #include "driver/rpc/messages.h"
 #include "driver/rpc/session.h"
 #include "driver/simulators/kinds.h"
-#include "hw/spec/error.h"
 
 using namespace vantage;
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "hw/spec/verifier.h"
+#include "hw/program/verifier.h"
 #include "tests/support/random_config.h"
 
 namespace vantage::test {

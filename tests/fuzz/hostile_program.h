@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/codec.h"
+#include "hw/isa/codec.h"
 #include "sim/functional/functional_machine.h"
 #include "tests/support/random_program.h"
 
@@ -24,12 +24,12 @@ class HostileMachine {
   // Runs the words from zeroed scratchpads.
   Outcome run(const std::vector<isa::Words>& words);
 
-  const spec::Config& config() const { return config_; }
+  const isa::Config& config() const { return config_; }
   // A legal program of this configuration, encoded, to start from.
   const std::vector<isa::Words>& legal_words() const { return legal_words_; }
 
  private:
-  spec::Config config_;
+  isa::Config config_;
   isa::Codec codec_;
   std::vector<isa::Words> legal_words_;
   std::vector<std::byte> initial_;

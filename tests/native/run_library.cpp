@@ -7,8 +7,8 @@
 #include <memory>
 #include <sstream>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "base/error.h"
+#include "base/file.h"
 #include "native/library.h"
 
 using namespace vantage;

@@ -61,7 +61,7 @@ struct ScalarInterpreter::Insn {
   }
 };
 
-ScalarInterpreter::ScalarInterpreter(const spec::Config& config)
+ScalarInterpreter::ScalarInterpreter(const isa::Config& config)
     : config_(config),
       batch_(config.batch()),
       block_in_(config.block_in()),

@@ -10,14 +10,14 @@
 #include <span>
 #include <vector>
 
-#include "hw/spec/config.h"
-#include "hw/spec/counters.h"
+#include "hw/isa/config.h"
+#include "hw/isa/counters.h"
 
 namespace vantage::oracle {
 
 class ScalarInterpreter {
  public:
-  explicit ScalarInterpreter(const spec::Config& config);
+  explicit ScalarInterpreter(const isa::Config& config);
 
   // Runs `count` instructions at byte `address` of `dram` up to the first FINISH. False when the program cannot be
   // finished: no FINISH, or a deadlock. REQUIRES: docs/isa.md refuses none of its instructions.
@@ -36,7 +36,7 @@ class ScalarInterpreter {
   void alu(const Insn& insn);
   int64_t wrapped(int64_t value) const;
 
-  spec::Config config_;
+  isa::Config config_;
   int batch_, block_in_, block_out_;
   std::span<std::byte> dram_;
   std::vector<uint32_t> uop_;

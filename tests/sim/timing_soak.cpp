@@ -45,8 +45,8 @@ int main(int argc, char** argv) {
     Setup& setup = setups[number % setups.size()];
     sim::RtlOptions options{memories[number / setups.size() % memories.size()], {}};
     options.memory.jitter_seed = number;
-    const auto rtl = [&](const spec::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
-    const auto systemc = [&](const spec::Config& config) {
+    const auto rtl = [&](const isa::Config& config) { return sim::make_rtl_machine(config, setup.library, options); };
+    const auto systemc = [&](const isa::Config& config) {
       return sim::make_systemc_machine(config, {options.memory, {}, {}});
     };
     const auto failure = test::check_program(

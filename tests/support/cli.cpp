@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
+#include "base/error.h"
+#include "base/file.h"
 #include "tests/support/temporary.h"
 
 extern char** environ;

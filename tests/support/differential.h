@@ -11,7 +11,7 @@
 
 namespace vantage::test {
 
-using MakeMachine = std::function<std::unique_ptr<sim::Machine>(const spec::Config&)>;
+using MakeMachine = std::function<std::unique_ptr<sim::Machine>(const isa::Config&)>;
 
 // What differs between the oracle and the machine for this program, or nothing. `result`, if given, is what the machine
 // reports, with its retire records.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "hw/spec/file.h"
+#include "base/file.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test {

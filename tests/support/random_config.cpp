@@ -4,12 +4,13 @@
 #include <filesystem>
 #include <random>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test {
 
-spec::Config random_config(uint64_t seed) {
+isa::Config random_config(uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   while (true) {
@@ -31,7 +32,7 @@ spec::Config random_config(uint64_t seed) {
     if (pick(0, 9) == 0) json["LOG_BATCH"] = pick(3, 6);
     if (pick(0, 2) == 0) json["LOG_BUS_WIDTH"] = pick(6, 9);
     try {
-      return spec::Config::from_json(json, "random");
+      return isa::Config::from_json(json, "random");
     } catch (const Error&) {
       // An element wider than its scratchpad, say; draw again.
     }
@@ -47,8 +48,8 @@ std::vector<std::string> shipped_config_names() {
   return names;
 }
 
-spec::Config shipped_config(const std::string& name) {
-  return spec::Config::load(source_dir() / "configs" / "accelerators" / (name + ".json"));
+isa::Config shipped_config(const std::string& name) {
+  return isa::Config::load(source_dir() / "configs" / "accelerators" / (name + ".json"));
 }
 
 }  // namespace vantage::test

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace vantage::test {
 
-spec::Config random_config(uint64_t seed);
+isa::Config random_config(uint64_t seed);
 
 // Every configuration in configs/accelerators, by name.
 std::vector<std::string> shipped_config_names();
-spec::Config shipped_config(const std::string& name);
+isa::Config shipped_config(const std::string& name);
 
 }  // namespace vantage::test

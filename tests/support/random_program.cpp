@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <random>
 
-#include "compiler/target/vta/token_inserter.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/legality.h"
+#include "base/error.h"
+#include "compiler/backend/vta/token_inserter.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/legality.h"
 
 namespace vantage::test {
 
 using namespace isa;
-using compiler::Access;
+using vta::Access;
 
 namespace {
 
 class Generator {
  public:
-  Generator(const spec::Config& config, uint64_t seed)
+  Generator(const isa::Config& config, uint64_t seed)
       : program_{config, {}, {}, seed}, codec_(config), random_(seed), uops_(config.depth(Memory::kUop).count()) {
     program_.data.resize(RandomProgram::kInsnAddress);
     for (std::byte& byte : program_.data) byte = static_cast<std::byte>(random_());
@@ -214,7 +214,7 @@ class Accesses {
 
 }  // namespace
 
-RandomProgram random_program(const spec::Config& config, uint64_t seed, size_t insn_count) {
+RandomProgram random_program(const isa::Config& config, uint64_t seed, size_t insn_count) {
   return Generator(config, seed).run(insn_count);
 }
 
@@ -254,7 +254,7 @@ void add_needless_tokens(std::vector<Insn>& insns, uint64_t seed) {
 
 std::vector<Insn> with_tokens(const RandomProgram& program) {
   Accesses accesses(program);
-  compiler::TokenInserter tokens(program.config);
+  vta::TokenInserter tokens(program.config);
   for (const Insn& insn : program.insns) tokens.append(insn, accesses.of(insn));
   std::vector<Insn> insns = tokens.finish();
   add_needless_tokens(insns, program.seed);

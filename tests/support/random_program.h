@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/spec/bundle.h"
-#include "hw/spec/config.h"
-#include "hw/spec/insn.h"
+#include "hw/isa/config.h"
+#include "hw/isa/insn.h"
+#include "hw/program/bundle.h"
 
 namespace vantage::test {
 
@@ -17,13 +17,13 @@ struct RandomProgram {
   static constexpr uint64_t kInsnAddress = 1 << 16;
   static constexpr uint64_t kDramBytes = 1 << 17;
 
-  spec::Config config;
+  isa::Config config;
   std::vector<isa::Insn> insns;  // without tokens and without FINISH
   std::vector<std::byte> data;   // initial bytes of [0, kInsnAddress)
   uint64_t seed;                 // of tokens that nothing needs
 };
 
-RandomProgram random_program(const spec::Config& config, uint64_t seed, size_t insn_count);
+RandomProgram random_program(const isa::Config& config, uint64_t seed, size_t insn_count);
 
 // The instructions with tokens for every conflict, and some that nothing needs; FINISH at the end.
 std::vector<isa::Insn> with_tokens(const RandomProgram& program);

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::test {
 

@@ -6,15 +6,16 @@
 #include <string>
 #include <thread>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
+#include "base/json.h"
+#include "hw/isa/codec.h"
+#include "hw/program/assembly.h"
 #include "sim/functional/functional_machine.h"
 
 namespace vantage::test {
 
 class TextMachine {
  public:
-  explicit TextMachine(const spec::Config& config = spec::Config::vta_default())
+  explicit TextMachine(const isa::Config& config = isa::Config::vta_default())
       : TextMachine(sim::make_functional_machine(config)) {}
   explicit TextMachine(std::unique_ptr<sim::Machine> machine)
       : config_(machine->config()), machine_(std::move(machine)) {}
@@ -56,13 +57,13 @@ class TextMachine {
   int64_t peek(uint64_t address) const { return static_cast<int8_t>(dram_.data()[address]); }
   void poke_uop(uint64_t element, const isa::MicroOp& uop) { poke(element * 4, isa::Codec(config_).encode(uop), 4); }
 
-  const spec::Config& config() const { return config_; }
+  const isa::Config& config() const { return config_; }
   sim::Machine& machine() { return *machine_; }
 
   static constexpr uint64_t kInsnAddress = 1 << 20;
 
  private:
-  spec::Config config_;
+  isa::Config config_;
   sim::Dram dram_{Bytes(1 << 21)};
   std::unique_ptr<sim::Machine> machine_;
 };

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
-using namespace tir;
+using namespace ir;
 using schedule::BlockRV;
 using schedule::LoopRV;
 using schedule::Schedule;
@@ -65,7 +65,7 @@ int widest_element(const PrimFunc& function) {
 
 class Defaults {
  public:
-  Defaults(PrimFunc function, const CpuTarget& target, int threads)
+  Defaults(PrimFunc function, const cpu::Target& target, int threads)
       : s_(std::move(function)), lanes_(target.vector_bytes / widest_element(s_.function())), threads_(threads) {}
 
   Schedule make() {
@@ -180,8 +180,8 @@ class Defaults {
 
 }  // namespace
 
-Schedule schedule_by_default(PrimFunc function, const CpuTarget& target, int threads) {
+Schedule schedule_by_default(PrimFunc function, const cpu::Target& target, int threads) {
   return Defaults(std::move(function), target, threads).make();
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

@@ -1,15 +1,15 @@
 // A schedule for whatever has none of its own.
 #pragma once
 
+#include "compiler/backend/cpu/target.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/llvm/cpu_target.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 // Formulas that are read once move into what reads them; what an output needs of the others is computed row by row with
 // it, where that is legal. Then every block is vectorized: along the last dimension of what it writes, or, where it
 // folds what lies side by side, in as many partial results as a vector has lanes. Rows are shared among threads.
 // Sums of floats are thereby added in another order.
-schedule::Schedule schedule_by_default(tir::PrimFunc function, const CpuTarget& target, int threads = 1);
+schedule::Schedule schedule_by_default(ir::PrimFunc function, const cpu::Target& target, int threads = 1);
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

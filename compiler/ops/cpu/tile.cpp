@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "hw/spec/error.h"
-#include "hw/spec/round.h"
+#include "base/error.h"
+#include "base/math.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 using schedule::BlockRV;
 using schedule::LoopRV;
@@ -31,7 +31,7 @@ void check_threads(int threads) {
   if (threads < 1) fail("a schedule is for {} threads, expected at least 1", threads);
 }
 
-RegisterTile choose_register_tile(int64_t rows, int64_t columns, const CpuTarget& target) {
+RegisterTile choose_register_tile(int64_t rows, int64_t columns, const cpu::Target& target) {
   const int64_t lanes = target.vector_bytes / 4;
   // Two vectors of columns where there are registers for them, three on processors with many short ones; more where
   // there are few rows.
@@ -67,4 +67,4 @@ void schedule_lane_sums(Schedule& s, const BlockRV& sums, const std::vector<Loop
   s.vectorize(s.get_loops(s.decompose_reduction(sums, depth[0])).back());
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

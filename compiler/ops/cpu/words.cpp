@@ -1,8 +1,8 @@
 #include "compiler/ops/cpu/words.h"
 
-#include "compiler/tir/intrinsics.h"
+#include "compiler/ir/intrinsics.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 using namespace te;
 
@@ -10,17 +10,17 @@ namespace {
 
 // 128 in every byte: flips the sign bit, and is the offset itself as unsigned bytes.
 Expr offset_word() {
-  return tir::make_int(kInt32, tir::wrap(kInt32, 0x80808080));
+  return ir::make_int(kInt32, ir::wrap(kInt32, 0x80808080));
 }
 
 }  // namespace
 
 Expr WordProduct::operator()(const Expr& a, const Expr& b) const {
-  return tir::call(offset ? tir::kDot4UnsignedSigned : tir::kDot4, {a, b});
+  return ir::call(offset ? ir::kDot4UnsignedSigned : ir::kDot4, {a, b});
 }
 
 Expr WordProduct::of_offset(const Expr& b) const {
-  return tir::call(tir::kDot4UnsignedSigned, {offset_word(), b});
+  return ir::call(ir::kDot4UnsignedSigned, {offset_word(), b});
 }
 
 Expr WordProduct::pack_offset(const Expr& word) const {
@@ -40,4 +40,4 @@ Expr pack_word(const Expr& word, int64_t count, const std::function<Expr(const E
   return result;
 }
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

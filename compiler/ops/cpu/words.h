@@ -3,17 +3,17 @@
 
 #include <functional>
 
-#include "compiler/target/llvm/cpu_target.h"
+#include "compiler/backend/cpu/target.h"
 #include "compiler/te/te.h"
 
-namespace vantage::compiler {
+namespace vantage::ops {
 
 // How a target multiplies signed bytes. Where its instruction wants one side unsigned, that side is packed with 128
 // added to every byte, and 128 times the sum of the other side's bytes is taken off the result.
 struct WordProduct {
   bool offset;
 
-  explicit WordProduct(const CpuTarget& target) : offset(target.dot == DotProduct::kVnni) {}
+  explicit WordProduct(const cpu::Target& target) : offset(target.dot == cpu::DotProduct::kVnni) {}
 
   // The sum of the four products of words `a`, packed by pack_offset(), and `b`, packed by pack().
   te::Expr operator()(const te::Expr& a, const te::Expr& b) const;
@@ -25,4 +25,4 @@ struct WordProduct {
 // The word of bytes `element(4 * word)` and the three after it; 0 for those from `count` on.
 te::Expr pack_word(const te::Expr& word, int64_t count, const std::function<te::Expr(const te::Expr&)>& element);
 
-}  // namespace vantage::compiler
+}  // namespace vantage::ops

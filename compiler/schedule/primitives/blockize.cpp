@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/printer.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -12,26 +12,26 @@ namespace {
 
 // The part of a sum that moves with the inner loops, and the rest.
 struct Parts {
-  tir::Linear inner, outer;
+  ir::Linear inner, outer;
 };
 
-Parts take_apart(const Expr& binding, const std::function<bool(const tir::VarNode*)>& is_inner) {
+Parts take_apart(const Expr& binding, const std::function<bool(const ir::VarNode*)>& is_inner) {
   Parts parts;
-  const tir::Linear sum = tir::Linear::of(binding);
+  const ir::Linear sum = ir::Linear::of(binding);
   parts.outer.constant = sum.constant;
   for (const auto& term : sum.terms) {
-    (tir::uses_var(term.atom, is_inner) ? parts.inner : parts.outer).terms.push_back(term);
+    (ir::uses_var(term.atom, is_inner) ? parts.inner : parts.outer).terms.push_back(term);
   }
   return parts;
 }
 
-bool divisible(const tir::Linear& sum, int64_t by) {
+bool divisible(const ir::Linear& sum, int64_t by) {
   return sum.constant % by == 0 &&
          std::all_of(sum.terms.begin(), sum.terms.end(), [&](const auto& term) { return term.factor % by == 0; });
 }
 
-tir::Linear divided(const tir::Linear& sum, int64_t by) {
-  tir::Linear result;
+ir::Linear divided(const ir::Linear& sum, int64_t by) {
+  ir::Linear result;
   result.constant = sum.constant / by;
   for (const auto& term : sum.terms) result.terms.push_back({term.atom, term.factor / by});
   return result;
@@ -49,15 +49,15 @@ std::string blockize(PrimFunc& function, const Var& var) {
   }
   const auto* block = innermost.as<Block>();
   if (block == nullptr) fail("blockize: the loop {} holds more than one block", var.name());
-  const std::function<bool(const tir::VarNode*)> is_inner = [&](const tir::VarNode* v) {
+  const std::function<bool(const ir::VarNode*)> is_inner = [&](const ir::VarNode* v) {
     return std::any_of(inner_loops.begin(), inner_loops.end(),
                        [&](const Stmt& loop) { return loop.as<For>()->var.get() == v; });
   };
-  if (tir::uses_var(block->predicate, is_inner)) {
+  if (ir::uses_var(block->predicate, is_inner)) {
     fail("blockize: the block {} does not fill the loops from {} on: '{}' may not hold; split without a rest",
-         block->name, var.name(), tir::to_text(block->predicate));
+         block->name, var.name(), ir::to_text(block->predicate));
   }
-  tir::Analyzer analyzer = analyzer_for(function, path_to_block(function, block->name));
+  ir::Analyzer analyzer = analyzer_for(function, path_to_block(function, block->name));
 
   Block outer;
   outer.name = unique_block_name(function, block->name + "_o");
@@ -68,12 +68,12 @@ std::string blockize(PrimFunc& function, const Var& var) {
   outer.annotations = block->annotations;
   inner.annotations.clear();
   for (size_t i = 0; i < block->axes.size(); ++i) {
-    const tir::Axis& axis = block->axes[i];
-    const tir::DType type = axis.var.dtype();
+    const ir::Axis& axis = block->axes[i];
+    const ir::DType type = axis.var.dtype();
     const Parts parts = take_apart(analyzer.simplify(block->bindings[i]), is_inner);
     const Expr moving = parts.inner.to_expr(type);
-    const tir::Bounds bounds = analyzer.bounds(moving);
-    if (bounds.min != 0 || bounds.max == tir::Bounds::kInfinity) {
+    const ir::Bounds bounds = analyzer.bounds(moving);
+    if (bounds.min != 0 || bounds.max == ir::Bounds::kInfinity) {
       fail("blockize: the axis {} of the block {} does not run over a constant range inside the loop {}",
            axis.var.name(), block->name, var.name());
     }
@@ -82,22 +82,22 @@ std::string blockize(PrimFunc& function, const Var& var) {
       inner.bindings[i] = moving;  // all of the axis is inside
       continue;
     }
-    if (!divisible(parts.outer, size) || (size > 1 && !tir::is_int(axis.domain.min, 0))) {
+    if (!divisible(parts.outer, size) || (size > 1 && !ir::is_int(axis.domain.min, 0))) {
       fail("blockize: the axis {} of the block {} moves by '{}', which is no multiple of the {} inside the loop {}",
-           axis.var.name(), block->name, tir::to_text(parts.outer.to_expr(type)), size, var.name());
+           axis.var.name(), block->name, ir::to_text(parts.outer.to_expr(type)), size, var.name());
     }
     const Var name(axis.var.name() + "_o", type);
-    const Expr extent = analyzer.simplify(ceil_div(axis.domain.extent, tir::make_int(type, size)));
+    const Expr extent = analyzer.simplify(ceil_div(axis.domain.extent, ir::make_int(type, size)));
     outer.axes.push_back({name, {axis.domain.min, extent}, axis.kind});
     outer.bindings.push_back(divided(parts.outer, size).to_expr(type));
-    inner.bindings[i] = name * tir::make_int(type, size) + moving;
+    inner.bindings[i] = name * ir::make_int(type, size) + moving;
   }
 
   const auto nest = [&](const Block& body, bool spatial_only) {
     Stmt result = make_stmt(Block(body));
     for (size_t i = inner_loops.size(); i-- > 0;) {
       For loop = *inner_loops[i].as<For>();
-      if (spatial_only && !binds(*block, loop.var, tir::AxisKind::kSpatial)) continue;
+      if (spatial_only && !binds(*block, loop.var, ir::AxisKind::kSpatial)) continue;
       loop.body = result;
       result = make_stmt(std::move(loop));
     }
@@ -109,11 +109,11 @@ std::string blockize(PrimFunc& function, const Var& var) {
     init.name = unique_block_name(function, block->name + "_init");
     init.body = block->init;
     for (size_t i = 0; i < inner.axes.size(); ++i) {
-      if (inner.axes[i].kind != tir::AxisKind::kSpatial) continue;
+      if (inner.axes[i].kind != ir::AxisKind::kSpatial) continue;
       init.axes.push_back(inner.axes[i]);
       init.bindings.push_back(inner.bindings[i]);
     }
-    outer.init = tir::fresh_copy(nest(init, true));
+    outer.init = ir::fresh_copy(nest(init, true));
     outer.reducer = block->reducer;
     inner.init = {};
   }

@@ -1,10 +1,12 @@
 // cache_read and cache_write: a copy of a buffer in another memory, made by a block of its own.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -22,29 +24,29 @@ Stmt copy_nest(const std::string& name, const Buffer& source, const Buffer& targ
   std::vector<Var> loops;
   std::vector<Expr> indices;
   for (size_t d = 0; d < source->rank(); ++d) {
-    const tir::DType type = source->shape[d].dtype();
+    const ir::DType type = source->shape[d].dtype();
     loops.emplace_back(fmt::format("ax{}", d), type);
     const Var axis(fmt::format("v{}", d), type);
-    block.axes.push_back({axis, {tir::make_zero(type), source->shape[d]}, tir::AxisKind::kSpatial});
+    block.axes.push_back({axis, {ir::make_zero(type), source->shape[d]}, ir::AxisKind::kSpatial});
     block.bindings.push_back(loops.back());
     indices.push_back(axis);
   }
-  block.body = tir::store(target, indices, tir::load(source, indices));
+  block.body = ir::store(target, indices, ir::load(source, indices));
   Stmt nest = make_stmt(std::move(block));
-  for (size_t d = loops.size(); d-- > 0;) nest = tir::loop(loops[d], source->shape[d], nest);
+  for (size_t d = loops.size(); d-- > 0;) nest = ir::loop(loops[d], source->shape[d], nest);
   return nest;
 }
 
 Buffer copy_buffer(PrimFunc& function, const Buffer& buffer, const std::string& scope) {
   const std::string name = unique_buffer_name(function, cached_name(buffer->name, scope));
-  const Buffer copy = tir::make_buffer(name, buffer->shape, buffer->dtype, scope);
+  const Buffer copy = ir::make_buffer(name, buffer->shape, buffer->dtype, scope);
   function.allocations.push_back(copy);
   return copy;
 }
 
 // The statement of the function's outermost sequence that holds the end of a path: loops around a nest belong to it.
 size_t outermost_index(const Path& path) {
-  return path.front().kind() == tir::StmtKind::kSeq ? 1 : 0;
+  return path.front().kind() == ir::StmtKind::kSeq ? 1 : 0;
 }
 
 }  // namespace
@@ -73,11 +75,11 @@ std::string cache_read(PrimFunc& function, const std::string& name, const std::s
   PrimFunc result = function;
   const Buffer cached = copy_buffer(result, buffer, scope);
   const std::string cache_block = unique_block_name(function, cached->name);
-  const Stmt reading = tir::substitute(path.back(), {}, {{buffer.get(), cached}});
+  const Stmt reading = ir::substitute(path.back(), {}, {{buffer.get(), cached}});
   replace(result, path.back(), reading);
   const Path changed = path_to_block(result, name);
   const Stmt after = changed[outermost_index(changed)];
-  replace(result, after, tir::seq({copy_nest(cache_block, buffer, cached), after}));
+  replace(result, after, ir::seq({copy_nest(cache_block, buffer, cached), after}));
   function = std::move(result);
   return cache_block;
 }
@@ -100,10 +102,10 @@ std::string cache_write(PrimFunc& function, const std::string& name, const std::
   PrimFunc result = function;
   const Buffer cached = copy_buffer(result, buffer, scope);
   const std::string copy_block = unique_block_name(function, cached->name);
-  replace(result, path.back(), tir::substitute(path.back(), {}, {{buffer.get(), cached}}));
+  replace(result, path.back(), ir::substitute(path.back(), {}, {{buffer.get(), cached}}));
   const Path changed = path_to_block(result, name);
   const Stmt before = changed[outermost_index(changed)];
-  replace(result, before, tir::seq({before, copy_nest(copy_block, cached, buffer)}));
+  replace(result, before, ir::seq({before, copy_nest(copy_block, cached, buffer)}));
   function = std::move(result);
   return copy_block;
 }
@@ -114,12 +116,12 @@ void set_scope(PrimFunc& function, const std::string& name, const std::string& s
   if (function.is_param(buffer)) {
     fail("set_scope: {} belongs to the caller and stays where it is; cache_write the block {}", buffer->name, name);
   }
-  if (!tir::is_identifier(scope)) fail("set_scope: '{}' cannot name a scope of {}", scope, buffer->name);
-  tir::BufferNode node = *buffer;
+  if (!ir::is_identifier(scope)) fail("set_scope: '{}' cannot name a scope of {}", scope, buffer->name);
+  ir::BufferNode node = *buffer;
   node.scope = scope;
-  const Buffer moved = tir::make_buffer(std::move(node));
+  const Buffer moved = ir::make_buffer(std::move(node));
   std::replace(function.allocations.begin(), function.allocations.end(), buffer, moved);
-  function.body = tir::substitute(function.body, {}, {{buffer.get(), moved}});
+  function.body = ir::substitute(function.body, {}, {{buffer.get(), moved}});
 }
 
 }  // namespace vantage::schedule

@@ -1,37 +1,37 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
-#include "compiler/tir/regions.h"
-#include "compiler/tir/structural.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
 namespace {
 
 // What must hold of the loops outside for a condition to hold in any iteration of the inner ones; null: nothing known.
-Expr weakened(const Expr& condition, const std::vector<Var>& inner, tir::Analyzer& analyzer) {
-  const auto is_inner = [&](const tir::VarNode* v) {
+Expr weakened(const Expr& condition, const std::vector<Var>& inner, ir::Analyzer& analyzer) {
+  const auto is_inner = [&](const ir::VarNode* v) {
     return std::any_of(inner.begin(), inner.end(), [&](const Var& i) { return i.get() == v; });
   };
-  if (!tir::uses_var(condition, is_inner)) return condition;
-  const auto* op = condition.as<tir::Binary>();
+  if (!ir::uses_var(condition, is_inner)) return condition;
+  const auto* op = condition.as<ir::Binary>();
   if (op == nullptr || !op->a.dtype().is_int()) return {};
-  const bool less = op->op == tir::BinaryOp::kLt || op->op == tir::BinaryOp::kLe;
-  const bool greater = op->op == tir::BinaryOp::kGt || op->op == tir::BinaryOp::kGe;
+  const bool less = op->op == ir::BinaryOp::kLt || op->op == ir::BinaryOp::kLe;
+  const bool greater = op->op == ir::BinaryOp::kGt || op->op == ir::BinaryOp::kGe;
   if (!less && !greater) return {};
   // If not even the extreme that is easiest to satisfy does, no iteration does.
   const Expr difference = op->a - op->b;
   const Expr easiest = less ? analyzer.lower_bound(difference, inner) : analyzer.upper_bound(difference, inner);
-  return easiest.defined() ? analyzer.simplify(make_binary(op->op, easiest, tir::make_zero(easiest.dtype()))) : Expr();
+  return easiest.defined() ? analyzer.simplify(make_binary(op->op, easiest, ir::make_zero(easiest.dtype()))) : Expr();
 }
 
 // What must hold of the loops around `target` and of itself for any of these blocks inside it to run.
 std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, const std::vector<Stmt>& blocks,
-                                tir::Analyzer& analyzer) {
+                                ir::Analyzer& analyzer) {
   const size_t outside = loops_of(target).size() + 1;
   std::vector<Expr> result;
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -44,9 +44,9 @@ std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, co
       inner.push_back(loop.var);
     }
     std::vector<Expr> guards;
-    for (const Expr& part : tir::conjuncts(block.predicate)) {
+    for (const Expr& part : ir::conjuncts(block.predicate)) {
       const Expr guard = weakened(part, inner, analyzer);
-      if (guard.defined() && !tir::is_int(guard, 1)) guards.push_back(guard);
+      if (guard.defined() && !ir::is_int(guard, 1)) guards.push_back(guard);
     }
     const auto missing = [&](const Expr& guard) {
       return std::none_of(guards.begin(), guards.end(), [&](const Expr& g) { return structural_equal(g, guard); });
@@ -87,12 +87,12 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   outer.push_back(var);
 
   // What one iteration of the loop reads, where it reads anything.
-  tir::Analyzer analyzer = analyzer_for(function, target);
+  ir::Analyzer analyzer = analyzer_for(function, target);
   const std::vector<Expr> guards = common_guards(function, target, consumers, analyzer);
-  analyzer.assume(tir::all_of(guards));
-  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer, output);
+  analyzer.assume(ir::all_of(guards));
+  const ir::Regions touched = ir::regions(loop_at(target).body, analyzer, output);
   const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
-                                   [&](const tir::BufferRegion& region) { return region.buffer == output; });
+                                   [&](const ir::BufferRegion& region) { return region.buffer == output; });
   VANTAGE_CHECK(needed != touched.reads.end());
   AxisRanges ranges(block.axes.size());
   for (size_t d = 0; d < axes.size(); ++d) {
@@ -107,7 +107,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   });
   body.insert(first, nest);
   For loop = loop_at(target);
-  loop.body = tir::seq(std::move(body));
+  loop.body = ir::seq(std::move(body));
   PrimFunc result = function;
   replace(result, target.back(), make_stmt(std::move(loop)));
   replace(result, path.back(), {});

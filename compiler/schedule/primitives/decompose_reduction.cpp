@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -17,7 +17,7 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   if (target == loops.end()) fail("decompose_reduction: the loop {} is not around the block {}", var.name(), name);
   for (auto loop = loops.begin(); loop != target; ++loop) {
     const Var& outer = loop->as<For>()->var;
-    if (binds(block, outer, tir::AxisKind::kReduce)) {
+    if (binds(block, outer, ir::AxisKind::kReduce)) {
       fail("decompose_reduction: the loop {} of the reduction stands outside of {}, so {} would be set back inside it",
            outer.name(), var.name(), name);
     }
@@ -27,50 +27,50 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   Block init;
   init.name = unique_block_name(function, name + "_init");
   init.body = block.init;
-  tir::VarMap fresh;
+  ir::VarMap fresh;
   std::vector<const For*> copied;
   for (auto loop = target; loop != loops.end(); ++loop) {
     const For* node = loop->as<For>();
-    if (!binds(block, node->var, tir::AxisKind::kSpatial)) continue;
+    if (!binds(block, node->var, ir::AxisKind::kSpatial)) continue;
     copied.push_back(node);
     fresh[node->var.get()] = Var(node->var.name(), node->var.dtype());
   }
-  tir::VarMap axes;
-  tir::Analyzer analyzer = analyzer_for(function, path);
+  ir::VarMap axes;
+  ir::Analyzer analyzer = analyzer_for(function, path);
   for (size_t i = 0; i < block.axes.size(); ++i) {
-    const tir::Axis& axis = block.axes[i];
-    if (axis.kind != tir::AxisKind::kSpatial) continue;
+    const ir::Axis& axis = block.axes[i];
+    if (axis.kind != ir::AxisKind::kSpatial) continue;
     const Var var_copy(axis.var.name(), axis.var.dtype());
     axes[axis.var.get()] = var_copy;
     init.axes.push_back({var_copy, axis.domain, axis.kind});
-    const Expr binding = tir::substitute(block.bindings[i], fresh);
+    const Expr binding = ir::substitute(block.bindings[i], fresh);
     init.bindings.push_back(binding);
     // Of the predicate, what keeps spatial axes in their domain.
     for (const Expr& inside :
          {block.bindings[i] >= axis.domain.min, block.bindings[i] < axis.domain.min + axis.domain.extent}) {
-      if (!analyzer.prove(inside)) init.predicate = init.predicate && tir::substitute(inside, fresh);
+      if (!analyzer.prove(inside)) init.predicate = init.predicate && ir::substitute(inside, fresh);
     }
   }
   // And what else guards the loops that are left.
-  const auto reduces = [&](const tir::VarNode* v) {
+  const auto reduces = [&](const ir::VarNode* v) {
     return std::any_of(loops.begin(), loops.end(), [&](const Stmt& l) {
       const Var& loop_var = l.as<For>()->var;
-      return loop_var.get() == v && !binds(block, loop_var, tir::AxisKind::kSpatial) &&
-             binds(block, loop_var, tir::AxisKind::kReduce);
+      return loop_var.get() == v && !binds(block, loop_var, ir::AxisKind::kSpatial) &&
+             binds(block, loop_var, ir::AxisKind::kReduce);
     });
   };
-  for (const Expr& guard : tir::conjuncts(block.predicate)) {
-    if (!tir::is_int(guard, 1) && !tir::uses_var(guard, reduces) && !analyzer.prove(guard)) {
-      init.predicate = init.predicate && tir::substitute(guard, fresh);
+  for (const Expr& guard : ir::conjuncts(block.predicate)) {
+    if (!ir::is_int(guard, 1) && !ir::uses_var(guard, reduces) && !analyzer.prove(guard)) {
+      init.predicate = init.predicate && ir::substitute(guard, fresh);
     }
   }
-  init.body = tir::substitute(init.body, axes);
+  init.body = ir::substitute(init.body, axes);
   Stmt nest = make_stmt(std::move(init));
   const std::string init_name = nest.as<Block>()->name;
   for (size_t i = copied.size(); i-- > 0;) {
     For loop = *copied[i];
-    loop.min = tir::substitute(loop.min, fresh);
-    loop.extent = tir::substitute(loop.extent, fresh);
+    loop.min = ir::substitute(loop.min, fresh);
+    loop.extent = ir::substitute(loop.extent, fresh);
     loop.var = Var::of(fresh.at(copied[i]->var.get()));
     loop.body = nest;
     nest = make_stmt(std::move(loop));
@@ -81,7 +81,7 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   update.init = {};
   replace(result, path.back(), make_stmt(std::move(update)));
   const Stmt changed = path_to_loop(result, var).back();
-  replace(result, changed, tir::seq({nest, changed}));
+  replace(result, changed, ir::seq({nest, changed}));
   function = std::move(result);
   return init_name;
 }

@@ -1,13 +1,13 @@
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
 Var fuse(PrimFunc& function, const std::vector<Var>& vars) {
   if (vars.size() < 2) fail("fuse: expected at least two loops, got {}", vars.size());
   const Path path = path_to_loop(function, vars.front());
-  tir::Analyzer analyzer = analyzer_for(function, path);
+  ir::Analyzer analyzer = analyzer_for(function, path);
   std::vector<const For*> loops = {&loop_at(path)};
   for (size_t i = 1; i < vars.size(); ++i) {
     const auto* inner = loops.back()->body.as<For>();
@@ -18,30 +18,30 @@ Var fuse(PrimFunc& function, const std::vector<Var>& vars) {
   }
   std::string name;
   for (const For* loop : loops) {
-    if (loop->loop != tir::ForKind::kSerial || !loop->annotations.empty()) {
+    if (loop->loop != ir::ForKind::kSerial || !loop->annotations.empty()) {
       fail("fuse: the loop {} is bound or annotated; fuse it before", loop->var.name());
     }
     for (const For* outer : loops) {
-      if (tir::uses_var(loop->extent, outer->var) || tir::uses_var(loop->min, outer->var)) {
+      if (ir::uses_var(loop->extent, outer->var) || ir::uses_var(loop->min, outer->var)) {
         fail("fuse: the bounds of the loop {} move with {}", loop->var.name(), outer->var.name());
       }
     }
     name += loop->var.name() + "_";
   }
-  Expr extent = tir::make_int(vars.front().dtype(), 1);
+  Expr extent = ir::make_int(vars.front().dtype(), 1);
   for (const For* loop : loops) extent = extent * loop->extent;
   const Var fused(name + "fused", vars.front().dtype());
   extent = analyzer.simplify(extent);
-  analyzer.bind(fused, {tir::make_zero(fused.dtype()), extent});
+  analyzer.bind(fused, {ir::make_zero(fused.dtype()), extent});
 
-  tir::VarMap values;
+  ir::VarMap values;
   Expr rest = fused;
   for (size_t i = loops.size(); i-- > 0;) {
     const Expr digit = i == 0 ? rest : floor_mod(rest, loops[i]->extent);
     values[loops[i]->var.get()] = analyzer.simplify(loops[i]->min + digit);
     rest = floor_div(rest, loops[i]->extent);
   }
-  const Stmt result = tir::loop(fused, extent, tir::substitute(loops.back()->body, values));
+  const Stmt result = ir::loop(fused, extent, ir::substitute(loops.back()->body, values));
   replace(function, path.back(), simplify_bindings(result, analyzer));
   return fused;
 }

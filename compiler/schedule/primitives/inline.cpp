@@ -1,13 +1,13 @@
 // compute_inline and reverse_compute_inline: one block's formula put into another's.
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/printer.h"
-#include "compiler/tir/structural.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -19,8 +19,8 @@ void forget_buffer(PrimFunc& function, const Buffer& buffer) {
 }
 
 // The formula of a block that is one store of values from elsewhere.
-const tir::Store& formula(const Block& block, std::string_view primitive) {
-  const auto* store = block.body.as<tir::Store>();
+const ir::Store& formula(const Block& block, std::string_view primitive) {
+  const auto* store = block.body.as<ir::Store>();
   if (!is_complete(block) || store == nullptr) {
     fail("{}: the block {} is no formula of one element; reductions and blocks of several statements stay", primitive,
          block.name);
@@ -30,35 +30,35 @@ const tir::Store& formula(const Block& block, std::string_view primitive) {
 }
 
 // Loads of a buffer replaced by the formula at their indices.
-class InlineLoads final : public tir::Mutator {
+class InlineLoads final : public ir::Mutator {
  public:
-  InlineLoads(const Buffer& buffer, std::vector<const tir::VarNode*> axes, Expr value)
+  InlineLoads(const Buffer& buffer, std::vector<const ir::VarNode*> axes, Expr value)
       : buffer_(buffer), axes_(std::move(axes)), value_(std::move(value)) {}
   using Mutator::visit;
 
  protected:
-  Expr visit_load(const tir::Load& node, const Expr& self) override {
+  Expr visit_load(const ir::Load& node, const Expr& self) override {
     const Expr visited = Mutator::visit_load(node, self);
     if (node.buffer != buffer_) return visited;
-    tir::VarMap map;
+    ir::VarMap map;
     for (size_t d = 0; d < axes_.size(); ++d) {
-      if (axes_[d] != nullptr) map[axes_[d]] = visited.as<tir::Load>()->indices[d];
+      if (axes_[d] != nullptr) map[axes_[d]] = visited.as<ir::Load>()->indices[d];
     }
-    return tir::substitute(value_, map);
+    return ir::substitute(value_, map);
   }
 
  private:
   const Buffer& buffer_;
-  std::vector<const tir::VarNode*> axes_;  // per dimension
+  std::vector<const ir::VarNode*> axes_;  // per dimension
   Expr value_;
 };
 
 bool has_view_of(const Stmt& stmt, const Buffer& buffer) {
-  struct Search final : tir::Visitor {
+  struct Search final : ir::Visitor {
     using Visitor::visit;
-    const tir::BufferNode* wanted = nullptr;
+    const ir::BufferNode* wanted = nullptr;
     bool found = false;
-    void visit_view(const tir::View& node) override { found = found || node.buffer.get() == wanted; }
+    void visit_view(const ir::View& node) override { found = found || node.buffer.get() == wanted; }
   } search;
   search.wanted = buffer.get();
   search.visit(stmt);
@@ -70,7 +70,7 @@ bool has_view_of(const Stmt& stmt, const Buffer& buffer) {
 void compute_inline(PrimFunc& function, const std::string& name) {
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);
-  const tir::Store& store = formula(block, "compute_inline");
+  const ir::Store& store = formula(block, "compute_inline");
   const Buffer& buffer = store.buffer;
   if (function.is_param(buffer)) {
     fail("compute_inline: the block {} makes {}, which the caller wants", name, buffer->name);
@@ -78,13 +78,13 @@ void compute_inline(PrimFunc& function, const std::string& name) {
   if (writers(function, path, buffer).size() != 1) {
     fail("compute_inline: other blocks than {} write {} as well", name, buffer->name);
   }
-  std::vector<const tir::VarNode*> axes;
+  std::vector<const ir::VarNode*> axes;
   for (int position : output_axes(block, buffer, "compute_inline")) {
     axes.push_back(position < 0 ? nullptr : block.axes[static_cast<size_t>(position)].var.get());
   }
-  for (const tir::Axis& axis : block.axes) {
+  for (const ir::Axis& axis : block.axes) {
     const bool indexed = std::find(axes.begin(), axes.end(), axis.var.get()) != axes.end();
-    if (!indexed && !tir::is_int(axis.domain.extent, 1) && tir::uses_var(store.value, axis.var)) {
+    if (!indexed && !ir::is_int(axis.domain.extent, 1) && ir::uses_var(store.value, axis.var)) {
       fail("compute_inline: the block {} has the axis {}, which {} is not indexed by", name, axis.var.name(),
            buffer->name);
     }
@@ -104,7 +104,7 @@ void compute_inline(PrimFunc& function, const std::string& name) {
 void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);
-  const tir::Store& consumer = formula(block, "reverse_compute_inline");
+  const ir::Store& consumer = formula(block, "reverse_compute_inline");
   const auto is_made_here = [&](const Buffer& b) { return !writers(function, path, b).empty(); };
   std::vector<Buffer> inputs = read_by(block);
   inputs.erase(std::remove_if(inputs.begin(), inputs.end(), [&](const Buffer& b) { return !is_made_here(b); }),
@@ -118,58 +118,58 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
     fail("reverse_compute_inline: {} must be made by one block and read by {} only", input->name, name);
   }
   const Block& producer = *producers.front().as<Block>();
-  const tir::Store& made = formula(producer, "reverse_compute_inline");
+  const ir::Store& made = formula(producer, "reverse_compute_inline");
 
   // The consumer's axes in terms of the producer's indices.
-  struct Search final : tir::Visitor {
+  struct Search final : ir::Visitor {
     using Visitor::visit;
-    const tir::BufferNode* wanted = nullptr;
-    std::vector<const tir::Load*> loads;
-    void visit_load(const tir::Load& node) override {
+    const ir::BufferNode* wanted = nullptr;
+    std::vector<const ir::Load*> loads;
+    void visit_load(const ir::Load& node) override {
       Visitor::visit_load(node);
       if (node.buffer.get() == wanted) loads.push_back(&node);
     }
   } search;
   search.wanted = input.get();
   search.visit(block.body);
-  tir::VarMap axes;
-  for (const tir::Load* load : search.loads) {
+  ir::VarMap axes;
+  for (const ir::Load* load : search.loads) {
     for (size_t d = 0; d < load->indices.size(); ++d) {
       const Var axis = Var::of(load->indices[d]);
       const bool fits = axis.defined()
                             ? axes.try_emplace(axis.get(), made.indices[d]).first->second.same_as(made.indices[d])
-                            : tir::structural_equal(load->indices[d], made.indices[d]);
+                            : ir::structural_equal(load->indices[d], made.indices[d]);
       if (!fits) {
         fail("reverse_compute_inline: the block {} reads {} at '{}', expected one axis for each dimension", name,
-             input->name, tir::to_text(load->indices[d]));
+             input->name, ir::to_text(load->indices[d]));
       }
     }
   }
-  for (const tir::Axis& axis : block.axes) {
+  for (const ir::Axis& axis : block.axes) {
     if (axes.count(axis.var.get()) > 0) continue;
-    if (!tir::is_int(axis.domain.extent, 1)) {
+    if (!ir::is_int(axis.domain.extent, 1)) {
       fail("reverse_compute_inline: the axis {} of the block {} does not index {}", axis.var.name(), name, input->name);
     }
     axes[axis.var.get()] = axis.domain.min;
   }
   // The whole of the input must be what the consumer covers.
-  tir::Analyzer analyzer = analyzer_for(function, path);
-  for (const tir::Load* load : search.loads) {
+  ir::Analyzer analyzer = analyzer_for(function, path);
+  for (const ir::Load* load : search.loads) {
     for (size_t d = 0; d < load->indices.size(); ++d) {
-      for (const tir::Axis& axis : block.axes) {
+      for (const ir::Axis& axis : block.axes) {
         if (axis.var.same_as(load->indices[d]) && !analyzer.prove(axis.domain.extent == input->shape[d])) {
           fail("reverse_compute_inline: the block {} covers only a part of {}", name, input->name);
         }
       }
     }
   }
-  class UseValue final : public tir::Mutator {
+  class UseValue final : public ir::Mutator {
    public:
     UseValue(const Buffer& buffer, const Expr& value) : buffer_(buffer), value_(value) {}
     using Mutator::visit;
 
    protected:
-    Expr visit_load(const tir::Load& node, const Expr& self) override {
+    Expr visit_load(const ir::Load& node, const Expr& self) override {
       return node.buffer == buffer_ ? value_ : Mutator::visit_load(node, self);
     }
 
@@ -178,10 +178,10 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
     const Expr& value_;
   };
   std::vector<Expr> indices;
-  for (const Expr& index : consumer.indices) indices.push_back(tir::substitute(index, axes));
+  for (const Expr& index : consumer.indices) indices.push_back(ir::substitute(index, axes));
   Block merged = producer;
   const Expr value = UseValue(input, made.value).visit(consumer.value);
-  merged.body = tir::store(consumer.buffer, std::move(indices), tir::substitute(value, axes));
+  merged.body = ir::store(consumer.buffer, std::move(indices), ir::substitute(value, axes));
   PrimFunc result = function;
   replace(result, producers.front(), make_stmt(std::move(merged)));
   replace(result, path.back(), {});

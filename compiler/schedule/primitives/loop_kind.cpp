@@ -1,37 +1,39 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
 namespace {
 
-std::string_view primitive_name(tir::ForKind kind) {
+std::string_view primitive_name(ir::ForKind kind) {
   switch (kind) {
-    case tir::ForKind::kSerial: return "serial";
-    case tir::ForKind::kParallel: return "parallel";
-    case tir::ForKind::kVectorized: return "vectorize";
-    case tir::ForKind::kUnrolled: return "unroll";
-    case tir::ForKind::kThread:
-    case tir::ForKind::kVirtualThread: return "bind";
+    case ir::ForKind::kSerial: return "serial";
+    case ir::ForKind::kParallel: return "parallel";
+    case ir::ForKind::kVectorized: return "vectorize";
+    case ir::ForKind::kUnrolled: return "unroll";
+    case ir::ForKind::kThread:
+    case ir::ForKind::kVirtualThread: return "bind";
   }
   return {};
 }
 
 }  // namespace
 
-void set_loop_kind(PrimFunc& function, const Var& var, tir::ForKind kind, const std::string& thread) {
+void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const std::string& thread) {
   const Path path = path_to_loop(function, var);
   const std::string_view primitive = primitive_name(kind);
-  const bool in_order = kind == tir::ForKind::kSerial || kind == tir::ForKind::kUnrolled;
+  const bool in_order = kind == ir::ForKind::kSerial || kind == ir::ForKind::kUnrolled;
   For loop = loop_at(path);
-  if (loop.loop != tir::ForKind::kSerial && loop.loop != kind) {
+  if (loop.loop != ir::ForKind::kSerial && loop.loop != kind) {
     fail("{}: the loop {} is already bound, parallel, vectorized or unrolled", primitive, var.name());
   }
-  if (kind == tir::ForKind::kThread) {
+  if (kind == ir::ForKind::kThread) {
     static constexpr std::array<std::string_view, 6> kTags = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
                                                               "threadIdx.x", "threadIdx.y", "threadIdx.z"};
     if (std::find(kTags.begin(), kTags.end(), thread) == kTags.end()) {
@@ -42,17 +44,17 @@ void set_loop_kind(PrimFunc& function, const Var& var, tir::ForKind kind, const 
   if (!in_order) {
     for (const Stmt& stmt : blocks_below(loop.body, true)) {
       const Block& block = *stmt.as<Block>();
-      if (binds(block, var, tir::AxisKind::kReduce)) {
+      if (binds(block, var, ir::AxisKind::kReduce)) {
         fail("{}: the loop {} carries the reduction of the block {}, which cannot run at once; rfactor it first",
              primitive, var.name(), block.name);
       }
-      if (binds(block, var, tir::AxisKind::kOrdered)) {
+      if (binds(block, var, ir::AxisKind::kOrdered)) {
         fail("{}: the loop {} carries the steps of the block {}, which need earlier ones", primitive, var.name(),
              block.name);
       }
     }
   }
-  if (kind == tir::ForKind::kVectorized && tir::as_int(loop.extent) == nullptr) {
+  if (kind == ir::ForKind::kVectorized && ir::as_int(loop.extent) == nullptr) {
     fail("vectorize: the loop {} has no constant number of iterations; split it first", var.name());
   }
   loop.loop = kind;

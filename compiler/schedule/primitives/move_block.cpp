@@ -2,31 +2,31 @@
 
 #include <algorithm>
 
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
 
 namespace vantage::schedule {
 
 Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
-              const std::vector<Expr>& guards, tir::Analyzer& analyzer) {
+              const std::vector<Expr>& guards, ir::Analyzer& analyzer) {
   Block result = block;
-  result.predicate = tir::all_of(guards);
+  result.predicate = ir::all_of(guards);
   std::vector<std::pair<Var, Expr>> loops;
   for (size_t i = 0; i < block.axes.size(); ++i) {
-    const tir::Axis& axis = block.axes[i];
-    const tir::Range& domain = axis.domain;
-    const tir::Range range = ranges[i].value_or(domain);
+    const ir::Axis& axis = block.axes[i];
+    const ir::Range& domain = axis.domain;
+    const ir::Range range = ranges[i].value_or(domain);
     Expr extent = analyzer.simplify(range.extent);
-    const auto moves = [&](const tir::VarNode* v) {
+    const auto moves = [&](const ir::VarNode* v) {
       return std::any_of(outer.begin(), outer.end(), [&](const Var& o) { return o.get() == v; });
     };
-    if (tir::uses_var(extent, moves)) {
+    if (ir::uses_var(extent, moves)) {
       extent = analyzer.upper_bound(extent, outer);
       // Without a bound that stays, the whole domain with a guard.
       if (!extent.defined()) extent = domain.extent;
     }
     const Var var(fmt::format("ax{}", i), axis.var.dtype());
-    analyzer.bind(var, {tir::make_zero(var.dtype()), extent});
+    analyzer.bind(var, {ir::make_zero(var.dtype()), extent});
     loops.emplace_back(var, extent);
     const Expr value = range.min + var;
     result.bindings[i] = analyzer.simplify(value);
@@ -35,7 +35,7 @@ Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Va
     }
   }
   Stmt nest = make_stmt(std::move(result));
-  for (size_t i = loops.size(); i-- > 0;) nest = tir::loop(loops[i].first, loops[i].second, nest);
+  for (size_t i = loops.size(); i-- > 0;) nest = ir::loop(loops[i].first, loops[i].second, nest);
   return nest;
 }
 
@@ -54,15 +54,15 @@ void check_movable(const Path& block, const Path& loop, std::string_view primiti
   if (contains(loop.back(), block.back())) {
     fail("{}: the block {} is already inside the loop {}", primitive, block_at(block).name, loop_at(loop).var.name());
   }
-  for (const tir::Axis& axis : block_at(block).axes) {
-    if (axis.kind == tir::AxisKind::kOrdered) {
+  for (const ir::Axis& axis : block_at(block).axes) {
+    if (axis.kind == ir::AxisKind::kOrdered) {
       fail("{}: the block {} is a step of a recurrence and stays in its loop", primitive, block_at(block).name);
     }
   }
 }
 
 std::vector<Stmt> statements(const For& loop) {
-  const auto* all = loop.body.as<tir::Seq>();
+  const auto* all = loop.body.as<ir::Seq>();
   return all != nullptr ? all->stmts : std::vector{loop.body};
 }
 

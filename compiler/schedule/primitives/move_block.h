@@ -9,14 +9,14 @@
 namespace vantage::schedule {
 
 // Of one axis, what is to be computed; nothing: its whole domain.
-using AxisRanges = std::vector<std::optional<tir::Range>>;
+using AxisRanges = std::vector<std::optional<ir::Range>>;
 
 // The block under loops of its own, one per axis, that run over `ranges` (expressions in what `analyzer` knows as outer
 // loops), with a predicate where they may leave the axis' domain. Extents must not move with loops: the largest is
 // taken. `guards`, which the analyzer knows to hold, become part of the predicate; what guarded the
 // block's old loops goes with them.
 Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
-              const std::vector<Expr>& guards, tir::Analyzer& analyzer);
+              const std::vector<Expr>& guards, ir::Analyzer& analyzer);
 
 // Error unless block and loop are in one scope and the block is not already inside the loop.
 void check_movable(const Path& block, const Path& loop, std::string_view primitive);

@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/structural.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -21,7 +21,7 @@ std::vector<const For*> chain(const PrimFunc& function, const std::vector<Var>& 
   size_t first = deepest.size();
   for (const Var& var : vars) {
     const auto found = std::find_if(deepest.begin(), deepest.end(), [&](const Stmt& s) {
-      return s.kind() == tir::StmtKind::kFor && s.as<For>()->var.same_as(var);
+      return s.kind() == ir::StmtKind::kFor && s.as<For>()->var.same_as(var);
     });
     if (found == deepest.end()) {
       fail("reorder: the loops {} and {} do not stand inside one another", var.name(), loop_at(deepest).var.name());
@@ -42,26 +42,26 @@ std::vector<const For*> chain(const PrimFunc& function, const std::vector<Var>& 
 
 // A load of a block's own output in which an index that moves with `loop` is another than the store's.
 bool reads_across(const Block& block, const Var& loop) {
-  const tir::Store* store = single_store(block);
+  const ir::Store* store = single_store(block);
   if (store == nullptr) return true;
-  struct Search final : tir::Visitor {
+  struct Search final : ir::Visitor {
     using Visitor::visit;
-    const tir::Store* store = nullptr;
-    std::function<bool(const tir::VarNode*)> moves;
+    const ir::Store* store = nullptr;
+    std::function<bool(const ir::VarNode*)> moves;
     bool across = false;
-    void visit_load(const tir::Load& node) override {
+    void visit_load(const ir::Load& node) override {
       Visitor::visit_load(node);
       if (node.buffer != store->buffer) return;
       for (size_t d = 0; d < node.indices.size(); ++d) {
-        const bool concerned = tir::uses_var(store->indices[d], moves) || tir::uses_var(node.indices[d], moves);
-        across = across || (concerned && !tir::structural_equal(store->indices[d], node.indices[d]));
+        const bool concerned = ir::uses_var(store->indices[d], moves) || ir::uses_var(node.indices[d], moves);
+        across = across || (concerned && !ir::structural_equal(store->indices[d], node.indices[d]));
       }
     }
   } search;
   search.store = store;
-  search.moves = [&](const tir::VarNode* var) {
+  search.moves = [&](const ir::VarNode* var) {
     for (size_t i = 0; i < block.axes.size(); ++i) {
-      if (block.axes[i].var.get() == var) return tir::uses_var(block.bindings[i], loop);
+      if (block.axes[i].var.get() == var) return ir::uses_var(block.bindings[i], loop);
     }
     return false;
   };
@@ -74,7 +74,7 @@ void check_pair(const std::vector<Stmt>& blocks, const For& a, const For& b) {
   for (const Stmt& stmt : blocks) {
     const Block& block = *stmt.as<Block>();
     for (const auto& [ordered, other] : {std::pair{&a, &b}, {&b, &a}}) {
-      if (!binds(block, ordered->var, tir::AxisKind::kOrdered)) continue;
+      if (!binds(block, ordered->var, ir::AxisKind::kOrdered)) continue;
       if (blocks.size() == 1 && !reads_across(block, other->var)) continue;
       fail("reorder: the block {} needs earlier steps of the loop {}, which must keep its order with {}", block.name,
            ordered->var.name(), other->var.name());
@@ -105,8 +105,7 @@ void reorder(PrimFunc& function, const std::vector<Var>& vars) {
   const std::vector<Stmt> blocks = blocks_below(old.back()->body, true);
   for (size_t outer = 0; outer < order.size(); ++outer) {
     for (size_t inner = outer + 1; inner < order.size(); ++inner) {
-      if (tir::uses_var(order[outer]->extent, order[inner]->var) ||
-          tir::uses_var(order[outer]->min, order[inner]->var)) {
+      if (ir::uses_var(order[outer]->extent, order[inner]->var) || ir::uses_var(order[outer]->min, order[inner]->var)) {
         fail("reorder: the bounds of the loop {} move with {}, which must stay outside", order[outer]->var.name(),
              order[inner]->var.name());
       }

@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
-#include "compiler/tir/regions.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -14,18 +14,18 @@ namespace {
 // How a block reads a buffer: per dimension the axis that indexes it, -1 for something else. Empty when it reads it in
 // several manners.
 std::vector<int> read_axes(const Block& block, const Buffer& buffer) {
-  struct Search final : tir::Visitor {
+  struct Search final : ir::Visitor {
     using Visitor::visit;
     const Block* block = nullptr;
-    const tir::BufferNode* buffer = nullptr;
+    const ir::BufferNode* buffer = nullptr;
     std::vector<std::vector<int>> found;
-    void visit_load(const tir::Load& node) override {
+    void visit_load(const ir::Load& node) override {
       Visitor::visit_load(node);
       if (node.buffer.get() != buffer) return;
       std::vector<int> axes;
       for (const Expr& index : node.indices) {
         const auto axis = std::find_if(block->axes.begin(), block->axes.end(),
-                                       [&](const tir::Axis& a) { return a.var.same_as(index); });
+                                       [&](const ir::Axis& a) { return a.var.same_as(index); });
         axes.push_back(axis == block->axes.end() ? -1 : static_cast<int>(axis - block->axes.begin()));
       }
       found.push_back(axes);
@@ -48,7 +48,7 @@ void check_reductions(const Path& target, const std::vector<Stmt>& producers) {
     const Block& block = *producer.as<Block>();
     for (const Stmt& loop : loops) {
       const Var& var = loop.as<For>()->var;
-      if (!binds(block, var, tir::AxisKind::kReduce)) continue;
+      if (!binds(block, var, ir::AxisKind::kReduce)) continue;
       fail("reverse_compute_at: the reduction of the block {} runs over the loop {} and is not complete inside {}",
            block.name, var.name(), loop_at(target).var.name());
     }
@@ -73,8 +73,8 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
     fail("reverse_compute_at: the block {} stands before the loop {}, it must read what is made there", name,
          var.name());
   }
-  tir::Analyzer analyzer = analyzer_for(function, target);
-  const tir::Regions touched = tir::regions(loop_at(target).body, analyzer);
+  ir::Analyzer analyzer = analyzer_for(function, target);
+  const ir::Regions touched = ir::regions(loop_at(target).body, analyzer);
 
   AxisRanges ranges(block.axes.size());
   std::vector<Stmt> inside;
@@ -93,12 +93,12 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
     if (!made_here) continue;
     check_reductions(target, producers);
     const auto made = std::find_if(touched.writes.begin(), touched.writes.end(),
-                                   [&](const tir::BufferRegion& region) { return region.buffer == buffer; });
+                                   [&](const ir::BufferRegion& region) { return region.buffer == buffer; });
     const std::vector<int> axes = read_axes(block, buffer);
     if (axes.empty()) fail("reverse_compute_at: the block {} reads {} at several places", name, buffer->name);
     for (size_t d = 0; d < axes.size(); ++d) {
-      const tir::Range whole{tir::make_zero(made->box[d].min.dtype()), buffer->shape[d]};
-      const bool all = tir::is_int(made->box[d].min, 0) && analyzer.prove(made->box[d].extent == whole.extent);
+      const ir::Range whole{ir::make_zero(made->box[d].min.dtype()), buffer->shape[d]};
+      const bool all = ir::is_int(made->box[d].min, 0) && analyzer.prove(made->box[d].extent == whole.extent);
       if (axes[d] < 0 && !all) {
         fail("reverse_compute_at: the block {} reads dimension {} of {} at no plain axis", name, d, buffer->name);
       }
@@ -120,7 +120,7 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   });
   body.insert(last.base(), nest);
   For loop = loop_at(target);
-  loop.body = tir::seq(std::move(body));
+  loop.body = ir::seq(std::move(body));
   PrimFunc result = function;
   replace(result, target.back(), make_stmt(std::move(loop)));
   replace(result, path.back(), {});

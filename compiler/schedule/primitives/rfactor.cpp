@@ -1,37 +1,37 @@
 #include <algorithm>
 
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/reducer_values.h"
-#include "compiler/tir/printer.h"
-#include "compiler/tir/substitute.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
 namespace {
 
 // A block that folds `values` into `buffers` at `indices`.
-void fill(Block& block, const tir::ReducerPtr& reducer, const std::vector<Buffer>& buffers,
+void fill(Block& block, const ir::ReducerPtr& reducer, const std::vector<Buffer>& buffers,
           const std::vector<Expr>& indices, const std::vector<Expr>& values) {
-  tir::VarMap operands;
+  ir::VarMap operands;
   std::vector<Stmt> inits, stores;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    operands[reducer->lhs[i].get()] = tir::load(buffers[i], indices);
+    operands[reducer->lhs[i].get()] = ir::load(buffers[i], indices);
     operands[reducer->rhs[i].get()] = values[i];
-    inits.push_back(tir::store(buffers[i], indices, reducer->identity[i]));
+    inits.push_back(ir::store(buffers[i], indices, reducer->identity[i]));
   }
   std::vector<Var> lets;
   for (size_t i = 0; i < buffers.size(); ++i) {
     lets.emplace_back("v_" + buffers[i]->name, buffers[i]->dtype);
-    const Expr value = buffers.size() == 1 ? tir::substitute(reducer->result[i], operands) : Expr(lets[i]);
-    stores.push_back(tir::store(buffers[i], indices, value));
+    const Expr value = buffers.size() == 1 ? ir::substitute(reducer->result[i], operands) : Expr(lets[i]);
+    stores.push_back(ir::store(buffers[i], indices, value));
   }
-  block.body = tir::seq(std::move(stores));
+  block.body = ir::seq(std::move(stores));
   for (size_t i = buffers.size(); buffers.size() > 1 && i-- > 0;) {
-    block.body = make_stmt(tir::Let(lets[i], tir::substitute(reducer->result[i], operands), block.body));
+    block.body = make_stmt(ir::Let(lets[i], ir::substitute(reducer->result[i], operands), block.body));
   }
-  block.init = tir::seq(std::move(inits));
+  block.init = ir::seq(std::move(inits));
   block.reducer = reducer;
 }
 
@@ -44,10 +44,10 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   const Path path = path_to_block(function, below.front().as<Block>()->name);
   const Block& block = block_at(path);
   require_outermost(path, "rfactor");
-  if (!block.init || block.reducer == nullptr || !binds(block, var, tir::AxisKind::kReduce)) {
+  if (!block.init || block.reducer == nullptr || !binds(block, var, ir::AxisKind::kReduce)) {
     fail("rfactor: the loop {} carries no reduction of the block {}", var.name(), block.name);
   }
-  if (binds(block, var, tir::AxisKind::kSpatial)) {
+  if (binds(block, var, ir::AxisKind::kSpatial)) {
     fail("rfactor: the loop {} moves a spatial axis of the block {} as well", var.name(), block.name);
   }
   const std::vector<Stmt> loops = loops_of(path);
@@ -66,35 +66,35 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   }
   const auto place = static_cast<ptrdiff_t>(factor_axis < 0 ? factor_axis + rank + 1 : factor_axis);
   const Expr extent = loop_at(to_loop).extent;
-  const tir::Range factor_domain{loop_at(to_loop).min, extent};
+  const ir::Range factor_domain{loop_at(to_loop).min, extent};
 
   // The block of partial results: the factored loop becomes a spatial axis, other loops of the reduction an axis each.
   PrimFunc result = function;
   Block partial;
   partial.name = unique_block_name(function, block.name + "_rf");
-  tir::VarMap axes, loop_axes;
+  ir::VarMap axes, loop_axes;
   const Var factor("v" + var.name(), var.dtype());
   for (size_t i = 0; i < block.axes.size(); ++i) {
-    if (block.axes[i].kind != tir::AxisKind::kSpatial) continue;
+    if (block.axes[i].kind != ir::AxisKind::kSpatial) continue;
     const Var axis(block.axes[i].var.name(), block.axes[i].var.dtype());
     axes[block.axes[i].var.get()] = axis;
-    partial.axes.push_back({axis, block.axes[i].domain, tir::AxisKind::kSpatial});
+    partial.axes.push_back({axis, block.axes[i].domain, ir::AxisKind::kSpatial});
     partial.bindings.push_back(block.bindings[i]);
   }
-  partial.axes.push_back({factor, factor_domain, tir::AxisKind::kSpatial});
+  partial.axes.push_back({factor, factor_domain, ir::AxisKind::kSpatial});
   partial.bindings.push_back(var);
   loop_axes[var.get()] = factor;
   for (const Stmt& stmt : loops) {
     const For& loop = *stmt.as<For>();
-    if (loop.var.same_as(var) || !binds(block, loop.var, tir::AxisKind::kReduce)) continue;
+    if (loop.var.same_as(var) || !binds(block, loop.var, ir::AxisKind::kReduce)) continue;
     const Var axis("v" + loop.var.name(), loop.var.dtype());
     loop_axes[loop.var.get()] = axis;
-    partial.axes.push_back({axis, {loop.min, loop.extent}, tir::AxisKind::kReduce});
+    partial.axes.push_back({axis, {loop.min, loop.extent}, ir::AxisKind::kReduce});
     partial.bindings.push_back(loop.var);
   }
   for (size_t i = 0; i < block.axes.size(); ++i) {
-    if (block.axes[i].kind == tir::AxisKind::kReduce) {
-      axes[block.axes[i].var.get()] = tir::substitute(block.bindings[i], loop_axes);
+    if (block.axes[i].kind == ir::AxisKind::kReduce) {
+      axes[block.axes[i].var.get()] = ir::substitute(block.bindings[i], loop_axes);
     }
   }
   const auto with_factor = [&](const std::vector<Expr>& list, const Expr& value) {
@@ -104,32 +104,32 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   };
   std::vector<Buffer> partial_buffers;
   for (const Buffer& buffer : parts.buffers) {
-    partial_buffers.push_back(tir::make_buffer(unique_buffer_name(result, buffer->name + "_rf"),
-                                               with_factor(buffer->shape, extent), buffer->dtype, buffer->scope));
+    partial_buffers.push_back(ir::make_buffer(unique_buffer_name(result, buffer->name + "_rf"),
+                                              with_factor(buffer->shape, extent), buffer->dtype, buffer->scope));
     result.allocations.push_back(partial_buffers.back());
   }
   std::vector<Expr> partial_indices, values;
-  for (const Expr& index : parts.indices) partial_indices.push_back(tir::substitute(index, axes));
+  for (const Expr& index : parts.indices) partial_indices.push_back(ir::substitute(index, axes));
   // A part of the loop may have nothing to fold; its partial result is then the identity.
   Expr counts = true;
-  for (const Expr& condition : tir::conjuncts(block.predicate)) {
-    const auto reduces = [&](const tir::VarNode* v) { return loop_axes.count(v) > 0; };
-    const auto other = [&](const tir::VarNode* v) {
+  for (const Expr& condition : ir::conjuncts(block.predicate)) {
+    const auto reduces = [&](const ir::VarNode* v) { return loop_axes.count(v) > 0; };
+    const auto other = [&](const ir::VarNode* v) {
       return !reduces(v) &&
              std::any_of(loops.begin(), loops.end(), [&](const Stmt& l) { return l.as<For>()->var.get() == v; });
     };
-    if (!tir::uses_var(condition, reduces)) {
+    if (!ir::uses_var(condition, reduces)) {
       partial.predicate = partial.predicate && condition;
-    } else if (tir::uses_var(condition, other)) {
+    } else if (ir::uses_var(condition, other)) {
       fail("rfactor: '{}' guards loops of the reduction of {} together with others; split without a rest",
-           tir::to_text(condition), block.name);
+           ir::to_text(condition), block.name);
     } else {
-      counts = counts && tir::substitute(condition, loop_axes);
+      counts = counts && ir::substitute(condition, loop_axes);
     }
   }
   for (size_t i = 0; i < parts.values.size(); ++i) {
-    const Expr value = tir::substitute(parts.values[i], axes);
-    values.push_back(tir::if_then_else(counts, value, block.reducer->identity[i]));
+    const Expr value = ir::substitute(parts.values[i], axes);
+    values.push_back(ir::if_then_else(counts, value, block.reducer->identity[i]));
   }
   fill(partial, block.reducer, partial_buffers, with_factor(partial_indices, factor - factor_domain.min), values);
   if (!is_reduction(partial)) {
@@ -137,9 +137,9 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
     std::vector<Stmt> stores;
     for (size_t i = 0; i < values.size(); ++i) {
       stores.push_back(
-          tir::store(partial_buffers[i], with_factor(partial_indices, factor - factor_domain.min), values[i]));
+          ir::store(partial_buffers[i], with_factor(partial_indices, factor - factor_domain.min), values[i]));
     }
-    partial.body = tir::seq(std::move(stores));
+    partial.body = ir::seq(std::move(stores));
     partial.init = {};
     partial.reducer = nullptr;
   }
@@ -148,24 +148,24 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   Block final_block;
   final_block.name = block.name;
   final_block.annotations = block.annotations;
-  std::vector<std::pair<Var, tir::Range>> final_loops;
-  tir::VarMap final_axes;
-  for (const tir::Axis& axis : block.axes) {
-    if (axis.kind != tir::AxisKind::kSpatial) continue;
+  std::vector<std::pair<Var, ir::Range>> final_loops;
+  ir::VarMap final_axes;
+  for (const ir::Axis& axis : block.axes) {
+    if (axis.kind != ir::AxisKind::kSpatial) continue;
     const Var copy(axis.var.name(), axis.var.dtype());
     final_axes[axis.var.get()] = copy;
     final_loops.emplace_back(Var(fmt::format("ax{}", final_loops.size()), axis.var.dtype()), axis.domain);
-    final_block.axes.push_back({copy, axis.domain, tir::AxisKind::kSpatial});
+    final_block.axes.push_back({copy, axis.domain, ir::AxisKind::kSpatial});
     final_block.bindings.push_back(final_loops.back().first);
   }
   const Var folded("v" + var.name(), var.dtype());
   final_loops.emplace_back(Var(var.name(), var.dtype()), factor_domain);
-  final_block.axes.push_back({folded, factor_domain, tir::AxisKind::kReduce});
+  final_block.axes.push_back({folded, factor_domain, ir::AxisKind::kReduce});
   final_block.bindings.push_back(final_loops.back().first);
   std::vector<Expr> indices, partials;
-  for (const Expr& index : parts.indices) indices.push_back(tir::substitute(index, final_axes));
+  for (const Expr& index : parts.indices) indices.push_back(ir::substitute(index, final_axes));
   for (const Buffer& buffer : partial_buffers) {
-    partials.push_back(tir::load(buffer, with_factor(indices, folded - factor_domain.min)));
+    partials.push_back(ir::load(buffer, with_factor(indices, folded - factor_domain.min)));
   }
   fill(final_block, block.reducer, parts.buffers, indices, partials);
   Stmt nest = make_stmt(std::move(final_block));
@@ -181,7 +181,7 @@ std::string rfactor(PrimFunc& function, const Var& var, int64_t factor_axis) {
   const std::string partial_name = partial.name;
   replace(result, path.back(), make_stmt(std::move(partial)));
   const Stmt changed = path_to_loop(result, loop_at(first_loop).var).back();
-  replace(result, changed, tir::seq({changed, nest}));
+  replace(result, changed, ir::seq({changed, nest}));
   function = std::move(result);
   return partial_name;
 }

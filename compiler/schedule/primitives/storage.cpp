@@ -1,7 +1,7 @@
 // storage_align and double_buffer: notes on how lowering lays out what a block writes.
+#include "base/error.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <map>
 
+#include "base/error.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
-#include "compiler/tir/printer.h"
-#include "compiler/tir/structural.h"
-#include "compiler/tir/substitute.h"
-#include "compiler/tir/visitor.h"
-#include "hw/spec/error.h"
 
 namespace vantage::schedule {
 
@@ -22,10 +22,10 @@ struct Nest {
 
 Nest flatten(const Stmt& stmt) {
   Nest nest;
-  tir::VarMap units;
+  ir::VarMap units;
   Stmt inner = stmt;
   while (const auto* loop = inner.as<For>()) {
-    if (tir::is_int(loop->extent, 1)) {
+    if (ir::is_int(loop->extent, 1)) {
       units[loop->var.get()] = loop->min;
     } else {
       nest.loops.push_back(loop);
@@ -34,11 +34,11 @@ Nest flatten(const Stmt& stmt) {
   }
   nest.block = inner.as<Block>();
   if (nest.block == nullptr) return nest;
-  tir::VarMap axes;
+  ir::VarMap axes;
   for (size_t i = 0; i < nest.block->axes.size(); ++i) {
-    axes[nest.block->axes[i].var.get()] = tir::substitute(nest.block->bindings[i], units);
+    axes[nest.block->axes[i].var.get()] = ir::substitute(nest.block->bindings[i], units);
   }
-  nest.body = tir::substitute(nest.block->body, axes);
+  nest.body = ir::substitute(nest.block->body, axes);
   return nest;
 }
 
@@ -52,22 +52,22 @@ class Matcher {
  public:
   Matcher(const std::string& block, const std::string& intrinsic) : block_(block), intrinsic_(intrinsic) {}
 
-  std::map<const tir::BufferNode*, Place> match(const Nest& description, const Nest& target) {
+  std::map<const ir::BufferNode*, Place> match(const Nest& description, const Nest& target) {
     if (description.loops.size() != target.loops.size()) {
       refuse(fmt::format("it has {} loops of more than one iteration, expected {}", target.loops.size(),
                          description.loops.size()));
     }
     for (size_t i = 0; i < target.loops.size(); ++i) {
       const For &wanted = *description.loops[i], &got = *target.loops[i];
-      if (!tir::structural_equal(wanted.extent, got.extent)) {
-        refuse(fmt::format("the loop {} has {} iterations, expected {}", got.var.name(), tir::to_text(got.extent),
-                           tir::to_text(wanted.extent)));
+      if (!ir::structural_equal(wanted.extent, got.extent)) {
+        refuse(fmt::format("the loop {} has {} iterations, expected {}", got.var.name(), ir::to_text(got.extent),
+                           ir::to_text(wanted.extent)));
       }
       loops_[wanted.var.get()] = got.var;
       inner_.push_back(got.var);
       analyzer_.bind(got.var, {got.min, got.extent});
     }
-    const auto *wanted = description.body.as<tir::Store>(), *got = target.body.as<tir::Store>();
+    const auto *wanted = description.body.as<ir::Store>(), *got = target.body.as<ir::Store>();
     if (wanted == nullptr || got == nullptr) refuse("its body is not one store");
     access(wanted->buffer, wanted->indices, got->buffer, got->indices);
     expr(wanted->value, got->value);
@@ -92,88 +92,88 @@ class Matcher {
       refuse(fmt::format("{} has {} dimensions, expected at least {}", got->name, got->rank(), wanted->rank()));
     }
     const size_t leading = got_indices.size() - wanted_indices.size();
-    const auto is_inner = [&](const tir::VarNode* v) {
+    const auto is_inner = [&](const ir::VarNode* v) {
       return std::any_of(inner_.begin(), inner_.end(), [&](const Var& i) { return i.get() == v; });
     };
     Place place{got, {}};
     for (size_t d = 0; d < got_indices.size(); ++d) {
       Expr base = got_indices[d];
-      if (d >= leading) base = base - tir::substitute(wanted_indices[d - leading], loops_);
+      if (d >= leading) base = base - ir::substitute(wanted_indices[d - leading], loops_);
       base = analyzer_.simplify(base);
-      if (tir::uses_var(base, is_inner)) {
+      if (ir::uses_var(base, is_inner)) {
         refuse(fmt::format("{} is indexed by '{}' in dimension {}, which does not move as {} does", got->name,
-                           tir::to_text(got_indices[d]), d, wanted->name));
+                           ir::to_text(got_indices[d]), d, wanted->name));
       }
       place.base.push_back(base);
     }
     const auto [known, is_new] = places_.emplace(wanted.get(), place);
     bool same = is_new || known->second.buffer == got;
     for (size_t d = 0; same && d < place.base.size(); ++d) {
-      same = tir::structural_equal(known->second.base[d], place.base[d]);
+      same = ir::structural_equal(known->second.base[d], place.base[d]);
     }
     if (!same) refuse(fmt::format("{} of {} stands for different things", wanted->name, intrinsic_));
   }
 
   void expr(const Expr& wanted, const Expr& got) {
     const auto differs = [&] {
-      refuse(fmt::format("it has '{}', expected '{}'", tir::to_text(got), tir::to_text(wanted)));
+      refuse(fmt::format("it has '{}', expected '{}'", ir::to_text(got), ir::to_text(wanted)));
     };
     if (wanted.kind() != got.kind() || wanted.dtype() != got.dtype()) differs();
     switch (wanted.kind()) {
-      case tir::ExprKind::kLoad:
-        return access(wanted.as<tir::Load>()->buffer, wanted.as<tir::Load>()->indices, got.as<tir::Load>()->buffer,
-                      got.as<tir::Load>()->indices);
-      case tir::ExprKind::kCast: return expr(wanted.as<tir::Cast>()->value, got.as<tir::Cast>()->value);
-      case tir::ExprKind::kBinary: {
-        const auto *a = wanted.as<tir::Binary>(), *b = got.as<tir::Binary>();
+      case ir::ExprKind::kLoad:
+        return access(wanted.as<ir::Load>()->buffer, wanted.as<ir::Load>()->indices, got.as<ir::Load>()->buffer,
+                      got.as<ir::Load>()->indices);
+      case ir::ExprKind::kCast: return expr(wanted.as<ir::Cast>()->value, got.as<ir::Cast>()->value);
+      case ir::ExprKind::kBinary: {
+        const auto *a = wanted.as<ir::Binary>(), *b = got.as<ir::Binary>();
         if (a->op != b->op) differs();
         expr(a->a, b->a);
         return expr(a->b, b->b);
       }
       default:
-        if (!tir::structural_equal(tir::substitute(wanted, loops_), got)) differs();
+        if (!ir::structural_equal(ir::substitute(wanted, loops_), got)) differs();
     }
   }
 
   const std::string& block_;
   const std::string& intrinsic_;
-  tir::VarMap loops_;
+  ir::VarMap loops_;
   std::vector<Var> inner_;
-  tir::Analyzer analyzer_;
-  std::map<const tir::BufferNode*, Place> places_;
+  ir::Analyzer analyzer_;
+  std::map<const ir::BufferNode*, Place> places_;
 };
 
 // The implementation on the function's buffers.
-class PlaceBuffers final : public tir::Mutator {
+class PlaceBuffers final : public ir::Mutator {
  public:
-  explicit PlaceBuffers(const std::map<const tir::BufferNode*, Place>& places) : places_(places) {}
+  explicit PlaceBuffers(const std::map<const ir::BufferNode*, Place>& places) : places_(places) {}
   using Mutator::visit;
 
  protected:
-  Expr visit_view(const tir::View& node, const Expr& self) override {
+  Expr visit_view(const ir::View& node, const Expr& self) override {
     const auto found = places_.find(node.buffer.get());
     if (found == places_.end()) return Mutator::visit_view(node, self);
     const auto& [buffer, base] = found->second;
-    std::vector<tir::Range> box;
+    std::vector<ir::Range> box;
     const size_t leading = base.size() - node.box.size();
     for (size_t d = 0; d < base.size(); ++d) {
       if (d < leading) {
-        box.push_back({base[d], tir::make_int(base[d].dtype(), 1)});
+        box.push_back({base[d], ir::make_int(base[d].dtype(), 1)});
       } else {
         box.push_back({base[d] + visit(node.box[d - leading].min), visit(node.box[d - leading].extent)});
       }
     }
-    return Expr(std::make_shared<tir::View>(buffer, std::move(box), node.touch));
+    return Expr(std::make_shared<ir::View>(buffer, std::move(box), node.touch));
   }
-  Expr visit_load(const tir::Load& node, const Expr& self) override {
+  Expr visit_load(const ir::Load& node, const Expr& self) override {
     const auto found = places_.find(node.buffer.get());
     if (found == places_.end()) return Mutator::visit_load(node, self);
-    return tir::load(found->second.buffer, indices(found->second, node.indices));
+    return ir::load(found->second.buffer, indices(found->second, node.indices));
   }
-  Stmt visit_store(const tir::Store& node, const Stmt& self) override {
+  Stmt visit_store(const ir::Store& node, const Stmt& self) override {
     const auto found = places_.find(node.buffer.get());
     if (found == places_.end()) return Mutator::visit_store(node, self);
-    return tir::store(found->second.buffer, indices(found->second, node.indices), visit(node.value));
+    return ir::store(found->second.buffer, indices(found->second, node.indices), visit(node.value));
   }
 
  private:
@@ -184,7 +184,7 @@ class PlaceBuffers final : public tir::Mutator {
     return result;
   }
 
-  const std::map<const tir::BufferNode*, Place>& places_;
+  const std::map<const ir::BufferNode*, Place>& places_;
 };
 
 }  // namespace
@@ -205,14 +205,14 @@ void tensorize(PrimFunc& function, const std::string& name, const TensorIntrinsi
   }
   const auto places = Matcher(target.block->name, intrinsic.name()).match(description, target);
   // Parameters of the two functions correspond by position.
-  std::map<const tir::BufferNode*, Place> by_implementation;
+  std::map<const ir::BufferNode*, Place> by_implementation;
   const auto described = intrinsic.description().buffers(), implemented = intrinsic.implementation().buffers();
   for (size_t i = 0; i < described.size(); ++i) {
     by_implementation.emplace(implemented[i].get(), places.at(described[i].get()));
   }
   Block result = block;
-  result.body = PlaceBuffers(by_implementation).visit(tir::fresh_copy(intrinsic.implementation().body));
-  result.annotations["tensor_intrinsic"] = tir::make_string(intrinsic.name());
+  result.body = PlaceBuffers(by_implementation).visit(ir::fresh_copy(intrinsic.implementation().body));
+  result.annotations["tensor_intrinsic"] = ir::make_string(intrinsic.name());
   replace(function, path.back(), make_stmt(std::move(result)));
 }
 

@@ -26,8 +26,8 @@ constexpr uint32_t write_one(uint32_t reg) {
 }
 constexpr uint32_t kFrames = 0x30000000 | 2 << 13;  // FDRI, with a count in a second header
 constexpr uint32_t kFrameCount = 0x50000000;
-constexpr uint32_t kCommand = write_one(4), kIdcode = write_one(12);
-constexpr uint32_t kWriteFrames = 1, kStart = 5, kResetCrc = 7, kDesync = 13;
+constexpr uint32_t kCommand = write_one(4), kWriteIdcode = write_one(12);
+constexpr uint32_t kWriteFrames = 1, kStartCommand = 5, kResetCrc = 7, kDesync = 13;
 
 }  // namespace
 
@@ -39,10 +39,10 @@ std::string emulated_bitstream(std::string_view design, std::string_view part, u
   // Dummies and the detection of the bus's width come before the sync word.
   for (int i = 0; i < 8; ++i) put({0xffffffff});
   put({0x000000bb, 0x11220044, 0xffffffff, 0xffffffff, kSync, kNoOperation});
-  put({kCommand, kResetCrc, kNoOperation, kIdcode, idcode, kCommand, kWriteFrames});
+  put({kCommand, kResetCrc, kNoOperation, kWriteIdcode, idcode, kCommand, kWriteFrames});
   put({kFrames, kFrameCount | kFrameWords});
   words.append(size_t{kFrameWords} * 4, '\0');
-  put({kCommand, kResetCrc, kCommand, kStart, kCommand, kDesync, kNoOperation, kNoOperation});
+  put({kCommand, kResetCrc, kCommand, kStartCommand, kCommand, kDesync, kNoOperation, kNoOperation});
 
   return big_endian(9, 2) + std::string("\x0f\xf0\x0f\xf0\x0f\xf0\x0f\xf0\x00", 9) + big_endian(1, 2) +
          field('a', design) + field('b', part) + field('c', "2000/01/01") + field('d', "00:00:00") + 'e' +

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/error.h"
 #include "driver/boards/system.h"
-#include "hw/spec/error.h"
 
 namespace vantage::boards {
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <variant>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "hw/isa/codec.h"
 
 namespace vantage::boards {
 
@@ -12,7 +12,7 @@ using namespace isa;
 
 namespace {
 
-constexpr uint32_t kStart = 1u << 0;
+constexpr uint32_t kStartBit = 1u << 0;
 constexpr uint32_t kAutoRestart = 1u << 7;
 
 // Reads of done, or ticks, from a start to the run.
@@ -34,7 +34,7 @@ class MachineBlocks : public Fabric {
 
   void write(uint32_t offset, uint32_t value) override {
     words_[offset] = value;
-    if (offset == at("fetch.control") && (value & kStart) != 0) delay_ = kDelay;
+    if (offset == at("fetch.control") && (value & kStartBit) != 0) delay_ = kDelay;
   }
 
   void tick() override {
@@ -42,7 +42,7 @@ class MachineBlocks : public Fabric {
     words_[at("fetch.control")] = 0;
     // A block that was not started stands still, and with it the others.
     for (const char* control : {"load.control", "compute.control", "store.control"}) {
-      if (words_[at(control)] != (kStart | kAutoRestart)) return;
+      if (words_[at(control)] != (kStartBit | kAutoRestart)) return;
     }
     // Bases are added to what instructions say: the driver gives absolute addresses, and bases of 0.
     for (const char* base :

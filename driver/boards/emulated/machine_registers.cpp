@@ -2,18 +2,18 @@
 
 #include <map>
 
-#include "hw/spec/codec.h"
-#include "hw/spec/error.h"
-#include "hw/spec/registers.h"
-#include "hw/spec/rtl_package.h"
-#include "hw/spec/verifier.h"
+#include "base/error.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/registers.h"
+#include "hw/isa/rtl_package.h"
+#include "hw/program/verifier.h"
 #include "sim/outcome/outcome.h"
 
 namespace vantage::boards {
 
 using namespace isa;
-using spec::ErrorCause;
-using spec::register_offset;
+using isa::ErrorCause;
+using isa::register_offset;
 
 namespace {
 
@@ -22,8 +22,8 @@ class MachineRegisters : public Fabric {
   MachineRegisters(std::unique_ptr<sim::Machine> machine, sim::Dram& memory)
       : machine_(std::move(machine)), memory_(memory) {
     put("STATUS", sim::kStatusIdle);
-    put("VERSION", spec::kVersion);
-    put("CONFIG_HASH", spec::hardware_hash(machine_->config()));
+    put("VERSION", isa::kVersion);
+    put("CONFIG_HASH", isa::hardware_hash(machine_->config()));
     put("MEMORY_LAST", UINT32_MAX);
   }
 
@@ -52,7 +52,7 @@ class MachineRegisters : public Fabric {
 
  private:
   void put(std::string_view name, uint64_t value) {
-    const spec::Register reg = spec::find_register(name);
+    const isa::Register reg = isa::find_register(name);
     words_[reg.offset] = static_cast<uint32_t>(value);
     if (reg.bits == 64) words_[reg.offset + 4] = static_cast<uint32_t>(value >> 32);
   }
@@ -69,7 +69,7 @@ class MachineRegisters : public Fabric {
     put("ERROR_CAUSE", result.ok() ? 0 : static_cast<uint64_t>(cause));
     put("ERROR_INSN", result.ok() ? 0 : insn);
     put("CYCLES", result.cycles.value_or(Cycles(0)).count());
-    for (const CounterInfo& info : kCounters) put(spec::register_name(info.name), result.counters.*info.value);
+    for (const CounterInfo& info : kCounters) put(isa::register_name(info.name), result.counters.*info.value);
   }
 
   std::pair<ErrorCause, uint64_t> find_error(const sim::ProgramImage& image) const {

@@ -11,15 +11,15 @@
 #include <fstream>
 #include <thread>
 
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
 #include "driver/boards/emulated/emulated_bitstream.h"
 #include "driver/boards/emulated/fabric_server.h"
 #include "driver/boards/emulated/verilated_core.h"
 #include "driver/boards/system.h"
-#include "hw/spec/cache.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
-#include "hw/spec/process.h"
 #include "sim/memory/dram.h"
 
 extern char** environ;
@@ -40,7 +40,7 @@ constexpr const char* kServed = "rpc://";    // how the line begins with which t
 constexpr const char* kEnd = "GUEST-END status=";
 
 // What the guest does once it is up.
-constexpr const char* kStart = R"(#!/bin/sh
+constexpr const char* kStartScript = R"(#!/bin/sh
 cd /opt/vantage || exit 1
 ./vantage flash --board virtual-zynq --config config.json --force emulated.bit || exit 2
 exec ./vantage serve --device pynq:virtual-zynq --config config.json --listen 0.0.0.0:9091 --token-file token
@@ -60,7 +60,7 @@ void fill_overlay(const VirtualZynqOptions& options, const fs::path& overlay) {
   write_file(tool / "token", std::string(VirtualZynq::kToken) + "\n");
   const fs::path start = overlay / "etc" / "vantage" / "start";
   fs::create_directories(start.parent_path());
-  write_file(start, kStart);
+  write_file(start, kStartScript);
   fs::permissions(start, fs::perms::owner_all);
 }
 

@@ -7,12 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "hw/spec/config.h"
+#include "hw/isa/config.h"
 
 namespace vantage::boards {
 
 struct VirtualZynqOptions {
-  spec::Config config = spec::Config::vta_default();
+  isa::Config config = isa::Config::vta_default();
   std::filesystem::path project;  // the root of the project's tree
   std::filesystem::path cache;    // for what is built: minutes once, gigabytes
   std::filesystem::path model;    // of the configuration's RTL (sim/rtl/model_builder.h)

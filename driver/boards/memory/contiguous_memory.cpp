@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "hw/spec/round.h"
+#include "base/math.h"
 
 namespace vantage::boards {
 
 namespace {
 
 constexpr uint64_t kLine = 64;  // the longest of these processors'
-constexpr uint64_t kPage = 4096;
 constexpr Bytes kLeast{uint64_t{1} << 20};
 
 }  // namespace

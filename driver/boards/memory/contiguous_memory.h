@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "driver/boards/system.h"
 #include "hw/fpga/board.h"
-#include "hw/spec/error.h"
 
 namespace vantage::boards {
+
+inline constexpr uint64_t kPage = 4096;  // bytes of the kernel's pages
 
 class ContiguousMemory {
  public:

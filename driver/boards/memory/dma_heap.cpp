@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 
 const fs::path kHeaps = "/dev/dma_heap";
 const fs::path kPageMap = "/proc/self/pagemap";
-constexpr uint64_t kPage = 4096;
 
 // /proc/self/pagemap: 64 bits for every page of this process; Documentation/admin-guide/mm/pagemap.rst.
 constexpr uint64_t kPresent = uint64_t{1} << 63;

@@ -1,14 +1,14 @@
 // Small functions that the cases begin with.
 #pragma once
 
+#include "compiler/backend/vta/intrinsics.h"
 #include "compiler/schedule/schedule.h"
-#include "compiler/target/vta/intrinsics.h"
 #include "compiler/te/te.h"
 
 namespace vantage::test {
 
 // B = A + 1
-inline tir::PrimFunc increment(const tir::Expr& n) {
+inline ir::PrimFunc increment(const ir::Expr& n) {
   using namespace te;
   const te::Tensor a = placeholder({n}, kInt32, "A");
   return create_prim_func({a, compute(
@@ -17,7 +17,7 @@ inline tir::PrimFunc increment(const tir::Expr& n) {
 }
 
 // C = max(A . B, 0)
-inline tir::PrimFunc matmul_relu(int64_t m = 16, int64_t n = 16, int64_t depth = 16) {
+inline ir::PrimFunc matmul_relu(int64_t m = 16, int64_t n = 16, int64_t depth = 16) {
   using namespace te;
   const te::Tensor a = placeholder({m, depth}, kInt32, "A"), b = placeholder({depth, n}, kInt32, "B");
   const ReduceAxis k = reduce_axis(depth, "k");
@@ -29,7 +29,7 @@ inline tir::PrimFunc matmul_relu(int64_t m = 16, int64_t n = 16, int64_t depth =
 }
 
 // C = (A + 1) * 2, in two steps
-inline tir::PrimFunc chain(int64_t n = 16) {
+inline ir::PrimFunc chain(int64_t n = 16) {
   using namespace te;
   const te::Tensor a = placeholder({n}, kInt32, "A");
   const te::Tensor b = compute(
@@ -40,7 +40,7 @@ inline tir::PrimFunc chain(int64_t n = 16) {
 }
 
 // B = A's sum over its rows
-inline tir::PrimFunc row_sum(int64_t m = 4, int64_t n = 32) {
+inline ir::PrimFunc row_sum(int64_t m = 4, int64_t n = 32) {
   using namespace te;
   const te::Tensor a = placeholder({m, n}, kInt32, "A");
   const ReduceAxis k = reduce_axis(n, "k");
@@ -50,7 +50,7 @@ inline tir::PrimFunc row_sum(int64_t m = 4, int64_t n = 32) {
 }
 
 // C = (A . B) >> 8 in the VTA's tiles: 1 x 64 by 64 x 64 at the default configuration.
-inline tir::PrimFunc tiled_matmul(const spec::Config& config) {
+inline ir::PrimFunc tiled_matmul(const isa::Config& config) {
   using namespace te;
   const int batch = config.batch(), block = config.block_out();
   const int64_t m = 1, k = 4, n = 4;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hw/spec/file.h"
+#include "base/file.h"
 
 namespace vantage::test {
 

@@ -1,5 +1,5 @@
 // What every schedule primitive makes of a small function.
-#include "compiler/tir/printer.h"
+#include "compiler/ir/printer.h"
 #include "tests/compiler/filecheck/functions.h"
 #include "tests/compiler/filecheck/ir_case.h"
 
@@ -638,8 +638,8 @@ IR_CASE(blockize) {
 // CHECK-NEXT:             T.writes(C[vi_2, vj_2, vk_2, vl_2])
 // CHECK-NEXT:             C[vi_2, vj_2, vk_2, vl_2] = T.Cast("int8", shifted[vi_2, vj_2, vk_2, vl_2])
 IR_CASE(tensorize) {
-  const auto config = spec::Config::vta_default();
-  Schedule s(test::tiled_matmul(config), compiler::vta_intrinsics(config));
+  const auto config = isa::Config::vta_default();
+  Schedule s(test::tiled_matmul(config), vta::intrinsics(config));
   const auto sums = s.get_block("sums");
   s.set_scope(sums, "vta.acc");
   s.cache_read(sums, "A", "vta.inp");

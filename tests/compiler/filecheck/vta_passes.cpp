@@ -1,7 +1,7 @@
 // The way of a small matrix multiply through every pass of the VTA's target, down to instructions.
-#include "compiler/target/vta/lower.h"
-#include "compiler/tir/printer.h"
-#include "hw/spec/assembly.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/printer.h"
+#include "hw/program/assembly.h"
 #include "tests/compiler/filecheck/functions.h"
 #include "tests/compiler/filecheck/ir_case.h"
 
@@ -9,11 +9,11 @@ using namespace vantage;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 // Two virtual threads take two tiles each, the sum in two halves, accumulators in two places.
-tir::PrimFunc scheduled() {
-  schedule::Schedule s(test::tiled_matmul(kConfig), compiler::vta_intrinsics(kConfig));
+ir::PrimFunc scheduled() {
+  schedule::Schedule s(test::tiled_matmul(kConfig), vta::intrinsics(kConfig));
   const auto out = s.get_block("C"), sums = s.get_block("sums");
   const auto loops = s.get_loops(out);  // bo co bi ci
   const auto parts = s.split_by_parts(loops[1], 2);
@@ -41,8 +41,8 @@ tir::PrimFunc scheduled() {
 
 // After the named pass.
 std::string after(std::string_view name) {
-  tir::PrimFunc function = scheduled();
-  for (const lower::Pass& pass : compiler::vta_passes(kConfig)) {
+  ir::PrimFunc function = scheduled();
+  for (const passes::Pass& pass : vta::pass_list(kConfig)) {
     function = pass.run(function);
     if (pass.name == name) return to_text(function);
   }
@@ -395,5 +395,5 @@ IR_CASE(place_scratchpads) {
 // CHECK-NEXT: store.out  sram=1025 dram=C+3 y=1 x=1 stride=1 pop=prev push=prev                                    ; 36
 // CHECK-NEXT: finish pop=next                                                                                      ; 37
 IR_CASE(program) {
-  return disassemble(compiler::compile(scheduled(), kConfig));
+  return disassemble(vta::compile(scheduled(), kConfig));
 }

@@ -1,7 +1,8 @@
 // Whatever steps a schedule accepts, the function still computes the same; and its trace tells them.
-#include "compiler/tir/printer.h"
-#include "compiler/tir/structural.h"
-#include "compiler/tir/verify.h"
+#include "base/json.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/verify.h"
 #include "tests/catch.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
@@ -12,25 +13,25 @@ using namespace vantage::schedule;
 TEST_CASE("random steps leave what a function computes", "[property]") {
   std::mt19937_64 random(20261121);
   test::Tally tally;
-  tir::InterpreterOptions options;
+  ir::InterpreterOptions options;
   options.threads = false;  // barriers are placed later
   for (int round = 0; round < 300; ++round) {
-    const tir::PrimFunc original = test::random_te_function(random);
+    const ir::PrimFunc original = test::random_te_function(random);
     const auto arrays = test::random_arrays(original, random);
     const auto expected = test::run(original, arrays, options);
     Schedule s(original);
     for (int i = 0; i < 12; ++i) {
-      const std::string before = tir::to_text(s.function());
-      const tir::PrimFunc kept = s.function();
+      const std::string before = ir::to_text(s.function());
+      const ir::PrimFunc kept = s.function();
       if (test::random_step(s, random, tally).empty()) continue;
-      INFO("round " << round << "\n" << before << to_cpp(s.trace()) << tir::to_text(s.function()));
-      REQUIRE(tir::verify(s.function()) == std::vector<std::string>());
+      INFO("round " << round << "\n" << before << to_cpp(s.trace()) << ir::to_text(s.function()));
+      REQUIRE(ir::verify(s.function()) == std::vector<std::string>());
       REQUIRE(test::first_difference(original, expected, test::run(s.function(), arrays, options)) == "");
     }
     // The same steps, from their JSON, on the same function.
     Schedule again(original);
     again.replay(trace_from_json(parse_json(to_json(s.trace()).dump(), "trace")));
-    REQUIRE(tir::structural_equal(again.function(), s.function()));
+    REQUIRE(ir::structural_equal(again.function(), s.function()));
     REQUIRE(to_cpp(again.trace()) == to_cpp(s.trace()));
   }
   // Every primitive was legal somewhere, so the test is about all of them.

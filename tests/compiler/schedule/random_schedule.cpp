@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/error.h"
 #include "compiler/schedule/tree.h"
-#include "hw/spec/error.h"
 
 namespace vantage::test {
 
@@ -79,7 +79,7 @@ class Step {
   BlockRV block() {
     const auto blocks = all_blocks(s_.function());
     const auto& one = blocks[static_cast<size_t>(pick(0, static_cast<int64_t>(blocks.size()) - 1))];
-    return s_.get_block(one.as<tir::Block>()->name);
+    return s_.get_block(one.as<ir::Block>()->name);
   }
   LoopRV any_of(const std::vector<LoopRV>& loops) {
     if (loops.empty()) fail("a block without loops");
@@ -92,7 +92,7 @@ class Step {
   }
   LoopRV loop() { return any_of(loops()); }
   std::string buffer() {
-    std::vector<tir::Buffer> all = s_.function().buffers();
+    std::vector<ir::Buffer> all = s_.function().buffers();
     all.insert(all.end(), s_.function().allocations.begin(), s_.function().allocations.end());
     return all[static_cast<size_t>(pick(0, static_cast<int64_t>(all.size()) - 1))]->name;
   }

@@ -1,6 +1,6 @@
 #include "tests/compiler/schedule/random_te.h"
 
-#include "hw/spec/error.h"
+#include "base/error.h"
 
 namespace vantage::test {
 
@@ -12,7 +12,7 @@ class Maker {
  public:
   explicit Maker(std::mt19937_64& random) : random_(random) {}
 
-  tir::PrimFunc make() {
+  ir::PrimFunc make() {
     const int64_t inputs = pick(1, 2);
     for (int64_t i = 0; i < inputs; ++i) add_placeholder(random_shape());
     const int64_t steps = pick(1, 4);
@@ -50,7 +50,7 @@ class Maker {
     for (const Tensor& other : tensors_) {
       bool same = other.rank() == t.rank() && pick(0, 1) == 0;
       for (size_t d = 0; same && d < t.rank(); ++d) {
-        same = *tir::as_int(other.shape()[d]) == *tir::as_int(t.shape()[d]);
+        same = *ir::as_int(other.shape()[d]) == *ir::as_int(t.shape()[d]);
       }
       if (same) return other;
     }
@@ -60,7 +60,7 @@ class Maker {
   void add_compute() {
     const std::string name = fmt::format("T{}", tensors_.size());
     const Tensor x = any();
-    const auto size = [&](size_t d) { return *tir::as_int(x.shape()[d]); };
+    const auto size = [&](size_t d) { return *ir::as_int(x.shape()[d]); };
     using Axes = std::vector<Var>;
     const auto exprs = [](const Axes& axes) { return std::vector<Expr>(axes.begin(), axes.end()); };
     switch (pick(0, 6)) {
@@ -155,15 +155,15 @@ class Maker {
 
 }  // namespace
 
-tir::PrimFunc random_te_function(std::mt19937_64& random) {
+ir::PrimFunc random_te_function(std::mt19937_64& random) {
   return Maker(random).make();
 }
 
-std::vector<tir::Array> random_arrays(const tir::PrimFunc& function, std::mt19937_64& random) {
-  std::vector<tir::Array> arrays;
-  for (const tir::Buffer& buffer : function.buffers()) {
+std::vector<ir::Array> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
+  std::vector<ir::Array> arrays;
+  for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
-    for (const Expr& size : buffer->shape) shape.push_back(*tir::as_int(size));
+    for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
     arrays.emplace_back(buffer->dtype, shape);
     arrays.back().fill(random, std::max<int64_t>(buffer->dtype.min_int(), -20),
                        std::min<int64_t>(buffer->dtype.max_int(), 20));
@@ -171,19 +171,19 @@ std::vector<tir::Array> random_arrays(const tir::PrimFunc& function, std::mt1993
   return arrays;
 }
 
-std::vector<tir::Array> run(const tir::PrimFunc& function, std::vector<tir::Array> arrays,
-                            const tir::InterpreterOptions& options) {
-  std::vector<tir::Argument> arguments;
-  for (tir::Array& array : arrays) arguments.emplace_back(&array);
-  tir::interpret(function, arguments, options);
+std::vector<ir::Array> run(const ir::PrimFunc& function, std::vector<ir::Array> arrays,
+                           const ir::InterpreterOptions& options) {
+  std::vector<ir::Argument> arguments;
+  for (ir::Array& array : arrays) arguments.emplace_back(&array);
+  ir::interpret(function, arguments, options);
   return arrays;
 }
 
-std::string first_difference(const tir::PrimFunc& function, const std::vector<tir::Array>& expected,
-                             const std::vector<tir::Array>& got) {
+std::string first_difference(const ir::PrimFunc& function, const std::vector<ir::Array>& expected,
+                             const std::vector<ir::Array>& got) {
   const auto buffers = function.buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
-    if (const auto text = tir::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
+    if (const auto text = ir::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
   }
   return {};
 }

@@ -3,24 +3,24 @@
 
 #include <random>
 
+#include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/interpreter/interpreter.h"
 
 namespace vantage::test {
 
 // A few placeholders and a chain of computations on them: elementwise, padded, windowed, transposed, reduced, matrix
 // products; integers, so that every order of a sum gives the same.
-tir::PrimFunc random_te_function(std::mt19937_64& random);
+ir::PrimFunc random_te_function(std::mt19937_64& random);
 
 // Arrays for a function's parameters, in order, filled with random values; sizes must be constant.
-std::vector<tir::Array> random_arrays(const tir::PrimFunc& function, std::mt19937_64& random);
+std::vector<ir::Array> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random);
 
 // Runs a function on copies of the arrays and returns them as they are afterwards.
-std::vector<tir::Array> run(const tir::PrimFunc& function, std::vector<tir::Array> arrays,
-                            const tir::InterpreterOptions& options = {});
+std::vector<ir::Array> run(const ir::PrimFunc& function, std::vector<ir::Array> arrays,
+                           const ir::InterpreterOptions& options = {});
 
 // The first difference in any array, in a line; empty when there is none.
-std::string first_difference(const tir::PrimFunc& function, const std::vector<tir::Array>& expected,
-                             const std::vector<tir::Array>& got);
+std::string first_difference(const ir::PrimFunc& function, const std::vector<ir::Array>& expected,
+                             const std::vector<ir::Array>& got);
 
 }  // namespace vantage::test

@@ -1,7 +1,8 @@
 // What each primitive refuses, in the user's names; the function is then as it was.
+#include "base/json.h"
+#include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
-#include "compiler/tir/printer.h"
 #include "tests/catch.h"
 
 using namespace vantage;
@@ -12,7 +13,7 @@ using te::Tensor;
 namespace {
 
 // Y = A . B, C = max(Y, 0)
-tir::PrimFunc matmul_relu(int64_t m = 8, int64_t n = 8, int64_t depth = 8) {
+ir::PrimFunc matmul_relu(int64_t m = 8, int64_t n = 8, int64_t depth = 8) {
   const Tensor a = placeholder({m, depth}, kInt32, "A"), b = placeholder({depth, n}, kInt32, "B");
   const ReduceAxis k = reduce_axis(depth, "k");
   const Tensor y = compute(
@@ -22,7 +23,7 @@ tir::PrimFunc matmul_relu(int64_t m = 8, int64_t n = 8, int64_t depth = 8) {
   return create_prim_func({a, b, c}, "f");
 }
 
-tir::PrimFunc recurrence() {
+ir::PrimFunc recurrence() {
   const Tensor x = placeholder({8, 6}, kInt32, "X"), state = placeholder({8, 6}, kInt32, "state");
   const Tensor init = compute(
       {1, 6}, [&](Expr, Expr j) { return x(0, j); }, "init");

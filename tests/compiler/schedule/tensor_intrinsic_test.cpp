@@ -4,7 +4,7 @@
 #include "tests/catch.h"
 
 using namespace vantage;
-using namespace vantage::tir;
+using namespace vantage::ir;
 using schedule::TensorIntrinsic;
 
 namespace {

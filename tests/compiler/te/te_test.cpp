@@ -3,15 +3,15 @@
 
 #include <cmath>
 
-#include "compiler/tir/interpreter/interpreter.h"
-#include "compiler/tir/printer.h"
+#include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/printer.h"
 #include "tests/compiler/refusals.h"
 #include "tests/support/golden.h"
 
 using namespace vantage;
 using namespace vantage::te;
+using ir::Array;
 using te::Tensor;
-using tir::Array;
 
 namespace {
 
@@ -30,7 +30,7 @@ TEST_CASE("a compute is a formula for each element", "[unit]") {
   const Tensor all = compute(
       {3, 4}, [&](const std::vector<Var>& i) { return a(i[0], i[1]) - 1; }, "all");
   Array in = numbers(kInt32, {3, 4}), turned(kInt32, {4, 3}), less(kInt32, {3, 4});
-  tir::interpret(create_prim_func({a, b, all}), {&in, &turned, &less});
+  ir::interpret(create_prim_func({a, b, all}), {&in, &turned, &less});
   for (int64_t i = 0; i < 4; ++i) {
     for (int64_t j = 0; j < 3; ++j) {
       CHECK(turned.at({i, j}) == static_cast<double>((j * 4 + i) * 10 + i));
@@ -41,7 +41,7 @@ TEST_CASE("a compute is a formula for each element", "[unit]") {
 
 TEST_CASE("reductions fold over their axes", "[unit]") {
   const Tensor a = placeholder({2, 5}, kInt32, "A");
-  const ReduceAxis k = reduce_axis(5, "k"), part = reduce_axis(tir::Range{1, 3}, "part");
+  const ReduceAxis k = reduce_axis(5, "k"), part = reduce_axis(ir::Range{1, 3}, "part");
   const Tensor total = compute(
       {2}, [&](Expr i) { return sum(a(i, k), {k}); }, "total");
   const Tensor most = compute(
@@ -54,8 +54,8 @@ TEST_CASE("reductions fold over their axes", "[unit]") {
       {2}, [&](Expr i) { return sum(a(i, k), {k}, floor_mod(a(i, k), 2) == 0); }, "even");
   Array in = numbers(kInt32, {2, 5}, 3, -4);  // -4 -1 2 5 8, 11 14 17 20 23
   std::vector<Array> out(5, Array(kInt32, {2}));
-  tir::interpret(create_prim_func({a, total, most, least, times, even}),
-                 {&in, &out[0], &out[1], &out[2], &out[3], &out[4]});
+  ir::interpret(create_prim_func({a, total, most, least, times, even}),
+                {&in, &out[0], &out[1], &out[2], &out[3], &out[4]});
   const std::vector<std::vector<double>> expected = {{10, 85}, {8, 23}, {-4, 11}, {-10, 4760}, {6, 34}};
   for (size_t i = 0; i < expected.size(); ++i) {
     CHECK(out[i].at({0}) == expected[i][0]);
@@ -83,7 +83,7 @@ TEST_CASE("a reducer of one's own folds several values together", "[unit]") {
   Array in(kInt32, {3, 4}), where(kInt32, {3}), value(kInt32, {3});
   const int64_t values[] = {1, 9, 3, 2, -7, -5, -6, -4, 0, 0, 0, 0};
   for (int64_t i = 0; i < 12; ++i) in.set_integer(i, values[i]);
-  tir::interpret(create_prim_func({a, best[0], best[1]}), {&in, &where, &value});
+  ir::interpret(create_prim_func({a, best[0], best[1]}), {&in, &where, &value});
   const double places[] = {1, 3, 0}, largest[] = {9, -4, 0};
   for (int64_t i = 0; i < 3; ++i) {
     CHECK(where.at({i}) == places[i]);
@@ -100,7 +100,7 @@ TEST_CASE("a scan steps through time", "[unit]") {
   const Tensor update = compute(
       {m, n}, [&](Expr t, Expr j) { return state(t - 1, j) + x(t, j); }, "update");
   Array in = numbers(kFloat32, {6, 3}), out(kFloat32, {6, 3});
-  tir::interpret(create_prim_func({x, scan(init, update, state, "S")}), {&in, &out});
+  ir::interpret(create_prim_func({x, scan(init, update, state, "S")}), {&in, &out});
   for (int64_t j = 0; j < 3; ++j) {
     double sum = 0;
     for (int64_t t = 0; t < 6; ++t) CHECK(out.at({t, j}) == (sum += in.at({t, j})));
@@ -124,8 +124,8 @@ TEST_CASE("types convert, conditions choose, and functions are those of the host
       signs(kBool, {5});
   const double values[] = {-2.75, 0, 1.5, 100.25, 2};
   for (int64_t i = 0; i < 5; ++i) in.set_number(i, values[i]);
-  tir::interpret(create_prim_func({a, cut, padded, root, half, positive}),
-                 {&in, &bytes, &wide, &roots, &halves, &signs});
+  ir::interpret(create_prim_func({a, cut, padded, root, half, positive}),
+                {&in, &bytes, &wide, &roots, &halves, &signs});
   CHECK(wide.at({0}) == 0.5);
   CHECK(wide.at({6}) == 0.5);
   for (int64_t i = 0; i < 5; ++i) {

@@ -1,7 +1,8 @@
 #include "driver/boards/bitstream_store.h"
 
-#include "hw/spec/config_name.h"
-#include "hw/spec/file.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hw/isa/config_name.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/support/temporary.h"
@@ -50,7 +51,7 @@ TEST_CASE("the shipped manifest is sound", "[unit]") {
   CHECK(store.entries().size() >= 4);
   for (const auto& entry : store.entries()) {
     INFO(entry.name);
-    CHECK(spec::config_of_name(entry.configuration).name() == entry.configuration);
+    CHECK(isa::config_of_name(entry.configuration).name() == entry.configuration);
     CHECK(store.check(entry).state == State::kAbsent);
     for (const std::string& board : entry.boards) {
       const auto path = source_dir() / "configs" / "boards" / (board + ".json");
@@ -126,7 +127,7 @@ TEST_CASE("Vivado's bitstream is kept with its hash", "[unit]") {
   const Shelf shelf;
   BitstreamStore store = shelf.store();
   const auto board = fpga::Board::load(source_dir() / "configs/boards/pynq-z1.json");
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/usr/bin:/bin", 1);
   CHECK_THAT(ERROR_OF(store.build(config, board, kSilent)), ContainsSubstring("the program vivado is missing"));

@@ -1,12 +1,13 @@
 // The driver for real boards, all of it but the kernel, on a board that is another process.
 #include "driver/boards/board_accelerator.h"
 
+#include "base/json.h"
 #include "driver/boards/flash_record.h"
 #include "driver/boards/pynq.h"
 #include "driver/device/executable.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/registers.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/registers.h"
+#include "hw/program/assembly.h"
 #include "sim/outcome/outcome.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/board_system.h"
@@ -20,7 +21,7 @@ using sim::RunStatus;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 struct Core {
   std::string map;
@@ -88,7 +89,7 @@ void copies(driver::Accelerator& device, int value) {
 class BoardMachine : public sim::Machine {
  public:
   explicit BoardMachine(driver::Accelerator& device) : device_(device) { device_.reset(); }
-  const spec::Config& config() const override { return device_.config(); }
+  const isa::Config& config() const override { return device_.config(); }
   void reset() override { device_.reset(); }
   std::vector<isa::MicroOp> micro_ops() const override { return device_.micro_ops(); }
 
@@ -129,7 +130,7 @@ TEST_CASE("programs run on every core as the oracle says", "[property]") {
       const auto found = check_program(
           random_program(kConfig, seed, 40),
           [&](const RandomProgram& p) {
-            return difference(p, [&](const spec::Config&) { return std::make_unique<BoardMachine>(*opened.device); });
+            return difference(p, [&](const isa::Config&) { return std::make_unique<BoardMachine>(*opened.device); });
           },
           "board");
       REQUIRE(found.value_or("") == "");
@@ -218,7 +219,7 @@ TEST_CASE("memory that a run may still use is not given to another", "[unit]") {
     given_up = out.address();
     Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [](uint32_t offset, uint32_t value) {
-      return offset == spec::register_offset("STATUS") ? 0 : value;
+      return offset == isa::register_offset("STATUS") ? 0 : value;
     };
     REQUIRE(executable.run().status == RunStatus::kTimedOut);
   }
@@ -343,7 +344,7 @@ TEST_CASE("a core that cannot say what it is must be noted", "[unit]") {
   const auto system = std::make_shared<BoardSystem>(board, true, MemoryKind::kUdmabuf);
   driver::AcceleratorOptions options;
   options.boards = source_dir() / "configs/boards";
-  const auto open = [&](const spec::Config& config) {
+  const auto open = [&](const isa::Config& config) {
     return boards::pynq(system).open("pynq:pynq-z1#published", config, options);
   };
   CHECK_THAT(ERROR_OF(open(kConfig)), ContainsSubstring("`vantage flash --adopt --map published --config F`"));
@@ -416,7 +417,7 @@ TEST_CASE("memory of a device that could not be opened is kept from others while
   const EmulatedBoard board(kRtl.arguments);
   BoardSystem system(board, true, MemoryKind::kLibCma);
   system.tamper = [](uint32_t offset, uint32_t value) {
-    return offset == spec::register_offset("STATUS") && value != 1 ? 0 : value;
+    return offset == isa::register_offset("STATUS") && value != 1 ? 0 : value;
   };
   CHECK_THAT(ERROR_OF(boards::open_board(std::shared_ptr<boards::System>(std::shared_ptr<void>(), &system), kConfig,
                                          board_options("vantage", MemoryKind::kLibCma))),
@@ -445,7 +446,7 @@ TEST_CASE("a core that never ends is given up, and not started again", "[unit]")
       auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
       Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
       // Neither done nor idle, whatever it really is.
-      const uint32_t done = core.map == "vantage" ? spec::register_offset("STATUS") : 0x2018;
+      const uint32_t done = core.map == "vantage" ? isa::register_offset("STATUS") : 0x2018;
       opened.system->tamper = [done](uint32_t offset, uint32_t value) { return offset == done ? 0 : value; };
       const auto result = executable.run();
       CHECK(result.status == RunStatus::kTimedOut);
@@ -466,7 +467,7 @@ TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
   Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
   std::stop_source source;
   opened.system->tamper = [&](uint32_t offset, uint32_t value) {
-    if (offset != spec::register_offset("STATUS")) return value;
+    if (offset != isa::register_offset("STATUS")) return value;
     source.request_stop();
     return 0U;
   };
@@ -491,7 +492,7 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
       // STATUS only once the run has ended.
       const bool ended = name != "STATUS" || (value & sim::kStatusDone) != 0;
-      return offset == spec::register_offset(name) && ended ? lie : value;
+      return offset == isa::register_offset(name) && ended ? lie : value;
     };
     return ERROR_OF(executable.run());
   };
@@ -500,27 +501,26 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
   CHECK_THAT(failure("ERROR_CAUSE", 5), ContainsSubstring("is HP0 the port that the design uses?"));
 
   // A run that was fine ends in an error, with each cause that there is.
-  const auto lie = [](spec::ErrorCause cause, uint32_t insn) {
+  const auto lie = [](isa::ErrorCause cause, uint32_t insn) {
     Opened opened(kOurs);
     auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
     Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
-      if (offset == spec::register_offset("STATUS")) return sim::kStatusIdle | sim::kStatusError;
-      if (offset == spec::register_offset("ERROR_CAUSE")) return static_cast<uint32_t>(cause);
-      return offset == spec::register_offset("ERROR_INSN") ? insn : value;
+      if (offset == isa::register_offset("STATUS")) return sim::kStatusIdle | sim::kStatusError;
+      if (offset == isa::register_offset("ERROR_CAUSE")) return static_cast<uint32_t>(cause);
+      return offset == isa::register_offset("ERROR_INSN") ? insn : value;
     };
     const std::string message = ERROR_OF(executable.run());
     opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
     copies(*opened.device, 2);
     return message;
   };
-  CHECK_THAT(lie(spec::ErrorCause::kDecode, 1), ContainsSubstring("that instruction 1, store.out"));
-  CHECK_THAT(lie(spec::ErrorCause::kIllegal, 0), ContainsSubstring("that instruction 0, load.acc"));
-  CHECK_THAT(lie(spec::ErrorCause::kIllegal, 3),
-             ContainsSubstring("an error at instruction 3 of a program that has 3"));
-  CHECK_THAT(lie(spec::ErrorCause::kNoFinish, 0), ContainsSubstring("no FINISH, but instruction 2 is one"));
-  CHECK_THAT(lie(spec::ErrorCause::kDeadlock, 0), ContainsSubstring("a deadlock of a program that has none"));
-  CHECK_THAT(lie(static_cast<spec::ErrorCause>(9), 0), ContainsSubstring("error cause 9"));
+  CHECK_THAT(lie(isa::ErrorCause::kDecode, 1), ContainsSubstring("that instruction 1, store.out"));
+  CHECK_THAT(lie(isa::ErrorCause::kIllegal, 0), ContainsSubstring("that instruction 0, load.acc"));
+  CHECK_THAT(lie(isa::ErrorCause::kIllegal, 3), ContainsSubstring("an error at instruction 3 of a program that has 3"));
+  CHECK_THAT(lie(isa::ErrorCause::kNoFinish, 0), ContainsSubstring("no FINISH, but instruction 2 is one"));
+  CHECK_THAT(lie(isa::ErrorCause::kDeadlock, 0), ContainsSubstring("a deadlock of a program that has none"));
+  CHECK_THAT(lie(static_cast<isa::ErrorCause>(9), 0), ContainsSubstring("error cause 9"));
 }
 
 TEST_CASE("an FPGA without the wanted core is told from one with it", "[unit]") {
@@ -528,7 +528,7 @@ TEST_CASE("an FPGA without the wanted core is told from one with it", "[unit]") 
   const auto refusal = [&](const std::string& name, uint32_t value) {
     auto system = std::make_unique<BoardSystem>(board, true, MemoryKind::kReserved);
     system->tamper = [=](uint32_t offset, uint32_t real) {
-      return offset == spec::register_offset(name) ? value : real;
+      return offset == isa::register_offset(name) ? value : real;
     };
     return ERROR_OF(boards::open_board(std::move(system), kConfig, board_options("vantage", MemoryKind::kReserved)));
   };

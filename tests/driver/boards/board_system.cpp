@@ -16,11 +16,11 @@
 #include <sstream>
 #include <thread>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/math.h"
 #include "driver/boards/bit_file.h"
 #include "driver/boards/programmer.h"
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/round.h"
 #include "tests/driver/boards/bit_bytes.h"
 
 extern char** environ;

@@ -1,11 +1,11 @@
 // A board as a process of its own: a core behind a socket, and memory in a file that it shares with the driver.
 #include <CLI/CLI.hpp>
 
+#include "base/error.h"
 #include "driver/boards/emulated/fabric_server.h"
 #include "driver/boards/emulated/machine_blocks.h"
 #include "driver/boards/emulated/machine_registers.h"
 #include "driver/boards/emulated/verilated_core.h"
-#include "hw/spec/error.h"
 #include "sim/functional/functional_machine.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -14,7 +14,7 @@ using namespace vantage;
 namespace {
 
 std::unique_ptr<boards::Fabric> make_fabric(const std::string& core, const std::string& machine,
-                                            const spec::Config& config, sim::Dram& memory) {
+                                            const isa::Config& config, sim::Dram& memory) {
   if (core == "rtl") {
     return boards::verilated_core(config, test::rtl_library(config), test::memory_setting("m64"), memory);
   }

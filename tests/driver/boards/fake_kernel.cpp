@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "hw/spec/file.h"
+#include "base/file.h"
 
 namespace vantage::test {
 

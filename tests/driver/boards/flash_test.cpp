@@ -19,7 +19,7 @@ boards::FlashRequest request(const std::string& name = "first.bit", uint32_t fra
   return {.board = options.board,
           .bitstream = boards::make_bitstream(name, bit_bytes("7z020clg400", configuration(0x03727093, frame_words))),
           .map = options.map,
-          .config = spec::Config::vta_default()};
+          .config = isa::Config::vta_default()};
 }
 
 struct Board {
@@ -48,7 +48,7 @@ TEST_CASE("a bitstream is programmed, clocked, tried and noted", "[unit]") {
   REQUIRE(record);
   CHECK(record->name == "first.bit");
   CHECK(record->board == "pynq-z1");
-  CHECK(record->config == spec::Config::vta_default());
+  CHECK(record->config == isa::Config::vta_default());
   CHECK(record->register_map == "vantage");
   CHECK(record->sha256 == request().bitstream.sha256);
   CHECK(record->clock_mhz == 100);
@@ -85,10 +85,10 @@ TEST_CASE("what does not work is taken back", "[unit]") {
   flash(on.system, request(), kSilent);
   // Another core than the wanted: the FPGA's says another hash than the configuration's.
   auto other = request("other.bit", 55);
-  other.config = spec::Config::parse(R"({"TARGET": "pynq", "HW_VER": "0.0.2", "LOG_INP_WIDTH": 3, "LOG_WGT_WIDTH": 3,
+  other.config = isa::Config::parse(R"({"TARGET": "pynq", "HW_VER": "0.0.2", "LOG_INP_WIDTH": 3, "LOG_WGT_WIDTH": 3,
       "LOG_ACC_WIDTH": 5, "LOG_BATCH": 0, "LOG_BLOCK": 3, "LOG_UOP_BUFF_SIZE": 13, "LOG_INP_BUFF_SIZE": 12,
       "LOG_WGT_BUFF_SIZE": 15, "LOG_ACC_BUFF_SIZE": 14})",
-                                     "other");
+                                    "other");
   std::string steps;
   const std::string message = ERROR_OF(flash(on.system, other, [&](const std::string& step) { steps += step + "\n"; }));
   CHECK_THAT(message, ContainsSubstring("was built for another configuration than 1x8_i8w8a32_13_12_15_14"));
@@ -125,7 +125,7 @@ TEST_CASE("a design that the kernel does not know of is taken as somebody's word
   const auto open = [&](bool elsewhere) {
     auto options = board_options("vantage", MemoryKind::kReserved);
     options.programmed_elsewhere = elsewhere;
-    open_board(std::shared_ptr<boards::System>(std::shared_ptr<void>(), &on.system), spec::Config::vta_default(),
+    open_board(std::shared_ptr<boards::System>(std::shared_ptr<void>(), &on.system), isa::Config::vta_default(),
                options);
   };
   CHECK_THAT(ERROR_OF(open(false)), ContainsSubstring("its state is 'unknown', expected 'operating'") &&
@@ -134,7 +134,7 @@ TEST_CASE("a design that the kernel does not know of is taken as somebody's word
   boards::FlashRequest adopted{.board = board_options("vantage", MemoryKind::kReserved).board,
                                .bitstream = {},
                                .map = board_options("vantage", MemoryKind::kReserved).map,
-                               .config = spec::Config::vta_default(),
+                               .config = isa::Config::vta_default(),
                                .adopt = true};
   adopted.bitstream.name = "what was in the FPGA";
   require_flashable(adopted);
@@ -145,7 +145,7 @@ TEST_CASE("a design that the kernel does not know of is taken as somebody's word
         "run a program on the core at 0x43c00000, by register map vantage\n"
         "note what is in the FPGA\n"
         "keep what worked before it for a way back\n");
-  CHECK(boards::read_flash_record(on.system)->config == spec::Config::vta_default());
+  CHECK(boards::read_flash_record(on.system)->config == isa::Config::vta_default());
   CHECK_FALSE(boards::current_bitstream(on.system));
 }
 

@@ -1,8 +1,8 @@
 #include "driver/boards/register_map.h"
 
+#include "base/json.h"
 #include "driver/boards/board_files.h"
-#include "hw/spec/json.h"
-#include "hw/spec/registers.h"
+#include "hw/isa/registers.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/fake_kernel.h"
 #include "tests/support/temporary.h"
@@ -22,8 +22,8 @@ TEST_CASE("the shipped register maps say what their cores need", "[unit]") {
   const RegisterMap ours = boards::load_register_map(folder(), "vantage");
   CHECK(ours.is_core);
   CHECK(ours.bytes == Bytes(0x1000));
-  CHECK(ours.start.back().offset == spec::register_offset("CONTROL"));
-  CHECK(ours.done.offset == spec::register_offset("STATUS"));
+  CHECK(ours.start.back().offset == isa::register_offset("CONTROL"));
+  CHECK(ours.done.offset == isa::register_offset("STATUS"));
   CHECK_FALSE(ours.interrupt.empty());
 
   const RegisterMap published = boards::load_register_map(folder(), "published");

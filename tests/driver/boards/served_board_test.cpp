@@ -1,4 +1,7 @@
 // A board behind a server: flashed, shared and used by clients that know only its address.
+#include "base/file.h"
+#include "base/json.h"
+#include "base/sha256.h"
 #include "cli/flash_here.h"
 #include "driver/boards/flash.h"
 #include "driver/device/executable.h"
@@ -6,9 +9,7 @@
 #include "driver/open/open.h"
 #include "driver/rpc/remote_flash.h"
 #include "driver/rpc/server.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/file.h"
-#include "hw/spec/sha256.h"
+#include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
@@ -18,7 +19,7 @@ using namespace vantage::test;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 // What may be flashed without more ado.
 const std::string kLarge = bit_bytes("7z020clg400", configuration(0x03727093, 700'000));
@@ -47,11 +48,11 @@ class ServedBoard {
   explicit ServedBoard(bool allow_flash, bool allow_unverified = false) {
     system_ = std::make_shared<BoardSystem>(board_, true, MemoryKind::kUdmabuf);
     shared_ = std::make_shared<driver::SharedAccelerator>(
-        [this](const spec::Config& config, const driver::AcceleratorOptions&) {
+        [this](const isa::Config& config, const driver::AcceleratorOptions&) {
           return boards::open_board(system_, config, board_options("vantage", MemoryKind::kUdmabuf));
         });
     driver::AcceleratorKind kind = *driver::accelerator_kind_of("pynq:");
-    kind.open = [this](const std::string&, const spec::Config& config, const driver::AcceleratorOptions& options) {
+    kind.open = [this](const std::string&, const isa::Config& config, const driver::AcceleratorOptions& options) {
       return shared_->client(config, options);
     };
     auto offer = std::make_unique<rpc::Offer>("pynq", kind, std::nullopt, 1);

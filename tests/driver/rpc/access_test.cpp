@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "hw/spec/process.h"
+#include "base/process.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
@@ -14,7 +14,7 @@ using namespace vantage::test;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 // Set while it lives.
 class Variable {

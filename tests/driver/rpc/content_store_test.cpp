@@ -2,8 +2,8 @@
 
 #include <thread>
 
+#include "base/file.h"
 #include "driver/rpc/errors.h"
-#include "hw/spec/file.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 

@@ -1,6 +1,7 @@
 // Clients that mean harm, or have bad luck: refused with a reason, and no other client notices.
 #include <thread>
 
+#include "base/json.h"
 #include "driver/device/executable.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
@@ -11,7 +12,7 @@ using driver::Executable;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 // A client that was there before, and works as before.
 class Bystander {

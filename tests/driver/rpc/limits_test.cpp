@@ -2,8 +2,8 @@
 // silent.
 #include <thread>
 
-#include "hw/spec/file.h"
-#include "hw/spec/sha256.h"
+#include "base/file.h"
+#include "base/sha256.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 

@@ -3,11 +3,11 @@
 #include <random>
 #include <thread>
 
+#include "base/file.h"
+#include "base/sha256.h"
 #include "driver/device/executable.h"
 #include "driver/runtime/recorder.h"
 #include "driver/runtime/replay.h"
-#include "hw/spec/file.h"
-#include "hw/spec/sha256.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 #include "tests/support/differential.h"
@@ -19,7 +19,7 @@ using driver::Executable;
 
 namespace {
 
-const spec::Config kConfig = spec::Config::vta_default();
+const isa::Config kConfig = isa::Config::vta_default();
 
 std::vector<std::byte> random_bytes(size_t size, uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -160,7 +160,7 @@ TEST_CASE("clients at the same time do not cross", "[unit]") {
 
 TEST_CASE("a session has the configuration that it asks for", "[unit]") {
   const TestServer server;
-  const spec::Config other = spec::Config::load(source_dir() / "configs/accelerators/8x8.json");
+  const isa::Config other = isa::Config::load(source_dir() / "configs/accelerators/8x8.json");
   CHECK(server.open(other)->config() == other);
   const auto device = server.open(other);
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));

@@ -17,12 +17,12 @@ struct Script {
 
 class ScriptedMachine : public sim::Machine {
  public:
-  ScriptedMachine(const spec::Config& config, Script script) : config_(config), script_(std::move(script)) {
+  ScriptedMachine(const isa::Config& config, Script script) : config_(config), script_(std::move(script)) {
     script_.open();
   }
   ~ScriptedMachine() override { script_.close(); }
 
-  const spec::Config& config() const override { return config_; }
+  const isa::Config& config() const override { return config_; }
   sim::RunResult run(sim::Dram&, const sim::ProgramImage&, const sim::RunOptions&) override { return script_.run(); }
   void reset() override {}
   std::vector<isa::MicroOp> micro_ops() const override {
@@ -30,7 +30,7 @@ class ScriptedMachine : public sim::Machine {
   }
 
  private:
-  const spec::Config config_;
+  const isa::Config config_;
   const Script script_;
 };
 
@@ -40,7 +40,7 @@ inline driver::AcceleratorKind scripted(const Script& script) {
       .rest = "",
       .meaning = "does what a test says",
       .has_dram = true,
-      .open = [script](const std::string& uri, const spec::Config& config, const driver::AcceleratorOptions& options) {
+      .open = [script](const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options) {
         return driver::make_simulator_device(uri, std::make_unique<ScriptedMachine>(config, script), *options.dram);
       }};
 }

@@ -4,10 +4,11 @@
 #include <new>
 #include <thread>
 
+#include "base/json.h"
 #include "driver/rpc/errors.h"
 #include "driver/simulators/kinds.h"
-#include "hw/spec/assembly.h"
-#include "hw/spec/program.h"
+#include "hw/program/assembly.h"
+#include "hw/program/program.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
@@ -56,7 +57,7 @@ TEST_CASE("the time of a run is the session's, however it ends", "[unit]") {
 TEST_CASE("what is placed for programs counts as memory of the session", "[unit]") {
   // As a board that is shared, the device has more than a session may take.
   driver::AcceleratorKind large = driver::functional_simulator();
-  large.open = [open = large.open](const std::string& uri, const spec::Config& config,
+  large.open = [open = large.open](const std::string& uri, const isa::Config& config,
                                    driver::AcceleratorOptions options) {
     options.dram = Bytes(8 << 20);
     return open(uri, config, options);
@@ -65,7 +66,7 @@ TEST_CASE("what is placed for programs counts as memory of the session", "[unit]
   const rpc::Limits limits = small_limits();
   Session session("key", offer, limits, "", "", nullptr);
   const std::string program =
-      serialize(assemble(".config " + spec::Config::vta_default().to_json().dump() + "\nfinish\n", "test"));
+      serialize(assemble(".config " + isa::Config::vta_default().to_json().dump() + "\nfinish\n", "test"));
   session.load(program, {}, goes_on);
   CHECK_THAT(
       ERROR_OF(session.allocate(limits.memory)),

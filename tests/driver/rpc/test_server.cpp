@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "hw/spec/error.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace vantage::test {
 
@@ -49,7 +50,7 @@ std::string TestServer::uri(const std::string& device) const {
   return scheme_ + "://" + server_->address() + (device.empty() ? "" : "/" + device);
 }
 
-std::unique_ptr<driver::Accelerator> TestServer::open(const spec::Config& config) const {
+std::unique_ptr<driver::Accelerator> TestServer::open(const isa::Config& config) const {
   return driver::open_accelerator(uri(), config);
 }
 
@@ -96,7 +97,7 @@ RawReply call_with_bytes(const TestServer& server, const std::string& method, co
 }
 
 Program small_program(const std::string& instructions) {
-  return assemble(".config " + spec::Config::vta_default().to_json().dump() +
+  return assemble(".config " + isa::Config::vta_default().to_json().dump() +
                       "\n.tensor in acc 2 input\n.tensor out out 2 output\n" + instructions,
                   "small");
 }

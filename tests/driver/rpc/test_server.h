@@ -6,7 +6,7 @@
 #include "driver/open/open.h"
 #include "driver/rpc/connection.h"
 #include "driver/rpc/server.h"
-#include "hw/spec/assembly.h"
+#include "hw/program/assembly.h"
 #include "tests/driver/rpc/scripted_device.h"
 #include "tests/support/temporary.h"
 
@@ -22,7 +22,7 @@ class TestServer {
 
   // "rpc://127.0.0.1:40001/fsim"; the first device without a name.
   std::string uri(const std::string& device = "") const;
-  std::unique_ptr<driver::Accelerator> open(const spec::Config& config = spec::Config::vta_default()) const;
+  std::unique_ptr<driver::Accelerator> open(const isa::Config& config = isa::Config::vta_default()) const;
   rpc::Server& server() { return *server_; }
   bool logged(const std::string& text) const;
   // Sessions of the first device, as the server lists them.

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/synthesis.h"
 #include "tests/catch.h"

@@ -2,10 +2,10 @@
 // nothing undefined, and the board's facts reach it.
 #include <fmt/format.h>
 
+#include "base/file.h"
+#include "base/process.h"
 #include "hw/fpga/vivado_project.h"
-#include "hw/spec/file.h"
-#include "hw/spec/process.h"
-#include "hw/spec/rtl_package.h"
+#include "hw/isa/rtl_package.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -58,7 +58,7 @@ TEST_CASE("the script builds the board's system", "[unit]") {
     CHECK_THAT(text, ContainsSubstring("assign_bd_address -offset 0x43c00000 -range 4K"));
     CHECK_THAT(text, ContainsSubstring("connect_bd_net {get_bd_pins ps/FCLK_CLK0} {get_bd_pins ps/S_AXI_HP0_ACLK}"));
     CHECK_THAT(text, ContainsSubstring("copy " + (folder.path() / ("vta-" + config.name() + ".bit")).string()));
-    CHECK_THAT(text, ContainsSubstring(fmt::format("reads 0x{:016x}", spec::hardware_hash(config))));
+    CHECK_THAT(text, ContainsSubstring(fmt::format("reads 0x{:016x}", isa::hardware_hash(config))));
   }
 }
 

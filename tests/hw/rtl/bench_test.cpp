@@ -2,10 +2,10 @@
 // every interface, against a model that it keeps itself.
 #include <fmt/format.h>
 
+#include "base/file.h"
+#include "base/process.h"
+#include "hw/isa/layout.h"
 #include "hw/rtl/sources.h"
-#include "hw/spec/file.h"
-#include "hw/spec/layout.h"
-#include "hw/spec/process.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -14,7 +14,7 @@ using namespace vantage;
 namespace {
 
 // Functions that set one field of an instruction or a micro-op, from the table that vta_pkg.sv's getters come from.
-std::string field_setters(const spec::Config& config) {
+std::string field_setters(const isa::Config& config) {
   constexpr std::pair<isa::Format, const char*> kFormats[] = {{isa::Format::kTransfer, "transfer"},
                                                               {isa::Format::kGemm, "gemm"},
                                                               {isa::Format::kAlu, "alu"},

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "hw/spec/error.h"
-#include "hw/spec/file.h"
-#include "hw/spec/process.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -20,7 +20,7 @@ struct Tool {
 };
 
 // Runs a tool over the modules of a configuration, in the order in which it wants them.
-Tool run(const spec::Config& config, std::vector<std::string> argv, const std::string& package) {
+Tool run(const isa::Config& config, std::vector<std::string> argv, const std::string& package) {
   const test::TemporaryFolder folder;
   rtl::write_sources(config, folder.path());
   for (const std::string& file : rtl::module_files()) argv.push_back(file);

@@ -1,4 +1,5 @@
 // ALU semantics at their edges, from docs/isa.md section 3, on vector and scalar kernels.
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 #include "tests/support/text_machine.h"
@@ -9,7 +10,7 @@ using test::TextMachine;
 namespace {
 
 // acc[0] = op(x, y) on lane 0, read back lane by lane through shifts, since a store cuts to 8 bits.
-int32_t apply(const std::string& op, int32_t x, int32_t y, bool immediate, const spec::Config& config) {
+int32_t apply(const std::string& op, int32_t x, int32_t y, bool immediate, const isa::Config& config) {
   TextMachine m(config);
   const int bytes = config.acc_bits() / 8;
   const uint64_t element = config.element_size(isa::Memory::kAcc).count();
@@ -44,7 +45,7 @@ struct Case {
   int32_t x, y, expected;
 };
 
-void check_cases(const std::vector<Case>& cases, const spec::Config& config) {
+void check_cases(const std::vector<Case>& cases, const isa::Config& config) {
   for (const Case& c : cases) {
     INFO(config.name() << ": " << c.op << " " << c.x << ", " << c.y);
     CHECK(apply(c.op, c.x, c.y, false, config) == c.expected);
@@ -52,14 +53,14 @@ void check_cases(const std::vector<Case>& cases, const spec::Config& config) {
   }
 }
 
-spec::Config narrow() {
-  Json json = spec::Config::vta_default().to_json();
+isa::Config narrow() {
+  Json json = isa::Config::vta_default().to_json();
   json["LOG_BLOCK_IN"] = 1;
   json["LOG_BLOCK_OUT"] = 1;
   json["LOG_INP_BUFF_SIZE"] = 10;
   json["LOG_WGT_BUFF_SIZE"] = 10;
   json["LOG_ACC_BUFF_SIZE"] = 10;
-  return spec::Config::from_json(json, "test");
+  return isa::Config::from_json(json, "test");
 }
 
 }  // namespace
@@ -82,12 +83,12 @@ TEST_CASE("ALU operations on 32-bit accumulators", "[unit]") {
       {"shr", 7, low, 0},       {"shr", 5, 0, 5},
       {"shr", -1, -31, low},    {"shr", 5, -32768, 0},
   };
-  check_cases(cases, spec::Config::vta_default());
+  check_cases(cases, isa::Config::vta_default());
   check_cases(cases, narrow());  // too narrow for any vector: the scalar path
 }
 
 TEST_CASE("ALU operations wrap and shift at the width of 16-bit accumulators", "[unit]") {
-  Json sixteen_bits = spec::Config::vta_default().to_json();
+  Json sixteen_bits = isa::Config::vta_default().to_json();
   sixteen_bits["LOG_ACC_WIDTH"] = 4;
   sixteen_bits["LOG_ACC_BUFF_SIZE"] = 16;
   check_cases(
@@ -104,7 +105,7 @@ TEST_CASE("ALU operations wrap and shift at the width of 16-bit accumulators", "
           {"shr", 3, -17, 0},
           {"min", -32768, 32767, -32768},
       },
-      spec::Config::from_json(sixteen_bits, "test"));
+      isa::Config::from_json(sixteen_bits, "test"));
 }
 
 TEST_CASE("ALU steps see the results of the steps before them", "[unit]") {

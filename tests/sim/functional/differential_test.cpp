@@ -16,7 +16,7 @@ std::optional<std::string> check_functional(const test::RandomProgram& program) 
   return test::difference(program, sim::make_functional_machine);
 }
 
-void check(const spec::Config& config, uint64_t seed, size_t insns, const std::string& name) {
+void check(const isa::Config& config, uint64_t seed, size_t insns, const std::string& name) {
   const auto failure = test::check_program(random_program(config, seed, insns), check_functional, name);
   INFO(config.name() << " seed " << seed);
   if (failure) FAIL(*failure);

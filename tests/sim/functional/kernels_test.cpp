@@ -3,6 +3,7 @@
 
 #include <hwy/targets.h>
 
+#include "base/json.h"
 #include "sim/functional/vnni.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
@@ -22,11 +23,11 @@ TEST_CASE("every shipped configuration of 8-bit or narrower elements gets vector
 }
 
 TEST_CASE("wide elements and narrow accumulators get the scalar kernels", "[unit]") {
-  Json json = spec::Config::vta_default().to_json();
+  Json json = isa::Config::vta_default().to_json();
   json["LOG_INP_WIDTH"] = 4;
-  CHECK(sim::select_kernels(spec::Config::from_json(json, "test")).description == "scalar");
+  CHECK(sim::select_kernels(isa::Config::from_json(json, "test")).description == "scalar");
   json["LOG_INP_WIDTH"] = 3;
   json["LOG_ACC_WIDTH"] = 4;
   json["LOG_ACC_BUFF_SIZE"] = 16;
-  CHECK(sim::select_kernels(spec::Config::from_json(json, "test")).description == "scalar");
+  CHECK(sim::select_kernels(isa::Config::from_json(json, "test")).description == "scalar");
 }

@@ -1,6 +1,7 @@
 #include "sim/memory/memory_timing.h"
 
-#include "hw/spec/file.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 

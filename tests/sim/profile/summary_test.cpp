@@ -19,7 +19,7 @@ sim::RunResult run_of(uint64_t cycles, uint64_t gemm_steps, sim::StageCycles com
 }  // namespace
 
 TEST_CASE("time, GOPS and utilisation follow from counters and cycles", "[unit]") {
-  const auto config = spec::Config::vta_default();  // 256 multipliers, 8 bytes a beat, 100 MHz
+  const auto config = isa::Config::vta_default();  // 256 multipliers, 8 bytes a beat, 100 MHz
   sim::RunResult result = run_of(1000, 500, {Cycles(500), Cycles(500), Cycles(0), Cycles(0)});
   result.counters.inp_load_nbytes = 1000;
   result.counters.wgt_load_nbytes = 600;
@@ -35,7 +35,7 @@ TEST_CASE("time, GOPS and utilisation follow from counters and cycles", "[unit]"
 }
 
 TEST_CASE("the bottleneck is what is busy, or what is waited for", "[unit]") {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const auto sentence = [&](const sim::RunResult& result) { return summarize(config, result).bottleneck; };
   CHECK(sentence(run_of(1000, 950, {Cycles(960), Cycles(40), Cycles(0), Cycles(0)})) ==
         "bound: the GEMM core works in 95 % of the cycles.");

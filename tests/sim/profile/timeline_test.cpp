@@ -4,10 +4,10 @@
 #include <map>
 #include <sstream>
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/bundle.h"
-#include "hw/spec/file.h"
-#include "hw/spec/json.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "hw/isa/disassemble.h"
+#include "hw/program/bundle.h"
 #include "tests/sim/systemc/both_machines.h"
 
 using namespace vantage;
@@ -34,7 +34,7 @@ struct Traced {
 Traced traced(int runs) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "trace.json";
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   test::TextMachine m(sim::make_systemc_machine(config, {test::memory_setting("m64"), path, {}}));
   sim::RunOptions options;
   options.record_retirement = true;
@@ -133,7 +133,7 @@ TEST_CASE("queues fill and empty, and the bus's bytes are the counters'", "[unit
 TEST_CASE("the waves of queues hold their counts in the cycles of pushes and pops", "[unit]") {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "queues.vcd";
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   test::TextMachine m(sim::make_systemc_machine(config, {test::memory_setting("m64"), {}, path}));
   sim::RunOptions options;
   options.record_retirement = true;

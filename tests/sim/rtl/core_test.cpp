@@ -1,10 +1,11 @@
 // The core at its pins: registers, and what only a memory that fails can show.
 #include "sim/rtl/rtl_core.h"
 
-#include "hw/spec/assembly.h"
-#include "hw/spec/codec.h"
-#include "hw/spec/registers.h"
-#include "hw/spec/rtl_package.h"
+#include "base/json.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/registers.h"
+#include "hw/isa/rtl_package.h"
+#include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -19,12 +20,12 @@ constexpr uint32_t kDone = sim::kStatusDone;
 constexpr uint32_t kError = sim::kStatusError;
 
 RtlCore core() {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   return {config, test::rtl_library(config), {test::memory_setting("m1"), {}}};
 }
 
 void put_program(Dram& dram, uint64_t address, const std::string& lines) {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const Program program = assemble(".config " + config.to_json().dump() + "\n" + lines, "test");
   const isa::Codec codec(config);
   for (const isa::Insn& insn : program.insns) {
@@ -54,8 +55,8 @@ TEST_CASE("registers say what the core is, and keep what is written", "[unit]") 
   RtlCore c = core();
   Dram dram{Bytes(1 << 16)};
   RtlRegisters registers(c, dram);
-  CHECK(read_register(registers, "VERSION") == spec::kVersion);
-  CHECK(read_register(registers, "CONFIG_HASH") == spec::hardware_hash(spec::Config::vta_default()));
+  CHECK(read_register(registers, "VERSION") == isa::kVersion);
+  CHECK(read_register(registers, "CONFIG_HASH") == isa::hardware_hash(isa::Config::vta_default()));
   CHECK(read_register(registers, "MEMORY_LAST") == 0xffffffff);
   CHECK(read_register(registers, "STATUS") == 1);
   for (const char* name : {"INSN_ADDRESS", "INSN_COUNT", "MEMORY_LAST"}) {
@@ -77,11 +78,11 @@ TEST_CASE("a memory that answers with an error ends the run with its cause, and 
   put_program(dram, 512, "store.out sram=0 dram=64 y=1 x=1 stride=1\nfinish");
 
   CHECK((run(c, dram, 0, 2, kEverything) & (kDone | kError)) == kError);
-  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(isa::ErrorCause::kReadError));
   CHECK((run(c, dram, 256, 2, kEverything) & (kDone | kError)) == kError);
-  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kWriteError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(isa::ErrorCause::kWriteError));
   CHECK((run(c, dram, 1 << 20, 2, kEverything) & (kDone | kError)) == kError);  // no instructions there
-  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(spec::ErrorCause::kReadError));
+  CHECK(read_register(registers, "ERROR_CAUSE") == static_cast<uint32_t>(isa::ErrorCause::kReadError));
   CHECK((run(c, dram, 512, 2, kEverything) & (kDone | kError)) == kDone);
   CHECK(read_register(registers, "ERROR_CAUSE") == 0);
 }

@@ -2,7 +2,7 @@
 // machine and runs the next program.
 #include <random>
 
-#include "hw/spec/codec.h"
+#include "hw/isa/codec.h"
 #include "tests/catch.h"
 #include "tests/fuzz/hostile_program.h"
 #include "tests/sim/rtl/rtl_test.h"
@@ -35,7 +35,7 @@ void check_refused(TextMachine& rtl, const std::string& lines, const std::string
 }  // namespace
 
 TEST_CASE("an illegal instruction raises the error flag, and the core runs the next program", "[unit]") {
-  TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine rtl(test::rtl_machine(isa::Config::vta_default()));
   check_refused(rtl, "load.inp sram=2047 dram=0 y=1 x=2 stride=2", "reaches index 2048 of the input scratchpad");
   check_refused(rtl, "load.inp sram=2040 dram=0 y=1 x=4 stride=4 pad=0,0,3,2", "reaches index 2048");
   check_refused(rtl, "load.wgt sram=0 dram=8191 y=2 x=1 stride=1", "its DRAM range ends at byte 0x200100");
@@ -54,7 +54,7 @@ TEST_CASE("an illegal instruction raises the error flag, and the core runs the n
 }
 
 TEST_CASE("a program that cannot end raises the error flag", "[unit]") {
-  TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine rtl(test::rtl_machine(isa::Config::vta_default()));
   check_refused(rtl, "load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev", "deadlock: the compute stage waits");
   check_refused(rtl,
                 "load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next\n"
@@ -74,7 +74,7 @@ TEST_CASE("a program that cannot end raises the error flag", "[unit]") {
 }
 
 TEST_CASE("the check that a failed run left unfinished does not spill into the next run", "[unit]") {
-  TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine rtl(test::rtl_machine(isa::Config::vta_default()));
   rtl.poke_uop(0, {0, 0, 0});
   for (uint32_t i = 1; i < 4096; ++i) rtl.poke_uop(i, {2047, 0, 0});
   // The first ALU instruction waits for ever; the micro-ops of the second are still being read when the run has failed
@@ -89,7 +89,7 @@ TEST_CASE("the check that a failed run left unfinished does not spill into the n
 }
 
 TEST_CASE("bits that are no instruction raise the error flag", "[unit]") {
-  TextMachine rtl(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine rtl(test::rtl_machine(isa::Config::vta_default()));
   sim::Dram dram{Bytes(1 << 16)};
   for (const uint8_t first : {0x05, 0x07, 0x80}) {  // opcodes 5 and 7; a load of memory type 1 is legal
     dram.data()[0] = std::byte{first};
@@ -102,7 +102,7 @@ TEST_CASE("bits that are no instruction raise the error flag", "[unit]") {
 }
 
 TEST_CASE("whatever the bits, the core ends, and accepts what the functional machine accepts", "[unit]") {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const auto rtl = test::rtl_machine(config, "m1");
   const auto functional = sim::make_functional_machine(config);
   std::mt19937_64 random(7);

@@ -21,7 +21,7 @@ const std::string kStoreFive =
 }  // namespace
 
 TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   REQUIRE(m.run(kStoreFive).ok());
   CHECK(m.peek(65536) == 5);
   REQUIRE(m.run(kStoreFive).ok());
@@ -32,15 +32,15 @@ TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]"
 }
 
 TEST_CASE("the same program takes the same cycles on every run and on every instance", "[unit]") {
-  TextMachine a(test::rtl_machine(spec::Config::vta_default(), "ddr3"));
-  TextMachine b(test::rtl_machine(spec::Config::vta_default(), "ddr3"));
+  TextMachine a(test::rtl_machine(isa::Config::vta_default(), "ddr3"));
+  TextMachine b(test::rtl_machine(isa::Config::vta_default(), "ddr3"));
   const auto first = a.run(kStoreFive);
   CHECK(a.run(kStoreFive).cycles == first.cycles);
   CHECK(b.run(kStoreFive).cycles == first.cycles);
 }
 
 TEST_CASE("retire records tell when an instruction came, began and ended", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default(), "m64"));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default(), "m64"));
   sim::RunOptions options;
   options.record_retirement = true;
   uint64_t told = 0;
@@ -62,7 +62,7 @@ TEST_CASE("retire records tell when an instruction came, began and ended", "[uni
 }
 
 TEST_CASE("a stage's cycles add up to the run's", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default(), "m64"));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default(), "m64"));
   const auto result = m.run(kStoreFive);
   REQUIRE(result.stages.size() == 3);
   for (const auto& stage : result.stages) {
@@ -75,7 +75,7 @@ TEST_CASE("a stage's cycles add up to the run's", "[unit]") {
 }
 
 TEST_CASE("micro-ops of earlier runs are known", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   m.poke_uop(3, {7, 6, 5});
   REQUIRE(m.run("load.uop sram=10 dram=2 y=1 x=2 stride=2").ok());
   CHECK(m.machine().micro_ops()[11] == isa::MicroOp{7, 6, 5});
@@ -84,7 +84,7 @@ TEST_CASE("micro-ops of earlier runs are known", "[unit]") {
 }
 
 TEST_CASE("a run past its step limit is given up and the core stays usable", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   sim::RunOptions options;
   options.max_steps = 100;
   const auto result = m.run("alu.add uop=0:1 out=16383 in=16383 dst=0,0 src=0,0 imm=1", options);
@@ -104,7 +104,7 @@ TEST_CASE("a run past its step limit is given up and the core stays usable", "[u
 }
 
 TEST_CASE("a program that overwrites itself behind its back is judged by what ran", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   // The store goes over the FINISH that follows it
   const uint64_t finish = TextMachine::kInsnAddress + 2 * isa::kInsnBytes;
   REQUIRE(finish % 16 == 0);
@@ -131,7 +131,7 @@ TEST_CASE("a run in which steps take long, or memory does, is no hang", "[slow]"
 }
 
 TEST_CASE("tokens left over are a warning", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   const auto result = m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 push=next");
   REQUIRE(result.ok());
   CHECK(result.warnings == std::vector<std::string>{"tokens are left over at FINISH: load->compute 1"});
@@ -139,7 +139,7 @@ TEST_CASE("tokens left over are a warning", "[unit]") {
 }
 
 TEST_CASE("a library of another configuration, or none at all, is refused", "[unit]") {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   const auto library = test::rtl_library(config);
   CHECK_THAT(ERROR_OF(sim::make_rtl_machine(test::shipped_config("8x8"), library, {})),
              ContainsSubstring("remove it to have it built anew"));

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "hw/spec/cache.h"
+#include "base/cache.h"
+#include "base/json.h"
 #include "sim/rtl/model_builder.h"
 #include "sim/rtl/rtl_machine.h"
 #include "tests/support/random_config.h"
@@ -13,7 +14,7 @@
 
 namespace vantage::test {
 
-inline std::filesystem::path rtl_library(const spec::Config& config) {
+inline std::filesystem::path rtl_library(const isa::Config& config) {
   return sim::build_model(config, {default_cache(), false, {}});
 }
 
@@ -22,19 +23,19 @@ inline sim::MemoryTiming memory_setting(const std::string& name) {
   return sim::MemoryTiming::load(source_dir() / "configs" / "memory" / (name + ".json"));
 }
 
-inline std::unique_ptr<sim::Machine> rtl_machine(const spec::Config& config, const std::string& memory = "m64") {
+inline std::unique_ptr<sim::Machine> rtl_machine(const isa::Config& config, const std::string& memory = "m64") {
   return sim::make_rtl_machine(config, rtl_library(config), {memory_setting(memory), {}});
 }
 
 // A shipped configuration with some keys changed.
-inline spec::Config changed(const std::string& base, const Json& changes) {
+inline isa::Config changed(const std::string& base, const Json& changes) {
   Json json = shipped_config(base).to_json();
   json.update(changes);
-  return spec::Config::from_json(json, base);
+  return isa::Config::from_json(json, base);
 }
 
 // A single multiplier, a single accumulator.
-inline spec::Config smallest_config() {
+inline isa::Config smallest_config() {
   return changed("8x8", {{"LOG_BLOCK", 0},
                          {"LOG_BLOCK_IN", 0},
                          {"LOG_BLOCK_OUT", 0},
@@ -47,7 +48,7 @@ inline spec::Config smallest_config() {
 // The configurations that programs are compared on: shipped ones, and some that reach the corners of the data path.
 struct NamedConfig {
   std::string name;
-  spec::Config config;
+  isa::Config config;
 };
 inline std::vector<NamedConfig> rtl_configs() {
   return {

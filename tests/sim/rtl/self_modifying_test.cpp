@@ -1,5 +1,6 @@
 // Programs that overwrite an instruction long before it is fetched: what is said of them is said of what the core was
 // given.
+#include "base/json.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
@@ -37,7 +38,7 @@ const std::string kHundredSteps = "alu.add uop=0:1 out=100 in=1 dst=0,0 src=0,0 
 }  // namespace
 
 TEST_CASE("the step limit is of what an overwritten program runs", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   sim::RunOptions options;
   options.max_steps = 50;
   const auto limited = run_replaced(m, kOneStep, kHundredSteps, options);
@@ -52,7 +53,7 @@ TEST_CASE("the step limit is of what an overwritten program runs", "[unit]") {
 }
 
 TEST_CASE("micro-ops are followed from the load that an overwritten program runs", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   m.poke_uop(20, {7, 6, 5});
   const std::string outside = "load.uop sram=8190 dram=524288 y=1 x=4 stride=4";
   const auto result = run_replaced(m, outside, "load.uop sram=3 dram=20 y=1 x=1 stride=1");
@@ -62,7 +63,7 @@ TEST_CASE("micro-ops are followed from the load that an overwritten program runs
 }
 
 TEST_CASE("an overwritten program is refused for what it ran", "[unit]") {
-  TextMachine m(test::rtl_machine(spec::Config::vta_default()));
+  TextMachine m(test::rtl_machine(isa::Config::vta_default()));
   const auto result = run_replaced(m, kOneStep, "load.acc sram=2047 dram=0 y=1 x=2 stride=2");
   CHECK(result.status == RunStatus::kRefused);
   CHECK_THAT(result.message, ContainsSubstring("instruction 703: load.acc") &&

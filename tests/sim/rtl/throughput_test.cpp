@@ -15,7 +15,7 @@ namespace {
 // The default configuration with micro-ops of every kind at DRAM element 0, loaded to the same index.
 class Core {
  public:
-  explicit Core(const std::string& memory = "m1") : m_(test::rtl_machine(spec::Config::vta_default(), memory)) {
+  explicit Core(const std::string& memory = "m1") : m_(test::rtl_machine(isa::Config::vta_default(), memory)) {
     for (uint64_t i = 0; i < 256; ++i) m_.poke(4096 + i, static_cast<int64_t>(i * 7 + 3), 1);
   }
 

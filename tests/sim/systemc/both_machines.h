@@ -11,13 +11,13 @@
 
 namespace vantage::test {
 
-inline std::unique_ptr<sim::Machine> systemc_machine(const spec::Config& config, const std::string& memory = "m64") {
+inline std::unique_ptr<sim::Machine> systemc_machine(const isa::Config& config, const std::string& memory = "m64") {
   return sim::make_systemc_machine(config, {memory_setting(memory), {}, {}});
 }
 
 class BothMachines {
  public:
-  explicit BothMachines(const std::string& memory, const spec::Config& config = spec::Config::vta_default())
+  explicit BothMachines(const std::string& memory, const isa::Config& config = isa::Config::vta_default())
       : rtl_(rtl_machine(config, memory)), systemc_(systemc_machine(config, memory)) {}
 
   void uop(uint64_t index, const isa::MicroOp& uop) {

@@ -1,7 +1,8 @@
 // The SystemC model behind the Machine interface: one kernel, many machines.
 #include <thread>
 
-#include "hw/spec/bundle.h"
+#include "base/json.h"
+#include "hw/program/bundle.h"
 #include "tests/fuzz/hostile_program.h"
 #include "tests/sim/systemc/both_machines.h"
 
@@ -44,7 +45,7 @@ sim::MemoryTiming random_memory(uint64_t seed) {
 }  // namespace
 
 TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]") {
-  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  TextMachine m(systemc_machine(isa::Config::vta_default()));
   REQUIRE(m.run(kStoreFive).ok());
   CHECK(m.peek(65536) == 5);
   REQUIRE(m.run(kStoreFive).ok());
@@ -55,7 +56,7 @@ TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]"
 }
 
 TEST_CASE("machines of different configurations and memories take turns without a trace of each other", "[unit]") {
-  TextMachine a(systemc_machine(spec::Config::vta_default(), "ddr3"));
+  TextMachine a(systemc_machine(isa::Config::vta_default(), "ddr3"));
   TextMachine b(systemc_machine(test::shipped_config("batch2"), "m1"));
   const auto first = a.run(kStoreFive).cycles;
   const auto second = b.run(kStoreFive).cycles;
@@ -68,7 +69,7 @@ TEST_CASE("machines of different configurations and memories take turns without 
 }
 
 TEST_CASE("what fails leaves the machine ready for the next program", "[unit]") {
-  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  TextMachine m(systemc_machine(isa::Config::vta_default()));
   const auto cycles = m.run(kStoreFive).cycles;
   CHECK(m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next").status == RunStatus::kDeadlock);
   CHECK(m.run(kStoreFive).cycles == cycles);
@@ -87,7 +88,7 @@ TEST_CASE("what fails leaves the machine ready for the next program", "[unit]") 
 }
 
 TEST_CASE("a run is stopped in the middle of an instruction that would take years", "[unit]") {
-  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  TextMachine m(systemc_machine(isa::Config::vta_default()));
   const std::string nothing = "load.acc sram=0 dram=0 y=0 x=0 stride=0\n";
   for (const std::string& endless : {std::string("gemm uop=0:8191 out=16383 in=16383 dst=0,0 src=0,0 wgt=0,0"),
                                      std::string("gemm.reset uop=0:8191 out=16383 in=16383 dst=0,0 src=0,0 wgt=0,0"),
@@ -100,7 +101,7 @@ TEST_CASE("a run is stopped in the middle of an instruction that would take year
 }
 
 TEST_CASE("a deadlock is reported as the other machines do", "[unit]") {
-  TextMachine m(systemc_machine(spec::Config::vta_default()));
+  TextMachine m(systemc_machine(isa::Config::vta_default()));
   TextMachine functional;
   for (const std::string lines : {"load.acc sram=0 dram=0 y=1 x=1 stride=1 pop=prev",
                                   "load.inp sram=0 dram=0 y=1 x=1 stride=1 pop=next push=next\n"
@@ -145,10 +146,10 @@ TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[
         [&](const test::RandomProgram& program) {
           return test::time_difference(
               program,
-              [&](const spec::Config& c) {
+              [&](const isa::Config& c) {
                 return sim::make_rtl_machine(c, library, {memory, {}});
               },
-              [&](const spec::Config& c) {
+              [&](const isa::Config& c) {
                 return sim::make_systemc_machine(c, {memory, {}, {}});
               });
         },

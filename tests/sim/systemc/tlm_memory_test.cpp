@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "hw/spec/codec.h"
+#include "hw/isa/codec.h"
 #include "sim/functional/executor.h"
 #include "sim/systemc/core.h"
 #include "tests/catch.h"
@@ -134,8 +134,8 @@ constexpr uint64_t kCyclePs = 10'000;  // of every shipped configuration's 100 M
 // The core as a machine, so that programs can be compared like everywhere.
 class TopMachine : public sim::Machine {
  public:
-  explicit TopMachine(const spec::Config& config) : config_(config), codec_(config), scratchpads_(config) {}
-  const spec::Config& config() const override { return config_; }
+  explicit TopMachine(const isa::Config& config) : config_(config), codec_(config), scratchpads_(config) {}
+  const isa::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
   std::vector<isa::MicroOp> micro_ops() const override { return scratchpads_.uops(); }
   sim::RunResult run(sim::Dram& dram, const sim::ProgramImage& image, const sim::RunOptions& options) override {
@@ -147,7 +147,7 @@ class TopMachine : public sim::Machine {
   }
 
  private:
-  spec::Config config_;
+  isa::Config config_;
   isa::Codec codec_;
   sim::Scratchpads scratchpads_;
 };
@@ -160,7 +160,7 @@ void set(Memory::Manner manner, uint64_t read_latency, uint64_t write_latency = 
 }
 
 sim::RunResult run_lines(const std::string& lines) {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   test::TextMachine m(std::make_unique<TopMachine>(config));
   return m.run(lines);
 }
@@ -168,7 +168,7 @@ sim::RunResult run_lines(const std::string& lines) {
 }  // namespace
 
 TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does what a setting says", "[unit]") {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   for (const uint64_t latency : {1, 17, 64}) {
     sim::MemoryTiming timing;
     timing.read_latency = Cycles(latency);
@@ -179,10 +179,10 @@ TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does wh
       for (uint64_t seed = 0; seed < 25; ++seed) {
         const auto differs = test::time_difference(
             test::random_program(config, seed, 60),
-            [&](const spec::Config& c) {
+            [&](const isa::Config& c) {
               return sim::make_rtl_machine(c, test::rtl_library(c), {timing, {}});
             },
-            [](const spec::Config& c) { return std::make_unique<TopMachine>(c); });
+            [](const isa::Config& c) { return std::make_unique<TopMachine>(c); });
         INFO("latency " << latency << ", manner " << static_cast<int>(manner) << ", seed " << seed);
         INFO(differs.value_or(""));
         REQUIRE(!differs);
@@ -192,13 +192,13 @@ TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does wh
 }
 
 TEST_CASE("a memory that answers in the middle of cycles, some time after it was asked, serves any program", "[unit]") {
-  const auto config = spec::Config::vta_default();
+  const auto config = isa::Config::vta_default();
   set(Memory::Manner::kTakesLate, 0);
   for (const double nanoseconds : {14.0, 33.3, 101.7}) {
     Top::get().memory.read_latency = Top::get().memory.write_latency = sc_core::sc_time(nanoseconds, sc_core::SC_NS);
     for (uint64_t seed = 0; seed < 25; ++seed) {
       const auto differs = test::difference(test::random_program(config, seed, 60),
-                                            [](const spec::Config& c) { return std::make_unique<TopMachine>(c); });
+                                            [](const isa::Config& c) { return std::make_unique<TopMachine>(c); });
       INFO("latency " << nanoseconds << " ns, seed " << seed);
       INFO(differs.value_or(""));
       REQUIRE(!differs);

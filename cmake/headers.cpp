@@ -1,0 +1,1 @@
+// Nothing: CMake wants a source to compile headers with (library.cmake).

@@ -1,0 +1,179 @@
+#include "compiler/backend/cpu/arithmetic.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Intrinsics.h>
+
+#include "base/error.h"
+#include "compiler/backend/cpu/types.h"
+
+namespace vantage::cpu {
+
+namespace {
+
+using ir::BinaryOp;
+using ir::DType;
+
+llvm::Constant* constant(llvm::Value* like, int64_t value) {
+  return llvm::ConstantInt::getSigned(like->getType(), value);
+}
+
+// The value of an integer literal or a vector of equal ones.
+const llvm::APInt* literal(const llvm::Value* value) {
+  const auto* c = llvm::dyn_cast<llvm::Constant>(value);
+  if (c == nullptr) return nullptr;
+  if (c->getType()->isVectorTy()) c = c->getSplatValue();
+  const auto* i = c == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(c);
+  return i == nullptr ? nullptr : &i->getValue();
+}
+
+// A divisor that the processor can divide by, and what undoes the replacement.
+llvm::Value* emit_division(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm::Value* y) {
+  const bool floor = op == BinaryOp::kFloorDiv || op == BinaryOp::kFloorMod;
+  const bool quotient = op == BinaryOp::kFloorDiv || op == BinaryOp::kTruncDiv;
+  const llvm::APInt* known = literal(y);
+  if (known != nullptr && known->isStrictlyPositive()) {
+    if (floor && known->isPowerOf2()) {
+      return quotient ? b.CreateAShr(x, constant(x, known->logBase2()))
+                      : b.CreateAnd(x, constant(x, known->getSExtValue() - 1));
+    }
+    if (!floor) return quotient ? b.CreateSDiv(x, y) : b.CreateSRem(x, y);
+    llvm::Value* rest = b.CreateSRem(x, y);
+    llvm::Value* below = b.CreateICmpSLT(rest, constant(x, 0));
+    if (!quotient) return b.CreateSelect(below, b.CreateAdd(rest, y), rest);
+    return b.CreateAdd(b.CreateSDiv(x, y), b.CreateSExt(below, x->getType()));
+  }
+  // Division by 0 and of the smallest value by -1 would trap; the latter wraps.
+  llvm::Value* by_zero = b.CreateIsNull(y);
+  llvm::Value* by_minus_one = b.CreateICmpEQ(y, constant(y, -1));
+  llvm::Value* divisor = b.CreateSelect(b.CreateOr(by_zero, by_minus_one), constant(y, 1), y);
+  llvm::Value* rest = b.CreateSRem(x, divisor);
+  llvm::Value* result = quotient ? b.CreateSDiv(x, divisor) : rest;
+  if (floor) {
+    llvm::Value* apart = b.CreateICmpSLT(b.CreateXor(rest, divisor), constant(x, 0));
+    llvm::Value* correct = b.CreateAnd(b.CreateIsNotNull(rest), apart);
+    result = quotient ? b.CreateAdd(result, b.CreateSExt(correct, x->getType()))
+                      : b.CreateSelect(correct, b.CreateAdd(rest, divisor), rest);
+  }
+  if (quotient) result = b.CreateSelect(by_minus_one, b.CreateNeg(x), result);
+  return b.CreateSelect(by_zero, constant(x, 0), result);
+}
+
+// A negative amount shifts the other way; the width or more shifts all out.
+llvm::Value* emit_shift(llvm::IRBuilder<>& b, bool left, llvm::Value* x, llvm::Value* amount) {
+  const unsigned bits = x->getType()->getScalarSizeInBits();
+  const auto to_left = [&](llvm::Value* by) {
+    llvm::Value* all = b.CreateICmpUGE(by, constant(by, bits));
+    llvm::Value* shifted = b.CreateShl(x, b.CreateSelect(all, constant(by, 0), by));
+    return b.CreateSelect(all, constant(x, 0), shifted);
+  };
+  const auto to_right = [&](llvm::Value* by) {
+    llvm::Value* all = b.CreateICmpUGE(by, constant(by, bits));
+    return b.CreateAShr(x, b.CreateSelect(all, constant(by, bits - 1), by));
+  };
+  llvm::Value* forth = left ? to_left(amount) : to_right(amount);
+  llvm::Value* minus = b.CreateNeg(amount);
+  llvm::Value* back = left ? to_right(minus) : to_left(minus);
+  return b.CreateSelect(b.CreateICmpSLT(amount, constant(amount, 0)), back, forth);
+}
+
+llvm::CmpInst::Predicate predicate(BinaryOp op, bool is_float) {
+  using P = llvm::CmpInst::Predicate;
+  switch (op) {
+    case BinaryOp::kEq: return is_float ? P::FCMP_OEQ : P::ICMP_EQ;
+    case BinaryOp::kNe: return is_float ? P::FCMP_UNE : P::ICMP_NE;
+    case BinaryOp::kLt: return is_float ? P::FCMP_OLT : P::ICMP_SLT;
+    case BinaryOp::kLe: return is_float ? P::FCMP_OLE : P::ICMP_SLE;
+    case BinaryOp::kGt: return is_float ? P::FCMP_OGT : P::ICMP_SGT;
+    case BinaryOp::kGe: return is_float ? P::FCMP_OGE : P::ICMP_SGE;
+    default: break;
+  }
+  internal_check_failed("a comparison", __FILE__, __LINE__);
+}
+
+bool is_known_number(const llvm::Value* value) {
+  const auto* c = llvm::dyn_cast<llvm::Constant>(value);
+  if (c != nullptr && c->getType()->isVectorTy()) c = c->getSplatValue();
+  const auto* f = c == nullptr ? nullptr : llvm::dyn_cast<llvm::ConstantFP>(c);
+  return f != nullptr && !f->isNaN();
+}
+
+// What is not a number wins, whichever side it is on.
+llvm::Value* emit_extreme(llvm::IRBuilder<>& b, bool smaller, llvm::Value* x, llvm::Value* y) {
+  if (is_known_number(x)) {
+    return b.CreateSelect(smaller ? b.CreateFCmpULT(y, x) : b.CreateFCmpUGT(y, x), y, x);
+  }
+  llvm::Value* better = smaller ? b.CreateFCmpOLT(y, x) : b.CreateFCmpOGT(y, x);
+  if (!is_known_number(y)) better = b.CreateOr(better, b.CreateFCmpUNO(y, y));
+  return b.CreateSelect(better, y, x);
+}
+
+llvm::Value* emit_float(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm::Value* y) {
+  switch (op) {
+    case BinaryOp::kAdd: return b.CreateFAdd(x, y);
+    case BinaryOp::kSub: return b.CreateFSub(x, y);
+    case BinaryOp::kMul: return b.CreateFMul(x, y);
+    case BinaryOp::kDiv: return b.CreateFDiv(x, y);
+    case BinaryOp::kMin: return emit_extreme(b, true, x, y);
+    case BinaryOp::kMax: return emit_extreme(b, false, x, y);
+    default: return b.CreateFCmp(predicate(op, true), x, y);
+  }
+}
+
+// From double to half in two steps, the first of which leaves a trace of what it cut off, so that the second rounds as
+// if it were the only one.
+llvm::Value* double_to_half(llvm::IRBuilder<>& b, llvm::Value* value) {
+  llvm::Type* f32 = value->getType()->getWithNewType(b.getFloatTy());
+  llvm::Type* i32 = value->getType()->getWithNewType(b.getInt32Ty());
+  llvm::Value* nearest = b.CreateFPTrunc(value, f32);
+  llvm::Value* again = b.CreateFPExt(nearest, value->getType());
+  llvm::Value* too_large = b.CreateFCmpOGT(b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, again),
+                                           b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value));
+  llvm::Value* bits = b.CreateBitCast(nearest, i32);
+  bits = b.CreateAdd(bits, b.CreateSExt(too_large, i32));
+  bits = b.CreateOr(bits, b.CreateZExt(b.CreateFCmpUNE(again, value), i32));
+  return b.CreateFPTrunc(b.CreateBitCast(bits, f32), value->getType()->getWithNewType(b.getHalfTy()));
+}
+
+}  // namespace
+
+llvm::Value* emit_binary(llvm::IRBuilder<>& b, BinaryOp op, DType dtype, llvm::Value* x, llvm::Value* y,
+                         Overflow overflow) {
+  if (dtype.is_float()) return emit_float(b, op, x, y);
+  const bool nsw = overflow == Overflow::kNever;
+  switch (op) {
+    case BinaryOp::kAdd: return b.CreateAdd(x, y, "", false, nsw);
+    case BinaryOp::kSub: return b.CreateSub(x, y, "", false, nsw);
+    case BinaryOp::kMul: return b.CreateMul(x, y, "", false, nsw);
+    case BinaryOp::kFloorDiv:
+    case BinaryOp::kFloorMod:
+    case BinaryOp::kTruncDiv:
+    case BinaryOp::kTruncMod: return emit_division(b, op, x, y);
+    case BinaryOp::kMin: return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y);
+    case BinaryOp::kMax: return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y);
+    case BinaryOp::kAnd:
+    case BinaryOp::kBitAnd: return b.CreateAnd(x, y);
+    case BinaryOp::kOr:
+    case BinaryOp::kBitOr: return b.CreateOr(x, y);
+    case BinaryOp::kBitXor: return b.CreateXor(x, y);
+    case BinaryOp::kShl: return emit_shift(b, true, x, y);
+    case BinaryOp::kShr: return emit_shift(b, false, x, y);
+    default: return b.CreateICmp(predicate(op, false), x, y);
+  }
+}
+
+llvm::Value* emit_cast(llvm::IRBuilder<>& b, DType from, DType to, llvm::Value* value) {
+  if (from == to) return value;
+  llvm::Type* wanted = value->getType()->getWithNewType(value_type(b.getContext(), to));
+  if (from.is_float()) {
+    llvm::Value* zero = llvm::Constant::getNullValue(value->getType());
+    if (to.is_bool()) return b.CreateFCmpUNE(value, zero);
+    if (to.is_int()) return b.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {wanted, value->getType()}, {value});
+    if (from == ir::kFloat64 && to == ir::kFloat16) return double_to_half(b, value);
+    return b.CreateFPCast(value, wanted);
+  }
+  if (to.is_float()) return from.is_bool() ? b.CreateUIToFP(value, wanted) : b.CreateSIToFP(value, wanted);
+  if (to.is_bool()) return b.CreateIsNotNull(value);
+  return from.is_bool() ? b.CreateZExt(value, wanted) : b.CreateSExtOrTrunc(value, wanted);
+}
+
+}  // namespace vantage::cpu

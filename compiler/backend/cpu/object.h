@@ -1,0 +1,41 @@
+// Functions as machine code, in the form that linkers take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/backend/cpu/lower.h"
+#include "compiler/backend/cpu/target.h"
+#include "native/signature.h"
+
+namespace vantage::cpu {
+
+struct Object {
+  std::string code;  // an ELF relocatable file
+  std::vector<native::Signature> functions;
+  std::string source;  // the lowered functions' text, which the debug information speaks of
+};
+
+struct Options {
+  std::vector<passes::Pass> passes = pass_list();
+  // Exactly what the interpreter does, to the last bit but for functions of the C library: no product is fused with a
+  // sum, indices wrap. For finding out where a difference comes from; the code is slower.
+  bool strict = false;
+  // Every access is checked by AddressSanitizer, whose runtime the process must have: for tests of this compiler.
+  bool address_sanitizer = false;
+  // A text that the code carries under native::kBuildSymbol, to be told apart by; none when empty.
+  std::string build;
+  // Where debuggers look for the source, in Object::source.
+  std::string source_file = "functions.tir", source_directory = ".";
+  // Called after each pass of each function.
+  passes::Observer observer;
+  // Called with LLVM's IR as text, before its own passes and after.
+  std::function<void(const std::string& stage, const std::string& text)> llvm_observer;
+};
+
+// Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop or buffer.
+//
+// Thread safety: may be called from several threads at once.
+Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& target, const Options& options = {});
+
+}  // namespace vantage::cpu

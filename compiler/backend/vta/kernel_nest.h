@@ -1,0 +1,53 @@
+// An affine loop nest over scratchpad elements, and its folding into what one instruction can do: two hardware loops
+// around a sequence of micro-ops.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/isa/insn.h"
+
+namespace vantage::vta {
+
+// One loop: how often it runs and how far each operand moves per iteration, in scratchpad elements.
+struct Axis {
+  uint32_t extent = 1;
+  uint32_t dst = 0;
+  uint32_t src = 0;
+  uint32_t wgt = 0;
+};
+
+// For all axes, outermost first: one step on dst, src, wgt, each the base plus what the axes add.
+struct KernelNest {
+  uint32_t dst = 0;
+  uint32_t src = 0;
+  uint32_t wgt = 0;
+  std::vector<Axis> axes;
+};
+
+// Elements that a nest touches through one operand, as intervals [begin, end) apart from each other, in order: exactly,
+// or as the one around all where they would be too many (more than 64).
+struct Interval {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  bool operator==(const Interval&) const = default;
+};
+std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base, uint32_t Axis::*stride);
+
+struct FoldedKernel {
+  isa::Loop loop;  // uop_bgn and uop_end are left 0
+  uint32_t wgt_factor_out = 0;
+  uint32_t wgt_factor_in = 0;
+  std::vector<isa::MicroOp> uops;
+};
+
+enum class StepOrder {
+  kFree,   // the steps may run in any order: the longest axes become the hardware loops, for the fewest micro-ops
+  kFixed,  // the nest's own order is kept: the outermost axes become the hardware loops
+};
+
+// Splits the nest into instructions that run one after another, each with at most `max_uops` micro-ops and with
+// iteration counts that fit their fields. A nest with an extent of 0 gives none.
+std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t max_uops);
+
+}  // namespace vantage::vta

@@ -1,0 +1,51 @@
+#include "compiler/backend/vta/lower.h"
+
+#include "base/error.h"
+#include "compiler/backend/vta/passes/flatten_elements.h"
+#include "compiler/backend/vta/passes/lower_alu.h"
+#include "compiler/backend/vta/passes/lower_dma.h"
+#include "compiler/backend/vta/passes/lower_gemm.h"
+#include "compiler/backend/vta/passes/mark_turns.h"
+#include "compiler/backend/vta/passes/place_scratchpads.h"
+#include "compiler/backend/vta/passes/reuse_in_place.h"
+#include "compiler/passes/bound_loops.h"
+#include "compiler/passes/compact_buffers.h"
+#include "compiler/passes/double_buffer.h"
+#include "compiler/passes/lower_blocks.h"
+#include "compiler/passes/plan_allocations.h"
+#include "compiler/passes/simplify.h"
+#include "hw/program/verifier.h"
+
+namespace vantage::vta {
+
+std::vector<passes::Pass> pass_list(const isa::Config& config) {
+  using ir::PrimFunc;
+  return {
+      {"plan_allocations", "buffers around what uses them", passes::plan_allocations},
+      {"compact_buffers", "buffers as small as what is touched", passes::compact_buffers},
+      {"lower_blocks", "blocks to plain loops", passes::lower_blocks},
+      {"simplify", "indices simplified, guards decided", passes::simplify},
+      {"bound_loops", "guards to bounds of loops", passes::bound_loops},
+      {"flatten_elements", "buffers as elements and lanes",
+       [config](PrimFunc f) { return flatten_elements(std::move(f), config); }},
+      {"reuse_in_place", "accumulators updated in place", reuse_in_place},
+      {"double_buffer", "two places, used in turn", passes::double_buffer},
+      {"lower_dma", "copies to loads and stores", [config](PrimFunc f) { return lower_dma(std::move(f), config); }},
+      {"lower_gemm", "loops around GEMMs to axes", lower_gemm},
+      {"lower_alu", "formulas to ALU instructions", [config](PrimFunc f) { return lower_alu(std::move(f), config); }},
+      {"mark_turns", "where virtual threads take turns", mark_turns},
+      {"place_scratchpads", "places in the scratchpads",
+       [config](PrimFunc f) { return place_scratchpads(std::move(f), config); }},
+  };
+}
+
+Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {
+  Program program = emit(passes::run_passes(scheduled, pass_list(config), observer), config);
+  const auto diagnostics = verify(program, {});
+  if (has_errors(diagnostics)) {
+    throw InternalError(fmt::format("the program made for {} is not legal:\n{}", scheduled.name, to_text(diagnostics)));
+  }
+  return program;
+}
+
+}  // namespace vantage::vta

@@ -1,0 +1,27 @@
+// The VTA's scratchpads as scopes of buffers, and how a buffer's elements are its memory's.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "compiler/ir/buffer.h"
+#include "hw/isa/config.h"
+
+namespace vantage::vta {
+
+inline constexpr std::string_view kInpScope = "vta.inp";
+inline constexpr std::string_view kWgtScope = "vta.wgt";
+inline constexpr std::string_view kAccScope = "vta.acc";
+
+// The scratchpad of a scope; nothing for memory outside of the VTA.
+std::optional<isa::Memory> scratchpad_of(std::string_view scope);
+
+// The last two dimensions of a buffer are one element of its memory: [BATCH][BLOCK_IN] in INP, [BLOCK_OUT][BLOCK_IN] in
+// WGT, [BATCH][BLOCK_OUT] in ACC and OUT.
+struct ElementShape {
+  int64_t rows, columns;
+  int64_t lanes() const { return rows * columns; }
+};
+ElementShape element_shape(isa::Memory memory, const isa::Config& config);
+
+}  // namespace vantage::vta

@@ -1,0 +1,77 @@
+#include "compiler/backend/vta/virtual_threads.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "base/error.h"
+
+namespace vantage::vta {
+
+namespace {
+
+const char* name_of(Access::Space space) {
+  if (space == Access::Space::kInp) return "INP";
+  return space == Access::Space::kWgt ? "WGT" : "ACC";
+}
+
+constexpr int kNobody = -1, kSeveral = -2;
+
+// Which thread writes an element, and which uses it at all.
+struct Users {
+  int writer = kNobody, any = kNobody;
+
+  static void note(int& user, int thread) { user = user == kNobody || user == thread ? thread : kSeveral; }
+};
+
+// Interleaved, threads do what they do one after another only if none writes what another one uses.
+class ApartCheck {
+ public:
+  void add(int thread, const Operation& operation) {
+    for (const Access& access : operation.accesses) {
+      if (access.space == Access::Space::kTensor) continue;
+      auto& list = elements_[static_cast<size_t>(access.space)];
+      if (list.size() < access.end) list.resize(access.end);
+      for (uint64_t e = access.begin; e < access.end; ++e) {
+        Users::note(list[e].any, thread);
+        if (access.is_write) Users::note(list[e].writer, thread);
+        if (list[e].writer == kNobody || list[e].any != kSeveral) continue;
+        fail(
+            "virtual threads share element {} of the {} scratchpad, and one of them writes it; compute what they share "
+            "outside of them",
+            e, name_of(access.space));
+      }
+    }
+  }
+
+ private:
+  std::array<std::vector<Users>, 3> elements_;
+};
+
+}  // namespace
+
+std::vector<Operation> interleaved(std::vector<ThreadTurns> threads) {
+  ApartCheck check;
+  size_t rounds = 0;
+  for (size_t thread = 0; thread < threads.size(); ++thread) {
+    rounds = std::max(rounds, threads[thread].size());
+    for (const Turn& turn : threads[thread]) {
+      for (const Operation& operation : turn) check.add(static_cast<int>(thread), operation);
+    }
+  }
+  std::vector<Operation> result;
+  const auto only_loads = [](const Turn* turn) {
+    return std::all_of(turn->begin(), turn->end(), [](const Operation& o) { return load_of(o) != nullptr; });
+  };
+  for (size_t round = 0; round < rounds; ++round) {
+    std::vector<Turn*> turns;
+    for (auto& thread : threads) {
+      if (round < thread.size()) turns.push_back(&thread[round]);
+    }
+    std::stable_partition(turns.begin(), turns.end(), only_loads);
+    for (Turn* turn : turns) std::move(turn->begin(), turn->end(), std::back_inserter(result));
+  }
+  return result;
+}
+
+}  // namespace vantage::vta

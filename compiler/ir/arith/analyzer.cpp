@@ -1,0 +1,39 @@
+#include "compiler/ir/arith/analyzer.h"
+
+#include "compiler/ir/arith/simplifier.h"
+#include "compiler/ir/structural.h"
+
+namespace vantage::ir {
+
+void Analyzer::bind(const Var& var, const Range& given) {
+  const Range range{adapt_literal(given.min, var.dtype()), adapt_literal(given.extent, var.dtype())};
+  const Bounds first = bounds(range.min), last = bounds(range.min + range.extent - 1);
+  constant_[var.get()] = {first.min, last.max};
+  ranges_[var.get()] = {range, bound_++};
+}
+
+void Analyzer::bind(const Var& var, const Bounds& bounds) {
+  constant_[var.get()] = bounds;
+  ranges_.erase(var.get());
+}
+
+void Analyzer::bind_sizes(const PrimFunc& function) {
+  for (const Buffer& buffer : function.buffers()) {
+    for (const Expr& size : buffer->shape) {
+      if (const Var var = Var::of(size); var.defined()) bind(var, Bounds{1, Bounds::kInfinity});
+    }
+  }
+}
+
+Expr Analyzer::simplify(const Expr& expr) {
+  Expr result = Simplifier(*this).visit(expr);
+  // What became simpler inside may let what is around it become simpler; two or three rounds are usual.
+  for (int round = 0; round < 6; ++round) {
+    const Expr again = Simplifier(*this).visit(result);
+    if (structural_equal(again, result)) break;
+    result = again;
+  }
+  return result;
+}
+
+}  // namespace vantage::ir

@@ -1,0 +1,31 @@
+// The rewriting behind Analyzer::simplify.
+#pragma once
+
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::ir {
+
+class Simplifier : public Mutator {
+ public:
+  explicit Simplifier(Analyzer& analyzer) : analyzer_(analyzer) {}
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override;
+
+ protected:
+  Expr visit_binary(const Binary& node, const Expr& self) override;
+  Expr visit_select(const Select& node, const Expr& self) override;
+  Expr visit_call(const Call& node, const Expr& self) override;
+
+ private:
+  Expr sum(const Expr& expr);
+  Expr quotient(const Expr& a, const Expr& b);
+  Expr remainder(const Expr& a, const Expr& b);
+  Expr comparison(BinaryOp op, const Expr& a, const Expr& b);
+  Expr logic(const Binary& node, const Expr& self);
+  Expr minmax(BinaryOp op, const Expr& a, const Expr& b);
+
+  Analyzer& analyzer_;
+};
+
+}  // namespace vantage::ir

@@ -1,0 +1,130 @@
+#include "compiler/ir/regions.h"
+
+#include <algorithm>
+
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::ir {
+
+namespace {
+
+class Collector final : public Visitor {
+ public:
+  explicit Collector(Analyzer& analyzer, Buffer only = nullptr) : analyzer_(analyzer), only_(std::move(only)) {}
+  using Visitor::visit;
+  Regions result;
+
+ protected:
+  void visit_for(const For& node) override {
+    visit(node.min);
+    visit(node.extent);
+    analyzer_.bind(node.var, substitute(Range{node.min, node.extent}, bindings_));
+    inner_.push_back(node.var);
+    visit(node.body);
+  }
+  void visit_block(const Block& node) override {
+    for (size_t i = 0; i < node.axes.size(); ++i) {
+      visit(node.bindings[i]);
+      bindings_[node.axes[i].var.get()] = substitute(node.bindings[i], bindings_);
+    }
+    visit(node.predicate);
+    if (node.init) visit(node.init);
+    visit(node.body);
+  }
+  void visit_let(const Let& node) override {
+    visit(node.value);
+    bindings_[node.var.get()] = substitute(node.value, bindings_);
+    visit(node.body);
+  }
+  void visit_load(const Load& node) override {
+    Visitor::visit_load(node);
+    add(result.reads, node.buffer, points(node.indices));
+  }
+  void visit_store(const Store& node) override {
+    Visitor::visit_store(node);
+    add(result.writes, node.buffer, points(node.indices));
+  }
+  void visit_view(const View& node) override {
+    Visitor::visit_view(node);
+    if (node.touch != Touch::kWrite) add(result.reads, node.buffer, node.box);
+    if (node.touch != Touch::kRead) add(result.writes, node.buffer, node.box);
+  }
+
+ private:
+  static std::vector<Range> points(const std::vector<Expr>& indices) {
+    std::vector<Range> box;
+    for (const Expr& index : indices) box.push_back({index, make_int(index.dtype(), 1)});
+    return box;
+  }
+
+  void add(std::vector<BufferRegion>& list, const Buffer& buffer, const std::vector<Range>& given) {
+    if (only_ != nullptr && buffer != only_) return;
+    std::vector<Range> box;
+    for (size_t d = 0; d < given.size(); ++d) {
+      const Expr first = substitute(given[d].min, bindings_);
+      const Expr low = analyzer_.lower_bound(first, inner_);
+      const Expr high = analyzer_.upper_bound(first + substitute(given[d].extent, bindings_) - 1, inner_);
+      if (low.defined() && high.defined()) {
+        box.push_back({low, analyzer_.simplify(high - low + 1)});
+      } else {
+        box.push_back({make_zero(first.dtype()), buffer->shape[d]});
+      }
+    }
+    for (BufferRegion& region : list) {
+      if (region.buffer != buffer) continue;
+      region.box = hull(region.box, box, analyzer_);
+      return;
+    }
+    list.push_back({buffer, box});
+  }
+
+  Analyzer& analyzer_;
+  Buffer only_;
+  std::vector<Var> inner_;
+  VarMap bindings_;
+};
+
+}  // namespace
+
+std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer) {
+  std::vector<Range> box;
+  for (size_t d = 0; d < a.size(); ++d) {
+    Expr low_a = a[d].min, end_a = a[d].min + a[d].extent;
+    Expr low_b = b[d].min, end_b = b[d].min + b[d].extent;
+    // Indices of one dimension may have different types.
+    const bool mixed =
+        low_a.dtype() != low_b.dtype() || end_a.dtype() != low_a.dtype() || end_b.dtype() != low_b.dtype();
+    for (Expr* e : {&low_a, &end_a, &low_b, &end_b}) *e = mixed ? cast(kInt64, *e) : *e;
+    const Expr low = analyzer.simplify(min(low_a, low_b));
+    const Expr end = analyzer.simplify(max(end_a, end_b));
+    box.push_back({low, analyzer.simplify(end - low)});
+  }
+  return box;
+}
+
+Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {
+  Collector collector(analyzer, only);
+  collector.visit(stmt);
+  return std::move(collector.result);
+}
+
+Regions block_regions(const Block& block) {
+  Analyzer analyzer;
+  for (const Axis& axis : block.axes) analyzer.bind(axis.var, axis.domain);
+  Collector collector(analyzer);
+  if (block.init) collector.visit(block.init);
+  collector.visit(block.body);
+  Regions result = std::move(collector.result);
+  const bool reduces = std::any_of(block.axes.begin(), block.axes.end(),
+                                   [](const Axis& axis) { return axis.kind == AxisKind::kReduce; });
+  if (!reduces) return result;
+  const auto own = [&](const BufferRegion& read) {
+    return std::any_of(result.writes.begin(), result.writes.end(),
+                       [&](const BufferRegion& write) { return write.buffer == read.buffer; });
+  };
+  result.reads.erase(std::remove_if(result.reads.begin(), result.reads.end(), own), result.reads.end());
+  return result;
+}
+
+}  // namespace vantage::ir

@@ -1,0 +1,26 @@
+// What statements read and write, as boxes of buffers.
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/prim_func.h"
+
+namespace vantage::ir {
+
+struct Regions {
+  std::vector<BufferRegion> reads, writes;  // one box per buffer, buffers in order of their first access
+};
+
+// Of a block, on its axes. What it reads only of its own output, to reduce, is no read.
+Regions block_regions(const Block& block);
+
+// Of a statement. Loops and axes inside it run over their extents (`analyzer` learns them), what is outside stays
+// fixed; where no closed form of a bound is known, the box has the buffer's whole extent. Boxes may reach out of the
+// buffer where a condition keeps accesses inside. `only`: of that buffer alone.
+Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only = nullptr);
+
+// The smallest box of single elements around two boxes of one buffer.
+std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer);
+
+}  // namespace vantage::ir

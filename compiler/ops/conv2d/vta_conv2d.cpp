@@ -1,0 +1,79 @@
+#include "compiler/ops/conv2d/vta_conv2d.h"
+
+#include "base/error.h"
+#include "compiler/backend/vta/intrinsics.h"
+
+namespace vantage::ops {
+
+using namespace te;
+using isa::Memory;
+
+namespace {
+
+int64_t tiles(int64_t elements, int64_t block) {
+  return (elements + block - 1) / block;
+}
+
+}  // namespace
+
+Conv2dShape dense_shape(int64_t m, int64_t k, int64_t n) {
+  Conv2dShape shape;
+  shape.batch = m;
+  shape.in_channels = k;
+  shape.out_channels = n;
+  return shape;
+}
+
+ir::PrimFunc conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config) {
+  check_conv2d_shape(shape);
+  check_epilogue(epilogue);
+  const int64_t n = tiles(shape.batch, config.batch());
+  const int64_t ic = tiles(shape.in_channels, config.block_in()), oc = tiles(shape.out_channels, config.block_out());
+  const int64_t oh = shape.out_height(), ow = shape.out_width();
+  const int batch = config.batch(), block_in = config.block_in(), block_out = config.block_out();
+  const DType acc = vta::element_type(Memory::kAcc, config);
+  const int64_t stride = shape.stride;
+  const Tensor a =
+      placeholder({n, ic, shape.height, shape.width, batch, block_in}, vta::element_type(Memory::kInp, config), "A");
+  const Tensor w = placeholder({oc, ic, shape.kernel_h, shape.kernel_w, block_out, block_in},
+                               vta::element_type(Memory::kWgt, config), "W");
+  const Tensor bias = placeholder({oc, batch, block_out}, acc, "bias");
+  Tensor input = a;
+  if (shape.pad > 0) {
+    const int64_t p = shape.pad;
+    input = compute(
+        {n, ic, shape.height + 2 * p, shape.width + 2 * p, batch, block_in},
+        [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) {
+          const Expr inside = y >= p && y < shape.height + p && x >= p && x < shape.width + p;
+          return if_then_else(inside, a(i, c, y - p, x - p, r, l), 0);
+        },
+        "pad");
+  }
+  if (shape.skips_rows()) {
+    input = compute(
+        {n, ic, oh, shape.width, batch, block_in},
+        [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return a(i, c, y * stride, x, r, l); }, "rows");
+  }
+  if (shape.skips_pixels()) {
+    input = compute(
+        {n, ic, oh, ow, batch, block_in},
+        [&, rows = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return rows(i, c, y, x * stride, r, l); },
+        "pixels");
+  }
+  const int64_t row_stride = shape.skips_rows() ? 1 : stride, column_stride = shape.skips_pixels() ? 1 : stride;
+  const ReduceAxis c = reduce_axis(ic, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
+                   kx = reduce_axis(shape.kernel_w, "kw");
+  const ReduceAxis l = reduce_axis(block_in, "ki");
+  const Tensor sums = compute(
+      {n, oc, oh, ow, batch, block_out},
+      [&](Expr i, Expr o, Expr y, Expr x, Expr r, Expr k) {
+        const Expr in = input(i, c, y * row_stride + ky, x * column_stride + kx, r, l);
+        return sum(cast(acc, in) * cast(acc, w(o, c, ky, kx, k, l)), {c, ky, kx, l});
+      },
+      "conv");
+  const Tensor out = add_epilogue(sums, bias, epilogue, 1, config);
+  if (epilogue.bias) return create_prim_func({a, w, bias, out}, "conv2d");
+  return create_prim_func({a, w, out}, "conv2d");
+}
+
+}  // namespace vantage::ops

@@ -1,0 +1,106 @@
+#include "compiler/ops/conv2d/vta_schedule.h"
+
+#include "compiler/backend/vta/scopes.h"
+
+namespace vantage::ops {
+
+using schedule::BlockRV;
+using schedule::LoopRV;
+
+void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
+  const std::string inp(vta::kInpScope), wgt(vta::kWgtScope), acc(vta::kAccScope);
+  const auto has = [&](const char* name) { return s.function().find_buffer(name) != nullptr; };
+  std::vector<std::string> stages;
+  for (const char* name : {"clip_max", "clip_min", "shift", "bias_add", "conv"}) {
+    if (has(name)) stages.emplace_back(name);
+  }
+  const bool biased = has("bias");
+
+  const BlockRV out = s.get_block("C"), conv = s.get_block("conv");
+  for (const std::string& stage : stages) s.set_scope(s.get_block(stage), acc);
+  // The input is copied as it is padded, or as rows or pixels are picked.
+  BlockRV data;
+  if (has("rows")) {
+    data = s.get_block("rows");
+    if (has("pixels")) {
+      const BlockRV pixels = s.get_block("pixels");
+      s.compute_inline(t.picks_pixels ? data : pixels);
+      if (t.picks_pixels) data = pixels;
+    }
+    s.set_scope(data, inp);
+  } else if (has("pad")) {
+    data = s.get_block("pad");
+    s.set_scope(data, inp);
+  } else {
+    data = s.cache_read(conv, "A", inp);
+  }
+  const BlockRV weights = s.cache_read(conv, "W", wgt);
+  BlockRV bias;
+  if (biased) bias = s.cache_read(s.get_block("bias_add"), "bias", acc);
+
+  // The output in tiles, shared out among threads.
+  const auto loops = s.get_loops(out);
+  const auto n = s.split_by_factor(loops[0], t.n);
+  const auto oc = s.split_by_factor(loops[1], t.oc);
+  const auto h = s.split_by_factor(loops[2], t.h);
+  const auto w = s.split_by_factor(loops[3], t.w);
+  std::vector<LoopRV> outer = {oc[0], n[0], h[0], w[0]};
+  if (!t.channels_outside) outer = {n[0], h[0], w[0], oc[0]};
+  std::vector<LoopRV> order = outer;
+  order.insert(order.end(), {n[1], oc[1], h[1], w[1], loops[4], loops[5]});
+  s.reorder(order);
+  if (t.weights_shared) outer.erase(outer.begin());
+  LoopRV tile = s.fuse(outer), thread;
+  if (t.threads > 1) {
+    if (t.threads_in_turn) {
+      const auto parts = s.split_by_factor(tile, t.threads);
+      s.reorder({parts[1], parts[0]});
+      thread = parts[1];
+      tile = parts[0];
+    } else {
+      const auto parts = s.split_by_parts(tile, t.threads);
+      thread = parts[0];
+      tile = parts[1];
+    }
+    s.bind(thread, "vthread");
+  }
+  for (const std::string& stage : stages) s.compute_at(s.get_block(stage), tile);
+  if (biased && !t.bias_resident) s.compute_at(bias, tile);
+  if (biased && t.bias_resident && t.threads > 1) s.compute_at(bias, thread);
+  if (t.double_buffer) s.double_buffer(conv);
+
+  // The sums: chunks of input channels outside, one GEMM inside.
+  const auto all = s.get_loops(conv);
+  const std::vector<LoopRV> inner(all.end() - 10, all.end());  // n oc h w row column ic kh kw lane
+  const auto ic = s.split_by_factor(inner[6], t.ic);
+  s.reorder({ic[0], inner[0], inner[1], inner[2], inner[3], ic[1], inner[7], inner[8], inner[4], inner[5], inner[9]});
+  if (!t.input_resident) s.compute_at(data, ic[0]);
+  if (t.weights_shared) {
+    s.compute_at(weights, oc[0]);
+  } else if (!t.weights_resident) {
+    s.compute_at(weights, ic[0]);
+  }
+  s.decompose_reduction(conv, ic[0]);
+  s.tensorize(inner[4], "vta.gemm");
+
+  // What is resident or shared comes in pieces, each loaded when it is first needed: a channel of the input, what one
+  // GEMM takes of the weights.
+  const auto copy = [&](BlockRV block, size_t rank, size_t piece) {
+    const auto around = s.get_loops(block);
+    s.pragma(around[around.size() - rank + piece], "dma_copy");
+  };
+  copy(data, 6, t.input_resident ? 2 : 0);
+  if (t.weights_resident || t.weights_shared) {
+    const auto around = s.get_loops(weights);
+    const std::vector<LoopRV> whole(around.end() - 6, around.end());
+    const auto channels = s.split_by_factor(whole[0], t.oc), depth = s.split_by_factor(whole[1], t.ic);
+    s.reorder({channels[0], depth[0], channels[1], depth[1]});
+    s.pragma(channels[1], "dma_copy");
+  } else {
+    copy(weights, 6, 0);
+  }
+  if (biased) copy(bias, 3, 0);
+  s.pragma(n[1], "dma_copy");
+}
+
+}  // namespace vantage::ops

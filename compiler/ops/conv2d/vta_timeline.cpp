@@ -1,0 +1,307 @@
+#include "compiler/ops/conv2d/vta_timeline.h"
+#include "base/math.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace vantage::ops {
+
+using isa::Memory;
+
+namespace {
+
+// Cycles of the core and its memory (docs/hardware.md).
+constexpr int64_t kLatency = 64;     // memory, from a burst's address to its first beat
+constexpr int64_t kStart = 80;       // until the first instructions are there
+constexpr int64_t kSmallLoad = 75;   // to load micro-ops, or the bias of a tile
+constexpr int64_t kTransfer = 8;     // to check and issue a transfer, and to hand its token on
+constexpr int64_t kStoreEnd = 70;    // from the last beat to the token
+constexpr int64_t kCompute = 5;      // behind the last step of an instruction, until others see it
+constexpr int64_t kBurstBeats = 16;  // the longest burst,
+constexpr int64_t kReads = 16;       // and how many are asked for at once
+
+// One dimension cut into pieces; the last may be smaller.
+struct Cut {
+  int64_t size, piece;
+  int64_t count() const { return ceil_div(size, piece); }
+  int64_t extent(int64_t i) const { return std::min(piece, size - i * piece); }
+};
+
+struct TiledLayer {
+  Cut n, oc, h, w, ic;
+  int64_t kernel_h, kernel_w;
+  // Of the input as it is loaded: without the rows and pixels that are not.
+  int64_t height, width, row_stride, column_stride, pad;
+
+  TiledLayer(const Conv2dShape& s, const Conv2dTiling& t, const isa::Config& config)
+      : n{ceil_div(s.batch, config.batch()), t.n},
+        oc{ceil_div(s.out_channels, config.block_out()), t.oc},
+        h{s.out_height(), t.h},
+        w{s.out_width(), t.w},
+        ic{ceil_div(s.in_channels, config.block_in()), t.ic},
+        kernel_h(s.kernel_h),
+        kernel_w(s.kernel_w),
+        height(s.skips_rows() ? s.out_height() : s.height),
+        width(t.picks_pixels ? s.out_width() : s.width),
+        row_stride(s.skips_rows() ? 1 : s.stride),
+        column_stride(t.picks_pixels ? 1 : s.stride),
+        pad(s.pad) {}
+
+  int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
+  int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
+  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + kernel_w; }
+  // Rows and columns of the input, without zeros, that a tile needs.
+  int64_t rows_inside(int64_t tile) const {
+    return inside(tile * h.piece * row_stride, rows(h.extent(tile)), pad, height);
+  }
+  int64_t columns_inside(int64_t tile) const {
+    return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad, width);
+  }
+  // Those of [first, first + count) that lie inside a dimension with zeros around.
+  static int64_t inside(int64_t first, int64_t count, int64_t pad, int64_t size) {
+    return std::max<int64_t>(0, std::min(first + count, pad + size) - std::max(first, pad));
+  }
+};
+
+// A tile by its place in every dimension.
+struct Tile {
+  int64_t n, oc, h, w;
+};
+
+Tile tile_at(const TiledLayer& layer, const Conv2dTiling& t, int64_t index) {
+  Tile tile{};
+  const auto take = [&](int64_t& place, const Cut& cut) {
+    place = index % cut.count();
+    index /= cut.count();
+  };
+  if (!t.channels_outside) take(tile.oc, layer.oc);
+  take(tile.w, layer.w);
+  take(tile.h, layer.h);
+  take(tile.n, layer.n);
+  if (t.channels_outside) take(tile.oc, layer.oc);
+  return tile;
+}
+
+class Timeline {
+ public:
+  Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling, const isa::Config& config)
+      : layer_(shape, tiling, config),
+        epilogue_(epilogue),
+        t_(tiling),
+        inp_bytes_(bytes(config, Memory::kInp)),
+        wgt_bytes_(bytes(config, Memory::kWgt)),
+        out_bytes_(bytes(config, Memory::kOut)),
+        bus_(static_cast<int64_t>(config.bus_width().count())) {
+    input_loaded_.assign(static_cast<size_t>(layer_.n.size * layer_.ic.count()), 0);
+    weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
+    last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
+    threads_.resize(static_cast<size_t>(tiling.threads));
+  }
+
+  std::optional<int64_t> run(int64_t limit) {
+    const int64_t groups = t_.weights_shared ? layer_.oc.count() : 1, tiles = layer_.tiles() / groups;
+    for (int64_t group = 0; group < groups; ++group) {
+      if (!run_group(group * tiles, tiles, limit)) return std::nullopt;
+    }
+    return std::max(retired_, stored_) + kTransfer;
+  }
+
+ private:
+  struct Thread {
+    std::vector<Tile> tiles;
+    std::array<int64_t, 2> accumulators_free{};  // when the tile that was there has been stored
+    int64_t gemm_end = 0, gemm_retired = 0, reset_end = 0;
+    std::array<int64_t, 4> input = {-1, -1, -1, -1};  // what its scratchpads hold
+    std::array<int64_t, 2> weights = {-1, -1};
+    int64_t channel = -1;
+  };
+
+  static int64_t bytes(const isa::Config& config, Memory memory) {
+    return static_cast<int64_t>(config.element_size(memory).count());
+  }
+
+  int64_t elements(const Tile& tile) const {
+    return layer_.n.extent(tile.n) * layer_.oc.extent(tile.oc) * layer_.h.extent(tile.h) * layer_.w.extent(tile.w);
+  }
+
+  // Shares `count` tiles out among the threads, which take turns until all are done. False: it takes too long.
+  bool run_group(int64_t first, int64_t count, int64_t limit) {
+    const int64_t chunks = layer_.ic.count(), share = ceil_div(count, t_.threads);
+    for (Thread& thread : threads_) thread.tiles.clear();
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t thread = t_.threads_in_turn ? i % t_.threads : i / share;
+      threads_[static_cast<size_t>(thread)].tiles.push_back(tile_at(layer_, t_, first + i));
+    }
+    const int64_t rounds = share * chunks + 1;
+    for (int64_t round = 0; round < rounds; ++round) {
+      for (Thread& thread : threads_) turn(thread, round / chunks, round % chunks);
+      if (gemm_free_ > limit || store_free_ > limit) return false;
+    }
+    return true;
+  }
+
+  // Thread `thread` does what stands between two GEMMs, and the second one.
+  void turn(Thread& thread, int64_t tile, int64_t chunk) {
+    const auto count = static_cast<int64_t>(thread.tiles.size());
+    if (tile > count || (tile == count && chunk > 0)) return;
+    if (chunk == 0 && tile > 0) epilogue(thread, tile - 1);
+    if (tile == count) return;
+    const Tile& now = thread.tiles[static_cast<size_t>(tile)];
+    if (chunk == 0) reset(thread, tile);
+    const int64_t loaded = std::max(load_input(thread, now, chunk), load_weights(thread, now, chunk));
+    const int64_t steps = elements(now) * layer_.ic.extent(chunk) * layer_.kernel_h * layer_.kernel_w;
+    const int64_t start = std::max({issued_, gemm_free_, loaded, thread.reset_end + kCompute});
+    issued_ = start;
+    gemm_free_ = start + steps;
+    thread.gemm_end = gemm_free_;
+    retired_ = std::max(retired_, gemm_free_ + kCompute);
+    thread.gemm_retired = retired_;
+    last_use_of_[static_cast<size_t>(chunk)] = retired_;
+  }
+
+  size_t place(int64_t tile) const { return t_.double_buffer ? static_cast<size_t>(tile % 2) : 0; }
+
+  void reset(Thread& thread, int64_t tile) {
+    const Tile& now = thread.tiles[static_cast<size_t>(tile)];
+    const int64_t start =
+        std::max({issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute});
+    issued_ = start;
+    vector_free_ = start + elements(now);
+    thread.reset_end = vector_free_;
+    retired_ = std::max(retired_, vector_free_);
+  }
+
+  void epilogue(Thread& thread, int64_t tile) {
+    const Tile& now = thread.tiles[static_cast<size_t>(tile)];
+    const int64_t steps = elements(now);
+    const int64_t instructions = 2 + (epilogue_.shift != 0 ? 1 : 0) + (epilogue_.bias ? 1 : 0);
+    int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
+    if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
+      thread.channel = now.oc;
+      start = std::max(start, issued_ + kSmallLoad);
+    }
+    vector_free_ = start + instructions * (steps + 1);
+    issued_ = vector_free_ - steps;
+    retired_ = std::max(retired_, vector_free_ + kCompute);
+    const int64_t row = (layer_.w.extent(now.w) * out_bytes_ + bus_ - 1) / bus_;
+    store_free_ = std::max(store_free_, retired_ + kTransfer) + row * steps / layer_.w.extent(now.w);
+    stored_ = store_free_ + kStoreEnd;
+    thread.accumulators_free[place(tile)] = stored_;
+  }
+
+  // When a load of `rows` rows of so many bytes is done that may begin at `allowed`.
+  int64_t load(int64_t rows, int64_t row_bytes, int64_t allowed) {
+    if (rows == 0 || row_bytes == 0) return 0;
+    const int64_t beats = ceil_div(row_bytes, bus_);
+    const int64_t burst = std::max<int64_t>(1, beats / ceil_div(beats, kBurstBeats));
+    // So many short bursts under way give no beat every cycle.
+    const int64_t slots = kReads * burst, round = kLatency + 2;
+    const int64_t cycles = slots >= round ? rows * beats : rows * beats * round / slots;
+    bus_free_ = std::max(bus_free_, allowed + kLatency + kTransfer) + cycles;
+    return bus_free_ + kTransfer;
+  }
+
+  int64_t load_pixels(int64_t rows, int64_t columns, int64_t allowed) {
+    return t_.picks_pixels ? load(rows * columns, inp_bytes_, allowed) : load(rows, columns * inp_bytes_, allowed);
+  }
+
+  int64_t load_input(Thread& thread, const Tile& tile, int64_t chunk) {
+    const int64_t channels = layer_.ic.extent(chunk), images = layer_.n.extent(tile.n);
+    if (t_.input_resident) {
+      int64_t done = 0;
+      for (int64_t i = 0; i < images; ++i) {
+        int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * layer_.ic.count() + chunk)];
+        if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, kStart);
+        done = std::max(done, loaded);
+      }
+      return done;
+    }
+    const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, chunk};
+    if (thread.input == wanted) return 0;
+    thread.input = wanted;
+    const int64_t rows = layer_.rows_inside(tile.h), columns = layer_.columns_inside(tile.w);
+    // A row of one pixel with all its channels is one row of channels.
+    if (layer_.height * layer_.width == 1) {
+      return load(images, channels * inp_bytes_, std::max(kStart, thread.gemm_retired));
+    }
+    return load_pixels(images * channels * rows, columns, std::max(kStart, thread.gemm_retired));
+  }
+
+  int64_t load_weights(Thread& thread, const Tile& tile, int64_t chunk) {
+    const int64_t kernel = layer_.kernel_h * layer_.kernel_w;
+    const int64_t channels = layer_.oc.extent(tile.oc);
+    const int64_t row = layer_.ic.extent(chunk) * kernel * wgt_bytes_;
+    if (t_.weights_resident || t_.weights_shared) {
+      int64_t& loaded = weights_loaded_[static_cast<size_t>(tile.oc * layer_.ic.count() + chunk)];
+      // Shared ones take the place of those before.
+      const int64_t allowed = t_.weights_shared ? std::max(kStart, last_use_of_[static_cast<size_t>(chunk)]) : kStart;
+      if (loaded == 0) loaded = load(channels, row, allowed);
+      return loaded;
+    }
+    const std::array<int64_t, 2> wanted = {tile.oc, chunk};
+    if (thread.weights == wanted) return 0;
+    thread.weights = wanted;
+    return load(channels, row, std::max(kStart, thread.gemm_retired));
+  }
+
+  TiledLayer layer_;
+  Epilogue epilogue_;
+  Conv2dTiling t_;
+  int64_t inp_bytes_, wgt_bytes_, out_bytes_, bus_;
+  std::vector<Thread> threads_;
+  // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.
+  std::vector<int64_t> input_loaded_, weights_loaded_, last_use_of_;
+  // When each engine can take its next instruction; when the compute stage issued its last one and retires its next.
+  int64_t gemm_free_ = 0, vector_free_ = 0, bus_free_ = kStart, store_free_ = 0, stored_ = 0;
+  int64_t issued_ = kStart + kSmallLoad, retired_ = 0;
+};
+
+}  // namespace
+
+ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& t,
+                             const isa::Config& config) {
+  const TiledLayer layer(shape, t, config);
+  const int64_t kernel = layer.kernel_h * layer.kernel_w;
+  const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
+  ScratchpadUse use{};
+  if (t.input_resident) {
+    use.inp = layer.n.size * layer.ic.size * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
+  } else {
+    use.inp = t.threads * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
+  }
+  use.wgt = t.weights_resident ? layer.oc.size * layer.ic.size * kernel
+            : t.weights_shared ? piece(layer.oc) * layer.ic.size * kernel
+                               : t.threads * piece(layer.oc) * piece(layer.ic) * kernel;
+  const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
+  const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? layer.oc.size : piece(layer.oc);
+  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + bias);
+  return use;
+}
+
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& t, const isa::Config& config) {
+  const ScratchpadUse use = scratchpad_use(shape, epilogue, t, config);
+  const auto holds = [&](Memory memory, int64_t elements) {
+    // Threads share evenly: what one cannot use is lost.
+    const auto depth = static_cast<int64_t>(config.depth(memory).count());
+    return elements <= depth / t.threads * t.threads;
+  };
+  if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
+  // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
+  const TiledLayer layer(shape, t, config);
+  if (!t.input_resident && layer.pad > 0 && layer.w.size % layer.w.piece != 0) return false;
+  for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
+    if (layer.rows_inside(i) == 0) return false;
+  }
+  for (int64_t i = 0; i < layer.w.count() && !t.input_resident; ++i) {
+    if (layer.columns_inside(i) == 0) return false;
+  }
+  return true;
+}
+
+std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
+                                       const isa::Config& config, int64_t limit) {
+  return Timeline(shape, epilogue, tiling, config).run(limit);
+}
+
+}  // namespace vantage::ops

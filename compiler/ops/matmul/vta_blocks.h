@@ -1,0 +1,39 @@
+// Matrix multiply as a VTA program: C = clip((A . W^T + bias) >> shift), blocked to the scratchpads.
+//
+//   A    [m][k] in INP tiles      W    [n][k] in WGT tiles, a row per output (the transpose of a k x n matrix)
+//   bias [n] in ACC tiles         C    [m][n] in OUT tiles            (layouts: tile_layout.h)
+//
+// Any positive sizes; tiles at the edges are padded with zeros. It is a convolution of m images of one pixel
+// (conv2d.h), and compiled as one.
+#pragma once
+
+#include <cstdint>
+
+#include "compiler/ops/conv2d/vta_conv2d.h"
+#include "compiler/ops/conv2d/vta_schedule.h"
+
+namespace vantage::ops {
+
+// Matrix rows, depth and columns worked on at a time; rounded up to whole tiles.
+struct GemmBlocks {
+  uint64_t m, k, n;
+};
+
+struct GemmProblem {
+  uint64_t m, k, n;
+  Epilogue epilogue;
+  int virtual_threads = 1;
+
+  Conv2dShape shape() const;
+};
+
+// Fills in the sides of `wanted` that are 0: at most `limit`, halved until a block fits the scratchpads, which the
+// virtual threads share. Sides that are given stay; if they cannot fit, neither do the result's.
+GemmBlocks choose_gemm_blocks(const isa::Config& config, const GemmProblem& problem, const GemmBlocks& wanted,
+                              const GemmBlocks& limit = {256, 256, 256});
+
+// Blocks as a tiling: one output block after another, row of blocks by row, dealt to the threads in turn. Throws Error
+// for sizes or blocks of 0 or less than one thread.
+Conv2dTiling gemm_tiling(const isa::Config& config, const GemmProblem& problem, const GemmBlocks& blocks);
+
+}  // namespace vantage::ops

@@ -1,0 +1,116 @@
+#include "hw/isa/config.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+
+namespace vantage::isa {
+
+using isa::Memory;
+
+const std::vector<ConfigKey>& config_keys() {
+  using K = ConfigKeys;
+  static const std::vector<ConfigKey> kKeys = {
+      {"TARGET", nullptr, &K::target, 0, 0, 0, true, "where it runs: sim, tsim, pynq, ultra96, zcu104, de10nano, ..."},
+      {"HW_VER", nullptr, &K::hw_ver, 0, 0, 0, true, "hardware version, such as 0.0.2"},
+      {"LOG_INP_WIDTH", &K::log_inp_width, nullptr, 3, 0, 4, true, "log2 of the bits of an input element"},
+      {"LOG_WGT_WIDTH", &K::log_wgt_width, nullptr, 3, 0, 4, true, "log2 of the bits of a weight element"},
+      {"LOG_ACC_WIDTH", &K::log_acc_width, nullptr, 5, 4, 5, true, "log2 of the bits of an accumulator element"},
+      {"LOG_BATCH", &K::log_batch, nullptr, 0, 0, 8, true, "log2 of the rows of the GEMM tile"},
+      {"LOG_BLOCK", &K::log_block, nullptr, 4, 0, 8, true, "log2 of the depth and columns of the GEMM tile"},
+      {"LOG_UOP_BUFF_SIZE", &K::log_uop_buff_size, nullptr, 15, 2, 24, true,
+       "log2 of the micro-op scratchpad in bytes"},
+      {"LOG_INP_BUFF_SIZE", &K::log_inp_buff_size, nullptr, 15, 0, 24, true, "log2 of the input scratchpad in bytes"},
+      {"LOG_WGT_BUFF_SIZE", &K::log_wgt_buff_size, nullptr, 18, 0, 24, true, "log2 of the weight scratchpad in bytes"},
+      {"LOG_ACC_BUFF_SIZE", &K::log_acc_buff_size, nullptr, 17, 0, 24, true,
+       "log2 of the accumulator scratchpad in bytes"},
+      {"LOG_BLOCK_IN", &K::log_block_in, nullptr, 4, 0, 8, false, "log2 of the tile's depth; default LOG_BLOCK"},
+      {"LOG_BLOCK_OUT", &K::log_block_out, nullptr, 4, 0, 8, false, "log2 of the tile's columns; default LOG_BLOCK"},
+      {"LOG_BUS_WIDTH", &K::log_bus_width, nullptr, 6, 6, 9, false, "log2 of the memory bus's data bits; default 6"},
+      {"CLOCK_MHZ", &K::clock_mhz, nullptr, 100, 1, 5000, false, "clock frequency in MHz; default 100"},
+  };
+  return kKeys;
+}
+
+Config Config::load(const std::filesystem::path& path) {
+  constexpr Bytes kLimit{1 << 20};
+  return parse(read_file(path, kLimit), path.string());
+}
+
+Config Config::parse(std::string_view json_text, std::string_view source) {
+  return from_json(parse_json(json_text, source), source);
+}
+
+Config Config::vta_default() {
+  ConfigKeys keys{};
+  for (const ConfigKey& key : config_keys()) {
+    if (key.number != nullptr) keys.*key.number = key.vta_default;
+  }
+  keys.target = "sim";
+  keys.hw_ver = "0.0.2";
+  return Config(std::move(keys));
+}
+
+Json Config::to_json() const {
+  Json json = Json::object();
+  for (const ConfigKey& key : config_keys()) {
+    if (key.text != nullptr) {
+      json[key.name] = keys_.*key.text;
+    } else {
+      json[key.name] = keys_.*key.number;
+    }
+  }
+  return json;
+}
+
+Bytes Config::element_size(Memory memory) const {
+  const auto bytes = [](uint64_t bits) { return Bytes(bits / 8); };
+  const uint64_t out_lanes = static_cast<uint64_t>(batch()) * block_out();
+  switch (memory) {
+    case Memory::kUop: return Bytes(4);
+    case Memory::kWgt: return bytes(static_cast<uint64_t>(wgt_bits()) * block_out() * block_in());
+    case Memory::kInp: return bytes(static_cast<uint64_t>(inp_bits()) * batch() * block_in());
+    case Memory::kAcc: return bytes(acc_bits() * out_lanes);
+    case Memory::kOut: return bytes(out_bits() * out_lanes);
+    case Memory::kAcc8: return Bytes(out_lanes);
+  }
+  VANTAGE_CHECK(false);
+  return {};
+}
+
+Bytes Config::scratchpad_size(Memory memory) const {
+  const auto power = [](int log) { return Bytes(uint64_t{1} << log); };
+  switch (memory) {
+    case Memory::kUop: return power(keys_.log_uop_buff_size);
+    case Memory::kWgt: return power(keys_.log_wgt_buff_size);
+    case Memory::kInp: return power(keys_.log_inp_buff_size);
+    case Memory::kAcc:
+    case Memory::kAcc8: return power(keys_.log_acc_buff_size);
+    case Memory::kOut: return power(keys_.log_acc_buff_size + keys_.log_inp_width - keys_.log_acc_width);
+  }
+  VANTAGE_CHECK(false);
+  return {};
+}
+
+Elements Config::depth(Memory memory) const {
+  const Memory stored_as = memory == Memory::kAcc8 ? Memory::kAcc : memory;
+  return Elements(scratchpad_size(stored_as) / element_size(stored_as));
+}
+
+int Config::index_bits(Memory memory) const {
+  int bits = 0;
+  while ((uint64_t{1} << bits) < depth(memory).count()) ++bits;
+  return bits;
+}
+
+std::string Config::name() const {
+  const std::string block =
+      block_in() == block_out() ? fmt::format("{}", block_in()) : fmt::format("{}x{}", block_in(), block_out());
+  return fmt::format("{}x{}_i{}w{}a{}_{}_{}_{}_{}", batch(), block, inp_bits(), wgt_bits(), acc_bits(),
+                     keys_.log_uop_buff_size, keys_.log_inp_buff_size, keys_.log_wgt_buff_size,
+                     keys_.log_acc_buff_size);
+}
+
+}  // namespace vantage::isa

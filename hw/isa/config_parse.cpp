@@ -1,0 +1,144 @@
+// From JSON to a sound Config: which keys there are, which values they take, and what must hold between them.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/suggest.h"
+#include "hw/isa/config.h"
+#include "hw/isa/layout.h"
+
+namespace vantage::isa {
+
+using isa::Memory;
+
+namespace {
+
+const ConfigKey* find_key(const std::string& name) {
+  const auto& keys = config_keys();
+  const auto it = std::find_if(keys.begin(), keys.end(), [&](const ConfigKey& key) { return key.name == name; });
+  return it == keys.end() ? nullptr : &*it;
+}
+
+void refuse_unknown_keys(const Json& json, std::string_view source) {
+  std::vector<std::string> known;
+  for (const ConfigKey& key : config_keys()) known.push_back(key.name);
+  for (const auto& [name, value] : json.items()) {
+    if (find_key(name) == nullptr) fail("{}: unknown key \"{}\"{}", source, name, did_you_mean(name, known));
+  }
+}
+
+int read_number(const ConfigKey& key, const Json& value, std::string_view source) {
+  try {
+    return json_integer(value, fmt::format("{}: {}", source, key.name), key.min, key.max);
+  } catch (const Error& e) {
+    fail("{} ({})", e.what(), key.meaning);
+  }
+}
+
+std::string read_text(const ConfigKey& key, const Json& value, std::string_view source) {
+  const auto printable = [](char c) { return c > ' ' && c <= '~'; };
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  if (text.empty() || !std::all_of(text.begin(), text.end(), printable)) {
+    fail("{}: {} is {}, expected a string of printable ASCII characters ({})", source, key.name, json_excerpt(value),
+         key.meaning);
+  }
+  return text;
+}
+
+std::string_view buffer_key(Memory memory) {
+  switch (memory) {
+    case Memory::kUop: return "LOG_UOP_BUFF_SIZE";
+    case Memory::kWgt: return "LOG_WGT_BUFF_SIZE";
+    case Memory::kInp: return "LOG_INP_BUFF_SIZE";
+    default: return "LOG_ACC_BUFF_SIZE";
+  }
+}
+
+int buffer_log(const ConfigKeys& keys, Memory memory) {
+  const ConfigKey* key = find_key(std::string(buffer_key(memory)));
+  return keys.*key->number;
+}
+
+int log2_bits(const Config& config, Memory memory) {
+  int log = 3;
+  while ((uint64_t{8} << (log - 3)) < config.element_size(memory).count() * 8) ++log;
+  return log;
+}
+
+}  // namespace
+
+Config Config::from_json(const Json& json, std::string_view source) {
+  if (!json.is_object()) fail("{}: expected a JSON object of VTA keys, found {}", source, json_excerpt(json));
+  refuse_unknown_keys(json, source);
+
+  ConfigKeys keys = vta_default().keys();
+  for (const ConfigKey& key : config_keys()) {
+    const auto it = json.find(key.name);
+    if (it == json.end()) {
+      if (!key.required) continue;
+      fail("{}: the key {} is missing; add \"{}\": {} for VTA's default ({})", source, key.name, key.name,
+           key.text != nullptr ? '"' + keys.*key.text + '"' : std::to_string(key.vta_default), key.meaning);
+    }
+    if (key.text != nullptr) {
+      keys.*key.text = read_text(key, *it, source);
+    } else {
+      keys.*key.number = read_number(key, *it, source);
+    }
+  }
+  if (!json.contains("LOG_BLOCK_IN")) keys.log_block_in = keys.log_block;
+  if (!json.contains("LOG_BLOCK_OUT")) keys.log_block_out = keys.log_block;
+
+  Config config(std::move(keys));
+  config.validate(source);
+  return config;
+}
+
+void Config::validate(std::string_view source) const {
+  if (keys_.log_inp_width > keys_.log_acc_width) {
+    fail(
+        "{}: LOG_INP_WIDTH is {}, wider than LOG_ACC_WIDTH {}: an output could not be cut from an accumulator; use "
+        "at most {}",
+        source, keys_.log_inp_width, keys_.log_acc_width, keys_.log_acc_width);
+  }
+  // DRAM is addressed in bytes, so every element must be a whole number of them.
+  const auto whole_bytes = [&](std::string_view what, int log_bits, std::string_view remedy) {
+    if (log_bits < 3) {
+      fail("{}: the {} element has {} bits, less than a byte; enlarge {}", source, what, 1 << log_bits, remedy);
+    }
+  };
+  whole_bytes("input", keys_.log_inp_width + keys_.log_batch + keys_.log_block_in, "LOG_BLOCK_IN or LOG_BATCH");
+  whole_bytes("weight", keys_.log_wgt_width + keys_.log_block_in + keys_.log_block_out, "LOG_BLOCK");
+  whole_bytes("output", keys_.log_inp_width + keys_.log_batch + keys_.log_block_out, "LOG_BLOCK_OUT or LOG_BATCH");
+
+  for (Memory memory : {Memory::kUop, Memory::kInp, Memory::kWgt, Memory::kAcc}) {
+    const int log_element_bytes = log2_bits(*this, memory) - 3;
+    const int log_buffer = buffer_log(keys_, memory);
+    if (log_buffer < log_element_bytes) {
+      fail("{}: {} is {} ({} bytes), but one {} element has {} bytes; use at least {} or a smaller tile", source,
+           buffer_key(memory), log_buffer, 1 << log_buffer, isa::name(memory), element_size(memory).count(),
+           log_element_bytes);
+    }
+    constexpr int kSramBaseBits = 16;
+    if (log_buffer - log_element_bytes > kSramBaseBits) {
+      fail("{}: {} is {}, {} elements, more than the 16-bit sram_base of a LOAD can name; use at most {}", source,
+           buffer_key(memory), log_buffer, depth(memory).count(), log_element_bytes + kSramBaseBits);
+    }
+  }
+
+  const isa::IndexBits index = isa::IndexBits::of(*this);
+  if (index.acc + std::max(index.acc, index.inp) + index.wgt > 32) {
+    fail(
+        "{}: a micro-op needs {} + {} + {} bits for dst, src and wgt, more than its 32; shrink LOG_ACC_BUFF_SIZE ({}), "
+        "LOG_INP_BUFF_SIZE ({}) or LOG_WGT_BUFF_SIZE ({})",
+        source, index.acc, std::max(index.acc, index.inp), index.wgt, keys_.log_acc_buff_size, keys_.log_inp_buff_size,
+        keys_.log_wgt_buff_size);
+  }
+  if (const auto overflow = isa::Layout::overflow(index)) {
+    fail("{}: {} instructions do not fit 128 bits: their field {} would start a third 64-bit word; shrink {}", source,
+         isa::name(overflow->format), overflow->field, overflow->remedy);
+  }
+}
+
+}  // namespace vantage::isa

@@ -1,0 +1,20 @@
+#include "hw/isa/memory_type.h"
+
+namespace vantage::isa {
+
+namespace {
+constexpr std::array<std::string_view, kAllMemories.size()> kNames = {"uop", "wgt", "inp", "acc", "out", "acc8"};
+}
+
+std::string_view name(Memory memory) {
+  return kNames[static_cast<size_t>(memory)];
+}
+
+std::optional<Memory> memory_from_name(std::string_view text) {
+  for (Memory memory : kAllMemories) {
+    if (name(memory) == text) return memory;
+  }
+  return std::nullopt;
+}
+
+}  // namespace vantage::isa

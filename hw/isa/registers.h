@@ -1,0 +1,115 @@
+// The core's AXI4-Lite registers. The one table: the RTL's package, the documentation, simulators and board drivers
+// are generated from it or read it. 32-bit words; a 64-bit register is two, low word first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vantage::isa {
+
+enum class Access : uint8_t { kRead, kWrite, kReadWrite };
+std::string_view name(Access access);  // "RO", "WO", "RW"
+
+struct Register {
+  std::string_view name;
+  uint32_t offset;  // bytes
+  uint8_t bits;     // 32 or 64; of the latter, the high word is the one that went with the low word read last
+  Access access;
+  std::string_view meaning;
+};
+
+// What the core counts, in the order in which it hands its counters to the registers. Cleared when a run starts.
+struct HardwareCounter {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+inline constexpr uint32_t kVersion = 0x56540001;  // "VT", interface 1
+
+inline constexpr std::array kControlRegisters = {
+    Register{"CONTROL", 0x00, 32, Access::kWrite, "bit 0: start a run; ignored while one is under way"},
+    Register{"STATUS", 0x04, 32, Access::kReadWrite,
+             "bit 0 idle, 1 running, 2 done, 3 error; done and error stay until the next start or until a 1 is written "
+             "to them"},
+    Register{"VERSION", 0x08, 32, Access::kRead, "0x5654 in the upper half, the interface's version in the lower"},
+    Register{"IRQ_ENABLE", 0x0c, 32, Access::kReadWrite, "bit 0: raise the interrupt while done or error is set"},
+    Register{"CONFIG_HASH", 0x10, 64, Access::kRead, "the hash of the configuration that the core was built for"},
+    Register{"INSN_COUNT", 0x18, 32, Access::kReadWrite, "instructions of the program"},
+    Register{"INSN_ADDRESS", 0x1c, 32, Access::kReadWrite, "byte address of the first, a multiple of 16"},
+    Register{
+        "MEMORY_LAST", 0x30, 32, Access::kReadWrite,
+        "address of the last byte that loads and stores of runs started from now on may touch; 0xffffffff after reset"},
+    Register{"ERROR_CAUSE", 0x20, 32, Access::kRead, "why the last run failed; 0 when it did not"},
+    Register{"ERROR_INSN", 0x24, 32, Access::kRead, "index of the instruction that failed, for causes that have one"},
+    Register{"FREE_CYCLES", 0x28, 64, Access::kRead, "cycles since reset"},
+};
+
+inline constexpr uint32_t kCounterBase = 0x80;  // counter i is the 64-bit register at kCounterBase + 8 * i
+
+inline constexpr std::array kHardwareCounters = {
+    HardwareCounter{"CYCLES", "cycles from the start of the run to its end"},
+    HardwareCounter{"LOAD_BUSY", "cycles in which the load stage wrote a beat or a zero element"},
+    HardwareCounter{"LOAD_TOKEN_WAIT", "cycles in which it did nothing but wait for a token"},
+    HardwareCounter{"LOAD_MEMORY_WAIT", "cycles in which it did nothing but wait for memory"},
+    HardwareCounter{"COMPUTE_BUSY",
+                    "the same for the compute stage: GEMM core or ALU under way, or a load that writes"},
+    HardwareCounter{"COMPUTE_TOKEN_WAIT", "... waited for tokens"},
+    HardwareCounter{"COMPUTE_MEMORY_WAIT", "... waited for memory"},
+    HardwareCounter{"STORE_BUSY", "the same for the store stage: a beat was sent"},
+    HardwareCounter{"STORE_TOKEN_WAIT", "... waited for a token"},
+    HardwareCounter{"STORE_MEMORY_WAIT", "... waited for memory"},
+    HardwareCounter{"INP_LOAD_NBYTES", "bytes of DRAM loaded as inputs"},
+    HardwareCounter{"WGT_LOAD_NBYTES", "... as weights"},
+    HardwareCounter{"ACC_LOAD_NBYTES", "... as accumulators, 32- and 8-bit"},
+    HardwareCounter{"UOP_LOAD_NBYTES", "... as micro-ops"},
+    HardwareCounter{"OUT_STORE_NBYTES", "bytes stored"},
+    HardwareCounter{"GEMM_COUNTER", "GEMM steps, resets not counted"},
+    HardwareCounter{"ALU_COUNTER", "ALU steps"},
+    HardwareCounter{"INSN_LOAD_NBYTES", "bytes of instructions fetched"},
+};
+
+// Counters are this wide; at 100 MHz they wrap after a month.
+inline constexpr int kCounterBits = 48;
+
+// What ERROR_CAUSE holds.
+enum class ErrorCause : uint8_t {
+  kNone = 0,
+  kDecode = 1,      // unknown opcode, memory type or ALU opcode
+  kNoFinish = 2,    // no FINISH among the first INSN_COUNT instructions
+  kIllegal = 3,     // docs/isa.md refuses the instruction
+  kDeadlock = 4,    // every stage waits for a token that nobody pushes
+  kReadError = 5,   // the memory answered a read with an error
+  kWriteError = 6,  // ... a write
+};
+struct ErrorCauseInfo {
+  ErrorCause cause;
+  std::string_view name;
+  std::string_view meaning;
+};
+inline constexpr std::array kErrorCauses = {
+    ErrorCauseInfo{ErrorCause::kNone, "NONE", "no error"},
+    ErrorCauseInfo{ErrorCause::kDecode, "DECODE", "unknown opcode, memory type or ALU opcode"},
+    ErrorCauseInfo{ErrorCause::kNoFinish, "NO_FINISH", "no FINISH among the first INSN_COUNT instructions"},
+    ErrorCauseInfo{ErrorCause::kIllegal, "ILLEGAL", "an instruction that docs/isa.md refuses"},
+    ErrorCauseInfo{ErrorCause::kDeadlock, "DEADLOCK", "every stage waits for a token that nobody pushes"},
+    ErrorCauseInfo{ErrorCause::kReadError, "READ_ERROR", "the memory answered a read with an error"},
+    ErrorCauseInfo{ErrorCause::kWriteError, "WRITE_ERROR", "the memory answered a write with an error"},
+};
+
+// Every register, counters included, by offset; and the causes of errors.
+std::vector<Register> all_registers();
+
+// The same as the Markdown tables of docs/hardware.md.
+std::string register_tables();
+
+// The register that holds a counter as simulators name it: "gemm_counter" -> "GEMM_COUNTER".
+std::string register_name(std::string_view counter);
+
+// The register of this name, and its offset. REQUIRES: there is one.
+Register find_register(std::string_view name);
+uint32_t register_offset(std::string_view name);
+
+}  // namespace vantage::isa

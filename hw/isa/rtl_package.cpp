@@ -1,0 +1,215 @@
+#include "hw/isa/rtl_package.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <utility>
+
+#include "base/hash.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/command_queues.h"
+#include "hw/isa/layout.h"
+#include "hw/isa/registers.h"
+
+namespace vantage::isa {
+
+namespace {
+
+using isa::Memory;
+
+// "dst_factor_out" -> "DstFactorOut", "INSN_COUNT" -> "InsnCount": lowRISC's case for constants.
+std::string camel(std::string_view name) {
+  std::string out;
+  bool upper = true;
+  for (const char c : name) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    out += static_cast<char>(upper ? std::toupper(c) : std::tolower(c));
+    upper = false;
+  }
+  return out;
+}
+
+std::string_view prefix(isa::Format format) {
+  switch (format) {
+    case isa::Format::kTransfer: return "transfer";
+    case isa::Format::kGemm: return "gemm";
+    case isa::Format::kAlu: return "alu";
+    case isa::Format::kMicroOp: return "uop";
+  }
+  return "?";
+}
+
+int log2_ceil(uint64_t value) {
+  return std::bit_width(value - 1);
+}
+
+// Whole elements of `memory` in a beat of the bus, at least 1.
+uint64_t lanes(const Config& config, Memory memory) {
+  return std::max<uint64_t>(1, config.bus_width() / config.element_size(memory));
+}
+
+// Elements that a load writes at once.
+uint64_t load_lanes(const Config& config, Memory memory) {
+  const uint64_t own = lanes(config, memory);
+  return memory == Memory::kAcc ? std::max(own, lanes(config, Memory::kAcc8)) : own;
+}
+
+// Bits of an index into a scratchpad: enough for its depth, and for two rows of the elements that are read or written
+// at once; in the accumulator scratchpad for two halves of that.
+int index_width(const Config& config, Memory memory) {
+  uint64_t rows = 2 * load_lanes(config, memory);
+  if (memory == Memory::kAcc) rows = 4 * std::max(load_lanes(config, memory), lanes(config, Memory::kOut));
+  return std::max(config.index_bits(memory), log2_ceil(rows));
+}
+
+class Writer {
+ public:
+  void line(std::string_view text) {
+    out_ += text;
+    out_ += '\n';
+  }
+  void constant(std::string_view name, uint64_t value) { line(fmt::format("  localparam int {} = {};", name, value)); }
+
+  // A function that extracts a field as `width` bits, no fewer than it has, and that width.
+  void field(std::string_view format, int word_bits, const isa::Field& f, int width) {
+    constant(camel(format) + camel(f.name) + "W", static_cast<uint64_t>(width));
+    std::string value = f.width == 0 ? "1'b0" : fmt::format("word[{} +: {}]", f.word * 64 + f.lsb, f.width);
+    const int have = std::max<int>(f.width, 1);
+    if (width > have) value = fmt::format("{{{}'d0, {}}}", width - have, value);
+    line(fmt::format("  function automatic logic [{}:0] {}_{}(input logic [{}:0] word);", width - 1, format, f.name,
+                     word_bits - 1));
+    line(fmt::format("    {}_{} = {};", format, f.name, value));
+    line("  endfunction");
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+void write_sizes(Writer& w, const Config& config) {
+  w.line("  // Tile and lanes");
+  w.constant("Batch", static_cast<uint64_t>(config.batch()));
+  w.constant("BlockIn", static_cast<uint64_t>(config.block_in()));
+  w.constant("BlockOut", static_cast<uint64_t>(config.block_out()));
+  w.constant("InpW", static_cast<uint64_t>(config.inp_bits()));
+  w.constant("WgtW", static_cast<uint64_t>(config.wgt_bits()));
+  w.constant("AccW", static_cast<uint64_t>(config.acc_bits()));
+  w.constant("OutW", static_cast<uint64_t>(config.out_bits()));
+  w.line("");
+  w.line("  // Bits of a beat, and log2 of its bytes");
+  w.constant("BusW", config.bus_width().count() * 8);
+  w.constant("BusLog", static_cast<uint64_t>(config.keys().log_bus_width - 3));
+  w.line("");
+  w.line("  // Per memory: log2 of an element's bytes in DRAM, whole elements in a beat (at least 1)");
+  for (Memory memory : isa::kAllMemories) {
+    w.constant(camel(isa::name(memory)) + "ElemLog",
+               static_cast<uint64_t>(log2_ceil(config.element_size(memory).count())));
+    w.constant(camel(isa::name(memory)) + "Lanes", lanes(config, memory));
+  }
+  w.line("");
+  w.line("  // Per scratchpad: elements that a load may write at once, depth, bits of an index");
+  for (Memory memory : {Memory::kUop, Memory::kInp, Memory::kWgt, Memory::kAcc}) {
+    const std::string name = camel(isa::name(memory));
+    w.constant(name + "LoadLanes", load_lanes(config, memory));
+    w.constant(name + "Depth", config.depth(memory).count());
+    w.constant(name + "IndexW", static_cast<uint64_t>(index_width(config, memory)));
+  }
+}
+
+// Bits that a field is extracted with: those of the index that it is or adds to, or its own.
+int extracted_width(const Config& config, isa::Format format, const isa::Field& field) {
+  using F = isa::FieldId;
+  const int acc = index_width(config, Memory::kAcc);
+  const int inp = index_width(config, Memory::kInp);
+  switch (field.id) {
+    case F::kUopBegin: return index_width(config, Memory::kUop);
+    case F::kUopEnd: return index_width(config, Memory::kUop) + 1;
+    case F::kDstFactorOut:
+    case F::kDstFactorIn:
+    case F::kDstIndex: return acc;
+    case F::kSrcFactorOut:
+    case F::kSrcFactorIn: return format == isa::Format::kGemm ? inp : acc;
+    case F::kSrcIndex: return std::max(acc, inp);
+    case F::kWgtFactorOut:
+    case F::kWgtFactorIn:
+    case F::kWgtIndex: return index_width(config, Memory::kWgt);
+    default: return field.width;
+  }
+}
+
+void write_encoding(Writer& w, const Config& config) {
+  w.line("  // Instruction encoding");
+  w.constant("InsnW", isa::kInsnBytes * 8);
+  w.constant("InsnCountW", static_cast<uint64_t>(std::bit_width(isa::kMaxInsns)));
+  w.constant("QueueDepth", isa::kCommandQueueDepth);
+  constexpr std::pair<std::string_view, isa::Opcode> kOpcodes[] = {{"OpLoad", isa::Opcode::kLoad},
+                                                                   {"OpStore", isa::Opcode::kStore},
+                                                                   {"OpGemm", isa::Opcode::kGemm},
+                                                                   {"OpFinish", isa::Opcode::kFinish},
+                                                                   {"OpAlu", isa::Opcode::kAlu}};
+  for (const auto& [name, opcode] : kOpcodes) w.constant(name, static_cast<uint64_t>(opcode));
+  for (Memory memory : isa::kAllMemories) {
+    w.constant("Mem" + camel(isa::name(memory)), static_cast<uint64_t>(memory));
+  }
+  for (isa::AluOp op : isa::kAllAluOps) w.constant("Alu" + camel(isa::name(op)), static_cast<uint64_t>(op));
+  const isa::Layout layout(config);
+  for (isa::Format format : isa::kAllFormats) {
+    const int word_bits = format == isa::Format::kMicroOp ? 32 : 128;
+    for (const isa::Field& field : layout.fields(format)) {
+      w.field(prefix(format), word_bits, field, extracted_width(config, format, field));
+    }
+  }
+}
+
+void write_registers(Writer& w, const Config& config) {
+  w.line("  // Registers");
+  w.line(fmt::format("  localparam logic [63:0] ConfigHash = 64'h{:016x};", hardware_hash(config)));
+  w.line(fmt::format("  localparam logic [31:0] Version = 32'h{:08x};", kVersion));
+  for (const Register& reg : kControlRegisters) w.constant("Reg" + camel(reg.name), reg.offset);
+  w.constant("RegCounters", kCounterBase);
+  w.constant("NumCounters", kHardwareCounters.size());
+  w.constant("CounterW", kCounterBits);
+  for (size_t i = 0; i < kHardwareCounters.size(); ++i) w.constant("Cnt" + camel(kHardwareCounters[i].name), i);
+  for (const ErrorCauseInfo& info : kErrorCauses) {
+    w.constant("Err" + camel(info.name), static_cast<uint64_t>(info.cause));
+  }
+}
+
+}  // namespace
+
+std::string rtl_package(const Config& config) {
+  Writer w;
+  w.line("// Generated from a configuration; do not edit. Parameters of the VTA core.");
+  w.line("/* verilator lint_off UNUSEDSIGNAL */  // a function that extracts one field reads no other bit");
+  w.line("/* verilator lint_off UNUSEDPARAM */   // not every module uses every parameter");
+  w.line("package vta_pkg;");
+  w.line("");
+  write_sizes(w, config);
+  w.line("");
+  write_encoding(w, config);
+  w.line("");
+  write_registers(w, config);
+  w.line("");
+  w.line("endpackage");
+  w.line("/* verilator lint_on UNUSEDPARAM */");
+  w.line("/* verilator lint_on UNUSEDSIGNAL */");
+  return w.take();
+}
+
+uint64_t hardware_hash(const Config& config) {
+  uint64_t hash = kFnv1aStart;
+  for (const ConfigKey& key : config_keys()) {
+    if (key.number == nullptr || key.name == "CLOCK_MHZ" || key.name == "LOG_BLOCK") continue;
+    hash = fnv1a(fmt::format("{}={}\n", key.name, config.keys().*key.number), hash);
+  }
+  return hash;
+}
+
+}  // namespace vantage::isa

@@ -1,0 +1,191 @@
+#include "hw/program/bundle.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+
+namespace vantage {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBundleFormat = "vta-bundle/1";
+constexpr uint64_t kAddressSpace = uint64_t{1} << 32;
+
+struct SegmentHeader {
+  uint64_t address, size, offset;
+};
+
+std::vector<SegmentHeader> read_headers(const Json& json, std::string_view key, std::string_view where) {
+  std::vector<SegmentHeader> headers;
+  for (const Json& entry : json_array(json, key, where)) {
+    const std::string at = fmt::format("{}: {}[{}]", where, key, headers.size());
+    const SegmentHeader header{json_unsigned(entry, "addr", kAddressSpace, at),
+                               json_unsigned(entry, "size", kAddressSpace, at),
+                               json_unsigned(entry, "offset", kAddressSpace, at)};
+    if (header.address + header.size > kAddressSpace) {
+      fail("{}: {} bytes at address {} end past the 32-bit address space", at, header.size, header.address);
+    }
+    headers.push_back(header);
+  }
+  return headers;
+}
+
+// `stem` is "mem_in.bin"; the file may carry .gz.
+std::vector<MemorySegment> read_segments(const fs::path& directory, std::string_view stem,
+                                         const std::vector<SegmentHeader>& headers) {
+  // Many segments may share one piece of the file, so a small bundle could describe far more than it has.
+  constexpr uint64_t kMaxTotal = uint64_t{1} << 30;
+  uint64_t end = 0;
+  uint64_t total = 0;
+  for (const SegmentHeader& header : headers) {
+    end = std::max(end, header.offset + header.size);
+    total += header.size;
+  }
+  if (total > kMaxTotal) {
+    fail("{}: its segments describe {} bytes, more than the {} that a bundle may have", (directory / stem).string(),
+         total, kMaxTotal);
+  }
+  const fs::path packed = directory / fmt::format("{}.gz", stem);
+  const fs::path path = fs::exists(packed) ? packed : directory / stem;
+  const std::string data = read_gzip_prefix(path, Bytes(end));
+  if (data.size() < end) {
+    fail("{}: truncated: bundle.json describes {} bytes, there are {}", path.string(), end, data.size());
+  }
+  std::vector<MemorySegment> segments;
+  for (const SegmentHeader& header : headers) {
+    segments.push_back({Bytes(header.address), data.substr(header.offset, header.size)});
+  }
+  return segments;
+}
+
+std::map<std::string, uint64_t> read_counters(const Json& json, std::string_view where) {
+  std::map<std::string, uint64_t> counters;
+  if (!json.contains("counters")) return counters;
+  const Json& object = json_member(json, "counters", where);
+  if (!object.is_object()) fail("{}: \"counters\" is {}, expected an object", where, json_excerpt(object));
+  for (const auto& [name, value] : object.items()) {
+    counters[name] = json_unsigned(object, name, UINT64_MAX, fmt::format("{}: counters", where));
+  }
+  return counters;
+}
+
+Json segment_headers(const std::vector<MemorySegment>& segments, std::string& data) {
+  Json headers = Json::array();
+  for (const MemorySegment& segment : segments) {
+    headers.push_back({{"addr", segment.address.count()}, {"size", segment.bytes.size()}, {"offset", data.size()}});
+    data += segment.bytes;
+  }
+  return headers;
+}
+
+}  // namespace
+
+Bundle load_bundle(const fs::path& directory) {
+  if (!fs::is_directory(directory)) {
+    fail("{}: not a bundle: a bundle is a directory with bundle.json, mem_in.bin and mem_out.bin", directory.string());
+  }
+  const fs::path path = directory / "bundle.json";
+  const std::string where = path.string();
+  constexpr Bytes kJsonLimit{16 << 20};
+  const Json json = parse_json(read_file(path, kJsonLimit), where);
+  const std::string format = json_string(json, "format", where);
+  if (format != kBundleFormat)
+    fail("{}: format \"{}\" is not known here, expected \"{}\"", where, format, kBundleFormat);
+
+  Bundle bundle{json_string(json, "name", where),
+                isa::Config::from_json(json_member(json, "config", where), where + ": config"),
+                {},
+                0,
+                {},
+                {},
+                {}};
+  const Json& insn = json_member(json, "insn", where);
+  bundle.insn_address = Bytes(json_unsigned(insn, "addr", kAddressSpace, where + ": insn"));
+  bundle.insn_count = json_unsigned(insn, "count", kAddressSpace / isa::kInsnBytes, where + ": insn");
+  if (bundle.insn_address.count() % isa::kInsnBytes != 0) {
+    fail("{}: insn: addr is {}, expected a multiple of an instruction's {} bytes", where, bundle.insn_address.count(),
+         isa::kInsnBytes);
+  }
+  if (bundle.insn_address.count() + bundle.insn_count * isa::kInsnBytes > kAddressSpace) {
+    fail("{}: {} instructions at address {} end past the 32-bit address space", where, bundle.insn_count,
+         bundle.insn_address.count());
+  }
+  bundle.memory = read_segments(directory, "mem_in.bin", read_headers(json, "memory", where));
+  bundle.expect = read_segments(directory, "mem_out.bin", read_headers(json, "expect", where));
+  bundle.counters = read_counters(json, where);
+  return bundle;
+}
+
+void save_bundle(const Bundle& bundle, const fs::path& directory) {
+  std::string mem_in;
+  std::string mem_out;
+  Json json = {{"format", kBundleFormat},
+               {"name", bundle.name},
+               {"config", bundle.config.to_json()},
+               {"insn", {{"addr", bundle.insn_address.count()}, {"count", bundle.insn_count}}},
+               {"memory", segment_headers(bundle.memory, mem_in)},
+               {"expect", segment_headers(bundle.expect, mem_out)}};
+  if (!bundle.counters.empty()) json["counters"] = bundle.counters;
+
+  NewDirectory target(directory);
+  write_file(target.path() / "bundle.json", json.dump(1) + "\n");
+  write_file(target.path() / "mem_in.bin.gz", gzip(mem_in));
+  write_file(target.path() / "mem_out.bin.gz", gzip(mem_out));
+  target.commit();
+}
+
+std::string Bundle::initial_bytes(Bytes address, Bytes size) const {
+  std::string bytes(size.count(), '\0');
+  const uint64_t begin = address.count();
+  const uint64_t end = begin + size.count();
+  for (const MemorySegment& segment : memory) {
+    const uint64_t from = std::max(begin, segment.address.count());
+    const uint64_t to = std::min(end, segment.address.count() + segment.bytes.size());
+    if (from < to) bytes.replace(from - begin, to - from, segment.bytes, from - segment.address.count(), to - from);
+  }
+  return bytes;
+}
+
+std::vector<isa::Words> Bundle::insns() const {
+  // Memory that no segment names is zero: LOADs of nothing, forever. Only what segments describe is looked at.
+  uint64_t described_end = insn_address.count();
+  for (const MemorySegment& segment : memory) {
+    described_end = std::max(described_end, segment.address.count() + segment.bytes.size());
+  }
+  const uint64_t described = (described_end - insn_address.count() + isa::kInsnBytes - 1) / isa::kInsnBytes;
+  const uint64_t count = std::min({insn_count, described, uint64_t{isa::kMaxInsns}});
+  const std::string bytes = initial_bytes(insn_address, Bytes(count * isa::kInsnBytes));
+  const isa::Codec codec(config);
+  std::vector<isa::Words> words;
+  for (auto data = as_bytes(bytes); !data.empty(); data = data.subspan(isa::kInsnBytes)) {
+    words.push_back(isa::load_words(data.first<isa::kInsnBytes>()));
+    const isa::Decoded decoded = codec.decode(words.back());
+    if (decoded.insn && std::holds_alternative<isa::Finish>(*decoded.insn)) break;
+  }
+  return words;
+}
+
+std::vector<Diagnostic> Bundle::verify() const {
+  const isa::Codec codec(config);
+  const auto read = [&](uint64_t element) -> std::optional<isa::MicroOp> {
+    const std::string bytes = initial_bytes(Bytes(element * isa::kMicroOpBytes), Bytes(isa::kMicroOpBytes));
+    return codec.decode_uop(isa::load_u32(as_bytes(bytes).first<isa::kMicroOpBytes>()));
+  };
+  return vantage::verify(insns(), config, read, {});
+}
+
+bool Bundle::loads_acc8() const {
+  const isa::Codec codec(config);
+  for (const isa::Words& words : insns()) {
+    const isa::Decoded decoded = codec.decode(words);
+    const auto* load = decoded.insn ? std::get_if<isa::Load>(&*decoded.insn) : nullptr;
+    if (load != nullptr && load->transfer.memory == isa::Memory::kAcc8 && !load->transfer.moves_nothing()) return true;
+  }
+  return false;
+}
+
+}  // namespace vantage

@@ -1,0 +1,27 @@
+// Places a program in DRAM: applies relocations, giving instructions with absolute addresses.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "hw/program/program.h"
+
+namespace vantage {
+
+// Where each symbol starts, in bytes.
+struct Placement {
+  Bytes uops;
+  std::vector<Bytes> tensors;  // one per Program::tensors
+};
+
+// An alignment in bytes that suits a buffer of any element of this configuration, at least 64.
+Bytes buffer_alignment(const isa::Config& config);
+
+// Symbols one after another from `begin`, each aligned; for checks and recordings that need some placement.
+Placement place_sequentially(const Program& program, Bytes begin);
+
+// The instructions with every relocation applied. Throws Error when a symbol's address is not a multiple of the
+// element that an instruction counts in, or when an element index no longer fits its field.
+std::vector<isa::Insn> link(const Program& program, const Placement& placement);
+
+}  // namespace vantage

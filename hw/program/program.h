@@ -1,0 +1,72 @@
+// What a compiler makes and a device runs: instructions, micro-ops, a table of named tensors, and relocations that
+// tie instructions to tensors. It is data: it can be saved, disassembled, verified and sent to a board. File format:
+// docs/program-format.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hw/isa/config.h"
+#include "hw/isa/insn.h"
+
+namespace vantage {
+
+enum class TensorRole : uint8_t {
+  kInput,   // written by the host before a launch
+  kOutput,  // read by the host after it
+};
+std::string_view name(TensorRole role);
+std::optional<TensorRole> tensor_role_from_name(std::string_view text);
+
+// A named region of DRAM that the host supplies at launch.
+struct ProgramTensor {
+  std::string name;    // [A-Za-z_][A-Za-z0-9_.]*, unique in the program, not "uops"
+  isa::Memory memory;  // the element it is counted in
+  uint32_t elements;   // its size
+  TensorRole role;
+  bool operator==(const ProgramTensor&) const = default;
+};
+
+// dram_base of instruction `insn` is counted from the start of `symbol`: a tensor's index, or the micro-ops.
+struct Relocation {
+  static constexpr uint32_t kMicroOps = UINT32_MAX;
+  uint32_t insn;
+  uint32_t symbol;
+  bool operator==(const Relocation&) const = default;
+};
+
+struct Program {
+  isa::Config config;
+  std::vector<isa::Insn> insns;
+  std::vector<isa::MicroOp> uops;
+  std::vector<ProgramTensor> tensors;
+  std::vector<Relocation> relocations;  // by ascending insn, at most one each; the others are absolute
+
+  bool operator==(const Program&) const = default;
+
+  // The tensor of this name; throws Error that lists the names there are.
+  uint32_t tensor_index(std::string_view name) const;
+  // Size in bytes of what a relocation's symbol names.
+  Bytes symbol_size(uint32_t symbol) const;
+  std::string_view symbol_name(uint32_t symbol) const;
+};
+
+inline constexpr std::string_view kMicroOpSymbol = "uops";
+bool is_tensor_name(std::string_view text);
+
+// Throws Error, beginning with `source`, when tables contradict each other: names that are malformed or appear twice,
+// relocations out of order or of something that is neither LOAD nor STORE, a symbol that does not exist, a field that
+// its instruction cannot hold.
+void check_tables(const Program& program, std::string_view source);
+
+// The file's bytes; parse_program(serialize(p)) == p. Throws Error on malformed bytes, naming `source`.
+std::string serialize(const Program& program);
+Program parse_program(std::string_view bytes, std::string_view source);
+// True if the bytes begin as a program file does.
+bool is_program_file(std::string_view bytes);
+
+}  // namespace vantage

@@ -1,0 +1,174 @@
+// Libraries: saved here, loaded elsewhere, refused when they are not what they say.
+#include "compiler/backend/cpu/library.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "compiler/ops/matmul/cpu_matmul.h"
+#include "native/library.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cpu/run_compiled.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using namespace vantage::cpu;
+using namespace vantage::ops;
+using namespace vantage::test;
+using ir::Array;
+
+namespace {
+
+constexpr Bytes kLimit{uint64_t{1} << 28};
+constexpr MatmulShape kShape{.m = 33, .n = 40, .k = 50};
+
+ir::PrimFunc matmul() {
+  return schedule_matmul(kShape, host_target()).function();
+}
+
+std::string run(const std::string& program, const std::vector<std::string>& arguments) {
+  const TemporaryDirectory folder;
+  std::vector<std::string> argv = {program};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return run_tool(argv, folder.path(), "llvm-19");
+}
+
+}  // namespace
+
+TEST_CASE("a library gives the same results in another process", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "matmul";
+  save_library({matmul()}, path);
+  std::mt19937_64 random(1);
+  Array a(ir::kFloat32, {33, 50}), b(ir::kFloat32, {50, 40});
+  a.fill(random);
+  b.fill(random);
+  const auto raw = [](const Array& array) { return std::string(as_text(array.bytes())); };
+  write_file(folder.path() / "a.bin", raw(a));
+  write_file(folder.path() / "b.bin", raw(b));
+  // A program that has neither LLVM nor the compiler (tests/native/run_library.cpp).
+  run(VANTAGE_RUN_LIBRARY, {path.string(), "matmul", (folder.path() / "a.bin").string(), "33,50",
+                            (folder.path() / "b.bin").string(), "50,40", (folder.path() / "c.bin").string(), "33,40"});
+  const auto here = run_compiled(jit(matmul()), {a, b, Array(ir::kFloat32, {33, 40})});
+  CHECK(read_file(folder.path() / "c.bin", kLimit) == raw(std::get<Array>(here[2])));
+}
+
+TEST_CASE("what is not the library that its manifest says is refused", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "matmul";
+  save_library({matmul()}, path);
+  const auto library = path / native::kLibraryFile, manifest = path / native::kManifestFile;
+  const std::string code = read_file(library, kLimit), text = read_file(manifest, kLimit);
+  CHECK(native::load_library(path).find("matmul").signature().parameters.size() == 3);
+  CHECK_THAT(ERROR_OF(native::load_library(path).find("matmull")), ContainsSubstring("did you mean 'matmul'?"));
+  CHECK_THAT(ERROR_OF(save_library({matmul()}, path)), ContainsSubstring("exists"));
+
+  // Corrupt in every way that a transfer may leave it.
+  std::string flipped = code;
+  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 1);
+  for (const std::string& bad : {flipped, code.substr(0, code.size() / 2), std::string(),
+                                 std::string("\x7f"
+                                             "ELF")}) {
+    write_file(library, bad);
+    CHECK_THAT(ERROR_OF(native::load_library(path)),
+               ContainsSubstring("library.so: is not the library that manifest.json was written for"));
+  }
+  std::filesystem::remove(library);
+  CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("library.so"));
+  write_file(library, code);
+
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    const size_t at = changed.find(from);
+    REQUIRE(at != std::string::npos);
+    changed.replace(at, from.size(), to);
+    write_file(manifest, changed);
+    return ERROR_OF(native::load_library(path));
+  };
+  CHECK_THAT(with("vantage-library", "other-library"), ContainsSubstring("is no manifest of a library"));
+  CHECK_THAT(with("\"version\": 1", "\"version\": 2"),
+             ContainsSubstring("is of version 2, this program reads version 1"));
+  CHECK_THAT(with("\"triple\": \"", "\"triple\": \"mips-"), ContainsSubstring("the library is for mips-"));
+  CHECK_THAT(with("\"requires\": [", "\"requires\": [\"psychic\","),
+             ContainsSubstring("the library needs a processor with psychic"));
+  CHECK_THAT(with("\"name\": \"matmul\"", "\"name\": \"absent\""),
+             ContainsSubstring("has no function 'absent', which the manifest names"));
+  CHECK_THAT(with("\"functions\": [", "\"functions\": [7, "), ContainsSubstring("manifest.json: "));
+  std::filesystem::remove(manifest);
+  CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("manifest.json"));
+}
+
+TEST_CASE("a library in the place of one that is still loaded is refused", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "matmul";
+  save_library({matmul()}, path);
+  {
+    const native::Library kept = native::load_library(path);
+    std::filesystem::remove_all(path);
+    save_library({matmul()}, path);
+    CHECK(native::load_library(path).functions.size() == 1);  // the same once more
+    std::filesystem::remove_all(path);
+    MatmulShape other = kShape;
+    other.m = 5;
+    save_library({schedule_matmul(other, host_target()).function()}, path);
+    CHECK_THAT(ERROR_OF(native::load_library(path)),
+               ContainsSubstring("an older library of this path is still loaded"));
+  }
+  CHECK(native::load_library(path).functions.size() == 1);
+}
+
+TEST_CASE("machine code is known by its blocks and by the lines of the IR", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "matmul";
+  save_library({matmul()}, path);
+  const std::string library = (path / native::kLibraryFile).string();
+  // Every block is a function inlined into the body, so tools that know DWARF name loops by them.
+  const std::string names = run("llvm-dwarfdump-19", {"--debug-info", library});
+  for (const char* block : {"pack_a", "pack_b", "tile", "C"}) {
+    // "DW_AT_abstract_origin	(0x0000003a "tile")" of a place that it was inlined to.
+    std::istringstream lines(names);
+    bool inlined = false;
+    for (std::string line; std::getline(lines, line);) {
+      inlined = inlined || (line.find("DW_AT_abstract_origin") != std::string::npos &&
+                            line.find(fmt::format("\"{}\")", block)) != std::string::npos);
+    }
+    INFO(block);
+    CHECK(inlined);
+  }
+  // An address of the inner loop leads to the block and to the line that multiplies.
+  const std::string code = run("llvm-objdump-19", {"-d", "--no-show-raw-insn", library});
+  std::istringstream lines(code);
+  std::string address;
+  for (std::string line; std::getline(lines, line) && address.empty();) {
+    if (line.find("vfmadd") != std::string::npos || line.find("mulps") != std::string::npos) {
+      address = "0x" + line.substr(line.find_first_not_of(' '), line.find(':') - line.find_first_not_of(' '));
+    }
+  }
+  REQUIRE(!address.empty());
+  const std::string place = run("llvm-symbolizer-19", {"--obj=" + library, "--inlines", address});
+  CHECK_THAT(place, ContainsSubstring("tile\n"));
+  CHECK_THAT(place, ContainsSubstring("matmul.body\n"));
+  const size_t colon = place.find("functions.tir:") + std::string("functions.tir:").size();
+  const int number = std::stoi(place.substr(colon));
+  std::istringstream source(read_file(path / "functions.tir", kLimit));
+  std::string line;
+  for (int i = 0; i < number; ++i) std::getline(source, line);
+  CHECK_THAT(line, ContainsSubstring("tile[") && ContainsSubstring("pack_a[") && ContainsSubstring("pack_b["));
+}
+
+TEST_CASE("objects for other processors use their vectors", "[unit]") {
+  const auto instructions = [](const std::string& triple, const std::string& features, ir::DType dtype) {
+    MatmulShape shape = kShape;
+    shape.dtype = dtype;
+    const Target target = cross_target(triple, "", features);
+    const Object object = compile_object({schedule_matmul(shape, target).function()}, target);
+    const TemporaryDirectory folder;
+    write_file(folder.path() / "o.o", object.code);
+    return run_tool({"llvm-objdump-19", "-d", "--no-show-raw-insn", "o.o"}, folder.path(), "llvm-19");
+  };
+  CHECK_THAT(instructions("armv7-linux-gnueabihf", "", ir::kFloat32), ContainsSubstring("vmla.f32\tq"));
+  CHECK_THAT(instructions("armv7-linux-gnueabihf", "", ir::kInt8), ContainsSubstring("vmla.i32\tq"));
+  CHECK_THAT(instructions("aarch64-linux-gnu", "", ir::kFloat32), ContainsSubstring("fmla\tv"));
+  CHECK_THAT(instructions("aarch64-linux-gnu", "+dotprod", ir::kInt8), ContainsSubstring("sdot\tv"));
+  CHECK_THAT(instructions("x86_64-linux-gnu", "+avx2,+fma,+avxvnni", ir::kInt8), ContainsSubstring("vpdpbusd"));
+  CHECK_THAT(instructions("x86_64-linux-gnu", "+avx2,+fma", ir::kInt8), ContainsSubstring("vpmaddwd"));
+  CHECK_THAT(ERROR_OF(save_library({matmul()}, "unused", cross_target("aarch64-linux-gnu"))),
+             ContainsSubstring("emit an object"));
+}

@@ -1,0 +1,129 @@
+#include "tests/compiler/backend/vta/check_compiled.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "compiler/backend/vta/externs.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
+#include "driver/device/executable.h"
+#include "driver/open/open.h"
+
+namespace vantage::test {
+
+namespace {
+
+using Tensors = std::vector<ir::Array>;
+
+// Arrays of the function's own shapes with the bytes of `from`: passes reshape tensors, but leave them where they lie.
+Tensors reshaped(const ir::PrimFunc& function, const Tensors& from) {
+  Tensors result;
+  for (size_t i = 0; i < from.size(); ++i) {
+    std::vector<int64_t> shape;
+    for (const ir::Expr& size : function.buffers()[i]->shape) shape.push_back(*ir::as_int(size));
+    result.emplace_back(from[i].dtype(), shape);
+    std::copy(from[i].bytes().begin(), from[i].bytes().end(), result.back().bytes().begin());
+  }
+  return result;
+}
+
+Tensors interpreted(const ir::PrimFunc& function, const Tensors& tensors, const isa::Config& config) {
+  Tensors result = reshaped(function, tensors);
+  std::vector<ir::Argument> arguments;
+  for (ir::Array& array : result) arguments.emplace_back(&array);
+  ir::InterpreterOptions options;
+  options.threads = false;
+  options.externs = vta::externs(config);
+  ir::interpret(function, arguments, options);
+  return reshaped(function, result);
+}
+
+std::string difference(const ir::PrimFunc& definition, const Tensors& expected, const Tensors& got) {
+  const Tensors same = reshaped(definition, got);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (const auto d = ir::difference(expected[i], same[i])) return definition.buffers()[i]->name + ": " + *d;
+  }
+  return "";
+}
+
+// What the program leaves in the tensors, and its cycles where the device has time.
+std::optional<Cycles> run(const Program& program, const std::string& uri, const ir::PrimFunc& definition,
+                          Tensors& tensors) {
+  const auto device = driver::open_accelerator(uri, program.config);
+  std::map<std::string, driver::Buffer> buffers;
+  std::map<std::string, const driver::Buffer*> pointers;
+  const auto array_of = [&](const ProgramTensor& tensor) -> ir::Array& {
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      if (definition.buffers()[i]->name == tensor.name) return tensors[i];
+    }
+    fail("the program has a tensor {} that the function lacks", tensor.name);
+  };
+  for (const ProgramTensor& tensor : program.tensors) {
+    const auto bytes = array_of(tensor).bytes();
+    auto& buffer = buffers.emplace(tensor.name, device->allocate(Bytes(bytes.size()))).first->second;
+    buffer.write({bytes.begin(), bytes.end()});
+    pointers[tensor.name] = &buffer;
+  }
+  driver::Executable executable(*device, program, pointers);
+  const driver::RunResult result = executable.run();
+  if (!result.ok()) fail("{} ended with {}", uri, failure(result));
+  for (const ProgramTensor& tensor : program.tensors) {
+    const auto bytes = array_of(tensor).bytes();
+    std::vector<std::byte> got(bytes.size());
+    buffers.at(tensor.name).read(got);
+    std::copy(got.begin(), got.end(), bytes.begin());
+  }
+  return result.cycles;
+}
+
+}  // namespace
+
+std::string check_compiled(const ir::PrimFunc& definition, const ir::PrimFunc& scheduled, const isa::Config& config,
+                           std::mt19937_64& random, const CheckOptions& options) {
+  std::string where = "definition", text;
+  try {
+    Tensors inputs;
+    for (const ir::Buffer& buffer : definition.buffers()) {
+      std::vector<int64_t> shape;
+      for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
+      inputs.emplace_back(buffer->dtype, shape).fill(random);
+    }
+    const Tensors expected = interpreted(definition, inputs, config);
+    std::string wrong;
+    const auto check = [&](const std::string& stage, const ir::PrimFunc& function) {
+      if (!wrong.empty()) return;
+      where = stage;
+      const std::string before = text;
+      text = to_text(function);
+      for (const std::string& problem : ir::verify(function)) wrong += problem + "\n";
+      if (wrong.empty()) wrong = difference(definition, expected, interpreted(function, inputs, config));
+      if (!wrong.empty()) wrong = fmt::format("after {}: {}\n{}\nbefore:\n{}", stage, wrong, text, before);
+    };
+    if (options.every_pass) check("schedule", scheduled);
+    where = "compile";
+    const Program program = vta::compile(scheduled, config, [&](const passes::Pass& pass, const ir::PrimFunc& f) {
+      if (options.every_pass) check(pass.name, f);
+    });
+    if (!wrong.empty()) return wrong;
+    std::optional<Cycles> cycles;
+    for (const std::string& uri : options.devices) {
+      where = uri;
+      Tensors got = inputs;
+      const auto took = run(program, uri, definition, got);
+      wrong = difference(definition, expected, got);
+      if (!wrong.empty()) return fmt::format("on {}: {}", uri, wrong);
+      if (cycles && took && took->count() != cycles->count()) {
+        return fmt::format("{} takes {} cycles, the device before it {}", uri, took->count(), cycles->count());
+      }
+      if (took) cycles = took;
+    }
+    return "";
+  } catch (const std::exception& e) {
+    return fmt::format("{}: {}\n{}", where, e.what(), text);
+  }
+}
+
+}  // namespace vantage::test

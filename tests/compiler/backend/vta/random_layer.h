@@ -1,0 +1,30 @@
+// Random layers with random tilings on random configurations.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "hw/isa/config.h"
+
+namespace vantage::test {
+
+struct RandomLayer {
+  isa::Config config;
+  ops::Layer layer;
+};
+
+// A configuration of whole bytes with small scratchpads.
+isa::Config random_byte_config(std::mt19937_64& random);
+
+// A convolution or matrix multiply, small enough to be interpreted, with a tiling that fits.
+RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config);
+
+// Layers with one thing less or half as large that still fit: what a failure is shrunk by.
+std::vector<RandomLayer> smaller(const RandomLayer& layer);
+
+// As an initialiser in C++, to make a test of.
+std::string to_text(const RandomLayer& layer);
+
+}  // namespace vantage::test

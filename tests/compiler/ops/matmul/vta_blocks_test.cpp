@@ -1,0 +1,47 @@
+#include "compiler/ops/matmul/vta_blocks.h"
+
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "hw/program/assembly.h"
+#include "hw/program/verifier.h"
+#include "tests/catch.h"
+#include "tests/support/golden.h"
+#include "tests/support/random_config.h"
+
+using namespace vantage;
+using namespace vantage::ops;
+
+namespace {
+
+const isa::Config kConfig = isa::Config::vta_default();
+
+Program compiled(const GemmProblem& problem, const GemmBlocks& blocks) {
+  return compile_layer({problem.shape(), problem.epilogue, gemm_tiling(kConfig, problem, blocks)}, kConfig);
+}
+
+}  // namespace
+
+TEST_CASE("blocks are chosen to fit, and blocks that do not fit are refused", "[unit]") {
+  const GemmProblem cube{1000, 1000, 1000, {}};
+  const GemmBlocks chosen = choose_gemm_blocks(kConfig, cube, {0, 0, 0});
+  CHECK(chosen.m * chosen.k / 16 <= 2048);
+  CHECK_NOTHROW(compiled(cube, chosen));
+  CHECK(ERROR_OF(compiled({1, 1024, 1024, {}}, {1, 1024, 1024})) ==
+        "W_wgt needs 4096 elements of vta.wgt, where 1024 are left; vta.wgt holds 1024 in all: compute it in smaller "
+        "pieces");
+  // A side that is given stays, and the others shrink around it.
+  const GemmProblem wide_problem{1, 1024, 4096, {}};
+  const GemmBlocks wide = choose_gemm_blocks(kConfig, wide_problem, {0, 0, 4096});
+  CHECK(wide.n == 4096);
+  CHECK(wide.k == 64);
+  CHECK_NOTHROW(compiled(wide_problem, wide));
+  CHECK_THAT(ERROR_OF(compiled({1, 1, 1, {}, 0}, {1, 1, 1})), ContainsSubstring("at least 1 virtual thread"));
+  CHECK_THAT(ERROR_OF(compiled({0, 1, 1, {}}, {1, 1, 1})), ContainsSubstring("at least 1"));
+}
+
+TEST_CASE("the program of a small matrix multiply reads as one would write it", "[golden]") {
+  const GemmProblem problem{4, 64, 48, {.bias = true, .shift = 8}, 2};
+  const Program program = compiled(problem, {2, 32, 48});
+  CHECK(to_text(verify(program, {})) == "");
+  const std::string difference = test::compare_golden("gemm_4x64x48.s", disassemble(program));
+  if (!difference.empty()) FAIL(difference);
+}

@@ -1,0 +1,101 @@
+#include "hw/program/bundle.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+using namespace vantage;
+using test::TemporaryFolder;
+
+namespace {
+
+Bundle example() {
+  const std::string finish("\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+  return {"example",
+          isa::Config::vta_default(),
+          Bytes(4096),
+          1,
+          {{Bytes(4096), finish}, {Bytes(64), "data"}},
+          {{Bytes(64), "data"}},
+          {{"gemm_counter", 0}}};
+}
+
+Json example_json() {
+  const TemporaryFolder folder;
+  save_bundle(example(), folder.path() / "b");
+  return parse_json(read_file(folder.path() / "b" / "bundle.json", Bytes(1 << 20)), "example");
+}
+
+std::string error_with(const std::function<void(Json&)>& change, const std::string& mem_in = std::string(20, 'x')) {
+  const TemporaryFolder folder;
+  Json json = example_json();
+  change(json);
+  folder.file("bundle.json", json.dump());
+  folder.file("mem_in.bin", mem_in);
+  folder.file("mem_out.bin", "data");
+  std::string message = ERROR_OF(load_bundle(folder.path()));
+  // The folder's name is random.
+  const std::string prefix = folder.path().string() + "/";
+  while (message.find(prefix) != std::string::npos) message.erase(message.find(prefix), prefix.size());
+  return message;
+}
+
+}  // namespace
+
+TEST_CASE("a bundle round-trips through its directory", "[unit]") {
+  const TemporaryFolder folder;
+  save_bundle(example(), folder.path() / "b");
+  CHECK(load_bundle(folder.path() / "b") == example());
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+TEST_CASE("an existing directory is never overwritten", "[unit]") {
+  const TemporaryFolder folder;
+  CHECK_THAT(ERROR_OF(save_bundle(example(), folder.path())), ContainsSubstring("exists already"));
+  CHECK(folder.empty());
+  CHECK_THAT(ERROR_OF(save_bundle(example(), "/nonexistent/b")), ContainsSubstring("does not exist"));
+}
+
+TEST_CASE("a data file may hold more than the segments name, but not describe more than a bundle may have", "[unit]") {
+  const TemporaryFolder folder;
+  Json json = example_json();
+  folder.file("bundle.json", json.dump());
+  folder.file("mem_in.bin", std::string(1000, 'x'));
+  folder.file("mem_out.bin", "data and more");
+  CHECK(load_bundle(folder.path()).memory[1].bytes == "xxxx");
+  CHECK_THAT(error_with([](Json& j) { j["memory"][0]["size"] = 1u << 31; }),
+             ContainsSubstring("mem_in.bin: its segments describe 2147483652 bytes, more than"));
+}
+
+TEST_CASE("instructions are read up to FINISH however many are claimed", "[unit]") {
+  Bundle bundle = example();
+  bundle.insn_count = 1 << 20;
+  CHECK(bundle.insns().size() == 1);
+}
+
+TEST_CASE("bytes outside every segment read as zero", "[unit]") {
+  CHECK(example().initial_bytes(Bytes(62), Bytes(8)) == std::string("\0\0data\0\0", 8));
+}
+
+TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
+  CHECK(error_with([](Json& j) { j["format"] = "vta-bundle/9"; }) ==
+        "bundle.json: format \"vta-bundle/9\" is not known here, expected \"vta-bundle/1\"");
+  CHECK(error_with([](Json& j) { j.erase("insn"); }) == "bundle.json: the key \"insn\" is missing");
+  CHECK(error_with([](Json& j) { j["insn"]["count"] = -1; }) ==
+        "bundle.json: insn: \"count\" is -1, expected an integer from 0 to 268435456");
+  CHECK_THAT(error_with([](Json& j) {
+               j["insn"] = {{"addr", 4294967280u}, {"count", 2}};
+             }),
+             ContainsSubstring("end past the 32-bit"));
+  CHECK_THAT(error_with([](Json& j) { j["insn"]["addr"] = 28676; }),
+             ContainsSubstring("insn: addr is 28676, expected a multiple of an instruction's 16 bytes"));
+  CHECK_THAT(error_with([](Json& j) { j["memory"][0]["addr"] = 4294967290u; }),
+             ContainsSubstring("bundle.json: memory[0]: 16 bytes at address 4294967290 end past"));
+  CHECK(error_with([](Json& j) { j["memory"][1]["offset"] = 17; }) ==
+        "mem_in.bin: truncated: bundle.json describes 21 bytes, there are 20");
+  CHECK(error_with([](Json& j) { j["config"]["LOG_BLOCK"] = 99; }).find("bundle.json: config: LOG_BLOCK is 99") == 0);
+  CHECK(error_with([](Json& j) { j["counters"]["gemm_counter"] = "many"; }) ==
+        "bundle.json: counters: \"gemm_counter\" is \"many\", expected an integer from 0 to 18446744073709551615");
+  CHECK_THAT(ERROR_OF(load_bundle("/nonexistent")), ContainsSubstring("/nonexistent: not a bundle"));
+}

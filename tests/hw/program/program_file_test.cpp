@@ -1,0 +1,75 @@
+#include "hw/program/program.h"
+
+#include <fmt/format.h>
+
+#include "tests/catch.h"
+#include "tests/support/random_config.h"
+#include "tests/support/random_program.h"
+
+using namespace vantage;
+
+namespace {
+
+Program example(uint64_t seed) {
+  const auto config = test::random_config(seed);
+  Program program{config, test::with_tokens(test::random_program(config, seed, 30)), {{0, 0, 0}}, {}, {}};
+  program.tensors = {{"A", isa::Memory::kInp, 100, TensorRole::kInput}};
+  for (uint32_t i = 0; i < program.insns.size(); ++i) {
+    if (isa::transfer(program.insns[i]) != nullptr)
+      program.relocations.push_back({i, i % 2 ? 0 : Relocation::kMicroOps});
+  }
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("every program round-trips through its file", "[property]") {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const Program program = example(seed);
+    CHECK(parse_program(serialize(program), "f") == program);
+  }
+}
+
+TEST_CASE("a truncated, lengthened or damaged file is refused and says so", "[unit]") {
+  const std::string file = serialize(example(3));
+  for (size_t size = 0; size < file.size(); ++size) {
+    const std::string message = ERROR_OF(parse_program(file.substr(0, size), "f"));
+    CHECK_THAT(message, ContainsSubstring(size < 8 ? "not a program file" : "f: "));
+    if (size >= 8) CHECK_THAT(message, ContainsSubstring("truncated") || ContainsSubstring("not valid JSON"));
+  }
+  CHECK_THAT(ERROR_OF(parse_program(file + "x", "f")), ContainsSubstring("f: trailing bytes"));
+  for (size_t at = file.size() - 100; at < file.size(); ++at) {
+    std::string damaged = file;
+    damaged[at] ^= 0x10;
+    CHECK_THAT(ERROR_OF(parse_program(damaged, "f")), ContainsSubstring("f: damaged: the checksum is"));
+  }
+}
+
+TEST_CASE("tables that contradict each other are refused", "[unit]") {
+  const Program good = example(4);
+  Program bad = good;
+  bad.tensors.push_back(bad.tensors.front());
+  CHECK(ERROR_OF(serialize(bad)) == "program: two tensors are named 'A'");
+  bad = good;
+  bad.relocations.push_back({static_cast<uint32_t>(bad.insns.size()), 0});
+  CHECK_THAT(ERROR_OF(serialize(bad)), ContainsSubstring("a relocation names instruction"));
+  bad = good;
+  bad.relocations = {{static_cast<uint32_t>(bad.insns.size() - 1), 0}};  // FINISH
+  CHECK_THAT(ERROR_OF(serialize(bad)), ContainsSubstring("which is neither LOAD nor STORE"));
+  bad = good;
+  REQUIRE(bad.relocations.size() > 1);
+  std::swap(bad.relocations[0], bad.relocations[1]);
+  CHECK_THAT(ERROR_OF(serialize(bad)), ContainsSubstring("in ascending order"));
+  bad = good;
+  bad.relocations[0].symbol = 1;
+  CHECK_THAT(ERROR_OF(serialize(bad)), ContainsSubstring("a relocation names tensor 1, but there are 1"));
+  bad = good;
+  bad.tensors[0].name = "9";
+  CHECK_THAT(ERROR_OF(serialize(bad)), ContainsSubstring("'9' cannot name a tensor"));
+}
+
+TEST_CASE("a tensor is found by name, or the known ones are listed", "[unit]") {
+  const Program program = example(5);
+  CHECK(program.tensor_index("A") == 0);
+  CHECK(ERROR_OF(program.tensor_index("B")) == "the program has no tensor 'B'; did you mean 'A'?");
+}
