@@ -4,6 +4,7 @@ option(VANTAGE_BENCH "Build the benchmarks" OFF)
 option(VANTAGE_LIBFUZZER "Build the fuzz targets for libFuzzer (needs clang)" OFF)
 option(VANTAGE_SANITIZE "Build everything with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(VANTAGE_BOARD "Build the tool for boards: no code for processors, no simulators with time" OFF)
+option(VANTAGE_BATCHES "Compile the sources of a library a few at a time: half the time from nothing, more after a change" OFF)
 option(VANTAGE_WERROR "Treat warnings as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE)
