@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::isa {
 
@@ -39,7 +40,7 @@ std::optional<size_t> CommandQueues::stuck() const {
 void CommandQueues::dispatch() {
   for (; next_ < insns_.size(); ++next_) {
     auto& queue = queues_[static_cast<size_t>(stage(insns_[next_]))];
-    if (queue.size() == kCommandQueueDepth) return;
+    if (queue.size() == timing::kQueueDepth) return;
     queue.push_back(static_cast<uint32_t>(next_));
   }
 }

@@ -1,6 +1,7 @@
 // The way from fetch to the three stages: instructions are dispatched in program order, each into its stage's command
-// queue, and wait there until the stage issues them. A queue that is full stops fetch, and with it every stage
-// (docs/isa.md section 3). When what runs does not depend on time, neither does where this gets stuck.
+// queue, and wait there until the stage issues them. A queue that holds timing::kQueueDepth is full: it stops fetch,
+// and with it every stage (docs/isa.md section 3). When what runs does not depend on time, neither does where this gets
+// stuck.
 #pragma once
 
 #include <array>
@@ -13,9 +14,6 @@
 #include "hw/isa/insn.h"
 
 namespace vantage::isa {
-
-// Instructions of one stage that may wait to be issued.
-inline constexpr size_t kCommandQueueDepth = 512;
 
 class CommandQueues {
  public:

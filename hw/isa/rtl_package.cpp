@@ -9,9 +9,9 @@
 
 #include "base/hash.h"
 #include "hw/isa/codec.h"
-#include "hw/isa/command_queues.h"
 #include "hw/isa/layout.h"
 #include "hw/isa/registers.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::isa {
 
@@ -123,6 +123,14 @@ void write_sizes(Writer& w, const Config& config) {
   }
 }
 
+void write_timing(Writer& w) {
+  w.line("  // Timing: how many may be under way, and the cycles from one event to the next (docs/hardware.md)");
+  for (const Timing& row : kTimings) w.constant(camel(row.name), row.value);
+  w.line("");
+  w.line("  // Bits of a burst's beats less one");
+  w.constant("BurstLenW", static_cast<uint64_t>(log2_ceil(timing::kBurstBeats)));
+}
+
 // Bits that a field is extracted with: those of the index that it is or adds to, or its own.
 int extracted_width(const Config& config, isa::Format format, const isa::Field& field) {
   using F = isa::FieldId;
@@ -148,7 +156,6 @@ void write_encoding(Writer& w, const Config& config) {
   w.line("  // Instruction encoding");
   w.constant("InsnW", isa::kInsnBytes * 8);
   w.constant("InsnCountW", static_cast<uint64_t>(std::bit_width(isa::kMaxInsns)));
-  w.constant("QueueDepth", isa::kCommandQueueDepth);
   constexpr std::pair<std::string_view, isa::Opcode> kOpcodes[] = {{"OpLoad", isa::Opcode::kLoad},
                                                                    {"OpStore", isa::Opcode::kStore},
                                                                    {"OpGemm", isa::Opcode::kGemm},
@@ -194,6 +201,8 @@ std::string rtl_package(const Config& config) {
   write_sizes(w, config);
   w.line("");
   write_encoding(w, config);
+  w.line("");
+  write_timing(w);
   w.line("");
   write_registers(w, config);
   w.line("");

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "hw/isa/disassemble.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::isa {
 
@@ -123,7 +124,7 @@ std::string deadlock_message(const Deadlock& deadlock, const std::function<const
   if (deadlock.stuck_insn) {
     text +=
         fmt::format(", and instruction {} and all after it stay outside because {} instructions of the {} stage wait",
-                    *deadlock.stuck_insn, kCommandQueueDepth, name(stage(insn(*deadlock.stuck_insn))));
+                    *deadlock.stuck_insn, timing::kQueueDepth, name(stage(insn(*deadlock.stuck_insn))));
   }
   return text;
 }

@@ -1,7 +1,7 @@
 // A VTA accelerator: an AXI4-Lite slave to control it, one AXI4 master to memory. All of it runs on one clock; reset is
 // synchronous, active low.
 //
-// The master sends incrementing bursts of at most 16 beats that cross no multiple of 16 beats, so it suits AXI3 as well.
+// The master sends incrementing bursts that cross no multiple of BurstBeats beats; with at most 16 it suits AXI3 as well.
 // It needs responses in order and has no ID ports: whoever connects it ties IDs, LOCK, QOS and REGION to 0, PROT and
 // CACHE to what the memory wants. Addresses are 32 bits, a beat BusW bits.
 

@@ -16,4 +16,18 @@
   end
 `endif
 
+// Named assertions of constants, checked at elaboration by every tool: what the generated package says of the structure
+// must be so. Among a module's items.
+`ifdef VERILATOR
+`define VTA_STATIC_ASSERT(name_, cond_) \
+  if (!(cond_)) begin : g_``name_ \
+    $error("%m: the package says otherwise"); \
+  end
+`else
+`define VTA_STATIC_ASSERT(name_, cond_) \
+  if (!(cond_)) begin : g_``name_ \
+    static_assertion_failed name_ (); \
+  end
+`endif
+
 `endif  // VTA_ASSERT_SVH

@@ -6,7 +6,9 @@
 
 module vta_axi_read #(
   parameter int N = 3,
-  parameter int Bursts = 16
+  parameter int Bursts = vta_pkg::ReadBursts,
+
+  localparam int LenW = vta_pkg::BurstLenW
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -15,7 +17,7 @@ module vta_axi_read #(
   input  logic [N-1:0]             burst_valid_i,
   output logic [N-1:0]             burst_ready_o,
   input  logic [N*32-1:0]          burst_addr_i,
-  input  logic [N*4-1:0]           burst_len_i,
+  input  logic [N*LenW-1:0]        burst_len_i,
   // The beats; requesters take them at once
   output logic [N-1:0]             beat_valid_o,
   output logic [vta_pkg::BusW-1:0] beat_data_o,
@@ -55,7 +57,7 @@ module vta_axi_read #(
 
   assign ar_valid_o = arb_valid && owners_ready;
   assign ar_addr_o  = burst_addr_i[id*32 +: 32];
-  assign ar_len_o   = {4'd0, burst_len_i[id*4 +: 4]};
+  assign ar_len_o   = 8'(burst_len_i[id*LenW +: LenW]);
 
   // Who asked for the bursts under way
   vta_fifo #(

@@ -1,4 +1,5 @@
-// Cuts the rows of a transfer into bursts, one a cycle. A burst never crosses a multiple of 16 beats, and so never 4 KB.
+// Cuts the rows of a transfer into bursts, one a cycle. A burst never crosses a multiple of BurstBeats
+// beats, and so never 4 KB.
 //
 // start_ready_o is high in the cycle in which the last burst is taken, so the next transfer's first burst can follow
 // without a gap.
@@ -21,11 +22,12 @@ module vta_burst (
   output logic                                 burst_valid_o,
   input  logic                                 burst_ready_i,
   output logic [31:0]                          burst_addr_o,
-  output logic [3:0]                           burst_len_o,
+  output logic [vta_pkg::BurstLenW-1:0]        burst_len_o,
   output logic                                 burst_last_o
 );
 
   localparam int BeatW = 32 - vta_pkg::BusLog;
+  localparam int LenW  = vta_pkg::BurstLenW;
 
   logic             active_q;
   logic [BeatW-1:0] beat_q, end_q;   // the next beat, the row's last
@@ -35,17 +37,17 @@ module vta_burst (
 
   logic [BeatW-1:0] left;
   logic             row_last, taken, finishing;
-  logic [3:0]       window;
+  logic [LenW-1:0]  window;
 
   assign left      = end_q - beat_q;
-  assign window    = 4'd15 - beat_q[3:0];
+  assign window    = LenW'(vta_pkg::BurstBeats - 1) - beat_q[LenW-1:0];
   assign row_last  = left <= BeatW'(window);
   assign taken     = burst_valid_o && burst_ready_i;
   assign finishing = taken && burst_last_o;
 
   assign burst_valid_o = active_q;
   assign burst_addr_o  = {beat_q, {vta_pkg::BusLog{1'b0}}};
-  assign burst_len_o   = row_last ? left[3:0] : window;
+  assign burst_len_o   = row_last ? left[LenW-1:0] : window;
   assign burst_last_o  = row_last && (rows_q == 17'd1);
   assign start_ready_o = !active_q || finishing;
 
@@ -81,6 +83,7 @@ module vta_burst (
     end
   end
 
+  `VTA_STATIC_ASSERT(FirstBurstIsBehindOneRegister, vta_pkg::FirstBurst == 1)
   `VTA_ASSERT(RowsAndBytesAreNotZero, !(start_valid_i && start_ready_o) || (rows_i != '0 && row_bytes_i != '0))
 
 endmodule

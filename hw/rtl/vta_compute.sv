@@ -38,7 +38,7 @@ module vta_compute #(
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
   output logic [31:0]                    burst_addr_o,
-  output logic [3:0]                     burst_len_o,
+  output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i,
 
@@ -233,11 +233,8 @@ module vta_compute #(
   logic [vta_pkg::BusW-1:0] op_data;
   logic [2:0]               dma_tag;   // is a micro-op load, halves
 
-  localparam int Transfers = 4;
-
   vta_dma_read #(
-    .TagW     (3),
-    .Transfers(Transfers)
+    .TagW(3)
   ) u_dma (
     .clk_i,
     .rst_ni,
@@ -341,7 +338,9 @@ module vta_compute #(
   );
 
   // Halves in use, by engine
-  vta_halves u_dma_halves (
+  vta_halves #(
+    .Latency(vta_pkg::LoadRelease)
+  ) u_dma_halves (
     .clk_i,
     .rst_ni,
     .take_i   ((issue_o && (engine_q == Dma)) ? halves_q : 2'b00),
@@ -364,7 +363,7 @@ module vta_compute #(
   );
 
   // Micro-op loads that have not ended: an instruction may not read its micro-ops before
-  localparam int LoadsW = $clog2(Transfers + 2);
+  localparam int LoadsW = $clog2(vta_pkg::WaitingLoads + 2);
   logic [LoadsW-1:0] uop_loads_q;
   assign uops_pending = (uop_loads_q != '0) || (slot_valid_q && (engine_q == Dma) && is_uop_load);
 
@@ -455,14 +454,19 @@ module vta_compute #(
   );
 
   // Busy while the GEMM or the vector engine holds an instruction, or a load writes
-  logic [4:0] running_q;
+  localparam int RunningW = $clog2(vta_pkg::ComputeInsns + 1);
+  logic [RunningW-1:0] running_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) running_q <= '0;
-    else running_q <= running_q + 5'(issue_o && engine_q[1]) - 5'(gemm_done) - 5'(vector_done);
+    else running_q <= running_q + RunningW'(issue_o && engine_q[1]) - RunningW'(gemm_done) - RunningW'(vector_done);
   end
 
   assign busy_o      = op_valid || (running_q != '0);
   assign uop_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? op_bytes : '0;
   assign acc_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? '0 : op_bytes;
+
+  // From the check into slot_valid_q, from the end of a load into uop_loads_q
+  `VTA_STATIC_ASSERT(IssueIsBehindOneRegister, vta_pkg::CheckToIssue == 1)
+  `VTA_STATIC_ASSERT(UopsAreReleasedBehindOneRegister, vta_pkg::LoadRelease == 1)
 
 endmodule

@@ -1,6 +1,8 @@
 // Where the head of the compute stage's queue is checked: transfers as in the load stage, loops by reading their
 // micro-ops, which must have been loaded by then. One instruction at a time; the one before waits to be issued or runs.
 
+`include "vta_assert.svh"
+
 module vta_compute_check (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -138,5 +140,11 @@ module vta_compute_check (
   assign legal_o       = is_finish || (is_transfer ? transfer_legal : loop_legal);
   assign empty_o       = is_finish || (is_transfer ? transfer_empty : loop_empty);
   assign halves_o      = is_transfer ? transfer_halves : loop_halves;
+
+  // From leaving the queue to the start, and from there to Checking, in which FINISH is checked at once
+  `VTA_STATIC_ASSERT(StartsInTime, 32'(Waiting) - 32'(Empty) == vta_pkg::CheckBegins)
+  `VTA_STATIC_ASSERT(FinishIsCheckedInTime, 32'(Checking) - 32'(Waiting) == vta_pkg::FinishCheck)
+  // transfer_done_q is one register behind Checking
+  `VTA_STATIC_ASSERT(TransfersAreCheckedInTime, 32'(Checking) - 32'(Waiting) + 1 == vta_pkg::TransferCheck)
 
 endmodule

@@ -55,6 +55,7 @@ module vta_core #(
   localparam int BusW   = vta_pkg::BusW;
   localparam int BusLog = vta_pkg::BusLog;
   localparam int InsnW  = vta_pkg::InsnW;
+  localparam int LenW   = vta_pkg::BurstLenW;
 
   // Stages are numbered 0 load, 1 compute, 2 store
 
@@ -112,7 +113,7 @@ module vta_core #(
   // Requesters: 0 fetch, 1 load, 2 compute
   logic [2:0]      burst_valid, burst_ready, beat_valid;
   logic [3*32-1:0] burst_addr;
-  logic [3*4-1:0]  burst_len;
+  logic [3*LenW-1:0] burst_len;
   logic [BusW-1:0] beat_data;
   logic            read_idle, beat_error, fetch_error;
 
@@ -170,7 +171,7 @@ module vta_core #(
     .burst_valid_o(burst_valid[0]),
     .burst_ready_i(burst_ready[0]),
     .burst_addr_o (burst_addr[0 +: 32]),
-    .burst_len_o  (burst_len[0 +: 4]),
+    .burst_len_o  (burst_len[0 +: LenW]),
     .beat_valid_i (beat_valid[0]),
     .beat_error_i (beat_error),
     .beat_data_i  (beat_data)
@@ -203,7 +204,8 @@ module vta_core #(
 
   for (genvar q = 0; q < 4; q++) begin : g_token
     vta_token_queue #(
-      .Width(IndexW + 1)
+      .Width  (IndexW + 1),
+      .Latency(vta_pkg::TokenLatency)
     ) u_queue (
       .clk_i,
       .rst_ni,
@@ -249,7 +251,7 @@ module vta_core #(
     .burst_valid_o    (burst_valid[1]),
     .burst_ready_i    (burst_ready[1]),
     .burst_addr_o     (burst_addr[32 +: 32]),
-    .burst_len_o      (burst_len[4 +: 4]),
+    .burst_len_o      (burst_len[LenW +: LenW]),
     .beat_valid_i     (beat_valid[1]),
     .beat_data_i      (beat_data),
     .inp_wr_lanes_o   (inp_wr_lanes),
@@ -319,7 +321,7 @@ module vta_core #(
     .burst_valid_o   (burst_valid[2]),
     .burst_ready_i   (burst_ready[2]),
     .burst_addr_o    (burst_addr[64 +: 32]),
-    .burst_len_o     (burst_len[8 +: 4]),
+    .burst_len_o     (burst_len[2*LenW +: LenW]),
     .beat_valid_i    (beat_valid[2]),
     .beat_data_i     (beat_data),
     .operands_rd_en_o(operands_rd_en),

@@ -85,8 +85,9 @@ module vta_dispatch (
     end
 
     vta_fifo #(
-      .Width(IndexW + InsnW),
-      .Depth(Depth)
+      .Width  (IndexW + InsnW),
+      .Depth  (Depth),
+      .Latency(vta_pkg::QueueLatency)
     ) u_queue (
       .clk_i,
       .rst_ni,

@@ -7,8 +7,8 @@
 
 module vta_dma_read #(
   parameter int TagW = 1,
-  parameter int BufferBeats = 128,
-  parameter int Transfers = 4   // that wait behind the one whose turn it is
+  parameter int BufferBeats = vta_pkg::DmaBeats,
+  parameter int Transfers = vta_pkg::WaitingLoads   // that wait behind the one whose turn it is
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -32,7 +32,7 @@ module vta_dma_read #(
   output logic                     burst_valid_o,
   input  logic                     burst_ready_i,
   output logic [31:0]              burst_addr_o,
-  output logic [3:0]               burst_len_o,
+  output logic [vta_pkg::BurstLenW-1:0] burst_len_o,
 
   // Beats that come
   input  logic                     beat_valid_i,
@@ -94,8 +94,9 @@ module vta_dma_read #(
   logic [vta_pkg::BusW-1:0] beat_data;
 
   vta_fifo #(
-    .Width(vta_pkg::BusW),
-    .Depth(BufferBeats)
+    .Width  (vta_pkg::BusW),
+    .Depth  (BufferBeats),
+    .Latency(vta_pkg::BeatToBuffer)
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -123,8 +124,9 @@ module vta_dma_read #(
   logic [TagW-1:0]   tag;
 
   vta_fifo #(
-    .Width(TurnW),
-    .Depth(Transfers)
+    .Width  (TurnW),
+    .Depth  (Transfers),
+    .Latency(vta_pkg::Turn)
   ) u_turns (
     .clk_i,
     .rst_ni,

@@ -144,4 +144,6 @@ module vta_dma_walk #(
     end
   end
 
+  `VTA_STATIC_ASSERT(FirstWriteIsBehindOneRegister, vta_pkg::FirstWrite == 1)
+
 endmodule

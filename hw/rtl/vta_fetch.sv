@@ -1,12 +1,12 @@
-// Reads a program's instructions from memory, in bursts of at most 16 beats that do not cross a multiple of 16 beats, and
-// hands them on in order. At most BufferBeats are on their way or waiting, so fetching ahead never holds up data for long.
+// Reads a program's instructions from memory, in bursts that do not cross a multiple of BurstBeats beats, and hands them
+// on in order. At most BufferBeats are on their way or waiting, so fetching ahead never holds up data for long.
 //
 // After stop_i it asks for nothing more and throws away what still comes; idle_o tells when that is over.
 
 `include "vta_assert.svh"
 
 module vta_fetch #(
-  parameter int BufferBeats = 64
+  parameter int BufferBeats = vta_pkg::FetchBeats
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -34,7 +34,7 @@ module vta_fetch #(
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
   output logic [31:0]                    burst_addr_o,
-  output logic [3:0]                     burst_len_o,
+  output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic                           beat_error_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i
@@ -45,20 +45,21 @@ module vta_fetch #(
   localparam int InsnW   = vta_pkg::InsnW;
   localparam int CountW  = vta_pkg::InsnCountW;
   localparam int BeatW   = 32 - BusLog;
+  localparam int LenW    = vta_pkg::BurstLenW;
   localparam int CreditW = $clog2(BufferBeats + 1);
 
   // Bursts
   logic               asking_q;
   logic [BeatW-1:0]   beat_q, end_q, left;
   logic [CreditW-1:0] promised_q;
-  logic [3:0]         window;
+  logic [LenW-1:0]    window;
   logic               taken, pop, last_burst, stop_q;
   logic [31:0]        end_addr;
 
   assign left          = end_q - beat_q;
-  assign window        = 4'd15 - beat_q[3:0];
+  assign window        = LenW'(vta_pkg::BurstBeats - 1) - beat_q[LenW-1:0];
   assign last_burst    = left <= BeatW'(window);
-  assign burst_len_o   = last_burst ? left[3:0] : window;
+  assign burst_len_o   = last_burst ? left[LenW-1:0] : window;
   assign burst_addr_o  = {beat_q, {BusLog{1'b0}}};
   assign burst_valid_o = asking_q && (32'(promised_q) + 32'(burst_len_o) < BufferBeats);
   assign taken         = burst_valid_o && burst_ready_i;
@@ -91,8 +92,9 @@ module vta_fetch #(
   logic [BusW-1:0] beat_data;
 
   vta_fifo #(
-    .Width(BusW + 1),
-    .Depth(BufferBeats)
+    .Width  (BusW + 1),
+    .Depth  (BufferBeats),
+    .Latency(vta_pkg::BeatToBuffer)
   ) u_buffer (
     .clk_i,
     .rst_ni,

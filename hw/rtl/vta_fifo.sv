@@ -11,6 +11,8 @@ module vta_fifo #(
   parameter int Width = 8,
   parameter int Depth = 4,
   parameter int BlockRam = (Width * Depth > 4096) ? 1 : 0,
+  // Cycles from a push to the first in which it can be popped, as whoever uses the queue counts on them
+  parameter int Latency = 1,
 
   localparam int PtrW = (Depth > 1) ? $clog2(Depth) : 1,
   localparam int CountW = $clog2(Depth + 1)
@@ -85,6 +87,7 @@ module vta_fifo #(
     assign data_o = mem[rd_q];
   end
 
+  `VTA_STATIC_ASSERT(PoppedTheCycleAfter, Latency == 1)
   `VTA_ASSERT(NeverOverfull, count_q <= CountW'(Depth))
 
 `ifdef FORMAL

@@ -7,6 +7,8 @@
 //   4  accumulator + sum, with the two steps before forwarded
 //   5  the accumulator is written
 
+`include "vta_assert.svh"
+
 module vta_gemm_engine #(
   localparam int InpElemW = 8 << vta_pkg::InpElemLog,
   localparam int WgtElemW = 8 << vta_pkg::WgtElemLog,
@@ -100,8 +102,15 @@ module vta_gemm_engine #(
     if (start_i) halves_q <= halves_i;
   end
 
+  // The pipeline's stages behind the step
+  localparam int Indices    = 1;
+  localparam int Products   = 2;
+  localparam int Sums       = 3;
+  localparam int Accumulate = 4;
+  localparam int Write      = 5;
+
   // Which stages hold a step, and whether it is its instruction's last
-  logic [5:1]           valid_q, last_q;
+  logic [Write:Indices] valid_q, last_q;
   logic [1:0]           halves1_q, halves2_q, halves3_q;
 
   always_ff @(posedge clk_i) begin
@@ -109,8 +118,8 @@ module vta_gemm_engine #(
       valid_q <= '0;
       last_q  <= '0;
     end else begin
-      valid_q <= {valid_q[4:1], step};
-      last_q  <= {last_q[4:1], step && last};
+      valid_q <= {valid_q[Accumulate:Indices], step};
+      last_q  <= {last_q[Accumulate:Indices], step && last};
     end
   end
 
@@ -122,7 +131,7 @@ module vta_gemm_engine #(
 
   assign uop_src = vta_pkg::uop_src_idx(uop_i);
 
-  assign operands_rd_en_o = valid_q[1];
+  assign operands_rd_en_o = valid_q[Indices];
   assign inp_rd_index_o   = InpIndexW'(uop_src) + src1_q;
   assign wgt_rd_index_o   = vta_pkg::uop_wgt_idx(uop_i) + wgt1_q;
 
@@ -144,16 +153,16 @@ module vta_gemm_engine #(
 
   vta_gemm_core u_core (
     .clk_i,
-    .operands_valid_i(valid_q[2]),
+    .operands_valid_i(valid_q[Products]),
     .inp_i,
     .wgt_i,
-    .products_valid_i(valid_q[3]),
+    .products_valid_i(valid_q[Sums]),
     .sum_o           (sum)
   );
 
-  assign acc_rd_en_o    = valid_q[3];
+  assign acc_rd_en_o    = valid_q[Sums];
   assign acc_rd_index_o = dst3_q;
-  assign release_o      = last_q[3] ? halves3_q : '0;
+  assign release_o      = last_q[Sums] ? halves3_q : '0;
 
   // 4: accumulate
   logic [AccElemW-1:0] acc, result_q;
@@ -164,7 +173,7 @@ module vta_gemm_engine #(
   ) u_forward (
     .clk_i,
     .rst_ni,
-    .wr_en_i   (valid_q[5]),
+    .wr_en_i   (valid_q[Write]),
     .wr_index_i(dst5_q),
     .wr_data_i (result_q),
     .rd_index_i(dst4_q),
@@ -173,7 +182,7 @@ module vta_gemm_engine #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[4]) begin
+    if (valid_q[Accumulate]) begin
       for (int l = 0; l < Lanes; l++) begin
         result_q[l*AccW +: AccW] <= acc[l*AccW +: AccW] + sum[l*AccW +: AccW];
       end
@@ -181,9 +190,13 @@ module vta_gemm_engine #(
   end
 
   // 5: write
-  assign acc_wr_en_o    = valid_q[5];
+  assign acc_wr_en_o    = valid_q[Write];
   assign acc_wr_index_o = dst5_q;
   assign acc_wr_data_o  = result_q;
-  assign done_o         = last_q[5];
+  assign done_o         = last_q[Write];
+
+  // The release is seen a cycle later (vta_halves)
+  `VTA_STATIC_ASSERT(ReleasesInTime, Sums + 1 == vta_pkg::GemmHalvesFree)
+  `VTA_STATIC_ASSERT(EndsInTime, Write == vta_pkg::GemmEnd)
 
 endmodule

@@ -28,7 +28,7 @@ module vta_load #(
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
   output logic [31:0]                    burst_addr_o,
-  output logic [3:0]                     burst_len_o,
+  output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i,
 
@@ -104,11 +104,8 @@ module vta_load #(
   logic [vta_pkg::BusW-1:0] op_data;
   logic                     op_inp, op_wgt;
 
-  localparam int Transfers = 4;
-
   vta_dma_read #(
-    .TagW     (1),
-    .Transfers(Transfers)
+    .TagW(1)
   ) u_dma (
     .clk_i,
     .rst_ni,
@@ -186,7 +183,7 @@ module vta_load #(
   assign wgt_bytes_o  = op_wgt ? op_bytes : '0;
 
   // Issued and not retired
-  localparam int CountW = $clog2(Transfers + 2);
+  localparam int CountW = $clog2(vta_pkg::WaitingLoads + 2);
   logic [CountW-1:0] in_flight_q;
   assign in_flight_o = in_flight_q != '0;
 

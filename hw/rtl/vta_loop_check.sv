@@ -5,6 +5,8 @@
 //
 // n micro-ops take n + 1 cycles from start_i, and no fewer than 2. done_o stays until the next start.
 
+`include "vta_assert.svh"
+
 module vta_loop_check (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -168,5 +170,8 @@ module vta_loop_check (
       may_hold_o <= (dst_last < SumW'(src_min)) || (src_last < SumW'(dst_min));
     end
   end
+
+  // arriving_q; done_q, beside which the last micro-op arrives, takes the place of the first address
+  `VTA_STATIC_ASSERT(TakesOneCycleMoreThanMicroOps, vta_pkg::LoopCheck == 1)
 
 endmodule

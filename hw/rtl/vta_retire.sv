@@ -4,7 +4,9 @@
 `include "vta_assert.svh"
 
 module vta_retire #(
-  parameter int Depth = 16
+  parameter int Depth = vta_pkg::ComputeInsns,
+
+  localparam int CountW = $clog2(Depth + 1)
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -33,8 +35,9 @@ module vta_retire #(
   logic [2:0] consume;
 
   vta_fifo #(
-    .Width(5),
-    .Depth(Depth)
+    .Width  (5),
+    .Depth  (Depth),
+    .Latency(vta_pkg::EmptyEnd)
   ) u_order (
     .clk_i,
     .rst_ni,
@@ -57,17 +60,17 @@ module vta_retire #(
 
   for (genvar e = 0; e < 3; e++) begin : g_engine
     // Ended and not retired
-    logic [4:0] count_q;
+    logic [CountW-1:0] count_q;
 
     assign ended[e + 1] = done_i[e] || (count_q != '0);
     assign consume[e]   = retire_o && (engine == 2'(e + 1));
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else         count_q <= count_q + 5'(done_i[e]) - 5'(consume[e]);
+      else         count_q <= count_q + CountW'(done_i[e]) - CountW'(consume[e]);
     end
 
-    `VTA_ASSERT(NeverOverflows, count_q <= 5'(Depth))
+    `VTA_ASSERT(NeverOverflows, count_q <= CountW'(Depth))
   end
 
 endmodule

@@ -3,6 +3,8 @@
 //
 // Stages are numbered 0 load, 1 compute, 2 store.
 
+`include "vta_assert.svh"
+
 module vta_run_control #(
   localparam int IndexW = vta_pkg::InsnCountW
 ) (
@@ -126,5 +128,7 @@ module vta_run_control #(
   assign flush_o       = (state_q == Drain) && drained;
   assign error_cause_o = cause_q;
   assign error_insn_o  = error_insn_q;
+
+  `VTA_STATIC_ASSERT(HaltIsBehindOneRegister, vta_pkg::Stop == 1)
 
 endmodule

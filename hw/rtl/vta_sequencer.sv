@@ -4,6 +4,8 @@
 // A nest may start in the cycle in which the last one's last step is taken, so steps follow without a gap.
 // REQUIRES: the nest has a step, and no index passes its scratchpad's end.
 
+`include "vta_assert.svh"
+
 module vta_sequencer #(
   parameter int SrcW = 11,
 
@@ -114,5 +116,7 @@ module vta_sequencer #(
       end
     end
   end
+
+  `VTA_STATIC_ASSERT(FirstStepIsBehindOneRegister, vta_pkg::FirstStep == 1)
 
 endmodule

@@ -110,7 +110,7 @@ module vta_store #(
 
   // Addresses
   logic       burst_valid, burst_last, aw_taken, responses_ready;
-  logic [3:0] burst_len;
+  logic [vta_pkg::BurstLenW-1:0] burst_len;
 
   vta_burst u_burst (
     .clk_i,
@@ -129,7 +129,7 @@ module vta_store #(
   );
 
   assign aw_valid_o = burst_valid && responses_ready;
-  assign aw_len_o   = {4'd0, burst_len};
+  assign aw_len_o   = 8'(burst_len);
   assign aw_taken   = aw_valid_o && aw_ready_i;
 
   // Data
@@ -156,7 +156,8 @@ module vta_store #(
   );
 
   // Beats whose address has been shown. They do not wait until it is taken: a memory may take both together only.
-  logic [8:0] addressed_q;
+  localparam int AddressedW = $clog2(vta_pkg::WriteBursts * vta_pkg::BurstBeats + 1);
+  logic [AddressedW-1:0] addressed_q;
   logic       aw_waits_q, w_taken;
 
   assign w_valid_o  = beat_valid && (addressed_q != '0);
@@ -169,7 +170,7 @@ module vta_store #(
       addressed_q <= '0;
     end else begin
       aw_waits_q  <= aw_valid_o && !aw_ready_i;
-      addressed_q <= addressed_q + ((aw_valid_o && !aw_waits_q) ? 9'(burst_len) + 9'd1 : '0) - 9'(w_taken);
+      addressed_q <= addressed_q + ((aw_valid_o && !aw_waits_q) ? AddressedW'(burst_len) + 1'b1 : '0) - AddressedW'(w_taken);
     end
   end
 
@@ -178,7 +179,7 @@ module vta_store #(
 
   vta_fifo #(
     .Width(1),
-    .Depth(16)
+    .Depth(vta_pkg::WriteBursts)
   ) u_responses (
     .clk_i,
     .rst_ni,
@@ -196,7 +197,7 @@ module vta_store #(
 
   vta_fifo #(
     .Width(1),
-    .Depth(4)
+    .Depth(vta_pkg::Stores)
   ) u_order (
     .clk_i,
     .rst_ni,
@@ -219,5 +220,7 @@ module vta_store #(
     out_bytes_o = '0;
     for (int i = 0; i < BusW / 8; i++) out_bytes_o = out_bytes_o + (BusLog + 1)'(w_taken && w_strb_o[i]);
   end
+
+  `VTA_STATIC_ASSERT(DataAreBehindOneRegister, vta_pkg::AddressToData == 1)
 
 endmodule

@@ -1,12 +1,13 @@
 // Reads the elements of a store in order and packs them into beats with byte strobes: several elements in a beat, or
 // an element over several beats. A beat a cycle; a small buffer keeps them until the bus takes them.
 //
-// beat_last_o marks the last beat of a burst as vta_burst cuts them: at the end of a row or before a multiple of 16 beats.
+// beat_last_o marks the last beat of a burst as vta_burst cuts them: at the end of a row or before a multiple of
+// BurstBeats beats.
 
 `include "vta_assert.svh"
 
 module vta_store_pack #(
-  parameter int BufferBeats = 8,
+  parameter int BufferBeats = vta_pkg::StoreBeats,
 
   localparam int OutElemW   = 8 << vta_pkg::OutElemLog,
   localparam int StoreLanes = vta_pkg::OutLanes,
@@ -40,8 +41,9 @@ module vta_store_pack #(
   localparam int BusBytes = 1 << BusLog;
   localparam int ElemLog  = vta_pkg::OutElemLog;
   localparam int CountW   = $clog2(BufferBeats + 1);
-  // Position within the window of 16 beats that a burst does not leave
-  localparam int WindowW  = BusLog + 4;
+  localparam int LenW     = vta_pkg::BurstLenW;
+  // Position within the window of BurstBeats beats that a burst does not leave
+  localparam int WindowW  = BusLog + LenW;
 
   // Walk: one beat is read per cycle while there is room for it
   logic               active_q, read, row_done, finishing, arriving_q;
@@ -124,7 +126,7 @@ module vta_store_pack #(
   always_ff @(posedge clk_i) begin
     offset_q <= offset;
     bytes_q  <= bytes;
-    last_q   <= row_done || (position_q[BusLog +: 4] == 4'd15);
+    last_q   <= row_done || (position_q[BusLog +: LenW] == LenW'(vta_pkg::BurstBeats - 1));
   end
 
   if (ElemLog < BusLog) begin : g_shift
@@ -140,8 +142,9 @@ module vta_store_pack #(
   assign strb = (((BusW/8)'(1) << bytes_q) - 1'b1) << offset_q;
 
   vta_fifo #(
-    .Width(BusW + BusW / 8 + 1),
-    .Depth(BufferBeats)
+    .Width  (BusW + BusW / 8 + 1),
+    .Depth  (BufferBeats),
+    .Latency(vta_pkg::StorePack - 1)   // behind the register of arriving_q
   ) u_buffer (
     .clk_i,
     .rst_ni,
@@ -154,5 +157,7 @@ module vta_store_pack #(
     .data_o ({beat_last_o, beat_strb_o, beat_data_o}),
     .count_o(held)
   );
+
+  `VTA_STATIC_ASSERT(FirstReadIsBehindOneRegister, vta_pkg::FirstRead == 1)
 
 endmodule

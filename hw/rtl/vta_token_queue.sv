@@ -5,7 +5,9 @@
 `include "vta_assert.svh"
 
 module vta_token_queue #(
-  parameter int Width = 23
+  parameter int Width = 23,
+  // Cycles from a push to the first in which it can be popped, as whoever uses the queue counts on them
+  parameter int Latency = 1
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -27,6 +29,7 @@ module vta_token_queue #(
     else              count_q <= count_q + Width'(push_i) - Width'(pop_i);
   end
 
+  `VTA_STATIC_ASSERT(PoppedTheCycleAfter, Latency == 1)
   `VTA_ASSERT(PopsOnlyWhatIsThere, !pop_i || available_o)
   `VTA_ASSERT(NeverOverflows, !(push_i && !pop_i && !flush_i) || count_q != {Width{1'b1}})
 

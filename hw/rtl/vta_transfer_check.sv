@@ -7,6 +7,8 @@
 // Zero elements come in runs, because rows lie one after another in the scratchpad: zeros_first_o before the first row,
 // zeros_between_o after each but the last, zeros_last_o after that.
 
+`include "vta_assert.svh"
+
 module vta_transfer_check (
   input  logic                                clk_i,
 
@@ -136,5 +138,8 @@ module vta_transfer_check (
       zeros_last_o    <= 17'(bottom_q) + 17'(x_pad_1);
     end
   end
+
+  // Products and sums
+  `VTA_STATIC_ASSERT(VerdictIsBehindTwoRegisters, vta_pkg::TransferCheck == 2)
 
 endmodule

@@ -1,5 +1,7 @@
 // Where the head of the load or of the store stage's queue is checked and waits to be issued. Three cycles from leaving
-// the queue to ready; a new instruction enters in the cycle in which the last one leaves.
+// the queue to ready (TransferSlot); a new instruction enters in the cycle in which the last one leaves.
+
+`include "vta_assert.svh"
 
 module vta_transfer_slot (
   input  logic                               clk_i,
@@ -100,5 +102,9 @@ module vta_transfer_slot (
   assign pop_next_o   = vta_pkg::transfer_pop_next(insn_q);
   assign push_prev_o  = vta_pkg::transfer_push_prev(insn_q);
   assign push_next_o  = vta_pkg::transfer_push_next(insn_q);
+
+  // From leaving the queue a state a cycle, the last of which begins with the verdict
+  `VTA_STATIC_ASSERT(ReadyInTime, 32'(Ready) - 32'(Empty) == vta_pkg::TransferSlot)
+  `VTA_STATIC_ASSERT(VerdictIsThere, 32'(Ready) - 32'(Products) == vta_pkg::TransferCheck)
 
 endmodule

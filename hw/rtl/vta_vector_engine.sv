@@ -241,4 +241,9 @@ module vta_vector_engine #(
   assign acc_wr_data_o  = result_q;
   assign done_o         = last3_q;
 
+  // last1_q and last3_q; the release is seen a cycle later (vta_halves). A source takes a step of its own (read_src)
+  `VTA_STATIC_ASSERT(ReleasesInTime, 1 + 1 == vta_pkg::VectorHalvesFree)
+  `VTA_STATIC_ASSERT(EndsInTime, 3 == vta_pkg::VectorEnd)
+  `VTA_STATIC_ASSERT(SourceTakesOneCycle, vta_pkg::SourceRead == 1)
+
 endmodule

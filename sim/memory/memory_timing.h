@@ -9,6 +9,7 @@
 
 #include "base/json_fwd.h"
 #include "base/units.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::sim {
 
@@ -30,8 +31,8 @@ struct MemoryTiming {
   // With an address taken in cycle t the first beat begins in t + max(1, read_latency), and passes in the last of the
   // cycles that it takes (bytes_per_cycle); the last beat of a write taken in t brings its response in
   // t + max(1, write_latency).
-  Cycles read_latency{64};
-  Cycles write_latency{64};
+  Cycles read_latency{isa::timing::kMemoryLatency};
+  Cycles write_latency{isa::timing::kMemoryLatency};
   // Each direction; 0: a beat a cycle, whatever its width
   Bytes bytes_per_cycle{0};
   // Bursts under way, from the address to the last beat or the response; 0: no limit

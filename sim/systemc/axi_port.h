@@ -175,7 +175,7 @@ class AxiPort : public sc_core::sc_module {
   std::deque<Transaction*> open_reads_;  // taken, in order, whose beats are not known
   Cycle data_free_ = 0;                  // the data channel
   uint64_t reads_ = 0;
-  std::array<Cycle, rules::kReads> last_beats_{};  // of the last bursts, by their number
+  std::array<Cycle, rules::kReadBursts> last_beats_{};  // of the last bursts, by their number
 
   // Writes
   WriteClient* write_client_ = nullptr;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/systemc/timing_rules.h"
+#include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
 

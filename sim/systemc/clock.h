@@ -9,11 +9,15 @@
 #include <systemc>
 
 #include "base/error.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::systemc {
 
-// A cycle of the run, from 0.
-using Cycle = uint64_t;
+// Latencies, depths and the rules that are sums of some, as docs/hardware.md states them. How the stages follow them
+// lies in the modules, with no number but this: what happens in a cycle is seen in the next.
+namespace rules = isa::timing;
+
+using isa::Cycle;
 inline constexpr Cycle kNever = UINT64_MAX;
 
 class Clock {

@@ -1,13 +1,12 @@
-// A stage's instructions from dispatch to issue: at most isa::kCommandQueueDepth wait, in the queue or in the stage's
+// A stage's instructions from dispatch to issue: at most rules::kQueueDepth wait, in the queue or in the stage's
 // slots.
 #pragma once
 
 #include <deque>
 
 #include "base/error.h"
-#include "hw/isa/command_queues.h"
 #include "hw/isa/insn.h"
-#include "sim/systemc/timing_rules.h"
+#include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
 
@@ -27,7 +26,7 @@ class CommandQueue : public sc_core::sc_module {
     dont_initialize();
   }
 
-  bool has_room() const { return waiting_ < isa::kCommandQueueDepth; }
+  bool has_room() const { return waiting_ < rules::kQueueDepth; }
   // Commands may be pushed ahead of time; they leave in their time. REQUIRES: has_room()
   void push(Command command) {
     VANTAGE_CHECK(has_room());
@@ -50,7 +49,7 @@ class CommandQueue : public sc_core::sc_module {
   // The stage issues a command that it took, in this cycle.
   void issued() {
     if (tracers_ != 0) --fill_;
-    if (waiting_-- == isa::kCommandQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
+    if (waiting_-- == rules::kQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
   }
   // Notified in the cycle in which a full queue gets room for the next.
   const sc_core::sc_event& room() const { return room_; }

@@ -39,8 +39,8 @@ Cycle ReadDma::ready_from(Cycle at) const {
   at = std::max(at, free_from_);
   // Room behind the transfer whose turn it is: of those waiting, and those whose turn came no earlier than `at`
   const size_t unknown = waiting_.size();
-  if (unknown >= rules::kWaitingTransfers) return kNever;
-  const uint64_t may_wait = rules::kWaitingTransfers - unknown;
+  if (unknown >= rules::kWaitingLoads) return kNever;
+  const uint64_t may_wait = rules::kWaitingLoads - unknown;
   if (turn_count_ >= may_wait) at = std::max(at, turns_[(turn_count_ - may_wait) % turns_.size()] + 1);
   return at;
 }

@@ -100,7 +100,7 @@ class ReadDma final : public ReadClient {
   uint64_t rows_left_ = 0;
   Cycle next_write_ = 0;
   Cycle last_end_ = 0;
-  std::array<Cycle, rules::kWaitingTransfers> turns_{};  // a ring
+  std::array<Cycle, rules::kWaitingLoads> turns_{};  // a ring
   uint64_t turn_count_ = 0;
 };
 

@@ -87,10 +87,10 @@ void StoreStage::issue() {
 // Shows the next address, once there is room for its response.
 void StoreStage::request() {
   Cycle from = asked_from_;
-  if (addresses_ >= rules::kWrites) {
-    const uint64_t needed = addresses_ - rules::kWrites;
+  if (addresses_ >= rules::kWriteBursts) {
+    const uint64_t needed = addresses_ - rules::kWriteBursts;
     if (needed >= responses_) return;
-    from = std::max(from, response_cycles_[needed % rules::kWrites] + 1);
+    from = std::max(from, response_cycles_[needed % rules::kWriteBursts] + 1);
   }
   port_.request_write(from, cutter_.burst());
 }
@@ -129,7 +129,7 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
 }
 
 void StoreStage::response_comes(Cycle at) {
-  response_cycles_[responses_++ % rules::kWrites] = at;
+  response_cycles_[responses_++ % rules::kWriteBursts] = at;
   const bool ends_store = ends_store_.front();
   ends_store_.pop_front();
   if (ends_store) {

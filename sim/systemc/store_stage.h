@@ -60,8 +60,8 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   Cycle asked_from_ = 0;
   Cycle free_from_ = 0;  // for the next store, unless asking_
   uint64_t addresses_ = 0, responses_ = 0;
-  std::array<Cycle, rules::kWrites> response_cycles_{};  // a ring
-  std::deque<bool> ends_store_;                          // of the bursts without a response
+  std::array<Cycle, rules::kWriteBursts> response_cycles_{};  // a ring
+  std::deque<bool> ends_store_;                               // of the bursts without a response
 
   // Beats
   uint64_t beats_ = 0;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "sim/systemc/timing_rules.h"
+#include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
 

@@ -1,9 +1,11 @@
 #include "compiler/ops/conv2d/vta_timeline.h"
-#include "base/math.h"
 
 #include <algorithm>
 #include <array>
 #include <vector>
+
+#include "base/math.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::ops {
 
@@ -11,15 +13,17 @@ using isa::Memory;
 
 namespace {
 
-// Cycles of the core and its memory (docs/hardware.md).
-constexpr int64_t kLatency = 64;     // memory, from a burst's address to its first beat
-constexpr int64_t kStart = 80;       // until the first instructions are there
-constexpr int64_t kSmallLoad = 75;   // to load micro-ops, or the bias of a tile
-constexpr int64_t kTransfer = 8;     // to check and issue a transfer, and to hand its token on
-constexpr int64_t kStoreEnd = 70;    // from the last beat to the token
-constexpr int64_t kCompute = 5;      // behind the last step of an instruction, until others see it
-constexpr int64_t kBurstBeats = 16;  // the longest burst,
-constexpr int64_t kReads = 16;       // and how many are asked for at once
+// Cycles of the core and of the memory that estimates assume.
+constexpr int64_t kLatency = isa::timing::kMemoryLatency;
+constexpr int64_t kStart = isa::timing::kProgramStart;
+constexpr int64_t kSmallLoad = isa::timing::kSmallLoad;  // of micro-ops, or of the bias of a tile
+constexpr int64_t kTransfer = isa::timing::kTransferOverhead;
+constexpr int64_t kStoreEnd = isa::timing::kStoreEnd;
+constexpr int64_t kCompute = isa::timing::kGemmEnd;  // behind the last step of an instruction, until others see it
+constexpr int64_t kBurstBeats = isa::timing::kBurstBeats;
+constexpr int64_t kReads = isa::timing::kReadBursts;
+// From the cycle in which a burst is asked for to the one in which the next can take its place.
+constexpr int64_t kRound = kLatency + isa::timing::kFirstBurst + isa::timing::kBeatToBuffer;
 
 // One dimension cut into pieces; the last may be smaller.
 struct Cut {
@@ -196,8 +200,8 @@ class Timeline {
     const int64_t beats = ceil_div(row_bytes, bus_);
     const int64_t burst = std::max<int64_t>(1, beats / ceil_div(beats, kBurstBeats));
     // So many short bursts under way give no beat every cycle.
-    const int64_t slots = kReads * burst, round = kLatency + 2;
-    const int64_t cycles = slots >= round ? rows * beats : rows * beats * round / slots;
+    const int64_t slots = kReads * burst;
+    const int64_t cycles = slots >= kRound ? rows * beats : rows * beats * kRound / slots;
     bus_free_ = std::max(bus_free_, allowed + kLatency + kTransfer) + cycles;
     return bus_free_ + kTransfer;
   }

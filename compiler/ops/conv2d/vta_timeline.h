@@ -19,7 +19,8 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
 // input that is loaded holds more than the zeros around it.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling, const isa::Config& config);
 
-// Clock cycles, with memory that answers after 64 of them; `limit`: give up beyond it, and say nothing.
+// Clock cycles, with memory that answers after isa::timing::kMemoryLatency of them. `limit`: give up beyond it, and say
+// nothing.
 std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
                                        const isa::Config& config, int64_t limit = INT64_MAX);
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/ops/elementwise/elementwise.h"
+#include "hw/isa/timing.h"
 
 namespace vantage::ops {
 
@@ -12,11 +13,13 @@ using isa::Memory;
 
 namespace {
 
-// Cycles of the core and its memory (docs/hardware.md).
-constexpr int64_t kElementwiseStart = 160;  // until the first load is issued
-constexpr int64_t kRead = 80;               // from a load's issue to its first element
-constexpr int64_t kWrite = 80;              // from the last element of a store to its token
-constexpr int64_t kInstruction = 6;
+// Cycles of the core and of the memory that estimates assume: until the first load is dispatched; what a load or a
+// store takes beside its beats, with what waits for its token; and what an instruction takes beside its steps or beats.
+constexpr int64_t kElementwiseStart = isa::timing::kProgramStart;
+constexpr int64_t kRead = isa::timing::kMemoryLatency + 2 * isa::timing::kTransferOverhead;
+constexpr int64_t kWrite = kRead;
+constexpr int64_t kInstruction =
+    isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst + isa::timing::kBeatToBuffer;
 constexpr int64_t kMaxElementwiseInstructions = 1900;
 
 struct Cost {

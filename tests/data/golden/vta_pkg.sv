@@ -47,7 +47,6 @@ package vta_pkg;
   // Instruction encoding
   localparam int InsnW = 128;
   localparam int InsnCountW = 23;
-  localparam int QueueDepth = 512;
   localparam int OpLoad = 0;
   localparam int OpStore = 1;
   localparam int OpGemm = 2;
@@ -268,6 +267,45 @@ package vta_pkg;
   function automatic logic [9:0] uop_wgt_idx(input logic [31:0] word);
     uop_wgt_idx = word[22 +: 10];
   endfunction
+
+  // Timing: how many may be under way, and the cycles from one event to the next (docs/hardware.md)
+  localparam int BurstBeats = 16;
+  localparam int ReadBursts = 16;
+  localparam int WriteBursts = 16;
+  localparam int FetchBeats = 64;
+  localparam int DmaBeats = 128;
+  localparam int StoreBeats = 8;
+  localparam int WaitingLoads = 4;
+  localparam int Stores = 4;
+  localparam int ComputeInsns = 16;
+  localparam int QueueDepth = 512;
+  localparam int BeatToBuffer = 1;
+  localparam int QueueLatency = 1;
+  localparam int TokenLatency = 1;
+  localparam int TransferSlot = 3;
+  localparam int CheckBegins = 1;
+  localparam int FinishCheck = 1;
+  localparam int TransferCheck = 2;
+  localparam int LoopCheck = 1;
+  localparam int CheckToIssue = 1;
+  localparam int FirstStep = 1;
+  localparam int SourceRead = 1;
+  localparam int GemmHalvesFree = 4;
+  localparam int GemmEnd = 5;
+  localparam int VectorHalvesFree = 2;
+  localparam int VectorEnd = 3;
+  localparam int EmptyEnd = 1;
+  localparam int LoadRelease = 1;
+  localparam int FirstBurst = 1;
+  localparam int Turn = 1;
+  localparam int FirstWrite = 1;
+  localparam int FirstRead = 1;
+  localparam int StorePack = 2;
+  localparam int AddressToData = 1;
+  localparam int Stop = 1;
+
+  // Bits of a burst's beats less one
+  localparam int BurstLenW = 4;
 
   // Registers
   localparam logic [63:0] ConfigHash = 64'h187902c928e6ada0;

@@ -1,8 +1,13 @@
 #include "hw/isa/rtl_package.h"
 
+#include <fmt/format.h>
+
+#include <cctype>
+
 #include "base/file.h"
 #include "base/json.h"
 #include "hw/isa/registers.h"
+#include "hw/isa/timing.h"
 #include "tests/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
@@ -36,6 +41,19 @@ TEST_CASE("only what shapes the hardware changes its hash and its package", "[un
   }
 }
 
+TEST_CASE("every depth and latency is a parameter of the RTL", "[unit]") {
+  const std::string package = isa::rtl_package(isa::Config::vta_default());
+  for (const isa::Timing& row : isa::kTimings) {
+    std::string name;
+    for (size_t i = 0; i < row.name.size(); ++i) {
+      if (row.name[i] == '_') continue;
+      const bool begins = i == 0 || row.name[i - 1] == '_';
+      name += begins ? row.name[i] : static_cast<char>(std::tolower(static_cast<unsigned char>(row.name[i])));
+    }
+    CHECK_THAT(package, ContainsSubstring(fmt::format("  localparam int {} = {};\n", name, row.value)));
+  }
+}
+
 TEST_CASE("registers do not overlap and have names of their own", "[unit]") {
   std::vector<std::pair<uint32_t, uint32_t>> ranges;
   std::vector<std::string> names;
@@ -59,4 +77,22 @@ TEST_CASE("docs/hardware.md has the register map that the hardware has", "[golde
   const std::string page = read_file(test::source_dir() / "docs" / "hardware.md", Bytes(1 << 20));
   INFO("put the output of vantage rtl registers there");
   CHECK(page.find(isa::register_tables()) != std::string::npos);
+}
+
+TEST_CASE("docs/hardware.md has the timing that the hardware has, in its table and in its sentences", "[golden]") {
+  const std::string page = read_file(test::source_dir() / "docs" / "hardware.md", Bytes(1 << 20));
+  INFO("put this table there:\n" << isa::timing_table());
+  CHECK(page.find(isa::timing_table()) != std::string::npos);
+  // A sentence that states a number names its row: "at most 64 beats (`FETCH_BEATS`)"
+  size_t stated = 0;
+  for (const isa::Timing& row : isa::kTimings) {
+    const std::string name = fmt::format("(`{}`)", row.name);
+    for (size_t at = page.find(name); at != std::string::npos; at = page.find(name, at + 1), ++stated) {
+      const size_t last = page.find_last_of("0123456789", at);
+      const size_t first = page.find_last_not_of("0123456789", last) + 1;
+      INFO(page.substr(first, at - first) << name);
+      CHECK(page.substr(first, last + 1 - first) == std::to_string(row.value));
+    }
+  }
+  CHECK(stated >= 10);
 }

@@ -1,6 +1,7 @@
 #include "hw/isa/tokens.h"
 
 #include "base/json.h"
+#include "hw/isa/timing.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
@@ -65,12 +66,12 @@ TEST_CASE("a program that only goes on by looking past 512 waiting instructions 
     for (size_t i = 0; i < count; ++i) text += kCompute + " push=next\n";
     return program(text + "finish");
   };
-  CHECK_FALSE(run_tokens(with_stores(kCommandQueueDepth)).deadlock);
+  CHECK_FALSE(run_tokens(with_stores(isa::timing::kQueueDepth)).deadlock);
 
-  const auto insns = with_stores(kCommandQueueDepth + 1);
+  const auto insns = with_stores(isa::timing::kQueueDepth + 1);
   const auto report = run_tokens(insns);
   REQUIRE(report.deadlock);
-  CHECK(report.deadlock.stuck_insn == kCommandQueueDepth);
+  CHECK(report.deadlock.stuck_insn == isa::timing::kQueueDepth);
   CHECK_THAT(deadlock_message(report.deadlock, insns),
              ContainsSubstring("the store stage waits at instruction 0") &&
                  ContainsSubstring("and instruction 512 and all after it stay outside because 512 instructions of the "
