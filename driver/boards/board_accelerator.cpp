@@ -297,7 +297,7 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
            options_.board.memory_port);
     }
     const uint64_t status = sim::read_register(link_, "STATUS");
-    if (((status & sim::kStatusDone) != 0) == ((status & sim::kStatusError) != 0)) {
+    if (((status & isa::kStatusDone.mask()) != 0) == ((status & isa::kStatusError.mask()) != 0)) {
       fail("the core ended a run with STATUS 0x{:x}, expected either done or error; flash it again", status);
     }
     sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes(), uops_}, result);

@@ -34,6 +34,10 @@ std::string register_tables() {
     text += fmt::format("| 0x{:03x} | `{}` | {} | {} | {} |\n", reg.offset, reg.name, reg.bits, name(reg.access),
                         reg.meaning);
   }
+  text += "\n| register | bit | name | meaning |\n| --- | --- | --- | --- |\n";
+  for (const RegisterBit& bit : kRegisterBits) {
+    text += fmt::format("| `{}` | {} | `{}` | {} |\n", bit.reg, bit.bit, bit.name, bit.meaning);
+  }
   text += "\n| `ERROR_CAUSE` | | meaning |\n| --- | --- | --- |\n";
   for (const ErrorCauseInfo& info : kErrorCauses) {
     text += fmt::format("| {} | {} | {} |\n", static_cast<int>(info.cause), info.name, info.meaning);

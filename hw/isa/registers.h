@@ -27,15 +27,40 @@ struct HardwareCounter {
   std::string_view meaning;
 };
 
+// A bit that means something by itself.
+struct RegisterBit {
+  std::string_view reg;
+  std::string_view name;
+  uint8_t bit;
+  std::string_view meaning;
+
+  constexpr uint32_t mask() const { return uint32_t{1} << bit; }
+};
+
+inline constexpr RegisterBit kControlStart = {"CONTROL", "START", 0,
+                                              "write 1 to start a run; ignored while one is under way"};
+inline constexpr RegisterBit kStatusIdle = {"STATUS", "IDLE", 0, "no run is under way"};
+inline constexpr RegisterBit kStatusRunning = {"STATUS", "RUNNING", 1, "a run is under way"};
+inline constexpr RegisterBit kStatusDone = {
+    "STATUS", "DONE", 2, "the last run has ended well; until the next start or until a 1 is written here"};
+inline constexpr RegisterBit kStatusError = {
+    "STATUS", "ERROR", 3, "the last run has failed; until the next start or until a 1 is written here"};
+inline constexpr RegisterBit kIrqEnableEnd = {"IRQ_ENABLE", "END", 0,
+                                              "raise the interrupt while DONE or ERROR of STATUS is set"};
+inline constexpr std::array kRegisterBits = {kControlStart, kStatusIdle,  kStatusRunning,
+                                             kStatusDone,   kStatusError, kIrqEnableEnd};
+
 inline constexpr uint32_t kVersion = 0x56540001;  // "VT", interface 1
 
+// Bits of a byte address in the memory that the core's port reaches, and in its registers' window.
+inline constexpr int kAddressBits = 32;
+inline constexpr int kRegisterAddressBits = 12;
+
 inline constexpr std::array kControlRegisters = {
-    Register{"CONTROL", 0x00, 32, Access::kWrite, "bit 0: start a run; ignored while one is under way"},
-    Register{"STATUS", 0x04, 32, Access::kReadWrite,
-             "bit 0 idle, 1 running, 2 done, 3 error; done and error stay until the next start or until a 1 is written "
-             "to them"},
+    Register{"CONTROL", 0x00, 32, Access::kWrite, "starts a run, by a bit"},
+    Register{"STATUS", 0x04, 32, Access::kReadWrite, "what the core does and how the last run ended, in bits"},
     Register{"VERSION", 0x08, 32, Access::kRead, "0x5654 in the upper half, the interface's version in the lower"},
-    Register{"IRQ_ENABLE", 0x0c, 32, Access::kReadWrite, "bit 0: raise the interrupt while done or error is set"},
+    Register{"IRQ_ENABLE", 0x0c, 32, Access::kReadWrite, "when the interrupt is raised, in bits"},
     Register{"CONFIG_HASH", 0x10, 64, Access::kRead, "the hash of the configuration that the core was built for"},
     Register{"INSN_COUNT", 0x18, 32, Access::kReadWrite, "instructions of the program"},
     Register{"INSN_ADDRESS", 0x1c, 32, Access::kReadWrite, "byte address of the first, a multiple of 16"},
@@ -99,10 +124,10 @@ inline constexpr std::array kErrorCauses = {
     ErrorCauseInfo{ErrorCause::kWriteError, "WRITE_ERROR", "the memory answered a write with an error"},
 };
 
-// Every register, counters included, by offset; and the causes of errors.
+// Every register, counters included, by offset.
 std::vector<Register> all_registers();
 
-// The same as the Markdown tables of docs/hardware.md.
+// Those, the bits and the causes of errors as the Markdown tables of docs/hardware.md.
 std::string register_tables();
 
 // The register that holds a counter as simulators name it: "gemm_counter" -> "GEMM_COUNTER".

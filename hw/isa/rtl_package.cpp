@@ -75,6 +75,11 @@ class Writer {
   }
   void constant(std::string_view name, uint64_t value) { line(fmt::format("  localparam int {} = {};", name, value)); }
 
+  // A constant of so many bits.
+  void constant(std::string_view name, int width, uint64_t value) {
+    line(fmt::format("  localparam logic [{}:0] {} = {}'d{};", width - 1, name, width, value));
+  }
+
   // A function that extracts a field as `width` bits, no fewer than it has, and that width.
   void field(std::string_view format, int word_bits, const isa::Field& f, int width) {
     constant(camel(format) + camel(f.name) + "W", static_cast<uint64_t>(width));
@@ -155,18 +160,23 @@ int extracted_width(const Config& config, isa::Format format, const isa::Field& 
 void write_encoding(Writer& w, const Config& config) {
   w.line("  // Instruction encoding");
   w.constant("InsnW", isa::kInsnBytes * 8);
+  w.constant("UopW", isa::kMicroOpBytes * 8);
   w.constant("InsnCountW", static_cast<uint64_t>(std::bit_width(isa::kMaxInsns)));
   constexpr std::pair<std::string_view, isa::Opcode> kOpcodes[] = {{"OpLoad", isa::Opcode::kLoad},
                                                                    {"OpStore", isa::Opcode::kStore},
                                                                    {"OpGemm", isa::Opcode::kGemm},
                                                                    {"OpFinish", isa::Opcode::kFinish},
                                                                    {"OpAlu", isa::Opcode::kAlu}};
-  for (const auto& [name, opcode] : kOpcodes) w.constant(name, static_cast<uint64_t>(opcode));
-  for (Memory memory : isa::kAllMemories) {
-    w.constant("Mem" + camel(isa::name(memory)), static_cast<uint64_t>(memory));
-  }
-  for (isa::AluOp op : isa::kAllAluOps) w.constant("Alu" + camel(isa::name(op)), static_cast<uint64_t>(op));
   const isa::Layout layout(config);
+  const auto width = [&](isa::Format format, isa::FieldId id) { return int{layout.field(format, id).width}; };
+  const int opcode_width = width(isa::Format::kTransfer, isa::FieldId::kOpcode);
+  const int memory_width = width(isa::Format::kTransfer, isa::FieldId::kMemoryType);
+  const int alu_width = width(isa::Format::kAlu, isa::FieldId::kAluOpcode);
+  for (const auto& [name, opcode] : kOpcodes) w.constant(name, opcode_width, static_cast<uint64_t>(opcode));
+  for (Memory memory : isa::kAllMemories) {
+    w.constant("Mem" + camel(isa::name(memory)), memory_width, static_cast<uint64_t>(memory));
+  }
+  for (isa::AluOp op : isa::kAllAluOps) w.constant("Alu" + camel(isa::name(op)), alu_width, static_cast<uint64_t>(op));
   for (isa::Format format : isa::kAllFormats) {
     const int word_bits = format == isa::Format::kMicroOp ? 32 : 128;
     for (const isa::Field& field : layout.fields(format)) {
@@ -179,13 +189,18 @@ void write_registers(Writer& w, const Config& config) {
   w.line("  // Registers");
   w.line(fmt::format("  localparam logic [63:0] ConfigHash = 64'h{:016x};", hardware_hash(config)));
   w.line(fmt::format("  localparam logic [31:0] Version = 32'h{:08x};", kVersion));
-  for (const Register& reg : kControlRegisters) w.constant("Reg" + camel(reg.name), reg.offset);
-  w.constant("RegCounters", kCounterBase);
+  w.constant("AddressW", uint64_t{kAddressBits});
+  w.constant("RegAddressW", uint64_t{kRegisterAddressBits});
+  for (const Register& reg : kControlRegisters) w.constant("Reg" + camel(reg.name), kRegisterAddressBits, reg.offset);
+  w.constant("RegCounters", kRegisterAddressBits, kCounterBase);
+  for (const RegisterBit& bit : kRegisterBits) w.constant(camel(bit.reg) + camel(bit.name), uint64_t{bit.bit});
   w.constant("NumCounters", kHardwareCounters.size());
   w.constant("CounterW", kCounterBits);
   for (size_t i = 0; i < kHardwareCounters.size(); ++i) w.constant("Cnt" + camel(kHardwareCounters[i].name), i);
+  const int cause_width = std::bit_width(kErrorCauses.size() - 1);
+  w.constant("ErrorCauseW", static_cast<uint64_t>(cause_width));
   for (const ErrorCauseInfo& info : kErrorCauses) {
-    w.constant("Err" + camel(info.name), static_cast<uint64_t>(info.cause));
+    w.constant("Err" + camel(info.name), cause_width, static_cast<uint64_t>(info.cause));
   }
 }
 

@@ -13,7 +13,7 @@ module vta (
   // AXI4-Lite slave
   input  logic                       s_aw_valid_i,
   output logic                       s_aw_ready_o,
-  input  logic [11:0]                s_aw_addr_i,
+  input  logic [vta_pkg::RegAddressW-1:0] s_aw_addr_i,
   input  logic                       s_w_valid_i,
   output logic                       s_w_ready_o,
   input  logic [31:0]                s_w_data_i,
@@ -23,7 +23,7 @@ module vta (
   output logic [1:0]                 s_b_resp_o,
   input  logic                       s_ar_valid_i,
   output logic                       s_ar_ready_o,
-  input  logic [11:0]                s_ar_addr_i,
+  input  logic [vta_pkg::RegAddressW-1:0] s_ar_addr_i,
   output logic                       s_r_valid_o,
   input  logic                       s_r_ready_i,
   output logic [31:0]                s_r_data_o,
@@ -63,7 +63,7 @@ module vta (
   logic                           start, idle, run_end;
   logic [31:0]                    insn_addr, memory_last;
   logic [vta_pkg::InsnCountW-1:0] insn_count, error_insn;
-  logic [2:0]                     error_cause;
+  logic [vta_pkg::ErrorCauseW-1:0] error_cause;
   logic [63:0]                    counter;
   logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select;
 

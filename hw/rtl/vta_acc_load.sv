@@ -33,7 +33,7 @@ module vta_acc_load #(
   logic [WideBeatW-1:0]       wide_beat;
   logic                       is_acc8;
 
-  assign is_acc8 = op_valid_i && (op_memory_i == 3'(vta_pkg::MemAcc8));
+  assign is_acc8 = op_valid_i && (op_memory_i == vta_pkg::MemAcc8);
 
   vta_assemble #(
     .ElemW(ElemW),
@@ -41,7 +41,7 @@ module vta_acc_load #(
   ) u_assemble (
     .clk_i,
     .rst_ni,
-    .valid_i   (op_valid_i && (op_memory_i == 3'(vta_pkg::MemAcc))),
+    .valid_i   (op_valid_i && (op_memory_i == vta_pkg::MemAcc)),
     .zero_i    (op_zero_i),
     .granule_i (op_granule_i),
     .elements_i(op_elements_i),

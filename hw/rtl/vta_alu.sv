@@ -6,7 +6,7 @@ module vta_alu #(
   parameter int Lanes = vta_pkg::Batch * vta_pkg::BlockOut,
   parameter int AccW  = vta_pkg::AccW
 ) (
-  input  logic [2:0]            op_i,
+  input  logic [vta_pkg::AluAluOpcodeW-1:0] op_i,
   input  logic [Lanes*AccW-1:0] x_i,
   input  logic [Lanes*AccW-1:0] y_i,
   output logic [Lanes*AccW-1:0] result_o
@@ -30,10 +30,10 @@ module vta_alu #(
 
     always_comb begin
       case (op_i)
-        3'(vta_pkg::AluMin): result = (x < y) ? x : y;
-        3'(vta_pkg::AluMax): result = (x < y) ? y : x;
-        3'(vta_pkg::AluAdd): result = x + y;
-        3'(vta_pkg::AluShr): begin
+        vta_pkg::AluMin: result = (x < y) ? x : y;
+        vta_pkg::AluMax: result = (x < y) ? y : x;
+        vta_pkg::AluAdd: result = x + y;
+        vta_pkg::AluShr: begin
           if (y >= 0) result = x >>> right_amount;
           else        result = far_left ? '0 : x <<< left_amount;
         end

@@ -147,7 +147,7 @@ module vta_compute #(
   logic [15:0]       sram_index_q;
 
   assign check_ready = !slot_valid_q || issue_o;
-  assign is_uop_load = memory_q == 3'(vta_pkg::MemUop);
+  assign is_uop_load = memory_q == vta_pkg::MemUop;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)          slot_valid_q <= 1'b0;
@@ -156,7 +156,7 @@ module vta_compute #(
   end
 
   logic check_runs_on_gemm;
-  assign check_runs_on_gemm = (vta_pkg::gemm_opcode(check_insn) == 3'(vta_pkg::OpGemm)) && !vta_pkg::gemm_reset(check_insn);
+  assign check_runs_on_gemm = (vta_pkg::gemm_opcode(check_insn) == vta_pkg::OpGemm) && !vta_pkg::gemm_reset(check_insn);
 
   always_ff @(posedge clk_i) begin
     if (check_ready && check_valid) begin
@@ -386,7 +386,7 @@ module vta_compute #(
   vta_uop_store u_uop_store (
     .clk_i,
     .rst_ni,
-    .op_valid_i   (op_valid && (op_memory == 3'(vta_pkg::MemUop))),
+    .op_valid_i   (op_valid && (op_memory == vta_pkg::MemUop)),
     .op_index_i   (UopIndexW'(op_index)),
     .op_elements_i(op_elements),
     .op_data_i    (op_data),
@@ -444,7 +444,7 @@ module vta_compute #(
     .engine_i   (engine_q),
     .push_prev_i(vta_pkg::transfer_push_prev(insn_q)),
     .push_next_i(vta_pkg::transfer_push_next(insn_q)),
-    .finish_i   (vta_pkg::transfer_opcode(insn_q) == 3'(vta_pkg::OpFinish)),
+    .finish_i   (vta_pkg::transfer_opcode(insn_q) == vta_pkg::OpFinish),
     .done_i     ({vector_done, gemm_done, dma_done}),
     .retire_o,
     .push_prev_o(prev_push_o),
@@ -462,8 +462,8 @@ module vta_compute #(
   end
 
   assign busy_o      = op_valid || (running_q != '0);
-  assign uop_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? op_bytes : '0;
-  assign acc_bytes_o = (op_memory == 3'(vta_pkg::MemUop)) ? '0 : op_bytes;
+  assign uop_bytes_o = (op_memory == vta_pkg::MemUop) ? op_bytes : '0;
+  assign acc_bytes_o = (op_memory == vta_pkg::MemUop) ? '0 : op_bytes;
 
   // From the check into slot_valid_q, from the end of a load into uop_loads_q
   `VTA_STATIC_ASSERT(IssueIsBehindOneRegister, vta_pkg::CheckToIssue == 1)

@@ -20,7 +20,7 @@ module vta_compute_check (
   // Micro-op scratchpad
   output logic                           uop_rd_en_o,
   output logic [vta_pkg::UopIndexW-1:0]  uop_rd_index_o,
-  input  logic [31:0]                    uop_i,
+  input  logic [vta_pkg::UopW-1:0]       uop_i,
 
   // The instruction, checked
   output logic                           valid_o,
@@ -52,12 +52,12 @@ module vta_compute_check (
   typedef enum logic [1:0] {Empty, Waiting, Checking} state_e;
   state_e state_q, state_d;
 
-  logic [2:0] opcode;
+  logic [vta_pkg::TransferOpcodeW-1:0] opcode;
   logic       take, is_transfer, is_finish, is_loop, start, loop_done, transfer_done_q, checked;
 
   assign opcode        = vta_pkg::transfer_opcode(insn_o);
-  assign is_transfer   = opcode == 3'(vta_pkg::OpLoad);
-  assign is_finish     = opcode == 3'(vta_pkg::OpFinish);
+  assign is_transfer   = opcode == vta_pkg::OpLoad;
+  assign is_finish     = opcode == vta_pkg::OpFinish;
   assign is_loop       = !is_transfer && !is_finish;
   assign start         = (state_q == Waiting) && !(is_loop && uops_pending_i);
   assign checked       = (state_q == Checking) && (is_finish || (is_transfer ? transfer_done_q : loop_done));
@@ -134,7 +134,7 @@ module vta_compute_check (
   );
 
   localparam logic [16:0] Half = 17'(1 << (vta_pkg::AccIndexW - 1));
-  assign transfer_halves = (memory_o == 3'(vta_pkg::MemUop)) ? 2'b00 : {last_index_o >= Half, 17'(index_o) < Half};
+  assign transfer_halves = (memory_o == vta_pkg::MemUop) ? 2'b00 : {last_index_o >= Half, 17'(index_o) < Half};
 
   assign is_transfer_o = is_transfer;
   assign legal_o       = is_finish || (is_transfer ? transfer_legal : loop_legal);

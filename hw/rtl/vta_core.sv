@@ -18,7 +18,7 @@ module vta_core #(
   input  logic [31:0]                 memory_last_i,
   output logic                        idle_o,
   output logic                        end_o,     // a run's last cycle; the outcome stands
-  output logic [2:0]                  error_cause_o,
+  output logic [vta_pkg::ErrorCauseW-1:0] error_cause_o,
   output logic [IndexW-1:0]           error_insn_o,
   input  logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_i,
   output logic [63:0]                 counter_o,

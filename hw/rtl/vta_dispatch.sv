@@ -38,7 +38,10 @@ module vta_dispatch (
   localparam int CountW = $clog2(Depth + 1);
 
   // Which stage
-  logic [2:0] opcode, memory, alu_opcode, stage;
+  logic [vta_pkg::TransferOpcodeW-1:0]     opcode;
+  logic [vta_pkg::TransferMemoryTypeW-1:0] memory;
+  logic [vta_pkg::AluAluOpcodeW-1:0]       alu_opcode;
+  logic [2:0] stage;   // one-hot
   logic       legal;
 
   assign opcode     = vta_pkg::transfer_opcode(insn_i);
@@ -49,17 +52,17 @@ module vta_dispatch (
     legal = 1'b1;
     stage = 3'b010;
     case (opcode)
-      3'(vta_pkg::OpLoad): begin
-        if ((memory == 3'(vta_pkg::MemInp)) || (memory == 3'(vta_pkg::MemWgt))) stage = 3'b001;
-        legal = memory <= 3'(vta_pkg::MemAcc8);
+      vta_pkg::OpLoad: begin
+        if ((memory == vta_pkg::MemInp) || (memory == vta_pkg::MemWgt)) stage = 3'b001;
+        legal = memory <= vta_pkg::MemAcc8;
       end
-      3'(vta_pkg::OpStore): begin
+      vta_pkg::OpStore: begin
         stage = 3'b100;
-        legal = memory <= 3'(vta_pkg::MemAcc8);
+        legal = memory <= vta_pkg::MemAcc8;
       end
-      3'(vta_pkg::OpGemm):   legal = 1'b1;
-      3'(vta_pkg::OpFinish): legal = 1'b1;
-      3'(vta_pkg::OpAlu):    legal = alu_opcode <= 3'(vta_pkg::AluMul);
+      vta_pkg::OpGemm:   legal = 1'b1;
+      vta_pkg::OpFinish: legal = 1'b1;
+      vta_pkg::OpAlu:    legal = alu_opcode <= vta_pkg::AluMul;
       default:               legal = 1'b0;
     endcase
   end
@@ -69,7 +72,7 @@ module vta_dispatch (
   assign stuck_o      = insn_valid_i && legal && ((stage & room) == '0);
   assign dispatch_o   = (insn_valid_i && legal && !halt_i) ? (stage & room) : '0;
   assign insn_ready_o = dispatch_o != '0;
-  assign finish_o     = insn_ready_o && (opcode == 3'(vta_pkg::OpFinish));
+  assign finish_o     = insn_ready_o && (opcode == vta_pkg::OpFinish);
 
   for (genvar s = 0; s < 3; s++) begin : g_stage
     // Dispatched and not issued: in the queue, or in the stage's slots

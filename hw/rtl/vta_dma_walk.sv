@@ -63,10 +63,10 @@ module vta_dma_walk #(
 
   always_comb begin
     case (memory_q)
-      3'(vta_pkg::MemUop):  elem_log = 5'(vta_pkg::UopElemLog);
-      3'(vta_pkg::MemWgt):  elem_log = 5'(vta_pkg::WgtElemLog);
-      3'(vta_pkg::MemInp):  elem_log = 5'(vta_pkg::InpElemLog);
-      3'(vta_pkg::MemAcc8): elem_log = 5'(vta_pkg::Acc8ElemLog);
+      vta_pkg::MemUop:  elem_log = 5'(vta_pkg::UopElemLog);
+      vta_pkg::MemWgt:  elem_log = 5'(vta_pkg::WgtElemLog);
+      vta_pkg::MemInp:  elem_log = 5'(vta_pkg::InpElemLog);
+      vta_pkg::MemAcc8: elem_log = 5'(vta_pkg::Acc8ElemLog);
       default:              elem_log = 5'(vta_pkg::AccElemLog);
     endcase
   end

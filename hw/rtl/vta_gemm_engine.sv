@@ -26,7 +26,7 @@ module vta_gemm_engine #(
   // Micro-op scratchpad
   output logic                          uop_rd_en_o,
   output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
-  input  logic [31:0]                   uop_i,
+  input  logic [vta_pkg::UopW-1:0]      uop_i,
   // Input and weight scratchpads
   output logic                          operands_rd_en_o,
   output logic [vta_pkg::InpIndexW-1:0] inp_rd_index_o,

@@ -140,8 +140,8 @@ module vta_load #(
     .tag_o          (done_push)
   );
 
-  assign op_inp = op_valid && (op_memory == 3'(vta_pkg::MemInp));
-  assign op_wgt = op_valid && (op_memory == 3'(vta_pkg::MemWgt));
+  assign op_inp = op_valid && (op_memory == vta_pkg::MemInp);
+  assign op_wgt = op_valid && (op_memory == vta_pkg::MemWgt);
 
   vta_assemble #(
     .ElemW(InpElemW),

@@ -20,7 +20,7 @@ module vta_loop_check (
   // Micro-op scratchpad
   output logic                          uop_rd_en_o,
   output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
-  input  logic [31:0]                   uop_i,
+  input  logic [vta_pkg::UopW-1:0]      uop_i,
 
   output logic                          legal_o,
   output logic                          empty_o,   // no step
@@ -29,23 +29,29 @@ module vta_loop_check (
   output logic                          may_hold_o
 );
 
-  localparam int UopW = vta_pkg::GemmUopEndW;
+  localparam int EndW = vta_pkg::GemmUopEndW;
+  localparam int OutW = vta_pkg::GemmIterOutW;
+  localparam int InW  = vta_pkg::GemmIterInW;
   localparam int DstW = vta_pkg::UopDstIdxW;
   localparam int SrcW = vta_pkg::UopSrcIdxW;
   localparam int WgtW = vta_pkg::UopWgtIdxW;
-  // An affine sum: an index of at most 17 bits and two products of 14 by 17 bits
-  localparam int SumW = 33;
+  // An affine sum: an index, and two products of an iteration and a factor no wider than the widest index
+  localparam int IndexW = (DstW > SrcW) ? ((DstW > WgtW) ? DstW : WgtW) : ((SrcW > WgtW) ? SrcW : WgtW);
+  localparam int IterW  = (OutW > InW) ? OutW : InW;
+  localparam int SumW   = IterW + IndexW + 2;
 
   // Fields; those before the factors lie alike in GEMM and ALU
   logic            is_gemm, reads_inp, reads_acc;
-  logic [13:0]     out_last, in_last;
+  logic [OutW-1:0] out_last;
+  logic [InW-1:0]  in_last;
   logic [vta_pkg::UopIndexW-1:0] bgn, last, next_q;
 
-  logic [UopW-1:0] uop_bgn, uop_end;
-  logic [13:0]     iter_out, iter_in;
+  logic [EndW-1:0] uop_bgn, uop_end;
+  logic [OutW-1:0] iter_out;
+  logic [InW-1:0]  iter_in;
   logic            no_steps, range_ok;
 
-  assign is_gemm   = vta_pkg::gemm_opcode(insn_i) == 3'(vta_pkg::OpGemm);
+  assign is_gemm   = vta_pkg::gemm_opcode(insn_i) == vta_pkg::OpGemm;
   assign reads_inp = is_gemm && !vta_pkg::gemm_reset(insn_i);
   assign reads_acc = !is_gemm && !vta_pkg::alu_use_imm(insn_i);
   assign uop_bgn   = {1'b0, bgn};
@@ -53,8 +59,8 @@ module vta_loop_check (
   assign uop_end   = vta_pkg::gemm_uop_end(insn_i);
   assign iter_out  = vta_pkg::gemm_iter_out(insn_i);
   assign iter_in   = vta_pkg::gemm_iter_in(insn_i);
-  assign out_last  = iter_out - 14'd1;
-  assign in_last   = iter_in - 14'd1;
+  assign out_last  = iter_out - 1'b1;
+  assign in_last   = iter_in - 1'b1;
   assign last      = vta_pkg::UopIndexW'(uop_end - 1'b1);
   assign range_ok  = (uop_end >= uop_bgn) && (32'(uop_end) <= vta_pkg::UopDepth);
   assign no_steps  = (uop_end == uop_bgn) || (iter_out == '0) || (iter_in == '0);

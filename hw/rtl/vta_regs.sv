@@ -1,14 +1,16 @@
 // The AXI4-Lite slave: the registers of docs/hardware.md. One access at a time each way; every address answers, those of no
 // register with zero. Ready signals do not depend on what comes in the same cycle.
 
-module vta_regs (
+module vta_regs #(
+  localparam int AddressW = vta_pkg::RegAddressW
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
 
   // AXI4-Lite
   input  logic        aw_valid_i,
   output logic        aw_ready_o,
-  input  logic [11:0] aw_addr_i,
+  input  logic [AddressW-1:0] aw_addr_i,
   input  logic        w_valid_i,
   output logic        w_ready_o,
   input  logic [31:0] w_data_i,
@@ -18,7 +20,7 @@ module vta_regs (
   output logic [1:0]  b_resp_o,
   input  logic        ar_valid_i,
   output logic        ar_ready_o,
-  input  logic [11:0] ar_addr_i,
+  input  logic [AddressW-1:0] ar_addr_i,
   output logic        r_valid_o,
   input  logic        r_ready_i,
   output logic [31:0] r_data_o,
@@ -31,7 +33,7 @@ module vta_regs (
   output logic [31:0]                    memory_last_o,
   input  logic                           idle_i,
   input  logic                           end_i,
-  input  logic [2:0]                     error_cause_i,
+  input  logic [vta_pkg::ErrorCauseW-1:0] error_cause_i,
   input  logic [vta_pkg::InsnCountW-1:0] error_insn_i,
   output logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_o,
   input  logic [63:0]                    counter_i,
@@ -45,11 +47,11 @@ module vta_regs (
   // Write: address and data together
   logic        write;   // both are there, as they were in the cycle before
   logic [31:0] mask;
-  logic [11:0] write_addr;
+  logic [AddressW-1:0] write_addr;
 
   assign aw_ready_o = write;
   assign w_ready_o  = write;
-  assign write_addr = {aw_addr_i[11:2], 2'b00};
+  assign write_addr = {aw_addr_i[AddressW-1:2], 2'b00};
   assign b_resp_o   = 2'b00;
   assign mask       = {{8{w_strb_i[3]}}, {8{w_strb_i[2]}}, {8{w_strb_i[1]}}, {8{w_strb_i[0]}}};
 
@@ -70,8 +72,8 @@ module vta_regs (
   logic [31:0]       write_bits, clear_status;
 
   assign write_bits   = w_data_i & mask;
-  assign start_o      = write && (write_addr == 12'(vta_pkg::RegControl)) && write_bits[0] && idle_i;
-  assign clear_status = (write && (write_addr == 12'(vta_pkg::RegStatus))) ? write_bits : '0;
+  assign start_o      = write && (write_addr == vta_pkg::RegControl) && write_bits[vta_pkg::ControlStart] && idle_i;
+  assign clear_status = (write && (write_addr == vta_pkg::RegStatus)) ? write_bits : '0;
 
   // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
   localparam logic [31:0] CountMax = 32'd1 << (CountW - 1);
@@ -92,10 +94,10 @@ module vta_regs (
       free_cycles_q <= free_cycles_q + 64'd1;
       if (write) begin
         case (write_addr)
-          12'(vta_pkg::RegIrqEnable):   if (mask[0]) irq_enable_q <= write_bits[0];
-          12'(vta_pkg::RegInsnAddress): insn_addr_q   <= (insn_addr_q & ~mask) | write_bits;
-          12'(vta_pkg::RegInsnCount):   insn_count_q  <= (insn_count_q & ~mask) | write_bits;
-          12'(vta_pkg::RegMemoryLast):  memory_last_q <= (memory_last_q & ~mask) | write_bits;
+          vta_pkg::RegIrqEnable:   if (mask[vta_pkg::IrqEnableEnd]) irq_enable_q <= write_bits[vta_pkg::IrqEnableEnd];
+          vta_pkg::RegInsnAddress: insn_addr_q   <= (insn_addr_q & ~mask) | write_bits;
+          vta_pkg::RegInsnCount:   insn_count_q  <= (insn_count_q & ~mask) | write_bits;
+          vta_pkg::RegMemoryLast:  memory_last_q <= (memory_last_q & ~mask) | write_bits;
           default: ;
         endcase
       end
@@ -103,11 +105,11 @@ module vta_regs (
         done_q  <= 1'b0;
         error_q <= 1'b0;
       end else if (end_i) begin
-        done_q  <= error_cause_i == 3'(vta_pkg::ErrNone);
-        error_q <= error_cause_i != 3'(vta_pkg::ErrNone);
+        done_q  <= error_cause_i == vta_pkg::ErrNone;
+        error_q <= error_cause_i != vta_pkg::ErrNone;
       end else begin
-        if (clear_status[2]) done_q  <= 1'b0;
-        if (clear_status[3]) error_q <= 1'b0;
+        if (clear_status[vta_pkg::StatusDone]) done_q  <= 1'b0;
+        if (clear_status[vta_pkg::StatusError]) error_q <= 1'b0;
       end
     end
   end
@@ -116,36 +118,44 @@ module vta_regs (
 
   // Read
   logic        read, is_counter, is_high;
-  logic [31:0] value, hash_low, hash_high, cycles_low, cycles_high, counter_low, counter_high, high_q;
-  logic [11:0] word_addr, counter_offset;
+  logic [31:0] status, value, hash_low, hash_high, cycles_low, cycles_high, counter_low, counter_high, high_q;
+  logic [AddressW-1:0] word_addr, counter_offset;
 
   assign ar_ready_o       = !r_valid_o;
   assign read             = ar_valid_i && ar_ready_o;
   assign r_resp_o         = 2'b00;
-  assign counter_offset   = ar_addr_i - 12'(vta_pkg::RegCounters);
-  assign is_counter       = (ar_addr_i >= 12'(vta_pkg::RegCounters)) && (counter_offset < 12'(8 * vta_pkg::NumCounters));
+  assign counter_offset   = ar_addr_i - vta_pkg::RegCounters;
+  assign is_counter       = (ar_addr_i >= vta_pkg::RegCounters) && (counter_offset < AddressW'(8 * vta_pkg::NumCounters));
   assign counter_select_o = is_counter ? counter_offset[3 +: SelectW] : '0;
 
   assign {hash_high, hash_low}       = vta_pkg::ConfigHash;
   assign {cycles_high, cycles_low}   = free_cycles_q;
   assign {counter_high, counter_low} = counter_i;
   assign is_high   = ar_addr_i[2];
-  assign word_addr = {ar_addr_i[11:2], 2'b00};
+  assign word_addr = {ar_addr_i[AddressW-1:2], 2'b00};
+
+  always_comb begin
+    status                          = '0;
+    status[vta_pkg::StatusIdle]    = idle_i;
+    status[vta_pkg::StatusRunning] = !idle_i;
+    status[vta_pkg::StatusDone]    = done_q;
+    status[vta_pkg::StatusError]   = error_q;
+  end
 
   always_comb begin
     case (word_addr)
-      12'(vta_pkg::RegStatus):         value = {28'd0, error_q, done_q, !idle_i, idle_i};
-      12'(vta_pkg::RegVersion):        value = vta_pkg::Version;
-      12'(vta_pkg::RegIrqEnable):      value = {31'd0, irq_enable_q};
-      12'(vta_pkg::RegConfigHash):     value = hash_low;
-      12'(vta_pkg::RegConfigHash + 4): value = hash_high;
-      12'(vta_pkg::RegInsnCount):      value = insn_count_q;
-      12'(vta_pkg::RegInsnAddress):    value = insn_addr_q;
-      12'(vta_pkg::RegMemoryLast):     value = memory_last_q;
-      12'(vta_pkg::RegErrorCause):     value = {29'd0, error_cause_i};
-      12'(vta_pkg::RegErrorInsn):      value = 32'(error_insn_i);
-      12'(vta_pkg::RegFreeCycles):     value = cycles_low;
-      12'(vta_pkg::RegFreeCycles + 4): value = high_q;
+      vta_pkg::RegStatus:         value = status;
+      vta_pkg::RegVersion:        value = vta_pkg::Version;
+      vta_pkg::RegIrqEnable:      value = 32'(irq_enable_q) << vta_pkg::IrqEnableEnd;
+      vta_pkg::RegConfigHash:     value = hash_low;
+      (vta_pkg::RegConfigHash + AddressW'(4)): value = hash_high;
+      vta_pkg::RegInsnCount:      value = insn_count_q;
+      vta_pkg::RegInsnAddress:    value = insn_addr_q;
+      vta_pkg::RegMemoryLast:     value = memory_last_q;
+      vta_pkg::RegErrorCause:     value = 32'(error_cause_i);
+      vta_pkg::RegErrorInsn:      value = 32'(error_insn_i);
+      vta_pkg::RegFreeCycles:     value = cycles_low;
+      (vta_pkg::RegFreeCycles + AddressW'(4)): value = high_q;
       default: begin
         value = '0;
         if (is_counter) value = is_high ? high_q : counter_low;
@@ -169,7 +179,7 @@ module vta_regs (
       high_q <= '0;
     end else if (read && !is_high) begin
       if (is_counter)                                   high_q <= counter_high;
-      else if (word_addr == 12'(vta_pkg::RegFreeCycles)) high_q <= cycles_high;
+      else if (word_addr == vta_pkg::RegFreeCycles) high_q <= cycles_high;
     end
   end
 

@@ -6,7 +6,8 @@
 `include "vta_assert.svh"
 
 module vta_run_control #(
-  localparam int IndexW = vta_pkg::InsnCountW
+  localparam int IndexW = vta_pkg::InsnCountW,
+  localparam int CauseW = vta_pkg::ErrorCauseW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -42,7 +43,7 @@ module vta_run_control #(
   output logic              halt_o,       // issue nothing more
   output logic              complete_o,   // nothing is left to be done
   output logic              flush_o,      // the run's last cycle: empty the queues
-  output logic [2:0]        error_cause_o,
+  output logic [CauseW-1:0] error_cause_o,
   output logic [IndexW-1:0] error_insn_o
 );
 
@@ -50,7 +51,8 @@ module vta_run_control #(
   state_e state_q, state_d;
 
   logic              finish_dispatched_q, finish_retired_q, no_finish, deadlock, drained, fail;
-  logic [2:0]        stage_empty, stage_stuck, cause, cause_q;
+  logic [2:0]        stage_empty, stage_stuck;
+  logic [CauseW-1:0] cause, cause_q;
   logic [IndexW-1:0] error_insn, error_insn_q;
 
   assign stage_empty = ~queue_valid_i & ~occupied_i & ~in_flight_i;
@@ -64,30 +66,30 @@ module vta_run_control #(
   assign drained    = (in_flight_i == '0) && fetch_idle_i;
 
   always_comb begin
-    cause      = 3'(vta_pkg::ErrNone);
+    cause      = vta_pkg::ErrNone;
     error_insn = '0;
     if (read_error_i) begin
-      cause = 3'(vta_pkg::ErrReadError);
+      cause = vta_pkg::ErrReadError;
     end else if (write_error_i) begin
-      cause = 3'(vta_pkg::ErrWriteError);
+      cause = vta_pkg::ErrWriteError;
     end else if (illegal_i != '0) begin
-      cause = 3'(vta_pkg::ErrIllegal);
+      cause = vta_pkg::ErrIllegal;
       case (illegal_i & (~illegal_i + 3'd1))
         3'b001:  error_insn = load_index_i;
         3'b010:  error_insn = compute_index_i;
         default: error_insn = store_index_i;
       endcase
     end else if (dispatch_illegal_i) begin
-      cause      = 3'(vta_pkg::ErrDecode);
+      cause      = vta_pkg::ErrDecode;
       error_insn = dispatch_index_i;
     end else if (no_finish) begin
-      cause = 3'(vta_pkg::ErrNoFinish);
+      cause = vta_pkg::ErrNoFinish;
     end else if (deadlock) begin
-      cause = 3'(vta_pkg::ErrDeadlock);
+      cause = vta_pkg::ErrDeadlock;
     end
   end
 
-  assign fail = (state_q == Run) && (cause != 3'(vta_pkg::ErrNone));
+  assign fail = (state_q == Run) && (cause != vta_pkg::ErrNone);
 
   always_comb begin
     state_d = state_q;

@@ -9,6 +9,8 @@
 module vta_sequencer #(
   parameter int SrcW = 11,
 
+  localparam int OutW = vta_pkg::GemmIterOutW,
+  localparam int InW  = vta_pkg::GemmIterInW,
   localparam int UopW = vta_pkg::UopIndexW,
   localparam int DstW = vta_pkg::AccIndexW,
   localparam int WgtW = vta_pkg::WgtIndexW
@@ -20,8 +22,8 @@ module vta_sequencer #(
   output logic            ready_o,
   input  logic [UopW-1:0] uop_bgn_i,
   input  logic [UopW:0]   uop_end_i,
-  input  logic [13:0]     iter_out_i,
-  input  logic [13:0]     iter_in_i,
+  input  logic [OutW-1:0] iter_out_i,
+  input  logic [InW-1:0]  iter_in_i,
   input  logic [DstW-1:0] dst_factor_out_i,
   input  logic [DstW-1:0] dst_factor_in_i,
   input  logic [SrcW-1:0] src_factor_out_i,
@@ -46,7 +48,8 @@ module vta_sequencer #(
 
   logic            active_q;
   logic [UopW-1:0] bgn_q, last_q, u_q;
-  logic [13:0]     out_left_q, in_left_q, in_count_q;   // iterations after this one
+  logic [OutW-1:0] out_left_q;               // iterations after this one
+  logic [InW-1:0]  in_left_q, in_count_q;
   // Sums of the outer loop, and of both
   logic [DstW-1:0] dst_out_q, dst_q, dst_fo_q, dst_fi_q;
   logic [SrcW-1:0] src_out_q, src_q, src_fo_q, src_fi_q;
@@ -80,9 +83,9 @@ module vta_sequencer #(
         bgn_q      <= uop_bgn_i;
         last_q     <= UopW'(uop_end_i - 1'b1);
         u_q        <= uop_next_o;
-        out_left_q <= iter_out_i - 14'd1;
-        in_left_q  <= iter_in_i - 14'd1;
-        in_count_q <= iter_in_i - 14'd1;
+        out_left_q <= iter_out_i - 1'b1;
+        in_left_q  <= iter_in_i - 1'b1;
+        in_count_q <= iter_in_i - 1'b1;
         dst_fo_q   <= dst_factor_out_i;
         dst_fi_q   <= dst_factor_in_i;
         src_fo_q   <= src_factor_out_i;
@@ -99,9 +102,9 @@ module vta_sequencer #(
     end else if (step) begin
       u_q <= uop_next_o;
       if (u_wraps) begin
-        in_left_q <= in_wraps ? in_count_q : in_left_q - 14'd1;
+        in_left_q <= in_wraps ? in_count_q : in_left_q - 1'b1;
         if (in_wraps) begin
-          out_left_q <= out_left_q - 14'd1;
+          out_left_q <= out_left_q - 1'b1;
           dst_out_q  <= dst_out_q + dst_fo_q;
           dst_q      <= dst_out_q + dst_fo_q;
           src_out_q  <= src_out_q + src_fo_q;

@@ -44,7 +44,7 @@ module vta_transfer_check (
   logic [3:0]  y_pad_0, y_pad_1, x_pad_0, x_pad_1;
   logic        empty, padded, contiguous;
 
-  assign is_store   = vta_pkg::transfer_opcode(insn_i) == 3'(vta_pkg::OpStore);
+  assign is_store   = vta_pkg::transfer_opcode(insn_i) == vta_pkg::OpStore;
   assign memory     = vta_pkg::transfer_memory_type(insn_i);
   assign sram_base  = vta_pkg::transfer_sram_base(insn_i);
   assign dram_base  = vta_pkg::transfer_dram_base(insn_i);
@@ -66,22 +66,22 @@ module vta_transfer_check (
 
   always_comb begin
     case (memory)
-      3'(vta_pkg::MemUop):  elem_log = 5'(vta_pkg::UopElemLog);
-      3'(vta_pkg::MemWgt):  elem_log = 5'(vta_pkg::WgtElemLog);
-      3'(vta_pkg::MemInp):  elem_log = 5'(vta_pkg::InpElemLog);
-      3'(vta_pkg::MemAcc):  elem_log = 5'(vta_pkg::AccElemLog);
-      3'(vta_pkg::MemAcc8): elem_log = 5'(vta_pkg::Acc8ElemLog);
+      vta_pkg::MemUop:  elem_log = 5'(vta_pkg::UopElemLog);
+      vta_pkg::MemWgt:  elem_log = 5'(vta_pkg::WgtElemLog);
+      vta_pkg::MemInp:  elem_log = 5'(vta_pkg::InpElemLog);
+      vta_pkg::MemAcc:  elem_log = 5'(vta_pkg::AccElemLog);
+      vta_pkg::MemAcc8: elem_log = 5'(vta_pkg::Acc8ElemLog);
       default:              elem_log = 5'(vta_pkg::OutElemLog);
     endcase
     case (memory)
-      3'(vta_pkg::MemUop): depth = 17'(vta_pkg::UopDepth);
-      3'(vta_pkg::MemWgt): depth = 17'(vta_pkg::WgtDepth);
-      3'(vta_pkg::MemInp): depth = 17'(vta_pkg::InpDepth);
+      vta_pkg::MemUop: depth = 17'(vta_pkg::UopDepth);
+      vta_pkg::MemWgt: depth = 17'(vta_pkg::WgtDepth);
+      vta_pkg::MemInp: depth = 17'(vta_pkg::InpDepth);
       default:             depth = 17'(vta_pkg::AccDepth);
     endcase
     case (memory)
-      3'(vta_pkg::MemUop): form_ok = !is_store && (y_size == 16'd1) && !padded;
-      3'(vta_pkg::MemOut): form_ok = is_store && !padded;
+      vta_pkg::MemUop: form_ok = !is_store && (y_size == 16'd1) && !padded;
+      vta_pkg::MemOut: form_ok = is_store && !padded;
       default:             form_ok = !is_store;
     endcase
   end

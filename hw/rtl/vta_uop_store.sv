@@ -2,6 +2,7 @@
 // engine and the vector engine. One copy for each of them, so that none waits for another.
 
 module vta_uop_store #(
+  localparam int UopW    = vta_pkg::UopW,
   localparam int IndexW  = vta_pkg::UopIndexW,
   localparam int Readers = 3
 ) (
@@ -17,16 +18,16 @@ module vta_uop_store #(
   // Reads: the data follow in the next cycle and stay until the next read
   input  logic [Readers-1:0]        rd_en_i,
   input  logic [Readers*IndexW-1:0] rd_index_i,
-  output logic [Readers*32-1:0]     rd_data_o
+  output logic [Readers*UopW-1:0]   rd_data_o
 );
 
   localparam int Lanes = vta_pkg::UopLoadLanes;
 
   logic [Lanes-1:0]    wr_lanes;
-  logic [Lanes*32-1:0] wr_data;
+  logic [Lanes*UopW-1:0] wr_data;
 
   vta_assemble #(
-    .ElemW(32),
+    .ElemW(UopW),
     .BeatW(vta_pkg::BusW)
   ) u_assemble (
     .clk_i,
@@ -42,7 +43,7 @@ module vta_uop_store #(
 
   for (genvar r = 0; r < Readers; r++) begin : g_copy
     vta_scratchpad #(
-      .ElemW     (32),
+      .ElemW     (UopW),
       .IndexW    (IndexW),
       .WriteLanes(Lanes),
       .ReadLanes (1)
@@ -53,7 +54,7 @@ module vta_uop_store #(
       .wr_data_i (wr_data),
       .rd_en_i   (rd_en_i[r]),
       .rd_index_i(rd_index_i[r*IndexW +: IndexW]),
-      .rd_data_o (rd_data_o[r*32 +: 32])
+      .rd_data_o (rd_data_o[r*UopW +: UopW])
     );
   end
 

@@ -25,7 +25,7 @@ module vta_vector_engine #(
   // Micro-op scratchpad, which gives a micro-op until the next is read
   output logic                          uop_rd_en_o,
   output logic [vta_pkg::UopIndexW-1:0] uop_rd_index_o,
-  input  logic [31:0]                   uop_i,
+  input  logic [vta_pkg::UopW-1:0]      uop_i,
   // Accumulator scratchpad
   output logic                          acc_rd_en_o,
   output logic [vta_pkg::AccIndexW-1:0] acc_rd_index_o,
@@ -49,6 +49,8 @@ module vta_vector_engine #(
   localparam int AccIndexW = vta_pkg::AccIndexW;
   localparam int WgtIndexW = vta_pkg::WgtIndexW;
   localparam int AccW      = vta_pkg::AccW;
+  localparam int OpW       = vta_pkg::AluAluOpcodeW;
+  localparam int ImmW      = vta_pkg::AluImmW;
   localparam int Lanes     = vta_pkg::Batch * vta_pkg::BlockOut;
 
   // 0: step
@@ -57,14 +59,14 @@ module vta_vector_engine #(
   logic [AccIndexW-1:0]           dst, src, dst_index, src_index;
   logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
   logic                           reset_q, use_imm_q, may_hold_q;
-  logic [2:0]                     op_q;
-  logic [15:0]                    imm_q;
+  logic [OpW-1:0]                 op_q;
+  logic [ImmW-1:0]                imm_q;
   logic [1:0]                     halves_q;
   // The source at this index is held, or read just now
   logic                           held_q;
   logic [AccIndexW-1:0]           held_index_q;
 
-  assign is_alu = vta_pkg::alu_opcode(insn_i) == 3'(vta_pkg::OpAlu);
+  assign is_alu = vta_pkg::alu_opcode(insn_i) == vta_pkg::OpAlu;
 
   vta_sequencer #(
     .SrcW(AccIndexW)
@@ -132,8 +134,8 @@ module vta_vector_engine #(
   // 1: accumulator
   logic                 valid1_q, last1_q, source1_q, reset1_q, use_imm1_q;
   logic [AccIndexW-1:0] index1_q;
-  logic [2:0]           op1_q;
-  logic [15:0]          imm1_q;
+  logic [OpW-1:0]       op1_q;
+  logic [ImmW-1:0]      imm1_q;
   logic [1:0]           halves1_q;
 
   always_ff @(posedge clk_i) begin
@@ -165,8 +167,8 @@ module vta_vector_engine #(
   // 2: operation
   logic                 valid2_q, last2_q, source2_q, reset2_q, use_imm2_q;
   logic [AccIndexW-1:0] index2_q;
-  logic [2:0]           op2_q;
-  logic [15:0]          imm2_q;
+  logic [OpW-1:0]       op2_q;
+  logic [ImmW-1:0]      imm2_q;
   logic [AccElemW-1:0]  value, y, source_q, result;
 
   always_ff @(posedge clk_i) begin

@@ -38,10 +38,10 @@ void read_counters(CoreRegisters& core, RunResult& result) {
 
 void read_outcome(CoreRegisters& core, const FaultContext& context, RunResult& result) {
   const auto status = static_cast<uint32_t>(read_register(core, "STATUS"));
-  VANTAGE_CHECK(((status & kStatusDone) != 0) != ((status & kStatusError) != 0));
-  write_register(core, "STATUS", kStatusDone | kStatusError);
+  VANTAGE_CHECK(((status & kStatusDone.mask()) != 0) != ((status & kStatusError.mask()) != 0));
+  write_register(core, "STATUS", kStatusDone.mask() | kStatusError.mask());
   read_counters(core, result);
-  if ((status & kStatusError) != 0) {
+  if ((status & kStatusError.mask()) != 0) {
     const auto cause = static_cast<isa::ErrorCause>(read_register(core, "ERROR_CAUSE"));
     const auto insn = static_cast<uint32_t>(read_register(core, "ERROR_INSN"));
     Fault fault = explain_fault(context, cause, insn);

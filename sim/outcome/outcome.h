@@ -1,4 +1,7 @@
-// The result of a run, read from the core's registers (hw/isa/registers.h).
+// Reads the result of a run from the core's registers. hw/isa/registers.h says what they are; this says what they mean
+// for a program.
+//
+// Thread safety: none; one thread at a time uses a core's registers.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +12,8 @@
 
 namespace vantage::sim {
 
-// The bits of STATUS.
-inline constexpr uint32_t kStatusIdle = 1u << 0;
-inline constexpr uint32_t kStatusRunning = 1u << 1;
-inline constexpr uint32_t kStatusDone = 1u << 2;
-inline constexpr uint32_t kStatusError = 1u << 3;
-
+// The registers of one core, wherever it is: simulated, emulated or on a board. Offsets are those of
+// hw/isa/registers.h, in bytes; an access is of one 32-bit word.
 class CoreRegisters {
  public:
   virtual ~CoreRegisters() = default;
@@ -22,15 +21,21 @@ class CoreRegisters {
   virtual void write(uint32_t offset, uint32_t value) = 0;
 };
 
-// A register by name; both halves of one of 64 bits.
+// Reads or writes a register by its name in hw/isa/registers.h. Reading one of 64 bits reads both halves, the low one
+// first, which gives the value at that moment; writing is for those of 32. REQUIRES: there is a register of that name.
 uint64_t read_register(CoreRegisters& core, std::string_view name);
 void write_register(CoreRegisters& core, std::string_view name, uint32_t value);
 
-// Counters, cycles and stages as they are now.
+// Sets the cycles of the result, its counters and the table of its stages to what the registers show now, also when the
+// run has not ended.
 void read_counters(CoreRegisters& core, RunResult& result);
 
-// The same of a run that is over, with its status, why it failed, and tokens that were left; clears what STATUS shows.
-// REQUIRES: STATUS shows done or error.
+// Reads all of that for a run that is over, and its end: the status, the reason of a failure in the words of the
+// machines that check programs themselves, and a warning for tokens that nobody took. Then clears DONE and ERROR of
+// STATUS.
+//
+// `context` is the program that ran. Throws Error when the registers say of it what cannot be.
+// REQUIRES: STATUS shows DONE or ERROR.
 void read_outcome(CoreRegisters& core, const FaultContext& context, RunResult& result);
 
 }  // namespace vantage::sim

@@ -45,8 +45,8 @@ class Run {
     write_register(registers, "INSN_ADDRESS", static_cast<uint32_t>(image_.insn_address.count()));
     write_register(registers, "INSN_COUNT", static_cast<uint32_t>(std::min<uint64_t>(image_.insn_count, UINT32_MAX)));
     write_register(registers, "MEMORY_LAST", static_cast<uint32_t>(dram_.size().count() - 1));
-    write_register(registers, "IRQ_ENABLE", 1);
-    write_register(registers, "CONTROL", 1);
+    write_register(registers, "IRQ_ENABLE", kIrqEnableEnd.mask());
+    write_register(registers, "CONTROL", kControlStart.mask());
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
       now_ = core_.now();
       const unsigned trace = core_.cycle(dram_);

@@ -21,7 +21,7 @@ class MachineRegisters : public Fabric {
  public:
   MachineRegisters(std::unique_ptr<sim::Machine> machine, sim::Dram& memory)
       : machine_(std::move(machine)), memory_(memory) {
-    put("STATUS", sim::kStatusIdle);
+    put("STATUS", isa::kStatusIdle.mask());
     put("VERSION", isa::kVersion);
     put("CONFIG_HASH", isa::hardware_hash(machine_->config()));
     put("MEMORY_LAST", UINT32_MAX);
@@ -34,9 +34,9 @@ class MachineRegisters : public Fabric {
 
   void write(uint32_t offset, uint32_t value) override {
     if (offset == register_offset("CONTROL")) {
-      if ((value & 1) != 0) run();
+      if ((value & isa::kControlStart.mask()) != 0) run();
     } else if (offset == register_offset("STATUS")) {
-      words_[offset] &= ~(value & (sim::kStatusDone | sim::kStatusError));
+      words_[offset] &= ~(value & (isa::kStatusDone.mask() | isa::kStatusError.mask()));
     } else {
       for (const char* name : {"IRQ_ENABLE", "INSN_COUNT", "INSN_ADDRESS", "MEMORY_LAST"}) {
         if (offset == register_offset(name)) words_[offset] = value;
@@ -47,7 +47,8 @@ class MachineRegisters : public Fabric {
   void tick() override {}
 
   bool interrupt() const override {
-    return (get("IRQ_ENABLE") & 1) != 0 && (get("STATUS") & (sim::kStatusDone | sim::kStatusError)) != 0;
+    return (get("IRQ_ENABLE") & isa::kIrqEnableEnd.mask()) != 0 &&
+           (get("STATUS") & (isa::kStatusDone.mask() | isa::kStatusError.mask())) != 0;
   }
 
  private:
@@ -65,7 +66,7 @@ class MachineRegisters : public Fabric {
     const sim::ProgramImage image{Bytes(get("INSN_ADDRESS")), get("INSN_COUNT")};
     const auto [cause, insn] = find_error(image);
     const sim::RunResult result = machine_->run(memory_, image, {});
-    put("STATUS", sim::kStatusIdle | (result.ok() ? sim::kStatusDone : sim::kStatusError));
+    put("STATUS", isa::kStatusIdle.mask() | (result.ok() ? isa::kStatusDone.mask() : isa::kStatusError.mask()));
     put("ERROR_CAUSE", result.ok() ? 0 : static_cast<uint64_t>(cause));
     put("ERROR_INSN", result.ok() ? 0 : insn);
     put("CYCLES", result.cycles.value_or(Cycles(0)).count());

@@ -18,7 +18,7 @@ class VerilatedCore : public Fabric {
   uint32_t read(uint32_t offset) override { return registers_.read(offset); }
   void write(uint32_t offset, uint32_t value) override { registers_.write(offset, value); }
   void tick() override {
-    if ((sim::read_register(registers_, "STATUS") & sim::kStatusRunning) == 0) return;
+    if ((sim::read_register(registers_, "STATUS") & isa::kStatusRunning.mask()) == 0) return;
     for (uint64_t i = 0; i < kCyclesOfTick && !core_.interrupt(); ++i) core_.cycle(memory_);
   }
   bool interrupt() const override { return core_.interrupt(); }

@@ -491,7 +491,7 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
     Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
       // STATUS only once the run has ended.
-      const bool ended = name != "STATUS" || (value & sim::kStatusDone) != 0;
+      const bool ended = name != "STATUS" || (value & isa::kStatusDone.mask()) != 0;
       return offset == isa::register_offset(name) && ended ? lie : value;
     };
     return ERROR_OF(executable.run());
@@ -506,7 +506,7 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
     auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
     Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
-      if (offset == isa::register_offset("STATUS")) return sim::kStatusIdle | sim::kStatusError;
+      if (offset == isa::register_offset("STATUS")) return isa::kStatusIdle.mask() | isa::kStatusError.mask();
       if (offset == isa::register_offset("ERROR_CAUSE")) return static_cast<uint32_t>(cause);
       return offset == isa::register_offset("ERROR_INSN") ? insn : value;
     };

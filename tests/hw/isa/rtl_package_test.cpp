@@ -73,6 +73,24 @@ TEST_CASE("registers do not overlap and have names of their own", "[unit]") {
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
 }
 
+TEST_CASE("the bits of a register are different ones, and the register map of boards means them", "[unit]") {
+  uint32_t status = 0;
+  for (const isa::RegisterBit& bit : isa::kRegisterBits) {
+    CHECK(bit.bit < isa::find_register(bit.reg).bits);
+    if (bit.reg != "STATUS") continue;
+    CHECK((status & bit.mask()) == 0);
+    status |= bit.mask();
+  }
+  const auto path = test::source_dir() / "configs" / "boards" / "register_maps" / "vantage.json";
+  const Json map = parse_json(read_file(path, Bytes(1 << 16)), "vantage.json");
+  CHECK(map["idle"] == Json::array({"STATUS", isa::kStatusIdle.mask()}));
+  CHECK(map["done"] == Json::array({"STATUS", isa::kStatusDone.mask()}));
+  CHECK(map["error"] == Json::array({"STATUS", isa::kStatusError.mask()}));
+  CHECK(map["clear"][0] == Json::array({"STATUS", isa::kStatusDone.mask() | isa::kStatusError.mask()}));
+  CHECK(map["interrupt"][0] == Json::array({"IRQ_ENABLE", isa::kIrqEnableEnd.mask()}));
+  CHECK(map["start"].back() == Json::array({"CONTROL", isa::kControlStart.mask()}));
+}
+
 TEST_CASE("docs/hardware.md has the register map that the hardware has", "[golden]") {
   const std::string page = read_file(test::source_dir() / "docs" / "hardware.md", Bytes(1 << 20));
   INFO("put the output of vantage rtl registers there");

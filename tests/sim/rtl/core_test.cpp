@@ -16,8 +16,8 @@ using sim::RtlRegisters;
 
 namespace {
 
-constexpr uint32_t kDone = sim::kStatusDone;
-constexpr uint32_t kError = sim::kStatusError;
+constexpr uint32_t kDone = isa::kStatusDone.mask();
+constexpr uint32_t kError = isa::kStatusError.mask();
 
 RtlCore core() {
   const auto config = isa::Config::vta_default();
@@ -40,8 +40,8 @@ uint64_t run(RtlCore& core, Dram& dram, uint32_t address, uint32_t count, uint32
   write_register(registers, "INSN_ADDRESS", address);
   write_register(registers, "INSN_COUNT", count);
   write_register(registers, "MEMORY_LAST", memory_last);
-  write_register(registers, "IRQ_ENABLE", 1);
-  write_register(registers, "CONTROL", 1);
+  write_register(registers, "IRQ_ENABLE", isa::kIrqEnableEnd.mask());
+  write_register(registers, "CONTROL", isa::kControlStart.mask());
   for (int i = 0; i < 100000 && !core.interrupt(); ++i) core.cycle(dram);
   REQUIRE(core.interrupt());
   const uint64_t status = read_register(registers, "STATUS");
@@ -58,7 +58,7 @@ TEST_CASE("registers say what the core is, and keep what is written", "[unit]") 
   CHECK(read_register(registers, "VERSION") == isa::kVersion);
   CHECK(read_register(registers, "CONFIG_HASH") == isa::hardware_hash(isa::Config::vta_default()));
   CHECK(read_register(registers, "MEMORY_LAST") == 0xffffffff);
-  CHECK(read_register(registers, "STATUS") == 1);
+  CHECK(read_register(registers, "STATUS") == isa::kStatusIdle.mask());
   for (const char* name : {"INSN_ADDRESS", "INSN_COUNT", "MEMORY_LAST"}) {
     write_register(registers, name, 0x12345670);
     CHECK(read_register(registers, name) == 0x12345670);
