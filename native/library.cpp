@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "base/sha256.h"
 #include "base/suggest.h"
 
@@ -59,16 +59,6 @@ void require_processor(const Manifest& manifest, const std::string& where) {
   }
 }
 
-Signature parse_function(const Json& json, const std::string& where) {
-  try {
-    return nlohmann::json::parse(json.dump()).get<Signature>();
-  } catch (const nlohmann::json::exception& error) {
-    fail("{}: {}", where, error.what());
-  } catch (const Error& error) {
-    fail("{}: {}", where, error.what());
-  }
-}
-
 }  // namespace
 
 std::string to_text(const Manifest& manifest) {
@@ -76,33 +66,26 @@ std::string to_text(const Manifest& manifest) {
                {"triple", manifest.triple}, {"requires", manifest.requires_},
                {"build", manifest.build},   {"sha256", manifest.sha256},
                {"functions", Json::array()}};
-  for (const Signature& function : manifest.functions) {
-    nlohmann::json text = function;
-    json["functions"].push_back(Json::parse(text.dump()));
-  }
+  for (const Signature& function : manifest.functions) json["functions"].push_back(to_json(function));
   return json_text(json) + "\n";
 }
 
 Manifest parse_manifest(std::string_view text, const std::string& source) {
   const Json json = parse_json(text, source);
-  try {
-    if (!json.is_object() || json.value("format", "") != kFormat) fail("{}: is no manifest of a library", source);
-    const auto version = json.at("version").get<uint64_t>();
-    if (version != kVersion) {
-      fail("{}: is of version {}, this program reads version {}; compile the library again", source, version, kVersion);
-    }
-    Manifest manifest;
-    json.at("triple").get_to(manifest.triple);
-    json.at("requires").get_to(manifest.requires_);
-    json.at("build").get_to(manifest.build);
-    json.at("sha256").get_to(manifest.sha256);
-    for (size_t i = 0; i < json.at("functions").size(); ++i) {
-      manifest.functions.push_back(parse_function(json["functions"][i], fmt::format("{}: functions[{}]", source, i)));
-    }
-    return manifest;
-  } catch (const nlohmann::json::exception& error) {
-    fail("{}: {}", source, error.what());
+  if (!json.is_object() || json.value("format", Json()) != kFormat) fail("{}: is no manifest of a library", source);
+  const JsonObject object(json, source);
+  const uint64_t version = object.natural("version", 0, UINT64_MAX);
+  if (version != kVersion) {
+    fail("{}: is of version {}, this program reads version {}; compile the library again", source, version, kVersion);
   }
+  Manifest manifest;
+  manifest.triple = object.string("triple");
+  manifest.requires_ = object.strings("requires");
+  manifest.build = object.string("build");
+  manifest.sha256 = object.string("sha256");
+  object.each_object("functions",
+                     [&](const JsonObject& function) { manifest.functions.push_back(signature_from_json(function)); });
+  return manifest;
 }
 
 const Function& Library::find(std::string_view name) const {

@@ -3,9 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
+#include "base/json_object.h"
 
 namespace vantage::native {
 
@@ -18,7 +19,8 @@ DLDataType unpack(int64_t packed) {
   return {static_cast<uint8_t>(packed >> 24), static_cast<uint8_t>(packed >> 16), static_cast<uint16_t>(packed)};
 }
 
-DLDataType parse_dtype(const std::string& text) {
+DLDataType read_dtype(const JsonObject& json) {
+  const std::string text = json.string("dtype");
   for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
     for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat}) {
       const DLDataType dtype{code, bits, 1};
@@ -28,7 +30,7 @@ DLDataType parse_dtype(const std::string& text) {
   for (int bits = 3; bits < 64; ++bits) {
     if (text == fmt::format("int{}", bits)) return {kDLInt, static_cast<uint8_t>(bits), 1};
   }
-  fail("'{}' is no type of a parameter", text);
+  json.refuse("dtype", "a type of a parameter, such as \"float32\"");
 }
 
 }  // namespace
@@ -113,33 +115,39 @@ std::string explain(const vantage_failure& failure, const Signature& signature) 
   return fmt::format("{} failed with the unknown code {}", signature.name, failure.code);
 }
 
-void to_json(nlohmann::json& json, const Signature& signature) {
-  json = {{"name", signature.name}, {"parameters", nlohmann::json::array()}};
+Json to_json(const Signature& signature) {
+  Json parameters = Json::array();
   for (const Parameter& p : signature.parameters) {
-    nlohmann::json row = {{"name", p.name}, {"dtype", name(p.dtype)}};
     if (p.is_tensor) {
-      row.update({{"shape", p.shape}, {"strides", p.strides}, {"alignment", p.alignment}, {"written", p.is_written}});
+      parameters.push_back({{"alignment", p.alignment},
+                            {"dtype", name(p.dtype)},
+                            {"name", p.name},
+                            {"shape", p.shape},
+                            {"strides", p.strides},
+                            {"written", p.is_written}});
+    } else {
+      parameters.push_back({{"dtype", name(p.dtype)}, {"name", p.name}});
     }
-    json["parameters"].push_back(std::move(row));
   }
+  return {{"name", signature.name}, {"parameters", std::move(parameters)}};
 }
 
-void from_json(const nlohmann::json& json, Signature& signature) {
-  json.at("name").get_to(signature.name);
-  signature.parameters.clear();
-  for (const nlohmann::json& row : json.at("parameters")) {
+Signature signature_from_json(const JsonObject& json) {
+  Signature signature{json.string("name"), {}};
+  json.each_object("parameters", [&](const JsonObject& row) {
     Parameter p;
-    row.at("name").get_to(p.name);
-    p.dtype = parse_dtype(row.at("dtype").get<std::string>());
-    p.is_tensor = row.contains("shape");
+    p.name = row.string("name");
+    p.dtype = read_dtype(row);
+    p.is_tensor = row.has("shape");
     if (p.is_tensor) {
-      row.at("shape").get_to(p.shape);
-      row.at("strides").get_to(p.strides);
-      row.at("alignment").get_to(p.alignment);
-      row.at("written").get_to(p.is_written);
+      p.shape = row.strings("shape");
+      p.strides = row.strings("strides");
+      p.alignment = row.integer("alignment", 1, INT32_MAX);
+      p.is_written = row.boolean("written");
     }
     signature.parameters.push_back(std::move(p));
-  }
+  });
+  return signature;
 }
 
 }  // namespace vantage::native

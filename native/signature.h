@@ -1,12 +1,16 @@
 // What a compiled function takes: enough to call it and to say what was wrong with a call.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json_fwd.h"
 #include "native/abi.h"
+
+namespace vantage {
+class JsonObject;
+}
 
 namespace vantage::native {
 
@@ -36,8 +40,8 @@ std::string describe(const Parameter& parameter);
 // One sentence for what a function found wrong with its arguments.
 std::string explain(const vantage_failure& failure, const Signature& signature);
 
-// Throws Error for JSON of another form.
-void to_json(nlohmann::json& json, const Signature& signature);
-void from_json(const nlohmann::json& json, Signature& signature);
+Json to_json(const Signature& signature);
+// Throws Error for an object of another form.
+Signature signature_from_json(const JsonObject& json);
 
 }  // namespace vantage::native

@@ -6,7 +6,7 @@
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "base/process.h"
 #include "base/sha256.h"
 #include "base/suggest.h"
@@ -23,20 +23,15 @@ constexpr Bytes kLargestFile{uint64_t{64} << 20};
 constexpr const char* kBuild = "build";
 
 // A name that is also a file's.
-std::string plain_name(const Json& json, std::string_view source) {
-  const std::string text = json_string(json, "name", source);
+std::string plain_name(const JsonObject& json) {
+  std::string text = json.string("name");
   const auto ok = [](unsigned char c) {
     return std::isalnum(c) != 0 || std::string_view("._-").find(static_cast<char>(c)) != std::string_view::npos;
   };
   if (text.empty() || text.front() == '.' || text.size() > 200 || !std::all_of(text.begin(), text.end(), ok)) {
-    fail("{}: name is \"{}\", expected letters, digits and . _ - only", source, text);
+    json.refuse("name", "letters, digits and . _ - only");
   }
   return text;
-}
-
-std::optional<std::string> text_or_null(const Json& json, std::string_view key, std::string_view source) {
-  if (json_member(json, key, source).is_null()) return std::nullopt;
-  return json_string(json, key, source);
 }
 
 Json or_null(const std::optional<std::string>& text) {
@@ -70,45 +65,31 @@ Json BitstreamEntry::to_json() const {
 }
 
 BitstreamEntry BitstreamEntry::from_json(const Json& json, std::string_view source) {
-  if (!json.is_object()) fail("{}: expected a bitstream's object, found {}", source, json_excerpt(json));
-  const Json known = BitstreamEntry().to_json();
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : known.items()) keys.push_back(key);
-  for (const auto& [key, value] : json.items()) {
-    if (!known.contains(key)) fail("{}: unknown key \"{}\"{}", source, key, did_you_mean(key, keys));
-  }
+  const std::vector<std::string> keys = JsonObject(BitstreamEntry().to_json(), "").keys();
   BitstreamEntry entry;
-  entry.name = plain_name(json, source);
-  const std::string where = fmt::format("{}: {}", source, entry.name);
-  for (const Json& board : json_array(json, "boards", where)) {
-    if (!board.is_string()) fail("{}: boards holds {}, expected names", where, json_excerpt(board));
-    entry.boards.push_back(board.get<std::string>());
-  }
-  if (entry.boards.empty()) fail("{}: boards is empty, expected at least one name", where);
-  entry.part = json_string(json, "part", where);
-  entry.hardware_version = json_string(json, "hardware_version", where);
-  entry.configuration = json_string(json, "configuration", where);
-  entry.register_map = json_string(json, "register_map", where);
-  const Json& clock = json_member(json, "clock_mhz", where);
-  if (!clock.is_number() || !(clock.get<double>() >= 1 && clock.get<double>() <= kMostMegahertz)) {
-    fail("{}: clock_mhz is {}, expected a number from 1 to {}", where, json_excerpt(clock), kMostMegahertz);
-  }
-  entry.clock_mhz = clock.get<double>();
-  entry.source = json_string(json, "source", where);
-  entry.sha256 = text_or_null(json, "sha256", where);
+  entry.name = plain_name(JsonObject(json, std::string(source), keys));
+  const JsonObject object(json, fmt::format("{}: {}", source, entry.name), keys);
+  entry.boards = object.strings("boards");
+  if (entry.boards.empty()) fail("{}: boards is empty, expected at least one name", object.where());
+  entry.part = object.string("part");
+  entry.hardware_version = object.string("hardware_version");
+  entry.configuration = object.string("configuration");
+  entry.register_map = object.string("register_map");
+  entry.clock_mhz = object.number("clock_mhz", 1, kMostMegahertz);
+  entry.source = object.string("source");
+  entry.sha256 = object.nullable("sha256", &JsonObject::string);
   if (entry.sha256 && !is_sha256(*entry.sha256)) {
-    fail("{}: sha256 is \"{}\", expected 64 digits of lower-case hexadecimal, or null", where, *entry.sha256);
+    object.refuse("sha256", "64 digits of lower-case hexadecimal, or null");
   }
-  if (!json_member(json, "bytes", where).is_null()) {
-    entry.bytes = Bytes(json_unsigned(json, "bytes", kLargestFile.count(), where));
-  }
-  entry.licence = text_or_null(json, "licence", where);
+  const auto bytes = object.nullable("bytes", &JsonObject::natural, uint64_t{0}, kLargestFile.count());
+  if (bytes) entry.bytes = Bytes(*bytes);
+  entry.licence = object.nullable("licence", &JsonObject::string);
   return entry;
 }
 
 BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : folder_(std::move(folder)) {
   const Json json = parse_json(read_file(manifest, kLargestManifest), manifest.string());
-  for (const Json& entry : json_array(json, "bitstreams", manifest.string())) {
+  for (const Json& entry : JsonObject(json, manifest.string()).array("bitstreams")) {
     add(BitstreamEntry::from_json(entry, manifest.string()));
   }
   std::vector<fs::path> notes;

@@ -3,7 +3,8 @@
 #include <cerrno>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_object.h"
+#include "driver/boards/bitstream.h"
 
 namespace vantage::boards {
 
@@ -24,15 +25,14 @@ Json FlashRecord::to_json() const {
 }
 
 FlashRecord FlashRecord::from_json(const Json& json, std::string_view source) {
+  const JsonObject object(json, std::string(source));
   FlashRecord record;
-  record.name = json_string(json, "name", source);
-  record.board = json_string(json, "board", source);
-  record.config = isa::Config::parse(json_member(json, "config", source).dump(), source);
-  record.register_map = json_string(json, "register_map", source);
-  record.sha256 = json_string(json, "sha256", source);
-  const Json& clock = json_member(json, "clock_mhz", source);
-  if (!clock.is_number()) fail("{}: clock_mhz is {}, expected a number", source, json_excerpt(clock));
-  record.clock_mhz = clock.get<double>();
+  record.name = object.string("name");
+  record.board = object.string("board");
+  record.config = isa::Config::from_json(object.value("config"), fmt::format("{}: config", source));
+  record.register_map = object.string("register_map");
+  record.sha256 = object.string("sha256");
+  record.clock_mhz = object.number("clock_mhz", 0, kMostMegahertz);
   return record;
 }
 

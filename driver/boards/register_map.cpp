@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "base/suggest.h"
 #include "hw/isa/registers.h"
 
@@ -42,27 +42,26 @@ uint32_t number(const Json& json, std::string_view what) {
 // One map's registers, and what refers to them.
 class Parser {
  public:
-  Parser(const Json& json, std::string_view source, RegisterMap& map) : json_(json), source_(source), map_(map) {}
+  Parser(const JsonObject& json, RegisterMap& map) : json_(json), map_(map) {}
 
   void registers() {
-    const Json& registers = json_member(json_, "registers", source_);
+    const Json& registers = json_.value("registers");
     if (registers == "core") {
       map_.is_core = true;
       for (const isa::Register& r : isa::all_registers()) add(std::string(r.name), r.offset);
     } else if (registers.is_object()) {
       for (const auto& [name, offset] : registers.items()) {
-        add(name, number(offset, fmt::format("{}: registers: {}", source_, name)));
+        add(name, number(offset, fmt::format("{}: registers: {}", json_.where(), name)));
       }
     } else {
-      fail("{}: registers is {}, expected \"core\" or an object of names and offsets", source_,
-           json_excerpt(registers));
+      json_.refuse("registers", "\"core\" or an object of names and offsets");
     }
   }
 
   std::vector<Write> writes(const std::string& key) const {
     std::vector<Write> list;
-    if (!json_.contains(key)) return list;
-    for (const Json& entry : json_array(json_, key, source_)) {
+    if (!json_.has(key)) return list;
+    for (const Json& entry : json_.array(key)) {
       const Json& value = second(key, entry);
       list.push_back({offset(key, entry), this->value(key, value)});
     }
@@ -70,17 +69,17 @@ class Parser {
   }
 
   std::optional<Condition> condition(const std::string& key) const {
-    if (!json_.contains(key)) return std::nullopt;
-    const Json& entry = json_[key];
-    const uint32_t bits = number(second(key, entry), fmt::format("{}: {}", source_, key));
-    if (bits == 0) fail("{}: {} names no bits, so it would always hold", source_, key);
+    if (!json_.has(key)) return std::nullopt;
+    const Json& entry = json_.value(key);
+    const uint32_t bits = number(second(key, entry), fmt::format("{}: {}", json_.where(), key));
+    if (bits == 0) fail("{}: {} names no bits, so it would always hold", json_.where(), key);
     return Condition{offset(key, entry), bits};
   }
 
  private:
   void add(const std::string& name, uint32_t offset) {
     if (offset % 4 != 0 || offset >= map_.bytes.count()) {
-      fail("{}: registers: {} is at 0x{:x}, expected a multiple of 4 below 0x{:x}", source_, name, offset,
+      fail("{}: registers: {} is at 0x{:x}, expected a multiple of 4 below 0x{:x}", json_.where(), name, offset,
            map_.bytes.count());
     }
     map_.registers[name] = offset;
@@ -88,7 +87,7 @@ class Parser {
 
   const Json& second(const std::string& key, const Json& entry) const {
     if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string()) {
-      fail("{}: {} holds {}, expected [register, value]", source_, key, json_excerpt(entry));
+      fail("{}: {} holds {}, expected [register, value]", json_.where(), key, json_excerpt(entry));
     }
     return entry[1];
   }
@@ -99,7 +98,7 @@ class Parser {
     if (found != map_.registers.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [other, unused] : map_.registers) known.push_back(other);
-    fail("{}: {} names the register '{}', which the map does not have{}", source_, key, name,
+    fail("{}: {} names the register '{}', which the map does not have{}", json_.where(), key, name,
          did_you_mean(name, known));
   }
 
@@ -107,11 +106,10 @@ class Parser {
     for (const auto& [name, symbol] : kSymbols) {
       if (json == name) return symbol;
     }
-    return number(json, fmt::format("{}: {}: the value", source_, key));
+    return number(json, fmt::format("{}: {}: the value", json_.where(), key));
   }
 
-  const Json& json_;
-  const std::string_view source_;
+  const JsonObject& json_;
   RegisterMap& map_;
 };
 
@@ -123,24 +121,19 @@ RegisterMap RegisterMap::load(const std::filesystem::path& path) {
 }
 
 RegisterMap RegisterMap::parse(std::string_view json_text, std::string_view source) {
-  const std::vector<std::string> known = {"name", "meaning", "registers", "bytes", "start",
-                                          "idle", "done",    "error",     "clear", "interrupt"};
   const Json json = parse_json(json_text, source);
-  if (!json.is_object()) fail("{}: expected a register map's object, found {}", source, json_excerpt(json));
-  for (const auto& [name, value] : json.items()) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      fail("{}: unknown key \"{}\"{}", source, name, did_you_mean(name, known));
-    }
-  }
+  const JsonObject object(
+      json, std::string(source),
+      {"name", "meaning", "registers", "bytes", "start", "idle", "done", "error", "clear", "interrupt"});
   RegisterMap map;
-  map.name = json_string(json, "name", source);
-  map.meaning = json_string(json, "meaning", source);
-  const uint32_t bytes = number(json_member(json, "bytes", source), fmt::format("{}: bytes", source));
+  map.name = object.string("name");
+  map.meaning = object.string("meaning");
+  const uint32_t bytes = number(object.value("bytes"), fmt::format("{}: bytes", source));
   if (bytes == 0 || bytes > kLargestWindow) {
     fail("{}: bytes is {}, expected 1 to {}", source, bytes, kLargestWindow);
   }
   map.bytes = Bytes(bytes);
-  Parser parser(json, source, map);
+  Parser parser(object, map);
   parser.registers();
   map.start = parser.writes("start");
   if (map.start.empty()) fail("{}: start is missing or empty, so no run would begin", source);

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "base/process.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/rtl/sources.h"
@@ -44,14 +44,14 @@ Json to_json(const Resources& r) {
 }
 
 Resources from_json(const Json& json, const std::string& source) {
+  constexpr double kLongest = 1e9;
+  const JsonObject object(json, source);
   Resources r;
-  r.luts = json_unsigned(json, "luts", UINT32_MAX, source);
-  r.flip_flops = json_unsigned(json, "flip_flops", UINT32_MAX, source);
-  r.dsps = json_unsigned(json, "dsps", UINT32_MAX, source);
-  r.block_rams = json_unsigned(json, "block_rams", UINT32_MAX, source);
-  const Json& seconds = json_member(json, "seconds", source);
-  if (!seconds.is_number()) fail("{}: seconds is {}, expected a number", source, json_excerpt(seconds));
-  r.seconds = seconds.get<double>();
+  r.luts = object.natural("luts", 0, UINT32_MAX);
+  r.flip_flops = object.natural("flip_flops", 0, UINT32_MAX);
+  r.dsps = object.natural("dsps", 0, UINT32_MAX);
+  r.block_rams = object.natural("block_rams", 0, UINT32_MAX);
+  r.seconds = object.number("seconds", 0, kLongest);
   return r;
 }
 
@@ -85,13 +85,12 @@ Resources run_yosys(const isa::Config& config, const std::string& family, const 
 }  // namespace
 
 Resources count_cells(const Json& stat) {
-  const std::string where = "Yosys's statistics";
-  const Json& cells = json_member(json_member(stat, "design", where), "num_cells_by_type", where);
+  const JsonObject cells = JsonObject(stat, "Yosys's statistics").object("design").object("num_cells_by_type");
   Resources r;
   uint64_t block_rams_18k = 0;
   for (const CellCost& cost : kCosts) {
-    if (!cells.contains(cost.cell)) continue;
-    const uint64_t count = json_unsigned(cells, cost.cell, UINT32_MAX, where);
+    if (!cells.has(cost.cell)) continue;
+    const uint64_t count = cells.natural(cost.cell, 0, UINT32_MAX);
     r.luts += count * cost.luts;
     r.flip_flops += count * cost.flip_flops;
     r.dsps += count * cost.dsps;

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/suggest.h"
+#include "base/json_object.h"
 #include "hw/isa/config.h"
 #include "hw/isa/layout.h"
 
@@ -21,30 +20,32 @@ const ConfigKey* find_key(const std::string& name) {
   return it == keys.end() ? nullptr : &*it;
 }
 
-void refuse_unknown_keys(const Json& json, std::string_view source) {
-  std::vector<std::string> known;
-  for (const ConfigKey& key : config_keys()) known.push_back(key.name);
-  for (const auto& [name, value] : json.items()) {
-    if (find_key(name) == nullptr) fail("{}: unknown key \"{}\"{}", source, name, did_you_mean(name, known));
-  }
+std::vector<std::string> key_names() {
+  std::vector<std::string> names;
+  for (const ConfigKey& key : config_keys()) names.push_back(key.name);
+  return names;
 }
 
-int read_number(const ConfigKey& key, const Json& value, std::string_view source) {
+std::string read_text(const JsonObject& json, const ConfigKey& key) {
+  const auto printable = [](char c) { return c > ' ' && c <= '~'; };
+  const Json& value = json.value(key.name);
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  if (text.empty() || !std::all_of(text.begin(), text.end(), printable)) {
+    json.refuse(key.name, "a string of printable ASCII characters");
+  }
+  return text;
+}
+
+void read_key(const JsonObject& json, const ConfigKey& key, ConfigKeys& keys) {
   try {
-    return json_integer(value, fmt::format("{}: {}", source, key.name), key.min, key.max);
+    if (key.text != nullptr) {
+      keys.*key.text = read_text(json, key);
+    } else {
+      keys.*key.number = json.integer(key.name, key.min, key.max);
+    }
   } catch (const Error& e) {
     fail("{} ({})", e.what(), key.meaning);
   }
-}
-
-std::string read_text(const ConfigKey& key, const Json& value, std::string_view source) {
-  const auto printable = [](char c) { return c > ' ' && c <= '~'; };
-  const std::string text = value.is_string() ? value.get<std::string>() : "";
-  if (text.empty() || !std::all_of(text.begin(), text.end(), printable)) {
-    fail("{}: {} is {}, expected a string of printable ASCII characters ({})", source, key.name, json_excerpt(value),
-         key.meaning);
-  }
-  return text;
 }
 
 std::string_view buffer_key(Memory memory) {
@@ -70,25 +71,18 @@ int log2_bits(const Config& config, Memory memory) {
 }  // namespace
 
 Config Config::from_json(const Json& json, std::string_view source) {
-  if (!json.is_object()) fail("{}: expected a JSON object of VTA keys, found {}", source, json_excerpt(json));
-  refuse_unknown_keys(json, source);
-
+  const JsonObject object(json, std::string(source), key_names());
   ConfigKeys keys = vta_default().keys();
   for (const ConfigKey& key : config_keys()) {
-    const auto it = json.find(key.name);
-    if (it == json.end()) {
-      if (!key.required) continue;
+    if (object.has(key.name)) {
+      read_key(object, key, keys);
+    } else if (key.required) {
       fail("{}: the key {} is missing; add \"{}\": {} for VTA's default ({})", source, key.name, key.name,
            key.text != nullptr ? '"' + keys.*key.text + '"' : std::to_string(key.vta_default), key.meaning);
     }
-    if (key.text != nullptr) {
-      keys.*key.text = read_text(key, *it, source);
-    } else {
-      keys.*key.number = read_number(key, *it, source);
-    }
   }
-  if (!json.contains("LOG_BLOCK_IN")) keys.log_block_in = keys.log_block;
-  if (!json.contains("LOG_BLOCK_OUT")) keys.log_block_out = keys.log_block;
+  if (!object.has("LOG_BLOCK_IN")) keys.log_block_in = keys.log_block;
+  if (!object.has("LOG_BLOCK_OUT")) keys.log_block_out = keys.log_block;
 
   Config config(std::move(keys));
   config.validate(source);

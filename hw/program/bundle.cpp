@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 
 namespace vantage {
 
@@ -19,18 +19,16 @@ struct SegmentHeader {
   uint64_t address, size, offset;
 };
 
-std::vector<SegmentHeader> read_headers(const Json& json, std::string_view key, std::string_view where) {
+std::vector<SegmentHeader> read_headers(const JsonObject& json, std::string_view key) {
   std::vector<SegmentHeader> headers;
-  for (const Json& entry : json_array(json, key, where)) {
-    const std::string at = fmt::format("{}: {}[{}]", where, key, headers.size());
-    const SegmentHeader header{json_unsigned(entry, "addr", kAddressSpace, at),
-                               json_unsigned(entry, "size", kAddressSpace, at),
-                               json_unsigned(entry, "offset", kAddressSpace, at)};
+  json.each_object(key, [&](const JsonObject& entry) {
+    const SegmentHeader header{entry.natural("addr", 0, kAddressSpace), entry.natural("size", 0, kAddressSpace),
+                               entry.natural("offset", 0, kAddressSpace)};
     if (header.address + header.size > kAddressSpace) {
-      fail("{}: {} bytes at address {} end past the 32-bit address space", at, header.size, header.address);
+      fail("{}: {} bytes at address {} end past the 32-bit address space", entry.where(), header.size, header.address);
     }
     headers.push_back(header);
-  }
+  });
   return headers;
 }
 
@@ -62,14 +60,9 @@ std::vector<MemorySegment> read_segments(const fs::path& directory, std::string_
   return segments;
 }
 
-std::map<std::string, uint64_t> read_counters(const Json& json, std::string_view where) {
+std::map<std::string, uint64_t> read_counters(const JsonObject& json) {
   std::map<std::string, uint64_t> counters;
-  if (!json.contains("counters")) return counters;
-  const Json& object = json_member(json, "counters", where);
-  if (!object.is_object()) fail("{}: \"counters\" is {}, expected an object", where, json_excerpt(object));
-  for (const auto& [name, value] : object.items()) {
-    counters[name] = json_unsigned(object, name, UINT64_MAX, fmt::format("{}: counters", where));
-  }
+  for (const std::string& name : json.keys()) counters[name] = json.natural(name, 0, UINT64_MAX);
   return counters;
 }
 
@@ -92,20 +85,16 @@ Bundle load_bundle(const fs::path& directory) {
   const std::string where = path.string();
   constexpr Bytes kJsonLimit{16 << 20};
   const Json json = parse_json(read_file(path, kJsonLimit), where);
-  const std::string format = json_string(json, "format", where);
+  const JsonObject object(json, where);
+  const std::string format = object.string("format");
   if (format != kBundleFormat)
     fail("{}: format \"{}\" is not known here, expected \"{}\"", where, format, kBundleFormat);
 
-  Bundle bundle{json_string(json, "name", where),
-                isa::Config::from_json(json_member(json, "config", where), where + ": config"),
-                {},
-                0,
-                {},
-                {},
-                {}};
-  const Json& insn = json_member(json, "insn", where);
-  bundle.insn_address = Bytes(json_unsigned(insn, "addr", kAddressSpace, where + ": insn"));
-  bundle.insn_count = json_unsigned(insn, "count", kAddressSpace / isa::kInsnBytes, where + ": insn");
+  Bundle bundle{
+      object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
+  const JsonObject insn = object.object("insn");
+  bundle.insn_address = Bytes(insn.natural("addr", 0, kAddressSpace));
+  bundle.insn_count = insn.natural("count", 0, kAddressSpace / isa::kInsnBytes);
   if (bundle.insn_address.count() % isa::kInsnBytes != 0) {
     fail("{}: insn: addr is {}, expected a multiple of an instruction's {} bytes", where, bundle.insn_address.count(),
          isa::kInsnBytes);
@@ -114,9 +103,9 @@ Bundle load_bundle(const fs::path& directory) {
     fail("{}: {} instructions at address {} end past the 32-bit address space", where, bundle.insn_count,
          bundle.insn_address.count());
   }
-  bundle.memory = read_segments(directory, "mem_in.bin", read_headers(json, "memory", where));
-  bundle.expect = read_segments(directory, "mem_out.bin", read_headers(json, "expect", where));
-  bundle.counters = read_counters(json, where);
+  bundle.memory = read_segments(directory, "mem_in.bin", read_headers(object, "memory"));
+  bundle.expect = read_segments(directory, "mem_out.bin", read_headers(object, "expect"));
+  if (object.has("counters")) bundle.counters = read_counters(object.object("counters"));
   return bundle;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "hw/isa/codec.h"
 #include "hw/program/program.h"
 
@@ -48,35 +48,29 @@ Json header(const Program& program) {
           {"uops", program.uops.size()}, {"tensors", std::move(tensors)},      {"relocations", std::move(relocations)}};
 }
 
-ProgramTensor read_tensor(const Json& json, std::string_view where) {
+ProgramTensor read_tensor(const JsonObject& json) {
   ProgramTensor tensor{};
-  tensor.name = json_string(json, "name", where);
-  const std::string memory = json_string(json, "memory", where);
-  const auto parsed_memory = isa::memory_from_name(memory);
-  if (!parsed_memory) fail("{}: \"memory\" is \"{}\", expected uop, wgt, inp, acc, out or acc8", where, memory);
-  tensor.memory = *parsed_memory;
-  tensor.elements = static_cast<uint32_t>(json_unsigned(json, "elements", UINT32_MAX, where));
-  const std::string role = json_string(json, "role", where);
-  const auto parsed_role = tensor_role_from_name(role);
-  if (!parsed_role) fail("{}: \"role\" is \"{}\", expected input or output", where, role);
-  tensor.role = *parsed_role;
+  tensor.name = json.string("name");
+  const auto memory = isa::memory_from_name(json.string("memory"));
+  if (!memory) json.refuse("memory", "uop, wgt, inp, acc, out or acc8");
+  tensor.memory = *memory;
+  tensor.elements = static_cast<uint32_t>(json.natural("elements", 0, UINT32_MAX));
+  const auto role = tensor_role_from_name(json.string("role"));
+  if (!role) json.refuse("role", "input or output");
+  tensor.role = *role;
   return tensor;
 }
 
-void read_tables(const Json& json, Program& program, std::string_view source) {
-  for (const Json& tensor : json_array(json, "tensors", source)) {
-    program.tensors.push_back(read_tensor(tensor, fmt::format("{}: tensor {}", source, program.tensors.size())));
-  }
+void read_tables(const JsonObject& json, Program& program) {
+  json.each_object("tensors", [&](const JsonObject& tensor) { program.tensors.push_back(read_tensor(tensor)); });
   std::map<std::string, uint32_t> symbols = {{std::string(kMicroOpSymbol), Relocation::kMicroOps}};
   for (uint32_t i = 0; i < program.tensors.size(); ++i) symbols.emplace(program.tensors[i].name, i);
-  for (const Json& entry : json_array(json, "relocations", source)) {
-    const std::string where = fmt::format("{}: relocation {}", source, program.relocations.size());
-    const auto insn = static_cast<uint32_t>(json_unsigned(entry, "insn", UINT32_MAX, where));
-    const std::string symbol = json_string(entry, "symbol", where);
-    const auto known = symbols.find(symbol);
-    if (known == symbols.end()) fail("{}: \"symbol\" is {}, which is no tensor", where, json_excerpt(Json(symbol)));
+  json.each_object("relocations", [&](const JsonObject& relocation) {
+    const auto insn = static_cast<uint32_t>(relocation.natural("insn", 0, UINT32_MAX));
+    const auto known = symbols.find(relocation.string("symbol"));
+    if (known == symbols.end()) relocation.refuse("symbol", "the name of a tensor");
     program.relocations.push_back({insn, known->second});
-  }
+  });
 }
 
 }  // namespace
@@ -114,11 +108,12 @@ Program parse_program(std::string_view bytes, std::string_view source) {
     fail("{}: truncated: its header should have {} bytes, {} are left", source, header_size, body.size());
   }
   const Json json = parse_json(body.substr(0, header_size), fmt::format("{}: header", source));
-  const std::string format = json_string(json, "format", source);
+  const JsonObject object(json, std::string(source));
+  const std::string format = object.string("format");
   if (format != kProgramFormat)
     fail("{}: format \"{}\" is not known here, expected \"{}\"", source, format, kProgramFormat);
-  const uint64_t insn_count = json_unsigned(json, "insns", UINT32_MAX, source);
-  const uint64_t uop_count = json_unsigned(json, "uops", UINT32_MAX, source);
+  const uint64_t insn_count = object.natural("insns", 0, UINT32_MAX);
+  const uint64_t uop_count = object.natural("uops", 0, UINT32_MAX);
   const uint64_t expected = header_size + insn_count * isa::kInsnBytes + uop_count * isa::kMicroOpBytes;
   if (body.size() != expected) {
     fail("{}: {}: its header promises {} bytes after the preamble, there are {}", source,
@@ -129,9 +124,8 @@ Program parse_program(std::string_view bytes, std::string_view source) {
          expected_checksum);
   }
 
-  Program program{
-      isa::Config::from_json(json_member(json, "config", source), fmt::format("{}: config", source)), {}, {}, {}, {}};
-  read_tables(json, program, source);
+  Program program{isa::Config::from_json(object.value("config"), fmt::format("{}: config", source)), {}, {}, {}, {}};
+  read_tables(object, program);
   const isa::Codec codec(program.config);
   auto data = as_bytes(body).subspan(header_size);
   for (uint64_t i = 0; i < insn_count; ++i) {

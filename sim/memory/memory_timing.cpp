@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/suggest.h"
+#include "base/json_object.h"
 
 namespace vantage::sim {
 
@@ -72,23 +71,36 @@ const std::vector<Key<BankTiming>>& bank_keys() {
 }
 
 template <typename Settings>
-void read_keys(const std::vector<Key<Settings>>& keys, const Json& json, std::string_view where,
-               std::vector<std::string> other_names, Settings& settings) {
-  std::vector<std::string> known = std::move(other_names);
-  const size_t others = known.size();
-  for (const auto& k : keys) known.push_back(k.name);
-  for (const auto& [name, value] : json.items()) {
-    const auto at = std::find(known.begin(), known.end(), name);
-    if (at == known.end()) fail("{}: unknown key \"{}\"{}", where, name, did_you_mean(name, known));
-    if (static_cast<size_t>(at - known.begin()) < others) continue;
-    const Key<Settings>& k = keys[static_cast<size_t>(at - known.begin()) - others];
-    const uint64_t number = json_unsigned(json, name, k.max, where);
-    if (number < k.min || (k.power_of_two && !std::has_single_bit(number))) {
-      fail("{}: {} is {}, expected {} from {} to {}", where, name, number,
-           k.power_of_two ? "a power of two" : "a number", k.min, k.max);
+std::vector<std::string> key_names(const std::vector<Key<Settings>>& keys) {
+  std::vector<std::string> list;
+  for (const auto& k : keys) list.push_back(k.name);
+  return list;
+}
+
+template <typename Settings>
+void read_keys(const std::vector<Key<Settings>>& keys, const JsonObject& json, Settings& settings) {
+  for (const auto& k : keys) {
+    if (!json.has(k.name)) continue;
+    const Json& value = json.value(k.name);
+    if (k.power_of_two && !(value.is_number_unsigned() && std::has_single_bit(value.get<uint64_t>()))) {
+      json.refuse(k.name, fmt::format("a power of two from {} to {}", k.min, k.max));
     }
-    k.set(settings, number);
+    k.set(settings, json.natural(k.name, k.min, k.max));
   }
+}
+
+BankTiming read_banks(const JsonObject& json) {
+  BankTiming banks;
+  read_keys(bank_keys(), json, banks);
+  if (banks.refresh_interval.count() == 0 && banks.refresh.count() != 0) {
+    fail("{}: refresh is {}, but without refresh_interval there is none; give both or neither", json.where(),
+         banks.refresh.count());
+  }
+  if (banks.refresh_interval.count() != 0 && banks.refresh >= banks.refresh_interval) {
+    fail("{}: refresh is {}, which must be less than refresh_interval, {}", json.where(), banks.refresh.count(),
+         banks.refresh_interval.count());
+  }
+  return banks;
 }
 
 }  // namespace
@@ -100,26 +112,14 @@ MemoryTiming MemoryTiming::load(const std::filesystem::path& path) {
 
 MemoryTiming MemoryTiming::parse(std::string_view json_text, std::string_view source) {
   const Json json = parse_json(json_text, source);
-  if (!json.is_object()) fail("{}: expected an object of memory settings, found {}", source, json_excerpt(json));
+  std::vector<std::string> known = {"name", "banks"};
+  for (std::string& name : key_names(timing_keys())) known.push_back(std::move(name));
+  const JsonObject object(json, std::string(source), std::move(known));
   MemoryTiming timing;
-  timing.name = json_string(json, "name", source);
+  timing.name = object.string("name");
   if (timing.name.empty()) fail("{}: name is empty", source);
-  read_keys(timing_keys(), json, source, {"name", "banks"}, timing);
-  if (json.contains("banks")) {
-    const std::string where = fmt::format("{}: banks", source);
-    const Json& banks = json["banks"];
-    if (!banks.is_object()) fail("{} is {}, expected an object", where, json_excerpt(banks));
-    timing.banks.emplace();
-    read_keys(bank_keys(), banks, where, {}, *timing.banks);
-    if (timing.banks->refresh_interval.count() == 0 && timing.banks->refresh.count() != 0) {
-      fail("{}: refresh is {}, but without refresh_interval there is none; give both or neither", where,
-           timing.banks->refresh.count());
-    }
-    if (timing.banks->refresh_interval.count() != 0 && timing.banks->refresh >= timing.banks->refresh_interval) {
-      fail("{}: refresh is {}, which must be less than refresh_interval, {}", where, timing.banks->refresh.count(),
-           timing.banks->refresh_interval.count());
-    }
-  }
+  read_keys(timing_keys(), object, timing);
+  if (object.has("banks")) timing.banks = read_banks(object.object("banks", key_names(bank_keys())));
   return timing;
 }
 

@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include "base/json_object.h"
 #include "tests/catch.h"
 
 using namespace vantage;
@@ -8,7 +9,7 @@ TEST_CASE("JSON errors name the source, the line and the column", "[unit]") {
   CHECK_THAT(ERROR_OF(parse_json("{\"a\": 1,}", "f")), ContainsSubstring("f:1:9: not valid JSON"));
   CHECK_THAT(ERROR_OF(parse_json("", "f")), ContainsSubstring("f:1:1: not valid JSON"));
   CHECK_THAT(ERROR_OF(parse_json("{} {}", "f")), ContainsSubstring("f:1:4: not valid JSON"));
-  CHECK_THAT(ERROR_OF(parse_json("[1e999]", "f")), ContainsSubstring("f: not valid JSON"));
+  CHECK_THAT(ERROR_OF(parse_json("[1e999]", "f")), ContainsSubstring("f:1:6: not valid JSON: number overflow"));
   CHECK_THAT(ERROR_OF(parse_json("\"\xff\"", "f")), ContainsSubstring("not valid JSON"));
 }
 
@@ -23,12 +24,36 @@ TEST_CASE("what the JSON library lets pass is refused too", "[unit]") {
   CHECK(ERROR_OF(parse_json(many + "}", "f")) == "f: more than 1000 keys in one object");
 }
 
-TEST_CASE("typed members say what they expected and what they found", "[unit]") {
-  Json json = parse_json(R"({"n": -1, "s": 4, "a": {}, "big": 18446744073709551615})", "f");
-  CHECK(ERROR_OF(json_member(json, "x", "f: part")) == "f: part: the key \"x\" is missing");
-  CHECK(ERROR_OF(json_unsigned(json, "n", 10, "f")) == "f: \"n\" is -1, expected an integer from 0 to 10");
-  CHECK(ERROR_OF(json_string(json, "s", "f")) == "f: \"s\" is 4, expected a string");
-  CHECK(ERROR_OF(json_array(json, "a", "f")) == "f: \"a\" is {}, expected an array");
-  CHECK(ERROR_OF(json_member(json["a"]["b"], "x", "f")) == "f: expected an object, found null");
-  CHECK(json_unsigned(json, "big", UINT64_MAX, "f") == UINT64_MAX);
+TEST_CASE("what is strict is the same however a text is nested", "[unit]") {
+  const auto nested = [](int depth, const std::string& inside) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) text += i % 2 == 0 ? "[" : "{\"k\": ";
+    text += inside;
+    for (int i = depth; i-- > 0;) text += i % 2 == 0 ? "]" : "}";
+    return text;
+  };
+  CHECK(parse_json(nested(32, "1"), "f").dump() == Json::parse(nested(32, "1")).dump());
+  CHECK(ERROR_OF(parse_json(nested(33, "1"), "f")) == "f: nested deeper than 32 levels");
+  CHECK(ERROR_OF(parse_json(R"([{"a": 1}, {"b": {"c": 1}, "d": [{"e": 1}, {"e": 2, "e": 3}]}])", "f")) ==
+        "f: the key \"e\" appears twice in one object; keep one of them");
+}
+
+TEST_CASE("parsing gives what the JSON library gives, in the order of the text", "[unit]") {
+  for (const std::string text :
+       {"null", "true", "-7", "18446744073709551615", "-0.5e3", R"("a\u00e9\n")", "[]", "{}", R"([1, [2, {}], "x"])",
+        R"({"z": 1, "a": {"z": [true, null], "b": 2.5}, "m": [{"q": 1}, {"q": 2}]})"}) {
+    CHECK(parse_json(text, "f") == Json::parse(text));
+    CHECK(parse_json(text, "f").dump() == Json::parse(text).dump());
+  }
+}
+
+// The work is in proportion to the text: a parser that looks at all the earlier objects again for each one would take
+// many minutes.
+TEST_CASE("an array of very many objects is parsed", "[unit]") {
+  constexpr int kObjects = 300'000;
+  std::string text = "[{\"i\": 0}";
+  for (int i = 1; i < kObjects; ++i) text += fmt::format(", {{\"i\": {}}}", i);
+  const Json json = parse_json(text + "]", "f");
+  REQUIRE(json.size() == kObjects);
+  CHECK(json.back()["i"] == kObjects - 1);
 }

@@ -57,9 +57,9 @@ TEST_CASE("impossible memory settings are refused by key", "[unit]") {
   };
   refused(R"({"name": "x", "bytes_per_cycle": 0})", "bytes_per_cycle is 0, expected a power of two from 1 to 64");
   refused(R"({"name": "x", "read_latency": 1000001})",
-          "\"read_latency\" is 1000001, expected an integer from 0 to 1000000");
+          "read_latency is 1000001, expected an integer from 0 to 1000000");
   refused(R"({"name": "x", "write_latency": 1000001})",
-          "\"write_latency\" is 1000001, expected an integer from 0 to 1000000");
+          "write_latency is 1000001, expected an integer from 0 to 1000000");
   refused(R"({"name": "x", "read_latencies": 1})", "did you mean");
 }
 

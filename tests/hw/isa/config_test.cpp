@@ -96,7 +96,7 @@ TEST_CASE("a value of the wrong kind or out of range is refused with key, value 
   CHECK_THAT(error_with("TARGET", ""), ContainsSubstring("TARGET is \"\""));
   CHECK_THAT(error_with("TARGET", "a\x1b[2J"), ContainsSubstring("TARGET is \"a\\u001b[2J\""));
   CHECK_THAT(error_with("CLOCK_MHZ", 0), ContainsSubstring("CLOCK_MHZ is 0, expected an integer from 1"));
-  CHECK_THAT(ERROR_OF(Config::parse("[1]", "my.json")), ContainsSubstring("my.json: expected a JSON object"));
+  CHECK_THAT(ERROR_OF(Config::parse("[1]", "my.json")), ContainsSubstring("my.json: expected an object, found [1]"));
 }
 
 TEST_CASE("an element wider than its scratchpad is refused", "[unit]") {

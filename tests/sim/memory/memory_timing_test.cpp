@@ -29,7 +29,7 @@ TEST_CASE("the shipped settings are sound, named as their files, and written as 
 }
 
 TEST_CASE("memory settings that make no sense are refused by key", "[unit]") {
-  CHECK(error_of("[]") == "m.json: expected an object of memory settings, found []");
+  CHECK(error_of("[]") == "m.json: expected an object, found []");
   CHECK_THAT(error_of("{}"), ContainsSubstring("name"));
   CHECK_THAT(error_of(R"({"name": "x", "read_latancy": 3})"),
              ContainsSubstring("m.json: unknown key \"read_latancy\"; did you mean 'read_latency'?"));

@@ -1,0 +1,83 @@
+// One reader for every format that is a JSON object with named keys. What it gives has the type and the range that was
+// asked for; anything else is refused with the file, the key, the value found and what would be right.
+//
+// Thread safety: reading is const, so any number of threads may share an object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace vantage {
+
+class JsonObject {
+ public:
+  // `where` begins every message: the file's name, and behind it the keys that lead here, as "b.json: reserved_memory".
+  // Keys that nobody asks for are let pass. Throws Error unless `json` is an object. REQUIRES: `json` outlives this.
+  JsonObject(const Json& json, std::string where);
+
+  // The same, for a format whose keys are all listed in `known`: any other is refused, with the nearest one.
+  // REQUIRES: no member is asked for a key that is not listed.
+  JsonObject(const Json& json, std::string where, std::vector<std::string> known);
+
+  const std::string& where() const { return where_; }
+  std::vector<std::string> keys() const;  // in the order of the file
+  bool has(std::string_view key) const { return find(key) != nullptr; }
+
+  // Each throws Error when the key is missing, of another type or out of range. Bounds are inclusive.
+  const Json& value(std::string_view key) const;
+  uint64_t natural(std::string_view key, uint64_t min, uint64_t max) const;
+  int integer(std::string_view key, int min, int max) const;
+  double number(std::string_view key, double min, double max) const;
+  bool boolean(std::string_view key) const;
+  std::string string(std::string_view key) const;
+  std::string one_of(std::string_view key, std::initializer_list<std::string_view> names) const;
+  std::vector<std::string> strings(std::string_view key) const;  // an array of them
+  std::vector<int> integers(std::string_view key, int min, int max) const;
+  const Json& array(std::string_view key) const;
+  JsonObject object(std::string_view key) const;
+  JsonObject object(std::string_view key, std::vector<std::string> known) const;
+
+  // For an array of objects: calls `use` with each, whose where() ends with "key[3]".
+  template <typename Use>
+  void each_object(std::string_view key, Use use) const {
+    const Json& list = array(key);
+    for (size_t i = 0; i < list.size(); ++i) use(JsonObject(list[i], element_name(key, i)));
+  }
+
+  // A key that may be absent, read by one of the members above: `object.optional("jtag", &JsonObject::strings)`.
+  template <typename T, typename... Parameters, typename... Arguments>
+  std::optional<T> optional(std::string_view key, T (JsonObject::*read)(std::string_view, Parameters...) const,
+                            Arguments... arguments) const {
+    if (!has(key)) return std::nullopt;
+    return (this->*read)(key, arguments...);
+  }
+
+  // The same for a key that must be there and may be null.
+  template <typename T, typename... Parameters, typename... Arguments>
+  std::optional<T> nullable(std::string_view key, T (JsonObject::*read)(std::string_view, Parameters...) const,
+                            Arguments... arguments) const {
+    if (has(key) && find(key)->is_null()) return std::nullopt;
+    return (this->*read)(key, arguments...);
+  }
+
+  // For formats with conversions of their own: throws the Error that says what was expected and what is there, or that
+  // nothing is. `expected` reads on from the word "expected", as "letters and digits".
+  [[noreturn]] void refuse(std::string_view key, std::string_view expected) const;
+
+ private:
+  const Json* find(std::string_view key) const;
+  std::string element_name(std::string_view key, size_t index) const;
+
+  const Json* json_;
+  std::string where_;
+  std::vector<std::string> known_;  // empty: any
+};
+
+}  // namespace vantage
