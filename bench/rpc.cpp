@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
+#include "base/temporary.h"
 #include "bench/targets.h"
 #include "driver/device/executable.h"
 #include "driver/open/open.h"

@@ -4,7 +4,7 @@
 
 #include "base/cache.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/signals.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"

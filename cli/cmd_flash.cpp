@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/flash_here.h"

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/cache.h"
-#include "base/file.h"
 #include "base/json.h"
+#include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress.h"

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
 #include "cli/idx.h"

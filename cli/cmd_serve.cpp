@@ -6,7 +6,7 @@
 
 #include "base/cache.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/signals.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/flash_here.h"

@@ -1,7 +1,7 @@
 #include "cli/idx.h"
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/gzip.h"
 
 namespace vantage::cli {
 

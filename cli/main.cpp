@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/signals.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
@@ -91,6 +91,6 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  vantage::remove_temporaries_on_signals();
+  const vantage::SignalHandling signals;
   return run(argc, argv);
 }

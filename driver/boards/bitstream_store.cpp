@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "base/sha256.h"
 #include "base/suggest.h"
+#include "base/temporary.h"
 #include "hw/fpga/vivado_project.h"
 
 namespace vantage::boards {

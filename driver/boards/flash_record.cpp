@@ -42,7 +42,7 @@ std::optional<FlashRecord> read_flash_record(System& system) {
 }
 
 void write_flash_record(System& system, const FlashRecord& record) {
-  replace_file(system, kFile, json_text(record.to_json()) + "\n");
+  put_file(system, kFile, json_text(record.to_json()) + "\n");
 }
 
 void forget_flash_record(System& system) {

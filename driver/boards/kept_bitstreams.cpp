@@ -61,7 +61,7 @@ void put_first(System& system, const std::optional<FlashRecord>& now) {
   Json json = Json::object();
   if (now) json["current"] = now->to_json();
   if (before) json["previous"] = before->to_json();
-  replace_file(system, kRecords, json_text(json) + "\n");
+  put_file(system, kRecords, json_text(json) + "\n");
   // What was the way back until now, unless it still is.
   if (previous && !is(previous, now) && !is(previous, before)) system.remove(file_of(previous->sha256));
 }
@@ -77,7 +77,7 @@ std::optional<KeptBitstream> previous_bitstream(System& system) {
 }
 
 void keep_bitstream(System& system, const Bitstream& bitstream, const FlashRecord& now) {
-  replace_file(system, file_of(bitstream.sha256), bitstream.contents);
+  put_file(system, file_of(bitstream.sha256), bitstream.contents);
   put_first(system, now);
 }
 

@@ -50,7 +50,7 @@ class FpgaManager : public Programmer {
     std::string bin = file.bin();
     const fs::path image = kFirmware / kImage;
     const std::string what = fmt::format("write {} bytes to {}", bin.size(), image.string());
-    plan.push_back({what, [&system, image, bin = std::move(bin)] { replace_file(system, image, bin); }});
+    plan.push_back({what, [&system, image, bin = std::move(bin)] { put_file(system, image, bin); }});
     if (const fs::path flags = kManager / "flags"; system.exists(flags)) {
       plan.push_back({fmt::format("write 0 to {}: the whole FPGA", flags.string()),
                       [&system, flags] { put_attribute(system, flags, "0"); }});

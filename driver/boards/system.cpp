@@ -35,52 +35,26 @@ void barrier() {
 #endif
 }
 
-void write_all(System& system, const File& file, std::string_view contents) {
-  while (!contents.empty()) {
-    const ssize_t size = system.write(file.get(), contents.data(), contents.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) fail("{}: cannot be written: {}", file.path().string(), text_of(errno));
-    if (size == 0) fail("{}: nothing more can be written", file.path().string());
-    contents.remove_prefix(static_cast<size_t>(size));
-  }
-}
-
 }  // namespace
 
 std::string text_of(int error) {
   return std::generic_category().message(error);
 }
 
-fs::path System::below_root(const fs::path& path) const {
+fs::path System::host_path(const fs::path& path) const {
   return root_ / path.relative_path();
-}
-
-int System::open(const fs::path& path, int flags, unsigned mode) {
-  return ::open(below_root(path).c_str(), flags | O_CLOEXEC, mode);
 }
 
 ssize_t System::read(int file, void* bytes, size_t size) {
   return ::read(file, bytes, size);
 }
 
-ssize_t System::write(int file, const void* bytes, size_t size) {
-  return ::write(file, bytes, size);
-}
-
 ssize_t System::read_at(int file, void* bytes, size_t size, uint64_t offset) {
   return ::pread(file, bytes, size, static_cast<off_t>(offset));
 }
 
-int System::sync_file(int file) {
-  return ::fsync(file);
-}
-
 int System::lock(int file) {
   return ::flock(file, LOCK_EX | LOCK_NB);
-}
-
-int System::close(int file) {
-  return ::close(file);
 }
 
 int System::ioctl(int file, unsigned long request, void* argument) {
@@ -127,30 +101,22 @@ void* System::symbol(void* library, const std::string& name) {
   return ::dlsym(library, name.c_str());
 }
 
-int System::rename(const fs::path& from, const fs::path& to) {
-  return ::rename(below_root(from).c_str(), below_root(to).c_str());
-}
-
-int System::remove(const fs::path& path) {
-  return ::unlink(below_root(path).c_str());
-}
-
 bool System::make_folders(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(below_root(folder), error);
+  fs::create_directories(host_path(folder), error);
   errno = error.value();
   return !error;
 }
 
 bool System::exists(const fs::path& path) const {
   std::error_code error;
-  return fs::exists(below_root(path), error);
+  return fs::exists(host_path(path), error);
 }
 
 std::vector<std::string> System::list(const fs::path& folder) const {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(below_root(folder), error)) {
+  for (const auto& entry : fs::directory_iterator(host_path(folder), error)) {
     names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
@@ -226,26 +192,18 @@ uint64_t read_number(System& system, const fs::path& path) {
   return value;
 }
 
-void replace_file(System& system, const fs::path& path, std::string_view contents) {
+void put_file(System& system, const fs::path& path, std::string_view contents) {
   if (!system.exists(path.parent_path()) && !system.make_folders(path.parent_path())) {
     fail("{}: cannot be made: {}", path.parent_path().string(), text_of(errno));
   }
-  const fs::path beside = path.string() + ".new";
-  try {
-    File file(system, beside, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    write_all(system, file, contents);
-    if (system.sync_file(file.get()) != 0) fail("{}: cannot be written: {}", beside.string(), text_of(errno));
-    file.close();
-    if (system.rename(beside, path) != 0) fail("{}: cannot be put in place: {}", path.string(), text_of(errno));
-  } catch (const Error&) {
-    system.remove(beside);
-    throw;
-  }
+  // Where the last version lies, if the power went then: one file of such a size, not one more each time.
+  const Replacement how{.temporary = path.string() + ".new", .mode = 0644, .to_disk = true};
+  replace_file(system, path, contents, how);
 }
 
 void write_whole(System& system, const fs::path& path, std::string_view contents) {
   File file(system, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  write_all(system, file, contents);
+  write_all(system, file.get(), path, contents);
   file.close();
 }
 

@@ -12,23 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "base/replace_file.h"
 #include "base/units.h"
 
 namespace vantage::boards {
 
 // What POSIX says of these calls, errno included. Paths are absolute, and looked up below the root.
-class System {
+class System : public FileCalls {
  public:
   explicit System(std::filesystem::path root = "/") : root_(std::move(root)) {}
-  virtual ~System() = default;
-
-  virtual int open(const std::filesystem::path& path, int flags, unsigned mode = 0);
   virtual ssize_t read(int file, void* bytes, size_t size);
-  virtual ssize_t write(int file, const void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
-  virtual int sync_file(int file);  // to the disk
   virtual int lock(int file);       // for this open file alone; EWOULDBLOCK: another has it
-  virtual int close(int file);
   virtual int ioctl(int file, unsigned long request, void* argument);
   // Shared, for reading and writing; null when refused.
   virtual void* map(int file, Bytes size, uint64_t offset);
@@ -46,8 +41,6 @@ class System {
   virtual std::string library_error();  // why the last call of library() gave none
   virtual void* symbol(void* library, const std::string& name);
 
-  virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);
-  virtual int remove(const std::filesystem::path& path);
   virtual bool make_folders(const std::filesystem::path& folder);
   virtual bool exists(const std::filesystem::path& path) const;
   virtual std::vector<std::string> list(const std::filesystem::path& folder) const;  // names, sorted; empty: no folder
@@ -61,8 +54,7 @@ class System {
   virtual std::chrono::steady_clock::time_point now() const { return std::chrono::steady_clock::now(); }
   virtual void sleep(std::chrono::microseconds time) const;
 
- protected:
-  std::filesystem::path below_root(const std::filesystem::path& path) const;
+  std::filesystem::path host_path(const std::filesystem::path& path) const override;  // below the root
 
  private:
   std::filesystem::path root_;
@@ -125,9 +117,9 @@ int write_attribute(System& system, const std::filesystem::path& path, std::stri
 // The same for a number, decimal or hexadecimal with 0x; throws Error for other text.
 uint64_t read_number(System& system, const std::filesystem::path& path);
 
-// Puts a file in place, or what it holds anew, in one step: nobody finds a half of it, not even after the power went.
-// Makes the folder that it lies in. Throws Error.
-void replace_file(System& system, const std::filesystem::path& path, std::string_view contents);
+// Puts a file in place, or what it holds anew, in one step (base/replace_file.h), which holds even after the power went;
+// meanwhile it is written beside it, as PATH.new. Makes the folder that it lies in. Throws Error.
+void put_file(System& system, const std::filesystem::path& path, std::string_view contents);
 
 // Writes all of it into a file, whatever pieces the system takes: one that must stay what it is, as a device. Throws
 // Error.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/json_object.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/rtl/sources.h"
 

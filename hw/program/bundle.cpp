@@ -4,7 +4,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/gzip.h"
 #include "base/json_object.h"
+#include "base/temporary.h"
 
 namespace vantage {
 

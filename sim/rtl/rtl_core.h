@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/file.h"
+#include "base/temporary.h"
 #include "hw/isa/config.h"
 #include "sim/memory/dram.h"
 #include "sim/outcome/outcome.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/temporary.h"
 #include "hw/isa/codec.h"
 #include "sim/functional/scratchpads.h"
 #include "sim/profile/timeline.h"

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/gzip.h"
 #include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/sha256.h"
+#include "base/temporary.h"
 #include "compiler/ir/printer.h"
 #include "native/library.h"
 

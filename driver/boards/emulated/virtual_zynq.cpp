@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "driver/boards/emulated/emulated_bitstream.h"
 #include "driver/boards/emulated/fabric_server.h"
 #include "driver/boards/emulated/verilated_core.h"

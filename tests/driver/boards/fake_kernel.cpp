@@ -23,7 +23,7 @@ uint32_t little_endian(const std::string& bytes, size_t at) {
 
 FakeKernel::FakeKernel(std::unique_ptr<TemporaryFolder> folder, Has has, uint32_t idcode)
     : System(folder->path()), folder_(std::move(folder)), idcode_(idcode) {
-  fs::create_directories(below_root("/lib/firmware"));
+  fs::create_directories(host_path("/lib/firmware"));
   if (has == Has::kFpgaManager) {
     put(kManager / "state", "unknown\n");
     put(kManager / "flags", "0\n");
@@ -37,12 +37,12 @@ FakeKernel::FakeKernel(std::unique_ptr<TemporaryFolder> folder, Has has, uint32_
 }
 
 void FakeKernel::put(const fs::path& path, const std::string& text) {
-  fs::create_directories(below_root(path).parent_path());
-  write_file(below_root(path), text);
+  fs::create_directories(host_path(path).parent_path());
+  write_file(host_path(path), text);
 }
 
 std::string FakeKernel::text(const fs::path& path) const {
-  return read_file(below_root(path), Bytes(1 << 24));
+  return read_file(host_path(path), Bytes(1 << 24));
 }
 
 int FakeKernel::open(const fs::path& path, int flags, unsigned mode) {
@@ -71,7 +71,7 @@ ssize_t FakeKernel::write(int file, const void* bytes, size_t size) {
   const std::string text(static_cast<const char*>(bytes), size);
   if (path == kManager / "firmware") {
     std::error_code error;
-    const fs::path image = below_root(fs::path("/lib/firmware") / text);
+    const fs::path image = host_path(fs::path("/lib/firmware") / text);
     const bool found = fs::is_regular_file(image, error);
     const int refused = found ? configure(read_file(image, Bytes(1 << 24))) : ENOENT;
     put(kManager / "state", refused == 0           ? "operating\n"

@@ -186,7 +186,7 @@ TEST_CASE("what is put back is called by its name", "[unit]") {
 TEST_CASE("damaged notes are written anew", "[unit]") {
   Board on;
   flash(on.system, request(), kSilent);
-  boards::replace_file(on.system, "/var/lib/vantage/bitstreams/records.json", "{\"current\": 5");
+  boards::put_file(on.system, "/var/lib/vantage/bitstreams/records.json", "{\"current\": 5");
   CHECK_THAT(ERROR_OF(boards::current_bitstream(on.system)), ContainsSubstring("records.json"));
   flash(on.system, request("second.bit", 77), kSilent);
   CHECK(boards::current_bitstream(on.system)->record.name == "second.bit");

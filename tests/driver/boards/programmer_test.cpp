@@ -81,9 +81,9 @@ TEST_CASE("faults of the system are told, and leave no file open", "[unit]") {
                               image = "/lib/firmware/vantage.bin.new";
   FakeKernel kernel(Has::kFpgaManager);
   kernel.next_open(image, EROFS);
-  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin.new: cannot be opened: Read-only file system");
+  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin: cannot be written: Read-only file system");
   kernel.next_writes(image, {100, -ENOSPC});
-  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin.new: cannot be written: No space left on device");
+  CHECK(refusal(kernel, good()) == "/lib/firmware/vantage.bin: cannot be written: No space left on device");
   kernel.next_writes(image, {0});
   CHECK_THAT(refusal(kernel, good()), ContainsSubstring("nothing more can be written"));
   kernel.next_open(firmware, EACCES);

@@ -75,7 +75,7 @@ TEST_CASE("a board is known by the name that its image gives it", "[unit]") {
   CHECK_THAT(ERROR_OF(boards::find_own_board(kernel, folder())), ContainsSubstring("calls its board 'Kria'"));
   ::unsetenv("BOARD");
   // The device tree's texts end with a zero.
-  replace_file(kernel, "/proc/device-tree/chosen/pynq_board", std::string_view("Pynq-Z1\0", 8));
+  put_file(kernel, "/proc/device-tree/chosen/pynq_board", std::string_view("Pynq-Z1\0", 8));
   CHECK(boards::find_own_board(kernel, folder()).name == "pynq-z1");
   CHECK_THAT(ERROR_OF(boards::load_board(folder(), "pynq-z3")), ContainsSubstring("did you mean 'pynq-z"));
   CHECK_THAT(ERROR_OF(boards::load_register_map(folder(), "publishd")), ContainsSubstring("did you mean 'published'?"));

@@ -2,6 +2,7 @@
 #include "compiler/backend/cpu/library.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
 #include "native/library.h"
 #include "tests/catch.h"
