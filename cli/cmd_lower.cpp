@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <map>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -23,18 +24,23 @@ struct LowerArguments {
   bool json = false;
 };
 
+// What is shown of a stage; one is compared with the last one of its kind.
+enum class Kind { kFunction, kOperations, kOther };
+
 struct Stage {
   std::string name, meaning, text;
+  Kind kind = Kind::kOther;
 };
 
-// The function after every step, then the program.
+// The function after every step, the operations after every step, then the program.
 std::vector<Stage> stages(const ir::PrimFunc& definition, const schedule::Schedule& s, const isa::Config& config) {
   std::vector<Stage> result;
-  result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition)});
+  result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition), Kind::kFunction});
   result.push_back({"trace", "the steps of the schedule", to_cpp(s.trace())});
-  result.push_back({"schedule", "the function that they make", to_text(s.function())});
-  const Program program = vta::compile(s.function(), config, [&](const passes::Pass& pass, const ir::PrimFunc& f) {
-    result.push_back({pass.name, pass.meaning, to_text(f)});
+  result.push_back({"schedule", "the function that they make", to_text(s.function()), Kind::kFunction});
+  const Program program = vta::compile(s.function(), config, [&](const passes::Step& step) {
+    const Kind kind = step.function != nullptr ? Kind::kFunction : Kind::kOperations;
+    result.push_back({std::string(step.name), std::string(step.meaning), step.text(), kind});
   });
   result.push_back({"program", "instructions", disassemble(program)});
   return result;
@@ -44,20 +50,24 @@ std::vector<Stage> stages(const ops::Layer& layer, const isa::Config& config) {
   return stages(ops::conv2d(layer.shape, layer.epilogue, config), ops::schedule_layer(layer, config), config);
 }
 
-std::string names_of(const std::vector<Stage>& all) {
-  std::string names;
-  for (const Stage& stage : all) names += stage.name + ", ";
-  return names + "all";
+// The names of all stages, which are the same for everything that is lowered.
+std::string stage_names() {
+  std::string names = "definition, trace, schedule, ";
+  for (const auto& pass : vta::pass_list(isa::Config::vta_default())) names += pass.name + ", ";
+  names += fmt::format("{}, ", vta::kEmitStep);
+  for (const auto& pass : vta::finishing_passes()) names += pass.name + ", ";
+  return names + "program, all";
 }
 
 void print_all(const std::vector<Stage>& all) {
-  const std::string* before = nullptr;
+  std::map<Kind, const std::string*> last;
   for (const Stage& stage : all) {
     fmt::print("==== {}: {}\n", stage.name, stage.meaning);
-    const bool is_function = stage.name != "trace" && stage.name != "program";
-    // A stage of another kind, and the first one, is new as a whole.
-    fmt::print("{}\n", is_function && before != nullptr ? line_diff(*before, stage.text) : stage.text);
-    if (is_function) before = &stage.text;
+    // The first of its kind is new as a whole.
+    const std::string*& before = last[stage.kind];
+    const bool is_new = stage.kind == Kind::kOther || before == nullptr;
+    fmt::print("{}\n", is_new ? stage.text : line_diff(*before, stage.text));
+    before = &stage.text;
   }
 }
 
@@ -68,7 +78,7 @@ void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
       if (a.stage != "all" && a.stage != stage.name) continue;
       list.push_back({{"stage", stage.name}, {"meaning", stage.meaning}, {"text", stage.text}});
     }
-    if (list.empty()) fail("there is no stage '{}'; there are {}", a.stage, names_of(all));
+    if (list.empty()) fail("there is no stage '{}'; there are {}", a.stage, stage_names());
     fmt::print("{}\n", json_text(list));
     return;
   }
@@ -78,12 +88,12 @@ void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
     fmt::print("{}", stage.text);
     return;
   }
-  fail("there is no stage '{}'; there are {}", a.stage, names_of(all));
+  fail("there is no stage '{}'; there are {}", a.stage, stage_names());
 }
 
 void add_common(CLI::App& app, LowerArguments& a) {
   a.config.add_to(app);
-  app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed")
+  app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed: " + stage_names())
       ->check(not_empty())
       ->capture_default_str();
   add_json_flag(app, a.json);
@@ -99,6 +109,7 @@ void add_lower(CLI::App& app, int&) {
       "  vantage lower gemm --m 16 --k 64 --n 64\n"
       "  vantage lower conv --layer C8 --stage schedule\n"
       "  vantage lower conv --layer C8 --stage lower_dma\n"
+      "  vantage lower conv --layer C8 --stage insert_tokens\n"
       "  vantage lower elementwise --size 1000 --stage program");
 
   auto g = std::make_shared<LowerArguments>();

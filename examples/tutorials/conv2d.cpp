@@ -112,8 +112,8 @@ int main() {
   s.tensorize(inner[6], "vta.gemm");
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
 
-  const Program program = vta::compile(s.function(), config, [](const passes::Pass& pass, const ir::PrimFunc& f) {
-    if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
+  const Program program = vta::compile(s.function(), config, [](const passes::Step& step) {
+    if (step.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", step.text());
   });
   fmt::print("{} instructions, {} micro-ops\n", program.insns.size(), program.uops.size());
   const examples::Tensors inputs = examples::random_tensors(function, -8, 7);

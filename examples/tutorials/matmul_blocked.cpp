@@ -63,8 +63,8 @@ int main() {
   s.tensorize(inner[3], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 
-  const Program program = vta::compile(s.function(), config, [](const passes::Pass& pass, const ir::PrimFunc& f) {
-    if (pass.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", to_text(f));
+  const Program program = vta::compile(s.function(), config, [](const passes::Step& step) {
+    if (step.name == "place_scratchpads") fmt::print("Lowered:\n{}\n", step.text());
   });
   const examples::Tensors inputs = examples::random_tensors(function, -16, 15);
   return examples::check_and_report(program, inputs, examples::interpreted(function, inputs),

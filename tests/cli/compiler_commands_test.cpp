@@ -84,13 +84,17 @@ TEST_CASE("lower shows every stage, and what it changed", "[unit]") {
   const auto all = run_cli(words({"lower", "conv"}, kSmallConv));
   INFO(all.err);
   REQUIRE(all.status == 0);
-  for (const char* stage : {"definition", "trace", "schedule", "plan_allocations", "lower_dma", "place_scratchpads"}) {
+  for (const char* stage : {"definition", "trace", "schedule", "plan_allocations", "lower_dma", "place_scratchpads",
+                            "emit", "merge_transfers", "place_micro_ops", "insert_tokens", "program"}) {
     CHECK_THAT(all.out, ContainsSubstring(std::string("==== ") + stage + ":"));
   }
   CHECK_THAT(all.out, ContainsSubstring("\n+") && ContainsSubstring("\n-"));  // changed lines
   const auto one = run_cli({"lower", "gemm", "--m", "4", "--k", "32", "--n", "32", "--stage", "place_scratchpads"});
   CHECK(one.status == 0);
   CHECK_THAT(one.out, ContainsSubstring("@T.prim_func\n") && ContainsSubstring("T.vta.gemm("));
+  const auto operations = run_cli({"lower", "gemm", "--m", "4", "--k", "32", "--n", "32", "--stage", "emit"});
+  CHECK_THAT(operations.out, ContainsSubstring(".kernel k0 ") && ContainsSubstring(" uop=k0 "));
+  CHECK_THAT(run_cli({"lower", "conv", "--help"}).out, ContainsSubstring("remove_dead_loads"));
   const auto program = run_cli({"lower", "elementwise", "--size", "100", "--stage", "program"});
   CHECK_THAT(program.out, ContainsSubstring("load.acc8") && ContainsSubstring("alu.add"));
   const auto json = run_cli({"lower", "gemm", "--m", "4", "--k", "32", "--n", "32", "--json"});

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "compiler/backend/vta/token_inserter.h"
+#include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/legality.h"
 
@@ -254,9 +254,10 @@ void add_needless_tokens(std::vector<Insn>& insns, uint64_t seed) {
 
 std::vector<Insn> with_tokens(const RandomProgram& program) {
   Accesses accesses(program);
-  vta::TokenInserter tokens(program.config);
-  for (const Insn& insn : program.insns) tokens.append(insn, accesses.of(insn));
-  std::vector<Insn> insns = tokens.finish();
+  vta::OperationList list{program.config};
+  for (const Insn& insn : program.insns) list.operations.push_back({.insn = insn, .accesses = accesses.of(insn)});
+  std::vector<Insn> insns;
+  for (vta::Operation& o : vta::insert_tokens(std::move(list)).operations) insns.push_back(std::move(o.insn));
   add_needless_tokens(insns, program.seed);
   // Bits that name a neighbour that does not exist must be ignored.
   for (size_t i = 0; i < insns.size(); ++i) {

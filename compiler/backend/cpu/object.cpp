@@ -68,9 +68,10 @@ Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& 
                              native::kBuildSymbol);
   }
   const auto machine = make_target_machine(target);
-  if (options.llvm_observer) options.llvm_observer("generated", text_of(*module));
+  const auto text = [&] { return text_of(*module); };
+  if (options.observer) options.observer({"generated", "LLVM's IR of all functions", text});
   optimize(*module, *machine, options.address_sanitizer);
-  if (options.llvm_observer) options.llvm_observer("optimized", text_of(*module));
+  if (options.observer) options.observer({"optimized", "the same after LLVM's own passes", text});
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager emission;

@@ -27,10 +27,9 @@ struct Options {
   std::string build;
   // Where debuggers look for the source, in Object::source.
   std::string source_file = "functions.tir", source_directory = ".";
-  // Called after each pass of each function.
+  // Shown each function after each pass, then LLVM's IR of all, before LLVM's own passes ("generated") and after
+  // ("optimized").
   passes::Observer observer;
-  // Called with LLVM's IR as text, before its own passes and after.
-  std::function<void(const std::string& stage, const std::string& text)> llvm_observer;
 };
 
 // Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop or buffer.

@@ -97,9 +97,9 @@ class Emitter {
     }
   }
 
-  Program run(const Stmt& body) {
+  OperationList run(const Stmt& body) {
     walk(body);
-    return builder_.finish();
+    return builder_.operations();
   }
 
  private:
@@ -177,8 +177,11 @@ class Emitter {
           "a piece of {} lies all in the zeros around {}, and a load needs at least one element; compute larger pieces",
           inside->name, outside->name);
     }
+    const auto most = static_cast<int64_t>(builder_.max_padding());
     for (int64_t p : pads) {
-      if (p > 15) fail("a load of {} has {} zeros at one side; an instruction holds at most 15", outside->name, p);
+      if (p > most) {
+        fail("a load of {} has {} zeros at one side; an instruction holds at most {}", outside->name, p, most);
+      }
     }
     const Tile tile{static_cast<uint64_t>(value(call.is_load ? call.src_element : call.dst_element)),
                     static_cast<uint64_t>(rows), static_cast<uint64_t>(columns),
@@ -204,7 +207,7 @@ class Emitter {
     }
     if (call.function == kGemmCall) return builder_.gemm(nest);
     if (call.function == kResetCall) return builder_.reset(nest);
-    if (call.immediate) return builder_.alu(call.op, nest, static_cast<int16_t>(*call.immediate));
+    if (call.immediate) return builder_.alu(call.op, nest, static_cast<int32_t>(*call.immediate));
     builder_.alu(call.op, nest);
   }
 
@@ -217,7 +220,7 @@ class Emitter {
 
 }  // namespace
 
-Program emit(const PrimFunc& lowered, const isa::Config& config) {
+OperationList emit(const PrimFunc& lowered, const isa::Config& config) {
   return Emitter(lowered, config).run(lowered.body);
 }
 

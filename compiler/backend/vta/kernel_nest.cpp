@@ -3,15 +3,14 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::vta {
 
 namespace {
 
-constexpr uint32_t kMaxIterations = (1u << 14) - 1;  // iter_out and iter_in are 14 bits wide
-
 // Drops axes of one iteration and merges an axis with the one inside it where together they are one longer axis.
-std::vector<Axis> simplified(const std::vector<Axis>& axes) {
+std::vector<Axis> simplified(const std::vector<Axis>& axes, uint32_t max_iterations) {
   std::vector<Axis> result;
   for (const Axis& axis : axes) {
     if (axis.extent == 1) continue;
@@ -20,7 +19,7 @@ std::vector<Axis> simplified(const std::vector<Axis>& axes) {
       const auto continues = [&](uint32_t Axis::*stride) {
         return uint64_t{outer.*stride} == uint64_t{axis.*stride} * axis.extent;
       };
-      const bool fits = uint64_t{outer.extent} * axis.extent <= kMaxIterations;
+      const bool fits = uint64_t{outer.extent} * axis.extent <= max_iterations;
       if (fits && continues(&Axis::dst) && continues(&Axis::src) && continues(&Axis::wgt)) {
         outer = {outer.extent * axis.extent, axis.dst, axis.src, axis.wgt};
         continue;
@@ -32,10 +31,10 @@ std::vector<Axis> simplified(const std::vector<Axis>& axes) {
 }
 
 // Positions in `axes` of the (at most two) axes that become hardware loops, ascending.
-std::vector<size_t> hardware_loops(const std::vector<Axis>& axes, StepOrder order) {
+std::vector<size_t> hardware_loops(const std::vector<Axis>& axes, StepOrder order, uint32_t max_iterations) {
   std::vector<size_t> positions;
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].extent <= kMaxIterations) {
+    if (axes[i].extent <= max_iterations) {
       positions.push_back(i);
     } else if (order == StepOrder::kFixed) {
       break;  // an axis left to the micro-ops may not be outside a hardware loop
@@ -66,8 +65,8 @@ std::vector<isa::MicroOp> unroll(const KernelNest& nest, const std::vector<Axis>
   return uops;
 }
 
-void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepOrder order, uint64_t max_uops) {
-  const std::vector<size_t> loops = hardware_loops(nest.axes, order);
+void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepOrder order, const FoldLimits& limits) {
+  const std::vector<size_t> loops = hardware_loops(nest.axes, order, limits.iterations);
   std::vector<Axis> unrolled;
   uint64_t uop_count = 1;
   for (size_t i = 0; i < nest.axes.size(); ++i) {
@@ -75,13 +74,13 @@ void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepO
     unrolled.push_back(nest.axes[i]);
     uop_count *= nest.axes[i].extent;
   }
-  if (uop_count > max_uops) {
+  if (uop_count > limits.uops) {
     // Too many micro-ops for one instruction: peel the outermost axis, which keeps the order of steps.
     KernelNest slice = nest;
     const Axis outer = nest.axes.front();
     slice.axes.erase(slice.axes.begin());
     for (uint32_t i = 0; i < outer.extent; ++i) {
-      fold_into(kernels, slice, order, max_uops);
+      fold_into(kernels, slice, order, limits);
       slice.dst += outer.dst;
       slice.src += outer.src;
       slice.wgt += outer.wgt;
@@ -112,35 +111,35 @@ void fold_into(std::vector<FoldedKernel>& kernels, const KernelNest& nest, StepO
 // Cuts an axis too long for an iteration count into whole turns of the longest one possible and what is left: two nests
 // that together make the same steps. Gives nothing when no axis is too long, or when cutting would change a fixed
 // order.
-std::vector<KernelNest> cut_long_axis(const KernelNest& nest, StepOrder order) {
+std::vector<KernelNest> cut_long_axis(const KernelNest& nest, StepOrder order, uint32_t max_iterations) {
   for (size_t i = 0; i < nest.axes.size(); ++i) {
     const Axis axis = nest.axes[i];
-    if (axis.extent <= kMaxIterations) continue;
+    if (axis.extent <= max_iterations) continue;
     if (order == StepOrder::kFixed && i > 0) return {};
-    const uint32_t turns = axis.extent / kMaxIterations;
+    const uint32_t turns = axis.extent / max_iterations;
     const auto scaled = [](uint32_t stride, uint32_t count) { return stride * count; };
     KernelNest whole = nest;
-    whole.axes[i].extent = kMaxIterations;
+    whole.axes[i].extent = max_iterations;
     whole.axes.insert(
         whole.axes.begin() + static_cast<ptrdiff_t>(i),
-        {turns, scaled(axis.dst, kMaxIterations), scaled(axis.src, kMaxIterations), scaled(axis.wgt, kMaxIterations)});
+        {turns, scaled(axis.dst, max_iterations), scaled(axis.src, max_iterations), scaled(axis.wgt, max_iterations)});
     KernelNest rest = nest;
-    rest.dst += scaled(axis.dst, turns * kMaxIterations);
-    rest.src += scaled(axis.src, turns * kMaxIterations);
-    rest.wgt += scaled(axis.wgt, turns * kMaxIterations);
-    rest.axes[i].extent = axis.extent % kMaxIterations;
+    rest.dst += scaled(axis.dst, turns * max_iterations);
+    rest.src += scaled(axis.src, turns * max_iterations);
+    rest.wgt += scaled(axis.wgt, turns * max_iterations);
+    rest.axes[i].extent = axis.extent % max_iterations;
     if (rest.axes[i].extent == 0) return {whole};
     return {whole, rest};
   }
   return {};
 }
 
-void fold_cut(std::vector<FoldedKernel>& kernels, KernelNest nest, StepOrder order, uint64_t max_uops) {
-  const auto parts = cut_long_axis(nest, order);
-  for (const KernelNest& part : parts) fold_cut(kernels, part, order, max_uops);
+void fold_cut(std::vector<FoldedKernel>& kernels, KernelNest nest, StepOrder order, const FoldLimits& limits) {
+  const auto parts = cut_long_axis(nest, order, limits.iterations);
+  for (const KernelNest& part : parts) fold_cut(kernels, part, order, limits);
   if (!parts.empty()) return;
-  nest.axes = simplified(nest.axes);
-  fold_into(kernels, nest, order, max_uops);
+  nest.axes = simplified(nest.axes, limits.iterations);
+  fold_into(kernels, nest, order, limits);
 }
 
 }  // namespace
@@ -182,13 +181,24 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
   return all;
 }
 
-std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t max_uops) {
-  VANTAGE_CHECK(max_uops > 0);
+FoldLimits FoldLimits::of(const isa::Config& config) {
+  const isa::Layout layout(config);
+  uint64_t iterations = UINT32_MAX;
+  for (const isa::Format format : {isa::Format::kGemm, isa::Format::kAlu}) {
+    for (const isa::FieldId field : {isa::FieldId::kIterOut, isa::FieldId::kIterIn}) {
+      iterations = std::min(iterations, layout.field(format, field).max());
+    }
+  }
+  return {config.depth(isa::Memory::kUop).count(), static_cast<uint32_t>(iterations)};
+}
+
+std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, const FoldLimits& limits) {
+  VANTAGE_CHECK(limits.uops > 0 && limits.iterations > 0);
   for (const Axis& axis : nest.axes) {
     if (axis.extent == 0) return {};
   }
   std::vector<FoldedKernel> kernels;
-  fold_cut(kernels, nest, order, max_uops);
+  fold_cut(kernels, nest, order, limits);
   return kernels;
 }
 

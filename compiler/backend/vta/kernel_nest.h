@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/isa/config.h"
 #include "hw/isa/insn.h"
 
 namespace vantage::vta {
@@ -46,8 +47,15 @@ enum class StepOrder {
   kFixed,  // the nest's own order is kept: the outermost axes become the hardware loops
 };
 
-// Splits the nest into instructions that run one after another, each with at most `max_uops` micro-ops and with
-// iteration counts that fit their fields. A nest with an extent of 0 gives none.
-std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, uint64_t max_uops);
+// What one instruction holds: micro-ops, at most as many as their scratchpad, and iterations of a hardware loop.
+struct FoldLimits {
+  uint64_t uops;
+  uint32_t iterations;
+  static FoldLimits of(const isa::Config& config);
+};
+
+// Splits the nest into instructions that run one after another, each within the limits. A nest with an extent of 0
+// gives none.
+std::vector<FoldedKernel> fold(const KernelNest& nest, StepOrder order, const FoldLimits& limits);
 
 }  // namespace vantage::vta

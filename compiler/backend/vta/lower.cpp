@@ -1,6 +1,12 @@
 #include "compiler/backend/vta/lower.h"
 
 #include "base/error.h"
+#include "compiler/backend/vta/finishing/insert_tokens.h"
+#include "compiler/backend/vta/finishing/load_in_order_of_use.h"
+#include "compiler/backend/vta/finishing/merge_transfers.h"
+#include "compiler/backend/vta/finishing/place_micro_ops.h"
+#include "compiler/backend/vta/finishing/remove_dead_loads.h"
+#include "compiler/backend/vta/finishing/remove_repeated_loads.h"
 #include "compiler/backend/vta/passes/flatten_elements.h"
 #include "compiler/backend/vta/passes/lower_alu.h"
 #include "compiler/backend/vta/passes/lower_dma.h"
@@ -39,8 +45,25 @@ std::vector<passes::Pass> pass_list(const isa::Config& config) {
   };
 }
 
+std::vector<FinishingPass> finishing_passes() {
+  return {
+      {"remove_repeated_loads", "loads of what still lies in its place dropped", remove_repeated_loads},
+      {"remove_dead_loads", "loads of what is never read dropped", remove_dead_loads},
+      {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
+      {"merge_transfers", "transfers that continue each other made one", merge_transfers},
+      {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},
+      {"insert_tokens", "dependence tokens, and the end", insert_tokens},
+  };
+}
+
+Program finish(OperationList list, const passes::Observer& observer) {
+  return to_program(passes::run_passes(std::move(list), finishing_passes(), observer));
+}
+
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {
-  Program program = emit(passes::run_passes(scheduled, pass_list(config), observer), config);
+  OperationList operations = emit(passes::run_passes(scheduled, pass_list(config), observer), config);
+  if (observer) observer({kEmitStep, kEmitMeaning, [&] { return to_text(operations); }});
+  Program program = finish(std::move(operations), observer);
   const auto diagnostics = verify(program, {});
   if (has_errors(diagnostics)) {
     throw InternalError(fmt::format("the program made for {} is not legal:\n{}", scheduled.name, to_text(diagnostics)));

@@ -1,10 +1,11 @@
 #include "compiler/backend/vta/program_builder.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/error.h"
+#include "compiler/backend/vta/lower.h"
 #include "compiler/backend/vta/virtual_threads.h"
-#include "hw/isa/codec.h"
 
 namespace vantage::vta {
 
@@ -35,14 +36,15 @@ void add_accesses(std::vector<Access>& accesses, Access::Space space, const Kern
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(const isa::Config& config) : config_(config), program_{config, {}, {}, {}, {}} {
+ProgramBuilder::ProgramBuilder(const isa::Config& config)
+    : list_{config}, layout_(config), fold_limits_(FoldLimits::of(config)) {
   for (Memory memory : {Memory::kInp, Memory::kWgt, Memory::kAcc}) {
     space(memory).end = static_cast<uint32_t>(config.depth(memory).count());
   }
 }
 
 ProgramBuilder::Space& ProgramBuilder::space(Memory memory) {
-  VANTAGE_CHECK(memory != Memory::kUop);  // kernels are placed by the builder itself
+  VANTAGE_CHECK(memory != Memory::kUop);  // kernels are placed by a pass
   return spaces_[static_cast<size_t>(access_space(memory))];
 }
 
@@ -51,14 +53,17 @@ TensorId ProgramBuilder::tensor(std::string name, Memory memory, uint64_t elemen
   if (elements > UINT32_MAX) {
     fail("the tensor {} has {} elements, more than 32-bit DRAM addresses can name", name, elements);
   }
-  program_.tensors.push_back({std::move(name), memory, static_cast<uint32_t>(elements), role});
-  loaded_.push_back(false);
-  stored_.push_back(false);
-  return static_cast<TensorId>(program_.tensors.size() - 1);
+  list_.tensors.push_back({std::move(name), memory, static_cast<uint32_t>(elements), role});
+  return static_cast<TensorId>(list_.tensors.size() - 1);
 }
 
 uint64_t ProgramBuilder::available(Memory memory) const {
   return space(memory).end - space(memory).next;
+}
+
+uint64_t ProgramBuilder::max_padding() const {
+  return std::min({limit(isa::FieldId::kYPad0), limit(isa::FieldId::kYPad1), limit(isa::FieldId::kXPad0),
+                   limit(isa::FieldId::kXPad1)});
 }
 
 Region ProgramBuilder::allocate(Memory memory, uint64_t count, std::string_view what) {
@@ -67,7 +72,7 @@ Region ProgramBuilder::allocate(Memory memory, uint64_t count, std::string_view 
     fail(
         "{} needs {} elements of the {} scratchpad, which has {} left of {}; use smaller blocks or fewer virtual "
         "threads",
-        what, count, isa::name(memory), available(memory), config_.depth(memory).count());
+        what, count, isa::name(memory), available(memory), list_.config.depth(memory).count());
   }
   const Region region{s.next, static_cast<uint32_t>(count)};
   s.next += region.count;
@@ -78,42 +83,42 @@ void ProgramBuilder::add(Operation operation) {
   if (turns_ != nullptr) {
     turns_->back().push_back(std::move(operation));
   } else {
-    operations_.push_back(std::move(operation));
+    list_.operations.push_back(std::move(operation));
   }
 }
 
 void ProgramBuilder::load(uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
-  load_as(program_.tensors.at(static_cast<uint32_t>(id)).memory, sram, id, tile, padding);
+  load_as(list_.tensors.at(static_cast<uint32_t>(id)).memory, sram, id, tile, padding);
 }
 
 void ProgramBuilder::load_as(Memory memory, uint32_t sram, TensorId id, const Tile& tile, const Padding& padding) {
-  loaded_.at(static_cast<uint32_t>(id)) = true;
   add_transfer(true, memory, sram, id, tile, padding);
 }
 
 void ProgramBuilder::store(TensorId id, const Tile& tile, uint32_t sram) {
-  stored_.at(static_cast<uint32_t>(id)) = true;
-  add_transfer(false, program_.tensors[static_cast<uint32_t>(id)].memory, sram, id, tile, {});
+  add_transfer(false, list_.tensors.at(static_cast<uint32_t>(id)).memory, sram, id, tile, {});
 }
 
 void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, TensorId id, const Tile& tile,
                                   const Padding& padding) {
   if (tile.rows == 0 || tile.columns == 0) return;
   const auto symbol = static_cast<uint32_t>(id);
-  const ProgramTensor& tensor = program_.tensors.at(symbol);
-  const uint64_t bytes = config_.element_size(memory).count();
+  const ProgramTensor& tensor = list_.tensors.at(symbol);
+  const uint64_t bytes = list_.config.element_size(memory).count();
   const uint64_t last = tile.offset + (tile.rows - 1) * tile.row_stride + tile.columns;
-  if (const uint64_t elements = program_.symbol_size(symbol).count() / bytes; last > elements) {
+  const uint64_t tensor_bytes = (list_.config.element_size(tensor.memory) * tensor.elements).count();
+  if (const uint64_t elements = tensor_bytes / bytes; last > elements) {
     fail("a {} reaches element {} of tensor {}, which has {}", is_load ? "load" : "store", last - 1, tensor.name,
          elements);
   }
   const uint64_t row = uint64_t{padding.left} + tile.columns + padding.right;
   // Rows too far apart, or too many, for one instruction: one each. Only an unpadded tile can be cut so.
-  const bool fits = tile.rows <= kMaxExtent && (tile.rows == 1 || tile.row_stride <= kMaxExtent);
+  const uint64_t max_stride = limit(isa::FieldId::kXStride);
+  const bool fits = tile.rows <= limit(isa::FieldId::kYSize) && (tile.rows == 1 || tile.row_stride <= max_stride);
   if (!fits) {
     if (padding.top != 0 || padding.bottom != 0) {
       fail("a padded tile of {} has rows {} elements apart, a DMA can step at most {}", tensor.name, tile.row_stride,
-           kMaxExtent);
+           max_stride);
     }
     for (uint64_t y = 0; y < tile.rows; ++y) {
       add_transfer(is_load, memory, static_cast<uint32_t>(sram + y * row), id,
@@ -128,7 +133,7 @@ void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, Te
   t.dram_base = static_cast<uint32_t>(tile.offset);
   t.y_size = static_cast<uint32_t>(tile.rows);
   t.x_size = static_cast<uint32_t>(tile.columns);
-  t.x_stride = static_cast<uint32_t>(tile.rows == 1 ? std::min(tile.columns, kMaxExtent) : tile.row_stride);
+  t.x_stride = static_cast<uint32_t>(tile.rows == 1 ? std::min(tile.columns, max_stride) : tile.row_stride);
   t.y_pad_0 = padding.top;
   t.y_pad_1 = padding.bottom;
   t.x_pad_0 = padding.left;
@@ -152,9 +157,24 @@ void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, Te
 void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
                                  const std::function<isa::Insn(const FoldedKernel&)>& make,
                                  const std::vector<Access>& accesses) {
-  for (FoldedKernel& folded : fold(nest, order, config_.depth(Memory::kUop).count())) {
-    add({make(folded), std::nullopt, kind, std::move(folded.uops), accesses});
+  for (FoldedKernel& folded : fold(nest, order, fold_limits_)) {
+    add({.insn = make(folded), .kernel = kernel_number(kind, std::move(folded.uops)), .accesses = accesses});
   }
+}
+
+bool ProgramBuilder::KernelOrder::operator()(const Kernel& a, const Kernel& b) const {
+  if (a.kind != b.kind) return a.kind < b.kind;
+  return std::lexicographical_compare(a.uops.begin(), a.uops.end(), b.uops.begin(), b.uops.end(),
+                                      [](const isa::MicroOp& x, const isa::MicroOp& y) {
+                                        return std::tie(x.dst, x.src, x.wgt) < std::tie(y.dst, y.src, y.wgt);
+                                      });
+}
+
+uint32_t ProgramBuilder::kernel_number(const std::string& kind, std::vector<isa::MicroOp> uops) {
+  const auto next = static_cast<uint32_t>(list_.kernels.size());
+  const auto [known, is_new] = kernel_numbers_.emplace(Kernel{kind, std::move(uops)}, next);
+  if (is_new) list_.kernels.push_back(known->first);
+  return known->second;
 }
 
 void ProgramBuilder::reset(const KernelNest& nest) {
@@ -181,7 +201,7 @@ void ProgramBuilder::gemm(const KernelNest& nest) {
       accesses);
 }
 
-void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest, int16_t imm) {
+void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest, int32_t imm) {
   std::vector<Access> accesses;
   add_accesses(accesses, Access::Space::kAcc, nest, kDst, true);
   // An immediate makes every step the same function of its own destination: any order will do.
@@ -233,7 +253,15 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   }
   turns_ = nullptr;
   spaces_ = whole;
-  for (Operation& operation : interleaved(std::move(threads))) operations_.push_back(std::move(operation));
+  for (Operation& operation : interleaved(std::move(threads))) list_.operations.push_back(std::move(operation));
+}
+
+OperationList ProgramBuilder::operations() {
+  return std::move(list_);
+}
+
+Program ProgramBuilder::finish() {
+  return vta::finish(operations());
 }
 
 }  // namespace vantage::vta

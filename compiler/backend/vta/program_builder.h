@@ -1,6 +1,6 @@
-// Emits correct VTA programs from typed operations: 2D DMA with padding, GEMM and ALU over affine loop nests, tensors
-// by name. It folds nests into hardware loops and micro-ops, keeps micro-op kernels resident in their scratchpad,
-// drops, merges and orders transfers, inserts every dependence token, and interleaves virtual threads.
+// Records VTA programs as typed operations: 2D DMA with padding, GEMM and ALU over affine loop nests, tensors by name.
+// It folds nests into hardware loops and micro-ops, cuts transfers to what an instruction holds and interleaves virtual
+// threads. The finishing passes (lower.h) then drop, order and merge transfers, place micro-ops and put in the tokens.
 //
 //   ProgramBuilder b(config);
 //   TensorId a = b.tensor("A", Memory::kInp, 16, TensorRole::kInput);
@@ -16,15 +16,15 @@
 
 #include <array>
 #include <functional>
-#include <optional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/backend/vta/kernel_nest.h"
-#include "compiler/backend/vta/operation.h"
-#include "compiler/backend/vta/token_inserter.h"
+#include "compiler/backend/vta/operations.h"
 #include "compiler/backend/vta/virtual_threads.h"
+#include "hw/isa/layout.h"
 #include "hw/program/program.h"
 
 namespace vantage::vta {
@@ -39,7 +39,7 @@ struct Tile {
   uint64_t row_stride = 0;
 };
 
-// Zero elements around a tile as it lands in the scratchpad; each at most 15.
+// Zero elements around a tile as it lands in the scratchpad; each at most what its field holds (max_padding()).
 struct Padding {
   uint32_t top = 0, bottom = 0, left = 0, right = 0;
 };
@@ -54,7 +54,7 @@ class ProgramBuilder {
  public:
   explicit ProgramBuilder(const isa::Config& config);
 
-  const isa::Config& config() const { return config_; }
+  const isa::Config& config() const { return list_.config; }
 
   // Declares a tensor of `elements` elements of `memory`.
   TensorId tensor(std::string name, isa::Memory memory, uint64_t elements, TensorRole role);
@@ -64,6 +64,8 @@ class ProgramBuilder {
   Region allocate(isa::Memory memory, uint64_t count, std::string_view what);
   // How many elements allocate() could still give.
   uint64_t available(isa::Memory memory) const;
+  // How many zeros a load can put on one side.
+  uint64_t max_padding() const;
 
   // DRAM to the scratchpad of the tensor's memory, row after row from element `sram`, padding around it.
   // A tensor counted in ACC8 has 8-bit lanes, which are sign-extended into the accumulators.
@@ -78,7 +80,7 @@ class ProgramBuilder {
   void reset(const KernelNest& nest);
   void gemm(const KernelNest& nest);
   // acc[dst] = op(acc[dst], imm), in any order; acc[dst] = op(acc[dst], acc[src]), in the nest's order.
-  void alu(isa::AluOp op, const KernelNest& nest, int16_t imm);
+  void alu(isa::AluOp op, const KernelNest& nest, int32_t imm);
   void alu(isa::AluOp op, const KernelNest& nest);
 
   // Calls body(thread) for each of `count` threads, giving each an equal share of what is left of every scratchpad,
@@ -87,18 +89,13 @@ class ProgramBuilder {
   void virtual_threads(int count, const std::function<void(int thread)>& body);
   void yield();
 
-  // Ends the program with FINISH. The builder must not be used afterwards.
+  // What was recorded. The builder must not be used afterwards.
+  OperationList operations();
+
+  // The program that it becomes by the finishing passes. The builder must not be used afterwards.
   Program finish();
 
  private:
-  // Where kernels lie in the micro-op scratchpad and in Program::uops.
-  struct Kernel {
-    std::string kind;
-    std::vector<isa::MicroOp> uops;
-    uint32_t program_offset;
-    std::optional<uint32_t> resident_at;
-  };
-
   struct Space {
     uint32_t next = 0;
     uint32_t end = 0;
@@ -111,24 +108,19 @@ class ProgramBuilder {
                     const Padding& padding);
   void add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
                    const std::function<isa::Insn(const FoldedKernel&)>& make, const std::vector<Access>& accesses);
-  // Emission.
-  void load_all_kernels(TokenInserter& tokens);
-  void load_uops(uint32_t sram, uint32_t program_offset, uint32_t count, TokenInserter& tokens);
-  std::vector<Kernel>::iterator kernel_of(const Operation& operation);
-  void emit(Operation operation, TokenInserter& tokens);
-  uint32_t make_resident(Operation& operation, TokenInserter& tokens);
-  void append(isa::Insn insn, const std::vector<Access>& accesses, std::optional<uint32_t> symbol,
-              TokenInserter& tokens);
-  std::vector<Access> relevant(const std::vector<Access>& accesses) const;
+  uint32_t kernel_number(const std::string& kind, std::vector<isa::MicroOp> uops);
+  uint64_t limit(isa::FieldId field) const { return layout_.field(isa::Format::kTransfer, field).max(); }
 
-  isa::Config config_;
-  Program program_;
+  struct KernelOrder {
+    bool operator()(const Kernel& a, const Kernel& b) const;
+  };
+
+  OperationList list_;
+  isa::Layout layout_;
+  FoldLimits fold_limits_;
+  std::map<Kernel, uint32_t, KernelOrder> kernel_numbers_;  // of list_.kernels
   std::array<Space, 3> spaces_;
-  std::vector<Operation> operations_;
-  std::vector<bool> loaded_, stored_;  // per tensor: some operation reads it, writes it
-  ThreadTurns* turns_ = nullptr;       // of the virtual thread being recorded, if any
-  std::vector<Kernel> kernels_;
-  uint32_t next_uop_ = 0;  // in the micro-op scratchpad
+  ThreadTurns* turns_ = nullptr;  // of the virtual thread being recorded, if any
 };
 
 }  // namespace vantage::vta

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/backend/vta/operation.h"
+#include "compiler/backend/vta/operations.h"
 
 namespace vantage::vta {
 

@@ -37,8 +37,8 @@ std::string generated(const std::vector<Param>& params, const Stmt& body, const 
   f.body = body;
   std::string text;
   cpu::Options options;
-  options.llvm_observer = [&](const std::string& stage, const std::string& module) {
-    if (stage == "generated") text = module;
+  options.observer = [&](const passes::Step& step) {
+    if (step.name == "generated") text = step.text();
   };
   cpu::compile_object({f}, cpu::cross_target("x86_64-pc-linux-gnu", "haswell"), options);
   std::string result;

@@ -1,4 +1,5 @@
-// The way of a small matrix multiply through every pass of the VTA's target, down to instructions.
+// The way of a small matrix multiply through every pass on the IR of the VTA's back end, and down to instructions. What
+// the passes behind emit do is in vta_finishing.cpp.
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ir/printer.h"
 #include "hw/program/assembly.h"
@@ -39,14 +40,13 @@ ir::PrimFunc scheduled() {
   return s.function();
 }
 
-// After the named pass.
+// After the named step.
 std::string after(std::string_view name) {
-  ir::PrimFunc function = scheduled();
-  for (const passes::Pass& pass : vta::pass_list(kConfig)) {
-    function = pass.run(function);
-    if (pass.name == name) return to_text(function);
-  }
-  return "there is no such pass";
+  std::string text = "there is no such step";
+  vta::compile(scheduled(), kConfig, [&](const passes::Step& step) {
+    if (step.name == name) text = step.text();
+  });
+  return text;
 }
 
 }  // namespace
@@ -336,6 +336,75 @@ IR_CASE(mark_turns) {
 // CHECK-NEXT:             T.vta.store(C[j_0 * 2 + j_1, 0:16], sums[j_1 % 2, 0:16], "rows", 1, "columns", 1, "stride", 4)
 IR_CASE(place_scratchpads) {
   return after("place_scratchpads");
+}
+
+// CHECK-LABEL: == emit
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor A inp 4 input
+// CHECK-NEXT: .tensor B wgt 16 input
+// CHECK-NEXT: .tensor C out 4 output
+// CHECK-NEXT: .kernel k0 gemm.reset
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 alu.shr.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k3 gemm.reset
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 gemm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=0
+// CHECK-NEXT: .kernel k5 alu.shr.imm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=0
+// CHECK-NEXT: .kernel k6 gemm.reset
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k7 gemm
+// CHECK-NEXT:   .uop dst=1024 src=1024 wgt=512
+// CHECK-NEXT: .kernel k8 alu.shr.imm
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k9 gemm.reset
+// CHECK-NEXT:   .uop dst=1025 src=0 wgt=0
+// CHECK-NEXT: .kernel k10 gemm
+// CHECK-NEXT:   .uop dst=1025 src=1024 wgt=512
+// CHECK-NEXT: .kernel k11 alu.shr.imm
+// CHECK-NEXT:   .uop dst=1025 src=0 wgt=0
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[0:1]
+// CHECK-NEXT: load.inp   sram=0 dram=A+0 y=1 x=2 stride=2                                                          ; reads A[0:32], writes inp[0:2]
+// CHECK-NEXT: load.wgt   sram=0 dram=B+0 y=1 x=2 stride=2                                                          ; reads B[0:512], writes wgt[0:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[0:2] wgt[0:2], writes acc[0:1]
+// CHECK-NEXT: gemm.reset uop=k6 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1024:1025]
+// CHECK-NEXT: load.inp   sram=1024 dram=A+0 y=1 x=2 stride=2                                                       ; reads A[0:32], writes inp[1024:1026]
+// CHECK-NEXT: load.wgt   sram=512 dram=B+8 y=1 x=2 stride=2                                                        ; reads B[2048:2560], writes wgt[512:514]
+// CHECK-NEXT: gemm       uop=k7 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[1024:1026] wgt[512:514], writes acc[1024:1025]
+// CHECK-NEXT: load.inp   sram=0 dram=A+2 y=1 x=2 stride=2                                                          ; reads A[32:64], writes inp[0:2]
+// CHECK-NEXT: load.wgt   sram=0 dram=B+2 y=1 x=2 stride=2                                                          ; reads B[512:1024], writes wgt[0:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[0:2] wgt[0:2], writes acc[0:1]
+// CHECK-NEXT: load.inp   sram=1024 dram=A+2 y=1 x=2 stride=2                                                       ; reads A[32:64], writes inp[1024:1026]
+// CHECK-NEXT: load.wgt   sram=512 dram=B+10 y=1 x=2 stride=2                                                       ; reads B[2560:3072], writes wgt[512:514]
+// CHECK-NEXT: gemm       uop=k7 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[1024:1026] wgt[512:514], writes acc[1024:1025]
+// CHECK-NEXT: alu.shr    uop=k2 out=1 in=1 dst=0,0 src=0,0 imm=8                                                   ; writes acc[0:1]
+// CHECK-NEXT: store.out  sram=0 dram=C+0 y=1 x=1 stride=1                                                          ; reads acc[0:1], writes C[0:16]
+// CHECK-NEXT: gemm.reset uop=k3 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1:2]
+// CHECK-NEXT: load.inp   sram=0 dram=A+0 y=1 x=2 stride=2                                                          ; reads A[0:32], writes inp[0:2]
+// CHECK-NEXT: load.wgt   sram=0 dram=B+4 y=1 x=2 stride=2                                                          ; reads B[1024:1536], writes wgt[0:2]
+// CHECK-NEXT: gemm       uop=k4 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[0:2] wgt[0:2], writes acc[1:2]
+// CHECK-NEXT: alu.shr    uop=k8 out=1 in=1 dst=0,0 src=0,0 imm=8                                                   ; writes acc[1024:1025]
+// CHECK-NEXT: store.out  sram=1024 dram=C+2 y=1 x=1 stride=1                                                       ; reads acc[1024:1025], writes C[32:48]
+// CHECK-NEXT: gemm.reset uop=k9 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1025:1026]
+// CHECK-NEXT: load.inp   sram=1024 dram=A+0 y=1 x=2 stride=2                                                       ; reads A[0:32], writes inp[1024:1026]
+// CHECK-NEXT: load.wgt   sram=512 dram=B+12 y=1 x=2 stride=2                                                       ; reads B[3072:3584], writes wgt[512:514]
+// CHECK-NEXT: gemm       uop=k10 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                ; reads inp[1024:1026] wgt[512:514], writes acc[1025:1026]
+// CHECK-NEXT: load.inp   sram=0 dram=A+2 y=1 x=2 stride=2                                                          ; reads A[32:64], writes inp[0:2]
+// CHECK-NEXT: load.wgt   sram=0 dram=B+6 y=1 x=2 stride=2                                                          ; reads B[1536:2048], writes wgt[0:2]
+// CHECK-NEXT: gemm       uop=k4 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[0:2] wgt[0:2], writes acc[1:2]
+// CHECK-NEXT: load.inp   sram=1024 dram=A+2 y=1 x=2 stride=2                                                       ; reads A[32:64], writes inp[1024:1026]
+// CHECK-NEXT: load.wgt   sram=512 dram=B+14 y=1 x=2 stride=2                                                       ; reads B[3584:4096], writes wgt[512:514]
+// CHECK-NEXT: gemm       uop=k10 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                ; reads inp[1024:1026] wgt[512:514], writes acc[1025:1026]
+// CHECK-NEXT: alu.shr    uop=k5 out=1 in=1 dst=0,0 src=0,0 imm=8                                                   ; writes acc[1:2]
+// CHECK-NEXT: store.out  sram=1 dram=C+1 y=1 x=1 stride=1                                                          ; reads acc[1:2], writes C[16:32]
+// CHECK-NEXT: alu.shr    uop=k11 out=1 in=1 dst=0,0 src=0,0 imm=8                                                  ; writes acc[1025:1026]
+// CHECK-NEXT: store.out  sram=1025 dram=C+3 y=1 x=1 stride=1                                                       ; reads acc[1025:1026], writes C[48:64]
+IR_CASE(emit) {
+  return after("emit");
 }
 
 // CHECK-LABEL: == program

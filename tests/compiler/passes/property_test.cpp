@@ -39,8 +39,9 @@ TEST_CASE("passes leave what a function computes", "[property]") {
     schedule::Schedule s(original);
     for (int i = 0; i < 12; ++i) test::random_step(s, random, tally);
     std::string before = to_cpp(s.trace()) + ir::to_text(s.function());
-    passes::run_passes(s.function(), passes, [&](const passes::Pass& pass, const ir::PrimFunc& function) {
-      INFO("round " << round << "\n" << before << "==== " << pass.name << "\n" << ir::to_text(function));
+    passes::run_passes(s.function(), passes, [&](const passes::Step& step) {
+      const ir::PrimFunc& function = *step.function;
+      INFO("round " << round << "\n" << before << "==== " << step.name << "\n" << step.text());
       REQUIRE(ir::verify(function) == std::vector<std::string>());
       REQUIRE(test::first_difference(original, expected, test::run(function, arrays, options)) == "");
       before = ir::to_text(function);

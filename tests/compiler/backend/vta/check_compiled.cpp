@@ -79,6 +79,21 @@ std::optional<Cycles> run(const Program& program, const std::string& uri, const 
   return result.cycles;
 }
 
+// What is left of the finishing passes when each in turn of those that may be missing is the first one that is, and
+// the operations that they leave.
+std::vector<std::pair<std::string, vta::OperationList>> shorter_lists(const ir::PrimFunc& scheduled,
+                                                                      const isa::Config& config) {
+  std::vector<std::pair<std::string, vta::OperationList>> result;
+  vta::OperationList list = vta::emit(passes::run_passes(scheduled, vta::pass_list(config)), config);
+  const std::vector<vta::FinishingPass> all = vta::finishing_passes();
+  const auto needed = std::find_if(all.begin(), all.end(), [](const auto& p) { return p.name == "place_micro_ops"; });
+  for (auto pass = all.begin(); pass != needed; ++pass) {
+    result.emplace_back(pass->name, passes::run_passes(list, std::vector(needed, all.end())));
+    list = pass->run(std::move(list));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string check_compiled(const ir::PrimFunc& definition, const ir::PrimFunc& scheduled, const isa::Config& config,
@@ -104,10 +119,19 @@ std::string check_compiled(const ir::PrimFunc& definition, const ir::PrimFunc& s
     };
     if (options.every_pass) check("schedule", scheduled);
     where = "compile";
-    const Program program = vta::compile(scheduled, config, [&](const passes::Pass& pass, const ir::PrimFunc& f) {
-      if (options.every_pass) check(pass.name, f);
+    const Program program = vta::compile(scheduled, config, [&](const passes::Step& step) {
+      if (options.every_pass && step.function != nullptr) check(std::string(step.name), *step.function);
     });
     if (!wrong.empty()) return wrong;
+    if (options.every_pass) {
+      for (const auto& [without, shorter] : shorter_lists(scheduled, config)) {
+        where = "without " + without;
+        Tensors got = inputs;
+        run(to_program(shorter), "fsim:", definition, got);
+        wrong = difference(definition, expected, got);
+        if (!wrong.empty()) return fmt::format("{}: {}\n{}", where, wrong, to_text(shorter));
+      }
+    }
     std::optional<Cycles> cycles;
     for (const std::string& uri : options.devices) {
       where = uri;

@@ -10,7 +10,8 @@
 namespace vantage::test {
 
 struct CheckOptions {
-  bool every_pass = false;                       // interpret the function after each pass
+  bool every_pass = false;                       // interpret the function after each pass, and run the operations that
+                                                 // are left when the finishing passes end early
   std::vector<std::string> devices = {"fsim:"};  // that run the program; their cycles must agree
 };
 

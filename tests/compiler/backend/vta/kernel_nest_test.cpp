@@ -11,6 +11,13 @@ using namespace vantage::vta;
 
 namespace {
 
+// The default configuration's limits, but so many micro-ops.
+FoldLimits with(uint64_t uops) {
+  FoldLimits limits = FoldLimits::of(isa::Config::vta_default());
+  limits.uops = uops;
+  return limits;
+}
+
 using Steps = std::vector<std::array<uint64_t, 3>>;
 
 Steps steps_of(const KernelNest& nest) {
@@ -58,7 +65,7 @@ TEST_CASE("folding in fixed order keeps every step and their order", "[property]
   for (int i = 0; i < 3000; ++i) {
     const KernelNest nest = random_nest(random);
     const uint64_t max_uops = 1 + random() % 40;
-    const auto kernels = fold(nest, StepOrder::kFixed, max_uops);
+    const auto kernels = fold(nest, StepOrder::kFixed, with(max_uops));
     REQUIRE(steps_of(kernels) == steps_of(nest));
     for (const auto& kernel : kernels) CHECK(kernel.uops.size() <= max_uops);
   }
@@ -69,7 +76,7 @@ TEST_CASE("folding in free order keeps every step", "[property]") {
   for (int i = 0; i < 3000; ++i) {
     const KernelNest nest = random_nest(random);
     Steps expected = steps_of(nest);
-    Steps got = steps_of(fold(nest, StepOrder::kFree, 1 + random() % 40));
+    Steps got = steps_of(fold(nest, StepOrder::kFree, with(1 + random() % 40)));
     std::sort(expected.begin(), expected.end());
     std::sort(got.begin(), got.end());
     REQUIRE(got == expected);
@@ -77,12 +84,12 @@ TEST_CASE("folding in free order keeps every step", "[property]") {
 }
 
 TEST_CASE("the longest axes become hardware loops, neighbours that continue each other become one", "[unit]") {
-  const auto kernels = fold({0, 0, 0, {{2, 16, 4, 0}, {16, 1, 0, 4}, {4, 0, 1, 1}}}, StepOrder::kFree, 100);
+  const auto kernels = fold({0, 0, 0, {{2, 16, 4, 0}, {16, 1, 0, 4}, {4, 0, 1, 1}}}, StepOrder::kFree, with(100));
   REQUIRE(kernels.size() == 1);
   CHECK(kernels[0].uops.size() == 2);
   CHECK(kernels[0].loop.iter_out == 16);
   CHECK(kernels[0].loop.iter_in == 4);
-  const auto merged = fold({0, 0, 0, {{4, 8, 8, 0}, {8, 1, 1, 0}}}, StepOrder::kFixed, 100);
+  const auto merged = fold({0, 0, 0, {{4, 8, 8, 0}, {8, 1, 1, 0}}}, StepOrder::kFixed, with(100));
   REQUIRE(merged.size() == 1);
   CHECK(merged[0].uops.size() == 1);
   CHECK(merged[0].loop.iter_in == 32);
@@ -90,17 +97,17 @@ TEST_CASE("the longest axes become hardware loops, neighbours that continue each
 
 TEST_CASE("an axis longer than an iteration count is left to the micro-ops or split", "[unit]") {
   const KernelNest nest{0, 0, 0, {{20000, 1, 0, 0}, {3, 0, 1, 0}}};
-  for (const auto& kernel : fold(nest, StepOrder::kFixed, 64)) {
+  for (const auto& kernel : fold(nest, StepOrder::kFixed, with(64))) {
     CHECK(kernel.loop.iter_out <= 16383);
     CHECK(kernel.loop.iter_in <= 16383);
   }
-  CHECK(steps_of(fold(nest, StepOrder::kFixed, 64)) == steps_of(nest));
+  CHECK(steps_of(fold(nest, StepOrder::kFixed, with(64))) == steps_of(nest));
   // Long axes cost a few instructions of one micro-op, not one instruction per element.
-  CHECK(fold({0, 0, 0, {{40000, 1, 1, 0}}}, StepOrder::kFree, 64).size() == 2);
+  CHECK(fold({0, 0, 0, {{40000, 1, 1, 0}}}, StepOrder::kFree, with(64)).size() == 2);
   const KernelNest inner{0, 0, 0, {{2, 50000, 0, 0}, {32766, 1, 0, 0}}};
   for (StepOrder order : {StepOrder::kFree, StepOrder::kFixed}) {
     Steps expected = steps_of(inner);
-    Steps got = steps_of(fold(inner, order, 64));
+    Steps got = steps_of(fold(inner, order, with(64)));
     if (order == StepOrder::kFree) {
       std::sort(expected.begin(), expected.end());
       std::sort(got.begin(), got.end());

@@ -1,12 +1,12 @@
-#include "compiler/backend/vta/token_inserter.h"
+#include "compiler/backend/vta/finishing/insert_tokens.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 
 namespace vantage::vta {
 
-using isa::Insn;
 using isa::Stage;
 
 namespace {
@@ -23,36 +23,91 @@ void raise(int64_t& clock, int64_t insn) {
   clock = std::max(clock, insn);
 }
 
-}  // namespace
+class TokenInserter {
+ public:
+  // For the operations of the list, which are appended one after another.
+  explicit TokenInserter(const OperationList& list);
 
-TokenInserter::TokenInserter(const isa::Config& config) {
+  void append(Operation operation);
+  // Appends FINISH, waiting for the last instruction of every stage, and hands the operations over.
+  std::vector<Operation> finish();
+
+ private:
+  static constexpr int64_t kNone = -1;
+  // Per stage, the last instruction known to have retired.
+  using Clock = std::array<int64_t, isa::kAllStages.size()>;
+
+  // The last instruction of each stage to read and to write one scratchpad element.
+  struct LastUse {
+    Clock read, write;
+  };
+  struct TensorUse {
+    uint64_t begin, end;
+    int64_t insn;
+    Stage stage;
+    bool is_write;
+  };
+
+  // The index of the operation, which empty instructions may shift.
+  size_t append_after(Operation operation, const Clock& needed);
+  void wait_for(size_t waiting, int64_t producer);
+  void add_conflicts(const Access& access, Stage stage, Clock& needed) const;
+  void record(const Access& access, Stage stage, int64_t insn);
+  std::vector<LastUse>& uses(Access::Space space) { return scratchpads_[static_cast<size_t>(space)]; }
+  const std::vector<LastUse>& uses(Access::Space space) const { return scratchpads_[static_cast<size_t>(space)]; }
+
+  std::vector<Operation> operations_;
+  std::vector<Clock> clocks_;  // per operation, when it starts
+  Clock last_in_stage_;
+  std::array<std::vector<LastUse>, 3> scratchpads_;
+  std::vector<std::vector<TensorUse>> tensors_;
+  std::vector<bool> is_shared_;  // per tensor: both read and written; no other causes a conflict
+};
+
+// Which tensors are both read and written.
+std::vector<bool> shared_tensors(const OperationList& list) {
+  std::vector<bool> read, written;
+  for (const Operation& operation : list.operations) {
+    for (const Access& access : operation.accesses) {
+      if (access.space != Access::Space::kTensor) continue;
+      const size_t count = std::max<size_t>(read.size(), access.tensor + 1);
+      read.resize(count);
+      written.resize(count);
+      (access.is_write ? written : read)[access.tensor] = true;
+    }
+  }
+  for (size_t i = 0; i < read.size(); ++i) read[i] = read[i] && written[i];
+  return read;
+}
+
+TokenInserter::TokenInserter(const OperationList& list) : is_shared_(shared_tensors(list)) {
+  tensors_.resize(is_shared_.size());
   last_in_stage_.fill(kNone);
   Clock never;
   never.fill(kNone);
-  const auto size = [&](isa::Memory memory) { return config.depth(memory).count(); };
+  const auto size = [&](isa::Memory memory) { return list.config.depth(memory).count(); };
   uses(Access::Space::kInp).assign(size(isa::Memory::kInp), {never, never});
   uses(Access::Space::kWgt).assign(size(isa::Memory::kWgt), {never, never});
   uses(Access::Space::kAcc).assign(size(isa::Memory::kAcc), {never, never});
 }
 
-size_t TokenInserter::append(Insn insn, const std::vector<Access>& accesses) {
-  const Stage stage = isa::stage(insn);
+void TokenInserter::append(Operation operation) {
+  const Stage stage = isa::stage(operation.insn);
   Clock needed;
   needed.fill(kNone);
-  for (const Access& access : accesses) add_conflicts(access, stage, needed);
-  const size_t index = append_after(std::move(insn), needed);
-  for (const Access& access : accesses) record(access, stage, static_cast<int64_t>(index));
-  return index;
+  for (const Access& access : operation.accesses) add_conflicts(access, stage, needed);
+  const size_t index = append_after(std::move(operation), needed);
+  for (const Access& access : operations_[index].accesses) record(access, stage, static_cast<int64_t>(index));
 }
 
-std::vector<Insn> TokenInserter::finish() {
-  append_after(isa::Finish{}, last_in_stage_);
-  return std::move(insns_);
+std::vector<Operation> TokenInserter::finish() {
+  append_after({.insn = isa::Finish{}}, last_in_stage_);
+  return std::move(operations_);
 }
 
-size_t TokenInserter::append_after(Insn insn, const Clock& needed) {
-  isa::deps(insn) = {};
-  const Stage stage = isa::stage(insn);
+size_t TokenInserter::append_after(Operation operation, const Clock& needed) {
+  isa::deps(operation.insn) = {};
+  const Stage stage = isa::stage(operation.insn);
   // A conflict with a stage that is no neighbour goes through an empty instruction of the stage between them.
   Clock direct = needed;
   for (Stage other : isa::kAllStages) {
@@ -65,18 +120,18 @@ size_t TokenInserter::append_after(Insn insn, const Clock& needed) {
     through_compute[at(other)] = needed[at(other)];
     isa::Load empty;
     empty.transfer.memory = isa::Memory::kUop;
-    direct[at(Stage::kCompute)] = static_cast<int64_t>(append_after(empty, through_compute));
+    direct[at(Stage::kCompute)] = static_cast<int64_t>(append_after({.insn = empty}, through_compute));
     direct[at(other)] = kNone;
   }
 
-  const size_t index = insns_.size();
+  const size_t index = operations_.size();
   Clock clock;
   clock.fill(kNone);
   if (const int64_t previous = last_in_stage_[at(stage)]; previous != kNone) {
     clock = clocks_[static_cast<size_t>(previous)];
     clock[at(stage)] = previous;
   }
-  insns_.push_back(std::move(insn));
+  operations_.push_back(std::move(operation));
   clocks_.push_back(clock);
   for (Stage other : isa::kAllStages) {
     if (other == stage || clocks_[index][at(other)] >= direct[at(other)]) continue;
@@ -90,10 +145,10 @@ size_t TokenInserter::append_after(Insn insn, const Clock& needed) {
 // pairs are made in ascending order on both sides because `producer` is later than any that `waiting` knows of.
 void TokenInserter::wait_for(size_t waiting, int64_t producer) {
   const auto from = static_cast<size_t>(producer);
-  const Stage producer_stage = isa::stage(insns_[from]);
-  const bool forward = producer_stage < isa::stage(insns_[waiting]);
-  isa::Deps& push = isa::deps(insns_[from]);
-  isa::Deps& pop = isa::deps(insns_[waiting]);
+  const Stage producer_stage = isa::stage(operations_[from].insn);
+  const bool forward = producer_stage < isa::stage(operations_[waiting].insn);
+  isa::Deps& push = isa::deps(operations_[from].insn);
+  isa::Deps& pop = isa::deps(operations_[waiting].insn);
   bool& push_bit = forward ? push.push_next : push.push_prev;
   bool& pop_bit = forward ? pop.pop_prev : pop.pop_next;
   VANTAGE_CHECK(!push_bit && !pop_bit);
@@ -105,7 +160,7 @@ void TokenInserter::wait_for(size_t waiting, int64_t producer) {
 
 void TokenInserter::add_conflicts(const Access& access, Stage stage, Clock& needed) const {
   if (access.space == Access::Space::kTensor) {
-    if (access.tensor >= tensors_.size()) return;
+    if (!is_shared_[access.tensor]) return;
     for (const TensorUse& use : tensors_[access.tensor]) {
       const bool conflict =
           use.stage != stage && (use.is_write || access.is_write) && use.begin < access.end && access.begin < use.end;
@@ -126,7 +181,7 @@ void TokenInserter::add_conflicts(const Access& access, Stage stage, Clock& need
 
 void TokenInserter::record(const Access& access, Stage stage, int64_t insn) {
   if (access.space == Access::Space::kTensor) {
-    if (access.tensor >= tensors_.size()) tensors_.resize(access.tensor + 1);
+    if (!is_shared_[access.tensor]) return;
     auto& list = tensors_[access.tensor];
     // A repeated access replaces the earlier one: the stage is in order, so the later one stands for both.
     for (TensorUse& use : list) {
@@ -142,6 +197,15 @@ void TokenInserter::record(const Access& access, Stage stage, int64_t insn) {
   for (uint64_t i = access.begin; i < access.end; ++i) {
     (access.is_write ? elements[i].write : elements[i].read)[at(stage)] = insn;
   }
+}
+
+}  // namespace
+
+OperationList insert_tokens(OperationList list) {
+  TokenInserter tokens(list);
+  for (Operation& operation : list.operations) tokens.append(std::move(operation));
+  list.operations = tokens.finish();
+  return list;
 }
 
 }  // namespace vantage::vta

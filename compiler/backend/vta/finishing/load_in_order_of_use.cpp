@@ -1,0 +1,51 @@
+#include "compiler/backend/vta/finishing/load_in_order_of_use.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace vantage::vta {
+
+namespace {
+
+// Whether two operations may not change places.
+bool conflict(const Operation& a, const Operation& b) {
+  for (const Access& x : a.accesses) {
+    for (const Access& y : b.accesses) {
+      if ((x.is_write || y.is_write) && overlap(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+OperationList load_in_order_of_use(OperationList list) {
+  std::vector<Operation> ordered;
+  ordered.reserve(list.operations.size());
+  std::deque<Operation> waiting;
+  for (Operation& operation : list.operations) {
+    if (load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad) {
+      // A later load of the same elements stays later.
+      while (std::any_of(waiting.begin(), waiting.end(), [&](const Operation& w) { return conflict(w, operation); })) {
+        ordered.push_back(std::move(waiting.front()));
+        waiting.pop_front();
+      }
+      waiting.push_back(std::move(operation));
+      continue;
+    }
+    for (auto it = waiting.begin(); it != waiting.end();) {
+      if (conflict(*it, operation)) {
+        ordered.push_back(std::move(*it));
+        it = waiting.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    ordered.push_back(std::move(operation));
+  }
+  for (Operation& operation : waiting) ordered.push_back(std::move(operation));
+  list.operations = std::move(ordered);
+  return list;
+}
+
+}  // namespace vantage::vta

@@ -1,0 +1,63 @@
+// A program before it is finished: what ProgramBuilder records, what the finishing passes (lower.h) improve, place and
+// order, and what becomes a Program at the end. It is a plain value; its text shows it after every pass.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/isa/insn.h"
+#include "hw/program/program.h"
+
+namespace vantage::vta {
+
+// What an operation touches: elements [begin, end) of a scratchpad, or bytes [begin, end) of a tensor in DRAM.
+struct Access {
+  enum class Space : uint8_t { kInp, kWgt, kAcc, kTensor };
+  Space space;
+  uint32_t tensor = 0;  // index, for kTensor
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  bool is_write = false;
+};
+
+// Whether two accesses touch an element or byte that is the same.
+bool overlap(const Access& a, const Access& b);
+
+// The micro-ops of a GEMM or ALU instruction. Kernels of different kinds are different kernels though their micro-ops
+// may be alike.
+struct Kernel {
+  std::string kind;  // "gemm", "gemm.reset", "alu.add", "alu.add.imm"
+  std::vector<isa::MicroOp> uops;
+};
+
+// An instruction with all that it touches.
+struct Operation {
+  isa::Insn insn;
+  std::optional<uint32_t> symbol = {};  // of a transfer: the tensor's index, or Relocation::kMicroOps
+  std::optional<uint32_t> kernel = {};  // of what computes, until its micro-ops have their place: which kernel
+  std::vector<Access> accesses = {};
+};
+
+struct OperationList {
+  isa::Config config;
+  std::vector<ProgramTensor> tensors = {};
+  std::vector<Kernel> kernels = {};     // empty once their micro-ops have their places
+  std::vector<isa::MicroOp> uops = {};  // of the program; empty before
+  std::vector<Operation> operations = {};
+};
+
+// The transfer of a load; null for everything else.
+const isa::Transfer* load_of(const Operation& operation);
+
+// Tensors, kernels or micro-ops, then a line for each operation as in the assembly (docs/assembly.md), with its kernel
+// as uop=kNUMBER while that has no place, and what it reads and writes as a comment: scratchpads in elements, tensors
+// in bytes.
+std::string to_text(const OperationList& list);
+
+// The program that a finished list is: every micro-op in its place, every token set, FINISH at the end. What an
+// operation touches is forgotten.
+Program to_program(OperationList list);
+
+}  // namespace vantage::vta

@@ -1,0 +1,254 @@
+// What each finishing pass of the VTA's back end makes of a few operations, recorded for it.
+#include "compiler/backend/vta/lower.h"
+#include "compiler/backend/vta/program_builder.h"
+#include "hw/isa/config.h"
+#include "tests/compiler/filecheck/ir_case.h"
+
+using namespace vantage;
+using namespace vantage::vta;
+using isa::Memory;
+
+namespace {
+
+// A recording of the default configuration with a tensor for each memory.
+struct Recording {
+  Recording() : b(isa::Config::vta_default()) {}
+  ProgramBuilder b;
+  TensorId x = b.tensor("X", Memory::kInp, 64, TensorRole::kInput);
+  TensorId w = b.tensor("W", Memory::kWgt, 8, TensorRole::kInput);
+  TensorId y = b.tensor("Y", Memory::kOut, 64, TensorRole::kOutput);
+};
+
+// The operations as recorded, or as those before the pass leave them, and behind it.
+std::string around(OperationList list, std::string_view name, bool after_those_before = false) {
+  for (const FinishingPass& pass : finishing_passes()) {
+    if (pass.name == name) {
+      const std::string before = to_text(list);
+      return "before\n" + before + "after\n" + to_text(pass.run(std::move(list)));
+    }
+    if (after_those_before) list = pass.run(std::move(list));
+  }
+  return "there is no such pass";
+}
+
+}  // namespace
+
+// X's elements are loaded twice while nothing writes over them, and once more behind something that does.
+// CHECK-LABEL: == remove_repeated_loads
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=1 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=2 src=1 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[1:2]
+// CHECK-NEXT: load.inp   sram=1 dram=X+8 y=1 x=1 stride=1                                                          ; reads X[128:144], writes inp[1:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[2:3]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=1 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=2 src=1 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[1:2]
+// CHECK-NEXT: load.inp   sram=1 dram=X+8 y=1 x=1 stride=1                                                          ; reads X[128:144], writes inp[1:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[2:3]
+IR_CASE(remove_repeated_loads) {
+  Recording r;
+  const Tile tile{0, 1, 2, 2};
+  r.b.load(0, r.x, tile);
+  r.b.gemm({0, 0, 0, {}});
+  r.b.load(0, r.x, tile);
+  r.b.gemm({1, 1, 0, {}});
+  r.b.load(1, r.x, {8, 1, 1, 1});
+  r.b.load(0, r.x, tile);
+  r.b.gemm({2, 1, 0, {}});
+  return around(r.b.operations(), "remove_repeated_loads");
+}
+
+// The first load is overwritten before anyone reads it, the last one is read by nobody.
+// CHECK-LABEL: == remove_dead_loads
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[0:2] wgt[0:1], writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+4 y=1 x=2 stride=2                                                          ; reads X[64:96], writes inp[0:2]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[0:2] wgt[0:1], writes acc[0:2]
+IR_CASE(remove_dead_loads) {
+  Recording r;
+  r.b.load(0, r.x, {0, 1, 2, 2});
+  r.b.load(0, r.x, {2, 1, 2, 2});
+  r.b.gemm({0, 0, 0, {{2, 1, 1, 0}}});
+  r.b.load(0, r.x, {4, 1, 2, 2});
+  return around(r.b.operations(), "remove_dead_loads");
+}
+
+// What only the second GEMM needs is loaded behind the first one.
+// CHECK-LABEL: == load_in_order_of_use
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=1
+// CHECK-NEXT: load.wgt   sram=0 dram=W+0 y=1 x=1 stride=1                                                          ; reads W[0:256], writes wgt[0:1]
+// CHECK-NEXT: load.wgt   sram=1 dram=W+1 y=1 x=1 stride=1                                                          ; reads W[256:512], writes wgt[1:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=1 stride=1                                                          ; reads X[0:16], writes inp[0:1]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[1:2], writes acc[1:2]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=1
+// CHECK-NEXT: load.wgt   sram=0 dram=W+0 y=1 x=1 stride=1                                                          ; reads W[0:256], writes wgt[0:1]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=1 stride=1                                                          ; reads X[0:16], writes inp[0:1]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: load.wgt   sram=1 dram=W+1 y=1 x=1 stride=1                                                          ; reads W[256:512], writes wgt[1:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[1:2], writes acc[1:2]
+IR_CASE(load_in_order_of_use) {
+  Recording r;
+  r.b.load(0, r.w, {0, 1, 1, 1});
+  r.b.load(1, r.w, {1, 1, 1, 1});
+  r.b.load(0, r.x, {0, 1, 1, 1});
+  r.b.gemm({0, 0, 0, {}});
+  r.b.gemm({1, 0, 1, {}});
+  return around(r.b.operations(), "load_in_order_of_use");
+}
+
+// Two pieces of a row become one, then rows evenly apart become one transfer; a row at another distance does not.
+// CHECK-LABEL: == merge_transfers
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: load.inp   sram=2 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[2:4]
+// CHECK-NEXT: load.inp   sram=4 dram=X+16 y=1 x=4 stride=4                                                         ; reads X[256:320], writes inp[4:8]
+// CHECK-NEXT: load.inp   sram=8 dram=X+32 y=1 x=4 stride=4                                                         ; reads X[512:576], writes inp[8:12]
+// CHECK-NEXT: load.inp   sram=12 dram=X+56 y=1 x=4 stride=4                                                        ; reads X[896:960], writes inp[12:16]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=3 x=4 stride=16                                                         ; reads X[0:576], writes inp[0:12]
+// CHECK-NEXT: load.inp   sram=12 dram=X+56 y=1 x=4 stride=4                                                        ; reads X[896:960], writes inp[12:16]
+IR_CASE(merge_transfers) {
+  Recording r;
+  r.b.load(0, r.x, {0, 1, 2, 2});
+  r.b.load(2, r.x, {2, 1, 2, 2});
+  r.b.load(4, r.x, {16, 1, 4, 4});
+  r.b.load(8, r.x, {32, 1, 4, 4});
+  r.b.load(12, r.x, {56, 1, 4, 4});
+  return around(r.b.operations(), "merge_transfers");
+}
+
+// The first kernel is used again from where it lies.
+// CHECK-LABEL: == place_micro_ops
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm.reset
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT:   .uop dst=8 src=4 wgt=0
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=4 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[0:4]
+// CHECK-NEXT: gemm       uop=k1 out=4 in=2 dst=1,4 src=1,0 wgt=0,1                                                 ; reads inp[0:8] wgt[0:2], writes acc[0:16]
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=4 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[0:4]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 0
+// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 1
+// CHECK-NEXT: .uop dst=8 src=4 wgt=0                   ; 2
+// CHECK-NEXT: load.uop   sram=0 dram=uops+0 y=1 x=3 stride=3
+// CHECK-NEXT: gemm.reset uop=0:1 out=1 in=4 dst=0,1 src=0,0 wgt=0,0                                                ; writes acc[0:4]
+// CHECK-NEXT: gemm       uop=1:3 out=4 in=2 dst=1,4 src=1,0 wgt=0,1                                                ; reads inp[0:8] wgt[0:2], writes acc[0:16]
+// CHECK-NEXT: gemm.reset uop=0:1 out=1 in=4 dst=0,1 src=0,0 wgt=0,0                                                ; writes acc[0:4]
+IR_CASE(place_micro_ops) {
+  Recording r;
+  r.b.reset({0, 0, 0, {{4, 1, 0, 0}}});
+  r.b.gemm({0, 0, 0, {{4, 1, 1, 0}, {2, 4, 0, 1}, {2, 8, 4, 0}}});
+  r.b.reset({0, 0, 0, {{4, 1, 0, 0}}});
+  return around(r.b.operations(), "place_micro_ops");
+}
+
+// The store waits for the GEMM, and that for the loads; nothing waits for the second load alone.
+// CHECK-LABEL: == insert_tokens
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 0
+// CHECK-NEXT: load.uop   sram=0 dram=uops+0 y=1 x=1 stride=1
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=1 stride=1                                                          ; reads X[0:16], writes inp[0:1]
+// CHECK-NEXT: load.wgt   sram=0 dram=W+0 y=1 x=1 stride=1                                                          ; reads W[0:256], writes wgt[0:1]
+// CHECK-NEXT: gemm       uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: store.out  sram=0 dram=Y+0 y=1 x=1 stride=1                                                          ; reads acc[0:1], writes Y[0:16]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 0
+// CHECK-NEXT: load.uop   sram=0 dram=uops+0 y=1 x=1 stride=1
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=1 stride=1                                                          ; reads X[0:16], writes inp[0:1]
+// CHECK-NEXT: load.wgt   sram=0 dram=W+0 y=1 x=1 stride=1 push=next                                                ; reads W[0:256], writes wgt[0:1]
+// CHECK-NEXT: gemm       uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0 pop=prev push=next                             ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: store.out  sram=0 dram=Y+0 y=1 x=1 stride=1 pop=prev push=prev                                       ; reads acc[0:1], writes Y[0:16]
+// CHECK-NEXT: finish pop=next
+IR_CASE(insert_tokens) {
+  Recording r;
+  r.b.load(0, r.x, {0, 1, 1, 1});
+  r.b.load(0, r.w, {0, 1, 1, 1});
+  r.b.gemm({0, 0, 0, {}});
+  r.b.load(0, r.x, {1, 1, 1, 1});
+  r.b.store(r.y, {0, 1, 1, 1}, 0);
+  return around(r.b.operations(), "insert_tokens", true);
+}
