@@ -279,13 +279,16 @@ class Assembler {
     return loop;
   }
 
-  static Alu parse_alu(std::string_view suffix, Operands& operands) {
+  Alu parse_alu(std::string_view suffix, Operands& operands) {
     const auto op = alu_op_from_name(suffix);
     if (!op) fail("'.{}' is no ALU operation; expected .min, .max, .add, .shr or .mul", suffix);
     Alu alu{{}, *op, parse_loop(operands), false, 0};
     if (const auto imm = operands.optional("imm")) {
       const int64_t value = parse_number(*imm, "imm");
-      if (value < INT16_MIN || value > INT16_MAX) fail("imm is {}, expected {} to {}", value, INT16_MIN, INT16_MAX);
+      // The field is signed: half of what its bits count is below zero.
+      const auto high = static_cast<int64_t>(codec_->layout().field(Format::kAlu, FieldId::kImm).max() / 2);
+      const int64_t low = -high - 1;
+      if (value < low || value > high) fail("imm is {}, expected {} to {}", value, low, high);
       alu.use_imm = true;
       alu.imm = static_cast<int32_t>(value);
     }

@@ -9,6 +9,7 @@
 #include "compiler/ir/printer.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/visitor.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::vta {
 
@@ -19,7 +20,8 @@ namespace {
 // One nest of loops around a store to accumulators.
 class AluNest {
  public:
-  AluNest(const std::vector<For>& loops, const Store& store) : loops_(loops), store_(store), made_(store.buffer->name) {
+  AluNest(const std::vector<For>& loops, const Store& store, const isa::Layout& layout)
+      : loops_(loops), store_(store), layout_(layout), made_(store.buffer->name) {
     for (const For& loop : loops) {
       const auto note = loop.annotations.find(std::string(kMakesNote));
       if (note != loop.annotations.end()) made_ = note->second.as<StringImm>()->value;
@@ -161,8 +163,11 @@ class AluNest {
   }
 
   void emit(isa::AluOp op, int64_t immediate) {
-    if (immediate < INT16_MIN || immediate > INT16_MAX) {
-      refuse(fmt::format("needs the constant {}; an instruction holds {} to {}", immediate, INT16_MIN, INT16_MAX));
+    // The field is signed: half of what its bits count is below zero.
+    const auto high = static_cast<int64_t>(layout_.field(isa::Format::kAlu, isa::FieldId::kImm).max() / 2);
+    const int64_t low = -high - 1;
+    if (immediate < low || immediate > high) {
+      refuse(fmt::format("needs the constant {}; an instruction holds {} to {}", immediate, low, high));
     }
     ComputeCall call;
     call.function = kAluCall;
@@ -200,6 +205,7 @@ class AluNest {
 
   std::vector<For> loops_;
   const Store& store_;
+  const isa::Layout& layout_;
   std::string made_;  // the user's name of what is stored
   Place dst_;
   std::vector<Stmt> calls_;
@@ -207,7 +213,7 @@ class AluNest {
 
 class LowerAlu final : public Mutator {
  public:
-  explicit LowerAlu(const isa::Config& config) : config_(config) {}
+  explicit LowerAlu(const isa::Config& config) : config_(config), layout_(config) {}
   using Mutator::visit;
   Expr visit(const Expr& expr) override { return expr; }
 
@@ -235,10 +241,11 @@ class LowerAlu final : public Mutator {
     if (made.buffer->dtype.bits() != config_.acc_bits()) {
       fail("{} holds {}; accumulators have {} bits", made.buffer->name, name(made.buffer->dtype), config_.acc_bits());
     }
-    return AluNest(loops, made).to_stmt();
+    return AluNest(loops, made, layout_).to_stmt();
   }
 
   const isa::Config& config_;
+  isa::Layout layout_;
 };
 
 }  // namespace
