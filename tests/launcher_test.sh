@@ -37,17 +37,21 @@ stand_in dpkg-query <<<'true'
 export VANTAGE_NO_INSTALL=1
 run run gemm
 check "missing packages end with status 2" test "$status" = 2
-check "missing packages are listed" says "these Debian packages are missing: catch2 ccache cmake cvc5 g++"
-check "the command that installs them is named" says "apt-get install --no-install-recommends catch2"
+check "missing packages are listed" says "these Debian packages are missing: ccache cmake g++"
+check "the command that installs them is named" says "apt-get install --no-install-recommends ccache"
+check "what this command does without is not asked for" test -z "$(grep -E 'llvm|grpc|verilator|catch2' "$work/err")"
+run test
+check "tests want everything" says "libbenchmark-dev catch2 cvc5 iverilog"
 check "nothing is built" test ! -e "$tree/build/release"
 unset VANTAGE_NO_INSTALL
 
 # Everything is installed, one package on hold; the build makes a program that prints its arguments.
 stand_in dpkg-query <<EOF
-sed 's/#.*//; s/^/ii  /; s/^ii  ccache/hi  ccache/' '$tree/packages.txt'
+sed 's/#.*//; s/^[[].*//; s/^/ii  /; s/^ii  ccache/hi  ccache/' '$tree/packages.txt'
 EOF
 stand_in cmake <<EOF
 echo configured >>'$work/log'
+echo "\$*" >>'$work/options'
 mkdir -p '$tree/build/release/cli'
 echo >'$tree/build/release/build.ninja'
 EOF
@@ -61,14 +65,47 @@ run run gemm --m 3
 check "the first call succeeds" test "$status" = 0
 check "the program gets the arguments" grep -qx "ran run gemm --m 3" "$work/out"
 check "the first call configures and builds" test "$(cat "$work/log")" = $'configured\nbuilt'
+check "it leaves out what takes long and is not needed" grep -q -- "-DVANTAGE_REMOTE=OFF -DVANTAGE_PROCESSOR=OFF" "$work/options"
+
+# Nothing changed: nothing is asked.
+cp "$work/bin/ninja" "$work/ninja"
+stand_in ninja <<<"echo asked >>'$work/asked'; echo 'ninja: no work to do.'"
+mkdir "$tree/base"
+touch -d '1 minute ago' "$tree/base/file.cpp" "$tree/base"
 run targets
 check "the second call only runs" test "$(cat "$work/log")" = $'configured\nbuilt'
 check "the second call says nothing of its own" test ! -s "$work/err"
+check "the second call asks no build tool" test ! -e "$work/asked"
+touch -d '1 minute' "$tree/base/file.cpp"
+run targets
+check "a changed source is looked at" test -s "$work/asked"
+touch -d '1 minute ago' "$tree/base/file.cpp"
+
+# What a command needs besides is added once, and kept.
+: >"$work/options"
+run serve
+check "gRPC is added by the first command that needs it" grep -q -- "-DVANTAGE_REMOTE=ON -DVANTAGE_PROCESSOR=OFF" "$work/options"
+: >"$work/options"
+run compare
+check "what was added stays" grep -q -- "-DVANTAGE_REMOTE=ON -DVANTAGE_PROCESSOR=ON" "$work/options"
+: >"$work/options"
+rm "$work/asked"
+run targets
+check "then nothing is configured anew" test ! -s "$work/options"
+
+# A checkout that was built and cannot be written to, seen by someone who is not root.
+chmod -R a-w "$tree"
+run targets
+check "a tree that cannot be written to runs" grep -qx "ran targets" "$work/out"
+check "without a build" test ! -e "$work/asked"
+chmod -R u+w "$tree"
+mv "$work/ninja" "$work/bin/ninja"
 ln -s "$tree/vantage" "$work/link"
 (cd / && "$work/link" targets) >"$work/out" 2>"$work/err"
 check "a symbolic link from another folder works" grep -qx "ran targets" "$work/out"
 
 # A copied tree must not build the original.
+printf 'remote processor\n/elsewhere\n' >"$tree/build/release/.built"
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >"$tree/build/release/CMakeCache.txt"
 run targets
 check "a moved tree is configured anew" test "$(tail -n 1 "$work/log")" = configured
