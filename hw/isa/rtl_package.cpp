@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <functional>
 #include <utility>
 
 #include "base/hash.h"
@@ -128,6 +129,91 @@ void write_sizes(Writer& w, const Config& config) {
   }
 }
 
+// A part of the packed vector in which the check of a transfer tells the DMAs what to do.
+struct DmaPart {
+  std::string_view name;
+  int width;
+  std::string_view meaning;
+};
+
+std::vector<DmaPart> dma_parts(const Config& config, const isa::Layout& layout) {
+  const auto width = [&](isa::FieldId id) { return int{layout.field(isa::Format::kTransfer, id).width}; };
+  using F = isa::FieldId;
+  // A row may be all that a scratchpad holds; it is compared with what a beat has room for.
+  uint64_t most_bytes = 2 * config.bus_width().count();
+  for (Memory memory : isa::kAllMemories) {
+    most_bytes = std::max(most_bytes, config.depth(memory).count() * config.element_size(memory).count());
+  }
+  const int elements = width(F::kSramBase) + 1;
+  return {{"memory", width(F::kMemoryType), "the memory type"},
+          {"addr", kAddressBits, "byte address of the first row"},
+          {"stride", kAddressBits, "bytes from row to row"},
+          {"row_bytes", static_cast<int>(std::bit_width(most_bytes)), "bytes of a row"},
+          {"rows", width(F::kYSize), "rows; those that adjoin in memory are one"},
+          {"index", width(F::kSramBase), "the first element of the scratchpad"},
+          {"last_index", width(F::kSramBase), "the last one"},
+          {"zeros_first", elements, "zero elements before the first row"},
+          {"zeros_between", width(F::kXPad0) + 1, "... after each row but the last"},
+          {"zeros_last", elements, "... after the last"}};
+}
+
+void write_dma(Writer& w, const Config& config) {
+  w.line("  // What vta_transfer_check tells the DMAs of a transfer: a packed vector, its parts from bit 0 upward");
+  const std::vector<DmaPart> parts = dma_parts(config, isa::Layout(config));
+  int bits = 0;
+  for (const DmaPart& part : parts) bits += part.width;
+  w.constant("DmaW", static_cast<uint64_t>(bits));
+  int lsb = 0;
+  for (const DmaPart& part : parts) {
+    w.line(fmt::format("  // {}", part.meaning));
+    w.constant("Dma" + camel(part.name) + "W", static_cast<uint64_t>(part.width));
+    w.constant("Dma" + camel(part.name) + "Lsb", static_cast<uint64_t>(lsb));
+    w.line(fmt::format("  function automatic logic [{}:0] dma_{}(input logic [{}:0] dma);", part.width - 1, part.name,
+                       bits - 1));
+    w.line(fmt::format("    dma_{} = dma[{} +: {}];", part.name, lsb, part.width));
+    w.line("  endfunction");
+    lsb += part.width;
+  }
+}
+
+// A function of the memory type.
+void write_of_memory(Writer& w, std::string_view name, int memory_bits, int bits,
+                     const std::function<uint64_t(Memory)>& value) {
+  w.line(
+      fmt::format("  function automatic logic [{}:0] {}(input logic [{}:0] memory);", bits - 1, name, memory_bits - 1));
+  w.line("    case (memory)");
+  for (Memory memory : isa::kAllMemories) {
+    const std::string label = memory == isa::kAllMemories.back()
+                                  ? std::string("default")
+                                  : fmt::format("{}'d{}", memory_bits, static_cast<int>(memory));
+    w.line(fmt::format("      {}: {} = {}'d{};", label, name, bits, value(memory)));
+  }
+  w.line("    endcase");
+  w.line("  endfunction");
+}
+
+void write_memories(Writer& w, const Config& config) {
+  const isa::Layout layout(config);
+  const int memory_bits = layout.field(isa::Format::kTransfer, isa::FieldId::kMemoryType).width;
+  const int base_bits = layout.field(isa::Format::kTransfer, isa::FieldId::kSramBase).width;
+  const auto elem_log = [&](Memory memory) {
+    return static_cast<uint64_t>(log2_ceil(config.element_size(memory).count()));
+  };
+  uint64_t most = 0;
+  for (Memory memory : isa::kAllMemories) most = std::max(most, elem_log(memory));
+  const auto bus_log = static_cast<uint64_t>(log2_ceil(config.bus_width().count()));
+  w.line("  // By memory type: log2 of an element's bytes in DRAM; elements of its scratchpad");
+  const int elem_log_bits = std::max<int>(1, std::bit_width(most));
+  w.constant("ElemLogW", static_cast<uint64_t>(elem_log_bits));
+  write_of_memory(w, "elem_log", memory_bits, elem_log_bits, elem_log);
+  w.constant("DepthW", static_cast<uint64_t>(base_bits) + 1);
+  write_of_memory(w, "depth", memory_bits, base_bits + 1, [&](Memory memory) { return config.depth(memory).count(); });
+  w.line("");
+  w.line("  // Bits of a beat's number in an element that is larger, and of the number of elements in a beat");
+  w.constant("GranuleW", most > bus_log ? most - bus_log : 1);
+  w.constant("ElementsW", bus_log + 1);
+}
+
 void write_timing(Writer& w) {
   w.line("  // Timing: how many may be under way, and the cycles from one event to the next (docs/hardware.md)");
   for (const Timing& row : kTimings) w.constant(camel(row.name), row.value);
@@ -216,6 +302,10 @@ std::string rtl_package(const Config& config) {
   write_sizes(w, config);
   w.line("");
   write_encoding(w, config);
+  w.line("");
+  write_memories(w, config);
+  w.line("");
+  write_dma(w, config);
   w.line("");
   write_timing(w);
   w.line("");

@@ -32,7 +32,7 @@ module vta (
   // AXI4 master
   output logic                       m_ar_valid_o,
   input  logic                       m_ar_ready_i,
-  output logic [31:0]                m_ar_addr_o,
+  output logic [vta_pkg::AddressW-1:0] m_ar_addr_o,
   output logic [7:0]                 m_ar_len_o,
   output logic [2:0]                 m_ar_size_o,
   output logic [1:0]                 m_ar_burst_o,
@@ -43,7 +43,7 @@ module vta (
   input  logic                       m_r_last_i,
   output logic                       m_aw_valid_o,
   input  logic                       m_aw_ready_i,
-  output logic [31:0]                m_aw_addr_o,
+  output logic [vta_pkg::AddressW-1:0] m_aw_addr_o,
   output logic [7:0]                 m_aw_len_o,
   output logic [2:0]                 m_aw_size_o,
   output logic [1:0]                 m_aw_burst_o,
@@ -61,7 +61,7 @@ module vta (
 );
 
   logic                           start, idle, run_end;
-  logic [31:0]                    insn_addr, memory_last;
+  logic [vta_pkg::AddressW-1:0]     insn_addr, memory_last;
   logic [vta_pkg::InsnCountW-1:0] insn_count, error_insn;
   logic [vta_pkg::ErrorCauseW-1:0] error_cause;
   logic [63:0]                    counter;

@@ -10,10 +10,10 @@ module vta_acc_load #(
 
   // Writes of vta_dma_walk; those of other memories are ignored
   input  logic                   op_valid_i,
-  input  logic [2:0]             op_memory_i,
+  input  logic [vta_pkg::DmaMemoryW-1:0] op_memory_i,
   input  logic                   op_zero_i,
-  input  logic [15:0]            op_granule_i,
-  input  logic [15:0]            op_elements_i,
+  input  logic [vta_pkg::GranuleW-1:0]  op_granule_i,
+  input  logic [vta_pkg::ElementsW-1:0] op_elements_i,
   input  logic [BusW-1:0]        op_data_i,
 
   // To the scratchpad: lane l is the element after lane l - 1

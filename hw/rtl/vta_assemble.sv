@@ -13,9 +13,9 @@ module vta_assemble #(
 
   input  logic                   valid_i,
   input  logic                   zero_i,
-  input  logic [15:0]            granule_i,
+  input  logic [vta_pkg::GranuleW-1:0]  granule_i,
   // Elements in the beat, when it has several
-  input  logic [15:0]            elements_i,
+  input  logic [vta_pkg::ElementsW-1:0] elements_i,
   input  logic [BeatW-1:0]       data_i,
 
   // Lane l is the element after lane l - 1
@@ -25,7 +25,7 @@ module vta_assemble #(
 
   if (Lanes > 1) begin : g_split
     for (genvar l = 0; l < Lanes; l++) begin : g_lane
-      assign wr_lanes_o[l] = valid_i && (zero_i ? (l == 0) : (16'(l) < elements_i));
+      assign wr_lanes_o[l] = valid_i && (zero_i ? (l == 0) : (vta_pkg::ElementsW'(l) < elements_i));
     end
     assign wr_data_o = zero_i ? '0 : data_i;
   end else if (Granules > 1) begin : g_gather
@@ -33,13 +33,13 @@ module vta_assemble #(
     logic [HeldW-1:0] held_q;
     logic             complete;
 
-    assign complete = valid_i && !zero_i && (granule_i == 16'(Granules - 1));
+    assign complete = valid_i && !zero_i && (granule_i == vta_pkg::GranuleW'(Granules - 1));
 
     // Cleared as an element is completed, so that a zero element finds zeros here
     for (genvar g = 0; g < Granules - 1; g++) begin : g_granule
       always_ff @(posedge clk_i) begin
         if (!rst_ni || complete)                               held_q[g*BeatW +: BeatW] <= '0;
-        else if (valid_i && !zero_i && (granule_i == 16'(g))) held_q[g*BeatW +: BeatW] <= data_i;
+        else if (valid_i && !zero_i && (granule_i == vta_pkg::GranuleW'(g))) held_q[g*BeatW +: BeatW] <= data_i;
       end
     end
     assign wr_lanes_o = complete || (valid_i && zero_i);

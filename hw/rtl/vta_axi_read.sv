@@ -16,7 +16,7 @@ module vta_axi_read #(
   // Requesters: byte address of the first beat, beats less one
   input  logic [N-1:0]             burst_valid_i,
   output logic [N-1:0]             burst_ready_o,
-  input  logic [N*32-1:0]          burst_addr_i,
+  input  logic [N*vta_pkg::AddressW-1:0] burst_addr_i,
   input  logic [N*LenW-1:0]        burst_len_i,
   // The beats; requesters take them at once
   output logic [N-1:0]             beat_valid_o,
@@ -25,7 +25,7 @@ module vta_axi_read #(
   // AXI4
   output logic                     ar_valid_o,
   input  logic                     ar_ready_i,
-  output logic [31:0]              ar_addr_o,
+  output logic [vta_pkg::AddressW-1:0] ar_addr_o,
   output logic [7:0]               ar_len_o,
   input  logic                     r_valid_i,
   output logic                     r_ready_o,
@@ -56,7 +56,7 @@ module vta_axi_read #(
   );
 
   assign ar_valid_o = arb_valid && owners_ready;
-  assign ar_addr_o  = burst_addr_i[id*32 +: 32];
+  assign ar_addr_o  = burst_addr_i[id*vta_pkg::AddressW +: vta_pkg::AddressW];
   assign ar_len_o   = 8'(burst_len_i[id*LenW +: LenW]);
 
   // Who asked for the bursts under way

@@ -18,7 +18,7 @@ module vta_compute #(
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
-  input  logic [31:0]                    memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -37,7 +37,7 @@ module vta_compute #(
   // Memory
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
-  output logic [31:0]                    burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]     burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i,
@@ -90,14 +90,10 @@ module vta_compute #(
   logic [IndexW-1:0] check_index;
   logic [InsnW-1:0]  check_insn;
   logic [1:0]        check_halves;
-  logic [2:0]        check_memory;
-  logic [31:0]       check_addr, check_stride;
-  logic [24:0]       check_row_bytes;
-  logic [16:0]       check_rows, check_zeros_first, check_zeros_between, check_zeros_last, check_last_sram_index;
-  logic [15:0]       check_sram_index;
+  logic [vta_pkg::DmaW-1:0] check_dma;
   logic              scan_rd_en;
   logic [UopIndexW-1:0] scan_rd_index;
-  logic [31:0]       scan_uop;
+  logic [vta_pkg::UopW-1:0] scan_uop;
 
   vta_compute_check u_check (
     .clk_i,
@@ -122,16 +118,7 @@ module vta_compute #(
     .is_transfer_o  (check_is_transfer),
     .halves_o       (check_halves),
     .may_hold_o     (check_may_hold),
-    .memory_o       (check_memory),
-    .addr_o         (check_addr),
-    .stride_o       (check_stride),
-    .row_bytes_o    (check_row_bytes),
-    .rows_o         (check_rows),
-    .index_o        (check_sram_index),
-    .last_index_o   (check_last_sram_index),
-    .zeros_first_o  (check_zeros_first),
-    .zeros_between_o(check_zeros_between),
-    .zeros_last_o   (check_zeros_last)
+    .dma_o          (check_dma)
   );
 
   // Issue ------------------------------------------------------------------------------------------------------------
@@ -140,14 +127,10 @@ module vta_compute #(
   logic [IndexW-1:0] slot_index_q;
   logic [InsnW-1:0]  insn_q;
   logic [1:0]        engine_q, halves_q;
-  logic [2:0]        memory_q;
-  logic [31:0]       addr_q, stride_q;
-  logic [24:0]       row_bytes_q;
-  logic [16:0]       rows_q, zeros_first_q, zeros_between_q, zeros_last_q, last_sram_index_q;
-  logic [15:0]       sram_index_q;
+  logic [vta_pkg::DmaW-1:0] dma_q;
 
   assign check_ready = !slot_valid_q || issue_o;
-  assign is_uop_load = memory_q == vta_pkg::MemUop;
+  assign is_uop_load = vta_pkg::dma_memory(dma_q) == vta_pkg::MemUop;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)          slot_valid_q <= 1'b0;
@@ -165,16 +148,7 @@ module vta_compute #(
       insn_q            <= check_insn;
       halves_q          <= check_empty ? 2'b00 : check_halves;
       may_hold_q        <= check_may_hold;
-      memory_q          <= check_memory;
-      addr_q            <= check_addr;
-      stride_q          <= check_stride;
-      row_bytes_q       <= check_row_bytes;
-      rows_q            <= check_rows;
-      sram_index_q      <= check_sram_index;
-      last_sram_index_q <= check_last_sram_index;
-      zeros_first_q     <= check_zeros_first;
-      zeros_between_q   <= check_zeros_between;
-      zeros_last_q      <= check_zeros_last;
+      dma_q             <= check_dma;
       if (check_empty)             engine_q <= None;
       else if (check_is_transfer)  engine_q <= Dma;
       else if (check_runs_on_gemm) engine_q <= Gemm;
@@ -194,8 +168,12 @@ module vta_compute #(
   logic [UopIndexW-1:0] gemm_bgn, gemm_last, vector_bgn, vector_last, load_bgn, load_last;
   logic                 dma_ready, gemm_ready, vector_ready, retire_ready, engine_ok;
 
-  assign load_bgn  = UopIndexW'(sram_index_q);
-  assign load_last = UopIndexW'(last_sram_index_q);
+  logic [vta_pkg::DmaIndexW-1:0]     load_index;
+  logic [vta_pkg::DmaLastIndexW-1:0] load_last_index;
+  assign load_index      = vta_pkg::dma_index(dma_q);
+  assign load_last_index = vta_pkg::dma_last_index(dma_q);
+  assign load_bgn        = UopIndexW'(load_index);
+  assign load_last       = UopIndexW'(load_last_index);
 
   logic overwrites_gemm, overwrites_vector;
   assign overwrites_gemm   = gemm_active && (load_bgn <= gemm_last) && (gemm_bgn <= load_last);
@@ -227,8 +205,10 @@ module vta_compute #(
   // Engines ----------------------------------------------------------------------------------------------------------
 
   logic                     op_valid, op_zero, dma_done;
-  logic [2:0]               op_memory;
-  logic [15:0]              op_index, op_granule, op_elements;
+  logic [vta_pkg::DmaMemoryW-1:0] op_memory;
+  logic [vta_pkg::DmaIndexW-1:0]  op_index;
+  logic [vta_pkg::GranuleW-1:0]   op_granule;
+  logic [vta_pkg::ElementsW-1:0]  op_elements;
   logic [vta_pkg::BusLog:0] op_bytes;
   logic [vta_pkg::BusW-1:0] op_data;
   logic [2:0]               dma_tag;   // is a micro-op load, halves
@@ -241,15 +221,7 @@ module vta_compute #(
     .start_valid_i  (issue_o && (engine_q == Dma)),
     .start_ready_o  (dma_ready),
     .empty_i        (1'b0),
-    .memory_i       (memory_q),
-    .addr_i         (addr_q),
-    .stride_i       (stride_q),
-    .row_bytes_i    (row_bytes_q),
-    .rows_i         (rows_q),
-    .index_i        (sram_index_q),
-    .zeros_first_i  (zeros_first_q),
-    .zeros_between_i(zeros_between_q),
-    .zeros_last_i   (zeros_last_q),
+    .dma_i          (dma_q),
     .tag_i          ({is_uop_load, halves_q}),
     .burst_valid_o,
     .burst_ready_i,
@@ -271,7 +243,7 @@ module vta_compute #(
 
   logic                 gemm_uop_rd_en, gemm_acc_rd_en, gemm_acc_wr_en, gemm_done;
   logic [UopIndexW-1:0] gemm_uop_rd_index;
-  logic [31:0]          gemm_uop;
+  logic [vta_pkg::UopW-1:0] gemm_uop;
   logic [AccIndexW-1:0] gemm_acc_rd_index, gemm_acc_wr_index;
   logic [AccElemW-1:0]  gemm_acc_rd_data, gemm_acc_wr_data;
   logic [1:0]           gemm_release;
@@ -307,7 +279,7 @@ module vta_compute #(
 
   logic                 vector_uop_rd_en, vector_acc_rd_en, vector_acc_wr_en, vector_done;
   logic [UopIndexW-1:0] vector_uop_rd_index;
-  logic [31:0]          vector_uop;
+  logic [vta_pkg::UopW-1:0] vector_uop;
   logic [AccIndexW-1:0] vector_acc_rd_index, vector_acc_wr_index;
   logic [AccElemW-1:0]  vector_acc_rd_data, vector_acc_wr_data;
   logic [1:0]           vector_release;
@@ -377,7 +349,7 @@ module vta_compute #(
 
   logic [2:0]             uop_rd_en;
   logic [3*UopIndexW-1:0] uop_rd_index;
-  logic [3*32-1:0]        uop_rd_data;
+  logic [3*vta_pkg::UopW-1:0] uop_rd_data;
 
   assign uop_rd_en    = {vector_uop_rd_en, gemm_uop_rd_en, scan_rd_en};
   assign uop_rd_index = {vector_uop_rd_index, gemm_uop_rd_index, scan_rd_index};

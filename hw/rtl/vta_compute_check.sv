@@ -7,7 +7,7 @@ module vta_compute_check (
   input  logic                           clk_i,
   input  logic                           rst_ni,
   input  logic                           flush_i,
-  input  logic [31:0]                    memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -36,17 +36,8 @@ module vta_compute_check (
   // Of an ALU with a source, as vta_loop_check gives it
   output logic                           may_hold_o,
 
-  // Of a transfer, as vta_transfer_check gives them
-  output logic [2:0]                     memory_o,
-  output logic [31:0]                    addr_o,
-  output logic [31:0]                    stride_o,
-  output logic [24:0]                    row_bytes_o,
-  output logic [16:0]                    rows_o,
-  output logic [15:0]                    index_o,
-  output logic [16:0]                    last_index_o,
-  output logic [16:0]                    zeros_first_o,
-  output logic [16:0]                    zeros_between_o,
-  output logic [16:0]                    zeros_last_o
+  // Of a transfer, as vta_transfer_check gives it
+  output logic [vta_pkg::DmaW-1:0]       dma_o
 );
 
   typedef enum logic [1:0] {Empty, Waiting, Checking} state_e;
@@ -105,16 +96,7 @@ module vta_compute_check (
     .memory_last_i,
     .legal_o        (transfer_legal),
     .empty_o        (transfer_empty),
-    .memory_o,
-    .addr_o,
-    .stride_o,
-    .row_bytes_o,
-    .rows_o,
-    .index_o,
-    .last_index_o,
-    .zeros_first_o,
-    .zeros_between_o,
-    .zeros_last_o
+    .dma_o
   );
 
   vta_loop_check u_loop (
@@ -133,8 +115,10 @@ module vta_compute_check (
     .may_hold_o
   );
 
-  localparam logic [16:0] Half = 17'(1 << (vta_pkg::AccIndexW - 1));
-  assign transfer_halves = (memory_o == vta_pkg::MemUop) ? 2'b00 : {last_index_o >= Half, 17'(index_o) < Half};
+  localparam int BaseW = vta_pkg::DmaIndexW;
+  localparam logic [BaseW-1:0] Half = BaseW'(1 << (vta_pkg::AccIndexW - 1));
+  assign transfer_halves = (vta_pkg::dma_memory(dma_o) == vta_pkg::MemUop) ? 2'b00
+                         : {vta_pkg::dma_last_index(dma_o) >= Half, vta_pkg::dma_index(dma_o) < Half};
 
   assign is_transfer_o = is_transfer;
   assign legal_o       = is_finish || (is_transfer ? transfer_legal : loop_legal);

@@ -13,9 +13,9 @@ module vta_core #(
 
   // Control
   input  logic                        start_i,   // ignored unless idle_o
-  input  logic [31:0]                 insn_addr_i,
+  input  logic [vta_pkg::AddressW-1:0]  insn_addr_i,
   input  logic [IndexW-1:0]           insn_count_i,
-  input  logic [31:0]                 memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]  memory_last_i,
   output logic                        idle_o,
   output logic                        end_o,     // a run's last cycle; the outcome stands
   output logic [vta_pkg::ErrorCauseW-1:0] error_cause_o,
@@ -26,7 +26,7 @@ module vta_core #(
   // AXI4 read
   output logic                        ar_valid_o,
   input  logic                        ar_ready_i,
-  output logic [31:0]                 ar_addr_o,
+  output logic [vta_pkg::AddressW-1:0]  ar_addr_o,
   output logic [7:0]                  ar_len_o,
   input  logic                        r_valid_i,
   output logic                        r_ready_o,
@@ -37,7 +37,7 @@ module vta_core #(
   // AXI4 write
   output logic                        aw_valid_o,
   input  logic                        aw_ready_i,
-  output logic [31:0]                 aw_addr_o,
+  output logic [vta_pkg::AddressW-1:0]  aw_addr_o,
   output logic [7:0]                  aw_len_o,
   output logic                        w_valid_o,
   input  logic                        w_ready_i,
@@ -56,6 +56,7 @@ module vta_core #(
   localparam int BusLog = vta_pkg::BusLog;
   localparam int InsnW  = vta_pkg::InsnW;
   localparam int LenW   = vta_pkg::BurstLenW;
+  localparam int AddressW = vta_pkg::AddressW;
 
   // Stages are numbered 0 load, 1 compute, 2 store
 
@@ -102,7 +103,7 @@ module vta_core #(
   assign trace_o = {retire, issue, dispatch};
 
   // A run keeps the limit that it began with
-  logic [31:0] memory_last_q;
+  logic [vta_pkg::AddressW-1:0] memory_last_q;
 
   always_ff @(posedge clk_i) begin
     if (start) memory_last_q <= memory_last_i;
@@ -112,7 +113,7 @@ module vta_core #(
 
   // Requesters: 0 fetch, 1 load, 2 compute
   logic [2:0]      burst_valid, burst_ready, beat_valid;
-  logic [3*32-1:0] burst_addr;
+  logic [3*AddressW-1:0] burst_addr;
   logic [3*LenW-1:0] burst_len;
   logic [BusW-1:0] beat_data;
   logic            read_idle, beat_error, fetch_error;
@@ -170,7 +171,7 @@ module vta_core #(
     .beat_o       (fetch_beat),
     .burst_valid_o(burst_valid[0]),
     .burst_ready_i(burst_ready[0]),
-    .burst_addr_o (burst_addr[0 +: 32]),
+    .burst_addr_o (burst_addr[0 +: AddressW]),
     .burst_len_o  (burst_len[0 +: LenW]),
     .beat_valid_i (beat_valid[0]),
     .beat_error_i (beat_error),
@@ -250,7 +251,7 @@ module vta_core #(
     .token_push_o     (token_push[0]),
     .burst_valid_o    (burst_valid[1]),
     .burst_ready_i    (burst_ready[1]),
-    .burst_addr_o     (burst_addr[32 +: 32]),
+    .burst_addr_o     (burst_addr[AddressW +: AddressW]),
     .burst_len_o      (burst_len[LenW +: LenW]),
     .beat_valid_i     (beat_valid[1]),
     .beat_data_i      (beat_data),
@@ -320,7 +321,7 @@ module vta_core #(
     .next_push_o     (token_push[2]),
     .burst_valid_o   (burst_valid[2]),
     .burst_ready_i   (burst_ready[2]),
-    .burst_addr_o    (burst_addr[64 +: 32]),
+    .burst_addr_o    (burst_addr[2*AddressW +: AddressW]),
     .burst_len_o     (burst_len[2*LenW +: LenW]),
     .beat_valid_i    (beat_valid[2]),
     .beat_data_i     (beat_data),

@@ -17,21 +17,13 @@ module vta_dma_read #(
   input  logic                     start_valid_i,
   output logic                     start_ready_o,
   input  logic                     empty_i,
-  input  logic [2:0]               memory_i,
-  input  logic [31:0]              addr_i,
-  input  logic [31:0]              stride_i,
-  input  logic [24:0]              row_bytes_i,
-  input  logic [16:0]              rows_i,
-  input  logic [15:0]              index_i,
-  input  logic [16:0]              zeros_first_i,
-  input  logic [16:0]              zeros_between_i,
-  input  logic [16:0]              zeros_last_i,
+  input  logic [vta_pkg::DmaW-1:0] dma_i,
   input  logic [TagW-1:0]          tag_i,
 
   // Bursts to ask for
   output logic                     burst_valid_o,
   input  logic                     burst_ready_i,
-  output logic [31:0]              burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]  burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0] burst_len_o,
 
   // Beats that come
@@ -41,10 +33,10 @@ module vta_dma_read #(
   // Writes to scratchpads (vta_dma_walk)
   output logic                     op_valid_o,
   output logic                     op_zero_o,
-  output logic [2:0]               op_memory_o,
-  output logic [15:0]              op_index_o,
-  output logic [15:0]              op_granule_o,
-  output logic [15:0]              op_elements_o,
+  output logic [vta_pkg::DmaMemoryW-1:0] op_memory_o,
+  output logic [vta_pkg::DmaIndexW-1:0]  op_index_o,
+  output logic [vta_pkg::GranuleW-1:0]   op_granule_o,
+  output logic [vta_pkg::ElementsW-1:0]  op_elements_o,
   output logic [vta_pkg::BusLog:0] op_bytes_o,
   output logic [vta_pkg::BusW-1:0] op_data_o,
 
@@ -69,10 +61,7 @@ module vta_dma_read #(
     .rst_ni,
     .start_valid_i(start && !empty_i),
     .start_ready_o(burst_start_ready),
-    .addr_i,
-    .row_bytes_i,
-    .rows_i,
-    .stride_i,
+    .dma_i,
     .burst_valid_o(burst_valid),
     .burst_ready_i(burst_ready_i && has_room),
     .burst_addr_o,
@@ -112,19 +101,25 @@ module vta_dma_read #(
 
   assign pop = beat_valid && beat_ready;
 
-  // Transfers whose data are to come, in order
-  localparam int TurnW = 3 + 16 + 3 * 17 + 17 + 25 + 2 * BusLog + TagW;
-  logic              turn_valid, walk_ready;
-  logic [TurnW-1:0]  turn;
-  logic [2:0]        memory;
-  logic [15:0]       index;
-  logic [16:0]       zeros_first, zeros_between, zeros_last, rows;
-  logic [24:0]       row_bytes;
-  logic [BusLog-1:0] offset, stride;
-  logic [TagW-1:0]   tag;
+  // Transfers whose data are to come, in order. Of addresses they keep what lies inside a beat; those of nothing have neither
+  // rows nor zeros.
+  localparam int DmaW       = vta_pkg::DmaW;
+  localparam int OutsideW   = vta_pkg::AddressW - BusLog;
+  localparam int LastIndexW = vta_pkg::DmaLastIndexW;
+  logic [DmaW-1:0] kept, moved, turn;
+  logic [TagW-1:0] turn_tag;
+  logic            turn_valid, walk_ready;
+
+  assign kept = ~((DmaW'({OutsideW{1'b1}}) << (vta_pkg::DmaAddrLsb + BusLog)) |
+                  (DmaW'({OutsideW{1'b1}}) << (vta_pkg::DmaStrideLsb + BusLog)) |
+                  (DmaW'({LastIndexW{1'b1}}) << vta_pkg::DmaLastIndexLsb));
+  assign moved = ~((DmaW'({vta_pkg::DmaRowsW{1'b1}}) << vta_pkg::DmaRowsLsb) |
+                   (DmaW'({vta_pkg::DmaZerosFirstW{1'b1}}) << vta_pkg::DmaZerosFirstLsb) |
+                   (DmaW'({vta_pkg::DmaZerosBetweenW{1'b1}}) << vta_pkg::DmaZerosBetweenLsb) |
+                   (DmaW'({vta_pkg::DmaZerosLastW{1'b1}}) << vta_pkg::DmaZerosLastLsb));
 
   vta_fifo #(
-    .Width  (TurnW),
+    .Width  (DmaW + TagW),
     .Depth  (Transfers),
     .Latency(vta_pkg::Turn)
   ) u_turns (
@@ -133,15 +128,12 @@ module vta_dma_read #(
     .flush_i(1'b0),
     .valid_i(start),
     .ready_o(turn_ready),
-    .data_i ({memory_i, index_i, empty_i ? 68'd0 : {zeros_first_i, zeros_between_i, zeros_last_i, rows_i}, row_bytes_i,
-              addr_i[BusLog-1:0], stride_i[BusLog-1:0], tag_i}),
+    .data_i ({tag_i, dma_i & kept & (empty_i ? moved : '1)}),
     .valid_o(turn_valid),
     .ready_i(walk_ready),
-    .data_o (turn),
+    .data_o ({turn_tag, turn}),
     .count_o()
   );
-
-  assign {memory, index, zeros_first, zeros_between, zeros_last, rows, row_bytes, offset, stride, tag} = turn;
 
   vta_dma_walk #(
     .TagW(TagW)
@@ -150,16 +142,8 @@ module vta_dma_read #(
     .rst_ni,
     .start_valid_i  (turn_valid),
     .start_ready_o  (walk_ready),
-    .memory_i       (memory),
-    .index_i        (index),
-    .zeros_first_i  (zeros_first),
-    .zeros_between_i(zeros_between),
-    .zeros_last_i   (zeros_last),
-    .rows_i         (rows),
-    .row_bytes_i    (row_bytes),
-    .offset_i       (offset),
-    .stride_i       (stride),
-    .tag_i          (tag),
+    .dma_i          (turn),
+    .tag_i          (turn_tag),
     .beat_valid_i   (beat_valid),
     .beat_ready_o   (beat_ready),
     .beat_data_i    (beat_data),

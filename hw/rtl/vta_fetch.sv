@@ -14,7 +14,7 @@ module vta_fetch #(
   // A program: byte address of the first instruction, a multiple of 16; how many
   input  logic                           start_i,
   input  logic                           stop_i,
-  input  logic [31:0]                    addr_i,
+  input  logic [vta_pkg::AddressW-1:0]     addr_i,
   input  logic [vta_pkg::InsnCountW-1:0] count_i,
 
   // Instructions, with their index
@@ -33,7 +33,7 @@ module vta_fetch #(
   // Memory
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
-  output logic [31:0]                    burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]     burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic                           beat_error_i,
@@ -44,7 +44,7 @@ module vta_fetch #(
   localparam int BusW    = vta_pkg::BusW;
   localparam int InsnW   = vta_pkg::InsnW;
   localparam int CountW  = vta_pkg::InsnCountW;
-  localparam int BeatW   = 32 - BusLog;
+  localparam int BeatW   = vta_pkg::AddressW - BusLog;
   localparam int LenW    = vta_pkg::BurstLenW;
   localparam int CreditW = $clog2(BufferBeats + 1);
 
@@ -54,7 +54,7 @@ module vta_fetch #(
   logic [CreditW-1:0] promised_q;
   logic [LenW-1:0]    window;
   logic               taken, pop, last_burst, stop_q;
-  logic [31:0]        end_addr;
+  logic [vta_pkg::AddressW-1:0] end_addr;
 
   assign left          = end_q - beat_q;
   assign window        = LenW'(vta_pkg::BurstBeats - 1) - beat_q[LenW-1:0];
@@ -63,7 +63,7 @@ module vta_fetch #(
   assign burst_addr_o  = {beat_q, {BusLog{1'b0}}};
   assign burst_valid_o = asking_q && (32'(promised_q) + 32'(burst_len_o) < BufferBeats);
   assign taken         = burst_valid_o && burst_ready_i;
-  assign end_addr      = addr_i + {32'(count_i) << 4} - 32'd1;
+  assign end_addr      = addr_i + (vta_pkg::AddressW'(count_i) << $clog2(InsnW / 8)) - 1'b1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)          asking_q <= 1'b0;
@@ -80,8 +80,8 @@ module vta_fetch #(
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      beat_q <= addr_i[31:BusLog];
-      end_q  <= end_addr[31:BusLog];
+      beat_q <= addr_i[vta_pkg::AddressW-1:BusLog];
+      end_q  <= end_addr[vta_pkg::AddressW-1:BusLog];
     end else if (taken) begin
       beat_q <= beat_q + BeatW'(burst_len_o) + 1'b1;
     end
@@ -154,7 +154,7 @@ module vta_fetch #(
     assign beat_empty = taken_insn && (slot_q == SlotW'(Slots - 1));
 
     always_ff @(posedge clk_i) begin
-      if (start_i)         slot_q <= addr_i[4 +: SlotW];
+      if (start_i)         slot_q <= addr_i[$clog2(InsnW / 8) +: SlotW];
       else if (taken_insn) slot_q <= slot_q + 1'b1;
     end
   end

@@ -11,7 +11,7 @@ module vta_load #(
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
-  input  logic [31:0]                    memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -27,7 +27,7 @@ module vta_load #(
   // Memory
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
-  output logic [31:0]                    burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]     burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i,
@@ -54,11 +54,7 @@ module vta_load #(
 );
 
   logic        valid, pop_next, push_next, legal, empty;
-  logic [2:0]  memory;
-  logic [31:0] addr, stride;
-  logic [24:0] row_bytes;
-  logic [16:0] rows, zeros_first, zeros_between, zeros_last;
-  logic [15:0] index;
+  logic [vta_pkg::DmaW-1:0] dma;
   logic        dma_ready, may_issue, done, done_push;
 
   vta_transfer_slot u_slot (
@@ -80,15 +76,7 @@ module vta_load #(
     .push_next_o    (push_next),
     .legal_o        (legal),
     .empty_o        (empty),
-    .memory_o       (memory),
-    .addr_o         (addr),
-    .stride_o       (stride),
-    .row_bytes_o    (row_bytes),
-    .rows_o         (rows),
-    .index_o        (index),
-    .zeros_first_o  (zeros_first),
-    .zeros_between_o(zeros_between),
-    .zeros_last_o   (zeros_last)
+    .dma_o          (dma)
   );
 
   assign illegal_o    = valid && !legal;
@@ -98,8 +86,10 @@ module vta_load #(
   assign token_wait_o = valid && legal && pop_next && !token_available_i;
 
   logic                     op_valid, op_zero;
-  logic [2:0]               op_memory;
-  logic [15:0]              op_index, op_granule, op_elements;
+  logic [vta_pkg::DmaMemoryW-1:0] op_memory;
+  logic [vta_pkg::DmaIndexW-1:0]  op_index;
+  logic [vta_pkg::GranuleW-1:0]   op_granule;
+  logic [vta_pkg::ElementsW-1:0]  op_elements;
   logic [vta_pkg::BusLog:0] op_bytes;
   logic [vta_pkg::BusW-1:0] op_data;
   logic                     op_inp, op_wgt;
@@ -112,15 +102,7 @@ module vta_load #(
     .start_valid_i  (may_issue),
     .start_ready_o  (dma_ready),
     .empty_i        (empty),
-    .memory_i       (memory),
-    .addr_i         (addr),
-    .stride_i       (stride),
-    .row_bytes_i    (row_bytes),
-    .rows_i         (rows),
-    .index_i        (index),
-    .zeros_first_i  (zeros_first),
-    .zeros_between_i(zeros_between),
-    .zeros_last_i   (zeros_last),
+    .dma_i          (dma),
     .tag_i          (push_next),
     .burst_valid_o,
     .burst_ready_i,

@@ -28,9 +28,9 @@ module vta_regs #(
 
   // Core
   output logic                           start_o,
-  output logic [31:0]                    insn_addr_o,
+  output logic [vta_pkg::AddressW-1:0]     insn_addr_o,
   output logic [vta_pkg::InsnCountW-1:0] insn_count_o,
-  output logic [31:0]                    memory_last_o,
+  output logic [vta_pkg::AddressW-1:0]     memory_last_o,
   input  logic                           idle_i,
   input  logic                           end_i,
   input  logic [vta_pkg::ErrorCauseW-1:0] error_cause_i,

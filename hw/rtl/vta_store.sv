@@ -14,7 +14,7 @@ module vta_store #(
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
-  input  logic [31:0]                    memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -35,7 +35,7 @@ module vta_store #(
   // AXI4
   output logic                           aw_valid_o,
   input  logic                           aw_ready_i,
-  output logic [31:0]                    aw_addr_o,
+  output logic [vta_pkg::AddressW-1:0]     aw_addr_o,
   output logic [7:0]                     aw_len_o,
   output logic                           w_valid_o,
   input  logic                           w_ready_i,
@@ -64,10 +64,7 @@ module vta_store #(
 
   // Issue
   logic        valid, pop_prev, push_prev, legal, empty, may_issue, engines_ready;
-  logic [31:0] addr, stride;
-  logic [24:0] row_bytes;
-  logic [16:0] rows;
-  logic [15:0] index;
+  logic [vta_pkg::DmaW-1:0] dma;
 
   vta_transfer_slot u_slot (
     .clk_i,
@@ -88,15 +85,7 @@ module vta_store #(
     .push_next_o    (),
     .legal_o        (legal),
     .empty_o        (empty),
-    .memory_o       (),
-    .addr_o         (addr),
-    .stride_o       (stride),
-    .row_bytes_o    (row_bytes),
-    .rows_o         (rows),
-    .index_o        (index),
-    .zeros_first_o  (),
-    .zeros_between_o(),
-    .zeros_last_o   ()
+    .dma_o          (dma)
   );
 
   // A store of nothing waits until those before it have retired, and retires at once
@@ -117,10 +106,7 @@ module vta_store #(
     .rst_ni,
     .start_valid_i(issue_o && !empty),
     .start_ready_o(burst_start_ready),
-    .addr_i       (addr),
-    .row_bytes_i  (row_bytes),
-    .rows_i       (rows),
-    .stride_i     (stride),
+    .dma_i        (dma),
     .burst_valid_o(burst_valid),
     .burst_ready_i(aw_ready_i && responses_ready),
     .burst_addr_o (aw_addr_o),
@@ -140,11 +126,7 @@ module vta_store #(
     .rst_ni,
     .start_i      (issue_o && !empty),
     .ready_o      (pack_ready),
-    .addr_i       (addr),
-    .row_bytes_i  (row_bytes),
-    .rows_i       (rows),
-    .stride_i     (stride),
-    .index_i      (index),
+    .dma_i        (dma),
     .out_rd_en_o,
     .out_rd_index_o,
     .out_rd_data_i,

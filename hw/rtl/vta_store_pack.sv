@@ -19,11 +19,7 @@ module vta_store_pack #(
   // A store, as vta_transfer_check describes it
   input  logic                           start_i,   // REQUIRES: ready_o
   output logic                           ready_o,
-  input  logic [31:0]                    addr_i,
-  input  logic [24:0]                    row_bytes_i,
-  input  logic [16:0]                    rows_i,
-  input  logic [31:0]                    stride_i,
-  input  logic [15:0]                    index_i,
+  input  logic [vta_pkg::DmaW-1:0]       dma_i,
 
   // OUT elements; data follow in the next cycle
   output logic                           out_rd_en_o,
@@ -42,43 +38,47 @@ module vta_store_pack #(
   localparam int ElemLog  = vta_pkg::OutElemLog;
   localparam int CountW   = $clog2(BufferBeats + 1);
   localparam int LenW     = vta_pkg::BurstLenW;
+  localparam int IndexW   = vta_pkg::DmaIndexW;
+  localparam int LeftW    = vta_pkg::DmaRowBytesW;
+  localparam int RowsW    = vta_pkg::DmaRowsW;
+  localparam int GranuleW = vta_pkg::GranuleW;
   // Position within the window of BurstBeats beats that a burst does not leave
   localparam int WindowW  = BusLog + LenW;
 
   // Walk: one beat is read per cycle while there is room for it
   logic               active_q, read, row_done, finishing, arriving_q;
-  logic [15:0]        index_q;
-  logic [24:0]        left_q, row_bytes_q;
-  logic [16:0]        rows_q;
+  logic [IndexW-1:0]  index_q;
+  logic [LeftW-1:0]   left_q, row_bytes_q;
+  logic [RowsW-1:0]   rows_q;
   logic [WindowW-1:0] position_q, row_position_q, stride_q;  // bytes
-  logic [15:0]        granule_q;
+  logic [GranuleW-1:0] granule_q;
   logic [BusLog-1:0]  offset;
   logic [BusLog:0]    room, bytes;
   logic [CountW-1:0]  held;
 
   assign offset    = position_q[BusLog-1:0];
   assign room      = (BusLog + 1)'(BusBytes) - (BusLog + 1)'(offset);
-  assign bytes     = (left_q < 25'(room)) ? left_q[BusLog:0] : room;
-  assign row_done  = left_q == 25'(bytes);
+  assign bytes     = (left_q < LeftW'(room)) ? left_q[BusLog:0] : room;
+  assign row_done  = left_q == LeftW'(bytes);
   // What was read in the cycle before is not in the buffer yet
   assign read      = active_q && (32'(held) + 32'(arriving_q) < BufferBeats);
-  assign finishing = read && row_done && (rows_q == 17'd1);
+  assign finishing = read && row_done && (rows_q == RowsW'(1));
   assign ready_o   = !active_q || finishing;
 
   assign out_rd_en_o    = read;
   assign out_rd_index_o = vta_pkg::AccIndexW'(index_q);
 
   logic [WindowW-1:0] next_row_position;
-  logic [15:0]        elements;
+  logic [vta_pkg::ElementsW-1:0] elements;
   logic               element_done;
   assign next_row_position = row_position_q + stride_q;
 
   if (ElemLog < BusLog) begin : g_several
-    assign elements     = 16'(bytes) >> ElemLog;
+    assign elements     = bytes >> ElemLog;
     assign element_done = 1'b1;
   end else begin : g_part
-    assign elements     = 16'(element_done);
-    assign element_done = granule_q == 16'((1 << (ElemLog - BusLog)) - 1);
+    assign elements     = vta_pkg::ElementsW'(element_done);
+    assign element_done = granule_q == GranuleW'((1 << (ElemLog - BusLog)) - 1);
   end
 
   always_ff @(posedge clk_i) begin
@@ -86,26 +86,30 @@ module vta_store_pack #(
     else if (ready_o) active_q <= start_i;
   end
 
+  logic [vta_pkg::AddressW-1:0] addr, stride;
+  assign addr   = vta_pkg::dma_addr(dma_i);
+  assign stride = vta_pkg::dma_stride(dma_i);
+
   always_ff @(posedge clk_i) begin
     if (ready_o) begin
-      index_q        <= index_i;
-      left_q         <= row_bytes_i;
-      row_bytes_q    <= row_bytes_i;
-      rows_q         <= rows_i;
-      position_q     <= addr_i[WindowW-1:0];
-      row_position_q <= addr_i[WindowW-1:0];
-      stride_q       <= stride_i[WindowW-1:0];
+      index_q        <= vta_pkg::dma_index(dma_i);
+      left_q         <= vta_pkg::dma_row_bytes(dma_i);
+      row_bytes_q    <= vta_pkg::dma_row_bytes(dma_i);
+      rows_q         <= vta_pkg::dma_rows(dma_i);
+      position_q     <= addr[WindowW-1:0];
+      row_position_q <= addr[WindowW-1:0];
+      stride_q       <= stride[WindowW-1:0];
       granule_q      <= '0;
     end else if (read) begin
-      index_q   <= index_q + elements;
-      granule_q <= element_done ? '0 : granule_q + 16'd1;
+      index_q   <= index_q + IndexW'(elements);
+      granule_q <= element_done ? '0 : granule_q + 1'b1;
       if (row_done) begin
         left_q         <= row_bytes_q;
-        rows_q         <= rows_q - 17'd1;
+        rows_q         <= rows_q - 1'b1;
         position_q     <= next_row_position;
         row_position_q <= next_row_position;
       end else begin
-        left_q     <= left_q - 25'(bytes);
+        left_q     <= left_q - LeftW'(bytes);
         position_q <= position_q + WindowW'(bytes);
       end
     end
@@ -134,7 +138,7 @@ module vta_store_pack #(
   end else if (ElemLog == BusLog) begin : g_whole
     assign beat = out_rd_data_i;
   end else begin : g_granule
-    logic [15:0] arriving_granule_q;
+    logic [GranuleW-1:0] arriving_granule_q;
     always_ff @(posedge clk_i) arriving_granule_q <= granule_q;
     assign beat = out_rd_data_i[32'(arriving_granule_q)*BusW +: BusW];
   end

@@ -4,45 +4,45 @@
 // The instruction must be stable from the cycle of start_i on. Results are valid from two cycles later until the
 // next start, and meaningless beyond legal_o for an instruction that is not legal.
 //
-// Zero elements come in runs, because rows lie one after another in the scratchpad: zeros_first_o before the first row,
-// zeros_between_o after each but the last, zeros_last_o after that.
+// Zero elements come in runs, because rows lie one after another in the scratchpad: zeros_first before the first row,
+// zeros_between after each but the last, zeros_last after that.
 
 `include "vta_assert.svh"
 
 module vta_transfer_check (
-  input  logic                                clk_i,
+  input  logic                         clk_i,
 
-  input  logic                                start_i,
-  input  logic [vta_pkg::InsnW-1:0]           insn_i,
+  input  logic                         start_i,
+  input  logic [vta_pkg::InsnW-1:0]    insn_i,
   // The last byte of memory that a transfer may touch
-  input  logic [31:0]                         memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0] memory_last_i,
 
-  output logic                                legal_o,
+  output logic                         legal_o,
   // Moves nothing: no rows or no columns
-  output logic                                empty_o,
-  output logic [vta_pkg::TransferMemoryTypeW-1:0] memory_o,
-
-  // DRAM side, in bytes; rows that adjoin are one
-  output logic [31:0]                         addr_o,
-  output logic [31:0]                         stride_o,
-  output logic [24:0]                         row_bytes_o,
-  output logic [16:0]                         rows_o,
-
-  // Scratchpad side, in elements
-  output logic [15:0]                         index_o,
-  output logic [16:0]                         last_index_o,
-  output logic [16:0]                         zeros_first_o,
-  output logic [16:0]                         zeros_between_o,
-  output logic [16:0]                         zeros_last_o
+  output logic                         empty_o,
+  // What the DMAs are told of it: vta_pkg::dma_*
+  output logic [vta_pkg::DmaW-1:0]     dma_o
 );
 
+  localparam int AddressW = vta_pkg::AddressW;
+  localparam int XW       = vta_pkg::TransferXSizeW;
+  localparam int YW       = vta_pkg::TransferYSizeW;
+  localparam int StrideW  = vta_pkg::TransferXStrideW;
+  localparam int BaseW    = vta_pkg::TransferDramBaseW;
+
   // Fields
-  logic        is_store;
-  logic [2:0]  memory;
-  logic [15:0] sram_base, y_size, x_size, x_stride;
-  logic [31:0] dram_base;
-  logic [3:0]  y_pad_0, y_pad_1, x_pad_0, x_pad_1;
-  logic        empty, padded, contiguous;
+  logic                                    is_store;
+  logic [vta_pkg::TransferMemoryTypeW-1:0] memory;
+  logic [vta_pkg::TransferSramBaseW-1:0]   sram_base;
+  logic [XW-1:0]                           x_size;
+  logic [YW-1:0]                           y_size;
+  logic [StrideW-1:0]                      x_stride;
+  logic [BaseW-1:0]                        dram_base;
+  logic [vta_pkg::TransferYPad0W-1:0]      y_pad_0;
+  logic [vta_pkg::TransferYPad1W-1:0]      y_pad_1;
+  logic [vta_pkg::TransferXPad0W-1:0]      x_pad_0;
+  logic [vta_pkg::TransferXPad1W-1:0]      x_pad_1;
+  logic                                    empty, padded, contiguous;
 
   assign is_store   = vta_pkg::transfer_opcode(insn_i) == vta_pkg::OpStore;
   assign memory     = vta_pkg::transfer_memory_type(insn_i);
@@ -59,83 +59,89 @@ module vta_transfer_check (
   assign padded     = {y_pad_0, y_pad_1, x_pad_0, x_pad_1} != '0;
   assign contiguous = (x_stride == x_size) && ({x_pad_0, x_pad_1} == '0);
 
-  // Per memory: log2 of the element's bytes in DRAM, the scratchpad's depth, and which forms are allowed at all
-  logic [4:0]  elem_log;
-  logic [16:0] depth;
-  logic        form_ok;
+  // Per memory: its elements and its depth, and which forms are allowed at all
+  logic [vta_pkg::ElemLogW-1:0] elem_log;
+  logic [vta_pkg::DepthW-1:0]   depth;
+  logic                         form_ok;
+
+  assign elem_log = vta_pkg::elem_log(memory);
+  assign depth    = vta_pkg::depth(memory);
 
   always_comb begin
     case (memory)
-      vta_pkg::MemUop:  elem_log = 5'(vta_pkg::UopElemLog);
-      vta_pkg::MemWgt:  elem_log = 5'(vta_pkg::WgtElemLog);
-      vta_pkg::MemInp:  elem_log = 5'(vta_pkg::InpElemLog);
-      vta_pkg::MemAcc:  elem_log = 5'(vta_pkg::AccElemLog);
-      vta_pkg::MemAcc8: elem_log = 5'(vta_pkg::Acc8ElemLog);
-      default:              elem_log = 5'(vta_pkg::OutElemLog);
-    endcase
-    case (memory)
-      vta_pkg::MemUop: depth = 17'(vta_pkg::UopDepth);
-      vta_pkg::MemWgt: depth = 17'(vta_pkg::WgtDepth);
-      vta_pkg::MemInp: depth = 17'(vta_pkg::InpDepth);
-      default:             depth = 17'(vta_pkg::AccDepth);
-    endcase
-    case (memory)
-      vta_pkg::MemUop: form_ok = !is_store && (y_size == 16'd1) && !padded;
+      vta_pkg::MemUop: form_ok = !is_store && (y_size == YW'(1)) && !padded;
       vta_pkg::MemOut: form_ok = is_store && !padded;
-      default:             form_ok = !is_store;
+      default:         form_ok = !is_store;
     endcase
   end
 
   // First cycle: products
-  logic [16:0] width, height;
-  logic [33:0] extent_q;      // elements of the scratchpad, zeros included
-  logic [31:0] dram_rows_q;   // elements from the first row's begin to the last row's
-  logic [20:0] top_q, bottom_q;
+  localparam int WidthW    = XW + 1;                         // a row with its pads
+  localparam int HeightW   = YW + 1;
+  localparam int ExtentW   = WidthW + HeightW;
+  localparam int PadRowsW  = WidthW + vta_pkg::TransferYPad0W;
+  localparam int DramRowsW = YW + StrideW;
+  logic [WidthW-1:0]    width;
+  logic [HeightW-1:0]   height;
+  logic [ExtentW-1:0]   extent_q;         // elements of the scratchpad, zeros included
+  logic [DramRowsW-1:0] dram_rows_q;      // elements from the first row's begin to the last row's
+  logic [PadRowsW-1:0]  top_q, bottom_q;
 
-  assign width  = 17'(x_size) + 17'(x_pad_0) + 17'(x_pad_1);
-  assign height = 17'(y_size) + 17'(y_pad_0) + 17'(y_pad_1);
+  assign width  = WidthW'(x_size) + WidthW'(x_pad_0) + WidthW'(x_pad_1);
+  assign height = HeightW'(y_size) + HeightW'(y_pad_0) + HeightW'(y_pad_1);
 
   logic start_q;
 
   always_ff @(posedge clk_i) begin
     start_q <= start_i;
     if (start_i) begin
-      extent_q    <= 34'(width) * 34'(height);
-      dram_rows_q <= 32'(16'(y_size - 1'b1)) * 32'(x_stride);
-      top_q       <= 21'(width) * 21'(y_pad_0);
-      bottom_q    <= 21'(width) * 21'(y_pad_1);
+      extent_q    <= ExtentW'(width) * ExtentW'(height);
+      dram_rows_q <= DramRowsW'(YW'(y_size - 1'b1)) * DramRowsW'(x_stride);
+      top_q       <= PadRowsW'(width) * PadRowsW'(y_pad_0);
+      bottom_q    <= PadRowsW'(width) * PadRowsW'(y_pad_1);
     end
   end
 
-  // Second cycle: sums
-  logic [34:0] sram_end;
-  logic [33:0] dram_end;
-  logic [65:0] dram_end_bytes;
-  logic [33:0] row_elems;
-  logic [65:0] addr, stride, row_bytes;
+  // Second cycle: sums. BytesW holds the largest number of elements in bytes.
+  localparam int SramEndW = ExtentW + 1;
+  localparam int DramEndW = ((BaseW > DramRowsW) ? BaseW : DramRowsW) + 2;
+  localparam int ElemsW   = (DramEndW > ExtentW) ? DramEndW : ExtentW;
+  localparam int BytesW   = ElemsW + (1 << vta_pkg::ElemLogW);
+  logic [SramEndW-1:0] sram_end;
+  logic [DramEndW-1:0] dram_end;
+  logic [ExtentW-1:0]  row_elems;
+  logic [BytesW-1:0]   dram_end_bytes, addr, stride, row_bytes;
 
-  assign sram_end       = 35'(sram_base) + 35'(extent_q);
-  assign dram_end       = 34'(dram_base) + 34'(dram_rows_q) + 34'(x_size);
-  assign dram_end_bytes = 66'(dram_end) << elem_log;
-  assign row_elems      = contiguous ? extent_q - 34'(top_q) - 34'(bottom_q) : 34'(x_size);
-  assign addr           = 66'(dram_base) << elem_log;
-  assign stride         = 66'(x_stride) << elem_log;
-  assign row_bytes      = 66'(row_elems) << elem_log;
+  assign sram_end       = SramEndW'(sram_base) + SramEndW'(extent_q);
+  assign dram_end       = DramEndW'(dram_base) + DramEndW'(dram_rows_q) + DramEndW'(x_size);
+  assign dram_end_bytes = BytesW'(dram_end) << elem_log;
+  assign row_elems      = contiguous ? extent_q - ExtentW'(top_q) - ExtentW'(bottom_q) : ExtentW'(x_size);
+  assign addr           = BytesW'(dram_base) << elem_log;
+  assign stride         = BytesW'(x_stride) << elem_log;
+  assign row_bytes      = BytesW'(row_elems) << elem_log;
+
+  localparam int LastIndexW = vta_pkg::DmaLastIndexW;
+  localparam int ZerosW     = vta_pkg::DmaZerosFirstW;
+  localparam int BetweenW   = vta_pkg::DmaZerosBetweenW;
+  logic [vta_pkg::DmaW-1:0] dma;
+
+  assign dma[vta_pkg::DmaMemoryLsb +: vta_pkg::DmaMemoryW]      = memory;
+  assign dma[vta_pkg::DmaAddrLsb +: AddressW]                   = addr[AddressW-1:0];
+  assign dma[vta_pkg::DmaStrideLsb +: AddressW]                 = stride[AddressW-1:0];
+  assign dma[vta_pkg::DmaRowBytesLsb +: vta_pkg::DmaRowBytesW]  = row_bytes[vta_pkg::DmaRowBytesW-1:0];
+  assign dma[vta_pkg::DmaRowsLsb +: YW]                         = contiguous ? YW'(1) : y_size;
+  assign dma[vta_pkg::DmaIndexLsb +: vta_pkg::DmaIndexW]        = sram_base;
+  assign dma[vta_pkg::DmaLastIndexLsb +: LastIndexW]            = LastIndexW'(sram_end - 1'b1);
+  assign dma[vta_pkg::DmaZerosFirstLsb +: ZerosW]               = ZerosW'(top_q) + ZerosW'(x_pad_0);
+  assign dma[vta_pkg::DmaZerosBetweenLsb +: BetweenW]           = BetweenW'(x_pad_0) + BetweenW'(x_pad_1);
+  assign dma[vta_pkg::DmaZerosLastLsb +: ZerosW]                = ZerosW'(bottom_q) + ZerosW'(x_pad_1);
 
   always_ff @(posedge clk_i) begin
     if (start_q) begin
-      legal_o         <= empty || (form_ok && (sram_end <= 35'(depth)) && (dram_end_bytes <= 66'(memory_last_i) + 66'd1));
-      empty_o         <= empty;
-      memory_o        <= memory;
-      addr_o          <= addr[31:0];
-      stride_o        <= stride[31:0];
-      row_bytes_o     <= row_bytes[24:0];
-      rows_o          <= contiguous ? 17'd1 : 17'(y_size);
-      index_o         <= sram_base;
-      last_index_o    <= sram_end[16:0] - 17'd1;
-      zeros_first_o   <= 17'(top_q) + 17'(x_pad_0);
-      zeros_between_o <= 17'(x_pad_0) + 17'(x_pad_1);
-      zeros_last_o    <= 17'(bottom_q) + 17'(x_pad_1);
+      legal_o <= empty || (form_ok && (sram_end <= SramEndW'(depth)) &&
+                           (dram_end_bytes <= BytesW'(memory_last_i) + 1'b1));
+      empty_o <= empty;
+      dma_o   <= dma;
     end
   end
 

@@ -14,7 +14,7 @@ module vta_transfer_slot (
   input  logic [vta_pkg::InsnCountW-1:0]     queue_index_i,
   input  logic [vta_pkg::InsnW-1:0]          queue_insn_i,
 
-  input  logic [31:0]                        memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]         memory_last_i,
 
   // The instruction, checked
   output logic                               valid_o,
@@ -29,15 +29,7 @@ module vta_transfer_slot (
   // Results of vta_transfer_check
   output logic                               legal_o,
   output logic                               empty_o,
-  output logic [2:0]                         memory_o,
-  output logic [31:0]                        addr_o,
-  output logic [31:0]                        stride_o,
-  output logic [24:0]                        row_bytes_o,
-  output logic [16:0]                        rows_o,
-  output logic [15:0]                        index_o,
-  output logic [16:0]                        zeros_first_o,
-  output logic [16:0]                        zeros_between_o,
-  output logic [16:0]                        zeros_last_o
+  output logic [vta_pkg::DmaW-1:0]           dma_o
 );
 
   typedef enum logic [1:0] {Empty, Products, Sums, Ready} state_e;
@@ -83,16 +75,7 @@ module vta_transfer_slot (
     .memory_last_i,
     .legal_o,
     .empty_o,
-    .memory_o,
-    .addr_o,
-    .stride_o,
-    .row_bytes_o,
-    .rows_o,
-    .index_o,
-    .last_index_o(),
-    .zeros_first_o,
-    .zeros_between_o,
-    .zeros_last_o
+    .dma_o
   );
 
   assign valid_o      = state_q == Ready;

@@ -12,7 +12,7 @@ module vta_uop_store #(
   // Writes of vta_dma_walk: never zeros, as micro-op loads have no padding, and never less than a micro-op
   input  logic                      op_valid_i,
   input  logic [IndexW-1:0]         op_index_i,
-  input  logic [15:0]               op_elements_i,
+  input  logic [vta_pkg::ElementsW-1:0] op_elements_i,
   input  logic [vta_pkg::BusW-1:0]  op_data_i,
 
   // Reads: the data follow in the next cycle and stay until the next read
@@ -34,7 +34,7 @@ module vta_uop_store #(
     .rst_ni,
     .valid_i   (op_valid_i),
     .zero_i    (1'b0),
-    .granule_i (16'd0),
+    .granule_i ('0),
     .elements_i(op_elements_i),
     .data_i    (op_data_i),
     .wr_lanes_o(wr_lanes),

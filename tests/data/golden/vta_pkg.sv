@@ -269,6 +269,97 @@ package vta_pkg;
     uop_wgt_idx = word[22 +: 10];
   endfunction
 
+  // By memory type: log2 of an element's bytes in DRAM; elements of its scratchpad
+  localparam int ElemLogW = 4;
+  function automatic logic [3:0] elem_log(input logic [2:0] memory);
+    case (memory)
+      3'd0: elem_log = 4'd2;
+      3'd1: elem_log = 4'd8;
+      3'd2: elem_log = 4'd4;
+      3'd3: elem_log = 4'd6;
+      3'd4: elem_log = 4'd4;
+      default: elem_log = 4'd4;
+    endcase
+  endfunction
+  localparam int DepthW = 17;
+  function automatic logic [16:0] depth(input logic [2:0] memory);
+    case (memory)
+      3'd0: depth = 17'd8192;
+      3'd1: depth = 17'd1024;
+      3'd2: depth = 17'd2048;
+      3'd3: depth = 17'd2048;
+      3'd4: depth = 17'd2048;
+      default: depth = 17'd2048;
+    endcase
+  endfunction
+
+  // Bits of a beat's number in an element that is larger, and of the number of elements in a beat
+  localparam int GranuleW = 5;
+  localparam int ElementsW = 4;
+
+  // What vta_transfer_check tells the DMAs of a transfer: a packed vector, its parts from bit 0 upward
+  localparam int DmaW = 173;
+  // the memory type
+  localparam int DmaMemoryW = 3;
+  localparam int DmaMemoryLsb = 0;
+  function automatic logic [2:0] dma_memory(input logic [172:0] dma);
+    dma_memory = dma[0 +: 3];
+  endfunction
+  // byte address of the first row
+  localparam int DmaAddrW = 32;
+  localparam int DmaAddrLsb = 3;
+  function automatic logic [31:0] dma_addr(input logic [172:0] dma);
+    dma_addr = dma[3 +: 32];
+  endfunction
+  // bytes from row to row
+  localparam int DmaStrideW = 32;
+  localparam int DmaStrideLsb = 35;
+  function automatic logic [31:0] dma_stride(input logic [172:0] dma);
+    dma_stride = dma[35 +: 32];
+  endfunction
+  // bytes of a row
+  localparam int DmaRowBytesW = 19;
+  localparam int DmaRowBytesLsb = 67;
+  function automatic logic [18:0] dma_row_bytes(input logic [172:0] dma);
+    dma_row_bytes = dma[67 +: 19];
+  endfunction
+  // rows; those that adjoin in memory are one
+  localparam int DmaRowsW = 16;
+  localparam int DmaRowsLsb = 86;
+  function automatic logic [15:0] dma_rows(input logic [172:0] dma);
+    dma_rows = dma[86 +: 16];
+  endfunction
+  // the first element of the scratchpad
+  localparam int DmaIndexW = 16;
+  localparam int DmaIndexLsb = 102;
+  function automatic logic [15:0] dma_index(input logic [172:0] dma);
+    dma_index = dma[102 +: 16];
+  endfunction
+  // the last one
+  localparam int DmaLastIndexW = 16;
+  localparam int DmaLastIndexLsb = 118;
+  function automatic logic [15:0] dma_last_index(input logic [172:0] dma);
+    dma_last_index = dma[118 +: 16];
+  endfunction
+  // zero elements before the first row
+  localparam int DmaZerosFirstW = 17;
+  localparam int DmaZerosFirstLsb = 134;
+  function automatic logic [16:0] dma_zeros_first(input logic [172:0] dma);
+    dma_zeros_first = dma[134 +: 17];
+  endfunction
+  // ... after each row but the last
+  localparam int DmaZerosBetweenW = 5;
+  localparam int DmaZerosBetweenLsb = 151;
+  function automatic logic [4:0] dma_zeros_between(input logic [172:0] dma);
+    dma_zeros_between = dma[151 +: 5];
+  endfunction
+  // ... after the last
+  localparam int DmaZerosLastW = 17;
+  localparam int DmaZerosLastLsb = 156;
+  function automatic logic [16:0] dma_zeros_last(input logic [172:0] dma);
+    dma_zeros_last = dma[156 +: 17];
+  endfunction
+
   // Timing: how many may be under way, and the cycles from one event to the next (docs/hardware.md)
   localparam int BurstBeats = 16;
   localparam int ReadBursts = 16;

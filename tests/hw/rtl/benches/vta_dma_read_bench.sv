@@ -10,9 +10,12 @@ module vta_dma_read_bench;
   logic                     start_valid = 1'b0, start_ready, empty = 1'b0;
   logic [2:0]               memory = '0;
   logic [31:0]              addr = '0, stride = '0;
-  logic [24:0]              row_bytes = '0;
-  logic [16:0]              rows = '0, zeros_first = '0, zeros_between = '0, zeros_last = '0;
-  logic [15:0]              index = '0;
+  logic [vta_pkg::DmaRowBytesW-1:0]     row_bytes = '0;
+  logic [vta_pkg::DmaRowsW-1:0]         rows = '0;
+  logic [vta_pkg::DmaZerosFirstW-1:0]   zeros_first = '0, zeros_last = '0;
+  logic [vta_pkg::DmaZerosBetweenW-1:0] zeros_between = '0;
+  logic [vta_pkg::DmaIndexW-1:0]        index = '0;
+  logic [vta_pkg::DmaW-1:0]             dma;
   logic [7:0]               tag_in = '0, tag_out;
   logic                     burst_valid, burst_ready = 1'b0, beat_valid = 1'b0;
   logic [31:0]              burst_addr;
@@ -20,7 +23,9 @@ module vta_dma_read_bench;
   logic [vta_pkg::BusW-1:0] beat_data = '0, op_data;
   logic                     op_valid, op_zero, done;
   logic [2:0]               op_memory;
-  logic [15:0]              op_index, op_granule, op_elements;
+  logic [vta_pkg::DmaIndexW-1:0] op_index;
+  logic [vta_pkg::GranuleW-1:0]  op_granule;
+  logic [vta_pkg::ElementsW-1:0] op_elements;
   logic [vta_pkg::BusLog:0] op_bytes;
 
   vta_dma_read #(
@@ -31,15 +36,7 @@ module vta_dma_read_bench;
     .start_valid_i  (start_valid),
     .start_ready_o  (start_ready),
     .empty_i        (empty),
-    .memory_i       (memory),
-    .addr_i         (addr),
-    .stride_i       (stride),
-    .row_bytes_i    (row_bytes),
-    .rows_i         (rows),
-    .index_i        (index),
-    .zeros_first_i  (zeros_first),
-    .zeros_between_i(zeros_between),
-    .zeros_last_i   (zeros_last),
+    .dma_i          (dma),
     .tag_i          (tag_in),
     .burst_valid_o  (burst_valid),
     .burst_ready_i  (burst_ready),
@@ -58,6 +55,17 @@ module vta_dma_read_bench;
     .done_o         (done),
     .tag_o          (tag_out)
   );
+
+  assign dma[vta_pkg::DmaMemoryLsb +: vta_pkg::DmaMemoryW]             = memory;
+  assign dma[vta_pkg::DmaAddrLsb +: vta_pkg::DmaAddrW]                 = addr;
+  assign dma[vta_pkg::DmaStrideLsb +: vta_pkg::DmaStrideW]             = stride;
+  assign dma[vta_pkg::DmaRowBytesLsb +: vta_pkg::DmaRowBytesW]         = row_bytes;
+  assign dma[vta_pkg::DmaRowsLsb +: vta_pkg::DmaRowsW]                 = rows;
+  assign dma[vta_pkg::DmaIndexLsb +: vta_pkg::DmaIndexW]               = index;
+  assign dma[vta_pkg::DmaLastIndexLsb +: vta_pkg::DmaLastIndexW]       = '1;   // of no use to the DMA
+  assign dma[vta_pkg::DmaZerosFirstLsb +: vta_pkg::DmaZerosFirstW]     = zeros_first;
+  assign dma[vta_pkg::DmaZerosBetweenLsb +: vta_pkg::DmaZerosBetweenW] = zeros_between;
+  assign dma[vta_pkg::DmaZerosLastLsb +: vta_pkg::DmaZerosLastW]       = zeros_last;
 
   // Elements that are to be written, in order: {zero, memory, index, address}; each transfer's tag and elements
   logic [51:0] elements [$], element;
@@ -92,14 +100,16 @@ module vta_dma_read_bench;
     endcase
     size          = elem_bytes(memory);
     columns       = 1 + below((below(4) == 0) ? 20 * BusBytes / size + 2 : 4);
-    rows          = 17'(1 + below(4));
-    row_bytes     = 25'(columns * size);
+    // A scratchpad holds no more
+    if (columns * size >= (1 << vta_pkg::DmaRowBytesW)) columns = ((1 << vta_pkg::DmaRowBytesW) - 1) / size;
+    rows          = (vta_pkg::DmaRowsW)'(1 + below(4));
+    row_bytes     = (vta_pkg::DmaRowBytesW)'(columns * size);
     addr          = 32'(below(1 << 20) * size);
     stride        = 32'((columns + below(3) * below(40)) * size);
-    zeros_first   = 17'(below(2) * below(6));
-    zeros_between = 17'(below(2) * below(4));
-    zeros_last    = 17'(below(2) * below(6));
-    index         = 16'(below(4096));
+    zeros_first   = (vta_pkg::DmaZerosFirstW)'(below(2) * below(6));
+    zeros_between = (vta_pkg::DmaZerosBetweenW)'(below(2) * below(4));
+    zeros_last    = (vta_pkg::DmaZerosLastW)'(below(2) * below(6));
+    index         = (vta_pkg::DmaIndexW)'(below(4096));
     empty         = below(8) == 0;
     tag_in        = tag_in + 8'd1;
   endtask
