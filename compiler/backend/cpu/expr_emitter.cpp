@@ -34,37 +34,6 @@ bool is_cheap(const Expr& expr) {
 
 }  // namespace
 
-// --- Lanes
-
-llvm::Value* ExprEmitter::widened(const Value& value) {
-  if (lanes_ == 1 || value.is_vector()) return value.v;
-  llvm::Value* all = b_.CreateVectorSplat(static_cast<unsigned>(lanes_), value.v);
-  if (value.stride == 0) return all;
-  std::vector<llvm::Constant*> steps;
-  for (int lane = 0; lane < lanes_; ++lane) {
-    steps.push_back(llvm::ConstantInt::getSigned(value.v->getType(), lane * value.stride));
-  }
-  return b_.CreateAdd(all, llvm::ConstantVector::get(steps));
-}
-
-llvm::Value* ExprEmitter::narrowed_mask(const Value& condition) {
-  llvm::Value* holds = widened(condition);
-  return mask_ == nullptr ? holds : b_.CreateLogicalAnd(mask_, holds);
-}
-
-llvm::Value* ExprEmitter::full_mask() {
-  if (mask_ != nullptr) return mask_;
-  return llvm::ConstantInt::getTrue(with_lanes(b_.getInt1Ty(), lanes_));
-}
-
-llvm::Value* ExprEmitter::any_lane() {
-  return b_.CreateOrReduce(mask_);
-}
-
-llvm::Value* ExprEmitter::reverse(llvm::Value* vector) {
-  return b_.CreateVectorReverse(vector);
-}
-
 // --- Expressions
 
 Value ExprEmitter::value(const Expr& expr) {
@@ -175,13 +144,13 @@ Value ExprEmitter::emit_dot_sum(const Expr& sum, const Call& dot) {
 template <typename Chosen, typename Other>
 Value ExprEmitter::choose(const Value& condition, bool cheap, const Chosen& chosen, const Other& other) {
   if (!condition.is_uniform()) {
-    llvm::Value* outside = mask_;
-    mask_ = narrowed_mask(condition);
+    llvm::Value* outside = lanes_.mask();
+    lanes_.set_mask(lanes_.narrowed_mask(condition));
     llvm::Value* x = widened(chosen());
-    mask_ = outside;
-    mask_ = narrowed_mask({b_.CreateNot(condition.v)});
+    lanes_.set_mask(outside);
+    lanes_.set_mask(lanes_.narrowed_mask({b_.CreateNot(condition.v)}));
     llvm::Value* y = widened(other());
-    mask_ = outside;
+    lanes_.set_mask(outside);
     return {b_.CreateSelect(condition.v, x, y)};
   }
   if (cheap) {
@@ -263,7 +232,7 @@ ExprEmitter::Place ExprEmitter::place(const Buffer& buffer, const std::vector<Ex
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(stride);
     Value step;
     if (i.is_vector() || (i.stride != 0 && constant == nullptr)) {
-      llvm::Value* strides = b_.CreateVectorSplat(static_cast<unsigned>(lanes_), stride);
+      llvm::Value* strides = b_.CreateVectorSplat(static_cast<unsigned>(lanes_.count()), stride);
       step = {b_.CreateNSWMul(widened(i), strides)};
     } else {
       step = {b_.CreateNSWMul(i.v, stride), constant == nullptr ? 0 : i.stride * constant->getSExtValue()};
@@ -273,7 +242,7 @@ ExprEmitter::Place ExprEmitter::place(const Buffer& buffer, const std::vector<Ex
   }
   if (storage.copies > 1) {
     // Copies lie side by side, so neighbouring lanes touch neighbouring elements.
-    VANTAGE_CHECK(storage.copies == lanes_);
+    VANTAGE_CHECK(storage.copies == lanes_.count());
     llvm::Value* scaled =
         b_.CreateNSWMul(offset.v, llvm::ConstantInt::get(offset.v->getType(), static_cast<uint64_t>(storage.copies)));
     if (offset.is_vector()) {
@@ -288,19 +257,19 @@ ExprEmitter::Place ExprEmitter::place(const Buffer& buffer, const std::vector<Ex
 llvm::Value* ExprEmitter::element_pointer(const Place& place, DType dtype, llvm::Value* offset) {
   llvm::Type* element = memory_type(module_.context(), dtype);
   // Lanes that the mask leaves out may be anywhere, the first one too.
-  return mask_ == nullptr ? b_.CreateInBoundsGEP(element, place.data, offset)
-                          : b_.CreateGEP(element, place.data, offset);
+  return lanes_.mask() == nullptr ? b_.CreateInBoundsGEP(element, place.data, offset)
+                                  : b_.CreateGEP(element, place.data, offset);
 }
 
 // Where no lane is active, an address may lie anywhere.
 llvm::Value* ExprEmitter::never_faulting(llvm::Value* pointer, DType dtype) {
-  if (mask_ == nullptr) return pointer;
+  if (lanes_.mask() == nullptr) return pointer;
   llvm::BasicBlock& entry = b_.GetInsertBlock()->getParent()->getEntryBlock();
   llvm::IRBuilder<> at_entry(&entry, entry.begin());
   llvm::Type* element = memory_type(module_.context(), dtype);
   llvm::Value* spare = at_entry.CreateAlloca(element);
   at_entry.CreateStore(llvm::Constant::getNullValue(element), spare);
-  return b_.CreateSelect(any_lane(), pointer, spare);
+  return b_.CreateSelect(lanes_.any(), pointer, spare);
 }
 
 Value ExprEmitter::emit_load(const Load& node) {
@@ -312,23 +281,24 @@ Value ExprEmitter::emit_load(const Load& node) {
     llvm::Value* pointer = never_faulting(element_pointer(at, dtype, at.offset.v), dtype);
     return {from_memory(b_, dtype, b_.CreateAlignedLoad(element, pointer, align))};
   }
-  llvm::Type* type = with_lanes(element, lanes_);
+  llvm::Type* type = with_lanes(element, lanes_.count());
   llvm::Value* none = llvm::Constant::getNullValue(type);
   llvm::Value* loaded = nullptr;
   if (!at.offset.is_vector() && (at.offset.stride == 1 || at.offset.stride == -1)) {
     const bool backwards = at.offset.stride == -1;
     llvm::Value* first =
-        backwards ? b_.CreateSub(at.offset.v, b_.getInt64(static_cast<uint64_t>(lanes_ - 1))) : at.offset.v;
+        backwards ? b_.CreateSub(at.offset.v, b_.getInt64(static_cast<uint64_t>(lanes_.count() - 1))) : at.offset.v;
     llvm::Value* pointer = element_pointer(at, dtype, first);
-    if (mask_ == nullptr) {
+    if (lanes_.mask() == nullptr) {
       loaded = b_.CreateAlignedLoad(type, pointer, align);
     } else {
-      loaded = b_.CreateMaskedLoad(type, pointer, align, backwards ? reverse(mask_) : mask_, none);
+      loaded = b_.CreateMaskedLoad(type, pointer, align,
+                                   backwards ? b_.CreateVectorReverse(lanes_.mask()) : lanes_.mask(), none);
     }
-    if (backwards) loaded = reverse(loaded);
+    if (backwards) loaded = b_.CreateVectorReverse(loaded);
   } else {
     llvm::Value* pointers = element_pointer(at, dtype, widened(at.offset));
-    loaded = b_.CreateMaskedGather(type, pointers, align, full_mask(), none);
+    loaded = b_.CreateMaskedGather(type, pointers, align, lanes_.full_mask(), none);
   }
   return {from_memory(b_, dtype, loaded)};
 }
@@ -347,18 +317,18 @@ void ExprEmitter::store(const Buffer& buffer, const std::vector<Expr>& indices, 
   if (!at.offset.is_vector() && (at.offset.stride == 1 || at.offset.stride == -1)) {
     const bool backwards = at.offset.stride == -1;
     llvm::Value* first =
-        backwards ? b_.CreateSub(at.offset.v, b_.getInt64(static_cast<uint64_t>(lanes_ - 1))) : at.offset.v;
+        backwards ? b_.CreateSub(at.offset.v, b_.getInt64(static_cast<uint64_t>(lanes_.count() - 1))) : at.offset.v;
     llvm::Value* pointer = element_pointer(at, dtype, first);
-    if (backwards) vector = reverse(vector);
-    if (mask_ == nullptr) {
+    if (backwards) vector = b_.CreateVectorReverse(vector);
+    if (lanes_.mask() == nullptr) {
       b_.CreateAlignedStore(vector, pointer, align);
     } else {
-      b_.CreateMaskedStore(vector, pointer, align, backwards ? reverse(mask_) : mask_);
+      b_.CreateMaskedStore(vector, pointer, align, backwards ? b_.CreateVectorReverse(lanes_.mask()) : lanes_.mask());
     }
     return;
   }
   // One element that all lanes write keeps the last one's value: scatters write in the order of lanes.
-  b_.CreateMaskedScatter(vector, element_pointer(at, dtype, widened(at.offset)), align, full_mask());
+  b_.CreateMaskedScatter(vector, element_pointer(at, dtype, widened(at.offset)), align, lanes_.full_mask());
 }
 
 }  // namespace vantage::cpu

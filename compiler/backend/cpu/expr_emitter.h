@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/backend/cpu/arithmetic.h"
+#include "compiler/backend/cpu/lanes.h"
 #include "compiler/backend/cpu/module_builder.h"
 #include "compiler/backend/cpu/scope.h"
 
@@ -11,18 +12,13 @@ namespace vantage::cpu {
 
 class ExprEmitter {
  public:
-  ExprEmitter(const ModuleBuilder& module, llvm::IRBuilder<>& builder) : module_(module), b_(builder) {}
+  ExprEmitter(const ModuleBuilder& module, llvm::IRBuilder<>& builder)
+      : module_(module), b_(builder), lanes_(builder) {}
 
   Scope& scope() { return scope_; }
 
-  // --- Lanes. Inside of a vectorized loop all code works on so many iterations at once, of which those take effect
-  // whose bit of the mask is set; null: all.
-  int lanes() const { return lanes_; }
-  llvm::Value* mask() const { return mask_; }
-  void set_lanes(int lanes) { lanes_ = lanes; }
-  void set_mask(llvm::Value* mask) { mask_ = mask; }
-  // The current mask, and a condition on top of it.
-  llvm::Value* narrowed_mask(const Value& condition);
+  // Inside of a vectorized loop all code works on so many iterations at once.
+  Lanes& lanes() { return lanes_; }
 
   // Data: integers wrap.
   Value value(const ir::Expr& expr);
@@ -31,9 +27,6 @@ class ExprEmitter {
   // The same as a 64-bit integer, one for all lanes.
   llvm::Value* uniform_index(const ir::Expr& expr);
   void store(const ir::Buffer& buffer, const std::vector<ir::Expr>& indices, const ir::Expr& value);
-
-  // As a vector of all lanes (a scalar outside of vectorized loops).
-  llvm::Value* widened(const Value& value);
 
  private:
   struct Place {
@@ -56,16 +49,13 @@ class ExprEmitter {
   Place place(const ir::Buffer& buffer, const std::vector<ir::Expr>& indices);
   Value to_int64(const Value& value);
   llvm::Value* element_pointer(const Place& place, ir::DType dtype, llvm::Value* offset);
-  llvm::Value* any_lane();
-  llvm::Value* full_mask();
-  llvm::Value* reverse(llvm::Value* vector);
+  llvm::Value* widened(const Value& value) { return lanes_.widened(value); }
   llvm::Value* never_faulting(llvm::Value* pointer, ir::DType dtype);
 
   const ModuleBuilder& module_;
   llvm::IRBuilder<>& b_;
   Scope scope_;
-  int lanes_ = 1;
-  llvm::Value* mask_ = nullptr;
+  Lanes lanes_;
   Overflow overflow_ = Overflow::kWraps;
 };
 

@@ -9,6 +9,7 @@
 #include "compiler/backend/cpu/runtime_calls.h"
 #include "compiler/backend/cpu/sizes.h"
 #include "compiler/backend/cpu/types.h"
+#include "compiler/backend/cpu/vectorize.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::cpu {
@@ -22,27 +23,6 @@ constexpr int64_t kStackBuffer = 32 << 10;
 constexpr int64_t kStackFrame = 256 << 10;
 // No machine has more bytes.
 constexpr double kLargestBuffer = 0x1p47;
-// So many vectors of one loop are written out one after another: what they touch may then stay in registers.
-constexpr int64_t kUnrolledVectors = 16;
-
-// The bytes of the widest number that a loop computes with: as many of them as fill a vector are its lanes.
-class WidestElement final : public Visitor {
- public:
-  using Visitor::visit;
-  int bytes = 1;
-
- protected:
-  void visit_load(const Load& node) override {
-    bytes = std::max(bytes, node.buffer->dtype.bytes());
-    // Indices are not computed with, but for those that memory holds.
-    for (const Expr& index : node.indices) visit(index);
-  }
-  void visit_store(const Store& node) override {
-    bytes = std::max({bytes, node.buffer->dtype.bytes(), node.value.dtype().bytes()});
-    visit(node.value);
-  }
-};
-
 // The buffer that all stores of a loop go to; null when there are several.
 Buffer only_written(const Stmt& loop) {
   struct Search final : Visitor {
@@ -103,34 +83,19 @@ void StmtEmitter::emit_for(const For& node) {
   if (node.loop == ForKind::kThread) {
     fail("the loop {} is bound to {}, which a processor does not have; make it parallel", node.var.name(), node.thread);
   }
-  const bool in_lanes = exprs_.lanes() > 1;
-  if (node.loop == ForKind::kVectorized && !in_lanes && as_int(node.extent) != nullptr) return emit_vectorized(node);
+  const bool in_lanes = exprs_.lanes().count() > 1;
+  if (node.loop == ForKind::kVectorized && !in_lanes && as_int(node.extent) != nullptr) {
+    return emit_vectorized(*this, node);
+  }
   if (node.loop == ForKind::kParallel && !around_.one_thread) return emit_parallel(node);
   const Value min = exprs_.index(node.min);
   const Value extent = exprs_.index(node.extent);
-  if (!extent.is_uniform()) return emit_uneven(node, min, extent);
+  if (!extent.is_uniform()) return emit_uneven_loop(*this, node, min, extent);
   repeat(extent.v, node.var.name(), [&](llvm::Value* i) {
-    llvm::Value* number = min.is_vector() ? exprs_.widened({i}) : i;
+    llvm::Value* number = min.is_vector() ? exprs_.lanes().widened({i}) : i;
     exprs_.scope().vars[node.var.get()] = {b_.CreateNSWAdd(min.v, number), min.stride};
     emit(node.body);
     exprs_.scope().vars.erase(node.var.get());
-  });
-}
-
-// Lanes that have done their iterations wait for the others.
-void StmtEmitter::emit_uneven(const For& node, const Value& min, const Value& extent) {
-  llvm::Value* extents = exprs_.widened(extent);
-  llvm::Value* outside = exprs_.mask();
-  if (outside != nullptr) {
-    extents = b_.CreateSelect(outside, extents, llvm::Constant::getNullValue(extents->getType()));
-  }
-  repeat(b_.CreateIntMaxReduce(extents, true), node.var.name(), [&](llvm::Value* i) {
-    llvm::Value* numbers = exprs_.widened({i});
-    exprs_.set_mask(exprs_.narrowed_mask({b_.CreateICmpSLT(numbers, extents)}));
-    exprs_.scope().vars[node.var.get()] = {b_.CreateNSWAdd(exprs_.widened(min), numbers)};
-    emit(node.body);
-    exprs_.scope().vars.erase(node.var.get());
-    exprs_.set_mask(outside);
   });
 }
 
@@ -150,59 +115,17 @@ void StmtEmitter::repeat(llvm::Value* count, const std::string& name, const std:
   b_.SetInsertPoint(after);
 }
 
-void StmtEmitter::in_lanes(const For& node, llvm::Value* first, int lanes) {
-  exprs_.scope().vars[node.var.get()] = {first, lanes == 1 ? 0 : 1};
-  exprs_.set_lanes(lanes);
+void StmtEmitter::emit_on_one_thread(const Stmt& stmt) {
   const bool outside = std::exchange(around_.one_thread, true);
-  emit(node.body);
+  emit(stmt);
   around_.one_thread = outside;
-  exprs_.set_lanes(1);
-  exprs_.scope().vars.erase(node.var.get());
-}
-
-void StmtEmitter::emit_vectorized(const For& node) {
-  WidestElement widest;
-  widest.visit(node.body);
-  const int64_t* extent = as_int(node.extent);
-  llvm::Value* min = exprs_.index(node.min).v;
-  const auto number = [&](int64_t value) { return llvm::ConstantInt::getSigned(min->getType(), value); };
-  int lanes = module_.target.vector_bytes / widest.bytes;
-  int64_t done = 0;
-  if (*extent / lanes > kUnrolledVectors) {
-    repeat(number(*extent / lanes), node.var.name(),
-           [&](llvm::Value* i) { in_lanes(node, b_.CreateNSWAdd(min, b_.CreateNSWMul(i, number(lanes))), lanes); });
-    done = *extent / lanes * lanes;
-  }
-  // What is left in ever smaller powers of two.
-  for (; done < *extent; done += lanes) {
-    while (lanes > *extent - done) lanes /= 2;
-    in_lanes(node, b_.CreateNSWAdd(min, number(done)), lanes);
-  }
-}
-
-// What is more than stores is left out where no lane wants it: its loops may have no meaning then.
-void StmtEmitter::emit_masked(const Value& condition, const Stmt& body) {
-  llvm::Value* outside = exprs_.mask();
-  exprs_.set_mask(exprs_.narrowed_mask(condition));
-  if (body.kind() == StmtKind::kStore) {
-    emit(body);
-  } else {
-    llvm::BasicBlock* some = block("some");
-    llvm::BasicBlock* end = block("end");
-    b_.CreateCondBr(b_.CreateOrReduce(exprs_.mask()), some, end);
-    b_.SetInsertPoint(some);
-    emit(body);
-    b_.CreateBr(end);
-    b_.SetInsertPoint(end);
-  }
-  exprs_.set_mask(outside);
 }
 
 void StmtEmitter::emit_if(const If& node) {
   const Value condition = exprs_.index(node.condition);
   if (!condition.is_uniform()) {
-    emit_masked(condition, node.then);
-    if (node.otherwise) emit_masked({b_.CreateNot(condition.v)}, node.otherwise);
+    emit_masked(*this, condition, node.then);
+    if (node.otherwise) emit_masked(*this, {b_.CreateNot(condition.v)}, node.otherwise);
     return;
   }
   llvm::BasicBlock* then = block("then");
@@ -232,7 +155,7 @@ llvm::Value* StmtEmitter::size_of(const Expr& size, const BufferNode& buffer) {
 void StmtEmitter::emit_allocate(const Allocate& node) {
   const BufferNode& buffer = *node.buffer;
   Storage storage;
-  storage.copies = exprs_.lanes();
+  storage.copies = exprs_.lanes().count();
   for (const Expr& stride : strides_in_64_bits(buffer)) storage.strides.push_back(size_of(stride, buffer));
   const Expr span = span_in_64_bits(buffer);
   const int64_t bytes_each = buffer.dtype.bytes() * storage.copies;

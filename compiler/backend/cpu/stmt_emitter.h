@@ -1,4 +1,5 @@
-// Code for statements: loops, conditions, memory of temporary values.
+// Code for statements: loops, conditions, memory of temporary values. Vectorized loops are in vectorize.h, parallel
+// ones in outline.h.
 #pragma once
 
 #include <functional>
@@ -22,24 +23,26 @@ class StmtEmitter {
       : module_(module), b_(builder), around_(around), exprs_(module, builder) {}
 
   ExprEmitter& exprs() { return exprs_; }
+  llvm::IRBuilder<>& builder() { return b_; }
+  const Target& target() const { return module_.target; }
+
   void emit(const ir::Stmt& stmt);
+  // The same with parallel loops inside of it on this thread.
+  void emit_on_one_thread(const ir::Stmt& stmt);
   // Iterations [begin, end), 64-bit numbers, of a loop that counts from `min`.
   void emit_range(const ir::For& loop, llvm::Value* min, llvm::Value* begin, llvm::Value* end);
+  // `count` iterations with the number of each, from 0.
+  void repeat(llvm::Value* count, const std::string& name, const std::function<void(llvm::Value*)>& body);
+  // A new block of the function, not yet reached from anywhere.
+  llvm::BasicBlock* block(const std::string& name);
 
  private:
   void emit_for(const ir::For& node);
-  void emit_vectorized(const ir::For& node);
   void emit_parallel(const ir::For& node);
-  void emit_uneven(const ir::For& node, const Value& min, const Value& extent);
   void emit_if(const ir::If& node);
-  void emit_masked(const Value& condition, const ir::Stmt& body);
   void emit_allocate(const ir::Allocate& node);
   // A 64-bit size of a buffer, the same in all lanes.
   llvm::Value* size_of(const ir::Expr& size, const ir::BufferNode& buffer);
-  // `count` iterations with the number of each, from 0.
-  void repeat(llvm::Value* count, const std::string& name, const std::function<void(llvm::Value*)>& body);
-  void in_lanes(const ir::For& node, llvm::Value* first, int lanes);
-  llvm::BasicBlock* block(const std::string& name);
 
   const ModuleBuilder& module_;
   llvm::IRBuilder<>& b_;
