@@ -14,7 +14,7 @@ struct Summary {
   double gemm_utilisation;  // GEMM steps by cycles, 0 to 1
   double read_utilisation;  // bytes of loads by what the bus could have brought; instructions are not counted
   double write_utilisation;
-  std::string bottleneck;  // one sentence
+  std::string bottleneck;  // one sentence (bottleneck.h)
 };
 
 // REQUIRES: result.cycles, and they are not zero.
