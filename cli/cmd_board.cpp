@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
-#include "driver/boards/emulated/virtual_zynq.h"
 #include "sim/rtl/model_builder.h"
+#include "tools/emulated_board/virtual_zynq.h"
 
 namespace vantage::cli {
 
@@ -22,7 +22,7 @@ struct EmulateArguments {
 };
 
 int emulate(const EmulateArguments& a) {
-  boards::VirtualZynqOptions options;
+  emulated::VirtualZynqOptions options;
   options.config = a.config.load();
   options.project = project_root();
   options.cache = default_cache() / "virtual-zynq";
@@ -33,10 +33,10 @@ int emulate(const EmulateArguments& a) {
     options.console = [](const std::string& line) { fmt::print(stderr, "board: {}\n", one_line(line)); };
   }
   options.model = sim::build_model(options.config, {default_cache(), false, options.progress});
-  boards::VirtualZynq board(options);
+  emulated::VirtualZynq board(options);
   const StopOnSignal stop_on_signal([&] { board.stop(); });
   board.wait_until_served();
-  fmt::print("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", boards::VirtualZynq::kToken,
+  fmt::print("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", emulated::VirtualZynq::kToken,
              a.port);
   std::fflush(stdout);
   board.wait();

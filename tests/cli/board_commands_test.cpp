@@ -1,9 +1,9 @@
 // What is said on a machine that is no board.
 #include "base/json.h"
-#include "driver/boards/emulated/emulated_bitstream.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
+#include "tools/emulated_board/emulated_bitstream.h"
 
 using namespace vantage;
 using namespace vantage::test;
@@ -12,7 +12,7 @@ namespace {
 
 std::string bitstream(const TemporaryFolder& folder, const std::string& part = "7z020clg400",
                       uint32_t idcode = 0x03727093) {
-  return folder.file("1x16_i8w8a32_15_15_18_17.bit", boards::emulated_bitstream("vta", part, idcode)).string();
+  return folder.file("1x16_i8w8a32_15_15_18_17.bit", emulated::emulated_bitstream("vta", part, idcode)).string();
 }
 
 }  // namespace

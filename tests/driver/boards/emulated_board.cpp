@@ -2,26 +2,26 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.h"
-#include "driver/boards/emulated/fabric_server.h"
-#include "driver/boards/emulated/machine_blocks.h"
-#include "driver/boards/emulated/machine_registers.h"
-#include "driver/boards/emulated/verilated_core.h"
 #include "sim/functional/functional_machine.h"
 #include "tests/sim/rtl/rtl_test.h"
+#include "tools/emulated_board/fabric_server.h"
+#include "tools/emulated_board/machine_blocks.h"
+#include "tools/emulated_board/machine_registers.h"
+#include "tools/emulated_board/verilated_core.h"
 
 using namespace vantage;
 
 namespace {
 
-std::unique_ptr<boards::Fabric> make_fabric(const std::string& core, const std::string& machine,
-                                            const isa::Config& config, sim::Dram& memory) {
+std::unique_ptr<emulated::Fabric> make_fabric(const std::string& core, const std::string& machine,
+                                              const isa::Config& config, sim::Dram& memory) {
   if (core == "rtl") {
-    return boards::verilated_core(config, test::rtl_library(config), test::memory_setting("m64"), memory);
+    return emulated::verilated_core(config, test::rtl_library(config), test::memory_setting("m64"), memory);
   }
   auto behind = machine == "rtl" ? test::rtl_machine(config) : sim::make_functional_machine(config);
-  if (core == "vantage") return boards::machine_registers(std::move(behind), memory);
+  if (core == "vantage") return emulated::machine_registers(std::move(behind), memory);
   const auto map = boards::RegisterMap::load(test::source_dir() / "configs/boards/register_maps/published.json");
-  return boards::machine_blocks(std::move(behind), memory, map);
+  return emulated::machine_blocks(std::move(behind), memory, map);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   try {
     sim::Dram memory(memory_file, Bytes(std::filesystem::file_size(memory_file)));
     const auto fabric = make_fabric(core, machine, test::shipped_config(config), memory);
-    boards::FabricServer server(socket);
+    emulated::FabricServer server(socket);
     for (;;) server.serve(*fabric, address, 0x10000);
   } catch (const std::exception& error) {
     fmt::print(stderr, "emulated_board: {}\n", error.what());

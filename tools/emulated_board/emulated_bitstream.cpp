@@ -1,8 +1,8 @@
-#include "driver/boards/emulated/emulated_bitstream.h"
+#include "tools/emulated_board/emulated_bitstream.h"
 
 #include <initializer_list>
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::string emulated_bitstream(std::string_view design, std::string_view part, u
          big_endian(words.size(), 4) + words;
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

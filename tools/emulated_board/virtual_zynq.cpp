@@ -1,4 +1,4 @@
-#include "driver/boards/emulated/virtual_zynq.h"
+#include "tools/emulated_board/virtual_zynq.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -17,15 +17,15 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/temporary.h"
-#include "driver/boards/emulated/emulated_bitstream.h"
-#include "driver/boards/emulated/fabric_server.h"
-#include "driver/boards/emulated/verilated_core.h"
 #include "driver/boards/system.h"
 #include "sim/memory/dram.h"
+#include "tools/emulated_board/emulated_bitstream.h"
+#include "tools/emulated_board/fabric_server.h"
+#include "tools/emulated_board/verilated_core.h"
 
 extern char** environ;
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 namespace fs = std::filesystem;
 
@@ -66,7 +66,7 @@ void fill_overlay(const VirtualZynqOptions& options, const fs::path& overlay) {
 }
 
 std::string script(const VirtualZynqOptions& options, const char* name) {
-  return (options.project / "driver" / "boards" / "virtual_zynq" / name).string();
+  return (options.project / "tools" / "emulated_board" / "virtual_zynq" / name).string();
 }
 
 // Minutes, the first time: what it says of its stages goes to where this program's errors go.
@@ -128,7 +128,7 @@ void VirtualZynq::Parts::boot() {
   const int error = ::posix_spawn(&child, argv[0], &files, &attributes, argv.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&files);
-  if (error != 0) fail("{} cannot be started: {}", words.front(), text_of(error));
+  if (error != 0) fail("{} cannot be started: {}", words.front(), boards::text_of(error));
   process = child;
   console.open(log);
 }
@@ -210,4 +210,4 @@ void VirtualZynq::stop() {
   if (const pid_t child = parts_->process; child > 0) ::kill(child, SIGTERM);
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

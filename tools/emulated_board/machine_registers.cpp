@@ -1,4 +1,4 @@
-#include "driver/boards/emulated/machine_registers.h"
+#include "tools/emulated_board/machine_registers.h"
 
 #include <map>
 
@@ -9,7 +9,7 @@
 #include "hw/program/verifier.h"
 #include "sim/outcome/outcome.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 using namespace isa;
 using isa::ErrorCause;
@@ -106,4 +106,4 @@ std::unique_ptr<Fabric> machine_registers(std::unique_ptr<sim::Machine> machine,
   return std::make_unique<MachineRegisters>(std::move(machine), memory);
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

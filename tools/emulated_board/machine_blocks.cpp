@@ -1,4 +1,4 @@
-#include "driver/boards/emulated/machine_blocks.h"
+#include "tools/emulated_board/machine_blocks.h"
 
 #include <map>
 #include <variant>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "hw/isa/codec.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 using namespace isa;
 
@@ -20,7 +20,7 @@ constexpr int kDelay = 3;
 
 class MachineBlocks : public Fabric {
  public:
-  MachineBlocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory, const RegisterMap& map)
+  MachineBlocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory, const boards::RegisterMap& map)
       : machine_(std::move(machine)), memory_(memory), registers_(map.registers) {}
 
   uint32_t read(uint32_t offset) override {
@@ -80,8 +80,8 @@ class MachineBlocks : public Fabric {
 }  // namespace
 
 std::unique_ptr<Fabric> machine_blocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory,
-                                       const RegisterMap& map) {
+                                       const boards::RegisterMap& map) {
   return std::make_unique<MachineBlocks>(std::move(machine), memory, map);
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

@@ -1,4 +1,4 @@
-#include "driver/boards/emulated/fabric_server.h"
+#include "tools/emulated_board/fabric_server.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "driver/boards/system.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 namespace {
 
@@ -80,7 +80,7 @@ FabricServer::FabricServer(std::filesystem::path socket) : path_(std::move(socke
       ::listen(listener_, 1) != 0) {
     const int error = errno;
     if (listener_ >= 0) ::close(listener_);
-    fail("{}: cannot be listened on: {}", text, text_of(error));
+    fail("{}: cannot be listened on: {}", text, boards::text_of(error));
   }
 }
 
@@ -92,7 +92,7 @@ FabricServer::~FabricServer() {
 void FabricServer::serve(Fabric& fabric, uint32_t address, uint32_t bytes, const std::stop_token& stop) {
   if (!wait_readable(listener_, stop)) return;
   const int accepted = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-  if (accepted < 0) fail("{}: no client can be taken: {}", path_.string(), text_of(errno));
+  if (accepted < 0) fail("{}: no client can be taken: {}", path_.string(), boards::text_of(errno));
   const Client client(accepted);
   Request request{};
   while (client.read(request, stop)) {
@@ -115,4 +115,4 @@ void FabricServer::serve(Fabric& fabric, uint32_t address, uint32_t bytes, const
   }
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

@@ -7,15 +7,15 @@
 
 #include <memory>
 
-#include "driver/boards/emulated/fabric.h"
 #include "driver/boards/register_map.h"
 #include "sim/machine.h"
+#include "tools/emulated_board/fabric.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 // `map` says where the registers lie. A run begins some ticks or reads of done after its start, as if it took time: a
 // driver that takes what it sees first for this run's is caught. The memory must outlive it.
 std::unique_ptr<Fabric> machine_blocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory,
-                                       const RegisterMap& map);
+                                       const boards::RegisterMap& map);
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

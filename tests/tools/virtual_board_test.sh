@@ -2,9 +2,9 @@
 # Starts the emulated board and compares the blocked matrix multiply on it with rtl:, counters and cycles. The first run
 # builds Linux and QEMU, so this is no part of ./vantage test:
 #
-#   tests/driver/boards/virtual_board_test.sh
+#   tests/tools/virtual_board_test.sh
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 port=${PORT:-9292}
 work=$(mktemp -d)
 board=''

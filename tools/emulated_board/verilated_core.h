@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "driver/boards/emulated/fabric.h"
 #include "hw/isa/config.h"
 #include "sim/memory/dram.h"
 #include "sim/memory/memory_timing.h"
+#include "tools/emulated_board/fabric.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 // `library`: a model of this configuration (sim/rtl/model_builder.h). The memory must outlive it. Throws Error.
 std::unique_ptr<Fabric> verilated_core(const isa::Config& config, const std::filesystem::path& library,
                                        const sim::MemoryTiming& timing, sim::Dram& memory);
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

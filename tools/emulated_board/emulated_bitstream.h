@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 // For a part as .bit files name it ("7z020clg484"), with its IDCODE. Its packets are those of a 7 series device, its
 // frames are zeros.
 std::string emulated_bitstream(std::string_view design, std::string_view part, uint32_t idcode);
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "driver/boards/emulated/fabric.h"
+#include "tools/emulated_board/fabric.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 class FabricServer {
  public:
@@ -31,4 +31,4 @@ class FabricServer {
   int listener_ = -1;
 };
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "driver/boards/emulated/fabric.h"
 #include "sim/machine.h"
+#include "tools/emulated_board/fabric.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 // The memory must outlive it.
 std::unique_ptr<Fabric> machine_registers(std::unique_ptr<sim::Machine> machine, sim::Dram& memory);
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

@@ -1,5 +1,5 @@
-// A Zynq-7000 board in QEMU (driver/boards/virtual_zynq): Linux, the kernel's way to program an FPGA, the tool for
-// boards cross-compiled; in its FPGA the core's RTL, with registers and memory port both.
+// A Zynq-7000 board in QEMU (tools/emulated_board/virtual_zynq): Linux, the kernel's way to program an FPGA, the tool
+// for boards cross-compiled; in its FPGA the core's RTL, with registers and memory port both.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 #include "hw/isa/config.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 struct VirtualZynqOptions {
   isa::Config config = isa::Config::vta_default();
@@ -45,4 +45,4 @@ class VirtualZynq {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

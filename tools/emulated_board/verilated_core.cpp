@@ -1,8 +1,8 @@
-#include "driver/boards/emulated/verilated_core.h"
+#include "tools/emulated_board/verilated_core.h"
 
 #include "sim/rtl/rtl_core.h"
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::unique_ptr<Fabric> verilated_core(const isa::Config& config, const std::fil
   return std::make_unique<VerilatedCore>(config, library, timing, memory);
 }
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated

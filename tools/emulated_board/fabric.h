@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace vantage::boards {
+namespace vantage::emulated {
 
 class Fabric {
  public:
@@ -20,4 +20,4 @@ class Fabric {
   virtual bool interrupt() const = 0;
 };
 
-}  // namespace vantage::boards
+}  // namespace vantage::emulated
