@@ -137,7 +137,7 @@ void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request
 }
 
 int run_flash(const FlashArguments& a) {
-  boards::System& system = *boards::this_machine();
+  boards::System system;
   if (a.rollback && (a.jtag || !a.target.empty())) fail("--rollback: only the board itself knows what it had before");
   if (a.adopt && (a.jtag || a.rollback || !a.target.empty() || !a.bitstream.empty())) {
     fail("--adopt: takes what is in this board's FPGA; no bitstream, no other board and no other way go with it");

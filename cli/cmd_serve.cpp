@@ -48,10 +48,12 @@ size_t runs_at_once(const std::string& scheme) {
 // A board for all sessions.
 std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::string& uri,
                                          const driver::AcceleratorKind& kind, const isa::Config& config) {
+  const auto machine = std::make_shared<boards::System>();  // flashing must know of runs that were given up
   const auto shared = std::make_shared<driver::SharedAccelerator>(
-      [uri, open = kind.open](const isa::Config& wanted, const driver::AcceleratorOptions&) {
+      [uri, machine, open = kind.open](const isa::Config& wanted, const driver::AcceleratorOptions&) {
         driver::AcceleratorOptions options;  // not those of the client that happens to come first
         options.boards = boards_folder();
+        options.machine = machine;
         return open(uri, wanted, options);
       });
   driver::AcceleratorKind client = kind;
@@ -62,9 +64,9 @@ std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::str
   auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
                                             a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), 1);
   if (a.allow_flash) {
-    offer->flash = [shared, uri, unverified = a.allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
-      shared->alone(
-          [&] { flash_here(*boards::this_machine(), bitstream_store(), board_of(uri), job, unverified, step); });
+    offer->flash = [shared, machine, uri, unverified = a.allow_unverified](const rpc::FlashJob& job,
+                                                                           const boards::Step& step) {
+      shared->alone([&] { flash_here(*machine, bitstream_store(), board_of(*machine, uri), job, unverified, step); });
     };
   }
   return offer;

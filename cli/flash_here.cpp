@@ -20,10 +20,10 @@ void require_verified(const boards::Bitstream& bitstream, bool force) {
       bitstream.name, bitstream.sha256);
 }
 
-fpga::Board board_of(const std::string& uri) {
+fpga::Board board_of(boards::System& system, const std::string& uri) {
   std::string name = uri.substr(uri.find(':') + 1);
   name = name.substr(0, name.find('#'));
-  return name.empty() ? boards::find_own_board(*boards::this_machine(), boards_folder()) : load_board(name);
+  return name.empty() ? boards::find_own_board(system, boards_folder()) : load_board(name);
 }
 
 void flash_here(boards::System& system, const boards::BitstreamStore& store, const fpga::Board& board,

@@ -13,7 +13,7 @@ namespace vantage::cli {
 void require_verified(const boards::Bitstream& bitstream, bool force);
 
 // The board that a URI pynq:[BOARD][#MAP] names, or that this machine's image says. Throws Error.
-fpga::Board board_of(const std::string& uri);
+fpga::Board board_of(boards::System& system, const std::string& uri);
 
 // What a client sent: known by its hash, checked, flashed. What is in an FPGA reaches all of the board's memory, so
 // without `allow_unverified` it must be a bitstream of the store, with its register map, and no faster than it was made

@@ -44,7 +44,7 @@ class BoardAccelerator : public driver::Accelerator {
         codec_(config),
         options_(std::move(options)),
         lock_(options_.lock != nullptr ? options_.lock : std::make_shared<BoardLock>(*system_)),
-        link_((require_operating(), *system_), options_.map, options_.board.registers),
+        link_(programmed_system(), options_.map, options_.board.registers),
         memory_(open_contiguous_memory(options_.providers, *system_, options_.board, options_.memory).release(),
                 KeepIfRunning{*system_, link_}),
         allocator_(begin(), end(), buffer_alignment(config)),
@@ -131,10 +131,10 @@ class BoardAccelerator : public driver::Accelerator {
     system_->release_kept();
   }
 
-  // An access to the registers of an FPGA that is empty would never end.
-  void require_operating() const {
+  // For what accesses registers: in an FPGA that is empty that would never end, so this throws Error.
+  System& programmed_system() const {
     const auto programmer = find_programmer(*system_);
-    if (options_.programmed_elsewhere && programmer->does_not_know(*system_)) return;
+    if (options_.programmed_elsewhere && programmer->does_not_know(*system_)) return *system_;
     if (const std::string state = programmer->why_not_operating(*system_); !state.empty()) {
       fail(
           "the FPGA holds no design that runs ({}: {}); put one there with `vantage flash`, or, when it came over JTAG "
@@ -142,6 +142,7 @@ class BoardAccelerator : public driver::Accelerator {
           "as the board started, say so with `vantage flash --adopt`",
           programmer->name(), state);
     }
+    return *system_;
   }
 
   Bytes begin() const { return Bytes(memory_->physical_address()); }

@@ -4,6 +4,7 @@
 #include "driver/boards/board_accelerator.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash_record.h"
+#include "driver/boards/system.h"
 
 namespace vantage::boards {
 
@@ -28,8 +29,9 @@ void require_noted(const RegisterMap& map, const isa::Config& config, const std:
   }
 }
 
-std::unique_ptr<driver::Accelerator> open(const std::shared_ptr<System>& system, const std::string& uri,
-                                          const isa::Config& config, const driver::AcceleratorOptions& options) {
+std::unique_ptr<driver::Accelerator> open(const std::string& uri, const isa::Config& config,
+                                          const driver::AcceleratorOptions& options) {
+  const auto system = options.machine != nullptr ? options.machine : std::make_shared<System>();
   const std::string rest = uri.substr(uri.find(':') + 1);
   const size_t hash = rest.find('#');
   const std::string board = rest.substr(0, hash);
@@ -48,16 +50,14 @@ std::unique_ptr<driver::Accelerator> open(const std::shared_ptr<System>& system,
 
 }  // namespace
 
-driver::AcceleratorKind pynq(const std::shared_ptr<System>& system) {
+driver::AcceleratorKind pynq() {
   return {
       .scheme = "pynq",
       .rest = "[BOARD]",
       .meaning = "the FPGA of the board that this runs on: results, and counters and cycles where the core has them",
       .has_dram = true,
       .is_hardware = true,
-      .open = [system](const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options) {
-        return open(system, uri, config, options);
-      }};
+      .open = open};
 }
 
 }  // namespace vantage::boards

@@ -5,11 +5,10 @@
 // project's. A core that cannot say what it is must be noted there.
 #pragma once
 
-#include "driver/boards/system.h"
 #include "driver/device/kind.h"
 
 namespace vantage::boards {
 
-driver::AcceleratorKind pynq(const std::shared_ptr<System>& system = this_machine());
+driver::AcceleratorKind pynq();
 
 }  // namespace vantage::boards

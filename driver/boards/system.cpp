@@ -41,6 +41,11 @@ std::string text_of(int error) {
   return std::generic_category().message(error);
 }
 
+System::~System() {
+  // A core may still write into this memory, so nobody else may have it: it is the kernel's to free.
+  for (std::shared_ptr<void>& memory : kept_) static_cast<void>(new std::shared_ptr<void>(std::move(memory)));
+}
+
 fs::path System::host_path(const fs::path& path) const {
   return root_ / path.relative_path();
 }
@@ -125,12 +130,6 @@ std::vector<std::string> System::list(const fs::path& folder) const {
 
 void System::sleep(std::chrono::microseconds time) const {
   std::this_thread::sleep_for(time);
-}
-
-const std::shared_ptr<System>& this_machine() {
-  // Never ended: what it keeps is the kernel's to free.
-  static auto* const machine = new std::shared_ptr<System>(std::make_shared<System>());
-  return *machine;
 }
 
 File::File(System& system, fs::path path, int flags, unsigned mode)

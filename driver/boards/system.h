@@ -17,13 +17,16 @@
 
 namespace vantage::boards {
 
-// What POSIX says of these calls, errno included. Paths are absolute, and looked up below the root.
+// What POSIX says of these calls, errno included. Paths are absolute, and looked up below the root. All that reaches
+// one board in one process shares one.
 class System : public FileCalls {
  public:
   explicit System(std::filesystem::path root = "/") : root_(std::move(root)) {}
+  // What is still kept stays where it is until the process ends.
+  ~System() override;
   virtual ssize_t read(int file, void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
-  virtual int lock(int file);       // for this open file alone; EWOULDBLOCK: another has it
+  virtual int lock(int file);  // for this open file alone; EWOULDBLOCK: another has it
   virtual int ioctl(int file, unsigned long request, void* argument);
   // Shared, for reading and writing; null when refused.
   virtual void* map(int file, Bytes size, uint64_t offset);
@@ -60,9 +63,6 @@ class System : public FileCalls {
   std::filesystem::path root_;
   std::vector<std::shared_ptr<void>> kept_;
 };
-
-// The machine that this process runs on.
-const std::shared_ptr<System>& this_machine();
 
 // An open file that is closed with the object.
 class File {
@@ -117,8 +117,8 @@ int write_attribute(System& system, const std::filesystem::path& path, std::stri
 // The same for a number, decimal or hexadecimal with 0x; throws Error for other text.
 uint64_t read_number(System& system, const std::filesystem::path& path);
 
-// Puts a file in place, or what it holds anew, in one step (base/replace_file.h), which holds even after the power went;
-// meanwhile it is written beside it, as PATH.new. Makes the folder that it lies in. Throws Error.
+// Puts a file in place, or what it holds anew, in one step (base/replace_file.h), which holds even after the power
+// went; meanwhile it is written beside it, as PATH.new. Makes the folder that it lies in. Throws Error.
 void put_file(System& system, const std::filesystem::path& path, std::string_view contents);
 
 // Writes all of it into a file, whatever pieces the system takes: one that must stay what it is, as a device. Throws

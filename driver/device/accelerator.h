@@ -10,6 +10,10 @@
 #include "hw/isa/config.h"
 #include "sim/memory/memory_timing.h"
 
+namespace vantage::boards {
+class System;
+}
+
 namespace vantage::driver {
 
 // What an accelerator may be told when it is opened. One refuses what means nothing to it (driver/device/kind.h).
@@ -20,6 +24,8 @@ struct AcceleratorOptions {
   // Size of a simulator's memory, by default all that 32-bit addresses name; or at most so much of a board's.
   std::optional<Bytes> dram;
   std::filesystem::path boards;  // the folder with the descriptions of boards
+  // The system calls that reach this machine's board, where several things in one process do; null: its own.
+  std::shared_ptr<boards::System> machine;
   // Called with what begins, when opening takes seconds.
   std::function<void(const std::string&)> progress;
   // Called with a line that a device far away has to say; from another thread.

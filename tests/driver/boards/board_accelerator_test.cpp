@@ -344,8 +344,9 @@ TEST_CASE("a core that cannot say what it is must be noted", "[unit]") {
   const auto system = std::make_shared<BoardSystem>(board, true, MemoryKind::kUdmabuf);
   driver::AcceleratorOptions options;
   options.boards = source_dir() / "configs/boards";
+  options.machine = system;
   const auto open = [&](const isa::Config& config) {
-    return boards::pynq(system).open("pynq:pynq-z1#published", config, options);
+    return boards::pynq().open("pynq:pynq-z1#published", config, options);
   };
   CHECK_THAT(ERROR_OF(open(kConfig)), ContainsSubstring("`vantage flash --adopt --map published --config F`"));
   boards::FlashRecord record{.name = "a.bit",
