@@ -8,14 +8,38 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace vantage::isa {
 
-// The number of a clock cycle, counted from the first of a run, which is 0.
-using Cycle = uint64_t;
+// A moment: the number of a clock cycle, counted from the first of a run, which is 0. The difference of two moments is
+// a plain count of cycles, which may be added to one; two moments have no sum, and nothing else becomes a moment
+// unsaid.
+class Cycle {
+ public:
+  constexpr Cycle() = default;
+  constexpr explicit Cycle(uint64_t number) : number_(number) {}
+
+  constexpr uint64_t number() const { return number_; }
+
+  constexpr auto operator<=>(const Cycle&) const = default;
+  constexpr Cycle& operator+=(uint64_t cycles) {
+    number_ += cycles;
+    return *this;
+  }
+  friend constexpr Cycle operator+(Cycle cycle, uint64_t cycles) { return Cycle(cycle.number_ + cycles); }
+  friend constexpr Cycle operator-(Cycle cycle, uint64_t cycles) { return Cycle(cycle.number_ - cycles); }
+  friend constexpr uint64_t operator-(Cycle later, Cycle earlier) { return later.number_ - earlier.number_; }
+
+ private:
+  uint64_t number_ = 0;
+};
+
+// Later than every other.
+inline constexpr Cycle kNever{UINT64_MAX};
 
 namespace timing {
 

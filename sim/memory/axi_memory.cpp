@@ -25,13 +25,12 @@ AxiMemory::AxiMemory(const MemoryTiming& timing, Bytes beat) : timing_(timing), 
 }
 
 void AxiMemory::reset() {
-  reads_.assign(timing_.max_reads, 0);
+  reads_.assign(timing_.max_reads, Cycle());
   write_delays_.clear();
-  responses_.assign(timing_.max_writes, 0);
+  responses_.assign(timing_.max_writes, Cycle());
   read_count_ = write_count_ = response_count_ = 0;
-  next_read_beat_ = next_beat_ = last_response_ = 0;
+  next_read_beat_ = next_beat_ = last_response_ = last_address_ = Cycle();
   read_slot_ = 0;
-  last_address_ = 0;
   banks_.assign(timing_.banks ? timing_.banks->banks : 0, Bank{});
   refreshes_ = 0;
 }
@@ -40,38 +39,38 @@ uint64_t AxiMemory::jitter(uint64_t channel, uint64_t burst) const {
   return mix(mix(timing_.jitter_seed ^ channel) + burst) % (timing_.max_jitter.count() + 1);
 }
 
-uint64_t AxiMemory::access(uint64_t now, uint64_t address) {
+uint64_t AxiMemory::access(Cycle now, uint64_t address) {
   const BankTiming& t = *timing_.banks;
-  if (t.refresh_interval.count() != 0 && now / t.refresh_interval.count() > refreshes_) {
-    refreshes_ = now / t.refresh_interval.count();
-    const uint64_t until = refreshes_ * t.refresh_interval.count() + t.refresh.count();
+  if (t.refresh_interval.count() != 0 && now.number() / t.refresh_interval.count() > refreshes_) {
+    refreshes_ = now.number() / t.refresh_interval.count();
+    const Cycle until(refreshes_ * t.refresh_interval.count() + t.refresh.count());
     for (Bank& bank : banks_) bank = {false, 0, std::max(bank.ready, until)};
   }
   const uint64_t row_of_all = address / t.row_size.count();
   Bank& bank = banks_[row_of_all % t.banks];
   const uint64_t row = row_of_all / t.banks;
-  const uint64_t start = std::max(now, bank.ready);
-  uint64_t opened = start;
+  const Cycle start = std::max(now, bank.ready);
+  Cycle opened = start;
   if (bank.open && bank.row != row) opened += t.precharge.count();
   if (!bank.open || bank.row != row) opened += t.activate.count();
   bank = {true, row, opened};
   return opened + t.column.count() - now;
 }
 
-uint64_t AxiMemory::write_ready_from(uint64_t now) const {
+isa::Cycle AxiMemory::write_ready_from(Cycle now) const {
   if (timing_.max_writes == 0 || write_count_ < timing_.max_writes) return now;
   const uint64_t before = write_count_ - timing_.max_writes;  // the burst that must have its response
-  return before < response_count_ ? std::max(now, responses_[before % timing_.max_writes] + 1) : UINT64_MAX;
+  return before < response_count_ ? std::max(now, responses_[before % timing_.max_writes] + 1) : isa::kNever;
 }
 
-void AxiMemory::write(uint64_t now, uint64_t address) {
+void AxiMemory::write(Cycle now, uint64_t address) {
   goes_on(now);
   write_delays_.push_back(extra_latency(now, address, 1, write_count_++));
 }
 
-uint64_t AxiMemory::write_beat(uint64_t now, bool last) {
+isa::Cycle AxiMemory::write_beat(Cycle now, bool last) {
   next_beat_ = now + step_;
-  if (!last) return 0;
+  if (!last) return isa::kNever;
   VANTAGE_CHECK(!write_delays_.empty());
   const uint64_t latency = timing_.write_latency.count() + write_delays_.front();
   write_delays_.pop_front();

@@ -15,11 +15,14 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "sim/memory/memory_timing.h"
+#include "sim/memory/progression.h"
 
 namespace vantage::sim {
 
 class AxiMemory {
  public:
+  using Cycle = isa::Cycle;
+
   // `beat`: bytes of a beat of the bus.
   AxiMemory(const MemoryTiming& timing, Bytes beat);
 
@@ -28,43 +31,35 @@ class AxiMemory {
   // Cycles per beat.
   uint64_t step() const { return step_; }
 
-  // Beat i of a burst passes in cycle first + i * step.
-  struct Beats {
-    uint64_t first;
-    uint64_t step;
-    uint64_t last;
-  };
-
   // The first cycle from `now` on in which the memory takes a read address, and whether it is `now`; what follows when
-  // it does.
-  uint64_t read_ready_from(uint64_t now) const {
+  // it does: the cycles in which the burst's beats pass.
+  Cycle read_ready_from(Cycle now) const {
     if (timing_.max_reads == 0 || read_count_ < timing_.max_reads) return now;
     return std::max(now, reads_[read_slot_] + 1);
   }
-  bool read_ready(uint64_t now) const { return read_ready_from(now) == now; }
-  Beats read(uint64_t now, uint64_t address, unsigned beats) {
+  bool read_ready(Cycle now) const { return read_ready_from(now) == now; }
+  Progression read(Cycle now, uint64_t address, unsigned beats) {
     goes_on(now);
     const uint64_t latency = timing_.read_latency.count() + extra_latency(now, address, 0, read_count_++);
     // The beat takes `step_` cycles on the memory's side and passes in the last of them.
-    const uint64_t begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
-    const uint64_t first = begin + step_ - 1;
-    const uint64_t last = first + (beats - 1) * step_;
-    next_read_beat_ = last + 1;
+    const Cycle begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
+    const Progression passes{begin + step_ - 1, step_, beats};
+    next_read_beat_ = passes.last() + 1;
     if (timing_.max_reads != 0) {
-      reads_[read_slot_] = last;
+      reads_[read_slot_] = passes.last();
       if (++read_slot_ == timing_.max_reads) read_slot_ = 0;
     }
-    return {first, step_, last};
+    return passes;
   }
 
   // The same for a write address; and whether it takes a beat of data in cycle `now`. REQUIRES of write_beat: its
-  // address came in an earlier cycle. No cycle is known, UINT64_MAX, while it depends on beats that are to come.
-  uint64_t write_ready_from(uint64_t now) const;
-  bool write_ready(uint64_t now) const { return write_ready_from(now) == now; }
-  void write(uint64_t now, uint64_t address);
-  bool beat_ready(uint64_t now) const { return now >= next_beat_; }
-  // The cycle of the response when this was a burst's last beat, otherwise 0.
-  uint64_t write_beat(uint64_t now, bool last);
+  // address came in an earlier cycle. No cycle is known, isa::kNever, while it depends on beats that are to come.
+  Cycle write_ready_from(Cycle now) const;
+  bool write_ready(Cycle now) const { return write_ready_from(now) == now; }
+  void write(Cycle now, uint64_t address);
+  bool beat_ready(Cycle now) const { return now >= next_beat_; }
+  // The cycle of the response when this was a burst's last beat, otherwise isa::kNever.
+  Cycle write_beat(Cycle now, bool last);
 
   // As new: nothing under way, all rows closed, cycle 0.
   void reset();
@@ -73,20 +68,20 @@ class AxiMemory {
   struct Bank {
     bool open = false;
     uint64_t row = 0;
-    uint64_t ready = 0;  // for the next command
+    Cycle ready;  // for the next command
   };
 
   // Checks the order of addresses.
-  void goes_on(uint64_t now) {
+  void goes_on(Cycle now) {
     VANTAGE_CHECK(now >= last_address_);
     last_address_ = now;
   }
   // Cycles from a command in cycle `now` to its data, beyond the setting's latency: for its bank and by chance.
-  uint64_t extra_latency(uint64_t now, uint64_t address, uint64_t channel, uint64_t burst) {
+  uint64_t extra_latency(Cycle now, uint64_t address, uint64_t channel, uint64_t burst) {
     return (timing_.banks ? access(now, address) : 0) + (timing_.max_jitter.count() != 0 ? jitter(channel, burst) : 0);
   }
   // REQUIRES: the setting has banks.
-  uint64_t access(uint64_t now, uint64_t address);
+  uint64_t access(Cycle now, uint64_t address);
   // REQUIRES: the setting has jitter.
   uint64_t jitter(uint64_t channel, uint64_t burst) const;
 
@@ -94,18 +89,18 @@ class AxiMemory {
   Bytes beat_;
   uint64_t step_;
 
-  uint64_t last_address_ = 0;
+  Cycle last_address_;
   uint64_t read_count_ = 0;
-  std::vector<uint64_t> reads_;  // last beats of the last max_reads bursts, by their number modulo that
-  uint64_t read_slot_ = 0;       // of the next
-  uint64_t next_read_beat_ = 0;
+  std::vector<Cycle> reads_;  // last beats of the last max_reads bursts, by their number modulo that
+  uint64_t read_slot_ = 0;    // of the next
+  Cycle next_read_beat_;
 
   uint64_t write_count_ = 0;
   uint64_t response_count_ = 0;
-  std::vector<uint64_t> responses_;    // of the last max_writes bursts that have one, like reads_
+  std::vector<Cycle> responses_;       // of the last max_writes bursts that have one, like reads_
   std::deque<uint64_t> write_delays_;  // of bursts whose last beat is to come
-  uint64_t next_beat_ = 0;
-  uint64_t last_response_ = 0;
+  Cycle next_beat_;
+  Cycle last_response_;
 
   std::vector<Bank> banks_;
   uint64_t refreshes_ = 0;

@@ -13,25 +13,25 @@ constexpr uint8_t kDecodeError = 3;  // AXI's answer for an address where nothin
 
 }  // namespace
 
-void AxiPort::before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins) {
+void AxiPort::before(isa::Cycle now, const Dram& dram, vantage_rtl_pins& pins) {
   pins.m_ar_ready = memory_.read_ready(now);
   pins.m_aw_ready = memory_.write_ready(now);
   // Data are taken once their address has been
   pins.m_w_ready = !writes_.empty() && memory_.beat_ready(now);
 
-  pins.m_r_valid = !reads_.empty() && reads_.front().next <= now;
+  pins.m_r_valid = !reads_.empty() && reads_.front().beats.first <= now;
   if (pins.m_r_valid) {
     const Read& read = reads_.front();
     const bool inside = read.address + beat_ <= dram.size().count();
     if (inside) std::memcpy(pins.m_r_data, dram.data() + read.address, beat_);
     pins.m_r_resp = inside ? kOkay : kDecodeError;
-    pins.m_r_last = read.beats == 1;
+    pins.m_r_last = read.beats.count == 1;
   }
   pins.m_b_valid = !responses_.empty() && responses_.front().cycle <= now;
   if (pins.m_b_valid) pins.m_b_resp = responses_.front().failed ? kDecodeError : kOkay;
 }
 
-bool AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
+bool AxiPort::after(isa::Cycle now, Dram& dram, const vantage_rtl_pins& pins) {
   const bool passed = (pins.m_r_valid && pins.m_r_ready) || (pins.m_b_valid && pins.m_b_ready) ||
                       (pins.m_ar_valid && pins.m_ar_ready) || (pins.m_w_valid && pins.m_w_ready) ||
                       (pins.m_aw_valid && pins.m_aw_ready);
@@ -40,14 +40,13 @@ bool AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
     Read& read = reads_.front();
     beat_read_ = {read.address, std::as_bytes(std::span(pins.m_r_data)).first(beat_)};
     read.address += beat_;
-    read.next += read.step;
-    if (--read.beats == 0) reads_.pop_front();
+    read.beats.first += read.beats.step;
+    if (--read.beats.count == 0) reads_.pop_front();
   }
   if (pins.m_b_valid && pins.m_b_ready) responses_.pop_front();
   if (pins.m_ar_valid && pins.m_ar_ready) {
-    const unsigned beats = pins.m_ar_len + 1u;
-    const AxiMemory::Beats times = memory_.read(now, pins.m_ar_addr, beats);
-    reads_.push_back({pins.m_ar_addr & ~(beat_ - 1), times.first, times.step, beats});
+    const Progression beats = memory_.read(now, pins.m_ar_addr, pins.m_ar_len + 1u);
+    reads_.push_back({pins.m_ar_addr & ~(beat_ - 1), beats});
   }
   if (pins.m_w_valid && pins.m_w_ready) {
     VANTAGE_CHECK(!writes_.empty());
@@ -69,7 +68,7 @@ bool AxiPort::after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins) {
     write.address += beat_;
     const bool last = --write.beats == 0;
     VANTAGE_CHECK(last == (pins.m_w_last != 0));
-    const uint64_t response = memory_.write_beat(now, last);
+    const isa::Cycle response = memory_.write_beat(now, last);
     if (last) {
       responses_.push_back({response, write.failed});
       writes_.pop_front();

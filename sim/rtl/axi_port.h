@@ -18,8 +18,8 @@ class AxiPort {
   AxiPort(const MemoryTiming& timing, Bytes beat) : memory_(timing, beat), beat_(beat.count()) {}
 
   // Sets the inputs of cycle `now`; then, once the core has answered, takes what it sent. Says whether anything passed.
-  void before(uint64_t now, const Dram& dram, vantage_rtl_pins& pins);
-  bool after(uint64_t now, Dram& dram, const vantage_rtl_pins& pins);
+  void before(isa::Cycle now, const Dram& dram, vantage_rtl_pins& pins);
+  bool after(isa::Cycle now, Dram& dram, const vantage_rtl_pins& pins);
   // What the core took from memory in that cycle, if it did. The bytes lie in the pins.
   struct Beat {
     uint64_t address;
@@ -36,8 +36,7 @@ class AxiPort {
  private:
   struct Read {
     uint64_t address;
-    uint64_t next, step;  // cycles
-    unsigned beats;       // to come
+    Progression beats;  // to come
   };
   struct Write {
     uint64_t address;
@@ -45,7 +44,7 @@ class AxiPort {
     bool failed;
   };
   struct Response {
-    uint64_t cycle;
+    isa::Cycle cycle;
     bool failed;
   };
 

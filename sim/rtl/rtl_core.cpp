@@ -43,9 +43,9 @@ void RtlCore::reset() {
 }
 
 unsigned RtlCore::cycle(Dram& dram) {
-  port_.before(now_, dram, pins_);
+  port_.before(isa::Cycle(now_), dram, pins_);
   model_->cycle(pins_);
-  memory_active_ = port_.after(now_, dram, pins_);
+  memory_active_ = port_.after(isa::Cycle(now_), dram, pins_);
   ++now_;
   return pins_.trace;
 }

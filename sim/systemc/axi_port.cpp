@@ -42,13 +42,13 @@ void AxiPort::restart(unsigned beat_bytes, bool record) {
   records_.clear();
   requested_from_.fill(kNever);
   last_granted_ = kRequesters - 1;
-  free_from_ = 0;
+  free_from_ = Cycle();
   choice_.reset();
   asking_ = write_asking_ = nullptr;
   open_ = 0;
   open_reads_.clear();
   open_writes_.clear();
-  data_free_ = response_free_ = 0;
+  data_free_ = response_free_ = Cycle();
   reads_ = 0;
   for (Pool* pool : {&read_pool_, &write_pool_}) {
     for (const auto& t : pool->all) t->open = false;
@@ -242,7 +242,7 @@ void AxiPort::read_comes(Transaction& t, Cycle first) {
 void AxiPort::deliver(Transaction& t) {
   if (!t.payload.is_response_ok()) refuse_answer(t);
   const uint64_t step = t.timing.known ? t.timing.beat_step : 1;
-  const Progression beats{std::max(t.first, data_free_), step, t.timing.beats};
+  const sim::Progression beats{std::max(t.first, data_free_), step, t.timing.beats};
   const Cycle last = beats.last();
   data_free_ = last + 1;
   last_beats_[t.slot] = last;
@@ -330,7 +330,7 @@ std::vector<std::string> AxiPort::unanswered() const {
     bursts.push_back(fmt::format("{} waits for it to {} a {} of {} bytes at 0x{:x} since cycle {}", who,
                                  t.taken == kNever ? "take the address of" : "answer",
                                  t.payload.is_write() ? "write" : "read", t.payload.get_data_length(), t.burst.address,
-                                 t.taken == kNever ? t.timing.shown : t.taken));
+                                 (t.taken == kNever ? t.timing.shown : t.taken).number()));
   };
   if (asking_ != nullptr) say(*asking_);
   for (const Transaction* t : open_reads_) say(*t);

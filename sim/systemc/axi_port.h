@@ -14,10 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "sim/memory/progression.h"
 #include "sim/systemc/axi_transport.h"
 #include "sim/systemc/burst_cutter.h"
+#include "sim/systemc/clock.h"
 #include "sim/systemc/guard.h"
-#include "sim/systemc/progression.h"
 
 namespace vantage::systemc {
 
@@ -32,7 +33,7 @@ class ReadClient {
   // Memory takes the address of the requested burst in cycle `at`; no burst is requested any longer.
   virtual void address_taken(Cycle at) = 0;
   // When the beats of the oldest burst come whose beats were not known.
-  virtual void beats_come(const Progression& beats) = 0;
+  virtual void beats_come(const sim::Progression& beats) = 0;
 
  protected:
   ~ReadClient() = default;
@@ -156,7 +157,7 @@ class AxiPort : public sc_core::sc_module {
   Guard& guard_;
   sc_core::sc_event wake_;
   bool running_ = false;
-  Cycle ahead_at_ = 0;  // how far it has worked ahead
+  Cycle ahead_at_;  // how far it has worked ahead
   sc_core::sc_time ahead_;
   unsigned beat_bytes_ = 8;
   bool record_ = false;
@@ -167,13 +168,13 @@ class AxiPort : public sc_core::sc_module {
   std::array<Cycle, kRequesters> requested_from_{};
   std::array<Burst, kRequesters> requested_{};
   size_t last_granted_ = kRequesters - 1;
-  Cycle free_from_ = 0;           // the address channel
+  Cycle free_from_;               // the address channel
   std::optional<size_t> choice_;  // of the arbiter; stays until memory takes it
-  Cycle chosen_at_ = 0;
+  Cycle chosen_at_;
   unsigned open_ = 0;                    // bursts without an answer, writes as well
   Transaction* asking_ = nullptr;        // shown, and not taken by memory
   std::deque<Transaction*> open_reads_;  // taken, in order, whose beats are not known
-  Cycle data_free_ = 0;                  // the data channel
+  Cycle data_free_;                      // the data channel
   uint64_t reads_ = 0;
   std::array<Cycle, rules::kReadBursts> last_beats_{};  // of the last bursts, by their number
 
@@ -183,7 +184,7 @@ class AxiPort : public sc_core::sc_module {
   Burst write_burst_;
   Transaction* write_asking_ = nullptr;
   std::deque<Transaction*> open_writes_;  // without a response
-  Cycle response_free_ = 0;
+  Cycle response_free_;
 
   Pool read_pool_{tlm::TLM_READ_COMMAND};
   Pool write_pool_{tlm::TLM_WRITE_COMMAND};

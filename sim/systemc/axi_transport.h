@@ -25,15 +25,15 @@ namespace vantage::systemc {
 // Cycles of the run. An ignorable extension: memories need not look at it.
 struct AxiTiming : tlm::tlm_extension<AxiTiming> {
   // From the initiator: the cycle of BEGIN_REQ, or of END_WRITE_DATA; beats of the burst
-  Cycle shown = 0;
+  Cycle shown;
   unsigned beats = 0;
 
   // From a memory that sets `known`:
   bool known = false;
-  Cycle taken = 0;         // the address
-  Cycle first_beat = 0;    // of a read
+  Cycle taken;             // the address
+  Cycle first_beat;        // of a read
   uint64_t beat_step = 1;  // cycles from beat to beat
-  Cycle response = 0;      // of a write, in answer to END_WRITE_DATA
+  Cycle response;          // of a write, in answer to END_WRITE_DATA
 
   tlm_extension_base* clone() const override { return new AxiTiming(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const AxiTiming&>(other); }

@@ -18,7 +18,7 @@ namespace vantage::systemc {
 namespace rules = isa::timing;
 
 using isa::Cycle;
-inline constexpr Cycle kNever = UINT64_MAX;
+using isa::kNever;
 
 class Clock {
  public:
@@ -29,24 +29,24 @@ class Clock {
     period_ = sc_core::sc_time(static_cast<double>(period), sc_core::SC_PS).value();
     for (uint64_t i = 0; i < few_cycles_.size(); ++i) few_cycles_[i] = sc_core::sc_time::from_value(i * period_);
     origin_ = sc_core::sc_time_stamp().value();
-    horizon_ = latest_ = 0;
+    horizon_ = latest_ = Cycle();
   }
 
   // The cycle that this moment lies in.
-  Cycle now() const { return (sc_core::sc_time_stamp().value() - origin_) / period_; }
+  Cycle now() const { return Cycle((sc_core::sc_time_stamp().value() - origin_) / period_); }
   sc_core::sc_time cycles(uint64_t count) const {
     return count < few_cycles_.size() ? few_cycles_[count] : sc_core::sc_time::from_value(count * period_);
   }
 
   // From this moment to the beginning of cycle `at`, which is not past.
   sc_core::sc_time until(Cycle at) const {
-    const uint64_t moment = origin_ + at * period_;
+    const uint64_t moment = origin_ + at.number() * period_;
     VANTAGE_CHECK(moment >= sc_core::sc_time_stamp().value());
     return sc_core::sc_time::from_value(moment - sc_core::sc_time_stamp().value());
   }
   // The first cycle that begins `delay` after this moment or later.
   Cycle after(const sc_core::sc_time& delay) const {
-    return (sc_core::sc_time_stamp().value() + delay.value() - origin_ + period_ - 1) / period_;
+    return Cycle((sc_core::sc_time_stamp().value() + delay.value() - origin_ + period_ - 1) / period_);
   }
 
   // Wakes whoever waits for `event` in cycle `at`, which is not past. An earlier notification of the event stays, a
@@ -77,7 +77,7 @@ class Clock {
   std::array<sc_core::sc_time, 64> few_cycles_;  // making a time takes a while
   uint64_t period_ = 1;                          // both in units of SystemC's resolution
   uint64_t origin_ = 0;
-  Cycle horizon_ = 0, looked_ahead_at_ = 0, latest_ = 0;
+  Cycle horizon_, looked_ahead_at_, latest_;
 };
 
 }  // namespace vantage::systemc

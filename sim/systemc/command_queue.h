@@ -13,7 +13,7 @@ namespace vantage::systemc {
 struct Command {
   uint32_t index = 0;  // of the instruction in the program
   isa::Insn insn;
-  Cycle dispatched = 0;
+  Cycle dispatched;
 };
 
 class CommandQueue : public sc_core::sc_module {

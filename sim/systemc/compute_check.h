@@ -25,7 +25,7 @@ struct Checked {
   uint64_t steps = 0;
   uint64_t source_reads = 0;  // of accumulators
   DmaTransfer transfer;
-  Cycle done = 0;  // the check, at the earliest
+  Cycle done;  // the check, at the earliest
 };
 
 // The check of an instruction that begins in cycle `begun`. REQUIRES of GEMM and ALU: the executor has performed every

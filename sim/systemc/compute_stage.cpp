@@ -29,12 +29,12 @@ void ComputeStage::restart(unsigned beat_log) {
   dma_.restart(beat_log);
   check_.reset();
   slot_.reset();
-  check_free_ = slot_free_ = 0;
+  check_free_ = slot_free_ = Cycle();
   gemm_ = vector_ = {};
   loading_halves_ = {};
   halves_loaded_ = {};
   loading_uops_ = 0;
-  uops_loaded_ = 0;
+  uops_loaded_ = Cycle();
   lives_.clear();
   retired_at_ = kNever;
   meter_ = {};
@@ -71,8 +71,8 @@ void ComputeStage::begin_check() {
 // Issue ---------------------------------------------------------------------------------------------------------------
 
 Cycle ComputeStage::tokens_from(const isa::Deps& deps) const {
-  return std::max(deps.pop_prev ? tokens_.from_load.available_from() : 0,
-                  deps.pop_next ? tokens_.from_store.available_from() : 0);
+  return std::max(deps.pop_prev ? tokens_.from_load.available_from() : Cycle(),
+                  deps.pop_next ? tokens_.from_store.available_from() : Cycle());
 }
 
 // When the slot's instruction can be issued; kNever: not before something that is to come, which wakes the stage.
@@ -206,7 +206,7 @@ void ComputeStage::transfer_ends(Cycle at) {
 
 void ComputeStage::expect_retirement() {
   if (lives_.empty() || lives_.front().ends == kNever) return;
-  const Cycle after_last = retired_at_ == kNever ? 0 : retired_at_ + 1;
+  const Cycle after_last = retired_at_ == kNever ? Cycle() : retired_at_ + 1;
   clock_.notify(retires_, std::max(lives_.front().ends, after_last));
 }
 
@@ -226,16 +226,16 @@ void ComputeStage::retire() {
 }
 
 Cycle ComputeStage::quiet_from() const {
-  return std::max(meter_.free_from(), slot_ ? slot_->ready : 0);
+  return std::max(meter_.free_from(), slot_ ? slot_->ready : Cycle());
 }
 
-sim::StageCycles ComputeStage::table(Cycle cycles) {
+sim::StageCycles ComputeStage::table(Cycle end) {
   busy_.settle(kNever);
   meter_.was_busy(busy_.cycles());
-  if (slot_ && slot_->command.dispatched <= control_.failed_at() && slot_->ready < cycles && !slot_->checked.illegal) {
-    meter_.waited_for_tokens(slot_->ready, std::min(cycles, tokens_from(isa::deps(slot_->command.insn))));
+  if (slot_ && slot_->command.dispatched <= control_.failed_at() && slot_->ready < end && !slot_->checked.illegal) {
+    meter_.waited_for_tokens(slot_->ready, std::min(end, tokens_from(isa::deps(slot_->command.insn))));
   }
-  return meter_.table(cycles);
+  return meter_.table(end);
 }
 
 }  // namespace vantage::systemc

@@ -1,5 +1,9 @@
-// The compute stage: loads of micro-ops and accumulators, GEMM, ALU, resets, FINISH. Instructions are checked, issued
-// and retired in order; in between three engines work side by side.
+// The compute stage: it loads micro-ops and accumulators, and runs GEMM, ALU, resets and FINISH, as docs/hardware.md
+// tells. Instructions are checked, issued and retired in program order; in between, three engines work side by side.
+// Here it is told only when; the functional kernels compute as an instruction is issued. All cycles are those of the
+// run.
+//
+// Thread safety: none, as of everything that lives in SystemC's kernel.
 #pragma once
 
 #include <array>
@@ -26,16 +30,21 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   ComputeStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
                const Tokens& tokens, AxiPort& port);
 
+  // Begins a run with an empty stage. `beat_log`: log2 of the bytes of a beat.
   void restart(unsigned beat_log);
 
-  // As of LoadStage.
+  // For the end of a run, when nothing happens any more: the instruction that waits to be issued, null if there is
+  // none; and the first cycle from which on nothing has happened in the stage but that wait.
   const Command* waiting() const { return slot_ ? &slot_->command : nullptr; }
   Cycle quiet_from() const;
-  sim::StageCycles table(Cycle cycles);
+  // The stage's cycles in a run that is over at the beginning of cycle `end`, as docs/hardware.md counts them; and the
+  // first cycle in which nothing of the stage is under way. REQUIRES: nothing happens any more.
+  sim::StageCycles table(Cycle end);
   Cycle free_from() const { return meter_.free_from(); }
 
+  // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at); }
-  void writes(const Progression& writes) override { busy_.writes(writes); }
+  void writes(const sim::Progression& writes) override { busy_.writes(writes); }
   void transfer_ends(Cycle at) override;
 
  private:
@@ -61,7 +70,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   // The loop nest that GEMM or vector engine worked on last
   struct Nest {
     bool any = false;
-    Cycle last_step = 0;
+    Cycle last_step;
     UopRange uops;
     std::array<Cycle, 2> halves_free{};
   };
@@ -92,16 +101,16 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   sc_core::sc_event wake_, retires_;
 
   std::optional<InCheck> check_;
-  Cycle check_free_ = 0;
+  Cycle check_free_;
   std::optional<InSlot> slot_;
-  Cycle slot_free_ = 0;
+  Cycle slot_free_;
 
   Nest gemm_, vector_;
   // Loads under way that touch each half, and from when on it is free of others; the same for micro-ops
   std::array<unsigned, 2> loading_halves_{};
   std::array<Cycle, 2> halves_loaded_{};
   unsigned loading_uops_ = 0;
-  Cycle uops_loaded_ = 0;
+  Cycle uops_loaded_;
 
   std::deque<Life> lives_;
   Cycle retired_at_ = kNever;

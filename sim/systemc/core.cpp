@@ -17,7 +17,7 @@ using sim::RunStatus;
 namespace {
 
 // In cycles: a memory that has not answered for so long never will.
-constexpr Cycle kPatience = 20'000'000;
+constexpr uint64_t kPatience = 20'000'000;
 
 }  // namespace
 
@@ -77,17 +77,17 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
   }
 
   sim::RunResult result = control_.take_result();
-  Cycle cycles = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
+  Cycle end = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
   if (control_.failed()) {
     // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
     const Cycle failed_at = control_.failed_at();
-    result.failed_at = Cycles(failed_at);
-    cycles = std::max({cycles, rules::stops_after(failed_at), fetch_.idle_from()}) + 1;
+    result.failed_at = Cycles(failed_at.number());
+    end = std::max({end, rules::stops_after(failed_at), fetch_.idle_from()}) + 1;
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }
-  result.cycles = Cycles(cycles);
-  result.stages = {load_.table(cycles), compute_.table(cycles), store_.table(cycles)};
+  result.cycles = Cycles(end.number());
+  result.stages = {load_.table(end), compute_.table(end), store_.table(end)};
   return result;
 }
 

@@ -41,12 +41,12 @@ void Fetch::restart(unsigned beat_log) {
   const auto address = static_cast<uint32_t>(image.insn_address.count());
   const unsigned beat = 1u << beat_log;
   cutter_ = BurstCutter(beat_log);
-  asked_from_ = 0;
+  asked_from_ = Cycle();
   asked_ = popped_ = 0;
   dropped_ = false;
   stop_ = kNever;
   beats_.clear();
-  next_pop_ = next_dispatch_ = 0;
+  next_pop_ = next_dispatch_ = Cycle();
   insns_per_beat_ = beat / kInsnBytes;
   slot_ = insns_per_beat_ == 0 ? 0 : address % beat / kInsnBytes;
   index_ = 0;
@@ -78,7 +78,7 @@ void Fetch::request() {
 }
 
 Cycle Fetch::room_for(unsigned beats) const {
-  if (asked_ + beats <= rules::kFetchBeats) return 0;
+  if (asked_ + beats <= rules::kFetchBeats) return Cycle();
   const uint64_t last = asked_ + beats - rules::kFetchBeats - 1;  // the beat that must have left the buffer
   return last < popped_ ? pops_[last % pops_.size()].at + 1 : kNever;
 }
@@ -97,9 +97,9 @@ void Fetch::address_taken(Cycle at) {
 
 // Beats ---------------------------------------------------------------------------------------------------------------
 
-void Fetch::beats_come(const Progression& beats) {
+void Fetch::beats_come(const sim::Progression& beats) {
   beats_.push_back(beats);
-  progress(0);
+  progress(Cycle());
   if (asking_) request();
 }
 
@@ -112,7 +112,7 @@ void Fetch::resume() {
 void Fetch::pop(Cycle given, Cycle at, bool hands_on) {
   pops_[popped_++ % pops_.size()] = {given, at, hands_on};
   next_pop_ = at + 1;
-  Progression& head = beats_.front();
+  sim::Progression& head = beats_.front();
   head.first += head.step;
   if (--head.count == 0) beats_.pop_front();
 }
@@ -187,10 +187,10 @@ void Fetch::halt() {
   stop_ = std::min(stop_, rules::stops_after(failed_at));
   // What was taken for instructions that are not handed on now is thrown away
   const uint64_t kept = std::min<uint64_t>(popped_, pops_.size());
-  Cycle earliest = 0;
+  Cycle earliest;
   for (uint64_t i = popped_ - kept; i < popped_; ++i) {
     Pop& pop = pops_[i % pops_.size()];
-    if (earliest != 0 || pop.at > stop_ || (pop.hands_on && pop.at > failed_at)) {
+    if (earliest != Cycle() || pop.at > stop_ || (pop.hands_on && pop.at > failed_at)) {
       pop.at = std::max({rules::in_buffer(pop.given), earliest, stop_ + 1});
       earliest = next_pop_ = pop.at + 1;
     }
@@ -198,12 +198,12 @@ void Fetch::halt() {
   ended_ = true;
   error_.clear();
   next_dispatch_ = stop_ + 1;
-  progress(0);
+  progress(Cycle());
   if (asking_) request();
 }
 
 Cycle Fetch::idle_from() const {
-  return std::max(next_pop_, dropped_ || asking_ ? stop_ + 2 : 0);
+  return std::max(next_pop_, dropped_ || asking_ ? stop_ + 2 : Cycle());
 }
 
 }  // namespace vantage::systemc

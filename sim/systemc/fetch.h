@@ -20,7 +20,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   void restart(unsigned beat_log);
 
   void address_taken(Cycle at) override;
-  void beats_come(const Progression& beats) override;
+  void beats_come(const sim::Progression& beats) override;
 
   // The run has failed: nothing is handed on from the next cycle on. Happens by itself while SystemC runs.
   void halt();
@@ -56,27 +56,27 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   // Bursts
   BurstCutter cutter_;
   bool asking_ = false;
-  Cycle asked_from_ = 0;
+  Cycle asked_from_;
   uint64_t asked_ = 0;
   bool dropped_ = false;  // a burst that was not shown in time
   // From the cycle after this on nothing more is asked for, and beats are thrown away
   Cycle stop_ = kNever;
 
   // Beats in the buffer or known to come
-  std::deque<Progression> beats_;
+  std::deque<sim::Progression> beats_;
   struct Pop {
     Cycle given, at;
     bool hands_on;  // with an instruction
   };
   std::array<Pop, rules::kFetchBeats> pops_{};  // the last, a ring
   uint64_t popped_ = 0;
-  Cycle next_pop_ = 0;
+  Cycle next_pop_;
 
   // Instructions: two beats each, or several in a beat
   unsigned insns_per_beat_ = 0;
   unsigned slot_ = 0;   // in the beat at the head; whether it is an instruction's second
   uint32_t index_ = 0;  // of the next
-  Cycle next_dispatch_ = 0;
+  Cycle next_dispatch_;
   std::string error_;   // why the bits of the next are none
   bool ended_ = false;  // nothing more is handed on
 };

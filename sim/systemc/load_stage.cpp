@@ -39,7 +39,7 @@ void LoadStage::issue() {
   if (now < slot_.ready()) return clock_.notify(wake_, slot_.ready());
   if (control_.halted(now) || !slot_.is_legal(now)) return;
   const isa::Deps& deps = isa::deps(slot_.command().insn);
-  const Cycle token = deps.pop_next ? from_compute_.available_from() : 0;
+  const Cycle token = deps.pop_next ? from_compute_.available_from() : Cycle();
   if (token > now) return;  // the queue tells when
   const Cycle from = dma_.ready_from(now);
   if (from == kNever) return;  // the DMA tells when
@@ -71,9 +71,9 @@ Cycle LoadStage::quiet_from() const {
   return std::max(meter_.free_from(), slot_.waits_from());
 }
 
-sim::StageCycles LoadStage::table(Cycle cycles) {
-  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_next, cycles);
-  return meter_.table(cycles);
+sim::StageCycles LoadStage::table(Cycle end) {
+  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_next, end);
+  return meter_.table(end);
 }
 
 }  // namespace vantage::systemc

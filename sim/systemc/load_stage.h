@@ -1,4 +1,7 @@
-// The load stage: INP and WGT from memory into their scratchpads.
+// The load stage: it brings INP and WGT from memory into their scratchpads, as docs/hardware.md tells. Here it is told
+// only when; the functional kernels move the elements as an instruction is issued. All cycles are those of the run.
+//
+// Thread safety: none, as of everything that lives in SystemC's kernel.
 #pragma once
 
 #include "sim/systemc/issued_transfers.h"
@@ -15,17 +18,21 @@ class LoadStage : public sc_core::sc_module, public DmaClient {
   LoadStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
             TokenQueue& from_compute, TokenQueue& to_compute, AxiPort& port);
 
+  // Begins a run with an empty stage. `beat_log`: log2 of the bytes of a beat.
   void restart(unsigned beat_log);
 
-  // Once nothing happens any more: the instruction that waits to be issued; since when nothing else does; and the
-  // cycles of a run that took so many.
+  // For the end of a run, when nothing happens any more: the instruction that waits to be issued, null if there is
+  // none; and the first cycle from which on nothing has happened in the stage but that wait.
   const Command* waiting() const { return slot_.waiting(); }
   Cycle quiet_from() const;
-  sim::StageCycles table(Cycle cycles);
+  // The stage's cycles in a run that is over at the beginning of cycle `end`, as docs/hardware.md counts them; and the
+  // first cycle in which nothing of the stage is under way. REQUIRES: nothing happens any more.
+  sim::StageCycles table(Cycle end);
   Cycle free_from() const { return meter_.free_from(); }
 
+  // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at); }
-  void writes(const Progression& writes) override { meter_.was_busy(writes.count); }
+  void writes(const sim::Progression& writes) override { meter_.was_busy(writes.count); }
   void transfer_ends(Cycle at) override;
 
  private:

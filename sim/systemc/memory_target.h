@@ -34,7 +34,7 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   // An address that has to wait until memory takes it.
   struct Waiting {
     tlm::tlm_generic_payload* payload = nullptr;
-    Cycle taken = 0;
+    Cycle taken;
     bool done = false;           // taken already, ahead of time
     bool last_in_cycle = false;  // a write: everything else of its cycle has been seen
   };

@@ -23,14 +23,14 @@ DmaTransfer DmaTransfer::of(const isa::Transfer& t, const isa::Config& config) {
 void ReadDma::restart(unsigned beat_log) {
   cutter_ = BurstCutter(beat_log);
   asking_ = false;
-  asked_from_ = free_from_ = 0;
+  asked_from_ = free_from_ = Cycle();
   asked_ = popped_ = 0;
   row_ends_ = open_ = 0;
   pops_begin_ = pops_end_ = 0;
   pops_go_on_ = kNever;
   waiting_.clear();
   writing_ = false;
-  next_write_ = last_end_ = 0;
+  next_write_ = last_end_ = Cycle();
   turn_count_ = 0;
 }
 
@@ -66,7 +66,7 @@ void ReadDma::request(Cycle from) {
 
 // From when on the buffer has room for so many beats more; kNever while that is not known.
 Cycle ReadDma::room_for(unsigned beats) {
-  if (asked_ + beats <= rules::kDmaBeats) return 0;
+  if (asked_ + beats <= rules::kDmaBeats) return Cycle();
   const uint64_t last = asked_ + beats - rules::kDmaBeats - 1;  // the beat that must have been written
   if (last >= popped_) return kNever;
   while (pops_[pops_begin_ % kPops].begin + pops_[pops_begin_ % kPops].cycles.count <= last) ++pops_begin_;
@@ -86,7 +86,7 @@ void ReadDma::address_taken(Cycle at) {
   client_.all_asked_for(at);
 }
 
-void ReadDma::beats_come(const Progression& beats) {
+void ReadDma::beats_come(const sim::Progression& beats) {
   // Written at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
   const Cycle from = rules::in_buffer(beats.first);
   const Cycle first = std::max(from, next_write_);
@@ -109,7 +109,7 @@ void ReadDma::beats_come(const Progression& beats) {
 }
 
 // Beats leave the buffer.
-void ReadDma::write(const Progression& writes) {
+void ReadDma::write(const sim::Progression& writes) {
   if (writes.step == 1 && writes.first == pops_go_on_) {
     pops_[(pops_end_ - 1) % kPops].cycles.count += writes.count;
   } else {

@@ -29,7 +29,7 @@ class DmaClient {
   // Memory takes the address of the last burst of the last transfer in cycle `at`, or will.
   virtual void all_asked_for(Cycle at) = 0;
   // Beats or zero elements are written.
-  virtual void writes(const Progression& writes) = 0;
+  virtual void writes(const sim::Progression& writes) = 0;
   // The oldest transfer that has not ended does in cycle `at`, or will.
   virtual void transfer_ends(Cycle at) = 0;
 
@@ -52,7 +52,7 @@ class ReadDma final : public ReadClient {
   void issue(const DmaTransfer& transfer, Cycle at);
 
   void address_taken(Cycle at) override;
-  void beats_come(const Progression& beats) override;
+  void beats_come(const sim::Progression& beats) override;
 
  private:
   struct Turn {
@@ -63,7 +63,7 @@ class ReadDma final : public ReadClient {
   void request(Cycle from);
   Cycle room_for(unsigned beats);
   void begin_turn();
-  void write(const Progression& writes);
+  void write(const sim::Progression& writes);
   void write_zeros(uint64_t count);
   void end_turn(Cycle at);
 
@@ -75,8 +75,8 @@ class ReadDma final : public ReadClient {
   BurstCutter cutter_;
   bool asking_ = false;
   bool waits_for_room_ = false;  // whether that depends on beats to come
-  Cycle asked_from_ = 0;         // the first cycle in which the next burst may be shown
-  Cycle free_from_ = 0;          // from when on a transfer may be issued, unless asking_
+  Cycle asked_from_;             // the first cycle in which the next burst may be shown
+  Cycle free_from_;              // from when on a transfer may be issued, unless asking_
   uint64_t asked_ = 0;           // beats
   uint32_t row_ends_ = 0;        // of the bursts asked for whose beats are not known, a bit each, the oldest lowest
   unsigned open_ = 0;            // how many those are
@@ -84,7 +84,7 @@ class ReadDma final : public ReadClient {
   // Beats leave the buffer as they are written
   struct Pops {
     uint64_t begin;  // number of the first
-    Progression cycles;
+    sim::Progression cycles;
   };
   // A ring of those that may still be asked for: a beat each at most, and what is known of bursts on their way
   static constexpr size_t kPops = 512;
@@ -98,8 +98,8 @@ class ReadDma final : public ReadClient {
   bool writing_ = false;
   DmaTransfer current_;
   uint64_t rows_left_ = 0;
-  Cycle next_write_ = 0;
-  Cycle last_end_ = 0;
+  Cycle next_write_;
+  Cycle last_end_;
   std::array<Cycle, rules::kWaitingLoads> turns_{};  // a ring
   uint64_t turn_count_ = 0;
 };

@@ -53,8 +53,8 @@ void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {
   const sim::RunOptions& options = context_->options;
   if (options.progress) options.progress(retired_, dispatched_);
   if (options.record_retirement) {
-    result_.retired.push_back(
-        {command.index, stage(command.insn), Cycles(command.dispatched), Cycles(issued), Cycles(ended)});
+    result_.retired.push_back({command.index, stage(command.insn), Cycles(command.dispatched.number()),
+                               Cycles(issued.number()), Cycles(ended.number())});
   }
 }
 

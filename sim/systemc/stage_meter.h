@@ -2,7 +2,8 @@
 #pragma once
 
 #include "sim/machine.h"
-#include "sim/systemc/progression.h"
+#include "sim/memory/progression.h"
+#include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
 
@@ -24,15 +25,17 @@ class StageMeter {
   void was_busy(uint64_t cycles) { busy_ += cycles; }
 
   // The first cycle in which nothing is under way any longer.
-  Cycle free_from() const { return any_ ? ended_ + 1 : 0; }
+  Cycle free_from() const { return any_ ? ended_ + 1 : Cycle(); }
 
-  sim::StageCycles table(Cycle cycles) const {
-    return {Cycles(busy_), Cycles(token_wait_), Cycles(under_way_ - busy_), Cycles(cycles - under_way_ - token_wait_)};
+  // Of a run that took all cycles before `end`.
+  sim::StageCycles table(Cycle end) const {
+    return {Cycles(busy_), Cycles(token_wait_), Cycles(under_way_ - busy_),
+            Cycles(end.number() - under_way_ - token_wait_)};
   }
 
  private:
   uint64_t busy_ = 0, token_wait_ = 0, under_way_ = 0;
-  Cycle ended_ = 0;
+  Cycle ended_;
   bool any_ = false;
 };
 

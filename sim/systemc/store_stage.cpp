@@ -34,11 +34,11 @@ void StoreStage::restart(unsigned beat_log) {
   meter_ = {};
   cutter_ = BurstCutter(beat_log);
   asking_ = false;
-  asked_from_ = free_from_ = 0;
+  asked_from_ = free_from_ = Cycle();
   addresses_ = responses_ = 0;
   ends_store_.clear();
   beats_ = 0;
-  next_read_ = next_send_ = 0;
+  next_read_ = next_send_ = Cycle();
 }
 
 // When a store can be issued; kNever: not before something that is to come, which wakes the stage.
@@ -58,7 +58,7 @@ void StoreStage::issue() {
   if (control_.halted(now) || !slot_.is_legal(now)) return;
   const isa::Deps& deps = isa::deps(slot_.command().insn);
   const isa::Transfer& transfer = *isa::transfer(slot_.command().insn);
-  const Cycle token = deps.pop_prev ? from_compute_.available_from() : 0;
+  const Cycle token = deps.pop_prev ? from_compute_.available_from() : Cycle();
   if (token > now) return;  // the queue tells when
   const Cycle from = ready_from(now, transfer.moves_nothing());
   if (from == kNever) return;
@@ -104,7 +104,7 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
   asked_from_ = at + 1;
 
   WriteBeats sent{};
-  Cycle read = 0, send = std::max(next_send_, rules::after_address(at));
+  Cycle read, send = std::max(next_send_, rules::after_address(at));
   for (unsigned i = 0; i < beats; ++i) {
     Cycle& slot = sent_[beats_ % rules::kStoreBeats];  // of the beat whose place this one takes
     read = beats_ < rules::kStoreBeats ? next_read_ : std::max(next_read_, slot + 1);
@@ -156,9 +156,9 @@ Cycle StoreStage::quiet_from() const {
   return std::max(meter_.free_from(), slot_.waits_from());
 }
 
-sim::StageCycles StoreStage::table(Cycle cycles) {
-  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_prev, cycles);
-  return meter_.table(cycles);
+sim::StageCycles StoreStage::table(Cycle end) {
+  slot_.count_wait(meter_, from_compute_, &isa::Deps::pop_prev, end);
+  return meter_.table(end);
 }
 
 }  // namespace vantage::systemc

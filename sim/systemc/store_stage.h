@@ -1,4 +1,8 @@
-// The store stage: OUT elements to memory. Addresses, beats and responses go their ways side by side, each in order.
+// The store stage: it brings OUT elements from the scratchpad to memory, as docs/hardware.md tells. Addresses, beats
+// and responses go their ways side by side, each in the order of the stores. Here it is told only when; the functional
+// kernels move the elements as an instruction is issued. All cycles are those of the run.
+//
+// Thread safety: none, as of everything that lives in SystemC's kernel.
 #pragma once
 
 #include <array>
@@ -18,14 +22,19 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   StoreStage(sc_core::sc_module_name name, Clock& clock, Guard& guard, RunControl& control, CommandQueue& queue,
              TokenQueue& from_compute, TokenQueue& to_compute, AxiPort& port);
 
+  // Begins a run with an empty stage. `beat_log`: log2 of the bytes of a beat.
   void restart(unsigned beat_log);
 
-  // As of LoadStage.
+  // For the end of a run, when nothing happens any more: the instruction that waits to be issued, null if there is
+  // none; and the first cycle from which on nothing has happened in the stage but that wait.
   const Command* waiting() const { return slot_.waiting(); }
   Cycle quiet_from() const;
-  sim::StageCycles table(Cycle cycles);
+  // The stage's cycles in a run that is over at the beginning of cycle `end`, as docs/hardware.md counts them; and the
+  // first cycle in which nothing of the stage is under way. REQUIRES: nothing happens any more.
+  sim::StageCycles table(Cycle end);
   Cycle free_from() const { return meter_.free_from(); }
 
+  // What the port tells (WriteClient).
   WriteBeats address_taken(Cycle at, uint64_t step) override;
   void response_comes(Cycle at) override;
 
@@ -57,16 +66,16 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   // Addresses
   BurstCutter cutter_;
   bool asking_ = false;
-  Cycle asked_from_ = 0;
-  Cycle free_from_ = 0;  // for the next store, unless asking_
+  Cycle asked_from_;
+  Cycle free_from_;  // for the next store, unless asking_
   uint64_t addresses_ = 0, responses_ = 0;
   std::array<Cycle, rules::kWriteBursts> response_cycles_{};  // a ring
   std::deque<bool> ends_store_;                               // of the bursts without a response
 
   // Beats
   uint64_t beats_ = 0;
-  Cycle next_read_ = 0;
-  Cycle next_send_ = 0;
+  Cycle next_read_;
+  Cycle next_send_;
   std::array<Cycle, rules::kStoreBeats> sent_{};  // a ring
 };
 

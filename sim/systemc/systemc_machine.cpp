@@ -1,8 +1,5 @@
 #include "sim/systemc/systemc_machine.h"
 
-#include <sysc/tracing/sc_tracing_ids.h>
-
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -11,37 +8,11 @@
 #include "hw/isa/codec.h"
 #include "sim/functional/scratchpads.h"
 #include "sim/profile/timeline.h"
-#include "sim/systemc/core.h"
-#include "sim/systemc/memory_target.h"
-
-// SystemC's library wants this symbol, also from programs that have a main of their own. Weak: a top that has an
-// sc_main keeps it.
-[[gnu::weak]] int sc_main(int, char*[]) {
-  return 0;
-}
+#include "sim/systemc/simulation.h"
 
 namespace vantage::sim {
 
 namespace {
-
-// SystemC elaborates once for a process, and knows no second kernel: so there is one core with one memory, set up anew
-// for every run. Never destroyed, as SystemC's own statics may be gone before.
-struct Simulation {
-  std::mutex mutex;
-  systemc::Core core{"core"};
-  systemc::MemoryTarget memory{"memory", core.clock(), core.guard()};
-
-  Simulation() {
-    // That a time unit was set is nobody's news
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_, sc_core::SC_DO_NOTHING);
-    core.port().read_socket.bind(memory.read_socket);
-    core.port().write_socket.bind(memory.write_socket);
-  }
-  static Simulation& get() {
-    static Simulation& simulation = *new Simulation;
-    return simulation;
-  }
-};
 
 // What is in the queues, as a VCD file, until finish().
 class QueueWaves {
@@ -83,12 +54,12 @@ class SystemCMachine : public Machine {
       timeline_file_ = std::make_unique<NewFile>(options.timeline);
     }
     if (!options.vcd.empty()) {
-      const std::lock_guard lock(simulation_.mutex);
-      waves_ = std::make_unique<QueueWaves>(simulation_.core, options.vcd);
+      const systemc::Simulation::Turn turn(simulation_);
+      waves_ = std::make_unique<QueueWaves>(turn.core(), options.vcd);
     }
   }
   ~SystemCMachine() override {
-    const std::lock_guard lock(simulation_.mutex);
+    const systemc::Simulation::Turn turn(simulation_);
     waves_.reset();
   }
 
@@ -101,14 +72,15 @@ class SystemCMachine : public Machine {
     Executor executor(config_, scratchpads_, dram);
     RunOptions recorded = options;
     recorded.record_retirement = options.record_retirement || timeline_file_ != nullptr;
-    const std::lock_guard lock(simulation_.mutex);
-    systemc::Core& core = simulation_.core;
+    const systemc::Simulation::Turn turn(simulation_);
+    systemc::Core& core = turn.core();
     RunResult result = core.run({config_, codec_, executor, dram, image, recorded, timeline_file_ != nullptr},
-                                [&] { simulation_.memory.restart(memory_, config_.bus_width()); });
+                                [&] { turn.memory().restart(memory_, config_.bus_width()); });
     if (timeline_file_) {
       std::vector<BusBurst> bursts;
       for (const systemc::BurstRecord& burst : core.bursts()) {
-        bursts.push_back({Cycles(burst.first), Cycles(burst.last), config_.bus_width() * burst.beats, burst.is_write});
+        bursts.push_back({Cycles(burst.first.number()), Cycles(burst.last.number()), config_.bus_width() * burst.beats,
+                          burst.is_write});
       }
       timeline_->add(result, core.insns(), bursts);
       if (!options.record_retirement) result.retired.clear();
@@ -122,13 +94,13 @@ class SystemCMachine : public Machine {
       timeline_file_->commit();
       timeline_file_.reset();
     }
-    const std::lock_guard lock(simulation_.mutex);
+    const systemc::Simulation::Turn turn(simulation_);
     if (waves_) waves_->finish();
     waves_.reset();
   }
 
  private:
-  Simulation& simulation_ = Simulation::get();
+  systemc::Simulation& simulation_ = systemc::Simulation::of_process();
   isa::Config config_;
   isa::Codec codec_;
   Scratchpads scratchpads_;

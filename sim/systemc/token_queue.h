@@ -38,7 +38,7 @@ class TokenQueue : public sc_core::sc_module {
   Clock& clock_;
   sc_core::sc_event available_;
   uint64_t count_ = 0;
-  Cycle from_ = 0;
+  Cycle from_;
 };
 
 }  // namespace vantage::systemc

@@ -1,4 +1,7 @@
-// Where the head of the load or of the store stage's queue is checked and waits to be issued.
+// The slot of the load and of the store stage: the head of the stage's queue comes here to be checked, and waits here
+// until it is issued. The next instruction leaves the queue in the cycle of that issue. Cycles are those of the run.
+//
+// Thread safety: none, as of everything that lives in SystemC's kernel.
 #pragma once
 
 #include <optional>
@@ -16,10 +19,11 @@ class TransferSlot {
 
   void restart() {
     command_.reset();
-    free_from_ = 0;
+    free_from_ = Cycle();
   }
 
-  // Takes the queue's next command when the slot is free and there is one: whether it holds one now.
+  // Takes the queue's next command when the slot is free and there is one. Returns whether the slot holds a command
+  // now.
   bool fill() {
     if (!command_ && !queue_.empty()) {
       command_ = queue_.pop();
@@ -29,11 +33,13 @@ class TransferSlot {
     return command_.has_value();
   }
 
+  // The command that the slot holds. REQUIRES: fill()
   const Command& command() const { return *command_; }
-  // When it can be issued, as far as the slot is concerned.
+  // The first cycle in which its check is over, so that it can be issued as far as the slot is concerned.
   Cycle ready() const { return ready_; }
 
-  // Whether docs/isa.md allows it; otherwise the run fails. REQUIRES: it is ready.
+  // Returns whether docs/isa.md allows the command; if not, the run fails in cycle `now` for that reason.
+  // REQUIRES: ready() <= now
   bool is_legal(Cycle now) {
     if (!checked_) {
       checked_ = true;
@@ -43,7 +49,7 @@ class TransferSlot {
     return !illegal_;
   }
 
-  // It is issued.
+  // The stage issues the command in cycle `now`: it leaves the slot and no longer counts as waiting.
   Command take(Cycle now) {
     Command command = std::move(*command_);
     command_.reset();
@@ -52,15 +58,17 @@ class TransferSlot {
     return command;
   }
 
-  // Once nothing happens any more: what waits, if anything, and when it could have been issued.
+  // For the end of a run, when nothing happens any more: the command that still waits, null if there is none; and the
+  // first cycle in which it could have been issued, 0 if there is none.
   const Command* waiting() const { return command_ ? &*command_ : nullptr; }
-  Cycle waits_from() const { return command_ ? ready_ : 0; }
+  Cycle waits_from() const { return command_ ? ready_ : Cycle(); }
 
-  // Counts the wait of what waits for a token from `tokens`, in a run that failed after so many cycles.
-  void count_wait(StageMeter& meter, const TokenQueue& tokens, bool isa::Deps::*pops, Cycle cycles) const {
-    if (!command_ || command_->dispatched > control_.failed_at() || ready_ >= cycles) return;
+  // For a run that failed and is over at the beginning of cycle `end`: tells the meter how long the command that still
+  // waits lacked nothing but a token. `pops` is the dependence by which it takes tokens from `tokens`.
+  void count_wait(StageMeter& meter, const TokenQueue& tokens, bool isa::Deps::*pops, Cycle end) const {
+    if (!command_ || command_->dispatched > control_.failed_at() || ready_ >= end) return;
     if (!(isa::deps(command_->insn).*pops) || control_.context().executor.refuse(command_->insn)) return;
-    meter.waited_for_tokens(ready_, std::min(cycles, tokens.available_from()));
+    meter.waited_for_tokens(ready_, std::min(end, tokens.available_from()));
   }
 
  private:
@@ -68,8 +76,8 @@ class TransferSlot {
   RunControl& control_;
   FailureCause cause_;
   std::optional<Command> command_;
-  Cycle ready_ = 0;
-  Cycle free_from_ = 0;
+  Cycle ready_;
+  Cycle free_from_;
   bool checked_ = false;
   isa::Illegal illegal_;
 };
