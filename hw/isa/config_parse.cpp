@@ -114,20 +114,20 @@ void Config::validate(std::string_view source) const {
            buffer_key(memory), log_buffer, 1 << log_buffer, isa::name(memory), element_size(memory).count(),
            log_element_bytes);
     }
-    constexpr int kSramBaseBits = 16;
-    if (log_buffer - log_element_bytes > kSramBaseBits) {
-      fail("{}: {} is {}, {} elements, more than the 16-bit sram_base of a LOAD can name; use at most {}", source,
-           buffer_key(memory), log_buffer, depth(memory).count(), log_element_bytes + kSramBaseBits);
+    if (log_buffer - log_element_bytes > isa::kSramBaseBits) {
+      fail("{}: {} is {}, {} elements, more than the {}-bit sram_base of a LOAD can name; use at most {}", source,
+           buffer_key(memory), log_buffer, depth(memory).count(), isa::kSramBaseBits,
+           log_element_bytes + isa::kSramBaseBits);
     }
   }
 
   const isa::IndexBits index = isa::IndexBits::of(*this);
-  if (index.acc + std::max(index.acc, index.inp) + index.wgt > 32) {
+  if (index.acc + std::max(index.acc, index.inp) + index.wgt > isa::kMicroOpBits) {
     fail(
-        "{}: a micro-op needs {} + {} + {} bits for dst, src and wgt, more than its 32; shrink LOG_ACC_BUFF_SIZE ({}), "
+        "{}: a micro-op needs {} + {} + {} bits for dst, src and wgt, more than its {}; shrink LOG_ACC_BUFF_SIZE ({}), "
         "LOG_INP_BUFF_SIZE ({}) or LOG_WGT_BUFF_SIZE ({})",
-        source, index.acc, std::max(index.acc, index.inp), index.wgt, keys_.log_acc_buff_size, keys_.log_inp_buff_size,
-        keys_.log_wgt_buff_size);
+        source, index.acc, std::max(index.acc, index.inp), index.wgt, isa::kMicroOpBits, keys_.log_acc_buff_size,
+        keys_.log_inp_buff_size, keys_.log_wgt_buff_size);
   }
   if (const auto overflow = isa::Layout::overflow(index)) {
     fail("{}: {} instructions do not fit 128 bits: their field {} would start a third 64-bit word; shrink {}", source,

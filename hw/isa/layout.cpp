@@ -29,11 +29,16 @@ constexpr std::array kHead = {
     FieldSpec{F::kPushNext, "push_next", W::kFixed, 1},
 };
 constexpr std::array kTransfer = {
-    FieldSpec{F::kMemoryType, "memory_type", W::kFixed, 3}, FieldSpec{F::kSramBase, "sram_base", W::kFixed, 16},
-    FieldSpec{F::kDramBase, "dram_base", W::kFixed, 32},    FieldSpec{F::kYSize, "y_size", W::kFixed, 16},
-    FieldSpec{F::kXSize, "x_size", W::kFixed, 16},          FieldSpec{F::kXStride, "x_stride", W::kFixed, 16},
-    FieldSpec{F::kYPad0, "y_pad_0", W::kFixed, 4},          FieldSpec{F::kYPad1, "y_pad_1", W::kFixed, 4},
-    FieldSpec{F::kXPad0, "x_pad_0", W::kFixed, 4},          FieldSpec{F::kXPad1, "x_pad_1", W::kFixed, 4},
+    FieldSpec{F::kMemoryType, "memory_type", W::kFixed, 3},
+    FieldSpec{F::kSramBase, "sram_base", W::kFixed, kSramBaseBits},
+    FieldSpec{F::kDramBase, "dram_base", W::kFixed, 32},
+    FieldSpec{F::kYSize, "y_size", W::kFixed, 16},
+    FieldSpec{F::kXSize, "x_size", W::kFixed, 16},
+    FieldSpec{F::kXStride, "x_stride", W::kFixed, 16},
+    FieldSpec{F::kYPad0, "y_pad_0", W::kFixed, 4},
+    FieldSpec{F::kYPad1, "y_pad_1", W::kFixed, 4},
+    FieldSpec{F::kXPad0, "x_pad_0", W::kFixed, 4},
+    FieldSpec{F::kXPad1, "x_pad_1", W::kFixed, 4},
 };
 constexpr std::array kLoop = {
     FieldSpec{F::kReset, "reset", W::kFixed, 1},          FieldSpec{F::kUopBegin, "uop_bgn", W::kUop},

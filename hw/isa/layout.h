@@ -58,6 +58,10 @@ enum class FieldId : uint8_t {
 };
 inline constexpr size_t kFieldIds = static_cast<size_t>(FieldId::kWgtIndex) + 1;
 
+// Bits of a transfer's sram_base, which names an element of the deepest scratchpad; and of a micro-op.
+inline constexpr uint8_t kSramBaseBits = 16;
+inline constexpr uint8_t kMicroOpBits = 32;
+
 struct Field {
   FieldId id;
   std::string_view name;  // as in docs/isa.md
@@ -66,6 +70,7 @@ struct Field {
   uint8_t width;          // bits; 0 where a scratchpad has a single element
   bool is_signed;
 
+  // The largest value that the bits hold, whatever sign they stand for.
   uint64_t max() const { return width == 0 ? 0 : ~uint64_t{0} >> (64 - width); }
 };
 

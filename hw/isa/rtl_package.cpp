@@ -246,7 +246,7 @@ int extracted_width(const Config& config, isa::Format format, const isa::Field& 
 void write_encoding(Writer& w, const Config& config) {
   w.line("  // Instruction encoding");
   w.constant("InsnW", isa::kInsnBytes * 8);
-  w.constant("UopW", isa::kMicroOpBytes * 8);
+  w.constant("UopW", uint64_t{isa::kMicroOpBits});
   w.constant("InsnCountW", static_cast<uint64_t>(std::bit_width(isa::kMaxInsns)));
   constexpr std::pair<std::string_view, isa::Opcode> kOpcodes[] = {{"OpLoad", isa::Opcode::kLoad},
                                                                    {"OpStore", isa::Opcode::kStore},
@@ -264,7 +264,7 @@ void write_encoding(Writer& w, const Config& config) {
   }
   for (isa::AluOp op : isa::kAllAluOps) w.constant("Alu" + camel(isa::name(op)), alu_width, static_cast<uint64_t>(op));
   for (isa::Format format : isa::kAllFormats) {
-    const int word_bits = format == isa::Format::kMicroOp ? 32 : 128;
+    const int word_bits = format == isa::Format::kMicroOp ? isa::kMicroOpBits : int{isa::kInsnBytes * 8};
     for (const isa::Field& field : layout.fields(format)) {
       w.field(prefix(format), word_bits, field, extracted_width(config, format, field));
     }

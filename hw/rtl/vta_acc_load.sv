@@ -5,20 +5,20 @@ module vta_acc_load #(
   localparam int ElemW = 8 << vta_pkg::AccElemLog,
   localparam int Lanes = vta_pkg::AccLoadLanes
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
 
   // Writes of vta_dma_walk; those of other memories are ignored
-  input  logic                   op_valid_i,
+  input  logic                           op_valid_i,
   input  logic [vta_pkg::DmaMemoryW-1:0] op_memory_i,
-  input  logic                   op_zero_i,
-  input  logic [vta_pkg::GranuleW-1:0]  op_granule_i,
-  input  logic [vta_pkg::ElementsW-1:0] op_elements_i,
-  input  logic [BusW-1:0]        op_data_i,
+  input  logic                           op_zero_i,
+  input  logic [vta_pkg::GranuleW-1:0]   op_granule_i,
+  input  logic [vta_pkg::ElementsW-1:0]  op_elements_i,
+  input  logic [BusW-1:0]                op_data_i,
 
   // To the scratchpad: lane l is the element after lane l - 1
-  output logic [Lanes-1:0]       wr_lanes_o,
-  output logic [Lanes*ElemW-1:0] wr_data_o
+  output logic [Lanes-1:0]               wr_lanes_o,
+  output logic [Lanes*ElemW-1:0]         wr_data_o
 );
 
   localparam int AccW      = vta_pkg::AccW;

@@ -7,9 +7,9 @@ module vta_alu #(
   parameter int AccW  = vta_pkg::AccW
 ) (
   input  logic [vta_pkg::AluAluOpcodeW-1:0] op_i,
-  input  logic [Lanes*AccW-1:0] x_i,
-  input  logic [Lanes*AccW-1:0] y_i,
-  output logic [Lanes*AccW-1:0] result_o
+  input  logic [Lanes*AccW-1:0]             x_i,
+  input  logic [Lanes*AccW-1:0]             y_i,
+  output logic [Lanes*AccW-1:0]             result_o
 );
 
   for (genvar l = 0; l < Lanes; l++) begin : g_lane

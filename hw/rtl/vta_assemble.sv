@@ -8,19 +8,19 @@ module vta_assemble #(
   localparam int Lanes    = (BeatW > ElemW) ? BeatW / ElemW : 1,
   localparam int Granules = (ElemW > BeatW) ? ElemW / BeatW : 1
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
 
-  input  logic                   valid_i,
-  input  logic                   zero_i,
+  input  logic                          valid_i,
+  input  logic                          zero_i,
   input  logic [vta_pkg::GranuleW-1:0]  granule_i,
   // Elements in the beat, when it has several
   input  logic [vta_pkg::ElementsW-1:0] elements_i,
-  input  logic [BeatW-1:0]       data_i,
+  input  logic [BeatW-1:0]              data_i,
 
   // Lane l is the element after lane l - 1
-  output logic [Lanes-1:0]       wr_lanes_o,
-  output logic [Lanes*ElemW-1:0] wr_data_o
+  output logic [Lanes-1:0]              wr_lanes_o,
+  output logic [Lanes*ElemW-1:0]        wr_data_o
 );
 
   if (Lanes > 1) begin : g_split

@@ -10,32 +10,32 @@ module vta_axi_read #(
 
   localparam int LenW = vta_pkg::BurstLenW
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
 
   // Requesters: byte address of the first beat, beats less one
-  input  logic [N-1:0]             burst_valid_i,
-  output logic [N-1:0]             burst_ready_o,
+  input  logic [N-1:0]                   burst_valid_i,
+  output logic [N-1:0]                   burst_ready_o,
   input  logic [N*vta_pkg::AddressW-1:0] burst_addr_i,
-  input  logic [N*LenW-1:0]        burst_len_i,
+  input  logic [N*LenW-1:0]              burst_len_i,
   // The beats; requesters take them at once
-  output logic [N-1:0]             beat_valid_o,
-  output logic [vta_pkg::BusW-1:0] beat_data_o,
+  output logic [N-1:0]                   beat_valid_o,
+  output logic [vta_pkg::BusW-1:0]       beat_data_o,
 
   // AXI4
-  output logic                     ar_valid_o,
-  input  logic                     ar_ready_i,
-  output logic [vta_pkg::AddressW-1:0] ar_addr_o,
-  output logic [7:0]               ar_len_o,
-  input  logic                     r_valid_i,
-  output logic                     r_ready_o,
-  input  logic [vta_pkg::BusW-1:0] r_data_i,
-  input  logic [1:0]               r_resp_i,
-  input  logic                     r_last_i,
+  output logic                           ar_valid_o,
+  input  logic                           ar_ready_i,
+  output logic [vta_pkg::AddressW-1:0]   ar_addr_o,
+  output logic [7:0]                     ar_len_o,
+  input  logic                           r_valid_i,
+  output logic                           r_ready_o,
+  input  logic [vta_pkg::BusW-1:0]       r_data_i,
+  input  logic [1:0]                     r_resp_i,
+  input  logic                           r_last_i,
 
   // The beat comes with an error
-  output logic                     beat_error_o,
-  output logic                     idle_o
+  output logic                           beat_error_o,
+  output logic                           idle_o
 );
 
   localparam int IdW = (N > 1) ? $clog2(N) : 1;

@@ -7,20 +7,20 @@
 `include "vta_assert.svh"
 
 module vta_burst (
-  input  logic                                 clk_i,
-  input  logic                                 rst_ni,
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
 
   // A transfer: its address, rows and bytes of a row (neither of them 0), bytes from row to row (vta_pkg::dma_*)
-  input  logic                                 start_valid_i,
-  output logic                                 start_ready_o,
-  input  logic [vta_pkg::DmaW-1:0]             dma_i,
+  input  logic                          start_valid_i,
+  output logic                          start_ready_o,
+  input  logic [vta_pkg::DmaW-1:0]      dma_i,
 
   // A burst: address of its first beat, beats less one
-  output logic                                 burst_valid_o,
-  input  logic                                 burst_ready_i,
-  output logic [vta_pkg::AddressW-1:0]         burst_addr_o,
-  output logic [vta_pkg::BurstLenW-1:0]        burst_len_o,
-  output logic                                 burst_last_o
+  output logic                          burst_valid_o,
+  input  logic                          burst_ready_i,
+  output logic [vta_pkg::AddressW-1:0]  burst_addr_o,
+  output logic [vta_pkg::BurstLenW-1:0] burst_len_o,
+  output logic                          burst_last_o
 );
 
   localparam int AddressW  = vta_pkg::AddressW;

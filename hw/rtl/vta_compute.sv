@@ -18,7 +18,7 @@ module vta_compute #(
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
-  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]   memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -37,7 +37,7 @@ module vta_compute #(
   // Memory
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
-  output logic [vta_pkg::AddressW-1:0]     burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]   burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic [vta_pkg::BusW-1:0]       beat_data_i,
@@ -57,10 +57,10 @@ module vta_compute #(
   // What it does in this cycle
   output logic                           issue_o,
   output logic                           retire_o,
-  output logic                           finish_o,     // FINISH retires
+  output logic                           finish_o,   // FINISH retires
   output logic                           occupied_o,   // an instruction waits to be issued
   output logic                           in_flight_o,
-  output logic                           token_wait_o, // that instruction lacks nothing but tokens
+  output logic                           token_wait_o,   // that instruction lacks nothing but tokens
   output logic                           busy_o,
   output logic [vta_pkg::BusLog:0]       uop_bytes_o,
   output logic [vta_pkg::BusLog:0]       acc_bytes_o,

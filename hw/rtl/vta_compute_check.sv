@@ -7,7 +7,7 @@ module vta_compute_check (
   input  logic                           clk_i,
   input  logic                           rst_ni,
   input  logic                           flush_i,
-  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]   memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,

@@ -8,48 +8,48 @@
 module vta_core #(
   localparam int IndexW = vta_pkg::InsnCountW
 ) (
-  input  logic                        clk_i,
-  input  logic                        rst_ni,
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
 
   // Control
-  input  logic                        start_i,   // ignored unless idle_o
-  input  logic [vta_pkg::AddressW-1:0]  insn_addr_i,
-  input  logic [IndexW-1:0]           insn_count_i,
-  input  logic [vta_pkg::AddressW-1:0]  memory_last_i,
-  output logic                        idle_o,
-  output logic                        end_o,     // a run's last cycle; the outcome stands
-  output logic [vta_pkg::ErrorCauseW-1:0] error_cause_o,
-  output logic [IndexW-1:0]           error_insn_o,
+  input  logic                                    start_i,   // ignored unless idle_o
+  input  logic [vta_pkg::AddressW-1:0]            insn_addr_i,
+  input  logic [IndexW-1:0]                       insn_count_i,
+  input  logic [vta_pkg::AddressW-1:0]            memory_last_i,
+  output logic                                    idle_o,
+  output logic                                    end_o,   // a run's last cycle; the outcome stands
+  output logic [vta_pkg::ErrorCauseW-1:0]         error_cause_o,
+  output logic [IndexW-1:0]                       error_insn_o,
   input  logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_i,
-  output logic [63:0]                 counter_o,
+  output logic [63:0]                             counter_o,
 
   // AXI4 read
-  output logic                        ar_valid_o,
-  input  logic                        ar_ready_i,
-  output logic [vta_pkg::AddressW-1:0]  ar_addr_o,
-  output logic [7:0]                  ar_len_o,
-  input  logic                        r_valid_i,
-  output logic                        r_ready_o,
-  input  logic [vta_pkg::BusW-1:0]    r_data_i,
-  input  logic [1:0]                  r_resp_i,
-  input  logic                        r_last_i,
+  output logic                                    ar_valid_o,
+  input  logic                                    ar_ready_i,
+  output logic [vta_pkg::AddressW-1:0]            ar_addr_o,
+  output logic [7:0]                              ar_len_o,
+  input  logic                                    r_valid_i,
+  output logic                                    r_ready_o,
+  input  logic [vta_pkg::BusW-1:0]                r_data_i,
+  input  logic [1:0]                              r_resp_i,
+  input  logic                                    r_last_i,
 
   // AXI4 write
-  output logic                        aw_valid_o,
-  input  logic                        aw_ready_i,
-  output logic [vta_pkg::AddressW-1:0]  aw_addr_o,
-  output logic [7:0]                  aw_len_o,
-  output logic                        w_valid_o,
-  input  logic                        w_ready_i,
-  output logic [vta_pkg::BusW-1:0]    w_data_o,
-  output logic [vta_pkg::BusW/8-1:0]  w_strb_o,
-  output logic                        w_last_o,
-  input  logic                        b_valid_i,
-  output logic                        b_ready_o,
-  input  logic [1:0]                  b_resp_i,
+  output logic                                    aw_valid_o,
+  input  logic                                    aw_ready_i,
+  output logic [vta_pkg::AddressW-1:0]            aw_addr_o,
+  output logic [7:0]                              aw_len_o,
+  output logic                                    w_valid_o,
+  input  logic                                    w_ready_i,
+  output logic [vta_pkg::BusW-1:0]                w_data_o,
+  output logic [vta_pkg::BusW/8-1:0]              w_strb_o,
+  output logic                                    w_last_o,
+  input  logic                                    b_valid_i,
+  output logic                                    b_ready_o,
+  input  logic [1:0]                              b_resp_i,
 
   // Lives of instructions, for whoever watches: {retire, issue, dispatch}, each load, compute, store from bit 0
-  output logic [8:0]                  trace_o
+  output logic [8:0]                              trace_o
 );
 
   localparam int BusW   = vta_pkg::BusW;

@@ -6,30 +6,30 @@
 `include "vta_assert.svh"
 
 module vta_dispatch (
-  input  logic                                clk_i,
-  input  logic                                rst_ni,
-  input  logic                                flush_i,
-  input  logic                                halt_i,
+  input  logic                             clk_i,
+  input  logic                             rst_ni,
+  input  logic                             flush_i,
+  input  logic                             halt_i,
 
   // From fetch
-  input  logic                                insn_valid_i,
-  output logic                                insn_ready_o,
-  input  logic [vta_pkg::InsnW-1:0]           insn_i,
-  input  logic [vta_pkg::InsnCountW-1:0]      index_i,
+  input  logic                             insn_valid_i,
+  output logic                             insn_ready_o,
+  input  logic [vta_pkg::InsnW-1:0]        insn_i,
+  input  logic [vta_pkg::InsnCountW-1:0]   index_i,
 
   // Heads of the three queues
-  output logic [2:0]                          queue_valid_o,
-  input  logic [2:0]                          queue_ready_i,
-  output logic [3*vta_pkg::InsnCountW-1:0]    queue_index_o,
-  output logic [3*vta_pkg::InsnW-1:0]         queue_insn_o,
+  output logic [2:0]                       queue_valid_o,
+  input  logic [2:0]                       queue_ready_i,
+  output logic [3*vta_pkg::InsnCountW-1:0] queue_index_o,
+  output logic [3*vta_pkg::InsnW-1:0]      queue_insn_o,
   // The stage issues an instruction, which waits no longer
-  input  logic [2:0]                          issue_i,
+  input  logic [2:0]                       issue_i,
 
   // What it does in this cycle
-  output logic [2:0]                          dispatch_o,
-  output logic                                finish_o,   // FINISH goes in
-  output logic                                illegal_o,  // these bits are no instruction
-  output logic                                stuck_o     // the instruction's stage has no room
+  output logic [2:0]                       dispatch_o,
+  output logic                             finish_o,   // FINISH goes in
+  output logic                             illegal_o,   // these bits are no instruction
+  output logic                             stuck_o   // the instruction's stage has no room
 );
 
   localparam int InsnW  = vta_pkg::InsnW;

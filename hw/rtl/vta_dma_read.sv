@@ -10,38 +10,38 @@ module vta_dma_read #(
   parameter int BufferBeats = vta_pkg::DmaBeats,
   parameter int Transfers = vta_pkg::WaitingLoads   // that wait behind the one whose turn it is
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
 
   // A transfer, as vta_transfer_check describes it
-  input  logic                     start_valid_i,
-  output logic                     start_ready_o,
-  input  logic                     empty_i,
-  input  logic [vta_pkg::DmaW-1:0] dma_i,
-  input  logic [TagW-1:0]          tag_i,
+  input  logic                           start_valid_i,
+  output logic                           start_ready_o,
+  input  logic                           empty_i,
+  input  logic [vta_pkg::DmaW-1:0]       dma_i,
+  input  logic [TagW-1:0]                tag_i,
 
   // Bursts to ask for
-  output logic                     burst_valid_o,
-  input  logic                     burst_ready_i,
-  output logic [vta_pkg::AddressW-1:0]  burst_addr_o,
-  output logic [vta_pkg::BurstLenW-1:0] burst_len_o,
+  output logic                           burst_valid_o,
+  input  logic                           burst_ready_i,
+  output logic [vta_pkg::AddressW-1:0]   burst_addr_o,
+  output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
 
   // Beats that come
-  input  logic                     beat_valid_i,
-  input  logic [vta_pkg::BusW-1:0] beat_data_i,
+  input  logic                           beat_valid_i,
+  input  logic [vta_pkg::BusW-1:0]       beat_data_i,
 
   // Writes to scratchpads (vta_dma_walk)
-  output logic                     op_valid_o,
-  output logic                     op_zero_o,
+  output logic                           op_valid_o,
+  output logic                           op_zero_o,
   output logic [vta_pkg::DmaMemoryW-1:0] op_memory_o,
   output logic [vta_pkg::DmaIndexW-1:0]  op_index_o,
   output logic [vta_pkg::GranuleW-1:0]   op_granule_o,
   output logic [vta_pkg::ElementsW-1:0]  op_elements_o,
-  output logic [vta_pkg::BusLog:0] op_bytes_o,
-  output logic [vta_pkg::BusW-1:0] op_data_o,
+  output logic [vta_pkg::BusLog:0]       op_bytes_o,
+  output logic [vta_pkg::BusW-1:0]       op_data_o,
 
-  output logic                     done_o,
-  output logic [TagW-1:0]          tag_o
+  output logic                           done_o,
+  output logic [TagW-1:0]                tag_o
 );
 
   localparam int BusLog = vta_pkg::BusLog;

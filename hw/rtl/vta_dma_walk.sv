@@ -9,33 +9,33 @@
 module vta_dma_walk #(
   parameter int TagW = 1
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
 
   // The next transfer, in the order in which their data come. One without rows and zeros only takes its turn.
-  input  logic                       start_valid_i,
-  output logic                       start_ready_o,
+  input  logic                           start_valid_i,
+  output logic                           start_ready_o,
   // Addresses modulo a beat are enough.
-  input  logic [vta_pkg::DmaW-1:0]   dma_i,
-  input  logic [TagW-1:0]            tag_i,
+  input  logic [vta_pkg::DmaW-1:0]       dma_i,
+  input  logic [TagW-1:0]                tag_i,
 
-  input  logic                       beat_valid_i,
-  output logic                       beat_ready_o,
-  input  logic [vta_pkg::BusW-1:0]   beat_data_i,
+  input  logic                           beat_valid_i,
+  output logic                           beat_ready_o,
+  input  logic [vta_pkg::BusW-1:0]       beat_data_i,
 
   // A write: one zero element, or the elements that this beat brings
-  output logic                       op_valid_o,
-  output logic                       op_zero_o,
+  output logic                           op_valid_o,
+  output logic                           op_zero_o,
   output logic [vta_pkg::DmaMemoryW-1:0] op_memory_o,
   output logic [vta_pkg::DmaIndexW-1:0]  op_index_o,
-  output logic [vta_pkg::GranuleW-1:0]   op_granule_o, // of the element, when it is larger than a beat
-  output logic [vta_pkg::ElementsW-1:0]  op_elements_o, // that it completes
-  output logic [vta_pkg::BusLog:0]   op_bytes_o,       // of data
-  output logic [vta_pkg::BusW-1:0]   op_data_o,
+  output logic [vta_pkg::GranuleW-1:0]   op_granule_o,   // of the element, when it is larger than a beat
+  output logic [vta_pkg::ElementsW-1:0]  op_elements_o,   // that it completes
+  output logic [vta_pkg::BusLog:0]       op_bytes_o,   // of data
+  output logic [vta_pkg::BusW-1:0]       op_data_o,
 
   // In the cycle of a transfer's last write
-  output logic                       done_o,
-  output logic [TagW-1:0]            tag_o
+  output logic                           done_o,
+  output logic [TagW-1:0]                tag_o
 );
 
   localparam int BusLog   = vta_pkg::BusLog;

@@ -14,7 +14,7 @@ module vta_fetch #(
   // A program: byte address of the first instruction, a multiple of 16; how many
   input  logic                           start_i,
   input  logic                           stop_i,
-  input  logic [vta_pkg::AddressW-1:0]     addr_i,
+  input  logic [vta_pkg::AddressW-1:0]   addr_i,
   input  logic [vta_pkg::InsnCountW-1:0] count_i,
 
   // Instructions, with their index
@@ -33,7 +33,7 @@ module vta_fetch #(
   // Memory
   output logic                           burst_valid_o,
   input  logic                           burst_ready_i,
-  output logic [vta_pkg::AddressW-1:0]     burst_addr_o,
+  output logic [vta_pkg::AddressW-1:0]   burst_addr_o,
   output logic [vta_pkg::BurstLenW-1:0]  burst_len_o,
   input  logic                           beat_valid_i,
   input  logic                           beat_error_i,

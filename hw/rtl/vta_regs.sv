@@ -4,41 +4,41 @@
 module vta_regs #(
   localparam int AddressW = vta_pkg::RegAddressW
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
 
   // AXI4-Lite
-  input  logic        aw_valid_i,
-  output logic        aw_ready_o,
-  input  logic [AddressW-1:0] aw_addr_i,
-  input  logic        w_valid_i,
-  output logic        w_ready_o,
-  input  logic [31:0] w_data_i,
-  input  logic [3:0]  w_strb_i,
-  output logic        b_valid_o,
-  input  logic        b_ready_i,
-  output logic [1:0]  b_resp_o,
-  input  logic        ar_valid_i,
-  output logic        ar_ready_o,
-  input  logic [AddressW-1:0] ar_addr_i,
-  output logic        r_valid_o,
-  input  logic        r_ready_i,
-  output logic [31:0] r_data_o,
-  output logic [1:0]  r_resp_o,
+  input  logic                                    aw_valid_i,
+  output logic                                    aw_ready_o,
+  input  logic [AddressW-1:0]                     aw_addr_i,
+  input  logic                                    w_valid_i,
+  output logic                                    w_ready_o,
+  input  logic [31:0]                             w_data_i,
+  input  logic [3:0]                              w_strb_i,
+  output logic                                    b_valid_o,
+  input  logic                                    b_ready_i,
+  output logic [1:0]                              b_resp_o,
+  input  logic                                    ar_valid_i,
+  output logic                                    ar_ready_o,
+  input  logic [AddressW-1:0]                     ar_addr_i,
+  output logic                                    r_valid_o,
+  input  logic                                    r_ready_i,
+  output logic [31:0]                             r_data_o,
+  output logic [1:0]                              r_resp_o,
 
   // Core
-  output logic                           start_o,
-  output logic [vta_pkg::AddressW-1:0]     insn_addr_o,
-  output logic [vta_pkg::InsnCountW-1:0] insn_count_o,
-  output logic [vta_pkg::AddressW-1:0]     memory_last_o,
-  input  logic                           idle_i,
-  input  logic                           end_i,
-  input  logic [vta_pkg::ErrorCauseW-1:0] error_cause_i,
-  input  logic [vta_pkg::InsnCountW-1:0] error_insn_i,
+  output logic                                    start_o,
+  output logic [vta_pkg::AddressW-1:0]            insn_addr_o,
+  output logic [vta_pkg::InsnCountW-1:0]          insn_count_o,
+  output logic [vta_pkg::AddressW-1:0]            memory_last_o,
+  input  logic                                    idle_i,
+  input  logic                                    end_i,
+  input  logic [vta_pkg::ErrorCauseW-1:0]         error_cause_i,
+  input  logic [vta_pkg::InsnCountW-1:0]          error_insn_i,
   output logic [$clog2(vta_pkg::NumCounters)-1:0] counter_select_o,
-  input  logic [63:0]                    counter_i,
+  input  logic [63:0]                             counter_i,
 
-  output logic        irq_o
+  output logic                                    irq_o
 );
 
   localparam int CountW  = vta_pkg::InsnCountW;

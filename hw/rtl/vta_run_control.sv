@@ -24,7 +24,7 @@ module vta_run_control #(
   // The program
   input  logic              finish_dispatch_i,
   input  logic              finish_retire_i,
-  input  logic              exhausted_i,        // all instructions have left fetch
+  input  logic              exhausted_i,   // all instructions have left fetch
   input  logic              dispatch_stuck_i,   // the next one waits for room in a command queue
   input  logic              fetch_idle_i,
 
@@ -40,9 +40,9 @@ module vta_run_control #(
 
   output logic              idle_o,
   output logic              start_o,
-  output logic              halt_o,       // issue nothing more
+  output logic              halt_o,   // issue nothing more
   output logic              complete_o,   // nothing is left to be done
-  output logic              flush_o,      // the run's last cycle: empty the queues
+  output logic              flush_o,   // the run's last cycle: empty the queues
   output logic [CauseW-1:0] error_cause_o,
   output logic [IndexW-1:0] error_insn_o
 );

@@ -14,7 +14,7 @@ module vta_store #(
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
-  input  logic [vta_pkg::AddressW-1:0]     memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]   memory_last_i,
 
   // Command queue
   input  logic                           queue_valid_i,
@@ -35,7 +35,7 @@ module vta_store #(
   // AXI4
   output logic                           aw_valid_o,
   input  logic                           aw_ready_i,
-  output logic [vta_pkg::AddressW-1:0]     aw_addr_o,
+  output logic [vta_pkg::AddressW-1:0]   aw_addr_o,
   output logic [7:0]                     aw_len_o,
   output logic                           w_valid_o,
   input  logic                           w_ready_i,
@@ -51,7 +51,7 @@ module vta_store #(
   output logic                           retire_o,
   output logic                           occupied_o,   // an instruction waits to be issued
   output logic                           in_flight_o,
-  output logic                           token_wait_o, // that instruction lacks nothing but its token
+  output logic                           token_wait_o,   // that instruction lacks nothing but its token
   output logic                           busy_o,
   output logic [vta_pkg::BusLog:0]       out_bytes_o,
   output logic                           error_o,

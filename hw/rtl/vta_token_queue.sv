@@ -9,14 +9,14 @@ module vta_token_queue #(
   // Cycles from a push to the first in which it can be popped, as whoever uses the queue counts on them
   parameter int Latency = 1
 ) (
-  input  logic clk_i,
-  input  logic rst_ni,
-  input  logic flush_i,
+  input  logic  clk_i,
+  input  logic  rst_ni,
+  input  logic  flush_i,
 
-  input  logic push_i,
+  input  logic  push_i,
   // REQUIRES: available_o
-  input  logic pop_i,
-  output logic available_o
+  input  logic  pop_i,
+  output logic  available_o
 );
 
   logic [Width-1:0] count_q;

@@ -4,32 +4,32 @@
 `include "vta_assert.svh"
 
 module vta_transfer_slot (
-  input  logic                               clk_i,
-  input  logic                               rst_ni,
-  input  logic                               flush_i,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           flush_i,
 
   // The stage's command queue: {index, instruction}
-  input  logic                               queue_valid_i,
-  output logic                               queue_ready_o,
-  input  logic [vta_pkg::InsnCountW-1:0]     queue_index_i,
-  input  logic [vta_pkg::InsnW-1:0]          queue_insn_i,
+  input  logic                           queue_valid_i,
+  output logic                           queue_ready_o,
+  input  logic [vta_pkg::InsnCountW-1:0] queue_index_i,
+  input  logic [vta_pkg::InsnW-1:0]      queue_insn_i,
 
-  input  logic [vta_pkg::AddressW-1:0]         memory_last_i,
+  input  logic [vta_pkg::AddressW-1:0]   memory_last_i,
 
   // The instruction, checked
-  output logic                               valid_o,
-  input  logic                               issue_i,
-  output logic                               occupied_o,
-  output logic [vta_pkg::InsnCountW-1:0]     insn_index_o,
-  output logic                               pop_prev_o,
-  output logic                               pop_next_o,
-  output logic                               push_prev_o,
-  output logic                               push_next_o,
+  output logic                           valid_o,
+  input  logic                           issue_i,
+  output logic                           occupied_o,
+  output logic [vta_pkg::InsnCountW-1:0] insn_index_o,
+  output logic                           pop_prev_o,
+  output logic                           pop_next_o,
+  output logic                           push_prev_o,
+  output logic                           push_next_o,
 
   // Results of vta_transfer_check
-  output logic                               legal_o,
-  output logic                               empty_o,
-  output logic [vta_pkg::DmaW-1:0]           dma_o
+  output logic                           legal_o,
+  output logic                           empty_o,
+  output logic [vta_pkg::DmaW-1:0]       dma_o
 );
 
   typedef enum logic [1:0] {Empty, Products, Sums, Ready} state_e;

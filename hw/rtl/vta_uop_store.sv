@@ -6,19 +6,19 @@ module vta_uop_store #(
   localparam int IndexW  = vta_pkg::UopIndexW,
   localparam int Readers = 3
 ) (
-  input  logic                      clk_i,
-  input  logic                      rst_ni,
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
 
   // Writes of vta_dma_walk: never zeros, as micro-op loads have no padding, and never less than a micro-op
-  input  logic                      op_valid_i,
-  input  logic [IndexW-1:0]         op_index_i,
+  input  logic                          op_valid_i,
+  input  logic [IndexW-1:0]             op_index_i,
   input  logic [vta_pkg::ElementsW-1:0] op_elements_i,
-  input  logic [vta_pkg::BusW-1:0]  op_data_i,
+  input  logic [vta_pkg::BusW-1:0]      op_data_i,
 
   // Reads: the data follow in the next cycle and stay until the next read
-  input  logic [Readers-1:0]        rd_en_i,
-  input  logic [Readers*IndexW-1:0] rd_index_i,
-  output logic [Readers*UopW-1:0]   rd_data_o
+  input  logic [Readers-1:0]            rd_en_i,
+  input  logic [Readers*IndexW-1:0]     rd_index_i,
+  output logic [Readers*UopW-1:0]       rd_data_o
 );
 
   localparam int Lanes = vta_pkg::UopLoadLanes;
