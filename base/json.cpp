@@ -132,39 +132,4 @@ std::string json_text(const Json& value) {
   return value.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
-const Json& json_member(const Json& object, std::string_view key, std::string_view where) {
-  if (!object.is_object()) fail("{}: expected an object, found {}", where, json_excerpt(object));
-  const auto it = object.find(std::string(key));
-  if (it == object.end()) fail("{}: the key \"{}\" is missing", where, key);
-  return *it;
-}
-
-uint64_t json_unsigned(const Json& object, std::string_view key, uint64_t max, std::string_view where) {
-  const Json& value = json_member(object, key, where);
-  if (!value.is_number_unsigned() || value.get<uint64_t>() > max) {
-    fail("{}: \"{}\" is {}, expected an integer from 0 to {}", where, key, json_excerpt(value), max);
-  }
-  return value.get<uint64_t>();
-}
-
-int json_integer(const Json& value, std::string_view what, int min, int max) {
-  // An unsigned value past int64 would wrap to something that looks harmless.
-  const bool fits = value.is_number_integer() && !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX) &&
-                    value.get<int64_t>() >= min && value.get<int64_t>() <= max;
-  if (!fits) fail("{} is {}, expected an integer from {} to {}", what, json_excerpt(value), min, max);
-  return value.get<int>();
-}
-
-std::string json_string(const Json& object, std::string_view key, std::string_view where) {
-  const Json& value = json_member(object, key, where);
-  if (!value.is_string()) fail("{}: \"{}\" is {}, expected a string", where, key, json_excerpt(value));
-  return value.get<std::string>();
-}
-
-const Json& json_array(const Json& object, std::string_view key, std::string_view where) {
-  const Json& value = json_member(object, key, where);
-  if (!value.is_array()) fail("{}: \"{}\" is {}, expected an array", where, key, json_excerpt(value));
-  return value;
-}
-
 }  // namespace vantage

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json_object.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/conv_layer.h"
@@ -41,21 +41,20 @@ struct LayerData {
   ops::Epilogue epilogue;
 };
 
-LayerData load_layer(const fs::path& folder, const Json& json, const std::string& where) {
+LayerData load_layer(const fs::path& folder, const JsonObject& json) {
   LayerData layer;
-  layer.name = json_string(json, "name", where);
-  if (!is_tensor_name(layer.name))
-    fail("{}: \"name\" is {}, expected letters and digits", where, json_excerpt(layer.name));
-  layer.weights = read_npy(folder / json_string(json, "weight", where), NpyType::kInt8);
-  layer.bias = read_npy(folder / json_string(json, "bias", where), NpyType::kInt32);
+  layer.name = json.string("name");
+  if (!is_tensor_name(layer.name)) json.refuse("name", "letters and digits");
+  layer.weights = read_npy(folder / json.string("weight"), NpyType::kInt8);
+  layer.bias = read_npy(folder / json.string("bias"), NpyType::kInt32);
   if (layer.bias.rows != 1 || layer.bias.cols != layer.weights.rows) {
-    fail("{}: its bias has {} values for {} outputs", where, layer.bias.values.size(), layer.weights.rows);
+    fail("{}: its bias has {} values for {} outputs", json.where(), layer.bias.values.size(), layer.weights.rows);
   }
-  const Json& clip = json_array(json, "clip", where);
-  if (clip.size() != 2) fail("{}: \"clip\" is {}, expected two integers", where, json_excerpt(clip));
-  layer.epilogue.shift = json_integer(json_member(json, "shift", where), where + ": \"shift\"", 0, 31);
-  layer.epilogue.clip_min = json_integer(clip[0], where + ": \"clip\"", -128, 127);
-  layer.epilogue.clip_max = json_integer(clip[1], where + ": \"clip\"", layer.epilogue.clip_min, 127);
+  const std::vector<int> clip = json.integers("clip", -128, 127);
+  if (clip.size() != 2 || clip[0] > clip[1]) json.refuse("clip", "two integers, the smaller one first");
+  layer.epilogue.shift = json.integer("shift", 0, 31);
+  layer.epilogue.clip_min = clip[0];
+  layer.epilogue.clip_max = clip[1];
   return layer;
 }
 
@@ -64,13 +63,13 @@ std::vector<LayerData> load_network(const fs::path& folder) {
   constexpr Bytes kLimit{1 << 20};
   const Json json = parse_json(read_file(path, kLimit), path.string());
   std::vector<LayerData> layers;
-  for (const Json& entry : json_array(json, "layers", path.string())) {
-    layers.push_back(load_layer(folder, entry, fmt::format("{}: layer {}", path.string(), layers.size())));
+  JsonObject(json, path.string()).each_object("layers", [&](const JsonObject& layer) {
+    layers.push_back(load_layer(folder, layer));
     if (layers.size() > 1 && layers[layers.size() - 2].weights.rows != layers.back().weights.cols) {
       fail("{}: layer {} takes {} inputs, the one before gives {}", path.string(), layers.back().name,
            layers.back().weights.cols, layers[layers.size() - 2].weights.rows);
     }
-  }
+  });
   if (layers.empty() || layers.back().weights.rows < kClasses) {
     fail("{}: the last layer must give at least {} outputs, one per digit", path.string(), kClasses);
   }

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json_object.h"
 
 namespace vantage::schedule {
 
@@ -87,16 +87,7 @@ Json result_json(const Step::Result& r) {
   return nullptr;
 }
 
-int handle(const Json& value, const std::string& where) {
-  return json_integer(value, where + ": a handle", 0, INT32_MAX);
-}
-
-std::vector<LoopRV> loops_from(const Json& list, const std::string& where) {
-  if (!list.is_array()) fail("{}: 'loops' is {}, expected an array", where, json_excerpt(list));
-  std::vector<LoopRV> loops;
-  for (const Json& id : list) loops.push_back({handle(id, where)});
-  return loops;
-}
+constexpr int kMostHandles = INT32_MAX;
 
 Argument argument_from(const Json& value, const std::string& where) {
   if (value.is_string()) return value.get<std::string>();
@@ -112,9 +103,14 @@ Argument argument_from(const Json& value, const std::string& where) {
     return factors;
   }
   if (value.is_object() && value.size() == 1) {
-    if (value.contains("block")) return BlockRV{handle(value["block"], where)};
-    if (value.contains("loop")) return LoopRV{handle(value["loop"], where)};
-    if (value.contains("loops")) return loops_from(value["loops"], where);
+    const JsonObject object(value, where);
+    if (object.has("block")) return BlockRV{object.integer("block", 0, kMostHandles)};
+    if (object.has("loop")) return LoopRV{object.integer("loop", 0, kMostHandles)};
+    if (object.has("loops")) {
+      std::vector<LoopRV> loops;
+      for (const int id : object.integers("loops", 0, kMostHandles)) loops.push_back({id});
+      return loops;
+    }
   }
   fail("{}: {} is no argument; expected a number, a text, factors, or a block, loop or loops", where,
        json_excerpt(value));
@@ -146,12 +142,13 @@ Trace trace_from_json(const Json& json) {
   Trace trace;
   for (const Json& step : json) {
     const std::string where = fmt::format("step {} of the trace", trace.size());
-    Step result{json_string(step, "primitive", where), {}, {}};
-    for (const Json& argument : json_array(step, "arguments", where)) {
+    const JsonObject object(step, where);
+    Step result{object.string("primitive"), {}, {}};
+    for (const Json& argument : object.array("arguments")) {
       result.arguments.push_back(argument_from(argument, where));
     }
-    if (step.contains("result")) {
-      const Argument value = argument_from(step["result"], where);
+    if (object.has("result")) {
+      const Argument value = argument_from(object.value("result"), where);
       if (const auto* block = std::get_if<BlockRV>(&value)) result.result = *block;
       if (const auto* loop = std::get_if<LoopRV>(&value)) result.result = *loop;
       if (const auto* loops = std::get_if<std::vector<LoopRV>>(&value)) result.result = *loops;

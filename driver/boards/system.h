@@ -24,6 +24,7 @@ class System : public FileCalls {
   explicit System(std::filesystem::path root = "/") : root_(std::move(root)) {}
   // What is still kept stays where it is until the process ends.
   ~System() override;
+
   virtual ssize_t read(int file, void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
   virtual int lock(int file);  // for this open file alone; EWOULDBLOCK: another has it

@@ -82,7 +82,8 @@ void read_keys(const std::vector<Key<Settings>>& keys, const JsonObject& json, S
   for (const auto& k : keys) {
     if (!json.has(k.name)) continue;
     const Json& value = json.value(k.name);
-    if (k.power_of_two && !(value.is_number_unsigned() && std::has_single_bit(value.get<uint64_t>()))) {
+    const bool is_power = value.is_number_unsigned() && std::has_single_bit(value.get<uint64_t>());
+    if (k.power_of_two && (!is_power || value.get<uint64_t>() < k.min || value.get<uint64_t>() > k.max)) {
       json.refuse(k.name, fmt::format("a power of two from {} to {}", k.min, k.max));
     }
     k.set(settings, json.natural(k.name, k.min, k.max));
