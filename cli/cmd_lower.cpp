@@ -65,8 +65,11 @@ void print_all(const std::vector<Stage>& all) {
     fmt::print("==== {}: {}\n", stage.name, stage.meaning);
     // The first of its kind is new as a whole.
     const std::string*& before = last[stage.kind];
-    const bool is_new = stage.kind == Kind::kOther || before == nullptr;
-    fmt::print("{}\n", is_new ? stage.text : line_diff(*before, stage.text));
+    std::string text = stage.text;
+    if (stage.kind != Kind::kOther && before != nullptr) text = line_diff(*before, text);
+    // Functions are short; of the operations, which may be thousands, what changed is enough.
+    if (stage.kind == Kind::kOperations && before != nullptr) text = with_context(text, 3);
+    fmt::print("{}\n", text);
     before = &stage.text;
   }
 }
