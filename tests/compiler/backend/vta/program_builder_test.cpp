@@ -197,3 +197,19 @@ TEST_CASE("loads of what is never read are dropped", "[unit]") {
   CHECK(mnemonics(program) == std::vector<std::string>{"load.acc", "store.out", "finish"});
   CHECK_THAT(disassemble(program), ContainsSubstring("dram=A+4"));
 }
+
+TEST_CASE("an immediate that its field cannot hold is refused", "[unit]") {
+  ProgramBuilder b(kConfig);
+  b.alu(AluOp::kAdd, {0, 0, 0, {}}, 40000);
+  CHECK_THAT(ERROR_OF(b.finish()), ContainsSubstring("the field imm is 40000, which its 16 bits cannot hold"));
+}
+
+TEST_CASE("rows as many as a transfer's field counts stay one transfer, one more is cut", "[unit]") {
+  const uint64_t most = isa::Layout(kConfig).field(isa::Format::kTransfer, isa::FieldId::kYSize).max();
+  for (const uint64_t rows : {most, most + 1}) {
+    ProgramBuilder b(kConfig);
+    const TensorId c = b.tensor("C", Memory::kOut, 2 * rows, TensorRole::kOutput);
+    b.store(c, {0, rows, 1, 2}, 0);
+    CHECK(b.operations().operations.size() == (rows == most ? 1 : rows));
+  }
+}
