@@ -7,23 +7,23 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/math.h"
+#include "base/tensor/random.h"
 #include "bench/targets.h"
-#include "cli/conv_layer.h"
-#include "cli/options.h"
-#include "cli/random_tensor.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/elementwise/elementwise.h"
-#include "compiler/ops/resnet18.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
+#include "workload/conv2d_reference.h"
+#include "workload/conv_layer.h"
+#include "workload/elementwise.h"
+#include "workload/resnet18.h"
 
 namespace vantage::bench {
 namespace {
 
 using isa::Memory;
-using ops::Conv2dShape;
 using ops::Epilogue;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
@@ -43,16 +43,12 @@ constexpr Published kPublished[] = {
     {"C11", 734809, 468845, 480557},
 };
 
-int64_t tiles(int64_t elements, int64_t block) {
-  return (elements + block - 1) / block;
-}
-
 // The least cycles that a layer can take: GEMM steps, resets and ALU steps, bytes in and bytes out, each at its
 // engine's rate. Every weight and every pixel that a kernel reaches is read once.
 double bound(const Conv2dShape& s, const Epilogue& e, const isa::Config& config) {
   const auto bytes = [&](Memory memory) { return static_cast<double>(config.element_size(memory).count()); };
-  const int64_t n = tiles(s.batch, config.batch()), ic = tiles(s.in_channels, config.block_in());
-  const int64_t oc = tiles(s.out_channels, config.block_out());
+  const int64_t n = ceil_div(s.batch, config.batch()), ic = ceil_div(s.in_channels, config.block_in());
+  const int64_t oc = ceil_div(s.out_channels, config.block_out());
   const auto out = static_cast<double>(n * oc * s.out_height() * s.out_width());
   const auto kernel = static_cast<double>(s.kernel_h * s.kernel_w);
   const int alu = 3 + (e.shift != 0 ? 1 : 0) + (e.bias ? 1 : 0);
@@ -65,7 +61,7 @@ double bound(const Conv2dShape& s, const Epilogue& e, const isa::Config& config)
 }
 
 struct Measured {
-  ops::Conv2dTiling tiling;
+  ops::VtaConv2dTiling tiling;
   double cycles = 0, bound = 0, choose_ms = 0, compile_ms = 0;
   size_t instructions = 0;
   double share() const { return bound / cycles; }
@@ -77,7 +73,7 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
   Measured m;
   m.bound = bound(shape, epilogue, config);
   auto start = std::chrono::steady_clock::now();
-  m.tiling = choose_conv2d_tiling(shape, epilogue, config);
+  m.tiling = choose_vta_conv2d_tiling(shape, epilogue, config);
   m.choose_ms = milliseconds_since(start);
   m.compile_ms = 1e9;
   for (int i = 0; i < 5; ++i) {
@@ -86,17 +82,17 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
     m.compile_ms = std::min(m.compile_ms, milliseconds_since(start));
   }
   std::mt19937_64 random(1);
-  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
-  const auto inputs = cli::random_images(size(shape.batch), size(shape.in_channels), size(shape.height),
-                                         size(shape.width), config.inp_bits(), random);
-  const auto weights = cli::random_images(size(shape.out_channels), size(shape.in_channels), size(shape.kernel_h),
-                                          size(shape.kernel_w), config.wgt_bits(), random);
-  std::optional<ops::Matrix> bias;
-  if (epilogue.bias) bias = cli::random_matrix(1, size(shape.out_channels), 12, random);
-  cli::ConvLayer layer(device, "layer", shape, epilogue, weights, bias, [&](const Conv2dShape&) { return m.tiling; });
+  const Tensor inputs =
+      random_tensor(kInt32, {shape.batch, shape.in_channels, shape.height, shape.width}, config.inp_bits(), random);
+  const Tensor weights = random_tensor(kInt32, {shape.out_channels, shape.in_channels, shape.kernel_h, shape.kernel_w},
+                                       config.wgt_bits(), random);
+  std::optional<Tensor> bias;
+  if (epilogue.bias) bias = random_tensor(kInt32, {1, shape.out_channels}, 12, random);
+  workload::ConvLayer layer(device, "layer", shape, epilogue, weights, bias,
+                            [&](const Conv2dShape&) { return m.tiling; });
   const auto output = layer.run(inputs, false);
-  const std::string wrong =
-      cli::first_difference(cli::conv_reference(config, shape, epilogue, inputs, weights, bias), output.values);
+  const std::string wrong = workload::first_difference(
+      workload::conv2d_reference(config, shape, epilogue, inputs, weights, bias), output.values);
   if (!wrong.empty()) fail("a layer on {}: {}", config.name(), wrong);
   m.cycles = static_cast<double>(output.result.cycles->count());
   return m;
@@ -124,7 +120,7 @@ std::vector<Target> resnet_targets() {
   std::printf("%-5s %10s %10s %7s %10s %10s %10s %6s %9s %10s\n", "layer", "bound", "cycles", "share", "silicon",
               "Chisel M1", "Chisel M64", "insns", "choose ms", "compile ms");
   for (const Published& p : kPublished) {
-    const auto& layer = ops::resnet18_layer(p.layer);
+    const auto& layer = workload::resnet18_layer(p.layer);
     const Measured m = measure(*device, layer.shape, {true, 8, 0, 127});
     std::printf("%-5s %10.0f %10.0f %7.3f %10llu %10llu %10llu %6zu %9.1f %10.1f\n", p.layer, m.bound, m.cycles,
                 m.share(), static_cast<unsigned long long>(p.silicon), static_cast<unsigned long long>(p.chisel_m1),
@@ -141,7 +137,7 @@ std::vector<Target> resnet_targets() {
   targets.push_back({"the slowest choice of a schedule", choose, 1000, false, "ms"});
   targets.push_back({"the slowest compilation", compile, 20, false, "ms"});
   targets.push_back({"the longest program", instructions, 2000, false, "instructions"});
-  const Measured gemm = measure(*device, ops::dense_shape(1, 1024, 1024), {false, 8, 0, 127});
+  const Measured gemm = measure(*device, as_conv2d({.m = 1, .n = 1024, .k = 1024}), {false, 8, 0, 127});
   targets.push_back({"GEMM 1x1024.1024x1024: share of the bus", gemm.share(), 0.97, true, "x"});
   return targets;
 }
@@ -156,27 +152,15 @@ Target elementwise_target() {
   const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
   const auto device = driver::open_accelerator("systemc:", config);
   std::mt19937_64 random(1);
-  std::map<std::string, std::vector<std::byte>> bytes;
-  std::map<std::string, driver::Buffer> buffers;
-  std::map<std::string, const driver::Buffer*> tensors;
-  for (const ProgramTensor& tensor : program.tensors) {
-    auto& contents = bytes[tensor.name];
-    contents.resize(program.symbol_size(program.tensor_index(tensor.name)).count());
-    for (std::byte& b : contents) b = static_cast<std::byte>(random());
-    auto& buffer = buffers.emplace(tensor.name, device->allocate(Bytes(contents.size()))).first->second;
-    buffer.write(contents);
-    tensors[tensor.name] = &buffer;
-  }
-  driver::Executable executable(*device, program, tensors);
-  const auto result = executable.run();
-  buffers.at("C").read(bytes["C"]);
-  for (int64_t i = 0; i < layer.size; ++i) {
-    const auto value = [&](const char* name) { return static_cast<int8_t>(bytes[name][static_cast<size_t>(i)]); };
-    if (!result.ok() || value("C") != (value("A") + value("B")) >> 1) fail("value {} of A + B is wrong", i);
-  }
+  const Tensor a = workload::random_elementwise_operand(layer, config, random);
+  const Tensor b = workload::random_elementwise_operand(layer, config, random);
+  const auto run = workload::run_elementwise(*device, layer, program, a, b);
+  const std::string wrong =
+      workload::first_value_difference(workload::elementwise_reference(layer, config, a, b), run.values);
+  if (!wrong.empty()) fail("A + B: {}", wrong);
   // An addition of two tensors reads twice a step; then a shift and two limits.
-  const double steps = 5.0 * static_cast<double>(tiles(layer.size, int64_t{config.batch()} * config.block_out()));
-  return {"elementwise, a million pairs: bound / cycles", steps / static_cast<double>(result.cycles->count()), 0.90,
+  const double steps = 5.0 * static_cast<double>(ceil_div(layer.size, int64_t{config.batch()} * config.block_out()));
+  return {"elementwise, a million pairs: bound / cycles", steps / static_cast<double>(run.result.cycles->count()), 0.90,
           true, "x"};
 }
 
@@ -193,7 +177,7 @@ std::vector<Target> other_configurations() {
     const auto device = driver::open_accelerator("systemc:", config);
     std::vector<Measured> all;
     std::printf("%s:", name);
-    for (const auto& layer : ops::resnet18_layers()) {
+    for (const auto& layer : workload::resnet18_layers()) {
       Conv2dShape shape = layer.shape;
       shape.batch = config.batch();
       all.push_back(measure(*device, shape, {true, 8, 0, 127}));

@@ -15,12 +15,12 @@ namespace {
 
 // Weights stay in their scratchpad for many rows: what a convolution or a batch does.
 const Workload& reuse() {
-  static const Workload w = make_workload({256, 256, 256, {.clip_min = -128}});
+  static const Workload w = make_workload({.m = 256, .n = 256, .k = 256}, {.clip_min = -128});
   return w;
 }
 // Every weight is used once: what a single vector through a dense layer does. The loads count.
 const Workload& streaming() {
-  static const Workload w = make_workload({1, 1024, 1024, {.clip_min = -128}});
+  static const Workload w = make_workload({.m = 1, .n = 1024, .k = 1024}, {.clip_min = -128});
   return w;
 }
 

@@ -37,7 +37,7 @@ std::unique_ptr<sim::Machine> make_rtl() {
 }
 
 void rtl(benchmark::State& state) {
-  const Workload w = make_workload({256, 256, 256, {.clip_min = -128}});
+  const Workload w = make_workload({.m = 256, .n = 256, .k = 256}, {.clip_min = -128});
   const auto memory_after = [&](sim::Machine& machine, sim::RunResult& result) {
     sim::Dram dram{Bytes(uint64_t{1} << 24)};
     dram.write(Bytes(0), w.memory);

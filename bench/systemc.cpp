@@ -20,7 +20,6 @@
 namespace vantage::bench {
 namespace {
 
-using ops::GemmProblem;
 using Seconds = std::chrono::duration<double>;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -49,10 +48,10 @@ struct Loaded {
 };
 
 const ops::Epilogue kLow{.clip_min = -128};
-const GemmProblem kReuse{256, 256, 256, kLow};
-const GemmProblem kStreaming{1, 1024, 1024, kLow};
+const MatmulShape kReuse{.m = 256, .n = 256, .k = 256};
+const MatmulShape kStreaming{.m = 1, .n = 1024, .k = 1024};
 // As many multiply-accumulates and cycles as ResNet-18 has
-const GemmProblem kLarge{256, 256, 30208, kLow};
+const MatmulShape kLarge{.m = 256, .n = 30208, .k = 256};
 
 // Empty when the machine leaves memory as the functional one does and, beside RTL, takes its cycles.
 std::string wrong(const Workload& w, bool beside_rtl) {
@@ -72,8 +71,8 @@ std::string wrong(const Workload& w, bool beside_rtl) {
   return {};
 }
 
-void cycles_per_second(benchmark::State& state, const GemmProblem& problem, bool is_rtl) {
-  const Workload w = make_workload(problem);
+void cycles_per_second(benchmark::State& state, const MatmulShape& shape, bool is_rtl) {
+  const Workload w = make_workload(shape, kLow);
   if (const std::string what = wrong(w, true); !what.empty()) return state.SkipWithError(what.c_str());
   const auto machine = is_rtl ? make_rtl() : make_systemc();
   Loaded loaded(w);
@@ -97,7 +96,7 @@ double start_up_seconds() {
 }
 
 Target large_program() {
-  const Workload w = make_workload(kLarge);
+  const Workload w = make_workload(kLarge, kLow);
   if (const std::string what = wrong(w, false); !what.empty()) fail("the large program: {}", what);
   const auto machine = make_systemc();
   Loaded loaded(w);

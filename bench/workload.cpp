@@ -9,10 +9,10 @@
 
 namespace vantage::bench {
 
-Workload make_workload(const ops::GemmProblem& problem) {
+Workload make_workload(const MatmulShape& shape, const ops::Epilogue& epilogue) {
   const auto config = isa::Config::vta_default();
-  const auto tiling = gemm_tiling(config, problem, choose_gemm_blocks(config, problem, {0, 0, 0}));
-  Workload w{ops::compile_layer({problem.shape(), problem.epilogue, tiling}, config), {}, {}, 0, {}};
+  const auto tiling = ops::gemm_tiling(config, shape, ops::choose_gemm_blocks(config, shape, epilogue.bias, 1));
+  Workload w{ops::compile_layer({as_conv2d(shape), epilogue, tiling}, config), {}, {}, 0, {}};
   const Placement placement = place_sequentially(w.program, Bytes(4096));
   const uint64_t uops_end = placement.uops.count() + w.program.symbol_size(Relocation::kMicroOps).count();
   w.image = {Bytes((uops_end + 4095) / 4096 * 4096), w.program.insns.size()};

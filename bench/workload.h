@@ -21,6 +21,6 @@ struct Workload {
 };
 
 // A matrix multiply of this size on VTA's default configuration, its tensors filled with random bytes.
-Workload make_workload(const ops::GemmProblem& problem);
+Workload make_workload(const MatmulShape& shape, const ops::Epilogue& epilogue);
 
 }  // namespace vantage::bench

@@ -6,17 +6,21 @@
 #include "base/json.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
-#include "cli/compare/measure.h"
 #include "cli/conv_options.h"
 #include "cli/gemm_options.h"
+#include "cli/measurement_text.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "driver/open/open.h"
+#include "workload/measure.h"
 
 namespace vantage::cli {
 
-using ops::Conv2dShape;
-using ops::Conv2dTiling;
+using ops::VtaConv2dTiling;
+using workload::Comparison;
+using workload::Measurement;
+using workload::Workload;
 
 namespace {
 
@@ -54,10 +58,10 @@ struct CompareArguments {
   }
 };
 
-using ChooseTiling = std::function<Conv2dTiling(const Conv2dShape&)>;
+using ChooseTiling = std::function<VtaConv2dTiling(const Conv2dShape&)>;
 
 // All targets are looked at before the first runs.
-void check_targets(const CompareArguments& a, ir::DType dtype) {
+void check_targets(const CompareArguments& a, DType dtype) {
   std::vector<std::string> known;
   for (const auto& kind : driver::device_kinds()) known.push_back(kind.uri);
   for (const std::string& uri : a.targets) {
@@ -65,38 +69,41 @@ void check_targets(const CompareArguments& a, ir::DType dtype) {
     if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
       fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
     }
-    if (is_accelerator && dtype != ir::kInt8) {
+    if (is_accelerator && dtype != kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
-           ir::name(dtype));
+           name(dtype));
     }
   }
 }
 
-CompareRow measure(const Comparison& comparison, const std::string& uri, const CompareArguments& a,
-                   const ChooseTiling& tiling) {
+Measurement measure(const Comparison& comparison, const std::string& uri, const CompareArguments& a,
+                    const ChooseTiling& tiling) {
   const driver::TimeOptions time{.number = 1, .repeat = a.repeat, .min_ms = a.min_ms};
   if (const auto* kind = driver::accelerator_kind_of(uri)) {
     TargetOptions target(uri);
     if (kind->has_memory) target.memory = a.memory;
-    return measure_on_accelerator(comparison, *target.open(a.config.load()), tiling);
+    return workload::measure_on_accelerator(comparison, *target.open(a.config.load()), tiling);
   }
-  if (uri == "cpu:") return measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
-  return measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
+  if (uri == "cpu:") return workload::measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
+  return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
 }
 
-int compare(const CompareWorkload& workload, const CompareArguments& a, const ChooseTiling& tiling) {
-  check_targets(a, workload.dtype);
-  const Operands operands = random_operands(workload, a.seed);
-  const Reference expected = reference(workload, operands);
-  std::vector<CompareRow> rows;
-  for (const std::string& uri : a.targets) rows.push_back(measure({workload, operands, expected}, uri, a, tiling));
+int compare(const Workload& compared, const CompareArguments& a, const ChooseTiling& tiling) {
+  check_targets(a, compared.dtype);
+  const workload::Operands operands = random_operands(compared, a.seed);
+  const workload::Reference expected = [&] {
+    Progress progress("reference rows", static_cast<uint64_t>(compared.shape.batch * compared.shape.out_height()));
+    return reference(compared, operands, [&](uint64_t rows) { progress.advance(rows); });
+  }();
+  std::vector<Measurement> rows;
+  for (const std::string& uri : a.targets) rows.push_back(measure({compared, operands, expected}, uri, a, tiling));
   if (a.json) {
     fmt::print("{}\n", json_text(to_json(rows)));
   } else {
     fmt::print("{}", a.csv ? csv(rows) : table(rows));
   }
   bool ok = true;
-  for (const CompareRow& row : rows) {
+  for (const Measurement& row : rows) {
     if (row.ok()) continue;
     ok = false;
     fmt::print(stderr, "error: the result of {} is wrong: {}\n", row.target, row.difference);
@@ -104,11 +111,11 @@ int compare(const CompareWorkload& workload, const CompareArguments& a, const Ch
   return ok ? 0 : 1;
 }
 
-ir::DType parse_dtype(const std::string& name) {
-  for (const ir::DType dtype : {ir::kFloat32, ir::kFloat16, ir::kInt8}) {
-    if (ir::name(dtype) == name) return dtype;
+DType parse_dtype(const std::string& text) {
+  for (const DType dtype : {kFloat32, kFloat16, kInt8}) {
+    if (name(dtype) == text) return dtype;
   }
-  fail("--dtype is '{}', expected float32, float16 or int8", name);
+  fail("--dtype is '{}', expected float32, float16 or int8", text);
 }
 
 struct MatmulArguments : CompareArguments {
@@ -119,16 +126,16 @@ struct MatmulArguments : CompareArguments {
 int compare_matmul(const MatmulArguments& a, bool blocked) {
   const isa::Config config = a.config.load();
   a.gemm.check_sizes();
-  const ops::GemmProblem problem = a.gemm.problem(config);
-  CompareWorkload workload;
+  const ops::Epilogue epilogue = a.gemm.epilogue(config);
+  Workload workload;
   workload.name = fmt::format("{} {}x{}x{}", blocked ? "gemm" : "matmul", a.gemm.m, a.gemm.k, a.gemm.n);
-  workload.shape = problem.shape();
+  workload.shape = as_conv2d(a.gemm.shape());
   workload.is_matmul = true;
   workload.dtype = parse_dtype(a.dtype);
-  workload.epilogue = problem.epilogue;
+  workload.epilogue = epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
-    if (blocked) return ops::gemm_tiling(config, problem, a.gemm.blocks(config));
-    return ops::choose_conv2d_tiling(shape, problem.epilogue, config);
+    if (blocked) return a.gemm.tiling(config);
+    return ops::choose_vta_conv2d_tiling(shape, epilogue, config);
   });
 }
 
@@ -140,7 +147,7 @@ struct ConvArguments : CompareArguments {
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   const isa::Config config = a.config.load();
   const ops::Layer layer = a.conv.load(command, config);
-  CompareWorkload workload;
+  Workload workload;
   const Conv2dShape& s = layer.shape;
   workload.name = a.conv.layer.empty()
                       ? fmt::format("conv {}x{}x{}x{} to {}, {}x{}, stride {}, pad {}", s.batch, s.in_channels,
@@ -148,7 +155,7 @@ int compare_conv(const CLI::App& command, const ConvArguments& a) {
                       : "conv " + a.conv.layer;
   workload.shape = layer.shape;
   workload.dtype = parse_dtype(a.dtype);
-  if (workload.dtype == ir::kFloat16)
+  if (workload.dtype == kFloat16)
     fail("--dtype is 'float16', which convolutions do not have; expected float32 or int8");
   workload.epilogue = layer.epilogue;
   return compare(workload, a, [&](const Conv2dShape&) { return layer.tiling; });

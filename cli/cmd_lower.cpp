@@ -47,7 +47,7 @@ std::vector<Stage> stages(const ir::PrimFunc& definition, const schedule::Schedu
 }
 
 std::vector<Stage> stages(const ops::Layer& layer, const isa::Config& config) {
-  return stages(ops::conv2d(layer.shape, layer.epilogue, config), ops::schedule_layer(layer, config), config);
+  return stages(ops::vta_conv2d(layer.shape, layer.epilogue, config), ops::schedule_layer(layer, config), config);
 }
 
 // The names of all stages, which are the same for everything that is lowered.

@@ -1,19 +1,17 @@
 #include <CLI/CLI.hpp>
 
 #include "base/json.h"
+#include "base/tensor/random.h"
 #include "cli/commands.h"
-#include "cli/conv_layer.h"
 #include "cli/conv_options.h"
 #include "cli/progress.h"
-#include "cli/random_tensor.h"
 #include "cli/workload_arguments.h"
+#include "workload/conv2d_reference.h"
+#include "workload/conv_layer.h"
 
 namespace vantage::cli {
 
-using ops::Conv2dShape;
-using ops::Conv2dTiling;
-using ops::Images;
-using ops::Matrix;
+using ops::VtaConv2dTiling;
 
 namespace {
 
@@ -32,7 +30,7 @@ Json shape_json(const Conv2dShape& s) {
           {"pad", s.pad}};
 }
 
-Json tiling_json(const Conv2dTiling& t) {
+Json tiling_json(const VtaConv2dTiling& t) {
   return {{"n", t.n},
           {"oc", t.oc},
           {"h", t.h},
@@ -54,7 +52,7 @@ std::string describe(const Conv2dShape& s) {
                      s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad);
 }
 
-std::string describe(const Conv2dTiling& t) {
+std::string describe(const VtaConv2dTiling& t) {
   std::string text = fmt::format("tiles of {}x{}x{}x{}, {} input channel tiles at a time, {} virtual thread{}", t.n,
                                  t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
   if (t.input_resident) text += ", input resident";
@@ -72,22 +70,21 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
   const Conv2dShape& s = layer.shape;
 
   std::mt19937_64 random(a.seed);
-  const auto size = [](int64_t n) { return static_cast<size_t>(n); };
-  const Images inputs =
-      random_images(size(s.batch), size(s.in_channels), size(s.height), size(s.width), config.inp_bits(), random);
-  const Images weights = random_images(size(s.out_channels), size(s.in_channels), size(s.kernel_h), size(s.kernel_w),
-                                       config.wgt_bits(), random);
-  std::optional<Matrix> bias;
-  if (layer.epilogue.bias) bias = random_matrix(1, size(s.out_channels), std::min(16, config.acc_bits()), random);
+  const Tensor inputs = random_tensor(kInt32, {s.batch, s.in_channels, s.height, s.width}, config.inp_bits(), random);
+  const Tensor weights =
+      random_tensor(kInt32, {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w}, config.wgt_bits(), random);
+  std::optional<Tensor> bias;
+  if (layer.epilogue.bias) bias = random_tensor(kInt32, {1, s.out_channels}, std::min(16, config.acc_bits()), random);
 
   const auto device = a.target.open(config);
-  ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias, [&](const Conv2dShape&) { return layer.tiling; });
+  workload::ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias,
+                           [&](const Conv2dShape&) { return layer.tiling; });
   const auto output = conv.run(inputs, !a.record.empty());
   device->finish_trace();
-  const Images expected = [&] {
+  const Tensor expected = [&] {
     Progress progress("checking rows", static_cast<uint64_t>(s.batch * s.out_height()));
-    return conv_reference(config, s, layer.epilogue, inputs, weights, bias,
-                          [&](uint64_t rows) { progress.advance(rows); });
+    return workload::conv2d_reference(config, s, layer.epilogue, inputs, weights, bias,
+                                      [&](uint64_t rows) { progress.advance(rows); });
   }();
   if (output.bundle) save_bundle(*output.bundle, a.record);
   WorkloadReport report;
@@ -101,8 +98,8 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
   report.title =
       fmt::format("conv {}{}on {} {}\n{}\n{}; {} instructions\n", a.conv.layer, a.conv.layer.empty() ? "" : " ",
                   a.target.uri, config.name(), describe(s), describe(layer.tiling), output.instructions);
-  report.success = fmt::format("All {} results equal those of plain loops.", expected.values.size());
-  report.difference = first_difference(expected, output.values);
+  report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
+  report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);
 }
 

@@ -2,19 +2,19 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/tensor/npy.h"
+#include "base/tensor/random.h"
 #include "cli/commands.h"
-#include "cli/conv_layer.h"
 #include "cli/gemm_options.h"
-#include "cli/npy.h"
 #include "cli/progress.h"
-#include "cli/random_tensor.h"
 #include "cli/workload_arguments.h"
+#include "workload/conv2d_reference.h"
+#include "workload/conv_layer.h"
+#include "workload/matrix.h"
 
 namespace vantage::cli {
 
 using ops::GemmBlocks;
-using ops::GemmProblem;
-using ops::Matrix;
 
 namespace {
 
@@ -23,18 +23,10 @@ struct GemmArguments : WorkloadArguments {
   std::string lhs, rhs, bias_file, out;
 };
 
-Matrix transposed(const Matrix& matrix) {
-  Matrix result(matrix.cols, matrix.rows);
-  for (size_t r = 0; r < matrix.rows; ++r) {
-    for (size_t c = 0; c < matrix.cols; ++c) result.at(c, r) = matrix.at(r, c);
-  }
-  return result;
-}
-
 struct Operands {
-  Matrix lhs;      // m x k
-  Matrix weights;  // n x k: the right-hand side, transposed
-  std::optional<Matrix> bias;
+  Tensor lhs;      // m x k
+  Tensor weights;  // n x k: the right-hand side, transposed
+  std::optional<Tensor> bias;
 };
 
 void refuse_size_options(const CLI::App& command, const std::string& file, std::initializer_list<const char*> sizes) {
@@ -46,34 +38,35 @@ void refuse_size_options(const CLI::App& command, const std::string& file, std::
 Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Config& config) {
   std::mt19937_64 random(a.seed);
   Operands operands;
-  std::optional<Matrix> rhs;
+  std::optional<Tensor> rhs;
   if (!a.lhs.empty()) {
     refuse_size_options(command, a.lhs, {"--m", "--k"});
-    operands.lhs = read_npy(a.lhs, NpyType::kInt8);
-    a.gemm.m = operands.lhs.rows;
-    a.gemm.k = operands.lhs.cols;
+    operands.lhs = workload::read_matrix(a.lhs, kInt8);
+    a.gemm.m = operands.lhs.extent(0);
+    a.gemm.k = operands.lhs.extent(1);
   }
   if (!a.rhs.empty()) {
     refuse_size_options(command, a.rhs, {"--k", "--n"});
-    rhs = read_npy(a.rhs, NpyType::kInt8);
-    if (!a.lhs.empty() && rhs->rows != a.gemm.k) {
+    rhs = workload::read_matrix(a.rhs, kInt8);
+    if (!a.lhs.empty() && rhs->extent(0) != a.gemm.k) {
       fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.gemm.m,
-           a.gemm.k, a.rhs, rhs->rows, rhs->cols);
+           a.gemm.k, a.rhs, rhs->extent(0), rhs->extent(1));
     }
-    a.gemm.k = rhs->rows;
-    a.gemm.n = rhs->cols;
+    a.gemm.k = rhs->extent(0);
+    a.gemm.n = rhs->extent(1);
   }
   a.gemm.check_sizes();
-  if (a.lhs.empty()) operands.lhs = random_matrix(a.gemm.m, a.gemm.k, config.inp_bits(), random);
-  operands.weights = rhs ? transposed(*rhs) : random_matrix(a.gemm.n, a.gemm.k, config.wgt_bits(), random);
+  if (a.lhs.empty()) operands.lhs = random_tensor(kInt32, {a.gemm.m, a.gemm.k}, config.inp_bits(), random);
+  operands.weights =
+      rhs ? rhs->permuted({1, 0}) : random_tensor(kInt32, {a.gemm.n, a.gemm.k}, config.wgt_bits(), random);
   if (!a.bias_file.empty()) {
-    operands.bias = read_npy(a.bias_file, NpyType::kInt32);
-    if (operands.bias->rows != 1 || operands.bias->cols != a.gemm.n) {
-      fail("{} is {} x {}, expected one value for each of the {} columns", a.bias_file, operands.bias->rows,
-           operands.bias->cols, a.gemm.n);
+    operands.bias = workload::read_matrix(a.bias_file, kInt32);
+    if (operands.bias->extent(0) != 1 || operands.bias->extent(1) != a.gemm.n) {
+      fail("{} is {} x {}, expected one value for each of the {} columns", a.bias_file, operands.bias->extent(0),
+           operands.bias->extent(1), a.gemm.n);
     }
   } else if (a.gemm.bias) {
-    operands.bias = random_matrix(1, a.gemm.n, std::min(16, config.acc_bits()), random);
+    operands.bias = random_tensor(kInt32, {1, a.gemm.n}, std::min(16, config.acc_bits()), random);
   }
   return operands;
 }
@@ -88,37 +81,32 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const Operands operands = make_operands(command, a, config);
 
   a.gemm.bias = operands.bias.has_value();
-  const GemmProblem problem = a.gemm.problem(config);
+  const Conv2dShape shape = as_conv2d(a.gemm.shape());
+  const ops::Epilogue epilogue = a.gemm.epilogue(config);
   const GemmBlocks blocks = a.gemm.blocks(config);
 
   const auto device = a.target.open(config);
-  const ops::Images inputs = images_of(operands.lhs), weights = images_of(operands.weights);
-  ConvLayer layer(*device, "gemm", problem.shape(), problem.epilogue, weights, operands.bias,
-                  [&](const ops::Conv2dShape&) { return ops::gemm_tiling(config, problem, blocks); });
-  const auto output = layer.run(inputs, !a.record.empty());
+  workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
+                            [&](const Conv2dShape&) { return a.gemm.tiling(config); });
+  const auto output = layer.run(operands.lhs, !a.record.empty());
   device->finish_trace();
-  const ops::Images expected = [&] {
-    Progress progress("checking rows", a.gemm.m);
-    return conv_reference(config, problem.shape(), problem.epilogue, inputs, weights, operands.bias,
-                          [&](uint64_t rows) { progress.advance(rows); });
+  const Tensor expected = [&] {
+    Progress progress("checking rows", static_cast<uint64_t>(a.gemm.m));
+    return workload::conv2d_reference(config, shape, epilogue, operands.lhs, operands.weights, operands.bias,
+                                      [&](uint64_t rows) { progress.advance(rows); });
   }();
   WorkloadReport report;
-  report.workload = {{"name", "gemm"},
-                     {"m", a.gemm.m},
-                     {"k", a.gemm.k},
-                     {"n", a.gemm.n},
-                     {"block_m", blocks.m},
-                     {"block_k", blocks.k},
-                     {"block_n", blocks.n},
-                     {"bias", problem.epilogue.bias},
-                     {"shift", problem.epilogue.shift},
-                     {"virtual_threads", problem.virtual_threads}};
+  report.workload = {{"name", "gemm"},          {"m", a.gemm.m},
+                     {"k", a.gemm.k},           {"n", a.gemm.n},
+                     {"block_m", blocks.m},     {"block_k", blocks.k},
+                     {"block_n", blocks.n},     {"bias", epilogue.bias},
+                     {"shift", epilogue.shift}, {"virtual_threads", a.gemm.virtual_threads}};
   report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
                              a.gemm.n, blocks.m, blocks.k, blocks.n, a.target.uri, config.name());
   report.success = "Successful blocked matrix multiply test!";
-  report.difference = first_difference(expected, output.values);
+  report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);
-  if (!a.out.empty() && report.difference.empty()) write_npy(a.out, matrix_of(output.values), NpyType::kInt8);
+  if (!a.out.empty() && report.difference.empty()) write_npy(a.out, output.values.reshaped({a.gemm.m, a.gemm.n}));
   return report_workload(a, config, output.result, report);
 }
 

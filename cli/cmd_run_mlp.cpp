@@ -3,89 +3,37 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json_object.h"
+#include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
-#include "cli/conv_layer.h"
-#include "cli/idx.h"
-#include "cli/npy.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/device/accelerator.h"
+#include "workload/conv_layer.h"
+#include "workload/mlp.h"
 
 namespace vantage::cli {
 
 namespace fs = std::filesystem;
-using ops::Matrix;
 
 namespace {
 
-constexpr uint64_t kClasses = 10;
+constexpr int64_t kClasses = 10;
 
 struct MlpArguments {
   ConfigOption config;
   TargetOptions target{"systemc:"};
   std::string data;
   uint64_t images = 0;  // 0: all
-  uint64_t chunk = 1000;
+  int64_t chunk = 1000;
   std::string record;
   bool json = false;
 };
 
-// One entry of mlp.json with the arrays that it names.
-struct LayerData {
-  std::string name;
-  Matrix weights;
-  Matrix bias;
-  ops::Epilogue epilogue;
-};
-
-LayerData load_layer(const fs::path& folder, const JsonObject& json) {
-  LayerData layer;
-  layer.name = json.string("name");
-  if (!is_tensor_name(layer.name)) json.refuse("name", "letters and digits");
-  layer.weights = read_npy(folder / json.string("weight"), NpyType::kInt8);
-  layer.bias = read_npy(folder / json.string("bias"), NpyType::kInt32);
-  if (layer.bias.rows != 1 || layer.bias.cols != layer.weights.rows) {
-    fail("{}: its bias has {} values for {} outputs", json.where(), layer.bias.values.size(), layer.weights.rows);
-  }
-  const std::vector<int> clip = json.integers("clip", -128, 127);
-  if (clip.size() != 2 || clip[0] > clip[1]) json.refuse("clip", "two integers, the smaller one first");
-  layer.epilogue.shift = json.integer("shift", 0, 31);
-  layer.epilogue.clip_min = clip[0];
-  layer.epilogue.clip_max = clip[1];
-  return layer;
-}
-
-std::vector<LayerData> load_network(const fs::path& folder) {
-  const fs::path path = folder / "mlp.json";
-  constexpr Bytes kLimit{1 << 20};
-  const Json json = parse_json(read_file(path, kLimit), path.string());
-  std::vector<LayerData> layers;
-  JsonObject(json, path.string()).each_object("layers", [&](const JsonObject& layer) {
-    layers.push_back(load_layer(folder, layer));
-    if (layers.size() > 1 && layers[layers.size() - 2].weights.rows != layers.back().weights.cols) {
-      fail("{}: layer {} takes {} inputs, the one before gives {}", path.string(), layers.back().name,
-           layers.back().weights.cols, layers[layers.size() - 2].weights.rows);
-    }
-  });
-  if (layers.empty() || layers.back().weights.rows < kClasses) {
-    fail("{}: the last layer must give at least {} outputs, one per digit", path.string(), kClasses);
-  }
-  return layers;
-}
-
-Matrix rows_of(const Matrix& matrix, size_t begin, size_t count) {
-  Matrix part(count, matrix.cols);
-  std::copy_n(matrix.values.begin() + static_cast<ptrdiff_t>(begin * matrix.cols), count * matrix.cols,
-              part.values.begin());
-  return part;
-}
-
-size_t digit(const Matrix& logits, size_t row) {
-  const auto first = logits.values.begin() + static_cast<ptrdiff_t>(row * logits.cols);
-  return static_cast<size_t>(std::max_element(first, first + kClasses) - first);
+// `logits` are one image's.
+int64_t digit(std::span<const int8_t> logits) {
+  return std::max_element(logits.begin(), logits.begin() + kClasses) - logits.begin();
 }
 
 struct Tally {
@@ -93,17 +41,20 @@ struct Tally {
   std::string difference;  // the first logit that differs from the recorded ones
 };
 
-void check_chunk(const Matrix& logits, size_t first, const Matrix& expected, const Matrix& labels, Tally& tally) {
-  for (size_t row = 0; row < logits.rows; ++row) {
-    tally.correct += digit(logits, row) == static_cast<size_t>(labels.at(first + row, 0));
-    for (size_t c = 0; c < logits.cols && tally.difference.empty(); ++c) {
-      const int32_t want = expected.at(first + row, c);
-      if (logits.at(row, c) != want) {
-        tally.difference =
-            fmt::format("image {}, logit {}: expected {}, got {}", first + row, c, want, logits.at(row, c));
-      }
-    }
+// `logits`: of the images from `first` on, [image][output] and whatever ones.
+void check_chunk(const Tensor& logits, int64_t first, const workload::MnistImages& images, Tally& tally) {
+  const auto columns = static_cast<size_t>(images.logits.extent(1));
+  const auto got = logits.values<int8_t>();
+  const auto expected = images.logits.values<int8_t>().subspan(static_cast<size_t>(first) * columns, got.size());
+  const auto labels = images.labels.values<int16_t>().subspan(static_cast<size_t>(first));
+  for (size_t row = 0; row < got.size() / columns; ++row) {
+    tally.correct += digit(got.subspan(row * columns, columns)) == labels[row];
   }
+  const auto [wrong, wanted] = std::mismatch(got.begin(), got.end(), expected.begin());
+  if (!tally.difference.empty() || wrong == got.end()) return;
+  const auto at = static_cast<size_t>(wrong - got.begin());
+  tally.difference = fmt::format("image {}, logit {}: expected {}, got {}", static_cast<size_t>(first) + at / columns,
+                                 at % columns, *wanted, *wrong);
 }
 
 int run_mlp(const MlpArguments& a) {
@@ -113,42 +64,36 @@ int run_mlp(const MlpArguments& a) {
          config.name(), config.inp_bits(), config.wgt_bits(), config.acc_bits());
   }
   const fs::path folder = a.data.empty() ? project_root() / "examples" / "mnist_mlp" : fs::path(a.data);
-  const auto network = load_network(folder);
-  Matrix pixels = read_idx(folder / "t10k-images-idx3-ubyte.gz");
-  const Matrix labels = read_idx(folder / "t10k-labels-idx1-ubyte.gz");
-  const Matrix expected = read_npy(folder / "t10k_logits_int8.npy", NpyType::kInt8);
-  if (pixels.cols != network.front().weights.cols || labels.rows != pixels.rows || labels.cols != 1 ||
-      expected.rows != pixels.rows || expected.cols != network.back().weights.rows) {
-    fail("{}: images, labels, logits and network do not fit each other", folder.string());
-  }
-  for (int32_t& pixel : pixels.values) pixel >>= 1;  // the network's input is the pixel halved, as int8
-  const uint64_t images = a.images == 0 ? pixels.rows : a.images;
-  if (images > pixels.rows) fail("--images is {}, there are {}", images, pixels.rows);
+  const auto network = workload::load_mlp(folder, kClasses);
+  const workload::MnistImages mnist = workload::load_mnist(folder, network);
+  const int64_t known = mnist.pixels.extent(0);
+  if (a.images > static_cast<uint64_t>(known)) fail("--images is {}, there are {}", a.images, known);
+  const int64_t images = a.images == 0 ? known : static_cast<int64_t>(a.images);
   if (!a.record.empty()) require_new_directory(a.record);
   require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
 
   const auto device = a.target.open(config);
-  std::deque<ConvLayer> layers;  // a deque: layers stay where they are
-  for (const LayerData& layer : network) {
-    const auto shape =
-        ops::dense_shape(1, static_cast<int64_t>(layer.weights.cols), static_cast<int64_t>(layer.weights.rows));
-    layers.emplace_back(*device, layer.name, shape, layer.epilogue, images_of(layer.weights), layer.bias);
+  std::deque<workload::ConvLayer> layers;  // a deque: layers stay where they are
+  for (const workload::DenseLayer& layer : network) {
+    const MatmulShape shape{.m = 1, .n = layer.outputs(), .k = layer.inputs(), .dtype = kInt8};
+    layers.emplace_back(*device, layer.name, as_conv2d(shape), layer.epilogue, layer.weights, layer.bias);
   }
 
   sim::RunResult total;
   Tally tally;
-  Progress progress("images", images);
+  Progress progress("images", static_cast<uint64_t>(images));
   std::vector<Bundle> bundles;
-  for (uint64_t first = 0; first < images; first += a.chunk) {
-    ops::Images values = images_of(rows_of(pixels, first, std::min(a.chunk, images - first)));
-    for (ConvLayer& layer : layers) {
+  for (int64_t first = 0; first < images; first += a.chunk) {
+    const int64_t count = std::min(a.chunk, images - first);
+    Tensor values = mnist.pixels.rows(first, count);
+    for (workload::ConvLayer& layer : layers) {
       auto output = layer.run(values, !a.record.empty());
       values = std::move(output.values);
       total += output.result;
       if (output.bundle) bundles.push_back(std::move(*output.bundle));
     }
-    check_chunk(matrix_of(values), first, expected, labels, tally);
-    progress.advance(first + values.n);
+    check_chunk(values.converted(kInt8), first, mnist, tally);
+    progress.advance(static_cast<uint64_t>(first + count));
   }
 
   device->finish_trace();
@@ -168,7 +113,7 @@ int run_mlp(const MlpArguments& a) {
   } else {
     fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
     fmt::print("{}", run_table(config, total));
-    if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, expected.cols);
+    if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
     fmt::print("{} of {} are right.\n", tally.correct, images);
   }
   if (!ok) fmt::print(stderr, "error: the device's logits are wrong: {}\n", tally.difference);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d/vta_search.h"
-#include "compiler/ops/resnet18.h"
+#include "workload/resnet18.h"
 
 namespace vantage::cli {
 
@@ -49,7 +49,7 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) con
          {"--in-channels", "--out-channels", "--height", "--width", "--kernel", "--stride", "--pad"}) {
       if (app.count(option) > 0) fail("{} is part of --layer {}; leave one of them out", option, layer);
     }
-    result.shape = ops::resnet18_layer(layer).shape;
+    result.shape = workload::resnet18_layer(layer).shape;
     result.shape.batch = shape.batch;
   }
   const auto& s = result.shape;
@@ -69,8 +69,8 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) con
   limit("kernel", {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w});
   limit("output", {s.batch, s.out_channels, s.out_height(), s.out_width()});
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
-  result.tiling = ops::choose_conv2d_tiling(result.shape, result.epilogue, config,
-                                            {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
+  result.tiling = ops::choose_vta_conv2d_tiling(result.shape, result.epilogue, config,
+                                                {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
   return result;
 }
 

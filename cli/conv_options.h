@@ -12,8 +12,8 @@ class App;
 namespace vantage::cli {
 
 struct ConvOptions {
-  std::string layer;  // a name of compiler/ops/resnet18.h
-  ops::Conv2dShape shape{1, 64, 56, 56, 64, 3, 3, 1, 1};
+  std::string layer;  // a name of workload/resnet18.h
+  Conv2dShape shape{1, 64, 56, 56, 64, 3, 3, 1, 1};
   int64_t kernel = 3;
   bool no_bias = false;
   int shift = 8;

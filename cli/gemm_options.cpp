@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMaxGemmSide = uint64_t{1} << 20;
 // Of one matrix: what the host holds several times over while it checks.
-constexpr uint64_t kMaxGemmElements = uint64_t{1} << 28;
+constexpr int64_t kMaxGemmElements = int64_t{1} << 28;
 
 }  // namespace
 
@@ -46,17 +46,24 @@ void GemmOptions::check_sizes() const {
   }
 }
 
-ops::GemmProblem GemmOptions::problem(const isa::Config& config) const {
-  return {m, k, n, {bias, shift, 0, (1 << (config.out_bits() - 1)) - 1}, virtual_threads};
+MatmulShape GemmOptions::shape() const {
+  return {.m = m, .n = n, .k = k, .dtype = kInt8};
+}
+
+ops::Epilogue GemmOptions::epilogue(const isa::Config& config) const {
+  return {bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
 }
 
 ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
-  return choose_gemm_blocks(config, problem(config), {block_m, block_k, block_n});
+  return ops::choose_gemm_blocks(config, shape(), bias, virtual_threads, {block_m, block_k, block_n});
+}
+
+ops::VtaConv2dTiling GemmOptions::tiling(const isa::Config& config) const {
+  return ops::gemm_tiling(config, shape(), blocks(config), virtual_threads);
 }
 
 ops::Layer GemmOptions::load(const isa::Config& config) const {
-  const ops::GemmProblem p = problem(config);
-  return {p.shape(), p.epilogue, gemm_tiling(config, p, blocks(config))};
+  return {as_conv2d(shape()), epilogue(config), tiling(config)};
 }
 
 }  // namespace vantage::cli

@@ -11,8 +11,8 @@ class App;
 namespace vantage::cli {
 
 struct GemmOptions {
-  uint64_t m = 1, k = 1024, n = 1024;
-  uint64_t block_m = 0, block_k = 0, block_n = 0;  // 0: chosen
+  int64_t m = 1, k = 1024, n = 1024;
+  int64_t block_m = 0, block_k = 0, block_n = 0;  // 0: chosen
   bool bias = false;
   int shift = 8;
   int virtual_threads = 1;
@@ -22,8 +22,10 @@ struct GemmOptions {
   void add_sizes_to(CLI::App& app);
   // Throws Error for sizes that make tensors of too many values.
   void check_sizes() const;
-  ops::GemmProblem problem(const isa::Config& config) const;
+  MatmulShape shape() const;
+  ops::Epilogue epilogue(const isa::Config& config) const;
   ops::GemmBlocks blocks(const isa::Config& config) const;
+  ops::VtaConv2dTiling tiling(const isa::Config& config) const;
   ops::Layer load(const isa::Config& config) const;
 };
 

@@ -1,78 +1,31 @@
-// Scalar types of the IR: signed integers of 1 to 64 bits, bool, and IEEE floats of 16, 32 and 64 bits.
+// The scalar types of expressions are those of tensors.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include "base/tensor/dtype.h"
 
 namespace vantage::ir {
 
-class DType {
- public:
-  enum class Code : uint8_t { kInt, kBool, kFloat, kVoid };
+using vantage::convert;
+using vantage::DType;
+using vantage::from_half;
+using vantage::kBool;
+using vantage::kFloat16;
+using vantage::kFloat32;
+using vantage::kFloat64;
+using vantage::kInt16;
+using vantage::kInt32;
+using vantage::kInt4;
+using vantage::kInt64;
+using vantage::kInt8;
+using vantage::kVoid;
+using vantage::name;
+using vantage::nearest;
+using vantage::round_to;
+using vantage::Scalar;
+using vantage::to_half;
+using vantage::wrap;
 
-  constexpr DType() = default;
-  static constexpr DType integer(int bits) { return {Code::kInt, bits}; }
-  static constexpr DType floating(int bits) { return {Code::kFloat, bits}; }
-  static constexpr DType boolean() { return {Code::kBool, 1}; }
-  static constexpr DType nothing() { return {Code::kVoid, 0}; }
-  // "int8", "float32", "bool". Throws Error for anything else.
-  static DType parse(std::string_view name);
-
-  constexpr Code code() const { return code_; }
-  constexpr int bits() const { return bits_; }
-  constexpr bool is_int() const { return code_ == Code::kInt; }
-  constexpr bool is_float() const { return code_ == Code::kFloat; }
-  constexpr bool is_bool() const { return code_ == Code::kBool; }
-  constexpr bool is_void() const { return code_ == Code::kVoid; }
-
-  // Bytes of one element in memory: the bits rounded up to a power of two of at least 8.
-  int bytes() const;
-  // Smallest and largest value of an integer or bool.
-  int64_t min_int() const;
-  int64_t max_int() const;
-  // Whether `value` is one of an integer's or bool's.
-  bool holds(int64_t value) const { return value >= min_int() && value <= max_int(); }
-
-  constexpr bool operator==(const DType&) const = default;
-
- private:
-  constexpr DType(Code code, int bits) : code_(code), bits_(static_cast<uint8_t>(bits)) {}
-
-  Code code_ = Code::kInt;
-  uint8_t bits_ = 32;
-};
-
-std::string name(DType dtype);
-
-inline constexpr DType kInt4 = DType::integer(4);
-inline constexpr DType kInt8 = DType::integer(8);
-inline constexpr DType kInt16 = DType::integer(16);
-inline constexpr DType kInt32 = DType::integer(32);
-inline constexpr DType kInt64 = DType::integer(64);
-inline constexpr DType kFloat16 = DType::floating(16);
-inline constexpr DType kFloat32 = DType::floating(32);
-inline constexpr DType kFloat64 = DType::floating(64);
-inline constexpr DType kBool = DType::boolean();
-inline constexpr DType kVoid = DType::nothing();
 // Of loop variables and indices.
 inline constexpr DType kIndex = kInt32;
-
-// A scalar at run time: integers and bools sign- or zero-extended in `i`, floats of every width in `f`.
-union Scalar {
-  int64_t i;
-  double f;
-};
-
-// The value an integer type keeps of `value`: its low bits, sign-extended (bool: whether it is not zero).
-int64_t wrap(DType dtype, int64_t value);
-// The value of a float type nearest to `value`, ties to even.
-double round_to(DType dtype, double value);
-// The value of a float type nearest to an integer: rounded once, not to a double first.
-double nearest(DType dtype, int64_t value);
-
-// IEEE binary16.
-uint16_t to_half(double value);
-double from_half(uint16_t half);
 
 }  // namespace vantage::ir

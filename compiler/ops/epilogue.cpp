@@ -6,6 +6,7 @@
 namespace vantage::ops {
 
 using namespace te;
+using te::Tensor;  // not the host's
 
 void check_epilogue(const Epilogue& e) {
   if (e.shift < 0 || e.shift > 31) fail("the shift is {}, expected 0 to 31", e.shift);

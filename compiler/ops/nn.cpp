@@ -1,13 +1,14 @@
 #include "compiler/ops/nn.h"
 
 #include "base/error.h"
-#include "compiler/ops/conv2d/shape.h"
+#include "base/shape/conv2d.h"
 #include "compiler/te/te.h"
 
 namespace vantage::ops {
 
 using namespace te;
 using ir::PrimFunc;
+using te::Tensor;  // not the host's
 
 namespace {
 

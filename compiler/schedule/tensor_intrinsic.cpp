@@ -3,6 +3,8 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
 
@@ -46,16 +48,16 @@ TensorIntrinsic::TensorIntrinsic(ir::PrimFunc description, ir::PrimFunc implemen
   }
   std::mt19937_64 random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
-    std::vector<ir::Array> expected;
+    std::vector<Tensor> expected;
     for (size_t i = 0; i < wanted.size(); ++i) {
       expected.emplace_back(wanted[i]->dtype, shapes[i]);
       // Small whole floats, so that the order of a sum does not matter.
-      wanted[i]->dtype.is_float() ? expected.back().fill(random, -4, 4) : expected.back().fill(random);
+      wanted[i]->dtype.is_float() ? fill(expected.back(), random, -4, 4) : fill(expected.back(), random);
     }
-    std::vector<ir::Array> result = expected;
-    const auto run = [&](const ir::PrimFunc& function, std::vector<ir::Array>& arrays) {
+    std::vector<Tensor> result = expected;
+    const auto run = [&](const ir::PrimFunc& function, std::vector<Tensor>& arrays) {
       std::vector<ir::Argument> arguments;
-      for (ir::Array& array : arrays) arguments.emplace_back(&array);
+      for (Tensor& array : arrays) arguments.emplace_back(&array);
       ir::InterpreterOptions options;
       options.externs = externs;
       ir::interpret(function, arguments, options);
@@ -63,7 +65,7 @@ TensorIntrinsic::TensorIntrinsic(ir::PrimFunc description, ir::PrimFunc implemen
     run(description_, expected);
     run(implementation_, result);
     for (size_t i = 0; i < wanted.size(); ++i) {
-      if (const auto difference = ir::difference(expected[i], result[i])) {
+      if (const auto difference = vantage::difference(expected[i], result[i])) {
         fail("the intrinsic {} does not compute its description: in {}, {}", name(), got[i]->name, *difference);
       }
     }

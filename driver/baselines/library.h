@@ -1,27 +1,11 @@
 // Well-known libraries as devices, to compare what the compiler makes with.
 #pragma once
 
+#include "base/shape/conv2d.h"
+#include "base/shape/matmul.h"
 #include "driver/device/processor.h"
 
 namespace vantage::driver {
-
-// A is [m, k], or [k, m] when transposed; B is [k, n], or [n, k]; C is [m, n]; with a batch, all have it in front.
-struct MatmulProblem {
-  int64_t m = 1, n = 1, k = 1;
-  DLDataType dtype{kDLFloat, 32, 1};
-  bool transpose_a = false, transpose_b = false;
-  int64_t batch = 1;
-};
-
-// Images are [batch][height][width][channels], weights [out channels][in channels][kernel rows][kernel columns].
-struct ConvProblem {
-  int64_t batch = 1, in_channels = 1, height = 1, width = 1;
-  int64_t out_channels = 1, kernel_h = 1, kernel_w = 1, stride = 1, pad = 0;
-  DLDataType dtype{kDLFloat, 32, 1};
-
-  int64_t out_height() const { return (height + 2 * pad - kernel_h) / stride + 1; }
-  int64_t out_width() const { return (width + 2 * pad - kernel_w) / stride + 1; }
-};
 
 // Floats give floats of the same type, int8 gives int32. Kernels must not outlive their library.
 class Library : public Processor {
@@ -30,11 +14,12 @@ class Library : public Processor {
   static std::unique_ptr<Library> open(std::string_view uri, int threads = 0);
 
   // Whether it multiplies operands of this type.
-  virtual bool has(DLDataType dtype) const = 0;
+  virtual bool has(DType dtype) const = 0;
   // On tensors {A, B, C}. Throws Error for what the library does not have.
-  virtual Kernel matmul(const MatmulProblem& problem) = 0;
-  // On tensors {A, C}; the weights are brought into the library's own layout here, once.
-  virtual Kernel conv2d(const ConvProblem& problem, const DLTensor& weights) = 0;
+  virtual Kernel matmul(const MatmulShape& shape) = 0;
+  // On tensors {A, C} of images [batch][height][width][channels]. The weights, [out channels][in channels][kernel
+  // rows][kernel columns] of the images' type, are brought into the library's own layout here, once.
+  virtual Kernel conv2d(const Conv2dShape& shape, const Tensor& weights) = 0;
 
  protected:
   using Processor::Processor;

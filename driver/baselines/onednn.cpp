@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "driver/baselines/library.h"
-#include "native/signature.h"
 
 namespace vantage::driver {
 
@@ -19,10 +18,10 @@ struct Types {
   Type operand, result;
 };
 
-Types types_of(DLDataType dtype, const char* what) {
-  if (dtype.code == kDLFloat && dtype.bits == 32) return {Type::f32, Type::f32};
-  if (dtype.code == kDLInt && dtype.bits == 8) return {Type::s8, Type::s32};
-  fail("onednn: has {} of float32 and int8 on a processor, not of {}", what, native::name(dtype));
+Types types_of(DType dtype, const char* what) {
+  if (dtype == kFloat32) return {Type::f32, Type::f32};
+  if (dtype == kInt8) return {Type::s8, Type::s32};
+  fail("onednn: has {} of float32 and int8 on a processor, not of {}", what, name(dtype));
 }
 
 // What oneDNN refuses is a matter of shapes.
@@ -39,16 +38,14 @@ class OneDnn final : public Library {
  public:
   explicit OneDnn(int threads) : Library("onednn:", threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
 
-  bool has(DLDataType dtype) const override {
-    return (dtype.code == kDLFloat && dtype.bits == 32) || (dtype.code == kDLInt && dtype.bits == 8);
-  }
+  bool has(DType dtype) const override { return dtype == kFloat32 || dtype == kInt8; }
 
-  Kernel matmul(const MatmulProblem& p) override {
+  Kernel matmul(const MatmulShape& p) override {
     const Types types = types_of(p.dtype, "matrix products");
     // What is chosen depends on the threads there are.
     omp_set_num_threads(threads());
     const auto matrix = [&](int64_t rows, int64_t columns, bool transposed, Type type) {
-      return Desc({p.batch, rows, columns}, type, transposed ? Tag::acb : Tag::abc);
+      return Desc({p.batch.value_or(1), rows, columns}, type, transposed ? Tag::acb : Tag::abc);
     };
     const Desc a = matrix(p.m, p.k, p.transpose_a, types.operand), b = matrix(p.k, p.n, p.transpose_b, types.operand);
     const Desc c = matrix(p.m, p.n, false, types.result);
@@ -57,8 +54,8 @@ class OneDnn final : public Library {
         {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}});
   }
 
-  Kernel conv2d(const ConvProblem& p, const DLTensor& weights) override {
-    const Types types = types_of(p.dtype, "convolutions");
+  Kernel conv2d(const Conv2dShape& p, const Tensor& weights) override {
+    const Types types = types_of(weights.dtype(), "convolutions");
     omp_set_num_threads(threads());
     const memory::dims sizes = {p.out_channels, p.in_channels, p.kernel_h, p.kernel_w};
     const Desc a({p.batch, p.in_channels, p.height, p.width}, types.operand, Tag::nhwc);
@@ -71,7 +68,7 @@ class OneDnn final : public Library {
                                              any, c, strides, pads, pads),
                                   engine_);
     });
-    memory plain(Desc(sizes, types.operand, Tag::oihw), engine_, weights.data);
+    memory plain(Desc(sizes, types.operand, Tag::oihw), engine_, weights.dl().data);
     const memory packed(chosen.weights_desc(), engine_);
     dnnl::reorder(plain, packed).execute(stream_, plain, const_cast<memory&>(packed));
     stream_.wait();

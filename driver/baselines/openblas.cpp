@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "driver/baselines/library.h"
-#include "native/signature.h"
 
 namespace vantage::driver {
 
@@ -43,7 +42,7 @@ void multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t 
 }
 
 // The pixels under the kernel at every output pixel of an image, as the rows of a matrix.
-void gather_pixels(const ConvProblem& p, const float* image, float* rows) {
+void gather_pixels(const Conv2dShape& p, const float* image, float* rows) {
   for (int64_t y = 0; y < p.out_height(); ++y) {
     for (int64_t x = 0; x < p.out_width(); ++x) {
       for (int64_t kh = 0; kh < p.kernel_h; ++kh) {
@@ -62,16 +61,16 @@ class OpenBlas final : public Library {
  public:
   explicit OpenBlas(int threads) : Library("openblas:", threads) { api(); }
 
-  bool has(DLDataType dtype) const override { return dtype.code == kDLFloat && dtype.bits == 32; }
+  bool has(DType dtype) const override { return dtype == kFloat32; }
 
-  Kernel matmul(const MatmulProblem& p) override {
+  Kernel matmul(const MatmulShape& p) override {
     require_float(p.dtype);
     return [p, threads = threads()](const std::vector<const DLTensor*>& tensors) {
       VANTAGE_CHECK(tensors.size() == 3);
       const auto data = [&](size_t i) { return static_cast<float*>(tensors[i]->data); };
       // One setting for the whole process, so it is made before every call.
       api().set_num_threads(threads);
-      for (int64_t i = 0; i < p.batch; ++i) {
+      for (int64_t i = 0; i < p.batch.value_or(1); ++i) {
         multiply(p.transpose_a, p.transpose_b, p.m, p.n, p.k, data(0) + i * p.m * p.k, data(1) + i * p.k * p.n,
                  data(2) + i * p.m * p.n);
       }
@@ -79,12 +78,12 @@ class OpenBlas final : public Library {
   }
 
   // As users of a BLAS do it: a matrix of the pixels under the kernel times one of the weights.
-  Kernel conv2d(const ConvProblem& p, const DLTensor& weights) override {
-    require_float(p.dtype);
+  Kernel conv2d(const Conv2dShape& p, const Tensor& weights) override {
+    require_float(weights.dtype());
     const int64_t pixels = p.out_height() * p.out_width(), depth = p.kernel_h * p.kernel_w * p.in_channels;
     // [kernel row][kernel column][in channel][out channel]
     std::vector<float> packed(static_cast<size_t>(depth * p.out_channels));
-    const auto* plain = static_cast<const float*>(weights.data);
+    const float* plain = weights.values<float>().data();
     for (int64_t o = 0; o < p.out_channels; ++o) {
       for (int64_t c = 0; c < p.in_channels; ++c) {
         for (int64_t k = 0; k < p.kernel_h * p.kernel_w; ++k) {
@@ -108,10 +107,8 @@ class OpenBlas final : public Library {
   }
 
  private:
-  static void require_float(DLDataType dtype) {
-    if (dtype.code != kDLFloat || dtype.bits != 32) {
-      fail("openblas: multiplies matrices of float32, not of {}", native::name(dtype));
-    }
+  static void require_float(DType dtype) {
+    if (dtype != kFloat32) fail("openblas: multiplies matrices of float32, not of {}", name(dtype));
   }
 };
 

@@ -1,6 +1,5 @@
 #include "driver/device/processor.h"
 
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,26 +15,37 @@ namespace {
 // A cache line, and the longest vector.
 constexpr uint64_t kAlignment = 64;
 
-Bytes bytes_of(DLDataType dtype, const std::vector<int64_t>& shape) {
-  uint64_t bytes = (dtype.bits * uint64_t{dtype.lanes} + 7) / 8;
-  for (const int64_t size : shape) {
-    if (size < 0 || __builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes)) {
-      fail("a tensor of the shape [{}] is larger than any memory", fmt::join(shape, ", "));
-    }
-  }
-  return Bytes(bytes);
-}
-
 std::byte* pointer(Bytes address) {
   return reinterpret_cast<std::byte*>(address.count());  // NOLINT: the address of host memory
 }
 
 }  // namespace
 
-ResidentTensor::ResidentTensor(Device& device, DLDataType dtype, std::vector<int64_t> shape)
-    : shape_(std::move(shape)), buffer_(device.allocate(bytes_of(dtype, shape_))) {
-  tensor_ = {
-      pointer(buffer_.address()), {kDLCPU, 0}, static_cast<int>(shape_.size()), dtype, shape_.data(), nullptr, 0};
+ResidentTensor::ResidentTensor(Device& device, DType dtype, Tensor::Shape shape)
+    : dtype_(dtype), shape_(std::move(shape)), buffer_(device.allocate(Bytes(dense_bytes(dtype, shape_)))) {
+  tensor_ = {pointer(buffer_.address()),
+             {kDLCPU, 0},
+             static_cast<int>(shape_.size()),
+             dl_dtype(dtype),
+             shape_.data(),
+             nullptr,
+             0};
+}
+
+ResidentTensor::ResidentTensor(Device& device, const Tensor& host)
+    : ResidentTensor(device, host.dtype(), host.shape()) {
+  host.is_dense() ? write(host) : write(host.reshaped(host.shape()));
+}
+
+Tensor ResidentTensor::read() const {
+  Tensor host(dtype_, shape_);
+  buffer_.read(host.bytes());
+  return host;
+}
+
+void ResidentTensor::write(const Tensor& host) {
+  VANTAGE_CHECK(host.dtype() == dtype_ && host.shape() == shape_ && host.is_dense());
+  buffer_.write(host.bytes());
 }
 
 const std::vector<DeviceKind>& processor_kinds() {

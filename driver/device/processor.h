@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/tensor/tensor.h"
 #include "driver/device/device.h"
 #include "native/function.h"
 #include "native/workers.h"
@@ -16,19 +17,28 @@ namespace vantage::driver {
 // Something that runs on tensors which lie in a processor's memory: one call. Throws Error when they do not fit it.
 using Kernel = std::function<void(const std::vector<const DLTensor*>& tensors)>;
 
-// A tensor in a buffer of its own. Not movable: its address is what kernels are called with.
+// A tensor in a buffer of its own on a processor, row-major. Not movable: its address is what kernels are called with.
 class ResidentTensor {
  public:
-  // Row-major. The buffer is as large as its elements.
-  ResidentTensor(Device& device, DLDataType dtype, std::vector<int64_t> shape);
+  // Zero, or a copy of the host's elements. Throws Error when the device has no room.
+  ResidentTensor(Device& device, DType dtype, Tensor::Shape shape);
+  ResidentTensor(Device& device, const Tensor& host);
   ResidentTensor(const ResidentTensor&) = delete;
   ResidentTensor& operator=(const ResidentTensor&) = delete;
 
+  // For kernels; as long as this lives.
   const DLTensor* tensor() const { return &tensor_; }
+  Bytes size() const { return buffer_.size(); }
+
+  // The elements now, on the host. `host` must have the type and shape of this and be dense; InternalError otherwise.
+  Tensor read() const;
+  void write(const Tensor& host);
+
   Buffer& buffer() { return buffer_; }
 
  private:
-  std::vector<int64_t> shape_;
+  DType dtype_;
+  Tensor::Shape shape_;
   Buffer buffer_;
   DLTensor tensor_{};
 };

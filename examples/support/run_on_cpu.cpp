@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/tensor/random.h"
 #include "compiler/backend/cpu/jit.h"
 #include "driver/device/processor.h"
 #include "driver/device/time_evaluator.h"
@@ -15,7 +16,7 @@ Arrays small_numbers(const ir::PrimFunc& function, uint64_t seed) {
   for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
     for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
-    arrays.emplace_back(buffer->dtype, shape).fill(random, 0, 4);
+    fill(arrays.emplace_back(buffer->dtype, shape), random, 0, 4);
   }
   return arrays;
 }
@@ -27,14 +28,12 @@ CpuRun run_on_cpu(const ir::PrimFunc& function, const Arrays& arrays, int thread
   std::vector<std::unique_ptr<driver::ResidentTensor>> tensors;
   std::vector<const DLTensor*> arguments;
   for (size_t i = 0; i < arrays.size(); ++i) {
-    const DLDataType dtype = compiled.signature().parameters[i].dtype;
-    tensors.push_back(std::make_unique<driver::ResidentTensor>(*cpu, dtype, arrays[i].shape()));
-    tensors.back()->buffer().write(arrays[i].bytes());
+    tensors.push_back(std::make_unique<driver::ResidentTensor>(*cpu, arrays[i]));
     arguments.push_back(tensors.back()->tensor());
   }
   const auto timing = driver::time_evaluator([&] { kernel(arguments); }, {.number = 1, .repeat = runs, .min_ms = 0});
   CpuRun result{arrays, timing.min() * 1e3};
-  for (size_t i = 0; i < arrays.size(); ++i) tensors[i]->buffer().read(result.arrays[i].bytes());
+  for (size_t i = 0; i < arrays.size(); ++i) result.arrays[i] = tensors[i]->read();
   return result;
 }
 

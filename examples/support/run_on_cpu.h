@@ -4,13 +4,13 @@
 #include <map>
 #include <string>
 
-#include "compiler/ir/interpreter/array.h"
+#include "base/tensor/tensor.h"
 #include "compiler/ir/prim_func.h"
 
 namespace vantage::examples {
 
 // Arrays for all parameters, in order.
-using Arrays = std::vector<ir::Array>;
+using Arrays = std::vector<vantage::Tensor>;
 
 // Small whole numbers for a function's parameters: floats of these add up without rounding, so results are equal
 // whatever the order of a sum.

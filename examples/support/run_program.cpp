@@ -4,33 +4,25 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/ir/interpreter/interpreter.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
+#include "workload/run_program.h"
 
 namespace vantage::examples {
 
 sim::RunResult run_program(const Program& program, Tensors& tensors, const std::string& uri) {
   const auto device = driver::open_accelerator(uri, program.config);
-  std::map<std::string, driver::Buffer> buffers;
-  std::map<std::string, const driver::Buffer*> pointers;
-  for (const ProgramTensor& tensor : program.tensors) {
-    const auto bytes = tensors.at(tensor.name).bytes();
-    auto& buffer = buffers.emplace(tensor.name, device->allocate(Bytes(bytes.size()))).first->second;
-    buffer.write({bytes.begin(), bytes.end()});
-    pointers[tensor.name] = &buffer;
+  std::map<std::string, std::span<const std::byte>> inputs;
+  for (const auto& [name, tensor] : tensors) inputs[name] = tensor.bytes();
+  auto run = workload::run_program(*device, program, "program", inputs);
+  for (const auto& [name, bytes] : run.outputs) {
+    Tensor& tensor = tensors.at(name);
+    VANTAGE_CHECK(bytes.size() == tensor.bytes().size());
+    std::copy(bytes.begin(), bytes.end(), tensor.bytes().begin());
   }
-  driver::Executable executable(*device, program, pointers);
-  sim::RunResult result = executable.run();
-  if (!result.ok()) fail("the run ended with {}", failure(result));
-  for (const ProgramTensor& tensor : program.tensors) {
-    if (tensor.role != TensorRole::kOutput) continue;
-    const auto bytes = tensors.at(tensor.name).bytes();
-    std::vector<std::byte> got(bytes.size());
-    buffers.at(tensor.name).read(got);
-    std::copy(got.begin(), got.end(), bytes.begin());
-  }
-  return result;
+  return run.result;
 }
 
 Tensors interpreted(const ir::PrimFunc& function, Tensors tensors) {
@@ -48,7 +40,7 @@ int check_and_report(const Program& program, Tensors tensors, const Tensors& exp
   }
   if (result.cycles) fmt::print("{:>18} {}\n", "cycles", result.cycles->count());
   for (const auto& [name, array] : expected) {
-    if (const auto difference = ir::difference(array, tensors.at(name))) {
+    if (const auto difference = vantage::difference(array, tensors.at(name))) {
       fmt::print(stderr, "error: {} is wrong: {}\n", name, *difference);
       return 1;
     }
@@ -63,8 +55,8 @@ Tensors random_tensors(const ir::PrimFunc& function, int64_t low, int64_t high) 
   for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
     for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
-    ir::Array& array = tensors.emplace(buffer->name, ir::Array(buffer->dtype, shape)).first->second;
-    array.fill(random, low, high);
+    vantage::Tensor& array = tensors.emplace(buffer->name, vantage::Tensor(buffer->dtype, shape)).first->second;
+    fill(array, random, low, high);
   }
   return tensors;
 }

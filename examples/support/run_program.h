@@ -6,14 +6,14 @@
 #include <map>
 #include <string>
 
-#include "compiler/ir/interpreter/array.h"
+#include "base/tensor/tensor.h"
 #include "compiler/ir/prim_func.h"
 #include "hw/program/program.h"
 #include "sim/machine.h"
 
 namespace vantage::examples {
 
-using Tensors = std::map<std::string, ir::Array>;
+using Tensors = std::map<std::string, vantage::Tensor>;
 
 // Runs a program on a fresh device ("fsim:", "systemc:"), copying its inputs from and its outputs to the arrays of
 // their names. Elements must have 8 bits or more. Throws Error when the run does not end well.

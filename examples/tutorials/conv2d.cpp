@@ -18,9 +18,9 @@ namespace {
 
 // The same in plain loops. (The interpreter would take seconds for 115 million products.)
 examples::Tensors plain_loops(examples::Tensors tensors) {
-  const ir::Array &a = tensors.at("A"), &w = tensors.at("W");
-  ir::Array& c = tensors.at("C");
-  const auto at = [](const ir::Array& array, int64_t element) {
+  const vantage::Tensor &a = tensors.at("A"), &w = tensors.at("W");
+  vantage::Tensor& c = tensors.at("C");
+  const auto at = [](const vantage::Tensor& array, int64_t element) {
     return static_cast<int32_t>(static_cast<int8_t>(array.bytes()[static_cast<size_t>(element)]));
   };
   constexpr int64_t kTiles = 16, kSize = 14, kLanes = 16;

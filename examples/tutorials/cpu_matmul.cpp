@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/tensor/compare.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
@@ -105,14 +106,14 @@ Tiled cached() {
 }
 
 // The product by the loops of this file's own compiler. The numbers are small and whole, so sums are exact.
-ir::Array plain_loops(const ir::Array& a, const ir::Array& b) {
+vantage::Tensor plain_loops(const vantage::Tensor& a, const vantage::Tensor& b) {
   constexpr auto kSide = static_cast<size_t>(kSize);
   std::vector<float> x(kSide * kSide), y(kSide * kSide), row(kSide);
   for (size_t e = 0; e < x.size(); ++e) {
     x[e] = static_cast<float>(a.number(static_cast<int64_t>(e)));
     y[e] = static_cast<float>(b.number(static_cast<int64_t>(e)));
   }
-  ir::Array c(kFloat32, {kSize, kSize});
+  vantage::Tensor c(kFloat32, {kSize, kSize});
   for (size_t i = 0; i < kSide; ++i) {
     std::fill(row.begin(), row.end(), 0.0F);
     for (size_t k = 0; k < kSide; ++k) {
@@ -130,7 +131,7 @@ ir::Array plain_loops(const ir::Array& a, const ir::Array& b) {
 
 int main() {
   const auto inputs = examples::small_numbers(matmul());
-  const ir::Array expected = plain_loops(inputs[0], inputs[1]);
+  const vantage::Tensor expected = plain_loops(inputs[0], inputs[1]);
   const std::pair<const char*, ir::PrimFunc> steps[] = {
       {"Plain loops", matmul()},
       {"Split", split(matmul()).s.function()},
@@ -145,7 +146,7 @@ int main() {
     const bool slow = std::string(name) == "Plain loops" || std::string(name) == "Split";
     const int threads = std::string(name) == "Plain loops" ? 1 : 0;
     const examples::CpuRun run = examples::run_on_cpu(function, inputs, threads, slow ? 1 : 5);
-    if (const auto difference = ir::difference(expected, run.arrays[2])) {
+    if (const auto difference = vantage::difference(expected, run.arrays[2])) {
       fmt::print(stderr, "error: {}: {}\n", name, *difference);
       return 1;
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
 #include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ops/conv2d/cpu_conv2d.h"
@@ -22,7 +23,7 @@ namespace {
 // What the definition means, by the interpreter.
 Arrays interpreted(const ir::PrimFunc& definition, Arrays arrays) {
   std::vector<ir::Argument> arguments;
-  for (ir::Array& array : arrays) arguments.emplace_back(&array);
+  for (vantage::Tensor& array : arrays) arguments.emplace_back(&array);
   interpret(definition, arguments);
   return arrays;
 }
@@ -32,8 +33,9 @@ void show(const std::string& title, const ir::PrimFunc& definition) {
 }
 
 // Runs what was compiled beside its definition. Exponentials may differ in the last places.
-void check(const std::string& what, const ir::Array& expected, const ir::Array& got, double tolerance = 0) {
-  if (const auto difference = ir::difference(expected, got, {tolerance, tolerance})) fail("{}: {}", what, *difference);
+void check(const std::string& what, const vantage::Tensor& expected, const vantage::Tensor& got, double tolerance = 0) {
+  if (const auto difference = vantage::difference(expected, got, {tolerance, tolerance}))
+    fail("{}: {}", what, *difference);
   fmt::print("{}: as defined\n\n", what);
 }
 
@@ -47,11 +49,11 @@ void run_by_default(const std::string& title, const ir::PrimFunc& definition, do
 
 void run_matmul(bool transpose_a, bool transpose_b) {
   const MatmulShape shape{.m = 48, .n = 80, .k = 64, .transpose_a = transpose_a, .transpose_b = transpose_b};
-  const ir::PrimFunc definition = define_matmul(shape);
+  const ir::PrimFunc definition = cpu_matmul(shape);
   const std::string name = fmt::format("matmul {}{}", transpose_a ? "T" : "N", transpose_b ? "T" : "N");
   show(name, definition);
   const Arrays inputs = examples::small_numbers(definition);
-  const auto scheduled = schedule_matmul(shape, host_target());
+  const auto scheduled = schedule_cpu_matmul(shape, host_target());
   check(name, interpreted(definition, inputs).back(), examples::run_on_cpu(scheduled.function(), inputs).arrays.back());
 }
 
@@ -66,7 +68,7 @@ void run_conv() {
                 .kernel_w = 3,
                 .stride = 1,
                 .pad = 1};
-  const ir::PrimFunc definition = define_cpu_conv2d(conv);
+  const ir::PrimFunc definition = cpu_conv2d(conv);
   show("conv2d", definition);
   const Arrays inputs = examples::small_numbers(definition);
   const Target target = host_target();
@@ -74,7 +76,8 @@ void run_conv() {
   // The weights are packed once, by a function of their own.
   const ir::PrimFunc packing = schedule_weight_packing(conv, tiling).function();
   const Arrays packed =
-      examples::run_on_cpu(packing, {inputs[1], ir::Array(ir::kFloat32, packed_weights_shape(conv, tiling))}).arrays;
+      examples::run_on_cpu(packing, {inputs[1], vantage::Tensor(ir::kFloat32, packed_weights_shape(conv, tiling))})
+          .arrays;
   const ir::PrimFunc scheduled = schedule_cpu_conv2d(conv, tiling, target, 1).function();
   check("conv2d", interpreted(definition, inputs).back(),
         examples::run_on_cpu(scheduled, {inputs[0], packed[1], inputs[2]}).arrays.back());

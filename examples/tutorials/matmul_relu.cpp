@@ -2,6 +2,7 @@
 // docs/tutorials/matmul_relu.md explains each step.
 #include <fmt/format.h>
 
+#include "base/tensor/compare.h"
 #include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
@@ -41,7 +42,7 @@ int main() {
   };
   run(function, expected);
   run(s.function(), got);
-  if (const auto difference = ir::difference(expected.at("C"), got.at("C"))) {
+  if (const auto difference = vantage::difference(expected.at("C"), got.at("C"))) {
     fmt::print(stderr, "error: C is wrong: {}\n", *difference);
     return 1;
   }

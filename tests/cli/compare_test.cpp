@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "base/json.h"
-#include "cli/compare/row.h"
+#include "cli/measurement_text.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 
@@ -49,8 +49,8 @@ TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
 }
 
 TEST_CASE("a long address widens its column", "[unit]") {
-  cli::CompareRow here{.workload = "w", .target = "fsim:", .dtype = "int8", .operations = 1, .bytes = 1};
-  cli::CompareRow there = here;
+  workload::Measurement here{.workload = "w", .target = "fsim:", .dtype = "int8", .operations = 1, .bytes = Bytes(1)};
+  workload::Measurement there = here;
   there.target = "rpc://a-farm-of-some-department:9091/systemc";
   for (const auto& rows : {std::vector{here}, std::vector{here, there}}) {
     std::istringstream lines(cli::table(rows));

@@ -1,5 +1,5 @@
 // Operations of the IR on LLVM values: scalars or vectors, both operands alike. They mean what evaluate_int,
-// evaluate_float (compiler/ir/expr.h) and convert (compiler/ir/interpreter/convert.h) do; a product that is added may
+// evaluate_float (compiler/ir/expr.h) and convert (base/tensor/dtype.h) do; a product that is added may
 // be fused, so it is not rounded by itself, and an integer divided by zero is 0.
 #pragma once
 

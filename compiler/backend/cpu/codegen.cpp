@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/tensor/dtype.h"
 #include "compiler/backend/cpu/back_ends.h"
-#include "compiler/backend/cpu/dl_dtype.h"
 #include "compiler/backend/cpu/entry.h"
 #include "compiler/backend/cpu/runtime_calls.h"
 #include "compiler/backend/cpu/sizes.h"

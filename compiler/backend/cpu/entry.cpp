@@ -3,7 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "base/error.h"
-#include "compiler/backend/cpu/dl_dtype.h"
+#include "base/tensor/dtype.h"
 #include "compiler/backend/cpu/expr_emitter.h"
 #include "compiler/backend/cpu/sizes.h"
 #include "compiler/backend/cpu/types.h"

@@ -18,7 +18,7 @@ std::string describe(const BufferNode& buffer) {
 }
 
 std::string describe(const Argument& argument) {
-  if (const auto* array = std::get_if<Array*>(&argument)) return "an array " + ir::describe(**array);
+  if (const auto* array = std::get_if<Tensor*>(&argument)) return "an array " + vantage::describe(**array);
   if (const auto* i = std::get_if<int64_t>(&argument)) return fmt::format("the integer {}", *i);
   return fmt::format("the number {}", std::get<double>(argument));
 }
@@ -36,8 +36,8 @@ Scalar to_scalar(const Var& var, const Argument& argument, const std::string& fu
   fail("the parameter {} of {} is {}, got {}", var.name(), function, name(type), describe(argument));
 }
 
-const Array& to_array(const Buffer& buffer, const Argument& argument, const std::string& function) {
-  const auto* array = std::get_if<Array*>(&argument);
+const Tensor& to_array(const Buffer& buffer, const Argument& argument, const std::string& function) {
+  const auto* array = std::get_if<Tensor*>(&argument);
   VANTAGE_CHECK(array == nullptr || *array != nullptr);
   const bool fits =
       array != nullptr && (*array)->dtype() == buffer->dtype && (*array)->shape().size() == buffer->rank();
@@ -48,7 +48,7 @@ const Array& to_array(const Buffer& buffer, const Argument& argument, const std:
 }
 
 // The size of a dimension, or beyond the rank a stride.
-int64_t size_of(const Array& array, size_t dimension) {
+int64_t size_of(const Tensor& array, size_t dimension) {
   const size_t rank = array.shape().size();
   return dimension < rank ? array.shape()[dimension] : array.strides()[dimension - rank];
 }
@@ -67,7 +67,7 @@ void Executor::pass_arguments() {
   }
   for (const auto& [p, var, value] : program_.scalars) r[value] = to_scalar(var, arguments_[p], function);
   for (const auto& [p, dimension, var, value] : program_.sizes) {
-    const int64_t size = size_of(*std::get<Array*>(arguments_[p]), dimension);
+    const int64_t size = size_of(*std::get<Tensor*>(arguments_[p]), dimension);
     if (!var.dtype().holds(size)) {
       fail("{} gives the variable {} of type {} the value {}, which that does not hold",
            std::get<Buffer>(parameters[p])->name, var.name(), name(var.dtype()), size);
@@ -78,13 +78,13 @@ void Executor::pass_arguments() {
 
 void Executor::set_parameter(Thread& thread, const Instr& instr) {
   const auto p = static_cast<size_t>(instr.note);
-  Array& array = *std::get<Array*>(arguments_[p]);
+  Tensor& array = *std::get<Tensor*>(arguments_[p]);
   const BufferNode& buffer = *program_.buffers[static_cast<size_t>(instr.memory)].buffer;
   auto wanted = dimensions(instr, registers(thread));
   for (size_t d = 0; d < wanted.size(); ++d) {
     if (array.shape()[d] == wanted[d].extent) continue;
     fail("dimension {} of the parameter {} of {} is '{}' = {}, got an array {}", d, buffer.name, program_.name,
-         to_text(buffer.shape[d]), wanted[d].extent, ir::describe(array));
+         to_text(buffer.shape[d]), wanted[d].extent, vantage::describe(array));
   }
   for (size_t d = 0; d < wanted.size(); ++d) {
     // The stride of a single element does not matter.

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "compiler/ir/interpreter/convert.h"
+#include "base/tensor/dtype.h"
 #include "compiler/ir/printer.h"
 
 namespace vantage::ir::interpreter {

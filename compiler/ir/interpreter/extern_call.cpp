@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/tensor/dtype.h"
 #include "compiler/ir/interpreter/access_checker.h"
-#include "compiler/ir/interpreter/convert.h"
 #include "compiler/ir/interpreter/memory.h"
 #include "compiler/ir/printer.h"
 

@@ -1,6 +1,6 @@
 // Runs any function of the tensor IR as written, on arrays of the host: the oracle for schedules, passes and targets.
 //
-//   Array a(kFloat32, {128, 128}), b(kFloat32, {128, 128}), c(kFloat32, {128, 128});
+//   Tensor a(kFloat32, {128, 128}), b(kFloat32, {128, 128}), c(kFloat32, {128, 128});
 //   interpret(matmul, {&a, &b, &c});
 //
 // What everything means, where the IR's own headers do not say:
@@ -8,7 +8,8 @@
 // Memory. Elements that a function allocates have no value until they are written. Arrays given as parameters have.
 // Indices must be inside the shape in every dimension.
 //
-// Numbers. Integers wrap at their type, floats round to theirs after every operation; Cast is convert() (convert.h).
+// Numbers. Integers wrap at their type, floats round to theirs after every operation; Cast is convert()
+// (base/tensor/dtype.h).
 //
 // Blocks. Bindings are evaluated, then the predicate; where it holds, bindings must be inside their axes' domains,
 // `init` runs when all reduce axes are at their beginning, then the body.
@@ -31,7 +32,7 @@
 #include <variant>
 #include <vector>
 
-#include "compiler/ir/interpreter/array.h"
+#include "base/tensor/tensor.h"
 #include "compiler/ir/interpreter/extern_call.h"
 #include "compiler/ir/prim_func.h"
 
@@ -53,7 +54,7 @@ struct InterpreterOptions {
 };
 
 // For a buffer an array (not null), for a variable a number.
-using Argument = std::variant<Array*, int64_t, double>;
+using Argument = std::variant<Tensor*, int64_t, double>;
 
 // Throws Error when arguments do not fit the parameters, when the function cannot be run (an unknown variable, buffer
 // or function) and when it breaks a rule while it runs; arrays then hold what had been written.

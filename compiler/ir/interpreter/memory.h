@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/tensor/element.h"
 #include "compiler/ir/buffer.h"
-#include "compiler/ir/interpreter/element.h"
 
 namespace vantage::ir::interpreter {
 

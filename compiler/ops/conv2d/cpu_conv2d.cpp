@@ -9,6 +9,7 @@ namespace vantage::ops {
 
 using namespace te;
 using schedule::Schedule;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -35,7 +36,7 @@ Tensor plain_weights(const CpuConv2d& conv) {
 
 }  // namespace
 
-ir::PrimFunc define_cpu_conv2d(const CpuConv2d& conv) {
+ir::PrimFunc cpu_conv2d(const CpuConv2d& conv) {
   check(conv);
   const Conv2dShape& s = conv.shape;
   const Conv2dOperands operands(conv);

@@ -6,8 +6,8 @@
 
 #include <optional>
 
+#include "base/shape/conv2d.h"
 #include "compiler/backend/cpu/target.h"
-#include "compiler/ops/conv2d/shape.h"
 #include "compiler/ops/epilogue.h"
 #include "compiler/schedule/schedule.h"
 
@@ -27,7 +27,7 @@ struct CpuConv2d {
 
 // What is computed, as a formula; parameters A, W, bias if there is one, C. Throws Error for a shape that is none,
 // other types, or an epilogue on floats.
-ir::PrimFunc define_cpu_conv2d(const CpuConv2d& conv);
+ir::PrimFunc cpu_conv2d(const CpuConv2d& conv);
 
 // How: a tile of pixels in a row by output channels is summed in registers; so many rows of the output are worked on at
 // a time, for all output channels.

@@ -9,6 +9,7 @@ using namespace te;
 using schedule::BlockRV;
 using schedule::LoopRV;
 using schedule::Schedule;
+using te::Tensor;  // not the host's
 
 Conv2dOperands::Conv2dOperands(const CpuConv2d& c)
     : conv(c),

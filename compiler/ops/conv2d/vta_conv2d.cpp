@@ -7,6 +7,7 @@ namespace vantage::ops {
 
 using namespace te;
 using isa::Memory;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -16,15 +17,7 @@ int64_t tiles(int64_t elements, int64_t block) {
 
 }  // namespace
 
-Conv2dShape dense_shape(int64_t m, int64_t k, int64_t n) {
-  Conv2dShape shape;
-  shape.batch = m;
-  shape.in_channels = k;
-  shape.out_channels = n;
-  return shape;
-}
-
-ir::PrimFunc conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config) {
+ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config) {
   check_conv2d_shape(shape);
   check_epilogue(epilogue);
   const int64_t n = tiles(shape.batch, config.batch());

@@ -6,8 +6,8 @@
 namespace vantage::ops {
 
 schedule::Schedule schedule_layer(const Layer& layer, const isa::Config& config) {
-  schedule::Schedule s(conv2d(layer.shape, layer.epilogue, config), vta::intrinsics(config));
-  schedule_conv2d(s, layer.tiling);
+  schedule::Schedule s(vta_conv2d(layer.shape, layer.epilogue, config), vta::intrinsics(config));
+  schedule_vta_conv2d(s, layer.tiling);
   return s;
 }
 

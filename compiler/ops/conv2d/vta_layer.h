@@ -11,7 +11,7 @@ namespace vantage::ops {
 struct Layer {
   Conv2dShape shape;
   Epilogue epilogue;
-  Conv2dTiling tiling;
+  VtaConv2dTiling tiling;
 };
 
 // The function with its schedule, ready to be lowered.

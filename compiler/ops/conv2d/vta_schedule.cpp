@@ -7,7 +7,7 @@ namespace vantage::ops {
 using schedule::BlockRV;
 using schedule::LoopRV;
 
-void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& t) {
+void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   const std::string inp(vta::kInpScope), wgt(vta::kWgtScope), acc(vta::kAccScope);
   const auto has = [&](const char* name) { return s.function().find_buffer(name) != nullptr; };
   std::vector<std::string> stages;

@@ -1,4 +1,4 @@
-// The VTA's schedule of conv2d(): output tiles shared out among virtual threads, input channels in chunks.
+// The VTA's schedule of vta_conv2d(): output tiles shared out among virtual threads, input channels in chunks.
 #pragma once
 
 #include "compiler/schedule/schedule.h"
@@ -6,7 +6,7 @@
 namespace vantage::ops {
 
 // How much is computed at a time, in what order, by how many virtual threads.
-struct Conv2dTiling {
+struct VtaConv2dTiling {
   int64_t n = 1, oc = 1, h = 1, w = 1;  // of an output tile; images and channels in tiles of BATCH and BLOCK_OUT
   int64_t ic = 1;                       // input channels loaded at a time, in tiles of BLOCK_IN
   bool channels_outside = true;         // output channels change more slowly than the rest from tile to tile
@@ -19,10 +19,10 @@ struct Conv2dTiling {
   bool weights_shared = false;
   bool picks_pixels = false;   // pixels that no kernel reaches are not loaded, the others one by one
   bool bias_resident = false;  // each thread loads all of the bias that it uses once
-  bool operator==(const Conv2dTiling&) const = default;
+  bool operator==(const VtaConv2dTiling&) const = default;
 };
 
 // Whether it all fits the scratchpads shows when the function is lowered.
-void schedule_conv2d(schedule::Schedule& s, const Conv2dTiling& tiling);
+void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& tiling);
 
 }  // namespace vantage::ops

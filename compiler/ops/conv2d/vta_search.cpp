@@ -23,7 +23,7 @@ std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
   return {all.begin(), all.end()};
 }
 
-int64_t instructions(const Conv2dShape& shape, const Conv2dTiling& t, const isa::Config& config) {
+int64_t instructions(const Conv2dShape& shape, const VtaConv2dTiling& t, const isa::Config& config) {
   const int64_t images = ceil_div(shape.batch, config.batch()), n = ceil_div(images, t.n);
   const int64_t oc = ceil_div(ceil_div(shape.out_channels, config.block_out()), t.oc);
   const int64_t depth = ceil_div(shape.in_channels, config.block_in()), chunks = ceil_div(depth, t.ic);
@@ -43,47 +43,47 @@ int64_t instructions(const Conv2dShape& shape, const Conv2dTiling& t, const isa:
 }
 
 // All combinations of what is no size.
-std::vector<Conv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
-  Conv2dTiling first;
+std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
+  VtaConv2dTiling first;
   first.channels_outside = false;
   first.bias_resident = epilogue.bias;
-  std::vector<Conv2dTiling> all;
+  std::vector<VtaConv2dTiling> all;
   for (int count : threads != 0 ? std::vector{threads} : std::vector{2, 1}) {
     first.threads = count;
     all.push_back(first);
   }
-  const auto with = [&](bool Conv2dTiling::*option, const std::function<bool(const Conv2dTiling&)>& possible) {
-    const std::vector<Conv2dTiling> without = all;
-    for (Conv2dTiling t : without) {
+  const auto with = [&](bool VtaConv2dTiling::*option, const std::function<bool(const VtaConv2dTiling&)>& possible) {
+    const std::vector<VtaConv2dTiling> without = all;
+    for (VtaConv2dTiling t : without) {
       t.*option = true;
       if (possible(t)) all.push_back(t);
     }
   };
-  const auto always = [](const Conv2dTiling&) { return true; };
-  with(&Conv2dTiling::double_buffer, always);
-  with(&Conv2dTiling::channels_outside, always);
-  with(&Conv2dTiling::threads_in_turn, [](const Conv2dTiling& t) { return t.threads > 1; });
-  with(&Conv2dTiling::input_resident, always);
-  with(&Conv2dTiling::weights_resident, always);
-  with(&Conv2dTiling::weights_shared,
-       [](const Conv2dTiling& t) { return !t.weights_resident && t.channels_outside && t.threads > 1; });
-  with(&Conv2dTiling::picks_pixels, [&](const Conv2dTiling&) { return shape.skips_pixels(); });
+  const auto always = [](const VtaConv2dTiling&) { return true; };
+  with(&VtaConv2dTiling::double_buffer, always);
+  with(&VtaConv2dTiling::channels_outside, always);
+  with(&VtaConv2dTiling::threads_in_turn, [](const VtaConv2dTiling& t) { return t.threads > 1; });
+  with(&VtaConv2dTiling::input_resident, always);
+  with(&VtaConv2dTiling::weights_resident, always);
+  with(&VtaConv2dTiling::weights_shared,
+       [](const VtaConv2dTiling& t) { return !t.weights_resident && t.channels_outside && t.threads > 1; });
+  with(&VtaConv2dTiling::picks_pixels, [&](const VtaConv2dTiling&) { return shape.skips_pixels(); });
   return all;
 }
 
 }  // namespace
 
-Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                  const TilingRequest& request) {
+VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                                         const TilingRequest& request) {
   const std::vector<int64_t> n = pieces(ceil_div(shape.batch, config.batch()), request.n);
   const std::vector<int64_t> oc = pieces(ceil_div(shape.out_channels, config.block_out()), request.oc);
   const std::vector<int64_t> ic = pieces(ceil_div(shape.in_channels, config.block_in()), request.ic);
   const std::vector<int64_t> h = pieces(shape.out_height(), request.h);
   const std::vector<int64_t> w = pieces(shape.out_width(), request.w);
 
-  std::optional<Conv2dTiling> best;
+  std::optional<VtaConv2dTiling> best;
   int64_t best_cycles = INT64_MAX, best_instructions = INT64_MAX;
-  const auto consider = [&](const Conv2dTiling& t) {
+  const auto consider = [&](const VtaConv2dTiling& t) {
     const int64_t size = instructions(shape, t, config);
     // Without a choice that is short enough, the shortest.
     const bool too_long = size > kMaxInstructions;
@@ -104,7 +104,7 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
     best_instructions = size;
   };
 
-  const std::vector<Conv2dTiling> choices = all_choices(shape, epilogue, request.threads);
+  const std::vector<VtaConv2dTiling> choices = all_choices(shape, epilogue, request.threads);
   for (int64_t tn : n) {
     for (int64_t toc : oc) {
       for (int64_t th : h) {
@@ -112,8 +112,8 @@ Conv2dTiling choose_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epil
           // Parts of rows only where whole ones do not fit beside each other.
           if (tw != w.back() && th > 1) continue;
           for (int64_t tic : ic) {
-            for (const Conv2dTiling& choice : choices) {
-              Conv2dTiling t = choice;
+            for (const VtaConv2dTiling& choice : choices) {
+              VtaConv2dTiling t = choice;
               t.n = tn;
               t.oc = toc;
               t.h = th;

@@ -38,7 +38,7 @@ struct TiledLayer {
   // Of the input as it is loaded: without the rows and pixels that are not.
   int64_t height, width, row_stride, column_stride, pad;
 
-  TiledLayer(const Conv2dShape& s, const Conv2dTiling& t, const isa::Config& config)
+  TiledLayer(const Conv2dShape& s, const VtaConv2dTiling& t, const isa::Config& config)
       : n{ceil_div(s.batch, config.batch()), t.n},
         oc{ceil_div(s.out_channels, config.block_out()), t.oc},
         h{s.out_height(), t.h},
@@ -73,7 +73,7 @@ struct Tile {
   int64_t n, oc, h, w;
 };
 
-Tile tile_at(const TiledLayer& layer, const Conv2dTiling& t, int64_t index) {
+Tile tile_at(const TiledLayer& layer, const VtaConv2dTiling& t, int64_t index) {
   Tile tile{};
   const auto take = [&](int64_t& place, const Cut& cut) {
     place = index % cut.count();
@@ -89,7 +89,7 @@ Tile tile_at(const TiledLayer& layer, const Conv2dTiling& t, int64_t index) {
 
 class Timeline {
  public:
-  Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling, const isa::Config& config)
+  Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config)
       : layer_(shape, tiling, config),
         epilogue_(epilogue),
         t_(tiling),
@@ -251,7 +251,7 @@ class Timeline {
 
   TiledLayer layer_;
   Epilogue epilogue_;
-  Conv2dTiling t_;
+  VtaConv2dTiling t_;
   int64_t inp_bytes_, wgt_bytes_, out_bytes_, bus_;
   std::vector<Thread> threads_;
   // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.
@@ -263,7 +263,7 @@ class Timeline {
 
 }  // namespace
 
-ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& t,
+ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& t,
                              const isa::Config& config) {
   const TiledLayer layer(shape, t, config);
   const int64_t kernel = layer.kernel_h * layer.kernel_w;
@@ -283,7 +283,7 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   return use;
 }
 
-bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& t, const isa::Config& config) {
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& t, const isa::Config& config) {
   const ScratchpadUse use = scratchpad_use(shape, epilogue, t, config);
   const auto holds = [&](Memory memory, int64_t elements) {
     // Threads share evenly: what one cannot use is lost.
@@ -303,8 +303,8 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling
   return true;
 }
 
-std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
-                                       const isa::Config& config, int64_t limit) {
+std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue,
+                                       const VtaConv2dTiling& tiling, const isa::Config& config, int64_t limit) {
   return Timeline(shape, epilogue, tiling, config).run(limit);
 }
 

@@ -13,15 +13,16 @@ namespace vantage::ops {
 struct ScratchpadUse {
   int64_t inp, wgt, acc;
 };
-ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
+ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
                              const isa::Config& config);
 // Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
 // input that is loaded holds more than the zeros around it.
-bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling, const isa::Config& config);
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config);
 
 // Clock cycles, with memory that answers after isa::timing::kMemoryLatency of them. `limit`: give up beyond it, and say
 // nothing.
-std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue, const Conv2dTiling& tiling,
-                                       const isa::Config& config, int64_t limit = INT64_MAX);
+std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue,
+                                       const VtaConv2dTiling& tiling, const isa::Config& config,
+                                       int64_t limit = INT64_MAX);
 
 }  // namespace vantage::ops

@@ -11,6 +11,7 @@ using isa::AluOp;
 using isa::Memory;
 using schedule::BlockRV;
 using schedule::Schedule;
+using te::Tensor;  // not the host's
 
 namespace {
 

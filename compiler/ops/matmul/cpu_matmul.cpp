@@ -12,6 +12,7 @@
 namespace vantage::ops {
 
 using namespace te;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -27,7 +28,7 @@ void check(const MatmulShape& shape) {
 
 }  // namespace
 
-ir::PrimFunc define_matmul(const MatmulShape& shape) {
+ir::PrimFunc cpu_matmul(const MatmulShape& shape) {
   check(shape);
   const int64_t m = shape.m, n = shape.n, k = shape.k;
   std::vector<Expr> outer;
@@ -64,12 +65,12 @@ ir::PrimFunc define_matmul(const MatmulShape& shape) {
   return create_prim_func({a, b, c}, "matmul");
 }
 
-MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const cpu::Target& target, int threads) {
+CpuMatmulTiling choose_cpu_matmul_tiling(const MatmulShape& shape, const cpu::Target& target, int threads) {
   check(shape);
   check_threads(threads);
   const int64_t depth = shape.dtype == kInt8 ? (shape.k + 3) / 4 : shape.k;
   const RegisterTile tile = choose_register_tile(shape.m, shape.n, target);
-  MatmulTiling t{.tile_m = tile.rows, .tile_n = tile.columns, .block_m = 0, .block_n = 0, .block_k = 0};
+  CpuMatmulTiling t{.tile_m = tile.rows, .tile_n = tile.columns, .block_m = 0, .block_n = 0, .block_k = 0};
   // Half of the second level of cache for a block of A, at least eight tiles of rows; the other half sees B pass by.
   const int64_t cache = target.l2_bytes / 2 / 4;
   const int64_t deepest = std::max<int64_t>(round_up(cache / (8 * t.tile_m), kDepthStep), kDepthStep);
@@ -89,8 +90,8 @@ MatmulTiling choose_matmul_tiling(const MatmulShape& shape, const cpu::Target& t
   return t;
 }
 
-schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling& t, const cpu::Target& target,
-                                   int threads) {
+schedule::Schedule schedule_cpu_matmul(const MatmulShape& shape, const CpuMatmulTiling& t, const cpu::Target& target,
+                                       int threads) {
   check(shape);
   check_threads(threads);
   const bool whole = t.tile_m > 0 && t.tile_n > 0 && t.block_m > 0 && t.block_n > 0 && t.block_k > 0 &&
@@ -102,13 +103,13 @@ schedule::Schedule schedule_matmul(const MatmulShape& shape, const MatmulTiling&
   return PackedMatmul(shape, t, target).schedule(threads);
 }
 
-schedule::Schedule schedule_matmul(const MatmulShape& shape, const cpu::Target& target, int threads) {
+schedule::Schedule schedule_cpu_matmul(const MatmulShape& shape, const cpu::Target& target, int threads) {
   // A few rows by rows: packing would cost more than the sums, which as they are walk along both operands.
   const bool rows_by_rows = shape.transpose_b && (!shape.transpose_a || shape.m == 1);
   if (rows_by_rows && shape.m <= 8 && shape.dtype != kInt8) {
-    return schedule_by_default(define_matmul(shape), target, threads);
+    return schedule_by_default(cpu_matmul(shape), target, threads);
   }
-  return schedule_matmul(shape, choose_matmul_tiling(shape, target, threads), target, threads);
+  return schedule_cpu_matmul(shape, choose_cpu_matmul_tiling(shape, target, threads), target, threads);
 }
 
 }  // namespace vantage::ops

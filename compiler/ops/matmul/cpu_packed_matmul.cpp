@@ -9,6 +9,7 @@ using namespace te;
 using schedule::BlockRV;
 using schedule::LoopRV;
 using schedule::Schedule;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -39,7 +40,7 @@ Expr both(const Expr& a, const Expr& b) {
 
 }  // namespace
 
-PackedMatmul::PackedMatmul(const MatmulShape& shape, const MatmulTiling& tiling, const cpu::Target& target)
+PackedMatmul::PackedMatmul(const MatmulShape& shape, const CpuMatmulTiling& tiling, const cpu::Target& target)
     : shape_(shape),
       t_(tiling),
       words_(shape.dtype == kInt8),

@@ -17,7 +17,7 @@ inline constexpr int64_t kDepthStep = 16;
 
 class PackedMatmul {
  public:
-  PackedMatmul(const MatmulShape& shape, const MatmulTiling& tiling, const cpu::Target& target);
+  PackedMatmul(const MatmulShape& shape, const CpuMatmulTiling& tiling, const cpu::Target& target);
   schedule::Schedule schedule(int threads) const;
 
  private:
@@ -36,7 +36,7 @@ class PackedMatmul {
   void schedule_pack_b(schedule::Schedule& s, const schedule::LoopRV& block_of_b, int threads) const;
 
   MatmulShape shape_;
-  MatmulTiling t_;
+  CpuMatmulTiling t_;
   bool words_;  // int8: four elements of depth are one word
   WordProduct word_product_;
   bool offset_;  // words of A are offset; what that adds is taken off again

@@ -4,11 +4,12 @@
 //   bias [n] in ACC tiles         C    [m][n] in OUT tiles            (layouts: tile_layout.h)
 //
 // Any positive sizes; tiles at the edges are padded with zeros. It is a convolution of m images of one pixel
-// (conv2d.h), and compiled as one.
+// (as_conv2d), and compiled as one.
 #pragma once
 
 #include <cstdint>
 
+#include "base/shape/matmul.h"
 #include "compiler/ops/conv2d/vta_conv2d.h"
 #include "compiler/ops/conv2d/vta_schedule.h"
 
@@ -16,24 +17,18 @@ namespace vantage::ops {
 
 // Matrix rows, depth and columns worked on at a time; rounded up to whole tiles.
 struct GemmBlocks {
-  uint64_t m, k, n;
+  int64_t m, k, n;
 };
 
-struct GemmProblem {
-  uint64_t m, k, n;
-  Epilogue epilogue;
-  int virtual_threads = 1;
-
-  Conv2dShape shape() const;
-};
-
-// Fills in the sides of `wanted` that are 0: at most `limit`, halved until a block fits the scratchpads, which the
-// virtual threads share. Sides that are given stay; if they cannot fit, neither do the result's.
-GemmBlocks choose_gemm_blocks(const isa::Config& config, const GemmProblem& problem, const GemmBlocks& wanted,
-                              const GemmBlocks& limit = {256, 256, 256});
+// Fills in the sides of `wanted` that are 0: at most `limit`, halved until a block fits the scratchpads, with its
+// bias if there is one; the virtual threads share them. Sides that are given stay; if they cannot fit, neither do the
+// result's.
+GemmBlocks choose_gemm_blocks(const isa::Config& config, const MatmulShape& shape, bool bias, int virtual_threads,
+                              const GemmBlocks& wanted = {0, 0, 0}, const GemmBlocks& limit = {256, 256, 256});
 
 // Blocks as a tiling: one output block after another, row of blocks by row, dealt to the threads in turn. Throws Error
 // for sizes or blocks of 0 or less than one thread.
-Conv2dTiling gemm_tiling(const isa::Config& config, const GemmProblem& problem, const GemmBlocks& blocks);
+VtaConv2dTiling gemm_tiling(const isa::Config& config, const MatmulShape& shape, const GemmBlocks& blocks,
+                            int virtual_threads = 1);
 
 }  // namespace vantage::ops

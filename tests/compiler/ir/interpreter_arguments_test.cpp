@@ -20,7 +20,7 @@ PrimFunc fill_with(const Var& x, const Buffer& out) {
 
 TEST_CASE("numbers are converted to the parameter's type, or refused", "[unit]") {
   const auto filled = [](DType type, const Argument& value) {
-    Array out(type, {2});
+    Tensor out(type, {2});
     interpret(fill_with(Var("x", type), make_buffer("out", {2}, type)), {value, &out});
     return out.number(1);
   };
@@ -32,13 +32,13 @@ TEST_CASE("numbers are converted to the parameter's type, or refused", "[unit]")
   CHECK(ERROR_OF(filled(kInt8, 128)) == "the parameter x of fill is int8, got the integer 128");
   CHECK(ERROR_OF(filled(kBool, 2)) == "the parameter x of fill is bool, got the integer 2");
   CHECK(ERROR_OF(filled(kInt32, 1.5)) == "the parameter x of fill is int32, got the number 1.5");
-  Array array(kInt32, {2, 3});
+  Tensor array(kInt32, {2, 3});
   CHECK(ERROR_OF(filled(kInt32, &array)) == "the parameter x of fill is int32, got an array int32[2, 3]");
 }
 
 TEST_CASE("arrays must have the parameter's type, rank and sizes", "[unit]") {
   const PrimFunc f = fill_with(Var("x"), make_buffer("out", {2}, kInt32));
-  Array good(kInt32, {2}), type(kInt64, {2}), rank(kInt32, {2, 1}), size(kInt32, {3});
+  Tensor good(kInt32, {2}), type(kInt64, {2}), rank(kInt32, {2, 1}), size(kInt32, {3});
   interpret(f, {7, &good});
   CHECK(integers(good) == std::vector<int64_t>{7, 7});
   CHECK(ERROR_OF(interpret(f, {7})) == "the number of arguments of fill is 1, expected 2");
@@ -55,11 +55,11 @@ TEST_CASE("variables in shapes get their values from the arrays", "[unit]") {
   const Buffer b = make_buffer("B", {m, n}, kInt32);
   const Stmt body = loop(i, n * 2, loop(j, m, store(a, {i, j}, n * 100 + cast(kInt32, m))));
   const PrimFunc f = function({a, b}, body);
-  Array x(kInt32, {6, 2}), y(kInt32, {2, 3});
+  Tensor x(kInt32, {6, 2}), y(kInt32, {2, 3});
   interpret(f, {&x, &y});
   CHECK(integers(x) == std::vector<int64_t>(12, 302));
 
-  Array odd(kInt32, {5, 2}), wide(kInt32, {6, 4});
+  Tensor odd(kInt32, {5, 2}), wide(kInt32, {6, 4});
   CHECK(ERROR_OF(interpret(f, {&odd, &y})) ==
         "dimension 0 of the parameter A of main is 'n * 2' = 6, got an array int32[5, 2]");
   CHECK(ERROR_OF(interpret(f, {&wide, &y})) ==
@@ -77,7 +77,7 @@ TEST_CASE("variables in shapes get their values from the arrays", "[unit]") {
         "a parameter");
   const Var small("small", kInt8);
   const PrimFunc narrow = function({make_buffer("C", {small}, kInt8)}, {});
-  Array large(kInt8, {128});
+  Tensor large(kInt8, {128});
   CHECK(ERROR_OF(interpret(narrow, {&large})) ==
         "C gives the variable small of type int8 the value 128, which that does not hold");
 }
@@ -86,7 +86,7 @@ TEST_CASE("strides place elements, and gaps stay as they were", "[unit]") {
   const Var i("i"), j("j"), s("s");
   const Buffer a = make_buffer("A", {2, 3}, kInt16, "global", {s, 1});
   const PrimFunc f = function({a}, loop(i, 2, loop(j, 3, store(a, {i, j}, cast(kInt16, i * 10 + j + s * 100)))));
-  Array x(kInt16, {2, 3}, {5, 1});
+  Tensor x(kInt16, {2, 3}, {5, 1});
   REQUIRE(x.bytes().size() == 16);
   std::fill(x.bytes().begin(), x.bytes().end(), std::byte{0x11});
   interpret(f, {&x});
@@ -98,7 +98,7 @@ TEST_CASE("strides place elements, and gaps stay as they were", "[unit]") {
   // Columns first.
   const Buffer b = make_buffer("B", {2, 3}, kInt16, "global", {1, 2});
   const PrimFunc g = function({b}, loop(i, 2, loop(j, 3, store(b, {i, j}, cast(kInt16, i * 10 + j)))));
-  Array y(kInt16, {2, 3}, {1, 2}), dense(kInt16, {2, 3});
+  Tensor y(kInt16, {2, 3}, {1, 2}), dense(kInt16, {2, 3});
   interpret(g, {&y});
   CHECK(integers(y) == std::vector<int64_t>{0, 1, 2, 10, 11, 12});
   CHECK(y.bytes()[2] == std::byte{10});
@@ -109,7 +109,7 @@ TEST_CASE("strides place elements, and gaps stay as they were", "[unit]") {
         "the stride in dimension 0 of the parameter C of main is 3, got an array with strides [5, 1]");
   // Of a single row, the distance to the next does not matter.
   const Buffer row = make_buffer("R", {1, 3}, kInt16);
-  Array padded(kInt16, {1, 3}, {5, 1});
+  Tensor padded(kInt16, {1, 3}, {5, 1});
   interpret(function({row}, loop(j, 3, store(row, {0, j}, cast(kInt16, j)))), {&padded});
   CHECK(integers(padded) == std::vector<int64_t>{0, 1, 2});
   const Buffer negative = make_buffer("N", {2, 3}, kInt16, "global", {s - 9, 1});
@@ -119,12 +119,12 @@ TEST_CASE("strides place elements, and gaps stay as they were", "[unit]") {
 
 TEST_CASE("a tensor without dimensions has one element, one with a size of 0 none", "[unit]") {
   const Buffer a = make_buffer("A", {}, kFloat32);
-  Array x(kFloat32, {});
+  Tensor x(kFloat32, {});
   interpret(function({a}, store(a, {}, load(a, {}) + 2.5F)), {&x});
   CHECK(x.at({}) == 2.5);
   const Var n("n"), i("i");
   const Buffer b = make_buffer("B", {n}, kFloat32);
-  Array none(kFloat32, {0});
+  Tensor none(kFloat32, {0});
   interpret(function({b}, loop(i, n, store(b, {i}, 1.0F))), {&none});
   CHECK(none.size() == 0);
 }
@@ -133,7 +133,7 @@ TEST_CASE("what is defined nowhere is refused before anything runs", "[unit]") {
   const Var x("x"), i("i");
   const Buffer a = make_buffer("A", {2}, kInt32);
   const Buffer b = make_buffer("B", {2}, kInt32);
-  Array array = array_of(kInt32, {1, 2});
+  Tensor array = array_of(kInt32, {1, 2});
   CHECK(ERROR_OF(interpret(function({a}, seq({store(a, {0}, 5), store(a, {1}, x)})), {&array})) ==
         "the variable x is used where nothing gives it a value");
   CHECK(ERROR_OF(interpret(function({a}, seq({loop(i, 2, store(a, {i}, i)), store(a, {1}, i)})), {&array})) ==

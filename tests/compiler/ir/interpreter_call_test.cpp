@@ -1,7 +1,7 @@
 // Intrinsics and functions that the caller supplies.
 #include <cmath>
 
-#include "compiler/ir/interpreter/convert.h"
+#include "base/tensor/dtype.h"
 #include "compiler/ir/interpreter/extern_call.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
@@ -82,7 +82,7 @@ TEST_CASE("an extern gets numbers, texts and views", "[unit]") {
   const Var j("j");
   const Stmt back = loop(j, 3, store(a, {0, j}, load(t, {j + 1})));
   const Stmt body = make_stmt(Let(i, 1, seq({evaluate(call), back})));
-  Array x(kInt8, {4, 6});
+  Tensor x(kInt8, {4, 6});
   for (int64_t e = 0; e < x.size(); ++e) x.set_integer(e, e * 4);
   interpret(function({a}, body, {t}), {&x}, options);
   // A[1, 2:5] is 32, 36, 40; what is set wraps.
@@ -108,7 +108,7 @@ TEST_CASE("views keep to their box, their purpose and written elements", "[unit]
   const auto run = [&](const Expr& argument, const Extern& function_called) {
     InterpreterOptions options;
     options.externs["f"] = function_called;
-    Array x = array_of(kInt32, {1, 2, 3, 4});
+    Tensor x = array_of(kInt32, {1, 2, 3, 4});
     interpret(function({a}, evaluate(call_of("f", {argument})), {t}), {&x}, options);
     return integers(x);
   };
@@ -140,7 +140,7 @@ TEST_CASE("an extern that misreads its arguments is told so", "[unit]") {
   const auto run = [&](const Expr& argument, const Extern& function_called) {
     InterpreterOptions options;
     options.externs["f"] = function_called;
-    Array x(kInt32, {4});
+    Tensor x(kInt32, {4});
     interpret(function({a}, evaluate(call_of("f", {argument}))), {&x}, options);
   };
   const Extern integer = [](ExternCall& call) { (void)call.integer(0); };
@@ -159,7 +159,7 @@ TEST_CASE("an extern that misreads its arguments is told so", "[unit]") {
 TEST_CASE("what externs touch is checked for races", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Var t("t");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   InterpreterOptions options;
   options.externs["set"] = [](ExternCall& call) { call.view(0).set({0}, {.i = 1}); };
   options.externs["get"] = [](ExternCall& call) { (void)call.view(0).get({0}); };
@@ -176,7 +176,7 @@ TEST_CASE("what externs touch is checked for races", "[unit]") {
 
 TEST_CASE("texts and views are no values", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Expr malformed = call_of("exp", {make_string("one")}, kFloat32);
   CHECK(ERROR_OF(value_of(malformed)) == "\"one\" is no value; only an argument of a call may be one");
   CHECK(ERROR_OF(value_of(call_of("exp", {}, kFloat32))) == "exp takes 1 arguments, got 0");

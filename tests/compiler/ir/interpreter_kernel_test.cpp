@@ -1,4 +1,5 @@
 // Loops bound to GPU indices: threads, barriers, memory of threads and blocks, races.
+#include "base/tensor/random.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
@@ -31,9 +32,9 @@ PrimFunc tree_sum(bool first_barrier, bool inner_barrier) {
 }  // namespace
 
 TEST_CASE("threads reduce in shared memory with barriers", "[unit]") {
-  Array a(kInt32, {3, 16}), out(kInt32, {3});
+  Tensor a(kInt32, {3, 16}), out(kInt32, {3});
   std::mt19937_64 random(1);
-  a.fill(random, -1000, 1000);
+  fill(a, random, -1000, 1000);
   interpret(tree_sum(true, true), {&a, &out});
   for (int64_t b = 0; b < 3; ++b) {
     int64_t sum = 0;
@@ -43,7 +44,7 @@ TEST_CASE("threads reduce in shared memory with barriers", "[unit]") {
 }
 
 TEST_CASE("a missing barrier is caught", "[unit]") {
-  Array a(kInt32, {3, 16}), out(kInt32, {3});
+  Tensor a(kInt32, {3, 16}), out(kInt32, {3});
   CHECK(ERROR_OF(interpret(tree_sum(false, true), {&a, &out})) ==
         "S[8] is read before it is written in thread (threadIdx.x 0) of block (blockIdx.x 0); if another thread writes "
         "it, a storage_sync is missing");
@@ -60,7 +61,7 @@ TEST_CASE("two threads must not touch an element at once unless both read", "[un
   const Buffer a = make_buffer("A", {8}, kInt32);
   const Buffer b = make_buffer("B", {8}, kInt32);
   const Var t("t"), u("u");
-  Array x(kInt32, {8}), y(kInt32, {8});
+  Tensor x(kInt32, {8}), y(kInt32, {8});
   const auto run = [&](const Stmt& body) { interpret(function({a, b}, bound_loop(kTx, t, 8, body)), {&x, &y}); };
   const std::string remedy = "; put a storage_sync between them or give each thread its own elements";
   CHECK(ERROR_OF(run(store(a, {0}, 1))) ==
@@ -83,7 +84,7 @@ TEST_CASE("two threads must not touch an element at once unless both read", "[un
 TEST_CASE("blocks do not wait for each other, so they must not share what they write", "[unit]") {
   const Buffer a = make_buffer("A", {8}, kInt32);
   const Var b("b"), c("c"), t("t");
-  Array x(kInt32, {8});
+  Tensor x(kInt32, {8});
   const auto run = [&](const Stmt& stmt) { interpret(function({a}, stmt), {&x}); };
   CHECK(ERROR_OF(run(bound_loop(kBx, b, 2, bound_loop(kBy, c, 2, store(a, {c}, 1))))) ==
         "A[0] is written by block (blockIdx.x 0, blockIdx.y 0) and written by block (blockIdx.x 1, blockIdx.y 0) at "
@@ -95,7 +96,7 @@ TEST_CASE("blocks do not wait for each other, so they must not share what they w
                                      bound_loop(kTx, t, 2, seq({other_thread, when(b == 1, store(a, {1 - t}, 2))}))))),
              ContainsSubstring("A[1] is written by block (blockIdx.x 0) and written by block (blockIdx.x 1)"));
   // Kernels one after another are ordered, in a loop and in a sequence.
-  x = Array(kInt32, {8});
+  x = Tensor(kInt32, {8});
   const Stmt kernel = bound_loop(kBx, b, 4, bound_loop(kTx, t, 2, store(a, {b * 2 + t}, load(a, {b * 2 + t}) + 1)));
   const Stmt mirror = bound_loop(kBx, b, 4, store(a, {7 - b}, load(a, {7 - b}) + 10));
   run(seq({loop(c, 3, kernel), mirror}));
@@ -105,7 +106,7 @@ TEST_CASE("blocks do not wait for each other, so they must not share what they w
 TEST_CASE("all threads must reach a barrier, and the same one", "[unit]") {
   const Buffer a = make_buffer("A", {8}, kInt32);
   const Var t("t"), i("i");
-  Array x(kInt32, {8});
+  Tensor x(kInt32, {8});
   const auto run = [&](const Stmt& body) { interpret(function({a}, bound_loop(kTx, t, 8, body)), {&x}); };
   CHECK(ERROR_OF(run(when(t >= 2, barrier()))) ==
         "barrier not reached by all threads: in the kernel of the loop t thread (threadIdx.x 2) waits at a "
@@ -124,7 +125,7 @@ TEST_CASE("all threads must reach a barrier, and the same one", "[unit]") {
 TEST_CASE("a barrier outside of kernels, or for a single thread, is none", "[unit]") {
   const Buffer a = make_buffer("A", {2}, kInt32);
   const Var b("b"), t("t");
-  Array x(kInt32, {2});
+  Tensor x(kInt32, {2});
   interpret(function({a}, seq({barrier(), store(a, {0}, 1), barrier()})), {&x});
   interpret(function({a}, bound_loop(kBx, b, 2, seq({barrier(), store(a, {b}, b + 5), barrier()}))), {&x});
   CHECK(integers(x) == std::vector<int64_t>{5, 6});
@@ -135,12 +136,12 @@ TEST_CASE("loops with one tag are one index", "[unit]") {
   const Buffer out = make_buffer("out", {4, 8}, kInt32);
   const Buffer s = make_buffer("S", {8}, kInt32, "shared");
   const Var b("b"), t("t"), u("u"), v("v");
-  Array x(kInt32, {4, 8}), y(kInt32, {4, 8});
+  Tensor x(kInt32, {4, 8}), y(kInt32, {4, 8});
   std::mt19937_64 random(2);
-  x.fill(random);
+  fill(x, random);
   const auto check = [&] {
     for (int64_t e = 0; e < 32; ++e) CHECK(y.integer(e) == x.integer(e / 8 * 8 + 7 - e % 8));
-    y = Array(kInt32, {4, 8});
+    y = Tensor(kInt32, {4, 8});
   };
   const Stmt fetch = bound_loop(kTx, u, 8, store(s, {u}, load(a, {b, u})));
   // An inner loop, which does not multiply, and one beside it that begins elsewhere.
@@ -172,7 +173,7 @@ TEST_CASE("loops with one tag are one index", "[unit]") {
 TEST_CASE("threads of every dimension run from the beginning", "[unit]") {
   const Buffer a = make_buffer("A", {4, 3}, kInt32);
   const Var t("t"), u("u"), k("k");
-  Array x(kInt32, {4, 3});
+  Tensor x(kInt32, {4, 3});
   const auto run = [&](const Stmt& stmt) { interpret(function({a}, stmt), {&x}); };
   // The loop of another dimension sits deeper, below a serial one and a condition.
   const Stmt deep = loop(k, 2, when(t != 1, bound_loop(kTy, u, 3, store(a, {t, u}, load(a, {t, u}) + t + u + 1))));
@@ -183,7 +184,7 @@ TEST_CASE("threads of every dimension run from the beginning", "[unit]") {
         "A[0, 0] is written by thread (threadIdx.x 0, threadIdx.y 0) and written by thread (threadIdx.x 0, threadIdx.y "
         "1) at the same time; put a storage_sync between them or give each thread its own elements");
   // Blocks may sit inside threads.
-  Array y(kInt32, {4, 3});
+  Tensor y(kInt32, {4, 3});
   interpret(function({a}, bound_loop(kTx, t, 4, bound_loop(kBx, u, 3, store(a, {t, u}, t * 10 + u)))), {&y});
   CHECK(integers(y) == std::vector<int64_t>{0, 1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32});
 }
@@ -191,7 +192,7 @@ TEST_CASE("threads of every dimension run from the beginning", "[unit]") {
 TEST_CASE("how many threads there are is known before they start", "[unit]") {
   const Buffer a = make_buffer("A", {4, 4}, kInt32);
   const Var n("n"), t("t"), u("u"), k("k");
-  Array x(kInt32, {4, 4});
+  Tensor x(kInt32, {4, 4});
   const Stmt triangle = bound_loop(kTx, t, n, bound_loop(kTy, u, t + 1, store(a, {t, u}, 1)));
   CHECK(ERROR_OF(interpret(function({n, a}, triangle), {4, &x})) ==
         "the extent 't + 1' of the loop u, bound to threadIdx.y, is not known before the kernel of the loop t starts; "
@@ -208,7 +209,7 @@ TEST_CASE("how many threads there are is known before they start", "[unit]") {
 TEST_CASE("a tag must be a GPU index, and a loop's type hold its values", "[unit]") {
   const Buffer a = make_buffer("A", {300}, kInt32);
   const Var t("t"), u("u", kInt8);
-  Array x(kInt32, {300});
+  Tensor x(kInt32, {300});
   for (const std::string tag : {"", "vthread", "threadIdx", "threadIdx.w", "threadIdx.xx", "blockIdx_x"}) {
     CHECK(ERROR_OF(interpret(function({a}, bound_loop(tag, t, 4, store(a, {t}, 1))), {&x})) ==
           "the loop t is bound to '" + tag + "', expected blockIdx or threadIdx with .x, .y or .z");
@@ -225,7 +226,7 @@ TEST_CASE("local memory is a thread's own, wherever it is allocated", "[unit]") 
                         store(a, {b, t}, load(l, {0}) + load(l, {1}))});
   const std::vector<int64_t> expected = {100, 102, 120, 122, 140, 142, 160, 162};
   const auto check = [&](const Stmt& stmt, const std::vector<Buffer>& allocations) {
-    Array x(kInt32, {4, 2});
+    Tensor x(kInt32, {4, 2});
     interpret(function({a}, stmt, allocations), {&x});
     CHECK(integers(x) == expected);
   };
@@ -236,7 +237,7 @@ TEST_CASE("local memory is a thread's own, wherever it is allocated", "[unit]") 
 
   // And has no value when the thread starts, whatever it had before.
   const Stmt early = store(a, {b, t}, load(l, {0}));
-  Array x(kInt32, {4, 2});
+  Tensor x(kInt32, {4, 2});
   const Stmt before = seq({store(l, {0}, 1), bound_loop(kBx, b, 4, bound_loop(kTx, t, 2, early))});
   CHECK(ERROR_OF(interpret(function({a}, before, {l}), {&x})) ==
         "L[0] is read before it is written in thread (threadIdx.x 0) of block (blockIdx.x 0)");
@@ -255,7 +256,7 @@ TEST_CASE("shared memory is a block's own, wherever it is allocated", "[unit]") 
   const Var b("b"), t("t"), k("k");
   const Stmt use = seq({store(s, {t}, b * 10 + t), barrier(), store(a, {b, t}, load(s, {3 - t}))});
   const auto check = [&](const Stmt& stmt, const std::vector<Buffer>& allocations) {
-    Array x(kInt32, {3, 4});
+    Tensor x(kInt32, {3, 4});
     interpret(function({a}, stmt, allocations), {&x});
     CHECK(integers(x) == std::vector<int64_t>{3, 2, 1, 0, 13, 12, 11, 10, 23, 22, 21, 20});
   };
@@ -265,7 +266,7 @@ TEST_CASE("shared memory is a block's own, wherever it is allocated", "[unit]") 
   check(bound_loop(kBx, b, 3, bound_loop(kTx, t, 4, make_stmt(Allocate(s, use)))), {});
 
   // Nothing is left of what another block wrote.
-  Array x(kInt32, {3, 4});
+  Tensor x(kInt32, {3, 4});
   const Stmt stale = seq({when(b == 0, store(s, {t}, 1)), store(a, {b, t}, load(s, {t}))});
   for (const Stmt& stmt : {bound_loop(kBx, b, 3, bound_loop(kTx, t, 4, make_stmt(Allocate(s, stale)))),
                            make_stmt(Allocate(s, bound_loop(kBx, b, 3, bound_loop(kTx, t, 4, stale))))}) {
@@ -293,7 +294,7 @@ TEST_CASE("other memory is common to threads when it comes from outside, their o
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Buffer g = make_buffer("G", {4}, kInt32);
   const Var t("t");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Stmt exchange = seq({store(g, {t}, t), barrier(), store(a, {t}, load(g, {3 - t}))});
   interpret(function({a}, bound_loop(kTx, t, 4, exchange), {g}), {&x});
   CHECK(integers(x) == std::vector<int64_t>{3, 2, 1, 0});
@@ -310,7 +311,7 @@ TEST_CASE("other memory is common to threads when it comes from outside, their o
 TEST_CASE("values from outside reach every thread", "[unit]") {
   const Buffer a = make_buffer("A", {2, 3}, kInt32);
   const Var n("n"), i("i"), k("k"), t("t"), own("own");
-  Array x(kInt32, {2, 3});
+  Tensor x(kInt32, {2, 3});
   const Stmt body = make_stmt(Let(own, t * 2, store(a, {i, t}, k + own)));
   const Stmt stmt = loop(i, 2, make_stmt(Let(k, i * 100 + n, bound_loop(kTx, t, 3, body))));
   interpret(function({n, a}, stmt), {7, &x});
@@ -320,7 +321,7 @@ TEST_CASE("values from outside reach every thread", "[unit]") {
 TEST_CASE("an access that breaks a rule is told with its thread", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Var b("b"), t("t"), v("v");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const auto run = [&](const Stmt& body) {
     interpret(function({a}, bound_loop(kBx, b, 2, bound_loop(kTx, t, 3, body))), {&x});
   };
@@ -345,9 +346,9 @@ TEST_CASE("without threads, bound loops are loops", "[unit]") {
   const Buffer s = make_buffer("S", {8}, kInt32, "shared");
   const Buffer l = make_buffer("L", {2, 8}, kInt32, "local");
   const Var b("b"), t("t"), u("u");
-  Array x(kInt32, {2, 8}), y(kInt32, {2, 8});
+  Tensor x(kInt32, {2, 8}), y(kInt32, {2, 8});
   std::mt19937_64 random(3);
-  x.fill(random);
+  fill(x, random);
   // Every thread fetches all, and no barrier says when all is there.
   const Stmt fetch = bound_loop(kTx, u, 8, store(s, {u}, load(a, {b, u})));
   const Stmt body = seq({fetch, store(l, {b, t}, load(s, {7 - t})), store(out, {b, t}, load(l, {b, t}))});
@@ -363,7 +364,7 @@ TEST_CASE("kernels may run in parallel loops", "[unit]") {
   const Buffer a = make_buffer("A", {3, 4}, kInt32);
   const Buffer g = make_buffer("G", {4}, kInt32);
   const Var i("i"), b("b"), t("t");
-  Array x(kInt32, {3, 4});
+  Tensor x(kInt32, {3, 4});
   InterpreterOptions check;
   check.check_parallel = true;
   const Stmt exchange = seq({store(g, {t}, i + t), barrier(), store(a, {i, t}, load(g, {3 - t}))});

@@ -1,7 +1,7 @@
 // What expressions evaluate to where that can be said case by case.
 #include <cmath>
 
-#include "compiler/ir/interpreter/convert.h"
+#include "base/tensor/dtype.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
@@ -16,7 +16,7 @@ Scalar apply(BinaryOp op, DType type, const Argument& x, const Argument& y) {
   const Var a("x", type), b("y", type);
   const Expr result = make_binary(op, a, b);
   const Buffer out = make_buffer("out", {1}, result.dtype());
-  Array value(result.dtype(), {1});
+  Tensor value(result.dtype(), {1});
   interpret(function({a, b, out}, store(out, {0}, result)), {x, y, &value});
   return value.get(0);
 }
@@ -24,7 +24,7 @@ Scalar apply(BinaryOp op, DType type, const Argument& x, const Argument& y) {
 Scalar convert_when_run(DType from, DType to, const Argument& x) {
   const Var a("x", from);
   const Buffer out = make_buffer("out", {1}, to);
-  Array value(to, {1});
+  Tensor value(to, {1});
   interpret(function({a, out}, store(out, {0}, cast(to, a))), {x, &value});
   return value.get(0);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a division by zero is told with its expression", "[unit]") {
 TEST_CASE("what does not decide is not evaluated", "[unit]") {
   const Buffer a = make_buffer("A", {6}, kInt32);
   const Var i("i");
-  Array x = array_of(kInt32, {5, 6, 7, 8, 9, 10});
+  Tensor x = array_of(kInt32, {5, 6, 7, 8, 9, 10});
   const auto run = [&](const Expr& value) {
     interpret(function({a}, loop(i, 6, store(a, {i}, value))), {&x});
     return integers(x);

@@ -1,6 +1,8 @@
 // The interpreter against another one, and against plain loops.
 #include <cmath>
 
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
@@ -27,7 +29,7 @@ struct Outcome {
 void compare(RandomFunction& random, const Stmt& body, Outcome& outcome) {
   PrimFunc f = function({}, body);
   TreeInterpreter tree;
-  std::vector<Array> arrays;
+  std::vector<Tensor> arrays;
   std::vector<Argument> arguments;
   for (const Var& var : random.vars) {
     f.params.emplace_back(var);
@@ -45,7 +47,7 @@ void compare(RandomFunction& random, const Stmt& body, Outcome& outcome) {
   for (const Buffer& buffer : random.buffers) {
     std::vector<int64_t> shape;
     for (const Expr& size : buffer->shape) shape.push_back(*as_int(size));
-    Array& array = arrays.emplace_back(buffer->dtype, shape);
+    Tensor& array = arrays.emplace_back(buffer->dtype, shape);
     for (int64_t e = 0; e < array.size(); ++e) {
       if (buffer->dtype.is_float()) {
         array.set_number(e, random.number(buffer->dtype));
@@ -85,10 +87,10 @@ void compare(RandomFunction& random, const Stmt& body, Outcome& outcome) {
 template <typename Operand, typename Result>
 void check_matmul(DType operand, DType result, int64_t low, int64_t high) {
   constexpr int64_t kM = 13, kN = 9, kK = 17;
-  Array a(operand, {kM, kK}), b(operand, {kK, kN}), c(result, {kM, kN}), expected(result, {kM, kN});
+  Tensor a(operand, {kM, kK}), b(operand, {kK, kN}), c(result, {kM, kN}), expected(result, {kM, kN});
   std::mt19937_64 random(11);
-  a.fill(random, low, high);
-  b.fill(random, low, high);
+  fill(a, random, low, high);
+  fill(b, random, low, high);
   for (int64_t i = 0; i < kM; ++i) {
     for (int64_t j = 0; j < kN; ++j) {
       Result sum = 0;
@@ -161,7 +163,7 @@ TEST_CASE("an operation has the same value folded and run", "[property]") {
       }
       const Expr folded = make_binary(op, fold_x, fold_y);
       if (folded.kind() == ExprKind::kBinary) continue;  // a division by zero
-      Array result(folded.dtype(), {1});
+      Tensor result(folded.dtype(), {1});
       const Buffer out = make_buffer("out", {1}, folded.dtype());
       interpret(function({a, b, out}, store(out, {0}, make_binary(op, a, b))), {x, y, &result});
       INFO(to_text(fold_x) << " " << symbol(op) << " " << to_text(fold_y));
@@ -189,7 +191,7 @@ TEST_CASE("matrices multiply as plain loops multiply them", "[property]") {
 TEST_CASE("binary16 is rounded after every step of a sum", "[unit]") {
   const Buffer s = make_buffer("S", {1}, kFloat16);
   const Var i("i");
-  Array sum(kFloat16, {1});
+  Tensor sum(kFloat16, {1});
   interpret(function({s}, loop(i, 4000, store(s, {0}, load(s, {0}) + 1.0F))), {&sum});
   CHECK(sum.number(0) == 2048);
 }

@@ -20,7 +20,7 @@ inline ir::PrimFunc function(std::vector<ir::Param> params, ir::Stmt body, std::
 inline ir::Stmt bound_loop(const std::string& thread, const ir::Var& var, ir::Expr extent, ir::Stmt body) {
   ir::For node;
   node.var = var;
-  node.min = make_zero(var.dtype());
+  node.min = ir::make_zero(var.dtype());
   node.extent = std::move(extent);
   node.loop = ir::ForKind::kThread;
   node.thread = thread;
@@ -43,14 +43,14 @@ inline ir::Stmt barrier() {
 }
 
 // The values of an array of integers.
-inline std::vector<int64_t> integers(const ir::Array& array) {
+inline std::vector<int64_t> integers(const Tensor& array) {
   std::vector<int64_t> result;
   for (int64_t e = 0; e < array.size(); ++e) result.push_back(array.integer(e));
   return result;
 }
 
-inline ir::Array array_of(ir::DType dtype, const std::vector<int64_t>& values) {
-  ir::Array result(dtype, {static_cast<int64_t>(values.size())});
+inline Tensor array_of(ir::DType dtype, const std::vector<int64_t>& values) {
+  Tensor result(dtype, {static_cast<int64_t>(values.size())});
   for (size_t e = 0; e < values.size(); ++e) result.set_integer(static_cast<int64_t>(e), values[e]);
   return result;
 }
@@ -58,7 +58,7 @@ inline ir::Array array_of(ir::DType dtype, const std::vector<int64_t>& values) {
 // What the expression, which has no free variables, evaluates to.
 inline ir::Scalar value_of(const ir::Expr& expr, const ir::InterpreterOptions& options = {}) {
   const ir::Buffer out = ir::make_buffer("out", {1}, expr.dtype());
-  ir::Array result(expr.dtype(), {1});
+  Tensor result(expr.dtype(), {1});
   interpret(function({out}, ir::store(out, {0}, expr)), {&result}, options);
   return result.get(0);
 }

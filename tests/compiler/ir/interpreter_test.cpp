@@ -1,5 +1,6 @@
 // What statements mean: memory, loops, blocks, conditions. Expressions, kernels, calls and arguments have files of
 // their own.
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
@@ -25,7 +26,7 @@ Block block_of(std::string name, std::vector<Axis> axes, std::vector<Expr> bindi
 TEST_CASE("every index must be inside its dimension", "[unit]") {
   const Buffer a = make_buffer("A", {2, 3}, kInt32);
   const Var i("i"), j("j");
-  Array x(kInt32, {2, 3});
+  Tensor x(kInt32, {2, 3});
   const auto run = [&](const Stmt& stmt) { interpret(function({a}, stmt), {&x}); };
   CHECK(ERROR_OF(run(loop(i, 2, loop(j, 4, store(a, {i, j}, 1))))) ==
         "index 3 in dimension 1 of A is outside its extent 3, in 'A[i, j]'");
@@ -40,7 +41,7 @@ TEST_CASE("an element that was allocated has no value until it is written", "[un
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Buffer b = make_buffer("B", {4, 2}, kInt32);
   const Var i("i"), n("n");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Stmt write = loop(i, 3, store(b, {i, 0}, i));
   const Stmt read = loop(i, 4, store(a, {i}, load(b, {i, 0})));
   const std::string expected = "B[3, 0] is read before it is written";
@@ -59,7 +60,7 @@ TEST_CASE("an allocation's size may depend on variables", "[unit]") {
   const Var n("n"), i("i"), j("j");
   const Buffer a = make_buffer("A", {n}, kInt32);
   const Buffer t = make_buffer("U", {i + 1}, kInt32);
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Stmt last = store(a, {i}, load(t, {i}) * 10);
   interpret(function({a}, loop(i, n, make_stmt(Allocate(t, seq({loop(j, i + 1, store(t, {j}, j)), last}))))), {&x});
   CHECK(integers(x) == std::vector<int64_t>{0, 10, 20, 30});
@@ -80,7 +81,7 @@ TEST_CASE("strides and alignment of an allocation do not change what it holds", 
   const Buffer t = make_buffer("T", {3, 2}, kInt8, "global", {1, 8}, 128);
   const Stmt in = loop(i, 3, loop(j, 2, store(t, {i, j}, cast(kInt8, i * 2 + j))));
   const Stmt out = loop(i, 3, loop(j, 2, store(a, {i, j}, load(t, {i, j}))));
-  Array x(kInt8, {3, 2});
+  Tensor x(kInt8, {3, 2});
   interpret(function({a}, seq({in, out}), {t}), {&x});
   CHECK(integers(x) == std::vector<int64_t>{0, 1, 2, 3, 4, 5});
 }
@@ -90,12 +91,12 @@ TEST_CASE("loops of every kind run over their range in ascending order", "[unit]
   const Var i("i"), n("n");
   using enum ForKind;
   for (ForKind kind : {kSerial, kParallel, kVectorized, kUnrolled, kVirtualThread}) {
-    Array x(kInt32, {8});
+    Tensor x(kInt32, {8});
     // A[i] = 1 + A[i - 1], which only this order makes 1, 2, 3...
     const Expr before = if_then_else(i == 2, 0, load(a, {i - 1}));
     interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, before + 1))), {4, &x});
     CHECK(integers(x) == std::vector<int64_t>{0, 0, 1, 2, 3, 4, 0, 0});
-    Array untouched(kInt32, {8});
+    Tensor untouched(kInt32, {8});
     interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, 1))), {0, &untouched});
     interpret(function({n, a}, loop_from(kind, i, 2, n, store(a, {i}, 1))), {-3, &untouched});
     CHECK(integers(untouched) == std::vector<int64_t>(8, 0));
@@ -105,7 +106,7 @@ TEST_CASE("loops of every kind run over their range in ascending order", "[unit]
 TEST_CASE("a loop variable's type must hold its values", "[unit]") {
   const Var i("i", kInt8), m("m", kInt64);
   const Buffer a = make_buffer("A", {1000}, kInt32);
-  Array x(kInt32, {1000});
+  Tensor x(kInt32, {1000});
   interpret(function({a}, loop(i, 128, store(a, {i}, 1))), {&x});
   CHECK(x.integer(127) == 1);
   CHECK(ERROR_OF(interpret(function({a}, loop(i, 129, store(a, {i}, 1))), {&x})) ==
@@ -122,7 +123,7 @@ TEST_CASE("a loop variable's type must hold its values", "[unit]") {
 TEST_CASE("an inner definition hides an outer one of the same variable", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Var i("i");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Stmt inner = make_stmt(Let(i, i * 10, store(a, {floor_div(i, 10)}, i)));
   interpret(function({a}, loop(i, 3, seq({inner, store(a, {3}, i)}))), {&x});
   CHECK(integers(x) == std::vector<int64_t>{0, 10, 20, 2});
@@ -131,7 +132,7 @@ TEST_CASE("an inner definition hides an outer one of the same variable", "[unit]
 TEST_CASE("conditions choose, sequences go on", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Var i("i");
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const Stmt other = make_stmt(If(i == 2, store(a, {i}, 200), {}));
   const Stmt chosen = make_stmt(If(i < 2, store(a, {i}, 100), other));
   interpret(function({a}, loop(i, 4, seq({chosen, store(a, {i}, load(a, {i}) + i)}))), {&x});
@@ -141,7 +142,7 @@ TEST_CASE("conditions choose, sequences go on", "[unit]") {
 TEST_CASE("types that statements mix are refused", "[unit]") {
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Var v("v", kInt64);
-  Array x(kInt32, {4});
+  Tensor x(kInt32, {4});
   const auto run = [&](const Stmt& stmt) { interpret(function({a}, stmt), {&x}); };
   const Stmt wide(std::make_shared<Store>(a, std::vector<Expr>{0}, make_int(kInt64, 1)));
   CHECK(ERROR_OF(run(wide)) == "what is stored in A is 'T.int64(1)' of type int64, expected int32");
@@ -153,15 +154,15 @@ TEST_CASE("a reduction begins where all its reduce axes do", "[unit]") {
   const Buffer a = make_buffer("A", {3, 4}, kInt32);
   const Buffer s = make_buffer("S", {1}, kInt32);
   const Var i("i"), j("j"), vi("vi"), vj("vj"), v("v");
-  Array x(kInt32, {3, 4});
+  Tensor x(kInt32, {3, 4});
   std::mt19937_64 random(1);
-  x.fill(random, -100, 100);
+  fill(x, random, -100, 100);
   int64_t sum = 0;
   for (int64_t value : integers(x)) sum += value;
 
   Block block = block_of("S", {{vi, {0, 3}, AxisKind::kReduce}, {vj, {0, 4}, AxisKind::kReduce}, {v, {0, 1}}},
                          {i, j, 0}, store(s, {v}, load(s, {v}) + load(a, {vi, vj})), store(s, {v}, 0));
-  Array result = array_of(kInt32, {12345});
+  Tensor result = array_of(kInt32, {12345});
   interpret(function({a, s}, loop(i, 3, loop(j, 4, make_stmt(block)))), {&x, &result});
   CHECK(result.integer(0) == sum);
 
@@ -191,7 +192,7 @@ TEST_CASE("a block runs where its predicate holds, and then inside its domains",
   // 3 * 4 covers 10 with 2 to spare.
   Block block = block_of("copy", {{v, {0, 10}}}, {i * 4 + j}, store(a, {v}, v + 1));
   const auto run = [&](const Block& b) {
-    Array x(kInt32, {10});
+    Tensor x(kInt32, {10});
     interpret(function({a}, loop(i, 3, loop(j, 4, make_stmt(b)))), {&x});
     return integers(x);
   };
@@ -215,7 +216,7 @@ TEST_CASE("an ordered axis sees what its earlier instances wrote", "[unit]") {
   const Var t("t"), v("v");
   Block block =
       block_of("scan", {{v, {2, 4}, AxisKind::kOrdered}}, {t + 2}, store(a, {v}, load(a, {v - 1}) + load(a, {v - 2})));
-  Array x = array_of(kInt32, {1, 1, 0, 0, 0, 0});
+  Tensor x = array_of(kInt32, {1, 1, 0, 0, 0, 0});
   interpret(function({a}, loop(t, 4, make_stmt(block))), {&x});
   CHECK(integers(x) == std::vector<int64_t>{1, 1, 2, 3, 5, 8});
 }
@@ -226,7 +227,7 @@ TEST_CASE("blocks nest", "[unit]") {
   const Block inner =
       block_of("inner", {{vk, {0, 4}}, {vj, {0, 4}}}, {vi * 2 + j, i}, store(a, {vk, vj}, vi * 100 + vj));
   const Block outer = block_of("outer", {{vi, {0, 2}}}, {i}, loop(j, 2, make_stmt(inner)));
-  Array x(kInt32, {4, 4});
+  Tensor x(kInt32, {4, 4});
   interpret(function({a}, loop(i, 2, make_stmt(outer))), {&x});
   CHECK(x.at({1, 0}) == 0);
   CHECK(x.at({2, 1}) == 101);
@@ -240,7 +241,7 @@ TEST_CASE("indices of one dimension may have different types", "[unit]") {
       block_of("copy", {{vi, {0, 4}}, {vj, {0, 8}}}, {i, j}, store(a, {vj}, load(a, {vj}) + load(a, {vi})));
   const PrimFunc f =
       function({a}, loop_from(ForKind::kSerial, j, make_int(kInt64, 4), 4, loop(i, 4, make_stmt(block))));
-  Array x = array_of(kInt32, {1, 2, 3, 4, 0, 0, 0, 5});
+  Tensor x = array_of(kInt32, {1, 2, 3, 4, 0, 0, 0, 5});
   interpret(f, {&x});
   CHECK(integers(x) == std::vector<int64_t>{1, 2, 3, 4, 10, 10, 10, 15});
   CHECK_THAT(to_text(f), ContainsSubstring("T.writes(A[vj])"));
@@ -258,9 +259,9 @@ TEST_CASE("a tuple reduction keeps value and index together by Let", "[unit]") {
                                                   seq({store(best, {vi}, value), store(where, {vi}, index)})))));
   const Stmt init = seq({store(best, {vi}, min_value(kFloat32)), store(where, {vi}, -1)});
   const Block block = block_of("argmax", {{vi, {0, 3}}, {vk, {0, 9}, AxisKind::kReduce}}, {i, k}, update, init);
-  Array x(kFloat32, {3, 9}), top(kFloat32, {3}), at(kInt32, {3});
+  Tensor x(kFloat32, {3, 9}), top(kFloat32, {3}), at(kInt32, {3});
   std::mt19937_64 random(5);
-  x.fill(random);
+  fill(x, random);
   interpret(function({a, best, where}, loop(i, 3, loop(k, 9, make_stmt(block)))), {&x, &top, &at});
   for (int64_t row = 0; row < 3; ++row) {
     int64_t expected = 0;
@@ -275,7 +276,7 @@ TEST_CASE("a tuple reduction keeps value and index together by Let", "[unit]") {
 TEST_CASE("a run that takes too many steps is given up", "[unit]") {
   const Buffer a = make_buffer("A", {1}, kInt32);
   const Var i("i"), j("j", kInt64);
-  Array x(kInt32, {1});
+  Tensor x(kInt32, {1});
   InterpreterOptions options;
   options.max_steps = 1000;
   interpret(function({a}, loop(i, 1000, store(a, {0}, i))), {&x}, options);
@@ -293,7 +294,7 @@ TEST_CASE("parallel iterations that touch one element are told on request", "[un
   const Buffer a = make_buffer("A", {4}, kInt32);
   const Buffer t = make_buffer("T", {1}, kInt32);
   const Var i("i"), j("j");
-  Array x(kInt32, {4}), y(kInt32, {4});
+  Tensor x(kInt32, {4}), y(kInt32, {4});
   InterpreterOptions check;
   check.check_parallel = true;
   const auto parallel = [&](Stmt body) { return loop(ForKind::kParallel, i, 4, std::move(body)); };

@@ -137,7 +137,7 @@ long double rounded(DType dtype, long double value) {
   return nearest_half(value);
 }
 
-void TreeInterpreter::add(const Buffer& buffer, const Array& contents) {
+void TreeInterpreter::add(const Buffer& buffer, const vantage::Tensor& contents) {
   Tensor tensor{contents.shape(), {}};
   for (int64_t e = 0; e < contents.size(); ++e) {
     const Scalar got = contents.get(e);

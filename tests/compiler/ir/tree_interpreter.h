@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "compiler/ir/interpreter/array.h"
+#include "base/tensor/tensor.h"
 #include "compiler/ir/prim_func.h"
 
 namespace vantage::test {
@@ -33,7 +33,7 @@ class TreeInterpreter {
   };
 
   void set(const ir::Var& var, Value value) { vars_[var.get()] = value; }
-  void add(const ir::Buffer& buffer, const ir::Array& contents);
+  void add(const ir::Buffer& buffer, const vantage::Tensor& contents);
   const Tensor& tensor(const ir::Buffer& buffer) const { return tensors_.at(buffer.get()); }
 
   Value value(const ir::Expr& expr);

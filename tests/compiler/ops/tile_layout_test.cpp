@@ -2,18 +2,18 @@
 
 #include <random>
 
+#include "base/tensor/random.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
 using namespace vantage;
 using isa::Memory;
-using ops::Matrix;
 
 TEST_CASE("values lie where the layout says", "[unit]") {
   const auto config = test::shipped_config("batch2");
-  Matrix matrix(3, 17);
-  for (size_t i = 0; i < matrix.values.size(); ++i) matrix.values[i] = static_cast<int32_t>(i);
-  const auto bytes = pack_tiles(matrix, Memory::kInp, config, "m");
+  Tensor matrix(kInt8, {3, 17});
+  for (int64_t i = 0; i < matrix.size(); ++i) matrix.set_integer(i, i);
+  const auto bytes = ops::pack_tiles(matrix, Memory::kInp, config, "m");
   REQUIRE(bytes.size() == 2 * 2 * 2 * 16);
   const auto tile = [&](size_t tile_row, size_t tile_col, size_t r, size_t c) {
     return static_cast<int>(bytes[((tile_row * 2 + tile_col) * 2 + r) * 16 + c]);
@@ -26,18 +26,18 @@ TEST_CASE("values lie where the layout says", "[unit]") {
 }
 
 TEST_CASE("a bias is repeated for every row of the batch", "[unit]") {
-  Matrix bias(1, 16);
-  bias.values[3] = -7;
-  const auto bytes = pack_tiles(bias, Memory::kAcc, test::shipped_config("batch2"), "bias");
+  Tensor bias(kInt32, {1, 16});
+  bias.set_integer(3, -7);
+  const auto bytes = ops::pack_tiles(bias, Memory::kAcc, test::shipped_config("batch2"), "bias");
   REQUIRE(bytes.size() == 2 * 16 * 4);
   CHECK(bytes[12] == std::byte{0xf9});
   CHECK(bytes[64 + 12] == std::byte{0xf9});
 }
 
 TEST_CASE("a value wider than its lane is named", "[unit]") {
-  Matrix matrix(2, 2);
-  matrix.at(1, 0) = 8;
-  CHECK(ERROR_OF(pack_tiles(matrix, Memory::kWgt, test::shipped_config("int4"), "B")) ==
+  Tensor matrix(kInt64, {2, 2});
+  matrix.set_integer(2, 8);
+  CHECK(ERROR_OF(ops::pack_tiles(matrix, Memory::kWgt, test::shipped_config("int4"), "B")) ==
         "B: the value 8 at row 1, column 0 does not fit the configuration's 4 bits (-8 to 7)");
 }
 
@@ -46,11 +46,10 @@ TEST_CASE("outputs unpack to what was packed as inputs, on square tiles", "[prop
   for (const char* name : {"default", "batch2", "batch4_8x8", "32x32", "int4"}) {
     const auto config = test::shipped_config(name);
     for (int i = 0; i < 20; ++i) {
-      Matrix matrix(1 + random() % 40, 1 + random() % 70);
-      const int half = 1 << (config.inp_bits() - 1);
-      for (int32_t& value : matrix.values) value = static_cast<int32_t>(random() % (2 * half)) - half;
-      const auto bytes = pack_tiles(matrix, Memory::kInp, config, "m");
-      CHECK(ops::unpack_tiles(bytes, matrix.rows, matrix.cols, config) == matrix);
+      Tensor matrix(kInt8, {1 + static_cast<int64_t>(random() % 40), 1 + static_cast<int64_t>(random() % 70)});
+      fill(matrix, random, -(1 << (config.inp_bits() - 1)), (1 << (config.inp_bits() - 1)) - 1);
+      const auto bytes = ops::pack_tiles(matrix, Memory::kInp, config, "m");
+      CHECK(ops::unpack_tiles(bytes, matrix.shape(), config) == matrix);
     }
   }
 }

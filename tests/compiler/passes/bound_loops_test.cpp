@@ -20,7 +20,7 @@ TEST_CASE("a condition that the loop changes stays inside of it", "[unit]") {
     f.body = loop(
         i, 8, make_stmt(If(condition, seq({store(a, {0}, load(a, {0}) + (limits ? -1 : 1)), store(b, {i}, 1)}), {})));
     const auto run = [](const PrimFunc& function, int64_t first) {
-      Array x(kInt32, {1}), y(kInt32, {8});
+      Tensor x(kInt32, {1}), y(kInt32, {8});
       x.set_integer(0, first);
       interpret(function, {&x, &y});
       int64_t sum = x.integer(0) * 100;

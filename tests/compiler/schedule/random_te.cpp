@@ -1,6 +1,8 @@
 #include "tests/compiler/schedule/random_te.h"
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 
 namespace vantage::test {
 
@@ -159,31 +161,31 @@ ir::PrimFunc random_te_function(std::mt19937_64& random) {
   return Maker(random).make();
 }
 
-std::vector<ir::Array> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
-  std::vector<ir::Array> arrays;
+std::vector<Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
+  std::vector<Tensor> arrays;
   for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
     for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
     arrays.emplace_back(buffer->dtype, shape);
-    arrays.back().fill(random, std::max<int64_t>(buffer->dtype.min_int(), -20),
-                       std::min<int64_t>(buffer->dtype.max_int(), 20));
+    fill(arrays.back(), random, std::max<int64_t>(buffer->dtype.min_int(), -20),
+         std::min<int64_t>(buffer->dtype.max_int(), 20));
   }
   return arrays;
 }
 
-std::vector<ir::Array> run(const ir::PrimFunc& function, std::vector<ir::Array> arrays,
-                           const ir::InterpreterOptions& options) {
+std::vector<Tensor> run(const ir::PrimFunc& function, std::vector<Tensor> arrays,
+                        const ir::InterpreterOptions& options) {
   std::vector<ir::Argument> arguments;
-  for (ir::Array& array : arrays) arguments.emplace_back(&array);
+  for (Tensor& array : arrays) arguments.emplace_back(&array);
   ir::interpret(function, arguments, options);
   return arrays;
 }
 
-std::string first_difference(const ir::PrimFunc& function, const std::vector<ir::Array>& expected,
-                             const std::vector<ir::Array>& got) {
+std::string first_difference(const ir::PrimFunc& function, const std::vector<Tensor>& expected,
+                             const std::vector<Tensor>& got) {
   const auto buffers = function.buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
-    if (const auto text = ir::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
+    if (const auto text = vantage::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;
   }
   return {};
 }

@@ -13,14 +13,14 @@ namespace vantage::test {
 ir::PrimFunc random_te_function(std::mt19937_64& random);
 
 // Arrays for a function's parameters, in order, filled with random values; sizes must be constant.
-std::vector<ir::Array> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random);
+std::vector<vantage::Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random);
 
 // Runs a function on copies of the arrays and returns them as they are afterwards.
-std::vector<ir::Array> run(const ir::PrimFunc& function, std::vector<ir::Array> arrays,
-                           const ir::InterpreterOptions& options = {});
+std::vector<vantage::Tensor> run(const ir::PrimFunc& function, std::vector<vantage::Tensor> arrays,
+                                 const ir::InterpreterOptions& options = {});
 
 // The first difference in any array, in a line; empty when there is none.
-std::string first_difference(const ir::PrimFunc& function, const std::vector<ir::Array>& expected,
-                             const std::vector<ir::Array>& got);
+std::string first_difference(const ir::PrimFunc& function, const std::vector<vantage::Tensor>& expected,
+                             const std::vector<vantage::Tensor>& got);
 
 }  // namespace vantage::test

@@ -10,13 +10,12 @@
 
 using namespace vantage;
 using namespace vantage::te;
-using ir::Array;
 using te::Tensor;
 
 namespace {
 
-Array numbers(DType type, const std::vector<int64_t>& shape, int64_t step = 1, int64_t first = 0) {
-  Array array(type, shape);
+vantage::Tensor numbers(DType type, const std::vector<int64_t>& shape, int64_t step = 1, int64_t first = 0) {
+  vantage::Tensor array(type, shape);
   for (int64_t i = 0; i < array.size(); ++i) array.set_number(i, static_cast<double>(first + i * step));
   return array;
 }
@@ -24,12 +23,12 @@ Array numbers(DType type, const std::vector<int64_t>& shape, int64_t step = 1, i
 }  // namespace
 
 TEST_CASE("a compute is a formula for each element", "[unit]") {
-  const Tensor a = placeholder({3, 4}, kInt32, "A");
-  const Tensor b = compute(
+  const te::Tensor a = placeholder({3, 4}, kInt32, "A");
+  const te::Tensor b = compute(
       {4, 3}, [&](Expr i, Expr j) { return a(j, i) * 10 + i; }, "B");
-  const Tensor all = compute(
+  const te::Tensor all = compute(
       {3, 4}, [&](const std::vector<Var>& i) { return a(i[0], i[1]) - 1; }, "all");
-  Array in = numbers(kInt32, {3, 4}), turned(kInt32, {4, 3}), less(kInt32, {3, 4});
+  vantage::Tensor in = numbers(kInt32, {3, 4}), turned(kInt32, {4, 3}), less(kInt32, {3, 4});
   ir::interpret(create_prim_func({a, b, all}), {&in, &turned, &less});
   for (int64_t i = 0; i < 4; ++i) {
     for (int64_t j = 0; j < 3; ++j) {
@@ -40,20 +39,20 @@ TEST_CASE("a compute is a formula for each element", "[unit]") {
 }
 
 TEST_CASE("reductions fold over their axes", "[unit]") {
-  const Tensor a = placeholder({2, 5}, kInt32, "A");
+  const te::Tensor a = placeholder({2, 5}, kInt32, "A");
   const ReduceAxis k = reduce_axis(5, "k"), part = reduce_axis(ir::Range{1, 3}, "part");
-  const Tensor total = compute(
+  const te::Tensor total = compute(
       {2}, [&](Expr i) { return sum(a(i, k), {k}); }, "total");
-  const Tensor most = compute(
+  const te::Tensor most = compute(
       {2}, [&](Expr i) { return max(a(i, k), {k}); }, "most");
-  const Tensor least = compute(
+  const te::Tensor least = compute(
       {2}, [&](Expr i) { return min(a(i, k), {k}); }, "least");
-  const Tensor times = compute(
+  const te::Tensor times = compute(
       {2}, [&](Expr i) { return product(a(i, part), {part}); }, "times");
-  const Tensor even = compute(
+  const te::Tensor even = compute(
       {2}, [&](Expr i) { return sum(a(i, k), {k}, floor_mod(a(i, k), 2) == 0); }, "even");
-  Array in = numbers(kInt32, {2, 5}, 3, -4);  // -4 -1 2 5 8, 11 14 17 20 23
-  std::vector<Array> out(5, Array(kInt32, {2}));
+  vantage::Tensor in = numbers(kInt32, {2, 5}, 3, -4);  // -4 -1 2 5 8, 11 14 17 20 23
+  std::vector<vantage::Tensor> out(5, vantage::Tensor(kInt32, {2}));
   ir::interpret(create_prim_func({a, total, most, least, times, even}),
                 {&in, &out[0], &out[1], &out[2], &out[3], &out[4]});
   const std::vector<std::vector<double>> expected = {{10, 85}, {8, 23}, {-4, 11}, {-10, 4760}, {6, 34}};
@@ -72,7 +71,7 @@ TEST_CASE("a reducer of one's own folds several values together", "[unit]") {
         return Values{Expr(-1), min_value(types[1])};
       },
       "argmax");
-  const Tensor a = placeholder({3, 4}, kInt32, "A");
+  const te::Tensor a = placeholder({3, 4}, kInt32, "A");
   const ReduceAxis k = reduce_axis(4, "k");
   const auto best = compute_tuple(
       {3},
@@ -80,7 +79,7 @@ TEST_CASE("a reducer of one's own folds several values together", "[unit]") {
         return argmax({cast(kInt32, k), a(i, k)}, {k});
       },
       "best");
-  Array in(kInt32, {3, 4}), where(kInt32, {3}), value(kInt32, {3});
+  vantage::Tensor in(kInt32, {3, 4}), where(kInt32, {3}), value(kInt32, {3});
   const int64_t values[] = {1, 9, 3, 2, -7, -5, -6, -4, 0, 0, 0, 0};
   for (int64_t i = 0; i < 12; ++i) in.set_integer(i, values[i]);
   ir::interpret(create_prim_func({a, best[0], best[1]}), {&in, &where, &value});
@@ -94,12 +93,12 @@ TEST_CASE("a reducer of one's own folds several values together", "[unit]") {
 TEST_CASE("a scan steps through time", "[unit]") {
   // Running sums of columns.
   const Var m = var("m"), n = var("n");
-  const Tensor x = placeholder({m, n}, kFloat32, "X"), state = placeholder({m, n}, kFloat32, "state");
-  const Tensor init = compute(
+  const te::Tensor x = placeholder({m, n}, kFloat32, "X"), state = placeholder({m, n}, kFloat32, "state");
+  const te::Tensor init = compute(
       {1, n}, [&](Expr, Expr j) { return x(0, j); }, "init");
-  const Tensor update = compute(
+  const te::Tensor update = compute(
       {m, n}, [&](Expr t, Expr j) { return state(t - 1, j) + x(t, j); }, "update");
-  Array in = numbers(kFloat32, {6, 3}), out(kFloat32, {6, 3});
+  vantage::Tensor in = numbers(kFloat32, {6, 3}), out(kFloat32, {6, 3});
   ir::interpret(create_prim_func({x, scan(init, update, state, "S")}), {&in, &out});
   for (int64_t j = 0; j < 3; ++j) {
     double sum = 0;
@@ -109,19 +108,19 @@ TEST_CASE("a scan steps through time", "[unit]") {
 
 TEST_CASE("types convert, conditions choose, and functions are those of the host", "[unit]") {
   const Var n = var("n");
-  const Tensor a = placeholder({n}, kFloat32, "A");
-  const Tensor cut = compute(
+  const te::Tensor a = placeholder({n}, kFloat32, "A");
+  const te::Tensor cut = compute(
       {n}, [&](Expr i) { return cast(kInt8, a(i)); }, "cut");
-  const Tensor padded = compute(
+  const te::Tensor padded = compute(
       {n + 2}, [&](Expr i) { return if_then_else(i >= 1 && i < n + 1, a(i - 1), 0.5f); }, "padded");
-  const Tensor root = compute(
+  const te::Tensor root = compute(
       {n}, [&](Expr i) { return sqrt(abs(a(i))) + exp(a(i) * 0.25f); }, "root");
-  const Tensor half = compute(
+  const te::Tensor half = compute(
       {n}, [&](Expr i) { return cast(kFloat16, a(i)) / cast(kFloat16, Expr(3.0f)); }, "half");
-  const Tensor positive = compute(
+  const te::Tensor positive = compute(
       {n}, [&](Expr i) { return a(i) > 0.0f; }, "positive");
-  Array in(kFloat32, {5}), bytes(kInt8, {5}), wide(kFloat32, {7}), roots(kFloat32, {5}), halves(kFloat16, {5}),
-      signs(kBool, {5});
+  vantage::Tensor in(kFloat32, {5}), bytes(kInt8, {5}), wide(kFloat32, {7}), roots(kFloat32, {5}),
+      halves(kFloat16, {5}), signs(kBool, {5});
   const double values[] = {-2.75, 0, 1.5, 100.25, 2};
   for (int64_t i = 0; i < 5; ++i) in.set_number(i, values[i]);
   ir::interpret(create_prim_func({a, cut, padded, root, half, positive}),
@@ -138,10 +137,10 @@ TEST_CASE("types convert, conditions choose, and functions are those of the host
 }
 
 TEST_CASE("tensors of one name get numbers, and what nobody needs is left out", "[unit]") {
-  const Tensor a = placeholder({4}, kInt32, "A");
-  const Tensor first = compute(
+  const te::Tensor a = placeholder({4}, kInt32, "A");
+  const te::Tensor first = compute(
       {4}, [&](Expr i) { return a(i) + 1; }, "T");
-  const Tensor second = compute(
+  const te::Tensor second = compute(
       {4}, [&](Expr i) { return first(i) + 1; }, "T");
   compute(
       {4}, [&](Expr i) { return a(i) * 100; }, "unused");
@@ -152,7 +151,7 @@ TEST_CASE("tensors of one name get numbers, and what nobody needs is left out", 
 
 TEST_CASE("what tensor expressions refuse", "[golden]") {
   test::Refusals list;
-  const Tensor a = placeholder({8, 4}, kInt32, "A"), f = placeholder({8}, kFloat32, "F");
+  const te::Tensor a = placeholder({8, 4}, kInt32, "A"), f = placeholder({8}, kFloat32, "F");
   const ReduceAxis k = reduce_axis(4, "k");
   const auto one = [&](const std::function<Expr(Expr)>& body, const char* name = "B") {
     return compute({8}, body, name);
@@ -187,17 +186,17 @@ TEST_CASE("what tensor expressions refuse", "[golden]") {
     comm_reducer([](const Values&, const Values&) { return Values{Expr(1.0f)}; },
                  [](const std::vector<DType>&) { return Values{Expr(0)}; }, "odd")({a(0, k)}, {k});
   });
-  const Tensor b = one([&](Expr i) { return a(i, 0); });
+  const te::Tensor b = one([&](Expr i) { return a(i, 0); });
   list.add("an input that is no argument", [&] { create_prim_func({b}); });
   list.add("an argument given twice", [&] { create_prim_func({a, a, b}); });
   list.add("a function without output", [&] { create_prim_func({a}); });
   list.add("a function without a name", [&] { create_prim_func({a, b}, "a function"); });
-  const Tensor state = placeholder({8, 4}, kInt32, "state");
-  const Tensor init = compute(
+  const te::Tensor state = placeholder({8, 4}, kInt32, "state");
+  const te::Tensor init = compute(
       {1, 4}, [&](Expr, Expr j) { return a(0, j); }, "init");
-  const Tensor later = compute(
+  const te::Tensor later = compute(
       {8, 4}, [&](Expr t, Expr j) { return state(t, j); }, "later");
-  const Tensor floats = compute(
+  const te::Tensor floats = compute(
       {8, 4}, [&](Expr t, Expr j) { return cast(kFloat32, state(t - 1, j)); }, "floats");
   list.add("a scan that reads the step it makes", [&] { create_prim_func({a, scan(init, later, state, "S")}); });
   list.add("a scan of two types", [&] { scan(init, floats, state, "S"); });

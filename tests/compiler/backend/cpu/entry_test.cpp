@@ -1,4 +1,5 @@
 // What a compiled function says about arguments that do not fit.
+#include "base/tensor/compare.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
@@ -13,7 +14,6 @@
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::te;
-using ir::Array;
 
 namespace {
 
@@ -33,12 +33,12 @@ ir::PrimFunc scale_add() {
 
 // Arguments that fit, to be spoilt one at a time.
 struct Call {
-  static Array filled(std::vector<int64_t> shape, std::vector<int64_t> strides = {}) {
-    Array array(kFloat32, std::move(shape), std::move(strides));
+  static vantage::Tensor filled(std::vector<int64_t> shape, std::vector<int64_t> strides = {}) {
+    vantage::Tensor array(kFloat32, std::move(shape), std::move(strides));
     for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, e + 1);
     return array;
   }
-  Array a = filled({3, 16}, {20, 1}), b = filled({16}), c{kFloat32, {3, 16}};
+  vantage::Tensor a = filled({3, 16}, {20, 1}), b = filled({16}), c{kFloat32, {3, 16}};
   GuardedTensor ta{a, 64, GuardedTensor::Side::kBegin}, tb{b, 16, GuardedTensor::Side::kBegin},
       tc{c, 64, GuardedTensor::Side::kBegin};
   std::vector<vantage_argument> arguments = {
@@ -115,7 +115,7 @@ TEST_CASE("sizes that 32 bits do not hold", "[unit]") {
   const te::Tensor c = compute(
       {n}, [&](Expr i) { return a(i) + b(i); }, "C");
   const native::Function f = cpu::jit(create_prim_func({a, b, c}, "f"));
-  Array some(kInt8, {4});
+  vantage::Tensor some(kInt8, {4});
   GuardedTensor ta(some, 64, GuardedTensor::Side::kBegin), tb(some, 64, GuardedTensor::Side::kBegin),
       tc(some, 64, GuardedTensor::Side::kBegin);
   ta.tensor()->shape[0] = tc.tensor()->shape[0] = (1 << 30) + 1;
@@ -127,7 +127,7 @@ TEST_CASE("sizes that 32 bits do not hold", "[unit]") {
   const te::Tensor d = compute(
       {n}, [&](Expr i) { return t(i, 0, 0) + t(0, i, 1); }, "D");
   const native::Function g = cpu::jit(create_prim_func({a, d}, "g"));
-  Array x(kInt8, {4});
+  vantage::Tensor x(kInt8, {4});
   const GuardedTensor tx(x, 64, GuardedTensor::Side::kBegin), td(x, 64, GuardedTensor::Side::kBegin);
   CHECK_THAT(ERROR_OF(g({tx.tensor(), td.tensor()})), ContainsSubstring("ran out of memory"));
 }
@@ -138,9 +138,9 @@ TEST_CASE("a function may have any name", "[unit]") {
     const ir::PrimFunc f = create_prim_func({a, compute(
                                                     {4}, [&](Expr i) { return exp(a(i)); }, "C")},
                                             name);
-    Array x(kFloat64, {4});
+    vantage::Tensor x(kFloat64, {4});
     const auto got = run_compiled(cpu::jit(f), {x, x});
-    CHECK(std::get<Array>(got[1]).at({3}) == 1);
+    CHECK(std::get<vantage::Tensor>(got[1]).at({3}) == 1);
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("conditions on narrow integers wrap, and loops of no lane do not run",
     f.body = std::move(body);
     return f;
   };
-  Array x(kInt8, {8}), count(kInt32, {1}), out(kInt32, {8});
+  vantage::Tensor x(kInt8, {8}), count(kInt32, {1}), out(kInt32, {8});
   for (int64_t e = 0; e < 8; ++e) x.set_integer(e, 100);
   count.set_integer(0, 1 << 30);
   // 100 + 100 is -56 in eight bits.
@@ -175,7 +175,7 @@ TEST_CASE("conditions on narrow integers wrap, and loops of no lane do not run",
     lanes.loop = kind;
     lanes.body = ir::seq({chosen, never});
     const auto got = run_compiled(cpu::jit(function(ir::make_stmt(lanes))), {x, count, out});
-    for (int64_t e = 0; e < 8; ++e) CHECK(std::get<Array>(got[2]).integer(e) == 2);
+    for (int64_t e = 0; e < 8; ++e) CHECK(std::get<vantage::Tensor>(got[2]).integer(e) == 2);
   }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("no memory for temporary values is an error, not a crash", "[unit]") {
   const native::Function f = cpu::jit(create_prim_func({a, c}, "reversed"));
   vantage_runtime none = *native::Workers(1).runtime();
   none.allocate = [](void*, uint64_t, uint64_t) -> void* { return nullptr; };
-  Array x(kFloat32, {1 << 20});
+  vantage::Tensor x(kFloat32, {1 << 20});
   const GuardedTensor tx(x, 64, GuardedTensor::Side::kBegin);
   const GuardedTensor tc(x, 64, GuardedTensor::Side::kBegin);
   CHECK(ERROR_OF(f({tx.tensor(), tc.tensor()}, &none)) ==
@@ -210,17 +210,17 @@ TEST_CASE("a function runs on many threads at once", "[unit]") {
   std::atomic<int> wrong = 0;
   for (int number = 0; number < 4; ++number) {
     threads.emplace_back([&, number] {
-      Array x(kInt32, {kSize}), expected(kInt32, {kSize});
+      vantage::Tensor x(kInt32, {kSize}), expected(kInt32, {kSize});
       for (int64_t i = 0; i < kSize; ++i) {
         x.set_integer(i, i * number);
         expected.set_integer(i, 3 * number * (kSize - 1));
       }
       for (int round = 0; round < 20; ++round) {
         GuardedTensor tx(x, 64, GuardedTensor::Side::kBegin);
-        GuardedTensor tc(Array(kInt32, {kSize}), 64, GuardedTensor::Side::kEnd);
+        GuardedTensor tc(vantage::Tensor(kInt32, {kSize}), 64, GuardedTensor::Side::kEnd);
         // On the shared threads, and on this one.
         f({tx.tensor(), tc.tensor()}, round % 2 == 0 ? workers.runtime() : nullptr);
-        if (!tc.intact() || ir::difference(expected, tc.array())) ++wrong;
+        if (!tc.intact() || vantage::difference(expected, tc.array())) ++wrong;
       }
     });
   }

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/math.h"
-#include "compiler/backend/cpu/dl_dtype.h"
+#include "base/tensor/dtype.h"
 
 namespace vantage::test {
 
@@ -22,7 +22,7 @@ void GuardedTensor::Unmap::operator()(std::byte* pages) const {
   munmap(pages, bytes);
 }
 
-GuardedTensor::GuardedTensor(const ir::Array& array, int alignment, Side side)
+GuardedTensor::GuardedTensor(const Tensor& array, int alignment, Side side)
     : dtype_(array.dtype()), shape_(array.shape()), strides_(array.strides()), pages_(nullptr, Unmap{0}) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t bytes = array.bytes().size();
@@ -47,17 +47,12 @@ GuardedTensor::GuardedTensor(const ir::Array& array, int alignment, Side side)
     std::fill_n(element_.begin() + static_cast<std::ptrdiff_t>(offset), size, true);
     std::memcpy(data_.data() + offset, array.bytes().data() + offset, size);
   }
-  tensor_ = {data_.data(),
-             {kDLCPU, 0},
-             static_cast<int>(shape_.size()),
-             cpu::dl_dtype(dtype_),
-             shape_.data(),
-             strides_.data(),
-             0};
+  tensor_ = {
+      data_.data(), {kDLCPU, 0}, static_cast<int>(shape_.size()), dl_dtype(dtype_), shape_.data(), strides_.data(), 0};
 }
 
-ir::Array GuardedTensor::array() const {
-  ir::Array result(dtype_, shape_, strides_);
+Tensor GuardedTensor::array() const {
+  Tensor result(dtype_, shape_, strides_);
   std::copy(data_.begin(), data_.end(), result.bytes().begin());
   return result;
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/ir/interpreter/array.h"
+#include "base/tensor/tensor.h"
 #include "native/abi.h"
 
 namespace vantage::test {
@@ -15,12 +15,12 @@ namespace vantage::test {
 class GuardedTensor {
  public:
   enum class Side : uint8_t { kEnd, kBegin };
-  GuardedTensor(const ir::Array& array, int alignment, Side side);
+  GuardedTensor(const Tensor& array, int alignment, Side side);
 
   const DLTensor* tensor() const { return &tensor_; }
   DLTensor* tensor() { return &tensor_; }
   // The array as it is now.
-  ir::Array array() const;
+  Tensor array() const;
   // Whether the bytes around it, and the gaps between its rows, are as they were.
   bool intact() const;
 

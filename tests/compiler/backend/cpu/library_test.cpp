@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/temporary.h"
+#include "base/tensor/random.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
 #include "native/library.h"
 #include "tests/catch.h"
@@ -13,7 +14,6 @@ using namespace vantage;
 using namespace vantage::cpu;
 using namespace vantage::ops;
 using namespace vantage::test;
-using ir::Array;
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr Bytes kLimit{uint64_t{1} << 28};
 constexpr MatmulShape kShape{.m = 33, .n = 40, .k = 50};
 
 ir::PrimFunc matmul() {
-  return schedule_matmul(kShape, host_target()).function();
+  return schedule_cpu_matmul(kShape, host_target()).function();
 }
 
 std::string run(const std::string& program, const std::vector<std::string>& arguments) {
@@ -38,17 +38,17 @@ TEST_CASE("a library gives the same results in another process", "[unit]") {
   const auto path = folder.path() / "matmul";
   save_library({matmul()}, path);
   std::mt19937_64 random(1);
-  Array a(ir::kFloat32, {33, 50}), b(ir::kFloat32, {50, 40});
-  a.fill(random);
-  b.fill(random);
-  const auto raw = [](const Array& array) { return std::string(as_text(array.bytes())); };
+  Tensor a(ir::kFloat32, {33, 50}), b(ir::kFloat32, {50, 40});
+  fill(a, random);
+  fill(b, random);
+  const auto raw = [](const Tensor& array) { return std::string(as_text(array.bytes())); };
   write_file(folder.path() / "a.bin", raw(a));
   write_file(folder.path() / "b.bin", raw(b));
   // A program that has neither LLVM nor the compiler (tests/native/run_library.cpp).
   run(VANTAGE_RUN_LIBRARY, {path.string(), "matmul", (folder.path() / "a.bin").string(), "33,50",
                             (folder.path() / "b.bin").string(), "50,40", (folder.path() / "c.bin").string(), "33,40"});
-  const auto here = run_compiled(jit(matmul()), {a, b, Array(ir::kFloat32, {33, 40})});
-  CHECK(read_file(folder.path() / "c.bin", kLimit) == raw(std::get<Array>(here[2])));
+  const auto here = run_compiled(jit(matmul()), {a, b, Tensor(ir::kFloat32, {33, 40})});
+  CHECK(read_file(folder.path() / "c.bin", kLimit) == raw(std::get<Tensor>(here[2])));
 }
 
 TEST_CASE("what is not the library that its manifest says is refused", "[unit]") {
@@ -108,7 +108,7 @@ TEST_CASE("a library in the place of one that is still loaded is refused", "[uni
     std::filesystem::remove_all(path);
     MatmulShape other = kShape;
     other.m = 5;
-    save_library({schedule_matmul(other, host_target()).function()}, path);
+    save_library({schedule_cpu_matmul(other, host_target()).function()}, path);
     CHECK_THAT(ERROR_OF(native::load_library(path)),
                ContainsSubstring("an older library of this path is still loaded"));
   }
@@ -159,7 +159,7 @@ TEST_CASE("objects for other processors use their vectors", "[unit]") {
     MatmulShape shape = kShape;
     shape.dtype = dtype;
     const Target target = cross_target(triple, "", features);
-    const Object object = compile_object({schedule_matmul(shape, target).function()}, target);
+    const Object object = compile_object({schedule_cpu_matmul(shape, target).function()}, target);
     const TemporaryDirectory folder;
     write_file(folder.path() / "o.o", object.code);
     return run_tool({"llvm-objdump-19", "-d", "--no-show-raw-insn", "o.o"}, folder.path(), "llvm-19");

@@ -74,24 +74,24 @@ TEST_CASE("functions are within 4 units in the last place, whatever the lanes", 
     const auto buffers = functions[f].buffers();
     const DType type = buffers[0]->dtype;
     std::vector<Input> inputs;
-    for (const Buffer& buffer : buffers) inputs.emplace_back(Array(buffer->dtype, {kSize}));
+    for (const Buffer& buffer : buffers) inputs.emplace_back(Tensor(buffer->dtype, {kSize}));
     for (int64_t e = 0; e < kSize; ++e) {
       for (size_t p = 0; p < 2; ++p) {
-        std::get<Array>(inputs[p]).set_number(e, argument(rows[f]->name, p == 1, random));
+        std::get<Tensor>(inputs[p]).set_number(e, argument(rows[f]->name, p == 1, random));
       }
     }
     // What is no number, and what has no end.
     const auto name = rows[f]->name;
     const bool whole_line = name != "sin" && name != "cos" && name != "tan";
-    if (whole_line) std::get<Array>(inputs[0]).set_number(3, std::nan(""));
+    if (whole_line) std::get<Tensor>(inputs[0]).set_number(3, std::nan(""));
     if (name == "exp" || name == "isinf" || name == "abs" || name == "sigmoid" || name == "tanh") {
-      std::get<Array>(inputs[0]).set_number(5, INFINITY);
+      std::get<Tensor>(inputs[0]).set_number(5, INFINITY);
     }
     const auto expected = run_interpreted(functions[f], inputs);
     const auto got = run_compiled(compiled[f], inputs);
     double worst = 0;
     for (int64_t e = 0; e < kSize; ++e) {
-      const double distance = ulps(type, std::get<Array>(expected[2]).number(e), std::get<Array>(got[2]).number(e));
+      const double distance = ulps(type, std::get<Tensor>(expected[2]).number(e), std::get<Tensor>(got[2]).number(e));
       // Not a number is not within anything.
       if (!(distance <= worst)) worst = distance;
     }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
 #include "compiler/ir/visitor.h"
@@ -32,10 +33,10 @@ cpu::Options strict() {
   return options;
 }
 
-Array random_array(RandomFunction& random, const Buffer& buffer) {
+Tensor random_array(RandomFunction& random, const Buffer& buffer) {
   std::vector<int64_t> shape;
   for (const Expr& size : buffer->shape) shape.push_back(*as_int(size));
-  Array array(buffer->dtype, shape);
+  Tensor array(buffer->dtype, shape);
   for (int64_t e = 0; e < array.size(); ++e) {
     if (buffer->dtype.is_float()) {
       array.set_number(e, random.number(buffer->dtype));
@@ -205,8 +206,8 @@ TEST_CASE("random schedules of random functions compile to what they mean", "[pr
         std::vector<int64_t> shape, strides;
         for (const Expr& size : buffer->shape) shape.push_back(*as_int(size));
         for (const Expr& stride : buffer->all_strides()) strides.push_back(*as_int(stride));
-        Array array(buffer->dtype, shape, strides);
-        array.fill(random);
+        Tensor array(buffer->dtype, shape, strides);
+        fill(array, random);
         arrays.emplace_back(std::move(array));
       }
       expected.push_back(run_interpreted(original, arrays, interpreter));

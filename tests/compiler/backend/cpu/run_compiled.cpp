@@ -1,5 +1,6 @@
 #include "tests/compiler/backend/cpu/run_compiled.h"
 
+#include "base/tensor/compare.h"
 #include "compiler/ir/substitute.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/guarded_tensor.h"
@@ -31,7 +32,7 @@ std::vector<Input> run_compiled(const native::Function& function, std::vector<In
         arguments.push_back({.number = *f});
       } else {
         const int alignment = function.signature().parameters.at(p).alignment;
-        tensors[p] = std::make_unique<GuardedTensor>(std::get<Array>(inputs[p]), alignment, side);
+        tensors[p] = std::make_unique<GuardedTensor>(std::get<Tensor>(inputs[p]), alignment, side);
         arguments.push_back({.tensor = tensors[p]->tensor()});
       }
     }
@@ -51,7 +52,7 @@ std::vector<Input> run_interpreted(const PrimFunc& function, std::vector<Input> 
                                    const InterpreterOptions& options) {
   std::vector<Argument> arguments;
   for (Input& input : inputs) {
-    if (auto* array = std::get_if<Array>(&input)) {
+    if (auto* array = std::get_if<Tensor>(&input)) {
       arguments.emplace_back(array);
     } else if (const auto* i = std::get_if<int64_t>(&input)) {
       arguments.emplace_back(*i);
@@ -68,7 +69,7 @@ std::string first_difference(const PrimFunc& function, const std::vector<Input>&
   for (size_t p = 0; p < function.params.size(); ++p) {
     const auto* buffer = std::get_if<Buffer>(&function.params[p]);
     if (buffer == nullptr) continue;
-    const auto found = difference(std::get<Array>(expected[p]), std::get<Array>(got[p]), tolerance);
+    const auto found = difference(std::get<Tensor>(expected[p]), std::get<Tensor>(got[p]), tolerance);
     if (found) return (*buffer)->name + ": " + *found;
   }
   return {};

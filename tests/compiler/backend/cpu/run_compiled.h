@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/tensor/compare.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/ir/interpreter/interpreter.h"
 
@@ -13,7 +14,7 @@ namespace vantage::test {
 cpu::Options checked_options();
 
 // The value of a scalar, or an array that is copied in.
-using Input = std::variant<int64_t, double, ir::Array>;
+using Input = std::variant<int64_t, double, Tensor>;
 
 // Runs a function and returns the inputs with what it wrote. Fails the test when it wrote outside of an array.
 std::vector<Input> run_compiled(const native::Function& function, std::vector<Input> inputs,
@@ -24,7 +25,7 @@ std::vector<Input> run_interpreted(const ir::PrimFunc& function, std::vector<Inp
 
 // The first difference in any array, in a line; empty when there is none.
 std::string first_difference(const ir::PrimFunc& function, const std::vector<Input>& expected,
-                             const std::vector<Input>& got, ir::Tolerance tolerance = {});
+                             const std::vector<Input>& got, Tolerance tolerance = {});
 
 // The function with its buffer parameters changed: `change` is called with each and makes what stands in its place.
 ir::PrimFunc with_params(ir::PrimFunc function, const std::function<void(ir::BufferNode&)>& change);

@@ -31,8 +31,8 @@ std::pair<int, std::string> run_apart(const native::Function& function, int32_t 
   const pid_t child = fork();
   if (child == 0) {
     dup2(pipe_ends[1], STDERR_FILENO);
-    Array index(kInt32, {1});
-    const Array out(kInt32, {1});
+    Tensor index(kInt32, {1});
+    const Tensor out(kInt32, {1});
     index.set_integer(0, where);
     run_compiled(function, {index, out});
     _exit(0);

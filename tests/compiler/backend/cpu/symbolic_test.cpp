@@ -1,4 +1,5 @@
 // Functions of any size: compiled once, run on many shapes and strides.
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ops/cpu/default_schedule.h"
 #include "compiler/te/te.h"
@@ -9,7 +10,6 @@
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::te;
-using ir::Array;
 
 namespace {
 
@@ -94,8 +94,8 @@ TEST_CASE("symbolic shapes and strides", "[property]") {
               int64_t stride = pick(1, 2);
               for (size_t d = shape.size(); d-- > 0; stride = stride * shape[d] + pick(0, 5)) strides[d] = stride;
             }
-            Array array(kInt32, shape, strides);
-            array.fill(random);
+            vantage::Tensor array(kInt32, shape, strides);
+            fill(array, random);
             inputs.emplace_back(std::move(array));
           }
           const auto expected = run_interpreted(f, inputs);

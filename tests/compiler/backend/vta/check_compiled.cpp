@@ -4,6 +4,8 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/backend/vta/externs.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ir/interpreter/interpreter.h"
@@ -16,7 +18,7 @@ namespace vantage::test {
 
 namespace {
 
-using Tensors = std::vector<ir::Array>;
+using Tensors = std::vector<Tensor>;
 
 // Arrays of the function's own shapes with the bytes of `from`: passes reshape tensors, but leave them where they lie.
 Tensors reshaped(const ir::PrimFunc& function, const Tensors& from) {
@@ -33,7 +35,7 @@ Tensors reshaped(const ir::PrimFunc& function, const Tensors& from) {
 Tensors interpreted(const ir::PrimFunc& function, const Tensors& tensors, const isa::Config& config) {
   Tensors result = reshaped(function, tensors);
   std::vector<ir::Argument> arguments;
-  for (ir::Array& array : result) arguments.emplace_back(&array);
+  for (Tensor& array : result) arguments.emplace_back(&array);
   ir::InterpreterOptions options;
   options.threads = false;
   options.externs = vta::externs(config);
@@ -44,7 +46,7 @@ Tensors interpreted(const ir::PrimFunc& function, const Tensors& tensors, const 
 std::string difference(const ir::PrimFunc& definition, const Tensors& expected, const Tensors& got) {
   const Tensors same = reshaped(definition, got);
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (const auto d = ir::difference(expected[i], same[i])) return definition.buffers()[i]->name + ": " + *d;
+    if (const auto d = vantage::difference(expected[i], same[i])) return definition.buffers()[i]->name + ": " + *d;
   }
   return "";
 }
@@ -55,7 +57,7 @@ std::optional<Cycles> run(const Program& program, const std::string& uri, const 
   const auto device = driver::open_accelerator(uri, program.config);
   std::map<std::string, driver::Buffer> buffers;
   std::map<std::string, const driver::Buffer*> pointers;
-  const auto array_of = [&](const ProgramTensor& tensor) -> ir::Array& {
+  const auto array_of = [&](const ProgramTensor& tensor) -> Tensor& {
     for (size_t i = 0; i < tensors.size(); ++i) {
       if (definition.buffers()[i]->name == tensor.name) return tensors[i];
     }
@@ -104,7 +106,7 @@ std::string check_compiled(const ir::PrimFunc& definition, const ir::PrimFunc& s
     for (const ir::Buffer& buffer : definition.buffers()) {
       std::vector<int64_t> shape;
       for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
-      inputs.emplace_back(buffer->dtype, shape).fill(random);
+      fill(inputs.emplace_back(buffer->dtype, shape), random);
     }
     const Tensors expected = interpreted(definition, inputs, config);
     std::string wrong;

@@ -23,7 +23,7 @@ namespace {
 std::string check(const RandomLayer& r, const test::CheckOptions& options) {
   std::mt19937_64 random(7);
   try {
-    const auto definition = ops::conv2d(r.layer.shape, r.layer.epilogue, r.config);
+    const auto definition = ops::vta_conv2d(r.layer.shape, r.layer.epilogue, r.config);
     const auto scheduled = ops::schedule_layer(r.layer, r.config).function();
     return test::check_compiled(definition, scheduled, r.config, random, options);
   } catch (const std::exception& e) {
@@ -130,9 +130,9 @@ TEST_CASE("chosen tilings make short programs", "[property]") {
   for (int64_t size : {7, 14, 28, 56}) {
     for (int64_t stride : {1, 2, 4}) {
       for (int64_t channels : {64, 256}) {
-        const ops::Conv2dShape shape{1, channels, size, size, 2 * channels, 1, 1, stride, 0};
+        const Conv2dShape shape{1, channels, size, size, 2 * channels, 1, 1, stride, 0};
         const ops::Epilogue epilogue{true, 8, 0, 127};
-        const auto tiling = ops::choose_conv2d_tiling(shape, epilogue, config);
+        const auto tiling = ops::choose_vta_conv2d_tiling(shape, epilogue, config);
         INFO(size << " x " << size << ", stride " << stride << ", " << channels << " channels");
         CHECK(ops::compile_layer({shape, epilogue, tiling}, config).insns.size() <= 2000);
       }

@@ -10,13 +10,12 @@ namespace vantage::test {
 
 namespace {
 
-using ops::Conv2dShape;
-using ops::Conv2dTiling;
 using ops::Epilogue;
+using ops::VtaConv2dTiling;
 
 bool fits(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
-  const Conv2dTiling& t = r.layer.tiling;
+  const VtaConv2dTiling& t = r.layer.tiling;
   const bool has_kernel = s.kernel_h <= s.height + 2 * s.pad && s.kernel_w <= s.width + 2 * s.pad;
   const bool has_choices = (!t.picks_pixels || s.skips_pixels()) && (!t.bias_resident || r.layer.epilogue.bias) &&
                            (!t.weights_shared || (t.channels_outside && !t.weights_resident));
@@ -71,7 +70,7 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
                         static_cast<int>(pick(1, 127))};
     if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
     for (int attempt = 0; attempt < 20; ++attempt) {
-      Conv2dTiling& t = r.layer.tiling;
+      VtaConv2dTiling& t = r.layer.tiling;
       t.n = pick(1, tiles(s.batch, config.batch()));
       t.oc = pick(1, tiles(s.out_channels, config.block_out()));
       t.ic = pick(1, tiles(s.in_channels, config.block_in()));
@@ -102,13 +101,15 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side - 1); });
   }
   add([](ops::Layer& l) { l.shape.pad = 0; });
-  for (auto side : {&Conv2dTiling::n, &Conv2dTiling::oc, &Conv2dTiling::h, &Conv2dTiling::w, &Conv2dTiling::ic}) {
+  for (auto side :
+       {&VtaConv2dTiling::n, &VtaConv2dTiling::oc, &VtaConv2dTiling::h, &VtaConv2dTiling::w, &VtaConv2dTiling::ic}) {
     add([&](ops::Layer& l) { l.tiling.*side = std::max<int64_t>(1, l.tiling.*side / 2); });
   }
   add([](ops::Layer& l) { l.tiling.threads = std::max(1, l.tiling.threads - 1); });
-  for (auto flag : {&Conv2dTiling::channels_outside, &Conv2dTiling::threads_in_turn, &Conv2dTiling::double_buffer,
-                    &Conv2dTiling::input_resident, &Conv2dTiling::weights_resident, &Conv2dTiling::weights_shared,
-                    &Conv2dTiling::bias_resident, &Conv2dTiling::picks_pixels}) {
+  for (auto flag :
+       {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::double_buffer,
+        &VtaConv2dTiling::input_resident, &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,
+        &VtaConv2dTiling::bias_resident, &VtaConv2dTiling::picks_pixels}) {
     add([&](ops::Layer& l) { l.tiling.*flag = false; });
   }
   add([](ops::Layer& l) { l.epilogue.bias = l.tiling.bias_resident = false; });
@@ -119,7 +120,7 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
 std::string to_text(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
   const Epilogue& e = r.layer.epilogue;
-  const Conv2dTiling& t = r.layer.tiling;
+  const VtaConv2dTiling& t = r.layer.tiling;
   return fmt::format(
       "{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, {}, {}}},\n.epilogue = {{{}, {}, {}, {}}},\n"
       ".tiling = {{.n = {}, .oc = {}, .h = {}, .w = {}, .ic = {}, .channels_outside = {}, .threads = {}, "

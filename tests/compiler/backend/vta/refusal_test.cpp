@@ -104,7 +104,7 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   });
   list.add("accumulators that are too few", [] { compiled(Unary([](Expr x) { return x + 1; }, 3000).scheduled()); });
   list.add("accumulators that are too few for threads", [] {
-    const ops::Conv2dTiling tiling{.oc = 4, .h = 28, .w = 14, .threads = 2};
+    const ops::VtaConv2dTiling tiling{.oc = 4, .h = 28, .w = 14, .threads = 2};
     ops::compile_layer({{1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, tiling}, kConfig);
   });
   list.add("an element of another shape", [] {
@@ -275,14 +275,14 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   });
 
   // Layers
-  list.add("a layer without channels", [] { ops::conv2d({.in_channels = 0}, {}, kConfig); });
+  list.add("a layer without channels", [] { ops::vta_conv2d({.in_channels = 0}, {}, kConfig); });
   list.add("a kernel larger than its input",
-           [] { ops::conv2d({.height = 2, .width = 2, .kernel_h = 3, .kernel_w = 3}, {}, kConfig); });
-  list.add("limits that hold nothing", [] { ops::conv2d({}, {.clip_min = 5, .clip_max = 4}, kConfig); });
-  list.add("a limit beyond 16 bits", [] { ops::conv2d({}, {.clip_max = 40000}, kConfig); });
-  list.add("a shift beyond 31", [] { ops::conv2d({}, {.shift = 32}, kConfig); });
+           [] { ops::vta_conv2d({.height = 2, .width = 2, .kernel_h = 3, .kernel_w = 3}, {}, kConfig); });
+  list.add("limits that hold nothing", [] { ops::vta_conv2d({}, {.clip_min = 5, .clip_max = 4}, kConfig); });
+  list.add("a limit beyond 16 bits", [] { ops::vta_conv2d({}, {.clip_max = 40000}, kConfig); });
+  list.add("a shift beyond 31", [] { ops::vta_conv2d({}, {.shift = 32}, kConfig); });
   list.add("tiles that do not fit", [] {
-    ops::choose_conv2d_tiling({1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, kConfig, {.oc = 4, .h = 56, .w = 56});
+    ops::choose_vta_conv2d_tiling({1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, kConfig, {.oc = 4, .h = 56, .w = 56});
   });
   list.add("an elementwise shift by a tensor", [] { ops::elementwise({8, isa::AluOp::kShr, {}, {}}, kConfig); });
   list.add("an elementwise layer of nothing", [] { ops::elementwise({0}, kConfig); });

@@ -2,6 +2,8 @@
 // this one can stand for.
 #include <random>
 
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ops/conv2d/cpu_conv2d.h"
 #include "compiler/ops/cpu/default_schedule.h"
@@ -14,7 +16,6 @@
 using namespace vantage;
 using namespace vantage::ops;
 using namespace vantage::test;
-using ir::Array;
 
 namespace {
 
@@ -26,12 +27,12 @@ class Random {
   }
   bool flip() { return pick(0, 1) == 1; }
   // Small whole numbers: floats of these add up without rounding, in whatever order.
-  Array array(const ir::Buffer& buffer) {
+  Tensor array(const ir::Buffer& buffer) {
     std::vector<int64_t> shape;
     for (const ir::Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
-    Array result(buffer->dtype, shape);
+    Tensor result(buffer->dtype, shape);
     const bool bytes = buffer->dtype == ir::kInt8;
-    result.fill(engine_, bytes ? -128 : -4, bytes ? 127 : 4);
+    fill(result, engine_, bytes ? -128 : -4, bytes ? 127 : 4);
     return result;
   }
   // For every parameter.
@@ -56,7 +57,7 @@ std::vector<cpu::Target> targets() {
   return all;
 }
 
-std::string describe(const MatmulShape& s, const MatmulTiling& t, const cpu::Target& target) {
+std::string describe(const MatmulShape& s, const CpuMatmulTiling& t, const cpu::Target& target) {
   return fmt::format("matmul {}x{}x{} {} batch {} {}{} in tiles {}x{}, blocks {} {} {} for {}", s.m, s.n, s.k,
                      ir::name(s.dtype), s.batch.value_or(0), s.transpose_a ? "T" : "N", s.transpose_b ? "T" : "N",
                      t.tile_m, t.tile_n, t.block_m, t.block_n, t.block_k, target.cpu);
@@ -79,7 +80,7 @@ TEST_CASE("matrix products of every shape, type and layout", "[property]") {
     if (random.pick(0, 3) == 0) s.batch = random.pick(1, 3);
     const cpu::Target& target = all[static_cast<size_t>(round) % all.size()];
     const int threads = static_cast<int>(random.pick(1, 2));
-    MatmulTiling t = choose_matmul_tiling(s, target, threads);
+    CpuMatmulTiling t = choose_cpu_matmul_tiling(s, target, threads);
     const bool any_tiling = random.flip();
     if (any_tiling) {
       // Any tiling is right, not only the one chosen.
@@ -90,10 +91,10 @@ TEST_CASE("matrix products of every shape, type and layout", "[property]") {
       t.block_k = 16 * random.pick(1, 3);
     }
     const schedule::Schedule scheduled =
-        any_tiling ? schedule_matmul(s, t, target, threads) : schedule_matmul(s, target, threads);
+        any_tiling ? schedule_cpu_matmul(s, t, target, threads) : schedule_cpu_matmul(s, target, threads);
     INFO("round " << round << ": " << describe(s, t, target));
     INFO(ir::to_text(scheduled.function()));
-    const ir::PrimFunc definition = define_matmul(s);
+    const ir::PrimFunc definition = cpu_matmul(s);
     const auto inputs = random.arrays(definition);
     const auto expected = run_interpreted(definition, inputs);
     const auto compiled = jit(scheduled.function(), target, checked_options());
@@ -133,15 +134,15 @@ TEST_CASE("convolutions of every shape and type", "[property]") {
     const schedule::Schedule scheduled = schedule_cpu_conv2d(conv, t, target, threads);
     const schedule::Schedule packing = schedule_weight_packing(conv, t);
     INFO("round " << round << " for " << target.cpu << "\n" << ir::to_text(scheduled.function()));
-    const ir::PrimFunc definition = define_cpu_conv2d(conv);
+    const ir::PrimFunc definition = cpu_conv2d(conv);
     std::vector<Input> inputs = random.arrays(definition);
     const auto expected = run_interpreted(definition, inputs);
     const auto compiled = jit({scheduled.function(), packing.function()}, target, checked_options());
-    const Array packed(conv.dtype == ir::kInt8 ? ir::kInt32 : ir::kFloat32, packed_weights_shape(conv, t));
+    const Tensor packed(conv.dtype == ir::kInt8 ? ir::kInt32 : ir::kFloat32, packed_weights_shape(conv, t));
     const auto weights = run_compiled(compiled[1], {inputs[1], packed}, workers.runtime());
     inputs[1] = weights[1];
     const auto got = run_compiled(compiled[0], inputs, threads > 1 ? workers.runtime() : nullptr);
-    REQUIRE(ir::difference(std::get<Array>(expected.back()), std::get<Array>(got.back())) == std::nullopt);
+    REQUIRE(vantage::difference(std::get<Tensor>(expected.back()), std::get<Tensor>(got.back())) == std::nullopt);
   }
 }
 
@@ -171,7 +172,7 @@ TEST_CASE("other operators by the default schedule", "[property]") {
     INFO("round " << round << " for " << target.cpu << "\n" << ir::to_text(scheduled.function()));
     std::vector<Input> inputs = random.arrays(definition);
     for (size_t p = 0; p < inputs.size(); ++p) {
-      auto& array = std::get<Array>(inputs[p]);
+      auto& array = std::get<Tensor>(inputs[p]);
       if (definition.buffers()[p]->name != "label") continue;
       for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, random.pick(0, columns - 1));
     }
@@ -182,7 +183,7 @@ TEST_CASE("other operators by the default schedule", "[property]") {
     // each, and so are sums of them, whatever their order: 16 units leave room for the division and the logarithm.
     const double unit = floating == ir::kFloat32 ? 0x1p-23 : 0x1p-52;
     const bool exponential = definition.name.rfind("softmax", 0) == 0;
-    const ir::Tolerance tolerance = exponential ? ir::Tolerance{16 * unit, 16 * unit} : ir::Tolerance{};
+    const Tolerance tolerance = exponential ? Tolerance{16 * unit, 16 * unit} : Tolerance{};
     REQUIRE(first_difference(definition, expected, got, tolerance) == "");
   }
 }

@@ -1,0 +1,50 @@
+#include "workload/elementwise.h"
+
+#include "compiler/backend/vta/lower.h"
+#include "driver/open/open.h"
+#include "tests/catch.h"
+#include "tests/support/random_config.h"
+
+using namespace vantage;
+using namespace vantage::workload;
+
+TEST_CASE("lanes lie one after another", "[unit]") {
+  Tensor values(kInt32, {3});
+  for (const auto& [e, value] : {std::pair{0, 1}, {1, -1}, {2, 7}}) values.set_integer(e, value);
+  const auto bytes = pack_lanes(values, 4, Bytes(4));
+  CHECK(bytes == std::vector<std::byte>{std::byte{0xf1}, std::byte{0x07}, std::byte{0}, std::byte{0}});
+  CHECK(unpack_lanes(bytes, 3, 4) == values);
+  CHECK(pack_lanes(values, 16, Bytes(6))[2] == std::byte{0xff});
+  CHECK_THROWS_AS(pack_lanes(values, 16, Bytes(5)), InternalError);
+}
+
+TEST_CASE("elementwise layers give what plain loops do", "[property]") {
+  std::mt19937_64 random(3);
+  for (const char* name : {"default", "batch2", "int4", "32x32"}) {
+    const auto config = test::shipped_config(name);
+    const auto device = driver::open_accelerator("fsim:", config);
+    const int largest = (1 << (config.out_bits() - 1)) - 1;
+    for (const auto op : {isa::AluOp::kAdd, isa::AluOp::kMul, isa::AluOp::kMin, isa::AluOp::kMax}) {
+      ops::Elementwise layer;
+      layer.size = 1 + static_cast<int64_t>(random() % 3000);
+      layer.op = op;
+      layer.epilogue = {false, static_cast<int>(random() % 9), -largest - 1, largest};
+      if (random() % 2 == 0) layer.immediate = static_cast<int16_t>(random());
+      const auto tiling = ops::choose_elementwise_tiling(layer, config);
+      const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
+      const Tensor a = random_elementwise_operand(layer, config, random);
+      std::optional<Tensor> b;
+      if (!layer.immediate) b = random_elementwise_operand(layer, config, random);
+      const auto run = run_elementwise(*device, layer, program, a, b);
+      INFO(name << " " << isa::name(op) << " " << layer.size);
+      CHECK(first_value_difference(elementwise_reference(layer, config, a, b), run.values) == "");
+    }
+  }
+}
+
+TEST_CASE("a wrong value is named", "[unit]") {
+  Tensor expected(kInt32, {3}), got = expected;
+  CHECK(first_value_difference(expected, got).empty());
+  got.set_integer(1, 4);
+  CHECK(first_value_difference(expected, got) == "first mismatch at value 1: expected 0, got 4");
+}

@@ -1,0 +1,93 @@
+#include "workload/elementwise.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "hw/isa/lanes.h"
+
+namespace vantage::workload {
+
+namespace {
+
+int operand_bits(const isa::Config& config) {
+  return ops::operand_memory(config) == isa::Memory::kAcc8 ? 8 : config.acc_bits();
+}
+
+int32_t combine(isa::AluOp op, int32_t a, int32_t b, int bits) {
+  switch (op) {
+    case isa::AluOp::kAdd: return wrap_to(static_cast<uint32_t>(a) + static_cast<uint32_t>(b), bits);
+    case isa::AluOp::kMul: return wrap_to(static_cast<uint32_t>(a) * static_cast<uint32_t>(b), bits);
+    case isa::AluOp::kMin: return std::min(a, b);
+    case isa::AluOp::kMax: return std::max(a, b);
+    case isa::AluOp::kShr: break;
+  }
+  VANTAGE_CHECK(false);
+  return 0;
+}
+
+}  // namespace
+
+Tensor random_elementwise_operand(const ops::Elementwise& layer, const isa::Config& config, std::mt19937_64& random) {
+  const int bits = operand_bits(config);
+  Tensor tensor(bits <= 8 ? kInt8 : kInt32, {layer.size});
+  for (int64_t e = 0; e < layer.size; ++e) tensor.set_integer(e, wrap_to(static_cast<uint32_t>(random()), bits));
+  return tensor;
+}
+
+std::vector<std::byte> pack_lanes(const Tensor& values, int bits, Bytes size) {
+  std::vector<std::byte> bytes(size.count());
+  VANTAGE_CHECK(bytes.size() >= (static_cast<size_t>(values.size()) * static_cast<size_t>(bits) + 7) / 8);
+  visit_integers(values, [&](const auto& all) {
+    for (size_t i = 0; i < all.size(); ++i) write_lane(bytes.data(), i, bits, static_cast<int32_t>(all[i]));
+  });
+  return bytes;
+}
+
+Tensor unpack_lanes(std::span<const std::byte> bytes, int64_t values, int bits) {
+  Tensor tensor(kInt32, {values});
+  const auto all = tensor.values<int32_t>();
+  VANTAGE_CHECK(bytes.size() >= (all.size() * static_cast<size_t>(bits) + 7) / 8);
+  for (size_t i = 0; i < all.size(); ++i) all[i] = read_lane(bytes.data(), i, bits);
+  return tensor;
+}
+
+ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwise& layer, const Program& program,
+                               const Tensor& a, const std::optional<Tensor>& b, bool record) {
+  const isa::Config& config = device.config();
+  std::map<std::string, std::vector<std::byte>> packed;
+  std::map<std::string, std::span<const std::byte>> inputs;
+  for (const ProgramTensor& tensor : program.tensors) {
+    if (tensor.role != TensorRole::kInput) continue;
+    const Bytes size = program.symbol_size(program.tensor_index(tensor.name));
+    inputs[tensor.name] = packed[tensor.name] =
+        pack_lanes(tensor.name == "A" ? a : b.value(), operand_bits(config), size);
+  }
+  ProgramRun run = run_program(device, program, "elementwise", inputs, {record ? "elementwise" : "", {}});
+  return {unpack_lanes(run.outputs.at("C"), layer.size, config.out_bits()), std::move(run.result),
+          std::move(run.bundle)};
+}
+
+Tensor elementwise_reference(const ops::Elementwise& layer, const isa::Config& config, const Tensor& a,
+                             const std::optional<Tensor>& b) {
+  Tensor result(kInt32, a.shape());
+  const auto values = result.values<int32_t>();
+  for (int64_t e = 0; e < a.size(); ++e) {
+    const int64_t other = layer.immediate ? *layer.immediate : b.value().integer(e);
+    const int32_t value =
+        combine(layer.op, static_cast<int32_t>(a.integer(e)), static_cast<int32_t>(other), config.acc_bits());
+    values[static_cast<size_t>(e)] =
+        std::clamp(value >> layer.epilogue.shift, layer.epilogue.clip_min, layer.epilogue.clip_max);
+  }
+  return result;
+}
+
+std::string first_value_difference(const Tensor& expected, const Tensor& got) {
+  if (expected == got) return {};
+  for (int64_t e = 0; e < expected.size(); ++e) {
+    if (expected.integer(e) == got.integer(e)) continue;
+    return fmt::format("first mismatch at value {}: expected {}, got {}", e, expected.integer(e), got.integer(e));
+  }
+  return {};
+}
+
+}  // namespace vantage::workload

@@ -1,0 +1,27 @@
+// What a device can do at best.
+#pragma once
+
+#include <algorithm>
+
+#include "base/tensor/dtype.h"
+#include "driver/device/processor.h"
+#include "hw/isa/config.h"
+
+namespace vantage::workload {
+
+// In operations and bytes per second: measured for processors, of accelerators what multipliers and bus are made for.
+struct Roofline {
+  double operations, bytes;
+
+  // At so many operations per byte.
+  double attainable(double intensity) const { return std::min(operations, intensity * bytes); }
+};
+
+// Of a configuration, at its clock.
+Roofline accelerator_roofline(const isa::Config& config);
+
+// Measured: products and sums in registers with operands of this type, and memory passing by, on all of the device's
+// threads. Takes some tenths of a second.
+Roofline measure_roofline(driver::Processor& cpu, DType dtype);
+
+}  // namespace vantage::workload
