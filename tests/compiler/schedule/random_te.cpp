@@ -7,6 +7,7 @@
 namespace vantage::test {
 
 using namespace te;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -161,8 +162,8 @@ ir::PrimFunc random_te_function(std::mt19937_64& random) {
   return Maker(random).make();
 }
 
-std::vector<Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
-  std::vector<Tensor> arrays;
+std::vector<vantage::Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64& random) {
+  std::vector<vantage::Tensor> arrays;
   for (const ir::Buffer& buffer : function.buffers()) {
     std::vector<int64_t> shape;
     for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
@@ -173,16 +174,16 @@ std::vector<Tensor> random_arrays(const ir::PrimFunc& function, std::mt19937_64&
   return arrays;
 }
 
-std::vector<Tensor> run(const ir::PrimFunc& function, std::vector<Tensor> arrays,
+std::vector<vantage::Tensor> run(const ir::PrimFunc& function, std::vector<vantage::Tensor> arrays,
                         const ir::InterpreterOptions& options) {
   std::vector<ir::Argument> arguments;
-  for (Tensor& array : arrays) arguments.emplace_back(&array);
+  for (vantage::Tensor& array : arrays) arguments.emplace_back(&array);
   ir::interpret(function, arguments, options);
   return arrays;
 }
 
-std::string first_difference(const ir::PrimFunc& function, const std::vector<Tensor>& expected,
-                             const std::vector<Tensor>& got) {
+std::string first_difference(const ir::PrimFunc& function, const std::vector<vantage::Tensor>& expected,
+                             const std::vector<vantage::Tensor>& got) {
   const auto buffers = function.buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (const auto text = vantage::difference(expected[i], got[i])) return buffers[i]->name + ": " + *text;

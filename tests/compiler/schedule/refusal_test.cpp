@@ -8,26 +8,25 @@
 using namespace vantage;
 using namespace vantage::te;
 using schedule::Schedule;
-using te::Tensor;
 
 namespace {
 
 // Y = A . B, C = max(Y, 0)
 ir::PrimFunc matmul_relu(int64_t m = 8, int64_t n = 8, int64_t depth = 8) {
-  const Tensor a = placeholder({m, depth}, kInt32, "A"), b = placeholder({depth, n}, kInt32, "B");
+  const te::Tensor a = placeholder({m, depth}, kInt32, "A"), b = placeholder({depth, n}, kInt32, "B");
   const ReduceAxis k = reduce_axis(depth, "k");
-  const Tensor y = compute(
+  const te::Tensor y = compute(
       {m, n}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "Y");
-  const Tensor c = compute(
+  const te::Tensor c = compute(
       {m, n}, [&](Expr i, Expr j) { return max(y(i, j), 0); }, "C");
   return create_prim_func({a, b, c}, "f");
 }
 
 ir::PrimFunc recurrence() {
-  const Tensor x = placeholder({8, 6}, kInt32, "X"), state = placeholder({8, 6}, kInt32, "state");
-  const Tensor init = compute(
+  const te::Tensor x = placeholder({8, 6}, kInt32, "X"), state = placeholder({8, 6}, kInt32, "state");
+  const te::Tensor init = compute(
       {1, 6}, [&](Expr, Expr j) { return x(0, j); }, "init");
-  const Tensor update = compute(
+  const te::Tensor update = compute(
       {8, 6}, [&](Expr t, Expr j) { return state(t - 1, if_then_else(j > 0, j - 1, 0)) + x(t, j); }, "update");
   return create_prim_func({x, scan(init, update, state, "S")}, "f");
 }
@@ -109,7 +108,7 @@ TEST_CASE("loops that run at once", "[unit]") {
   s.parallel(y[0]);
   CHECK(refused(s, [&] { s.unroll(y[0]); }) == "unroll: the loop i is already bound, parallel, vectorized or unrolled");
   const Var n = var("n");
-  const Tensor a = placeholder({n}, kInt32, "A");
+  const te::Tensor a = placeholder({n}, kInt32, "A");
   Schedule symbolic(create_prim_func({a, compute(
                                              {n}, [&](Expr i) { return a(i) + 1; }, "B")}));
   const auto loop = symbolic.get_loops(symbolic.get_block("B"))[0];

@@ -30,7 +30,7 @@ class GuardedTensor {
     void operator()(std::byte* pages) const;
   };
 
-  ir::DType dtype_;
+  DType dtype_;
   std::vector<int64_t> shape_, strides_;
   std::unique_ptr<std::byte, Unmap> pages_;
   std::span<std::byte> slack_, data_;  // all that may be touched; the array in it
