@@ -60,7 +60,7 @@ TEST_CASE("configurations that do not exist or are malformed", "[unit]") {
                 "pynk: no such file, and no configuration of that name; did you "
                 "mean 'pynq'?");
   check_refused({"run", "gemm", "--config", folder.file("a.json", "{").string()}, "a.json:1:2: not valid JSON");
-  check_refused({"run", "gemm", "--config", folder.file("b.json", "[]").string()}, "b.json: expected a JSON object");
+  check_refused({"run", "gemm", "--config", folder.file("b.json", "[]").string()}, "b.json: expected an object");
   check_refused({"config", "show", folder.path().string()}, "is a directory");
 }
 
