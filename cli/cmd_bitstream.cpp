@@ -14,15 +14,17 @@ namespace vantage::cli {
 
 namespace {
 
+using boards::BitstreamCheck;
 using boards::BitstreamEntry;
+using boards::BitstreamState;
 using boards::BitstreamStore;
 
 Json row(const BitstreamStore& store, const BitstreamEntry& entry) {
-  const BitstreamStore::Check check = store.check(entry);
+  const BitstreamCheck check = store.check(entry);
   Json json = entry.to_json();
   json["state"] = name(check.state);
   if (!check.text.empty()) json["reason"] = check.text;
-  if (check.state != BitstreamStore::State::kAbsent) json["file"] = store.file(entry).string();
+  if (check.state != BitstreamState::kAbsent) json["file"] = store.file(entry).string();
   return json;
 }
 
@@ -65,7 +67,7 @@ int check(const Arguments& a) {
   Json rows = Json::array();
   if (a.names.empty()) {
     for (const BitstreamEntry& entry : store.entries()) {
-      if (store.check(entry).state != BitstreamStore::State::kAbsent) rows.push_back(row(store, entry));
+      if (store.check(entry).state != BitstreamState::kAbsent) rows.push_back(row(store, entry));
     }
   }
   for (const std::string& name : a.names) rows.push_back(row(store, store.find(name)));
@@ -85,7 +87,7 @@ int fetch(const Arguments& a) {
   const BitstreamStore store = bitstream_store();
   const BitstreamEntry& entry = store.find(a.name);
   store.fetch(entry, a.from.empty() ? entry.source : a.from, build_progress());
-  const BitstreamStore::Check found = store.check(entry);
+  const BitstreamCheck found = store.check(entry);
   fmt::print("{}: {}{}\n", store.file(entry).string(), name(found.state), found.text.empty() ? "" : ": " + found.text);
   return 0;
 }

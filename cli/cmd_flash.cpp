@@ -46,7 +46,7 @@ boards::Bitstream choose_bitstream(const FlashArguments& a, const fpga::Board& b
   for (const boards::BitstreamEntry& entry : store.entries()) {
     const bool of_board = std::count(entry.boards.begin(), entry.boards.end(), board.name) != 0;
     if (!of_board || entry.configuration != configuration) continue;
-    if (store.check(entry).state == boards::BitstreamStore::State::kVerified) return store.load(entry);
+    if (store.check(entry).state == boards::BitstreamState::kVerified) return store.load(entry);
   }
   fail(
       "no verified bitstream of configuration {} for {} is on this machine; `vantage bitstream list` shows those that "
@@ -124,16 +124,20 @@ void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& reques
 
 // Through the server of the board, which sees to the rest.
 void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request) {
-  if (a.dry_run) fail("--dry-run: the steps are for the board to choose; run it there");
-  rpc::flash_remotely(a.target,
-                      {.name = fs::path(request.bitstream.name).filename().string(),
-                       .bitstream = request.bitstream.contents,
-                       .config_json = request.config.to_json().dump(),
-                       .register_map = request.map.name,
-                       .clock_mhz = request.clock_mhz,
-                       .force = a.force},
-                      print_step);
-  fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, a.target, request.config.name());
+  if constexpr (VANTAGE_HAS_REMOTE) {
+    if (a.dry_run) fail("--dry-run: the steps are for the board to choose; run it there");
+    rpc::flash_remotely(a.target,
+                        {.name = fs::path(request.bitstream.name).filename().string(),
+                         .bitstream = request.bitstream.contents,
+                         .config_json = request.config.to_json().dump(),
+                         .register_map = request.map.name,
+                         .clock_mhz = request.clock_mhz,
+                         .force = a.force},
+                        print_step);
+    fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, a.target, request.config.name());
+  } else {
+    fail("this build reaches no boards of other machines; build it with -DVANTAGE_REMOTE=ON, which ./vantage does");
+  }
 }
 
 int run_flash(const FlashArguments& a) {

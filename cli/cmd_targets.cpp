@@ -3,12 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "cli/remote_targets.h"
 #include "driver/open/open.h"
-#include "driver/rpc/connection.h"
 
 namespace vantage::cli {
 
@@ -20,17 +21,9 @@ Json devices_here() {
   return list;
 }
 
-Json devices_of(const std::string& server) {
-  Json list = Json::array();
-  for (const auto& device : rpc::list_devices(server)) {
-    list.push_back({{"target", fmt::format("{}/{}", server, one_line(device.name()))},
-                    {"meaning", one_line(device.meaning())},
-                    {"sessions", device.sessions()},
-                    {"runs_at_once", device.runs_at_once()},
-                    {"waiting_runs", device.waiting_runs()}});
-    if (!device.config_json().empty()) list.back()["config"] = parse_json(device.config_json(), server);
-  }
-  return list;
+Json devices_there(const std::string& server) {
+  if constexpr (VANTAGE_HAS_REMOTE) return devices_of(server);
+  fail("this build reaches no devices of other machines; build it with -DVANTAGE_REMOTE=ON, which ./vantage does");
 }
 
 void print_table(const Json& list) {
@@ -60,7 +53,7 @@ void add_targets(CLI::App& app, int& status) {
       "  vantage targets --json\n"
       "  vantage targets rpc://127.0.0.1:9091");
   command->callback([a, &status] {
-    const Json list = a->server.empty() ? devices_here() : devices_of(a->server);
+    const Json list = a->server.empty() ? devices_here() : devices_there(a->server);
     if (a->json) {
       fmt::print("{}\n", json_text(list));
     } else {

@@ -8,7 +8,7 @@ class App;
 
 namespace vantage::cli {
 
-// All that this tool has, in the order of its help: all_commands.cpp, or board_commands.cpp in the tool for boards.
+// All that this build has, in the order of its help.
 void add_commands(CLI::App& app, int& status);
 
 void add_compare(CLI::App& app, int& status);

@@ -5,23 +5,30 @@ set(vantage_common_headers
   <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
   <unordered_map> <utility> <variant> <vector> <fmt/core.h>)
 
-# vantage_headers(NAME HEADERS ... LINK ...): the common headers and these, for targets to reuse.
+# vantage_headers(NAME HEADERS ... LINK ... [QUICK]): the common headers and these, for targets to reuse; QUICK for those
+# that are compiled quickly.
 function(vantage_headers name)
-  cmake_parse_arguments(ARG "" "" "HEADERS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK" "" "HEADERS;LINK" ${ARGN})
   add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/headers.cpp)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE fmt::fmt ${ARG_LINK})
   target_precompile_headers(${name} PRIVATE ${vantage_common_headers} ${ARG_HEADERS})
+  if(ARG_QUICK)
+    vantage_compile_quickly(${name})
+  endif()
 endfunction()
 
 vantage_headers(vantage_headers)
+vantage_headers(vantage_quick_headers QUICK)
 
-# vantage_library(NAME SOURCES ... LINK ... PRIVATE ... [HEADERS H] [ONE_BATCH]): one static library of this folder's sources.
-# Headers are included by their path from the root ("hw/isa/config.h"). HEADERS: what vantage_headers made, if not the
-# common ones. ONE_BATCH: the sources are always compiled as one.
+# vantage_library(NAME SOURCES ... LINK ... PRIVATE ... [HEADERS H] [ONE_BATCH] [QUICK]): one static library of this folder's
+# sources. Headers are included by their path from the root ("hw/isa/config.h"). HEADERS: what vantage_headers made, if not
+# the common ones. ONE_BATCH: the sources are always compiled as one. QUICK: they are compiled quickly (options.cmake).
 function(vantage_library name)
-  cmake_parse_arguments(ARG "ONE_BATCH" "HEADERS" "SOURCES;LINK;PRIVATE" ${ARGN})
-  if(NOT ARG_HEADERS)
+  cmake_parse_arguments(ARG "ONE_BATCH;QUICK" "HEADERS" "SOURCES;LINK;PRIVATE" ${ARGN})
+  if(ARG_QUICK)
+    set(ARG_HEADERS vantage_quick_headers)
+  elseif(NOT ARG_HEADERS)
     set(ARG_HEADERS vantage_headers)
   endif()
   if(ARG_ONE_BATCH)
@@ -35,6 +42,9 @@ function(vantage_library name)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE})
   target_precompile_headers(${name} REUSE_FROM ${ARG_HEADERS})
+  if(ARG_QUICK)
+    vantage_compile_quickly(${name})
+  endif()
 endfunction()
 
 # vantage_batches(OUT NAME SIZE SOURCES...): sources that each include about SIZE of these, by their path from the root, so

@@ -3,9 +3,13 @@
 
 #include <string>
 
+#include "base/units.h"
 #include "driver/boards/bit_file.h"
 
 namespace vantage::boards {
+
+// Larger files are no bitstreams of any board here.
+inline constexpr Bytes kLargestBitFile{uint64_t{64} << 20};
 
 // The fastest clock that anything here may be told to have.
 inline constexpr double kMostMegahertz = 1000;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
-#include "driver/rpc/limits.h"
+#include "driver/rpc/quota.h"
 
 namespace vantage::rpc {
 

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "driver/rpc/connection.h"
-#include "driver/rpc/limits.h"
+#include "driver/rpc/quota.h"
 #include "driver/rpc/messages.h"
 #include "hw/isa/codec.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "driver/rpc/connection.h"
-#include "driver/rpc/limits.h"
+#include "driver/rpc/quota.h"
 
 namespace vantage::rpc {
 

@@ -23,7 +23,7 @@ constexpr size_t kMessageMemory = size_t{1} << 30;
 constexpr size_t kSpareThreads = 16;
 
 // A session's stream and each of its calls have a thread of their own.
-int most_threads(const Limits& limits) {
+int most_threads(const Quota& limits) {
   return static_cast<int>(limits.sessions * (1 + limits.calls) + kSpareThreads);
 }
 

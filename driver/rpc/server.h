@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/rpc/access.h"
-#include "driver/rpc/limits.h"
+#include "driver/rpc/quota.h"
 #include "driver/rpc/offer.h"
 #include "driver/rpc/service.h"
 
@@ -16,7 +16,7 @@ struct ServerOptions {
   std::string listen = "127.0.0.1:9091";  // HOST:PORT; port 0: any that is free
   std::string token;                      // what callers must carry; empty: nothing
   TlsFiles tls;
-  Limits limits;
+  Quota limits;
   std::filesystem::path contents;  // the folder of the content store
   ServerLog log = [](const std::string&) {};
 };

@@ -27,7 +27,7 @@ std::span<const std::byte> bytes_of(const std::string& data) {
 
 }  // namespace
 
-Service::Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Limits limits, std::string token,
+Service::Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Quota limits, std::string token,
                  ServerLog log)
     : offers_(offers),
       store_(store),

@@ -18,7 +18,7 @@ using ServerLog = std::function<void(const std::string& line)>;
 class Service final : public v1::Devices::Service {
  public:
   // Offers and store must outlive this. An empty token: anyone may call.
-  Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Limits limits, std::string token,
+  Service(std::vector<std::unique_ptr<Offer>>& offers, ContentStore& store, Quota limits, std::string token,
           ServerLog log);
 
   // Ends all sessions, and refuses new ones.
@@ -54,7 +54,7 @@ class Service final : public v1::Devices::Service {
 
   std::vector<std::unique_ptr<Offer>>& offers_;
   ContentStore& store_;
-  const Limits limits_;
+  const Quota limits_;
   const std::string token_;
   const ServerLog log_;
   SessionTable sessions_;

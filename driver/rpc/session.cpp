@@ -15,7 +15,7 @@ using driver::RunResult;
 namespace {
 
 constexpr size_t kLogLines = 1000;
-// Of a step that Limits::run_steps counts as one; larger tiles have fewer steps.
+// Of a step that Quota::run_steps counts as one; larger tiles have fewer steps.
 constexpr uint64_t kStepProducts = 256;
 
 isa::Config session_config(const Offer& offer, const std::string& json) {
@@ -30,7 +30,7 @@ isa::Config session_config(const Offer& offer, const std::string& json) {
 
 }  // namespace
 
-Session::Session(std::string key, Offer& offer, const Limits& limits, const std::string& config_json,
+Session::Session(std::string key, Offer& offer, const Quota& limits, const std::string& config_json,
                  const std::string& memory_json, const std::function<void(const std::string&)>& progress)
     : key_(std::move(key)), offer_(offer), limits_(limits), seconds_left_(limits.session_seconds) {
   driver::AcceleratorOptions options;

@@ -17,7 +17,7 @@
 
 #include "driver/device/executable.h"
 #include "driver/rpc/content_store.h"
-#include "driver/rpc/limits.h"
+#include "driver/rpc/quota.h"
 #include "driver/rpc/offer.h"
 
 namespace vantage::rpc {
@@ -28,7 +28,7 @@ class Session {
   using GivenUp = std::function<bool()>;
 
   // Opens a device. Throws Error when the offer has no such configuration or memory setting.
-  Session(std::string key, Offer& offer, const Limits& limits, const std::string& config_json,
+  Session(std::string key, Offer& offer, const Quota& limits, const std::string& config_json,
           const std::string& memory_json, const std::function<void(const std::string&)>& progress);
   ~Session();
 
@@ -114,7 +114,7 @@ class Session {
 
   const std::string key_;
   Offer& offer_;
-  const Limits limits_;
+  const Quota limits_;
   std::atomic<size_t> calls_ = 0;
   std::mutex call_;  // held by the call that runs
   std::unique_ptr<driver::Accelerator> device_;

@@ -64,7 +64,7 @@ void answer(rpc::Session& session, uint8_t call, std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
-  rpc::Limits limits;
+  rpc::Quota limits;
   limits.memory = Bytes(1 << 20);
   limits.run_steps = 1000;
   rpc::Session session("fuzz", offer, limits, "", "", nullptr);

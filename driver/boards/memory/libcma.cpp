@@ -8,8 +8,8 @@ namespace {
 
 constexpr const char* kDevice = "/dev/xlnk";
 
-using AllocateFunction = void*(uint32_t bytes, uint32_t cacheable);
-using FreeFunction = void(void* buffer);
+using CmaAllocate = void*(uint32_t bytes, uint32_t cacheable);
+using CmaFree = void(void* buffer);
 using AddressFunction = unsigned long(void* buffer);
 using CacheFunction = void(void* buffer, unsigned int physical_address, int bytes);
 
@@ -17,10 +17,10 @@ class LibCma : public CachedMemory {
  public:
   LibCma(System& system, Bytes wanted)
       : library_(system, {"libcma.so", "libsds_lib.so"}),
-        free_(library_.get<FreeFunction>("cma_free")),
+        free_(library_.get<CmaFree>("cma_free")),
         flush_(library_.find<CacheFunction>("cma_flush_cache")),
         invalidate_(library_.find<CacheFunction>("cma_invalidate_cache")) {
-    const auto allocate = library_.get<AllocateFunction>("cma_alloc");
+    const auto allocate = library_.get<CmaAllocate>("cma_alloc");
     const auto address_of = library_.get<AddressFunction>("cma_get_phy_addr");
     // Without a way to maintain caches, memory past them.
     const bool cacheable = flush_ != nullptr && invalidate_ != nullptr;
@@ -50,7 +50,7 @@ class LibCma : public CachedMemory {
   }
 
   const SharedLibrary library_;
-  FreeFunction* const free_;
+  CmaFree* const free_;
   CacheFunction* flush_;
   CacheFunction* invalidate_;
   Bytes size_;

@@ -10,13 +10,13 @@ namespace {
 
 using DeviceHandle = void*;
 using BufferHandle = void*;
-using OpenFunction = DeviceHandle(unsigned int index);
-using CloseFunction = int(DeviceHandle device);
-using AllocateFunction = BufferHandle(DeviceHandle device, size_t bytes, uint64_t flags, uint32_t group);
-using FreeFunction = int(BufferHandle buffer);
-using AddressFunction = uint64_t(BufferHandle buffer);
-using MapFunction = void*(BufferHandle buffer);
-using SyncFunction = int(BufferHandle buffer, int direction, size_t bytes, size_t offset);
+using XrtOpen = DeviceHandle(unsigned int index);
+using XrtClose = int(DeviceHandle device);
+using XrtAllocate = BufferHandle(DeviceHandle device, size_t bytes, uint64_t flags, uint32_t group);
+using XrtFree = int(BufferHandle buffer);
+using XrtAddress = uint64_t(BufferHandle buffer);
+using XrtMap = void*(BufferHandle buffer);
+using XrtSync = int(BufferHandle buffer, int direction, size_t bytes, size_t offset);
 
 constexpr uint64_t kCacheable = uint64_t{1} << 24;  // XRT_BO_FLAGS_CACHEABLE
 constexpr int kToDevice = 0;                        // XCL_BO_SYNC_BO_TO_DEVICE
@@ -26,20 +26,20 @@ class XrtBuffer : public CachedMemory {
  public:
   XrtBuffer(System& system, Bytes wanted)
       : library_(system, {"libxrt_coreutil.so.2", "libxrt_coreutil.so"}),
-        close_(library_.get<CloseFunction>("xrtDeviceClose")),
-        free_(library_.get<FreeFunction>("xrtBOFree")),
-        sync_(library_.get<SyncFunction>("xrtBOSync")) {
-    device_.reset(library_.get<OpenFunction>("xrtDeviceOpen")(0), close_);
+        close_(library_.get<XrtClose>("xrtDeviceClose")),
+        free_(library_.get<XrtFree>("xrtBOFree")),
+        sync_(library_.get<XrtSync>("xrtBOSync")) {
+    device_.reset(library_.get<XrtOpen>("xrtDeviceOpen")(0), close_);
     if (device_ == nullptr) fail("the runtime finds no device; is the kernel's zocl module loaded?");
-    const auto allocate = library_.get<AllocateFunction>("xrtBOAlloc");
+    const auto allocate = library_.get<XrtAllocate>("xrtBOAlloc");
     size_ = allocate_most(wanted, [&](Bytes size) {
       const BufferHandle buffer = allocate(device_.get(), size.count(), kCacheable, 0);
       if (buffer != nullptr) buffer_.reset(buffer, free_);
       return buffer != nullptr;
     });
-    data_ = static_cast<std::byte*>(library_.get<MapFunction>("xrtBOMap")(buffer_.get()));
+    data_ = static_cast<std::byte*>(library_.get<XrtMap>("xrtBOMap")(buffer_.get()));
     if (data_ == nullptr) fail("a buffer of {} bytes cannot be mapped", size_.count());
-    physical_address_ = library_.get<AddressFunction>("xrtBOAddress")(buffer_.get());
+    physical_address_ = library_.get<XrtAddress>("xrtBOAddress")(buffer_.get());
   }
 
   uint64_t physical_address() const override { return physical_address_; }
@@ -57,9 +57,9 @@ class XrtBuffer : public CachedMemory {
   }
 
   const SharedLibrary library_;
-  CloseFunction* const close_;
-  FreeFunction* const free_;
-  SyncFunction* const sync_;
+  XrtClose* const close_;
+  XrtFree* const free_;
+  XrtSync* const sync_;
   Bytes size_;
   std::shared_ptr<void> device_;
   std::shared_ptr<void> buffer_;  // freed before the device is closed

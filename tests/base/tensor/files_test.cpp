@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/gzip.h"
 #include "base/tensor/idx.h"
 #include "base/tensor/npy.h"
 #include "tests/catch.h"

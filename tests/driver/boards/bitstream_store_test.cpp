@@ -10,7 +10,7 @@
 using namespace vantage;
 using namespace vantage::test;
 using boards::BitstreamStore;
-using State = BitstreamStore::State;
+using State = BitstreamState;
 
 namespace {
 

@@ -24,8 +24,8 @@ bool goes_on() {
   return false;
 }
 
-rpc::Limits small_limits() {
-  rpc::Limits limits;
+rpc::Quota small_limits() {
+  rpc::Quota limits;
   limits.memory = Bytes(1 << 20);
   return limits;
 }
@@ -42,7 +42,7 @@ TEST_CASE("the time of a run is the session's, however it ends", "[unit]") {
       end();
       return sim::RunResult();
     };
-    rpc::Limits limits = small_limits();
+    rpc::Quota limits = small_limits();
     limits.session_seconds = 0.001;
     rpc::Offer offer("scripted", scripted(script), std::nullopt, 1);
     Session session("key", offer, limits, "", "", nullptr);
@@ -63,7 +63,7 @@ TEST_CASE("what is placed for programs counts as memory of the session", "[unit]
     return open(uri, config, options);
   };
   rpc::Offer offer("fsim", large, std::nullopt, 1);
-  const rpc::Limits limits = small_limits();
+  const rpc::Quota limits = small_limits();
   Session session("key", offer, limits, "", "", nullptr);
   const std::string program =
       serialize(assemble(".config " + isa::Config::vta_default().to_json().dump() + "\nfinish\n", "test"));
@@ -115,7 +115,7 @@ TEST_CASE("a wait for a turn ends as cancelled by its caller, or as over with it
 
 TEST_CASE("a program is loaded in a turn, and in the session's time", "[unit]") {
   rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
-  rpc::Limits limits = small_limits();
+  rpc::Quota limits = small_limits();
   limits.session_seconds = 1e-9;
   Session session("key", offer, limits, "", "", nullptr);
   const Bytes in = session.allocate(Bytes(128)), out = session.allocate(Bytes(32));
@@ -132,7 +132,7 @@ TEST_CASE("a program is loaded in a turn, and in the session's time", "[unit]") 
 
 TEST_CASE("a session has so many allocations and programs", "[unit]") {
   rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
-  rpc::Limits limits = small_limits();
+  rpc::Quota limits = small_limits();
   limits.allocations = 3;
   limits.programs = 2;
   Session session("key", offer, limits, "", "", nullptr);

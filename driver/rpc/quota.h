@@ -1,4 +1,4 @@
-// What a server allows.
+// What a server allows in all, and each of its sessions: a quota that a session may use up, and limits at once.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace vantage::rpc {
 
-struct Limits {
+struct Quota {
   size_t sessions = 64;                    // at once
   size_t calls = 16;                       // at once, of a session: each waits in a thread of the server's
   size_t allocations = 4096;               // at once, of a session

@@ -1,0 +1,24 @@
+#include "cli/remote_targets.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "cli/one_line.h"
+#include "driver/rpc/connection.h"
+
+namespace vantage::cli {
+
+Json devices_of(const std::string& server) {
+  Json list = Json::array();
+  for (const auto& device : rpc::list_devices(server)) {
+    list.push_back({{"target", fmt::format("{}/{}", server, one_line(device.name()))},
+                    {"meaning", one_line(device.meaning())},
+                    {"sessions", device.sessions()},
+                    {"runs_at_once", device.runs_at_once()},
+                    {"waiting_runs", device.waiting_runs()}});
+    if (!device.config_json().empty()) list.back()["config"] = parse_json(device.config_json(), server);
+  }
+  return list;
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,35 @@
+// What a manifest says of a bitstream: {name, boards, part, hardware_version, configuration, register_map, source,
+// sha256, bytes, licence}. `source` is a URL, or "build" for what `vantage bitstream build` makes. `sha256`, `bytes`
+// and `licence` may be null: not known.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_fwd.h"
+#include "base/units.h"
+
+namespace vantage::boards {
+
+struct BitstreamEntry {
+  std::string name;  // letters, digits, and . _ - between them: also a file's name
+  std::vector<std::string> boards;
+  std::string part;  // as .bit files name it
+  std::string hardware_version;
+  std::string configuration;
+  std::string register_map;
+  double clock_mhz = 0;  // that it was made for
+  std::string source;
+  std::optional<std::string> sha256;
+  std::optional<Bytes> bytes;
+  std::optional<std::string> licence;
+  bool built_here = false;
+
+  Json to_json() const;
+  // Throws Error that names `source`, the key, the value and what would be right.
+  static BitstreamEntry from_json(const Json& json, std::string_view source);
+};
+
+}  // namespace vantage::boards
