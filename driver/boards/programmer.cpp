@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 const fs::path kManager = "/sys/class/fpga_manager/fpga0";
 const fs::path kFirmware = "/lib/firmware";
 constexpr const char* kImage = "vantage.bin";
-const fs::path kDevice = "/dev/xdevcfg";
+const fs::path kDevcfg = "/dev/xdevcfg";
 const fs::path kDeviceState = "/sys/class/xdevcfg/xdevcfg/device/prog_done";
 const fs::path kDevicePartial = "/sys/class/xdevcfg/xdevcfg/device/is_partial_bitstream";
 
@@ -82,7 +82,7 @@ class FpgaManager : public Programmer {
 class Xdevcfg : public Programmer {
  public:
   std::string name() const override { return "xdevcfg"; }
-  bool present(System& system) const override { return system.exists(kDevice); }
+  bool present(System& system) const override { return system.exists(kDevcfg); }
 
   Plan plan(System& system, const BitFile& file) const override {
     Plan plan;
@@ -91,9 +91,9 @@ class Xdevcfg : public Programmer {
                       [&system] { put_attribute(system, kDevicePartial, "0"); }});
     }
     std::string bin = file.bin();
-    const std::string what = fmt::format("write {} bytes to {}", bin.size(), kDevice.string());
+    const std::string what = fmt::format("write {} bytes to {}", bin.size(), kDevcfg.string());
     plan.push_back({.what = what,
-                    .run = [&system, bin = std::move(bin)] { write_whole(system, kDevice, bin); },
+                    .run = [&system, bin = std::move(bin)] { write_whole(system, kDevcfg, bin); },
                     .changes_fpga = true});
     plan.push_back({fmt::format("read {}", kDeviceState.string()), [&system] {
                       const std::string state = Xdevcfg().why_not_operating(system);
@@ -127,7 +127,7 @@ std::unique_ptr<Programmer> find_programmer(System& system) {
     if (auto programmer = make(); programmer->present(system)) return programmer;
   }
   fail("this kernel has neither {} nor {}; from another machine `openFPGALoader` reaches the board over JTAG",
-       (kManager / "firmware").string(), kDevice.string());
+       (kManager / "firmware").string(), kDevcfg.string());
 }
 
 }  // namespace vantage::boards

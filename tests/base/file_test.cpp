@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_file_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -55,3 +57,5 @@ TEST_CASE("reading stops at the limit", "[unit]") {
              ContainsSubstring("larger than"));
   CHECK_THAT(ERROR_OF(read_file("/dev/zero", Bytes(1000))), ContainsSubstring("larger than"));
 }
+
+}  // namespace vantage::test::base_file_test

@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_gzip_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -22,3 +24,5 @@ TEST_CASE("gzip files unpack, plain ones pass through, damaged ones and bombs ar
              ContainsSubstring("damaged gzip file"));
   CHECK(gzip(text) == packed);  // no time stamp inside
 }
+
+}  // namespace vantage::test::base_gzip_test

@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::base_json_object_test {
+
 using namespace vantage;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("objects in an array are named by their index", "[unit]") {
   CHECK(seen == 2);
   CHECK(ERROR_OF(object.each_object("list", [](const JsonObject&) {})) == "f: list[2]: expected an object, found 3");
 }
+
+}  // namespace vantage::test::base_json_object_test

@@ -3,6 +3,8 @@
 #include "base/json_object.h"
 #include "tests/catch.h"
 
+namespace vantage::test::base_json_test {
+
 using namespace vantage;
 
 TEST_CASE("JSON errors name the source, the line and the column", "[unit]") {
@@ -57,3 +59,5 @@ TEST_CASE("an array of very many objects is parsed", "[unit]") {
   REQUIRE(json.size() == kObjects);
   CHECK(json.back()["i"] == kObjects - 1);
 }
+
+}  // namespace vantage::test::base_json_test

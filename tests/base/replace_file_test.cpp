@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_replace_file_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -85,3 +87,5 @@ TEST_CASE("what a lost run left beside a file is replaced, and never followed", 
   CHECK(read_file(other, Bytes(100)) == "another's");
   CHECK_FALSE(std::filesystem::exists(beside));
 }
+
+}  // namespace vantage::test::base_replace_file_test

@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_signals_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -107,3 +109,5 @@ TEST_CASE("once the handling ends, signals are what they were, and may be handle
   CHECK(WIFSIGNALED(status));
   CHECK(WTERMSIG(status) == SIGTERM);
 }
+
+}  // namespace vantage::test::base_signals_test

@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_temporary_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -52,3 +54,5 @@ TEST_CASE("a new file and a new directory have the permissions that the system g
   CHECK(static_cast<unsigned>(std::filesystem::status(folder.path() / "f").permissions()) == 0640);
   CHECK(static_cast<unsigned>(std::filesystem::status(folder.path() / "d").permissions()) == 0750);
 }
+
+}  // namespace vantage::test::base_temporary_test

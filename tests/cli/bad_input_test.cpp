@@ -12,6 +12,8 @@
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_bad_input_test {
+
 using namespace vantage;
 using test::check_refused;
 using test::run_cli;
@@ -165,3 +167,5 @@ TEST_CASE("a replay that differs exits with 1 and says where", "[unit]") {
   CHECK(result.status == 1);
   CHECK_THAT(result.err, ContainsSubstring("first mismatch at address 0x") && ContainsSubstring("element 0 byte 5"));
 }
+
+}  // namespace vantage::test::cli_bad_input_test

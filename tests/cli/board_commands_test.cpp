@@ -5,6 +5,8 @@
 #include "tests/support/temporary.h"
 #include "tools/emulated_board/emulated_bitstream.h"
 
+namespace vantage::test::cli_board_commands_test {
+
 using namespace vantage;
 using namespace vantage::test;
 
@@ -57,3 +59,5 @@ TEST_CASE("what cannot be flashed is refused", "[unit]") {
   check_refused({"flash", "nothing.bit", "--board", "pynq-z1"}, "there is no bitstream nothing.bit");
   check_refused({"run", "gemm", "--target", "pynq:"}, "name it, as in pynq:pynq-z1");
 }
+
+}  // namespace vantage::test::cli_board_commands_test

@@ -4,6 +4,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_commands_test {
+
 using namespace vantage;
 using test::run_cli;
 
@@ -112,3 +114,5 @@ TEST_CASE("targets lists the devices", "[unit]") {
   CHECK_THAT(run_cli({"targets"}).out, ContainsSubstring("fsim:"));
   CHECK(parse_json(run_cli({"targets", "--json"}).out, "stdout")[0]["target"] == "fsim:");
 }
+
+}  // namespace vantage::test::cli_commands_test

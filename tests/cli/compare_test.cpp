@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 
+namespace vantage::test::cli_compare_test {
+
 using namespace vantage;
 using test::run_cli;
 
@@ -100,3 +102,5 @@ TEST_CASE("compare refuses what makes no sense before anything runs", "[unit]") 
   test::check_refused({"compare", "matmul", "--threads", "5000"}, "5000");
   test::check_refused({"run", "gemm", "--target", "cpu:"}, "is a processor, which runs no programs of an accelerator");
 }
+
+}  // namespace vantage::test::cli_compare_test

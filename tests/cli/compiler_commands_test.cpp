@@ -5,6 +5,8 @@
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_compiler_commands_test {
+
 using namespace vantage;
 using test::check_refused;
 using test::run_cli;
@@ -134,3 +136,5 @@ TEST_CASE("what they refuse", "[unit]") {
   check_refused({"lower", "gemm", "--stage", "nowhere", "--json"}, "there is no stage 'nowhere'");
   check_refused({"lower"}, "");
 }
+
+}  // namespace vantage::test::cli_compiler_commands_test

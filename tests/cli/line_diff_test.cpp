@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::cli_line_diff_test {
+
 using namespace vantage;
 
 TEST_CASE("lines that changed are marked, and as few as possible", "[unit]") {
@@ -30,3 +32,5 @@ TEST_CASE("texts too long to be searched are marked between their common ends", 
   }
   CHECK((cli::line_diff(before + "last\n", after + "last\n") == expected + added + "  last\n"));
 }
+
+}  // namespace vantage::test::cli_line_diff_test

@@ -13,6 +13,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_rtl_commands_test {
+
 using namespace vantage;
 using test::check_refused;
 using test::run_cli;
@@ -192,3 +194,5 @@ TEST_CASE("synth tells what fits and what does not", "[slow]") {
   CHECK_THAT(misses.out, ContainsSubstring("small (xc7z020clg400-1), by Yosys") && ContainsSubstring("%!"));
   CHECK_THAT(misses.err, ContainsSubstring("tiny.json does not fit the xc7z020clg400-1"));
 }
+
+}  // namespace vantage::test::cli_rtl_commands_test

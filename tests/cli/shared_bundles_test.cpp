@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_shared_bundles_test {
+
 using namespace vantage;
 
 namespace {
@@ -38,3 +40,5 @@ TEST_CASE("bundles recorded from another VTA compiler replay", "[golden]") {
   }
   CHECK(replay_all(folder) >= 30);
 }
+
+}  // namespace vantage::test::cli_shared_bundles_test

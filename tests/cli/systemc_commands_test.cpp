@@ -8,6 +8,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_systemc_commands_test {
+
 using namespace vantage;
 using test::check_refused;
 using test::run_cli;
@@ -84,3 +86,5 @@ TEST_CASE("a deadlock is reported with its cycle", "[unit]") {
   check_refused({"replay", folder.path() / "stuck", "--target", "systemc:"},
                 "deadlock in cycle 74: deadlock: the load stage waits at instruction 0");
 }
+
+}  // namespace vantage::test::cli_systemc_commands_test

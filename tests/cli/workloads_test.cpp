@@ -8,6 +8,8 @@
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::cli_workloads_test {
+
 using namespace vantage;
 using test::run_cli;
 
@@ -109,3 +111,5 @@ TEST_CASE("run mlp gives the same logits on other tiles and records every launch
   }
   CHECK(bundles == 6);
 }
+
+}  // namespace vantage::test::cli_workloads_test

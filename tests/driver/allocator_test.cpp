@@ -5,6 +5,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::driver_allocator_test {
+
 using namespace vantage;
 using driver::Allocator;
 
@@ -39,3 +41,5 @@ TEST_CASE("a full memory says how much was wanted and how much is free", "[unit]
   CHECK_THAT(ERROR_OF(allocator.allocate(Bytes(1))),
              ContainsSubstring("memory is full: 1 bytes are wanted, 0 are free"));
 }
+
+}  // namespace vantage::test::driver_allocator_test

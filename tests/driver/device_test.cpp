@@ -4,6 +4,8 @@
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
+namespace vantage::test::driver_device_test {
+
 using namespace vantage;
 
 using driver::Executable;
@@ -101,3 +103,5 @@ TEST_CASE("reset makes a device as just opened", "[unit]") {
   buffer.read(got);
   CHECK(got[0] == std::byte{0});
 }
+
+}  // namespace vantage::test::driver_device_test

@@ -4,6 +4,8 @@
 #include "driver/device/time_evaluator.h"
 #include "tests/catch.h"
 
+namespace vantage::test::driver_processor_test {
+
 using namespace vantage;
 using namespace vantage::driver;
 
@@ -90,3 +92,5 @@ TEST_CASE("time_evaluator runs as often as it is told", "[unit]") {
   CHECK_THAT(ERROR_OF(time_evaluator([] {}, {.number = 1, .repeat = 0, .min_ms = 0})),
              ContainsSubstring("repeat is 0"));
 }
+
+}  // namespace vantage::test::driver_processor_test

@@ -7,6 +7,8 @@
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
+namespace vantage::test::driver_replay_test {
+
 using namespace vantage;
 using driver::Accelerator;
 
@@ -80,3 +82,5 @@ TEST_CASE("a replay starts from zeroed scratchpads and memory, whatever ran befo
   device->write(Bytes(100), std::vector<std::byte>(8, std::byte{1}));
   CHECK(driver::replay(*device, nothing_stored).ok());
 }
+
+}  // namespace vantage::test::driver_replay_test

@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::driver_shared_accelerator_test {
+
 using namespace vantage;
 using namespace vantage::driver;
 
@@ -191,3 +193,5 @@ TEST_CASE("clients in several threads take turns", "[unit]") {
   threads.clear();
   CHECK(wrong == 0);
 }
+
+}  // namespace vantage::test::driver_shared_accelerator_test

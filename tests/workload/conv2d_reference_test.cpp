@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::workload_conv2d_reference_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -70,3 +72,5 @@ TEST_CASE("the first mismatch is named by its place", "[unit]") {
   CHECK(first_difference(c.reshaped({2, 3, 1, 1}), d.reshaped({2, 3, 1, 1})) ==
         "first mismatch at row 1, column 1: expected 0, got 1");
 }
+
+}  // namespace vantage::test::workload_conv2d_reference_test

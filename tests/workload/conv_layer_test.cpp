@@ -11,6 +11,8 @@
 #include "tests/support/random_config.h"
 #include "workload/conv2d_reference.h"
 
+namespace vantage::test::workload_conv_layer_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -67,3 +69,5 @@ TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain
     }
   }
 }
+
+}  // namespace vantage::test::workload_conv_layer_test

@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::workload_elementwise_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -48,3 +50,5 @@ TEST_CASE("a wrong value is named", "[unit]") {
   got.set_integer(1, 4);
   CHECK(first_value_difference(expected, got) == "first mismatch at value 1: expected 0, got 4");
 }
+
+}  // namespace vantage::test::workload_elementwise_test

@@ -5,6 +5,8 @@
 #include "driver/open/open.h"
 #include "tests/catch.h"
 
+namespace vantage::test::workload_measure_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -86,3 +88,5 @@ TEST_CASE("floats may differ by their rounding alone", "[unit]") {
   product.is_matmul = true;
   CHECK_THAT(difference(product, expected, got), ContainsSubstring("at row 2, channel 1"));
 }
+
+}  // namespace vantage::test::workload_measure_test

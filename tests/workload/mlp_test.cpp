@@ -6,6 +6,8 @@
 #include "workload/matrix.h"
 #include "workload/resnet18.h"
 
+namespace vantage::test::workload_mlp_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -73,3 +75,5 @@ TEST_CASE("layers of ResNet-18 are known by name", "[unit]") {
   CHECK(resnet18_layer("C9").shape.out_channels == 512);
   CHECK(ERROR_OF(resnet18_layer("C1")) == "there is no layer 'C1'; there are C2, C3, C4, C5, C6, C7, C8, C9, C10, C11");
 }
+
+}  // namespace vantage::test::workload_mlp_test

@@ -5,6 +5,8 @@
 #include "driver/open/open.h"
 #include "tests/catch.h"
 
+namespace vantage::test::workload_run_program_test {
+
 using namespace vantage;
 using namespace vantage::workload;
 
@@ -29,3 +31,5 @@ TEST_CASE("a program runs on the bytes of its tensors, by name", "[unit]") {
         "sum: 17 bytes are given for the tensor A, which has 16");
   CHECK(ERROR_OF(run_program(*device, program, "sum", {{"X", a}})) == "sum: the program has no tensor X");
 }
+
+}  // namespace vantage::test::workload_run_program_test

@@ -10,6 +10,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::base_tensor_dtype_test {
+
 using namespace vantage;
 
 namespace {
@@ -166,3 +168,5 @@ TEST_CASE("types are DLPack's and back", "[unit]") {
     CHECK_THAT(ERROR_OF(dtype_of(wrong)), ContainsSubstring("expected signed integers, floats or bool"));
   }
 }
+
+}  // namespace vantage::test::base_tensor_dtype_test

@@ -12,6 +12,8 @@
 #include "tests/support/npy_bytes.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::base_tensor_files_test {
+
 using namespace vantage;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("IDX files are read and damaged ones refused", "[unit]") {
   CHECK_THAT(ERROR_OF(parse_idx(std::string("\0\0\x0d\x01\0\0\0\0", 8), "f")), ContainsSubstring("type 13"));
   CHECK_THAT(ERROR_OF(read_idx("/dev/zero")), ContainsSubstring("type 0"));
 }
+
+}  // namespace vantage::test::base_tensor_files_test

@@ -8,6 +8,8 @@
 #include "base/tensor/random.h"
 #include "tests/catch.h"
 
+namespace vantage::test::base_tensor_tensor_test {
+
 using namespace vantage;
 
 TEST_CASE("elements lie in their type's bytes", "[unit]") {
@@ -234,3 +236,5 @@ TEST_CASE("random operands use an eighth of their range", "[unit]") {
   for (const int8_t value : a.values<int8_t>()) REQUIRE(std::abs(value) <= 16);
   CHECK_THROWS_AS(random_tensor(kInt8, {1}, 9, one), InternalError);
 }
+
+}  // namespace vantage::test::base_tensor_tensor_test

@@ -6,6 +6,8 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_ir_analyzer_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -357,3 +359,5 @@ TEST_CASE_METHOD(World, "many facts about one variable are searched in time", "[
   CHECK_FALSE(analyzer.prove(vars[0] + vars[1] + vars[2] < vars[3] + vars[4] * 2));
   CHECK(analyzer.prove(vars[0] <= vars[5] + 1));
 }
+
+}  // namespace vantage::test::compiler_ir_analyzer_test

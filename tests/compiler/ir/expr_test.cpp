@@ -11,6 +11,8 @@
 #include "compiler/ir/structural.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_ir_expr_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -319,3 +321,5 @@ TEST_CASE("leaves, literals and variables are told apart", "[unit]") {
   CHECK(as_int(i) == nullptr);
   CHECK_FALSE(is_int(i, 0));
 }
+
+}  // namespace vantage::test::compiler_ir_expr_test

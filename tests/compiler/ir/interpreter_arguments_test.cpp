@@ -2,6 +2,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::compiler_ir_interpreter_arguments_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -142,3 +144,5 @@ TEST_CASE("what is defined nowhere is refused before anything runs", "[unit]") {
         "the buffer B is used where it is neither a parameter nor allocated");
   CHECK(integers(array) == std::vector<int64_t>{1, 2});
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_arguments_test

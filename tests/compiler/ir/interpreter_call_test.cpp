@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::compiler_ir_interpreter_call_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -181,3 +183,5 @@ TEST_CASE("texts and views are no values", "[unit]") {
   CHECK(ERROR_OF(value_of(malformed)) == "\"one\" is no value; only an argument of a call may be one");
   CHECK(ERROR_OF(value_of(call_of("exp", {}, kFloat32))) == "exp takes 1 arguments, got 0");
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_call_test

@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::compiler_ir_interpreter_kernel_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -384,3 +386,5 @@ TEST_CASE("kernels may run in parallel loops", "[unit]") {
   CHECK_THAT(ERROR_OF(run(make_stmt(Allocate(g, seq({store(g, {3}, 1), race}))), {})),
              ContainsSubstring("G[0] is written by thread (threadIdx.x 0) and read by thread (threadIdx.x 1)"));
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_kernel_test

@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::compiler_ir_interpreter_number_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -110,3 +112,5 @@ TEST_CASE("an integer becomes a float by one rounding, folded or run", "[unit]")
   CHECK(cast(kFloat32, make_int(kInt64, above)).as<FloatImm>()->value == expected);
   CHECK(cast(kFloat64, make_int(kInt64, INT64_MAX)).as<FloatImm>()->value == 9223372036854775808.0);
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_number_test

@@ -9,6 +9,8 @@
 #include "tests/compiler/ir/random_function.h"
 #include "tests/compiler/ir/tree_interpreter.h"
 
+namespace vantage::test::compiler_ir_interpreter_property_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -195,3 +197,5 @@ TEST_CASE("binary16 is rounded after every step of a sum", "[unit]") {
   interpret(function({s}, loop(i, 4000, store(s, {0}, load(s, {0}) + 1.0F))), {&sum});
   CHECK(sum.number(0) == 2048);
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_property_test

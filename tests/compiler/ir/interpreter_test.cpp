@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::compiler_ir_interpreter_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -320,3 +322,5 @@ TEST_CASE("parallel iterations that touch one element are told on request", "[un
   // Inner parallel loops belong to their outer iteration.
   run(parallel(loop(ForKind::kParallel, j, 3, store(a, {i}, j))), check);
 }
+
+}  // namespace vantage::test::compiler_ir_interpreter_test

@@ -5,6 +5,8 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_ir_linear_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -83,3 +85,5 @@ TEST_CASE("sums that are too large to count with are no sums", "[unit]") {
   constant.add_constant(int64_t{1} << 60, 2);
   CHECK_FALSE(constant.exact);
 }
+
+}  // namespace vantage::test::compiler_ir_linear_test

@@ -9,6 +9,8 @@
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/random_index.h"
 
+namespace vantage::test::compiler_ir_printer_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -290,3 +292,5 @@ def main(n: T.int32, A: T.Buffer((16, 8), "int32")):
             T_1[v, 4] = 0
 )");
 }
+
+}  // namespace vantage::test::compiler_ir_printer_test

@@ -3,6 +3,8 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_ir_regions_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -141,3 +143,5 @@ TEST_CASE("a hull is around both boxes", "[unit]") {
   CHECK(to_text(box[1]) == "0:n + 1");
   CHECK(to_text(hull({{n, 4}}, {{n + 2, 1}}, analyzer)[0]) == "n:n + 4");
 }
+
+}  // namespace vantage::test::compiler_ir_regions_test

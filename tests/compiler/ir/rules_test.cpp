@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/evaluate.h"
 
+namespace vantage::test::compiler_ir_rules_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -158,3 +160,5 @@ TEST_CASE("what a rule matches twice must be equal", "[unit]") {
   const Var f("f", kFloat32);
   CHECK_FALSE(rewrite(min(max(f, f + 1), f)).defined());  // not so for a NaN
 }
+
+}  // namespace vantage::test::compiler_ir_rules_test

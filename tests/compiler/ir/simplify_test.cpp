@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
 
+namespace vantage::test::compiler_ir_simplify_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -127,3 +129,5 @@ TEST_CASE("the extremes over some variables bound it for all values of the other
   CHECK(known > 5000);
   CHECK(exact > known / 2);
 }
+
+}  // namespace vantage::test::compiler_ir_simplify_test

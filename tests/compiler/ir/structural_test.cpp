@@ -9,6 +9,8 @@
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/random_index.h"
 
+namespace vantage::test::compiler_ir_structural_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -227,3 +229,5 @@ TEST_CASE("a copy equals its original, another expression does not", "[property]
     REQUIRE(structural_equal(a, renamed) == !uses_var(a, i));
   }
 }
+
+}  // namespace vantage::test::compiler_ir_structural_test

@@ -7,6 +7,8 @@
 #include "tests/compiler/ir/random_index.h"
 #include "tests/compiler/ir/verify_support.h"
 
+namespace vantage::test::compiler_ir_verify_bounds_test {
+
 using namespace vantage;
 using namespace vantage::test::verifying;
 
@@ -259,3 +261,5 @@ TEST_CASE("in long loops what is found wrong is, and most is found", "[property]
   INFO(found << " of " << outside << " were found");
   CHECK(found > outside * 95 / 100);
 }
+
+}  // namespace vantage::test::compiler_ir_verify_bounds_test

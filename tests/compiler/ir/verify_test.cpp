@@ -7,6 +7,8 @@
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/verify_support.h"
 
+namespace vantage::test::compiler_ir_verify_test {
+
 using namespace vantage;
 using namespace vantage::test::verifying;
 
@@ -286,3 +288,5 @@ TEST_CASE_METHOD(World, "blocks inside of blocks count for both", "[unit]") {
         "the block inner writes A[0], which does not move with the spatial axis vi: its instances write one element; "
         "make it a reduce or ordered axis\n");
 }
+
+}  // namespace vantage::test::compiler_ir_verify_test

@@ -9,6 +9,8 @@
 #include "tests/compiler/ir/parts.h"
 #include "tests/compiler/ir/random_index.h"
 
+namespace vantage::test::compiler_ir_visitor_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -256,3 +258,5 @@ TEST_CASE("variables are found wherever they are", "[unit]") {
   CHECK(uses_var(make_stmt(Allocate(make_buffer("L", {4}, kInt32, "local", {j}), store(a, {0}, 1))), j));
   CHECK(uses_var(i + j, [&](const VarNode* v) { return v->name == "j"; }));
 }
+
+}  // namespace vantage::test::compiler_ir_visitor_test

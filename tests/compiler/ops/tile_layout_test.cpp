@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::compiler_ops_tile_layout_test {
+
 using namespace vantage;
 using isa::Memory;
 
@@ -53,3 +55,5 @@ TEST_CASE("outputs unpack to what was packed as inputs, on square tiles", "[prop
     }
   }
 }
+
+}  // namespace vantage::test::compiler_ops_tile_layout_test

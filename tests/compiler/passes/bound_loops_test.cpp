@@ -5,6 +5,8 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_passes_bound_loops_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 
@@ -60,3 +62,5 @@ TEST_CASE("the number of virtual threads stays fixed", "[unit]") {
   f.body = loop(o, 3, make_stmt(std::move(inner)));
   CHECK_THAT(to_text(passes::bound_loops(f)), ContainsSubstring("T.vthread(4)"));
 }
+
+}  // namespace vantage::test::compiler_passes_bound_loops_test

@@ -14,6 +14,8 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 
+namespace vantage::test::compiler_passes_property_test {
+
 using namespace vantage;
 
 TEST_CASE("passes leave what a function computes", "[property]") {
@@ -48,3 +50,5 @@ TEST_CASE("passes leave what a function computes", "[property]") {
     });
   }
 }
+
+}  // namespace vantage::test::compiler_passes_property_test

@@ -7,6 +7,8 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 
+namespace vantage::test::compiler_schedule_property_test {
+
 using namespace vantage;
 using namespace vantage::schedule;
 
@@ -40,3 +42,5 @@ TEST_CASE("random steps leave what a function computes", "[property]") {
     CHECK(tally.done[name] >= 2);
   }
 }
+
+}  // namespace vantage::test::compiler_schedule_property_test

@@ -5,6 +5,8 @@
 #include "compiler/te/te.h"
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_schedule_refusal_test {
+
 using namespace vantage;
 using namespace vantage::te;
 using schedule::Schedule;
@@ -202,3 +204,5 @@ TEST_CASE("traces that are none", "[unit]") {
   CHECK_THAT(replayed(R"([{"primitive":"split","arguments":[{"loop":0},[2.5]]}])"),
              ContainsSubstring("a factor is 2.5, expected an integer or null"));
 }
+
+}  // namespace vantage::test::compiler_schedule_refusal_test

@@ -3,6 +3,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::compiler_schedule_tensor_intrinsic_test {
+
 using namespace vantage;
 using namespace vantage::ir;
 using schedule::TensorIntrinsic;
@@ -70,3 +72,5 @@ TEST_CASE("an intrinsic computes its description", "[unit]") {
         "the intrinsic dev.add4 needs the same buffers as its description, and nothing else");
   CHECK_THAT(ERROR_OF(TensorIntrinsic(description(), implementation(x), {})), ContainsSubstring("dev.add4"));
 }
+
+}  // namespace vantage::test::compiler_schedule_tensor_intrinsic_test

@@ -8,6 +8,8 @@
 #include "tests/compiler/refusals.h"
 #include "tests/support/golden.h"
 
+namespace vantage::test::compiler_te_te_test {
+
 using namespace vantage;
 using namespace vantage::te;
 using te::Tensor;
@@ -206,3 +208,5 @@ TEST_CASE("what tensor expressions refuse", "[golden]") {
   const std::string difference = test::compare_golden("refusals_te.txt", list.text());
   if (!difference.empty()) FAIL(difference);
 }
+
+}  // namespace vantage::test::compiler_te_te_test

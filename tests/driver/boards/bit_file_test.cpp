@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 
+namespace vantage::test::driver_boards_bit_file_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using boards::parse_bit_file;
@@ -75,3 +77,5 @@ TEST_CASE("parts are compared by device and package", "[unit]") {
   CHECK_FALSE(boards::same_part("xczu7ev-ffvc1156-2-e", "xczu3eg-sbva484-1-e"));
   CHECK_FALSE(boards::same_part("", "xc7z020clg400-1"));
 }
+
+}  // namespace vantage::test::driver_boards_bit_file_test

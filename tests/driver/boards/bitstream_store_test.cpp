@@ -7,6 +7,8 @@
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::driver_boards_bitstream_store_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using boards::BitstreamStore;
@@ -149,3 +151,5 @@ TEST_CASE("Vivado's bitstream is kept with its hash", "[unit]") {
   CHECK(again.load(again.find(entry.name)).verified);
   CHECK(again.find(entry.name).built_here);
 }
+
+}  // namespace vantage::test::driver_boards_bitstream_store_test

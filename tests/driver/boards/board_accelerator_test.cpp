@@ -14,6 +14,8 @@
 #include "tests/support/differential.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::driver_boards_board_accelerator_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using driver::Executable;
@@ -606,3 +608,5 @@ TEST_CASE("any system call may fail", "[unit]") {
   CHECK_THAT(messages, ContainsSubstring("/dev/uio0: the interrupt cannot be waited for"));
 #endif
 }
+
+}  // namespace vantage::test::driver_boards_board_accelerator_test

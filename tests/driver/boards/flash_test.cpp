@@ -7,6 +7,8 @@
 #include "tests/driver/boards/board_system.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::driver_boards_flash_test {
+
 using namespace vantage;
 using namespace vantage::test;
 
@@ -276,3 +278,5 @@ TEST_CASE("clocks are set where a family has them", "[unit]") {
   on.system.system_register(0xff5e0020) = 0;
   CHECK_THAT(ERROR_OF(set_fabric_clock(on.system, board, 100e6)), ContainsSubstring("PLL does not run"));
 }
+
+}  // namespace vantage::test::driver_boards_flash_test

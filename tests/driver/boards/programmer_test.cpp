@@ -6,6 +6,8 @@
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/fake_kernel.h"
 
+namespace vantage::test::driver_boards_programmer_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using Has = FakeKernel::Has;
@@ -109,3 +111,5 @@ TEST_CASE("short and interrupted writes of an image go on", "[unit]") {
   old.next_writes("/dev/xdevcfg", {16, -EIO});
   CHECK(refusal(old, good()) == "/dev/xdevcfg: cannot be written: Input/output error");
 }
+
+}  // namespace vantage::test::driver_boards_programmer_test

@@ -7,6 +7,8 @@
 #include "tests/driver/boards/fake_kernel.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::driver_boards_register_map_test {
+
 using namespace vantage;
 using boards::RegisterMap;
 
@@ -80,3 +82,5 @@ TEST_CASE("a board is known by the name that its image gives it", "[unit]") {
   CHECK_THAT(ERROR_OF(boards::load_board(folder(), "pynq-z3")), ContainsSubstring("did you mean 'pynq-z"));
   CHECK_THAT(ERROR_OF(boards::load_register_map(folder(), "publishd")), ContainsSubstring("did you mean 'published'?"));
 }
+
+}  // namespace vantage::test::driver_boards_register_map_test

@@ -14,6 +14,8 @@
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
 
+namespace vantage::test::driver_boards_served_board_test {
+
 using namespace vantage;
 using namespace vantage::test;
 
@@ -183,3 +185,5 @@ TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]
   const ServedBoard closed(false);
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(closed.uri(), job(), silent)), ContainsSubstring("--allow-flash"));
 }
+
+}  // namespace vantage::test::driver_boards_served_board_test

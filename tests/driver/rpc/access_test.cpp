@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
+namespace vantage::test::driver_rpc_access_test {
+
 using namespace vantage;
 using namespace vantage::test;
 
@@ -125,3 +127,5 @@ TEST_CASE("TLS: both sides are who they say, or there is no session", "[unit]") 
   CHECK_THAT(ERROR_OF(driver::open_accelerator("rpc" + server.uri().substr(4), kConfig)),
              ContainsSubstring("no server answers"));
 }
+
+}  // namespace vantage::test::driver_rpc_access_test

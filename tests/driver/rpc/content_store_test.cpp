@@ -7,6 +7,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::driver_rpc_content_store_test {
+
 using namespace vantage;
 using rpc::ContentStore;
 
@@ -146,3 +148,5 @@ TEST_CASE("a disk that fails is no mistake of a caller", "[unit]") {
   check_fault([&] { upload.finish(); });
   check_fault([&] { store.put(sha256("other"), 5, 0); });
 }
+
+}  // namespace vantage::test::driver_rpc_content_store_test

@@ -7,6 +7,8 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
+namespace vantage::test::driver_rpc_fair_queue_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using rpc::FairQueue;
@@ -82,3 +84,5 @@ TEST_CASE("so many have a turn at once, and one that is stopped leaves the queue
   first.reset();
   CHECK(queue.enter(c, {}).has_value());
 }
+
+}  // namespace vantage::test::driver_rpc_fair_queue_test

@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
+namespace vantage::test::driver_rpc_hostile_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using driver::Executable;
@@ -206,3 +208,5 @@ TEST_CASE("messages that are too large or no messages do not reach the service",
   }
   CHECK(bystander.works());
 }
+
+}  // namespace vantage::test::driver_rpc_hostile_test

@@ -7,6 +7,8 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
+namespace vantage::test::driver_rpc_quota_test {
+
 using namespace vantage;
 using namespace vantage::test;
 
@@ -184,3 +186,5 @@ TEST_CASE("a content that rotted on the server is not delivered", "[unit]") {
   CHECK(arrives());
   CHECK(read_file(file, Bytes(1 << 20)) == as_text(bytes));
 }
+
+}  // namespace vantage::test::driver_rpc_quota_test

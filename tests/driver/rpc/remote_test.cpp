@@ -13,6 +13,8 @@
 #include "tests/support/differential.h"
 #include "tests/support/random_program.h"
 
+namespace vantage::test::driver_rpc_remote_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using driver::Executable;
@@ -184,3 +186,5 @@ TEST_CASE("a device of a server says what is wrong with its address", "[unit]") 
   CHECK(offered[1].name() == "systemc");
   CHECK(offered[1].runs_at_once() == 1);
 }
+
+}  // namespace vantage::test::driver_rpc_remote_test

@@ -12,6 +12,8 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
+namespace vantage::test::driver_rpc_session_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using rpc::Session;
@@ -149,3 +151,5 @@ TEST_CASE("a session has so many allocations and programs", "[unit]") {
   session.unload(first);
   load();
 }
+
+}  // namespace vantage::test::driver_rpc_session_test

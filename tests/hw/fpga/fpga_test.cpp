@@ -4,6 +4,8 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
+namespace vantage::test::hw_fpga_fpga_test {
+
 using namespace vantage;
 using fpga::Board;
 
@@ -56,3 +58,5 @@ TEST_CASE("a small core is synthesized once, then its result is known", "[slow]"
   CHECK(fpga::synthesize(test::smallest_config(), "xc7", options) == first);
   CHECK(started == 1);
 }
+
+}  // namespace vantage::test::hw_fpga_fpga_test

@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
+namespace vantage::test::hw_fpga_vivado_test {
+
 using namespace vantage;
 
 namespace {
@@ -71,3 +73,5 @@ TEST_CASE("the Vivado project says which boards it is for", "[unit]") {
   CHECK_THAT(ERROR_OF(fpga::write_vivado_project(test::shipped_config("default"), other, folder.path())),
              ContainsSubstring("has interrupt 62"));
 }
+
+}  // namespace vantage::test::hw_fpga_vivado_test

@@ -8,6 +8,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::hw_isa_codec_test {
+
 using namespace vantage;
 using namespace vantage::isa;
 
@@ -100,3 +102,5 @@ TEST_CASE("no field overlaps another and every one lies inside its word, on any 
     }
   }
 }
+
+}  // namespace vantage::test::hw_isa_codec_test

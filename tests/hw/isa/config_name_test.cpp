@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::hw_isa_config_name_test {
+
 using namespace vantage;
 using isa::config_of_name;
 
@@ -22,3 +24,5 @@ TEST_CASE("what is no configuration string is said", "[unit]") {
   CHECK_THAT(ERROR_OF(config_of_name("1x12_i8w8a32_15_15_18_17")), ContainsSubstring("12 is no power of two"));
   CHECK_THAT(ERROR_OF(config_of_name("1x16_i8w8a32_15_15_18_99")), ContainsSubstring("LOG_ACC_BUFF_SIZE"));
 }
+
+}  // namespace vantage::test::hw_isa_config_name_test

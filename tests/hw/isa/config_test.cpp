@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::hw_isa_config_test {
+
 using namespace vantage;
 using isa::Config;
 using isa::Memory;
@@ -140,3 +142,5 @@ TEST_CASE("a file that is not there, or not JSON, is named", "[unit]") {
   CHECK_THAT(ERROR_OF(Config::parse("{\n \"TARGET\": \"sim\",\n oops\n}", "my.json")),
              ContainsSubstring("my.json:3:2: not valid JSON"));
 }
+
+}  // namespace vantage::test::hw_isa_config_test

@@ -13,6 +13,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::hw_isa_rtl_package_test {
+
 using namespace vantage;
 
 namespace {
@@ -114,3 +116,5 @@ TEST_CASE("docs/hardware.md has the timing that the hardware has, in its table a
   }
   CHECK(stated >= 10);
 }
+
+}  // namespace vantage::test::hw_isa_rtl_package_test

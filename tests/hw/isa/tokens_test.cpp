@@ -5,6 +5,8 @@
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
+namespace vantage::test::hw_isa_tokens_test {
+
 using namespace vantage;
 using namespace vantage::isa;
 
@@ -77,3 +79,5 @@ TEST_CASE("a program that only goes on by looking past 512 waiting instructions 
                  ContainsSubstring("and instruction 512 and all after it stay outside because 512 instructions of the "
                                    "store stage wait"));
 }
+
+}  // namespace vantage::test::hw_isa_tokens_test

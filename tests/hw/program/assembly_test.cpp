@@ -9,6 +9,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
 
+namespace vantage::test::hw_program_assembly_test {
+
 using namespace vantage;
 
 namespace {
@@ -95,3 +97,5 @@ TEST_CASE("a wrong line is named with what would be right", "[unit]") {
         "p.s:1: 'finish' before .config; write '.config {...}' with VTA's keys first");
   CHECK_THAT(ERROR_OF(assemble("; nothing", "p.s")), ContainsSubstring("p.s: no .config line"));
 }
+
+}  // namespace vantage::test::hw_program_assembly_test

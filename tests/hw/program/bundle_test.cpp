@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::hw_program_bundle_test {
+
 using namespace vantage;
 using test::TemporaryFolder;
 
@@ -99,3 +101,5 @@ TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
         "bundle.json: counters: gemm_counter is \"many\", expected an integer from 0 to 18446744073709551615");
   CHECK_THAT(ERROR_OF(load_bundle("/nonexistent")), ContainsSubstring("/nonexistent: not a bundle"));
 }
+
+}  // namespace vantage::test::hw_program_bundle_test

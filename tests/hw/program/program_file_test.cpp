@@ -6,6 +6,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
 
+namespace vantage::test::hw_program_program_file_test {
+
 using namespace vantage;
 
 namespace {
@@ -73,3 +75,5 @@ TEST_CASE("a tensor is found by name, or the known ones are listed", "[unit]") {
   CHECK(program.tensor_index("A") == 0);
   CHECK(ERROR_OF(program.tensor_index("B")) == "the program has no tensor 'B'; did you mean 'A'?");
 }
+
+}  // namespace vantage::test::hw_program_program_file_test

@@ -6,6 +6,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
 
+namespace vantage::test::hw_program_verifier_test {
+
 using namespace vantage;
 
 namespace {
@@ -138,3 +140,5 @@ TEST_CASE("generated legal programs pass the verifier", "[property]") {
     CHECK(to_text(verify(test::with_tokens(program), program.config, read, options)) == "");
   }
 }
+
+}  // namespace vantage::test::hw_program_verifier_test

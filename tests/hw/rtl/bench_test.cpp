@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
+namespace vantage::test::hw_rtl_bench_test {
+
 using namespace vantage;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("vta_vector_engine by itself", "[unit]") {
 TEST_CASE("vta_store by itself", "[unit]") {
   run_everywhere("vta_store_bench");
 }
+
+}  // namespace vantage::test::hw_rtl_bench_test

@@ -10,6 +10,8 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
+namespace vantage::test::hw_rtl_lint_test {
+
 using namespace vantage;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("a tool that fails is reported with the end of its output", "[unit]") 
   CHECK_THAT(ERROR_OF(run_tool({"no-such-tool"}, folder.path(), "some-package")),
              ContainsSubstring("apt-get install --no-install-recommends some-package"));
 }
+
+}  // namespace vantage::test::hw_rtl_lint_test

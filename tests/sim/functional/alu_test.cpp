@@ -4,6 +4,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_functional_alu_test {
+
 using namespace vantage;
 using test::TextMachine;
 
@@ -124,3 +126,5 @@ TEST_CASE("ALU steps see the results of the steps before them", "[unit]") {
   CHECK(m.peek(16 * 503) == 4);
   CHECK(result.counters.alu_counter == 3);
 }
+
+}  // namespace vantage::test::sim_functional_alu_test

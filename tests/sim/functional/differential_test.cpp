@@ -7,6 +7,8 @@
 #include "tests/support/differential.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::sim_functional_differential_test {
+
 using namespace vantage;
 using test::random_program;
 
@@ -78,3 +80,5 @@ TEST_CASE("every vector target of this processor agrees with the oracle", "[prop
   restore();
   SUCCEED();
 }
+
+}  // namespace vantage::test::sim_functional_differential_test

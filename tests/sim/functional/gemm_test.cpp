@@ -2,6 +2,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_functional_gemm_test {
+
 using namespace vantage;
 using test::TextMachine;
 
@@ -64,3 +66,5 @@ TEST_CASE("products of the most negative operands are exact", "[unit]") {
   REQUIRE(result.ok());
   for (uint64_t lane = 0; lane < 16; ++lane) CHECK(m.peek(8000 + lane) == 64);
 }
+
+}  // namespace vantage::test::sim_functional_gemm_test

@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/fuzz/hostile_program.h"
 
+namespace vantage::test::sim_functional_hostile_test {
+
 using namespace vantage;
 
 TEST_CASE("ten million hostile instructions", "[slow]") {
@@ -31,3 +33,5 @@ TEST_CASE("ten million hostile instructions", "[slow]") {
   CHECK(done > total / 1000);
   CHECK(refused > total / 1000);
 }
+
+}  // namespace vantage::test::sim_functional_hostile_test

@@ -8,6 +8,8 @@
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::sim_functional_kernels_test {
+
 using namespace vantage;
 
 TEST_CASE("every shipped configuration of 8-bit or narrower elements gets vector kernels", "[unit]") {
@@ -31,3 +33,5 @@ TEST_CASE("wide elements and narrow accumulators get the scalar kernels", "[unit
   json["LOG_ACC_BUFF_SIZE"] = 16;
   CHECK(sim::select_kernels(isa::Config::from_json(json, "test")).description == "scalar");
 }
+
+}  // namespace vantage::test::sim_functional_kernels_test

@@ -4,6 +4,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::sim_functional_loop_parts_test {
+
 using namespace vantage;
 using sim::LoopPart;
 
@@ -51,3 +53,5 @@ TEST_CASE("a loop nest is stopped between two parts, and what ran is counted", "
   CHECK(parts == 3);
   CHECK(done == 3 * sim::kPartSteps);
 }
+
+}  // namespace vantage::test::sim_functional_loop_parts_test

@@ -3,6 +3,8 @@
 #include "tests/catch.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_functional_machine_test {
+
 using namespace vantage;
 using sim::RunStatus;
 using test::TextMachine;
@@ -135,3 +137,5 @@ TEST_CASE("retirement is recorded in order when asked for", "[unit]") {
   CHECK(result.retired[1].stage == isa::Stage::kLoad);
   CHECK(result.retired[2].insn == 2);
 }
+
+}  // namespace vantage::test::sim_functional_machine_test

@@ -2,6 +2,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_functional_transfer_test {
+
 using namespace vantage;
 using test::TextMachine;
 
@@ -82,3 +84,5 @@ TEST_CASE("four-bit lanes are packed two to a byte, low half first", "[unit]") {
   // -8 + 7 = -1 in the low half, -24 cut to four bits = 8 in the high half.
   CHECK((m.peek(500 * 8) & 0xff) == 0x8f);
 }
+
+}  // namespace vantage::test::sim_functional_transfer_test

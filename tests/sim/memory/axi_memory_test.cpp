@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::sim_memory_axi_memory_test {
+
 using namespace vantage;
 using isa::Cycle;
 using sim::AxiMemory;
@@ -136,3 +138,5 @@ TEST_CASE("jitter depends on the seed and the burst, and never reorders data", "
   CHECK(once != times(2));
   CHECK(std::is_sorted(once.begin(), once.end()));
 }
+
+}  // namespace vantage::test::sim_memory_axi_memory_test

@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::sim_memory_dram_test {
+
 using namespace vantage;
 using sim::Dram;
 
@@ -32,3 +34,5 @@ TEST_CASE("the whole 32-bit space costs no memory until it is written", "[unit]"
   dram.write(Bytes((uint64_t{1} << 32) - 1), byte);
   CHECK(dram.data()[(uint64_t{1} << 32) - 1] == std::byte{7});
 }
+
+}  // namespace vantage::test::sim_memory_dram_test

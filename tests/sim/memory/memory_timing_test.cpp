@@ -5,6 +5,8 @@
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::sim_memory_memory_timing_test {
+
 using namespace vantage;
 using sim::MemoryTiming;
 
@@ -58,3 +60,5 @@ TEST_CASE("docs/settings.md has every key of memories and boards", "[unit]") {
     for (const auto& [key, value] : object.items()) CHECK_THAT(page, ContainsSubstring("`" + key + "`"));
   }
 }
+
+}  // namespace vantage::test::sim_memory_memory_timing_test

@@ -3,6 +3,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::sim_profile_summary_test {
+
 using namespace vantage;
 
 namespace {
@@ -54,3 +56,5 @@ TEST_CASE("the bottleneck is what is busy, or what is waited for", "[unit]") {
   CHECK_THAT(sentence(run_of(1000, 100, {Cycles(200), Cycles(100), Cycles(700), Cycles(0)})),
              ContainsSubstring("its own loads hold it up"));
 }
+
+}  // namespace vantage::test::sim_profile_summary_test

@@ -10,6 +10,8 @@
 #include "hw/program/bundle.h"
 #include "tests/sim/systemc/both_machines.h"
 
+namespace vantage::test::sim_profile_timeline_test {
+
 using namespace vantage;
 
 namespace {
@@ -176,3 +178,5 @@ TEST_CASE("the waves of queues hold their counts in the cycles of pushes and pop
   CHECK(changes[2].second == 0);
   CHECK(changes[2].first - changes[1].first == (popped - pushed) * kPicosecondsPerCycle);
 }
+
+}  // namespace vantage::test::sim_profile_timeline_test

@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
+namespace vantage::test::sim_rtl_core_test {
+
 using namespace vantage;
 using sim::Dram;
 using sim::RtlCore;
@@ -100,3 +102,5 @@ TEST_CASE("instructions that are never reached may lie where no memory is", "[un
     CHECK((run(c, dram, address, 64, 0xffffffff) & (kDone | kError)) == kDone);
   }
 }
+
+}  // namespace vantage::test::sim_rtl_core_test

@@ -8,6 +8,8 @@
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_rtl_illegal_test {
+
 using namespace vantage;
 using sim::RunStatus;
 using test::TextMachine;
@@ -133,3 +135,5 @@ TEST_CASE("whatever the bits, the core ends, and accepts what the functional mac
   CHECK(accepted > kPrograms / 10);
   CHECK(accepted < kPrograms * 9 / 10);
 }
+
+}  // namespace vantage::test::sim_rtl_illegal_test

@@ -8,6 +8,8 @@
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_rtl_machine_test {
+
 using namespace vantage;
 using sim::RunStatus;
 using test::TextMachine;
@@ -191,3 +193,5 @@ TEST_CASE("waves are recorded on request", "[unit]") {
       ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
       ContainsSubstring("waves cannot be written"));
 }
+
+}  // namespace vantage::test::sim_rtl_machine_test

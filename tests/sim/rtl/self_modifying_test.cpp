@@ -5,6 +5,8 @@
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_rtl_self_modifying_test {
+
 using namespace vantage;
 using sim::RunStatus;
 using test::TextMachine;
@@ -70,3 +72,5 @@ TEST_CASE("an overwritten program is refused for what it ran", "[unit]") {
                                  ContainsSubstring("reaches index 2048 of the accumulator scratchpad"));
   CHECK(run_replaced(m, kOneStep, kHundredSteps).ok());
 }
+
+}  // namespace vantage::test::sim_rtl_self_modifying_test

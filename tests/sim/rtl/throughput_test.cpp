@@ -6,6 +6,8 @@
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_rtl_throughput_test {
+
 using namespace vantage;
 using sim::RetireRecord;
 using test::TextMachine;
@@ -328,3 +330,5 @@ TEST_CASE("micro-ops are loaded while others are used, and not before they may b
   CHECK(core.start(2) <= core.start(0) + 1000 + 4);  // its micro-ops came in the meantime
   CHECK(core.start(3) >= core.start(2) + 1000);
 }
+
+}  // namespace vantage::test::sim_rtl_throughput_test

@@ -6,6 +6,8 @@
 #include "tests/fuzz/hostile_program.h"
 #include "tests/sim/systemc/both_machines.h"
 
+namespace vantage::test::sim_systemc_machine_test {
+
 using namespace vantage;
 using sim::RunStatus;
 using test::systemc_machine;
@@ -230,3 +232,5 @@ TEST_CASE("programs recorded from another VTA compiler take the RTL's cycles", "
   }
   CHECK(count >= 30);
 }
+
+}  // namespace vantage::test::sim_systemc_machine_test

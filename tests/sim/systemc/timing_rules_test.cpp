@@ -5,6 +5,8 @@
 #include "sim/systemc/compute_check.h"
 #include "tests/sim/systemc/both_machines.h"
 
+namespace vantage::test::sim_systemc_timing_rules_test {
+
 using namespace vantage;
 using test::BothMachines;
 
@@ -313,3 +315,5 @@ TEST_CASE("an illegal instruction ends the run in the cycle in which it could be
       "load.acc sram=2047 dram=0 y=1 x=2 stride=2");
   CHECK(result.status == sim::RunStatus::kRefused);
 }
+
+}  // namespace vantage::test::sim_systemc_timing_rules_test

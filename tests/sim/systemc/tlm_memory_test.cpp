@@ -13,6 +13,8 @@
 #include "tests/support/differential.h"
 #include "tests/support/text_machine.h"
 
+namespace vantage::test::sim_systemc_tlm_memory_test {
+
 using namespace vantage;
 
 namespace {
@@ -259,3 +261,5 @@ TEST_CASE("a memory that answers with an error is reported with the address", "[
   set(Memory::Manner::kAnswersLater, 1);
   CHECK(run_lines("").ok());
 }
+
+}  // namespace vantage::test::sim_systemc_tlm_memory_test

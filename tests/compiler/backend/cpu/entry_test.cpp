@@ -11,6 +11,8 @@
 
 #include <thread>
 
+namespace vantage::test::backend_cpu_entry_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::te;
@@ -246,3 +248,5 @@ TEST_CASE("what a processor cannot do is refused", "[unit]") {
              ContainsSubstring("has no feature '+wings'"));
   CHECK_THAT(ERROR_OF(native::Workers(-1)), ContainsSubstring("is -1, expected 1 to 1024"));
 }
+
+}  // namespace vantage::test::backend_cpu_entry_test

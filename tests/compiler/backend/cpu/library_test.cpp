@@ -10,6 +10,8 @@
 #include "tests/compiler/backend/cpu/run_compiled.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::backend_cpu_library_test {
+
 using namespace vantage;
 using namespace vantage::cpu;
 using namespace vantage::ops;
@@ -173,3 +175,5 @@ TEST_CASE("objects for other processors use their vectors", "[unit]") {
   CHECK_THAT(ERROR_OF(save_library({matmul()}, "unused", cross_target("aarch64-linux-gnu"))),
              ContainsSubstring("emit an object"));
 }
+
+}  // namespace vantage::test::backend_cpu_library_test

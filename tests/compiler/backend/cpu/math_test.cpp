@@ -8,6 +8,8 @@
 #include "tests/compiler/backend/cpu/run_compiled.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::backend_cpu_math_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -98,3 +100,5 @@ TEST_CASE("functions are within 4 units in the last place, whatever the lanes", 
     CHECK(worst <= 4);
   }
 }
+
+}  // namespace vantage::test::backend_cpu_math_test

@@ -16,6 +16,8 @@
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 
+namespace vantage::test::backend_cpu_property_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -223,3 +225,5 @@ TEST_CASE("random schedules of random functions compile to what they mean", "[pr
     }
   }
 }
+
+}  // namespace vantage::test::backend_cpu_property_test

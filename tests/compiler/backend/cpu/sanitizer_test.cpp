@@ -8,6 +8,8 @@
 #include "tests/compiler/backend/cpu/run_compiled.h"
 #include "tests/compiler/ir/interpreter_support.h"
 
+namespace vantage::test::backend_cpu_sanitizer_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::ir;
@@ -63,3 +65,5 @@ TEST_CASE("a compiled function that writes beyond a temporary value is stopped",
     CHECK_THAT(said, ContainsSubstring("AddressSanitizer"));
   }
 }
+
+}  // namespace vantage::test::backend_cpu_sanitizer_test

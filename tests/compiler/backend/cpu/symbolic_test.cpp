@@ -7,6 +7,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
 
+namespace vantage::test::backend_cpu_symbolic_test {
+
 using namespace vantage;
 using namespace vantage::test;
 using namespace vantage::te;
@@ -105,3 +107,5 @@ TEST_CASE("symbolic shapes and strides", "[property]") {
     }
   }
 }
+
+}  // namespace vantage::test::backend_cpu_symbolic_test

@@ -6,6 +6,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::backend_vta_kernel_nest_test {
+
 using namespace vantage;
 using namespace vantage::vta;
 
@@ -145,3 +147,5 @@ TEST_CASE("the intervals of a nest hold exactly the elements that it touches", "
   const KernelNest many{0, 7, 0, {{1000, 0, 2, 0}}};
   CHECK((touched(many, &KernelNest::src, &Axis::src) == std::vector<Interval>{{7, 2006}}));
 }
+
+}  // namespace vantage::test::backend_vta_kernel_nest_test

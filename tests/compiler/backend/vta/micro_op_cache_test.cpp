@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+namespace vantage::test::backend_vta_micro_op_cache_test {
+
 using namespace vantage;
 using namespace vantage::vta;
 
@@ -20,3 +22,5 @@ TEST_CASE("a kernel stays in the micro-op scratchpad until its place is needed",
   CHECK(place(3, 8) == std::pair(0u, true));
   CHECK(place(2, 4) == std::pair(0u, true));
 }
+
+}  // namespace vantage::test::backend_vta_micro_op_cache_test

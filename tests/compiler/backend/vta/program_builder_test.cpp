@@ -8,6 +8,8 @@
 #include "hw/program/verifier.h"
 #include "tests/catch.h"
 
+namespace vantage::test::backend_vta_program_builder_test {
+
 using namespace vantage;
 using namespace vantage::vta;
 using isa::AluOp;
@@ -213,3 +215,5 @@ TEST_CASE("rows as many as a transfer's field counts stay one transfer, one more
     CHECK(b.operations().operations.size() == (rows == most ? 1 : rows));
   }
 }
+
+}  // namespace vantage::test::backend_vta_program_builder_test

@@ -15,6 +15,8 @@
 #include "tests/compiler/backend/vta/random_layer.h"
 #include "tests/support/temporary.h"
 
+namespace vantage::test::backend_vta_property_test {
+
 using namespace vantage;
 using test::RandomLayer;
 
@@ -152,3 +154,5 @@ TEST_CASE("the same layer makes the same program, whatever was compiled before",
     CHECK(disassemble(ops::compile_layer(layers[i].layer, layers[i].config)) == programs[i]);
   }
 }
+
+}  // namespace vantage::test::backend_vta_property_test

@@ -10,6 +10,8 @@
 #include "tests/compiler/refusals.h"
 #include "tests/support/golden.h"
 
+namespace vantage::test::backend_vta_refusal_test {
+
 using namespace vantage;
 using namespace vantage::te;
 using schedule::Schedule;
@@ -292,3 +294,5 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   const std::string difference = test::compare_golden("refusals_vta.txt", list.text());
   if (!difference.empty()) FAIL(difference);
 }
+
+}  // namespace vantage::test::backend_vta_refusal_test

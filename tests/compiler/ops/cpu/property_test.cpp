@@ -13,6 +13,8 @@
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
 
+namespace vantage::test::ops_cpu_property_test {
+
 using namespace vantage;
 using namespace vantage::ops;
 using namespace vantage::test;
@@ -187,3 +189,5 @@ TEST_CASE("other operators by the default schedule", "[property]") {
     REQUIRE(first_difference(definition, expected, got, tolerance) == "");
   }
 }
+
+}  // namespace vantage::test::ops_cpu_property_test

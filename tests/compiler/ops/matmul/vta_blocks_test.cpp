@@ -7,6 +7,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
 
+namespace vantage::test::ops_matmul_vta_blocks_test {
+
 using namespace vantage;
 using namespace vantage::ops;
 
@@ -46,3 +48,5 @@ TEST_CASE("the program of a small matrix multiply reads as one would write it", 
   const std::string difference = test::compare_golden("gemm_4x64x48.s", disassemble(program));
   if (!difference.empty()) FAIL(difference);
 }
+
+}  // namespace vantage::test::ops_matmul_vta_blocks_test

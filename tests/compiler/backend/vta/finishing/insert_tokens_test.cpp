@@ -6,6 +6,8 @@
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
 
+namespace vantage::test::vta_finishing_insert_tokens_test {
+
 using namespace vantage;
 using namespace vantage::vta;
 
@@ -105,3 +107,5 @@ TEST_CASE("inserted tokens never deadlock and none is left over", "[property]") 
     CHECK(report.leftover.leftover() == "");
   }
 }
+
+}  // namespace vantage::test::vta_finishing_insert_tokens_test
