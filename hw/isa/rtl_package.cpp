@@ -18,6 +18,7 @@ namespace vantage::isa {
 
 namespace {
 
+using F = FieldId;
 using isa::Memory;
 
 // "dst_factor_out" -> "DstFactorOut", "INSN_COUNT" -> "InsnCount": lowRISC's case for constants.
@@ -138,7 +139,6 @@ struct DmaPart {
 
 std::vector<DmaPart> dma_parts(const Config& config, const isa::Layout& layout) {
   const auto width = [&](isa::FieldId id) { return int{layout.field(isa::Format::kTransfer, id).width}; };
-  using F = isa::FieldId;
   // A row may be all that a scratchpad holds; it is compared with what a beat has room for.
   uint64_t most_bytes = 2 * config.bus_width().count();
   for (Memory memory : isa::kAllMemories) {
@@ -224,7 +224,6 @@ void write_timing(Writer& w) {
 
 // Bits that a field is extracted with: those of the index that it is or adds to, or its own.
 int extracted_width(const Config& config, isa::Format format, const isa::Field& field) {
-  using F = isa::FieldId;
   const int acc = index_width(config, Memory::kAcc);
   const int inp = index_width(config, Memory::kInp);
   switch (field.id) {

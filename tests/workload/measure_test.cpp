@@ -32,7 +32,9 @@ Workload small_conv(DType dtype) {
 }  // namespace
 
 TEST_CASE("a measurement says its rates", "[unit]") {
-  Measurement m{.operations = 4'000'000, .bytes = Bytes(1'000'000)};
+  Measurement m;
+  m.operations = 4'000'000;
+  m.bytes = Bytes(1'000'000);
   CHECK(m.ok());
   CHECK(m.intensity() == 4);
   CHECK_FALSE(m.gops());

@@ -100,7 +100,7 @@ TEST_CASE("parentheses stand only where they are needed", "[unit]") {
   CHECK(text(floor_mod(floor_div(a, b), c)) == "a // b % c");
   CHECK(text(a * floor_div(b, c)) == "a * (b // c)");
   CHECK(text(a + b < c * 2) == "a + b < c * 2");
-  CHECK(text(p && q || p) == "p and q or p");
+  CHECK(text((p && q) || p) == "p and q or p");
   CHECK(text(p && (q || p)) == "p and (q or p)");
   CHECK(text(!p && q) == "not p and q");
   CHECK(text(!(p && q)) == "not (p and q)");

@@ -12,7 +12,7 @@ namespace vantage::test::driver_boards_bitstream_store_test {
 using namespace vantage;
 using namespace vantage::test;
 using boards::BitstreamStore;
-using State = BitstreamState;
+using State = boards::BitstreamState;
 
 namespace {
 
