@@ -34,7 +34,7 @@ module vta_uop_store #(
     .rst_ni,
     .valid_i   (op_valid_i),
     .zero_i    (1'b0),
-    .granule_i ('0),
+    .granule_i ({vta_pkg::GranuleW{1'b0}}),
     .elements_i(op_elements_i),
     .data_i    (op_data_i),
     .wr_lanes_o(wr_lanes),

@@ -7,7 +7,6 @@
 #include "model_abi.h"
 #include "verilated.h"
 #if VANTAGE_RTL_WAVES
-#include "base/json.h"
 #include "verilated_fst_c.h"
 #endif
 
