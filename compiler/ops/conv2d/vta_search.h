@@ -1,4 +1,4 @@
-// The best tiling for a layer, by the model of conv2d_timeline.h.
+// The best tiling for a layer, by the model of vta_timeline.h.
 #pragma once
 
 #include "compiler/ops/conv2d/vta_timeline.h"
