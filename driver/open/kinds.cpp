@@ -1,8 +1,8 @@
+#include "driver/simulators/kinds.h"
 #include "driver/boards/pynq.h"
 #include "driver/device/processor.h"
 #include "driver/open/open.h"
 #include "driver/rpc/remote_accelerator.h"
-#include "driver/simulators/kinds.h"
 
 namespace vantage::driver {
 

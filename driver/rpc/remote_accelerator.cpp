@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "driver/rpc/connection.h"
-#include "driver/rpc/quota.h"
 #include "driver/rpc/messages.h"
+#include "driver/rpc/quota.h"
 #include "hw/isa/codec.h"
 
 namespace vantage::rpc {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "driver/rpc/access.h"
-#include "driver/rpc/quota.h"
 #include "driver/rpc/offer.h"
+#include "driver/rpc/quota.h"
 #include "driver/rpc/service.h"
 
 namespace vantage::rpc {

@@ -17,8 +17,8 @@
 
 #include "driver/device/executable.h"
 #include "driver/rpc/content_store.h"
-#include "driver/rpc/quota.h"
 #include "driver/rpc/offer.h"
+#include "driver/rpc/quota.h"
 
 namespace vantage::rpc {
 

@@ -17,7 +17,8 @@ struct Layer {
 // The function with its schedule, ready to be lowered.
 schedule::Schedule schedule_layer(const Layer& layer, const isa::Config& config);
 
-// The program; its tensors are A, W, C and, with a bias, bias (vta_conv2d.h). Throws Error when the tiling does not fit.
+// The program; its tensors are A, W, C and, with a bias, bias (vta_conv2d.h). Throws Error when the tiling does not
+// fit.
 Program compile_layer(const Layer& layer, const isa::Config& config, const passes::Observer& observer = nullptr);
 
 }  // namespace vantage::ops

@@ -175,7 +175,7 @@ std::vector<vantage::Tensor> random_arrays(const ir::PrimFunc& function, std::mt
 }
 
 std::vector<vantage::Tensor> run(const ir::PrimFunc& function, std::vector<vantage::Tensor> arrays,
-                        const ir::InterpreterOptions& options) {
+                                 const ir::InterpreterOptions& options) {
   std::vector<ir::Argument> arguments;
   for (vantage::Tensor& array : arrays) arguments.emplace_back(&array);
   ir::interpret(function, arguments, options);
