@@ -6,7 +6,7 @@ option(VANTAGE_SANITIZE "Build everything with AddressSanitizer and UndefinedBeh
 option(VANTAGE_REMOTE "Build devices of other machines, and serving this one's (needs gRPC)" ON)
 option(VANTAGE_PROCESSOR "Build code for this processor, and libraries to compare it with (needs LLVM)" ON)
 option(VANTAGE_BOARD "Build the tool for boards: no code for processors, no simulators with time" OFF)
-option(VANTAGE_BATCHES "Compile the sources of a library a few at a time: half the time from nothing, more after a change" OFF)
+option(VANTAGE_BATCHES "Compile the sources of a library a few at a time: faster from nothing, slower after a change" OFF)
 option(VANTAGE_WERROR "Treat warnings as errors" OFF)
 
 if(VANTAGE_BOARD)
@@ -45,7 +45,7 @@ if(VANTAGE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
-# For targets whose sources are mostly headers that take long to optimise, and whose speed does not matter: half the time to
+# For targets whose sources are mostly headers that take long to optimise, and whose speed does not matter: less time to
 # compile.
 function(vantage_compile_quickly target)
   if(VANTAGE_SANITIZE)
