@@ -47,6 +47,19 @@ function(vantage_library name)
   endif()
 endfunction()
 
+# vantage_quick_program(NAME SOURCES ... LINK ... [HEADERS H]): a program whose own speed does not matter, compiled quickly.
+function(vantage_quick_program name)
+  cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;LINK" ${ARGN})
+  if(NOT ARG_HEADERS)
+    set(ARG_HEADERS vantage_quick_headers)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE fmt::fmt ${ARG_LINK})
+  target_precompile_headers(${name} REUSE_FROM ${ARG_HEADERS})
+  vantage_compile_quickly(${name})
+endfunction()
+
 # vantage_batches(OUT NAME SIZE SOURCES...): sources that each include about SIZE of these, by their path from the root, so
 # that a batch is the same text wherever the tree lies and a compiler cache knows it again. What the build itself writes
 # (an absolute path) stays alone.
