@@ -1,5 +1,6 @@
-// Where every field of an instruction and of a micro-op lies. This is the one table of fields: encoding, decoding,
-// the assembly, the verifier and the hardware's parameter header are all read from it (docs/isa.md section 2).
+// Where every field of an instruction and of a micro-op lies. This is the one table of fields (docs/isa.md section 2):
+// the codec encodes and decodes by it, the RTL's package is generated from it, the compiler takes the limits of fields
+// from it, and a configuration whose instructions do not fit is refused by it.
 //
 // Fields are laid from bit 0 upward inside a 64-bit word; one that does not fit what is left starts the next word.
 #pragma once
