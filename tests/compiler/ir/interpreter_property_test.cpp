@@ -8,6 +8,7 @@
 #include "tests/compiler/ir/interpreter_support.h"
 #include "tests/compiler/ir/random_function.h"
 #include "tests/compiler/ir/tree_interpreter.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_ir_interpreter_property_test {
 
@@ -118,7 +119,7 @@ void check_matmul(DType operand, DType result, int64_t low, int64_t high) {
 
 TEST_CASE("random expressions have the values that another interpreter gives them", "[property]") {
   Outcome outcome;
-  for (uint64_t seed = 0; seed < 6000; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(3000); ++seed) {
     INFO("seed " << seed);
     RandomFunction random(seed);
     const Buffer out = random.buffers[random.pick(random.buffers.size())];
@@ -132,7 +133,7 @@ TEST_CASE("random expressions have the values that another interpreter gives the
 
 TEST_CASE("random functions do what another interpreter makes of them", "[property]") {
   Outcome outcome;
-  for (uint64_t seed = 0; seed < 4000; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(2000); ++seed) {
     INFO("seed " << seed);
     RandomFunction random(seed);
     compare(random, random.stmt(5), outcome);
@@ -143,7 +144,7 @@ TEST_CASE("random functions do what another interpreter makes of them", "[proper
 
 TEST_CASE("an operation has the same value folded and run", "[property]") {
   using enum BinaryOp;
-  for (uint64_t seed = 0; seed < 3000; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(1500); ++seed) {
     RandomFunction random(seed);
     for (DType type : {kInt4, kInt8, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
       const auto op = static_cast<BinaryOp>(random.pick(static_cast<uint64_t>(kBitXor) + 1));

@@ -13,6 +13,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_passes_property_test {
 
@@ -34,7 +35,7 @@ TEST_CASE("passes leave what a function computes", "[property]") {
   test::Tally tally;
   ir::InterpreterOptions options;
   options.threads = false;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < test::rounds(100); ++round) {
     const ir::PrimFunc original = test::random_te_function(random);
     const auto arrays = test::random_arrays(original, random);
     const auto expected = test::run(original, arrays, options);

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_schedule_property_test {
 
@@ -17,7 +18,7 @@ TEST_CASE("random steps leave what a function computes", "[property]") {
   test::Tally tally;
   ir::InterpreterOptions options;
   options.threads = false;  // barriers are placed later
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(150); ++round) {
     const ir::PrimFunc original = test::random_te_function(random);
     const auto arrays = test::random_arrays(original, random);
     const auto expected = test::run(original, arrays, options);

@@ -5,6 +5,7 @@
 #include "sim/functional/vnni.h"
 #include "tests/catch.h"
 #include "tests/support/differential.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_config.h"
 
 namespace vantage::test::sim_functional_differential_test {
@@ -35,7 +36,7 @@ TEST_CASE("random programs agree with the oracle on every shipped configuration"
 }
 
 TEST_CASE("random programs agree with the oracle on random configurations", "[property]") {
-  for (uint64_t seed = 0; seed < 1500; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(500); ++seed) {
     check(test::random_config(seed), seed, 60, fmt::format("random_{}", seed));
   }
 }

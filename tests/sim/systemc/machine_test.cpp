@@ -5,6 +5,7 @@
 #include "hw/program/bundle.h"
 #include "tests/fuzz/hostile_program.h"
 #include "tests/sim/systemc/both_machines.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::sim_systemc_machine_test {
 
@@ -139,7 +140,7 @@ TEST_CASE("machines serve callers from many threads", "[unit]") {
 
 TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[property]") {
   const auto configs = test::rtl_configs();
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(150); ++seed) {
     const auto& [name, config] = configs[seed % configs.size()];
     const sim::MemoryTiming memory = random_memory(seed);
     const auto library = test::rtl_library(config);
@@ -165,7 +166,7 @@ TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[
 TEST_CASE("programs with flipped bits end in the same cycle with the same words", "[property]") {
   const auto configs = test::rtl_configs();
   int failed = 0;
-  for (uint64_t seed = 0; seed < 400; ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(150); ++seed) {
     std::mt19937_64 random(seed);
     const auto& [name, config] = configs[seed % configs.size()];
     const sim::MemoryTiming memory = random_memory(seed);

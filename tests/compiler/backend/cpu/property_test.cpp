@@ -15,6 +15,7 @@
 #include "tests/compiler/ir/random_function.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::backend_cpu_property_test {
 
@@ -94,11 +95,11 @@ void check(const std::vector<Case>& cases, const cpu::Options& options) {
 }
 
 // Runs batches of cases, one per seed.
-void check_seeds(uint64_t count, size_t at_least, const std::function<std::optional<Case>(uint64_t seed)>& make) {
+void check_seeds(int count, int at_least, const std::function<std::optional<Case>(uint64_t seed)>& make) {
   std::vector<Case> batch;
-  size_t defined = 0;
-  for (uint64_t seed = 0; seed < count; ++seed) {
-    if (auto c = make(seed)) {
+  int defined = 0;
+  for (int seed = 0; seed < count; ++seed) {
+    if (auto c = make(static_cast<uint64_t>(seed))) {
       ++defined;
       batch.push_back(std::move(*c));
     }
@@ -127,7 +128,7 @@ Stmt in_order(const Stmt& stmt) {
 }  // namespace
 
 TEST_CASE("random expressions have the interpreter's values when compiled", "[property]") {
-  check_seeds(250, 125, [](uint64_t seed) {
+  check_seeds(test::rounds(96), test::rounds(48), [](uint64_t seed) {
     RandomFunction random(seed);
     const Buffer out = random.buffers[random.pick(random.buffers.size())];
     const std::vector<Expr> first(out->rank(), Expr(0));
@@ -136,7 +137,7 @@ TEST_CASE("random expressions have the interpreter's values when compiled", "[pr
 }
 
 TEST_CASE("random expressions have the same values in lanes", "[property]") {
-  check_seeds(250, 125, [](uint64_t seed) {
+  check_seeds(test::rounds(96), test::rounds(48), [](uint64_t seed) {
     RandomFunction random(seed);
     const DType type = random.buffers[random.pick(random.buffers.size())]->dtype;
     const int64_t lanes = 1 + static_cast<int64_t>(random.pick(40));
@@ -150,14 +151,14 @@ TEST_CASE("random expressions have the same values in lanes", "[property]") {
 }
 
 TEST_CASE("random functions do what the interpreter does when compiled", "[property]") {
-  check_seeds(400, 100, [](uint64_t seed) {
+  check_seeds(test::rounds(128), test::rounds(32), [](uint64_t seed) {
     RandomFunction random(seed);
     return make_case(random, in_order(random.stmt(5)), fmt::format("f{}", seed));
   });
 }
 
 TEST_CASE("random statements do the same in lanes", "[property]") {
-  check_seeds(400, 100, [](uint64_t seed) {
+  check_seeds(test::rounds(128), test::rounds(32), [](uint64_t seed) {
     RandomFunction random(seed);
     const Buffer own = make_buffer("own", {3}, random.buffers[random.pick(random.buffers.size())]->dtype);
     const int64_t lanes = 1 + static_cast<int64_t>(random.pick(40));
@@ -181,7 +182,7 @@ TEST_CASE("random schedules of random functions compile to what they mean", "[pr
   InterpreterOptions interpreter;
   interpreter.threads = false;
   native::Workers workers(3);
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < test::rounds(1); ++round) {
     std::vector<PrimFunc> functions;
     std::vector<std::vector<Input>> inputs, expected;
     while (functions.size() < kBatch) {

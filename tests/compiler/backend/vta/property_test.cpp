@@ -13,6 +13,7 @@
 #include "tests/compiler/backend/vta/check_compiled.h"
 #include "tests/compiler/backend/vta/random_gemm.h"
 #include "tests/compiler/backend/vta/random_layer.h"
+#include "tests/support/effort.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::backend_vta_property_test {
@@ -59,7 +60,7 @@ void require_right(const RandomLayer& layer, const test::CheckOptions& options, 
 
 TEST_CASE("random tilings of random layers compute what the layers define", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(40); ++round) {
     const auto layer = test::random_layer(random, test::random_byte_config(random));
     require_right(layer, {.every_pass = round % 4 == 0}, fmt::format("layer_{}", round));
   }
@@ -67,7 +68,7 @@ TEST_CASE("random tilings of random layers compute what the layers define", "[pr
 
 TEST_CASE("random layers agree on every machine, the timed ones to the cycle", "[property]") {
   std::mt19937_64 random(Catch::rngSeed() + 1);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < test::rounds(8); ++round) {
     const auto layer = test::random_layer(random, isa::Config::vta_default());
     require_right(layer, {.devices = {"fsim:", "systemc:", "rtl:"}}, fmt::format("timed_layer_{}", round));
   }
@@ -76,7 +77,7 @@ TEST_CASE("random layers agree on every machine, the timed ones to the cycle", "
 TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
   std::mt19937_64 random(Catch::rngSeed() + 2);
   int compiled = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(60); ++round) {
     const bool timed = round % 30 == 0;
     const auto config = timed ? isa::Config::vta_default() : test::random_byte_config(random);
     const auto matmul = test::random_matmul(random, config);
@@ -92,7 +93,7 @@ TEST_CASE("random schedules of a matrix multiply compute it", "[property]") {
     REQUIRE(problem == "");
     ++compiled;
   }
-  CHECK(compiled > 150);
+  CHECK(compiled > test::rounds(30));
 }
 
 TEST_CASE("random elementwise layers compute what they define", "[property]") {
@@ -100,7 +101,7 @@ TEST_CASE("random elementwise layers compute what they define", "[property]") {
   const auto pick = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < test::rounds(40); ++round) {
     const bool timed = round % 20 == 0;
     const auto config = timed ? isa::Config::vta_default() : test::random_byte_config(random);
     ops::Elementwise layer;

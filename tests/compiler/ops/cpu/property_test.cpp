@@ -12,6 +12,7 @@
 #include "native/workers.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::ops_cpu_property_test {
 
@@ -71,7 +72,7 @@ TEST_CASE("matrix products of every shape, type and layout", "[property]") {
   Random random(20261122);
   native::Workers workers(2);
   const std::vector<cpu::Target> all = targets();
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < test::rounds(12); ++round) {
     MatmulShape s;
     s.m = random.pick(1, 40);
     s.n = random.pick(1, 70);
@@ -113,7 +114,7 @@ TEST_CASE("convolutions of every shape and type", "[property]") {
   Random random(20261123);
   native::Workers workers(2);
   const std::vector<cpu::Target> all = targets();
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < test::rounds(12); ++round) {
     CpuConv2d conv;
     Conv2dShape& s = conv.shape;
     s.batch = random.pick(1, 2);
@@ -152,7 +153,7 @@ TEST_CASE("other operators by the default schedule", "[property]") {
   Random random(20261124);
   native::Workers workers(2);
   const std::vector<cpu::Target> all = targets();
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < test::rounds(20); ++round) {
     const int64_t rows = random.pick(1, 20), columns = random.pick(1, 70);
     const ir::DType floating = random.flip() ? ir::kFloat32 : ir::kFloat64;
     const ir::DType any = random.flip() ? floating : ir::kInt32;
