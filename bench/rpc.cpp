@@ -18,14 +18,11 @@
 #include "base/json.h"
 #include "base/temporary.h"
 #include "bench/targets.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
 #include "hw/program/assembly.h"
 
 namespace vantage::bench {
 namespace {
-
-using driver::Executable;
 
 const isa::Config kConfig = isa::Config::vta_default();
 
@@ -85,11 +82,11 @@ class Client {
       : device_(driver::open_accelerator(uri, kConfig)),
         in_(device_->allocate(Bytes(64))),
         out_(device_->allocate(Bytes(16))),
-        executable_(*device_, program(), {{"in", &in_}, {"out", &out_}}) {}
+        program_(device_->load(copy(), {{"in", &in_}, {"out", &out_}})) {}
 
   void set(std::byte value) { in_.write(std::vector<std::byte>(64, value)); }
   void launch() {
-    const auto result = executable_.run();
+    const auto result = program_->run();
     if (!result.ok() || result.counters.out_store_nbytes != 16) throw InternalError("a launch went wrong");
   }
   bool holds(std::byte value) {
@@ -100,7 +97,7 @@ class Client {
   driver::Accelerator& device() { return *device_; }
 
  private:
-  static Program program() {
+  static Program copy() {
     return assemble(".config " + kConfig.to_json().dump() +
                         "\n.tensor in acc 1 input\n.tensor out out 1 output\n"
                         "load.acc sram=0 dram=in+0 y=1 x=1 stride=1 push=next\n"
@@ -110,7 +107,7 @@ class Client {
   }
   std::unique_ptr<driver::Accelerator> device_;
   driver::Buffer in_, out_;
-  Executable executable_;
+  std::unique_ptr<driver::LoadedProgram> program_;
 };
 
 // Microseconds that a launch takes longer over there, of the best of several rounds.

@@ -48,7 +48,7 @@ ConvLayer::Loaded& ConvLayer::loaded(int64_t images) {
   std::map<std::string, const driver::Buffer*> tensors = {
       {"A", &result.inputs}, {"W", &weights_}, {"C", &result.outputs}};
   if (bias_) tensors["bias"] = &*bias_;
-  result.executable = std::make_unique<driver::Executable>(device_, program, tensors);
+  result.program = device_.load(program, tensors);
   return result;
 }
 
@@ -57,13 +57,13 @@ ConvLayer::Output ConvLayer::run(const Tensor& inputs, bool record, const driver
   layer.inputs.write(ops::pack_tiles(inputs, Memory::kInp, device_.config(), name_ + " inputs"));
   Output output;
   output.layer = layer.layer;
-  output.instructions = layer.executable->image().insn_count;
+  output.instructions = layer.program->image().insn_count;
   if (record) {
-    auto recorded = run_and_record(device_, *layer.executable, name_, options);
+    auto recorded = run_and_record(device_, *layer.program, name_, options);
     output.result = std::move(recorded.result);
     output.bundle = std::move(recorded.bundle);
   } else {
-    output.result = layer.executable->run(options);
+    output.result = layer.program->run(options);
   }
   if (!output.result.ok()) {
     fail("{}: the run ended with {}", name_, failure(output.result));

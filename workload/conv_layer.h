@@ -13,7 +13,7 @@
 
 #include "base/tensor/tensor.h"
 #include "compiler/ops/conv2d/vta_layer.h"
-#include "driver/device/executable.h"
+#include "driver/device/accelerator.h"
 #include "hw/program/bundle.h"
 
 namespace vantage::workload {
@@ -43,7 +43,7 @@ class ConvLayer {
     ops::Layer layer;
     driver::Buffer inputs;
     driver::Buffer outputs;
-    std::unique_ptr<driver::Executable> executable;
+    std::unique_ptr<driver::LoadedProgram> program;
   };
   Loaded& loaded(int64_t images);
 

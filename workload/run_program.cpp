@@ -1,7 +1,6 @@
 #include "workload/run_program.h"
 
 #include "base/error.h"
-#include "driver/device/executable.h"
 #include "driver/runtime/recorder.h"
 
 namespace vantage::workload {
@@ -31,12 +30,12 @@ ProgramRun run_program(driver::Accelerator& device, const Program& program, cons
   for (const auto& [tensor, bytes] : inputs) {
     if (!buffers.contains(tensor)) fail("{}: the program has no tensor {}", name, tensor);
   }
-  driver::Executable executable(device, program, tensors);
+  const auto loaded = device.load(program, tensors);
   ProgramRun run;
   if (options.record.empty()) {
-    run.result = executable.run(options.run);
+    run.result = loaded->run(options.run);
   } else {
-    auto recorded = driver::run_and_record(device, executable, options.record, options.run);
+    auto recorded = driver::run_and_record(device, *loaded, options.record, options.run);
     run.result = std::move(recorded.result);
     run.bundle = std::move(recorded.bundle);
   }

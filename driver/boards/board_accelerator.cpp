@@ -80,8 +80,6 @@ class BoardAccelerator : public driver::Accelerator {
     memory_->read(offset(address, Bytes(bytes.size())), bytes);
   }
 
-  std::unique_ptr<LoadedProgram> load(const Program& program,
-                                      const std::vector<const driver::Buffer*>& tensors) override;
   RunResult run(const ProgramImage& image, const RunOptions& options) override {
     CheckedImage checked(config_, board_memory(), image);
     return run(image, checked, options);
@@ -109,6 +107,8 @@ class BoardAccelerator : public driver::Accelerator {
   void clear_scratchpads() override;
 
  protected:
+  std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
+                                               const std::vector<const driver::Buffer*>& tensors) override;
   Bytes allocate_bytes(Bytes size) override {
     require_quiet();
     return allocator_.allocate(size);
@@ -220,8 +220,8 @@ class BoardProgram : public LoadedProgram {
   uint64_t version_ = 0;
 };
 
-std::unique_ptr<LoadedProgram> BoardAccelerator::load(const Program& program,
-                                                      const std::vector<const driver::Buffer*>& tensors) {
+std::unique_ptr<LoadedProgram> BoardAccelerator::load_in_order(const Program& program,
+                                                               const std::vector<const driver::Buffer*>& tensors) {
   return std::make_unique<BoardProgram>(*this, program, tensors);
 }
 

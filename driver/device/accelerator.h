@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -42,8 +43,11 @@ class Accelerator : public Device {
   // Makes a program ready to run: verified, placed, linked. `tensors` are the buffers of the program's, in its order,
   // on this device; they and the device must outlive the result. Throws Error when the program is for another
   // configuration, or when the verifier refuses it (its first message) whatever the scratchpads hold by then; what
-  // depends on that is seen to when it runs.
-  virtual std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors);
+  // depends on that is seen to when it runs. InternalError for more or fewer buffers than the program has tensors.
+  std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors);
+  // The same with buffers by the names of the tensors. Throws Error also when one is missing, too small, or not the
+  // program's. A braced list of buffers alone would fit both of these: name them, or make a vector of them.
+  std::unique_ptr<LoadedProgram> load(const Program& program, const std::map<std::string, const Buffer*>& tensors);
 
   // The micro-op scratchpad as the last run left it.
   virtual std::vector<isa::MicroOp> micro_ops() const = 0;
@@ -55,6 +59,11 @@ class Accelerator : public Device {
   virtual void reset() = 0;
   // The same for scratchpads alone.
   virtual void clear_scratchpads() = 0;
+
+ protected:
+  // What load() does on this device, by default load_into_memory(). There is a buffer for every tensor, in order.
+  virtual std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
+                                                       const std::vector<const Buffer*>& tensors);
 };
 
 }  // namespace vantage::driver

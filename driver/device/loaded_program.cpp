@@ -72,14 +72,6 @@ class ProgramInMemory : public LoadedProgram {
 
 }  // namespace
 
-Timing LoadedProgram::time(const TimeOptions& time, const RunOptions& options) {
-  const auto run_well = [&] {
-    const RunResult result = run(options);
-    if (!result.ok()) fail("a run that was to be timed ended with {}", sim::failure(result));
-  };
-  return time_evaluator(run_well, time);
-}
-
 void require_relocated(const Program& program) {
   std::vector<bool> relocated(program.insns.size());
   for (const Relocation& relocation : program.relocations) relocated[relocation.insn] = true;
@@ -95,13 +87,8 @@ void require_relocated(const Program& program) {
 
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
                                                 const std::vector<const Buffer*>& tensors) {
-  VANTAGE_CHECK(tensors.size() == program.tensors.size());
   require_sound(device, program);
   return std::make_unique<ProgramInMemory>(device, program, tensors);
-}
-
-std::unique_ptr<LoadedProgram> Accelerator::load(const Program& program, const std::vector<const Buffer*>& tensors) {
-  return load_into_memory(*this, program, tensors);
 }
 
 }  // namespace vantage::driver

@@ -6,15 +6,12 @@
 #include <vector>
 
 #include "driver/device/device.h"
-#include "driver/device/time_evaluator.h"
+#include "driver/device/loaded.h"
 #include "hw/program/program.h"
-#include "sim/machine.h"
 
 namespace vantage::driver {
 
 using sim::ProgramImage;
-using sim::RunOptions;
-using sim::RunResult;
 
 class Accelerator;
 
@@ -26,14 +23,10 @@ struct Region {
   bool is_output = false;
 };
 
-class LoadedProgram {
+// Scratchpads carry over from the run before on the same device, whichever program's it was. The device checks every
+// access as it runs.
+class LoadedProgram : public Loaded {
  public:
-  virtual ~LoadedProgram() = default;
-
-  // Runs it. Scratchpads carry over from the previous run on this device; the device checks every access as it runs.
-  virtual RunResult run(const RunOptions& options) = 0;
-  // How long a run takes, seen from where the device is. Throws Error when a run fails.
-  virtual Timing time(const TimeOptions& time, const RunOptions& options);
   // Where its instructions lie.
   virtual ProgramImage image() const = 0;
   // One entry per tensor, then the micro-ops, then the instructions.
@@ -44,7 +37,8 @@ class LoadedProgram {
 // devices whose memory has other users.
 void require_relocated(const Program& program);
 
-// Accelerator::load for a device whose memory and runs this process controls.
+// What Accelerator::load does on a device whose memory and runs this process controls. REQUIRES: a buffer for every
+// tensor of the program, in its order.
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
                                                 const std::vector<const Buffer*>& tensors);
 

@@ -42,7 +42,6 @@ class SharedClient : public Accelerator {
     shared_.device_->read(address, bytes);
   }
 
-  std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors) override;
   RunResult run(const ProgramImage&, const RunOptions&) override {
     fail("this device is shared: it runs programs that were loaded, whose memory is known, and no images");
   }
@@ -65,6 +64,8 @@ class SharedClient : public Accelerator {
   }
 
  protected:
+  std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
+                                               const std::vector<const Buffer*>& tensors) override;
   Bytes allocate_bytes(Bytes size) override {
     const std::lock_guard lock(shared_.mutex_);
     Buffer buffer = shared_.device_->allocate(size);
@@ -147,7 +148,8 @@ class SharedProgram : public LoadedProgram {
   std::unique_ptr<LoadedProgram> program_;
 };
 
-std::unique_ptr<LoadedProgram> SharedClient::load(const Program& program, const std::vector<const Buffer*>& tensors) {
+std::unique_ptr<LoadedProgram> SharedClient::load_in_order(const Program& program,
+                                                           const std::vector<const Buffer*>& tensors) {
   const std::lock_guard lock(shared_.mutex_);
   require_relocated(program);
   return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));

@@ -194,18 +194,6 @@ class RemoteAccelerator : public driver::Accelerator {
     if (!bytes.empty()) fail("target '{}': the server sent less than was asked for", connection_.address().uri);
   }
 
-  std::unique_ptr<driver::LoadedProgram> load(const Program& program,
-                                              const std::vector<const Buffer*>& tensors) override {
-    v1::LoadRequest request;
-    request.set_program(serialize(program));
-    for (size_t i = 0; i < tensors.size(); ++i) {
-      v1::TensorBuffer& tensor = *request.add_tensors();
-      tensor.set_name(program.tensors[i].name);
-      tensor.set_address(tensors[i]->address().count());
-    }
-    return std::make_unique<RemoteProgram>(connection_, connection_.call(&v1::Devices::Stub::Load, request));
-  }
-
   RunResult run(const ProgramImage& image, const RunOptions& options) override {
     v1::LaunchRequest request;
     *request.mutable_image() = to_message(image);
@@ -229,6 +217,17 @@ class RemoteAccelerator : public driver::Accelerator {
   }
 
  protected:
+  std::unique_ptr<driver::LoadedProgram> load_in_order(const Program& program,
+                                                       const std::vector<const Buffer*>& tensors) override {
+    v1::LoadRequest request;
+    request.set_program(serialize(program));
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      v1::TensorBuffer& tensor = *request.add_tensors();
+      tensor.set_name(program.tensors[i].name);
+      tensor.set_address(tensors[i]->address().count());
+    }
+    return std::make_unique<RemoteProgram>(connection_, connection_.call(&v1::Devices::Stub::Load, request));
+  }
   Bytes allocate_bytes(Bytes size) override {
     v1::AllocateRequest request;
     request.set_bytes(size.count());

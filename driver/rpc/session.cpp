@@ -138,7 +138,7 @@ Session::Loaded Session::place(const Program& program, const std::map<std::strin
     buffers[name] = &buffer->second;
     loaded.tensors.push_back(address.count());
   }
-  loaded.program = device_->load(program, driver::bind_tensors(program, buffers));
+  loaded.program = device_->load(program, buffers);
   for (const driver::Region& region : loaded.program->regions()) {
     if (buffers_.count(region.address.count()) == 0) loaded.placed += region.size;
   }

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/device/executable.h"
+#include "driver/device/accelerator.h"
 #include "driver/rpc/content_store.h"
 #include "driver/rpc/offer.h"
 #include "driver/rpc/quota.h"

@@ -18,16 +18,16 @@ bool all_zero(const std::string& bytes) {
 
 }  // namespace
 
-RecordedRun run_and_record(Accelerator& device, Executable& executable, const std::string& name,
+RecordedRun run_and_record(Accelerator& device, LoadedProgram& program, const std::string& name,
                            const RunOptions& options) {
-  const ProgramImage image = executable.image();
+  const ProgramImage image = program.image();
   RecordedRun recorded{{}, Bundle{name, device.config(), image.insn_address, image.insn_count, {}, {}, {}}};
-  for (const auto& region : executable.regions()) {
+  for (const auto& region : program.regions()) {
     MemorySegment segment = snapshot(device, region);
     if (!all_zero(segment.bytes)) recorded.bundle.memory.push_back(std::move(segment));
   }
-  recorded.result = executable.run(options);
-  for (const auto& region : executable.regions()) {
+  recorded.result = program.run(options);
+  for (const auto& region : program.regions()) {
     if (region.is_output) recorded.bundle.expect.push_back(snapshot(device, region));
   }
   for (const isa::CounterInfo& info : isa::kCounters) {

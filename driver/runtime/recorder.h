@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "driver/device/executable.h"
+#include "driver/device/accelerator.h"
 #include "hw/program/bundle.h"
 
 namespace vantage::driver {
@@ -13,9 +13,9 @@ struct RecordedRun {
   Bundle bundle;
 };
 
-// Runs `executable` and freezes the memory before, the output tensors after, and the counters. The bundle starts from
-// zeroed scratchpads, as every replay does: the program must load whatever it uses.
-RecordedRun run_and_record(Accelerator& device, Executable& executable, const std::string& name,
+// Runs `program`, which was loaded onto `device`, and freezes the memory before, the output tensors after, and the
+// counters. The bundle starts from zeroed scratchpads, as every replay does: the program must load whatever it uses.
+RecordedRun run_and_record(Accelerator& device, LoadedProgram& program, const std::string& name,
                            const RunOptions& options = {});
 
 }  // namespace vantage::driver

@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "driver/boards/flash_record.h"
 #include "driver/boards/pynq.h"
-#include "driver/device/executable.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/registers.h"
 #include "hw/program/assembly.h"
@@ -18,7 +17,6 @@ namespace vantage::test::driver_boards_board_accelerator_test {
 
 using namespace vantage;
 using namespace vantage::test;
-using driver::Executable;
 using sim::RunStatus;
 
 namespace {
@@ -77,8 +75,8 @@ void copies(driver::Accelerator& device, int value) {
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
   in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
   out.write(std::vector<std::byte>(32, std::byte{0x55}));
-  Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
-  const auto result = executable.run();
+  const auto loaded = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
+  const auto result = loaded->run();
   REQUIRE(result.ok());
   CHECK(result.counters.acc_load_nbytes == 128);
   CHECK(result.counters.out_store_nbytes == 32);
@@ -173,9 +171,7 @@ TEST_CASE("what a program would do wrong is said before it runs", "[unit]") {
     driver::Accelerator& device = *opened.device;
     auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
     const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
-    const auto refusal = [&](const std::string& lines) {
-      return ERROR_OF(Executable(device, program(lines), tensors));
-    };
+    const auto refusal = [&](const std::string& lines) { return ERROR_OF(device.load(program(lines), tensors)); };
     CHECK_THAT(refusal("load.acc sram=0 dram=in+1 y=1 x=2 stride=2\nfinish\n"), ContainsSubstring("instruction 0"));
     CHECK_THAT(refusal("load.acc sram=0 dram=16 y=1 x=1 stride=1\nfinish\n"),
                ContainsSubstring("outside of the board's memory for the FPGA, 0x10000000 to 0x10100000"));
@@ -195,15 +191,15 @@ TEST_CASE("scratchpads are zero after they were cleared, micro-ops too", "[unit]
     driver::Accelerator& device = *opened.device;
     auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
     const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
-    Executable loads(device, program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"),
-                     tensors);
-    REQUIRE(loads.run().ok());
+    const auto loads =
+        device.load(program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"), tensors);
+    REQUIRE(loads->run().ok());
     device.clear_scratchpads();
-    Executable adds(device,
-                    program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
+    const auto adds =
+        device.load(program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=5 push=next\n"
                             "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\nfinish pop=next\n"),
                     tensors);
-    REQUIRE(adds.run().ok());
+    REQUIRE(adds->run().ok());
     std::vector<std::byte> bytes(32), expected(32);
     std::fill_n(expected.begin(), 16, std::byte{5});
     out.read(bytes);
@@ -219,11 +215,11 @@ TEST_CASE("memory that a run may still use is not given to another", "[unit]") {
   {
     auto out = device.allocate(Bytes(32));
     given_up = out.address();
-    Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+    const auto loaded = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [](uint32_t offset, uint32_t value) {
       return offset == isa::register_offset("STATUS") ? 0 : value;
     };
-    REQUIRE(executable.run().status == RunStatus::kTimedOut);
+    REQUIRE(loaded->run().status == RunStatus::kTimedOut);
   }
   CHECK_THAT(ERROR_OF(device.allocate(Bytes(32))), ContainsSubstring("did not end an earlier run"));
   CHECK_THAT(ERROR_OF(in.write(std::vector<std::byte>(1))), ContainsSubstring("did not end an earlier run"));
@@ -238,13 +234,13 @@ TEST_CASE("a program is checked again when the micro-ops that it relies on have 
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
   const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
   // Adds through micro-op 0, whatever that is: the index reaches the last accumulator only if it is 0.
-  Executable relies(device, program("alu.add uop=0:1 out=1 in=2048 dst=0,1 src=0,0 imm=1\nfinish\n"), tensors);
-  CHECK(relies.run().ok());
-  Executable changes(device, program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"),
-                     tensors);
-  REQUIRE(changes.run().ok());
+  const auto relies = device.load(program("alu.add uop=0:1 out=1 in=2048 dst=0,1 src=0,0 imm=1\nfinish\n"), tensors);
+  CHECK(relies->run().ok());
+  const auto changes =
+      device.load(program(".uop dst=1 src=0 wgt=0\nload.uop sram=0 dram=uops+0 y=1 x=1 stride=1\nfinish\n"), tensors);
+  REQUIRE(changes->run().ok());
   CHECK(device.micro_ops()[0].dst == 1);
-  CHECK_THAT(ERROR_OF(relies.run()), ContainsSubstring("2048"));
+  CHECK_THAT(ERROR_OF(relies->run()), ContainsSubstring("2048"));
 }
 
 TEST_CASE("nothing that was checked changes before or while it runs", "[unit]") {
@@ -297,7 +293,7 @@ TEST_CASE("micro-ops between the rows of a store are refused, as the verifier do
   std::vector<std::byte> one(4);
   isa::store_u32(isa::Codec(kConfig).encode(isa::MicroOp{.dst = 2047}), std::span(one).first<4>());
   device.write(both.address() + Bytes(256), one);
-  CHECK_THAT(ERROR_OF(Executable(device, p, {{"out", &both}, {"table", &both}})),
+  CHECK_THAT(ERROR_OF(device.load(p, {{"out", &both}, {"table", &both}})),
              ContainsSubstring("it stores over or around micro-ops"));
 }
 
@@ -306,16 +302,16 @@ TEST_CASE("a loaded program that was written over is looked at again", "[unit]")
     const Opened opened(core);
     driver::Accelerator& device = *opened.device;
     auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
-    Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
-    REQUIRE(executable.run().ok());
+    const auto loaded = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
+    REQUIRE(loaded->run().ok());
     device.reset();
-    CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("FINISH"));
-    CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("FINISH"));
+    CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("FINISH"));
+    CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("FINISH"));
     copies(device, 3);
-    Executable again(device, program(kCopy), {{"in", &in}, {"out", &out}});
-    REQUIRE(again.run().ok());
-    device.write(again.image().insn_address, std::vector<std::byte>(16, std::byte{0xff}));
-    CHECK_THAT(ERROR_OF(again.run()), ContainsSubstring("instruction 0"));
+    const auto again = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
+    REQUIRE(again->run().ok());
+    device.write(again->image().insn_address, std::vector<std::byte>(16, std::byte{0xff}));
+    CHECK_THAT(ERROR_OF(again->run()), ContainsSubstring("instruction 0"));
     copies(device, 4);
   }
 }
@@ -329,9 +325,9 @@ TEST_CASE("a core that does not say whether it runs must be flashed after a run 
   {
     const auto device = open();
     auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-    Executable executable(*device, program(kCopy), {{"in", &in}, {"out", &out}});
+    const auto loaded = device->load(program(kCopy), {{"in", &in}, {"out", &out}});
     system->tamper = [](uint32_t offset, uint32_t value) { return offset == 0x2018 ? 0 : value; };
-    REQUIRE(executable.run().status == RunStatus::kTimedOut);
+    REQUIRE(loaded->run().status == RunStatus::kTimedOut);
   }
   system->tamper = [](uint32_t, uint32_t value) { return value; };
   CHECK(system->buffers == 1);
@@ -374,14 +370,14 @@ TEST_CASE("micro-ops that a client changes between two runs are checked again", 
                                  "load.uop sram=0 dram=table+0 y=1 x=1 stride=1\n"
                                  "alu.add uop=0:1 out=1 in=2048 dst=0,1 src=0,0 imm=1\nfinish\n",
                              "test");
-  Executable executable(device, p, {{"in", &in}, {"out", &out}, {"table", &uops}});
-  CHECK(executable.run().ok());
+  const auto loaded = device.load(p, {{"in", &in}, {"out", &out}, {"table", &uops}});
+  CHECK(loaded->run().ok());
   std::vector<std::byte> one(4);
   isa::store_u32(isa::Codec(kConfig).encode(isa::MicroOp{.dst = 1}), std::span(one).first<4>());
   uops.write(one);
-  CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("2048"));
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("2048"));
   uops.write(std::vector<std::byte>(4));
-  CHECK(executable.run().ok());
+  CHECK(loaded->run().ok());
 }
 
 TEST_CASE("what the FPGA wrote beside a buffer stays when the buffer is written", "[unit]") {
@@ -392,8 +388,8 @@ TEST_CASE("what the FPGA wrote beside a buffer stays when the buffer is written"
     in.write(std::vector<std::byte>(128, std::byte{9}));
     const Program p = assemble(
         ".config " + kConfig.to_json().dump() + "\n.tensor in acc 2 input\n.tensor out out 4 output\n" + kCopy, "test");
-    Executable executable(device, p, {{"in", &in}, {"out", &both}});
-    REQUIRE(executable.run().ok());
+    const auto loaded = device.load(p, {{"in", &in}, {"out", &both}});
+    REQUIRE(loaded->run().ok());
     // The other half of the line, without having read what the FPGA put into the first.
     device.write(both.address() + Bytes(32), std::vector<std::byte>(32, std::byte{1}));
     std::vector<std::byte> bytes(64);
@@ -434,8 +430,8 @@ TEST_CASE("interrupts that do not come cost time, not results", "[unit]") {
   opened.system->lose_interrupts();
   for (const int value : {1, 2, 3, 4}) copies(*opened.device, value);
   auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
-  Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
-  const auto result = executable.run();
+  const auto loaded = opened.device->load(program(kCopy), {{"in", &in}, {"out", &out}});
+  const auto result = loaded->run();
   REQUIRE(result.warnings.size() == 1);
   CHECK_THAT(result.warnings[0], ContainsSubstring("3 of the core's interrupts did not come; is 61 its number"));
 }
@@ -447,14 +443,14 @@ TEST_CASE("a core that never ends is given up, and not started again", "[unit]")
       Opened opened(core, uio);
       driver::Accelerator& device = *opened.device;
       auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
-      Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+      const auto loaded = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
       // Neither done nor idle, whatever it really is.
       const uint32_t done = core.map == "vantage" ? isa::register_offset("STATUS") : 0x2018;
       opened.system->tamper = [done](uint32_t offset, uint32_t value) { return offset == done ? 0 : value; };
-      const auto result = executable.run();
+      const auto result = loaded->run();
       CHECK(result.status == RunStatus::kTimedOut);
       CHECK_THAT(result.message, ContainsSubstring("no end after 10 seconds"));
-      CHECK_THAT(ERROR_OF(executable.run()), ContainsSubstring("flash it again"));
+      CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("flash it again"));
       if (core.map != "vantage") continue;
       // Once it can be seen to stand still, its scratchpads are made known again.
       opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
@@ -467,7 +463,7 @@ TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
   Opened opened(kRtl);
   driver::Accelerator& device = *opened.device;
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
-  Executable executable(device, program(kCopy), {{"in", &in}, {"out", &out}});
+  const auto loaded = device.load(program(kCopy), {{"in", &in}, {"out", &out}});
   std::stop_source source;
   opened.system->tamper = [&](uint32_t offset, uint32_t value) {
     if (offset != isa::register_offset("STATUS")) return value;
@@ -476,28 +472,28 @@ TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
   };
   sim::RunOptions options;
   options.stop = source.get_token();
-  CHECK(executable.run(options).status == RunStatus::kStopped);
+  CHECK(loaded->run(options).status == RunStatus::kStopped);
   opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
   copies(device, 4);
-  CHECK(executable.run(options).message == "the run was stopped before it began");
+  CHECK(loaded->run(options).message == "the run was stopped before it began");
   options = {};
   options.max_steps = 0;
-  Executable steps(device, program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=1\nfinish\n"),
-                   {{"in", &in}, {"out", &out}});
-  CHECK(steps.run(options).status == RunStatus::kStepLimit);
+  const auto steps =
+      device.load(program("alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=1\nfinish\n"), {{"in", &in}, {"out", &out}});
+  CHECK(steps->run(options).status == RunStatus::kStepLimit);
 }
 
 TEST_CASE("what a core says wrong is not believed", "[unit]") {
   const auto failure = [](const std::string& name, uint32_t lie) {
     Opened opened(kRtl);
     auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
-    Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
+    const auto loaded = opened.device->load(program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
       // STATUS only once the run has ended.
       const bool ended = name != "STATUS" || (value & isa::kStatusDone.mask()) != 0;
       return offset == isa::register_offset(name) && ended ? lie : value;
     };
-    return ERROR_OF(executable.run());
+    return ERROR_OF(loaded->run());
   };
   CHECK_THAT(failure("STATUS", 0xd), ContainsSubstring("STATUS 0xd, expected either done or error"));
   CHECK_THAT(failure("OUT_STORE_NBYTES", 16), ContainsSubstring("out_store_nbytes is 16, expected 32"));
@@ -507,13 +503,13 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
   const auto lie = [](isa::ErrorCause cause, uint32_t insn) {
     Opened opened(kOurs);
     auto in = opened.device->allocate(Bytes(128)), out = opened.device->allocate(Bytes(32));
-    Executable executable(*opened.device, program(kCopy), {{"in", &in}, {"out", &out}});
+    const auto loaded = opened.device->load(program(kCopy), {{"in", &in}, {"out", &out}});
     opened.system->tamper = [=](uint32_t offset, uint32_t value) {
       if (offset == isa::register_offset("STATUS")) return isa::kStatusIdle.mask() | isa::kStatusError.mask();
       if (offset == isa::register_offset("ERROR_CAUSE")) return static_cast<uint32_t>(cause);
       return offset == isa::register_offset("ERROR_INSN") ? insn : value;
     };
-    const std::string message = ERROR_OF(executable.run());
+    const std::string message = ERROR_OF(loaded->run());
     opened.system->tamper = [](uint32_t, uint32_t value) { return value; };
     copies(*opened.device, 2);
     return message;

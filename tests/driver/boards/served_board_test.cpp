@@ -4,7 +4,6 @@
 #include "base/sha256.h"
 #include "cli/flash_here.h"
 #include "driver/boards/flash.h"
-#include "driver/device/executable.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/remote_flash.h"
@@ -104,8 +103,8 @@ void copies(driver::Accelerator& device, int value) {
                                    "test");
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
   in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
-  driver::Executable executable(device, program, {{"in", &in}, {"out", &out}});
-  REQUIRE(executable.run().ok());
+  const auto loaded = device.load(program, {{"in", &in}, {"out", &out}});
+  REQUIRE(loaded->run().ok());
   std::vector<std::byte> bytes(32);
   out.read(bytes);
   CHECK(bytes == std::vector<std::byte>(32, static_cast<std::byte>(value)));

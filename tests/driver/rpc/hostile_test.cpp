@@ -2,7 +2,6 @@
 #include <thread>
 
 #include "base/json.h"
-#include "driver/device/executable.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
 
@@ -10,7 +9,6 @@ namespace vantage::test::driver_rpc_hostile_test {
 
 using namespace vantage;
 using namespace vantage::test;
-using driver::Executable;
 
 namespace {
 
@@ -23,13 +21,13 @@ class Bystander {
       : device_(server.open()),
         in_(device_->allocate(Bytes(128))),
         out_(device_->allocate(Bytes(32))),
-        executable_(*device_, copy_program(), {{"in", &in_}, {"out", &out_}}) {}
+        program_(device_->load(copy_program(), {{"in", &in_}, {"out", &out_}})) {}
 
   bool works() {
     value_ ^= std::byte{0x5a};
     in_.write(std::vector<std::byte>(128, value_));
     std::vector<std::byte> got(32);
-    if (!executable_.run().ok()) return false;
+    if (!program_->run().ok()) return false;
     out_.read(got);
     return got == std::vector<std::byte>(32, value_);
   }
@@ -37,13 +35,13 @@ class Bystander {
  private:
   std::unique_ptr<driver::Accelerator> device_;
   driver::Buffer in_, out_;
-  Executable executable_;
+  std::unique_ptr<driver::LoadedProgram> program_;
   std::byte value_{0};
 };
 
 std::string refusal(driver::Accelerator& device, const std::string& instructions) {
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
-  return ERROR_OF(Executable(device, small_program(instructions), {{"in", &in}, {"out", &out}}));
+  return ERROR_OF(device.load(small_program(instructions), {{"in", &in}, {"out", &out}}));
 }
 
 // Steps for minutes, in a single instruction.
@@ -77,10 +75,10 @@ TEST_CASE("a program that never ends is stopped, and its client told why", "[uni
   Bystander bystander(server);
   const auto device = server.open();
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
+  const auto endless = device->load(small_program(long_program()), {{"in", &in}, {"out", &out}});
   const std::string too_long = "the run took longer than the 0.1 seconds that this server gives to one";
-  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring(too_long));
-  CHECK_THAT(ERROR_OF(endless.time()), ContainsSubstring(too_long));
+  CHECK_THAT(ERROR_OF(endless->run()), ContainsSubstring(too_long));
+  CHECK_THAT(ERROR_OF(endless->time()), ContainsSubstring(too_long));
   CHECK(bystander.works());
 }
 
@@ -89,9 +87,9 @@ TEST_CASE("a session has so much time for all of its runs", "[unit]") {
   Bystander bystander(server);
   const auto device = server.open();
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
-  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring("seconds that its session had left"));
-  CHECK_THAT(ERROR_OF(endless.run()), ContainsSubstring("the session's 0.1 seconds of loads and runs are used up"));
+  const auto endless = device->load(small_program(long_program()), {{"in", &in}, {"out", &out}});
+  CHECK_THAT(ERROR_OF(endless->run()), ContainsSubstring("seconds that its session had left"));
+  CHECK_THAT(ERROR_OF(endless->run()), ContainsSubstring("the session's 0.1 seconds of loads and runs are used up"));
   CHECK(bystander.works());
 }
 
@@ -106,9 +104,9 @@ TEST_CASE("a client hears what its server has to say of it", "[unit]") {
   };
   const auto device = driver::open_accelerator(server.uri(), kConfig, options);
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  Executable leftover(*device, small_program("load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\nfinish\n"),
-                      {{"in", &in}, {"out", &out}});
-  CHECK(leftover.run().ok());
+  const auto leftover = device->load(small_program("load.acc sram=0 dram=in+0 y=1 x=2 stride=2 push=next\nfinish\n"),
+                                     {{"in", &in}, {"out", &out}});
+  CHECK(leftover->run().ok());
   std::vector<std::byte> bytes(4);
   CHECK_FALSE(ERROR_OF(device->write(device->memory_size(), bytes)).empty());
   CHECK(eventually([&] {
@@ -122,7 +120,7 @@ TEST_CASE("a run is stopped from the client's side", "[unit]") {
   const TestServer server;
   const auto device = server.open();
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  Executable endless(*device, small_program(long_program()), {{"in", &in}, {"out", &out}});
+  const auto endless = device->load(small_program(long_program()), {{"in", &in}, {"out", &out}});
   std::stop_source stop;
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -130,7 +128,7 @@ TEST_CASE("a run is stopped from the client's side", "[unit]") {
   });
   driver::RunOptions options;
   options.stop = stop.get_token();
-  CHECK(endless.run(options).status == sim::RunStatus::kStopped);
+  CHECK(endless->run(options).status == sim::RunStatus::kStopped);
   later.join();
   stop = std::stop_source();
   options.stop = stop.get_token();
@@ -138,11 +136,11 @@ TEST_CASE("a run is stopped from the client's side", "[unit]") {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     stop.request_stop();
   });
-  CHECK_THAT(ERROR_OF(endless.time({}, options)), ContainsSubstring("a run that was to be timed ended with stopped"));
+  CHECK_THAT(ERROR_OF(endless->time({}, options)), ContainsSubstring("a run that was to be timed ended with stopped"));
   again.join();
   // The server has ended it too
-  Executable copy(*device, copy_program(), {{"in", &in}, {"out", &out}});
-  CHECK(copy.run().ok());
+  const auto copy = device->load(copy_program(), {{"in", &in}, {"out", &out}});
+  CHECK(copy->run().ok());
 }
 
 TEST_CASE("what a client held is free again when it vanishes in the middle of a run", "[unit]") {

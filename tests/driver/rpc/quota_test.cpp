@@ -78,7 +78,7 @@ TEST_CASE("a program has so many tensors", "[unit]") {
   const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.tensors = 1; });
   const auto device = server.open();
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  CHECK_THAT(ERROR_OF(device->load(copy_program(), {&in, &out})),
+  CHECK_THAT(ERROR_OF(device->load(copy_program(), {{"in", &in}, {"out", &out}})),
              ContainsSubstring("2 tensors are more than the 1 that this server allows a program"));
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
-#include "driver/device/executable.h"
 #include "driver/runtime/recorder.h"
 #include "driver/runtime/replay.h"
 #include "tests/catch.h"
@@ -17,7 +16,6 @@ namespace vantage::test::driver_rpc_remote_test {
 
 using namespace vantage;
 using namespace vantage::test;
-using driver::Executable;
 
 namespace {
 
@@ -43,20 +41,20 @@ TEST_CASE("a program runs on a served device as on one here", "[unit]") {
   const auto device = server.open();
   CHECK(device->uri() == server.uri());
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-  Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
-  CHECK(executable.regions().size() == 4);
+  const auto loaded = device->load(copy_program(), {{"in", &in}, {"out", &out}});
+  CHECK(loaded->regions().size() == 4);
   for (int value : {5, -6}) {
     in.write(std::vector<std::byte>(128, static_cast<std::byte>(value)));
-    const auto result = executable.run();
+    const auto result = loaded->run();
     REQUIRE(result.ok());
     CHECK(result.counters.out_store_nbytes == 32);
     CHECK(read_all(out) == std::vector<std::byte>(32, static_cast<std::byte>(value)));
   }
-  const auto timing = executable.time({.number = 3, .repeat = 4, .min_ms = 0});
+  const auto timing = loaded->time({.number = 3, .repeat = 4, .min_ms = 0});
   CHECK(timing.samples.size() == 4);
   CHECK(timing.number == 3);
   CHECK(timing.min() > 0);
-  CHECK_THAT(ERROR_OF(executable.time({.number = 0, .repeat = 1, .min_ms = 0})), ContainsSubstring("number is 0"));
+  CHECK_THAT(ERROR_OF(loaded->time({.number = 0, .repeat = 1, .min_ms = 0})), ContainsSubstring("number is 0"));
   device->reset();
   CHECK(read_all(out) == std::vector<std::byte>(32));
 }
@@ -131,8 +129,8 @@ TEST_CASE("what was recorded on a server replays here", "[unit]") {
   const auto device = server.open();
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
   in.write(random_bytes(128, 3));
-  Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
-  const auto recorded = driver::run_and_record(*device, executable, "remote");
+  const auto loaded = device->load(copy_program(), {{"in", &in}, {"out", &out}});
+  const auto recorded = driver::run_and_record(*device, *loaded, "remote");
   REQUIRE(recorded.result.ok());
   const auto replayed = driver::replay(*driver::open_accelerator("fsim:", kConfig), recorded.bundle);
   INFO(replayed.mismatch.value_or(""));
@@ -147,11 +145,11 @@ TEST_CASE("clients at the same time do not cross", "[unit]") {
     clients.emplace_back([&, c] {
       const auto device = server.open();
       auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
-      Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
+      const auto loaded = device->load(copy_program(), {{"in", &in}, {"out", &out}});
       for (int i = 0; i < 25; ++i) {
         const auto value = static_cast<std::byte>(c * 25 + i);
         in.write(std::vector<std::byte>(128, value));
-        if (executable.run().ok() && read_all(out) == std::vector<std::byte>(32, value)) ++right;
+        if (loaded->run().ok() && read_all(out) == std::vector<std::byte>(32, value)) ++right;
       }
     });
   }
@@ -167,7 +165,7 @@ TEST_CASE("a session has the configuration that it asks for", "[unit]") {
   const auto device = server.open(other);
   auto in = device->allocate(Bytes(128)), out = device->allocate(Bytes(32));
   const std::map<std::string, const driver::Buffer*> tensors = {{"in", &in}, {"out", &out}};
-  CHECK_THAT(ERROR_OF(Executable(*device, copy_program(), tensors)),
+  CHECK_THAT(ERROR_OF(device->load(copy_program(), tensors)),
              ContainsSubstring("the program was made for configuration"));
 }
 

@@ -11,7 +11,6 @@
 #include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
 
 namespace vantage::test {
@@ -69,8 +68,7 @@ std::optional<Cycles> run(const Program& program, const std::string& uri, const 
     buffer.write({bytes.begin(), bytes.end()});
     pointers[tensor.name] = &buffer;
   }
-  driver::Executable executable(*device, program, pointers);
-  const driver::RunResult result = executable.run();
+  const driver::RunResult result = device->load(program, pointers)->run();
   if (!result.ok()) fail("{} ended with {}", uri, failure(result));
   for (const ProgramTensor& tensor : program.tensors) {
     const auto bytes = array_of(tensor).bytes();

@@ -1,7 +1,6 @@
 #include "compiler/backend/vta/program_builder.h"
 
 #include "base/json.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
 #include "hw/isa/disassemble.h"
 #include "hw/program/assembly.h"
@@ -159,11 +158,10 @@ TEST_CASE("a chain of layers through DRAM in one program gives its result in eve
     auto y_buffer = device->allocate(Bytes(64));
     x_buffer.write(x_bytes);
     w_buffer.write(w_bytes);
-    driver::Executable executable(*device, program,
-                                  {{"x", &x_buffer}, {"w", &w_buffer}, {"h", &h_buffer}, {"y", &y_buffer}});
+    const auto loaded = device->load(program, {{"x", &x_buffer}, {"w", &w_buffer}, {"h", &h_buffer}, {"y", &y_buffer}});
     driver::RunOptions options;
     options.interleaving_seed = seed;
-    REQUIRE(executable.run(options).ok());
+    REQUIRE(loaded->run(options).ok());
     std::vector<std::byte> got(64);
     y_buffer.read(got);
     for (size_t i = 0; i < got.size(); ++i) REQUIRE(static_cast<int>(got[i]) == 4 * static_cast<int>(i % 31));

@@ -7,7 +7,7 @@
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
-namespace vantage::test::driver_replay_test {
+namespace vantage::test::driver_runtime_replay_test {
 
 using namespace vantage;
 using driver::Accelerator;
@@ -29,8 +29,8 @@ Bundle recorded(const std::string& memory = "acc") {
   auto in = device->allocate(Bytes(128));
   auto out = device->allocate(Bytes(32));
   in.write(std::vector<std::byte>(128, std::byte{3}));
-  driver::Executable executable(*device, program, {{"in", &in}, {"out", &out}});
-  auto run = driver::run_and_record(*device, executable, "copy");
+  const auto loaded = device->load(program, {{"in", &in}, {"out", &out}});
+  auto run = driver::run_and_record(*device, *loaded, "copy");
   REQUIRE(run.result.ok());
   return run.bundle;
 }
@@ -83,4 +83,4 @@ TEST_CASE("a replay starts from zeroed scratchpads and memory, whatever ran befo
   CHECK(driver::replay(*device, nothing_stored).ok());
 }
 
-}  // namespace vantage::test::driver_replay_test
+}  // namespace vantage::test::driver_runtime_replay_test

@@ -1,14 +1,11 @@
 #include "base/json.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 
-namespace vantage::test::driver_device_test {
+namespace vantage::test::driver_device_device_test {
 
 using namespace vantage;
-
-using driver::Executable;
 
 namespace {
 
@@ -35,21 +32,52 @@ TEST_CASE("a device is opened by URI, an unknown one suggests what there is", "[
   CHECK_THAT(ERROR_OF(driver::open_accelerator("", kConfig)), ContainsSubstring("known: fsim:"));
 }
 
-TEST_CASE("an executable is placed, linked and run as often as one likes", "[unit]") {
+TEST_CASE("a program is placed, linked and run as often as one likes", "[unit]") {
   const auto device = driver::open_accelerator("fsim:", kConfig);
   auto in = device->allocate(Bytes(64));
   auto out = device->allocate(Bytes(16));
-  Executable executable(*device, copy_program(), {{"in", &in}, {"out", &out}});
+  const auto loaded = device->load(copy_program(), {{"in", &in}, {"out", &out}});
   for (int value : {5, -6}) {
     std::vector<std::byte> bytes(64, static_cast<std::byte>(value));
     in.write(bytes);
-    const auto result = executable.run();
+    const auto result = loaded->run();
     REQUIRE(result.ok());
     CHECK(result.warnings.empty());
     std::vector<std::byte> got(16);
     out.read(got);
     CHECK(got == std::vector<std::byte>(16, static_cast<std::byte>(value)));
   }
+}
+
+TEST_CASE("buffers are bound to tensors by name or in the program's order", "[unit]") {
+  const auto device = driver::open_accelerator("fsim:", kConfig);
+  auto in = device->allocate(Bytes(64)), out = device->allocate(Bytes(16));
+  const std::vector<const driver::Buffer*> tensors = {&in, &out};
+  const auto regions = device->load(copy_program(), tensors)->regions();
+  REQUIRE(regions.size() == 4);
+  CHECK(regions[0].name == "in");
+  CHECK(regions[0].address == in.address());
+  CHECK(regions[1].address == out.address());
+  CHECK(regions[1].is_output);
+  const auto by_name = device->load(copy_program(), {{"out", &out}, {"in", &in}})->regions();
+  CHECK(by_name[0].address == in.address());
+  CHECK(by_name[1].address == out.address());
+  CHECK_THROWS_AS(device->load(copy_program(), std::vector<const driver::Buffer*>{&in}), InternalError);
+}
+
+TEST_CASE("what is loaded can be timed, unless a run of it fails", "[unit]") {
+  const auto device = driver::open_accelerator("fsim:", kConfig);
+  auto in = device->allocate(Bytes(64)), out = device->allocate(Bytes(16));
+  const auto program = device->load(copy_program(), {{"in", &in}, {"out", &out}});
+  driver::Loaded& loaded = *program;
+  const driver::Timing timing = loaded.time({.number = 2, .repeat = 3, .min_ms = 0});
+  CHECK(timing.samples.size() == 3);
+  CHECK(timing.number == 2);
+  std::stop_source source;
+  source.request_stop();
+  driver::RunOptions options;
+  options.stop = source.get_token();
+  CHECK_THAT(ERROR_OF(loaded.time({}, options)), ContainsSubstring("a run that was to be timed ended with stopped"));
 }
 
 TEST_CASE("buffers refuse what does not fit them", "[unit]") {
@@ -72,24 +100,24 @@ TEST_CASE("memory of a released buffer is used again", "[unit]") {
   CHECK(device->allocate(Bytes(100)).address() != address);
 }
 
-TEST_CASE("an executable refuses wrong configurations, buffers and illegal programs", "[unit]") {
+TEST_CASE("loading refuses wrong configurations, buffers and illegal programs", "[unit]") {
   const auto device = driver::open_accelerator("fsim:", kConfig);
   auto in = device->allocate(Bytes(64));
   auto out = device->allocate(Bytes(16));
   auto small = device->allocate(Bytes(8));
-  CHECK(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}})) == "no buffer was given for the tensor out");
-  CHECK(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}, {"out", &small}})) ==
+  CHECK(ERROR_OF(device->load(copy_program(), {{"in", &in}})) == "no buffer was given for the tensor out");
+  CHECK(ERROR_OF(device->load(copy_program(), {{"in", &in}, {"out", &small}})) ==
         "the tensor out has 16 bytes, its buffer 8");
-  CHECK_THAT(ERROR_OF(Executable(*device, copy_program(), {{"in", &in}, {"out", &out}, {"oot", &out}})),
+  CHECK_THAT(ERROR_OF(device->load(copy_program(), {{"in", &in}, {"out", &out}, {"oot", &out}})),
              ContainsSubstring("no tensor 'oot'; did you mean 'out'?"));
-  CHECK_THAT(ERROR_OF(Executable(*device, copy_program("load.acc sram=2048 dram=0 y=1 x=1 stride=1\n"),
-                                 {{"in", &in}, {"out", &out}})),
+  CHECK_THAT(ERROR_OF(device->load(copy_program("load.acc sram=2048 dram=0 y=1 x=1 stride=1\n"),
+                                   {{"in", &in}, {"out", &out}})),
              ContainsSubstring("the program is refused: instruction 2: load.acc"));
   Program other = copy_program();
   Json json = kConfig.to_json();
   json["LOG_WGT_BUFF_SIZE"] = 17;
   other.config = isa::Config::from_json(json, "test");
-  CHECK_THAT(ERROR_OF(Executable(*device, other, {{"in", &in}, {"out", &out}})),
+  CHECK_THAT(ERROR_OF(device->load(other, {{"in", &in}, {"out", &out}})),
              ContainsSubstring("made for configuration 1x16_i8w8a32_15_15_17_17"));
 }
 
@@ -104,4 +132,4 @@ TEST_CASE("reset makes a device as just opened", "[unit]") {
   CHECK(got[0] == std::byte{0});
 }
 
-}  // namespace vantage::test::driver_device_test
+}  // namespace vantage::test::driver_device_device_test

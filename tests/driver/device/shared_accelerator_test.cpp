@@ -3,13 +3,12 @@
 #include <thread>
 
 #include "base/json.h"
-#include "driver/device/executable.h"
 #include "driver/open/open.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 
-namespace vantage::test::driver_shared_accelerator_test {
+namespace vantage::test::driver_device_shared_accelerator_test {
 
 using namespace vantage;
 using namespace vantage::driver;
@@ -42,7 +41,9 @@ struct Client {
   explicit Client(SharedAccelerator& shared)
       : device(shared.client(kConfig, {})), in(device->allocate(Bytes(128))), out(device->allocate(Bytes(32))) {}
 
-  Executable load(const std::string& lines) { return {*device, program(lines), {{"in", &in}, {"out", &out}}}; }
+  std::unique_ptr<LoadedProgram> load(const std::string& lines) {
+    return device->load(program(lines), {{"in", &in}, {"out", &out}});
+  }
   std::vector<std::byte> output() const {
     std::vector<std::byte> bytes(32);
     out.read(bytes);
@@ -88,23 +89,23 @@ TEST_CASE("scratchpads carry over between a client's runs, not to another's", "[
   const char* const kStore =
       "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=0 push=next\n"
       "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\nfinish pop=next\n";
-  Executable copy = a.load(kCopy), store = a.load(kStore);
-  REQUIRE(copy.run().ok());
+  const auto copy = a.load(kCopy), store = a.load(kStore);
+  REQUIRE(copy->run().ok());
   a.out.write(bytes_of(1, 32));
-  CHECK(store.run().warnings.empty());
+  CHECK(store->run().warnings.empty());
   CHECK(a.output() == bytes_of(7, 32));
 
-  Executable spy = b.load(kStore);
-  REQUIRE(spy.run().ok());
+  const auto spy = b.load(kStore);
+  REQUIRE(spy->run().ok());
   CHECK(b.output() == bytes_of(0, 32));
-  const auto result = store.run();
+  const auto result = store->run();
   REQUIRE(result.warnings.size() == 1);
   CHECK_THAT(result.warnings[0], ContainsSubstring("others ran on this device since the last run"));
   CHECK(a.output() == bytes_of(0, 32));
 
-  REQUIRE(copy.run().ok());
+  REQUIRE(copy->run().ok());
   a.device->clear_scratchpads();
-  CHECK(store.run().warnings.empty());  // it was this client's own wish
+  CHECK(store->run().warnings.empty());  // it was this client's own wish
   CHECK(a.output() == bytes_of(0, 32));
   a.device->reset();
   std::vector<std::byte> bytes(128);
@@ -165,14 +166,14 @@ TEST_CASE("a program that is loaded leaves another client's scratchpads alone", 
   SharedAccelerator shared(simulator());
   Client a(shared), b(shared);
   a.in.write(bytes_of(7, 128));
-  Executable copy = a.load(kCopy);
-  Executable store = a.load(
+  const auto copy = a.load(kCopy);
+  const auto store = a.load(
       "alu.add uop=0:1 out=1 in=1 dst=0,0 src=0,0 imm=0 push=next\n"
       "store.out sram=0 dram=out+0 y=1 x=2 stride=2 pop=prev push=prev\nfinish pop=next\n");
-  REQUIRE(copy.run().ok());
+  REQUIRE(copy->run().ok());
   a.out.write(bytes_of(1, 32));
-  const Executable loaded = b.load(kCopy);
-  CHECK(store.run().warnings.empty());
+  const auto loaded = b.load(kCopy);
+  CHECK(store->run().warnings.empty());
   CHECK(a.output() == bytes_of(7, 32));
 }
 
@@ -183,10 +184,10 @@ TEST_CASE("clients in several threads take turns", "[unit]") {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&shared, &wrong, t] {
       Client client(shared);
-      Executable copy = client.load(kCopy);
+      const auto copy = client.load(kCopy);
       for (int i = 0; i < 50; ++i) {
         client.in.write(bytes_of(t * 50 + i, 128));
-        if (!copy.run().ok() || client.output() != bytes_of(t * 50 + i, 32)) ++wrong;
+        if (!copy->run().ok() || client.output() != bytes_of(t * 50 + i, 32)) ++wrong;
       }
     });
   }
@@ -194,4 +195,4 @@ TEST_CASE("clients in several threads take turns", "[unit]") {
   CHECK(wrong == 0);
 }
 
-}  // namespace vantage::test::driver_shared_accelerator_test
+}  // namespace vantage::test::driver_device_shared_accelerator_test

@@ -1,4 +1,4 @@
-#include "driver/device/executable.h"
+#include "driver/device/bind_tensors.h"
 
 #include <set>
 #include <string_view>
@@ -26,8 +26,5 @@ std::vector<const Buffer*> bind_tensors(const Program& program, const std::map<s
   }
   return bound;
 }
-
-Executable::Executable(Accelerator& device, const Program& program, const std::map<std::string, const Buffer*>& tensors)
-    : loaded_(device.load(program, bind_tensors(program, tensors))) {}
 
 }  // namespace vantage::driver

@@ -5,7 +5,7 @@
 
 #include "tests/catch.h"
 
-namespace vantage::test::driver_allocator_test {
+namespace vantage::test::driver_device_allocator_test {
 
 using namespace vantage;
 using driver::Allocator;
@@ -42,4 +42,4 @@ TEST_CASE("a full memory says how much was wanted and how much is free", "[unit]
              ContainsSubstring("memory is full: 1 bytes are wanted, 0 are free"));
 }
 
-}  // namespace vantage::test::driver_allocator_test
+}  // namespace vantage::test::driver_device_allocator_test

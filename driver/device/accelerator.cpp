@@ -1,0 +1,23 @@
+#include "driver/device/accelerator.h"
+
+#include "base/error.h"
+#include "driver/device/bind_tensors.h"
+
+namespace vantage::driver {
+
+std::unique_ptr<LoadedProgram> Accelerator::load(const Program& program, const std::vector<const Buffer*>& tensors) {
+  VANTAGE_CHECK(tensors.size() == program.tensors.size());
+  return load_in_order(program, tensors);
+}
+
+std::unique_ptr<LoadedProgram> Accelerator::load(const Program& program,
+                                                 const std::map<std::string, const Buffer*>& tensors) {
+  return load_in_order(program, bind_tensors(program, tensors));
+}
+
+std::unique_ptr<LoadedProgram> Accelerator::load_in_order(const Program& program,
+                                                          const std::vector<const Buffer*>& tensors) {
+  return load_into_memory(*this, program, tensors);
+}
+
+}  // namespace vantage::driver
