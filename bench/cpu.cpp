@@ -13,6 +13,7 @@
 #include "compiler/ops/conv2d/cpu_conv2d.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
 #include "driver/baselines/library.h"
+#include "driver/processor/resident_tensor.h"
 #include "workload/resnet18.h"
 
 namespace vantage::bench {
@@ -58,8 +59,8 @@ struct Matmul {
   ResidentTensor a, b, c;
 };
 
-driver::Kernel compiled(driver::Processor& cpu, const ir::PrimFunc& function) {
-  return cpu.load(cpu::jit(function));
+std::unique_ptr<driver::Loaded> compiled(driver::Processor& cpu, const ir::PrimFunc& function, const Matmul& operands) {
+  return cpu.load(cpu::jit(function), operands.tensors());
 }
 
 MatmulShape square(int64_t size, DType dtype) {
@@ -76,9 +77,9 @@ double matmul_ratio(DType dtype, const char* uri) {
   const auto library = driver::Library::open(uri, 1);
   const MatmulShape s = square(1024, dtype);
   Matmul ours(*cpu, s), theirs(*library, s);
-  const auto run = compiled(*cpu, ops::schedule_cpu_matmul(s, cpu::host_target()).function());
-  const auto peer = library->matmul(s);
-  const auto best = best_of(40, {[&] { run(ours.tensors()); }, [&] { peer(theirs.tensors()); }});
+  const auto run = compiled(*cpu, ops::schedule_cpu_matmul(s, cpu::host_target()).function(), ours);
+  const auto peer = library->matmul(s, theirs.tensors());
+  const auto best = best_of(40, {[&] { run->run(); }, [&] { peer->run(); }});
   require_equal(ours.c, theirs.c, fmt::format("matmul {}", name(dtype)));
   fmt::print("matmul {} 1024x1024x1024: cpu: {:.2f} ms, {:.1f} GOPS; {} {:.2f} ms, {:.1f} GOPS\n", name(dtype),
              best[0] * 1e3, gops(s.operations(), best[0]), uri, best[1] * 1e3, gops(s.operations(), best[1]));
@@ -105,15 +106,10 @@ double conv_ratio(DType dtype) {
     ResidentTensor ours(*cpu, result, {s.batch, s.out_height(), s.out_width(), s.out_channels});
     ResidentTensor theirs(*cpu, result, {s.batch, s.out_height(), s.out_width(), s.out_channels});
     // Weights are packed once, as oneDNN's are.
-    cpu->load(functions[1])({w.tensor(), packed.tensor()});
-    const auto run = cpu->load(functions[0]);
-    const auto peer = onednn->conv2d(s, weights);
-    const auto best = best_of(60, {[&] {
-                                     run({a.tensor(), packed.tensor(), ours.tensor()});
-                                   },
-                                   [&] {
-                                     peer({a.tensor(), theirs.tensor()});
-                                   }});
+    cpu->load(functions[1], {w.tensor(), packed.tensor()})->run();
+    const auto run = cpu->load(functions[0], {a.tensor(), packed.tensor(), ours.tensor()});
+    const auto peer = onednn->conv2d(s, weights, {a.tensor(), theirs.tensor()});
+    const auto best = best_of(60, {[&] { run->run(); }, [&] { peer->run(); }});
     require_equal(ours, theirs, layer.name);
     fmt::print("{} {}: cpu: {:.3f} ms, {:.1f} GOPS; onednn: {:.3f} ms, {:.1f} GOPS; {:.2f}\n", layer.name, name(dtype),
                best[0] * 1e3, gops(s.operations(), best[0]), best[1] * 1e3, gops(s.operations(), best[1]),
@@ -127,10 +123,10 @@ double schedule_gain() {
   const auto cpu = driver::Processor::open("cpu:", 1);
   const MatmulShape s = square(1024, kFloat32);
   Matmul fast(*cpu, s), naive(*cpu, s);
-  const auto scheduled = compiled(*cpu, ops::schedule_cpu_matmul(s, cpu::host_target()).function());
-  const auto plain = compiled(*cpu, ops::cpu_matmul(s));
-  const double naive_time = best_of(2, {[&] { plain(naive.tensors()); }})[0];
-  const auto best = best_of(10, {[&] { scheduled(fast.tensors()); }});
+  const auto scheduled = compiled(*cpu, ops::schedule_cpu_matmul(s, cpu::host_target()).function(), fast);
+  const auto plain = compiled(*cpu, ops::cpu_matmul(s), naive);
+  const double naive_time = best_of(2, {[&] { plain->run(); }})[0];
+  const auto best = best_of(10, {[&] { scheduled->run(); }});
   require_equal(fast.c, naive.c, "naive matmul");
   fmt::print("matmul float32 1024x1024x1024: plain loops {:.0f} ms, scheduled {:.2f} ms\n", naive_time * 1e3,
              best[0] * 1e3);
@@ -156,9 +152,9 @@ double two_cores_gain() {
   const MatmulShape s = square(2048, kFloat32);
   Matmul alone(*one, s), shared(*two, s);
   const cpu::Target target = cpu::host_target();
-  const auto single = compiled(*one, ops::schedule_cpu_matmul(s, target, 1).function());
-  const auto both = compiled(*two, ops::schedule_cpu_matmul(s, target, 2).function());
-  const auto best = best_of(12, {[&] { single(alone.tensors()); }, [&] { both(shared.tensors()); }});
+  const auto single = compiled(*one, ops::schedule_cpu_matmul(s, target, 1).function(), alone);
+  const auto both = compiled(*two, ops::schedule_cpu_matmul(s, target, 2).function(), shared);
+  const auto best = best_of(12, {[&] { single->run(); }, [&] { both->run(); }});
   require_equal(alone.c, shared.c, "matmul on two cores");
   fmt::print("matmul float32 2048x2048x2048: one core {:.1f} ms, two {:.1f} ms\n", best[0] * 1e3, best[1] * 1e3);
   return best[0] / best[1];

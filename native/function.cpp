@@ -4,6 +4,13 @@
 
 namespace vantage::native {
 
+std::vector<vantage_argument> arguments_of(const std::vector<const DLTensor*>& tensors) {
+  std::vector<vantage_argument> arguments;
+  arguments.reserve(tensors.size());
+  for (const DLTensor* tensor : tensors) arguments.push_back({.tensor = tensor});
+  return arguments;
+}
+
 void Function::operator()(std::span<const vantage_argument> arguments, const vantage_runtime* runtime) const {
   vantage_failure failure{};
   const int32_t code = entry_(arguments.data(), static_cast<int32_t>(arguments.size()), runtime, &failure);
@@ -11,9 +18,7 @@ void Function::operator()(std::span<const vantage_argument> arguments, const van
 }
 
 void Function::operator()(const std::vector<const DLTensor*>& tensors, const vantage_runtime* runtime) const {
-  std::vector<vantage_argument> arguments;
-  for (const DLTensor* tensor : tensors) arguments.push_back({.tensor = tensor});
-  (*this)(arguments, runtime);
+  (*this)(arguments_of(tensors), runtime);
 }
 
 }  // namespace vantage::native

@@ -10,6 +10,9 @@
 
 namespace vantage::native {
 
+// Of a function all of whose parameters are tensors.
+std::vector<vantage_argument> arguments_of(const std::vector<const DLTensor*>& tensors);
+
 // Thread safety: may be copied and called from many threads at once, see abi.h.
 class Function {
  public:

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <charconv>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -17,6 +19,19 @@ constexpr DLDataType kBool{kDLUInt, 1, 1};
 
 DLDataType unpack(int64_t packed) {
   return {static_cast<uint8_t>(packed >> 24), static_cast<uint8_t>(packed >> 16), static_cast<uint16_t>(packed)};
+}
+
+// As vantage_failure has types.
+int64_t pack(DLDataType dtype) {
+  return int64_t{dtype.code} << 24 | int64_t{dtype.bits} << 16 | int64_t{dtype.lanes};
+}
+
+// The value of a formula that is a number.
+std::optional<int64_t> constant(const std::string& formula) {
+  int64_t value = 0;
+  const char* const end = formula.data() + formula.size();
+  const auto [rest, error] = std::from_chars(formula.data(), end, value);
+  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
 }
 
 DLDataType read_dtype(const JsonObject& json) {
@@ -113,6 +128,36 @@ std::string explain(const vantage_failure& failure, const Signature& signature) 
     default: break;
   }
   return fmt::format("{} failed with the unknown code {}", signature.name, failure.code);
+}
+
+void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors) {
+  const std::vector<Parameter>& parameters = signature.parameters;
+  const auto require = [&](bool holds, int32_t code, size_t argument, size_t dimension, int64_t expected, int64_t got) {
+    if (holds) return;
+    const vantage_failure failure{code, static_cast<int32_t>(argument), static_cast<int32_t>(dimension), expected, got};
+    throw Error(explain(failure, signature));
+  };
+  const auto count = static_cast<int64_t>(tensors.size()), expected_count = static_cast<int64_t>(parameters.size());
+  require(count == expected_count, VANTAGE_WRONG_COUNT, 0, 0, expected_count, count);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const Parameter& p = parameters[i];
+    if (!p.is_tensor) {
+      fail("the argument {} of {} is a scalar, {}, which no tensor gives; call the native::Function with its arguments",
+           p.name, signature.name, describe(p));
+    }
+    require(tensors[i] != nullptr, VANTAGE_NULL_TENSOR, i, 0, 0, 0);
+    const DLTensor& tensor = *tensors[i];
+    require(tensor.device.device_type == kDLCPU, VANTAGE_WRONG_DEVICE, i, 0, kDLCPU, tensor.device.device_type);
+    require(pack(tensor.dtype) == pack(p.dtype), VANTAGE_WRONG_DTYPE, i, 0, pack(p.dtype), pack(tensor.dtype));
+    const auto rank = static_cast<int64_t>(p.shape.size());
+    require(tensor.ndim == rank, VANTAGE_WRONG_RANK, i, 0, rank, tensor.ndim);
+    require(rank == 0 || tensor.shape != nullptr, VANTAGE_NULL_SHAPE, i, 0, 0, 0);
+    for (size_t d = 0; d < p.shape.size(); ++d) {
+      const std::optional<int64_t> size = constant(p.shape[d]);
+      if (size) require(tensor.shape[d] == *size, VANTAGE_WRONG_SHAPE, i, d, *size, tensor.shape[d]);
+    }
+    require(tensor.data != nullptr, VANTAGE_NULL_DATA, i, 0, 0, 0);
+  }
 }
 
 Json to_json(const Signature& signature) {

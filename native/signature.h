@@ -39,6 +39,11 @@ std::string describe(const Parameter& parameter);
 
 // One sentence for what a function found wrong with its arguments.
 std::string explain(const vantage_failure& failure, const Signature& signature);
+// What can be told of a call before it is made. Throws Error, in explain()'s words, for another number of tensors than
+// there are parameters, and for one that is null, without data, on another device, or of another type, rank or constant
+// size; also where a parameter is a scalar. Strides, alignment, sizes that are formulas and memory that is shared are
+// left to the function itself, which checks all of its arguments in every call.
+void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors);
 
 Json to_json(const Signature& signature);
 // Throws Error for an object of another form.

@@ -3,6 +3,7 @@
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/ops/conv2d/cpu_conv2d.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
+#include "driver/processor/resident_tensor.h"
 #include "workload/measure.h"
 
 namespace vantage::workload {
@@ -60,9 +61,9 @@ Measurement measure_matmul(const Comparison& c, driver::Processor& cpu, const dr
   const cpu::Target target = cpu::host_target();
   const OnProcessor data(c, cpu, w.dtype, sum_type(w.dtype));
   Measurement m = started(c, cpu, w.dtype, data);
-  const auto run =
-      cpu.load(cpu::jit(ops::schedule_cpu_matmul(matmul_shape(w, w.dtype), target, cpu.threads()).function(), target));
-  m.seconds = time_evaluator([&] { run({data.a.tensor(), data.w.tensor(), data.c_.tensor()}); }, time).median();
+  const auto function =
+      cpu::jit(ops::schedule_cpu_matmul(matmul_shape(w, w.dtype), target, cpu.threads()).function(), target);
+  m.seconds = cpu.load(function, {data.a.tensor(), data.w.tensor(), data.c_.tensor()})->time(time).median();
   m.difference = difference(w, c.expected, data.c_.read());
   m.roofline = measure_roofline(cpu, w.dtype);
   return m;
@@ -80,7 +81,7 @@ Measurement measure_conv2d(const Comparison& c, driver::Processor& cpu, const dr
                                   schedule_weight_packing(conv, tiling).function()},
                                  target);
   const ResidentTensor packed(cpu, w.dtype == kInt8 ? kInt32 : kFloat32, packed_weights_shape(conv, tiling));
-  cpu.load(compiled[1])({data.w.tensor(), packed.tensor()});
+  cpu.load(compiled[1], {data.w.tensor(), packed.tensor()})->run();
   std::vector<const DLTensor*> arguments = {data.a.tensor(), packed.tensor()};
   std::optional<ResidentTensor> bias;
   if (conv.has_bias()) {
@@ -88,8 +89,7 @@ Measurement measure_conv2d(const Comparison& c, driver::Processor& cpu, const dr
     arguments.push_back(bias->tensor());
   }
   arguments.push_back(data.c_.tensor());
-  const auto run = cpu.load(compiled[0]);
-  m.seconds = time_evaluator([&] { run(arguments); }, time).median();
+  m.seconds = cpu.load(compiled[0], arguments)->time(time).median();
   m.roofline = measure_roofline(cpu, w.dtype);
   m.difference = conv.epilogue ? finished_difference(w, c.operands, c.expected, data.c_.read())
                                : difference(w, c.expected, data.c_.read());
@@ -107,16 +107,10 @@ Measurement measure_on_library(const Comparison& c, driver::Library& library, co
   const DType dtype = library.has(w.dtype) ? w.dtype : kFloat32;
   const OnProcessor data(c, library, dtype, sum_type(dtype));
   Measurement m = started(c, library, dtype, data);
-  driver::Kernel run;
-  std::vector<const DLTensor*> arguments = {data.a.tensor()};
-  if (w.is_matmul) {
-    run = library.matmul(matmul_shape(w, dtype));
-    arguments.push_back(data.w.tensor());
-  } else {
-    run = library.conv2d(w.shape, data.weights);
-  }
-  arguments.push_back(data.c_.tensor());
-  m.seconds = time_evaluator([&] { run(arguments); }, time).median();
+  const auto loaded = w.is_matmul
+                          ? library.matmul(matmul_shape(w, dtype), {data.a.tensor(), data.w.tensor(), data.c_.tensor()})
+                          : library.conv2d(w.shape, data.weights, {data.a.tensor(), data.c_.tensor()});
+  m.seconds = loaded->time(time).median();
   m.difference = difference(w, c.expected, data.c_.read());
   const auto cpu = driver::Processor::open("cpu:", library.threads());
   m.roofline = measure_roofline(*cpu, dtype);

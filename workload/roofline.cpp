@@ -2,7 +2,7 @@
 
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/ir/intrinsics.h"
-#include "driver/device/time_evaluator.h"
+#include "driver/processor/resident_tensor.h"
 
 namespace vantage::workload {
 
@@ -77,15 +77,13 @@ Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
   {
     const DType type = words ? kInt32 : kFloat32;
     driver::ResidentTensor x(cpu, type, {kOperands}), y(cpu, type, {lanes}), out(cpu, type, {threads, vectors, lanes});
-    const auto run = cpu.load(compiled[0]);
-    const auto timing = time_evaluator([&] { run({x.tensor(), y.tensor(), out.tensor()}); }, options);
+    const auto timing = cpu.load(compiled[0], {x.tensor(), y.tensor(), out.tensor()})->time(options);
     const int64_t products = threads * vectors * lanes * kSteps * kOperands * (words ? 4 : 1);
     result.operations = 2.0 * static_cast<double>(products) / timing.min();
   }
   driver::ResidentTensor a(cpu, kFloat32, {kBlocks, kBlock}), b(cpu, kFloat32, {kBlocks, kBlock}),
       c(cpu, kFloat32, {kBlocks, kBlock});
-  const auto run = cpu.load(compiled[1]);
-  const auto timing = time_evaluator([&] { run({a.tensor(), b.tensor(), c.tensor()}); }, options);
+  const auto timing = cpu.load(compiled[1], {a.tensor(), b.tensor(), c.tensor()})->time(options);
   result.bytes = 3.0 * 4 * kBlocks * kBlock / timing.min();
   return result;
 }

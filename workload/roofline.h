@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/tensor/dtype.h"
-#include "driver/device/processor.h"
+#include "driver/processor/processor.h"
 #include "hw/isa/config.h"
 
 namespace vantage::workload {

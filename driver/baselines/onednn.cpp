@@ -18,10 +18,8 @@ struct Types {
   Type operand, result;
 };
 
-Types types_of(DType dtype, const char* what) {
-  if (dtype == kFloat32) return {Type::f32, Type::f32};
-  if (dtype == kInt8) return {Type::s8, Type::s32};
-  fail("onednn: has {} of float32 and int8 on a processor, not of {}", what, name(dtype));
+Types types_of(DType dtype) {
+  return dtype == kInt8 ? Types{Type::s8, Type::s32} : Types{Type::f32, Type::f32};
 }
 
 // What oneDNN refuses is a matter of shapes.
@@ -38,10 +36,11 @@ class OneDnn final : public Library {
  public:
   explicit OneDnn(int threads) : Library("onednn:", threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
 
-  bool has(DType dtype) const override { return dtype == kFloat32 || dtype == kInt8; }
+  std::vector<DType> types() const override { return {kFloat32, kInt8}; }
 
-  Kernel matmul(const MatmulShape& p) override {
-    const Types types = types_of(p.dtype, "matrix products");
+ protected:
+  std::function<void()> matmul_call(const MatmulShape& p, const Operands& operands) override {
+    const Types types = types_of(p.dtype);
     // What is chosen depends on the threads there are.
     omp_set_num_threads(threads());
     const auto matrix = [&](int64_t rows, int64_t columns, bool transposed, Type type) {
@@ -49,13 +48,15 @@ class OneDnn final : public Library {
     };
     const Desc a = matrix(p.m, p.k, p.transpose_a, types.operand), b = matrix(p.k, p.n, p.transpose_b, types.operand);
     const Desc c = matrix(p.m, p.n, false, types.result);
-    return kernel(
+    return execution(
         made([&] { return dnnl::matmul(dnnl::matmul::primitive_desc(dnnl::matmul::desc(a, b, c), engine_)); }),
-        {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}});
+        {{DNNL_ARG_SRC, memory(a, engine_, operands[0])},
+         {DNNL_ARG_WEIGHTS, memory(b, engine_, operands[1])},
+         {DNNL_ARG_DST, memory(c, engine_, operands[2])}});
   }
 
-  Kernel conv2d(const Conv2dShape& p, const Tensor& weights) override {
-    const Types types = types_of(weights.dtype(), "convolutions");
+  std::function<void()> conv2d_call(const Conv2dShape& p, const Tensor& weights, const Operands& operands) override {
+    const Types types = types_of(weights.dtype());
     omp_set_num_threads(threads());
     const memory::dims sizes = {p.out_channels, p.in_channels, p.kernel_h, p.kernel_w};
     const Desc a({p.batch, p.in_channels, p.height, p.width}, types.operand, Tag::nhwc);
@@ -72,23 +73,17 @@ class OneDnn final : public Library {
     const memory packed(chosen.weights_desc(), engine_);
     dnnl::reorder(plain, packed).execute(stream_, plain, const_cast<memory&>(packed));
     stream_.wait();
-    return kernel(dnnl::convolution_forward(chosen), {{DNNL_ARG_SRC, a}, {DNNL_ARG_DST, c}},
-                  {{DNNL_ARG_WEIGHTS, packed}});
+    return execution(dnnl::convolution_forward(chosen), {{DNNL_ARG_SRC, memory(a, engine_, operands[0])},
+                                                         {DNNL_ARG_WEIGHTS, packed},
+                                                         {DNNL_ARG_DST, memory(c, engine_, operands[1])}});
   }
 
  private:
-  // A primitive whose arguments are the tensors of a call, in order, and what is given once and for all.
-  Kernel kernel(dnnl::primitive primitive, std::vector<std::pair<int, Desc>> arguments,
-                std::unordered_map<int, memory> constants = {}) {
-    return [=, this](const std::vector<const DLTensor*>& tensors) mutable {
-      VANTAGE_CHECK(tensors.size() == arguments.size());
+  std::function<void()> execution(dnnl::primitive primitive, std::unordered_map<int, memory> arguments) {
+    return [this, primitive = std::move(primitive), arguments = std::move(arguments)] {
       // A setting of the calling thread.
       omp_set_num_threads(threads());
-      std::unordered_map<int, memory> all = constants;
-      for (size_t i = 0; i < tensors.size(); ++i) {
-        all.emplace(arguments[i].first, memory(arguments[i].second, engine_, tensors[i]->data));
-      }
-      primitive.execute(stream_, all);
+      primitive.execute(stream_, arguments);
       stream_.wait();
     };
   }

@@ -61,25 +61,21 @@ class OpenBlas final : public Library {
  public:
   explicit OpenBlas(int threads) : Library("openblas:", threads) { api(); }
 
-  bool has(DType dtype) const override { return dtype == kFloat32; }
+  std::vector<DType> types() const override { return {kFloat32}; }
 
-  Kernel matmul(const MatmulShape& p) override {
-    require_float(p.dtype);
-    return [p, threads = threads()](const std::vector<const DLTensor*>& tensors) {
-      VANTAGE_CHECK(tensors.size() == 3);
-      const auto data = [&](size_t i) { return static_cast<float*>(tensors[i]->data); };
+ protected:
+  std::function<void()> matmul_call(const MatmulShape& p, const Operands& operands) override {
+    return [p, threads = threads(), a = floats(operands[0]), b = floats(operands[1]), c = floats(operands[2])] {
       // One setting for the whole process, so it is made before every call.
       api().set_num_threads(threads);
       for (int64_t i = 0; i < p.batch.value_or(1); ++i) {
-        multiply(p.transpose_a, p.transpose_b, p.m, p.n, p.k, data(0) + i * p.m * p.k, data(1) + i * p.k * p.n,
-                 data(2) + i * p.m * p.n);
+        multiply(p.transpose_a, p.transpose_b, p.m, p.n, p.k, a + i * p.m * p.k, b + i * p.k * p.n, c + i * p.m * p.n);
       }
     };
   }
 
   // As users of a BLAS do it: a matrix of the pixels under the kernel times one of the weights.
-  Kernel conv2d(const Conv2dShape& p, const Tensor& weights) override {
-    require_float(weights.dtype());
+  std::function<void()> conv2d_call(const Conv2dShape& p, const Tensor& weights, const Operands& operands) override {
     const int64_t pixels = p.out_height() * p.out_width(), depth = p.kernel_h * p.kernel_w * p.in_channels;
     // [kernel row][kernel column][in channel][out channel]
     std::vector<float> packed(static_cast<size_t>(depth * p.out_channels));
@@ -91,13 +87,12 @@ class OpenBlas final : public Library {
         }
       }
     }
-    return [=, rows = std::vector<float>(static_cast<size_t>(pixels * depth)),
-            threads = threads()](const std::vector<const DLTensor*>& tensors) mutable {
-      VANTAGE_CHECK(tensors.size() == 2);
+    return [=, packed = std::move(packed), rows = std::vector<float>(static_cast<size_t>(pixels * depth)),
+            threads = threads(), images = floats(operands[0]), outs = floats(operands[1])]() mutable {
       api().set_num_threads(threads);
       for (int64_t n = 0; n < p.batch; ++n) {
-        const float* image = static_cast<const float*>(tensors[0]->data) + n * p.height * p.width * p.in_channels;
-        float* out = static_cast<float*>(tensors[1]->data) + n * pixels * p.out_channels;
+        const float* image = images + n * p.height * p.width * p.in_channels;
+        float* out = outs + n * pixels * p.out_channels;
         // A kernel of one pixel that steps by one finds its matrix ready.
         const bool is_matrix = p.kernel_h == 1 && p.kernel_w == 1 && p.stride == 1 && p.pad == 0;
         if (!is_matrix) gather_pixels(p, image, rows.data());
@@ -107,9 +102,7 @@ class OpenBlas final : public Library {
   }
 
  private:
-  static void require_float(DType dtype) {
-    if (dtype != kFloat32) fail("openblas: multiplies matrices of float32, not of {}", name(dtype));
-  }
+  static float* floats(void* elements) { return static_cast<float*>(elements); }
 };
 
 }  // namespace

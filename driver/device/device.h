@@ -1,5 +1,5 @@
 // A device: memory that the host can fill and read. What runs something on it is an Accelerator (accelerator.h) or a
-// Processor (processor.h).
+// Processor (driver/processor/processor.h).
 //
 // Thread safety: none; use a device from one thread at a time. Buffers must not outlive their device.
 #pragma once

@@ -1,7 +1,7 @@
 #include "driver/simulators/kinds.h"
 #include "driver/boards/pynq.h"
-#include "driver/device/processor.h"
 #include "driver/open/open.h"
+#include "driver/processor/processor.h"
 #include "driver/rpc/remote_accelerator.h"
 
 namespace vantage::driver {

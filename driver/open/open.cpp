@@ -1,7 +1,7 @@
 #include "driver/open/open.h"
 
 #include "base/error.h"
-#include "driver/device/processor.h"
+#include "driver/processor/processor.h"
 
 namespace vantage::driver {
 

@@ -5,8 +5,7 @@
 
 #include "base/tensor/random.h"
 #include "compiler/backend/cpu/jit.h"
-#include "driver/device/processor.h"
-#include "driver/device/time_evaluator.h"
+#include "driver/processor/resident_tensor.h"
 
 namespace vantage::examples {
 
@@ -23,15 +22,14 @@ Arrays small_numbers(const ir::PrimFunc& function, uint64_t seed) {
 
 CpuRun run_on_cpu(const ir::PrimFunc& function, const Arrays& arrays, int threads, int runs) {
   const auto cpu = driver::Processor::open("cpu:", threads);
-  const native::Function compiled = cpu::jit(function);
-  const driver::Kernel kernel = cpu->load(compiled);
   std::vector<std::unique_ptr<driver::ResidentTensor>> tensors;
   std::vector<const DLTensor*> arguments;
   for (size_t i = 0; i < arrays.size(); ++i) {
     tensors.push_back(std::make_unique<driver::ResidentTensor>(*cpu, arrays[i]));
     arguments.push_back(tensors.back()->tensor());
   }
-  const auto timing = driver::time_evaluator([&] { kernel(arguments); }, {.number = 1, .repeat = runs, .min_ms = 0});
+  const auto loaded = cpu->load(cpu::jit(function), arguments);
+  const auto timing = loaded->time({.number = 1, .repeat = runs, .min_ms = 0});
   CpuRun result{arrays, timing.min() * 1e3};
   for (size_t i = 0; i < arrays.size(); ++i) result.arrays[i] = tensors[i]->read();
   return result;

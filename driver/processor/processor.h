@@ -1,47 +1,20 @@
 // A device that runs functions of the host's own processor: its memory is the host's, kept apart in buffers so that
 // they can be compared with what an accelerator holds.
+//
+// Thread safety: none; use a processor and what is loaded onto it from one thread at a time.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
-#include "base/tensor/tensor.h"
 #include "driver/device/device.h"
+#include "driver/device/loaded.h"
 #include "native/function.h"
 #include "native/workers.h"
 
 namespace vantage::driver {
-
-// Something that runs on tensors which lie in a processor's memory: one call. Throws Error when they do not fit it.
-using Kernel = std::function<void(const std::vector<const DLTensor*>& tensors)>;
-
-// A tensor in a buffer of its own on a processor, row-major. Not movable: its address is what kernels are called with.
-class ResidentTensor {
- public:
-  // Zero, or a copy of the host's elements. Throws Error when the device has no room.
-  ResidentTensor(Device& device, DType dtype, Tensor::Shape shape);
-  ResidentTensor(Device& device, const Tensor& host);
-  ResidentTensor(const ResidentTensor&) = delete;
-  ResidentTensor& operator=(const ResidentTensor&) = delete;
-
-  // For kernels; as long as this lives.
-  const DLTensor* tensor() const { return &tensor_; }
-  Bytes size() const { return buffer_.size(); }
-
-  // The elements now, on the host. `host` must have the type and shape of this and be dense; InternalError otherwise.
-  Tensor read() const;
-  void write(const Tensor& host);
-
-  Buffer& buffer() { return buffer_; }
-
- private:
-  DType dtype_;
-  Tensor::Shape shape_;
-  Buffer buffer_;
-  DLTensor tensor_{};
-};
 
 class Processor : public Device {
  public:
@@ -55,8 +28,12 @@ class Processor : public Device {
   void read(Bytes address, std::span<std::byte> bytes) const override;
 
   int threads() const { return workers_.threads(); }
-  // A compiled function as something to launch, for as long as this device exists: on its threads, no more.
-  Kernel load(native::Function function) const;
+  // A compiled function bound to its arguments, to run on this device's threads, no more. `tensors` are DLPack's, in
+  // host memory; what they describe is read in every call, so they and this device must outlive the result. Throws
+  // Error, as a call would, for tensors that are seen not to fit (native::require_tensors). What depends on more than
+  // one of them, or on where they lie, the function finds out as it is called, and run() throws. What run() makes of
+  // its options says driver/processor/loaded_call.h.
+  std::unique_ptr<Loaded> load(native::Function function, const std::vector<const DLTensor*>& tensors) const;
 
  protected:
   Processor(std::string uri, int threads) : uri_(std::move(uri)), workers_(threads) {}

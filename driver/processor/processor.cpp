@@ -1,4 +1,4 @@
-#include "driver/device/processor.h"
+#include "driver/processor/processor.h"
 
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "driver/processor/loaded_call.h"
 
 namespace vantage::driver {
 
@@ -20,33 +21,6 @@ std::byte* pointer(Bytes address) {
 }
 
 }  // namespace
-
-ResidentTensor::ResidentTensor(Device& device, DType dtype, Tensor::Shape shape)
-    : dtype_(dtype), shape_(std::move(shape)), buffer_(device.allocate(Bytes(dense_bytes(dtype, shape_)))) {
-  tensor_ = {pointer(buffer_.address()),
-             {kDLCPU, 0},
-             static_cast<int>(shape_.size()),
-             dl_dtype(dtype),
-             shape_.data(),
-             nullptr,
-             0};
-}
-
-ResidentTensor::ResidentTensor(Device& device, const Tensor& host)
-    : ResidentTensor(device, host.dtype(), host.shape()) {
-  host.is_dense() ? write(host) : write(host.reshaped(host.shape()));
-}
-
-Tensor ResidentTensor::read() const {
-  Tensor host(dtype_, shape_);
-  buffer_.read(host.bytes());
-  return host;
-}
-
-void ResidentTensor::write(const Tensor& host) {
-  VANTAGE_CHECK(host.dtype() == dtype_ && host.shape() == shape_ && host.is_dense());
-  buffer_.write(host.bytes());
-}
 
 const std::vector<DeviceKind>& processor_kinds() {
   static const std::vector<DeviceKind> kKinds = {
@@ -100,10 +74,10 @@ void Processor::read(Bytes address, std::span<std::byte> bytes) const {
   std::memcpy(bytes.data(), pointer(address), bytes.size());
 }
 
-Kernel Processor::load(native::Function function) const {
-  return [function = std::move(function), runtime = workers_.runtime()](const std::vector<const DLTensor*>& tensors) {
-    function(tensors, runtime);
-  };
+std::unique_ptr<Loaded> Processor::load(native::Function function, const std::vector<const DLTensor*>& tensors) const {
+  native::require_tensors(function.signature(), tensors);
+  return load_call([function = std::move(function), arguments = native::arguments_of(tensors),
+                    runtime = workers_.runtime()] { function(arguments, runtime); });
 }
 
 }  // namespace vantage::driver
