@@ -6,6 +6,7 @@ set -uo pipefail
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
 mkdir "$work/bin" "$work/a tree"
 tree="$work/a tree"
 cp "$1/vantage" "$1/packages.txt" "$1/CMakePresets.json" "$tree"
@@ -30,6 +31,14 @@ run() {
   "$tree/vantage" "$@" >"$work/out" 2>"$work/err"
   status=$?
 }
+# The same as someone whom permissions bind, which they do not root.
+run_unprivileged() {
+  "${unprivileged[@]}" "$tree/vantage" "$@" >"$work/out" 2>"$work/err"
+  status=$?
+}
+unprivileged=()
+if [[ $(id -u) -eq 0 ]]; then unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+# shellcheck disable=SC2317  # called by check
 says() { grep -qF "$1" "$work/err"; }
 
 # Nothing is installed.
@@ -43,7 +52,39 @@ check "what this command does without is not asked for" test -z "$(grep -E 'llvm
 run test
 check "tests want everything" says "libbenchmark-dev catch2 cvc5 iverilog"
 check "nothing is built" test ! -e "$tree/build/release"
+for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf'; do
+  # shellcheck disable=SC2086  # words
+  run $command --help
+  check "'$command --help' asks for nothing" test "$status" = 0
+  check "'$command --help' says how it is called" grep -qF "./vantage ${command%% *}" "$work/out"
+done
+for command in board 'board emulat' 'board emulate' compare serve 'run gemm --target rpc://b:1' 'rtl export' synth; do
+  # shellcheck disable=SC2086  # words
+  run $command --help
+  check "'$command --help' wants the tool" says "these Debian packages are missing: ccache cmake g++"
+  check "'$command --help' wants nothing else" test -z "$(grep -E 'llvm|grpc|verilator|qemu|yosys' "$work/err")"
+done
+run board -h
+check "'board -h' wants nothing else" test -z "$(grep -E 'verilator|qemu' "$work/err")"
+run board emulat
+check "a mistyped command wants nothing else" test -z "$(grep -E 'verilator|qemu' "$work/err")"
+run board emulate
+check "the emulated board wants the tool for boards" says "crossbuild-essential-armhf"
 unset VANTAGE_NO_INSTALL
+
+# No Debian: all that the launcher calls until it looks for packages, but no dpkg-query.
+mkdir "$work/elsewhere"
+for program in bash dirname id mkdir nproc readlink; do ln -s "$(command -v "$program")" "$work/elsewhere"; done
+by_hand() { bash -c "$(sed -n 's/.*, then: //p' "$work/err")"; }
+PATH=$work/elsewhere run serve
+check "without dpkg one is told what to install" says "install what the sections [tool] of "
+by_hand
+check "and what to type then" test -f "$tree/build/packages/tool"
+PATH=$work/elsewhere run fuzz
+check "several sections are all named" says "the sections [remote] [processor] [rtl] [bench] [test] of "
+by_hand
+check "and all remembered" test -f "$tree/build/packages/remote" -a -f "$tree/build/packages/test"
+rm -rf "$tree/build"
 
 # Everything is installed, one package on hold; the build makes a program that prints its arguments.
 stand_in dpkg-query <<EOF
@@ -54,7 +95,9 @@ echo configured >>'$work/log'
 echo "\$*" >>'$work/options'
 mkdir -p '$tree/build/release/cli'
 echo >'$tree/build/release/build.ninja'
+echo 'CMAKE_HOME_DIRECTORY:INTERNAL=$tree' >'$tree/build/release/CMakeCache.txt'
 EOF
+cp "$work/bin/cmake" "$work/cmake"
 stand_in ninja <<EOF
 for word; do [[ \$word == -n ]] && { [[ -x '$tree/build/release/cli/vantage' ]] && echo 'ninja: no work to do.'; exit 0; }; done
 echo built >>'$work/log'
@@ -94,11 +137,22 @@ run targets
 check "then nothing is configured anew" test ! -s "$work/options"
 
 # A checkout that was built and cannot be written to, seen by someone who is not root.
-chmod -R a-w "$tree"
-run targets
-check "a tree that cannot be written to runs" grep -qx "ran targets" "$work/out"
-check "without a build" test ! -e "$work/asked"
-chmod -R u+w "$tree"
+# The system has had packages since, and nobody has looked for those of some sections.
+if "${unprivileged[@]}" true 2>/dev/null; then
+  rm -r "$tree/build/packages"
+  find "$tree" -exec touch -d 2001-01-01 {} +
+  touch -d 2001-01-02 "$tree/build/release/.built"
+  chmod -R a-w "$tree"
+  for command in targets compare 'rtl list'; do
+    # shellcheck disable=SC2086  # words
+    run_unprivileged $command
+    check "a tree that cannot be written to runs $command" grep -qx "ran $command" "$work/out"
+  done
+  check "without a build" test ! -e "$work/asked"
+  chmod -R u+w "$tree"
+else
+  echo "SKIPPED: a tree that cannot be written to, as ${unprivileged[*]} does not work here" >&2
+fi
 mv "$work/ninja" "$work/bin/ninja"
 ln -s "$tree/vantage" "$work/link"
 (cd / && "$work/link" targets) >"$work/out" 2>"$work/err"
@@ -110,8 +164,83 @@ echo "CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere" >"$tree/build/release/CMakeCache
 run targets
 check "a moved tree is configured anew" test "$(tail -n 1 "$work/log")" = configured
 
+# Configuring that was interrupted: what it removes first is missing, or what it makes last.
+touch -d '1 minute' "$tree/base/file.cpp"
+printf '%s\n' 'remote processor' "$tree" >"$tree/build/release/.built"
+rm -f "$tree/build/release/CMakeCache.txt"
+: >"$work/log"
+run targets
+check "without CMake's cache it is configured" grep -qx configured "$work/log"
+stand_in cmake <<<'exit 1'
+touch -d '2 minutes' "$tree/CMakePresets.json"
+run targets
+check "configuring that fails is said" says "configuring release failed"
+cp "$work/cmake" "$work/bin/cmake"
+touch -d '1 minute ago' "$tree/CMakePresets.json"
+: >"$work/log"
+run targets
+check "configuring that failed is done again" grep -qx configured "$work/log"
+touch -d '1 minute ago' "$tree/base/file.cpp"
+
+# Two at once: a build that takes its time, in which another command begins that needs another part.
+cp "$work/bin/ninja" "$work/ninja"
+stand_in ninja <<EOF
+for word; do [[ \$word == -n ]] && exit 0; done
+touch '$work/building'
+sleep 1
+exec '$work/ninja' "\$@"
+EOF
+two_at_once() { # COMMAND COMMAND
+  rm -f "$work/building"
+  : >"$work/log"
+  "$tree/vantage" "$1" >"$work/first" 2>&1 &
+  for ((i = 0; i < 200; ++i)); do [[ ! -e $work/building ]] || break; sleep 0.05; done
+  run "$2"
+  wait $!
+}
+rm -r "$tree/build/release"
+two_at_once serve compare
+check "of two launchers at once the first runs" grep -qx "ran serve" "$work/first"
+check "of two launchers at once the second runs" grep -qx "ran compare" "$work/out"
+check "of two launchers at once the second waits" says "waiting for another"
+check "what was built for the first is kept" grep -q "remote processor" "$tree/build/release/.built"
+check "by the build for the second" \
+  test "$(tail -n 1 "$work/options" | grep -c -- '-DVANTAGE_REMOTE=ON -DVANTAGE_PROCESSOR=ON')" = 1
+rm -r "$tree/build/release"
+two_at_once targets replay
+check "what another launcher has just built is not built again" test "$(cat "$work/log")" = $'configured\nbuilt'
+check "but run" grep -qx "ran replay" "$work/out"
+mv "$work/ninja" "$work/bin/ninja"
+
+# The tool for boards, made twice at once.
+mkdir -p "$tree/cmake/cross"
+printf '#!/bin/sh\necho unpacking >>"%s"\nsleep 0.5\n' "$work/log" >"$tree/cmake/cross/sysroot.sh"
+printf '#!/bin/sh\necho packed >>"%s"\n' "$work/log" >"$tree/cmake/cross/package.sh"
+chmod +x "$tree/cmake/cross/"*.sh
+cp "$work/bin/dpkg-query" "$work/dpkg-query"
+stand_in dpkg-query <<EOF
+'$work/dpkg-query' "\$@"
+echo 'ii  crossbuild-essential-armhf'
+echo 'ii  qemu-user'
+EOF
+: >"$work/log"
+"$tree/vantage" cross armhf build >"$work/first" 2>&1 &
+sleep 0.2
+run cross armhf build
+wait $!
+check "two that make the tool for boards take turns" \
+  test "$(grep -E 'unpacking|packed' "$work/log")" = $'unpacking\npacked\nunpacking\npacked'
+check "both succeed" test "$status" = 0
+run board emulate
+check "the emulated board has the tool for boards" test "$(grep -c packed "$work/log")" = 3
+check "and runs" grep -qx "ran board emulate" "$work/out"
+: >"$work/log"
+run board emulate --help
+check "its help makes none" test ! -s "$work/log"
+
 # A build that fails.
 rm "$tree/build/release/cli/vantage"
+# shellcheck disable=SC2016  # for the stand-in to expand
 stand_in ninja <<<'for word; do [[ $word == -n ]] && exit 0; done; echo "the compiler says no"; exit 1'
 run targets
 check "a failed build ends with status 2" test "$status" = 2

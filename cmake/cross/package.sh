@@ -3,6 +3,8 @@
 # that it was linked against (images have older ones), the project's configurations.
 #
 #   cmake/cross/package.sh BUILD_FOLDER SYSROOT FOLDER
+#
+# Does nothing when FOLDER is newer than all that goes into it: an emulated board may be reading it.
 set -euo pipefail
 
 build=${1:?the folder of the build}
@@ -10,10 +12,15 @@ sysroot=${2:?the folder of sysroot.sh}
 folder=${3:?the folder to make}
 project=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 
+script=$project/cmake/cross/package.sh
+if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$sysroot/.packages" "$project/configs" "$project/bitstreams" \
+  "$script" -newer "$folder/.begun" -print -quit) ]]; then exit 0; fi
+
 work=$folder.new
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/{bin,lib}
+touch "$work/.begun"
 cp "$build/cli/vantage" "$work/bin/vantage"
 cp -r "$project/configs" "$project/bitstreams" "$work"
 
