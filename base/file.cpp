@@ -95,13 +95,18 @@ std::string read_file(const fs::path& path, Bytes limit) {
 void require_writable(const fs::path& path) {
   if (is_device(path)) return;
   refuse_directory(path);
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const fs::path target = file_behind_links(path);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     fail("{}: cannot be written: the folder {} does not exist; create it first", path.string(), folder.string());
   }
-  if (::access(folder.c_str(), W_OK) != 0) {
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     fail("{}: cannot be written: folder {}: {}", path.string(), folder.string(), error_text());
+  }
+  // A rename would not ask the file that it replaces.
+  if (::access(target.c_str(), W_OK) != 0 && errno != ENOENT) {
+    fail("{}: cannot be written: {}", path.string(), error_text());
   }
 }
 
@@ -131,7 +136,6 @@ void write_file(const fs::path& path, std::string_view contents) {
   Replacement how{.temporary = unused_name_beside(target)};
   struct stat old {};
   if (::stat(target.c_str(), &old) == 0) {
-    if (::access(target.c_str(), W_OK) != 0) fail("{}: cannot be written: {}", path.string(), error_text());
     how.mode = old.st_mode & 07777;
     how.exact_mode = true;
   }

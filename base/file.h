@@ -19,7 +19,8 @@ std::string read_file(const std::filesystem::path& path, Bytes limit);
 // what was there. Throws Error.
 void write_file(const std::filesystem::path& path, std::string_view contents);
 
-// Throws Error now if write_file(path, ...) could not work later: callers check before they compute.
+// Throws Error now if write_file(path, ...) could not work later: callers check before they compute. Looked at are the
+// file behind symbolic links, if there is one, and its folder.
 void require_writable(const std::filesystem::path& path);
 
 // The same for NewFile (base/temporary.h), which needs a name that is free or a plain file's: a device cannot be

@@ -46,17 +46,17 @@ std::string read_gzip_file(const fs::path& path, Bytes limit) {
 }
 
 std::string gzip(std::string_view contents) {
+  VANTAGE_CHECK(contents.size() <= UINT32_MAX);  // zlib's avail_in is 32 bits wide
   z_stream stream{};
   constexpr int kGzipWindow = 15 + 16;  // zlib: 16 more than the window bits asks for a gzip header
   VANTAGE_CHECK(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  VANTAGE_CHECK(contents.size() <= UINT32_MAX);  // avail_in is 32 bits wide; bundles describe a 32-bit space
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> ended(&stream, deflateEnd);
   std::string packed(deflateBound(&stream, contents.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(contents.data()));
   stream.avail_in = static_cast<uInt>(contents.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());
   stream.avail_out = static_cast<uInt>(packed.size());
   const int code = deflate(&stream, Z_FINISH);
-  deflateEnd(&stream);
   VANTAGE_CHECK(code == Z_STREAM_END);
   packed.resize(stream.total_out);
   return packed;

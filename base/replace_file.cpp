@@ -21,6 +21,17 @@ namespace {
   fail("{}: cannot be written: {}", path.string(), std::generic_category().message(why));
 }
 
+// Names are on the disk when their folder is.
+void sync_folder(FileCalls& calls, const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const int file = calls.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) refuse(path, errno);
+  const int why = calls.sync_file(file) == 0 ? 0 : errno;
+  calls.close(file);
+  // Some file systems have folders that need none of it, and say so.
+  if (why != 0 && why != EINVAL) refuse(path, why);
+}
+
 // A new file, which is nobody else's.
 int create(FileCalls& calls, const fs::path& path, unsigned mode) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -86,6 +97,7 @@ void replace_file(FileCalls& calls, const fs::path& path, std::string_view conte
     calls.remove(how.temporary);
     throw;
   }
+  if (how.to_disk) sync_folder(calls, path);
 }
 
 }  // namespace vantage

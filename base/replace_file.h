@@ -28,14 +28,17 @@ class FileCalls {
 };
 
 struct Replacement {
-  std::filesystem::path temporary;  // in the same folder, where it is written first; what is left there is removed
+  // In the same folder, where it is written first. What is left there is removed, so two writers that may be at work at
+  // once must not share one name: they take unused_name_beside (base/file.h), or a lock.
+  std::filesystem::path temporary;
   unsigned mode = 0666;
   bool exact_mode = false;  // otherwise less what the process's umask, or the folder, takes away
   bool to_disk = false;     // what was written is found even after the power went
 };
 
 // Replaces `path`, which is a plain file or free, by `contents`. Throws Error that names `path` and what the system
-// said; then what was there is there still, and nothing else.
+// said; then what was there is there still, and nothing else. Only when all of that is done and the folder cannot be
+// brought to the disk has `path` its new contents, which a loss of power may take back.
 void replace_file(FileCalls& calls, const std::filesystem::path& path, std::string_view contents,
                   const Replacement& how);
 

@@ -74,6 +74,10 @@ NewFile::NewFile(const fs::path& target)
     : target_(checked_target(target)), folder_(target_), path_(folder_.path() / "file") {}
 
 void NewFile::commit() {
+  struct stat old {};
+  if (::stat(target_.c_str(), &old) == 0 && ::chmod(path_.c_str(), old.st_mode & 07777) != 0) {
+    fail("{}: cannot be written: {}", target_.string(), std::strerror(errno));
+  }
   if (::rename(path_.c_str(), target_.c_str()) != 0) {
     fail("{}: cannot be written: {}", target_.string(), std::strerror(errno));
   }

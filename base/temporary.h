@@ -44,7 +44,7 @@ class NewDirectory {
 };
 
 // A file that someone else writes, and that appears under its name complete or not at all: have path() written, then
-// commit(). What else is written beside path() is removed.
+// commit(). What it replaces leaves it its mode. What else is written beside path() is removed.
 class NewFile {
  public:
   // Throws Error like require_new_file, or when nothing can be created beside `target`.

@@ -12,7 +12,9 @@ namespace {
 // A draw has 64 random bits, enough for several values: drawing is most of what random operands cost.
 class Values {
  public:
-  Values(int bits, std::mt19937_64& random) : used_bits_(std::max(1, bits - 3)), random_(random) {}
+  Values(int bits, std::mt19937_64& random) : used_bits_(std::max(1, bits - 3)), random_(random) {
+    VANTAGE_CHECK(bits >= 1 && bits <= 32);  // next() gives 32
+  }
 
   int32_t next() {
     if (left_ < used_bits_) {

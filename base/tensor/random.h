@@ -17,7 +17,7 @@ void fill(Tensor& tensor, std::mt19937_64& random, int64_t min, int64_t max);
 // An integer that uses an eighth of the range of `bits` (at most 32), so that sums of products stay mostly inside what
 // a shift and limits leave.
 int32_t random_value(int bits, std::mt19937_64& random);
-// A tensor of these. `dtype` is an integer of at least `bits`.
+// A tensor of these. REQUIRES: `dtype` is an integer of at least `bits`.
 Tensor random_tensor(DType dtype, Tensor::Shape shape, int bits, std::mt19937_64& random);
 
 }  // namespace vantage

@@ -59,7 +59,12 @@ TEST_CASE("whatever fails, a file has its old contents or its new ones, and noth
     const auto path = folder.file("f", "old");
     FailingCalls calls(call);
     const Replacement how{.temporary = folder.path() / "f.new", .mode = 0640, .exact_mode = true, .to_disk = true};
-    if (call < 8) {
+    if (call == 8 || call == 9) {
+      // It is in place, but nobody knows whether it will be after the power went.
+      CHECK(ERROR_OF(replace_file(calls, path, "new one", how)) ==
+            path.string() + ": cannot be written: Input/output error");
+      CHECK(read_file(path, Bytes(100)) == "new one");
+    } else if (call < 8) {
       CHECK(ERROR_OF(replace_file(calls, path, "new one", how)) ==
             path.string() + ": cannot be written: Input/output error");
       CHECK(read_file(path, Bytes(100)) == "old");
@@ -72,8 +77,9 @@ TEST_CASE("whatever fails, a file has its old contents or its new ones, and noth
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
     failed = calls.failed();
   }
-  // Three pieces, and one call each to open, change the mode, bring to the disk, close and rename.
-  CHECK(call == 9);
+  // Three pieces, one call each to open, change the mode, bring to the disk, close and rename, and three that bring the
+  // folder to the disk.
+  CHECK(call == 12);
 }
 
 TEST_CASE("what a lost run left beside a file is replaced, and never followed", "[unit]") {

@@ -28,6 +28,7 @@ TEST_CASE("a new directory comes whole or not at all", "[unit]") {
 TEST_CASE("a file that another writes appears whole or not at all", "[unit]") {
   const TemporaryFolder folder;
   const auto target = folder.file("out", "old");
+  ::chmod(target.c_str(), 0640);
   {
     NewFile file(target);
     write_file(file.path(), "half");
@@ -40,6 +41,7 @@ TEST_CASE("a file that another writes appears whole or not at all", "[unit]") {
     file.commit();
   }
   CHECK(read_file(target, Bytes(100)) == "new");
+  CHECK(static_cast<unsigned>(std::filesystem::status(target).permissions()) == 0640);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
   CHECK(ERROR_OF(NewFile("/dev/null")) == "/dev/null: is a device, expected a file's name");
 }

@@ -73,6 +73,9 @@ TEST_CASE("random contents are of the type, in the range and the same every time
     ++seen.at(static_cast<size_t>(whole.integer(e) + 2));
   }
   for (int count : seen) CHECK(count > 40);
+  // A value of random_tensor has at most 32 bits.
+  CHECK_NOTHROW(random_tensor(kInt64, {1}, 32, random));
+  CHECK_THROWS_AS(random_tensor(kInt64, {1}, 33, random), InternalError);
 }
 
 TEST_CASE("a difference says where it begins and how far it goes", "[unit]") {
