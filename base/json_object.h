@@ -26,6 +26,9 @@ class JsonObject {
   // REQUIRES: no member is asked for a key that is not listed.
   JsonObject(const Json& json, std::string where, std::vector<std::string> known);
 
+  JsonObject(const Json&& json, std::string where) = delete;
+  JsonObject(const Json&& json, std::string where, std::vector<std::string> known) = delete;
+
   const std::string& where() const { return where_; }
   std::vector<std::string> keys() const;  // in the order of the file
   bool has(std::string_view key) const { return find(key) != nullptr; }
@@ -44,11 +47,12 @@ class JsonObject {
   JsonObject object(std::string_view key) const;
   JsonObject object(std::string_view key, std::vector<std::string> known) const;
 
-  // For an array of objects: calls `use` with each, whose where() ends with "key[3]".
+  // For an array of objects, whose keys are all listed in `known`: calls `use` with each, whose where() ends with
+  // "key[3]".
   template <typename Use>
-  void each_object(std::string_view key, Use use) const {
+  void each_object(std::string_view key, const std::vector<std::string>& known, Use use) const {
     const Json& list = array(key);
-    for (size_t i = 0; i < list.size(); ++i) use(JsonObject(list[i], element_name(key, i)));
+    for (size_t i = 0; i < list.size(); ++i) use(JsonObject(list[i], element_name(key, i), known));
   }
 
   // A key that may be absent, read by one of the members above: `object.optional("jtag", &JsonObject::strings)`.

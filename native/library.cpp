@@ -83,7 +83,7 @@ Manifest parse_manifest(std::string_view text, const std::string& source) {
   manifest.requires_ = object.strings("requires");
   manifest.build = object.string("build");
   manifest.sha256 = object.string("sha256");
-  object.each_object("functions",
+  object.each_object("functions", {"name", "parameters"},
                      [&](const JsonObject& function) { manifest.functions.push_back(signature_from_json(function)); });
   return manifest;
 }

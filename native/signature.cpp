@@ -179,7 +179,8 @@ Json to_json(const Signature& signature) {
 
 Signature signature_from_json(const JsonObject& json) {
   Signature signature{json.string("name"), {}};
-  json.each_object("parameters", [&](const JsonObject& row) {
+  const std::vector<std::string> known = {"name", "dtype", "shape", "strides", "alignment", "written"};
+  json.each_object("parameters", known, [&](const JsonObject& row) {
     Parameter p;
     p.name = row.string("name");
     p.dtype = read_dtype(row);

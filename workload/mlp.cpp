@@ -39,7 +39,8 @@ std::vector<DenseLayer> load_mlp(const fs::path& folder, int64_t classes) {
   constexpr Bytes kLimit{1 << 20};
   const Json json = parse_json(read_file(path, kLimit), path.string());
   std::vector<DenseLayer> layers;
-  JsonObject(json, path.string()).each_object("layers", [&](const JsonObject& layer) {
+  const JsonObject object(json, path.string());
+  object.each_object("layers", {"name", "weight", "bias", "shift", "clip"}, [&](const JsonObject& layer) {
     layers.push_back(load_layer(folder, layer));
     if (layers.size() > 1 && layers[layers.size() - 2].outputs() != layers.back().inputs()) {
       fail("{}: layer {} takes {} inputs, the one before gives {}", path.string(), layers.back().name,

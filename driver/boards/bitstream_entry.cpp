@@ -44,7 +44,8 @@ Json BitstreamEntry::to_json() const {
 }
 
 BitstreamEntry BitstreamEntry::from_json(const Json& json, std::string_view source) {
-  const std::vector<std::string> keys = JsonObject(BitstreamEntry().to_json(), "").keys();
+  const Json every_key = BitstreamEntry().to_json();
+  const std::vector<std::string> keys = JsonObject(every_key, "").keys();
   BitstreamEntry entry;
   entry.name = plain_name(JsonObject(json, std::string(source), keys));
   const JsonObject object(json, fmt::format("{}: {}", source, entry.name), keys);

@@ -23,7 +23,7 @@ struct SegmentHeader {
 
 std::vector<SegmentHeader> read_headers(const JsonObject& json, std::string_view key) {
   std::vector<SegmentHeader> headers;
-  json.each_object(key, [&](const JsonObject& entry) {
+  json.each_object(key, {"addr", "size", "offset"}, [&](const JsonObject& entry) {
     const SegmentHeader header{entry.natural("addr", 0, kAddressSpace), entry.natural("size", 0, kAddressSpace),
                                entry.natural("offset", 0, kAddressSpace)};
     if (header.address + header.size > kAddressSpace) {
@@ -94,7 +94,7 @@ Bundle load_bundle(const fs::path& directory) {
 
   Bundle bundle{
       object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
-  const JsonObject insn = object.object("insn");
+  const JsonObject insn = object.object("insn", {"addr", "count"});
   bundle.insn_address = Bytes(insn.natural("addr", 0, kAddressSpace));
   bundle.insn_count = insn.natural("count", 0, kAddressSpace / isa::kInsnBytes);
   if (bundle.insn_address.count() % isa::kInsnBytes != 0) {
@@ -123,7 +123,7 @@ void save_bundle(const Bundle& bundle, const fs::path& directory) {
   if (!bundle.counters.empty()) json["counters"] = bundle.counters;
 
   NewDirectory target(directory);
-  write_file(target.path() / "bundle.json", json.dump(1) + "\n");
+  write_file(target.path() / "bundle.json", json_text(json) + "\n");
   write_file(target.path() / "mem_in.bin.gz", gzip(mem_in));
   write_file(target.path() / "mem_out.bin.gz", gzip(mem_out));
   target.commit();

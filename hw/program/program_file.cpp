@@ -62,10 +62,11 @@ ProgramTensor read_tensor(const JsonObject& json) {
 }
 
 void read_tables(const JsonObject& json, Program& program) {
-  json.each_object("tensors", [&](const JsonObject& tensor) { program.tensors.push_back(read_tensor(tensor)); });
+  json.each_object("tensors", {"name", "memory", "elements", "role"},
+                   [&](const JsonObject& tensor) { program.tensors.push_back(read_tensor(tensor)); });
   std::map<std::string, uint32_t> symbols = {{std::string(kMicroOpSymbol), Relocation::kMicroOps}};
   for (uint32_t i = 0; i < program.tensors.size(); ++i) symbols.emplace(program.tensors[i].name, i);
-  json.each_object("relocations", [&](const JsonObject& relocation) {
+  json.each_object("relocations", {"insn", "symbol"}, [&](const JsonObject& relocation) {
     const auto insn = static_cast<uint32_t>(relocation.natural("insn", 0, UINT32_MAX));
     const auto known = symbols.find(relocation.string("symbol"));
     if (known == symbols.end()) relocation.refuse("symbol", "the name of a tensor");

@@ -6,6 +6,10 @@ namespace vantage::test::base_json_object_test {
 
 using namespace vantage;
 
+// It keeps a reference.
+static_assert(!std::is_constructible_v<JsonObject, Json, std::string>);
+static_assert(!std::is_constructible_v<JsonObject, Json, std::string, std::vector<std::string>>);
+
 namespace {
 
 const Json& example() {
@@ -65,7 +69,8 @@ TEST_CASE("a missing member is refused by its key, with what belongs there", "[u
 }
 
 TEST_CASE("what is no object, or has a key that its format does not, is refused", "[unit]") {
-  CHECK(ERROR_OF(JsonObject(Json(), "f")) == "f: expected an object, found null");
+  const Json null;
+  CHECK(ERROR_OF(JsonObject(null, "f")) == "f: expected an object, found null");
   CHECK(ERROR_OF(JsonObject(example()["a"], "f", {"banks", "bb"})) == "f: unknown key \"b\"; did you mean 'bb'?");
   CHECK(ERROR_OF(JsonObject(example(), "f").object("a", {"be"})) == "f: a: unknown key \"b\"; did you mean 'be'?");
   CHECK_NOTHROW(JsonObject(example()["a"], "f", {"b", "c"}));
@@ -92,9 +97,11 @@ TEST_CASE("objects in an array are named by their index", "[unit]") {
     ++seen;
     element.integer("k", 0, 9);
   };
-  CHECK(ERROR_OF(object.each_object("list", read)) == "f: list[1]: k is \"v\", expected an integer from 0 to 9");
+  CHECK(ERROR_OF(object.each_object("list", {"k"}, read)) == "f: list[1]: k is \"v\", expected an integer from 0 to 9");
   CHECK(seen == 2);
-  CHECK(ERROR_OF(object.each_object("list", [](const JsonObject&) {})) == "f: list[2]: expected an object, found 3");
+  const auto skip = [](const JsonObject&) {};
+  CHECK(ERROR_OF(object.each_object("list", {"k"}, skip)) == "f: list[2]: expected an object, found 3");
+  CHECK(ERROR_OF(object.each_object("list", {"key"}, skip)) == "f: list[0]: unknown key \"k\"; known: key");
 }
 
 }  // namespace vantage::test::base_json_object_test

@@ -47,6 +47,8 @@ TEST_CASE("a perceptron is read from its folder, and one that does not fit is re
              ContainsSubstring("layer fc1 takes 8 inputs, the one before gives 4"));
   CHECK_THAT(ERROR_OF(load(layer_json("fc2", R"("shift": 3, "clip": [1])"))),
              ContainsSubstring("expected two integers"));
+  CHECK_THAT(ERROR_OF(load(layer_json("fc2", R"("shft": 3, "clip": [0, 1])"))),
+             ContainsSubstring("layers[0]: unknown key \"shft\"; did you mean 'shift'?"));
   write_npy(folder.path() / "fc2_b.npy", Tensor(kInt32, {5}));
   CHECK_THAT(ERROR_OF(load(layer_json("fc2"))), ContainsSubstring("its bias has 5 values for 4 outputs"));
   write_npy(folder.path() / "fc2_b.npy", Tensor(kInt32, {1, 2, 2}));

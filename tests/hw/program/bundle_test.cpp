@@ -76,6 +76,14 @@ TEST_CASE("instructions are read up to FINISH however many are claimed", "[unit]
   CHECK(bundle.insns().size() == 1);
 }
 
+TEST_CASE("a bundle of any name can be written", "[unit]") {
+  const TemporaryFolder folder;
+  Bundle bundle = example();
+  bundle.name = "caf\xe9";  // no UTF-8
+  save_bundle(bundle, folder.path() / "b");
+  CHECK(load_bundle(folder.path() / "b").name == "caf\xef\xbf\xbd");
+}
+
 TEST_CASE("bytes outside every segment read as zero", "[unit]") {
   CHECK(example().initial_bytes(Bytes(62), Bytes(8)) == std::string("\0\0data\0\0", 8));
 }
@@ -94,6 +102,10 @@ TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
              ContainsSubstring("insn: addr is 28676, expected a multiple of an instruction's 16 bytes"));
   CHECK_THAT(error_with([](Json& j) { j["memory"][0]["addr"] = 4294967290u; }),
              ContainsSubstring("bundle.json: memory[0]: 16 bytes at address 4294967290 end past"));
+  CHECK(error_with([](Json& j) { j["expect"][0]["sizes"] = 0; }) ==
+        "bundle.json: expect[0]: unknown key \"sizes\"; did you mean 'size'?");
+  CHECK_THAT(error_with([](Json& j) { j["insn"]["counts"] = 0; }),
+             ContainsSubstring("insn: unknown key \"counts\"; did you mean 'count'?"));
   CHECK(error_with([](Json& j) { j["memory"][1]["offset"] = 17; }) ==
         "mem_in.bin: truncated: bundle.json describes 21 bytes, there are 20");
   CHECK(error_with([](Json& j) { j["config"]["LOG_BLOCK"] = 99; }).find("bundle.json: config: LOG_BLOCK is 99") == 0);

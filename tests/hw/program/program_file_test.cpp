@@ -47,6 +47,22 @@ TEST_CASE("a truncated, lengthened or damaged file is refused and says so", "[un
   }
 }
 
+TEST_CASE("misspelt keys in a program file's tables are refused", "[unit]") {
+  const auto with = [](const std::string& from, const std::string& to) {
+    REQUIRE(from.size() == to.size());
+    std::string file = serialize(example(3));
+    for (size_t at = file.find(from); at != std::string::npos; at = file.find(from)) file.replace(at, from.size(), to);
+    // The checksum that is right now is in the message.
+    const std::string message = ERROR_OF(parse_program(file, "f")), before = "the checksum is ";
+    REQUIRE_THAT(message, ContainsSubstring(before));
+    const auto sum = std::stoul(message.substr(message.find(before) + before.size(), 8), nullptr, 16);
+    for (size_t i = 0; i < 4; ++i) file[12 + i] = static_cast<char>(sum >> (8 * i));
+    return ERROR_OF(parse_program(file, "f"));
+  };
+  CHECK(with("\"elements\"", "\"element_\"") == "f: tensors[0]: unknown key \"element_\"; did you mean 'elements'?");
+  CHECK(with("\"symbol\"", "\"symbal\"") == "f: relocations[0]: unknown key \"symbal\"; did you mean 'symbol'?");
+}
+
 TEST_CASE("tables that contradict each other are refused", "[unit]") {
   const Program good = example(4);
   Program bad = good;

@@ -94,6 +94,8 @@ TEST_CASE("what is not the library that its manifest says is refused", "[unit]")
   CHECK_THAT(with("\"name\": \"matmul\"", "\"name\": \"absent\""),
              ContainsSubstring("has no function 'absent', which the manifest names"));
   CHECK_THAT(with("\"functions\": [", "\"functions\": [7, "), ContainsSubstring("manifest.json: "));
+  CHECK_THAT(with("\"alignment\"", "\"alignement\""), ContainsSubstring("unknown key \"alignement\"; did you mean"));
+  CHECK_THAT(with("\"parameters\"", "\"parameter\""), ContainsSubstring("unknown key \"parameter\"; did you mean"));
   std::filesystem::remove(manifest);
   CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("manifest.json"));
 }
