@@ -1,4 +1,4 @@
-// The project's manifest of bitstreams, with what this machine has of it.
+// The project's manifest of bitstreams, with what this machine has of it. Warns on stderr of notes that are damaged.
 #pragma once
 
 #include "driver/boards/bitstream_store.h"

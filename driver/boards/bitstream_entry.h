@@ -1,6 +1,6 @@
-// What a manifest says of a bitstream: {name, boards, part, hardware_version, configuration, register_map, source,
-// sha256, bytes, licence}. `source` is a URL, or "build" for what `vantage bitstream build` makes. `sha256`, `bytes`
-// and `licence` may be null: not known.
+// What a manifest says of a bitstream: {name, boards, part, hardware_version, configuration, register_map, clock_mhz,
+// source, sha256, bytes, licence}. `source` is a URL, or "build" for what `vantage bitstream build` makes. `sha256`,
+// `bytes` and `licence` may be null: not known.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,9 @@ struct BitstreamEntry {
   std::optional<Bytes> bytes;
   std::optional<std::string> licence;
   bool built_here = false;
+
+  static constexpr const char* kBuild = "build";  // the source of what is not fetched
+  bool is_built() const { return source == kBuild; }
 
   Json to_json() const;
   // Throws Error that names `source`, the key, the value and what would be right.

@@ -18,8 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr Bytes kLargestManifest{uint64_t{16} << 20};
-constexpr const char* kBuild = "build";
-
 }  // namespace
 
 BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : folder_(std::move(folder)) {
@@ -34,10 +32,30 @@ BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : fold
   }
   std::sort(notes.begin(), notes.end());
   for (const fs::path& note : notes) {
-    auto entry = BitstreamEntry::from_json(parse_json(read_file(note, kLargestManifest), note.string()), note.string());
-    entry.built_here = true;
-    add(entry);
+    try {
+      add_note(note);
+    } catch (const Error& error) {
+      warnings_.push_back(
+          fmt::format("{}; this note is passed over, build the bitstream again or remove it", error.what()));
+    }
   }
+}
+
+// What is noted in the cache must not speak for what is fetched and compared with the manifest's hash.
+void BitstreamStore::add_note(const fs::path& note) {
+  auto entry = BitstreamEntry::from_json(parse_json(read_file(note, kLargestManifest), note.string()), note.string());
+  if (!entry.is_built()) {
+    fail("{}: source is \"{}\", expected \"build\" of what was built here", note.string(), entry.source);
+  }
+  if (is_fetched(entry.name))
+    fail("{}: {} is a bitstream that is fetched, as the manifest says", note.string(), entry.name);
+  entry.built_here = true;
+  add(entry);
+}
+
+bool BitstreamStore::is_fetched(const std::string& name) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const BitstreamEntry& entry) { return entry.name == name && !entry.is_built(); });
 }
 
 void BitstreamStore::add(const BitstreamEntry& entry) {
@@ -77,9 +95,8 @@ BitstreamCheck BitstreamStore::check(const BitstreamEntry& entry, const fs::path
 
 Bitstream BitstreamStore::load(const BitstreamEntry& entry) const {
   BitstreamCheck found = check(entry);
-  const std::string remedy = entry.source == kBuild
-                                 ? fmt::format("vantage bitstream build --board {}", entry.boards.front())
-                                 : fmt::format("vantage bitstream fetch {}", entry.name);
+  const std::string remedy = entry.is_built() ? fmt::format("vantage bitstream build --board {}", entry.boards.front())
+                                              : fmt::format("vantage bitstream fetch {}", entry.name);
   if (found.state == BitstreamState::kAbsent) {
     fail("bitstream {} is not on this machine; get it with `{}`", entry.name, remedy);
   }
@@ -105,7 +122,7 @@ Bitstream BitstreamStore::load_file(const fs::path& path) const {
 }
 
 void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, const Progress& progress) const {
-  if (url == kBuild) {
+  if (url == BitstreamEntry::kBuild) {
     fail("bitstream {} is built, not fetched: vantage bitstream build --board {}", entry.name, entry.boards.front());
   }
   make_cache_folder(folder_);
@@ -122,6 +139,15 @@ void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, 
 }
 
 BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Board& board, const Progress& progress) {
+  // What fails tens of minutes later otherwise.
+  if (config.clock_mhz() > kMostMegahertz) {
+    fail("configuration {}: CLOCK_MHZ is {}, expected 1 to {} for a bitstream; lower it in the configuration",
+         config.name(), config.clock_mhz(), kMostMegahertz);
+  }
+  const std::string name = fmt::format("vantage-{}-{}", board.name, config.name());
+  if (is_fetched(name)) {
+    fail("{} is fetched, as the manifest says, and not built: vantage bitstream fetch {}", name, name);
+  }
   if (!have_program("vivado")) {
     fail(
         "the program vivado is missing: install Vivado, and have its settings64.sh read first; or take the project to "
@@ -137,7 +163,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
   const std::string contents = read_file(project.path() / fmt::format("vta-{}.bit", config.name()), kLargestBitFile);
 
   BitstreamEntry entry;
-  entry.name = fmt::format("vantage-{}-{}", board.name, config.name());
+  entry.name = name;
   const Bitstream bitstream = make_bitstream(entry.name, contents);
   entry.boards = {board.name};
   entry.part = bitstream.file.part;
@@ -145,7 +171,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
   entry.configuration = config.name();
   entry.register_map = "vantage";
   entry.clock_mhz = config.clock_mhz();
-  entry.source = kBuild;
+  entry.source = BitstreamEntry::kBuild;
   entry.sha256 = bitstream.sha256;
   entry.bytes = Bytes(contents.size());
   entry.built_here = true;

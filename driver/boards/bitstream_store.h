@@ -23,10 +23,13 @@ class BitstreamStore {
  public:
   using Progress = std::function<void(const std::string&)>;
 
-  // Reads the manifest, and what was built in `folder`. Throws Error.
+  // Reads the manifest, and the notes in `folder` of what was built: each stands for a recipe of the manifest, or for a
+  // bitstream of its own. Throws Error for the manifest; what is wrong with notes is in warnings().
   BitstreamStore(const std::filesystem::path& manifest, std::filesystem::path folder);
 
   const std::vector<BitstreamEntry>& entries() const { return entries_; }
+  // One line for each note that was passed over.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   // Throws Error that suggests a near name.
   const BitstreamEntry& find(const std::string& name) const;
   std::filesystem::path file(const BitstreamEntry& entry) const { return folder_ / (entry.name + ".bit"); }
@@ -47,9 +50,12 @@ class BitstreamStore {
  private:
   BitstreamCheck check(const BitstreamEntry& entry, const std::filesystem::path& path) const;
   void add(const BitstreamEntry& entry);
+  void add_note(const std::filesystem::path& note);
+  bool is_fetched(const std::string& name) const;
 
   const std::filesystem::path folder_;
   std::vector<BitstreamEntry> entries_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace vantage::boards

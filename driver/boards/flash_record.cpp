@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json_object.h"
+#include "base/sha256.h"
 #include "driver/boards/bitstream.h"
 
 namespace vantage::boards {
@@ -32,6 +33,9 @@ FlashRecord FlashRecord::from_json(const Json& json, std::string_view source) {
   record.config = isa::Config::from_json(object.value("config"), fmt::format("{}: config", source));
   record.register_map = object.string("register_map");
   record.sha256 = object.string("sha256");
+  if (!record.sha256.empty() && !is_sha256(record.sha256)) {
+    object.refuse("sha256", "64 digits of lower-case hexadecimal, or nothing where the file is not known");
+  }
   record.clock_mhz = object.number("clock_mhz", 0, kMostMegahertz);
   return record;
 }

@@ -16,7 +16,7 @@ struct FlashRecord {
   std::string board;  // its description's name
   isa::Config config = isa::Config::vta_default();
   std::string register_map;  // a name in configs/boards/register_maps
-  std::string sha256;        // of the .bit file
+  std::string sha256;        // of the .bit file; empty: not known
   double clock_mhz = 0;
 
   Json to_json() const;

@@ -24,7 +24,13 @@ std::string records(System& system) {
 std::optional<FlashRecord> record(const std::string& text, const char* which) {
   const Json json = parse_json(text, kRecords.string());
   if (!json.is_object() || !json.contains(which)) return std::nullopt;
-  return FlashRecord::from_json(json[which], kRecords.string());
+  FlashRecord record = FlashRecord::from_json(json[which], kRecords.string());
+  // It names the file that is kept.
+  if (record.sha256.empty()) {
+    fail("{}: sha256 is \"\", expected 64 digits of lower-case hexadecimal; remove {}", kRecords.string(),
+         kFolder.string());
+  }
+  return record;
 }
 
 std::optional<KeptBitstream> kept(System& system, const char* which) {

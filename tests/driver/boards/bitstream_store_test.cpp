@@ -125,6 +125,50 @@ TEST_CASE("mistakes in a manifest are named", "[unit]") {
   CHECK_THAT(error_with({{"size", 3}}), ContainsSubstring("unknown key \"size\""));
 }
 
+TEST_CASE("notes in the cache stand for what was built here, and for nothing else", "[unit]") {
+  const std::string hash(64, 'a');
+  const auto store_with = [&](const Json& changes, const Json& note) {
+    const Shelf shelf(changes);
+    std::filesystem::create_directory(shelf.folder.path() / "cache");
+    Json json = shelf.entry;
+    json.update({{"source", "build"}, {"sha256", hash}});
+    json.update(note);
+    write_file(shelf.folder.path() / "cache" / "note.json", json.dump());
+    return shelf.store();
+  };
+  // What is fetched is compared with the manifest's hash.
+  const BitstreamStore fetched = store_with(Json::object(), Json::object());
+  CHECK(fetched.find("one").sha256 != hash);
+  REQUIRE(fetched.warnings().size() == 1);
+  CHECK_THAT(fetched.warnings()[0],
+             ContainsSubstring("note.json: one is a bitstream that is fetched, as the manifest says"));
+  // A recipe's result is what was built, and so is what the manifest does not know.
+  const BitstreamStore recipe = store_with(Json{{"source", "build"}}, Json::object());
+  CHECK(recipe.find("one").sha256 == hash);
+  CHECK(recipe.entries().size() == 1);
+  CHECK(recipe.warnings().empty());
+  CHECK(store_with(Json::object(), Json{{"name", "two"}}).find("two").built_here);
+  // One that is damaged does no harm to the others.
+  for (const Json& damage : {Json{{"sha256", "ABC"}}, Json{{"source", "https://a.test/one.bit"}}, Json{{"size", 1}}}) {
+    const BitstreamStore store = store_with(Json{{"source", "build"}}, damage);
+    CHECK(store.entries().size() == 1);
+    REQUIRE(store.warnings().size() == 1);
+    CHECK_THAT(store.warnings()[0], ContainsSubstring("note.json: ") && ContainsSubstring("build the bitstream again"));
+  }
+}
+
+TEST_CASE("what cannot become a bitstream is refused before Vivado runs", "[unit]") {
+  const auto board = fpga::Board::load(source_dir() / "configs/boards/pynq-z1.json");
+  Json keys = isa::Config::vta_default().to_json();
+  keys["CLOCK_MHZ"] = 2000;
+  const auto fast = isa::Config::from_json(keys, "fast");
+  const Shelf shelf(Json{{"name", "vantage-pynq-z1-1x16_i8w8a32_15_15_18_17"}});
+  BitstreamStore store = shelf.store();
+  CHECK_THAT(ERROR_OF(store.build(fast, board, kSilent)), ContainsSubstring("CLOCK_MHZ is 2000, expected 1 to 1000"));
+  CHECK_THAT(ERROR_OF(store.build(isa::Config::vta_default(), board, kSilent)),
+             ContainsSubstring("vantage bitstream fetch vantage-pynq-z1-1x16_i8w8a32_15_15_18_17"));
+}
+
 TEST_CASE("Vivado's bitstream is kept with its hash", "[unit]") {
   const Shelf shelf;
   BitstreamStore store = shelf.store();

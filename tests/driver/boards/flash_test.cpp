@@ -1,5 +1,6 @@
 #include "driver/boards/flash.h"
 
+#include "base/json.h"
 #include "driver/boards/clock.h"
 #include "driver/boards/kept_bitstreams.h"
 #include "tests/catch.h"
@@ -192,6 +193,18 @@ TEST_CASE("damaged notes are written anew", "[unit]") {
   CHECK_THAT(ERROR_OF(boards::current_bitstream(on.system)), ContainsSubstring("records.json"));
   flash(on.system, request("second.bit", 77), kSilent);
   CHECK(boards::current_bitstream(on.system)->record.name == "second.bit");
+}
+
+TEST_CASE("a hash that is none names no file", "[unit]") {
+  Board on;
+  flash(on.system, request(), kSilent);
+  for (const std::string hash : {"../../../etc/passwd", "ABC", ""}) {
+    Json record = boards::read_flash_record(on.system)->to_json();
+    record["sha256"] = hash;
+    boards::put_file(on.system, "/var/lib/vantage/bitstreams/records.json", Json{{"current", record}}.dump());
+    CHECK_THAT(ERROR_OF(boards::current_bitstream(on.system)),
+               ContainsSubstring("sha256 is \"" + hash + "\", expected 64 digits of lower-case hexadecimal"));
+  }
 }
 
 TEST_CASE("any call may fail while flashing, and says so", "[unit]") {
