@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/program_source.h"
 #include "hw/program/assembly.h"
 
@@ -25,8 +26,8 @@ int run_asm(const AsmArguments& a) {
   const std::string output = a.output.empty() ? path.string() : a.output;
   if (output == a.input) fail("{}: the program would overwrite its own text; name another file with -o", a.input);
   write_file(output, serialize(program));
-  fmt::print("{}: {} instructions, {} micro-ops, {} tensors for {}\n", output, program.insns.size(),
-             program.uops.size(), program.tensors.size(), program.config.name());
+  print_out("{}: {} instructions, {} micro-ops, {} tensors for {}\n", output, program.insns.size(), program.uops.size(),
+            program.tensors.size(), program.config.name());
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 
 namespace vantage::cli {
@@ -39,10 +40,10 @@ void print_table(const Json& rows) {
     for (size_t i = 0; i < std::size(kColumns); ++i) widths[i] = std::max(widths[i], text(row, kColumns[i]).size());
   }
   for (const Json& row : rows) {
-    for (size_t i = 0; i < std::size(kColumns); ++i) fmt::print("{:<{}}  ", text(row, kColumns[i]), widths[i]);
+    for (size_t i = 0; i < std::size(kColumns); ++i) print_out("{:<{}}  ", text(row, kColumns[i]), widths[i]);
     std::string boards;
     for (const Json& board : row["boards"]) boards += (boards.empty() ? "" : ", ") + board.get<std::string>();
-    fmt::print("{}\n", boards);
+    print_out("{}\n", boards);
   }
 }
 
@@ -57,7 +58,7 @@ int list(const Arguments& a) {
   const BitstreamStore store = bitstream_store();
   Json rows = Json::array();
   for (const BitstreamEntry& entry : store.entries()) rows.push_back(row(store, entry));
-  a.json ? fmt::print("{}\n", json_text(rows)) : print_table(rows);
+  a.json ? print_out("{}\n", json_text(rows)) : print_table(rows);
   return 0;
 }
 
@@ -73,12 +74,12 @@ int check(const Arguments& a) {
   for (const std::string& name : a.names) rows.push_back(row(store, store.find(name)));
   const bool ok = std::all_of(rows.begin(), rows.end(), [](const Json& r) { return r["state"] == "verified"; });
   if (a.json) {
-    fmt::print("{}\n", json_text({{"ok", ok}, {"bitstreams", rows}}));
+    print_out("{}\n", json_text({{"ok", ok}, {"bitstreams", rows}}));
   } else {
     for (const Json& r : rows) {
-      fmt::print("{}: {}{}\n", text(r, "name"), text(r, "state"), r.contains("reason") ? ": " + text(r, "reason") : "");
+      print_out("{}: {}{}\n", text(r, "name"), text(r, "state"), r.contains("reason") ? ": " + text(r, "reason") : "");
     }
-    if (rows.empty()) fmt::print("No bitstream is on this machine.\n");
+    if (rows.empty()) print_out("No bitstream is on this machine.\n");
   }
   return ok ? 0 : 1;
 }
@@ -88,15 +89,15 @@ int fetch(const Arguments& a) {
   const BitstreamEntry& entry = store.find(a.name);
   store.fetch(entry, a.from.empty() ? entry.source : a.from, build_progress());
   const BitstreamCheck found = store.check(entry);
-  fmt::print("{}: {}{}\n", store.file(entry).string(), name(found.state), found.text.empty() ? "" : ": " + found.text);
+  print_out("{}: {}{}\n", store.file(entry).string(), name(found.state), found.text.empty() ? "" : ": " + found.text);
   return 0;
 }
 
 int build(const Arguments& a) {
   BitstreamStore store = bitstream_store();
   const BitstreamEntry entry = store.build(a.config.load(), load_board(a.board), build_progress());
-  fmt::print("{}: {}; flash it with: vantage flash --board {} {}\n", entry.name, store.file(entry).string(), a.board,
-             entry.name);
+  print_out("{}: {}; flash it with: vantage flash --board {} {}\n", entry.name, store.file(entry).string(), a.board,
+            entry.name);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "sim/rtl/model_builder.h"
 #include "tools/emulated_board/virtual_zynq.h"
 
@@ -36,9 +37,9 @@ int emulate(const EmulateArguments& a) {
   emulated::VirtualZynq board(options);
   const StopOnSignal stop_on_signal([&] { board.stop(); });
   board.wait_until_served();
-  fmt::print("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", emulated::VirtualZynq::kToken,
-             a.port);
-  std::fflush(stdout);
+  print_out("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", emulated::VirtualZynq::kToken,
+            a.port);
+  flush_out();
   board.wait();
   return 0;
 }

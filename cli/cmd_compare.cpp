@@ -10,6 +10,7 @@
 #include "cli/gemm_options.h"
 #include "cli/measurement_text.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "driver/open/open.h"
@@ -98,9 +99,9 @@ int compare(const Workload& compared, const CompareArguments& a, const ChooseTil
   std::vector<Measurement> rows;
   for (const std::string& uri : a.targets) rows.push_back(measure({compared, operands, expected}, uri, a, tiling));
   if (a.json) {
-    fmt::print("{}\n", json_text(to_json(rows)));
+    print_out("{}\n", json_text(to_json(rows)));
   } else {
-    fmt::print("{}", a.csv ? csv(rows) : table(rows));
+    print_out("{}", a.csv ? csv(rows) : table(rows));
   }
   bool ok = true;
   for (const Measurement& row : rows) {
@@ -207,8 +208,7 @@ void add_conv(CLI::App& parent, int& status) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("compare", "one workload on several devices, checked, side by side: time, GOPS, roofline");
+  CLI::App* command = app.add_subcommand("compare", kCompare);
   command->require_subcommand(1);
   command->footer(
       "Examples:\n"

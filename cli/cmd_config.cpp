@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "hw/isa/layout.h"
 
 namespace vantage::cli {
@@ -69,9 +70,9 @@ std::string text(const Json& value) {
 void print_layout(const Config& config) {
   const isa::Layout layout(config);
   for (isa::Format format : isa::kAllFormats) {
-    fmt::print("\n{} fields\n", isa::name(format));
+    print_out("\n{} fields\n", isa::name(format));
     for (const isa::Field& field : layout.fields(format)) {
-      fmt::print("  word {} bits {:>2}..{:<2} {}\n", field.word, field.lsb, field.lsb + field.width - 1, field.name);
+      print_out("  word {} bits {:>2}..{:<2} {}\n", field.word, field.lsb, field.lsb + field.width - 1, field.name);
     }
   }
 }
@@ -82,19 +83,19 @@ int show(const std::string& file, bool fields, bool json) {
     Json object = {{"keys", config.to_json()}};
     for (const Row& row : derived(config)) object["derived"][row.name] = row.value;
     if (fields) object["fields"] = layout_json(config);
-    fmt::print("{}\n", json_text(object));
+    print_out("{}\n", json_text(object));
     return 0;
   }
-  fmt::print("keys\n");
+  print_out("keys\n");
   const Json keys = config.to_json();
   for (const isa::ConfigKey& key : isa::config_keys()) {
-    fmt::print("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
+    print_out("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
   }
-  fmt::print("\nderived\n");
+  print_out("\nderived\n");
   for (const Row& row : derived(config)) {
     std::string line = fmt::format("  {:<22} {:>12}  {}", row.name, text(row.value), row.meaning);
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
+    print_out("{}\n", line);
   }
   if (fields) print_layout(config);
   return 0;
@@ -107,14 +108,14 @@ int check(const std::vector<std::string>& files, bool json) {
     try {
       const Config config = load_config(file);
       results.push_back({{"file", file}, {"ok", true}, {"config", config.name()}});
-      if (!json) fmt::print("{}: ok, {}\n", file, config.name());
+      if (!json) print_out("{}: ok, {}\n", file, config.name());
     } catch (const Error& e) {
       results.push_back({{"file", file}, {"ok", false}, {"error", e.what()}});
       if (!json) fmt::print(stderr, "error: {}\n", e.what());
-      status = 2;
+      status = 1;
     }
   }
-  if (json) fmt::print("{}\n", json_text(results));
+  if (json) print_out("{}\n", json_text(results));
   return status;
 }
 
@@ -134,13 +135,13 @@ int diff(const std::string& file_a, const std::string& file_b, bool json) {
       differences[rows_a[i].name] = Json::array({rows_a[i].value, rows_b[i].value});
   }
   if (json) {
-    fmt::print("{}\n", json_text(differences));
+    print_out("{}\n", json_text(differences));
   } else if (differences.empty()) {
-    fmt::print("{} and {} are the same accelerator\n", file_a, file_b);
+    print_out("{} and {} are the same accelerator\n", file_a, file_b);
   } else {
-    fmt::print("{:<22} {:>26} {:>26}\n", "", file_a, file_b);
+    print_out("{:<22} {:>26} {:>26}\n", "", file_a, file_b);
     for (const auto& [name, pair] : differences.items()) {
-      fmt::print("{:<22} {:>26} {:>26}\n", name, text(pair[0]), text(pair[1]));
+      print_out("{:<22} {:>26} {:>26}\n", name, text(pair[0]), text(pair[1]));
     }
   }
   return differences.empty() ? 0 : 1;
@@ -172,7 +173,8 @@ void add_config(CLI::App& app, int& status) {
   add_json_flag(*show_command, a->json);
   show_command->callback([a, &status] { status = show(a->a, a->fields, a->json); });
 
-  CLI::App* check_command = config->add_subcommand("check", "say what is wrong with configurations, if anything is");
+  CLI::App* check_command =
+      config->add_subcommand("check", "say what is wrong with configurations; exit status 1 if anything is");
   check_command->add_option("files", a->files, "configurations")->required();
   add_json_flag(*check_command, a->json);
   check_command->callback([a, &status] { status = check(a->files, a->json); });

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/program_source.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/disassemble.h"
@@ -38,7 +39,7 @@ std::string disassemble(const Bundle& bundle) {
 int run_disasm(const DisasmArguments& a) {
   const auto source = load_program_source(a.path);
   const auto* program = std::get_if<Program>(&source);
-  fmt::print("{}", program != nullptr ? vantage::disassemble(*program) : disassemble(std::get<Bundle>(source)));
+  print_out("{}", program != nullptr ? vantage::disassemble(*program) : disassemble(std::get<Bundle>(source)));
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/flash_here.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash.h"
 #include "driver/boards/kept_bitstreams.h"
@@ -94,8 +95,8 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
 }
 
 void print_step(const std::string& step) {
-  fmt::print("{}\n", one_line(step));
-  std::fflush(stdout);
+  print_out("{}\n", one_line(step));
+  flush_out();
 }
 
 // From a machine that a cable leads from. What the FPGA then holds only the board itself can try.
@@ -118,8 +119,8 @@ void flash_over_jtag(const FlashArguments& a, const boards::FlashRequest& reques
                                   a.config.given() ? a.config.text : "F");
   if (request.map.name != "vantage") adopt += " --map " + request.map.name;
   if (a.clock_mhz > 0) adopt += fmt::format(" --clock-mhz {}", a.clock_mhz);
-  fmt::print("{} is in the FPGA of {}; on the board, `{}` clocks and tries it (configuration {})\n",
-             request.bitstream.name, request.board.name, adopt, request.config.name());
+  print_out("{} is in the FPGA of {}; on the board, `{}` clocks and tries it (configuration {})\n",
+            request.bitstream.name, request.board.name, adopt, request.config.name());
 }
 
 // Through the server of the board, which sees to the rest.
@@ -134,7 +135,7 @@ void flash_remotely(const FlashArguments& a, const boards::FlashRequest& request
                          .clock_mhz = request.clock_mhz,
                          .force = a.force},
                         print_step);
-    fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, a.target, request.config.name());
+    print_out("{} runs on {}: configuration {}\n", request.bitstream.name, a.target, request.config.name());
   } else {
     fail("this build reaches no boards of other machines; build it with -DVANTAGE_REMOTE=ON, which ./vantage does");
   }
@@ -164,11 +165,11 @@ int run_flash(const FlashArguments& a) {
       fmt::print(stderr, "this machine is no board; on one whose kernel has {}:\n", programmer->name());
     }
     for (const boards::Action& action : boards::flash_plan(system, request, *programmer)) print_step(action.what);
-    fmt::print("Nothing was done.\n");
+    print_out("Nothing was done.\n");
     return 0;
   }
   boards::flash(system, request, print_step);
-  fmt::print("{} runs on {}: configuration {}\n", request.bitstream.name, request.board.name, request.config.name());
+  print_out("{} runs on {}: configuration {}\n", request.bitstream.name, request.board.name, request.config.name());
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/gemm_options.h"
 #include "cli/line_diff.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ops/conv2d/vta_conv2d.h"
@@ -62,14 +63,14 @@ std::string stage_names() {
 void print_all(const std::vector<Stage>& all) {
   std::map<Kind, const std::string*> last;
   for (const Stage& stage : all) {
-    fmt::print("==== {}: {}\n", stage.name, stage.meaning);
+    print_out("==== {}: {}\n", stage.name, stage.meaning);
     // The first of its kind is new as a whole.
     const std::string*& before = last[stage.kind];
     std::string text = stage.text;
     if (stage.kind != Kind::kOther && before != nullptr) text = line_diff(*before, text);
     // Functions are short; of the operations, which may be thousands, what changed is enough.
     if (stage.kind == Kind::kOperations && before != nullptr) text = with_context(text, 3);
-    fmt::print("{}\n", text);
+    print_out("{}\n", text);
     before = &stage.text;
   }
 }
@@ -82,13 +83,13 @@ void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
       list.push_back({{"stage", stage.name}, {"meaning", stage.meaning}, {"text", stage.text}});
     }
     if (list.empty()) fail("there is no stage '{}'; there are {}", a.stage, stage_names());
-    fmt::print("{}\n", json_text(list));
+    print_out("{}\n", json_text(list));
     return;
   }
   if (a.stage == "all") return print_all(all);
   for (const Stage& stage : all) {
     if (stage.name != a.stage) continue;
-    fmt::print("{}", stage.text);
+    print_out("{}", stage.text);
     return;
   }
   fail("there is no stage '{}'; there are {}", a.stage, stage_names());

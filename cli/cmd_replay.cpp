@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/runtime/replay.h"
@@ -35,14 +36,14 @@ int run_replay(const ReplayArguments& a) {
     Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run);
     json["bundle"] = bundle.name;
     if (result.mismatch) json["mismatch"] = *result.mismatch;
-    fmt::print("{}\n", json_text(json));
+    print_out("{}\n", json_text(json));
   }
   // A program that no machine would run is the bundle's mistake, not a wrong result.
   if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
   if (!a.json) {
-    fmt::print("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(),
-               run_table(bundle.config, result.run));
-    if (result.ok()) fmt::print("All expected bytes and counters match.\n");
+    print_out("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(),
+              run_table(bundle.config, result.run));
+    if (result.ok()) print_out("All expected bytes and counters match.\n");
   }
   if (!result.ok()) fmt::print(stderr, "error: {}: {}\n", a.bundle, *result.mismatch);
   return result.ok() ? 0 : 1;

@@ -8,6 +8,7 @@
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "hw/fpga/vivado_project.h"
 #include "hw/isa/registers.h"
@@ -35,9 +36,9 @@ int build(const BuildArguments& a) {
                                                          build_progress()(what + " " + config.name());
                                                        }});
     list.push_back({{"config", config.name()}, {"waves", a.waves}, {"library", library.string()}});
-    if (!a.json) fmt::print("{} {}\n", config.name(), library.string());
+    if (!a.json) print_out("{} {}\n", config.name(), library.string());
   }
-  if (a.json) fmt::print("{}\n", json_text(list));
+  if (a.json) print_out("{}\n", json_text(list));
   return 0;
 }
 
@@ -56,14 +57,14 @@ int export_sources(const ExportArguments& a) {
     fpga::write_vivado_project(config, load_board(a.board), folder.path());
   }
   folder.commit();
-  fmt::print("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
-  if (!a.board.empty()) fmt::print("A bitstream for {}: vivado -mode batch -source {}/vivado.tcl\n", a.board, a.folder);
+  print_out("{}: the core for {}; its top module is vta, vta_pkg.sv comes first\n", a.folder, config.name());
+  if (!a.board.empty()) print_out("A bitstream for {}: vivado -mode batch -source {}/vivado.tcl\n", a.board, a.folder);
   return 0;
 }
 
 int print_registers(bool json) {
   if (!json) {
-    fmt::print("{}", isa::register_tables());
+    print_out("{}", isa::register_tables());
     return 0;
   }
   Json list = Json::array();
@@ -74,7 +75,7 @@ int print_registers(bool json) {
                     {"access", isa::name(reg.access)},
                     {"meaning", reg.meaning}});
   }
-  fmt::print("{}\n", json_text(list));
+  print_out("{}\n", json_text(list));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "driver/device/accelerator.h"
@@ -109,12 +110,12 @@ int run_mlp(const MlpArguments& a) {
     Json json = report_json(ok, a.target.uri, config, total);
     if (!ok) json["mismatch"] = tally.difference;
     json["workload"] = {{"name", "mlp"}, {"images", images}, {"correct", tally.correct}};
-    fmt::print("{}\n", json_text(json));
+    print_out("{}\n", json_text(json));
   } else {
-    fmt::print("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
-    fmt::print("{}", run_table(config, total));
-    if (ok) fmt::print("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
-    fmt::print("{} of {} are right.\n", tally.correct, images);
+    print_out("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
+    print_out("{}", run_table(config, total));
+    if (ok) print_out("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
+    print_out("{} of {} are right.\n", tally.correct, images);
   }
   if (!ok) fmt::print(stderr, "error: the device's logits are wrong: {}\n", tally.difference);
   return ok ? 0 : 1;

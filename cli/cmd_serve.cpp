@@ -12,6 +12,7 @@
 #include "cli/flash_here.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/server.h"
@@ -113,12 +114,12 @@ int serve(const ServeArguments& a) {
   const StopOnSignal stop_on_signal([&] { server.stop(); });
   if (readable) fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
   for (const std::string& device : a.devices) {
-    fmt::print("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
+    print_out("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
   }
   if (!server.address().starts_with(a.listen.substr(0, a.listen.rfind(':') + 1))) {
     fmt::print(stderr, "listening on all addresses of this machine; clients may know it by another name than above\n");
   }
-  std::fflush(stdout);
+  flush_out();
   server.wait();
   return 0;
 }
@@ -127,7 +128,7 @@ int serve(const ServeArguments& a) {
 
 void add_serve(CLI::App& app, int& status) {
   auto a = std::make_shared<ServeArguments>();
-  CLI::App* command = app.add_subcommand("serve", "offer devices to other machines: --target rpc://HOST:PORT");
+  CLI::App* command = app.add_subcommand("serve", kServe);
   command->add_option("--device", a->devices, "the devices to offer, the first being the one that clients get unasked")
       ->delimiter(',')
       ->capture_default_str();

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/synthesis.h"
@@ -48,22 +49,22 @@ bool fits(const Core& core, const fpga::Board& board) {
 }
 
 void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
-  fmt::print("{} ({}), by Yosys\n{:<28}", board.name, board.part, "");
-  for (const Resource& r : kResources) fmt::print("{:>18}", r.name);
-  fmt::print("\n{:<28}", "the part has");
-  for (const Resource& r : kResources) fmt::print("{:>10}        ", board.*r.available);
-  fmt::print("\n");
+  print_out("{} ({}), by Yosys\n{:<28}", board.name, board.part, "");
+  for (const Resource& r : kResources) print_out("{:>18}", r.name);
+  print_out("\n{:<28}", "the part has");
+  for (const Resource& r : kResources) print_out("{:>10}        ", board.*r.available);
+  print_out("\n");
   for (const Core& core : cores) {
-    fmt::print("{:<28}", core.given);
+    print_out("{:<28}", core.given);
     for (const Resource& r : kResources) {
       const uint64_t used = core.used.*r.used;
       const uint64_t available = board.*r.available;
       const std::string share =
           available == 0 ? "-"
                          : fmt::format("{:.1f}%", 100.0 * static_cast<double>(used) / static_cast<double>(available));
-      fmt::print("{:>10} {:>6}{}", used, share, used <= available ? ' ' : '!');
+      print_out("{:>10} {:>6}{}", used, share, used <= available ? ' ' : '!');
     }
-    fmt::print("\n");
+    print_out("\n");
   }
 }
 
@@ -80,11 +81,11 @@ void print_json(const std::vector<Core>& cores, const fpga::Board& board, bool o
                     {"used", std::move(used)},
                     {"seconds", core.used.seconds}});
   }
-  fmt::print("{}\n", json_text({{"ok", ok},
-                                {"board", board.name},
-                                {"part", board.part},
-                                {"available", std::move(available)},
-                                {"cores", std::move(list)}}));
+  print_out("{}\n", json_text({{"ok", ok},
+                               {"board", board.name},
+                               {"part", board.part},
+                               {"available", std::move(available)},
+                               {"cores", std::move(list)}}));
 }
 
 int run_synth(const SynthArguments& a) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/remote_targets.h"
 #include "driver/open/open.h"
 
@@ -30,10 +31,10 @@ void print_table(const Json& list) {
   size_t width = 0;
   for (const Json& row : list) width = std::max(width, row["target"].get<std::string>().size());
   for (const Json& row : list) {
-    fmt::print("{:<{}} {}", row["target"].get<std::string>(), width, row["meaning"].get<std::string>());
+    print_out("{:<{}} {}", row["target"].get<std::string>(), width, row["meaning"].get<std::string>());
     if (row.contains("sessions"))
-      fmt::print("; {} sessions, {} runs wait", row["sessions"].get<int>(), row["waiting_runs"].get<int>());
-    fmt::print("\n");
+      print_out("; {} sessions, {} runs wait", row["sessions"].get<int>(), row["waiting_runs"].get<int>());
+    print_out("\n");
   }
 }
 
@@ -55,7 +56,7 @@ void add_targets(CLI::App& app, int& status) {
   command->callback([a, &status] {
     const Json list = a->server.empty() ? devices_here() : devices_there(a->server);
     if (a->json) {
-      fmt::print("{}\n", json_text(list));
+      print_out("{}\n", json_text(list));
     } else {
       print_table(list);
     }

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/program_source.h"
 #include "hw/program/verifier.h"
 
@@ -35,12 +36,12 @@ int run_verify(const VerifyArguments& a) {
                       {"insn", d.insn ? Json(*d.insn) : Json()},
                       {"text", d.text}});
     }
-    fmt::print("{}\n", json_text(Json({{"ok", ok}, {"diagnostics", std::move(list)}})));
+    print_out("{}\n", json_text(Json({{"ok", ok}, {"diagnostics", std::move(list)}})));
   } else {
     fmt::print(stderr, "{}", to_text(diagnostics));
-    if (ok) fmt::print("{}: sound\n", a.path);
+    if (ok) print_out("{}: sound\n", a.path);
   }
-  return ok ? 0 : 2;
+  return ok ? 0 : 1;
 }
 
 }  // namespace
@@ -51,6 +52,7 @@ void add_verify(CLI::App& app, int& status) {
   command->add_option("program", a->path, "a program file, assembly text, or a bundle's directory")->required();
   add_json_flag(*command, a->json);
   command->footer(
+      "Exit status: 0 sound, 1 illegal, 2 no program.\n"
       "Examples:\n"
       "  vantage verify program.vta\n"
       "  vantage verify tests/data/bundles/gemm_16x64x32 --json");

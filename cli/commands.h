@@ -8,6 +8,10 @@ class App;
 
 namespace vantage::cli {
 
+// What the commands do that a build may leave out.
+inline constexpr const char* kCompare = "one workload on several devices, checked, side by side: time, GOPS, roofline";
+inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
+
 // All that this build has, in the order of its help.
 void add_commands(CLI::App& app, int& status);
 

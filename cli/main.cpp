@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
+#include "cli/output.h"
 
 namespace {
 
@@ -33,8 +34,13 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
+// Nothing more can be said when this is not heard: the exit status stands.
+void print_error(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+}
+
 int report(std::string_view kind, std::string_view message, int status) {
-  fmt::print(stderr, "{}: {}\n", kind, vantage::cli::one_line(message));
+  print_error(fmt::format("{}: {}\n", kind, vantage::cli::one_line(message)));
   return status;
 }
 
@@ -54,14 +60,15 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
   } catch (const vantage::ToolError& e) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());
-    for (std::string line; std::getline(output, line);) fmt::print(stderr, "  | {}\n", vantage::cli::one_line(line));
+    for (std::string line; std::getline(output, line);)
+      print_error(fmt::format("  | {}\n", vantage::cli::one_line(line)));
     return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);
   } catch (const std::filesystem::filesystem_error& e) {
     return report("error", fmt::format("{}: {}", e.path1().string(), e.code().message()), kUserMistake);
   } catch (const std::system_error& e) {
-    return report("error", fmt::format("the output cannot be written: {}", e.code().message()), kUserMistake);
+    return report("error", fmt::format("the system refused what is needed: {}", e.what()), kUserMistake);
   } catch (const std::bad_alloc&) {
     return report("error", "this machine's memory is too small for that; use smaller sizes", kUserMistake);
   } catch (const std::exception& e) {
@@ -80,17 +87,17 @@ int run(int argc, char** argv) {
   add_commands(app, status);
 
   const int failure = guarded(app, [&] {
+    const vantage::SignalHandling signals;
     refuse_unknown_command(app, argc, argv);
     app.parse(argc, argv);
   });
   if (failure != 0) return failure;
-  if (std::fflush(stdout) != 0) return report("error", "the output cannot be written", kUserMistake);
-  return status;
+  const int unwritten = guarded(app, flush_out);
+  return unwritten != 0 ? unwritten : status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const vantage::SignalHandling signals;
   return run(argc, argv);
 }

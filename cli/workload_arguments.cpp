@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/output.h"
 #include "cli/report.h"
 
 namespace vantage::cli {
@@ -32,10 +33,10 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
     Json json = report_json(ok, arguments.target.uri, config, result);
     if (!ok) json["mismatch"] = report.difference;
     json["workload"] = report.workload;
-    fmt::print("{}\n", json_text(json));
+    print_out("{}\n", json_text(json));
   } else {
-    fmt::print("{}{}", report.title, run_table(config, result));
-    if (ok) fmt::print("{}\n", report.success);
+    print_out("{}{}", report.title, run_table(config, result));
+    if (ok) print_out("{}\n", report.success);
   }
   if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", report.difference);
   return ok ? 0 : 1;

@@ -139,6 +139,16 @@ TEST_CASE("output that cannot be written", "[unit]") {
     INFO(command);
     CHECK(WEXITSTATUS(status) == 2);
   }
+  // Why is said, unless nobody can hear it.
+  const TemporaryFolder folder;
+  const auto error = folder.path() / "error";
+  const auto status_of = [](const std::string& arguments) {
+    return WEXITSTATUS(std::system(("'" + test::cli_path() + "' " + arguments).c_str()));
+  };
+  CHECK(status_of("config show pynq > /dev/full 2> '" + error.string() + "'") == 2);
+  CHECK_THAT(read_file(error, Bytes(1000)),
+             ContainsSubstring("error: the output cannot be written: No space left on device; "));
+  CHECK(status_of("config show pynk > /dev/null 2> /dev/full") == 2);
 }
 
 TEST_CASE("a bundle whose program is illegal names the instruction", "[unit]") {

@@ -48,7 +48,7 @@ TEST_CASE("config check accepts every shipped file and goes on after a bad one",
     arguments.push_back(entry.path().string());
   }
   const auto result = run_cli(arguments);
-  CHECK(result.status == 2);
+  CHECK(result.status == 1);
   CHECK_THAT(result.err, ContainsSubstring("bad.json: the key TARGET is missing"));
   CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
   CHECK_THAT(result.out, ContainsSubstring("32x32.json: ok, 1x32_i8w8a32_15_16_20_18"));
@@ -72,17 +72,17 @@ TEST_CASE("a bundle's program survives disassembly and assembly", "[unit]") {
   CHECK_THAT(run_cli({"verify", bundle}).out, ContainsSubstring("sound"));
 }
 
-TEST_CASE("verify reports as text and as JSON, with exit status 2 for an illegal program", "[unit]") {
+TEST_CASE("verify reports as text and as JSON, with exit status 1 for an illegal program", "[unit]") {
   const test::TemporaryFolder folder;
   const auto show = run_cli({"config", "show", "default", "--json"});
   const std::string keys = parse_json(show.out, "stdout")["keys"].dump();
   const auto path = folder.file("p.s", ".config " + keys + "\nfinish pop=prev\n").string();
   const auto text = run_cli({"verify", path});
-  CHECK(text.status == 2);
+  CHECK(text.status == 1);
   CHECK_THAT(text.err,
              ContainsSubstring("error: deadlock: the compute stage waits at instruction 0 (finish pop=prev)"));
   const auto json = run_cli({"verify", path, "--json"});
-  CHECK(json.status == 2);
+  CHECK(json.status == 1);
   CHECK(parse_json(json.out, "stdout")["diagnostics"][0]["insn"] == 0);
 }
 
