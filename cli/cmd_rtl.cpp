@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "hw/fpga/vivado_project.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/rtl/sources.h"
 #include "sim/rtl/model_builder.h"
 

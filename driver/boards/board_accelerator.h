@@ -13,7 +13,7 @@
 
 #include "driver/boards/board_lock.h"
 #include "driver/boards/memory/contiguous_memory.h"
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 #include "driver/boards/system.h"
 #include "driver/device/accelerator.h"
 #include "hw/fpga/board.h"
@@ -23,7 +23,7 @@ namespace vantage::boards {
 struct BoardOptions {
   std::string uri = "pynq:";
   fpga::Board board;
-  RegisterMap map;
+  RunProtocol map;
   Bytes memory{uint64_t{64} << 20};  // at most; as much as there is
   // Somebody says that there is a core in the FPGA though the kernel, which did not put it there, does not know.
   bool programmed_elsewhere = false;

@@ -29,8 +29,8 @@ fpga::Board load_board(const fs::path& folder, const std::string& file_or_name) 
   return fpga::Board::load(find_settings(file_or_name, folder, "board"));
 }
 
-RegisterMap load_register_map(const fs::path& folder, const std::string& file_or_name) {
-  return RegisterMap::load(find_settings(file_or_name, folder / "register_maps", "register map"));
+RunProtocol load_register_map(const fs::path& folder, const std::string& file_or_name) {
+  return RunProtocol::load(find_settings(file_or_name, folder / "register_maps", "register map"));
 }
 
 fpga::Board find_own_board(System& system, const fs::path& folder) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 #include "driver/boards/system.h"
 #include "hw/fpga/board.h"
 
@@ -14,7 +14,7 @@ namespace vantage::boards {
 fpga::Board load_board(const std::filesystem::path& folder, const std::string& file_or_name);
 
 // The same for one in `folder`/register_maps.
-RegisterMap load_register_map(const std::filesystem::path& folder, const std::string& file_or_name);
+RunProtocol load_register_map(const std::filesystem::path& folder, const std::string& file_or_name);
 
 // The board in `folder` whose image_names has the name that the running image gives its board: in the environment
 // variable BOARD, or in the device tree. Throws Error when it gives none, or one that is not there.

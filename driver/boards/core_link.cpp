@@ -23,7 +23,7 @@ constexpr microseconds kLongestSleep{1000};
 
 }  // namespace
 
-CoreLink::CoreLink(System& system, const RegisterMap& map, uint64_t address)
+CoreLink::CoreLink(System& system, const RunProtocol& map, uint64_t address)
     : system_(system), map_(map), window_(system, address, map.bytes) {}
 
 bool CoreLink::uses_interrupt() const {
@@ -56,16 +56,16 @@ void CoreLink::require_core(const isa::Config& config) {
   }
 }
 
-void CoreLink::apply(const std::vector<RegisterMap::Write>& writes, const Start& start) {
-  for (const RegisterMap::Write& write : writes) {
+void CoreLink::apply(const std::vector<RunProtocol::Write>& writes, const Start& start) {
+  for (const RunProtocol::Write& write : writes) {
     uint32_t value = 0;
     if (const auto* number = std::get_if<uint32_t>(&write.value)) {
       value = *number;
     } else {
-      switch (std::get<RegisterMap::Symbol>(write.value)) {
-        case RegisterMap::Symbol::kInsnAddress: value = start.insn_address; break;
-        case RegisterMap::Symbol::kInsnCount: value = start.insn_count; break;
-        case RegisterMap::Symbol::kMemoryLast: value = start.memory_last; break;
+      switch (std::get<RunProtocol::Symbol>(write.value)) {
+        case RunProtocol::Symbol::kInsnAddress: value = start.insn_address; break;
+        case RunProtocol::Symbol::kInsnCount: value = start.insn_count; break;
+        case RunProtocol::Symbol::kMemoryLast: value = start.memory_last; break;
       }
     }
     window_.write(write.offset, value);

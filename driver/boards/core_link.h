@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 
-#include "driver/boards/register_map.h"
 #include "driver/boards/register_window.h"
+#include "driver/boards/run_protocol.h"
 #include "hw/isa/config.h"
 #include "sim/outcome/outcome.h"
 
@@ -18,9 +18,9 @@ class CoreLink : public sim::CoreRegisters {
  public:
   // The core's registers begin at this physical address. Throws Error when they cannot be mapped. System and map must
   // outlive this.
-  CoreLink(System& system, const RegisterMap& map, uint64_t address);
+  CoreLink(System& system, const RunProtocol& map, uint64_t address);
 
-  const RegisterMap& map() const { return map_; }
+  const RunProtocol& map() const { return map_; }
   // "by /dev/uio0 and its interrupt", "by /dev/mem, polled"
   std::string description() const;
 
@@ -60,13 +60,13 @@ class CoreLink : public sim::CoreRegisters {
   int lost_interrupts() const { return lost_interrupts_; }
 
  private:
-  void apply(const std::vector<RegisterMap::Write>& writes, const Start& start);
+  void apply(const std::vector<RunProtocol::Write>& writes, const Start& start);
   bool uses_interrupt() const;
   std::chrono::steady_clock::time_point after(double seconds) const;
   void pause(int times, std::chrono::steady_clock::time_point end);
 
   System& system_;
-  const RegisterMap& map_;
+  const RunProtocol& map_;
   RegisterWindow window_;
   int lost_interrupts_ = 0;
   bool may_run_ = false;

@@ -11,7 +11,7 @@
 #include "driver/boards/flash_record.h"
 #include "driver/boards/plan.h"
 #include "driver/boards/programmer.h"
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 #include "driver/boards/system.h"
 #include "hw/fpga/board.h"
 #include "hw/isa/config.h"
@@ -21,7 +21,7 @@ namespace vantage::boards {
 struct FlashRequest {
   fpga::Board board;
   Bitstream bitstream;
-  RegisterMap map;
+  RunProtocol map;
   isa::Config config;    // that the bitstream is to be of
   double clock_mhz = 0;  // 0: the configuration's
   // The bitstream is in the FPGA already, put there over JTAG or as the board started: it has a name only.

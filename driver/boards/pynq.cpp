@@ -11,7 +11,7 @@ namespace vantage::boards {
 namespace {
 
 // What is in the FPGA if it cannot say so itself: as it was noted, or the driver would compute wrong addresses for it.
-void require_noted(const RegisterMap& map, const isa::Config& config, const std::optional<FlashRecord>& record) {
+void require_noted(const RunProtocol& map, const isa::Config& config, const std::optional<FlashRecord>& record) {
   if (map.is_core) return;
   if (!record) {
     fail(

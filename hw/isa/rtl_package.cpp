@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/layout.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::isa {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hw/isa/codec.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "sim/machine.h"
 
 namespace vantage::sim {

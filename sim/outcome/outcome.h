@@ -1,5 +1,5 @@
-// Reads the result of a run from the core's registers. hw/isa/registers.h says what they are; this says what they mean
-// for a program.
+// Reads the result of a run from the core's registers. hw/isa/register_map.h says what they are; this says what they
+// mean for a program.
 //
 // Thread safety: none; one thread at a time uses a core's registers.
 #pragma once
@@ -13,7 +13,7 @@
 namespace vantage::sim {
 
 // The registers of one core, wherever it is: simulated, emulated or on a board. Offsets are those of
-// hw/isa/registers.h, in bytes; an access is of one 32-bit word.
+// hw/isa/register_map.h, in bytes; an access is of one 32-bit word.
 class CoreRegisters {
  public:
   virtual ~CoreRegisters() = default;
@@ -21,8 +21,9 @@ class CoreRegisters {
   virtual void write(uint32_t offset, uint32_t value) = 0;
 };
 
-// Reads or writes a register by its name in hw/isa/registers.h. Reading one of 64 bits reads both halves, the low one
-// first, which gives the value at that moment; writing is for those of 32. REQUIRES: there is a register of that name.
+// Reads or writes a register by its name in hw/isa/register_map.h. Reading one of 64 bits reads both halves, the low
+// one first, which gives the value at that moment; writing is for those of 32. REQUIRES: there is a register of that
+// name.
 uint64_t read_register(CoreRegisters& core, std::string_view name);
 void write_register(CoreRegisters& core, std::string_view name, uint32_t value);
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/rtl_package.h"
 #include "sim/rtl/fst_file.h"
 

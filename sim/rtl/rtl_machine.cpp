@@ -11,7 +11,7 @@
 #include "hw/isa/codec.h"
 #include "hw/isa/disassemble.h"
 #include "hw/isa/legality.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/tokens.h"
 #include "sim/rtl/rtl_core.h"
 

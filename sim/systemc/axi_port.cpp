@@ -110,10 +110,10 @@ Cycle AxiPort::next_read(Cycle limit) {
   return room_from(chosen_at_);
 }
 
-// The first cycle from `at` on in which fewer than rules::kReadBursts bursts are under way.
+// The first cycle from `at` on in which fewer than timing::kReadBursts bursts are under way.
 Cycle AxiPort::room_from(Cycle at) const {
-  if (reads_ < rules::kReadBursts) return at;
-  const Cycle oldest = last_beats_[reads_ % rules::kReadBursts];
+  if (reads_ < timing::kReadBursts) return at;
+  const Cycle oldest = last_beats_[reads_ % timing::kReadBursts];
   return oldest == kNever ? kNever : std::max(at, oldest + 1);
 }
 
@@ -221,7 +221,7 @@ void AxiPort::read_taken(Transaction& t, Cycle at) {
   choice_.reset();
   last_granted_ = t.requester;
   free_from_ = at + 1;
-  t.slot = reads_++ % rules::kReadBursts;
+  t.slot = reads_++ % timing::kReadBursts;
   last_beats_[t.slot] = kNever;
   requested_from_[t.requester] = kNever;
   clients_[t.requester]->address_taken(at);

@@ -111,7 +111,7 @@ class AxiPort : public sc_core::sc_module {
     Cycle taken = kNever;
     Cycle first = kNever;  // a read's first beat, a write's response, as memory says
     Cycle last_beat = kNever;
-    std::array<unsigned char, rules::kBurstBeats * 64> no_data{};
+    std::array<unsigned char, timing::kBurstBeats * 64> no_data{};
   };
   // Transactions are used again once nobody holds them.
   struct Pool {
@@ -176,7 +176,7 @@ class AxiPort : public sc_core::sc_module {
   std::deque<Transaction*> open_reads_;  // taken, in order, whose beats are not known
   Cycle data_free_;                      // the data channel
   uint64_t reads_ = 0;
-  std::array<Cycle, rules::kReadBursts> last_beats_{};  // of the last bursts, by their number
+  std::array<Cycle, timing::kReadBursts> last_beats_{};  // of the last bursts, by their number
 
   // Writes
   WriteClient* write_client_ = nullptr;

@@ -1,4 +1,4 @@
-// Cuts rows of memory into bursts, which do not pass a multiple of rules::kBurstBeats beats.
+// Cuts rows of memory into bursts, which do not pass a multiple of timing::kBurstBeats beats.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class BurstCutter {
   }
   void cut() {
     const uint32_t left = last_ - beat_;  // after this beat, of the row and of the window
-    const uint32_t window = rules::kBurstBeats - 1 - beat_ % rules::kBurstBeats;
+    const uint32_t window = timing::kBurstBeats - 1 - beat_ % timing::kBurstBeats;
     ends_row_ = left <= window;
     beats_ = (ends_row_ ? left : window) + 1;
   }

@@ -15,7 +15,7 @@ namespace vantage::systemc {
 
 // Latencies, depths and the rules that are sums of some, as docs/hardware.md states them. How the stages follow them
 // lies in the modules, with no number but this: what happens in a cycle is seen in the next.
-namespace rules = isa::timing;
+namespace timing = isa::timing;
 
 using isa::Cycle;
 using isa::kNever;

@@ -1,4 +1,4 @@
-// A stage's instructions from dispatch to issue: at most rules::kQueueDepth wait, in the queue or in the stage's
+// A stage's instructions from dispatch to issue: at most timing::kQueueDepth wait, in the queue or in the stage's
 // slots.
 #pragma once
 
@@ -26,12 +26,12 @@ class CommandQueue : public sc_core::sc_module {
     dont_initialize();
   }
 
-  bool has_room() const { return waiting_ < rules::kQueueDepth; }
+  bool has_room() const { return waiting_ < timing::kQueueDepth; }
   // Commands may be pushed ahead of time; they leave in their time. REQUIRES: has_room()
   void push(Command command) {
     VANTAGE_CHECK(has_room());
     ++waiting_;
-    if (commands_.empty()) clock_.notify(arrived_, rules::leaves_queue(command.dispatched));
+    if (commands_.empty()) clock_.notify(arrived_, timing::leaves_queue(command.dispatched));
     if (tracers_ != 0) dispatches_.notify(clock_.until(command.dispatched));
     commands_.push_back(std::move(command));
   }
@@ -49,7 +49,7 @@ class CommandQueue : public sc_core::sc_module {
   // The stage issues a command that it took, in this cycle.
   void issued() {
     if (tracers_ != 0) --fill_;
-    if (waiting_-- == rules::kQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
+    if (waiting_-- == timing::kQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
   }
   // Notified in the cycle in which a full queue gets room for the next.
   const sc_core::sc_event& room() const { return room_; }

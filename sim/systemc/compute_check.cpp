@@ -44,14 +44,14 @@ struct Check {
 
   Checked operator()(const Finish&) const {
     Checked result;
-    result.done = rules::finish_checked(begun);
+    result.done = timing::finish_checked(begun);
     return result;
   }
 
   Checked operator()(const Load& load) const {
     const Transfer& t = load.transfer;
     Checked result;
-    result.done = rules::transfer_checked(begun);
+    result.done = timing::transfer_checked(begun);
     if (t.moves_nothing()) return result;
     result.engine = Engine::kDma;
     result.transfer = DmaTransfer::of(t, context.config);
@@ -84,11 +84,11 @@ struct Check {
     result.steps = loop.steps();
     const bool in_range = loop.uop_bgn <= loop.uop_end && loop.uop_end <= uops.size();
     if (result.steps == 0 || !in_range) {
-      result.done = rules::loop_checked(begun, 0);
+      result.done = timing::loop_checked(begun, 0);
       return result;
     }
     const auto read = uops.subspan(loop.uop_bgn, loop.uop_end - loop.uop_bgn);
-    result.done = rules::loop_checked(begun, read.size());
+    result.done = timing::loop_checked(begun, read.size());
     result.engine = Engine::kVector;
     result.uops = {loop.uop_bgn, loop.uop_end - 1};
     result.halves = halves_of(destinations(loop, read), depth());

@@ -47,20 +47,20 @@ void ComputeStage::restart(unsigned beat_log) {
 void ComputeStage::fill_slot() {
   for (;;) {
     if (!check_ && !queue_.empty()) {
-      const Cycle leaves = rules::leaves_queue(queue_.front().dispatched);
+      const Cycle leaves = timing::leaves_queue(queue_.front().dispatched);
       check_ = {queue_.pop(), std::max(leaves, check_free_), std::nullopt};
     }
     if (!check_) return;
     if (!check_->checked) begin_check();
     if (!check_->checked || slot_) return;
     check_free_ = std::max(check_->checked->done, slot_free_);
-    slot_ = {std::move(check_->command), std::move(*check_->checked), rules::issued_after_check(check_free_)};
+    slot_ = {std::move(check_->command), std::move(*check_->checked), timing::issued_after_check(check_free_)};
     check_.reset();
   }
 }
 
 void ComputeStage::begin_check() {
-  Cycle begun = rules::check_begins(check_->taken);
+  Cycle begun = timing::check_begins(check_->taken);
   if (reads_uops(check_->command.insn)) {
     if (loading_uops_ != 0 || (slot_ && slot_->checked.is_uop_load)) return;
     begun = std::max(begun, uops_loaded_);
@@ -79,9 +79,9 @@ Cycle ComputeStage::tokens_from(const isa::Deps& deps) const {
 Cycle ComputeStage::ready_from(Cycle now) const {
   const Cycle tokens = tokens_from(isa::deps(slot_->command.insn));
   if (tokens > now) return kNever;
-  if (lives_.size() >= rules::kComputeInsns) return kNever;
+  if (lives_.size() >= timing::kComputeInsns) return kNever;
   // What retires in this cycle still counts
-  const bool full = retired_at_ == now && lives_.size() + 1 >= rules::kComputeInsns;
+  const bool full = retired_at_ == now && lives_.size() + 1 >= timing::kComputeInsns;
   return engine_from(full ? now + 1 : now);
 }
 
@@ -153,9 +153,9 @@ bool ComputeStage::start(Cycle now) {
   if (deps.pop_next) tokens_.from_store.pop(now);
   Cycle ends = kNever;
   switch (c.engine) {
-    case Engine::kNone: ends = rules::nothing_ends(now); break;
-    case Engine::kGemm: ends = run_nest(gemm_, rules::kGemm, now); break;
-    case Engine::kVector: ends = run_nest(vector_, rules::kVector, now); break;
+    case Engine::kNone: ends = timing::nothing_ends(now); break;
+    case Engine::kGemm: ends = run_nest(gemm_, timing::kGemm, now); break;
+    case Engine::kVector: ends = run_nest(vector_, timing::kVector, now); break;
     case Engine::kDma:
       if (c.is_uop_load) ++loading_uops_;
       for (unsigned h = 0; h < 2; ++h) loading_halves_[h] += (c.halves >> h) & 1;
@@ -172,10 +172,10 @@ bool ComputeStage::start(Cycle now) {
 }
 
 // The nest's end.
-Cycle ComputeStage::run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle now) {
+Cycle ComputeStage::run_nest(Nest& nest, const timing::Pipeline& pipeline, Cycle now) {
   const Checked& c = slot_->checked;
   nest.any = true;
-  nest.last_step = rules::last_step(now, c.steps, c.source_reads);
+  nest.last_step = timing::last_step(now, c.steps, c.source_reads);
   nest.uops = c.uops;
   for (unsigned h = 0; h < 2; ++h) {
     if ((c.halves >> h) & 1) nest.halves_free[h] = nest.last_step + pipeline.halves_free;
@@ -190,7 +190,7 @@ Cycle ComputeStage::run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle 
 void ComputeStage::transfer_ends(Cycle at) {
   const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
   life->ends = at;
-  const Cycle after = rules::after_load(at);
+  const Cycle after = timing::after_load(at);
   if (life->loads_uops) {
     --loading_uops_;
     uops_loaded_ = after;

@@ -88,7 +88,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   Cycle ready_from(Cycle now) const;
   Cycle engine_from(Cycle from) const;
   bool start(Cycle now);
-  Cycle run_nest(Nest& nest, const rules::Pipeline& pipeline, Cycle now);
+  Cycle run_nest(Nest& nest, const timing::Pipeline& pipeline, Cycle now);
   void retire();
   void expect_retirement();
 

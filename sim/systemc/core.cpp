@@ -82,7 +82,7 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
     // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
     const Cycle failed_at = control_.failed_at();
     result.failed_at = Cycles(failed_at.number());
-    end = std::max({end, rules::stops_after(failed_at), fetch_.idle_from()}) + 1;
+    end = std::max({end, timing::stops_after(failed_at), fetch_.idle_from()}) + 1;
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }

@@ -78,8 +78,8 @@ void Fetch::request() {
 }
 
 Cycle Fetch::room_for(unsigned beats) const {
-  if (asked_ + beats <= rules::kFetchBeats) return Cycle();
-  const uint64_t last = asked_ + beats - rules::kFetchBeats - 1;  // the beat that must have left the buffer
+  if (asked_ + beats <= timing::kFetchBeats) return Cycle();
+  const uint64_t last = asked_ + beats - timing::kFetchBeats - 1;  // the beat that must have left the buffer
   return last < popped_ ? pops_[last % pops_.size()].at + 1 : kNever;
 }
 
@@ -121,7 +121,7 @@ void Fetch::pop(Cycle given, Cycle at, bool hands_on) {
 void Fetch::progress(Cycle from) {
   while (!beats_.empty()) {
     const Cycle given = beats_.front().first;
-    Cycle at = std::max({rules::in_buffer(given), next_pop_, from});
+    Cycle at = std::max({timing::in_buffer(given), next_pop_, from});
     if (ended_) {
       if (!error_.empty()) return;
       // Thrown away from the cycle after the end on
@@ -184,14 +184,14 @@ void Fetch::fail() {
 // As after a FINISH dispatched in the cycle after the failure, in which nothing is dispatched any longer.
 void Fetch::halt() {
   const Cycle failed_at = control_.failed_at();
-  stop_ = std::min(stop_, rules::stops_after(failed_at));
+  stop_ = std::min(stop_, timing::stops_after(failed_at));
   // What was taken for instructions that are not handed on now is thrown away
   const uint64_t kept = std::min<uint64_t>(popped_, pops_.size());
   Cycle earliest;
   for (uint64_t i = popped_ - kept; i < popped_; ++i) {
     Pop& pop = pops_[i % pops_.size()];
     if (earliest != Cycle() || pop.at > stop_ || (pop.hands_on && pop.at > failed_at)) {
-      pop.at = std::max({rules::in_buffer(pop.given), earliest, stop_ + 1});
+      pop.at = std::max({timing::in_buffer(pop.given), earliest, stop_ + 1});
       earliest = next_pop_ = pop.at + 1;
     }
   }

@@ -68,7 +68,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
     Cycle given, at;
     bool hands_on;  // with an instruction
   };
-  std::array<Pop, rules::kFetchBeats> pops_{};  // the last, a ring
+  std::array<Pop, timing::kFetchBeats> pops_{};  // the last, a ring
   uint64_t popped_ = 0;
   Cycle next_pop_;
 

@@ -39,8 +39,8 @@ Cycle ReadDma::ready_from(Cycle at) const {
   at = std::max(at, free_from_);
   // Room behind the transfer whose turn it is: of those waiting, and those whose turn came no earlier than `at`
   const size_t unknown = waiting_.size();
-  if (unknown >= rules::kWaitingLoads) return kNever;
-  const uint64_t may_wait = rules::kWaitingLoads - unknown;
+  if (unknown >= timing::kWaitingLoads) return kNever;
+  const uint64_t may_wait = timing::kWaitingLoads - unknown;
   if (turn_count_ >= may_wait) at = std::max(at, turns_[(turn_count_ - may_wait) % turns_.size()] + 1);
   return at;
 }
@@ -50,7 +50,7 @@ void ReadDma::issue(const DmaTransfer& transfer, Cycle at) {
   if (transfer.rows.rows != 0) {
     cutter_.start(transfer.rows);
     asking_ = true;
-    asked_from_ = rules::first_burst(at);
+    asked_from_ = timing::first_burst(at);
     request(asked_from_);
   }
   if (!writing_) begin_turn();
@@ -66,8 +66,8 @@ void ReadDma::request(Cycle from) {
 
 // From when on the buffer has room for so many beats more; kNever while that is not known.
 Cycle ReadDma::room_for(unsigned beats) {
-  if (asked_ + beats <= rules::kDmaBeats) return Cycle();
-  const uint64_t last = asked_ + beats - rules::kDmaBeats - 1;  // the beat that must have been written
+  if (asked_ + beats <= timing::kDmaBeats) return Cycle();
+  const uint64_t last = asked_ + beats - timing::kDmaBeats - 1;  // the beat that must have been written
   if (last >= popped_) return kNever;
   while (pops_[pops_begin_ % kPops].begin + pops_[pops_begin_ % kPops].cycles.count <= last) ++pops_begin_;
   const Pops& pops = pops_[pops_begin_ % kPops];
@@ -88,7 +88,7 @@ void ReadDma::address_taken(Cycle at) {
 
 void ReadDma::beats_come(const sim::Progression& beats) {
   // Written at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
-  const Cycle from = rules::in_buffer(beats.first);
+  const Cycle from = timing::in_buffer(beats.first);
   const Cycle first = std::max(from, next_write_);
   uint64_t waiting = beats.count;
   if (beats.step > 1) waiting = std::min(waiting, (first - from + beats.step - 2) / (beats.step - 1));
@@ -130,13 +130,13 @@ void ReadDma::write_zeros(uint64_t count) {
 
 void ReadDma::begin_turn() {
   const Turn& next = waiting_.front();
-  const Cycle turn = std::max(rules::turn(next.issued), last_end_);
+  const Cycle turn = std::max(timing::turn(next.issued), last_end_);
   turns_[turn_count_++ % turns_.size()] = turn;
   current_ = next.transfer;
   waiting_.pop_front();
   writing_ = true;
   rows_left_ = current_.rows.rows;
-  next_write_ = rules::first_write(turn);
+  next_write_ = timing::first_write(turn);
   if (rows_left_ == 0) return end_turn(next_write_);
   write_zeros(current_.zeros_first);
 }

@@ -100,7 +100,7 @@ class ReadDma final : public ReadClient {
   uint64_t rows_left_ = 0;
   Cycle next_write_;
   Cycle last_end_;
-  std::array<Cycle, rules::kWaitingLoads> turns_{};  // a ring
+  std::array<Cycle, timing::kWaitingLoads> turns_{};  // a ring
   uint64_t turn_count_ = 0;
 };
 

@@ -46,8 +46,8 @@ Cycle StoreStage::ready_from(Cycle now, bool moves_nothing) const {
   if (moves_nothing) return issued_.empty() ? std::max(now, meter_.free_from()) : kNever;
   // What retires in this cycle still counts
   const size_t under_way = issued_.size() + (retired_at_ == now ? 1 : 0);
-  if (asking_ || issued_.size() >= rules::kStores) return kNever;
-  if (under_way >= rules::kStores) return now + 1;
+  if (asking_ || issued_.size() >= timing::kStores) return kNever;
+  if (under_way >= timing::kStores) return now + 1;
   return std::max(now, free_from_);
 }
 
@@ -77,8 +77,8 @@ void StoreStage::issue() {
                    adjoining ? 1 : transfer.y_size, transfer.x_stride * element});
     issued_.push(slot_.take(now), now);
     asking_ = true;
-    asked_from_ = rules::first_burst(now);
-    next_read_ = std::max(next_read_, rules::first_read(now));
+    asked_from_ = timing::first_burst(now);
+    next_read_ = std::max(next_read_, timing::first_read(now));
     request();
   }
   if (slot_.fill()) clock_.notify(wake_, slot_.ready());
@@ -87,10 +87,10 @@ void StoreStage::issue() {
 // Shows the next address, once there is room for its response.
 void StoreStage::request() {
   Cycle from = asked_from_;
-  if (addresses_ >= rules::kWriteBursts) {
-    const uint64_t needed = addresses_ - rules::kWriteBursts;
+  if (addresses_ >= timing::kWriteBursts) {
+    const uint64_t needed = addresses_ - timing::kWriteBursts;
     if (needed >= responses_) return;
-    from = std::max(from, response_cycles_[needed % rules::kWriteBursts] + 1);
+    from = std::max(from, response_cycles_[needed % timing::kWriteBursts] + 1);
   }
   port_.request_write(from, cutter_.burst());
 }
@@ -104,11 +104,11 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
   asked_from_ = at + 1;
 
   WriteBeats sent{};
-  Cycle read, send = std::max(next_send_, rules::after_address(at));
+  Cycle read, send = std::max(next_send_, timing::after_address(at));
   for (unsigned i = 0; i < beats; ++i) {
-    Cycle& slot = sent_[beats_ % rules::kStoreBeats];  // of the beat whose place this one takes
-    read = beats_ < rules::kStoreBeats ? next_read_ : std::max(next_read_, slot + 1);
-    send = std::max(send, rules::packed(read));
+    Cycle& slot = sent_[beats_ % timing::kStoreBeats];  // of the beat whose place this one takes
+    read = beats_ < timing::kStoreBeats ? next_read_ : std::max(next_read_, slot + 1);
+    send = std::max(send, timing::packed(read));
     if (i == 0) sent.first = send;
     slot = sent.last = send;
     next_read_ = read + 1;
@@ -129,7 +129,7 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
 }
 
 void StoreStage::response_comes(Cycle at) {
-  response_cycles_[responses_++ % rules::kWriteBursts] = at;
+  response_cycles_[responses_++ % timing::kWriteBursts] = at;
   const bool ends_store = ends_store_.front();
   ends_store_.pop_front();
   if (ends_store) {

@@ -69,14 +69,14 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   Cycle asked_from_;
   Cycle free_from_;  // for the next store, unless asking_
   uint64_t addresses_ = 0, responses_ = 0;
-  std::array<Cycle, rules::kWriteBursts> response_cycles_{};  // a ring
-  std::deque<bool> ends_store_;                               // of the bursts without a response
+  std::array<Cycle, timing::kWriteBursts> response_cycles_{};  // a ring
+  std::deque<bool> ends_store_;                                // of the bursts without a response
 
   // Beats
   uint64_t beats_ = 0;
   Cycle next_read_;
   Cycle next_send_;
-  std::array<Cycle, rules::kStoreBeats> sent_{};  // a ring
+  std::array<Cycle, timing::kStoreBeats> sent_{};  // a ring
 };
 
 }  // namespace vantage::systemc

@@ -12,8 +12,8 @@ class TokenQueue : public sc_core::sc_module {
 
   // A stage pushes in cycle `at`, this one. At most one push a cycle.
   void push(Cycle at) {
-    if (count_++ == 0) from_ = rules::token_available(at);
-    clock_.notify(available_, rules::token_available(at));
+    if (count_++ == 0) from_ = timing::token_available(at);
+    clock_.notify(available_, timing::token_available(at));
   }
 
   // From when on there is a token to be popped; kNever while there is none.

@@ -27,7 +27,7 @@ class TransferSlot {
   bool fill() {
     if (!command_ && !queue_.empty()) {
       command_ = queue_.pop();
-      ready_ = rules::transfer_ready(std::max(rules::leaves_queue(command_->dispatched), free_from_));
+      ready_ = timing::transfer_ready(std::max(timing::leaves_queue(command_->dispatched), free_from_));
       checked_ = false;
     }
     return command_.has_value();

@@ -20,7 +20,7 @@ constexpr int kDelay = 3;
 
 class MachineBlocks : public Fabric {
  public:
-  MachineBlocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory, const boards::RegisterMap& map)
+  MachineBlocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory, const boards::RunProtocol& map)
       : machine_(std::move(machine)), memory_(memory), registers_(map.registers) {}
 
   uint32_t read(uint32_t offset) override {
@@ -80,7 +80,7 @@ class MachineBlocks : public Fabric {
 }  // namespace
 
 std::unique_ptr<Fabric> machine_blocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory,
-                                       const boards::RegisterMap& map) {
+                                       const boards::RunProtocol& map) {
   return std::make_unique<MachineBlocks>(std::move(machine), memory, map);
 }
 

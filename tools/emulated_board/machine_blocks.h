@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 #include "sim/machine.h"
 #include "tools/emulated_board/fabric.h"
 
@@ -16,6 +16,6 @@ namespace vantage::emulated {
 // `map` says where the registers lie. A run begins some ticks or reads of done after its start, as if it took time: a
 // driver that takes what it sees first for this run's is caught. The memory must outlive it.
 std::unique_ptr<Fabric> machine_blocks(std::unique_ptr<sim::Machine> machine, sim::Dram& memory,
-                                       const boards::RegisterMap& map);
+                                       const boards::RunProtocol& map);
 
 }  // namespace vantage::emulated

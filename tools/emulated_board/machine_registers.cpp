@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "hw/isa/codec.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/program/verifier.h"
 #include "sim/outcome/outcome.h"

@@ -1,4 +1,4 @@
-// This project's registers (hw/isa/registers.h) in front of any machine. A run has ended before the access that
+// This project's registers (hw/isa/register_map.h) in front of any machine. A run has ended before the access that
 // follows its start; one that fails shows which instruction failed as the verifier finds it.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "driver/boards/flash_record.h"
 #include "driver/boards/pynq.h"
 #include "hw/isa/codec.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/program/assembly.h"
 #include "sim/outcome/outcome.h"
 #include "tests/catch.h"

@@ -412,7 +412,7 @@ boards::BoardOptions board_options(const std::string& map, MemoryKind memory) {
     options.board.reserved_address = EmulatedBoard::kMemory;
     options.board.reserved_bytes = EmulatedBoard::kMemoryBytes;
   }
-  options.map = boards::RegisterMap::load(folder / "register_maps" / (map + ".json"));
+  options.map = boards::RunProtocol::load(folder / "register_maps" / (map + ".json"));
   return options;
 }
 

@@ -20,7 +20,7 @@ std::unique_ptr<emulated::Fabric> make_fabric(const std::string& core, const std
   }
   auto behind = machine == "rtl" ? test::rtl_machine(config) : sim::make_functional_machine(config);
   if (core == "vantage") return emulated::machine_registers(std::move(behind), memory);
-  const auto map = boards::RegisterMap::load(test::source_dir() / "configs/boards/register_maps/published.json");
+  const auto map = boards::RunProtocol::load(test::source_dir() / "configs/boards/register_maps/published.json");
   return emulated::machine_blocks(std::move(behind), memory, map);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/timing.h"
 #include "tests/catch.h"
 #include "tests/support/golden.h"

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "hw/isa/codec.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"

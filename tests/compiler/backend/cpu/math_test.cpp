@@ -6,7 +6,7 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
 namespace vantage::test::backend_cpu_math_test {
 

@@ -11,7 +11,7 @@
 #include "native/workers.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 #include "tests/compiler/ir/random_function.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"

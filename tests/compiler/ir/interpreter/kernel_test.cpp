@@ -1,7 +1,7 @@
 // Loops bound to GPU indices: threads, barriers, memory of threads and blocks, races.
 #include "base/tensor/random.h"
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
 namespace vantage::test::compiler_ir_interpreter_kernel_test {
 

@@ -3,7 +3,7 @@
 
 #include "base/tensor/dtype.h"
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
 namespace vantage::test::compiler_ir_interpreter_number_test {
 

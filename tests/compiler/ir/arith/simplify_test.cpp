@@ -6,7 +6,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
 
-namespace vantage::test::compiler_ir_simplify_test {
+namespace vantage::test::compiler_ir_arith_simplify_test {
 
 using namespace vantage;
 using namespace vantage::ir;
@@ -130,4 +130,4 @@ TEST_CASE("the extremes over some variables bound it for all values of the other
   CHECK(exact > known / 2);
 }
 
-}  // namespace vantage::test::compiler_ir_simplify_test
+}  // namespace vantage::test::compiler_ir_arith_simplify_test

@@ -1,4 +1,4 @@
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 
 #include <algorithm>
 #include <array>
@@ -8,21 +8,21 @@
 #include "base/file.h"
 #include "base/json_object.h"
 #include "base/suggest.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 
 namespace vantage::boards {
 
 namespace {
 
-using Write = RegisterMap::Write;
-using Condition = RegisterMap::Condition;
+using Write = RunProtocol::Write;
+using Condition = RunProtocol::Condition;
 
 constexpr uint32_t kLargestWindow = 1 << 20;
 
-constexpr std::array<std::pair<std::string_view, RegisterMap::Symbol>, 3> kSymbols = {{
-    {"insn_address", RegisterMap::Symbol::kInsnAddress},
-    {"insn_count", RegisterMap::Symbol::kInsnCount},
-    {"memory_last", RegisterMap::Symbol::kMemoryLast},
+constexpr std::array<std::pair<std::string_view, RunProtocol::Symbol>, 3> kSymbols = {{
+    {"insn_address", RunProtocol::Symbol::kInsnAddress},
+    {"insn_count", RunProtocol::Symbol::kInsnCount},
+    {"memory_last", RunProtocol::Symbol::kMemoryLast},
 }};
 
 uint32_t number(const Json& json, std::string_view what) {
@@ -42,7 +42,7 @@ uint32_t number(const Json& json, std::string_view what) {
 // One map's registers, and what refers to them.
 class Parser {
  public:
-  Parser(const JsonObject& json, RegisterMap& map) : json_(json), map_(map) {}
+  Parser(const JsonObject& json, RunProtocol& map) : json_(json), map_(map) {}
 
   void registers() {
     const Json& registers = json_.value("registers");
@@ -102,7 +102,7 @@ class Parser {
          did_you_mean(name, known));
   }
 
-  std::variant<uint32_t, RegisterMap::Symbol> value(const std::string& key, const Json& json) const {
+  std::variant<uint32_t, RunProtocol::Symbol> value(const std::string& key, const Json& json) const {
     for (const auto& [name, symbol] : kSymbols) {
       if (json == name) return symbol;
     }
@@ -110,22 +110,22 @@ class Parser {
   }
 
   const JsonObject& json_;
-  RegisterMap& map_;
+  RunProtocol& map_;
 };
 
 }  // namespace
 
-RegisterMap RegisterMap::load(const std::filesystem::path& path) {
+RunProtocol RunProtocol::load(const std::filesystem::path& path) {
   constexpr Bytes kLimit{1 << 20};
   return parse(read_file(path, kLimit), path.string());
 }
 
-RegisterMap RegisterMap::parse(std::string_view json_text, std::string_view source) {
+RunProtocol RunProtocol::parse(std::string_view json_text, std::string_view source) {
   const Json json = parse_json(json_text, source);
   const JsonObject object(
       json, std::string(source),
       {"name", "meaning", "registers", "bytes", "start", "idle", "done", "error", "clear", "interrupt"});
-  RegisterMap map;
+  RunProtocol map;
   map.name = object.string("name");
   map.meaning = object.string("meaning");
   const uint32_t bytes = number(object.value("bytes"), fmt::format("{}: bytes", source));

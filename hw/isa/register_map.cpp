@@ -1,4 +1,4 @@
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 
 #include <fmt/format.h>
 

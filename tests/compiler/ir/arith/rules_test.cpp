@@ -9,7 +9,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/evaluate.h"
 
-namespace vantage::test::compiler_ir_rules_test {
+namespace vantage::test::compiler_ir_arith_rules_test {
 
 using namespace vantage;
 using namespace vantage::ir;
@@ -161,4 +161,4 @@ TEST_CASE("what a rule matches twice must be equal", "[unit]") {
   CHECK_FALSE(rewrite(min(max(f, f + 1), f)).defined());  // not so for a NaN
 }
 
-}  // namespace vantage::test::compiler_ir_rules_test
+}  // namespace vantage::test::compiler_ir_arith_rules_test

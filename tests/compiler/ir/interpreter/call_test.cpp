@@ -4,7 +4,7 @@
 #include "base/tensor/dtype.h"
 #include "compiler/ir/interpreter/extern_call.h"
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
 namespace vantage::test::compiler_ir_interpreter_call_test {
 

@@ -1,6 +1,6 @@
 // How arguments become parameters: types, sizes, strides.
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
 namespace vantage::test::compiler_ir_interpreter_arguments_test {
 

@@ -3,9 +3,9 @@
 #include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
 
-namespace vantage::test::compiler_ir_interpreter_test {
+namespace vantage::test::compiler_ir_interpreter_interpreter_test {
 
 using namespace vantage;
 using namespace vantage::test;
@@ -323,4 +323,4 @@ TEST_CASE("parallel iterations that touch one element are told on request", "[un
   run(parallel(loop(ForKind::kParallel, j, 3, store(a, {i}, j))), check);
 }
 
-}  // namespace vantage::test::compiler_ir_interpreter_test
+}  // namespace vantage::test::compiler_ir_interpreter_interpreter_test

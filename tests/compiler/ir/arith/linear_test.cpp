@@ -5,7 +5,7 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
-namespace vantage::test::compiler_ir_linear_test {
+namespace vantage::test::compiler_ir_arith_linear_test {
 
 using namespace vantage;
 using namespace vantage::ir;
@@ -86,4 +86,4 @@ TEST_CASE("sums that are too large to count with are no sums", "[unit]") {
   CHECK_FALSE(constant.exact);
 }
 
-}  // namespace vantage::test::compiler_ir_linear_test
+}  // namespace vantage::test::compiler_ir_arith_linear_test

@@ -5,9 +5,9 @@
 #include "base/tensor/random.h"
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
-#include "tests/compiler/ir/interpreter_support.h"
+#include "tests/compiler/ir/interpreter/support.h"
+#include "tests/compiler/ir/interpreter/tree_interpreter.h"
 #include "tests/compiler/ir/random_function.h"
-#include "tests/compiler/ir/tree_interpreter.h"
 #include "tests/support/effort.h"
 
 namespace vantage::test::compiler_ir_interpreter_property_test {

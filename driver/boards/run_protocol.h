@@ -1,9 +1,9 @@
 // How a core's registers are used, as data (configs/boards/register_maps/*.json): where they lie, what is written to
 // start a run, what shows that it has ended.
 //
-// The file is an object: `registers` is "core" for the ones of hw/isa/registers.h, or an object of names and offsets;
-// `bytes` is the size of their window. `start`, `clear` and `interrupt` are lists of writes [register, value], in
-// order; a value is a number or one of insn_address, insn_count and memory_last. `idle`, `done` and `error` are
+// The file is an object: `registers` is "core" for the ones of hw/isa/register_map.h, or an object of names and
+// offsets; `bytes` is the size of their window. `start`, `clear` and `interrupt` are lists of writes [register, value],
+// in order; a value is a number or one of insn_address, insn_count and memory_last. `idle`, `done` and `error` are
 // conditions [register, bits]: all these bits are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace vantage::boards {
 
-struct RegisterMap {
+struct RunProtocol {
   // What a run gives to a write.
   enum class Symbol { kInsnAddress, kInsnCount, kMemoryLast };
   struct Write {
@@ -37,7 +37,7 @@ struct RegisterMap {
   std::string meaning;
   std::map<std::string, uint32_t> registers;  // offset by name, multiples of 4 below `bytes`
   Bytes bytes;                                // of the window
-  // The core has hw/isa/registers.h: it says what it is, checks what it runs, and counts.
+  // The core has hw/isa/register_map.h: it says what it is, checks what it runs, and counts.
   bool is_core = false;
 
   std::vector<Write> start;        // begins a run
@@ -48,8 +48,8 @@ struct RegisterMap {
   std::vector<Write> interrupt;    // from then on, done and error raise it; empty: it never comes
 
   // Each throws Error naming `source`, the key, the value and what would be right.
-  static RegisterMap load(const std::filesystem::path& path);
-  static RegisterMap parse(std::string_view json_text, std::string_view source);
+  static RunProtocol load(const std::filesystem::path& path);
+  static RunProtocol parse(std::string_view json_text, std::string_view source);
 };
 
 }  // namespace vantage::boards

@@ -6,7 +6,7 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 
-namespace vantage::test::compiler_ir_analyzer_test {
+namespace vantage::test::compiler_ir_arith_analyzer_test {
 
 using namespace vantage;
 using namespace vantage::ir;
@@ -360,4 +360,4 @@ TEST_CASE_METHOD(World, "many facts about one variable are searched in time", "[
   CHECK(analyzer.prove(vars[0] <= vars[5] + 1));
 }
 
-}  // namespace vantage::test::compiler_ir_analyzer_test
+}  // namespace vantage::test::compiler_ir_arith_analyzer_test

@@ -1,16 +1,16 @@
-#include "driver/boards/register_map.h"
+#include "driver/boards/run_protocol.h"
 
 #include "base/json.h"
 #include "driver/boards/board_files.h"
-#include "hw/isa/registers.h"
+#include "hw/isa/register_map.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/fake_kernel.h"
 #include "tests/support/temporary.h"
 
-namespace vantage::test::driver_boards_register_map_test {
+namespace vantage::test::driver_boards_run_protocol_test {
 
 using namespace vantage;
-using boards::RegisterMap;
+using boards::RunProtocol;
 
 namespace {
 
@@ -21,36 +21,36 @@ std::filesystem::path folder() {
 }  // namespace
 
 TEST_CASE("the shipped register maps say what their cores need", "[unit]") {
-  const RegisterMap ours = boards::load_register_map(folder(), "vantage");
+  const RunProtocol ours = boards::load_register_map(folder(), "vantage");
   CHECK(ours.is_core);
   CHECK(ours.bytes == Bytes(0x1000));
   CHECK(ours.start.back().offset == isa::register_offset("CONTROL"));
   CHECK(ours.done.offset == isa::register_offset("STATUS"));
   CHECK_FALSE(ours.interrupt.empty());
 
-  const RegisterMap published = boards::load_register_map(folder(), "published");
+  const RunProtocol published = boards::load_register_map(folder(), "published");
   CHECK_FALSE(published.is_core);
   CHECK(published.done.offset == 0x2018);
   CHECK(published.registers.at("store.out_address") == 0x3010);
   // Fetch once, the others again and again; bases are 0.
-  std::map<uint32_t, std::variant<uint32_t, RegisterMap::Symbol>> written;
+  std::map<uint32_t, std::variant<uint32_t, RunProtocol::Symbol>> written;
   for (const auto& write : published.start) written[write.offset] = write.value;
   CHECK(std::get<uint32_t>(written.at(0x0000)) == 1);
   for (const uint32_t control : {0x1000, 0x2000, 0x3000}) CHECK(std::get<uint32_t>(written.at(control)) == 0x81);
   for (const uint32_t base : {0x1010, 0x1018, 0x2020, 0x2028, 0x3010}) CHECK(std::get<uint32_t>(written.at(base)) == 0);
-  CHECK(std::get<RegisterMap::Symbol>(written.at(0x10)) == RegisterMap::Symbol::kInsnCount);
-  CHECK(std::get<RegisterMap::Symbol>(written.at(0x18)) == RegisterMap::Symbol::kInsnAddress);
+  CHECK(std::get<RunProtocol::Symbol>(written.at(0x10)) == RunProtocol::Symbol::kInsnCount);
+  CHECK(std::get<RunProtocol::Symbol>(written.at(0x18)) == RunProtocol::Symbol::kInsnAddress);
 }
 
 TEST_CASE("a register map's mistakes are named by key", "[unit]") {
   const Json sound = parse_json(R"({"name": "m", "meaning": "a map", "registers": {"go": "0x0", "done": 4},
                                     "bytes": "0x1000", "start": [["go", 1]], "done": ["done", 1]})",
                                 "m.json");
-  CHECK(RegisterMap::parse(sound.dump(), "m.json").registers.at("done") == 4);
+  CHECK(RunProtocol::parse(sound.dump(), "m.json").registers.at("done") == 4);
   const auto error_with = [&](const std::string& key, const Json& value) {
     Json changed = sound;
     changed[key] = value;
-    return ERROR_OF(RegisterMap::parse(changed.dump(), "m.json"));
+    return ERROR_OF(RunProtocol::parse(changed.dump(), "m.json"));
   };
   CHECK_THAT(error_with("stat", 1), ContainsSubstring("m.json: unknown key \"stat\"; did you mean 'start'?"));
   CHECK_THAT(error_with("registers", 7), ContainsSubstring("registers is 7, expected \"core\" or an object"));
@@ -83,4 +83,4 @@ TEST_CASE("a board is known by the name that its image gives it", "[unit]") {
   CHECK_THAT(ERROR_OF(boards::load_register_map(folder(), "publishd")), ContainsSubstring("did you mean 'published'?"));
 }
 
-}  // namespace vantage::test::driver_boards_register_map_test
+}  // namespace vantage::test::driver_boards_run_protocol_test

@@ -1,4 +1,4 @@
-#include "tests/compiler/ir/tree_interpreter.h"
+#include "tests/compiler/ir/interpreter/tree_interpreter.h"
 
 #include <algorithm>
 #include <cmath>
