@@ -13,8 +13,8 @@ folder=${3:?the folder to make}
 project=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 
 script=$project/cmake/cross/package.sh
-if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$sysroot/.packages" "$project/configs" "$project/bitstreams" \
-  "$script" -newer "$folder/.begun" -print -quit) ]]; then exit 0; fi
+if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$sysroot/.packages" "$script" \
+  "$project/configs" "$project/bitstreams" -newer "$folder/.begun" -print -quit) ]]; then exit 0; fi
 
 work=$folder.new
 rm -rf "$work"
