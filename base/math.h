@@ -1,7 +1,9 @@
-// Division that rounds up.
+// Division and logarithms of whole numbers that round up.
 #pragma once
 
+#include <bit>
 #include <concepts>
+#include <cstdint>
 
 namespace vantage {
 
@@ -15,6 +17,11 @@ constexpr auto ceil_div(A a, B b) {
 template <std::integral A, std::integral B>
 constexpr auto round_up(A value, B to) {
   return ceil_div(value, to) * to;
+}
+
+// The least n with 2^n >= value: the bits of an index into so many. For value > 0.
+constexpr int log2_ceil(uint64_t value) {
+  return std::bit_width(value - 1);
 }
 
 }  // namespace vantage

@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/math.h"
 
 namespace vantage::driver {
 
 Allocator::Allocator(Bytes begin, Bytes end, Bytes alignment) : alignment_(alignment) {
-  const uint64_t first = (begin.count() + alignment.count() - 1) / alignment.count() * alignment.count();
+  const uint64_t first = round_up(begin.count(), alignment.count());
   const uint64_t last = end.count() / alignment.count() * alignment.count();
   if (first < last) free_[first] = last;
 }
 
 Bytes Allocator::rounded(Bytes size) const {
   // Buffers of no bytes still get an address of their own.
-  const uint64_t units = std::max<uint64_t>(1, (size.count() + alignment_.count() - 1) / alignment_.count());
-  return Bytes(units * alignment_.count());
+  return Bytes(round_up(std::max<uint64_t>(1, size.count()), alignment_.count()));
 }
 
 Bytes Allocator::allocate(Bytes size) {

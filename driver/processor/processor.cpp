@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "driver/processor/loaded_call.h"
 
 namespace vantage::driver {
@@ -43,7 +44,7 @@ Bytes Processor::memory_size() const {
 }
 
 Bytes Processor::allocate_bytes(Bytes size) {
-  const uint64_t whole = (std::max<uint64_t>(size.count(), 1) + kAlignment - 1) / kAlignment * kAlignment;
+  const uint64_t whole = round_up(std::max<uint64_t>(size.count(), 1), kAlignment);
   void* memory = std::aligned_alloc(kAlignment, whole);
   if (memory == nullptr) fail("{} has no {} bytes of memory left", uri_, size.count());
   std::memset(memory, 0, whole);

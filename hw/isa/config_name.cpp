@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/math.h"
 
 namespace vantage::isa {
 
@@ -25,7 +26,7 @@ class Scanner {
   int power_of_two() {
     const auto value = static_cast<unsigned>(number());
     if (!std::has_single_bit(value)) fail("'{}' is no configuration: {} is no power of two", text_, value);
-    return std::countr_zero(value);
+    return log2_ceil(value);
   }
   bool skip(char c) {
     if (!rest_.starts_with(c)) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "hw/isa/codec.h"
 
 namespace vantage {
@@ -17,7 +18,7 @@ Placement place_sequentially(const Program& program, Bytes begin) {
   const uint64_t alignment = buffer_alignment(program.config).count();
   Bytes next = begin;
   const auto place = [&](Bytes size) {
-    const Bytes at((next.count() + alignment - 1) / alignment * alignment);
+    const Bytes at(round_up(next.count(), alignment));
     next = at + size;
     return at;
   };

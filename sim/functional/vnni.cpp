@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "sim/functional/steps.h"
 
 #if VANTAGE_HAVE_VNNI
@@ -21,7 +22,7 @@ bool has_vnni() {
 size_t vnni_inp_stride(const TileShape& shape) {
   constexpr size_t kAlign = 32;
   const size_t size = static_cast<size_t>(shape.batch) * (static_cast<size_t>(shape.block_in) + sizeof(int32_t));
-  return (size + kAlign - 1) / kAlign * kAlign;
+  return round_up(size, kAlign);
 }
 
 #if VANTAGE_HAVE_VNNI

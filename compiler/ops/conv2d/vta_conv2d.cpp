@@ -1,6 +1,7 @@
 #include "compiler/ops/conv2d/vta_conv2d.h"
 
 #include "base/error.h"
+#include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 
 namespace vantage::ops {
@@ -9,19 +10,12 @@ using namespace te;
 using isa::Memory;
 using te::Tensor;  // not the host's
 
-namespace {
-
-int64_t tiles(int64_t elements, int64_t block) {
-  return (elements + block - 1) / block;
-}
-
-}  // namespace
-
 ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config) {
   check_conv2d_shape(shape);
   check_epilogue(epilogue);
-  const int64_t n = tiles(shape.batch, config.batch());
-  const int64_t ic = tiles(shape.in_channels, config.block_in()), oc = tiles(shape.out_channels, config.block_out());
+  const int64_t n = ceil_div(shape.batch, config.batch());
+  const int64_t ic = ceil_div(shape.in_channels, config.block_in()),
+                oc = ceil_div(shape.out_channels, config.block_out());
   const int64_t oh = shape.out_height(), ow = shape.out_width();
   const int batch = config.batch(), block_in = config.block_in(), block_out = config.block_out();
   const DType acc = vta::element_type(Memory::kAcc, config);

@@ -1,6 +1,7 @@
 #include "compiler/ops/elementwise/elementwise.h"
 
 #include "base/error.h"
+#include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/scopes.h"
 
@@ -37,7 +38,7 @@ ir::PrimFunc elementwise(const Elementwise& layer, const isa::Config& config) {
   if (layer.epilogue.bias) fail("an elementwise layer adds no bias; add it as B");
   check_epilogue(layer.epilogue);
   const int64_t lanes = int64_t{config.batch()} * config.block_out();
-  const std::vector<Expr> shape = {(layer.size + lanes - 1) / lanes, config.batch(), config.block_out()};
+  const std::vector<Expr> shape = {ceil_div(layer.size, lanes), config.batch(), config.block_out()};
   const DType type = vta::element_type(operand_memory(config), config), acc = vta::element_type(Memory::kAcc, config);
   const te::Tensor a = placeholder(shape, type, "A"), b = placeholder(shape, type, "B");
   const auto widened = [&](const te::Tensor& x, const char* name) {

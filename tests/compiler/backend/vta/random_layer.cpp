@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/math.h"
 #include "compiler/ops/conv2d/vta_timeline.h"
 
 namespace vantage::test {
@@ -51,7 +52,6 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
   const auto pick = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
-  const auto tiles = [](int64_t size, int64_t block) { return (size + block - 1) / block; };
   while (true) {
     RandomLayer r{config, {}};
     Conv2dShape& s = r.layer.shape;
@@ -71,9 +71,9 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
     for (int attempt = 0; attempt < 20; ++attempt) {
       VtaConv2dTiling& t = r.layer.tiling;
-      t.n = pick(1, tiles(s.batch, config.batch()));
-      t.oc = pick(1, tiles(s.out_channels, config.block_out()));
-      t.ic = pick(1, tiles(s.in_channels, config.block_in()));
+      t.n = pick(1, ceil_div(s.batch, config.batch()));
+      t.oc = pick(1, ceil_div(s.out_channels, config.block_out()));
+      t.ic = pick(1, ceil_div(s.in_channels, config.block_in()));
       t.h = pick(1, s.out_height());
       t.w = pick(1, s.out_width());
       t.threads = static_cast<int>(pick(1, 3));
