@@ -112,17 +112,34 @@ void ProgramBuilder::add_transfer(bool is_load, Memory memory, uint32_t sram, Te
          elements);
   }
   const uint64_t row = uint64_t{padding.left} + tile.columns + padding.right;
-  // Rows too far apart, or too many, for one instruction: one each. Only an unpadded tile can be cut so.
-  const uint64_t max_stride = limit(isa::FieldId::kXStride);
-  const bool fits = tile.rows <= limit(isa::FieldId::kYSize) && (tile.rows == 1 || tile.row_stride <= max_stride);
-  if (!fits) {
-    if (padding.top != 0 || padding.bottom != 0) {
-      fail("a padded tile of {} has rows {} elements apart, a DMA can step at most {}", tensor.name, tile.row_stride,
-           max_stride);
+  // Rows too far apart, too many or too long for one instruction: one each, and of a row that is too long several
+  // pieces. Zeros beside a row go with its ends; zeros above and below would have to be rows of their own.
+  const uint64_t max_stride = limit(isa::FieldId::kXStride), max_columns = limit(isa::FieldId::kXSize);
+  const bool is_long = tile.columns > max_columns;
+  const bool is_far = tile.rows > limit(isa::FieldId::kYSize) || (tile.rows > 1 && tile.row_stride > max_stride);
+  if ((is_long || is_far) && (padding.top != 0 || padding.bottom != 0)) {
+    if (is_long) {
+      fail("a padded tile of {} has rows of {} elements, a DMA moves at most {}", tensor.name, tile.columns,
+           max_columns);
     }
+    fail("a padded tile of {} has rows {} elements apart, a DMA can step at most {}", tensor.name, tile.row_stride,
+         max_stride);
+  }
+  if (tile.rows > 1 && (is_long || is_far)) {
     for (uint64_t y = 0; y < tile.rows; ++y) {
       add_transfer(is_load, memory, static_cast<uint32_t>(sram + y * row), id,
                    {tile.offset + y * tile.row_stride, 1, tile.columns, tile.columns}, padding);
+    }
+    return;
+  }
+  if (is_long) {
+    uint64_t at = sram;
+    for (uint64_t x = 0; x < tile.columns; x += max_columns) {
+      const uint64_t columns = std::min(max_columns, tile.columns - x);
+      const Padding ends = {.left = x == 0 ? padding.left : 0,
+                            .right = x + columns == tile.columns ? padding.right : 0};
+      add_transfer(is_load, memory, static_cast<uint32_t>(at), id, {tile.offset + x, 1, columns, columns}, ends);
+      at += ends.left + columns;
     }
     return;
   }

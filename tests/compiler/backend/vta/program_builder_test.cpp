@@ -214,4 +214,63 @@ TEST_CASE("rows as many as a transfer's field counts stay one transfer, one more
   }
 }
 
+TEST_CASE("columns as many as a transfer's field counts stay one transfer, one more is cut", "[unit]") {
+  // The deepest input scratchpad that a LOAD can name, one element more than a row can have.
+  Json json = kConfig.to_json();
+  json["LOG_INP_BUFF_SIZE"] = 20;
+  json["LOG_WGT_BUFF_SIZE"] = 13;
+  const auto config = isa::Config::from_json(json, "test");
+  const uint64_t most = isa::Layout(config).field(isa::Format::kTransfer, isa::FieldId::kXSize).max();
+  REQUIRE(config.depth(Memory::kInp).count() == most + 1);
+  for (const uint64_t columns : {most, most + 1}) {
+    ProgramBuilder b(config);
+    const TensorId a = b.tensor("A", Memory::kInp, columns + 3, TensorRole::kInput);
+    b.load(0, a, {3, 1, columns, columns});
+    b.gemm({0, 0, 0, {{256, 0, 256, 0}, {256, 0, 1, 0}}});
+    const Program program = b.finish();
+    CHECK(to_text(verify(program, {})) == "");
+    uint64_t next = 0;
+    size_t loads = 0;
+    for (const auto& insn : program.insns) {
+      const auto* t = isa::transfer(insn);
+      if (t == nullptr || t->memory != Memory::kInp) continue;
+      ++loads;
+      CHECK(t->sram_base == next);
+      CHECK(t->dram_base == next + 3);
+      next += t->x_size * t->y_size;
+    }
+    CHECK(next == columns);
+    CHECK(loads == (columns == most ? 1 : 2));
+  }
+}
+
+TEST_CASE("a row that is cut keeps the zeros at its ends, and cannot have rows of them", "[unit]") {
+  const uint64_t most = isa::Layout(kConfig).field(isa::Format::kTransfer, isa::FieldId::kXSize).max();
+  const uint64_t columns = most + 10;
+  ProgramBuilder b(kConfig);
+  const TensorId a = b.tensor("A", Memory::kInp, 2 * columns, TensorRole::kInput);
+  b.load(0, a, {0, 2, columns, columns}, {.left = 2, .right = 3});
+  std::vector<isa::Transfer> parts;
+  for (const auto& operation : b.operations().operations) parts.push_back(*isa::transfer(operation.insn));
+  REQUIRE(parts.size() == 4);
+  for (size_t row = 0; row < 2; ++row) {
+    const isa::Transfer &first = parts[2 * row], &second = parts[2 * row + 1];
+    const uint64_t begin = row * (2 + columns + 3);
+    CHECK(first.sram_base == begin);
+    CHECK(first.dram_base == row * columns);
+    CHECK(first.x_size == most);
+    CHECK(first.x_pad_0 == 2);
+    CHECK(first.x_pad_1 == 0);
+    CHECK(second.sram_base == begin + 2 + most);
+    CHECK(second.dram_base == row * columns + most);
+    CHECK(second.x_size == 10);
+    CHECK(second.x_pad_0 == 0);
+    CHECK(second.x_pad_1 == 3);
+  }
+  ProgramBuilder padded(kConfig);
+  const TensorId p = padded.tensor("A", Memory::kInp, columns, TensorRole::kInput);
+  CHECK(ERROR_OF(padded.load(0, p, {0, 1, columns, columns}, {.top = 1})) ==
+        "a padded tile of A has rows of 65545 elements, a DMA moves at most 65535");
+}
+
 }  // namespace vantage::test::backend_vta_program_builder_test
