@@ -10,16 +10,6 @@ namespace vantage {
 
 namespace {
 
-// "a", "a or b", "a, b or c".
-std::string alternatives(std::initializer_list<std::string_view> names) {
-  std::string text;
-  for (auto it = names.begin(); it != names.end(); ++it) {
-    if (it != names.begin()) text += it + 1 == names.end() ? " or " : ", ";
-    text += *it;
-  }
-  return text;
-}
-
 // An unsigned value past int64 would wrap to something that looks harmless.
 bool is_integer_within(const Json& value, int min, int max) {
   return value.is_number_integer() && !(value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX) &&

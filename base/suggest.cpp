@@ -58,4 +58,14 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
                      all ? "" : ", ...");
 }
 
+std::string alternatives(std::span<const std::string_view> names, std::string_view prefix) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += prefix;
+    text += names[i];
+  }
+  return text;
+}
+
 }  // namespace vantage

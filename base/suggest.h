@@ -1,4 +1,4 @@
-// "Did you mean" for names that people type: configuration keys, device schemes, configuration names.
+// "Did you mean" and "expected A, B or C" for names that people type: configuration keys, device schemes, memories.
 #pragma once
 
 #include <span>
@@ -13,5 +13,8 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 
 // "; did you mean 'X'?" or, when nothing is near, "; known: A, B, C".
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+// "A, B or C", each with `prefix` before it.
+std::string alternatives(std::span<const std::string_view> names, std::string_view prefix = {});
 
 }  // namespace vantage

@@ -44,8 +44,7 @@ std::vector<Row> derived(const Config& config) {
   for (isa::Format format : isa::kAllFormats) {
     int bits = 0;
     for (const isa::Field& field : layout.fields(format)) bits += field.width;
-    const int room = format == isa::Format::kMicroOp ? 32 : 128;
-    rows.push_back({fmt::format("{}_bits", isa::name(format)), bits, fmt::format("of {}", room)});
+    rows.push_back({fmt::format("{}_bits", isa::name(format)), bits, fmt::format("of {}", isa::room(format))});
   }
   return rows;
 }

@@ -1,10 +1,12 @@
 #include "cli/conv_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/error.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d/vta_search.h"
+#include "hw/isa/layout.h"
 #include "workload/resnet18.h"
 
 namespace vantage::cli {
@@ -14,6 +16,16 @@ namespace {
 // Of one side, and of all values of a tensor.
 constexpr uint64_t kMaxConvSide = 65535;
 constexpr int64_t kMaxConvElements = int64_t{1} << 28;
+
+// A load puts the zeros around the input.
+uint64_t max_pad() {
+  int64_t most = INT64_MAX;
+  for (const isa::FieldId side :
+       {isa::FieldId::kYPad0, isa::FieldId::kYPad1, isa::FieldId::kXPad0, isa::FieldId::kXPad1}) {
+    most = std::min(most, isa::fixed_range(isa::Format::kTransfer, side).highest);
+  }
+  return static_cast<uint64_t>(most);
+}
 
 }  // namespace
 
@@ -27,7 +39,9 @@ void ConvOptions::add_to(CLI::App& app) {
   app.add_option("--width", shape.width, "columns of the input")->check(side)->capture_default_str();
   app.add_option("--kernel", kernel, "rows and columns of the kernel")->check(side)->capture_default_str();
   app.add_option("--stride", shape.stride, "step of the kernel")->check(side)->capture_default_str();
-  app.add_option("--pad", shape.pad, "zeros around the input")->check(whole_number(0, 15))->capture_default_str();
+  app.add_option("--pad", shape.pad, "zeros around the input")
+      ->check(whole_number(0, max_pad()))
+      ->capture_default_str();
   app.add_flag("--no-bias", no_bias, "add no bias");
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
       ->check(whole_number(0, 31))

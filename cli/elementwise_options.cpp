@@ -1,8 +1,11 @@
 #include "cli/elementwise_options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/options.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::cli {
 
@@ -11,7 +14,9 @@ void ElementwiseOptions::add_to(CLI::App& app) {
   app.add_option("--op", op, "what combines them")
       ->check(CLI::IsMember({"add", "mul", "min", "max"}))
       ->capture_default_str();
-  app.add_option("--immediate", immediate, "a constant instead of B: -32768 to 32767");
+  const auto immediates = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);
+  app.add_option("--immediate", immediate,
+                 fmt::format("a constant instead of B: {} to {}", immediates.lowest, immediates.highest));
   app.add_option("--shift", shift, "arithmetic right shift of the results")
       ->check(whole_number(0, 31))
       ->capture_default_str();

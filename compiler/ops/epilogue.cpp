@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/vta/intrinsics.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::ops {
 
@@ -10,9 +11,10 @@ using te::Tensor;  // not the host's
 
 void check_epilogue(const Epilogue& e) {
   if (e.shift < 0 || e.shift > 31) fail("the shift is {}, expected 0 to 31", e.shift);
+  const auto immediates = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);
   for (int limit : {e.clip_min, e.clip_max}) {
-    if (limit < INT16_MIN || limit > INT16_MAX) {
-      fail("the limit {} does not fit an instruction; expected {} to {}", limit, INT16_MIN, INT16_MAX);
+    if (limit < immediates.lowest || limit > immediates.highest) {
+      fail("the limit {} does not fit an instruction; expected {} to {}", limit, immediates.lowest, immediates.highest);
     }
   }
   if (e.clip_min > e.clip_max) fail("the limits are {} to {}, which holds nothing", e.clip_min, e.clip_max);

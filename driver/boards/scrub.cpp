@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::boards {
 
@@ -10,9 +11,15 @@ using namespace isa;
 
 namespace {
 
+// Powers of two, as depths are, so that they divide them. Larger ones would want more zeros to read, smaller ones more
+// rows, micro-op loads and iterations; require_held() says whether the fields of instructions hold what comes of them.
 constexpr uint64_t kRow = 256;           // elements of one row; all rows are read from the same zeros
 constexpr uint64_t kUopPiece = 1 << 14;  // micro-ops are loaded in single rows
 constexpr uint64_t kInnerSteps = 1 << 10;
+
+void require_held(const isa::Layout& layout, Format format, FieldId field, uint64_t value) {
+  VANTAGE_CHECK(value <= layout.field(format, field).max());
+}
 
 uint64_t row(const isa::Config& config, Memory memory) {
   return std::min(config.depth(memory).count(), memory == Memory::kUop ? kUopPiece : kRow);
@@ -29,9 +36,12 @@ Bytes scrub_source_size(const isa::Config& config) {
 }
 
 std::vector<Insn> scrub_program(const isa::Config& config, Bytes zeros) {
+  const isa::Layout layout(config);
   std::vector<Insn> insns;
   const auto load = [&](Memory memory, uint64_t sram, uint64_t rows) {
     const Bytes element = config.element_size(memory);
+    require_held(layout, Format::kTransfer, FieldId::kYSize, rows);
+    require_held(layout, Format::kTransfer, FieldId::kXSize, row(config, memory));
     VANTAGE_CHECK(zeros.count() % element.count() == 0);
     Load insn;
     insn.transfer = {.memory = memory,
@@ -50,6 +60,8 @@ std::vector<Insn> scrub_program(const isa::Config& config, Bytes zeros) {
   // Cores with a scratchpad of their own for the output write it with every result: add 0 to all.
   const uint64_t depth = config.depth(Memory::kAcc).count();
   const uint64_t inner = std::min(depth, kInnerSteps);
+  require_held(layout, Format::kAlu, FieldId::kIterOut, depth / inner);
+  require_held(layout, Format::kAlu, FieldId::kIterIn, inner);
   Alu add;
   add.op = AluOp::kAdd;
   add.use_imm = true;

@@ -111,10 +111,9 @@ Kind kind(const Finish&) {
 }
 
 void set_checked(Words& words, const Field& field, int64_t value) {
-  const int64_t low = field.is_signed ? -(int64_t{1} << (field.width - 1)) : 0;
-  const int64_t high = field.is_signed ? (int64_t{1} << (field.width - 1)) - 1 : static_cast<int64_t>(field.max());
-  if (value < low || value > high) {
-    fail("the field {} is {}, which its {} bits cannot hold ({} to {})", field.name, value, field.width, low, high);
+  if (value < field.lowest() || value > field.highest()) {
+    fail("the field {} is {}, which its {} bits cannot hold ({} to {})", field.name, value, field.width, field.lowest(),
+         field.highest());
   }
   set(words, field, static_cast<uint64_t>(value));
 }
@@ -185,7 +184,7 @@ Decoded Codec::decode(const Words& words) const {
     case Opcode::kAlu: return decode_alu(words, layout_);
     case Opcode::kFinish: return {decode_fields<Finish>(words, Format::kTransfer, layout_), {}};
   }
-  return {std::nullopt, fmt::format("unknown opcode {} (there are 0 to 4)", opcode)};
+  return {std::nullopt, fmt::format("unknown opcode {} (there are 0 to {})", opcode, kAllOpcodes.size() - 1)};
 }
 
 uint32_t Codec::encode(const MicroOp& uop) const {

@@ -13,7 +13,7 @@
 
 namespace vantage::isa {
 
-inline constexpr size_t kInsnBytes = 16;
+inline constexpr size_t kInsnBytes = sizeof(Words);
 inline constexpr size_t kMicroOpBytes = kMicroOpBits / 8;
 
 // The longest program, FINISH included: 64 MiB of instructions. Longer ones are refused, so that a wrong count or a

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json_object.h"
+#include "base/math.h"
 #include "hw/isa/config.h"
 #include "hw/isa/layout.h"
 
@@ -62,12 +63,6 @@ int buffer_log(const ConfigKeys& keys, Memory memory) {
   return keys.*key->number;
 }
 
-int log2_bits(const Config& config, Memory memory) {
-  int log = 3;
-  while ((uint64_t{8} << (log - 3)) < config.element_size(memory).count() * 8) ++log;
-  return log;
-}
-
 }  // namespace
 
 Config Config::from_json(const Json& json, std::string_view source) {
@@ -107,7 +102,7 @@ void Config::validate(std::string_view source) const {
   whole_bytes("output", keys_.log_inp_width + keys_.log_batch + keys_.log_block_out, "LOG_BLOCK_OUT or LOG_BATCH");
 
   for (Memory memory : {Memory::kUop, Memory::kInp, Memory::kWgt, Memory::kAcc}) {
-    const int log_element_bytes = log2_bits(*this, memory) - 3;
+    const int log_element_bytes = log2_ceil(element_size(memory).count());
     const int log_buffer = buffer_log(keys_, memory);
     if (log_buffer < log_element_bytes) {
       fail("{}: {} is {} ({} bytes), but one {} element has {} bytes; use at least {} or a smaller tile", source,
@@ -130,8 +125,8 @@ void Config::validate(std::string_view source) const {
         keys_.log_inp_buff_size, keys_.log_wgt_buff_size);
   }
   if (const auto overflow = isa::Layout::overflow(index)) {
-    fail("{}: {} instructions do not fit 128 bits: their field {} would start a third 64-bit word; shrink {}", source,
-         isa::name(overflow->format), overflow->field, overflow->remedy);
+    fail("{}: {} instructions do not fit {} bits: their field {} would start a third 64-bit word; shrink {}", source,
+         isa::name(overflow->format), isa::room(overflow->format), overflow->field, overflow->remedy);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/suggest.h"
+
 namespace vantage::isa {
 
 namespace {
@@ -11,6 +13,9 @@ constexpr std::array<std::string_view, kAllStages.size()> kStageNames = {"load",
 
 std::string_view name(AluOp op) {
   return kAluNames[static_cast<size_t>(op)];
+}
+std::string alu_op_names(std::string_view prefix) {
+  return alternatives(kAluNames, prefix);
 }
 std::string_view name(Stage stage) {
   return kStageNames[static_cast<size_t>(stage)];

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -13,10 +14,13 @@
 namespace vantage::isa {
 
 enum class Opcode : uint8_t { kLoad = 0, kStore = 1, kGemm = 2, kFinish = 3, kAlu = 4 };
+inline constexpr std::array kAllOpcodes = {Opcode::kLoad, Opcode::kStore, Opcode::kGemm, Opcode::kFinish, Opcode::kAlu};
 
 enum class AluOp : uint8_t { kMin = 0, kMax = 1, kAdd = 2, kShr = 3, kMul = 4 };
 inline constexpr std::array kAllAluOps = {AluOp::kMin, AluOp::kMax, AluOp::kAdd, AluOp::kShr, AluOp::kMul};
 std::string_view name(AluOp op);  // "min", ...
+// All of them for a message, each with `prefix` before it: "min, max, add, shr or mul".
+std::string alu_op_names(std::string_view prefix = {});
 std::optional<AluOp> alu_op_from_name(std::string_view text);
 
 // The three pipeline stages. *prev* and *next* of an instruction are its stage's neighbours in this order.

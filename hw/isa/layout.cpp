@@ -129,6 +129,14 @@ IndexBits IndexBits::of(const isa::Config& config) {
           config.index_bits(Memory::kAcc)};
 }
 
+FieldRange fixed_range(Format format, FieldId id) {
+  const auto all = specs(format);
+  const auto spec = std::find_if(all.begin(), all.end(), [&](const FieldSpec& s) { return s.id == id; });
+  VANTAGE_CHECK(spec != all.end() && spec->width == Width::kFixed);
+  const Field field{id, spec->name, 0, 0, spec->bits, spec->is_signed};
+  return {field.lowest(), field.highest()};
+}
+
 std::optional<Layout::Overflow> Layout::overflow(const IndexBits& index) {
   for (Format format : kAllFormats) {
     const auto wanted = specs(format);

@@ -63,6 +63,14 @@ inline constexpr size_t kFieldIds = static_cast<size_t>(FieldId::kWgtIndex) + 1;
 inline constexpr uint8_t kSramBaseBits = 16;
 inline constexpr uint8_t kMicroOpBits = 32;
 
+// An instruction's bits as two words, the lower first; a micro-op uses word 0 only.
+using Words = std::array<uint64_t, 2>;
+
+// Bits that there are for the fields of a format.
+constexpr int room(Format format) {
+  return format == Format::kMicroOp ? int{kMicroOpBits} : static_cast<int>(8 * sizeof(Words));
+}
+
 struct Field {
   FieldId id;
   std::string_view name;  // as in docs/isa.md
@@ -73,7 +81,17 @@ struct Field {
 
   // The largest value that the bits hold, whatever sign they stand for.
   uint64_t max() const { return width == 0 ? 0 : ~uint64_t{0} >> (64 - width); }
+
+  // The smallest and the largest value that the field stands for: half of those of a signed one are below zero.
+  int64_t lowest() const { return is_signed ? -highest() - 1 : 0; }
+  int64_t highest() const { return static_cast<int64_t>(is_signed ? max() / 2 : max()); }
 };
+
+// The values of a field that is as wide in every configuration, where no configuration is at hand.
+struct FieldRange {
+  int64_t lowest, highest;
+};
+FieldRange fixed_range(Format format, FieldId id);  // the format must have such a field
 
 // log2 of the scratchpads' depths: all that a layout depends on.
 struct IndexBits {
@@ -111,8 +129,7 @@ class Layout {
   std::array<std::array<uint8_t, kFieldIds>, kAllFormats.size()> positions_;
 };
 
-// Reads or writes one field of a two-word instruction (a micro-op uses word 0 only).
-using Words = std::array<uint64_t, 2>;
+// Reads or writes one field.
 inline uint64_t get(const Words& words, const Field& field) {
   return (words[field.word] >> (field.lsb & 63)) & field.max();
 }

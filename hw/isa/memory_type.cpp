@@ -1,5 +1,7 @@
 #include "hw/isa/memory_type.h"
 
+#include "base/suggest.h"
+
 namespace vantage::isa {
 
 namespace {
@@ -8,6 +10,10 @@ constexpr std::array<std::string_view, kAllMemories.size()> kNames = {"uop", "wg
 
 std::string_view name(Memory memory) {
   return kNames[static_cast<size_t>(memory)];
+}
+
+std::string memory_names(std::string_view prefix) {
+  return alternatives(kNames, prefix);
 }
 
 std::optional<Memory> memory_from_name(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace vantage::isa {
@@ -22,6 +23,8 @@ inline constexpr std::array kAllMemories = {Memory::kUop, Memory::kWgt, Memory::
 
 // The lower-case name used in assembly, program files and messages ("uop", "acc8").
 std::string_view name(Memory memory);
+// All of them for a message, each with `prefix` before it: "uop, wgt, inp, acc, out or acc8".
+std::string memory_names(std::string_view prefix = {});
 std::optional<Memory> memory_from_name(std::string_view text);
 
 }  // namespace vantage::isa

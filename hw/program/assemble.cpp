@@ -129,6 +129,17 @@ Deps parse_deps(Operands& operands) {
   return deps;
 }
 
+// All that a line can begin with. Only OUT is stored, and only OUT is not loaded.
+std::vector<std::string> mnemonics() {
+  std::vector<std::string> all;
+  for (Memory memory : kAllMemories) {
+    all.push_back(fmt::format("{}.{}", memory == Memory::kOut ? "store" : "load", name(memory)));
+  }
+  for (AluOp op : kAllAluOps) all.push_back(fmt::format("alu.{}", name(op)));
+  for (const char* other : {"gemm", "gemm.reset", "finish", ".config", ".tensor", ".uop"}) all.emplace_back(other);
+  return all;
+}
+
 class Assembler {
  public:
   Assembler(std::string_view text, std::string_view source) : text_(text), source_(source) {}
@@ -187,7 +198,7 @@ class Assembler {
   void parse_tensor(const std::vector<std::string_view>& parts) {
     if (parts.size() != 4) fail("expected '.tensor NAME MEMORY ELEMENTS input|output'");
     const auto memory = memory_from_name(parts[1]);
-    if (!memory) fail("'{}' is no memory; expected uop, wgt, inp, acc, out or acc8", parts[1]);
+    if (!memory) fail("'{}' is no memory; expected {}", parts[1], memory_names());
     const auto role = tensor_role_from_name(parts[3]);
     if (!role) fail("'{}' is no role; expected input or output", parts[3]);
     symbols_.emplace(parts[0], static_cast<uint32_t>(program_->tensors.size()));
@@ -223,10 +234,7 @@ class Assembler {
     } else if (mnemonic == "finish") {
       insn = Finish{};
     } else {
-      static const std::vector<std::string> kMnemonics = {
-          "load.uop", "load.inp", "load.wgt", "load.acc", "load.acc8", "store.out", "gemm",    "gemm.reset", "alu.min",
-          "alu.max",  "alu.add",  "alu.shr",  "alu.mul",  "finish",    ".config",   ".tensor", ".uop"};
-      fail("unknown mnemonic '{}'{}", mnemonic, did_you_mean(mnemonic, kMnemonics));
+      fail("unknown mnemonic '{}'{}", mnemonic, did_you_mean(mnemonic, mnemonics()));
     }
     deps(insn) = parse_deps(operands);
     operands.refuse_rest();
@@ -237,7 +245,7 @@ class Assembler {
   Transfer parse_transfer(std::string_view suffix, Operands& operands) {
     Transfer t;
     const auto memory = memory_from_name(suffix);
-    if (!memory) fail("'.{}' is no memory; expected .uop, .wgt, .inp, .acc, .out or .acc8", suffix);
+    if (!memory) fail("'.{}' is no memory; expected {}", suffix, memory_names("."));
     t.memory = *memory;
     t.sram_base = operands.number("sram");
     t.dram_base = parse_address(operands.required("dram"));
@@ -281,14 +289,14 @@ class Assembler {
 
   Alu parse_alu(std::string_view suffix, Operands& operands) {
     const auto op = alu_op_from_name(suffix);
-    if (!op) fail("'.{}' is no ALU operation; expected .min, .max, .add, .shr or .mul", suffix);
+    if (!op) fail("'.{}' is no ALU operation; expected {}", suffix, alu_op_names("."));
     Alu alu{{}, *op, parse_loop(operands), false, 0};
     if (const auto imm = operands.optional("imm")) {
       const int64_t value = parse_number(*imm, "imm");
-      // The field is signed: half of what its bits count is below zero.
-      const auto high = static_cast<int64_t>(codec_->layout().field(Format::kAlu, FieldId::kImm).max() / 2);
-      const int64_t low = -high - 1;
-      if (value < low || value > high) fail("imm is {}, expected {} to {}", value, low, high);
+      const Field& field = codec_->layout().field(Format::kAlu, FieldId::kImm);
+      if (value < field.lowest() || value > field.highest()) {
+        fail("imm is {}, expected {} to {}", value, field.lowest(), field.highest());
+      }
       alu.use_imm = true;
       alu.imm = static_cast<int32_t>(value);
     }

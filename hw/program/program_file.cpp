@@ -52,7 +52,7 @@ ProgramTensor read_tensor(const JsonObject& json) {
   ProgramTensor tensor{};
   tensor.name = json.string("name");
   const auto memory = isa::memory_from_name(json.string("memory"));
-  if (!memory) json.refuse("memory", "uop, wgt, inp, acc, out or acc8");
+  if (!memory) json.refuse("memory", isa::memory_names());
   tensor.memory = *memory;
   tensor.elements = static_cast<uint32_t>(json.natural("elements", 0, UINT32_MAX));
   const auto role = tensor_role_from_name(json.string("role"));

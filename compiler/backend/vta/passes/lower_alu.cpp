@@ -163,11 +163,10 @@ class AluNest {
   }
 
   void emit(isa::AluOp op, int64_t immediate) {
-    // The field is signed: half of what its bits count is below zero.
-    const auto high = static_cast<int64_t>(layout_.field(isa::Format::kAlu, isa::FieldId::kImm).max() / 2);
-    const int64_t low = -high - 1;
-    if (immediate < low || immediate > high) {
-      refuse(fmt::format("needs the constant {}; an instruction holds {} to {}", immediate, low, high));
+    const isa::Field& field = layout_.field(isa::Format::kAlu, isa::FieldId::kImm);
+    if (immediate < field.lowest() || immediate > field.highest()) {
+      refuse(fmt::format("needs the constant {}; an instruction holds {} to {}", immediate, field.lowest(),
+                         field.highest()));
     }
     ComputeCall call;
     call.function = kAluCall;
