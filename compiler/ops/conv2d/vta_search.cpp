@@ -6,13 +6,11 @@
 
 #include "base/error.h"
 #include "base/math.h"
+#include "compiler/ops/short_program.h"
 
 namespace vantage::ops {
 
 namespace {
-
-// Instructions are estimated generously; programs stay below 2,000.
-constexpr int64_t kMaxInstructions = 1900;
 
 // Sizes of pieces that cut `size` into 1, 2, 3, ... nearly equal ones: every other size wastes some of the last piece.
 // The one that is wanted, if any.
@@ -86,16 +84,16 @@ VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogu
   const auto consider = [&](const VtaConv2dTiling& t) {
     const int64_t size = instructions(shape, t, config);
     // Without a choice that is short enough, the shortest.
-    const bool too_long = size > kMaxInstructions;
+    const bool too_long = size > kShortProgram;
     if (too_long && best && size >= best_instructions) return;
     if (!fits(shape, epilogue, t, config)) return;
-    if (too_long && (!best || best_instructions > kMaxInstructions)) {
+    if (too_long && (!best || best_instructions > kShortProgram)) {
       best = t;
       best_instructions = size;
       return;
     }
     if (too_long) return;
-    const bool first = best_instructions > kMaxInstructions;
+    const bool first = best_instructions > kShortProgram;
     const auto cycles = estimate_cycles(shape, epilogue, t, config, first ? INT64_MAX : best_cycles);
     if (!cycles) return;
     if (!first && (*cycles > best_cycles || (*cycles == best_cycles && size >= best_instructions))) return;

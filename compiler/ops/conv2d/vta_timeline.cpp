@@ -20,6 +20,7 @@ constexpr int64_t kSmallLoad = isa::timing::kSmallLoad;  // of micro-ops, or of 
 constexpr int64_t kTransfer = isa::timing::kTransferOverhead;
 constexpr int64_t kStoreEnd = isa::timing::kStoreEnd;
 constexpr int64_t kCompute = isa::timing::kGemmEnd;  // behind the last step of an instruction, until others see it
+constexpr int64_t kFirstStep = isa::timing::kFirstStep;
 constexpr int64_t kBurstBeats = isa::timing::kBurstBeats;
 constexpr int64_t kReads = isa::timing::kReadBursts;
 // From the cycle in which a burst is asked for to the one in which the next can take its place.
@@ -185,10 +186,10 @@ class Timeline {
       thread.channel = now.oc;
       start = std::max(start, issued_ + kSmallLoad);
     }
-    vector_free_ = start + instructions * (steps + 1);
+    vector_free_ = start + instructions * (kFirstStep + steps);
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
-    const int64_t row = (layer_.w.extent(now.w) * out_bytes_ + bus_ - 1) / bus_;
+    const int64_t row = ceil_div(layer_.w.extent(now.w) * out_bytes_, bus_);
     store_free_ = std::max(store_free_, retired_ + kTransfer) + row * steps / layer_.w.extent(now.w);
     stored_ = store_free_ + kStoreEnd;
     thread.accumulators_free[place(tile)] = stored_;

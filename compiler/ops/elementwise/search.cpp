@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/short_program.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::ops {
@@ -20,7 +21,8 @@ constexpr int64_t kRead = isa::timing::kMemoryLatency + 2 * isa::timing::kTransf
 constexpr int64_t kWrite = kRead;
 constexpr int64_t kInstruction =
     isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst + isa::timing::kBeatToBuffer;
-constexpr int64_t kMaxElementwiseInstructions = 1900;
+constexpr int64_t kFirstStep = isa::timing::kFirstStep;
+constexpr int64_t kSourceRead = isa::timing::kSourceRead;
 
 struct Cost {
   int64_t operands, alu;  // per tile
@@ -38,7 +40,7 @@ struct Cost {
     count = ceil_div(ceil_div(layer.size, lanes), t.tiles);
     load = operands * (cycles(operand_memory(config), t.tiles) + kInstruction);
     // With a tensor as its source an instruction reads twice a step.
-    compute = (alu + (layer.immediate ? 0 : 1)) * t.tiles + alu + kInstruction;
+    compute = (alu + (layer.immediate ? 0 : kSourceRead)) * t.tiles + alu * kFirstStep + kInstruction;
     store = cycles(Memory::kOut, t.tiles) + kInstruction;
   }
 
@@ -73,8 +75,7 @@ ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const isa:
         const Cost cost(layer, t, config);
         if (cost.operands * size * (double_buffer ? 2 : 1) > depth / threads) continue;
         // Programs stay short where they can.
-        const int64_t instructions = std::max(cost.instructions(), kMaxElementwiseInstructions),
-                      cycles = cost.estimate(t);
+        const int64_t instructions = std::max(cost.instructions(), kShortProgram), cycles = cost.estimate(t);
         if (std::tie(instructions, cycles) >= std::tie(best_instructions, best_cycles)) continue;
         best = t;
         best_cycles = cycles;
