@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_object.h"
+#include "hw/isa/register_map.h"
 
 namespace vantage::fpga {
 
@@ -52,9 +53,10 @@ std::vector<std::string> words(const JsonObject& json, std::string_view key) {
 
 void read_reserved_memory(Board& board, const JsonObject& memory) {
   board.reserved_address = hexadecimal(memory, "address");
-  board.reserved_bytes = Bytes(memory.natural("bytes", 0, uint64_t{1} << 32));
-  if (board.reserved_address + board.reserved_bytes.count() > uint64_t{1} << 32) {
-    fail("{}: ends past 4 GiB, which is all that the core's addresses reach", memory.where());
+  board.reserved_bytes = Bytes(memory.natural("bytes", 0, isa::kAddressSpace.count()));
+  if (board.reserved_address + board.reserved_bytes.count() > isa::kAddressSpace.count()) {
+    fail("{}: ends past {} GiB, which is all that the core's addresses reach", memory.where(),
+         isa::kAddressSpace.count() >> 30);
   }
 }
 

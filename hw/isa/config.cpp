@@ -5,6 +5,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/math.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::isa {
 
@@ -28,7 +30,8 @@ const std::vector<ConfigKey>& config_keys() {
        "log2 of the accumulator scratchpad in bytes"},
       {"LOG_BLOCK_IN", &K::log_block_in, nullptr, 4, 0, 8, false, "log2 of the tile's depth; default LOG_BLOCK"},
       {"LOG_BLOCK_OUT", &K::log_block_out, nullptr, 4, 0, 8, false, "log2 of the tile's columns; default LOG_BLOCK"},
-      {"LOG_BUS_WIDTH", &K::log_bus_width, nullptr, 6, 6, 9, false, "log2 of the memory bus's data bits; default 6"},
+      {"LOG_BUS_WIDTH", &K::log_bus_width, nullptr, 6, 6, kMaxLogBusWidth, false,
+       "log2 of the memory bus's data bits; default 6"},
       {"CLOCK_MHZ", &K::clock_mhz, nullptr, 100, 1, 5000, false, "clock frequency in MHz; default 100"},
   };
   return kKeys;
@@ -69,7 +72,7 @@ Bytes Config::element_size(Memory memory) const {
   const auto bytes = [](uint64_t bits) { return Bytes(bits / 8); };
   const uint64_t out_lanes = static_cast<uint64_t>(batch()) * block_out();
   switch (memory) {
-    case Memory::kUop: return Bytes(4);
+    case Memory::kUop: return bytes(kMicroOpBits);
     case Memory::kWgt: return bytes(static_cast<uint64_t>(wgt_bits()) * block_out() * block_in());
     case Memory::kInp: return bytes(static_cast<uint64_t>(inp_bits()) * batch() * block_in());
     case Memory::kAcc: return bytes(acc_bits() * out_lanes);
@@ -100,9 +103,7 @@ Elements Config::depth(Memory memory) const {
 }
 
 int Config::index_bits(Memory memory) const {
-  int bits = 0;
-  while ((uint64_t{1} << bits) < depth(memory).count()) ++bits;
-  return bits;
+  return log2_ceil(depth(memory).count());
 }
 
 std::string Config::name() const {

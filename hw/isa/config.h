@@ -49,6 +49,10 @@ struct ConfigKey {
 };
 const std::vector<ConfigKey>& config_keys();
 
+// The widest beat of the memory bus: what buffers that serve every configuration have room for.
+inline constexpr int kMaxLogBusWidth = 9;
+inline constexpr Bytes kMaxBeat{(uint64_t{1} << kMaxLogBusWidth) / 8};
+
 class Config {
  public:
   // Each throws Error naming `source`, the key, the value and what would be right.

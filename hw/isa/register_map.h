@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units.h"
+
 namespace vantage::isa {
 
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
@@ -55,6 +57,8 @@ inline constexpr uint32_t kVersion = 0x56540001;  // "VT", interface 1
 // Bits of a byte address in the memory that the core's port reaches, and in its registers' window.
 inline constexpr int kAddressBits = 32;
 inline constexpr int kRegisterAddressBits = 12;
+// All that such an address names.
+inline constexpr Bytes kAddressSpace{uint64_t{1} << kAddressBits};
 
 inline constexpr std::array kControlRegisters = {
     Register{"CONTROL", 0x00, 32, Access::kWrite, "starts a run, by a bit"},

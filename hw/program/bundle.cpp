@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/json_object.h"
+#include "base/math.h"
 #include "base/temporary.h"
+#include "hw/isa/register_map.h"
 
 namespace vantage {
 
@@ -15,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kBundleFormat = "vta-bundle/1";
-constexpr uint64_t kAddressSpace = uint64_t{1} << 32;
 
 struct SegmentHeader {
   uint64_t address, size, offset;
@@ -24,10 +25,12 @@ struct SegmentHeader {
 std::vector<SegmentHeader> read_headers(const JsonObject& json, std::string_view key) {
   std::vector<SegmentHeader> headers;
   json.each_object(key, {"addr", "size", "offset"}, [&](const JsonObject& entry) {
-    const SegmentHeader header{entry.natural("addr", 0, kAddressSpace), entry.natural("size", 0, kAddressSpace),
-                               entry.natural("offset", 0, kAddressSpace)};
-    if (header.address + header.size > kAddressSpace) {
-      fail("{}: {} bytes at address {} end past the 32-bit address space", entry.where(), header.size, header.address);
+    const SegmentHeader header{entry.natural("addr", 0, isa::kAddressSpace.count()),
+                               entry.natural("size", 0, isa::kAddressSpace.count()),
+                               entry.natural("offset", 0, isa::kAddressSpace.count())};
+    if (header.address + header.size > isa::kAddressSpace.count()) {
+      fail("{}: {} bytes at address {} end past the {}-bit address space", entry.where(), header.size, header.address,
+           isa::kAddressBits);
     }
     headers.push_back(header);
   });
@@ -95,15 +98,15 @@ Bundle load_bundle(const fs::path& directory) {
   Bundle bundle{
       object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
   const JsonObject insn = object.object("insn", {"addr", "count"});
-  bundle.insn_address = Bytes(insn.natural("addr", 0, kAddressSpace));
-  bundle.insn_count = insn.natural("count", 0, kAddressSpace / isa::kInsnBytes);
+  bundle.insn_address = Bytes(insn.natural("addr", 0, isa::kAddressSpace.count()));
+  bundle.insn_count = insn.natural("count", 0, isa::kAddressSpace.count() / isa::kInsnBytes);
   if (bundle.insn_address.count() % isa::kInsnBytes != 0) {
     fail("{}: insn: addr is {}, expected a multiple of an instruction's {} bytes", where, bundle.insn_address.count(),
          isa::kInsnBytes);
   }
-  if (bundle.insn_address.count() + bundle.insn_count * isa::kInsnBytes > kAddressSpace) {
-    fail("{}: {} instructions at address {} end past the 32-bit address space", where, bundle.insn_count,
-         bundle.insn_address.count());
+  if (bundle.insn_address.count() + bundle.insn_count * isa::kInsnBytes > isa::kAddressSpace.count()) {
+    fail("{}: {} instructions at address {} end past the {}-bit address space", where, bundle.insn_count,
+         bundle.insn_address.count(), isa::kAddressBits);
   }
   bundle.memory = read_segments(directory, "mem_in.bin", read_headers(object, "memory"));
   bundle.expect = read_segments(directory, "mem_out.bin", read_headers(object, "expect"));
@@ -147,7 +150,7 @@ std::vector<isa::Words> Bundle::insns() const {
   for (const MemorySegment& segment : memory) {
     described_end = std::max(described_end, segment.address.count() + segment.bytes.size());
   }
-  const uint64_t described = (described_end - insn_address.count() + isa::kInsnBytes - 1) / isa::kInsnBytes;
+  const uint64_t described = ceil_div(described_end - insn_address.count(), isa::kInsnBytes);
   const uint64_t count = std::min({insn_count, described, uint64_t{isa::kMaxInsns}});
   const std::string bytes = initial_bytes(insn_address, Bytes(count * isa::kInsnBytes));
   const isa::Codec codec(config);

@@ -10,6 +10,7 @@
 
 #include "hw/isa/codec.h"
 #include "hw/isa/config.h"
+#include "hw/isa/register_map.h"
 #include "hw/program/program.h"
 
 namespace vantage {
@@ -27,7 +28,7 @@ std::string to_text(std::span<const Diagnostic> diagnostics);
 
 struct VerifyOptions {
   // Bytes of DRAM from address 0.
-  Bytes dram_size{uint64_t{1} << 32};
+  Bytes dram_size = isa::kAddressSpace;
   // The micro-op scratchpad's contents before the run; zeros when empty, as on a device just opened.
   std::vector<isa::MicroOp> initial_uops;
   // Stop after so many errors, and drop warnings past as many; one mistake of a generator tends to repeat.

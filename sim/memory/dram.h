@@ -8,13 +8,14 @@
 #include <span>
 
 #include "base/units.h"
+#include "hw/isa/register_map.h"
 
 namespace vantage::sim {
 
 class Dram {
  public:
-  // The whole space that 32-bit addresses name.
-  static constexpr Bytes kFullSize{uint64_t{1} << 32};
+  // All that the core's addresses name.
+  static constexpr Bytes kFullSize = isa::kAddressSpace;
   // As much of it as this machine's own addresses leave room for.
   static constexpr Bytes kDefaultSize{sizeof(void*) == 4 ? uint64_t{1} << 28 : kFullSize.count()};
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_object.h"
+#include "hw/isa/config.h"
 
 namespace vantage::sim {
 
@@ -51,9 +52,12 @@ Key<Settings> key(std::string name, uint64_t Settings::*member, uint64_t min, ui
 const std::vector<Key<MemoryTiming>>& timing_keys() {
   using M = MemoryTiming;
   static const std::vector<Key<M>> kKeys = {
-      key("read_latency", &M::read_latency, 0, kMaxCycles),     key("write_latency", &M::write_latency, 0, kMaxCycles),
-      key("bytes_per_cycle", &M::bytes_per_cycle, 1, 64, true), key("max_reads", &M::max_reads, 0, kMaxBursts),
-      key("max_writes", &M::max_writes, 0, kMaxBursts),         key("max_jitter", &M::max_jitter, 0, kMaxCycles),
+      key("read_latency", &M::read_latency, 0, kMaxCycles),
+      key("write_latency", &M::write_latency, 0, kMaxCycles),
+      key("bytes_per_cycle", &M::bytes_per_cycle, 1, isa::kMaxBeat.count(), true),
+      key("max_reads", &M::max_reads, 0, kMaxBursts),
+      key("max_writes", &M::max_writes, 0, kMaxBursts),
+      key("max_jitter", &M::max_jitter, 0, kMaxCycles),
       key("jitter_seed", &M::jitter_seed, 0, UINT64_MAX),
   };
   return kKeys;

@@ -3,8 +3,14 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "hw/isa/config.h"
 
 namespace vantage::sim {
+
+// The pins serve every configuration.
+static_assert(sizeof(vantage_rtl_pins::m_r_data) == isa::kMaxBeat.count());
+static_assert(sizeof(vantage_rtl_pins::m_w_data) == isa::kMaxBeat.count());
+static_assert(sizeof(vantage_rtl_pins::m_w_strb) * 8 == isa::kMaxBeat.count());
 
 namespace {
 
@@ -55,7 +61,7 @@ bool AxiPort::after(isa::Cycle now, Dram& dram, const vantage_rtl_pins& pins) {
       write.failed = true;
     } else {
       const auto* bytes = reinterpret_cast<const std::byte*>(pins.m_w_data);
-      const uint64_t all = beat_ == 64 ? ~uint64_t{0} : (uint64_t{1} << beat_) - 1;
+      const uint64_t all = beat_ == isa::kMaxBeat.count() ? ~uint64_t{0} : (uint64_t{1} << beat_) - 1;
       std::byte* to = dram.data() + write.address;
       if (pins.m_w_strb == all) {
         std::memcpy(to, bytes, beat_);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/isa/config.h"
 #include "sim/memory/progression.h"
 #include "sim/systemc/axi_transport.h"
 #include "sim/systemc/burst_cutter.h"
@@ -111,7 +112,7 @@ class AxiPort : public sc_core::sc_module {
     Cycle taken = kNever;
     Cycle first = kNever;  // a read's first beat, a write's response, as memory says
     Cycle last_beat = kNever;
-    std::array<unsigned char, timing::kBurstBeats * 64> no_data{};
+    std::array<unsigned char, timing::kBurstBeats * isa::kMaxBeat.count()> no_data{};
   };
   // Transactions are used again once nobody holds them.
   struct Pool {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/math.h"
+#include "hw/isa/register_map.h"
 
 namespace vantage::boards {
 
@@ -60,8 +61,9 @@ std::unique_ptr<ContiguousMemory> open_contiguous_memory(const std::vector<Memor
     try {
       auto memory = provider.open(system, board, wanted);
       const uint64_t end = memory->physical_address() + memory->size().count();
-      if (end > uint64_t{1} << 32) {
-        fail("its memory ends at 0x{:x}, past the 4 GiB that the core's addresses reach", end);
+      if (end > isa::kAddressSpace.count()) {
+        fail("its memory ends at 0x{:x}, past the {} GiB that the core's addresses reach", end,
+             isa::kAddressSpace.count() >> 30);
       }
       return memory;
     } catch (const NotThere& reason) {
