@@ -81,19 +81,19 @@ inline constexpr uint32_t kCounterBase = 0x80;  // counter i is the 64-bit regis
 inline constexpr std::array kHardwareCounters = {
     HardwareCounter{"CYCLES", "cycles from the start of the run to its end"},
     HardwareCounter{"LOAD_BUSY", "cycles in which the load stage wrote a beat or a zero element"},
-    HardwareCounter{"LOAD_TOKEN_WAIT", "cycles in which it did nothing but wait for a token"},
-    HardwareCounter{"LOAD_MEMORY_WAIT", "cycles in which it did nothing but wait for memory"},
+    HardwareCounter{"LOAD_TOKEN_WAIT", "cycles in which the load stage did nothing but wait for a token"},
+    HardwareCounter{"LOAD_MEMORY_WAIT", "cycles in which the load stage did nothing but wait for memory"},
     HardwareCounter{"COMPUTE_BUSY",
-                    "the same for the compute stage: GEMM core or ALU under way, or a load that writes"},
-    HardwareCounter{"COMPUTE_TOKEN_WAIT", "... waited for tokens"},
-    HardwareCounter{"COMPUTE_MEMORY_WAIT", "... waited for memory"},
-    HardwareCounter{"STORE_BUSY", "the same for the store stage: a beat was sent"},
-    HardwareCounter{"STORE_TOKEN_WAIT", "... waited for a token"},
-    HardwareCounter{"STORE_MEMORY_WAIT", "... waited for memory"},
+                    "cycles in which the GEMM core or the ALU was under way, or a load of the compute stage wrote"},
+    HardwareCounter{"COMPUTE_TOKEN_WAIT", "cycles in which the compute stage did nothing but wait for tokens"},
+    HardwareCounter{"COMPUTE_MEMORY_WAIT", "cycles in which the compute stage did nothing but wait for memory"},
+    HardwareCounter{"STORE_BUSY", "cycles in which the store stage sent a beat"},
+    HardwareCounter{"STORE_TOKEN_WAIT", "cycles in which the store stage did nothing but wait for a token"},
+    HardwareCounter{"STORE_MEMORY_WAIT", "cycles in which the store stage did nothing but wait for memory"},
     HardwareCounter{"INP_LOAD_NBYTES", "bytes of DRAM loaded as inputs"},
-    HardwareCounter{"WGT_LOAD_NBYTES", "... as weights"},
-    HardwareCounter{"ACC_LOAD_NBYTES", "... as accumulators, 32- and 8-bit"},
-    HardwareCounter{"UOP_LOAD_NBYTES", "... as micro-ops"},
+    HardwareCounter{"WGT_LOAD_NBYTES", "bytes of DRAM loaded as weights"},
+    HardwareCounter{"ACC_LOAD_NBYTES", "bytes of DRAM loaded as accumulators, 32- and 8-bit"},
+    HardwareCounter{"UOP_LOAD_NBYTES", "bytes of DRAM loaded as micro-ops"},
     HardwareCounter{"OUT_STORE_NBYTES", "bytes stored"},
     HardwareCounter{"GEMM_COUNTER", "GEMM steps, resets not counted"},
     HardwareCounter{"ALU_COUNTER", "ALU steps"},
@@ -111,7 +111,7 @@ enum class ErrorCause : uint8_t {
   kIllegal = 3,     // docs/isa.md refuses the instruction
   kDeadlock = 4,    // every stage waits for a token that nobody pushes
   kReadError = 5,   // the memory answered a read with an error
-  kWriteError = 6,  // ... a write
+  kWriteError = 6,  // the memory answered a write with an error
 };
 struct ErrorCauseInfo {
   ErrorCause cause;
