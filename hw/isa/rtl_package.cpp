@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/math.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/layout.h"
 #include "hw/isa/register_map.h"
@@ -44,10 +45,6 @@ std::string_view prefix(isa::Format format) {
     case isa::Format::kMicroOp: return "uop";
   }
   return "?";
-}
-
-int log2_ceil(uint64_t value) {
-  return std::bit_width(value - 1);
 }
 
 // Whole elements of `memory` in a beat of the bus, at least 1.
@@ -246,6 +243,7 @@ void write_encoding(Writer& w, const Config& config) {
   w.line("  // Instruction encoding");
   w.constant("InsnW", isa::kInsnBytes * 8);
   w.constant("UopW", uint64_t{isa::kMicroOpBits});
+  w.constant("MaxInsns", uint64_t{isa::kMaxInsns});
   w.constant("InsnCountW", static_cast<uint64_t>(std::bit_width(isa::kMaxInsns)));
   constexpr std::pair<std::string_view, isa::Opcode> kOpcodes[] = {{"OpLoad", isa::Opcode::kLoad},
                                                                    {"OpStore", isa::Opcode::kStore},
@@ -261,9 +259,11 @@ void write_encoding(Writer& w, const Config& config) {
   for (Memory memory : isa::kAllMemories) {
     w.constant("Mem" + camel(isa::name(memory)), memory_width, static_cast<uint64_t>(memory));
   }
+  w.constant("MemLast", memory_width, static_cast<uint64_t>(isa::kAllMemories.back()));
   for (isa::AluOp op : isa::kAllAluOps) w.constant("Alu" + camel(isa::name(op)), alu_width, static_cast<uint64_t>(op));
+  w.constant("AluLast", alu_width, static_cast<uint64_t>(isa::kAllAluOps.back()));
   for (isa::Format format : isa::kAllFormats) {
-    const int word_bits = format == isa::Format::kMicroOp ? isa::kMicroOpBits : int{isa::kInsnBytes * 8};
+    const int word_bits = isa::room(format);
     for (const isa::Field& field : layout.fields(format)) {
       w.field(prefix(format), word_bits, field, extracted_width(config, format, field));
     }

@@ -54,15 +54,15 @@ module vta_dispatch (
     case (opcode)
       vta_pkg::OpLoad: begin
         if ((memory == vta_pkg::MemInp) || (memory == vta_pkg::MemWgt)) stage = 3'b001;
-        legal = memory <= vta_pkg::MemAcc8;
+        legal = memory <= vta_pkg::MemLast;
       end
       vta_pkg::OpStore: begin
         stage = 3'b100;
-        legal = memory <= vta_pkg::MemAcc8;
+        legal = memory <= vta_pkg::MemLast;
       end
       vta_pkg::OpGemm:   legal = 1'b1;
       vta_pkg::OpFinish: legal = 1'b1;
-      vta_pkg::OpAlu:    legal = alu_opcode <= vta_pkg::AluMul;
+      vta_pkg::OpAlu:    legal = alu_opcode <= vta_pkg::AluLast;
       default:               legal = 1'b0;
     endcase
   end

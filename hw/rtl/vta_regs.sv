@@ -76,7 +76,7 @@ module vta_regs #(
   assign clear_status = (write && (write_addr == vta_pkg::RegStatus)) ? write_bits : '0;
 
   // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
-  localparam logic [31:0] CountMax = 32'd1 << (CountW - 1);
+  localparam logic [31:0] CountMax = vta_pkg::MaxInsns;
   assign insn_count_o  = (insn_count_q > CountMax) ? CountW'(CountMax) : CountW'(insn_count_q);
   assign insn_addr_o   = insn_addr_q;
   assign memory_last_o = memory_last_q;

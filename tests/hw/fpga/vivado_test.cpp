@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "hw/fpga/vivado_project.h"
+#include "hw/isa/register_map.h"
 #include "hw/isa/rtl_package.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
@@ -57,7 +58,8 @@ TEST_CASE("the script builds the board's system", "[unit]") {
     CHECK_THAT(text, ContainsSubstring("CONFIG.PCW_FPGA0_PERIPHERAL_FREQMHZ 125"));
     CHECK_THAT(text, ContainsSubstring("CONFIG.PCW_USE_S_AXI_HP0 1"));
     CHECK_THAT(text, ContainsSubstring("set_property CONFIG.BUS_BITS 128"));
-    CHECK_THAT(text, ContainsSubstring("assign_bd_address -offset 0x43c00000 -range 4K"));
+    CHECK_THAT(text, ContainsSubstring(fmt::format("assign_bd_address -offset 0x43c00000 -range {}K",
+                                                   (1 << isa::kRegisterAddressBits) / 1024)));
     CHECK_THAT(text, ContainsSubstring("connect_bd_net {get_bd_pins ps/FCLK_CLK0} {get_bd_pins ps/S_AXI_HP0_ACLK}"));
     CHECK_THAT(text, ContainsSubstring("copy " + (folder.path() / ("vta-" + config.name() + ".bit")).string()));
     CHECK_THAT(text, ContainsSubstring(fmt::format("reads 0x{:016x}", isa::hardware_hash(config))));
