@@ -88,6 +88,21 @@ TEST_CASE("a value that its field cannot hold is refused by name", "[unit]") {
   CHECK_THAT(ERROR_OF(codec.encode(MicroOp{2048, 0, 0})), ContainsSubstring("dst_idx is 2048"));
 }
 
+TEST_CASE("a field says the least and the largest value that it stands for", "[unit]") {
+  const isa::Layout layout(isa::Config::vta_default());
+  const isa::Field& imm = layout.field(isa::Format::kAlu, isa::FieldId::kImm);
+  CHECK(imm.lowest() == -32768);
+  CHECK(imm.highest() == 32767);
+  const auto range = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);
+  CHECK(range.lowest == imm.lowest());
+  CHECK(range.highest == imm.highest());
+  const auto pad = isa::fixed_range(isa::Format::kTransfer, isa::FieldId::kYPad0);
+  CHECK(pad.lowest == 0);
+  CHECK(pad.highest == 15);
+  // An index is as wide as its scratchpad is deep.
+  CHECK_THROWS_AS(isa::fixed_range(isa::Format::kGemm, isa::FieldId::kUopEnd), InternalError);
+}
+
 TEST_CASE("no field overlaps another and every one lies inside its word, on any configuration", "[property]") {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     const Layout layout(test::random_config(seed));
