@@ -2,16 +2,42 @@
 # Proves the properties of the small modules for all inputs, with yosys-smtbmc and cvc5: by induction, and by a bounded check
 # that also shows that the interesting states are reached.
 #
-#   hw/formal/prove.sh [MODULE...]
+#   hw/formal/prove.sh [--again] [MODULE...]
+#
+# A module that was proved is not proved again while it, its properties, this script and the tools are the same, unless
+# --again is given. What was proved is noted in the cache of the tool (VANTAGE_CACHE_DIR).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+notes=${VANTAGE_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/vantage}/proofs
+again=0
+if [[ ${1:-} == --again ]]; then
+  again=1
+  shift
+fi
+
+# note MODULE PARAMETERS: the file that says that this was proved.
+note() {
+  local hash
+  hash=$({
+    echo "$*"
+    yosys -V
+    cvc5 --version | head -n 1
+    cat "$0" "$root/hw/rtl/$1.sv" "$root/hw/formal/$1.formal.svh" "$root"/hw/rtl/*.svh
+  } | sha256sum)
+  echo "$notes/$1-${hash%% *}"
+}
 
 # prove MODULE CYCLES PARAMETER=VALUE...: small parameters keep the proof short; nothing in the modules depends on their size.
 prove() {
-  local module=$1 depth=$2 parameters=
+  local module=$1 depth=$2 parameters= proved
+  proved=$(note "$@")
   shift 2
+  if [[ $again == 0 && -f $proved ]]; then
+    echo "proved $module ($*), as before"
+    return
+  fi
   for p in "$@"; do parameters+=" -set ${p%%=*} ${p##*=}"; done
   yosys -q -p "read_verilog -formal -sv -I$root/hw/rtl -I$root/hw/formal $root/hw/rtl/$module.sv
     chparam$parameters $module; prep -flatten -top $module; memory_map; opt -fast; dffunmap
@@ -25,6 +51,7 @@ prove() {
     fi
   done
   echo "proved $module ($*)"
+  mkdir -p "$notes" 2>/dev/null && touch "$proved" 2>/dev/null || true
 }
 
 wanted=("$@")

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_lock.h"
 #include "base/hash.h"
 #include "base/json_object.h"
 #include "base/process.h"
@@ -83,6 +85,16 @@ Resources run_yosys(const isa::Config& config, const std::string& family, const 
   return resources;
 }
 
+// What the cache has, unless it is not to be asked.
+std::optional<Resources> known_result(const fs::path& result, const SynthesisOptions& options) {
+  if (options.anew || !fs::exists(result)) return std::nullopt;
+  try {
+    return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
+  } catch (const Error& e) {
+    fail("{}; remove that file, or pass --anew", e.what());
+  }
+}
+
 }  // namespace
 
 Resources count_cells(const Json& stat) {
@@ -103,14 +115,10 @@ Resources count_cells(const Json& stat) {
 
 Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
   const fs::path result = result_path(config, family, options.cache);
-  if (!options.anew && fs::exists(result)) {
-    try {
-      return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
-    } catch (const Error& e) {
-      fail("{}; remove that file, or pass --anew", e.what());
-    }
-  }
+  if (const auto known = known_result(result, options)) return *known;
   make_cache_folder(result.parent_path());
+  const FileLock lock(fs::path(result) += ".lock");
+  if (const auto known = known_result(result, options)) return *known;  // someone else's in the meantime
   if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
   const TemporaryDirectory folder;
   const Resources resources = run_yosys(config, family, folder.path());

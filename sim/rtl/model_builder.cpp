@@ -1,19 +1,14 @@
 #include "sim/rtl/model_builder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_lock.h"
 #include "base/hash.h"
 #include "base/process.h"
 #include "hw/isa/rtl_package.h"
@@ -65,22 +60,6 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-// Held while a library is built; released with this process and the tools that it started, whatever ends them.
-class Lock {
- public:
-  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT, 0666)) {
-    if (fd_ < 0) fail("{}: {}; set VANTAGE_CACHE_DIR to a folder to write to", path.string(), std::strerror(errno));
-    while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() { close(fd_); }
-
- private:
-  int fd_;
-};
-
 void compile(const isa::Config& config, const ModelBuild& build, const fs::path& folder, const fs::path& library) {
   const auto tell = [&](const char* what) {
     if (build.progress) build.progress(what);
@@ -124,7 +103,7 @@ fs::path build_model(const isa::Config& config, const ModelBuild& build) {
   if (fs::exists(library)) return library;
   make_cache_folder(library.parent_path());
   const fs::path folder = fs::path(library) += ".build";
-  const Lock lock(fs::path(library) += ".lock");
+  const FileLock lock(fs::path(library) += ".lock");
   if (fs::exists(library)) return library;  // someone else built it in the meantime
   fs::remove_all(folder);
   fs::create_directory(folder);

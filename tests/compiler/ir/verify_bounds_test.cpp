@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
 #include "tests/compiler/ir/verify_support.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_ir_verify_bounds_test {
 
@@ -234,7 +235,7 @@ Nest random_nest(std::mt19937_64& random, int longest, int depth) {
 TEST_CASE("indices are found wrong exactly when they are", "[property]") {
   std::mt19937_64 random(11);
   int outside = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < test::rounds(2000); ++round) {
     const Nest nest = random_nest(random, 7, static_cast<int>(random() % 4));
     const bool leaves = nest.leaves_buffer();
     const std::string messages = wrong({nest.buffer}, nest.build());
@@ -250,7 +251,7 @@ TEST_CASE("indices are found wrong exactly when they are", "[property]") {
 TEST_CASE("in long loops what is found wrong is, and most is found", "[property]") {
   std::mt19937_64 random(12);
   int outside = 0, found = 0;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < test::rounds(100); ++round) {
     const Nest nest = random_nest(random, 40, 1 + static_cast<int>(random() % 2));
     const bool leaves = nest.leaves_buffer();
     const std::string messages = wrong({nest.buffer}, nest.build());

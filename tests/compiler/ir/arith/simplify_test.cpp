@@ -5,6 +5,7 @@
 #include "compiler/ir/substitute.h"
 #include "tests/catch.h"
 #include "tests/compiler/ir/random_index.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::compiler_ir_arith_simplify_test {
 
@@ -33,7 +34,7 @@ int64_t value(const Expr& e, const test::Assignment& values) {
 }  // namespace
 
 TEST_CASE("simplifying keeps the value, and a second time changes nothing", "[property]") {
-  for_worlds(1, 1500, [](IndexWorld& world, std::mt19937_64& random) {
+  for_worlds(1, test::rounds(500), [](IndexWorld& world, std::mt19937_64& random) {
     for (int i = 0; i < 8; ++i) {
       const int depth = 1 + static_cast<int>(random() % 4);
       const Expr before = random() % 3 == 0 ? test::random_condition(random, world.vars, depth)
@@ -57,7 +58,7 @@ TEST_CASE("simplifying keeps the value, and a second time changes nothing", "[pr
 
 TEST_CASE("what is proved holds", "[property]") {
   int certain = 0, proved = 0;
-  for_worlds(2, 1500, [&](IndexWorld& world, std::mt19937_64& random) {
+  for_worlds(2, test::rounds(500), [&](IndexWorld& world, std::mt19937_64& random) {
     for (int i = 0; i < 16; ++i) {
       const Expr condition = test::random_condition(random, world.vars, static_cast<int>(random() % 3));
       const bool proof = world.analyzer.prove(condition);
@@ -77,7 +78,7 @@ TEST_CASE("what is proved holds", "[property]") {
 }
 
 TEST_CASE("bounds contain every value", "[property]") {
-  for_worlds(3, 1500, [](IndexWorld& world, std::mt19937_64& random) {
+  for_worlds(3, test::rounds(500), [](IndexWorld& world, std::mt19937_64& random) {
     for (int i = 0; i < 8; ++i) {
       const Expr e = test::random_int(random, world.vars, static_cast<int>(random() % 4));
       const Bounds bounds = world.analyzer.bounds(e);
@@ -94,7 +95,7 @@ TEST_CASE("bounds contain every value", "[property]") {
 
 TEST_CASE("the extremes over some variables bound it for all values of the others", "[property]") {
   int known = 0, exact = 0;
-  for_worlds(4, 1500, [&](IndexWorld& world, std::mt19937_64& random) {
+  for_worlds(4, test::rounds(500), [&](IndexWorld& world, std::mt19937_64& random) {
     for (int i = 0; i < 8; ++i) {
       std::vector<Var> free;
       for (const Var& var : world.vars) {

@@ -1,0 +1,40 @@
+#include "base/file_lock.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::base_file_lock_test {
+
+using namespace vantage;
+
+TEST_CASE("one holds a lock at a time, the others wait for it", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "lock";
+  std::atomic<int> inside = 0, most = 0, turns = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int turn = 0; turn < 20; ++turn) {
+        const FileLock lock(path);
+        most = std::max(most.load(), ++inside);
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        --inside;
+        ++turns;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(most == 1);
+  CHECK(turns == 80);
+}
+
+TEST_CASE("a lock where nothing may be made says which folder to give", "[unit]") {
+  CHECK_THAT(ERROR_OF(FileLock("/nonexistent/lock")),
+             ContainsSubstring("/nonexistent/lock: No such file") && ContainsSubstring("VANTAGE_CACHE_DIR"));
+}
+
+}  // namespace vantage::test::base_file_lock_test
