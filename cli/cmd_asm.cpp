@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/program_source.h"
 #include "hw/program/assembly.h"
 
 namespace vantage::cli {

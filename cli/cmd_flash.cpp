@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/commands.h"
-#include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/remote_targets.h"

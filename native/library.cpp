@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>

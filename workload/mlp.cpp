@@ -1,6 +1,5 @@
 #include "workload/mlp.h"
 
-#include <algorithm>
 
 #include "base/error.h"
 #include "base/file.h"

@@ -1,5 +1,6 @@
 #include "base/tensor/dtype.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

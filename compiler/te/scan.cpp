@@ -1,7 +1,6 @@
 #include "compiler/te/scan.h"
 
 #include "base/error.h"
-#include "compiler/ir/printer.h"
 #include "compiler/ir/structural.h"
 
 namespace vantage::te {

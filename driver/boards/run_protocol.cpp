@@ -1,6 +1,5 @@
 #include "driver/boards/run_protocol.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 

@@ -5,7 +5,6 @@
 #include "base/math.h"
 #include "driver/rpc/errors.h"
 #include "hw/isa/codec.h"
-#include "hw/program/assembly.h"
 
 namespace vantage::rpc {
 

@@ -1,7 +1,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "base/suggest.h"

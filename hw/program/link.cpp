@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/math.h"
-#include "hw/isa/codec.h"
 
 namespace vantage {
 

@@ -1,6 +1,5 @@
 #include "compiler/ops/conv2d/vta_conv2d.h"
 
-#include "base/error.h"
 #include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 
