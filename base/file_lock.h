@@ -1,9 +1,12 @@
-// Between processes that make the same file of a cache (base/cache.h): one makes it, the others wait and find it made.
+// A lock between processes that make the same file of a cache (base/cache.h): one makes it, the others wait and find it
+// made.
 //
 // Thread safety: each thread takes a lock of its own, and waits for the others like another process.
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string>
 
 namespace vantage {
 
@@ -11,8 +14,9 @@ namespace vantage {
 // as another holds it. The file stays, empty.
 class FileLock {
  public:
-  // Throws Error when the file cannot be made.
-  explicit FileLock(const std::filesystem::path& path);
+  // `tell`, if there is one, is told once when another holds the lock. Throws Error when the file cannot be made or
+  // locked.
+  explicit FileLock(const std::filesystem::path& path, const std::function<void(const std::string&)>& tell = {});
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();

@@ -29,9 +29,9 @@ int emulate(const EmulateArguments& a) {
   options.cache = default_cache() / "virtual-zynq";
   options.port = a.port;
   // Minutes may pass between two of these, also where no terminal is.
-  options.progress = [](const std::string& what) { fmt::print(stderr, "{} ...\n", what); };
+  options.progress = [](const std::string& what) { print_error("{} ...\n", what); };
   if (!a.quiet) {
-    options.console = [](const std::string& line) { fmt::print(stderr, "board: {}\n", one_line(line)); };
+    options.console = [](const std::string& line) { print_error("board: {}\n", one_line(line)); };
   }
   options.model = sim::build_model(options.config, {default_cache(), false, options.progress});
   emulated::VirtualZynq board(options);

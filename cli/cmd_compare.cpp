@@ -107,7 +107,7 @@ int compare(const Workload& compared, const CompareArguments& a, const ChooseTil
   for (const Measurement& row : rows) {
     if (row.ok()) continue;
     ok = false;
-    fmt::print(stderr, "error: the result of {} is wrong: {}\n", row.target, row.difference);
+    print_error("error: the result of {} is wrong: {}\n", row.target, row.difference);
   }
   return ok ? 0 : 1;
 }

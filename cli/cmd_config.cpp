@@ -110,7 +110,7 @@ int check(const std::vector<std::string>& files, bool json) {
       if (!json) print_out("{}: ok, {}\n", file, config.name());
     } catch (const Error& e) {
       results.push_back({{"file", file}, {"ok", false}, {"error", e.what()}});
-      if (!json) fmt::print(stderr, "error: {}\n", e.what());
+      if (!json) print_error("error: {}\n", e.what());
       status = 1;
     }
   }

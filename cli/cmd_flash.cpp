@@ -161,7 +161,7 @@ int run_flash(const FlashArguments& a) {
     if (programmer->present(system) || boards::xdevcfg()->present(system)) {
       programmer = boards::find_programmer(system);
     } else {
-      fmt::print(stderr, "this machine is no board; on one whose kernel has {}:\n", programmer->name());
+      print_error("this machine is no board; on one whose kernel has {}:\n", programmer->name());
     }
     for (const boards::Action& action : boards::flash_plan(system, request, *programmer)) print_step(action.what);
     print_out("Nothing was done.\n");

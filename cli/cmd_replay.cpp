@@ -45,7 +45,7 @@ int run_replay(const ReplayArguments& a) {
               run_table(bundle.config, result.run));
     if (result.ok()) print_out("All expected bytes and counters match.\n");
   }
-  if (!result.ok()) fmt::print(stderr, "error: {}: {}\n", a.bundle, *result.mismatch);
+  if (!result.ok()) print_error("error: {}: {}\n", a.bundle, *result.mismatch);
   return result.ok() ? 0 : 1;
 }
 

@@ -117,7 +117,7 @@ int run_mlp(const MlpArguments& a) {
     if (ok) print_out("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
     print_out("{} of {} are right.\n", tally.correct, images);
   }
-  if (!ok) fmt::print(stderr, "error: the device's logits are wrong: {}\n", tally.difference);
+  if (!ok) print_error("error: the device's logits are wrong: {}\n", tally.difference);
   return ok ? 0 : 1;
 }
 

@@ -112,12 +112,12 @@ int serve(const ServeArguments& a) {
   const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
   rpc::Server server(offers(a), std::move(options));
   const StopOnSignal stop_on_signal([&] { server.stop(); });
-  if (readable) fmt::print(stderr, "warning: without TLS the token can be read on the way; see --tls-cert\n");
+  if (readable) print_error("warning: without TLS the token can be read on the way; see --tls-cert\n");
   for (const std::string& device : a.devices) {
     print_out("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
   }
   if (!server.address().starts_with(a.listen.substr(0, a.listen.rfind(':') + 1))) {
-    fmt::print(stderr, "listening on all addresses of this machine; clients may know it by another name than above\n");
+    print_error("listening on all addresses of this machine; clients may know it by another name than above\n");
   }
   flush_out();
   server.wait();

@@ -99,7 +99,7 @@ int run_synth(const SynthArguments& a) {
   }
   a.json ? print_json(cores, board, ok) : print_table(cores, board);
   for (const Core& core : cores) {
-    if (!fits(core, board)) fmt::print(stderr, "error: {} does not fit the {}\n", core.given, board.part);
+    if (!fits(core, board)) print_error("error: {} does not fit the {}\n", core.given, board.part);
   }
   return ok ? 0 : 1;
 }

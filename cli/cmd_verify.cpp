@@ -38,7 +38,7 @@ int run_verify(const VerifyArguments& a) {
     }
     print_out("{}\n", json_text(Json({{"ok", ok}, {"diagnostics", std::move(list)}})));
   } else {
-    fmt::print(stderr, "{}", to_text(diagnostics));
+    print_error("{}", to_text(diagnostics));
     if (ok) print_out("{}: sound\n", a.path);
   }
   return ok ? 0 : 1;

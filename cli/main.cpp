@@ -34,13 +34,8 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
-// Nothing more can be said when this is not heard: the exit status stands.
-void print_error(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-}
-
 int report(std::string_view kind, std::string_view message, int status) {
-  print_error(fmt::format("{}: {}\n", kind, vantage::cli::one_line(message)));
+  vantage::cli::print_error("{}: {}\n", kind, vantage::cli::one_line(message));
   return status;
 }
 
@@ -61,7 +56,7 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());
     for (std::string line; std::getline(output, line);)
-      print_error(fmt::format("  | {}\n", vantage::cli::one_line(line)));
+      vantage::cli::print_error("  | {}\n", vantage::cli::one_line(line));
     return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);

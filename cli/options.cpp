@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/settings.h"
 #include "cli/one_line.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "driver/boards/board_files.h"
 #include "driver/open/open.h"
@@ -108,7 +109,7 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& conf
   options.boards = boards_folder();
   options.progress = build_progress();
   if (device_log) {
-    options.log = [](const std::string& line) { fmt::print(stderr, "device: {}\n", one_line(line)); };
+    options.log = [](const std::string& line) { print_error("device: {}\n", one_line(line)); };
   }
   return driver::open_accelerator(uri, config, options);
 }

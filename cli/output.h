@@ -1,4 +1,4 @@
-// What the commands print as their results.
+// What the commands print: results on stdout, everything else on stderr.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,8 @@
 namespace vantage::cli {
 
 [[noreturn]] inline void refuse_output() {
-  fail("the output cannot be written: {}; send it to a place with room", std::strerror(errno));
+  const bool is_full = errno == ENOSPC || errno == EDQUOT;
+  fail("the output cannot be written: {}{}", std::strerror(errno), is_full ? "; send it to a place with room" : "");
 }
 
 // As fmt::print on stdout. Throws Error when it takes no more, as a full disk or a reader that went away.
@@ -22,6 +23,13 @@ template <typename... T>
 void print_out(fmt::format_string<T...> format, T&&... arguments) {
   const std::string text = fmt::format(format, std::forward<T>(arguments)...);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output();
+}
+
+// As fmt::print on stderr. Nothing more can be said when this is not heard: the exit status stands.
+template <typename... T>
+void print_error(fmt::format_string<T...> format, T&&... arguments) {
+  const std::string text = fmt::format(format, std::forward<T>(arguments)...);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 // What is still on its way goes out: until then nobody knows whether it can. Throws Error.

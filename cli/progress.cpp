@@ -1,4 +1,5 @@
 #include "cli/progress.h"
+#include "cli/output.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ Progress::Progress(std::string what, uint64_t total)
       start_(steady_clock::now()) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) print_error("\r\x1b[K");
 }
 
 void Progress::advance(uint64_t done, uint64_t total) {
@@ -31,7 +32,7 @@ void Progress::advance(uint64_t done) {
   if (!on_terminal_ || now - start_ < 1s || now - last_ < 100ms) return;
   constexpr uint64_t kWidth = 30;
   const uint64_t filled = done * kWidth / total_;
-  fmt::print(stderr, "\r{} [{:#<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done, total_);
+  print_error("\r{} [{:#<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done, total_);
   std::fflush(stderr);
   shown_ = true;
   last_ = now;
@@ -39,7 +40,7 @@ void Progress::advance(uint64_t done) {
 
 std::function<void(const std::string&)> build_progress() {
   return [](const std::string& what) {
-    if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{} ...\n", what);
+    if (::isatty(STDERR_FILENO) != 0) print_error("{} ...\n", what);
   };
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/json.h"
+#include "cli/output.h"
 #include "sim/profile/summary.h"
 
 namespace vantage::cli {
@@ -70,7 +71,7 @@ std::string run_table(const isa::Config& config, const sim::RunResult& result) {
 }
 
 void print_warnings(const sim::RunResult& result) {
-  for (const std::string& warning : result.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : result.warnings) print_error("warning: {}\n", warning);
 }
 
 }  // namespace vantage::cli

@@ -38,7 +38,7 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
     print_out("{}{}", report.title, run_table(config, result));
     if (ok) print_out("{}\n", report.success);
   }
-  if (!ok) fmt::print(stderr, "error: the device's result is wrong: {}\n", report.difference);
+  if (!ok) print_error("error: the device's result is wrong: {}\n", report.difference);
   return ok ? 0 : 1;
 }
 

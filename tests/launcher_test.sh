@@ -75,7 +75,7 @@ unset VANTAGE_NO_INSTALL
 # No Debian: all that the launcher calls until it looks for packages, but no dpkg-query.
 mkdir "$work/elsewhere"
 for program in bash dirname id mkdir nproc readlink; do ln -s "$(command -v "$program")" "$work/elsewhere"; done
-by_hand() { bash -c "$(sed -n 's/.*, then: //p' "$work/err")"; }
+by_hand() { (cd "$work" && bash -c "$(sed -n 's/.*, then: //p' "$work/err")"); }
 PATH=$work/elsewhere run serve
 check "without dpkg one is told what to install" says "install what the sections [tool] of "
 by_hand
@@ -227,7 +227,7 @@ EOF
 "$tree/vantage" cross armhf build >"$work/first" 2>&1 &
 sleep 0.2
 run cross armhf build
-wait $!
+wait $! || status=$?
 check "two that make the tool for boards take turns" \
   test "$(grep -E 'unpacking|packed' "$work/log")" = $'unpacking\npacked\nunpacking\npacked'
 check "both succeed" test "$status" = 0

@@ -200,7 +200,7 @@ class BoardProgram : public LoadedProgram {
   }
   ~BoardProgram() override { device_.remove_code(image()); }
 
-  RunResult run(const RunOptions& options) override {
+  RunResult run_once(const RunOptions& options) override {
     if (!checked_ || version_ != device_.code_version()) check();
     return device_.run(image(), *checked_, options);
   }

@@ -4,7 +4,7 @@
 
 namespace vantage::driver {
 
-Timing Loaded::time(const TimeOptions& time, const RunOptions& options) {
+Timing Loaded::time_runs(const TimeOptions& time, const RunOptions& options) {
   const auto run_well = [&] {
     const RunResult result = run(options);
     if (!result.ok()) fail("a run that was to be timed ended with {}", sim::failure(result));

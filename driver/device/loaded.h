@@ -27,10 +27,15 @@ class Loaded {
   // the message why, and outputs may be half written. What a kind of device cannot tell (counters, cycles, records) is
   // zero or missing in its results. Throws Error for options that this kind of device refuses, for tensors that turn
   // out not to fit, and when the device cannot run it: it is gone, or it has no memory left.
-  virtual RunResult run(const RunOptions& options = {}) = 0;
+  RunResult run(const RunOptions& options = {}) { return run_once(options); }
   // How long a run takes, seen from where the device is: once to warm up, then as time_evaluator does. Throws Error
   // like run() and time_evaluator, and when a run does not end well.
-  virtual Timing time(const TimeOptions& time = {}, const RunOptions& options = {});
+  Timing time(const TimeOptions& time = {}, const RunOptions& options = {}) { return time_runs(time, options); }
+
+ protected:
+  virtual RunResult run_once(const RunOptions& options) = 0;
+  // By time_evaluator over run_once(), unless a device has a nearer way.
+  virtual Timing time_runs(const TimeOptions& time, const RunOptions& options);
 };
 
 }  // namespace vantage::driver

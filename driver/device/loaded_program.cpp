@@ -59,7 +59,7 @@ class ProgramInMemory : public LoadedProgram {
     uops_.write(bytes);
   }
 
-  RunResult run(const RunOptions& options) override { return device_.run(image(), options); }
+  RunResult run_once(const RunOptions& options) override { return device_.run(image(), options); }
   ProgramImage image() const override { return {insns_.address(), insns_.size().count() / isa::kInsnBytes}; }
   std::vector<Region> regions() const override { return regions_; }
 

@@ -131,7 +131,7 @@ class SharedProgram : public LoadedProgram {
     program_.reset();
   }
 
-  RunResult run(const RunOptions& options) override {
+  RunResult run_once(const RunOptions& options) override {
     const std::lock_guard lock(client_.shared_.mutex_);
     const bool others_ran = client_.take_scratchpads();
     RunResult result = program_->run(options);

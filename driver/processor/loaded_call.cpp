@@ -20,7 +20,7 @@ class LoadedCall final : public Loaded {
  public:
   explicit LoadedCall(std::function<void()> call) : call_(std::move(call)) {}
 
-  RunResult run(const RunOptions& options) override {
+  RunResult run_once(const RunOptions& options) override {
     require_possible(options);
     RunResult result;
     if (options.stop.stop_requested()) {
@@ -32,8 +32,8 @@ class LoadedCall final : public Loaded {
     return result;
   }
 
-  Timing time(const TimeOptions& time, const RunOptions& options) override {
-    if (options.stop.stop_possible()) return Loaded::time(time, options);
+  Timing time_runs(const TimeOptions& time, const RunOptions& options) override {
+    if (options.stop.stop_possible()) return Loaded::time_runs(time, options);
     require_possible(options);
     return time_evaluator(call_, time);
   }

@@ -91,13 +91,13 @@ class RemoteProgram : public driver::LoadedProgram {
     connection_.stub().Unload(connection_.context().get(), request, &reply);
   }
 
-  RunResult run(const RunOptions& options) override {
+  RunResult run_once(const RunOptions& options) override {
     v1::LaunchRequest request;
     request.set_program(id_);
     return launch(connection_, std::move(request), options);
   }
 
-  driver::Timing time(const driver::TimeOptions& time, const RunOptions& options) override {
+  driver::Timing time_runs(const driver::TimeOptions& time, const RunOptions& options) override {
     v1::TimeRequest request;
     request.set_program(id_);
     *request.mutable_options() = to_message(options);

@@ -4,10 +4,11 @@
 #
 #   hw/formal/prove.sh [--again] [MODULE...]
 #
-# A module that was proved is not proved again while it, its properties, this script and the tools are the same, unless
-# --again is given. What was proved is noted in the cache of the tool (VANTAGE_CACHE_DIR).
+# What was proved is not proved again, unless --again is given: the cache of the tool (VANTAGE_CACHE_DIR) keeps a note of
+# each formula that the solver was given, with this script and the versions of the tools.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+script=$root/hw/formal/prove.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 notes=${VANTAGE_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/vantage}/proofs
@@ -17,31 +18,28 @@ if [[ ${1:-} == --again ]]; then
   shift
 fi
 
-# note MODULE PARAMETERS: the file that says that this was proved.
+# note FILE DEPTH: the file that says that these properties were proved. Read from what the solver reads, so that nothing
+# that changes meanwhile is noted as proved.
 note() {
   local hash
-  hash=$({
-    echo "$*"
-    yosys -V
-    cvc5 --version | head -n 1
-    cat "$0" "$root/hw/rtl/$1.sv" "$root/hw/formal/$1.formal.svh" "$root"/hw/rtl/*.svh
-  } | sha256sum)
-  echo "$notes/$1-${hash%% *}"
+  hash=$({ echo "$2" && yosys -V && cvc5 --version && cat "$script" && sed "s#$root##g" "$1"; } | sha256sum) || return 1
+  [[ $hash =~ ^[0-9a-f]{64} ]] || return 1
+  echo "$notes/${hash%% *}"
 }
 
 # prove MODULE CYCLES PARAMETER=VALUE...: small parameters keep the proof short; nothing in the modules depends on their size.
 prove() {
-  local module=$1 depth=$2 parameters= proved
-  proved=$(note "$@")
+  local module=$1 depth=$2 parameters='' proved p
   shift 2
-  if [[ $again == 0 && -f $proved ]]; then
-    echo "proved $module ($*), as before"
-    return
-  fi
   for p in "$@"; do parameters+=" -set ${p%%=*} ${p##*=}"; done
   yosys -q -p "read_verilog -formal -sv -I$root/hw/rtl -I$root/hw/formal $root/hw/rtl/$module.sv
     chparam$parameters $module; prep -flatten -top $module; memory_map; opt -fast; dffunmap
     write_smt2 -wires $work/$module.smt2"
+  proved=$(note "$work/$module.smt2" "$depth") || proved=
+  if [[ $again == 0 && -n $proved && -f $proved ]]; then
+    echo "proved $module ($*), as before"
+    return
+  fi
   local kind
   for kind in "" "-i" "-c"; do
     if ! yosys-smtbmc -s cvc5 --noprogress -t "$depth" $kind "$work/$module.smt2" >"$work/log"; then
@@ -51,12 +49,19 @@ prove() {
     fi
   done
   echo "proved $module ($*)"
-  mkdir -p "$notes" 2>/dev/null && touch "$proved" 2>/dev/null || true
+  [[ -z $proved ]] || { mkdir -p "$notes" && touch "$proved"; } 2>/dev/null || true
 }
 
+modules=(vta_fifo vta_token_queue vta_arbiter)
+for word; do
+  [[ " ${modules[*]} " == *" $word "* ]] || {
+    echo "error: '$word' has no proof; these have: ${modules[*]}" >&2
+    exit 2
+  }
+done
 wanted=("$@")
 want() { [[ ${#wanted[@]} -eq 0 || " ${wanted[*]} " == *" $1 "* ]]; }
-if want vta_fifo; then 
+if want vta_fifo; then
   prove vta_fifo 7 Width=2 Depth=4 BlockRam=0
   prove vta_fifo 7 Width=2 Depth=4 BlockRam=1
 fi

@@ -68,10 +68,14 @@ std::string yosys_script(const std::string& family) {
       files, family);
 }
 
-// The cache's name for a result: everything that it depends on but Yosys itself.
+// The cache's name for a result: everything that it depends on.
 fs::path result_path(const isa::Config& config, const std::string& family, const fs::path& cache) {
-  std::string all = yosys_script(family) + isa::rtl_package(config);
+  std::string all =
+      run_tool({"yosys", "-V"}, fs::current_path(), "yosys") + yosys_script(family) + isa::rtl_package(config);
   for (const rtl::Source& source : rtl::sources()) all += source.text;
+  for (const CellCost& c : kCosts) {
+    all += fmt::format("{} {} {} {} {}\n", c.cell, c.luts, c.flip_flops, c.dsps, c.block_rams_18k);
+  }
   return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
 }
 
@@ -117,7 +121,7 @@ Resources synthesize(const isa::Config& config, const std::string& family, const
   const fs::path result = result_path(config, family, options.cache);
   if (const auto known = known_result(result, options)) return *known;
   make_cache_folder(result.parent_path());
-  const FileLock lock(fs::path(result) += ".lock");
+  const FileLock lock(fs::path(result) += ".lock", options.progress);
   if (const auto known = known_result(result, options)) return *known;  // someone else's in the meantime
   if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
   const TemporaryDirectory folder;

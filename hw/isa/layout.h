@@ -87,11 +87,12 @@ struct Field {
   int64_t highest() const { return static_cast<int64_t>(is_signed ? max() / 2 : max()); }
 };
 
-// The values of a field that is as wide in every configuration, where no configuration is at hand.
+// The values of a field that is as wide in every configuration, for where no configuration is at hand.
+// REQUIRES: the format has such a field; InternalError otherwise.
 struct FieldRange {
   int64_t lowest, highest;
 };
-FieldRange fixed_range(Format format, FieldId id);  // the format must have such a field
+FieldRange fixed_range(Format format, FieldId id);
 
 // log2 of the scratchpads' depths: all that a layout depends on.
 struct IndexBits {

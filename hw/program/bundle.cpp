@@ -90,10 +90,10 @@ Bundle load_bundle(const fs::path& directory) {
   const std::string where = path.string();
   constexpr Bytes kJsonLimit{16 << 20};
   const Json json = parse_json(read_file(path, kJsonLimit), where);
-  const JsonObject object(json, where);
-  const std::string format = object.string("format");
+  const std::string format = JsonObject(json, where).string("format");
   if (format != kBundleFormat)
     fail("{}: format \"{}\" is not known here, expected \"{}\"", where, format, kBundleFormat);
+  const JsonObject object(json, where, {"format", "name", "config", "insn", "memory", "expect", "counters"});
 
   Bundle bundle{
       object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};

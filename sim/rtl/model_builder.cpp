@@ -103,7 +103,7 @@ fs::path build_model(const isa::Config& config, const ModelBuild& build) {
   if (fs::exists(library)) return library;
   make_cache_folder(library.parent_path());
   const fs::path folder = fs::path(library) += ".build";
-  const FileLock lock(fs::path(library) += ".lock");
+  const FileLock lock(fs::path(library) += ".lock", build.progress);
   if (fs::exists(library)) return library;  // someone else built it in the meantime
   fs::remove_all(folder);
   fs::create_directory(folder);

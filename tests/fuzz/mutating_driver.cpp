@@ -1,4 +1,5 @@
-// Stands in for libFuzzer where there is no clang: runs every corpus file, then so many seeded mutations of them.
+// Stands in for libFuzzer where there is no clang: runs every corpus file, then so many seeded mutations of them, or
+// VANTAGE_TEST_EFFORT times as many.
 //
 //   fuzz_NAME RUNS CORPUS_FOLDER
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include "tests/support/effort.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -69,11 +72,11 @@ int main(int argc, char** argv) {
   }
   for (const std::string& input : corpus) run(input);
   std::mt19937_64 random(1);
-  const long runs = std::strtol(argv[1], nullptr, 10);
-  for (long i = 0; i < runs; ++i) {
+  const uint64_t runs = vantage::test::seeds(std::strtoull(argv[1], nullptr, 10));
+  for (uint64_t i = 0; i < runs; ++i) {
     const std::string input = mutated(corpus[random() % corpus.size()], corpus, random);
     run(input);
   }
-  std::printf("%zu corpus files and %ld mutations\n", corpus.size(), runs);
+  std::printf("%zu corpus files and %llu mutations\n", corpus.size(), static_cast<unsigned long long>(runs));
   return 0;
 }

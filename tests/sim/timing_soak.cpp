@@ -13,11 +13,12 @@
 #include "sim/systemc/systemc_machine.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/differential.h"
+#include "tests/support/effort.h"
 
 using namespace vantage;
 
 int main(int argc, char** argv) {
-  uint64_t programs = 1000;
+  uint64_t programs = test::seeds(800);
   uint64_t seed = 1;
   size_t insns = 60;
   CLI::App app{"random programs: the RTL and the SystemC model against the oracle and each other"};

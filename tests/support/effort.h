@@ -1,14 +1,15 @@
-// How long random tests go on: in CI as long as shows a mistake in what a change touched, by VANTAGE_TEST_EFFORT=N N
-// times as long, for a night.
+// How many cases a random test draws. In CI it draws few, so that every change can wait for them; with
+// VANTAGE_TEST_EFFORT=N in the environment it draws N times as many, for a night.
 #pragma once
 
 #include <cstdint>
 
 namespace vantage::test {
 
-// `count` rounds in CI, N times as many by VANTAGE_TEST_EFFORT=N. Throws Error when N is no number from 1 to 10,000.
+// `count` in CI, N times as many by VANTAGE_TEST_EFFORT=N. Both throw Error when N is no number from 1 to 10,000;
+// rounds() also when the product is no int.
 int rounds(int count);
-// The same as a count of seeds.
-uint64_t seeds(int count);
+// The same for seeds, of which there may be more.
+uint64_t seeds(uint64_t count);
 
 }  // namespace vantage::test
