@@ -1,6 +1,7 @@
 // The two kinds of failure. `Error` is the user's: its text says what was wrong, where, and what would be
 // right, and a command-line tool that catches it exits with status 2. `InternalError` is ours: an invariant of
-// this code base did not hold. Libraries throw; nothing below cli/ prints or exits.
+// this code base did not hold. Libraries throw; nothing below cli/ prints or exits, except that base/signals.h ends
+// the process on a signal.
 #pragma once
 
 #include <fmt/core.h>

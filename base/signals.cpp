@@ -16,8 +16,8 @@ namespace vantage {
 
 namespace {
 
-// Signals are sent to a process, so there is one place in it that they go to. This variable belongs to the SignalHandling
-// that main() owns, which sets it and clears it.
+// Signals are sent to a process, so there is one place in it that they go to. This variable belongs to the
+// SignalHandling that main() owns, which sets it and clears it.
 std::atomic<SignalHandling*> the_handling{nullptr};
 
 SignalHandling& require_handling() {

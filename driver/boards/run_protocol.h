@@ -1,10 +1,11 @@
 // How a core's registers are used, as data (configs/boards/register_maps/*.json): where they lie, what is written to
 // start a run, what shows that it has ended.
 //
-// The file is an object: `registers` is "core" for the ones of hw/isa/register_map.h, or an object of names and
-// offsets; `bytes` is the size of their window. `start`, `clear` and `interrupt` are lists of writes [register, value],
-// in order; a value is a number or one of insn_address, insn_count and memory_last. `idle`, `done` and `error` are
-// conditions [register, bits]: all these bits are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
+// The file is an object: `name` and `meaning` are texts that say what it is, and both are required; `registers` is
+// "core" for the ones of hw/isa/register_map.h, or an object of names and offsets; `bytes` is the size of their window.
+// `start`, `clear` and `interrupt` are lists of writes [register, value], in order; a value is a number or one of
+// insn_address, insn_count and memory_last. `idle`, `done` and `error` are conditions [register, bits]: all these bits
+// are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
 // What a server allows in all, and each of its sessions: a quota that a session may use up, and limits at once.
+//
+// session_table.cpp enforces how many sessions there are, content_store.cpp how much content is kept, service.cpp the
+// tensors of a program and the idle time of streams, and session.cpp the rest. server.cpp gives gRPC as many threads as
+// sessions and calls may need.
 #pragma once
 
 #include <cstddef>

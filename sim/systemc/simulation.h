@@ -1,9 +1,9 @@
 // The one SystemC simulation of a process: a core bound to the shared model of memory.
 //
 // SystemC has one kernel for a process, which elaborates modules once and never takes them back. So there is one core
-// with one memory, made when it is first asked for and set up anew for every run. The whole process shares it because it
-// shares SystemC; nothing else of a simulation keeps state between runs. It is never destroyed, as SystemC's own statics
-// may be gone before.
+// with one memory, made when it is first asked for and set up anew for every run. The whole process shares it because
+// it shares SystemC; nothing else of a simulation keeps state between runs. It is never destroyed, as SystemC's own
+// statics may be gone before.
 //
 // Thread safety: full. Whoever uses the modules holds a Turn.
 #pragma once
