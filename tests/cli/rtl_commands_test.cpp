@@ -120,15 +120,15 @@ TEST_CASE("a trace is written whole, or not at all when the run is ended", "[slo
   const test::TemporaryFolder folder;
   const std::string config = tiny_config(folder);
   const auto trace = folder.path() / "run.fst";
-  const std::vector<std::string> run = {"run", "gemm",     "--m",  "40",       "--k",  "40",      "--n",
-                                        "40",  "--config", config, "--target", "rtl:", "--trace", trace.string()};
+  const std::vector<std::string> run = {"run", "gemm",     "--m",  "16",       "--k",  "16",      "--n",
+                                        "16",  "--config", config, "--target", "rtl:", "--trace", trace.string()};
   CHECK(run_cli(run).status == 0);
   CHECK(std::filesystem::file_size(trace) > 10000);
   std::filesystem::remove(trace);
 
   // Ended in the middle: neither the file nor anything else is left
   std::string line = "timeout -s TERM 1 '" + test::cli_path() + "'";
-  for (const std::string& word : run) line += " '" + (word == "40" ? "300" : word) + "'";
+  for (const std::string& word : run) line += " '" + (word == "16" ? "300" : word) + "'";
   const int status = std::system((line + " >/dev/null 2>&1").c_str());
   CHECK(WEXITSTATUS(status) == 124);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);

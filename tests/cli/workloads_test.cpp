@@ -96,10 +96,10 @@ TEST_CASE("run mlp gives the recorded logits and the published accuracy", "[gold
 
 TEST_CASE("run mlp gives the same logits on other tiles and records every launch", "[unit]") {
   for (const char* config : {"batch2", "batch4_8x8", "32x32", "16x32"}) {
-    const auto result = run_cli({"run", "mlp", "--config", config, "--images", "300", "--chunk", "128"});
+    const auto result = run_cli({"run", "mlp", "--config", config, "--images", "60", "--chunk", "32"});
     INFO(config << result.err);
     CHECK(result.status == 0);
-    CHECK_THAT(result.out, ContainsSubstring("All 300 x 16 logits equal the recorded ones."));
+    CHECK_THAT(result.out, ContainsSubstring("All 60 x 16 logits equal the recorded ones."));
   }
   const test::TemporaryFolder folder;
   const std::string record = (folder.path() / "bundles").string();

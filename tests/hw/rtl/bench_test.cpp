@@ -8,6 +8,7 @@
 #include "hw/rtl/sources.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
+#include "tests/support/effort.h"
 
 namespace vantage::test::hw_rtl_bench_test {
 
@@ -72,7 +73,7 @@ void run_everywhere(const std::string& module) {
     const test::TemporaryFolder folder;
     rtl::write_sources(on.config, folder.path());
     write_file(folder.path() / "insn.svh", field_setters(on.config));
-    run_bench({module, ""}, on, folder.path(), ++seed);
+    for (int round = 0; round < test::rounds(1); ++round) run_bench({module, ""}, on, folder.path(), ++seed);
   }
 }
 

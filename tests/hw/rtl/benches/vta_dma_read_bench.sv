@@ -5,7 +5,7 @@ module vta_dma_read_bench;
   `include "memory.svh"
 
   localparam int BusBytes  = vta_pkg::BusW / 8;
-  localparam int Transfers = 300;
+  localparam int Transfers = 150;
 
   logic                     start_valid = 1'b0, start_ready, empty = 1'b0;
   logic [2:0]               memory = '0;

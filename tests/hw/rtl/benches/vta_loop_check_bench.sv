@@ -5,7 +5,7 @@ module vta_loop_check_bench;
   `include "insn.svh"
 
   localparam int InsnW = vta_pkg::InsnW;
-  localparam int Insns = 3000;
+  localparam int Insns = 500;
   localparam int Uops  = (vta_pkg::UopDepth < 32) ? vta_pkg::UopDepth : 32;
 
   logic [31:0]                   uops [Uops];
