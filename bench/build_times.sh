@@ -15,8 +15,8 @@ usage() {
   exit 2
 }
 
-# timed NAME LIMIT_S COMMAND...: runs it with its output in a file, and says how long it took. Fails if it fails, or takes
-# longer than that.
+# timed NAME LIMIT_S COMMAND...: runs it with its output in a file, and says how long it took. Fails if it fails, or
+# takes longer than that.
 timed() {
   local name=$1 limit=$2 begin end
   shift 2

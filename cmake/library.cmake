@@ -47,7 +47,8 @@ function(vantage_library name)
   endif()
 endfunction()
 
-# vantage_quick_program(NAME SOURCES ... LINK ... [HEADERS H]): a program whose own speed does not matter, compiled quickly.
+# vantage_quick_program(NAME SOURCES ... LINK ... [HEADERS H]): a program whose own speed does not matter, compiled
+# quickly.
 function(vantage_quick_program name)
   cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;LINK" ${ARGN})
   if(NOT ARG_HEADERS)

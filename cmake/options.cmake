@@ -51,8 +51,8 @@ if(VANTAGE_SANITIZE)
     add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)
   endif()
 endif()
-# For targets whose speed does not matter: tests, and those whose sources are mostly headers that take long to optimise. A
-# third of the time to compile.
+# For targets whose speed does not matter: tests, and those whose sources are mostly headers that take long to optimise.
+# It is a third of the time to compile.
 function(vantage_compile_quickly target)
   if(VANTAGE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)

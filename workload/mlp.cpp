@@ -1,6 +1,5 @@
 #include "workload/mlp.h"
 
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_object.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the properties of the small modules for all inputs, with yosys-smtbmc and cvc5: by induction, and by a check that the
-# interesting states are reached.
+# Proves the properties of the small modules for all inputs, with yosys-smtbmc and cvc5: by induction, and by a check
+# that the interesting states are reached.
 #
 #   hw/formal/prove.sh [--again] [MODULE...]
 #
@@ -18,8 +18,8 @@ if [[ ${1:-} == --again ]]; then
   shift
 fi
 
-# note FILE CYCLES: the file that says that these properties were proved. Read from what the solver reads, so that nothing
-# that changes meanwhile is noted as proved.
+# note FILE CYCLES: the file that says that these properties were proved. It is named by what the solver reads, so that
+# nothing that changes meanwhile is noted as proved.
 note() {
   local hash
   hash=$({ echo "$2" && yosys -V && cvc5 --version && cat "$script" && sed "s#$root##g" "$1"; } | sha256sum) || return 1
@@ -38,9 +38,9 @@ solve() {
   fi
 }
 
-# prove MODULE CYCLES REACHED PARAMETER=VALUE...: what holds in the first CYCLES cycles, and after any so many in which it
-# held, holds always; the interesting states are reached in REACHED. Small parameters keep the proof short; nothing in the
-# modules depends on their size.
+# prove MODULE CYCLES REACHED PARAMETER=VALUE...: what holds in the first CYCLES cycles, and after any so many in which
+# it held, holds always; the interesting states are reached in REACHED. Small parameters keep the proof short; nothing in
+# the modules depends on their size.
 prove() {
   local module=$1 cycles=$2 reached=$3 parameters='' proved p
   shift 3

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "base/error.h"
 #include "hw/isa/tokens.h"
 

@@ -1,8 +1,11 @@
 #include "base/file_lock.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
+#include <vector>
 
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
@@ -30,6 +33,19 @@ TEST_CASE("one holds a lock at a time, the others wait for it", "[unit]") {
   for (std::thread& thread : threads) thread.join();
   CHECK(most == 1);
   CHECK(turns == 80);
+}
+
+TEST_CASE("who waits for a lock is told so, once", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "lock";
+  std::atomic<int> told = 0;
+  std::optional<FileLock> held(std::in_place, path, [&](const std::string&) { ++told; });
+  CHECK(told == 0);
+  std::thread waiting([&] { const FileLock lock(path, [&](const std::string&) { ++told; }); });
+  while (told == 0) std::this_thread::yield();
+  held.reset();
+  waiting.join();
+  CHECK(told == 1);
 }
 
 TEST_CASE("a lock where nothing may be made says which folder to give", "[unit]") {

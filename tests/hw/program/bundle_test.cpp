@@ -102,6 +102,8 @@ TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {
              ContainsSubstring("insn: addr is 28676, expected a multiple of an instruction's 16 bytes"));
   CHECK_THAT(error_with([](Json& j) { j["memory"][0]["addr"] = 4294967290u; }),
              ContainsSubstring("bundle.json: memory[0]: 16 bytes at address 4294967290 end past"));
+  CHECK(error_with([](Json& j) { j["counter"] = Json::object(); }) ==
+        "bundle.json: unknown key \"counter\"; did you mean 'counters'?");
   CHECK(error_with([](Json& j) { j["expect"][0]["sizes"] = 0; }) ==
         "bundle.json: expect[0]: unknown key \"sizes\"; did you mean 'size'?");
   CHECK_THAT(error_with([](Json& j) { j["insn"]["counts"] = 0; }),

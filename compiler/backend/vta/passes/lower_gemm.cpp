@@ -1,6 +1,5 @@
 #include "compiler/backend/vta/passes/lower_gemm.h"
 
-
 #include "compiler/backend/vta/calls.h"
 #include "compiler/backend/vta/passes/element_nest.h"
 #include "compiler/ir/substitute.h"
