@@ -18,7 +18,7 @@
 #include "driver/boards/flash.h"
 #include "driver/boards/kept_bitstreams.h"
 #include "driver/boards/programmer.h"
-#include "driver/rpc/remote_flash.h"
+#include "driver/rpc/client/remote_flash.h"
 #include "hw/isa/config_name.h"
 
 namespace vantage::cli {

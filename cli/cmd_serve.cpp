@@ -15,7 +15,7 @@
 #include "cli/output.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
-#include "driver/rpc/server.h"
+#include "driver/rpc/server/server.h"
 
 namespace vantage::cli {
 
@@ -41,14 +41,22 @@ struct ServeArguments {
   bool quiet = false, allow_flash = false, allow_unverified = false;
 };
 
-// SystemC knows one simulation in a process.
-size_t runs_at_once(const std::string& scheme) {
-  return scheme == "systemc" ? 1 : std::max(1U, std::thread::hardware_concurrency());
+size_t runs_at_once() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Beside this program, or where it was installed to.
+std::filesystem::path workspace_program() {
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const char* place : {"vantage-workspace", "../driver/rpc/vantage-workspace", "../libexec/vantage/vantage-workspace"}) {
+    if (std::filesystem::exists(folder / place)) return folder / place;
+  }
+  fail("{}: there is no vantage-workspace, which every session needs; install the tool as a whole", folder.string());
 }
 
 // A board for all sessions.
-std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::string& uri,
-                                         const driver::AcceleratorKind& kind, const isa::Config& config) {
+rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const driver::AcceleratorKind& kind,
+                        const isa::Config& config) {
   const auto machine = std::make_shared<boards::System>();  // flashing must know of runs that were given up
   const auto shared = std::make_shared<driver::SharedAccelerator>(
       [uri, machine, open = kind.open](const isa::Config& wanted, const driver::AcceleratorOptions&) {
@@ -62,19 +70,19 @@ std::unique_ptr<rpc::Offer> shared_offer(const ServeArguments& a, const std::str
     return shared->client(wanted, options);
   };
   // What is flashed later may be of another configuration.
-  auto offer = std::make_unique<rpc::Offer>(kind.scheme, client,
-                                            a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), 1);
+  rpc::Offer offer =
+      rpc::offer_here(client, a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), 1);
   if (a.allow_flash) {
-    offer->flash = [shared, machine, uri, unverified = a.allow_unverified](const rpc::FlashJob& job,
-                                                                           const boards::Step& step) {
+    offer.flash = [shared, machine, uri, unverified = a.allow_unverified](const rpc::FlashJob& job,
+                                                                          const boards::Step& step) {
       shared->alone([&] { flash_here(*machine, bitstream_store(), board_of(*machine, uri), job, unverified, step); });
     };
   }
   return offer;
 }
 
-std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
-  std::vector<std::unique_ptr<rpc::Offer>> result;
+std::vector<rpc::Offer> offers(const ServeArguments& a) {
+  std::vector<rpc::Offer> result;
   std::optional<isa::Config> config;
   if (a.config.given()) config = a.config.load();
   for (const std::string& uri : a.devices) {
@@ -88,9 +96,15 @@ std::vector<std::unique_ptr<rpc::Offer>> offers(const ServeArguments& a) {
     }
     // Building a model takes minutes of all processors.
     if (kind->scheme == "rtl" && !config) fail("--device rtl:: which model is to be said; add --config");
-    result.push_back(std::make_unique<rpc::Offer>(kind->scheme, *kind, config, runs_at_once(kind->scheme)));
+    result.push_back(rpc::offer_in_processes(*kind, config, runs_at_once(), workspace_program()));
   }
   return result;
+}
+
+void warn_of_readers(const std::filesystem::path& tokens) {
+  using std::filesystem::perms;
+  if ((std::filesystem::status(tokens).permissions() & (perms::group_read | perms::others_read)) == perms::none) return;
+  print_error("warning: other users of this machine can read {}; chmod 600 {}\n", tokens.string(), tokens.string());
 }
 
 int serve(const ServeArguments& a) {
@@ -99,7 +113,10 @@ int serve(const ServeArguments& a) {
   if (a.quiet) log->set_level(spdlog::level::off);
   rpc::ServerOptions options;
   options.listen = a.listen;
-  if (!a.token_file.empty()) options.token = rpc::read_token(a.token_file);
+  if (!a.token_file.empty()) {
+    options.identities = rpc::Identities::read(a.token_file);
+    warn_of_readers(a.token_file);
+  }
   options.tls = {a.certificate, a.key, a.client_authority};
   options.limits.sessions = a.sessions;
   options.limits.memory = Bytes(a.memory_mb << 20);
@@ -108,7 +125,7 @@ int serve(const ServeArguments& a) {
   options.limits.session_seconds = a.session_seconds;
   options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
   options.log = [&](const std::string& line) { log->info(one_line(line)); };
-  const bool readable = !options.token.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
+  const bool readable = !options.identities.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
   const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
   rpc::Server server(offers(a), std::move(options));
   const StopOnSignal stop_on_signal([&] { server.stop(); });

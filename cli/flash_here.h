@@ -4,7 +4,7 @@
 #include "driver/boards/bitstream_store.h"
 #include "driver/boards/plan.h"
 #include "driver/boards/system.h"
-#include "driver/rpc/offer.h"
+#include "driver/rpc/protocol/flash_job.h"
 #include "hw/fpga/board.h"
 
 namespace vantage::cli {

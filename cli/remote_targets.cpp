@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "cli/one_line.h"
-#include "driver/rpc/connection.h"
+#include "driver/rpc/client/connection.h"
 
 namespace vantage::cli {
 

@@ -34,21 +34,39 @@ target_link_libraries(vantage_grpc INTERFACE
   -Wl,--whole-archive ${grpc_reflection} -Wl,--no-whole-archive
   -Wl,--start-group ${grpc_libraries} -Wl,--end-group)
 
-# vantage_protocol(TARGET FILE): compiles a .proto file with services into the target.
-function(vantage_protocol target file)
+# Messages alone, without what carries them.
+find_library(protobuf_library libprotobuf.a REQUIRED)
+add_library(vantage_protobuf INTERFACE)
+add_library(vantage::protobuf ALIAS vantage_protobuf)
+target_link_libraries(vantage_protobuf INTERFACE ${protobuf_library} z)
+target_include_directories(vantage_protobuf SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/generated)
+
+# vantage_messages(TARGET FILE): compiles a .proto file's messages into the target.
+function(vantage_messages target file)
+  vantage_generate(${target} ${file} pb cpp)
+endfunction()
+
+# vantage_services(TARGET FILE): the same for its services.
+function(vantage_services target file)
+  vantage_generate(${target} ${file} grpc.pb grpc --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN})
+endfunction()
+
+# vantage_generate(TARGET FILE ENDING KIND [OPTION...])
+function(vantage_generate target file ending kind)
   get_filename_component(name ${file} NAME_WE)
-  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  set(stem ${PROJECT_BINARY_DIR}/generated/${folder}/${name})
+  get_filename_component(place ${CMAKE_CURRENT_SOURCE_DIR}/${file} DIRECTORY)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${place})
+  set(stem ${PROJECT_BINARY_DIR}/generated/${folder}/${name}.${ending})
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
   add_custom_command(
-    OUTPUT ${stem}.pb.cc ${stem}.pb.h ${stem}.grpc.pb.cc ${stem}.grpc.pb.h
-    COMMAND ${PROTOC} --proto_path=${PROJECT_SOURCE_DIR} --cpp_out=${PROJECT_BINARY_DIR}/generated
-      --grpc_out=${PROJECT_BINARY_DIR}/generated --plugin=protoc-gen-grpc=${GRPC_CPP_PLUGIN} ${folder}/${file}
+    OUTPUT ${stem}.cc ${stem}.h
+    COMMAND ${PROTOC} --proto_path=${PROJECT_SOURCE_DIR} --${kind}_out=${PROJECT_BINARY_DIR}/generated ${ARGN}
+      ${folder}/${name}.proto
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    DEPENDS ${file}
-    COMMENT "Compiling ${folder}/${file}"
+    DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${name}.proto
+    COMMENT "Compiling ${folder}/${name}.proto"
     VERBATIM)
-  target_sources(${target} PRIVATE ${stem}.pb.cc ${stem}.grpc.pb.cc PUBLIC ${stem}.pb.h ${stem}.grpc.pb.h)
+  target_sources(${target} PRIVATE ${stem}.cc PUBLIC ${stem}.h)
   target_include_directories(${target} SYSTEM PUBLIC ${PROJECT_BINARY_DIR}/generated)
-  set_source_files_properties(${stem}.pb.cc ${stem}.grpc.pb.cc PROPERTIES COMPILE_OPTIONS "-w")
+  set_source_files_properties(${stem}.cc PROPERTIES COMPILE_OPTIONS "-w")
 endfunction()

@@ -1,8 +1,9 @@
-// Any bytes as messages of a client, one after another, to one session: each is refused or answered, none does harm.
-// A message is a byte that says which call it is, two bytes of length, and its bytes.
+// Any bytes as requests of a client, one after another, to one workspace: each is refused or answered, none does harm.
+// A request is a byte, two bytes of length, and its bytes; the byte says whether they are a request or a reply, which a
+// client must stand too.
 #include "base/error.h"
-#include "driver/rpc/messages.h"
-#include "driver/rpc/session.h"
+#include "driver/rpc/protocol/messages.h"
+#include "driver/rpc/workspace/local_workspace.h"
 #include "driver/simulators/kinds.h"
 
 using namespace vantage;
@@ -16,68 +17,52 @@ std::optional<Message> parsed(std::string_view bytes) {
   return message;
 }
 
-void answer(rpc::Session& session, uint8_t call, std::string_view bytes) {
-  const auto goes_on = [] { return false; };
-  switch (call % 8) {
-    case 0:
-      if (const auto m = parsed<v1::AllocateRequest>(bytes)) session.allocate(Bytes(m->bytes()));
-      return;
-    case 1:
-      if (const auto m = parsed<v1::ReleaseRequest>(bytes)) session.release(Bytes(m->address()));
-      return;
-    case 2:
-      if (const auto m = parsed<v1::WriteRequest>(bytes)) {
-        session.write(Bytes(m->address()), std::as_bytes(std::span(m->data())));
-      }
-      return;
-    case 3:
-      if (const auto m = parsed<v1::ReadRequest>(bytes)) {
-        std::vector<std::byte> got(std::min<uint64_t>(m->bytes(), 4096));
-        session.read(Bytes(m->address()), got);
-      }
-      return;
-    case 4:
-      if (const auto m = parsed<v1::LoadRequest>(bytes)) {
-        std::map<std::string, Bytes> tensors;
-        for (const v1::TensorBuffer& tensor : m->tensors()) tensors[tensor.name()] = Bytes(tensor.address());
-        session.load(m->program(), tensors, goes_on);
-      }
-      return;
-    case 5:
-      if (const auto m = parsed<v1::LaunchRequest>(bytes)) {
-        const auto options = rpc::from_message(m->options());
-        const auto result = m->has_image() ? session.run(rpc::from_message(m->image()), options, goes_on)
-                                           : session.run(m->program(), options, goes_on);
-        VANTAGE_CHECK(rpc::from_message(rpc::to_message(result)).counters == result.counters);
-      }
-      return;
-    case 6:
-      if (const auto m = parsed<v1::UnloadRequest>(bytes)) session.unload(m->program());
-      return;
-    // What a server sends: a client must stand that too.
-    default:
-      if (const auto m = parsed<v1::LaunchReply>(bytes)) rpc::from_message(*m);
+void answer(rpc::Workspace& workspace, std::string_view bytes) {
+  const auto request = parsed<v1::WorkspaceRequest>(bytes);
+  if (!request) return;
+  switch (request->what_case()) {
+    case v1::WorkspaceRequest::WHAT_NOT_SET:
+    case v1::WorkspaceRequest::kOpen: return;
+    case v1::WorkspaceRequest::kWrite: {
+      const std::vector<std::byte> piece(std::min<uint64_t>(request->write().bytes(), 4096));
+      return workspace.write(Bytes(request->write().address()), piece, {});
+    }
+    case v1::WorkspaceRequest::kRead: {
+      std::vector<std::byte> piece(std::min<uint64_t>(request->read().bytes(), 4096));
+      return workspace.read(Bytes(request->read().address()), piece, {});
+    }
+    default: break;
   }
+  const v1::WorkspaceReply reply = workspace.call(*request, {});
+  if (reply.has_launch()) rpc::from_message(reply.launch());
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
-  rpc::Quota limits;
-  limits.memory = Bytes(1 << 20);
-  limits.run_steps = 1000;
-  rpc::Session session("fuzz", offer, limits, "", "", nullptr);
+  v1::OpenRequest opening;
+  opening.set_device("fsim");
+  opening.mutable_limits()->set_memory_bytes(1 << 20);
+  opening.mutable_limits()->set_allocations(4096);
+  opening.mutable_limits()->set_programs(256);
+  opening.mutable_limits()->set_tensors(1024);
+  opening.mutable_limits()->set_run_steps(1000);
+  rpc::LocalWorkspace workspace({driver::functional_simulator()});
+  workspace.open(opening, nullptr, {});
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   while (rest.size() >= 3) {
     const auto byte = [&](size_t i) { return static_cast<uint8_t>(rest[i]); };
-    const uint8_t call = byte(0);
+    const bool is_reply = byte(0) % 8 == 7;
     const size_t length = byte(1) | size_t{byte(2)} << 8;
     rest.remove_prefix(3);
     const std::string_view bytes = rest.substr(0, length);
     rest.remove_prefix(bytes.size());
     try {
-      answer(session, call, bytes);
+      if (!is_reply) {
+        answer(workspace, bytes);
+      } else if (const auto reply = parsed<v1::LaunchReply>(bytes)) {
+        rpc::from_message(*reply);
+      }
     } catch (const Error&) {
     }
   }

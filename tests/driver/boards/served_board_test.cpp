@@ -6,12 +6,13 @@
 #include "driver/boards/flash.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
-#include "driver/rpc/remote_flash.h"
-#include "driver/rpc/server.h"
+#include "driver/rpc/client/remote_flash.h"
+#include "driver/rpc/server/server.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
+#include "tests/support/variable.h"
 
 namespace vantage::test::driver_boards_served_board_test {
 
@@ -43,6 +44,8 @@ std::string manifest() {
   return Json{{"bitstreams", list}}.dump();
 }
 
+const std::string kToken = "0123456789abcdef";
+
 // The board's side: a server with its one device.
 class ServedBoard {
  public:
@@ -56,22 +59,21 @@ class ServedBoard {
     kind.open = [this](const std::string&, const isa::Config& config, const driver::AcceleratorOptions& options) {
       return shared_->client(config, options);
     };
-    auto offer = std::make_unique<rpc::Offer>("pynq", kind, std::nullopt, 1);
+    rpc::ServerOptions options;
+    options.listen = "127.0.0.1:0";
+    options.contents = folder_.path();
+    options.identities = rpc::Identities({{"owner", kToken}});
+    rpc::Offer offer = rpc::offer_here(kind, std::nullopt, 1);
     if (allow_flash) {
       // As `vantage serve --allow-flash` does it.
       write_file(folder_.path() / "manifest.json", manifest());
-      offer->flash = [this, allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
+      offer.flash = [this, allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
         const boards::BitstreamStore store(folder_.path() / "manifest.json", folder_.path() / "bitstreams");
         const auto board = board_options("vantage", MemoryKind::kUdmabuf).board;
         shared_->alone([&] { cli::flash_here(*system_, store, board, job, allow_unverified, step); });
       };
     }
-    std::vector<std::unique_ptr<rpc::Offer>> offers;
-    offers.push_back(std::move(offer));
-    rpc::ServerOptions options;
-    options.listen = "127.0.0.1:0";
-    options.contents = folder_.path();
-    server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
+    server_ = std::make_unique<rpc::Server>(std::vector{offer}, std::move(options));
   }
 
   std::string uri() const { return "rpc://" + server_->address() + "/pynq"; }
@@ -79,6 +81,7 @@ class ServedBoard {
   BoardSystem& system() { return *system_; }
 
  private:
+  const Variable token_{"VANTAGE_TOKEN", kToken};
   TemporaryFolder folder_;
   EmulatedBoard board_{{"--core", "vantage", "--machine", "functional"}};
   std::shared_ptr<BoardSystem> system_;

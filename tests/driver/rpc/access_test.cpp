@@ -1,13 +1,14 @@
-#include "driver/rpc/access.h"
+#include "driver/rpc/server/identities.h"
 
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 
 #include "base/process.h"
+#include "driver/rpc/server/listener.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
+#include "tests/support/variable.h"
 
 namespace vantage::test::driver_rpc_access_test {
 
@@ -18,15 +19,9 @@ namespace {
 
 const isa::Config kConfig = isa::Config::vta_default();
 
-// Set while it lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
-  ~Variable() { ::unsetenv(name_); }
-
- private:
-  const char* name_;
-};
+rpc::Identities one(const std::string& token) {
+  return rpc::Identities({{"owner", token}});
+}
 
 // A certificate and its key, signed by themselves, for 127.0.0.1.
 rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name) {
@@ -41,7 +36,7 @@ rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name
 }  // namespace
 
 TEST_CASE("a token opens a server, a wrong one or none does not", "[unit]") {
-  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.token = "correct horse battery"; });
+  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.identities = one("correct horse battery"); });
   const std::string refused =
       fmt::format("target '{}': the call carries no token, or a wrong one; put the server's token into VANTAGE_TOKEN",
                   server.uri());
@@ -63,10 +58,10 @@ TEST_CASE("a server that others reach needs a token", "[unit]") {
   }
   const TestServer server({"fsim"}, [](rpc::ServerOptions& o) {
     o.listen = "0.0.0.0:0";
-    o.token = "0123456789abcdef";
+    o.identities = one("0123456789abcdef");
   });
   CHECK_THAT(ERROR_OF(TestServer({"fsim"}, [&](rpc::ServerOptions& o) { o.listen = "nonsense"; })),
-             ContainsSubstring("token") || ContainsSubstring("cannot be listened on"));
+             ContainsSubstring("'nonsense' is no address to listen on"));
 }
 
 TEST_CASE("a server on all addresses of its machine is reached by the machine's name", "[unit]") {
@@ -75,7 +70,7 @@ TEST_CASE("a server on all addresses of its machine is reached by the machine's 
   for (const char* address : {"0.0.0.0:0", "[::]:0"}) {
     TestServer server({"fsim"}, [&](rpc::ServerOptions& o) {
       o.listen = address;
-      o.token = "0123456789abcdef";
+      o.identities = one("0123456789abcdef");
     });
     CHECK_THAT(server.server().address(), Catch::Matchers::StartsWith(std::string(name.data()) + ":"));
   }
@@ -87,20 +82,47 @@ TEST_CASE("two servers do not share an address", "[unit]") {
              ContainsSubstring("cannot be listened on"));
 }
 
-TEST_CASE("a token is read from the first line of a file, and is no word", "[unit]") {
+TEST_CASE("tokens are read from a file, one for each name", "[unit]") {
   const TemporaryFolder folder;
-  CHECK(rpc::read_token(folder.file("good", "0123456789abcdef\nmore\n")) == "0123456789abcdef");
-  CHECK_THAT(ERROR_OF(rpc::read_token(folder.file("short", "secret\n"))),
-             ContainsSubstring("the token has 6 characters, expected at least 16"));
-  CHECK_THAT(ERROR_OF(rpc::read_token(folder.path() / "none")), ContainsSubstring("none"));
+  const auto read = [&](const std::string& text) { return rpc::Identities::read(folder.file("tokens", text)); };
+  CHECK(read("0123456789abcdef\n").size() == 1);
+  CHECK(read("# of the farm\nann 0123456789abcdef\n\nbob fedcba9876543210\n").size() == 2);
+  CHECK_THAT(ERROR_OF(read("secret\n")), ContainsSubstring("tokens:1: the token has 6 characters, expected at least 16"));
+  CHECK_THAT(ERROR_OF(read("\nann secret\n")), ContainsSubstring("tokens:2: the token has 6 characters"));
+  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef bob\n")), ContainsSubstring("tokens:1: 3 words, expected a name and a"));
+  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef\nann fedcba9876543210\n")),
+             ContainsSubstring("tokens:2: ann has a token already"));
+  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef\nbob 0123456789abcdef\n")),
+             ContainsSubstring("tokens:2: the token of ann again"));
+  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef\nfedcba9876543210\n")),
+             ContainsSubstring("2 tokens, of which 1 have no name; write a name before each"));
+  CHECK_THAT(ERROR_OF(read("# nothing\n")), ContainsSubstring("tokens: has no token"));
+  CHECK_THAT(ERROR_OF(rpc::Identities::read(folder.path() / "none")), ContainsSubstring("none"));
 }
 
-TEST_CASE("health checks and reflection answer anyone", "[unit]") {
-  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.token = "correct horse battery"; });
+TEST_CASE("what is no address is not listened on, and only loopback goes without a token", "[unit]") {
+  for (const char* address : {"127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:9o91", ":9091", "::1:9091",
+                              "127.0.0.1:", "[::1:9091"}) {
+    CHECK_THAT(ERROR_OF(rpc::is_loopback(address)),
+               ContainsSubstring("expected HOST:PORT") || ContainsSubstring("expected a number from 0 to 65535"));
+  }
+  CHECK(rpc::is_loopback("127.8.9.1:0"));
+  CHECK(rpc::is_loopback("[::1]:80"));
+  CHECK(rpc::is_loopback("localhost:0"));
+  CHECK_FALSE(rpc::is_loopback("127.0.0.1.example.com:0"));
+  CHECK_FALSE(rpc::is_loopback("0.0.0.0:0"));
+  CHECK_FALSE(rpc::is_loopback("[::]:0"));
+}
+
+TEST_CASE("health checks answer anyone, reflection only who has a token", "[unit]") {
+  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.identities = one("correct horse battery"); });
   const RawReply reply = call_with_bytes(server, "/grpc.health.v1.Health/Check", "");
   REQUIRE(reply.status.ok());
   // HealthCheckResponse: field 1, status, is 1, SERVING
   CHECK(reply.bytes == "\x08\x01");
+  // ServerReflectionRequest: field 7, list_services, is ""
+  const std::string method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
+  CHECK(call_with_bytes(server, method, std::string("\x3a\x00", 2)).status.error_code() == grpc::StatusCode::CANCELLED);
 }
 
 TEST_CASE("TLS: both sides are who they say, or there is no session", "[unit]") {

@@ -1,9 +1,9 @@
-#include "driver/rpc/content_store.h"
+#include "driver/rpc/server/content_store.h"
 
 #include <thread>
 
 #include "base/file.h"
-#include "driver/rpc/errors.h"
+#include "driver/rpc/protocol/errors.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 

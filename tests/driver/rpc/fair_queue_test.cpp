@@ -1,4 +1,4 @@
-#include "driver/rpc/fair_queue.h"
+#include "driver/rpc/server/fair_queue.h"
 
 #include <atomic>
 #include <string>
@@ -15,7 +15,8 @@ using rpc::FairQueue;
 
 TEST_CASE("who has run least goes first", "[unit]") {
   FairQueue queue(1);
-  FairQueue::Client busy, idle;
+  FairQueue::Identity who;
+  FairQueue::Client busy(who), idle(who);
   {
     const auto turn = queue.enter(busy, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -43,7 +44,8 @@ TEST_CASE("who has run least goes first", "[unit]") {
 
 TEST_CASE("one who comes late has no credit for the time before", "[unit]") {
   FairQueue queue(1);
-  FairQueue::Client early, late;
+  FairQueue::Identity who;
+  FairQueue::Client early(who), late(who);
   for (int i = 0; i < 3; ++i) {
     const auto turn = queue.enter(early, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -68,9 +70,33 @@ TEST_CASE("one who comes late has no credit for the time before", "[unit]") {
   CHECK(runs_late >= 25);
 }
 
+TEST_CASE("identities have equal time, however many clients each has", "[unit]") {
+  FairQueue queue(1);
+  FairQueue::Identity one, many;
+  std::atomic<bool> stop = false;
+  std::atomic<int> of_one = 0, of_many = 0;
+  const auto run = [&](FairQueue::Identity& identity, std::atomic<int>& runs) {
+    FairQueue::Client client(identity);
+    while (!stop) {
+      const auto turn = queue.enter(client, {});
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      ++runs;
+    }
+  };
+  std::vector<std::thread> clients;
+  clients.emplace_back([&] { run(one, of_one); });
+  for (int i = 0; i < 15; ++i) clients.emplace_back([&] { run(many, of_many); });
+  REQUIRE(eventually([&] { return of_one + of_many >= 100; }));
+  stop = true;
+  for (std::thread& client : clients) client.join();
+  CHECK(of_one >= 25);
+  CHECK(of_many >= 25);
+}
+
 TEST_CASE("so many have a turn at once, and one that is stopped leaves the queue", "[unit]") {
   FairQueue queue(2);
-  FairQueue::Client a, b, c;
+  FairQueue::Identity who;
+  FairQueue::Client a(who), b(who), c(who);
   auto first = queue.enter(a, {});
   const auto second = queue.enter(b, {});
   std::stop_source stop;

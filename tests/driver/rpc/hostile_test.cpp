@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "tests/catch.h"
-#include "tests/driver/rpc/test_server.h"
+#include "tests/driver/rpc/bystander.h"
 
 namespace vantage::test::driver_rpc_hostile_test {
 
@@ -13,31 +13,6 @@ using namespace vantage::test;
 namespace {
 
 const isa::Config kConfig = isa::Config::vta_default();
-
-// A client that was there before, and works as before.
-class Bystander {
- public:
-  explicit Bystander(const TestServer& server)
-      : device_(server.open()),
-        in_(device_->allocate(Bytes(128))),
-        out_(device_->allocate(Bytes(32))),
-        program_(device_->load(copy_program(), {{"in", &in_}, {"out", &out_}})) {}
-
-  bool works() {
-    value_ ^= std::byte{0x5a};
-    in_.write(std::vector<std::byte>(128, value_));
-    std::vector<std::byte> got(32);
-    if (!program_->run().ok()) return false;
-    out_.read(got);
-    return got == std::vector<std::byte>(32, value_);
-  }
-
- private:
-  std::unique_ptr<driver::Accelerator> device_;
-  driver::Buffer in_, out_;
-  std::unique_ptr<driver::LoadedProgram> program_;
-  std::byte value_{0};
-};
 
 std::string refusal(driver::Accelerator& device, const std::string& instructions) {
   auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));

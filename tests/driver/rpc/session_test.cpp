@@ -1,11 +1,11 @@
 // A session by itself: what its time pays for, and how its waits end.
-#include "driver/rpc/session.h"
+#include "driver/rpc/server/session.h"
 
 #include <new>
 #include <thread>
 
 #include "base/json.h"
-#include "driver/rpc/errors.h"
+#include "driver/rpc/protocol/errors.h"
 #include "driver/simulators/kinds.h"
 #include "hw/program/assembly.h"
 #include "hw/program/program.h"
@@ -20,8 +20,6 @@ using rpc::Session;
 
 namespace {
 
-const driver::ProgramImage kImage{Bytes(0), 0};
-
 bool goes_on() {
   return false;
 }
@@ -31,6 +29,46 @@ rpc::Quota small_limits() {
   limits.memory = Bytes(1 << 20);
   return limits;
 }
+
+// A session on a device of its own, open.
+class OpenSession : public Session {
+ public:
+  OpenSession(rpc::OfferedDevice& device, const rpc::Quota& limits) : Session("key", device, "anyone", limits) {
+    open("", "", goes_on, nullptr);
+  }
+
+  uint64_t allocate(uint64_t bytes) {
+    v1::WorkspaceRequest request;
+    request.mutable_allocate()->set_bytes(bytes);
+    return call(request, goes_on).allocate().address();
+  }
+  void release(uint64_t address) {
+    v1::WorkspaceRequest request;
+    request.mutable_release()->set_address(address);
+    call(request, goes_on);
+  }
+  uint64_t load(const Program& program, const std::map<std::string, uint64_t>& tensors) {
+    v1::WorkspaceRequest request;
+    request.mutable_load()->set_program(serialize(program));
+    for (const auto& [name, address] : tensors) {
+      v1::TensorBuffer& tensor = *request.mutable_load()->add_tensors();
+      tensor.set_name(name);
+      tensor.set_address(address);
+    }
+    return call(request, goes_on).load().program();
+  }
+  void unload(uint64_t program) {
+    v1::WorkspaceRequest request;
+    request.mutable_unload()->set_program(program);
+    call(request, goes_on);
+  }
+  // An image of no instructions.
+  void run(const GivenUp& given_up = goes_on) {
+    v1::WorkspaceRequest request;
+    request.mutable_launch()->mutable_image();
+    call(request, given_up);
+  }
+};
 
 }  // namespace
 
@@ -46,13 +84,13 @@ TEST_CASE("the time of a run is the session's, however it ends", "[unit]") {
     };
     rpc::Quota limits = small_limits();
     limits.session_seconds = 0.001;
-    rpc::Offer offer("scripted", scripted(script), std::nullopt, 1);
-    Session session("key", offer, limits, "", "", nullptr);
+    rpc::OfferedDevice offer(rpc::offer_here(scripted(script), std::nullopt, 1));
+    OpenSession session(offer, limits);
     try {
-      session.run(kImage, {}, goes_on);
+      session.run();
     } catch (const std::exception&) {
     }
-    CHECK_THAT(ERROR_OF(session.run(kImage, {}, goes_on)), ContainsSubstring("seconds of loads and runs are used up"));
+    CHECK_THAT(ERROR_OF(session.run()), ContainsSubstring("seconds of loads and runs are used up"));
   }
 }
 
@@ -64,32 +102,31 @@ TEST_CASE("what is placed for programs counts as memory of the session", "[unit]
     options.dram = Bytes(8 << 20);
     return open(uri, config, options);
   };
-  rpc::Offer offer("fsim", large, std::nullopt, 1);
+  rpc::OfferedDevice offer(rpc::offer_here(large, std::nullopt, 1));
   const rpc::Quota limits = small_limits();
-  Session session("key", offer, limits, "", "", nullptr);
-  const std::string program =
-      serialize(assemble(".config " + isa::Config::vta_default().to_json().dump() + "\nfinish\n", "test"));
-  session.load(program, {}, goes_on);
+  OpenSession session(offer, limits);
+  const Program program = assemble(".config " + isa::Config::vta_default().to_json().dump() + "\nfinish\n", "test");
+  session.load(program, {});
   CHECK_THAT(
-      ERROR_OF(session.allocate(limits.memory)),
+      ERROR_OF(session.allocate(limits.memory.count())),
       ContainsSubstring(fmt::format("{} bytes on top of the session's 16 are more than", limits.memory.count())));
-  session.allocate(limits.memory - Bytes(16));
-  CHECK_THAT(ERROR_OF(session.load(program, {}, goes_on)),
+  session.allocate(limits.memory.count() - 16);
+  CHECK_THAT(ERROR_OF(session.load(program, {})),
              ContainsSubstring("the program's 16 bytes on top of the session's 1048576 are more than"));
   session.unload(1);
-  session.load(program, {}, goes_on);
+  session.load(program, {});
 }
 
 TEST_CASE("a wait for a turn ends as cancelled by its caller, or as over with its session", "[unit]") {
-  rpc::Offer offer("scripted", scripted({}), std::nullopt, 1);
-  rpc::FairQueue::Client other;
+  rpc::OfferedDevice offer(rpc::offer_here(scripted({}), std::nullopt, 1));
+  rpc::FairQueue::Client other(offer.queue.identity("other"));
   const auto turn = offer.queue.enter(other, {});
-  Session session("key", offer, small_limits(), "", "", nullptr);
+  OpenSession session(offer, small_limits());
   std::atomic<bool> gives_up = false;
   std::string ended;
   const auto run = [&] {
     try {
-      session.run(kImage, {}, [&] { return gives_up.load(); });
+      session.run([&] { return gives_up.load(); });
     } catch (const rpc::CallCancelled& error) {
       ended = std::string("cancelled: ") + error.what();
     } catch (const rpc::SessionOver& error) {
@@ -116,13 +153,13 @@ TEST_CASE("a wait for a turn ends as cancelled by its caller, or as over with it
 }
 
 TEST_CASE("a program is loaded in a turn, and in the session's time", "[unit]") {
-  rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
+  rpc::OfferedDevice offer(rpc::offer_here(driver::functional_simulator(), std::nullopt, 1));
   rpc::Quota limits = small_limits();
   limits.session_seconds = 1e-9;
-  Session session("key", offer, limits, "", "", nullptr);
-  const Bytes in = session.allocate(Bytes(128)), out = session.allocate(Bytes(32));
-  const auto load = [&] { session.load(serialize(copy_program()), {{"in", in}, {"out", out}}, goes_on); };
-  rpc::FairQueue::Client other;
+  OpenSession session(offer, limits);
+  const uint64_t in = session.allocate(128), out = session.allocate(32);
+  const auto load = [&] { session.load(copy_program(), {{"in", in}, {"out", out}}); };
+  rpc::FairQueue::Client other(offer.queue.identity("other"));
   std::optional<rpc::FairQueue::Turn> turn = offer.queue.enter(other, {});
   {
     const std::jthread caller(load);
@@ -133,17 +170,17 @@ TEST_CASE("a program is loaded in a turn, and in the session's time", "[unit]") 
 }
 
 TEST_CASE("a session has so many allocations and programs", "[unit]") {
-  rpc::Offer offer("fsim", driver::functional_simulator(), std::nullopt, 1);
+  rpc::OfferedDevice offer(rpc::offer_here(driver::functional_simulator(), std::nullopt, 1));
   rpc::Quota limits = small_limits();
   limits.allocations = 3;
   limits.programs = 2;
-  Session session("key", offer, limits, "", "", nullptr);
-  const Bytes in = session.allocate(Bytes(128)), out = session.allocate(Bytes(32)), more = session.allocate(Bytes(1));
-  CHECK(ERROR_OF(session.allocate(Bytes(1))) ==
+  OpenSession session(offer, limits);
+  const uint64_t in = session.allocate(128), out = session.allocate(32), more = session.allocate(1);
+  CHECK(ERROR_OF(session.allocate(1)) ==
         "the session has 3 allocations, which is as many as this server allows; release some");
   session.release(more);
-  session.allocate(Bytes(1));
-  const auto load = [&] { return session.load(serialize(copy_program()), {{"in", in}, {"out", out}}, goes_on).id; };
+  session.allocate(1);
+  const auto load = [&] { return session.load(copy_program(), {{"in", in}, {"out", out}}); };
   const uint64_t first = load();
   load();
   CHECK(ERROR_OF(load()) == "the session has 2 programs, which is as many as this server allows; unload some");

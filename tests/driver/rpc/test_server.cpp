@@ -29,7 +29,10 @@ TestServer::TestServer(const std::vector<std::string>& schemes, const Change& ch
 
 TestServer::TestServer(const Script& script, const Change& change) : TestServer(change, {scripted(script)}) {}
 
-TestServer::TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds) {
+TestServer::TestServer(Processes, const std::vector<std::string>& schemes, const Change& change)
+    : TestServer(change, kinds_of(schemes), true) {}
+
+TestServer::TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds, bool in_processes) {
   rpc::ServerOptions options;
   options.listen = "127.0.0.1:0";
   options.contents = folder_.path();
@@ -39,9 +42,10 @@ TestServer::TestServer(const Change& change, const std::vector<driver::Accelerat
   };
   if (change) change(options);
   if (!options.tls.empty()) scheme_ = "rpcs";
-  std::vector<std::unique_ptr<rpc::Offer>> offers;
+  std::vector<rpc::Offer> offers;
   for (const driver::AcceleratorKind& kind : kinds) {
-    offers.push_back(std::make_unique<rpc::Offer>(kind.scheme, kind, std::nullopt, kind.scheme == "systemc" ? 1 : 2));
+    offers.push_back(in_processes ? rpc::offer_in_processes(kind, std::nullopt, 2, VANTAGE_WORKSPACE)
+                                  : rpc::offer_here(kind, std::nullopt, kind.scheme == "systemc" ? 1 : 2));
   }
   server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
 }

@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "driver/open/open.h"
-#include "driver/rpc/connection.h"
-#include "driver/rpc/server.h"
+#include "driver/rpc/client/connection.h"
+#include "driver/rpc/server/server.h"
 #include "hw/program/assembly.h"
 #include "tests/driver/rpc/scripted_device.h"
 #include "tests/support/temporary.h"
@@ -19,6 +19,9 @@ class TestServer {
   // Offers simulators of these schemes, or a device that does what a script says.
   explicit TestServer(const std::vector<std::string>& schemes = {"fsim"}, const Change& change = {});
   explicit TestServer(const Script& script, const Change& change = {});
+  // As `vantage serve` does it: every session's device is in a process of its own.
+  struct Processes {};
+  explicit TestServer(Processes, const std::vector<std::string>& schemes = {"fsim"}, const Change& change = {});
 
   // "rpc://127.0.0.1:40001/fsim"; the first device without a name.
   std::string uri(const std::string& device = "") const;
@@ -30,7 +33,7 @@ class TestServer {
   const std::filesystem::path& contents() const { return folder_.path(); }
 
  private:
-  TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds);
+  TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds, bool in_processes = false);
 
   TemporaryFolder folder_;
   mutable std::mutex mutex_;

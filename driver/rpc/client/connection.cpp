@@ -1,0 +1,88 @@
+#include "driver/rpc/client/connection.h"
+
+#include <charconv>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "driver/rpc/protocol/quota.h"
+
+namespace vantage::rpc {
+
+namespace {
+
+constexpr int kClientKeepaliveMilliseconds = 20'000;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Address::Address(const std::string& text) : uri(text), tls(text.starts_with("rpcs://")) {
+  const std::string scheme = tls ? "rpcs://" : "rpc://";
+  const auto refuse = [&] {
+    fail("target '{}' is no address; expected rpc://HOST:PORT or rpc://HOST:PORT/DEVICE", uri);
+  };
+  if (!text.starts_with(scheme)) refuse();
+  const std::string rest = text.substr(scheme.size());
+  const size_t slash = std::min(rest.find('/'), rest.size());
+  host_and_port = rest.substr(0, slash);
+  if (slash < rest.size()) device = rest.substr(slash + 1);
+  const size_t colon = host_and_port.rfind(':');
+  if (colon == std::string::npos || colon == 0) refuse();
+  int port = 0;
+  const char* end = host_and_port.data() + host_and_port.size();
+  const auto parsed = std::from_chars(host_and_port.data() + colon + 1, end, port);
+  if (parsed.ec != std::errc() || parsed.ptr != end || port < 1 || port > 65535) refuse();
+}
+
+ClientAccess ClientAccess::from_environment() {
+  return {variable("VANTAGE_TOKEN"),
+          {variable("VANTAGE_TLS_CERT"), variable("VANTAGE_TLS_KEY"), variable("VANTAGE_TLS_CA")}};
+}
+
+Connection::Connection(Address address, ClientAccess access)
+    : address_(std::move(address)), access_(std::move(access)) {
+  keep_grpc_quiet();
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kLargestMessage);
+  arguments.SetMaxSendMessageSize(kLargestMessage);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kClientKeepaliveMilliseconds);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  // Two clients in one process have a connection each: one that is cut does not take the other with it.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  const auto credentials = address_.tls ? channel_credentials(access_.tls) : grpc::InsecureChannelCredentials();
+  stub_ = v1::Devices::NewStub(grpc::CreateCustomChannel(address_.host_and_port, credentials, arguments));
+}
+
+std::unique_ptr<grpc::ClientContext> Connection::context() const {
+  auto context = std::make_unique<grpc::ClientContext>();
+  add_token(*context, access_.token);
+  if (!session_.empty()) context->AddMetadata("vantage-session", session_);
+  return context;
+}
+
+void Connection::require(const grpc::Status& status) const {
+  const std::string& said = status.error_message();
+  switch (status.error_code()) {
+    case grpc::StatusCode::OK: return;
+    case grpc::StatusCode::UNAVAILABLE:
+      fail("target '{}': no server answers ({}); is `vantage serve` running there, and is it the port it says?",
+           address_.uri, said);
+    case grpc::StatusCode::UNAUTHENTICATED:
+      fail("target '{}': {}; put the server's token into VANTAGE_TOKEN", address_.uri, said);
+    case grpc::StatusCode::UNIMPLEMENTED:
+      fail("target '{}': the server lacks a call ({}); both sides should be of one version", address_.uri, said);
+    case grpc::StatusCode::INTERNAL: fail("target '{}': the server failed: {}", address_.uri, said);
+    default: fail("target '{}': {}", address_.uri, said);
+  }
+}
+
+std::vector<v1::OfferedDevice> list_devices(const std::string& uri) {
+  Connection connection{Address(uri)};
+  const v1::ListReply reply = connection.call(&v1::Devices::Stub::List, v1::ListRequest());
+  return {reply.devices().begin(), reply.devices().end()};
+}
+
+}  // namespace vantage::rpc

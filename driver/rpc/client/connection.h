@@ -1,0 +1,80 @@
+// A client's side of a server: the channel, and calls on it whose failures are Errors.
+//
+// Thread safety: all members may be called from several threads at once.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "driver/rpc/protocol/access.h"
+#include "driver/rpc/protocol/vantage.grpc.pb.h"
+
+namespace vantage::rpc {
+
+// "rpc://HOST:PORT[/DEVICE]", or rpcs:// for TLS. Throws Error for anything else.
+struct Address {
+  explicit Address(const std::string& uri);
+
+  std::string uri, host_and_port, device;
+  bool tls;
+};
+
+// Where a client's token and certificates are: the environment's VANTAGE_TOKEN, VANTAGE_TLS_CA, VANTAGE_TLS_CERT,
+// VANTAGE_TLS_KEY.
+struct ClientAccess {
+  std::string token;
+  TlsFiles tls;
+
+  static ClientAccess from_environment();
+};
+
+class Connection {
+ public:
+  explicit Connection(Address address, ClientAccess access = ClientAccess::from_environment());
+
+  v1::Devices::Stub& stub() { return *stub_; }
+  const Address& address() const { return address_; }
+  void set_session(std::string key) { session_ = std::move(key); }
+
+  // A context that says who calls.
+  std::unique_ptr<grpc::ClientContext> context() const;
+  // Throws Error that says what to do, unless the status is OK.
+  void require(const grpc::Status& status) const;
+
+  // A call that is one message each way.
+  template <typename Request, typename Reply>
+  Reply call(grpc::Status (v1::Devices::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+             const Request& request) {
+    Reply reply;
+    const auto calling = context();
+    require((stub_.get()->*method)(calling.get(), request, &reply));
+    return reply;
+  }
+  // The same, cancelled when `stop` is requested: then there is no reply.
+  template <typename Request, typename Reply>
+  std::optional<Reply> call(grpc::Status (v1::Devices::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
+                            const Request& request, const std::stop_token& stop) {
+    Reply reply;
+    const auto calling = context();
+    const std::stop_callback cancel(stop, [&] { calling->TryCancel(); });
+    const grpc::Status status = (stub_.get()->*method)(calling.get(), request, &reply);
+    if (stop.stop_requested()) return std::nullopt;
+    require(status);
+    return reply;
+  }
+
+ private:
+  const Address address_;
+  const ClientAccess access_;
+  std::unique_ptr<v1::Devices::Stub> stub_;
+  std::string session_;
+};
+
+// What a server offers. Throws Error when none answers.
+std::vector<v1::OfferedDevice> list_devices(const std::string& uri);
+
+}  // namespace vantage::rpc

@@ -1,0 +1,297 @@
+#include "driver/rpc/client/remote_accelerator.h"
+
+#include <future>
+#include <thread>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/sha256.h"
+#include "driver/rpc/client/connection.h"
+#include "driver/rpc/protocol/messages.h"
+#include "driver/rpc/protocol/quota.h"
+#include "hw/isa/codec.h"
+
+namespace vantage::rpc {
+
+using driver::Buffer;
+using driver::ProgramImage;
+using driver::RunOptions;
+using driver::RunResult;
+
+namespace {
+
+// The session's stream: opened, then read by a thread of its own for what the server has to say.
+class SessionStream {
+ public:
+  SessionStream(Connection& connection, const v1::AttachRequest& request,
+                std::function<void(const std::string&)> progress, std::function<void(const std::string&)> log)
+      : context_(connection.context()), stream_(connection.stub().Attach(context_.get(), request)) {
+    v1::SessionEvent event;
+    while (stream_->Read(&event)) {
+      if (event.has_log() && progress) progress(event.log().text());
+      if (!event.has_opened()) continue;
+      opened_ = event.opened();
+      break;
+    }
+    if (opened_.session().empty()) {
+      connection.require(stream_->Finish());
+      fail("target '{}': the server opened no session", connection.address().uri);
+    }
+    reader_ = std::thread([this, log = std::move(log)] {
+      v1::SessionEvent next;
+      while (stream_->Read(&next)) {
+        if (next.has_log() && log) log(next.log().text());
+      }
+      stream_->Finish();
+    });
+  }
+  SessionStream(const SessionStream&) = delete;
+  SessionStream& operator=(const SessionStream&) = delete;
+  ~SessionStream() {
+    context_->TryCancel();
+    if (reader_.joinable()) reader_.join();
+  }
+
+  const v1::Opened& opened() const { return opened_; }
+
+ private:
+  std::unique_ptr<grpc::ClientContext> context_;
+  std::unique_ptr<grpc::ClientReader<v1::SessionEvent>> stream_;
+  v1::Opened opened_;
+  std::thread reader_;
+};
+
+// Of a run that was stopped from this side: nobody waited for what it has done.
+RunResult stopped() {
+  RunResult result;
+  result.status = sim::RunStatus::kStopped;
+  result.message = "the run was stopped";
+  return result;
+}
+
+RunResult launch(Connection& connection, v1::LaunchRequest request, const RunOptions& options) {
+  *request.mutable_options() = to_message(options);
+  const auto reply = connection.call(&v1::Devices::Stub::Launch, request, options.stop);
+  return reply ? from_message(*reply) : stopped();
+}
+
+class RemoteProgram : public driver::LoadedProgram {
+ public:
+  RemoteProgram(Connection& connection, const v1::LoadReply& loaded)
+      : connection_(connection), id_(loaded.program()), image_(from_message(loaded.image())) {
+    for (const v1::Region& region : loaded.regions()) {
+      regions_.push_back({region.name(), Bytes(region.address()), Bytes(region.bytes()), region.is_output()});
+    }
+  }
+  ~RemoteProgram() override {
+    v1::UnloadRequest request;
+    request.set_program(id_);
+    v1::UnloadReply reply;
+    // A session that is over has no programs left to unload.
+    connection_.stub().Unload(connection_.context().get(), request, &reply);
+  }
+
+  RunResult run_once(const RunOptions& options) override {
+    v1::LaunchRequest request;
+    request.set_program(id_);
+    return launch(connection_, std::move(request), options);
+  }
+
+  driver::Timing time_runs(const driver::TimeOptions& time, const RunOptions& options) override {
+    v1::TimeRequest request;
+    request.set_program(id_);
+    *request.mutable_options() = to_message(options);
+    request.set_number(static_cast<uint32_t>(std::max(time.number, 0)));
+    request.set_repeat(static_cast<uint32_t>(std::max(time.repeat, 0)));
+    request.set_min_ms(time.min_ms);
+    const auto reply = connection_.call(&v1::Devices::Stub::Time, request, options.stop);
+    if (!reply) fail("a run that was to be timed ended with {}", sim::failure(stopped()));
+    return {{reply->seconds().begin(), reply->seconds().end()}, static_cast<int>(reply->number())};
+  }
+
+  ProgramImage image() const override { return image_; }
+  std::vector<driver::Region> regions() const override { return regions_; }
+
+ private:
+  Connection& connection_;
+  uint64_t id_;
+  ProgramImage image_;
+  std::vector<driver::Region> regions_;
+};
+
+v1::AttachRequest attach_request(const Address& address, const isa::Config& config,
+                                 const driver::AcceleratorOptions& options) {
+  v1::AttachRequest request;
+  request.set_device(address.device);
+  request.set_config_json(config.to_json().dump());
+  if (options.memory) request.set_memory_json(options.memory->to_json().dump());
+  return request;
+}
+
+// The same message again and again, with piece after piece of the bytes; at least once.
+template <typename Request>
+grpc::Status send_pieces(grpc::ClientWriter<Request>& writer, Request& request, std::span<const std::byte> bytes) {
+  do {
+    const auto piece = bytes.first(std::min<size_t>(bytes.size(), kPieceBytes));
+    request.set_data(piece.data(), piece.size());
+    if (!writer.Write(request)) break;  // the status says why
+    bytes = bytes.subspan(piece.size());
+  } while (!bytes.empty());
+  writer.WritesDone();
+  return writer.Finish();
+}
+
+class RemoteAccelerator : public driver::Accelerator {
+ public:
+  RemoteAccelerator(const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options)
+      : config_(config),
+        connection_(Address(uri)),
+        stream_(connection_, attach_request(connection_.address(), config, options), options.progress, options.log) {
+    connection_.set_session(stream_.opened().session());
+  }
+
+  const std::string& uri() const override { return connection_.address().uri; }
+  const isa::Config& config() const override { return config_; }
+  Bytes memory_size() const override { return Bytes(stream_.opened().memory_bytes()); }
+
+  void write(Bytes address, std::span<const std::byte> bytes) override {
+    const auto context = connection_.context();
+    v1::WriteReply reply;
+    const auto writer = connection_.stub().Write(context.get(), &reply);
+    v1::WriteRequest request;
+    request.set_address(address.count());
+    connection_.require(send_pieces(*writer, request, bytes));
+  }
+
+  void write_constant(Bytes address, std::span<const std::byte> bytes) override {
+    if (bytes.size() < kSmallContent) return write(address, bytes);
+    v1::WriteContentRequest request;
+    request.set_address(address.count());
+    request.set_sha256(sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    v1::WriteReply reply;
+    const bool kept = send_content(request.sha256(), bytes) &&
+                      connection_.stub().WriteContent(connection_.context().get(), request, &reply).ok();
+    // Another client is sending the same, or the store is full: then it travels as any other bytes.
+    if (!kept) write(address, bytes);
+  }
+
+  void read(Bytes address, std::span<std::byte> bytes) const override {
+    v1::ReadRequest request;
+    request.set_address(address.count());
+    request.set_bytes(bytes.size());
+    const auto context = connection_.context();
+    const auto reader = connection_.stub().Read(context.get(), request);
+    v1::ReadReply reply;
+    while (reader->Read(&reply)) {
+      if (reply.data().size() > bytes.size()) {
+        fail("target '{}': the server sent more than was asked for", connection_.address().uri);
+      }
+      const auto piece = std::as_bytes(std::span(reply.data()));
+      std::copy(piece.begin(), piece.end(), bytes.begin());
+      bytes = bytes.subspan(piece.size());
+    }
+    connection_.require(reader->Finish());
+    if (!bytes.empty()) fail("target '{}': the server sent less than was asked for", connection_.address().uri);
+  }
+
+  RunResult run(const ProgramImage& image, const RunOptions& options) override {
+    v1::LaunchRequest request;
+    *request.mutable_image() = to_message(image);
+    return launch(connection_, std::move(request), options);
+  }
+
+  std::vector<isa::MicroOp> micro_ops() const override {
+    const auto reply = connection_.call(&v1::Devices::Stub::ReadMicroOps, v1::ReadMicroOpsRequest());
+    const isa::Codec codec(config_);
+    std::vector<isa::MicroOp> uops;
+    for (const uint32_t word : reply.words()) uops.push_back(codec.decode_uop(word));
+    return uops;
+  }
+
+  void finish_trace() override {}
+  void reset() override { connection_.call(&v1::Devices::Stub::Reset, v1::ResetRequest()); }
+  void clear_scratchpads() override {
+    v1::ResetRequest request;
+    request.set_scratchpads_only(true);
+    connection_.call(&v1::Devices::Stub::Reset, request);
+  }
+
+ protected:
+  std::unique_ptr<driver::LoadedProgram> load_in_order(const Program& program,
+                                                       const std::vector<const Buffer*>& tensors) override {
+    v1::LoadRequest request;
+    request.set_program(serialize(program));
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      v1::TensorBuffer& tensor = *request.add_tensors();
+      tensor.set_name(program.tensors[i].name);
+      tensor.set_address(tensors[i]->address().count());
+    }
+    return std::make_unique<RemoteProgram>(connection_, connection_.call(&v1::Devices::Stub::Load, request));
+  }
+  Bytes allocate_bytes(Bytes size) override {
+    v1::AllocateRequest request;
+    request.set_bytes(size.count());
+    return Bytes(connection_.call(&v1::Devices::Stub::Allocate, request).address());
+  }
+  void release_bytes(Bytes address, Bytes) override {
+    v1::ReleaseRequest request;
+    request.set_address(address.count());
+    v1::ReleaseReply reply;
+    // Called by destructors; a session that is over has nothing left to release.
+    connection_.stub().Release(connection_.context().get(), request, &reply);
+  }
+
+ private:
+  // Below it asking takes longer than sending.
+  static constexpr size_t kSmallContent = size_t{64} << 10;
+
+  // Sends what the server does not have yet. False when it does not take it.
+  bool send_content(const std::string& hash, std::span<const std::byte> bytes) {
+    v1::FindContentRequest find;
+    find.set_sha256(hash);
+    find.set_bytes(bytes.size());
+    const v1::ContentStatus there = connection_.call(&v1::Devices::Stub::FindContent, find);
+    if (there.complete()) return true;
+    const uint64_t received = std::min<uint64_t>(there.received(), bytes.size());
+    // What someone else had begun may be something else: then all is sent.
+    if (received > 0 && put_content(hash, bytes, received).ok()) return true;
+    return put_content(hash, bytes, 0).ok();
+  }
+
+  grpc::Status put_content(const std::string& hash, std::span<const std::byte> bytes, uint64_t offset) {
+    const auto context = connection_.context();
+    v1::ContentStatus status;
+    const auto writer = connection_.stub().PutContent(context.get(), &status);
+    v1::PutContentRequest request;
+    request.set_sha256(hash);
+    request.set_bytes(bytes.size());
+    request.set_offset(offset);
+    return send_pieces(*writer, request, bytes.subspan(offset));
+  }
+
+  isa::Config config_;
+  mutable Connection connection_;
+  SessionStream stream_;
+};
+
+driver::AcceleratorKind remote(const std::string& scheme, const std::string& meaning) {
+  return {.scheme = scheme,
+          .rest = "//HOST:PORT[/DEVICE]",
+          .meaning = meaning,
+          .has_memory = true,
+          .open = [](const std::string& uri, const isa::Config& config, const driver::AcceleratorOptions& options) {
+            return std::make_unique<RemoteAccelerator>(uri, config, options);
+          }};
+}
+
+}  // namespace
+
+driver::AcceleratorKind remote_accelerator() {
+  return remote("rpc", "a device of another machine that runs `vantage serve`");
+}
+
+driver::AcceleratorKind remote_accelerator_over_tls() {
+  return remote("rpcs", "the same over TLS");
+}
+
+}  // namespace vantage::rpc

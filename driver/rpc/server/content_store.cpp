@@ -1,0 +1,210 @@
+#include "driver/rpc/server/content_store.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/cache.h"
+#include "base/file.h"
+#include "driver/rpc/protocol/errors.h"
+
+namespace vantage::rpc {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kPiece = size_t{1} << 20;
+
+void require_hash(const std::string& sha256) {
+  if (is_sha256(sha256)) return;
+  fail("a content is named by its SHA-256, 64 lower-case hexadecimal digits, not by '{}'", sha256.substr(0, 80));
+}
+
+// Callers learn neither where the server keeps contents nor what its disk says.
+[[noreturn]] void disk_failed(const fs::path& path, const char* what, const std::error_code& error) {
+  throw ServerError("the server could not keep the content",
+                    fmt::format("{}: cannot be {}: {}", path.string(), what, error.message()));
+}
+
+std::error_code last_error() {
+  return {errno, std::generic_category()};
+}
+
+void write_all(int file, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) disk_failed(path, "written", last_error());
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+// Closed with the object.
+struct OpenFile {
+  explicit OpenFile(int f) : file(f) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (file >= 0) ::close(file);
+  }
+  int file;  // below 0: none
+};
+
+// How much was read: less than the piece only at the file's end.
+size_t read_piece(int file, std::span<std::byte> piece, const fs::path& path) {
+  size_t filled = 0;
+  while (filled < piece.size()) {
+    const ssize_t size = ::read(file, piece.data() + filled, piece.size() - filled);
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) disk_failed(path, "read", last_error());
+    if (size == 0) break;
+    filled += static_cast<size_t>(size);
+  }
+  return filled;
+}
+
+}  // namespace
+
+ContentStore::ContentStore(fs::path folder, Bytes limit) : folder_(std::move(folder)), limit_(limit.count()) {
+  make_cache_folder(folder_);
+}
+
+fs::path ContentStore::path_of(const std::string& sha256, bool complete) const {
+  return folder_ / (complete ? sha256 : sha256 + ".part");
+}
+
+ContentStore::Status ContentStore::find(const std::string& sha256, uint64_t size) const {
+  require_hash(sha256);
+  std::error_code error;
+  // One of another size is damaged, or the caller is wrong about it: then its upload will not have the hash.
+  if (const auto there = fs::file_size(path_of(sha256, true), error); !error && there == size) return {size, true};
+  const auto received = fs::file_size(path_of(sha256, false), error);
+  return {error || received > size ? 0 : received, false};
+}
+
+ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size, uint64_t offset) {
+  require_hash(sha256);
+  if (size > limit_) fail("the content has {} bytes, the store is for {}", size, limit_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!uploading_.emplace(sha256, size).second) fail("another upload of {} is under way; wait for it", sha256);
+  }
+  try {
+    const Status status = find(sha256, size);
+    if (status.complete) fail("the content {} is there already", sha256);
+    if (offset > size || (offset != status.received && offset != 0)) {
+      fail("the upload of {} goes on at byte {}, expected {} or 0", sha256, offset, status.received);
+    }
+    make_room();
+    return {*this, sha256, size, offset};
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    uploading_.erase(sha256);
+    throw;
+  }
+}
+
+// Uploads count as what they announced, whatever has come of it.
+void ContentStore::make_room() {
+  const std::lock_guard lock(mutex_);
+  struct File {
+    fs::file_time_type used;
+    fs::path path;
+    uint64_t size;
+  };
+  std::vector<File> files;
+  uint64_t total = 0;
+  for (const auto& [name, size] : uploading_) total += size;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_, failed), end; entry != end; entry.increment(failed)) {
+    std::error_code error;
+    const std::string name = entry->path().stem().string();
+    const File file{entry->last_write_time(error), entry->path(),
+                    entry->is_regular_file(error) ? entry->file_size(error) : 0};
+    if (error || !is_sha256(name) || uploading_.count(name) != 0) continue;
+    total += file.size;
+    files.push_back(file);
+  }
+  if (failed) disk_failed(folder_, "read", failed);
+  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
+  for (const File& file : files) {
+    if (total <= limit_) return;
+    std::error_code error;
+    fs::remove(file.path, error);
+    total -= file.size;
+  }
+  if (total > limit_) fail("the store's {} bytes are full of uploads that are under way; try again later", limit_);
+}
+
+void ContentStore::read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take) {
+  require_hash(sha256);
+  const fs::path path = path_of(sha256, true);
+  const OpenFile open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (open.file < 0 && errno != ENOENT) disk_failed(path, "read", last_error());
+  if (open.file < 0) fail("there is no content {}; send it first", sha256);
+  std::error_code ignored;  // how long it was unused is all that this says
+  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
+  Sha256 hash;
+  std::vector<std::byte> buffer(kPiece);
+  while (const size_t size = read_piece(open.file, buffer, path)) {
+    const auto piece = std::span(buffer).first(size);
+    hash.update(as_text(piece));
+    take(piece);
+  }
+  if (hash.hex() == sha256) return;
+  fs::remove(path, ignored);
+  fail("the content {} was damaged where the server keeps it, and is removed; send it again", sha256);
+}
+
+ContentStore::Upload::Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset)
+    : store_(store), sha256_(std::move(sha256)), size_(size), received_(offset) {
+  const fs::path path = store_.path_of(sha256_, false);
+  OpenFile open(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0), 0600));
+  if (open.file < 0) disk_failed(path, "written", last_error());
+  std::vector<std::byte> buffer(kPiece);
+  for (uint64_t left = offset; left > 0;) {
+    const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), left));
+    if (read_piece(open.file, piece, path) < piece.size())
+      fail("the first bytes of {} are gone; send it anew", sha256_);
+    hash_.update(as_text(piece));
+    left -= piece.size();
+  }
+  file_ = std::exchange(open.file, -1);
+}
+
+ContentStore::Upload::~Upload() {
+  if (file_ >= 0) ::close(file_);
+  const std::lock_guard lock(store_.mutex_);
+  store_.uploading_.erase(sha256_);
+}
+
+void ContentStore::Upload::append(std::string_view bytes) {
+  if (bytes.size() > size_ - received_) fail("more than the {} bytes of {} came", size_, sha256_);
+  write_all(file_, bytes, store_.path_of(sha256_, false));
+  hash_.update(bytes);
+  received_ += bytes.size();
+}
+
+ContentStore::Status ContentStore::Upload::finish() {
+  if (received_ < size_) return {received_, false};
+  const fs::path part = store_.path_of(sha256_, false);
+  if (const std::string got = hash_.hex(); got != sha256_) {
+    std::error_code error;
+    fs::remove(part, error);
+    fail("the bytes that came have the hash {}, not {}; send them again", got, sha256_);
+  }
+  // A name that is complete must not outlive its bytes when the power fails.
+  if (::fsync(file_) != 0) disk_failed(part, "written", last_error());
+  std::error_code error;
+  fs::rename(part, store_.path_of(sha256_, true), error);
+  if (error) disk_failed(part, "renamed", error);
+  return {received_, true};
+}
+
+}  // namespace vantage::rpc

@@ -1,0 +1,91 @@
+// Who runs next on a device that several clients want.
+//
+// Every client has a clock that its runs advance by the time they take, and so has the identity that it belongs to. Of
+// those who wait, the one whose identity's clock is least goes first; of one identity, the client whose own is. A clock
+// never falls behind the last turn given, so that one who comes late, or paused, has no credit (start-time fair queueing:
+// Goyal, Vin, Cheng, SIGCOMM 1996).
+//
+// Thread safety: all members may be called from several threads at once.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+namespace vantage::rpc {
+
+class FairQueue {
+ public:
+  // Clocks are in seconds.
+  class Identity {
+    friend class FairQueue;
+    double clock_ = 0;
+    double client_clock_ = 0;  // of its client that had the last turn
+    double seconds_ = 0;       // of all of its turns
+  };
+  class Client {
+   public:
+    // Used with the queue that the identity is of; the identity must outlive it.
+    explicit Client(Identity& identity) : identity_(identity) {}
+
+   private:
+    friend class FairQueue;
+    std::pair<double, double> order() const { return {identity_.clock_, clock_}; }
+
+    Identity& identity_;
+    double clock_ = 0;
+  };
+
+  // Of this name, which is made when there is none.
+  Identity& identity(const std::string& name);
+
+  // The right to run, until it is destroyed.
+  class Turn {
+   public:
+    Turn(Turn&& other) noexcept;
+    Turn& operator=(Turn&&) = delete;
+    ~Turn();
+
+   private:
+    friend class FairQueue;
+    Turn(FairQueue& queue, Client& client);
+
+    FairQueue* queue_;  // null once moved from
+    Client* client_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  // So many turns at once.
+  explicit FairQueue(size_t at_once) : free_(at_once) {}
+
+  // Waits for a turn; none when `stop` was requested before it came.
+  std::optional<Turn> enter(Client& client, const std::stop_token& stop);
+
+  size_t waiting() const;
+  // Of all turns so far, by the names of identities.
+  std::map<std::string, double> seconds() const;
+
+ private:
+  struct Waiter {
+    Client* client;
+    std::condition_variable_any granted_event;
+    bool granted = false;
+  };
+
+  void give_turns();
+  void leave(Client& client, double seconds);
+
+  mutable std::mutex mutex_;
+  std::list<Waiter*> waiting_;  // in order of arrival
+  size_t free_;
+  double clock_ = 0;  // of the identity that had the last turn
+  std::map<std::string, Identity> identities_;
+};
+
+}  // namespace vantage::rpc

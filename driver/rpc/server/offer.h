@@ -1,0 +1,45 @@
+// A device that a server offers: a kind of simulator, of which every session gets one of its own, or a board that all
+// share.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driver/device/kind.h"
+#include "driver/rpc/protocol/flash_job.h"
+#include "driver/rpc/server/fair_queue.h"
+#include "driver/rpc/workspace/workspace.h"
+
+namespace vantage::rpc {
+
+struct Offer {
+  std::string name;    // in a client's URI: "fsim"
+  std::string scheme;  // of its kind
+  std::string meaning;
+  std::optional<isa::Config> config;  // the only one that it is offered in; none: a session's own
+  size_t runs_at_once = 1;
+  // What a session begins with; throws.
+  std::function<std::unique_ptr<Workspace>()> start;
+  // Puts a bitstream on the board, telling each step; throws Error. Empty: clients may not, or there is no board.
+  std::function<void(const FlashJob& job, const std::function<void(const std::string&)>& step)> flash = {};
+};
+
+// An offer, who waits for it, and who has it.
+struct OfferedDevice {
+  explicit OfferedDevice(Offer o) : offer(std::move(o)), queue(offer.runs_at_once) {}
+
+  const Offer offer;
+  FairQueue queue;
+  std::atomic<uint32_t> sessions = 0;
+};
+
+// Every session has a device of this kind in the server's own process, as one that all sessions share must be.
+Offer offer_here(const driver::AcceleratorKind& kind, std::optional<isa::Config> config, size_t runs_at_once);
+// Every session has one in a process of its own, which `program` (workspace_main.cpp) is.
+Offer offer_in_processes(const driver::AcceleratorKind& kind, std::optional<isa::Config> config, size_t runs_at_once,
+                         std::filesystem::path program);
+
+}  // namespace vantage::rpc
