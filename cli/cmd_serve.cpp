@@ -2,6 +2,11 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/cache.h"
@@ -15,6 +20,7 @@
 #include "cli/output.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
+#include "driver/rpc/server/metrics_page.h"
 #include "driver/rpc/server/server.h"
 
 namespace vantage::cli {
@@ -34,10 +40,10 @@ struct ServeArguments {
   std::vector<std::string> devices = simulators();
   ConfigOption config;
   std::string listen = "127.0.0.1:9091";
-  std::string token_file, certificate, key, client_authority, contents;
+  std::string token_file, certificate, key, client_authority, contents, audit, metrics;
   size_t sessions = 64;
-  uint64_t memory_mb = 1024, content_mb = 4096;
-  double run_seconds = 60, session_seconds = 3600;
+  uint64_t memory_mb = 1024, content_mb = 4096, reserve_mb = 256;
+  double run_seconds = 60, session_seconds = 3600, idle_seconds = 3600;
   bool quiet = false, allow_flash = false, allow_unverified = false;
 };
 
@@ -101,6 +107,27 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
   return result;
 }
 
+// Ends the program when it takes too long to end in good order: what it holds is free then.
+class Watchdog {
+ public:
+  Watchdog()
+      : thread_([](const std::stop_token& stop) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          if (std::condition_variable_any().wait_for(lock, stop, kStopWithin, [&] { return stop.stop_requested(); })) {
+            return;
+          }
+          print_error("error: the server did not end within {} seconds of being asked to, and is ended\n",
+                      kStopWithin.count());
+          std::_Exit(1);
+        }) {}
+
+ private:
+  // Longer than a board is flashed, which must not be left half done.
+  static constexpr std::chrono::seconds kStopWithin{60};
+  std::jthread thread_;
+};
+
 void warn_of_readers(const std::filesystem::path& tokens) {
   using std::filesystem::perms;
   if ((std::filesystem::status(tokens).permissions() & (perms::group_read | perms::others_read)) == perms::none) return;
@@ -123,13 +150,22 @@ int serve(const ServeArguments& a) {
   options.limits.content = Bytes(a.content_mb << 20);
   options.limits.run_seconds = a.run_seconds;
   options.limits.session_seconds = a.session_seconds;
+  options.limits.idle_seconds = a.idle_seconds;
+  options.limits.reserve = Bytes(a.reserve_mb << 20);
+  options.audit = a.audit;
   options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
   options.log = [&](const std::string& line) { log->info(one_line(line)); };
   const bool readable = !options.identities.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
   const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
   rpc::Server server(offers(a), std::move(options));
-  const StopOnSignal stop_on_signal([&] { server.stop(); });
+  std::optional<rpc::MetricsPage> page;
+  if (!a.metrics.empty()) page.emplace(a.metrics, [&] { return server.metrics(); });
+  const StopOnSignal stop_on_signal([&] {
+    const Watchdog watchdog;
+    server.stop();
+  });
   if (readable) print_error("warning: without TLS the token can be read on the way; see --tls-cert\n");
+  if (page) print_error("metrics are at {}\n", page->url());
   for (const std::string& device : a.devices) {
     print_out("{}://{}/{}\n", scheme, server.address(), device.substr(0, device.find(':')));
   }
@@ -152,7 +188,8 @@ void add_serve(CLI::App& app, int& status) {
   a->config.add_to(*command);
   command->add_option("--listen", a->listen, "HOST:PORT; port 0 takes any that is free")->capture_default_str();
   command->add_option("--token-file", a->token_file,
-                      "a file whose first line callers must carry, in their VANTAGE_TOKEN; needed beyond loopback");
+                      "who may call: lines of a name and a token, which clients have in VANTAGE_TOKEN; needed beyond "
+                      "loopback, and to flash");
   command->add_option("--tls-cert", a->certificate, "the server's certificate (PEM)");
   command->add_option("--tls-key", a->key, "... and its key");
   command->add_option("--tls-client-ca", a->client_authority, "callers must have a certificate that this signed");
@@ -168,6 +205,15 @@ void add_serve(CLI::App& app, int& status) {
   command->add_option("--session-seconds", a->session_seconds, "what all runs of a session may take")
       ->check(CLI::Range(0.001, 1e9))
       ->capture_default_str();
+  command->add_option("--idle-seconds", a->idle_seconds, "what a session may take without a call")
+      ->check(CLI::Range(0.001, 1e9))
+      ->capture_default_str();
+  command->add_option("--reserve-mb", a->reserve_mb,
+                      "memory that this machine keeps: with less, no session begins, and the largest ends")
+      ->check(CLI::Range(0, 1 << 24))
+      ->capture_default_str();
+  command->add_option("--audit-log", a->audit, "add who did what to this file, one JSON object a line");
+  command->add_option("--metrics", a->metrics, "loopback HOST:PORT of a page of metrics, for Prometheus");
   command->add_option("--contents", a->contents,
                       "folder of what clients sent, by its hash (default: in the cache, see docs/remote.md)");
   command->add_option("--contents-mb", a->content_mb, "how much is kept there")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -45,6 +46,14 @@ void write_all(int file, std::string_view bytes, const fs::path& path) {
   }
 }
 
+// None where there is no file, or something that is none, such as a link that another user put there.
+std::optional<uint64_t> size_of(const fs::path& path) {
+  std::error_code error;
+  if (fs::symlink_status(path, error).type() != fs::file_type::regular) return std::nullopt;
+  const uint64_t size = fs::file_size(path, error);
+  return error ? std::nullopt : std::optional(size);
+}
+
 // Closed with the object.
 struct OpenFile {
   explicit OpenFile(int f) : file(f) {}
@@ -81,11 +90,10 @@ fs::path ContentStore::path_of(const std::string& sha256, bool complete) const {
 
 ContentStore::Status ContentStore::find(const std::string& sha256, uint64_t size) const {
   require_hash(sha256);
-  std::error_code error;
   // One of another size is damaged, or the caller is wrong about it: then its upload will not have the hash.
-  if (const auto there = fs::file_size(path_of(sha256, true), error); !error && there == size) return {size, true};
-  const auto received = fs::file_size(path_of(sha256, false), error);
-  return {error || received > size ? 0 : received, false};
+  if (size_of(path_of(sha256, true)) == size) return {size, true};
+  const uint64_t received = size_of(path_of(sha256, false)).value_or(0);
+  return {received > size ? 0 : received, false};
 }
 
 ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size, uint64_t offset) {
@@ -93,7 +101,13 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
   if (size > limit_) fail("the content has {} bytes, the store is for {}", size, limit_);
   {
     const std::lock_guard lock(mutex_);
-    if (!uploading_.emplace(sha256, size).second) fail("another upload of {} is under way; wait for it", sha256);
+    if (uploading_.count(sha256) != 0) fail("another upload of {} is under way; wait for it", sha256);
+    uint64_t announced = 0;
+    for (const auto& [name, upload] : uploading_) announced += upload.size;
+    if (size > limit_ - announced) {
+      fail("the store's {} bytes are full of uploads that are under way; try again later", limit_);
+    }
+    uploading_.emplace(sha256, Announced{size, 0});
   }
   try {
     const Status status = find(sha256, size);
@@ -101,7 +115,6 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
     if (offset > size || (offset != status.received && offset != 0)) {
       fail("the upload of {} goes on at byte {}, expected {} or 0", sha256, offset, status.received);
     }
-    make_room();
     return {*this, sha256, size, offset};
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -110,8 +123,7 @@ ContentStore::Upload ContentStore::put(const std::string& sha256, uint64_t size,
   }
 }
 
-// Uploads count as what they announced, whatever has come of it.
-void ContentStore::make_room() {
+void ContentStore::make_room(uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   struct File {
     fs::file_time_type used;
@@ -119,14 +131,14 @@ void ContentStore::make_room() {
     uint64_t size;
   };
   std::vector<File> files;
-  uint64_t total = 0;
-  for (const auto& [name, size] : uploading_) total += size;
+  uint64_t total = bytes;
+  for (const auto& [name, upload] : uploading_) total += upload.received;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; entry != end; entry.increment(failed)) {
     std::error_code error;
     const std::string name = entry->path().stem().string();
-    const File file{entry->last_write_time(error), entry->path(),
-                    entry->is_regular_file(error) ? entry->file_size(error) : 0};
+    const bool is_file = entry->symlink_status(error).type() == fs::file_type::regular;
+    const File file{entry->last_write_time(error), entry->path(), is_file ? entry->file_size(error) : 0};
     if (error || !is_sha256(name) || uploading_.count(name) != 0) continue;
     total += file.size;
     files.push_back(file);
@@ -139,13 +151,12 @@ void ContentStore::make_room() {
     fs::remove(file.path, error);
     total -= file.size;
   }
-  if (total > limit_) fail("the store's {} bytes are full of uploads that are under way; try again later", limit_);
 }
 
 void ContentStore::read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take) {
   require_hash(sha256);
   const fs::path path = path_of(sha256, true);
-  const OpenFile open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const OpenFile open(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (open.file < 0 && errno != ENOENT) disk_failed(path, "read", last_error());
   if (open.file < 0) fail("there is no content {}; send it first", sha256);
   std::error_code ignored;  // how long it was unused is all that this says
@@ -163,9 +174,9 @@ void ContentStore::read(const std::string& sha256, const std::function<void(std:
 }
 
 ContentStore::Upload::Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset)
-    : store_(store), sha256_(std::move(sha256)), size_(size), received_(offset) {
+    : store_(store), sha256_(std::move(sha256)), size_(size), received_(offset), room_(offset) {
   const fs::path path = store_.path_of(sha256_, false);
-  OpenFile open(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (offset == 0 ? O_TRUNC : 0), 0600));
+  OpenFile open(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (offset == 0 ? O_TRUNC : 0), 0600));
   if (open.file < 0) disk_failed(path, "written", last_error());
   std::vector<std::byte> buffer(kPiece);
   for (uint64_t left = offset; left > 0;) {
@@ -176,6 +187,8 @@ ContentStore::Upload::Upload(ContentStore& store, std::string sha256, uint64_t s
     left -= piece.size();
   }
   file_ = std::exchange(open.file, -1);
+  const std::lock_guard lock(store_.mutex_);
+  store_.uploading_.at(sha256_).received = received_;
 }
 
 ContentStore::Upload::~Upload() {
@@ -186,9 +199,28 @@ ContentStore::Upload::~Upload() {
 
 void ContentStore::Upload::append(std::string_view bytes) {
   if (bytes.size() > size_ - received_) fail("more than the {} bytes of {} came", size_, sha256_);
-  write_all(file_, bytes, store_.path_of(sha256_, false));
+  make_room_for(bytes.size());
+  const fs::path part = store_.path_of(sha256_, false);
+  try {
+    write_all(file_, bytes, part);
+  } catch (const ServerError&) {
+    // A disk that is full stays so with what came of this.
+    std::error_code error;
+    fs::remove(part, error);
+    throw;
+  }
   hash_.update(bytes);
   received_ += bytes.size();
+  const std::lock_guard lock(store_.mutex_);
+  store_.uploading_.at(sha256_).received = received_;
+}
+
+// Asked for a piece at a time: looking through the folder takes long.
+void ContentStore::Upload::make_room_for(uint64_t bytes) {
+  if (received_ + bytes <= room_) return;
+  const uint64_t piece = std::min(size_ - received_, std::max(bytes, uint64_t{64} << 20));
+  store_.make_room(piece);
+  room_ = received_ + piece;
 }
 
 ContentStore::Status ContentStore::Upload::finish() {

@@ -50,14 +50,18 @@ class ContentStore {
     friend class ContentStore;
     Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset);
 
+    void make_room_for(uint64_t bytes);
+
     ContentStore& store_;
     std::string sha256_;
     uint64_t size_, received_;
+    uint64_t room_;  // up to here there is
     Sha256 hash_;
     int file_ = -1;
   };
-  // Throws Error when `offset` is not where the content ends so far, when it is larger than the store, or when another
-  // upload of it is under way.
+  // Throws Error when `offset` is not where the content ends so far, when it is larger than the store, or than what
+  // uploads that are under way may leave of it, or when another upload of it is under way. What is kept makes room when
+  // bytes come, not when they are announced.
   Upload put(const std::string& sha256, uint64_t size, uint64_t offset);
 
   // Calls `take` with piece after piece of a complete content. Throws Error when there is none; also at the end, when
@@ -66,12 +70,17 @@ class ContentStore {
 
  private:
   std::filesystem::path path_of(const std::string& sha256, bool complete) const;
-  void make_room();
+  // Until there is room for so many bytes more.
+  void make_room(uint64_t bytes);
 
   const std::filesystem::path folder_;
   const uint64_t limit_;
   std::mutex mutex_;
-  std::map<std::string, uint64_t> uploading_;  // and the sizes that they will have
+  struct Announced {
+    uint64_t size;      // that it will have
+    uint64_t received;  // of it
+  };
+  std::map<std::string, Announced> uploading_;
 };
 
 }  // namespace vantage::rpc

@@ -72,8 +72,9 @@ Gate::~Gate() {
   }
 }
 
-void Gate::open(Take take) {
+void Gate::open(Take take, Gone gone) {
   take_ = std::move(take);
+  gone_ = std::move(gone);
   watch(epoll_, EPOLL_CTL_ADD, wake_, kWake, EPOLLIN);
   for (size_t i = 0; i < listener_.sockets().size(); ++i) {
     watch(epoll_, EPOLL_CTL_ADD, listener_.sockets()[i], 1 + i, EPOLLIN);
@@ -110,9 +111,11 @@ void Gate::run() {
       const uint64_t number = events.at(static_cast<size_t>(i)).data.u64;
       if (number != kWake && number < kFirstConnection) accept(listener_.sockets()[number - 1]);
     }
-    if (Clock::now() - looked < kLookInterval) continue;
-    looked = Clock::now();
-    look();
+    if (Clock::now() - looked >= kLookInterval) {
+      looked = Clock::now();
+      look();
+    }
+    tell_of_ended();
   }
 }
 
@@ -160,7 +163,7 @@ void Gate::add(int socket) {
 }
 
 void Gate::hear(uint64_t number, uint32_t events) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto connection = connections_.find(number);
   if (connection == connections_.end()) return;  // ended in this round
   if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0) return forget(number);
@@ -174,7 +177,17 @@ void Gate::hear(uint64_t number, uint32_t events) {
   change(number, State::kStranger);
   // From now on, whenever more comes: gRPC is as quick to read it.
   watch(epoll_, EPOLL_CTL_MOD, connection->second.socket, number, EPOLLIN | EPOLLRDHUP | EPOLLET);
-  take_(socket);
+  lock.unlock();
+  take_(number, socket);
+}
+
+void Gate::tell_of_ended() {
+  std::vector<uint64_t> ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended.swap(ended_);
+  }
+  for (const uint64_t number : ended) gone_(number);
 }
 
 void Gate::look() {
@@ -247,6 +260,7 @@ void Gate::forget(uint64_t number) {
   const auto peer = by_peer_.find(connection->second.peer);
   if (peer != by_peer_.end() && peer->second == number) by_peer_.erase(peer);
   ::close(connection->second.socket);  // which takes it out of epoll
+  if (connection->second.state != State::kSilent) ended_.push_back(number);
   connections_.erase(connection);
 }
 

@@ -3,7 +3,7 @@
 // A connection is silent until its first byte, then a stranger until a call of it was answered (with the token, where
 // there is one), then known. Of the silent and of the strangers there are only so many, for so long, and strangers send
 // only so much: the oldest make room for the newest. gRPC gets a connection with its first byte. One that sends calls
-// only to take them back is closed, known or not.
+// only to have them refused, or to take them back, is closed, known or not.
 //
 // gRPC's own listener ends for good when it runs out of file descriptors; this one goes on.
 //
@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "driver/rpc/server/listener.h"
 #include "driver/rpc/server/refusals.h"
@@ -36,8 +37,10 @@ struct GateLimits {
 
 class Gate {
  public:
-  // What takes a connected socket over.
-  using Take = std::function<void(int socket)>;
+  // Both are called in the gate's own thread. What takes a connected socket over, by a number of its own; and what is
+  // told once this connection has ended.
+  using Take = std::function<void(uint64_t number, int socket)>;
+  using Gone = std::function<void(uint64_t number)>;
 
   Gate(const std::string& listen, GateLimits limits, Refusals& refusals);
   Gate(const Gate&) = delete;
@@ -46,7 +49,7 @@ class Gate {
 
   const Listener& listener() const { return listener_; }
   // Lets connections in from now on.
-  void open(Take take);
+  void open(Take take, Gone gone);
   // Lets no more in. Those that are there stay.
   void close();
 
@@ -73,6 +76,7 @@ class Gate {
   void run();
   void accept(int listening);
   void hear(uint64_t number, uint32_t events);
+  void tell_of_ended();
   // Ends what has been silent or strange for too long.
   void look();
   // These REQUIRE the lock.
@@ -90,12 +94,14 @@ class Gate {
   Refusals& refusals_;
   Listener listener_;
   Take take_;
+  Gone gone_;
   int epoll_, wake_;
   int spare_;  // a file descriptor to accept with, once there is no other
   mutable std::mutex mutex_;  // of what follows
   Connections connections_;
   std::map<std::string, uint64_t> by_peer_;
-  uint64_t next_ = 1;
+  uint64_t next_;
+  std::vector<uint64_t> ended_;  // which nobody has been told of
   std::map<State, std::set<uint64_t>> of_state_;
   std::thread thread_;
 };

@@ -56,7 +56,7 @@ std::pair<Addresses, std::string> resolve(const HostAndPort& address) {
   return {Addresses(list), error == 0 ? "" : ::gai_strerror(error)};
 }
 
-bool is_loopback(const sockaddr& address) {
+bool is_of_loopback(const sockaddr& address) {
   if (address.sa_family == AF_INET) {
     return ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr) >> 24 == 127;
   }
@@ -125,7 +125,7 @@ bool is_loopback(const std::string& address) {
   const auto [addresses, unknown] = resolve(parse(address));
   if (addresses == nullptr) return false;
   for (const addrinfo* next = addresses.get(); next != nullptr; next = next->ai_next) {
-    if (!is_loopback(*next->ai_addr)) return false;
+    if (!is_of_loopback(*next->ai_addr)) return false;
   }
   return true;
 }

@@ -1,11 +1,13 @@
 // A server of devices, as `vantage serve` runs it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "driver/rpc/protocol/access.h"
+#include "driver/rpc/server/connections.h"
 #include "driver/rpc/server/service.h"
 
 namespace vantage::rpc {
@@ -47,8 +49,8 @@ class Server {
   ContentStore contents_;
   Gate gate_;
   Service service_;
-  std::unique_ptr<grpc::Server> server_;
-  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  Connections connections_;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace vantage::rpc

@@ -194,9 +194,11 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
                                  available.count()));
   }
   v1::SessionEvent event;
+  StreamWatch::Stream stream(streams_, call);
   const auto tell = [&](const std::string& line) {
     event.mutable_log()->set_text(line);
-    streams_.wait(call, [&] { return events.Write(event); });
+    stream.wait([&] { return events.Write(event); });
+    stream.moved(kPieceBytes);  // a session may last, however little there is to tell
   };
   const auto session = std::make_shared<Session>(slot.key(), offered, caller.who, limits_);
   slot.fill(session);
@@ -260,7 +262,9 @@ Status Service::Write(ServerContext* call, grpc::ServerReader<v1::WriteRequest>*
   return with_session(*call, "Write", [&](Session& session) {
     v1::WriteRequest request;
     std::optional<Bytes> address;
-    while (streams_.wait(*call, [&] { return requests->Read(&request); })) {
+    StreamWatch::Stream stream(streams_, *call);
+    while (stream.wait([&] { return requests->Read(&request); })) {
+      stream.moved(request.data().size());
       if (!address) address = Bytes(request.address());
       session.write(*address, bytes_of(request.data()), by(call));
       *address += Bytes(request.data().size());
@@ -272,11 +276,13 @@ Status Service::Read(ServerContext* call, const v1::ReadRequest* request, grpc::
   return with_session(*call, "Read", [&](Session& session) {
     Bytes address(request->address());
     v1::ReadReply reply;
+    StreamWatch::Stream stream(streams_, *call);
     for (uint64_t left = request->bytes(); left > 0;) {
       const uint64_t size = std::min(left, kPieceBytes);
       reply.mutable_data()->resize(size);
       session.read(address, std::as_writable_bytes(std::span(*reply.mutable_data())), by(call));
-      if (!streams_.wait(*call, [&] { return replies->Write(reply); })) return;  // nobody listens any more
+      if (!stream.wait([&] { return replies->Write(reply); })) return;  // nobody listens any more
+      stream.moved(size);
       address += Bytes(size);
       left -= size;
     }
@@ -295,7 +301,8 @@ Status Service::PutContent(ServerContext* call, grpc::ServerReader<v1::PutConten
                            v1::ContentStatus* reply) {
   return with_session(*call, "PutContent", [&](Session& session) {
     v1::PutContentRequest request;
-    const auto next = [&] { return streams_.wait(*call, [&] { return requests->Read(&request); }); };
+    StreamWatch::Stream stream(streams_, *call);
+    const auto next = [&] { return stream.wait([&] { return requests->Read(&request); }); };
     if (!next()) fail("an upload begins with a message that names its content; none came");
     ContentStore::Upload upload = parts_.store.put(request.sha256(), request.bytes(), request.offset());
     if (request.offset() > 0) {
@@ -303,6 +310,7 @@ Status Service::PutContent(ServerContext* call, grpc::ServerReader<v1::PutConten
                        request.sha256().substr(0, 8), request.offset(), request.bytes()));
     }
     do {
+      stream.moved(request.data().size());
       upload.append(request.data());
     } while (next());
     const ContentStore::Status status = upload.finish();
@@ -375,7 +383,9 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
       ~Done() { flashing.clear(); }
     } const done{flashing_};
     v1::FlashRequest request;
-    if (!streams_.wait(*call, [&] { return stream->Read(&request); })) {
+    StreamWatch::Stream sent(streams_, *call);
+    const auto next = [&] { return sent.wait([&] { return stream->Read(&request); }); };
+    if (!next()) {
       fail("a bitstream begins with a message that says what it is; none came");
     }
     const Offer& offer = device(request.device()).offer;
@@ -389,11 +399,12 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
                  .clock_mhz = request.clock_mhz(),
                  .force = request.force()};
     do {
+      sent.moved(request.data().size());
       job.bitstream += request.data();
       if (job.bitstream.size() > kLargestMessage) {
         throw QuotaError(fmt::format("a bitstream of more than {} bytes is refused", kLargestMessage));
       }
-    } while (streams_.wait(*call, [&] { return stream->Read(&request); }));
+    } while (next());
     greet(*call);
     parts_.audit.add("flash", {{"who", caller.who},
                                {"peer", caller.peer},
@@ -405,7 +416,8 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
     Teller client([&](const std::string& step) {
       v1::FlashEvent event;
       event.set_step(step);
-      return streams_.wait(*call, [&] { return stream->Write(event); });
+      StreamWatch::Stream told(streams_, *call);
+      return told.wait([&] { return stream->Write(event); });
     });
     offer.flash(job, [&](const std::string& step) {
       log_(fmt::format("{} flashing: {}", caller.peer, step));

@@ -113,6 +113,35 @@ TEST_CASE("what was not used for longest makes room", "[unit]") {
   CHECK(ERROR_OF(store.put(sha256("large"), 3001, 0)) == "the content has 3001 bytes, the store is for 3000");
 }
 
+TEST_CASE("what is only announced takes no room from what is there", "[unit]") {
+  const test::TemporaryFolder folder;
+  ContentStore store(folder.path(), Bytes(3000));
+  const std::string a(1000, 'a'), large(2500, 'l');
+  put(store, a);
+  {
+    ContentStore::Upload upload = store.put(sha256(large), large.size(), 0);
+    upload.append("");
+    CHECK(store.find(sha256(a), 1000).complete);
+    CHECK_THAT(ERROR_OF(store.put(sha256("more"), 600, 0)), ContainsSubstring("full of uploads that are under way"));
+    CHECK(store.find(sha256(a), 1000).complete);
+  }
+  put(store, large);
+  CHECK_FALSE(store.find(sha256(a), 1000).complete);
+}
+
+TEST_CASE("links in the store are not followed", "[unit]") {
+  const test::TemporaryFolder folder, elsewhere;
+  ContentStore store(folder.path(), Bytes(1 << 20));
+  const std::string secret = "secret";
+  const auto target = elsewhere.file("target", secret);
+  std::filesystem::create_symlink(target, folder.path() / sha256(secret));
+  CHECK_FALSE(store.find(sha256(secret), secret.size()).complete);
+  CHECK_THROWS(contents(store, sha256(secret)));
+  std::filesystem::create_symlink(target, folder.path() / (sha256("other") + ".part"));
+  CHECK_THROWS(store.put(sha256("other"), 5, 0));
+  CHECK(read_file(target, Bytes(100)) == secret);
+}
+
 TEST_CASE("a content that was damaged on the disk is refused and removed", "[unit]") {
   const test::TemporaryFolder folder;
   ContentStore store(folder.path(), Bytes(1 << 20));
