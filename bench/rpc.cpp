@@ -1,114 +1,25 @@
 // A served functional simulator against the same one in this process: what a launch costs more, how fast bytes travel,
 // whether anything is lost between many clients, and whether the server's memory stays what it was.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <memory>
 #include <thread>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/temporary.h"
+#include "bench/served.h"
 #include "bench/targets.h"
-#include "driver/open/open.h"
-#include "hw/program/assembly.h"
 
 namespace vantage::bench {
 namespace {
-
-const isa::Config kConfig = isa::Config::vta_default();
 
 double seconds(const std::function<void()>& run) {
   const auto start = std::chrono::steady_clock::now();
   run();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-// `vantage serve` in a process of its own, on a free port.
-class ServerProcess {
- public:
-  ServerProcess() {
-    const std::string command = fmt::format(
-        "VANTAGE_CACHE_DIR={} exec {} serve --device fsim: --listen 127.0.0.1:0 --quiet --session-seconds 1e6 & echo "
-        "$!; wait",
-        folder_.path().string(), VANTAGE_CLI);
-    pipe_.reset(::popen(command.c_str(), "r"));
-    if (pipe_ == nullptr) throw InternalError("the server cannot be started");
-    pid_ = std::stoi(line());
-    uri_ = line();
-  }
-  ~ServerProcess() { ::kill(pid_, SIGTERM); }
-
-  const std::string& uri() const { return uri_; }
-  double memory_mb() const {
-    std::ifstream status(fmt::format("/proc/{}/status", pid_));
-    for (std::string text; std::getline(status, text);) {
-      if (text.starts_with("VmRSS:")) return std::stod(text.substr(6)) / 1024;
-    }
-    throw InternalError("the server is gone");
-  }
-
- private:
-  std::string line() {
-    std::array<char, 256> text{};
-    if (std::fgets(text.data(), static_cast<int>(text.size()), pipe_.get()) == nullptr) {
-      throw InternalError("the server said nothing");
-    }
-    std::string result(text.data());
-    result.resize(result.find_last_not_of("\r\n") + 1);
-    return result;
-  }
-  struct Close {
-    void operator()(FILE* pipe) const { ::pclose(pipe); }
-  };
-  TemporaryDirectory folder_;
-  std::unique_ptr<FILE, Close> pipe_;
-  pid_t pid_ = 0;
-  std::string uri_;
-};
-
-// A small program with tensors that stay on the device.
-class Client {
- public:
-  explicit Client(const std::string& uri)
-      : device_(driver::open_accelerator(uri, kConfig)),
-        in_(device_->allocate(Bytes(64))),
-        out_(device_->allocate(Bytes(16))),
-        program_(device_->load(copy(), {{"in", &in_}, {"out", &out_}})) {}
-
-  void set(std::byte value) { in_.write(std::vector<std::byte>(64, value)); }
-  void launch() {
-    const auto result = program_->run();
-    if (!result.ok() || result.counters.out_store_nbytes != 16) throw InternalError("a launch went wrong");
-  }
-  bool holds(std::byte value) {
-    std::vector<std::byte> got(16);
-    out_.read(got);
-    return got == std::vector<std::byte>(16, value);
-  }
-  driver::Accelerator& device() { return *device_; }
-
- private:
-  static Program copy() {
-    return assemble(".config " + kConfig.to_json().dump() +
-                        "\n.tensor in acc 1 input\n.tensor out out 1 output\n"
-                        "load.acc sram=0 dram=in+0 y=1 x=1 stride=1 push=next\n"
-                        "store.out sram=0 dram=out+0 y=1 x=1 stride=1 pop=prev push=prev\n"
-                        "finish pop=next\n",
-                    "copy");
-  }
-  std::unique_ptr<driver::Accelerator> device_;
-  driver::Buffer in_, out_;
-  std::unique_ptr<driver::LoadedProgram> program_;
-};
 
 // Microseconds that a launch takes longer over there, of the best of several rounds.
 double launch_overhead(const std::string& uri) {
@@ -189,7 +100,7 @@ double memory_growth(const ServerProcess& server) {
 int main() {
   using namespace vantage::bench;
   try {
-    const ServerProcess server;
+    const ServerProcess server("--session-seconds 1e6");
     return report({{"RPC: a launch on loopback more than here", launch_overhead(server.uri()), 200, false, "us"},
                    {"RPC: upload", upload_rate(server.uri()), 1, true, "GB/s"},
                    {"RPC: launches of 32 clients that were right", launches_of_many(server.uri()), 32'000, true, ""},

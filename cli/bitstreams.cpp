@@ -10,9 +10,17 @@
 namespace vantage::cli {
 
 boards::BitstreamStore bitstream_store() {
-  boards::BitstreamStore store(project_root() / "bitstreams" / "manifest.json", default_cache() / "bitstreams");
+  boards::BitstreamStore store(bitstream_manifest(), bitstream_folder());
   for (const std::string& warning : store.warnings()) print_error("warning: {}\n", one_line(warning));
   return store;
+}
+
+std::filesystem::path bitstream_manifest() {
+  return project_root() / "bitstreams" / "manifest.json";
+}
+
+std::filesystem::path bitstream_folder() {
+  return default_cache() / "bitstreams";
 }
 
 }  // namespace vantage::cli

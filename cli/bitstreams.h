@@ -7,4 +7,8 @@ namespace vantage::cli {
 
 boards::BitstreamStore bitstream_store();
 
+// Where they lie.
+std::filesystem::path bitstream_manifest();
+std::filesystem::path bitstream_folder();
+
 }  // namespace vantage::cli

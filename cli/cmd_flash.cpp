@@ -10,7 +10,6 @@
 #include "base/temporary.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
-#include "cli/flash_here.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -18,6 +17,7 @@
 #include "driver/boards/flash.h"
 #include "driver/boards/kept_bitstreams.h"
 #include "driver/boards/programmer.h"
+#include "driver/boards/served_flash.h"
 #include "driver/rpc/client/remote_flash.h"
 #include "hw/isa/config_name.h"
 
@@ -89,7 +89,7 @@ boards::FlashRequest make_request(const FlashArguments& a, boards::System& syste
   request.map = boards::load_register_map(boards_folder(), a.map.empty() ? request.bitstream.register_map : a.map);
   request.config = kept_config && !a.config.given() ? *kept_config : config_of(a, request.bitstream);
   require_flashable(request);
-  if (!a.adopt) require_verified(request.bitstream, a.force);
+  if (!a.adopt) boards::require_verified(request.bitstream, a.force);
   return request;
 }
 

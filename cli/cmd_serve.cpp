@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -14,13 +15,12 @@
 #include "base/signals.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
-#include "cli/flash_here.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/server/metrics_page.h"
+#include "driver/rpc/server/privileges.h"
 #include "driver/rpc/server/server.h"
 
 namespace vantage::cli {
@@ -40,6 +40,7 @@ struct ServeArguments {
   std::vector<std::string> devices = simulators();
   ConfigOption config;
   std::string listen = "127.0.0.1:9091";
+  std::string user;
   std::string token_file, certificate, key, client_authority, contents, audit, metrics;
   size_t sessions = 64;
   uint64_t memory_mb = 1024, content_mb = 4096, reserve_mb = 256;
@@ -54,37 +55,26 @@ size_t runs_at_once() {
 // Beside this program, or where it was installed to.
 std::filesystem::path workspace_program() {
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place : {"vantage-workspace", "../driver/rpc/vantage-workspace", "../libexec/vantage/vantage-workspace"}) {
+  for (const char* place :
+       {"vantage-workspace", "../driver/rpc/vantage-workspace", "../libexec/vantage/vantage-workspace"}) {
     if (std::filesystem::exists(folder / place)) return folder / place;
   }
   fail("{}: there is no vantage-workspace, which every session needs; install the tool as a whole", folder.string());
 }
 
-// A board for all sessions.
+// A board for all sessions, in a process that keeps the rights that this has now.
 rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const driver::AcceleratorKind& kind,
                         const isa::Config& config) {
-  const auto machine = std::make_shared<boards::System>();  // flashing must know of runs that were given up
-  const auto shared = std::make_shared<driver::SharedAccelerator>(
-      [uri, machine, open = kind.open](const isa::Config& wanted, const driver::AcceleratorOptions&) {
-        driver::AcceleratorOptions options;  // not those of the client that happens to come first
-        options.boards = boards_folder();
-        options.machine = machine;
-        return open(uri, wanted, options);
-      });
-  driver::AcceleratorKind client = kind;
-  client.open = [shared](const std::string&, const isa::Config& wanted, const driver::AcceleratorOptions& options) {
-    return shared->client(wanted, options);
-  };
+  const rpc::SharedDevice device{.uri = uri,
+                                 .boards = boards_folder(),
+                                 .manifest = bitstream_manifest(),
+                                 .bitstreams = bitstream_folder(),
+                                 .allow_flash = a.allow_flash,
+                                 .allow_unverified = a.allow_unverified};
+  const auto process = std::make_shared<rpc::SharedProcess>(workspace_program(), device);
   // What is flashed later may be of another configuration.
-  rpc::Offer offer =
-      rpc::offer_here(client, a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), 1);
-  if (a.allow_flash) {
-    offer.flash = [shared, machine, uri, unverified = a.allow_unverified](const rpc::FlashJob& job,
-                                                                          const boards::Step& step) {
-      shared->alone([&] { flash_here(*machine, bitstream_store(), board_of(*machine, uri), job, unverified, step); });
-    };
-  }
-  return offer;
+  return rpc::offer_shared(kind, a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), process,
+                           a.allow_flash);
 }
 
 std::vector<rpc::Offer> offers(const ServeArguments& a) {
@@ -106,6 +96,8 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
   }
   return result;
 }
+
+constexpr int kArenas = 2;
 
 // Ends the program when it takes too long to end in good order: what it holds is free then.
 class Watchdog {
@@ -135,6 +127,9 @@ void warn_of_readers(const std::filesystem::path& tokens) {
 }
 
 int serve(const ServeArguments& a) {
+  // Every connection has threads of its own, and with an arena for each of those the memory of connections that are
+  // gone would stay.
+  ::mallopt(M_ARENA_MAX, kArenas);
   const auto log = spdlog::stderr_color_mt("vantage");
   log->set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
   if (a.quiet) log->set_level(spdlog::level::off);
@@ -153,11 +148,14 @@ int serve(const ServeArguments& a) {
   options.limits.idle_seconds = a.idle_seconds;
   options.limits.reserve = Bytes(a.reserve_mb << 20);
   options.audit = a.audit;
-  options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
   options.log = [&](const std::string& line) { log->info(one_line(line)); };
   const bool readable = !options.identities.empty() && options.tls.empty() && !rpc::is_loopback(a.listen);
   const std::string scheme = options.tls.empty() ? "rpc" : "rpcs";
-  rpc::Server server(offers(a), std::move(options));
+  std::vector<rpc::Offer> devices = offers(a);
+  if (!a.user.empty()) rpc::become_user(a.user);
+  options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
+  if (rpc::is_root()) print_error("warning: this server has root's rights; give it a user's with --user\n");
+  rpc::Server server(std::move(devices), std::move(options));
   std::optional<rpc::MetricsPage> page;
   if (!a.metrics.empty()) page.emplace(a.metrics, [&] { return server.metrics(); });
   const StopOnSignal stop_on_signal([&] {
@@ -187,6 +185,8 @@ void add_serve(CLI::App& app, int& status) {
       ->capture_default_str();
   a->config.add_to(*command);
   command->add_option("--listen", a->listen, "HOST:PORT; port 0 takes any that is free")->capture_default_str();
+  command->add_option("--user", a->user,
+                      "whom the server is to be, of root's rights: a board's process alone keeps those");
   command->add_option("--token-file", a->token_file,
                       "who may call: lines of a name and a token, which clients have in VANTAGE_TOKEN; needed beyond "
                       "loopback, and to flash");
@@ -208,8 +208,9 @@ void add_serve(CLI::App& app, int& status) {
   command->add_option("--idle-seconds", a->idle_seconds, "what a session may take without a call")
       ->check(CLI::Range(0.001, 1e9))
       ->capture_default_str();
-  command->add_option("--reserve-mb", a->reserve_mb,
-                      "memory that this machine keeps: with less, no session begins, and the largest ends")
+  command
+      ->add_option("--reserve-mb", a->reserve_mb,
+                   "memory that this machine keeps: with less, no session begins, and the largest ends")
       ->check(CLI::Range(0, 1 << 24))
       ->capture_default_str();
   command->add_option("--audit-log", a->audit, "add who did what to this file, one JSON object a line");

@@ -7,7 +7,8 @@
 
 namespace vantage::rpc {
 
-void flash_remotely(const std::string& uri, const FlashJob& job, const std::function<void(const std::string&)>& step) {
+void flash_remotely(const std::string& uri, const boards::FlashJob& job,
+                    const std::function<void(const std::string&)>& step) {
   Connection connection{Address(uri)};
   const auto context = connection.context();
   const auto stream = connection.stub().Flash(context.get());

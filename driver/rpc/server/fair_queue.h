@@ -2,8 +2,8 @@
 //
 // Every client has a clock that its runs advance by the time they take, and so has the identity that it belongs to. Of
 // those who wait, the one whose identity's clock is least goes first; of one identity, the client whose own is. A clock
-// never falls behind the last turn given, so that one who comes late, or paused, has no credit (start-time fair queueing:
-// Goyal, Vin, Cheng, SIGCOMM 1996).
+// never falls behind the last turn given, so that one who comes late, or paused, has no credit (start-time fair
+// queueing: Goyal, Vin, Cheng, SIGCOMM 1996).
 //
 // Thread safety: all members may be called from several threads at once.
 #pragma once

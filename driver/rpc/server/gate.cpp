@@ -99,8 +99,8 @@ void Gate::run() {
   std::array<epoll_event, 256> events{};
   auto looked = Clock::now();
   while (true) {
-    const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()),
-                                   static_cast<int>(kLookInterval.count()));
+    const int count =
+        ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), static_cast<int>(kLookInterval.count()));
     for (int i = 0; i < count; ++i) {
       const epoll_event& event = events.at(static_cast<size_t>(i));
       if (event.data.u64 == kWake) return;
@@ -227,8 +227,8 @@ void Gate::offence(const std::string& grpc_peer) {
     connection.offences = 0;
   }
   if (++connection.offences <= limits_.offences) return;
-  end(number->second, fmt::format("ended: more than {} of its calls in a second were refused or taken back",
-                                  limits_.offences));
+  end(number->second,
+      fmt::format("ended: more than {} of its calls in a second were refused or taken back", limits_.offences));
 }
 
 void Gate::change(uint64_t number, State state) {

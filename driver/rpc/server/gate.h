@@ -31,7 +31,7 @@ struct GateLimits {
   size_t strangers = 128;
   double silent_seconds = 5;
   double stranger_seconds = 10;
-  uint64_t stranger_bytes = 192 << 10;
+  uint64_t stranger_bytes = 48 << 10;
   size_t offences = 200;  // of one connection, in a second
 };
 
@@ -96,7 +96,7 @@ class Gate {
   Take take_;
   Gone gone_;
   int epoll_, wake_;
-  int spare_;  // a file descriptor to accept with, once there is no other
+  int spare_;                 // a file descriptor to accept with, once there is no other
   mutable std::mutex mutex_;  // of what follows
   Connections connections_;
   std::map<std::string, uint64_t> by_peer_;

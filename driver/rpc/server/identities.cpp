@@ -62,8 +62,8 @@ const std::string* Identities::of(const grpc::ServerContextBase& call) const {
   got.remove_prefix(kTokenScheme.size());
   const std::string* found = nullptr;
   for (const Identity& identity : list_) {
-    const bool same = got.size() == identity.token.size() &&
-                      CRYPTO_memcmp(got.data(), identity.token.data(), got.size()) == 0;
+    const bool same =
+        got.size() == identity.token.size() && CRYPTO_memcmp(got.data(), identity.token.data(), got.size()) == 0;
     if (same) found = &identity.name;
   }
   return found;

@@ -118,7 +118,8 @@ std::string Listener::reachable() const {
   std::array<char, 256> name{};
   const bool all = host_ == "0.0.0.0" || host_ == "::";
   if (all && ::gethostname(name.data(), name.size() - 1) == 0) return fmt::format("{}:{}", name.data(), port_);
-  return host_.find(':') == std::string::npos ? fmt::format("{}:{}", host_, port_) : fmt::format("[{}]:{}", host_, port_);
+  return host_.find(':') == std::string::npos ? fmt::format("{}:{}", host_, port_)
+                                              : fmt::format("[{}]:{}", host_, port_);
 }
 
 bool is_loopback(const std::string& address) {

@@ -56,9 +56,10 @@ void answer(int socket, const std::function<std::string()>& text) {
 
 const std::string& require_loopback(const std::string& address) {
   if (is_loopback(address)) return address;
-  fail("{} is reached from other machines, and the page of metrics asks nobody who he is; expected a loopback address, "
-       "as 127.0.0.1:9092",
-       address);
+  fail(
+      "{} is reached from other machines, and the page of metrics asks nobody who he is; expected a loopback address, "
+      "as 127.0.0.1:9092",
+      address);
 }
 
 }  // namespace

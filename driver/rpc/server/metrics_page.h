@@ -1,7 +1,7 @@
 // A page of a server's metrics for Prometheus and for people: http://127.0.0.1:PORT/metrics.
 //
-// Answers one caller at a time, each within a second, whatever he asks for: so the page cannot take from the server what
-// its clients need. (A library for HTTP would come as another shared library, which every command would load.)
+// Answers one caller at a time, each within a second, whatever he asks for: so the page cannot take from the server
+// what its clients need. (A library for HTTP would come as another shared library, which every command would load.)
 #pragma once
 
 #include <functional>

@@ -25,4 +25,15 @@ Offer offer_in_processes(const driver::AcceleratorKind& kind, std::optional<isa:
                [program = std::move(program)] { return std::make_unique<WorkspaceProcess>(program); });
 }
 
+Offer offer_shared(const driver::AcceleratorKind& kind, std::optional<isa::Config> config,
+                   const std::shared_ptr<SharedProcess>& process, bool allow_flash) {
+  Offer shared = offer(kind, std::move(config), 1, [process] { return process->start(); });
+  if (allow_flash) {
+    shared.flash = [process](const boards::FlashJob& job, const std::function<void(const std::string&)>& step) {
+      process->flash(job, step);
+    };
+  }
+  return shared;
+}
+
 }  // namespace vantage::rpc

@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "driver/boards/flash_job.h"
 #include "driver/device/kind.h"
-#include "driver/rpc/protocol/flash_job.h"
 #include "driver/rpc/server/fair_queue.h"
-#include "driver/rpc/workspace/workspace.h"
+#include "driver/rpc/workspace/shared_process.h"
 
 namespace vantage::rpc {
 
@@ -24,7 +24,7 @@ struct Offer {
   // What a session begins with; throws.
   std::function<std::unique_ptr<Workspace>()> start;
   // Puts a bitstream on the board, telling each step; throws Error. Empty: clients may not, or there is no board.
-  std::function<void(const FlashJob& job, const std::function<void(const std::string&)>& step)> flash = {};
+  std::function<void(const boards::FlashJob& job, const std::function<void(const std::string&)>& step)> flash = {};
 };
 
 // An offer, who waits for it, and who has it.
@@ -36,8 +36,11 @@ struct OfferedDevice {
   std::atomic<uint32_t> sessions = 0;
 };
 
-// Every session has a device of this kind in the server's own process, as one that all sessions share must be.
+// Every session has a device of this kind in the server's own process.
 Offer offer_here(const driver::AcceleratorKind& kind, std::optional<isa::Config> config, size_t runs_at_once);
+// All sessions have the one that is in this process.
+Offer offer_shared(const driver::AcceleratorKind& kind, std::optional<isa::Config> config,
+                   const std::shared_ptr<SharedProcess>& process, bool allow_flash);
 // Every session has one in a process of its own, which `program` (workspace_main.cpp) is.
 Offer offer_in_processes(const driver::AcceleratorKind& kind, std::optional<isa::Config> config, size_t runs_at_once,
                          std::filesystem::path program);

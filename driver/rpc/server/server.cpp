@@ -18,9 +18,10 @@ void require_allowed(const std::vector<Offer>& offers, const ServerOptions& opti
   }
   for (const Offer& offer : offers) {
     if (offer.flash) {
-      fail("whoever flashes '{}' holds this machine, and other users of it reach {} too, so callers need a token; give "
-           "one with --token-file",
-           offer.name, options.listen);
+      fail(
+          "whoever flashes '{}' holds this machine, and other users of it reach {} too, so callers need a token; give "
+          "one with --token-file",
+          offer.name, options.listen);
     }
   }
 }
@@ -57,7 +58,8 @@ Server::Server(std::vector<Offer> offers, ServerOptions options)
       contents_(options.contents, options.limits.content),
       gate_(options.listen, within_files(options.gate, options.limits), refusals_),
       service_({devices_, contents_, identities_, gate_, refusals_, audit_}, options.limits, options.log),
-      connections_((keep_grpc_quiet(), ConnectionParts{service_, server_credentials(options.tls), gate_, identities_})) {
+      connections_(
+          (keep_grpc_quiet(), ConnectionParts{service_, server_credentials(options.tls), gate_, identities_})) {
   gate_.open([this](uint64_t number, int socket) { connections_.add(number, socket); },
              [this](uint64_t number) { connections_.remove(number); });
 }

@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kLongestMessage = 2000;
 // Of a configuration or a memory setting, as a session names them: they have some hundred.
-constexpr size_t kLargestSetting = size_t{64} << 10;
+constexpr size_t kLargestSetting = size_t{16} << 10;
 constexpr auto kWatchInterval = std::chrono::milliseconds(20);
 constexpr auto kMemoryInterval = std::chrono::milliseconds(200);
 
@@ -98,8 +98,9 @@ Status Service::guarded(ServerContext& call, const char* what, const std::functi
     parts_.gate.offence(call.peer());
     // A status travels in a header; what a client quotes may be long.
     if (message.size() > kLongestMessage) message.replace(kLongestMessage, std::string::npos, " ...");
-    parts_.refusals.add(fmt::format("{} {}", what, static_cast<int>(code)),
-                        fmt::format("{} {} refused: {}{}{}", peer, what, message, details.empty() ? "" : ": ", details));
+    parts_.refusals.add(
+        fmt::format("{} {}", what, static_cast<int>(code)),
+        fmt::format("{} {} refused: {}{}{}", peer, what, message, details.empty() ? "" : ": ", details));
     return Status(code, message);
   };
   try {
@@ -189,9 +190,10 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
     }
   }
   if (const Bytes available = available_memory(); available < limits_.reserve) {
-    throw QuotaError(fmt::format("the server's machine has {} bytes of memory left, too few for a session; try again "
-                                 "later",
-                                 available.count()));
+    throw QuotaError(
+        fmt::format("the server's machine has {} bytes of memory left, too few for a session; try again "
+                    "later",
+                    available.count()));
   }
   v1::SessionEvent event;
   StreamWatch::Stream stream(streams_, call);
@@ -203,10 +205,9 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
   const auto session = std::make_shared<Session>(slot.key(), offered, caller.who, limits_);
   slot.fill(session);
   const Bytes memory = session->open(request.config_json(), request.memory_json(), by(&call), tell);
-  parts_.audit.add("session opened", {{"who", caller.who},
-                                      {"peer", caller.peer},
-                                      {"session", short_key(slot.key())},
-                                      {"device", offered.offer.name}});
+  parts_.audit.add(
+      "session opened",
+      {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(slot.key())}, {"device", offered.offer.name}});
   event.mutable_opened()->set_session(slot.key());
   event.mutable_opened()->set_device(offered.offer.name);
   event.mutable_opened()->set_memory_bytes(memory.count());
@@ -232,8 +233,8 @@ Status Service::Attach(ServerContext* call, const v1::AttachRequest* request,
         if (key.empty()) return;
         service.log_(fmt::format("{} session {}: over", caller.peer, short_key(key)));
         try {
-          service.parts_.audit.add(
-              "session over", {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(key)}});
+          service.parts_.audit.add("session over",
+                                   {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(key)}});
         } catch (const ServerError& error) {
           service.log_(fmt::format("{}: {}", error.what(), error.details()));
         }
@@ -327,9 +328,9 @@ Status Service::WriteContent(ServerContext* call, const v1::WriteContentRequest*
 
 Status Service::Load(ServerContext* call, const v1::LoadRequest* request, v1::LoadReply* reply) {
   return with_session(*call, "Load", [&](Session& session) {
-    parts_.audit.add("program", {{"who", session.who()},
-                                 {"session", short_key(session.key())},
-                                 {"sha256", sha256(request->program())}});
+    parts_.audit.add(
+        "program",
+        {{"who", session.who()}, {"session", short_key(session.key())}, {"sha256", sha256(request->program())}});
     v1::WorkspaceRequest wanted;
     *wanted.mutable_load() = *request;
     reply->Swap(session.call(wanted, by(call)).mutable_load());
@@ -392,12 +393,12 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
     if (!offer.flash) {
       fail("the device '{}' cannot be flashed from here; a server of a board allows it with --allow-flash", offer.name);
     }
-    FlashJob job{.name = request.name(),
-                 .bitstream = {},
-                 .config_json = request.config_json(),
-                 .register_map = request.register_map(),
-                 .clock_mhz = request.clock_mhz(),
-                 .force = request.force()};
+    boards::FlashJob job{.name = request.name(),
+                         .bitstream = {},
+                         .config_json = request.config_json(),
+                         .register_map = request.register_map(),
+                         .clock_mhz = request.clock_mhz(),
+                         .force = request.force()};
     do {
       sent.moved(request.data().size());
       job.bitstream += request.data();

@@ -135,10 +135,10 @@ Bytes Session::open(const std::string& config_json, const std::string& memory_js
 void Session::work(const GivenUp& given_up, const std::function<void(Workspace&, const std::stop_token&)>& work) {
   const auto call = enter();
   Watched watched(*this, given_up);
-  watched.within(limits_.run_seconds,
-                 fmt::format("the call took longer than the {:.1f} seconds that this server gives to one",
-                             limits_.run_seconds),
-                 [&] { work(*workspace_, watched.stop()); });
+  watched.within(
+      limits_.run_seconds,
+      fmt::format("the call took longer than the {:.1f} seconds that this server gives to one", limits_.run_seconds),
+      [&] { work(*workspace_, watched.stop()); });
 }
 
 v1::WorkspaceReply Session::call(const v1::WorkspaceRequest& request, const GivenUp& given_up) {
@@ -149,8 +149,7 @@ v1::WorkspaceReply Session::call(const v1::WorkspaceRequest& request, const Give
 }
 
 void Session::write(Bytes address, std::span<const std::byte> bytes, const GivenUp& given_up) {
-  work(given_up,
-       [&](Workspace& workspace, const std::stop_token& stop) { workspace.write(address, bytes, stop); });
+  work(given_up, [&](Workspace& workspace, const std::stop_token& stop) { workspace.write(address, bytes, stop); });
 }
 
 void Session::write_content(Bytes address, ContentStore& store, const std::string& sha256, const GivenUp& given_up) {

@@ -21,8 +21,7 @@ std::string new_key() {
 
 }  // namespace
 
-SessionTable::Slot::Slot(SessionTable& table, std::string who)
-    : table_(table), key_(new_key()), who_(std::move(who)) {
+SessionTable::Slot::Slot(SessionTable& table, std::string who) : table_(table), key_(new_key()), who_(std::move(who)) {
   const std::lock_guard lock(table_.mutex_);
   if (table_.closed_) throw SessionOver("the server is stopping");
   if (table_.sessions_.size() >= table_.most_) {
@@ -30,8 +29,8 @@ SessionTable::Slot::Slot(SessionTable& table, std::string who)
   }
   size_t& places = table_.places_[who_];
   if (places >= table_.most_of_one_) {
-    throw QuotaError(fmt::format("{} has {} sessions, which is as many as this server gives to one; close some", who_,
-                                 places));
+    throw QuotaError(
+        fmt::format("{} has {} sessions, which is as many as this server gives to one; close some", who_, places));
   }
   ++places;
   table_.sessions_.emplace(key_, nullptr);

@@ -25,8 +25,8 @@ bool StreamWatch::Stream::wait(const std::function<bool()>& move) {
   watch_.waiting_.erase(waiting);
   if (watch_.closed_) throw SessionOver("the server is stopping");
   if (cancelled) {
-    throw CallCancelled(fmt::format("the client moved nothing for {} seconds, or too little for longer",
-                                    watch_.idle_seconds_));
+    throw CallCancelled(
+        fmt::format("the client moved nothing for {} seconds, or too little for longer", watch_.idle_seconds_));
   }
   waited_ += std::chrono::duration<double>(Clock::now() - begin).count();
   return moved;

@@ -1,5 +1,5 @@
-// Uploads and downloads whose client moves too little for too long: cancelled, so that they do not hold a thread, and an
-// upload its content, for ever.
+// Uploads and downloads whose client moves too little for too long: cancelled, so that they do not hold a thread, and
+// an upload its content, for ever.
 //
 // Thread safety: all members may be called from several threads at once; a stream is one thread's.
 #pragma once

@@ -56,12 +56,11 @@ v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, con
     case What::kLaunch: *reply.mutable_launch() = launch(request.launch(), stop); break;
     case What::kTime: *reply.mutable_time() = time(request.time(), stop); break;
     case What::kReadMicroOps: *reply.mutable_read_micro_ops() = micro_ops(); break;
-    case What::kReset:
-      request.reset().scratchpads_only() ? device_->clear_scratchpads() : device_->reset();
-      break;
+    case What::kReset: request.reset().scratchpads_only() ? device_->clear_scratchpads() : device_->reset(); break;
     case What::kOpen:
     case What::kWrite:
     case What::kRead:
+    case What::kFlash:
     case What::WHAT_NOT_SET: throw InternalError("a workspace was asked for what it does not do");
   }
   return reply;

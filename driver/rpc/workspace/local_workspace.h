@@ -45,8 +45,8 @@ class LocalWorkspace : public Workspace {
   const std::vector<driver::AcceleratorKind> kinds_;
   v1::WorkspaceLimits limits_;
   std::unique_ptr<driver::Accelerator> device_;  // null before open()
-  std::map<uint64_t, driver::Buffer> buffers_;  // by address
-  std::map<uint64_t, Loaded> programs_;         // by what load() gave
+  std::map<uint64_t, driver::Buffer> buffers_;   // by address
+  std::map<uint64_t, Loaded> programs_;          // by what load() gave
   uint64_t next_program_ = 1;
 };
 

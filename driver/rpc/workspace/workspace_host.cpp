@@ -24,8 +24,14 @@ class UnderWay {
     const std::lock_guard lock(mutex_);
     number_ = number;
     stop_ = std::stop_source();
-    if (stopped_ == number) stop_.request_stop();  // which came before the request itself
+    if (over_ || stopped_ == number) stop_.request_stop();  // which came before the request itself
     return stop_.get_token();
+  }
+  // The one that runs, and all that come.
+  void stop_all() {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+    stop_.request_stop();
   }
   void stop(uint64_t number) {
     const std::lock_guard lock(mutex_);
@@ -36,18 +42,42 @@ class UnderWay {
  private:
   std::mutex mutex_;
   uint64_t number_ = 0, stopped_ = 0;
+  bool over_ = false;
   std::stop_source stop_;
 };
 
-// In a thread of its own: what else would see, in the middle of a run, that the server is gone?
-void listen(UnderWay& under_way) {
-  for (uint64_t number = 0;;) {
-    const ssize_t size = ::recv(kControlFile, &number, sizeof number, MSG_WAITALL);
-    if (size < 0 && errno == EINTR) continue;
-    if (size != sizeof number) ::_exit(0);
-    under_way.stop(number);
+// Reads the numbers of requests to stop, in a thread of its own: what else would see, in the middle of a run, that the
+// server is gone?
+class Control {
+ public:
+  Control(int file, std::function<void()> gone) : file_(file), gone_(std::move(gone)), thread_([this] { listen(); }) {}
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+  ~Control() {
+    ::shutdown(file_, SHUT_RDWR);  // the thread sees it as the server's end
+    thread_.join();
+    ::close(file_);
   }
-}
+
+  UnderWay& under_way() { return under_way_; }
+
+ private:
+  void listen() {
+    for (uint64_t number = 0;;) {
+      const ssize_t size = ::recv(file_, &number, sizeof number, MSG_WAITALL);
+      if (size < 0 && errno == EINTR) continue;
+      if (size != sizeof number) break;
+      under_way_.stop(number);
+    }
+    under_way_.stop_all();
+    if (gone_) gone_();
+  }
+
+  const int file_;
+  const std::function<void()> gone_;
+  UnderWay under_way_;
+  std::thread thread_;
+};
 
 v1::WorkspaceReply failure(v1::Failure::Kind kind, const std::string& message, const std::string& output = "") {
   v1::WorkspaceReply reply;
@@ -78,27 +108,34 @@ std::span<std::byte> piece_of(const SharedPiece& shared, const v1::Piece& piece)
   return shared.bytes().first(piece.bytes());
 }
 
+boards::FlashJob job_of(const v1::BitstreamJob& message) {
+  return {message.name(),         message.bitstream(), message.config_json(),
+          message.register_map(), message.clock_mhz(), message.force()};
+}
+
 }  // namespace
 
-void host_workspace(Workspace& workspace) {
-  Channel channel(kChannelFile);
-  const SharedPiece shared(kPieceFile);
-  UnderWay under_way;
-  std::thread(listen, std::ref(under_way)).detach();  // ends the process
+void host_workspace(Workspace& workspace, const HostFiles& files, const HostOptions& options) {
+  Channel channel(files.channel);
+  const SharedPiece shared(files.piece);
+  Control control(files.control, options.gone);
+  const auto progress = [&](const std::string& step) {
+    v1::WorkspaceReply line;
+    line.set_step(step);
+    channel.send(line);
+  };
   const auto answer = [&](const v1::WorkspaceRequest& request) {
-    const std::stop_token stop = under_way.begin(request.number());
+    const std::stop_token stop = control.under_way().begin(request.number());
     v1::WorkspaceReply reply;
     if (request.has_open()) {
-      const auto progress = [&](const std::string& step) {
-        v1::WorkspaceReply line;
-        line.set_step(step);
-        channel.send(line);
-      };
       reply.mutable_open()->set_memory_bytes(workspace.open(request.open(), progress, stop).count());
     } else if (request.has_write()) {
       workspace.write(Bytes(request.write().address()), piece_of(shared, request.write()), stop);
     } else if (request.has_read()) {
       workspace.read(Bytes(request.read().address()), piece_of(shared, request.read()), stop);
+    } else if (request.has_flash()) {
+      VANTAGE_CHECK(options.flash);
+      options.flash(job_of(request.flash()), progress);
     } else {
       reply = workspace.call(request, stop);
     }

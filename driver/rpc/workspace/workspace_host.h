@@ -1,6 +1,10 @@
 // The other side of workspace_process.h: answers a server's requests for one session until the server closes.
 #pragma once
 
+#include <functional>
+#include <string>
+
+#include "driver/boards/flash_job.h"
 #include "driver/rpc/workspace/workspace.h"
 
 namespace vantage::rpc {
@@ -12,7 +16,19 @@ inline constexpr int kPieceFile = 5;
 // Those that it is given are at least this in the server, so that none is in the way of another.
 inline constexpr int kLeastFile = kPieceFile + 1;
 
-// Answers from `workspace`. Returns when the server has gone, or ends the process in the middle of a request then.
-void host_workspace(Workspace& workspace);
+// The files of one session, which are closed with it.
+struct HostFiles {
+  int channel, control, piece;
+};
+
+// What else is done for a session.
+struct HostOptions {
+  std::function<void()> gone;  // called, in another thread, when the server has gone in the middle of a request
+  // Puts a bitstream on a board, telling each step; throws Error. Empty: there is none.
+  std::function<void(const boards::FlashJob&, const std::function<void(const std::string&)>& step)> flash = {};
+};
+
+// Answers from `workspace` until the server has gone.
+void host_workspace(Workspace& workspace, const HostFiles& files, const HostOptions& options);
 
 }  // namespace vantage::rpc

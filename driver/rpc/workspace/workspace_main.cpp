@@ -1,13 +1,20 @@
-// The process of one session of a server: `vantage serve` starts it, and nobody else.
+// A process of a server's, which `vantage serve` starts, and nobody else: of one session, or, with arguments, of a
+// device that all sessions share.
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <cstdio>
 #include <fstream>
+#include <string>
+#include <vector>
 
+#include <unistd.h>
+
+#include "base/error.h"
 #include "driver/open/local_kinds.h"
 #include "driver/rpc/workspace/local_workspace.h"
-#include "driver/rpc/workspace/workspace_host.h"
+#include "driver/rpc/workspace/served_device.h"
+#include "driver/rpc/workspace/shared_host.h"
 
 namespace {
 
@@ -19,17 +26,30 @@ void give_up_privileges() {
   // A crash must not fill the disk.
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
+}
+
+void host_session() {
   // When memory runs out, a session goes before the server does.
   std::ofstream("/proc/self/oom_score_adj") << "1000";
+  rpc::LocalWorkspace workspace(driver::local_accelerators());
+  rpc::host_workspace(workspace, {rpc::kChannelFile, rpc::kControlFile, rpc::kPieceFile}, {[] { ::_exit(0); }});
+}
+
+void host_device(const std::vector<std::string>& arguments) {
+  rpc::ServedDevice device(rpc::SharedDevice::parse(arguments));
+  rpc::HostOptions options;
+  options.flash = [&](const boards::FlashJob& job, const boards::Step& step) { device.flash(job, step); };
+  rpc::host_shared(
+      rpc::kChannelFile, [&] { return device.start(); }, options);
 }
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
     give_up_privileges();
-    rpc::LocalWorkspace workspace(driver::local_accelerators());
-    rpc::host_workspace(workspace);
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    arguments.empty() ? host_session() : host_device(arguments);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "vantage-workspace: %s\n", error.what());

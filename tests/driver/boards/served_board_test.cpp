@@ -2,8 +2,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/sha256.h"
-#include "cli/flash_here.h"
 #include "driver/boards/flash.h"
+#include "driver/boards/served_flash.h"
 #include "driver/device/shared_accelerator.h"
 #include "driver/open/open.h"
 #include "driver/rpc/client/remote_flash.h"
@@ -67,10 +67,12 @@ class ServedBoard {
     if (allow_flash) {
       // As `vantage serve --allow-flash` does it.
       write_file(folder_.path() / "manifest.json", manifest());
-      offer.flash = [this, allow_unverified](const rpc::FlashJob& job, const boards::Step& step) {
+      offer.flash = [this, allow_unverified](const boards::FlashJob& job, const boards::Step& step) {
         const boards::BitstreamStore store(folder_.path() / "manifest.json", folder_.path() / "bitstreams");
         const auto board = board_options("vantage", MemoryKind::kUdmabuf).board;
-        shared_->alone([&] { cli::flash_here(*system_, store, board, job, allow_unverified, step); });
+        shared_->alone([&] {
+          boards::flash_served(*system_, store, source_dir() / "configs/boards", board, job, allow_unverified, step);
+        });
       };
     }
     server_ = std::make_unique<rpc::Server>(std::vector{offer}, std::move(options));
@@ -89,7 +91,7 @@ class ServedBoard {
   std::unique_ptr<rpc::Server> server_;
 };
 
-rpc::FlashJob job(const std::string& contents = bit_bytes()) {
+boards::FlashJob job(const std::string& contents = bit_bytes()) {
   return {.name = "sent.bit",
           .bitstream = contents,
           .config_json = kConfig.to_json().dump(),

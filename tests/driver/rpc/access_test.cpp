@@ -87,9 +87,11 @@ TEST_CASE("tokens are read from a file, one for each name", "[unit]") {
   const auto read = [&](const std::string& text) { return rpc::Identities::read(folder.file("tokens", text)); };
   CHECK(read("0123456789abcdef\n").size() == 1);
   CHECK(read("# of the farm\nann 0123456789abcdef\n\nbob fedcba9876543210\n").size() == 2);
-  CHECK_THAT(ERROR_OF(read("secret\n")), ContainsSubstring("tokens:1: the token has 6 characters, expected at least 16"));
+  CHECK_THAT(ERROR_OF(read("secret\n")),
+             ContainsSubstring("tokens:1: the token has 6 characters, expected at least 16"));
   CHECK_THAT(ERROR_OF(read("\nann secret\n")), ContainsSubstring("tokens:2: the token has 6 characters"));
-  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef bob\n")), ContainsSubstring("tokens:1: 3 words, expected a name and a"));
+  CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef bob\n")),
+             ContainsSubstring("tokens:1: 3 words, expected a name and a"));
   CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef\nann fedcba9876543210\n")),
              ContainsSubstring("tokens:2: ann has a token already"));
   CHECK_THAT(ERROR_OF(read("ann 0123456789abcdef\nbob 0123456789abcdef\n")),

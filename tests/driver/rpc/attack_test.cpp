@@ -16,21 +16,23 @@ namespace {
 const std::string kToken = "0123456789abcdef";
 // Of gRPC's services and ours, those that wait for their client, those that answer, and none.
 const std::vector<std::string> kPaths = {
-    "/vantage.v1.Devices/Launch",   "/vantage.v1.Devices/Write",      "/vantage.v1.Devices/Flash",
-    "/vantage.v1.Devices/Attach",   "/grpc.health.v1.Health/Watch",   "/grpc.health.v1.Health/Check",
+    "/vantage.v1.Devices/Launch",   "/vantage.v1.Devices/Write",
+    "/vantage.v1.Devices/Flash",    "/vantage.v1.Devices/Attach",
+    "/grpc.health.v1.Health/Watch", "/grpc.health.v1.Health/Check",
     "/no.such.Service/NoSuchCall",  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"};
 
 // With a token that attackers do not have, or without one, which makes everyone a client.
 class Attacked {
  public:
   explicit Attacked(bool has_token)
-      : server_({"fsim"}, [&](rpc::ServerOptions& o) {
-          if (has_token) o.identities = rpc::Identities({{"owner", kToken}});
-          o.gate.connections = 48;  // as if this process might have few files
-          o.gate.silent = 16;
-          o.gate.strangers = 16;
-          o.gate.offences = 50;
-        }),
+      : server_({"fsim"},
+                [&](rpc::ServerOptions& o) {
+                  if (has_token) o.identities = rpc::Identities({{"owner", kToken}});
+                  o.gate.connections = 48;  // as if this process might have few files
+                  o.gate.silent = 16;
+                  o.gate.strangers = 16;
+                  o.gate.offences = 50;
+                }),
         bystander_(server_) {}
 
   int port() { return port_of(server_.server().address()); }

@@ -89,9 +89,10 @@ TEST_CASE("what does not stop when it is asked to is ended", "[unit]") {
   const std::vector<pid_t> pids = children();
   REQUIRE(pids.size() == 1);
   ::kill(pids.front(), SIGSTOP);
-  CHECK_THAT(ERROR_OF(endless->run()),
-             ContainsSubstring("the run took longer than the 0.1 seconds that this server gives to one; its process did "
-                               "not stop when it was asked to, and was ended"));
+  CHECK_THAT(
+      ERROR_OF(endless->run()),
+      ContainsSubstring("the run took longer than the 0.1 seconds that this server gives to one; its process did "
+                        "not stop when it was asked to, and was ended"));
   CHECK(eventually([&] { return server.sessions() == 0 && children().empty(); }));
 }
 

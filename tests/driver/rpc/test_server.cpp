@@ -12,27 +12,33 @@ namespace vantage::test {
 
 namespace {
 
-std::vector<driver::AcceleratorKind> kinds_of(const std::vector<std::string>& schemes) {
-  std::vector<driver::AcceleratorKind> kinds;
+std::vector<rpc::Offer> offers_of(const std::vector<std::string>& schemes, bool in_processes) {
+  std::vector<rpc::Offer> offers;
   for (const std::string& scheme : schemes) {
     const driver::AcceleratorKind* kind = driver::accelerator_kind_of(scheme + ":");
     VANTAGE_CHECK(kind != nullptr);
-    kinds.push_back(*kind);
+    // SystemC knows one simulation in a process.
+    offers.push_back(in_processes ? rpc::offer_in_processes(*kind, std::nullopt, 2, VANTAGE_WORKSPACE)
+                                  : rpc::offer_here(*kind, std::nullopt, scheme == "systemc" ? 1 : 2));
   }
-  return kinds;
+  return offers;
 }
 
 }  // namespace
 
 TestServer::TestServer(const std::vector<std::string>& schemes, const Change& change)
-    : TestServer(change, kinds_of(schemes)) {}
+    : TestServer(change, offers_of(schemes, false)) {}
 
-TestServer::TestServer(const Script& script, const Change& change) : TestServer(change, {scripted(script)}) {}
+TestServer::TestServer(const Script& script, const Change& change)
+    : TestServer(change, {rpc::offer_here(scripted(script), std::nullopt, 2)}) {}
 
 TestServer::TestServer(Processes, const std::vector<std::string>& schemes, const Change& change)
-    : TestServer(change, kinds_of(schemes), true) {}
+    : TestServer(change, offers_of(schemes, true)) {}
 
-TestServer::TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds, bool in_processes) {
+TestServer::TestServer(const std::shared_ptr<rpc::Offer>& offer, const Change& change)
+    : TestServer(change, {*offer}) {}
+
+TestServer::TestServer(const Change& change, std::vector<rpc::Offer> offers) {
   rpc::ServerOptions options;
   options.listen = "127.0.0.1:0";
   options.contents = folder_.path();
@@ -42,11 +48,6 @@ TestServer::TestServer(const Change& change, const std::vector<driver::Accelerat
   };
   if (change) change(options);
   if (!options.tls.empty()) scheme_ = "rpcs";
-  std::vector<rpc::Offer> offers;
-  for (const driver::AcceleratorKind& kind : kinds) {
-    offers.push_back(in_processes ? rpc::offer_in_processes(kind, std::nullopt, 2, VANTAGE_WORKSPACE)
-                                  : rpc::offer_here(kind, std::nullopt, kind.scheme == "systemc" ? 1 : 2));
-  }
   server_ = std::make_unique<rpc::Server>(std::move(offers), std::move(options));
 }
 

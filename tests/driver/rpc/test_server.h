@@ -22,6 +22,7 @@ class TestServer {
   // As `vantage serve` does it: every session's device is in a process of its own.
   struct Processes {};
   explicit TestServer(Processes, const std::vector<std::string>& schemes = {"fsim"}, const Change& change = {});
+  explicit TestServer(const std::shared_ptr<rpc::Offer>& offer, const Change& change = {});
 
   // "rpc://127.0.0.1:40001/fsim"; the first device without a name.
   std::string uri(const std::string& device = "") const;
@@ -33,7 +34,7 @@ class TestServer {
   const std::filesystem::path& contents() const { return folder_.path(); }
 
  private:
-  TestServer(const Change& change, const std::vector<driver::AcceleratorKind>& kinds, bool in_processes = false);
+  TestServer(const Change& change, std::vector<rpc::Offer> offers);
 
   TemporaryFolder folder_;
   mutable std::mutex mutex_;

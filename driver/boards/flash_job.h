@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace vantage::rpc {
+namespace vantage::boards {
 
 struct FlashJob {
   std::string name;  // for logs and records
@@ -14,4 +14,4 @@ struct FlashJob {
   bool force = false;    // though nothing verifies it
 };
 
-}  // namespace vantage::rpc
+}  // namespace vantage::boards

@@ -1,18 +1,16 @@
-#include "cli/flash_here.h"
+#include "driver/boards/served_flash.h"
 
 #include <algorithm>
 
 #include "base/error.h"
 #include "base/settings.h"
 #include "base/suggest.h"
-#include "cli/bitstreams.h"
-#include "cli/options.h"
 #include "driver/boards/board_files.h"
 #include "driver/boards/flash.h"
 
-namespace vantage::cli {
+namespace vantage::boards {
 
-void require_verified(const boards::Bitstream& bitstream, bool force) {
+void require_verified(const Bitstream& bitstream, bool force) {
   if (bitstream.verified || force) return;
   fail(
       "{} is not verified: no manifest knows its SHA-256, {}; flash it all the same with --force if you know where it "
@@ -20,28 +18,28 @@ void require_verified(const boards::Bitstream& bitstream, bool force) {
       bitstream.name, bitstream.sha256);
 }
 
-fpga::Board board_of(boards::System& system, const std::string& uri) {
+fpga::Board board_of(System& system, const std::filesystem::path& boards, const std::string& uri) {
   std::string name = uri.substr(uri.find(':') + 1);
   name = name.substr(0, name.find('#'));
-  return name.empty() ? boards::find_own_board(system, boards_folder()) : load_board(name);
+  return name.empty() ? find_own_board(system, boards) : load_board(boards, name);
 }
 
-void flash_here(boards::System& system, const boards::BitstreamStore& store, const fpga::Board& board,
-                const rpc::FlashJob& job, bool allow_unverified, const boards::Step& step) {
+void flash_served(System& system, const BitstreamStore& store, const std::filesystem::path& boards,
+                  const fpga::Board& board, const FlashJob& job, bool allow_unverified, const Step& step) {
   // A client names one of this machine's own, and no file of it.
-  const std::vector<std::string> maps = settings_in(boards_folder() / "register_maps");
+  const std::vector<std::string> maps = settings_in(boards / "register_maps");
   if (std::find(maps.begin(), maps.end(), job.register_map) == maps.end()) {
     fail("the board knows no register map '{}'{}", job.register_map, did_you_mean(job.register_map, maps));
   }
-  boards::FlashRequest request{.board = board,
-                               .bitstream = store.identify(boards::make_bitstream(job.name, job.bitstream)),
-                               .map = boards::load_register_map(boards_folder(), job.register_map),
-                               .config = isa::Config::parse(job.config_json, "the bitstream's configuration"),
-                               .clock_mhz = job.clock_mhz};
+  FlashRequest request{.board = board,
+                       .bitstream = store.identify(make_bitstream(job.name, job.bitstream)),
+                       .map = load_register_map(boards, job.register_map),
+                       .config = isa::Config::parse(job.config_json, "the bitstream's configuration"),
+                       .clock_mhz = job.clock_mhz};
   require_flashable(request);
   require_verified(request.bitstream, job.force && allow_unverified);
   if (!allow_unverified) {
-    const boards::Bitstream& known = request.bitstream;
+    const Bitstream& known = request.bitstream;
     if (known.register_map != job.register_map) {
       fail("{} has register map {}, not {}", known.name, known.register_map, job.register_map);
     }
@@ -51,7 +49,7 @@ void flash_here(boards::System& system, const boards::BitstreamStore& store, con
            wanted);
     }
   }
-  boards::flash(system, request, step);
+  flash(system, request, step);
 }
 
-}  // namespace vantage::cli
+}  // namespace vantage::boards
