@@ -1,6 +1,7 @@
 #include "driver/rpc/client/connection.h"
 
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 
 #include "base/error.h"
@@ -11,6 +12,9 @@ namespace vantage::rpc {
 namespace {
 
 constexpr int kClientKeepaliveMilliseconds = 20'000;
+// What is quick on a slow network, or behind a run of someone else: so long, and as long again for so many bytes.
+constexpr std::chrono::seconds kQuick{150};
+constexpr uint64_t kQuickBytes = uint64_t{64} << 20;
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -63,6 +67,12 @@ std::unique_ptr<grpc::ClientContext> Connection::context() const {
   return context;
 }
 
+std::unique_ptr<grpc::ClientContext> Connection::quick_context(Bytes moved) const {
+  auto context = this->context();
+  context->set_deadline(std::chrono::system_clock::now() + kQuick * static_cast<int>(1 + moved.count() / kQuickBytes));
+  return context;
+}
+
 void Connection::require(const grpc::Status& status) const {
   const std::string& said = status.error_message();
   switch (status.error_code()) {
@@ -74,6 +84,9 @@ void Connection::require(const grpc::Status& status) const {
       fail("target '{}': {}; put the server's token into VANTAGE_TOKEN", address_.uri, said);
     case grpc::StatusCode::UNIMPLEMENTED:
       fail("target '{}': the server lacks a call ({}); both sides should be of one version", address_.uri, said);
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+      fail("target '{}': the server did not answer in time ({}); is it overloaded, or no `vantage serve`?",
+           address_.uri, said);
     case grpc::StatusCode::INTERNAL: fail("target '{}': the server failed: {}", address_.uri, said);
     default: fail("target '{}': {}", address_.uri, said);
   }

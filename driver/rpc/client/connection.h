@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "driver/rpc/protocol/access.h"
 #include "driver/rpc/protocol/vantage.grpc.pb.h"
 
@@ -40,21 +41,23 @@ class Connection {
   const Address& address() const { return address_; }
   void set_session(std::string key) { session_ = std::move(key); }
 
-  // A context that says who calls.
+  // A context that says who calls; without an end in time, for what takes as long as it takes.
   std::unique_ptr<grpc::ClientContext> context() const;
+  // For a call that is given up when the server has not answered in minutes: in those, others' runs come to their ends.
+  std::unique_ptr<grpc::ClientContext> quick_context(Bytes moved = Bytes(0)) const;
   // Throws Error that says what to do, unless the status is OK.
   void require(const grpc::Status& status) const;
 
-  // A call that is one message each way.
+  // A call that is one message each way, and quick.
   template <typename Request, typename Reply>
   Reply call(grpc::Status (v1::Devices::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
              const Request& request) {
     Reply reply;
-    const auto calling = context();
+    const auto calling = quick_context();
     require((stub_.get()->*method)(calling.get(), request, &reply));
     return reply;
   }
-  // The same, cancelled when `stop` is requested: then there is no reply.
+  // The same for what takes its time, cancelled when `stop` is requested: then there is no reply.
   template <typename Request, typename Reply>
   std::optional<Reply> call(grpc::Status (v1::Devices::Stub::*method)(grpc::ClientContext*, const Request&, Reply*),
                             const Request& request, const std::stop_token& stop) {

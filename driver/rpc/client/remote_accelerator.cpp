@@ -1,6 +1,9 @@
 #include "driver/rpc/client/remote_accelerator.h"
 
-#include <future>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "base/error.h"
@@ -20,22 +23,47 @@ using driver::RunResult;
 
 namespace {
 
+// Cancels a call from whose server nothing has come for so long, while it lives.
+class Patience {
+ public:
+  explicit Patience(grpc::ClientContext& call)
+      : call_(call), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+  void heard() { last_ = Clock::now(); }
+  bool is_over() const { return over_; }
+  // A server that opens a session has something to say every ten seconds.
+  static constexpr std::chrono::seconds kSilence{60};
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void run(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any ended;
+    while (!stop.stop_requested()) {
+      const auto until = last_.load() + kSilence;
+      ended.wait_until(lock, stop, until, [&] { return stop.stop_requested(); });
+      if (stop.stop_requested() || Clock::now() < last_.load() + kSilence) continue;
+      over_ = true;
+      call_.TryCancel();
+      return;
+    }
+  }
+
+  grpc::ClientContext& call_;
+  std::atomic<Clock::time_point> last_ = Clock::now();
+  std::atomic<bool> over_ = false;
+  std::jthread thread_;
+};
+
 // The session's stream: opened, then read by a thread of its own for what the server has to say.
 class SessionStream {
  public:
   SessionStream(Connection& connection, const v1::AttachRequest& request,
-                std::function<void(const std::string&)> progress, std::function<void(const std::string&)> log)
-      : context_(connection.context()), stream_(connection.stub().Attach(context_.get(), request)) {
-    v1::SessionEvent event;
-    while (stream_->Read(&event)) {
-      if (event.has_log() && progress) progress(event.log().text());
-      if (!event.has_opened()) continue;
-      opened_ = event.opened();
-      break;
-    }
-    if (opened_.session().empty()) {
-      connection.require(stream_->Finish());
-      fail("target '{}': the server opened no session", connection.address().uri);
+                const std::function<void(const std::string&)>& progress, std::function<void(const std::string&)> log) {
+    for (int attempt = 1; !attach(connection, request, progress, attempt == kAttempts); ++attempt) {
+      std::this_thread::sleep_for(attempt * kPause);
     }
     reader_ = std::thread([this, log = std::move(log)] {
       v1::SessionEvent next;
@@ -55,6 +83,37 @@ class SessionStream {
   const v1::Opened& opened() const { return opened_; }
 
  private:
+  // A server that is overrun by others may drop a connection that has not said anything yet.
+  static constexpr int kAttempts = 4;
+  static constexpr std::chrono::milliseconds kPause{50};
+
+  // False when the connection was there and is gone. Throws Error for any other failure, and for that as the last.
+  bool attach(Connection& connection, const v1::AttachRequest& request,
+              const std::function<void(const std::string&)>& progress, bool is_last) {
+    context_ = connection.context();
+    stream_ = connection.stub().Attach(context_.get(), request);
+    Patience patience(*context_);
+    v1::SessionEvent event;
+    while (stream_->Read(&event)) {
+      patience.heard();
+      if (event.has_log() && progress && !event.log().text().empty()) progress(event.log().text());
+      if (!event.has_opened()) continue;
+      opened_ = event.opened();
+      break;
+    }
+    if (!opened_.session().empty()) return true;
+    const grpc::Status status = stream_->Finish();
+    if (patience.is_over()) {
+      fail("target '{}': the server said nothing for {} seconds; is it overloaded, or no `vantage serve`?",
+           connection.address().uri, Patience::kSilence.count());
+    }
+    const bool was_there = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+                           status.error_message().find("failed to connect") == std::string::npos;
+    if (was_there && !is_last) return false;
+    connection.require(status);
+    fail("target '{}': the server opened no session", connection.address().uri);
+  }
+
   std::unique_ptr<grpc::ClientContext> context_;
   std::unique_ptr<grpc::ClientReader<v1::SessionEvent>> stream_;
   v1::Opened opened_;
@@ -88,7 +147,7 @@ class RemoteProgram : public driver::LoadedProgram {
     request.set_program(id_);
     v1::UnloadReply reply;
     // A session that is over has no programs left to unload.
-    connection_.stub().Unload(connection_.context().get(), request, &reply);
+    connection_.stub().Unload(connection_.quick_context().get(), request, &reply);
   }
 
   RunResult run_once(const RunOptions& options) override {
@@ -155,7 +214,7 @@ class RemoteAccelerator : public driver::Accelerator {
   Bytes memory_size() const override { return Bytes(stream_.opened().memory_bytes()); }
 
   void write(Bytes address, std::span<const std::byte> bytes) override {
-    const auto context = connection_.context();
+    const auto context = connection_.quick_context(Bytes(bytes.size()));
     v1::WriteReply reply;
     const auto writer = connection_.stub().Write(context.get(), &reply);
     v1::WriteRequest request;
@@ -169,8 +228,9 @@ class RemoteAccelerator : public driver::Accelerator {
     request.set_address(address.count());
     request.set_sha256(sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
     v1::WriteReply reply;
-    const bool kept = send_content(request.sha256(), bytes) &&
-                      connection_.stub().WriteContent(connection_.context().get(), request, &reply).ok();
+    const bool kept =
+        send_content(request.sha256(), bytes) &&
+        connection_.stub().WriteContent(connection_.quick_context(Bytes(bytes.size())).get(), request, &reply).ok();
     // Another client is sending the same, or the store is full: then it travels as any other bytes.
     if (!kept) write(address, bytes);
   }
@@ -179,7 +239,7 @@ class RemoteAccelerator : public driver::Accelerator {
     v1::ReadRequest request;
     request.set_address(address.count());
     request.set_bytes(bytes.size());
-    const auto context = connection_.context();
+    const auto context = connection_.quick_context(Bytes(bytes.size()));
     const auto reader = connection_.stub().Read(context.get(), request);
     v1::ReadReply reply;
     while (reader->Read(&reply)) {
@@ -226,7 +286,9 @@ class RemoteAccelerator : public driver::Accelerator {
       tensor.set_name(program.tensors[i].name);
       tensor.set_address(tensors[i]->address().count());
     }
-    return std::make_unique<RemoteProgram>(connection_, connection_.call(&v1::Devices::Stub::Load, request));
+    // It waits for its turn, however long that takes.
+    const auto loaded = connection_.call(&v1::Devices::Stub::Load, request, {});
+    return std::make_unique<RemoteProgram>(connection_, *loaded);
   }
   Bytes allocate_bytes(Bytes size) override {
     v1::AllocateRequest request;
@@ -238,7 +300,7 @@ class RemoteAccelerator : public driver::Accelerator {
     request.set_address(address.count());
     v1::ReleaseReply reply;
     // Called by destructors; a session that is over has nothing left to release.
-    connection_.stub().Release(connection_.context().get(), request, &reply);
+    connection_.stub().Release(connection_.quick_context().get(), request, &reply);
   }
 
  private:
@@ -259,7 +321,7 @@ class RemoteAccelerator : public driver::Accelerator {
   }
 
   grpc::Status put_content(const std::string& hash, std::span<const std::byte> bytes, uint64_t offset) {
-    const auto context = connection_.context();
+    const auto context = connection_.quick_context(Bytes(bytes.size()));
     v1::ContentStatus status;
     const auto writer = connection_.stub().PutContent(context.get(), &status);
     v1::PutContentRequest request;

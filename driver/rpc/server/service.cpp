@@ -1,6 +1,8 @@
 #include "driver/rpc/server/service.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <sstream>
 #include <thread>
 
@@ -34,6 +36,29 @@ std::span<const std::byte> bytes_of(const std::string& data) {
 Session::GivenUp by(ServerContext* call) {
   return [call] { return call->IsCancelled(); };
 }
+
+// Lets a client who waits for long know that there is something to wait for.
+class Heartbeat {
+ public:
+  explicit Heartbeat(std::function<void()> beat)
+      : thread_([beat = std::move(beat)](const std::stop_token& stop) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any ended;
+          while (!ended.wait_for(lock, stop, kInterval, [&] { return stop.stop_requested(); })) {
+            if (stop.stop_requested()) return;
+            try {
+              beat();
+            } catch (const Error&) {
+              return;  // the client has gone, which others see too
+            }
+          }
+        }) {}
+
+ private:
+  static constexpr std::chrono::seconds kInterval{10};
+  std::jthread thread_;
+};
 
 std::string short_key(const std::string& key) {
   return key.substr(0, 8);
@@ -195,19 +220,26 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
                     "later",
                     available.count()));
   }
-  v1::SessionEvent event;
   StreamWatch::Stream stream(streams_, call);
+  std::mutex telling;
   const auto tell = [&](const std::string& line) {
+    const std::lock_guard lock(telling);
+    v1::SessionEvent event;
     event.mutable_log()->set_text(line);
     stream.wait([&] { return events.Write(event); });
     stream.moved(kPieceBytes);  // a session may last, however little there is to tell
   };
   const auto session = std::make_shared<Session>(slot.key(), offered, caller.who, limits_);
   slot.fill(session);
-  const Bytes memory = session->open(request.config_json(), request.memory_json(), by(&call), tell);
+  Bytes memory;
+  {
+    const Heartbeat heartbeat([&] { tell(""); });
+    memory = session->open(request.config_json(), request.memory_json(), by(&call), tell);
+  }
   parts_.audit.add(
       "session opened",
       {{"who", caller.who}, {"peer", caller.peer}, {"session", short_key(slot.key())}, {"device", offered.offer.name}});
+  v1::SessionEvent event;
   event.mutable_opened()->set_session(slot.key());
   event.mutable_opened()->set_device(offered.offer.name);
   event.mutable_opened()->set_memory_bytes(memory.count());
