@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <deque>
 #include <utility>
@@ -66,6 +67,15 @@ bool Attacker::send(const std::string& bytes) {
 bool Attacker::is_open() const {
   pollfd file{socket_, POLLRDHUP, 0};
   return ::poll(&file, 1, 0) == 0;
+}
+
+std::string Attacker::read_all() {
+  std::string all;
+  std::array<char, 4096> piece{};
+  for (ssize_t size = 0; (size = ::recv(socket_, piece.data(), piece.size(), 0)) > 0;) {
+    all.append(piece.data(), static_cast<size_t>(size));
+  }
+  return all;
 }
 
 std::string http2_preface() {

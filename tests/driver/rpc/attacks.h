@@ -18,6 +18,8 @@ class Attacker {
   // False once the other side has closed.
   bool send(const std::string& bytes);
   bool is_open() const;
+  // What comes until the other side closes.
+  std::string read_all();
 
  private:
   int socket_;

@@ -130,6 +130,25 @@ TEST_CASE("an upload or a download that stands still is cancelled", "[unit]") {
   reader->Finish();
 }
 
+TEST_CASE("an upload that trickles does not last", "[unit]") {
+  const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.stream_idle_seconds = 0.2; });
+  RawSession session(server);
+  for (const std::string& piece : {std::string(), std::string("x")}) {
+    const auto context = session.context();
+    v1::ContentStatus reply;
+    const auto writer = session.stub().PutContent(context.get(), &reply);
+    v1::PutContentRequest request;
+    request.set_sha256(sha256("content"));
+    request.set_bytes(uint64_t{1} << 30);
+    // Always in time for the next message, never in time for a content
+    CHECK(eventually([&] {
+      request.set_data(piece);
+      return !writer->Write(request);
+    }));
+    CHECK(writer->Finish().error_code() == grpc::StatusCode::CANCELLED);
+  }
+}
+
 TEST_CASE("what a tool of the server says is in the server's log", "[unit]") {
   Script script;
   script.open = [] {
