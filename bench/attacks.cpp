@@ -112,15 +112,11 @@ Noticed attacks(const ServerProcess& server) {
 int main() {
   using namespace vantage::bench;
   try {
-    const vantage::TemporaryDirectory folder;
-    const std::string token = "0123456789abcdef0123456789abcdef", file = (folder.path() / "token").string();
-    std::FILE* const out = std::fopen(file.c_str(), "w");
-    if (out == nullptr) throw vantage::InternalError("no place for a token");
-    fmt::print(out, "{}\n", token);
-    std::fclose(out);
+    const std::string token = "0123456789abcdef0123456789abcdef";
+    const TokenFile file(token + "\n");
     ::setenv("VANTAGE_TOKEN", token.c_str(), 1);
     fmt::print("with a token that the attacker does not have\n");
-    Noticed worst = attacks(ServerProcess("--token-file " + file, 1024));
+    Noticed worst = attacks(ServerProcess("--token-file " + file.path(), 1024));
     fmt::print("without a token\n");
     worst.add(attacks(ServerProcess("", 1024)));
     return report({{"RPC under attack: a call of a session that is there", worst.call_ms, 50, false, "ms"},

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include "base/error.h"
@@ -99,6 +101,35 @@ double memory_growth(const ServerProcess& server) {
   return after - before;
 }
 
+// What one identity with one session has of the time that another with 63 has: 1 when both have the same.
+double time_of_one_beside_many() {
+  const std::string one = "0123456789abcdef", many = "fedcba9876543210";
+  const TokenFile tokens("one " + one + "\nmany " + many + "\n");
+  const ServerProcess server("--token-file " + tokens.path());
+  constexpr int kMany = 63;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i <= kMany; ++i) {
+    ::setenv("VANTAGE_TOKEN", (i == 0 ? one : many).c_str(), 1);
+    clients.push_back(std::make_unique<Client>(server.uri(), true));
+  }
+  std::atomic<bool> stop = false;
+  std::atomic<int> of_one = 0, of_many = 0;
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < clients.size(); ++i) {
+    threads.emplace_back([&, i] {
+      for (; !stop; ++(i == 0 ? of_one : of_many)) clients[i]->launch();
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(10));
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  ::unsetenv("VANTAGE_TOKEN");
+  fmt::print("in 10 s {} runs of an identity with one session, {} of one with {}\n", of_one.load(), of_many.load(),
+             kMany);
+  const double ratio = static_cast<double>(of_one) / of_many;
+  return std::min(ratio, 1 / ratio);
+}
+
 }  // namespace
 }  // namespace vantage::bench
 
@@ -109,7 +140,9 @@ int main() {
     return report({{"RPC: a launch on loopback more than here", launch_overhead(server.uri()), 200, false, "us"},
                    {"RPC: upload", upload_rate(server.uri()), 1, true, "GB/s"},
                    {"RPC: launches of 32 clients that were right", launches_of_many(server.uri()), 32'000, true, ""},
-                   {"RPC: server memory, growth over 100,000 launches", memory_growth(server), 4, false, "MB"}});
+                   {"RPC: server memory, growth over 100,000 launches", memory_growth(server), 4, false, "MB"},
+                   {"RPC: time of an identity with 1 session beside one with 63", time_of_one_beside_many(), 0.9, true,
+                    "of its"}});
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 2;

@@ -1,6 +1,7 @@
 #include "bench/served.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <csignal>
@@ -25,9 +26,9 @@ double resident_mb(pid_t pid) {
   return 0;  // it has ended
 }
 
-Program copy() {
-  return assemble(".config " + kConfig.to_json().dump() +
-                      "\n.tensor in acc 1 input\n.tensor out out 1 output\n"
+Program program(bool computes) {
+  return assemble(".config " + kConfig.to_json().dump() + "\n.tensor in acc 1 input\n.tensor out out 1 output\n" +
+                      (computes ? "gemm uop=0:32 out=1024 in=512 dst=0,0 src=0,0 wgt=0,0\n" : "") +
                       "load.acc sram=0 dram=in+0 y=1 x=1 stride=1 push=next\n"
                       "store.out sram=0 dram=out+0 y=1 x=1 stride=1 pop=prev push=prev\n"
                       "finish pop=next\n",
@@ -72,11 +73,17 @@ std::string ServerProcess::line() {
   return result;
 }
 
-Client::Client(const std::string& uri)
+TokenFile::TokenFile(const std::string& lines) {
+  const mode_t before = ::umask(077);
+  std::ofstream(path()) << lines;
+  ::umask(before);
+}
+
+Client::Client(const std::string& uri, bool computes)
     : device_(driver::open_accelerator(uri, kConfig)),
       in_(device_->allocate(Bytes(64))),
       out_(device_->allocate(Bytes(16))),
-      program_(device_->load(copy(), {{"in", &in_}, {"out", &out_}})) {}
+      program_(device_->load(program(computes), {{"in", &in_}, {"out", &out_}})) {}
 
 void Client::launch() {
   const auto result = program_->run();

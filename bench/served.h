@@ -39,10 +39,20 @@ class ServerProcess {
   std::string uri_;
 };
 
-// A small program with tensors that stay on the device.
+// A file with identities and their tokens, one a line, that its owner alone can read.
+class TokenFile {
+ public:
+  explicit TokenFile(const std::string& lines);
+  std::string path() const { return (folder_.path() / "tokens").string(); }
+
+ private:
+  TemporaryDirectory folder_;
+};
+
+// A small program with tensors that stay on the device; or one that computes for a tenth of a second.
 class Client {
  public:
-  explicit Client(const std::string& uri);
+  explicit Client(const std::string& uri, bool computes = false);
 
   void set(std::byte value) { in_.write(std::vector<std::byte>(64, value)); }
   void launch();

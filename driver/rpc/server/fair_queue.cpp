@@ -5,6 +5,13 @@
 
 namespace vantage::rpc {
 
+namespace {
+
+// A client on the same network has launched again by then.
+constexpr double kLongestHold = 0.02;
+
+}  // namespace
+
 FairQueue::Turn::Turn(FairQueue& queue, Client& client)
     : queue_(&queue), client_(&client), start_(std::chrono::steady_clock::now()) {}
 
@@ -47,27 +54,63 @@ std::map<std::string, double> FairQueue::seconds() const {
   return seconds;
 }
 
+std::list<FairQueue::Waiter*>::iterator FairQueue::next() {
+  const auto has_held = [&](const Waiter* waiter) {
+    return std::any_of(held_.begin(), held_.end(),
+                       [&](const Held& held) { return held.identity == &waiter->client->identity_; });
+  };
+  auto first = waiting_.end();
+  for (auto waiter = waiting_.begin(); waiter != waiting_.end(); ++waiter) {
+    if (held_.size() >= free_ && !has_held(*waiter)) continue;
+    if (first == waiting_.end() || (*waiter)->client->order() < (*first)->client->order()) first = waiter;
+  }
+  return first;
+}
+
 void FairQueue::give_turns() {
-  while (free_ > 0 && !waiting_.empty()) {
-    const auto next = std::min_element(waiting_.begin(), waiting_.end(), [](const Waiter* a, const Waiter* b) {
-      return a->client->order() < b->client->order();
-    });
-    Waiter& waiter = **next;
-    waiting_.erase(next);
+  const auto now = std::chrono::steady_clock::now();
+  held_.remove_if([&](const Held& held) { return held.until <= now; });
+  while (free_ > 0) {
+    const auto first = next();
+    if (first == waiting_.end()) return;
+    Waiter& waiter = **first;
+    Identity& identity = waiter.client->identity_;
+    waiting_.erase(first);
+    const auto held = std::find_if(held_.begin(), held_.end(), [&](const Held& h) { return h.identity == &identity; });
+    if (held != held_.end()) held_.erase(held);
     --free_;
-    clock_ = waiter.client->identity_.clock_;
-    waiter.client->identity_.client_clock_ = waiter.client->clock_;
+    clock_ = identity.clock_;
+    identity.client_clock_ = waiter.client->clock_;
     waiter.granted = true;
     waiter.granted_event.notify_one();
   }
 }
 
+bool FairQueue::is_behind(const Identity& identity) const {
+  return !waiting_.empty() && std::all_of(waiting_.begin(), waiting_.end(), [&](const Waiter* waiter) {
+    const Identity& other = waiter->client->identity_;
+    return &other != &identity && identity.clock_ <= other.clock_;
+  });
+}
+
+void FairQueue::look() {
+  const std::lock_guard lock(mutex_);
+  if (!held_.empty()) give_turns();
+}
+
 void FairQueue::leave(Client& client, double seconds) {
   const std::lock_guard lock(mutex_);
+  Identity& identity = client.identity_;
   client.clock_ += seconds;
-  client.identity_.clock_ += seconds;
-  client.identity_.seconds_ += seconds;
+  identity.clock_ += seconds;
+  identity.seconds_ += seconds;
   ++free_;
+  // No longer than it ran: what is held in vain is at most half of the time.
+  if (is_behind(identity)) {
+    const auto hold = std::chrono::duration<double>(std::min(seconds, kLongestHold));
+    held_.push_back({&identity, std::chrono::steady_clock::now() +
+                                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(hold)});
+  }
   give_turns();
 }
 

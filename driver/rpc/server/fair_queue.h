@@ -5,6 +5,10 @@
 // never falls behind the last turn given, so that one who comes late, or paused, has no credit (start-time fair
 // queueing: Goyal, Vin, Cheng, SIGCOMM 1996).
 //
+// A client that launches, waits and launches again is not waiting at the moment when its turn ends. So that an identity
+// with a single one has its share beside one with many, its turn is held for a moment when it is behind (anticipation:
+// Iyer and Druschel, SOSP 2001).
+//
 // Thread safety: all members may be called from several threads at once.
 #pragma once
 
@@ -67,6 +71,9 @@ class FairQueue {
   // Waits for a turn; none when `stop` was requested before it came.
   std::optional<Turn> enter(Client& client, const std::stop_token& stop);
 
+  // To be called many times a second: gives the turns that were held in vain.
+  void look();
+
   size_t waiting() const;
   // Of all turns so far, by the names of identities.
   std::map<std::string, double> seconds() const;
@@ -78,12 +85,23 @@ class FairQueue {
     bool granted = false;
   };
 
+  struct Held {
+    const Identity* identity;
+    std::chrono::steady_clock::time_point until;
+  };
+
+  // All of these REQUIRE the lock.
   void give_turns();
+  // The one who goes first, of those that may; the end when none may.
+  std::list<Waiter*>::iterator next();
+  // Whether a turn that this identity ends had better be its next.
+  bool is_behind(const Identity& identity) const;
   void leave(Client& client, double seconds);
 
   mutable std::mutex mutex_;
   std::list<Waiter*> waiting_;  // in order of arrival
-  size_t free_;
+  size_t free_;                 // those that are held among them
+  std::list<Held> held_;
   double clock_ = 0;  // of the identity that had the last turn
   std::map<std::string, Identity> identities_;
 };

@@ -91,6 +91,7 @@ void Service::watch(const std::stop_token& stop) {
   auto looked_at_memory = std::chrono::steady_clock::now();
   while (!stop.stop_requested()) {
     for (const auto& session : sessions_.all()) session->watch();
+    for (const auto& device : parts_.devices) device->queue.look();
     streams_.look();
     parts_.refusals.look();
     if (const auto now = std::chrono::steady_clock::now(); now - looked_at_memory >= kMemoryInterval) {

@@ -86,11 +86,40 @@ TEST_CASE("identities have equal time, however many clients each has", "[unit]")
   std::vector<std::thread> clients;
   clients.emplace_back([&] { run(one, of_one); });
   for (int i = 0; i < 15; ++i) clients.emplace_back([&] { run(many, of_many); });
-  REQUIRE(eventually([&] { return of_one + of_many >= 100; }));
+  REQUIRE(eventually([&] {
+    queue.look();
+    return of_one + of_many >= 100;
+  }));
   stop = true;
   for (std::thread& client : clients) client.join();
   CHECK(of_one >= 25);
   CHECK(of_many >= 25);
+}
+
+TEST_CASE("a turn is held for who is behind, and given to others when he does not come", "[unit]") {
+  FairQueue queue(1);
+  FairQueue::Identity one, many;
+  FairQueue::Client only(one), another(many);
+  {
+    const auto turn = queue.enter(another, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+  auto turn = queue.enter(only, {});
+  std::atomic<bool> came = false;
+  const std::jthread waiting([&] {
+    const auto next = queue.enter(another, {});
+    came = true;
+  });
+  REQUIRE(eventually([&] { return queue.waiting() == 1; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  turn.reset();
+  turn = queue.enter(only, {});  // at once: it is his though another waits
+  CHECK_FALSE(came);
+  turn.reset();
+  CHECK(eventually([&] {
+    queue.look();
+    return came.load();
+  }));
 }
 
 TEST_CASE("so many have a turn at once, and one that is stopped leaves the queue", "[unit]") {
