@@ -9,6 +9,9 @@ namespace {
 
 // A client on the same network has launched again by then.
 constexpr double kLongestHold = 0.02;
+// Who was away for so long only sent his next launch, and keeps what he is behind, up to so many seconds.
+constexpr auto kShortAbsence = std::chrono::milliseconds(200);
+constexpr double kMostCredit = 1;
 
 }  // namespace
 
@@ -25,8 +28,10 @@ FairQueue::Turn::~Turn() {
 
 std::optional<FairQueue::Turn> FairQueue::enter(Client& client, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  client.identity_.clock_ = std::max(client.identity_.clock_, clock_);
-  client.clock_ = std::max(client.clock_, client.identity_.client_clock_);
+  Identity& identity = client.identity_;
+  const bool was_here = std::chrono::steady_clock::now() - identity.left_ <= kShortAbsence;
+  identity.clock_ = std::max(identity.clock_, clock_ - (was_here ? kMostCredit : 0));
+  client.clock_ = std::max(client.clock_, identity.client_clock_);
   Waiter waiter{&client, {}, false};
   waiting_.push_back(&waiter);
   give_turns();
@@ -79,7 +84,7 @@ void FairQueue::give_turns() {
     const auto held = std::find_if(held_.begin(), held_.end(), [&](const Held& h) { return h.identity == &identity; });
     if (held != held_.end()) held_.erase(held);
     --free_;
-    clock_ = identity.clock_;
+    clock_ = std::max(clock_, identity.clock_);
     identity.client_clock_ = waiter.client->clock_;
     waiter.granted = true;
     waiter.granted_event.notify_one();
@@ -104,6 +109,7 @@ void FairQueue::leave(Client& client, double seconds) {
   client.clock_ += seconds;
   identity.clock_ += seconds;
   identity.seconds_ += seconds;
+  identity.left_ = std::chrono::steady_clock::now();
   ++free_;
   // No longer than it ran: what is held in vain is at most half of the time.
   if (is_behind(identity)) {

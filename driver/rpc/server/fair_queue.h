@@ -30,8 +30,9 @@ class FairQueue {
   class Identity {
     friend class FairQueue;
     double clock_ = 0;
-    double client_clock_ = 0;  // of its client that had the last turn
-    double seconds_ = 0;       // of all of its turns
+    double client_clock_ = 0;                     // of its client that had the last turn
+    double seconds_ = 0;                          // of all of its turns
+    std::chrono::steady_clock::time_point left_;  // the last of them
   };
   class Client {
    public:
@@ -102,7 +103,7 @@ class FairQueue {
   std::list<Waiter*> waiting_;  // in order of arrival
   size_t free_;                 // those that are held among them
   std::list<Held> held_;
-  double clock_ = 0;  // of the identity that had the last turn
+  double clock_ = 0;  // the latest of identities that had a turn
   std::map<std::string, Identity> identities_;
 };
 
