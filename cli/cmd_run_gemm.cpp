@@ -88,7 +88,12 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const auto device = a.target.open(config);
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
                             [&](const Conv2dShape&) { return a.gemm.tiling(config); });
-  const auto output = layer.run(operands.lhs, !a.record.empty());
+  const auto output = [&] {
+    Progress progress("instructions", 1);
+    driver::RunOptions options;
+    options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
+    return layer.run(operands.lhs, !a.record.empty(), options);
+  }();
   device->finish_trace();
   const Tensor expected = [&] {
     Progress progress("checking rows", static_cast<uint64_t>(a.gemm.m));
@@ -101,7 +106,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                      {"block_m", blocks.m},     {"block_k", blocks.k},
                      {"block_n", blocks.n},     {"bias", epilogue.bias},
                      {"shift", epilogue.shift}, {"virtual_threads", a.gemm.virtual_threads}};
-  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
+  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{}\non {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
                              a.gemm.n, blocks.m, blocks.k, blocks.n, a.target.uri, config.name());
   report.success = "Successful blocked matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
@@ -118,17 +123,21 @@ void add_run_gemm(CLI::App& run, int& status) {
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
   a->add_to(*gemm);
   a->gemm.add_to(*gemm);
-  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")->check(not_empty());
-  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)")->check(not_empty());
-  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)")->check(not_empty());
-  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->check(not_empty());
+  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")
+      ->type_name("FILE")
+      ->check(not_empty());
+  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k; without it random")->type_name("FILE")->check(not_empty());
+  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n; without it random")->type_name("FILE")->check(not_empty());
+  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->type_name("FILE")->check(not_empty());
   gemm->footer(
       "Examples:\n"
       "  vantage run gemm\n"
       "  vantage run gemm --m 64 --memory ddr3 --trace gemm.json\n"
       "  vantage run gemm --m 100 --k 784 --n 10 --bias --config 8x8\n"
-      "  vantage run gemm --lhs a.npy --rhs b.npy --out c.npy\n"
-      "  vantage run gemm --virtual-threads 2 --record /tmp/gemm-bundle");
+      "  # with operands of one's own: here with a result as the left-hand side\n"
+      "  vantage run gemm --m 16 --k 64 --n 64 --out a.npy\n"
+      "  vantage run gemm --lhs a.npy --n 32 --out c.npy\n"
+      "  vantage run gemm --virtual-threads 2 --record run.bundle");
   gemm->callback([a, gemm, &status] { status = run_gemm(*gemm, *a); });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "hw/isa/layout.h"
@@ -31,7 +32,9 @@ uint64_t max_pad() {
 
 void ConvOptions::add_to(CLI::App& app) {
   const auto side = whole_number(1, kMaxConvSide);
-  app.add_option("--layer", layer, "a convolution of ResNet-18: C2 to C11")->check(not_empty());
+  std::vector<std::string> layers;
+  for (const workload::NamedLayer& known : workload::resnet18_layers()) layers.push_back(known.name);
+  app.add_option("--layer", layer, "a convolution of ResNet-18")->type_name("NAME")->check(one_of(layers));
   app.add_option("--batch", shape.batch, "images")->check(side)->capture_default_str();
   app.add_option("--in-channels", shape.in_channels, "channels of the input")->check(side)->capture_default_str();
   app.add_option("--out-channels", shape.out_channels, "channels of the output")->check(side)->capture_default_str();
@@ -46,7 +49,8 @@ void ConvOptions::add_to(CLI::App& app) {
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
       ->check(whole_number(0, 31))
       ->capture_default_str();
-  app.add_option("--tile-oc", tile_oc, "output channels computed at a time, in tiles (default: chosen)")->check(side);
+  app.add_option("--tile-oc", tile_oc, "output channels computed at a time, in tiles; without it chosen, as below")
+      ->check(side);
   app.add_option("--tile-h", tile_h, "output rows computed at a time")->check(side);
   app.add_option("--tile-w", tile_w, "output columns computed at a time")->check(side);
   app.add_option("--tile-ic", tile_ic, "input channels loaded at a time, in tiles")->check(side);
