@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/wrap.h"
 
 namespace vantage::cli {
 
@@ -42,10 +43,11 @@ void print_table(const Json& rows) {
     for (size_t i = 0; i < std::size(kColumns); ++i) widths[i] = std::max(widths[i], text(row, kColumns[i]).size());
   }
   for (const Json& row : rows) {
-    for (size_t i = 0; i < std::size(kColumns); ++i) print_out("{:<{}}  ", text(row, kColumns[i]), widths[i]);
+    std::string line;
+    for (size_t i = 0; i < std::size(kColumns); ++i) line += fmt::format("{:<{}} ", text(row, kColumns[i]), widths[i]);
     std::string boards;
     for (const Json& board : row["boards"]) boards += (boards.empty() ? "" : ", ") + board.get<std::string>();
-    print_out("{}\n", boards);
+    print_out("{}{}", line, wrapped(boards, line.size()));
   }
 }
 

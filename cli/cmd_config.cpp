@@ -10,6 +10,7 @@
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "hw/isa/layout.h"
 
 namespace vantage::cli {
@@ -70,6 +71,12 @@ std::string text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+void print_row(const std::string& name, const std::string& value, const std::string& meaning) {
+  const std::string head = fmt::format("  {:<22} {:>12}", name, value);
+  if (meaning.empty()) return print_out("{}\n", head);
+  print_out("{}  {}", head, wrapped(meaning, head.size() + 2));
+}
+
 void print_layout(const Config& config) {
   const isa::Layout layout(config);
   for (isa::Format format : isa::kAllFormats) {
@@ -92,13 +99,11 @@ int show(const std::string& file, bool fields, bool json) {
   print_out("keys\n");
   const Json keys = config.to_json();
   for (const isa::ConfigKey& key : isa::config_keys()) {
-    print_out("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
+    print_row(key.name, text(keys[key.name]), key.meaning);
   }
   print_out("\nderived\n");
   for (const Row& row : derived(config)) {
-    std::string line = fmt::format("  {:<22} {:>12}  {}", row.name, text(row.value), row.meaning);
-    line.erase(line.find_last_not_of(' ') + 1);
-    print_out("{}\n", line);
+    print_row(row.name, text(row.value), row.meaning);
   }
   if (fields) print_layout(config);
   return 0;

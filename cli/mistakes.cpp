@@ -147,7 +147,12 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
     level = chosen.front();
   }
   const std::vector<std::string> left = level->remaining();
-  std::string text = left.empty() ? in_words(error) : fmt::format("unexpected argument '{}'", left.front());
+  std::string text = in_words(error);
+  if (!left.empty()) {
+    // An option without its dashes, perhaps.
+    const std::vector<std::string> near = near_names(left.front(), option_names(describe(*level)));
+    text = fmt::format("unexpected argument '{}'{}", left.front(), near.empty() ? "" : suggestion(near));
+  }
   if (text.ends_with('?')) return text;
   return fmt::format("{}; see '{} --help'", text, path_of(*level));
 }

@@ -20,10 +20,9 @@ std::string version() {
 std::string version_page() {
   std::string text = fmt::format("vantage {}\n", version());
   if (!commit().empty()) text += fmt::format("commit: {}\n", commit());
-  text += fmt::format("parts: {}{}{}{}", VANTAGE_HAS_TIME ? "simulators" : "board",
-                      part(VANTAGE_HAS_TIME, "RTL models and synthesis"),
-                      part(VANTAGE_HAS_REMOTE, "remote devices (serve, rpc://)"),
-                      part(VANTAGE_HAS_PROCESSOR, "processors (compare, cpu:)"));
+  text += fmt::format("parts: {}{}{}", VANTAGE_HAS_TIME ? "simulators" : "board",
+                      part(VANTAGE_HAS_REMOTE, "remote devices (serve)"),
+                      part(VANTAGE_HAS_PROCESSOR, "processors (compare)"));
   return text;
 }
 

@@ -149,4 +149,16 @@ TEST_CASE("a group without a command shows what it has, and --version which tool
   CHECK(test::run_cli({"help", "run", "gemm"}).out == test::run_cli({"run", "gemm", "--help"}).out);
 }
 
+TEST_CASE("tables fit 80 columns", "[golden]") {
+  for (const char* command : {"config show pynq", "targets", "bitstream list", "--version", "rtl"}) {
+    const auto result = test::run_cli(test::words_of(command));
+    CHECK(result.status == 0);
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(command << ": " << line);
+      CHECK(line.size() <= 80);
+    }
+  }
+}
+
 }  // namespace vantage::test::cli_help_test

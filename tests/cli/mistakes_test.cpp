@@ -1,5 +1,5 @@
-// What people mistype, and what they are told: a table of command lines with their messages. A word in braces or with a
-// blank is the text of a file.
+// What people mistype, and what they are told: a table of command lines with their messages. A word with a blank is the
+// text of a file, where \n stands for a line feed.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -45,7 +45,10 @@ TEST_CASE("mistyped commands, options, values and keys are answered with what th
     if (!line.starts_with("$ ")) continue;
     std::vector<std::string> words = test::words_of(line.substr(2));
     for (std::string& word : words) {
-      if (word.find(' ') != std::string::npos) word = folder.file("file", word).string();
+      if (word.find(' ') == std::string::npos) continue;
+      const size_t line_feed = word.find("\\n");
+      if (line_feed != std::string::npos) word.replace(line_feed, 2, "\n");
+      word = folder.file("file", word).string();
     }
     std::string message = message_of(words);
     INFO(line);
