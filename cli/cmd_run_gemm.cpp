@@ -35,19 +35,34 @@ void refuse_size_options(const CLI::App& command, const std::string& file, std::
   }
 }
 
+// A matrix of a file, whose values are to fit lanes of so many bits.
+Tensor read_operand(const std::string& file, DType dtype, int bits) {
+  Tensor matrix = workload::read_matrix(file, dtype);
+  const int64_t high = (int64_t{1} << (bits - 1)) - 1;
+  visit_integers(matrix, [&](const auto& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i] <= high && values[i] >= -high - 1) continue;
+      const auto columns = static_cast<size_t>(matrix.extent(1));
+      fail("{}: the value {} at row {}, column {} does not fit the configuration's {} bits ({} to {})", file, values[i],
+           i / columns, i % columns, bits, -high - 1, high);
+    }
+  });
+  return matrix;
+}
+
 Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Config& config) {
   std::mt19937_64 random(a.seed);
   Operands operands;
   std::optional<Tensor> rhs;
   if (!a.lhs.empty()) {
     refuse_size_options(command, a.lhs, {"--m", "--k"});
-    operands.lhs = workload::read_matrix(a.lhs, kInt8);
+    operands.lhs = read_operand(a.lhs, kInt8, config.inp_bits());
     a.gemm.m = operands.lhs.extent(0);
     a.gemm.k = operands.lhs.extent(1);
   }
   if (!a.rhs.empty()) {
     refuse_size_options(command, a.rhs, {"--k", "--n"});
-    rhs = workload::read_matrix(a.rhs, kInt8);
+    rhs = read_operand(a.rhs, kInt8, config.wgt_bits());
     if (!a.lhs.empty() && rhs->extent(0) != a.gemm.k) {
       fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.gemm.m,
            a.gemm.k, a.rhs, rhs->extent(0), rhs->extent(1));
@@ -60,7 +75,7 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Con
   operands.weights =
       rhs ? rhs->permuted({1, 0}) : random_tensor(kInt32, {a.gemm.n, a.gemm.k}, config.wgt_bits(), random);
   if (!a.bias_file.empty()) {
-    operands.bias = workload::read_matrix(a.bias_file, kInt32);
+    operands.bias = read_operand(a.bias_file, kInt32, config.acc_bits());
     if (operands.bias->extent(0) != 1 || operands.bias->extent(1) != a.gemm.n) {
       fail("{} is {} x {}, expected one value for each of the {} columns", a.bias_file, operands.bias->extent(0),
            operands.bias->extent(1), a.gemm.n);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d/vta_search.h"
@@ -86,6 +87,13 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) con
   limit("input", {s.batch, s.in_channels, s.height, s.width});
   limit("kernel", {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w});
   limit("output", {s.batch, s.out_channels, s.out_height(), s.out_width()});
+  const auto most = [](const char* option, int64_t given, int64_t there_are, const char* what) {
+    if (given > there_are) fail("{} is {}, but there are {} {}", option, given, there_are, what);
+  };
+  most("--tile-oc", tile_oc, ceil_div(s.out_channels, config.block_out()), "tiles of output channels");
+  most("--tile-ic", tile_ic, ceil_div(s.in_channels, config.block_in()), "tiles of input channels");
+  most("--tile-h", tile_h, s.out_height(), "rows of the output");
+  most("--tile-w", tile_w, s.out_width(), "columns of the output");
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
   result.tiling = ops::choose_vta_conv2d_tiling(result.shape, result.epilogue, config,
                                                 {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});

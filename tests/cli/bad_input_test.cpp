@@ -80,7 +80,7 @@ TEST_CASE("operands of the wrong type or shape", "[unit]") {
   check_refused({"run", "gemm", "--bias-file", a, "--out", out}, "expected int32");
   check_refused({"run", "gemm", "--lhs", "/nonexistent.npy", "--out", out}, "/nonexistent.npy: cannot be read");
   check_refused({"run", "gemm", "--lhs", a, "--config", "int4", "--out", out},
-                "does not fit the configuration's 4 bits");
+                "a.npy: the value 97 at row 0, column 0 does not fit the configuration's 4 bits (-8 to 7)");
   CHECK_FALSE(std::filesystem::exists(out));
 }
 

@@ -127,6 +127,8 @@ TEST_CASE("what they refuse", "[unit]") {
                 "no such pieces of this layer fit the scratchpads");
   check_refused({"run", "conv", "--in-channels", "65535", "--height", "65535"}, "the input has more than");
   check_refused({"run", "conv", "--pad", "16"}, "--pad");
+  check_refused({"run", "conv", "--layer", "C2", "--tile-h", "57"},
+                "--tile-h is 57, but there are 56 rows of the output");
   check_refused({"run", "elementwise", "--op", "xor"}, "--op: there is no 'xor'; known: add, mul, min, max");
   check_refused({"run", "elementwise", "--immediate", "40000"}, "--immediate");
   check_refused({"run", "elementwise", "--size", "0"}, "--size");
