@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What others read of the commands: bash and zsh complete command lines by the scripts of `vantage completion`, groff reads
-# the pages of `vantage man` without a warning, and the examples of help, typed one after another into an empty folder, work.
+# What others read of the commands: bash and zsh complete command lines by the scripts of `vantage completion`, groff
+# and mandoc read the pages of `vantage man` without a warning, and the examples of help, typed one after another into an
+# empty folder, work.
 #
 #   pages_test.sh VANTAGE_BINARY
 set -uo pipefail
