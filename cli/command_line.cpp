@@ -34,9 +34,16 @@ void make_command_line(CLI::App& app, int& status) {
 }
 
 std::vector<std::string> spelled_out(std::vector<std::string> words, const CLI::App& app) {
-  if (!words.empty() && words[0] == "help") {
-    words.erase(words.begin());
-    words.emplace_back("--help");
+  // "help", wherever a command may stand.
+  const CLI::App* level = &app;
+  for (auto word = words.begin(); word != words.end() && !level->get_subcommands({}).empty(); ++word) {
+    if (*word == "help") {
+      words.erase(word);
+      words.emplace_back("--help");
+      break;
+    }
+    if (!has_command(*level, *word)) break;
+    level = level->get_subcommand(*word);
   }
   const bool runs_file = words.size() > 1 && words[0] == "run" && !words[1].starts_with('-') &&
                          !has_command(*app.get_subcommand("run"), words[1]) &&

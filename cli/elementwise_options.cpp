@@ -17,8 +17,8 @@ void ElementwiseOptions::add_to(CLI::App& app) {
       ->check(one_of({"add", "mul", "min", "max"}))
       ->capture_default_str();
   const auto immediates = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);
-  app.add_option("--immediate", immediate,
-                 fmt::format("a constant instead of B: {} to {}", immediates.lowest, immediates.highest));
+  app.add_option("--immediate", immediate, "a constant instead of B")
+      ->check(integer(immediates.lowest, immediates.highest));
   app.add_option("--shift", shift, "arithmetic right shift of the results")
       ->check(whole_number(0, 31))
       ->capture_default_str();

@@ -100,13 +100,27 @@ std::string unknown_option(const CLI::App& app, const CLI::App& chosen, const st
   return fmt::format("{}; see '{} --help'", message, path_of(app));
 }
 
-// The parser's own message names what is wrong, but for these.
-std::string in_words(const CLI::ParseError& error) {
-  std::string text = error.what();
-  constexpr std::string_view kMissing = " required ";
-  const size_t at = text.find(kMissing);
-  if (error.get_name() == "ArgumentMismatch" && at != std::string::npos && text.ends_with(" missing")) {
-    return text.substr(0, text.find(':')) + ": its value is missing";
+// The parser's message about an option or argument of `command`, in this tool's words where it has better ones.
+std::string in_words(const CommandEntry& command, const CLI::App& app, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find(':'));
+  if (error.get_name() == "RequiredError") {
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_required() || option->count() > 0) continue;
+      for (const OptionEntry& argument : command.arguments) {
+        if (argument.text == option->get_description()) return argument.names[0] + " is missing: " + argument.text;
+      }
+    }
+  }
+  if (error.get_name() == "ArgumentMismatch") {
+    if (text.ends_with(" missing")) return name + ": its value is missing";
+    if (text.find("At Most 1") != std::string::npos) return name + " is given more than once";
+  }
+  if (error.get_name() == "ConversionError") {
+    for (const OptionEntry& option : command.options) {
+      const size_t at = text.find(option.names.back() + " = ");
+      if (option.value.empty() && at != std::string::npos) return option.names.back() + " takes no value";
+    }
   }
   return text;
 }
@@ -147,7 +161,7 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
     level = chosen.front();
   }
   const std::vector<std::string> left = level->remaining();
-  std::string text = in_words(error);
+  std::string text = in_words(describe(*level), *level, error);
   if (!left.empty()) {
     // An option without its dashes, perhaps.
     const std::vector<std::string> near = near_names(left.front(), option_names(describe(*level)));

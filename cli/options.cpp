@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -73,24 +74,31 @@ void require_different(const std::vector<std::pair<std::string, std::string>>& o
   }
 }
 
-CLI::Validator whole_number(uint64_t min, uint64_t max) {
-  const auto check = [min, max](std::string& text) -> std::string {
-    uint64_t value = 0;
+namespace {
+
+template <typename T>
+CLI::Validator within(const char* what, T min, T max) {
+  const auto check = [what, min, max](std::string& text) -> std::string {
+    T value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool ok = error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
-    return ok ? "" : fmt::format("'{}' is not a whole number from {} to {}", text, min, max);
+    return ok ? "" : fmt::format("'{}' is not a {} from {} to {}", text, what, min, max);
   };
-  return {check, max == UINT64_MAX ? "" : fmt::format("{}..{}", min, max)};
+  return {check, max == std::numeric_limits<T>::max() ? "" : fmt::format("{}..{}", min, max)};
+}
+
+}  // namespace
+
+CLI::Validator whole_number(uint64_t min, uint64_t max) {
+  return within("whole number", min, max);
+}
+
+CLI::Validator integer(int64_t min, int64_t max) {
+  return within("whole number", min, max);
 }
 
 CLI::Validator number(double min, double max) {
-  const auto check = [min, max](std::string& text) -> std::string {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool ok = error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
-    return ok ? "" : fmt::format("'{}' is not a number from {} to {}", text, min, max);
-  };
-  return {check, fmt::format("{}..{}", min, max)};
+  return within("number", min, max);
 }
 
 CLI::Validator not_empty() {

@@ -67,6 +67,9 @@ void require_different(const std::vector<std::pair<std::string, std::string>>& o
 // become a very large number.)
 CLI::Validator whole_number(uint64_t min, uint64_t max);
 
+// The same for one that may be negative.
+CLI::Validator integer(int64_t min, int64_t max);
+
 // The same for one that takes any number.
 CLI::Validator number(double min, double max);
 

@@ -80,6 +80,7 @@ mistyped "there is no architecture 'x86'; known: armhf arm64" cross x86
 mistyped "there is no architecture ''; known: armhf arm64" cross
 mistyped "there is no word behind 'cross armhf': 'biuld'; did you mean 'build'?" cross armhf biuld
 mistyped "there is no kind of test 'unti'; did you mean 'unit'?" test -L unti
+mistyped "test takes options of ctest, not 'unit'; -L KIND and -R NAME choose tests" test unit
 mistyped "there is no benchmark 'compielr'; did you mean 'compiler'?" bench compielr
 mistyped "there is no tutorial 'vectoradd'; did you mean 'vector_add'?" tutorial vectoradd
 run tutorial

@@ -154,8 +154,9 @@ class Recovery {
 
   void name(Piece& piece) {
     // What is far larger than any scratchpad is no table of micro-ops.
-    constexpr uint64_t kMostMicroOpBytes = uint64_t{1} << 26;
-    if (piece.memory == Memory::kUop && piece.end - piece.begin > kMostMicroOpBytes) piece.is_shared = true;
+    constexpr uint64_t kMostMicroOps = uint64_t{1} << 22;
+    const uint64_t uops = program_.uops.size() + (piece.end - piece.begin) / isa::kMicroOpBytes;
+    if (piece.memory == Memory::kUop && uops > kMostMicroOps) piece.is_shared = true;
     if (!piece.memory || piece.is_shared) return;
     if (*piece.memory == Memory::kUop) {
       piece.symbol = static_cast<uint32_t>(program_.uops.size());

@@ -23,7 +23,8 @@ struct RecoveredProgram {
 // anything stores to are outputs. Of a symbol that no instruction reaches nobody knows the element, so it is left out.
 //
 // An instruction keeps an absolute address when it reaches the instructions themselves, memory that is also used as
-// micro-ops, or a place that is no multiple of its element behind the tensor's beginning.
+// micro-ops, more micro-ops than any program has, or a place that is no multiple of its element behind the tensor's
+// beginning.
 //
 // Throws Error, naming the bundle, for an instruction that cannot be decoded, and for symbols that no program may have.
 RecoveredProgram recover_program(const Bundle& bundle);
