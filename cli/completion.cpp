@@ -23,7 +23,9 @@ std::string first_sentence(const std::string& text) {
 // One arm of a case: prints a word and what it is, one such pair a line.
 std::string arm(const std::string& pattern, const std::vector<std::pair<std::string, std::string>>& words) {
   std::string text = fmt::format("    {}) printf '%s\\n'", pattern);
-  for (const auto& [word, meaning] : words) text += " " + quoted(meaning.empty() ? word : word + "\t" + meaning);
+  for (const auto& [word, meaning] : words) {
+    text += " " + quoted(meaning.empty() ? word : fmt::format("{}\t{}", word, meaning));
+  }
   return text + " ;;\n";
 }
 
@@ -51,12 +53,12 @@ std::string tables(const CommandEntry& top) {
     for (const OptionEntry& option : command.options) {
       for (const std::string& name : option.names) {
         here.emplace_back(name, first_sentence(option.text));
-        if (!option.value.empty()) values[value_words(option)].push_back(quoted(path + " " + name));
+        if (!option.value.empty()) values[value_words(option)].push_back(quoted(fmt::format("{} {}", path, name)));
       }
     }
     options += arm(quoted(path), here);
     for (const OptionEntry& argument : command.arguments) {
-      values[value_words(argument)].push_back(quoted(path + " "));
+      values[value_words(argument)].push_back(quoted(fmt::format("{} ", path)));
     }
   });
   std::string text = "_vantage_commands() {\n  case $1 in\n" + commands + "  esac\n}\n";

@@ -73,7 +73,8 @@ std::string unknown_option(const CLI::App& app, const CLI::App& chosen, const st
   for (const CommandEntry& top : {describe(chosen), entry, describe(root_of(app))}) {
     const std::vector<std::string> owners = commands_with(top, option);
     if (owners.empty()) continue;
-    const std::vector<std::string_view> shown(owners.begin(), owners.begin() + std::min(owners.size(), kMost));
+    std::vector<std::string_view> shown(owners.begin(), owners.end());
+    shown.resize(std::min(owners.size(), kMost));
     const std::string others = owners.size() > kMost ? " and others" : "";
     if (top.words.size() >= entry.words.size() && !entry.commands.empty()) {
       return fmt::format("{}; it stands behind {}{}", message, alternatives(shown, "'", "'"), others);
