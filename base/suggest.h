@@ -1,20 +1,24 @@
-// "Did you mean" and "expected A, B or C" for names that people type: configuration keys, device schemes, memories.
+// "Did you mean" and "expected A, B or C" for names that people type: commands, options, keys, devices, memories.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vantage {
 
-// The candidate nearest to `word` by edit distance, or an empty string when none is near (more than a third of
-// the word would have to change).
-std::string nearest_name(std::string_view word, std::span<const std::string> candidates);
+// The candidates that `word` may stand for, best first, at most three: those that are nearest by the letters that are
+// wrong, left out, too many or swapped (up to a third of the word); or else those that it abbreviates, begins with,
+// or is nearly a word of. Case, leading dashes, a colon with slashes at the end, and which of '-' and '_' stands
+// between two words do not count.
+std::vector<std::string> near_names(std::string_view word, std::span<const std::string> candidates);
 
-// "; did you mean 'X'?" or, when nothing is near, "; known: A, B, C".
+// "; did you mean 'X'?" or, when nothing is near, "; known: A, B, C". Empty without candidates.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-// "A, B or C", each with `prefix` before it.
-std::string alternatives(std::span<const std::string_view> names, std::string_view prefix = {});
+// "A, B or C", each with `prefix` before it and `suffix` behind it.
+std::string alternatives(std::span<const std::string_view> names, std::string_view prefix = {},
+                         std::string_view suffix = {});
 
 }  // namespace vantage

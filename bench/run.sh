@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Runs every benchmark of a build folder: run.sh BUILD_FOLDER [Google Benchmark options]. One core each, repeated and
-# interleaved, so that a noisy machine disturbs both sides of a ratio alike.
+# Runs the benchmarks of a build folder, all of them or one: run.sh BUILD_FOLDER [NAME] [Google Benchmark options]. One
+# core each, repeated and interleaved, so that a noisy machine disturbs both sides of a ratio alike.
 set -uo pipefail
 build=$1
 shift
+names=(attacks compiler cpu functional rpc rtl systemc workloads)
+if [[ ${1:-} == [a-z]* ]]; then
+  names=("$1")
+  shift
+fi
 status=0
-for name in bench_attacks bench_compiler bench_cpu bench_functional bench_rpc bench_rtl bench_systemc bench_workloads; do
+for name in "${names[@]/#/bench_}"; do
   options=(--benchmark_min_time=0.2 --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true)
   [[ $name != bench_workloads ]] || options=()
   # What measures two cores keeps to one where it should.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
@@ -18,7 +19,13 @@ namespace vantage::bench {
 // Rates (items per second of CPU) of every repetition, by benchmark name.
 class RateReporter : public benchmark::ConsoleReporter {
  public:
-  RateReporter() : ConsoleReporter(::isatty(STDOUT_FILENO) != 0 ? OO_ColorTabular : OO_Tabular) {}
+  RateReporter() : ConsoleReporter(wants_colour() ? OO_ColorTabular : OO_Tabular) {}
+
+  // On a terminal, unless its user wants none (no-color.org).
+  static bool wants_colour() {
+    const char* refused = std::getenv("NO_COLOR");
+    return ::isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0');
+  }
 
   void ReportRuns(const std::vector<Run>& runs) override {
     std::vector<Run> shown;  // the medians alone, where there are repetitions

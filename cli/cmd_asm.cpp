@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/program_source.h"
 #include "hw/program/assembly.h"
 
 namespace vantage::cli {
@@ -19,8 +20,11 @@ struct AsmArguments {
 };
 
 int run_asm(const AsmArguments& a) {
-  constexpr Bytes kLimit{1 << 30};
-  const Program program = assemble(read_file(a.input, kLimit), a.input);
+  const bool is_stream = a.input == "-";
+  if (is_stream && a.output.empty())
+    fail("text from standard input has no name; say with -o what the program is called");
+  const std::string source = is_stream ? "standard input" : a.input;
+  const Program program = assemble(is_stream ? read_standard_input() : read_file(a.input, kLargestProgram), source);
   const auto path = std::filesystem::path(a.input).replace_extension(".vta");
   const std::string output = a.output.empty() ? path.string() : a.output;
   if (output == a.input) fail("{}: the program would overwrite its own text; name another file with -o", a.input);
@@ -35,12 +39,17 @@ int run_asm(const AsmArguments& a) {
 void add_asm(CLI::App& app, int& status) {
   auto a = std::make_shared<AsmArguments>();
   CLI::App* command = app.add_subcommand("asm", "assembly text to a program file");
-  command->add_option("input", a->input, "assembly text (docs/assembly.md)")->required();
-  command->add_option("-o,--output", a->output, "program file to write (default: the input's name, ending in .vta)")
+  command->add_option("input", a->input, "assembly text (docs/assembly.md), or - for what comes on standard input")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("-o,--output", a->output, "program file to write; without it the input's name, ending in .vta")
+      ->type_name("FILE")
       ->check(not_empty());
   command->footer(
-      "Example:\n"
-      "  vantage disasm tests/data/bundles/gemm_16x64x32 > gemm.s && vantage asm gemm.s -o gemm.vta");
+      "Examples:\n"
+      "  vantage run gemm --record run.bundle\n"
+      "  vantage disasm run.bundle > gemm.s && vantage asm gemm.s\n"
+      "  vantage disasm run.bundle | vantage asm - -o gemm.vta");
   command->callback([a, &status] { status = run_asm(*a); });
 }
 

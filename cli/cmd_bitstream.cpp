@@ -6,10 +6,13 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/bitstreams.h"
+#include "cli/called_as.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/wrap.h"
 
 namespace vantage::cli {
 
@@ -40,10 +43,11 @@ void print_table(const Json& rows) {
     for (size_t i = 0; i < std::size(kColumns); ++i) widths[i] = std::max(widths[i], text(row, kColumns[i]).size());
   }
   for (const Json& row : rows) {
-    for (size_t i = 0; i < std::size(kColumns); ++i) print_out("{:<{}}  ", text(row, kColumns[i]), widths[i]);
+    std::string line;
+    for (size_t i = 0; i < std::size(kColumns); ++i) line += fmt::format("{:<{}} ", text(row, kColumns[i]), widths[i]);
     std::string boards;
     for (const Json& board : row["boards"]) boards += (boards.empty() ? "" : ", ") + board.get<std::string>();
-    print_out("{}\n", boards);
+    print_out("{}{}", line, wrapped(boards, line.size()));
   }
 }
 
@@ -96,8 +100,8 @@ int fetch(const Arguments& a) {
 int build(const Arguments& a) {
   BitstreamStore store = bitstream_store();
   const BitstreamEntry entry = store.build(a.config.load(), load_board(a.board), build_progress());
-  print_out("{}: {}; flash it with: vantage flash --board {} {}\n", entry.name, store.file(entry).string(), a.board,
-            entry.name);
+  print_out("{}: {}; flash it with: {} flash --board {} {}\n", entry.name, store.file(entry).string(), called_as(),
+            a.board, entry.name);
   return 0;
 }
 
@@ -106,36 +110,58 @@ int build(const Arguments& a) {
 void add_bitstream(CLI::App& app, int& status) {
   auto a = std::make_shared<Arguments>();
   CLI::App* bitstream = app.add_subcommand("bitstream", "which bitstreams there are; check, fetch and build them");
-  bitstream->require_subcommand(1);
 
   CLI::App* list_command = bitstream->add_subcommand("list", "all that the manifest names or that were built here");
   add_json_flag(*list_command, a->json);
+  list_command->footer(
+      "Examples:\n"
+      "  vantage bitstream list\n"
+      "  vantage bitstream list --json");
   list_command->callback([a, &status] { status = list(*a); });
 
   CLI::App* check_command = bitstream->add_subcommand("check", "are those on this machine what they should be?");
-  check_command->add_option("names", a->names, "these only (default: all that are here)")->check(not_empty());
+  check_command->add_option("names", a->names, "these only; without them all that are here")
+      ->type_name("NAME")
+      ->check(not_empty());
   add_json_flag(*check_command, a->json);
-  check_command->footer("Exit status: 0 all are verified, 1 one is damaged, unverified or named and absent.");
+  check_command->footer(
+      "Exit status: 0 all are verified, 1 one is damaged, unverified or named and absent.\n"
+      "Examples:\n"
+      "  vantage bitstream check\n"
+      "  vantage bitstream check vta-pynq-0.0.2-1x16 --json");
   check_command->callback([a, &status] { status = check(*a); });
 
   CLI::App* fetch_command = bitstream->add_subcommand("fetch", "bring one into the cache, and compare its hash");
-  fetch_command->add_option("name", a->name, "as `vantage bitstream list` names it")->required()->check(not_empty());
-  fetch_command->add_option("--from", a->from, "another URL than its source; file:///PATH for a file")
+  fetch_command->add_option("name", a->name, "as `vantage bitstream list` names it")
+      ->type_name("NAME")
+      ->required()
       ->check(not_empty());
+  fetch_command->add_option("--from", a->from, "another URL than its source; file:///PATH for a file")
+      ->type_name("URL")
+      ->check(not_empty());
+  fetch_command->footer(
+      "Examples:\n"
+      "  vantage bitstream fetch vta-pynq-0.0.2-1x16\n"
+      "  # what was downloaded by hand\n"
+      "  vantage bitstream fetch vta-pynq-0.0.2-1x16 --from file:///tmp/core.bit");
   fetch_command->callback([a, &status] { status = fetch(*a); });
 
   CLI::App* build_command = bitstream->add_subcommand("build", "make one of a configuration, with Vivado");
   build_command->add_option("--board", a->board, "a JSON file, or a name from configs/boards")
-      ->check(not_empty())
+      ->type_name("NAME|FILE")
+      ->check(such_as(board_names()))
       ->capture_default_str();
   a->config.add_to(*build_command);
+  build_command->footer(
+      "Examples:\n"
+      "  vantage bitstream build --board pynq-z1 --config pynq");
   build_command->callback([a, &status] { status = build(*a); });
 
   bitstream->footer(
       "Examples:\n"
-      "  vantage bitstream list --json\n"
+      "  vantage bitstream list\n"
+      "  vantage bitstream check\n"
       "  vantage bitstream fetch vta-pynq-0.0.2-1x16\n"
-      "  vantage bitstream fetch vta-pynq-0.0.2-1x16 --from file:///tmp/1x16_i8w8a32_15_15_18_17.bit\n"
       "  vantage bitstream build --board pynq-z1 --config pynq");
 }
 

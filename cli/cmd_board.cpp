@@ -5,6 +5,7 @@
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/signals.h"
+#include "cli/called_as.h"
 #include "cli/commands.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
@@ -37,8 +38,8 @@ int emulate(const EmulateArguments& a) {
   emulated::VirtualZynq board(options);
   const StopOnSignal stop_on_signal([&] { board.stop(); });
   board.wait_until_served();
-  print_out("VANTAGE_TOKEN={} vantage run gemm --target rpc://127.0.0.1:{}/pynq\n", emulated::VirtualZynq::kToken,
-            a.port);
+  print_out("VANTAGE_TOKEN={} {} run gemm --target rpc://127.0.0.1:{}/pynq\n", emulated::VirtualZynq::kToken,
+            called_as(), a.port);
   flush_out();
   board.wait();
   return 0;
@@ -49,22 +50,25 @@ int emulate(const EmulateArguments& a) {
 void add_board(CLI::App& app, int& status) {
   auto a = std::make_shared<EmulateArguments>();
   CLI::App* board = app.add_subcommand("board", "boards that are emulated");
-  board->require_subcommand(1);
+  board->footer(
+      "Examples:\n"
+      "  vantage board emulate\n"
+      "  vantage board emulate --config 8x8 --quiet");
   CLI::App* emulate_command =
       board->add_subcommand("emulate", "a Zynq-7000 in QEMU with the core's RTL in its FPGA, flashed and served");
   a->config.add_to(*emulate_command);
   emulate_command->add_option("--port", a->port, "of 127.0.0.1, where its server is reached")
-      ->check(CLI::Range(1, 65535))
+      ->check(whole_number(1, 65535))
       ->capture_default_str();
   emulate_command->add_flag("--quiet", a->quiet, "do not print the board's console");
   emulate_command->footer(
       "The first time Linux and QEMU are built, in $VANTAGE_CACHE_DIR or ~/.cache/vantage: 8 minutes, 3 GB. The board "
-      "needs\n"
-      "the tool built for it, ./vantage cross armhf. Ctrl-C switches it off.\n"
+      "needs the tool built for it, which `./vantage cross armhf` makes in a checkout. Ctrl-C switches it off.\n"
       "Examples:\n"
       "  vantage board emulate\n"
-      "  VANTAGE_TOKEN=virtual-zynq-on-loopback vantage run gemm --target rpc://127.0.0.1:9091/pynq   on another "
-      "terminal");
+      "  # then, on another terminal\n"
+      "  export VANTAGE_TOKEN=virtual-zynq-on-loopback\n"
+      "  vantage run gemm --target rpc://127.0.0.1:9091/pynq");
   emulate_command->callback([a, &status] { status = emulate(*a); });
 }
 

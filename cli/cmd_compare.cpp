@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/conv_options.h"
 #include "cli/gemm_options.h"
+#include "cli/known_values.h"
 #include "cli/measurement_text.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -25,6 +26,13 @@ using workload::Workload;
 
 namespace {
 
+// Accelerators, and the processors beside them.
+std::vector<std::string> known_targets() {
+  std::vector<std::string> known = target_names()();
+  for (const auto& kind : driver::compared_processors()) known.push_back(kind.uri);
+  return known;
+}
+
 // What all workloads share.
 struct CompareArguments {
   ConfigOption config;
@@ -38,18 +46,24 @@ struct CompareArguments {
 
   void add_to(CLI::App& app) {
     config.add_to(app);
-    app.add_option("--memory", memory, "memory of the simulated accelerators: a JSON file or a name (default: M64)")
-        ->check(not_empty());
+    app.add_option("--memory", memory,
+                   "memory of the simulated accelerators: a JSON file, or a name from configs/memory")
+        ->type_name("NAME|FILE")
+        ->check(such_as(memory_names()))
+        ->default_str("m64");
     app.add_option("--targets", targets, "devices, separated by commas; `vantage targets` lists them")
+        ->type_name("TARGET")
+        ->check(such_as(known_targets))
         ->delimiter(',')
         ->capture_default_str();
-    app.add_option("--threads", threads, "threads of processors (default: 0, all that there are)")
-        ->check(whole_number(0, 1024));
+    app.add_option("--threads", threads, "threads of processors; 0: as many as there are cores")
+        ->check(whole_number(0, 1024))
+        ->capture_default_str();
     app.add_option("--repeat", repeat, "samples on processors; the median counts")
         ->check(whole_number(1, 100000))
         ->capture_default_str();
     app.add_option("--min-ms", min_ms, "least time of a sample, in milliseconds")
-        ->check(CLI::Range(0.0, 1e5))
+        ->check(number(0, 1e5))
         ->capture_default_str();
     app.add_option("--seed", seed, "seed of the random operands")
         ->check(whole_number(0, UINT64_MAX))
@@ -63,8 +77,7 @@ using ChooseTiling = std::function<VtaConv2dTiling(const Conv2dShape&)>;
 
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, DType dtype) {
-  std::vector<std::string> known;
-  for (const auto& kind : driver::device_kinds()) known.push_back(kind.uri);
+  const std::vector<std::string> known = known_targets();
   for (const std::string& uri : a.targets) {
     const bool is_accelerator = driver::accelerator_kind_of(uri) != nullptr;
     if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
@@ -112,13 +125,6 @@ int compare(const Workload& compared, const CompareArguments& a, const ChooseTil
   return ok ? 0 : 1;
 }
 
-DType parse_dtype(const std::string& text) {
-  for (const DType dtype : {kFloat32, kFloat16, kInt8}) {
-    if (name(dtype) == text) return dtype;
-  }
-  fail("--dtype is '{}', expected float32, float16 or int8", text);
-}
-
 struct MatmulArguments : CompareArguments {
   GemmOptions gemm;
   std::string dtype;
@@ -132,7 +138,7 @@ int compare_matmul(const MatmulArguments& a, bool blocked) {
   workload.name = fmt::format("{} {}x{}x{}", blocked ? "gemm" : "matmul", a.gemm.m, a.gemm.k, a.gemm.n);
   workload.shape = as_conv2d(a.gemm.shape());
   workload.is_matmul = true;
-  workload.dtype = parse_dtype(a.dtype);
+  workload.dtype = DType::parse(a.dtype);
   workload.epilogue = epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
     if (blocked) return a.gemm.tiling(config);
@@ -155,9 +161,7 @@ int compare_conv(const CLI::App& command, const ConvArguments& a) {
                                     s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad)
                       : "conv " + a.conv.layer;
   workload.shape = layer.shape;
-  workload.dtype = parse_dtype(a.dtype);
-  if (workload.dtype == kFloat16)
-    fail("--dtype is 'float16', which convolutions do not have; expected float32 or int8");
+  workload.dtype = DType::parse(a.dtype);
   workload.epilogue = layer.epilogue;
   return compare(workload, a, [&](const Conv2dShape&) { return layer.tiling; });
 }
@@ -170,11 +174,15 @@ void add_matmul(CLI::App& parent, int& status) {
   CLI::App* command = parent.add_subcommand("matmul", "matrix product: C = A . B");
   a->add_to(*command);
   a->gemm.add_sizes_to(*command);
-  command->add_option("--dtype", a->dtype, "float32, float16 or int8")->check(not_empty())->capture_default_str();
+  command->add_option("--dtype", a->dtype, "what is multiplied")
+      ->type_name("TYPE")
+      ->check(one_of({"float32", "float16", "int8"}))
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  vantage compare matmul\n"
-      "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --targets systemc:,cpu:,onednn: --threads 1");
+      "  vantage compare matmul --m 256 --n 256 --k 256 --targets cpu: --threads 1\n"
+      "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --csv");
   command->callback([a, &status] { status = compare_matmul(*a, false); });
 }
 
@@ -196,12 +204,15 @@ void add_conv(CLI::App& parent, int& status) {
   CLI::App* command = parent.add_subcommand("conv", "2D convolution");
   a->add_to(*command);
   a->conv.add_to(*command);
-  command->add_option("--dtype", a->dtype, "int8 or float32")->check(not_empty())->capture_default_str();
+  command->add_option("--dtype", a->dtype, "what is multiplied")
+      ->type_name("TYPE")
+      ->check(one_of({"int8", "float32"}))
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  vantage compare conv --layer C2\n"
-      "  vantage compare conv --layer C9 --targets rtl:,cpu: --config 32x32 --csv\n"
-      "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn: --threads 1");
+      "  vantage compare conv --layer C9 --config 32x32 --targets systemc:,cpu: --csv\n"
+      "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn:");
   command->callback([a, command, &status] { status = compare_conv(*command, *a); });
 }
 
@@ -209,11 +220,11 @@ void add_conv(CLI::App& parent, int& status) {
 
 void add_compare(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("compare", kCompare);
-  command->require_subcommand(1);
   command->footer(
       "Examples:\n"
-      "  vantage compare conv --layer C2 --targets systemc:,cpu:,openblas:,onednn:\n"
-      "  vantage compare matmul --m 1024 --n 1024 --k 1024 --dtype float32 --threads 1");
+      "  vantage compare conv --layer C2\n"
+      "  vantage compare gemm --m 64 --targets systemc:,cpu:\n"
+      "  vantage compare matmul --dtype float32 --threads 1");
   add_conv(*command, status);
   add_gemm(*command, status);
   add_matmul(*command, status);

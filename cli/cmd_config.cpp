@@ -1,11 +1,16 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/wrap.h"
 #include "hw/isa/layout.h"
 
 namespace vantage::cli {
@@ -66,6 +71,12 @@ std::string text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+void print_row(const std::string& name, const std::string& value, const std::string& meaning) {
+  const std::string head = fmt::format("  {:<22} {:>12}", name, value);
+  if (meaning.empty()) return print_out("{}\n", head);
+  print_out("{}  {}", head, wrapped(meaning, head.size() + 2));
+}
+
 void print_layout(const Config& config) {
   const isa::Layout layout(config);
   for (isa::Format format : isa::kAllFormats) {
@@ -88,30 +99,33 @@ int show(const std::string& file, bool fields, bool json) {
   print_out("keys\n");
   const Json keys = config.to_json();
   for (const isa::ConfigKey& key : isa::config_keys()) {
-    print_out("  {:<22} {:>12}  {}\n", key.name, text(keys[key.name]), key.meaning);
+    print_row(key.name, text(keys[key.name]), key.meaning);
   }
   print_out("\nderived\n");
   for (const Row& row : derived(config)) {
-    std::string line = fmt::format("  {:<22} {:>12}  {}", row.name, text(row.value), row.meaning);
-    line.erase(line.find_last_not_of(' ') + 1);
-    print_out("{}\n", line);
+    print_row(row.name, text(row.value), row.meaning);
   }
   if (fields) print_layout(config);
   return 0;
 }
 
+// A file that says nothing right is 1, one that cannot be read at all 2.
 int check(const std::vector<std::string>& files, bool json) {
   int status = 0;
   Json results = Json::array();
   for (const std::string& file : files) {
+    int if_wrong = 2;
     try {
-      const Config config = load_config(file);
+      const std::filesystem::path path = config_file(file);
+      const bool can_be_read = ::access(path.c_str(), R_OK) == 0 && !std::filesystem::is_directory(path);
+      if (can_be_read) if_wrong = 1;
+      const Config config = Config::load(path);
       results.push_back({{"file", file}, {"ok", true}, {"config", config.name()}});
       if (!json) print_out("{}: ok, {}\n", file, config.name());
     } catch (const Error& e) {
       results.push_back({{"file", file}, {"ok", false}, {"error", e.what()}});
       if (!json) print_error("error: {}\n", e.what());
-      status = 1;
+      status = std::max(status, if_wrong);
     }
   }
   if (json) print_out("{}\n", json_text(results));
@@ -157,31 +171,55 @@ struct ConfigArguments {
 
 void add_config(CLI::App& app, int& status) {
   CLI::App* config = app.add_subcommand("config", "show, check and compare accelerator configurations");
-  config->require_subcommand(1);
   config->footer(
       "A configuration is a JSON file, or the name of one in configs/accelerators.\n"
       "Examples:\n"
       "  vantage config show pynq --fields\n"
-      "  vantage config check configs/accelerators/*.json\n"
+      "  vantage config check pynq 8x8\n"
       "  vantage config diff default 32x32");
   auto a = std::make_shared<ConfigArguments>();
 
   CLI::App* show_command = config->add_subcommand("show", "every key and every number derived from it");
-  show_command->add_option("file", a->a, "configuration")->required();
+  show_command->add_option("file", a->a, "a JSON file, or a name from configs/accelerators")
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()))
+      ->required();
   show_command->add_flag("--fields", a->fields, "where every instruction field lies, too");
   add_json_flag(*show_command, a->json);
+  show_command->footer(
+      "Examples:\n"
+      "  vantage config show pynq\n"
+      "  vantage config show pynq --fields --json");
   show_command->callback([a, &status] { status = show(a->a, a->fields, a->json); });
 
-  CLI::App* check_command =
-      config->add_subcommand("check", "say what is wrong with configurations; exit status 1 if anything is");
-  check_command->add_option("files", a->files, "configurations")->required();
+  CLI::App* check_command = config->add_subcommand("check", "say what is wrong with configurations");
+  check_command->add_option("files", a->files, "JSON files, or names from configs/accelerators")
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()))
+      ->required();
   add_json_flag(*check_command, a->json);
+  check_command->footer(
+      "Exit status: 0 all are right, 1 one is wrong.\n"
+      "Examples:\n"
+      "  vantage config check pynq 8x8\n"
+      "  vantage config check pynq --json");
   check_command->callback([a, &status] { status = check(a->files, a->json); });
 
-  CLI::App* diff_command = config->add_subcommand("diff", "what differs between two; exit status 1 if anything does");
-  diff_command->add_option("a", a->a, "first configuration")->required();
-  diff_command->add_option("b", a->b, "second configuration")->required();
+  CLI::App* diff_command = config->add_subcommand("diff", "what differs between two");
+  for (const auto& [name, value, text] :
+       {std::tuple{"a", &a->a, "one of them: a JSON file, or a name from configs/accelerators"},
+        {"b", &a->b, "the other"}}) {
+    diff_command->add_option(name, *value, text)
+        ->type_name("NAME|FILE")
+        ->check(such_as(configuration_names()))
+        ->required();
+  }
   add_json_flag(*diff_command, a->json);
+  diff_command->footer(
+      "Exit status: 0 they are the same accelerator, 1 something differs.\n"
+      "Examples:\n"
+      "  vantage config diff default 32x32\n"
+      "  vantage config diff default pynq --json");
   diff_command->callback([a, &status] { status = diff(a->a, a->b, a->json); });
 }
 

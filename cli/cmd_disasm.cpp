@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/json.h"
 #include "cli/commands.h"
@@ -9,6 +10,7 @@
 #include "hw/isa/codec.h"
 #include "hw/isa/disassemble.h"
 #include "hw/program/assembly.h"
+#include "hw/program/recover.h"
 
 namespace vantage::cli {
 
@@ -18,8 +20,8 @@ struct DisasmArguments {
   std::string path;
 };
 
-// A bundle's instructions have absolute addresses; bits that are no instruction stay visible as comments.
-std::string disassemble(const Bundle& bundle) {
+// Of a bundle with bits that are no instruction: these stay visible as comments, and all addresses are absolute.
+std::string disassemble_damaged(const Bundle& bundle) {
   std::string text =
       fmt::format("; {} {}\n.config {}\n", bundle.name, bundle.config.name(), bundle.config.to_json().dump());
   const isa::Codec codec(bundle.config);
@@ -36,10 +38,24 @@ std::string disassemble(const Bundle& bundle) {
   return text;
 }
 
+bool is_whole(const Bundle& bundle) {
+  const isa::Codec codec(bundle.config);
+  const std::vector<isa::Words> insns = bundle.insns();
+  return std::all_of(insns.begin(), insns.end(),
+                     [&](const isa::Words& words) { return codec.decode(words).insn.has_value(); });
+}
+
 int run_disasm(const DisasmArguments& a) {
   const auto source = load_program_source(a.path);
-  const auto* program = std::get_if<Program>(&source);
-  print_out("{}", program != nullptr ? vantage::disassemble(*program) : disassemble(std::get<Bundle>(source)));
+  const auto* bundle = std::get_if<Bundle>(&source);
+  if (bundle == nullptr) {
+    print_out("{}", disassemble(std::get<Program>(source)));
+  } else if (is_whole(*bundle)) {
+    print_out("{}", disassemble(recover_program(*bundle).program));
+  } else {
+    print_error("warning: {}: not all of its instructions are any; those that are none stand as comments\n", a.path);
+    print_out("{}", disassemble_damaged(*bundle));
+  }
   return 0;
 }
 
@@ -48,11 +64,13 @@ int run_disasm(const DisasmArguments& a) {
 void add_disasm(CLI::App& app, int& status) {
   auto a = std::make_shared<DisasmArguments>();
   CLI::App* command = app.add_subcommand("disasm", "a program file or a bundle as assembly text");
-  command->add_option("program", a->path, "a program file, or a bundle's directory")->required();
+  command->add_option("program", a->path, "a program file, or a bundle's directory")->type_name("FILE|DIR")->required();
   command->footer(
       "Examples:\n"
-      "  vantage disasm gemm.vta\n"
-      "  vantage disasm tests/data/bundles/gemm_16x64x32");
+      "  vantage run gemm --record run.bundle\n"
+      "  vantage disasm run.bundle\n"
+      "  vantage disasm run.bundle > gemm.s && vantage asm gemm.s\n"
+      "  vantage disasm gemm.vta");
   command->callback([a, &status] { status = run_disasm(*a); });
 }
 

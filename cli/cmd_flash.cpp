@@ -10,6 +10,7 @@
 #include "base/temporary.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -178,29 +179,35 @@ void add_flash(CLI::App& app, int& status) {
   auto a = std::make_shared<FlashArguments>();
   CLI::App* flash = app.add_subcommand("flash", "put a bitstream on this board's FPGA, or over JTAG on another's");
   flash->add_option("bitstream", a->bitstream, "a .bit file, or a name of `vantage bitstream list`")
+      ->type_name("NAME|FILE")
       ->check(not_empty());
-  flash->add_option("--board", a->board, "a JSON file, or a name from configs/boards (default: what the image says)")
-      ->check(not_empty());
-  a->config.add_to(*flash);
+  flash->add_option("--board", a->board, "a JSON file, or a name from configs/boards; without it what the image says")
+      ->type_name("NAME|FILE")
+      ->check(such_as(board_names()));
+  a->config.add_to(*flash)
+      ->description("the bitstream's accelerator: a JSON file, or a name from configs/accelerators")
+      ->default_str("");
   flash->add_option("--map", a->map, "the core's registers: a JSON file, or a name from configs/boards/register_maps")
-      ->check(not_empty());
-  flash->add_option("--clock-mhz", a->clock_mhz, "the FPGA's clock (default: the configuration's)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->type_name("NAME|FILE")
+      ->check(such_as(register_map_names()));
+  flash->add_option("--clock-mhz", a->clock_mhz, "the FPGA's clock; without it the configuration's")
+      ->check(number(1, 1000));
   flash->add_flag("--dry-run", a->dry_run, "show every step, and do none");
   flash->add_flag("--force", a->force, "flash a bitstream that no manifest verifies");
   flash->add_flag("--adopt", a->adopt,
                   "flash nothing: what is in the FPGA came over JTAG or as the board started; clock, try and note it");
   flash->add_flag("--rollback", a->rollback, "flash what worked before");
   flash->add_option("--target", a->target, "the server of a board: rpc://HOST:PORT, with --allow-flash there")
+      ->type_name("TARGET")
       ->check(not_empty());
   flash->add_flag("--jtag", a->jtag, "through openFPGALoader, from a machine that a cable leads from");
   flash->footer(
       "The part and the configuration are checked first; then the FPGA is programmed and clocked, and a program runs "
-      "on\n"
-      "it. If that fails, what was there before is put back.\n"
+      "on it. If that fails, what was there before is put back.\n"
       "Examples:\n"
       "  vantage flash --board pynq-z1 --config pynq\n"
       "  vantage flash --board pynq-z2 vta-pynq-0.0.2-1x16 --dry-run\n"
+      "  # through the server of a board\n"
       "  vantage flash --board pynq-z1 --config pynq --target rpc://board:9091\n"
       "  vantage flash --rollback");
   flash->callback([a, &status] { status = run_flash(*a); });

@@ -1,12 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
 #include "cli/elementwise_options.h"
 #include "cli/gemm_options.h"
+#include "cli/known_values.h"
 #include "cli/line_diff.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -52,12 +52,13 @@ std::vector<Stage> stages(const ops::Layer& layer, const isa::Config& config) {
 }
 
 // The names of all stages, which are the same for everything that is lowered.
-std::string stage_names() {
-  std::string names = "definition, trace, schedule, ";
-  for (const auto& pass : vta::pass_list(isa::Config::vta_default())) names += pass.name + ", ";
-  names += fmt::format("{}, ", vta::kEmitStep);
-  for (const auto& pass : vta::finishing_passes()) names += pass.name + ", ";
-  return names + "program, all";
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names = {"all", "definition", "trace", "schedule"};
+  for (const auto& pass : vta::pass_list(isa::Config::vta_default())) names.push_back(pass.name);
+  names.emplace_back(vta::kEmitStep);
+  for (const auto& pass : vta::finishing_passes()) names.push_back(pass.name);
+  names.emplace_back("program");
+  return names;
 }
 
 void print_all(const std::vector<Stage>& all) {
@@ -82,23 +83,20 @@ void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
       if (a.stage != "all" && a.stage != stage.name) continue;
       list.push_back({{"stage", stage.name}, {"meaning", stage.meaning}, {"text", stage.text}});
     }
-    if (list.empty()) fail("there is no stage '{}'; there are {}", a.stage, stage_names());
     print_out("{}\n", json_text(list));
     return;
   }
   if (a.stage == "all") return print_all(all);
   for (const Stage& stage : all) {
-    if (stage.name != a.stage) continue;
-    print_out("{}", stage.text);
-    return;
+    if (stage.name == a.stage) print_out("{}", stage.text);
   }
-  fail("there is no stage '{}'; there are {}", a.stage, stage_names());
 }
 
 void add_common(CLI::App& app, LowerArguments& a) {
   a.config.add_to(app);
-  app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed: " + stage_names())
-      ->check(not_empty())
+  app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed")
+      ->type_name("NAME")
+      ->check(one_of(stage_names()))
       ->capture_default_str();
   add_json_flag(app, a.json);
 }
@@ -107,7 +105,6 @@ void add_common(CLI::App& app, LowerArguments& a) {
 
 void add_lower(CLI::App& app, int&) {
   CLI::App* lower = app.add_subcommand("lower", "show how a workload is compiled, step by step");
-  lower->require_subcommand(1);
   lower->footer(
       "Examples:\n"
       "  vantage lower gemm --m 16 --k 64 --n 64\n"
@@ -121,6 +118,10 @@ void add_lower(CLI::App& app, int&) {
   CLI::App* gemm = lower->add_subcommand("gemm", "a matrix multiply");
   add_common(*gemm, *g);
   gemm_options->add_to(*gemm);
+  gemm->footer(
+      "Examples:\n"
+      "  vantage lower gemm --m 16 --k 64 --n 64\n"
+      "  vantage lower gemm --m 16 --k 64 --n 64 --stage lower_gemm");
   gemm->callback([g, gemm_options] {
     const isa::Config config = g->config.load();
     gemm_options->check_sizes();
@@ -132,6 +133,10 @@ void add_lower(CLI::App& app, int&) {
   CLI::App* conv = lower->add_subcommand("conv", "a 2D convolution");
   add_common(*conv, *c);
   conv_options->add_to(*conv);
+  conv->footer(
+      "Examples:\n"
+      "  vantage lower conv --layer C8 --stage schedule\n"
+      "  vantage lower conv --layer C8 --stage program");
   conv->callback([c, conv_options, conv] {
     const isa::Config config = c->config.load();
     print_stages(stages(conv_options->load(*conv, config), config), *c);
@@ -142,6 +147,10 @@ void add_lower(CLI::App& app, int&) {
   CLI::App* elementwise = lower->add_subcommand("elementwise", "values combined element by element");
   add_common(*elementwise, *e);
   elementwise_options->add_to(*elementwise);
+  elementwise->footer(
+      "Examples:\n"
+      "  vantage lower elementwise --size 1000\n"
+      "  vantage lower elementwise --size 1000 --op max --immediate 0 --json");
   elementwise->callback([e, elementwise_options] {
     const isa::Config config = e->config.load();
     const ops::Elementwise layer = elementwise_options->layer(config);

@@ -54,16 +54,19 @@ int run_replay(const ReplayArguments& a) {
 void add_replay(CLI::App& app, int& status) {
   auto a = std::make_shared<ReplayArguments>();
   CLI::App* replay = app.add_subcommand("replay", "run a recorded bundle and compare memory and counters");
-  replay->add_option("bundle", a->bundle, "the bundle's directory (docs/bundle-format.md)")->required();
+  replay->add_option("bundle", a->bundle, "the bundle's directory (docs/bundle-format.md)")
+      ->type_name("DIR")
+      ->required();
   a->target.add_to(*replay);
-  replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps (default: never)")
+  replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps")
       ->check(whole_number(0, UINT64_MAX));
   add_json_flag(*replay, a->json);
   replay->footer(
+      "Exit status: 0 everything matches, 1 something differs, 2 the bundle is damaged or its program is refused.\n"
       "Examples:\n"
-      "  vantage replay tests/data/bundles/gemm_16x64x32\n"
-      "  vantage replay DIR --target fsim: --json\n"
-      "Exit status: 0 everything matches, 1 something differs, 2 the bundle is damaged or its program is refused.");
+      "  vantage run gemm --record run.bundle\n"
+      "  vantage replay run.bundle\n"
+      "  vantage replay run.bundle --target fsim: --json");
   replay->callback([a, &status] { status = run_replay(*a); });
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -83,13 +84,18 @@ int print_registers(bool json) {
 
 void add_rtl(CLI::App& app, int& status) {
   CLI::App* rtl = app.add_subcommand("rtl", "the core's SystemVerilog: models for simulation, sources for other tools");
-  rtl->require_subcommand(1);
+  rtl->footer(
+      "Examples:\n"
+      "  vantage rtl build --config 8x8\n"
+      "  vantage rtl export vta-8x8 --config 8x8\n"
+      "  vantage rtl registers");
 
   auto b = std::make_shared<BuildArguments>();
   CLI::App* build_command = rtl->add_subcommand("build", "build the model that rtl: runs, unless the cache has it");
   b->configs = {"default"};
   build_command->add_option("--config", b->configs, "accelerators: JSON files, or names from configs/accelerators")
-      ->check(not_empty())
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()))
       ->capture_default_str();
   build_command->add_flag("--waves", b->waves, "the slower model that --trace needs");
   add_json_flag(*build_command, b->json);
@@ -103,22 +109,29 @@ void add_rtl(CLI::App& app, int& status) {
   auto e = std::make_shared<ExportArguments>();
   CLI::App* export_command =
       rtl->add_subcommand("export", "write the sources for a configuration into a new directory");
-  export_command->add_option("folder", e->folder, "the directory to make")->required()->check(not_empty());
+  export_command->add_option("folder", e->folder, "the directory to make")
+      ->type_name("DIR")
+      ->required()
+      ->check(not_empty());
   e->config.add_to(*export_command);
   export_command
       ->add_option("--board", e->board, "also a Vivado project for it: a JSON file, or a name from configs/boards")
-      ->check(not_empty());
+      ->type_name("NAME|FILE")
+      ->check(such_as(board_names()));
   export_command->footer(
       "Vivado is not part of the project's tests: the project for a board has not been run by them.\n"
       "Examples:\n"
-      "  vantage rtl export /tmp/vta-8x8 --config 8x8\n"
-      "  vantage rtl export /tmp/vta-pynq --config pynq --board pynq-z1");
+      "  vantage rtl export vta-8x8 --config 8x8\n"
+      "  vantage rtl export vta-pynq --config pynq --board pynq-z1");
   export_command->callback([e, &status] { status = export_sources(*e); });
 
   auto json = std::make_shared<bool>(false);
   CLI::App* registers = rtl->add_subcommand("registers", "the core's registers and what its error causes mean");
   add_json_flag(*registers, *json);
-  registers->footer("Example:\n  vantage rtl registers --json");
+  registers->footer(
+      "Examples:\n"
+      "  vantage rtl registers\n"
+      "  vantage rtl registers --json");
   registers->callback([json, &status] { status = print_registers(*json); });
 }
 

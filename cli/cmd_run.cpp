@@ -6,17 +6,21 @@ namespace vantage::cli {
 
 void add_run(CLI::App& app, int& status) {
   CLI::App* run = app.add_subcommand("run", "build a workload, run it on a device and check its result");
-  run->require_subcommand(1);
   run->footer(
       "Examples:\n"
       "  vantage run gemm --m 64 --k 300 --n 70 --bias\n"
       "  vantage run conv --layer C2\n"
       "  vantage run elementwise --size 100000 --op add --shift 1\n"
-      "  vantage run mlp --config 32x32 --json");
+      "  vantage run mlp --config 32x32 --json\n"
+      "  # a program of one's own; `vantage run program --help` says more\n"
+      "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
+      "  vantage disasm run.bundle > a.s && vantage asm a.s -o a.vta\n"
+      "  vantage run a.vta --list");
   add_run_conv(*run, status);
   add_run_elementwise(*run, status);
   add_run_gemm(*run, status);
   add_run_mlp(*run, status);
+  add_run_program(*run, status);
 }
 
 }  // namespace vantage::cli

@@ -6,6 +6,7 @@
 #include "cli/conv_options.h"
 #include "cli/progress.h"
 #include "cli/workload_arguments.h"
+#include "cli/wrap.h"
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
 
@@ -79,7 +80,12 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
   const auto device = a.target.open(config);
   workload::ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias,
                            [&](const Conv2dShape&) { return layer.tiling; });
-  const auto output = conv.run(inputs, !a.record.empty());
+  const auto output = [&] {
+    Progress progress("instructions", 1);
+    driver::RunOptions options;
+    options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
+    return conv.run(inputs, !a.record.empty(), options);
+  }();
   device->finish_trace();
   const Tensor expected = [&] {
     Progress progress("checking rows", static_cast<uint64_t>(s.batch * s.out_height()));
@@ -95,9 +101,9 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
                      {"shift", layer.epilogue.shift},
                      {"tiling", tiling_json(layer.tiling)},
                      {"instructions", output.instructions}};
-  report.title =
-      fmt::format("conv {}{}on {} {}\n{}\n{}; {} instructions\n", a.conv.layer, a.conv.layer.empty() ? "" : " ",
-                  a.target.uri, config.name(), describe(s), describe(layer.tiling), output.instructions);
+  report.title = fmt::format(
+      "conv {}{}on {} {}\n{}\n{}", a.conv.layer, a.conv.layer.empty() ? "" : " ", a.target.uri, config.name(),
+      describe(s), wrapped(fmt::format("{}; {} instructions", describe(layer.tiling), output.instructions), 0));
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);
@@ -116,8 +122,8 @@ void add_run_conv(CLI::App& run, int& status) {
       "Examples:\n"
       "  vantage run conv --layer C2\n"
       "  vantage run conv --layer C9 --config 32x32 --memory ddr3 --trace c9.json\n"
-      "  vantage run conv --in-channels 32 --out-channels 48 --height 30 --width 20 --kernel 5 --stride 2 --pad 2\n"
-      "  vantage run conv --layer C8 --tile-oc 8 --tile-h 7 --virtual-threads 1 --json");
+      "  vantage run conv --in-channels 32 --height 30 --width 20 --kernel 5 --pad 2\n"
+      "  vantage run conv --layer C8 --tile-oc 8 --tile-h 7 --virtual-threads 1");
   conv->callback([a, conv, &status] { status = run_conv(*conv, *a); });
 }
 

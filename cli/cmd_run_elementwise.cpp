@@ -47,10 +47,10 @@ int run_elementwise(const ElementwiseArguments& arguments) {
                      {"double_buffer", tiling.double_buffer},
                      {"instructions", program.insns.size()}};
   if (layer.immediate) report.workload["immediate"] = *layer.immediate;
-  report.title =
-      fmt::format("elementwise {} on {} {}\n{} elements at a time, {} virtual thread{}{}; {} instructions\n", operation,
-                  arguments.target.uri, config.name(), tiling.tiles, tiling.threads, tiling.threads == 1 ? "" : "s",
-                  tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
+  report.title = fmt::format(
+      "elementwise {}\non {} {}\n{} elements at a time, {} virtual thread{}{}; {} instructions\n", operation,
+      arguments.target.uri, config.name(), tiling.tiles, tiling.threads, tiling.threads == 1 ? "" : "s",
+      tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
   report.success = fmt::format("All {} results equal those of plain loops.", layer.size);
   report.difference =
       workload::first_value_difference(workload::elementwise_reference(layer, config, a, b), run.values);

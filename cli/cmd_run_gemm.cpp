@@ -35,19 +35,34 @@ void refuse_size_options(const CLI::App& command, const std::string& file, std::
   }
 }
 
+// A matrix of a file, whose values are to fit lanes of so many bits.
+Tensor read_operand(const std::string& file, DType dtype, int bits) {
+  Tensor matrix = workload::read_matrix(file, dtype);
+  const int64_t high = (int64_t{1} << (bits - 1)) - 1;
+  visit_integers(matrix, [&](const auto& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i] <= high && values[i] >= -high - 1) continue;
+      const auto columns = static_cast<size_t>(matrix.extent(1));
+      fail("{}: the value {} at row {}, column {} does not fit the configuration's {} bits ({} to {})", file, values[i],
+           i / columns, i % columns, bits, -high - 1, high);
+    }
+  });
+  return matrix;
+}
+
 Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Config& config) {
   std::mt19937_64 random(a.seed);
   Operands operands;
   std::optional<Tensor> rhs;
   if (!a.lhs.empty()) {
     refuse_size_options(command, a.lhs, {"--m", "--k"});
-    operands.lhs = workload::read_matrix(a.lhs, kInt8);
+    operands.lhs = read_operand(a.lhs, kInt8, config.inp_bits());
     a.gemm.m = operands.lhs.extent(0);
     a.gemm.k = operands.lhs.extent(1);
   }
   if (!a.rhs.empty()) {
     refuse_size_options(command, a.rhs, {"--k", "--n"});
-    rhs = workload::read_matrix(a.rhs, kInt8);
+    rhs = read_operand(a.rhs, kInt8, config.wgt_bits());
     if (!a.lhs.empty() && rhs->extent(0) != a.gemm.k) {
       fail("{} is {} x {} and {} is {} x {}: the columns of the first must be the rows of the second", a.lhs, a.gemm.m,
            a.gemm.k, a.rhs, rhs->extent(0), rhs->extent(1));
@@ -60,7 +75,7 @@ Operands make_operands(const CLI::App& command, GemmArguments& a, const isa::Con
   operands.weights =
       rhs ? rhs->permuted({1, 0}) : random_tensor(kInt32, {a.gemm.n, a.gemm.k}, config.wgt_bits(), random);
   if (!a.bias_file.empty()) {
-    operands.bias = workload::read_matrix(a.bias_file, kInt32);
+    operands.bias = read_operand(a.bias_file, kInt32, config.acc_bits());
     if (operands.bias->extent(0) != 1 || operands.bias->extent(1) != a.gemm.n) {
       fail("{} is {} x {}, expected one value for each of the {} columns", a.bias_file, operands.bias->extent(0),
            operands.bias->extent(1), a.gemm.n);
@@ -88,7 +103,12 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const auto device = a.target.open(config);
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
                             [&](const Conv2dShape&) { return a.gemm.tiling(config); });
-  const auto output = layer.run(operands.lhs, !a.record.empty());
+  const auto output = [&] {
+    Progress progress("instructions", 1);
+    driver::RunOptions options;
+    options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
+    return layer.run(operands.lhs, !a.record.empty(), options);
+  }();
   device->finish_trace();
   const Tensor expected = [&] {
     Progress progress("checking rows", static_cast<uint64_t>(a.gemm.m));
@@ -101,7 +121,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                      {"block_m", blocks.m},     {"block_k", blocks.k},
                      {"block_n", blocks.n},     {"bias", epilogue.bias},
                      {"shift", epilogue.shift}, {"virtual_threads", a.gemm.virtual_threads}};
-  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{} on {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
+  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{}\non {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
                              a.gemm.n, blocks.m, blocks.k, blocks.n, a.target.uri, config.name());
   report.success = "Successful blocked matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
@@ -118,17 +138,21 @@ void add_run_gemm(CLI::App& run, int& status) {
       "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
   a->add_to(*gemm);
   a->gemm.add_to(*gemm);
-  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")->check(not_empty());
-  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k (default: random)")->check(not_empty());
-  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n (default: random)")->check(not_empty());
-  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->check(not_empty());
+  gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")
+      ->type_name("FILE")
+      ->check(not_empty());
+  gemm->add_option("--lhs", a->lhs, "A: .npy, int8, m x k; without it random")->type_name("FILE")->check(not_empty());
+  gemm->add_option("--rhs", a->rhs, "B: .npy, int8, k x n; without it random")->type_name("FILE")->check(not_empty());
+  gemm->add_option("--out", a->out, "write C here: .npy, int8, m x n")->type_name("FILE")->check(not_empty());
   gemm->footer(
       "Examples:\n"
       "  vantage run gemm\n"
       "  vantage run gemm --m 64 --memory ddr3 --trace gemm.json\n"
       "  vantage run gemm --m 100 --k 784 --n 10 --bias --config 8x8\n"
-      "  vantage run gemm --lhs a.npy --rhs b.npy --out c.npy\n"
-      "  vantage run gemm --virtual-threads 2 --record /tmp/gemm-bundle");
+      "  # with operands of one's own: here with a result as the left-hand side\n"
+      "  vantage run gemm --m 16 --k 64 --n 64 --out a.npy\n"
+      "  vantage run gemm --lhs a.npy --n 32 --out c.npy\n"
+      "  vantage run gemm --virtual-threads 2 --record run.bundle");
   gemm->callback([a, gemm, &status] { status = run_gemm(*gemm, *a); });
 }
 

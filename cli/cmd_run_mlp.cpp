@@ -128,18 +128,20 @@ void add_run_mlp(CLI::App& run, int& status) {
   CLI::App* mlp = run.add_subcommand("mlp", "an int8 perceptron, trained on MNIST, over the 10,000 test images");
   a->config.add_to(*mlp);
   a->target.add_to(*mlp);
-  mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images (default: examples/mnist_mlp)")
+  mlp->add_option("--data", a->data, "folder with mlp.json, its arrays and the images; without it the project's own")
+      ->type_name("DIR")
       ->check(not_empty());
   mlp->add_option("--images", a->images, "run only the first so many")->check(whole_number(1, UINT64_MAX));
   mlp->add_option("--chunk", a->chunk, "images per launch")->check(whole_number(1, 10000))->capture_default_str();
   mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory")
+      ->type_name("DIR")
       ->check(not_empty());
   add_json_flag(*mlp, a->json);
   mlp->footer(
       "Examples:\n"
       "  vantage run mlp\n"
       "  vantage run mlp --config 32x32 --json\n"
-      "  vantage run mlp --images 16 --chunk 16 --record /tmp/mlp-bundles");
+      "  vantage run mlp --images 16 --chunk 16 --record mlp.bundles");
   mlp->callback([a, &status] { status = run_mlp(*a); });
 }
 

@@ -1,5 +1,5 @@
 #include <malloc.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
@@ -13,8 +13,10 @@
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/signals.h"
+#include "base/suggest.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -32,6 +34,15 @@ std::vector<std::string> simulators() {
   std::vector<std::string> uris;
   for (const char* uri : {"fsim:", "systemc:"}) {
     if (driver::accelerator_kind_of(uri) != nullptr) uris.emplace_back(uri);
+  }
+  return uris;
+}
+
+// All that a server may offer.
+std::vector<std::string> offered() {
+  std::vector<std::string> uris;
+  for (const driver::AcceleratorKind& kind : driver::accelerator_kinds()) {
+    if (kind.has_dram) uris.push_back(kind.scheme + ":");
   }
   return uris;
 }
@@ -84,7 +95,7 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
   for (const std::string& uri : a.devices) {
     const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
     if (kind == nullptr || !kind->has_dram || (!kind->is_hardware && uri != kind->scheme + ":")) {
-      fail("--device {}: a server offers fsim:, systemc:, rtl: and pynq:", uri);
+      fail("--device {}: no server offers that{}", uri, did_you_mean(uri, offered()));
     }
     if (kind->is_hardware) {
       result.push_back(shared_offer(a, uri, *kind, config.value_or(isa::Config::vta_default())));
@@ -130,7 +141,7 @@ int serve(const ServeArguments& a) {
   // Every connection has threads of its own, and with an arena for each of those the memory of connections that are
   // gone would stay.
   ::mallopt(M_ARENA_MAX, kArenas);
-  const auto log = spdlog::stderr_color_mt("vantage");
+  const auto log = spdlog::stderr_logger_mt("vantage");
   log->set_pattern("%Y-%m-%d %H:%M:%S.%e %v");
   if (a.quiet) log->set_level(spdlog::level::off);
   rpc::ServerOptions options;
@@ -181,44 +192,59 @@ void add_serve(CLI::App& app, int& status) {
   auto a = std::make_shared<ServeArguments>();
   CLI::App* command = app.add_subcommand("serve", kServe);
   command->add_option("--device", a->devices, "the devices to offer, the first being the one that clients get unasked")
+      ->type_name("TARGET")
+      ->check(such_as(offered))
       ->delimiter(',')
       ->capture_default_str();
-  a->config.add_to(*command);
-  command->add_option("--listen", a->listen, "HOST:PORT; port 0 takes any that is free")->capture_default_str();
-  command->add_option("--user", a->user,
-                      "whom the server is to be, of root's rights: a board's process alone keeps those");
-  command->add_option("--token-file", a->token_file,
-                      "who may call: lines of a name and a token, which clients have in VANTAGE_TOKEN; needed beyond "
-                      "loopback, and to flash");
-  command->add_option("--tls-cert", a->certificate, "the server's certificate (PEM)");
-  command->add_option("--tls-key", a->key, "... and its key");
-  command->add_option("--tls-client-ca", a->client_authority, "callers must have a certificate that this signed");
+  a->config.add_to(*command)
+      ->description("the only accelerator to offer: a JSON file, or a name from configs/accelerators; without it any")
+      ->default_str("");
+  command->add_option("--listen", a->listen, "HOST:PORT; port 0 takes any that is free")
+      ->type_name("ADDRESS")
+      ->capture_default_str();
+  command
+      ->add_option("--user", a->user,
+                   "whom the server is to be, of root's rights: a board's process alone keeps those")
+      ->type_name("NAME");
+  command
+      ->add_option("--token-file", a->token_file,
+                   "who may call: lines of a name and a token, which clients have in VANTAGE_TOKEN; needed beyond "
+                   "loopback, and to flash")
+      ->type_name("FILE");
+  command->add_option("--tls-cert", a->certificate, "the server's certificate (PEM)")->type_name("FILE");
+  command->add_option("--tls-key", a->key, "... and its key")->type_name("FILE");
+  command->add_option("--tls-client-ca", a->client_authority, "callers must have a certificate that this signed")
+      ->type_name("FILE");
   command->add_option("--max-sessions", a->sessions, "sessions at once")
-      ->check(CLI::Range(1, 1000))
+      ->check(whole_number(1, 1000))
       ->capture_default_str();
   command->add_option("--memory-mb", a->memory_mb, "memory that a session may have")
-      ->check(CLI::Range(1, 4096))
+      ->check(whole_number(1, 4096))
       ->capture_default_str();
   command->add_option("--run-seconds", a->run_seconds, "what a run may take")
-      ->check(CLI::Range(0.001, 1e9))
+      ->check(number(0.001, 1e9))
       ->capture_default_str();
   command->add_option("--session-seconds", a->session_seconds, "what all runs of a session may take")
-      ->check(CLI::Range(0.001, 1e9))
+      ->check(number(0.001, 1e9))
       ->capture_default_str();
   command->add_option("--idle-seconds", a->idle_seconds, "what a session may take without a call")
-      ->check(CLI::Range(0.001, 1e9))
+      ->check(number(0.001, 1e9))
       ->capture_default_str();
   command
       ->add_option("--reserve-mb", a->reserve_mb,
                    "memory that this machine keeps: with less, no session begins, and the largest ends")
-      ->check(CLI::Range(0, 1 << 24))
+      ->check(whole_number(0, 1 << 24))
       ->capture_default_str();
-  command->add_option("--audit-log", a->audit, "add who did what to this file, one JSON object a line");
-  command->add_option("--metrics", a->metrics, "loopback HOST:PORT of a page of metrics, for Prometheus");
-  command->add_option("--contents", a->contents,
-                      "folder of what clients sent, by its hash (default: in the cache, see docs/remote.md)");
+  command->add_option("--audit-log", a->audit, "add who did what to this file, one JSON object a line")
+      ->type_name("FILE");
+  command->add_option("--metrics", a->metrics, "loopback HOST:PORT of a page of metrics, for Prometheus")
+      ->type_name("ADDRESS");
+  command
+      ->add_option("--contents", a->contents,
+                   "folder of what clients sent, by its hash; without it one in the cache, see docs/remote.md")
+      ->type_name("DIR");
   command->add_option("--contents-mb", a->content_mb, "how much is kept there")
-      ->check(CLI::Range(1, 1 << 24))
+      ->check(whole_number(1, 1 << 24))
       ->capture_default_str();
   command->add_flag("--allow-flash", a->allow_flash, "clients may flash a board that is offered");
   command->add_flag("--allow-unverified", a->allow_unverified,
@@ -226,11 +252,15 @@ void add_serve(CLI::App& app, int& status) {
   command->add_flag("--quiet", a->quiet, "log nothing");
   command->footer(
       "Examples:\n"
-      "  vantage serve                                         this machine's simulators, for this machine\n"
-      "  vantage serve --listen 0.0.0.0:9091 --token-file t    for others too\n"
-      "  vantage serve --device pynq: --config pynq            on a board, what was flashed\n"
-      "  vantage run gemm --target rpc://127.0.0.1:9091        on another terminal: the first device\n"
-      "  vantage run gemm --target rpc://farm:9091/systemc     the one of that name");
+      "  # this machine's simulators, for this machine\n"
+      "  vantage serve\n"
+      "  # on another terminal: the first device, and the one of a name\n"
+      "  vantage run gemm --target rpc://127.0.0.1:9091\n"
+      "  vantage run gemm --target rpc://127.0.0.1:9091/systemc\n"
+      "  # for others too, who carry what stands in a file\n"
+      "  vantage serve --listen 0.0.0.0:9091 --token-file token\n"
+      "  # on a board, what was flashed\n"
+      "  vantage serve --device pynq: --config pynq");
   command->callback([a, &status] { status = serve(*a); });
 }
 

@@ -6,6 +6,7 @@
 #include "base/cache.h"
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -49,20 +50,23 @@ bool fits(const Core& core, const fpga::Board& board) {
 }
 
 void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
-  print_out("{} ({}), by Yosys\n{:<28}", board.name, board.part, "");
-  for (const Resource& r : kResources) print_out("{:>18}", r.name);
-  print_out("\n{:<28}", "the part has");
-  for (const Resource& r : kResources) print_out("{:>10}        ", board.*r.available);
+  constexpr size_t kNames = 20;
+  print_out("{} ({}), by Yosys\n{:<{}}", board.name, board.part, "", kNames);
+  for (const Resource& r : kResources) print_out("{:>14} ", r.name);
+  print_out("\n{:<{}}", "the part has", kNames);
+  for (const Resource& r : kResources) print_out("{:>7}        ", board.*r.available);
   print_out("\n");
   for (const Core& core : cores) {
-    print_out("{:<28}", core.given);
+    // A file's name may be longer than its column.
+    if (core.given.size() >= kNames) print_out("{}\n", core.given);
+    print_out("{:<{}}", core.given.size() < kNames ? core.given : "", kNames);
     for (const Resource& r : kResources) {
       const uint64_t used = core.used.*r.used;
       const uint64_t available = board.*r.available;
       const std::string share =
           available == 0 ? "-"
                          : fmt::format("{:.1f}%", 100.0 * static_cast<double>(used) / static_cast<double>(available));
-      print_out("{:>10} {:>6}{}", used, share, used <= available ? ' ' : '!');
+      print_out("{:>7} {:>6}{}", used, share, used <= available ? ' ' : '!');
     }
     print_out("\n");
   }
@@ -99,7 +103,11 @@ int run_synth(const SynthArguments& a) {
   }
   a.json ? print_json(cores, board, ok) : print_table(cores, board);
   for (const Core& core : cores) {
-    if (!fits(core, board)) print_error("error: {} does not fit the {}\n", core.given, board.part);
+    for (const Resource& r : kResources) {
+      if (core.used.*r.used <= board.*r.available) continue;
+      print_error("error: {} does not fit the {}: it takes {} {}, the part has {}\n", core.given, board.part,
+                  core.used.*r.used, r.name, board.*r.available);
+    }
   }
   return ok ? 0 : 1;
 }
@@ -111,20 +119,22 @@ void add_synth(CLI::App& app, int& status) {
   CLI::App* synth = app.add_subcommand("synth", "what a core takes of an FPGA, by Yosys");
   a->configs = {"default"};
   synth->add_option("--config", a->configs, "accelerators: JSON files, or names from configs/accelerators")
-      ->check(not_empty())
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()))
       ->capture_default_str();
   synth->add_option("--board", a->board, "a JSON file, or a name from configs/boards")
-      ->check(not_empty())
+      ->type_name("NAME|FILE")
+      ->check(such_as(board_names()))
       ->capture_default_str();
   synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
   add_json_flag(*synth, a->json);
   synth->footer(
       "Takes minutes; results are kept in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or ~/.cache.\n"
+      "Exit status: 0 all fit, 1 one does not.\n"
       "Examples:\n"
       "  vantage synth\n"
       "  vantage synth --config default 8x8 int4\n"
-      "  vantage synth --config batch2 --board ultra96 --json\n"
-      "Exit status: 0 all fit, 1 one does not.");
+      "  vantage synth --config batch2 --board ultra96 --json");
   synth->callback([a, &status] { status = run_synth(*a); });
 }
 

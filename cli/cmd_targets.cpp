@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/remote_targets.h"
+#include "cli/wrap.h"
 #include "driver/open/open.h"
 
 namespace vantage::cli {
@@ -30,10 +31,11 @@ void print_table(const Json& list) {
   size_t width = 0;
   for (const Json& row : list) width = std::max(width, row["target"].get<std::string>().size());
   for (const Json& row : list) {
-    print_out("{:<{}} {}", row["target"].get<std::string>(), width, row["meaning"].get<std::string>());
-    if (row.contains("sessions"))
-      print_out("; {} sessions, {} runs wait", row["sessions"].get<int>(), row["waiting_runs"].get<int>());
-    print_out("\n");
+    std::string meaning = row["meaning"].get<std::string>();
+    if (row.contains("sessions")) {
+      meaning += fmt::format("; {} sessions, {} runs wait", row["sessions"].get<int>(), row["waiting_runs"].get<int>());
+    }
+    print_out("{:<{}} {}", row["target"].get<std::string>(), width, wrapped(meaning, width + 1));
   }
 }
 
@@ -46,11 +48,14 @@ void add_targets(CLI::App& app, int& status) {
   };
   auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("targets", "the devices that --target can open, or that a server offers");
-  command->add_option("server", a->server, "rpc://HOST:PORT: what this server offers, and who uses it");
+  command->add_option("server", a->server, "rpc://HOST:PORT: what this server offers, and who uses it")
+      ->type_name("TARGET");
   add_json_flag(*command, a->json);
   command->footer(
       "Examples:\n"
+      "  vantage targets\n"
       "  vantage targets --json\n"
+      "  # where `vantage serve` runs on another terminal\n"
       "  vantage targets rpc://127.0.0.1:9091");
   command->callback([a, &status] {
     const Json list = a->server.empty() ? devices_here() : devices_there(a->server);

@@ -49,13 +49,16 @@ int run_verify(const VerifyArguments& a) {
 void add_verify(CLI::App& app, int& status) {
   auto a = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "find everything illegal in a program before it runs");
-  command->add_option("program", a->path, "a program file, assembly text, or a bundle's directory")->required();
+  command->add_option("program", a->path, "a program file, assembly text, or a bundle's directory")
+      ->type_name("FILE|DIR")
+      ->required();
   add_json_flag(*command, a->json);
   command->footer(
       "Exit status: 0 sound, 1 illegal, 2 no program.\n"
       "Examples:\n"
-      "  vantage verify program.vta\n"
-      "  vantage verify tests/data/bundles/gemm_16x64x32 --json");
+      "  vantage run gemm --record run.bundle\n"
+      "  vantage verify run.bundle\n"
+      "  vantage verify run.bundle --json");
   command->callback([a, &status] { status = run_verify(*a); });
 }
 

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "base/error.h"
+#include "cli/called_as.h"
+#include "cli/known_values.h"
 
 namespace vantage::cli {
 
@@ -13,36 +17,67 @@ namespace {
 
 constexpr const char* kExamples =
     "Examples:\n"
-    "  vantage run gemm                       the blocked matrix multiply, checked, with its counters\n"
-    "  vantage run mlp                        10,000 MNIST images through a trained int8 network\n"
-    "  vantage compare conv --layer C2        the same on an accelerator, this processor and its libraries\n"
-    "  vantage config show pynq               every number derived from a configuration\n"
-    "  vantage serve                          lends this machine's devices: --target rpc://127.0.0.1:9091\n"
-    "  vantage replay DIR                     run a recorded bundle and compare\n"
-    "The launcher ./vantage knows four more: test, bench, fuzz and cross. It builds what compare, serve and\n"
-    "--target rpc:// need when one of them is first called.";
+    "  # the blocked matrix multiply, checked, with its counters\n"
+    "  vantage run gemm\n"
+    "  # 10,000 MNIST images through a trained int8 network\n"
+    "  vantage run mlp\n"
+    "  # a layer on an accelerator, this processor and its libraries\n"
+    "  vantage compare conv --layer C2\n"
+    "  # every number derived from a configuration\n"
+    "  vantage config show pynq\n"
+    "  # record a run, and replay it\n"
+    "  vantage run gemm --record run.bundle\n"
+    "  vantage replay run.bundle";
 
 // On a board itself, which has no simulators with time.
 constexpr const char* kBoardExamples =
     "Examples:\n"
-    "  vantage flash --config pynq            puts a core on this board's FPGA, and tries it\n"
-    "  vantage run gemm --target pynq:        the blocked matrix multiply on it, checked\n"
-    "  vantage serve --listen 0.0.0.0:9091 --token-file t    lends it: --target rpc://BOARD:9091";
+    "  # put a core on this board's FPGA, and try it\n"
+    "  vantage flash --config pynq\n"
+    "  # the blocked matrix multiply on it, checked\n"
+    "  vantage run gemm --target pynq:\n"
+    "  # lend it to others, who open rpc://BOARD:9091\n"
+    "  vantage serve --listen 0.0.0.0:9091 --token-file token";
 
 // A command that this build leaves out: it has a place in the help, and says how it is had.
 void add_left_out(CLI::App& app, const std::string& name, const std::string& what) {
-  const std::string remedy = fmt::format("./vantage {} builds it when it is first called, without --help", name);
   CLI::App* command = app.add_subcommand(name, what);
-  command->footer(fmt::format("This build leaves it out: {}.", remedy));
+  command->footer(
+      fmt::format("This build leaves it out. In a checkout `./vantage {0}` builds it when it is first called, "
+                  "without --help; elsewhere take a build with more parts (`vantage --version` lists them).\n"
+                  "Examples:\n"
+                  "  vantage {0}",
+                  name));
   command->allow_extras();
-  command->callback([name, remedy] { fail("this build leaves out '{}'; {}", name, remedy); });
+  command->callback([name] {
+    fail("this build leaves out '{}'; in a checkout, ./vantage {} builds it when it is first called, without --help",
+         name, name);
+  });
+}
+
+// The launcher's own commands, which never reach this program but are part of what its user sees: VANTAGE_LAUNCHER has
+// them, one a line, as name, what it does, and the values of its argument, between tabs.
+void add_launchers_own(CLI::App& app) {
+  const char* text = std::getenv("VANTAGE_LAUNCHER");
+  std::istringstream lines(text != nullptr ? text : "");
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<std::string> fields = CLI::detail::split(line, '\t');
+    if (fields.size() < 2) continue;
+    CLI::App* command = app.add_subcommand(fields[0], fields[1]);
+    if (fields.size() > 2) {
+      command->add_option("name")->type_name("NAME")->check(
+          such_as([names = fields[2]] { return CLI::detail::split(names, ' '); }));
+    }
+    command->footer(fmt::format("Examples:\n  vantage {} --help", fields[0]));
+    command->allow_extras();
+    command->callback([name = fields[0]] { fail("'{}' is a command of the launcher; call ./vantage {}", name, name); });
+  }
 }
 
 }  // namespace
 
 // What a build leaves out is not referred to, and so not linked.
 void add_commands(CLI::App& app, int& status) {
-  app.footer(VANTAGE_HAS_TIME ? kExamples : kBoardExamples);
   add_run(app, status);
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     add_compare(app, status);
@@ -68,6 +103,10 @@ void add_commands(CLI::App& app, int& status) {
   add_bitstream(app, status);
   add_flash(app, status);
   if constexpr (VANTAGE_HAS_TIME) add_board(app, status);
+  add_launchers_own(app);
+  add_completion(app, status);
+  add_man(app, status);
+  app.footer(VANTAGE_HAS_TIME ? kExamples : kBoardExamples);
 }
 
 }  // namespace vantage::cli

@@ -16,8 +16,10 @@ inline constexpr const char* kServe = "offer devices to other machines: --target
 void add_commands(CLI::App& app, int& status);
 
 void add_compare(CLI::App& app, int& status);
+void add_completion(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);
+void add_man(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
 void add_bitstream(CLI::App& app, int& status);
 void add_board(CLI::App& app, int& status);
@@ -36,5 +38,6 @@ void add_run_conv(CLI::App& run, int& status);
 void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
+void add_run_program(CLI::App& run, int& status);
 
 }  // namespace vantage::cli

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/math.h"
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "hw/isa/layout.h"
@@ -31,7 +33,9 @@ uint64_t max_pad() {
 
 void ConvOptions::add_to(CLI::App& app) {
   const auto side = whole_number(1, kMaxConvSide);
-  app.add_option("--layer", layer, "a convolution of ResNet-18: C2 to C11")->check(not_empty());
+  std::vector<std::string> layers;
+  for (const workload::NamedLayer& known : workload::resnet18_layers()) layers.push_back(known.name);
+  app.add_option("--layer", layer, "a convolution of ResNet-18")->type_name("NAME")->check(one_of(layers));
   app.add_option("--batch", shape.batch, "images")->check(side)->capture_default_str();
   app.add_option("--in-channels", shape.in_channels, "channels of the input")->check(side)->capture_default_str();
   app.add_option("--out-channels", shape.out_channels, "channels of the output")->check(side)->capture_default_str();
@@ -46,7 +50,8 @@ void ConvOptions::add_to(CLI::App& app) {
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
       ->check(whole_number(0, 31))
       ->capture_default_str();
-  app.add_option("--tile-oc", tile_oc, "output channels computed at a time, in tiles (default: chosen)")->check(side);
+  app.add_option("--tile-oc", tile_oc, "output channels computed at a time, in tiles; without it chosen, as below")
+      ->check(side);
   app.add_option("--tile-h", tile_h, "output rows computed at a time")->check(side);
   app.add_option("--tile-w", tile_w, "output columns computed at a time")->check(side);
   app.add_option("--tile-ic", tile_ic, "input channels loaded at a time, in tiles")->check(side);
@@ -82,6 +87,13 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) con
   limit("input", {s.batch, s.in_channels, s.height, s.width});
   limit("kernel", {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w});
   limit("output", {s.batch, s.out_channels, s.out_height(), s.out_width()});
+  const auto most = [](const char* option, int64_t given, int64_t there_are, const char* what) {
+    if (given > there_are) fail("{} is {}, but there are {} {}", option, given, there_are, what);
+  };
+  most("--tile-oc", tile_oc, ceil_div(s.out_channels, config.block_out()), "tiles of output channels");
+  most("--tile-ic", tile_ic, ceil_div(s.in_channels, config.block_in()), "tiles of input channels");
+  most("--tile-h", tile_h, s.out_height(), "rows of the output");
+  most("--tile-w", tile_w, s.out_width(), "columns of the output");
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
   result.tiling = ops::choose_vta_conv2d_tiling(result.shape, result.epilogue, config,
                                                 {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/known_values.h"
 #include "cli/options.h"
 #include "hw/isa/layout.h"
 
@@ -12,15 +13,16 @@ namespace vantage::cli {
 void ElementwiseOptions::add_to(CLI::App& app) {
   app.add_option("--size", size, "values of A, B and C")->check(whole_number(1, 1 << 28))->capture_default_str();
   app.add_option("--op", op, "what combines them")
-      ->check(CLI::IsMember({"add", "mul", "min", "max"}))
+      ->type_name("NAME")
+      ->check(one_of({"add", "mul", "min", "max"}))
       ->capture_default_str();
   const auto immediates = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);
-  app.add_option("--immediate", immediate,
-                 fmt::format("a constant instead of B: {} to {}", immediates.lowest, immediates.highest));
+  app.add_option("--immediate", immediate, "a constant instead of B")
+      ->check(integer(immediates.lowest, immediates.highest));
   app.add_option("--shift", shift, "arithmetic right shift of the results")
       ->check(whole_number(0, 31))
       ->capture_default_str();
-  app.add_option("--tile", tile, "accumulators computed at a time (default: chosen)")->check(whole_number(1, 1 << 20));
+  app.add_option("--tile", tile, "accumulators computed at a time; without it chosen")->check(whole_number(1, 1 << 20));
   app.add_option("--virtual-threads", virtual_threads, "threads that share the scratchpads")
       ->check(whole_number(1, 16));
 }

@@ -25,7 +25,7 @@ void GemmOptions::add_sizes_to(CLI::App& app) {
 void GemmOptions::add_to(CLI::App& app) {
   add_sizes_to(app);
   const auto side = whole_number(1, kMaxGemmSide);
-  app.add_option("--block-m", block_m, "rows worked on at a time (default: 256, or what fits)")->check(side);
+  app.add_option("--block-m", block_m, "rows worked on at a time; without it 256, or what fits")->check(side);
   app.add_option("--block-k", block_k, "depth worked on at a time")->check(side);
   app.add_option("--block-n", block_n, "columns worked on at a time")->check(side);
   app.add_flag("--bias", bias, "add a random bias to every column");

@@ -8,34 +8,23 @@
 
 #include "base/error.h"
 #include "base/signals.h"
-#include "base/suggest.h"
+#include "cli/command_line.h"
+#include "cli/command_tree.h"
 #include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/mistakes.h"
 #include "cli/one_line.h"
 #include "cli/output.h"
 
 namespace {
 
-// A word where a subcommand should stand, but that is none: CLI11 would only say that one is required.
-void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* level = &app;
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
-    std::vector<std::string> names;
-    const CLI::App* next = nullptr;
-    for (const CLI::App* command : level->get_subcommands({})) {
-      names.push_back(command->get_name());
-      if (command->get_name() == argv[i]) next = command;
-    }
-    if (names.empty()) return;  // what follows are this command's own arguments
-    if (next == nullptr) vantage::fail("unknown command '{}'{}", argv[i], vantage::did_you_mean(argv[i], names));
-    level = next;
-  }
-}
+using namespace vantage::cli;
 
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
 int report(std::string_view kind, std::string_view message, int status) {
-  vantage::cli::print_error("{}: {}\n", kind, vantage::cli::one_line(message));
+  print_error("{}: {}\n", kind, one_line(message));
   return status;
 }
 
@@ -45,18 +34,16 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
     parse();
     return 0;
   } catch (const CLI::Success& e) {
-    return app.exit(e);  // --help
+    // --help or --version; whose help, if not all was understood?
+    if (!app.remaining(true).empty()) return report("error", explain(app, e), kUserMistake);
+    return guarded(app,
+                   [&] { print_out("{}", e.get_name() == "CallForHelp" ? app.help() : e.what() + std::string("\n")); });
   } catch (const CLI::ParseError& e) {
-    std::string command = app.get_name();
-    for (auto used = app.get_subcommands(); !used.empty(); used = used.front()->get_subcommands()) {
-      command += " " + used.front()->get_name();
-    }
-    return report("error", fmt::format("{}; see '{} --help'", e.what(), command), kUserMistake);
+    return report("error", explain(app, e), kUserMistake);
   } catch (const vantage::ToolError& e) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());
-    for (std::string line; std::getline(output, line);)
-      vantage::cli::print_error("  | {}\n", vantage::cli::one_line(line));
+    for (std::string line; std::getline(output, line);) print_error("  | {}\n", one_line(line));
     return kUserMistake;
   } catch (const vantage::Error& e) {
     return report("error", e.what(), kUserMistake);
@@ -71,23 +58,27 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
   }
 }
 
-int run(int argc, char** argv) {
-  CLI::App app(
-      "Vantage: a workbench for tensor accelerators of the VTA kind.\n"
-      "One JSON file describes an accelerator; these commands run, replay and inspect programs on it.");
-  app.name("vantage");
-  app.require_subcommand(1);
-  int status = 0;
-  using namespace vantage::cli;
-  add_commands(app, status);
+// A group of commands, of which none was named: what there is.
+void show_group(const CLI::App& app) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  if (!level->get_subcommands({}).empty()) print_out("{}", short_page(describe(*level)));
+}
 
+int run(int argc, char** argv) {
+  CLI::App app;
+  int status = 0;
+  make_command_line(app, status);
   const int failure = guarded(app, [&] {
     const vantage::SignalHandling signals;
-    refuse_unknown_command(app, argc, argv);
-    app.parse(argc, argv);
+    // The parser wants them from the last to the first.
+    std::vector<std::string> words = spelled_out({argv + 1, argv + argc}, app);
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
+    show_group(app);
   });
-  if (failure != 0) return failure;
   const int unwritten = guarded(app, flush_out);
+  if (failure != 0) return failure;
   return unwritten != 0 ? unwritten : status;
 }
 

@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/settings.h"
+#include "cli/known_values.h"
 #include "cli/one_line.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -22,10 +24,11 @@ fs::path project_root() {
   return root != nullptr ? fs::path(root) : fs::path(VANTAGE_SOURCE_DIR);
 }
 
-void ConfigOption::add_to(CLI::App& app) {
-  app.add_option("--config", text,
-                 "accelerator: a JSON file, or a name from configs/accelerators (default: VTA's default)")
-      ->check(not_empty());
+CLI::Option* ConfigOption::add_to(CLI::App& app) {
+  return app.add_option("--config", text, "accelerator: a JSON file, or a name from configs/accelerators")
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()))
+      ->default_str("default");
 }
 
 isa::Config ConfigOption::load() const {
@@ -40,8 +43,12 @@ fs::path configs() {
 
 }  // namespace
 
+fs::path config_file(const std::string& file_or_name) {
+  return find_settings(file_or_name, configs() / "accelerators", "configuration");
+}
+
 isa::Config load_config(const std::string& file_or_name) {
-  return isa::Config::load(find_settings(file_or_name, configs() / "accelerators", "configuration"));
+  return isa::Config::load(config_file(file_or_name));
 }
 
 fs::path boards_folder() {
@@ -67,14 +74,31 @@ void require_different(const std::vector<std::pair<std::string, std::string>>& o
   }
 }
 
-CLI::Validator whole_number(uint64_t min, uint64_t max) {
-  const auto check = [min, max](std::string& text) -> std::string {
-    uint64_t value = 0;
+namespace {
+
+template <typename T>
+CLI::Validator within(const char* what, T min, T max) {
+  const auto check = [what, min, max](std::string& text) -> std::string {
+    T value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool ok = error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
-    return ok ? "" : fmt::format("'{}' is not a whole number from {} to {}", text, min, max);
+    return ok ? "" : fmt::format("'{}' is not a {} from {} to {}", text, what, min, max);
   };
-  return {check, max == UINT64_MAX ? fmt::format(">= {}", min) : fmt::format("{}..{}", min, max)};
+  return {check, max == std::numeric_limits<T>::max() ? "" : fmt::format("{}..{}", min, max)};
+}
+
+}  // namespace
+
+CLI::Validator whole_number(uint64_t min, uint64_t max) {
+  return within("whole number", min, max);
+}
+
+CLI::Validator integer(int64_t min, int64_t max) {
+  return within("whole number", min, max);
+}
+
+CLI::Validator number(double min, double max) {
+  return within("number", min, max);
 }
 
 CLI::Validator not_empty() {
@@ -83,16 +107,25 @@ CLI::Validator not_empty() {
 
 void TargetOptions::add_to(CLI::App& app) {
   std::string kinds;
-  for (const auto& kind : driver::device_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind.uri;
-  app.add_option("--target", uri, "device to run on: " + kinds)->capture_default_str();
-  app.add_option("--memory", memory,
-                 "memory of a target that has time: a JSON file, or a name from configs/memory (default: m64)")
-      ->check(not_empty());
+  for (const auto& kind : driver::accelerator_kinds()) {
+    kinds += (kinds.empty() ? "" : ", ") + kind.scheme + ":" + kind.rest;
+  }
+  app.add_option("--target", uri, "device to run on: " + kinds)
+      ->type_name("TARGET")
+      ->check(such_as(target_names()))
+      ->capture_default_str();
+  app.add_option("--memory", memory, "memory of a target that has time: a JSON file, or a name from configs/memory")
+      ->type_name("NAME|FILE")
+      ->check(such_as(memory_names()))
+      ->default_str("m64");
   app.add_option("--trace", trace,
                  "record what happens inside: a timeline of systemc: for ui.perfetto.dev (.json), waves of rtl: (.fst)")
+      ->type_name("FILE")
       ->check(not_empty());
   app.add_flag("--device-log", device_log, "print on standard error what the server of an rpc: target has to say");
-  app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")->check(not_empty());
+  app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")
+      ->type_name("FILE")
+      ->check(not_empty());
 }
 
 std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {

@@ -23,13 +23,15 @@ namespace vantage::cli {
 struct ConfigOption {
   std::string text;
 
-  void add_to(CLI::App& app);
+  // What is returned is for commands to which no configuration means something else than VTA's default.
+  CLI::Option* add_to(CLI::App& app);
   bool given() const { return !text.empty(); }
   // VTA's default configuration when the option was not given.
   isa::Config load() const;
 };
 
 // A configuration by file or by name; throws Error that suggests a near name.
+std::filesystem::path config_file(const std::string& file_or_name);
 isa::Config load_config(const std::string& file_or_name);
 
 // Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
@@ -64,6 +66,12 @@ void require_different(const std::vector<std::pair<std::string, std::string>>& o
 // A check for options that take a whole number: digits only, in [min, max]. (The argument parser alone would let -1
 // become a very large number.)
 CLI::Validator whole_number(uint64_t min, uint64_t max);
+
+// The same for one that may be negative.
+CLI::Validator integer(int64_t min, int64_t max);
+
+// The same for one that takes any number.
+CLI::Validator number(double min, double max);
 
 // A check that the option's value is not empty, as an unset shell variable would make it.
 CLI::Validator not_empty();

@@ -9,7 +9,14 @@
 
 namespace vantage::cli {
 
-// A directory is a bundle, a file that begins as a program file is one, anything else is assembly. Throws Error.
+// What a file of a program, or its text, may have.
+inline constexpr Bytes kLargestProgram{1 << 30};
+
+// A directory is a bundle, a file that begins as a program file is one, anything else is assembly; "-" is what comes on
+// standard input. Throws Error.
 std::variant<Program, Bundle> load_program_source(const std::string& path);
+
+// All that comes. Throws Error for more than kLargestProgram.
+std::string read_standard_input();
 
 }  // namespace vantage::cli

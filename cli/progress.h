@@ -1,4 +1,4 @@
-// A progress bar on stderr, shown only on a terminal and only once a second has passed.
+// What is under way, on stderr: shown only on a terminal and only once a second has passed.
 #pragma once
 
 #include <chrono>
@@ -8,6 +8,7 @@
 
 namespace vantage::cli {
 
+// A bar for what is counted.
 class Progress {
  public:
   Progress(std::string what, uint64_t total);
@@ -27,7 +28,8 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-// Tells on a terminal, one line each, what a build is doing; elsewhere nothing.
+// Tells what a build is doing, one line each, with the seconds that it has taken so far; the last one is counted until
+// the function ends.
 std::function<void(const std::string&)> build_progress();
 
 }  // namespace vantage::cli

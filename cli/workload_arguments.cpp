@@ -15,7 +15,9 @@ void WorkloadArguments::add_to(CLI::App& app) {
   app.add_option("--seed", seed, "seed of the random operands")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
-  app.add_option("--record", record, "write the run as a replay bundle into this new directory")->check(not_empty());
+  app.add_option("--record", record, "write the run as a replay bundle into this new directory")
+      ->type_name("DIR")
+      ->check(not_empty());
   add_json_flag(app, json);
 }
 

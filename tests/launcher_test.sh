@@ -9,6 +9,8 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/bin" "$work/a tree"
 tree="$work/a tree"
+mkdir -p "$tree/examples/tutorials"
+touch "$tree/examples/tutorials/conv2d.cpp" "$tree/examples/tutorials/vector_add.cpp"
 cp "$1/vantage" "$1/packages.txt" "$1/CMakePresets.json" "$tree"
 export PATH="$work/bin:$PATH" HOME="$work"
 unset VANTAGE_NO_INSTALL VANTAGE_JOBS
@@ -52,12 +54,37 @@ check "what this command does without is not asked for" test -z "$(grep -E 'llvm
 run test
 check "tests want everything" says "libbenchmark-dev catch2 cvc5 iverilog"
 check "nothing is built" test ! -e "$tree/build/release"
-for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf'; do
+for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf' tutorial; do
   # shellcheck disable=SC2086  # words
-  run $command --help
+  (cd "$tree" && ./vantage $command --help >"$work/out" 2>"$work/err")
+  status=$?
   check "'$command --help' asks for nothing" test "$status" = 0
-  check "'$command --help' says how it is called" grep -qF "./vantage ${command%% *}" "$work/out"
+  check "'$command --help' has examples of how it is called" grep -q "^  ./vantage ${command%% *}" "$work/out"
+  check "'$command --help' fits a terminal" test -z "$(grep -E '.{81}' "$work/out")"
 done
+run help cross
+check "'help cross' is 'cross --help'" grep -q "^Usage: .* cross ARCH" "$work/out"
+
+# What is mistyped is refused before anything is installed or built.
+mistyped() { # ANSWER COMMAND...
+  local answer=$1
+  shift
+  run "$@"
+  check "'$*' ends with status 2" test "$status" = 2
+  check "'$*' is answered" says "$answer"
+  check "'$*' wants nothing" test -z "$(grep packages "$work/err")"
+}
+mistyped "there is no architecture 'arm'; did you mean 'armhf' or 'arm64'?" cross arm
+mistyped "there is no architecture 'amrhf'; did you mean 'armhf'?" cross amrhf
+mistyped "there is no architecture 'x86'; known: armhf arm64" cross x86
+mistyped "there is no architecture ''; known: armhf arm64" cross
+mistyped "there is no word behind 'cross armhf': 'biuld'; did you mean 'build'?" cross armhf biuld
+mistyped "there is no kind of test 'unti'; did you mean 'unit'?" test -L unti
+mistyped "test takes options of ctest, not 'unit'; -L KIND and -R NAME choose tests" test unit
+mistyped "there is no benchmark 'compielr'; did you mean 'compiler'?" bench compielr
+mistyped "there is no tutorial 'vectoradd'; did you mean 'vector_add'?" tutorial vectoradd
+run tutorial
+check "tutorials are listed" grep -qx vector_add "$work/out"
 for command in board 'board emulat' 'board emulate' compare serve 'run gemm --target rpc://b:1' 'rtl export' synth; do
   # shellcheck disable=SC2086  # words
   run $command --help
@@ -101,7 +128,8 @@ cp "$work/bin/cmake" "$work/cmake"
 stand_in ninja <<EOF
 for word; do [[ \$word == -n ]] && { [[ -x '$tree/build/release/cli/vantage' ]] && echo 'ninja: no work to do.'; exit 0; }; done
 echo built >>'$work/log'
-printf '#!/bin/sh\necho "ran \$*"\n' >'$tree/build/release/cli/vantage'
+printf '#!/bin/sh\necho "ran \$*"\necho "\$VANTAGE_CALLED_AS" >"%s"\necho "\$VANTAGE_LAUNCHER" >"%s"\n' \
+  '$work/called_as' '$work/launchers' >'$tree/build/release/cli/vantage'
 chmod +x '$tree/build/release/cli/vantage'
 EOF
 run run gemm --m 3
@@ -109,6 +137,13 @@ check "the first call succeeds" test "$status" = 0
 check "the program gets the arguments" grep -qx "ran run gemm --m 3" "$work/out"
 check "the first call configures and builds" test "$(cat "$work/log")" = $'configured\nbuilt'
 check "it leaves out what takes long and is not needed" grep -q -- "-DVANTAGE_REMOTE=OFF -DVANTAGE_PROCESSOR=OFF" "$work/options"
+
+# The program knows how it was called, and what the launcher knows besides.
+(cd "$tree" && ./vantage targets) >"$work/out" 2>"$work/err"
+check "the program is told how it was called" grep -qxF ./vantage "$work/called_as"
+(cd / && PATH=$tree:$PATH vantage targets) >"$work/out" 2>"$work/err"
+check "also when it was found by its name alone" grep -qxF vantage "$work/called_as"
+check "the program is told the launcher's commands" grep -q "^cross	.*	armhf arm64$" "$work/launchers"
 
 # Nothing changed: nothing is asked.
 cp "$work/bin/ninja" "$work/ninja"

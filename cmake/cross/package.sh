@@ -47,7 +47,7 @@ cat >"$work/vantage" <<EOF
 #!/bin/sh
 # Runs the tool with the libraries beside it.
 here=\$(cd "\$(dirname "\$(readlink -f "\$0")")" && pwd)
-export VANTAGE_ROOT="\$here"
+export VANTAGE_ROOT="\$here" VANTAGE_CALLED_AS="\$0"
 exec "\$here/lib/${loader##*/}" --library-path "\$here/lib" "\$here/bin/vantage" "\$@"
 EOF
 chmod +x "$work/vantage"

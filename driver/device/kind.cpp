@@ -29,9 +29,15 @@ std::unique_ptr<Accelerator> open_as(const std::vector<AcceleratorKind>& kinds, 
     require_meaning(kind, uri, options);
     return kind.open(uri, config, options);
   }
-  std::vector<std::string> known;
-  for (const AcceleratorKind& kind : kinds) known.push_back(kind.scheme + ":" + kind.rest);
-  fail("target '{}' is no device URI{}", uri, did_you_mean(uri, known));
+  // What follows a scheme is its user's own.
+  std::vector<std::string> known, schemes;
+  for (const AcceleratorKind& kind : kinds) {
+    known.push_back(kind.scheme + ":" + kind.rest);
+    schemes.push_back(kind.scheme + (kind.rest.starts_with("//") ? "://" : ":"));
+  }
+  const std::string scheme = uri.substr(0, colon);
+  fail("target '{}' is no device URI{}", uri,
+       did_you_mean(scheme, near_names(scheme, schemes).empty() ? known : schemes));
 }
 
 }  // namespace vantage::driver

@@ -30,6 +30,10 @@ RecordedRun run_and_record(Accelerator& device, LoadedProgram& program, const st
   for (const auto& region : program.regions()) {
     if (region.is_output) recorded.bundle.expect.push_back(snapshot(device, region));
   }
+  for (const auto& region : program.regions()) {
+    const bool is_symbol = region.address != image.insn_address;
+    if (is_symbol) recorded.bundle.symbols.push_back({region.name, region.address, region.size, region.is_output});
+  }
   for (const isa::CounterInfo& info : isa::kCounters) {
     recorded.bundle.counters[std::string(info.name)] = recorded.result.counters.*info.value;
   }

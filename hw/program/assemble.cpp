@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -75,8 +77,17 @@ class Operands {
   }
   std::string_view required(std::string_view key) {
     const auto value = optional(key);
-    if (!value) fail("{}= is missing", key);
-    return *value;
+    if (value) return *value;
+    // One that no instruction has may be meant.
+    constexpr std::array<std::string_view, 15> kAll = {"sram", "dram", "y",  "x",   "stride", "pad", "pop", "push",
+                                                       "uop",  "out",  "in", "dst", "src",    "wgt", "imm"};
+    std::vector<std::string> strange;
+    for (const auto& [other, unused] : values_) {
+      if (std::find(kAll.begin(), kAll.end(), other) == kAll.end()) strange.emplace_back(other);
+    }
+    const auto near = near_names(key, strange);
+    if (!near.empty()) fail("unknown operand '{}'; did you mean '{}'?", near.front(), key);
+    fail("{}= is missing", key);
   }
   uint32_t number(std::string_view key) { return parse_u32(required(key), key); }
   // `key=a,b,...` with exactly `count` numbers, separated by `separator`.
@@ -213,9 +224,13 @@ class Assembler {
   }
 
   void parse_insn(std::string_view mnemonic, const std::vector<std::string_view>& parts) {
-    Operands operands(parts);
     const size_t dot = mnemonic.find('.');
     const std::string_view base = mnemonic.substr(0, dot);
+    const auto unknown = [&] { fail("unknown mnemonic '{}'{}", mnemonic, did_you_mean(mnemonic, mnemonics())); };
+    // What it takes is not known of another.
+    constexpr std::array<std::string_view, 5> kBases = {"load", "store", "gemm", "alu", "finish"};
+    if (std::find(kBases.begin(), kBases.end(), base) == kBases.end()) unknown();
+    Operands operands(parts);
     const std::string_view suffix = dot == std::string_view::npos ? "" : mnemonic.substr(dot + 1);
     Insn insn;
     if (base == "load") {
@@ -233,7 +248,7 @@ class Assembler {
     } else if (mnemonic == "finish") {
       insn = Finish{};
     } else {
-      fail("unknown mnemonic '{}'{}", mnemonic, did_you_mean(mnemonic, mnemonics()));
+      unknown();
     }
     deps(insn) = parse_deps(operands);
     operands.refuse_rest();

@@ -9,6 +9,7 @@
 #include "base/math.h"
 #include "base/temporary.h"
 #include "hw/isa/register_map.h"
+#include "hw/program/program.h"
 
 namespace vantage {
 
@@ -71,6 +72,16 @@ std::map<std::string, uint64_t> read_counters(const JsonObject& json) {
   return counters;
 }
 
+std::vector<BundleSymbol> read_symbols(const JsonObject& json) {
+  std::vector<BundleSymbol> symbols;
+  json.each_object("symbols", {"name", "addr", "size", "role"}, [&](const JsonObject& entry) {
+    symbols.push_back({entry.string("name"), Bytes(entry.natural("addr", 0, isa::kAddressSpace.count())),
+                       Bytes(entry.natural("size", 0, isa::kAddressSpace.count())),
+                       entry.one_of("role", {"input", "output"}) == "output"});
+  });
+  return symbols;
+}
+
 Json segment_headers(const std::vector<MemorySegment>& segments, std::string& data) {
   Json headers = Json::array();
   for (const MemorySegment& segment : segments) {
@@ -93,7 +104,7 @@ Bundle load_bundle(const fs::path& directory) {
   const std::string format = JsonObject(json, where).string("format");
   if (format != kBundleFormat)
     fail("{}: format \"{}\" is not known here, expected \"{}\"", where, format, kBundleFormat);
-  const JsonObject object(json, where, {"format", "name", "config", "insn", "memory", "expect", "counters"});
+  const JsonObject object(json, where, {"format", "name", "config", "insn", "memory", "expect", "counters", "symbols"});
 
   Bundle bundle{
       object.string("name"), isa::Config::from_json(object.value("config"), where + ": config"), {}, 0, {}, {}, {}};
@@ -111,6 +122,7 @@ Bundle load_bundle(const fs::path& directory) {
   bundle.memory = read_segments(directory, "mem_in.bin", read_headers(object, "memory"));
   bundle.expect = read_segments(directory, "mem_out.bin", read_headers(object, "expect"));
   if (object.has("counters")) bundle.counters = read_counters(object.object("counters"));
+  if (object.has("symbols")) bundle.symbols = read_symbols(object);
   return bundle;
 }
 
@@ -124,6 +136,12 @@ void save_bundle(const Bundle& bundle, const fs::path& directory) {
                {"memory", segment_headers(bundle.memory, mem_in)},
                {"expect", segment_headers(bundle.expect, mem_out)}};
   if (!bundle.counters.empty()) json["counters"] = bundle.counters;
+  for (const BundleSymbol& symbol : bundle.symbols) {
+    json["symbols"].push_back({{"name", symbol.name},
+                               {"addr", symbol.address.count()},
+                               {"size", symbol.size.count()},
+                               {"role", name(symbol.is_output ? TensorRole::kOutput : TensorRole::kInput)}});
+  }
 
   NewDirectory target(directory);
   write_file(target.path() / "bundle.json", json_text(json) + "\n");

@@ -21,6 +21,14 @@ struct MemorySegment {
   bool operator==(const MemorySegment&) const = default;
 };
 
+// What lies at an address, by the name that the program has for it: a tensor, or its micro-ops ("uops").
+struct BundleSymbol {
+  std::string name;
+  Bytes address, size;
+  bool is_output = false;
+  bool operator==(const BundleSymbol&) const = default;
+};
+
 struct Bundle {
   std::string name;
   isa::Config config;
@@ -29,6 +37,7 @@ struct Bundle {
   std::vector<MemorySegment> memory;         // initial; everything else starts as zero
   std::vector<MemorySegment> expect;         // after the run
   std::map<std::string, uint64_t> counters;  // by the names of isa::kCounters, any subset
+  std::vector<BundleSymbol> symbols = {};    // empty where the recorder knows none
 
   bool operator==(const Bundle&) const = default;
 

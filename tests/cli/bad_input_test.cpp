@@ -29,10 +29,7 @@ std::string npy(const TemporaryFolder& folder, const std::string& name, const st
 }  // namespace
 
 TEST_CASE("mistyped commands and options", "[unit]") {
-  check_refused({}, "A subcommand is required");
-  check_refused({"fly"}, "unknown command 'fly'; known: run, compare, lower, replay, config, ");
   check_refused({"run", "gem"}, "unknown command 'gem'; did you mean 'gemm'?");
-  check_refused({"run", "gemm", "--mm", "3"}, "--mm");
   check_refused({"run", "gemm", "--m", "0"}, "--m");
   check_refused({"run", "gemm", "--m", "-1"}, "--m");
   check_refused({"run", "gemm", "--m", "99999999999999999999"}, "--m");
@@ -42,14 +39,15 @@ TEST_CASE("mistyped commands and options", "[unit]") {
   check_refused({"replay", "x", "--max-steps", "-1"}, "--max-steps: '-1' is not a whole number");
   check_refused({"run", "gemm", "--record", ""}, "--record: the value is empty");
   check_refused({"run", "gemm", "--config", "a\nb\x1b[2J"}, "a\\x0ab\\x1b[2J: no such file");
-  check_refused({"run", "gemm", "--target", "rlt:"}, "target 'rlt:' is no device URI; known: fsim:");
+  check_refused({"run", "gemm", "--target", "rlt:"}, "target 'rlt:' is no device URI; did you mean 'rtl:'?");
 }
 
 TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"run", "gemm", "--target", "rpc://nowhere"}, "target 'rpc://nowhere' is no address");
   check_refused({"run", "gemm", "--target", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"targets", "rpc://127.0.0.1:1"}, "no server answers");
-  check_refused({"serve", "--device", "cpu:"}, "--device cpu:: a server offers fsim:, systemc:, rtl: and pynq:");
+  check_refused({"serve", "--device", "cpu:"},
+                "--device cpu:: no server offers that; known: fsim:, systemc:, rtl:, pynq:");
   check_refused({"serve", "--listen", "0.0.0.0:0"}, "callers need a token; give one with --token-file");
   check_refused({"serve", "--token-file", "/nonexistent/token"}, "/nonexistent/token");
   check_refused({"serve", "--listen", "127.0.0.1:0", "--tls-cert", "server.crt"}, "belong together");
@@ -82,7 +80,7 @@ TEST_CASE("operands of the wrong type or shape", "[unit]") {
   check_refused({"run", "gemm", "--bias-file", a, "--out", out}, "expected int32");
   check_refused({"run", "gemm", "--lhs", "/nonexistent.npy", "--out", out}, "/nonexistent.npy: cannot be read");
   check_refused({"run", "gemm", "--lhs", a, "--config", "int4", "--out", out},
-                "does not fit the configuration's 4 bits");
+                "a.npy: the value 97 at row 0, column 0 does not fit the configuration's 4 bits (-8 to 7)");
   CHECK_FALSE(std::filesystem::exists(out));
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("bitstreams are listed with what this machine has of them", "[unit]") 
   REQUIRE(rows.size() >= 4);
   CHECK(rows[0]["name"] == "vta-pynq-0.0.2-1x16");
   CHECK(rows[0].contains("state"));
-  CHECK_THAT(run_cli({"bitstream", "list"}).out, ContainsSubstring("vta-pynq-0.0.2-1x16  1x16_i8w8a32_15_15_18_17"));
+  CHECK_THAT(run_cli({"bitstream", "list"}).out, ContainsSubstring("vta-pynq-0.0.2-1x16 1x16_i8w8a32_15_15_18_17"));
   check_refused({"bitstream", "fetch", "vta-pynq-0.0.2-1x61"}, "did you mean 'vta-pynq-0.0.2-1x16'?");
   check_refused({"bitstream", "fetch", "vantage-pynq-1x16"}, "is built, not fetched");
   check_refused({"bitstream", "build", "--board", "ultra96"}, "the program vivado is missing");

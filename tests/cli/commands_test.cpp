@@ -86,30 +86,6 @@ TEST_CASE("verify reports as text and as JSON, with exit status 1 for an illegal
   CHECK(parse_json(json.out, "stdout")["diagnostics"][0]["insn"] == 0);
 }
 
-TEST_CASE("every subcommand has help with an example", "[unit]") {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
-                                                                                       {"run"},
-                                                                                       {"run", "gemm"},
-                                                                                       {"run", "mlp"},
-                                                                                       {"replay"},
-                                                                                       {"config"},
-                                                                                       {"asm"},
-                                                                                       {"disasm"},
-                                                                                       {"verify"},
-                                                                                       {"rtl"},
-                                                                                       {"rtl", "build"},
-                                                                                       {"rtl", "export"},
-                                                                                       {"rtl", "registers"},
-                                                                                       {"synth"},
-                                                                                       {"targets"}}) {
-    auto arguments = command;
-    arguments.push_back("--help");
-    const auto result = run_cli(arguments);
-    CHECK(result.status == 0);
-    CHECK_THAT(result.out, ContainsSubstring("Example"));
-  }
-}
-
 TEST_CASE("targets lists the devices", "[unit]") {
   CHECK_THAT(run_cli({"targets"}).out, ContainsSubstring("fsim:"));
   CHECK(parse_json(run_cli({"targets", "--json"}).out, "stdout")[0]["target"] == "fsim:");

@@ -94,8 +94,10 @@ TEST_CASE("compare multiplies matrices of every type", "[unit]") {
 
 TEST_CASE("compare refuses what makes no sense before anything runs", "[unit]") {
   test::check_refused({"compare", "matmul", "--targets", "cpu:,opnblas:"}, "did you mean 'openblas:'?");
-  test::check_refused({"compare", "matmul", "--dtype", "float64"}, "expected float32, float16 or int8");
-  test::check_refused({"compare", "conv", "--dtype", "float16"}, "expected float32 or int8");
+  test::check_refused({"compare", "matmul", "--dtype", "float64"},
+                      "--dtype: there is no 'float64'; did you mean 'float32' or 'float16'?");
+  test::check_refused({"compare", "conv", "--dtype", "float16"},
+                      "--dtype: there is no 'float16'; did you mean 'float32'?");
   test::check_refused({"compare", "matmul", "--m", "8", "--k", "8", "--n", "8", "--targets", "cpu:,systemc:"},
                       "accelerators multiply integers, not float32; use --dtype int8");
   test::check_refused({"compare", "matmul", "--json", "--csv"}, "--csv");

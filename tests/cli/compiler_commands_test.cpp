@@ -127,14 +127,16 @@ TEST_CASE("what they refuse", "[unit]") {
                 "no such pieces of this layer fit the scratchpads");
   check_refused({"run", "conv", "--in-channels", "65535", "--height", "65535"}, "the input has more than");
   check_refused({"run", "conv", "--pad", "16"}, "--pad");
-  check_refused({"run", "elementwise", "--op", "xor"}, "--op: xor");
+  check_refused({"run", "conv", "--layer", "C2", "--tile-h", "57"},
+                "--tile-h is 57, but there are 56 rows of the output");
+  check_refused({"run", "elementwise", "--op", "xor"}, "--op: there is no 'xor'; known: add, mul, min, max");
   check_refused({"run", "elementwise", "--immediate", "40000"}, "--immediate");
   check_refused({"run", "elementwise", "--size", "0"}, "--size");
   check_refused({"run", "elementwise", "--tile", "3000"}, "no such pieces of this layer fit the accumulators");
   check_refused({"run", "elementwise", "--record", "x", "--trace", "x"}, "--record and --trace both name x");
-  check_refused({"lower", "gemm", "--stage", "nowhere"}, "there is no stage 'nowhere'; there are definition, trace, ");
-  check_refused({"lower", "gemm", "--stage", "nowhere", "--json"}, "there is no stage 'nowhere'");
-  check_refused({"lower"}, "");
+  check_refused({"lower", "gemm", "--stage", "nowhere"},
+                "--stage: there is no 'nowhere'; known: all, definition, trace, ");
+  check_refused({"lower", "gemm", "--stage", "nowhere", "--json"}, "--stage: there is no 'nowhere'");
 }
 
 }  // namespace vantage::test::cli_compiler_commands_test

@@ -1,10 +1,13 @@
-// Any bytes as bundle.json beside small data files: an Error, or a bundle that verifies and replays without harm.
+// Any bytes as bundle.json beside small data files: an Error, or a bundle that verifies and replays without harm,
+// and whose program, if it has one, survives disassembly.
 #include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
 #include "driver/open/open.h"
 #include "driver/runtime/replay.h"
+#include "hw/program/assembly.h"
+#include "hw/program/recover.h"
 #include "tests/support/temporary.h"
 
 using namespace vantage;
@@ -20,6 +23,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const Bundle bundle = load_bundle(folder.path());
     bundle.verify();
+    try {
+      const Program program = recover_program(bundle).program;
+      constexpr size_t kMost = 1000;  // more take long to write
+      if (program.uops.size() < kMost) VANTAGE_CHECK(assemble(disassemble(program), "text") == program);
+    } catch (const Error&) {
+    }
     const auto device = driver::open_accelerator("fsim:", bundle.config);
     driver::RunOptions options;
     options.max_steps = 1000;

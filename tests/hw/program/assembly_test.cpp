@@ -75,11 +75,13 @@ TEST_CASE("a wrong line is named with what would be right", "[unit]") {
   CHECK(error_of("lod.inp sram=0") == "p.s:2: unknown mnemonic 'lod.inp'; did you mean 'load.inp'?");
   CHECK(error_of("load.imp sram=0") == "p.s:2: '.imp' is no memory; expected .uop, .wgt, .inp, .acc, .out or .acc8");
   CHECK(error_of("load.inp sram=0 dram=0 y=1 x=1") == "p.s:2: stride= is missing");
+  CHECK(error_of("load.inp sarm=0 dram=0 y=1 x=1 stride=1") == "p.s:2: unknown operand 'sarm'; did you mean 'sram'?");
+  CHECK(error_of(".tensr A inp 4 input") == "p.s:2: unknown mnemonic '.tensr'; did you mean '.tensor'?");
   CHECK(error_of("finish push=up") == "p.s:2: push=up: expected prev, next or prev,next");
   CHECK(error_of("finish posh=next") == "p.s:2: unknown operand 'posh'; did you mean 'push'?");
   CHECK(error_of("finish push=next push=next") == "p.s:2: push is given twice");
   CHECK(error_of("\n\nfinish foo") == "p.s:4: 'foo': expected key=value");
-  CHECK(error_of("load.inp sram=0 dram=B+0 y=1 x=1 stride=1") == "p.s:2: the program has no tensor 'B'; known: ");
+  CHECK(error_of("load.inp sram=0 dram=B+0 y=1 x=1 stride=1") == "p.s:2: the program has no tensor 'B'");
   CHECK(error_of("load.inp sram=70000 dram=0 y=1 x=1 stride=1") ==
         "p.s:2: the field sram_base is 70000, which its 16 bits cannot hold (0 to 65535)");
   CHECK(error_of("load.inp sram=0 dram=0 y=1 x=one stride=1") == "p.s:2: x is 'one', expected an integer");

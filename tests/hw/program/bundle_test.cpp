@@ -49,7 +49,11 @@ TEST_CASE("a bundle round-trips through its directory", "[unit]") {
   const TemporaryFolder folder;
   save_bundle(example(), folder.path() / "b");
   CHECK(load_bundle(folder.path() / "b") == example());
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  Bundle with_symbols = example();
+  with_symbols.symbols = {{"A", Bytes(64), Bytes(4), true}, {"uops", Bytes(128), Bytes(0), false}};
+  save_bundle(with_symbols, folder.path() / "s");
+  CHECK(load_bundle(folder.path() / "s") == with_symbols);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
 }
 
 TEST_CASE("an existing directory is never overwritten", "[unit]") {

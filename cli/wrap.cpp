@@ -1,0 +1,26 @@
+#include "cli/wrap.h"
+
+#include <sstream>
+
+namespace vantage::cli {
+
+std::string wrapped(const std::string& text, size_t indent) {
+  std::string result;
+  size_t column = indent;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (column > indent && column + 1 + word.size() > kColumns) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result + "\n";
+}
+
+}  // namespace vantage::cli
