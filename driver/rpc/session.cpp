@@ -35,8 +35,11 @@ Session::Session(std::string key, Offer& offer, const Quota& limits, const std::
   driver::AcceleratorOptions options;
   options.dram = limits.memory;
   options.progress = progress;
-  if (!memory_json.empty()) options.memory = sim::MemoryTiming::parse(memory_json, "the session's memory");
-  device_ = driver::open_as({offer.kind}, offer.kind.scheme + ":", session_config(offer, config_json), options);
+  const isa::Config config = session_config(offer, config_json);
+  if (!memory_json.empty()) {
+    options.memory = sim::MemoryTiming::parse(memory_json, "the session's memory", config.clock_mhz());
+  }
+  device_ = driver::open_as({offer.kind}, offer.kind.scheme + ":", config, options);
   ++offer_.sessions;
 }
 
