@@ -64,6 +64,8 @@ void read_optional(Board& board, const JsonObject& json) {
   constexpr int kMostHertz = 1'000'000'000;
   board.image_names = words(json, "image_names");
   board.jtag = words(json, "jtag");
+  constexpr int kMostMegahertz = 5000;
+  if (json.has("max_clock_mhz")) board.max_clock_mhz = json.integer("max_clock_mhz", 1, kMostMegahertz);
   if (json.has("board_part")) board.board_part = word(json, "board_part");
   if (json.has("idcode")) board.idcode = hexadecimal(json, "idcode");
   if (json.has("ps_clock_hz")) board.ps_clock_hz = static_cast<uint32_t>(json.integer("ps_clock_hz", 0, kMostHertz));
@@ -81,10 +83,10 @@ Board Board::load(const std::filesystem::path& path) {
 
 Board Board::parse(std::string_view json_text, std::string_view source) {
   const Json json = parse_json(json_text, source);
-  const JsonObject object(
-      json, std::string(source),
-      {"name", "part", "family", "board_part", "luts", "flip_flops", "dsps", "block_rams", "registers", "memory_port",
-       "interrupt", "image_names", "idcode", "jtag", "ps_clock_hz", "coherent", "run_seconds", "reserved_memory"});
+  const JsonObject object(json, std::string(source),
+                          {"name", "part", "family", "board_part", "luts", "flip_flops", "dsps", "block_rams",
+                           "max_clock_mhz", "registers", "memory_port", "interrupt", "image_names", "idcode", "jtag",
+                           "ps_clock_hz", "coherent", "run_seconds", "reserved_memory"});
   constexpr uint64_t kMost = 100'000'000;
   Board board;
   board.name = word(object, "name");
