@@ -31,7 +31,7 @@ constexpr size_t kTargetColumns = 10;
 
 // A line of the table, 80 columns wide where every cell fits its own.
 std::string line(const std::array<std::string, 9>& cells) {
-  std::string text = fmt::format("{:<{}} {:<7} {:>9} {:>9} {:>8} {:>8} {:>10} {:>5}  {}", cells[0], kTargetColumns,
+  std::string text = fmt::format("{:<{}} {:<7} {:>9} {:>9} {:>8} {:>8} {:>10} {:>5} {}", cells[0], kTargetColumns,
                                  cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8]);
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";

@@ -17,7 +17,8 @@ namespace vantage::fpga {
 namespace {
 
 uint32_t hexadecimal(const JsonObject& json, std::string_view key) {
-  const std::string text = json.string(key);
+  const Json& found = json.value(key);
+  const std::string text = found.is_string() ? found.get<std::string>() : "";
   uint32_t value = 0;
   const char* first = text.data() + std::min<size_t>(2, text.size());
   const char* last = text.data() + text.size();
@@ -26,7 +27,7 @@ uint32_t hexadecimal(const JsonObject& json, std::string_view key) {
     const auto [end, error] = std::from_chars(first, last, value, 16);
     return end == last && error == std::errc();
   };
-  if (!valid()) json.refuse(key, "32 bits such as \"0x43c00000\"");
+  if (!valid()) json.refuse(key, "32 bits as text, such as \"0x43c00000\"");
   return value;
 }
 
@@ -55,8 +56,8 @@ void read_reserved_memory(Board& board, const JsonObject& memory) {
   board.reserved_address = hexadecimal(memory, "address");
   board.reserved_bytes = Bytes(memory.natural("bytes", 0, isa::kAddressSpace.count()));
   if (board.reserved_address + board.reserved_bytes.count() > isa::kAddressSpace.count()) {
-    fail("{}: ends past {} GiB, which is all that the core's addresses reach", memory.where(),
-         isa::kAddressSpace.count() >> 30);
+    fail("{}: address is {} and bytes is {}, which ends past the {} GiB that the core's addresses reach; use less",
+         memory.where(), memory.string("address"), board.reserved_bytes.count(), isa::kAddressSpace.count() >> 30);
   }
 }
 
@@ -71,7 +72,7 @@ void read_optional(Board& board, const JsonObject& json) {
   if (json.has("ps_clock_hz")) board.ps_clock_hz = static_cast<uint32_t>(json.integer("ps_clock_hz", 0, kMostHertz));
   if (json.has("coherent")) board.coherent = json.boolean("coherent");
   if (json.has("run_seconds")) board.run_seconds = json.number("run_seconds", 0.001, 1e6);
-  if (json.has("reserved_memory")) read_reserved_memory(board, json.object("reserved_memory"));
+  if (json.has("reserved_memory")) read_reserved_memory(board, json.object("reserved_memory", {"address", "bytes"}));
 }
 
 }  // namespace

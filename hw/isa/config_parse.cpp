@@ -47,7 +47,8 @@ std::string as_logarithm(const Json& value, const ConfigKey& key) {
   if (std::has_single_bit(size) && log >= key.min && log <= key.max) {
     return fmt::format("; {} {} is {}", size, key.unit, log);
   }
-  return fmt::format("; it is a logarithm: {} {} is {}", 1 << key.vta_default, key.unit, key.vta_default);
+  const int example = std::max(1, key.vta_default);
+  return fmt::format("; it is a logarithm: {} {} is {}", 1 << example, key.unit, example);
 }
 
 void read_key(const JsonObject& json, const ConfigKey& key, ConfigKeys& keys) {

@@ -146,16 +146,23 @@ MemoryRate read_rate(const JsonObject& json, int clock_mhz) {
   return {static_cast<uint64_t>(std::llround(1000 * gigabytes)), static_cast<uint64_t>(clock_mhz)};
 }
 
+// A time as it is given: "refresh is 10", or "refresh_ns is 100, 10 cycles at 100 MHz".
+std::string as_given(const JsonObject& json, const std::string& name, Cycles cycles, int clock_mhz) {
+  const std::string absolute = name + "_ns";
+  if (!json.has(absolute)) return fmt::format("{} is {}", name, cycles.count());
+  return fmt::format("{} is {}, {} cycles at {} MHz", absolute, json_excerpt(json.value(absolute)), cycles.count(),
+                     clock_mhz);
+}
+
 BankTiming read_banks(const JsonObject& json, int clock_mhz) {
   BankTiming banks;
   read_keys(bank_keys(), json, clock_mhz, banks);
+  const std::string refresh = as_given(json, "refresh", banks.refresh, clock_mhz);
   if (banks.refresh_interval.count() == 0 && banks.refresh.count() != 0) {
-    fail("{}: refresh is {}, but without refresh_interval there is none; give both or neither", json.where(),
-         banks.refresh.count());
+    fail("{}: {}, but without refresh_interval there is none; give both or neither", json.where(), refresh);
   }
   if (banks.refresh_interval.count() != 0 && banks.refresh >= banks.refresh_interval) {
-    fail("{}: refresh is {}, which must be less than refresh_interval, {}", json.where(), banks.refresh.count(),
-         banks.refresh_interval.count());
+    fail("{}: {}, which must be less than refresh_interval, {}", json.where(), refresh, banks.refresh_interval.count());
   }
   return banks;
 }
@@ -175,7 +182,7 @@ MemoryTiming MemoryTiming::parse(std::string_view json_text, std::string_view so
   const JsonObject object(json, std::string(source), std::move(known));
   MemoryTiming timing;
   timing.name = object.string("name");
-  if (timing.name.empty()) fail("{}: name is empty", source);
+  if (timing.name.empty()) fail("{}: name is \"\", expected a name for reports", source);
   timing.source = object.optional("source", &JsonObject::string).value_or("");
   timing.rate = read_rate(object, clock_mhz);
   read_keys(timing_keys(), object, clock_mhz, timing);

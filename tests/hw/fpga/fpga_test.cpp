@@ -31,9 +31,10 @@ TEST_CASE("a board's mistakes are named by key", "[unit]") {
     return ERROR_OF(Board::parse(changed.dump(), "b.json"));
   };
   CHECK(error_with("family", "ice40") == "b.json: family is \"ice40\", expected xc7 or xcup");
-  CHECK(error_with("registers", "43c0") == "b.json: registers is \"43c0\", expected 32 bits such as \"0x43c00000\"");
+  CHECK(error_with("registers", "43c0") ==
+        "b.json: registers is \"43c0\", expected 32 bits as text, such as \"0x43c00000\"");
   CHECK(error_with("registers", "0x1234567890") ==
-        "b.json: registers is \"0x1234567890\", expected 32 bits such as \"0x43c00000\"");
+        "b.json: registers is \"0x1234567890\", expected 32 bits as text, such as \"0x43c00000\"");
   CHECK_THAT(error_with("lutz", 1), ContainsSubstring("b.json: unknown key \"lutz\"; did you mean 'luts'?"));
   CHECK_THAT(error_with("dsps", -1), ContainsSubstring("dsps"));
   CHECK(error_with("part", "[exec x]") == "b.json: part is \"[exec x]\", expected letters, digits and . _ : - only");
