@@ -30,7 +30,7 @@ struct Row {
 // Every number that follows from the keys, in the order of docs/isa.md section 1.
 std::vector<Row> derived(const Config& config) {
   std::vector<Row> rows = {
-      {"name", config.name(), "configuration string, also the bitstream's name"},
+      {"name", config.name(), "also the bitstream's name"},
       {"tile", fmt::format("{}x{}x{}", config.batch(), config.block_in(), config.block_out()),
        "GEMM tile: batch x depth x columns"},
       {"macs_per_step", config.batch() * config.block_in() * config.block_out(), "multiply-accumulates per GEMM step"},
@@ -74,7 +74,7 @@ std::string text(const Json& value) {
 }
 
 void print_row(const std::string& name, const std::string& value, const std::string& meaning) {
-  const std::string head = fmt::format("  {:<22} {:>12}", name, value);
+  const std::string head = fmt::format("  {:<22} {:>8}", name, value);
   if (meaning.empty()) return print_out("{}\n", head);
   print_out("{}  {}", head, wrapped(meaning, head.size() + 2));
 }

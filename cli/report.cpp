@@ -33,7 +33,7 @@ std::string operations(const isa::Config& config, const sim::RunResult& result, 
   const sim::Executed executed = sim::executed(config, result.counters);
   if (executed.operations == 0) return "";
   std::string text = fmt::format("{} executed by the {}", executed.operations, executed.by_alu ? "ALU" : "GEMM core");
-  if (work != nullptr) text += fmt::format(", {} useful", work->useful);
+  text += work != nullptr ? fmt::format(", {} useful", work->useful) : std::string(", padding included");
   text = row("operations", text);
   if (work == nullptr || work->paddings.empty()) return text;
   return text + row("padding", fmt::format("{:.1f} %: {}", 100 * sim::padding_share(*work, executed),
@@ -45,12 +45,13 @@ std::string summary_lines(const isa::Config& config, const sim::RunResult& resul
   std::string text = row("time", fmt::format("{:.2f} us at {} MHz", 1e6 * s.seconds, config.clock_mhz()));
   text += operations(config, result, work);
   if (s.executed.operations != 0) {
-    const std::string useful = s.useful_gops ? fmt::format(", {:.2f} useful", *s.useful_gops) : "";
+    const std::string useful = s.useful_gops ? fmt::format(", {:.2f} useful", *s.useful_gops) : ", padding included";
     text += row("GOPS", fmt::format("{:.2f} executed{}", s.executed_gops, useful));
   }
   if (!s.executed.by_alu) {
-    const std::string useful =
-        s.useful_gemm_utilisation ? fmt::format(", {:.1f} % useful", 100 * *s.useful_gemm_utilisation) : "";
+    const std::string useful = s.useful_gemm_utilisation
+                                   ? fmt::format(", {:.1f} % useful", 100 * *s.useful_gemm_utilisation)
+                                   : std::string(", padding included");
     text += row("GEMM core", fmt::format("{:.1f} % of the cycles{}", 100 * s.gemm_utilisation, useful));
   }
   text += row("ALU", fmt::format("{:.1f} % of the cycles", 100 * s.alu_utilisation));

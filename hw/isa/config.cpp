@@ -31,7 +31,7 @@ const std::vector<ConfigKey>& config_keys() {
       {"LOG_ACC_WIDTH", &K::log_acc_width, nullptr, 5, 4, 5, true, "log2 of the bits of an accumulator element",
        "bits"},
       {"LOG_BATCH", &K::log_batch, nullptr, 0, 0, 8, true, "log2 of the rows of the GEMM tile", "rows"},
-      {"LOG_BLOCK", &K::log_block, nullptr, 4, 0, 8, true, "log2 of the depth and columns of the GEMM tile", "lanes"},
+      {"LOG_BLOCK", &K::log_block, nullptr, 4, 0, 8, true, "log2 of the GEMM tile's depth and columns", "lanes"},
       {"LOG_UOP_BUFF_SIZE", &K::log_uop_buff_size, nullptr, 15, 2, 24, true, "log2 of the micro-op scratchpad in bytes",
        "bytes"},
       {"LOG_INP_BUFF_SIZE", &K::log_inp_buff_size, nullptr, 15, 0, 24, true, "log2 of the input scratchpad in bytes",
