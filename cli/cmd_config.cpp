@@ -233,7 +233,8 @@ void add_config(CLI::App& app, int& status) {
   show_command
       ->add_option("--memory", a->memory,
                    "also what this memory amounts to at the clock: a JSON file, or a name from configs/memory")
-      ->check(not_empty());
+      ->type_name("NAME|FILE")
+      ->check(such_as(memory_names()));
   add_json_flag(*show_command, a->json);
   show_command->footer(
       "Examples:\n"
