@@ -80,7 +80,8 @@ bool resembles(std::string_view word, std::string_view name) {
 
 std::vector<std::string> near_names(std::string_view word, std::span<const std::string> candidates) {
   constexpr size_t kLongest = 64;  // comparing more would cost time and find nothing
-  constexpr size_t kMost = 3;      // more are a list, and no suggestion
+  // More are a list, and no suggestion. Names that share a word may be four: two keys with two units each.
+  constexpr size_t kMostNear = 3, kMostSimilar = 4;
   const std::string wanted = plain(word);
   if (wanted.empty() || wanted.size() > kLongest) return {};
   size_t best = tolerance(wanted);
@@ -101,7 +102,8 @@ std::vector<std::string> near_names(std::string_view word, std::span<const std::
     }
   }
   for (std::vector<std::string>& found : {std::ref(near), std::ref(alike), std::ref(similar)}) {
-    if (!found.empty() && found.size() <= kMost) return std::move(found);
+    const size_t most = &found == &similar ? kMostSimilar : kMostNear;
+    if (!found.empty() && found.size() <= most) return std::move(found);
   }
   return {};
 }

@@ -8,7 +8,7 @@
 
 namespace vantage {
 
-// The candidates that `word` may stand for, best first, at most three: those that are nearest by the letters that are
+// The candidates that `word` may stand for, best first, three or four at most: those that are nearest by the letters that are
 // wrong, left out, too many or swapped (up to a third of the word); or else those that it abbreviates, begins with,
 // or is nearly a word of. Case, leading dashes, a colon with slashes at the end, and which of '-' and '_' stands
 // between two words do not count.

@@ -170,7 +170,7 @@ std::vector<Target> other_configurations() {
       {"4x8", variant({{"LOG_BATCH", 2}, {"LOG_BLOCK", 3}, {"LOG_BLOCK_IN", 3}, {"LOG_BLOCK_OUT", 3}})},
       {"1x32", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}, {"LOG_BLOCK_OUT", 5}})},
       {"1x16x32", variant({{"LOG_BLOCK_OUT", 5}})},
-      {"1x32x16", variant({{"LOG_BLOCK_IN", 5}})},
+      {"1x32x16", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}})},
   };
   std::vector<Target> targets;
   for (const auto& [name, config] : configs) {

@@ -96,7 +96,8 @@ Measurement measure(const Comparison& comparison, const std::string& uri, const 
   if (const auto* kind = driver::accelerator_kind_of(uri)) {
     TargetOptions target(uri);
     if (kind->has_memory) target.memory = a.memory;
-    return workload::measure_on_accelerator(comparison, *target.open(a.config.load()), tiling);
+    const isa::Config config = a.config.load();
+    return workload::measure_on_accelerator(comparison, *target.open(config), tiling, target.memory_setting(config));
   }
   if (uri == "cpu:") return workload::measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
   return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
@@ -115,6 +116,9 @@ int compare(const Workload& compared, const CompareArguments& a, const ChooseTil
     print_out("{}\n", json_text(to_json(rows)));
   } else {
     print_out("{}", a.csv ? csv(rows) : table(rows));
+  }
+  if (std::any_of(rows.begin(), rows.end(), [](const Measurement& row) { return row.cycles.has_value(); })) {
+    warn_of_clock(a.config.load());
   }
   bool ok = true;
   for (const Measurement& row : rows) {

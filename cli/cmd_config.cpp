@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/wrap.h"
 #include "hw/isa/layout.h"
+#include "sim/memory/memory_timing.h"
 
 namespace vantage::cli {
 
@@ -29,12 +30,13 @@ struct Row {
 // Every number that follows from the keys, in the order of docs/isa.md section 1.
 std::vector<Row> derived(const Config& config) {
   std::vector<Row> rows = {
-      {"name", config.name(), "configuration string, also the bitstream's name"},
+      {"name", config.name(), "also the bitstream's name"},
       {"tile", fmt::format("{}x{}x{}", config.batch(), config.block_in(), config.block_out()),
        "GEMM tile: batch x depth x columns"},
       {"macs_per_step", config.batch() * config.block_in() * config.block_out(), "multiply-accumulates per GEMM step"},
       {"out_bits", config.out_bits(), "bits of an output lane"},
       {"bus_bytes_per_cycle", config.bus_width().count(), "each way"},
+      {"bus_gbytes_per_s", 1e-3 * static_cast<double>(config.bus_width().count()) * config.clock_mhz(), "each way"},
       {"peak_gops", 2e-3 * config.batch() * config.block_in() * config.block_out() * config.clock_mhz(),
        "two operations per MAC"},
   };
@@ -72,7 +74,7 @@ std::string text(const Json& value) {
 }
 
 void print_row(const std::string& name, const std::string& value, const std::string& meaning) {
-  const std::string head = fmt::format("  {:<22} {:>12}", name, value);
+  const std::string head = fmt::format("  {:<22} {:>8}", name, value);
   if (meaning.empty()) return print_out("{}\n", head);
   print_out("{}  {}", head, wrapped(meaning, head.size() + 2));
 }
@@ -87,11 +89,47 @@ void print_layout(const Config& config) {
   }
 }
 
-int show(const std::string& file, bool fields, bool json) {
+// What a memory's times and rates amount to at the configuration's clock.
+Json memory_json(const sim::MemoryTiming& memory, const Config& config) {
+  const int clock = config.clock_mhz();
+  Json times = Json::object();
+  for (const auto& time : memory.times()) {
+    times[time.name] = {{"cycles", time.cycles.count()}, {"ns", sim::nanoseconds(time.cycles, clock)}};
+  }
+  const double gigabytes = memory.gbytes_per_s(config.bus_width(), clock);
+  Json json = {{"name", memory.name},
+               {"clock_mhz", clock},
+               {"times", std::move(times)},
+               {"bytes_per_cycle", gigabytes * 1000 / clock},
+               {"gbytes_per_s", gigabytes}};
+  if (!memory.source.empty()) json["source"] = memory.source;
+  return json;
+}
+
+void print_memory(const sim::MemoryTiming& memory, const Config& config) {
+  const Json json = memory_json(memory, config);
+  print_out("\nmemory {} at {} MHz\n", memory.name, config.clock_mhz());
+  if (!memory.source.empty()) print_out("  {}", wrapped(memory.source, 2));
+  const auto line = [](const std::string& name, double core, const char* per_core, double absolute, const char* unit) {
+    print_out("  {:<22} {:>12} {:<12} {:>8.4g} {}\n", name, fmt::format("{:.4g}", core), per_core, absolute, unit);
+  };
+  for (const auto& time : memory.times()) {
+    line(time.name, static_cast<double>(time.cycles.count()), "cycles",
+         sim::nanoseconds(time.cycles, config.clock_mhz()), "ns");
+  }
+  line("bandwidth", json["bytes_per_cycle"].get<double>(), "bytes/cycle", json["gbytes_per_s"].get<double>(),
+       "GB/s each way");
+}
+
+int show(const std::string& file, const std::string& memory_name, bool fields, bool json) {
   const Config config = load_config(file);
+  std::optional<sim::MemoryTiming> memory;
+  if (!memory_name.empty()) memory = load_memory(memory_name, config.clock_mhz());
+  warn_of_clock(config);
   if (json) {
     Json object = {{"keys", config.to_json()}};
     for (const Row& row : derived(config)) object["derived"][row.name] = row.value;
+    if (memory) object["memory"] = memory_json(*memory, config);
     if (fields) object["fields"] = layout_json(config);
     print_out("{}\n", json_text(object));
     return 0;
@@ -105,6 +143,7 @@ int show(const std::string& file, bool fields, bool json) {
   for (const Row& row : derived(config)) {
     print_row(row.name, text(row.value), row.meaning);
   }
+  if (memory) print_memory(*memory, config);
   if (fields) print_layout(config);
   return 0;
 }
@@ -122,6 +161,10 @@ int check(const std::vector<std::string>& files, bool json) {
       const Config config = Config::load(path);
       results.push_back({{"file", file}, {"ok", true}, {"config", config.name()}});
       if (!json) print_out("{}: ok, {}\n", file, config.name());
+      if (const auto warning = clock_warning(config)) {
+        results.back()["warning"] = *warning;
+        print_error("warning: {}: {}\n", file, *warning);
+      }
     } catch (const Error& e) {
       results.push_back({{"file", file}, {"ok", false}, {"error", e.what()}});
       if (!json) print_error("error: {}\n", e.what());
@@ -163,6 +206,7 @@ int diff(const std::string& file_a, const std::string& file_b, bool json) {
 struct ConfigArguments {
   std::vector<std::string> files;
   std::string a, b;
+  std::string memory;
   bool fields = false;
   bool json = false;
 };
@@ -175,6 +219,7 @@ void add_config(CLI::App& app, int& status) {
       "A configuration is a JSON file, or the name of one in configs/accelerators.\n"
       "Examples:\n"
       "  vantage config show pynq --fields\n"
+      "  vantage config show pynq --memory pynq-ddr3\n"
       "  vantage config check pynq 8x8\n"
       "  vantage config diff default 32x32");
   auto a = std::make_shared<ConfigArguments>();
@@ -185,12 +230,18 @@ void add_config(CLI::App& app, int& status) {
       ->check(such_as(configuration_names()))
       ->required();
   show_command->add_flag("--fields", a->fields, "where every instruction field lies, too");
+  show_command
+      ->add_option("--memory", a->memory,
+                   "also what this memory amounts to at the clock: a JSON file, or a name from configs/memory")
+      ->type_name("NAME|FILE")
+      ->check(such_as(memory_names()));
   add_json_flag(*show_command, a->json);
   show_command->footer(
       "Examples:\n"
       "  vantage config show pynq\n"
+      "  vantage config show pynq --memory pynq-ddr3\n"
       "  vantage config show pynq --fields --json");
-  show_command->callback([a, &status] { status = show(a->a, a->fields, a->json); });
+  show_command->callback([a, &status] { status = show(a->a, a->memory, a->fields, a->json); });
 
   CLI::App* check_command = config->add_subcommand("check", "say what is wrong with configurations");
   check_command->add_option("files", a->files, "JSON files, or names from configs/accelerators")

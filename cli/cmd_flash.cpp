@@ -149,6 +149,7 @@ int run_flash(const FlashArguments& a) {
   }
   if (a.board.empty() && (a.jtag || !a.target.empty())) fail("--board is missing: which board is it?");
   const boards::FlashRequest request = make_request(a, system);
+  warn_of_clock(request.clock_mhz > 0 ? request.clock_mhz : request.config.clock_mhz(), request.board);
   if (!a.target.empty()) {
     flash_remotely(a, request);
     return 0;

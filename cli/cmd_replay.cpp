@@ -32,8 +32,10 @@ int run_replay(const ReplayArguments& a) {
   }();
   device->finish_trace();
   print_warnings(result.run);
+  if (result.run.cycles) warn_of_clock(bundle.config);
+  const RunFacts facts{.memory = a.target.memory_name(bundle.config)};
   if (a.json) {
-    Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run);
+    Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run, facts);
     json["bundle"] = bundle.name;
     if (result.mismatch) json["mismatch"] = *result.mismatch;
     print_out("{}\n", json_text(json));
@@ -41,8 +43,8 @@ int run_replay(const ReplayArguments& a) {
   // A program that no machine would run is the bundle's mistake, not a wrong result.
   if (!result.run.ok()) fail("{}: {}", a.bundle, *result.mismatch);
   if (!a.json) {
-    print_out("replay {} on {} {}\n{}", bundle.name, a.target.uri, bundle.config.name(),
-              run_table(bundle.config, result.run));
+    print_out("replay {}\n{}{}", bundle.name, setup_line(a.target.uri, bundle.config, result.run, facts),
+              run_table(bundle.config, result.run, facts));
     if (result.ok()) print_out("All expected bytes and counters match.\n");
   }
   if (!result.ok()) print_error("error: {}: {}\n", a.bundle, *result.mismatch);

@@ -9,6 +9,7 @@
 #include "cli/wrap.h"
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
+#include "workload/useful_work.h"
 
 namespace vantage::cli {
 
@@ -101,9 +102,10 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
                      {"shift", layer.epilogue.shift},
                      {"tiling", tiling_json(layer.tiling)},
                      {"instructions", output.instructions}};
-  report.title = fmt::format(
-      "conv {}{}on {} {}\n{}\n{}", a.conv.layer, a.conv.layer.empty() ? "" : " ", a.target.uri, config.name(),
-      describe(s), wrapped(fmt::format("{}; {} instructions", describe(layer.tiling), output.instructions), 0));
+  report.title = a.conv.layer.empty() ? "conv" : "conv " + a.conv.layer;
+  report.details =
+      describe(s) + "\n" + wrapped(fmt::format("{}; {} instructions", describe(layer.tiling), output.instructions), 0);
+  report.work = workload::useful_work(s, config);
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);

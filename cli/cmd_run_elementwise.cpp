@@ -6,6 +6,7 @@
 #include "compiler/backend/vta/lower.h"
 #include "driver/device/accelerator.h"
 #include "workload/elementwise.h"
+#include "workload/useful_work.h"
 
 namespace vantage::cli {
 
@@ -47,10 +48,11 @@ int run_elementwise(const ElementwiseArguments& arguments) {
                      {"double_buffer", tiling.double_buffer},
                      {"instructions", program.insns.size()}};
   if (layer.immediate) report.workload["immediate"] = *layer.immediate;
-  report.title = fmt::format(
-      "elementwise {}\non {} {}\n{} elements at a time, {} virtual thread{}{}; {} instructions\n", operation,
-      arguments.target.uri, config.name(), tiling.tiles, tiling.threads, tiling.threads == 1 ? "" : "s",
-      tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
+  report.title = "elementwise " + operation;
+  report.details = fmt::format("{} elements at a time, {} virtual thread{}{}; {} instructions\n", tiling.tiles,
+                               tiling.threads, tiling.threads == 1 ? "" : "s",
+                               tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
+  report.work = workload::useful_work(layer, config);
   report.success = fmt::format("All {} results equal those of plain loops.", layer.size);
   report.difference =
       workload::first_value_difference(workload::elementwise_reference(layer, config, a, b), run.values);

@@ -11,6 +11,7 @@
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
 #include "workload/matrix.h"
+#include "workload/useful_work.h"
 
 namespace vantage::cli {
 
@@ -99,6 +100,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   const Conv2dShape shape = as_conv2d(a.gemm.shape());
   const ops::Epilogue epilogue = a.gemm.epilogue(config);
   const GemmBlocks blocks = a.gemm.blocks(config);
+  a.gemm.warn_of_idle_threads(config);
 
   const auto device = a.target.open(config);
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
@@ -121,8 +123,9 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                      {"block_m", blocks.m},     {"block_k", blocks.k},
                      {"block_n", blocks.n},     {"bias", epilogue.bias},
                      {"shift", epilogue.shift}, {"virtual_threads", a.gemm.virtual_threads}};
-  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{}\non {} {}\n", a.gemm.m, a.gemm.k, a.gemm.k,
-                             a.gemm.n, blocks.m, blocks.k, blocks.n, a.target.uri, config.name());
+  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{}", a.gemm.m, a.gemm.k, a.gemm.k, a.gemm.n,
+                             blocks.m, blocks.k, blocks.n);
+  report.work = workload::useful_work(shape, config);
   report.success = "Successful blocked matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);

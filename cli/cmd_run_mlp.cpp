@@ -13,6 +13,7 @@
 #include "driver/device/accelerator.h"
 #include "workload/conv_layer.h"
 #include "workload/mlp.h"
+#include "workload/useful_work.h"
 
 namespace vantage::cli {
 
@@ -81,6 +82,7 @@ int run_mlp(const MlpArguments& a) {
   }
 
   sim::RunResult total;
+  sim::Work work;
   Tally tally;
   Progress progress("images", static_cast<uint64_t>(images));
   std::vector<Bundle> bundles;
@@ -91,6 +93,7 @@ int run_mlp(const MlpArguments& a) {
       auto output = layer.run(values, !a.record.empty());
       values = std::move(output.values);
       total += output.result;
+      work += workload::useful_work(output.layer.shape, config);
       if (output.bundle) bundles.push_back(std::move(*output.bundle));
     }
     check_chunk(values.converted(kInt8), first, mnist, tally);
@@ -106,14 +109,16 @@ int run_mlp(const MlpArguments& a) {
     record.commit();
   }
   const bool ok = tally.difference.empty();
+  if (total.cycles) warn_of_clock(config);
+  const RunFacts facts{a.target.memory_name(config), work};
   if (a.json) {
-    Json json = report_json(ok, a.target.uri, config, total);
+    Json json = report_json(ok, a.target.uri, config, total, facts);
     if (!ok) json["mismatch"] = tally.difference;
     json["workload"] = {{"name", "mlp"}, {"images", images}, {"correct", tally.correct}};
     print_out("{}\n", json_text(json));
   } else {
-    print_out("mlp {} images through {} layers on {} {}\n", images, network.size(), a.target.uri, config.name());
-    print_out("{}", run_table(config, total));
+    print_out("mlp {} images through {} layers\n", images, network.size());
+    print_out("{}{}", setup_line(a.target.uri, config, total, facts), run_table(config, total, facts));
     if (ok) print_out("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
     print_out("{} of {} are right.\n", tally.correct, images);
   }

@@ -159,14 +159,17 @@ int run_program(const ProgramArguments& a) {
     write_npy(file, workload::unpack(declared, program.config, run.outputs.at(tensor)));
   }
   print_warnings(run.result);
+  if (run.result.cycles) warn_of_clock(program.config);
+  const RunFacts facts{.memory = a.target.memory_name(program.config)};
   if (a.json) {
-    Json json = report_json(true, a.target.uri, program.config, run.result);
+    Json json = report_json(true, a.target.uri, program.config, run.result, facts);
     json["workload"] = {{"name", "program"}, {"program", title}, {"tensors", tensor_list(program)}};
     print_out("{}\n", json_text(json));
     return 0;
   }
-  print_out("program {} on {} {}\n{} instructions, {} micro-ops\n{}", title, a.target.uri, program.config.name(),
-            program.insns.size(), program.uops.size(), run_table(program.config, run.result));
+  print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
+            setup_line(a.target.uri, program.config, run.result, facts), program.insns.size(), program.uops.size(),
+            run_table(program.config, run.result, facts));
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
   return 0;
 }

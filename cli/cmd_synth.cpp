@@ -96,6 +96,7 @@ int run_synth(const SynthArguments& a) {
   const fpga::Board board = load_board(a.board);
   std::vector<Core> cores;
   for (const std::string& given : a.configs) cores.push_back({given, load_config(given), {}});
+  for (const Core& core : cores) warn_of_clock(core.config.clock_mhz(), board);
   bool ok = true;
   for (Core& core : cores) {
     core.used = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/output.h"
 
 namespace vantage::cli {
 
@@ -56,6 +57,18 @@ ops::Epilogue GemmOptions::epilogue(const isa::Config& config) const {
 
 ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
   return ops::choose_gemm_blocks(config, shape(), bias, virtual_threads, {block_m, block_k, block_n});
+}
+
+void GemmOptions::warn_of_idle_threads(const isa::Config& config) const {
+  const ops::GemmBlocks b = blocks(config);
+  const int64_t count = ops::result_blocks(config, shape(), b);
+  if (count >= virtual_threads) return;
+  print_error(
+      "warning: --virtual-threads {}: the result has {} block{} of {}x{}, so {} of the threads {} nothing to do; "
+      "smaller "
+      "blocks (--block-m, --block-n) or fewer threads would change that\n",
+      virtual_threads, count, count == 1 ? "" : "s", b.m, b.n, virtual_threads - count,
+      virtual_threads - count == 1 ? "has" : "have");
 }
 
 ops::VtaConv2dTiling GemmOptions::tiling(const isa::Config& config) const {

@@ -25,6 +25,8 @@ struct GemmOptions {
   MatmulShape shape() const;
   ops::Epilogue epilogue(const isa::Config& config) const;
   ops::GemmBlocks blocks(const isa::Config& config) const;
+  // Says on stderr which virtual threads have nothing to do, if some have.
+  void warn_of_idle_threads(const isa::Config& config) const;
   ops::VtaConv2dTiling tiling(const isa::Config& config) const;
   ops::Layer load(const isa::Config& config) const;
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/json.h"
+#include "cli/wrap.h"
 
 namespace vantage::cli {
 
@@ -25,21 +27,51 @@ std::optional<double> milliseconds(const Measurement& row) {
   return row.seconds ? std::optional(*row.seconds * 1e3) : std::nullopt;
 }
 
+constexpr size_t kTargetColumns = 10;
+
+// A line of the table, 80 columns wide where every cell fits its own.
+std::string line(const std::array<std::string, 9>& cells) {
+  std::string text = fmt::format("{:<{}} {:<7} {:>9} {:>9} {:>8} {:>8} {:>10} {:>5} {}", cells[0], kTargetColumns,
+                                 cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8]);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+// A cell of CSV that may hold commas: quoted unless it is empty or a plain word.
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n ") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+// What the accelerators among the rows are; empty without one.
+std::string setup(const std::vector<Measurement>& rows) {
+  for (const Measurement& row : rows) {
+    if (row.config.empty()) continue;
+    std::string text = fmt::format("accelerators: {} at {} MHz", row.config, row.clock_mhz);
+    const auto timed = std::find_if(rows.begin(), rows.end(), [](const Measurement& r) { return !r.memory.empty(); });
+    return wrapped(text + (timed == rows.end() ? "" : ", memory " + timed->memory), 0);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string table(const std::vector<Measurement>& rows) {
   if (rows.empty()) return {};
-  std::string text = rows.front().workload + "\n";
-  size_t width = 10;  // an address may be longer
-  for (const Measurement& row : rows) width = std::max(width, row.target.size());
-  text += fmt::format("{:<{}} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9} {:>9}  {}\n", "target", width, "type", "cycles",
-                      "ms", "GOPS", "bytes", "ops/byte", "roofline", "result");
+  std::string text = wrapped(rows.front().workload, 0) + setup(rows);
+  text += line({"", "", "", "", "useful", "executed", "", "roof-", ""});
+  text += line({"target", "type", "cycles", "ms", "GOPS", "GOPS", "bytes", "line", "result"});
   for (const Measurement& row : rows) {
     const auto share = row.roofline_share();
-    text += fmt::format("{:<{}} {:<8} {:>10} {:>10} {:>9} {:>12} {:>9.1f} {:>9}  {}\n", row.target, width, row.dtype,
-                        or_dash(cycles(row), "{}"), or_dash(milliseconds(row), "{:.3f}"), or_dash(row.gops(), "{:.1f}"),
-                        row.bytes.count(), row.intensity(), share ? fmt::format("{:.0f} %", 100 * *share) : "-",
-                        row.ok() ? "right" : "WRONG: " + row.difference);
+    // An address that is too long for its column has a line of its own
+    const bool fits = row.target.size() <= kTargetColumns;
+    if (!fits) text += row.target + "\n";
+    text += line({fits ? row.target : "", row.dtype, or_dash(cycles(row), "{}"), or_dash(milliseconds(row), "{:.3f}"),
+                  or_dash(row.useful_gops(), "{:.1f}"), or_dash(row.executed_gops(), "{:.1f}"),
+                  fmt::format("{}", row.bytes.count()), share ? fmt::format("{:.0f} %", 100 * *share) : "-",
+                  row.ok() ? "right" : "WRONG: " + row.difference});
   }
   return text;
 }
@@ -48,9 +80,15 @@ Json to_json(const std::vector<Measurement>& rows) {
   Json list = Json::array();
   for (const Measurement& row : rows) {
     Json json = {{"workload", row.workload}, {"target", row.target}, {"dtype", row.dtype}, {"ok", row.ok()}};
+    if (!row.config.empty()) json["config"] = row.config;
+    if (!row.config.empty()) json["clock_mhz"] = row.clock_mhz;
+    if (!row.memory.empty()) json["memory"] = row.memory;
     if (row.cycles) json["cycles"] = row.cycles->count();
-    if (row.seconds) json["time_ms"] = *milliseconds(row);
-    if (row.seconds) json["gops"] = *row.gops();
+    if (row.seconds) json["seconds"] = *row.seconds;
+    json["useful_operations"] = row.useful_operations;
+    if (row.executed_operations) json["executed_operations"] = *row.executed_operations;
+    if (row.seconds) json["useful_gops"] = *row.useful_gops();
+    if (const auto gops = row.executed_gops()) json["executed_gops"] = *gops;
     json["bytes"] = row.bytes.count();
     json["intensity"] = row.intensity();
     if (row.roofline) {
@@ -64,12 +102,16 @@ Json to_json(const std::vector<Measurement>& rows) {
 }
 
 std::string csv(const std::vector<Measurement>& rows) {
-  std::string text = "workload,target,dtype,cycles,time_ms,gops,bytes,intensity,roofline_share,ok\n";
+  std::string text =
+      "workload,target,config,clock_mhz,memory,dtype,cycles,seconds,useful_gops,executed_gops,bytes,intensity,"
+      "roofline_share,ok\n";
   const auto or_empty = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   for (const Measurement& row : rows) {
-    text += fmt::format("\"{}\",{},{},{},{},{},{},{},{},{}\n", row.workload, row.target, row.dtype,
-                        or_empty(cycles(row)), or_empty(milliseconds(row)), or_empty(row.gops()), row.bytes.count(),
-                        row.intensity(), or_empty(row.roofline_share()), row.ok() ? "true" : "false");
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.workload), quoted(row.target),
+                        row.config, row.clock_mhz == 0 ? "" : fmt::format("{}", row.clock_mhz), quoted(row.memory),
+                        row.dtype, or_empty(cycles(row)), or_empty(row.seconds), or_empty(row.useful_gops()),
+                        or_empty(row.executed_gops()), row.bytes.count(), row.intensity(),
+                        or_empty(row.roofline_share()), row.ok() ? "true" : "false");
   }
   return text;
 }

@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "driver/boards/board_files.h"
 #include "driver/open/open.h"
+#include "hw/fpga/clock_limit.h"
 
 namespace vantage::cli {
 
@@ -59,8 +60,22 @@ fpga::Board load_board(const std::string& file_or_name) {
   return boards::load_board(boards_folder(), file_or_name);
 }
 
-sim::MemoryTiming load_memory(const std::string& file_or_name) {
-  return sim::MemoryTiming::load(find_settings(file_or_name, configs() / "memory", "memory setting"));
+std::optional<std::string> clock_warning(const isa::Config& config) {
+  std::vector<fpga::Board> boards;
+  for (const std::string& name : settings_in(boards_folder())) boards.push_back(load_board(name));
+  return fpga::clock_warning(config, boards);
+}
+
+void warn_of_clock(const isa::Config& config) {
+  if (const auto warning = clock_warning(config)) print_error("warning: {}\n", *warning);
+}
+
+void warn_of_clock(double clock_mhz, const fpga::Board& board) {
+  if (const auto warning = fpga::clock_warning(clock_mhz, board)) print_error("warning: {}\n", *warning);
+}
+
+sim::MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz) {
+  return sim::MemoryTiming::load(find_settings(file_or_name, configs() / "memory", "memory setting"), clock_mhz);
 }
 
 void require_different(const std::vector<std::pair<std::string, std::string>>& options) {
@@ -123,14 +138,14 @@ void TargetOptions::add_to(CLI::App& app) {
       ->type_name("FILE")
       ->check(not_empty());
   app.add_flag("--device-log", device_log, "print on standard error what the server of an rpc: target has to say");
-  app.add_option("--vcd", vcd, "record what is in the queues of systemc: (.vcd)")
+  app.add_option("--vcd", vcd, "record queues, engines and the bus of systemc: as waves (.vcd)")
       ->type_name("FILE")
       ->check(not_empty());
 }
 
 std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {
   driver::AcceleratorOptions options;
-  if (!memory.empty()) options.memory = load_memory(memory);
+  if (!memory.empty()) options.memory = load_memory(memory, config.clock_mhz());
   if (!trace.empty()) {
     require_new_file(trace);
     options.trace = trace;
@@ -145,6 +160,21 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& conf
     options.log = [](const std::string& line) { print_error("device: {}\n", one_line(line)); };
   }
   return driver::open_accelerator(uri, config, options);
+}
+
+std::optional<sim::MemoryTiming> TargetOptions::memory_setting(const isa::Config& config) const {
+  const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
+  if (kind == nullptr || !kind->has_memory) return std::nullopt;
+  if (!memory.empty()) return load_memory(memory, config.clock_mhz());
+  if (!kind->rest.empty()) return std::nullopt;  // far away
+  return sim::MemoryTiming{};
+}
+
+std::string TargetOptions::memory_name(const isa::Config& config) const {
+  const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
+  if (kind == nullptr || !kind->has_memory) return "";
+  const auto setting = memory_setting(config);
+  return setting ? setting->name : "of the server's choice";
 }
 
 void add_json_flag(CLI::App& app, bool& json) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,11 @@ struct TargetOptions {
   void add_to(CLI::App& app);
   // Opens the device, with a line of progress on a terminal when that takes long.
   std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
+
+  // The memory that the device is opened with, given or its default; nothing where it takes none, or a server chooses.
+  std::optional<sim::MemoryTiming> memory_setting(const isa::Config& config) const;
+  // Its name, for reports; empty where the device takes none.
+  std::string memory_name(const isa::Config& config) const;
 };
 
 // Where the project's boards are described.
@@ -57,8 +63,15 @@ std::filesystem::path boards_folder();
 // A board by file or by name; throws Error that suggests a near name.
 fpga::Board load_board(const std::string& file_or_name);
 
-// Memory settings by file or by name; throws Error that suggests a near name.
-sim::MemoryTiming load_memory(const std::string& file_or_name);
+// Says on stderr that a configuration's clock is one that no board has, if it is.
+void warn_of_clock(const isa::Config& config);
+// The same, for a board that is known; as it is said, if it is.
+void warn_of_clock(double clock_mhz, const fpga::Board& board);
+// What warn_of_clock() says.
+std::optional<std::string> clock_warning(const isa::Config& config);
+
+// Memory settings by file or by name, as a core at this clock sees them; throws Error that suggests a near name.
+sim::MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz);
 
 // Options that name what a command writes: throws Error when two of them that were given name the same.
 void require_different(const std::vector<std::pair<std::string, std::string>>& options);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/wrap.h"
 
 namespace vantage::cli {
 
@@ -30,14 +31,17 @@ void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> o
 int report_workload(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
                     const WorkloadReport& report) {
   const bool ok = report.difference.empty();
+  const RunFacts facts{arguments.target.memory_name(config), report.work};
   print_warnings(result);
+  if (result.cycles) warn_of_clock(config);
   if (arguments.json) {
-    Json json = report_json(ok, arguments.target.uri, config, result);
+    Json json = report_json(ok, arguments.target.uri, config, result, facts);
     if (!ok) json["mismatch"] = report.difference;
     json["workload"] = report.workload;
     print_out("{}\n", json_text(json));
   } else {
-    print_out("{}{}", report.title, run_table(config, result));
+    print_out("{}{}{}{}", wrapped(report.title, 0), setup_line(arguments.target.uri, config, result, facts),
+              report.details, run_table(config, result, facts));
     if (ok) print_out("{}\n", report.success);
   }
   if (!ok) print_error("error: the device's result is wrong: {}\n", report.difference);

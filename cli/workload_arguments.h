@@ -1,6 +1,7 @@
 // What the subcommands of `run` that check a single layer share: their options, and how a run is told.
 #pragma once
 
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "cli/options.h"
 #include "driver/runtime/recorder.h"
+#include "sim/profile/work.h"
 
 namespace vantage::cli {
 
@@ -27,10 +29,12 @@ struct WorkloadArguments {
 
 // A run as it ended.
 struct WorkloadReport {
-  Json workload;           // name, sizes and choices, for --json
-  std::string title;       // the same for people; lines
-  std::string success;     // the last line when the result is right
-  std::string difference;  // empty when it is
+  Json workload;                  // name, sizes and choices, for --json
+  std::string title;              // the same for people: "conv C2", which target and configuration follow
+  std::string details;            // more lines, each with its end, or none
+  std::optional<sim::Work> work;  // what it needs
+  std::string success;            // the last line when the result is right
+  std::string difference;         // empty when it is
 };
 
 // Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.

@@ -77,6 +77,7 @@ Manifest parse_manifest(std::string_view text, const std::string& source) {
   if (version != kVersion) {
     fail("{}: is of version {}, this program reads version {}; compile the library again", source, version, kVersion);
   }
+  const JsonObject known(json, source, {"format", "version", "triple", "requires", "build", "sha256", "functions"});
   Manifest manifest;
   manifest.triple = object.string("triple");
   manifest.requires_ = object.strings("requires");

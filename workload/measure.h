@@ -19,19 +19,25 @@ namespace vantage::workload {
 
 struct Measurement {
   std::string workload, target, dtype;
-  std::optional<double> seconds = {};  // of targets that have time
-  std::optional<Cycles> cycles = {};   // of simulated ones
-  int64_t operations = 0;              // useful ones: what pads tiles is not counted
-  Bytes bytes = {};                    // of accelerators what crossed the bus, of processors what must be touched
+  // Of accelerators: the configuration's name and clock, and the memory's name where it was set by one
+  std::string config = {};
+  int clock_mhz = 0;
+  std::string memory = {};
+  std::optional<double> seconds = {};                // of targets that have time
+  std::optional<Cycles> cycles = {};                 // of simulated ones
+  uint64_t useful_operations = 0;                    // useful_work.h; of every device
+  std::optional<uint64_t> executed_operations = {};  // of accelerators, padding included
+  Bytes bytes = {};  // of accelerators what crossed the bus, of processors what must be touched
   std::optional<Roofline> roofline = {};
   std::string difference = {};  // empty: the result is right
 
   bool ok() const { return difference.empty(); }
-  // Operations per byte.
-  double intensity() const { return static_cast<double>(operations) / static_cast<double>(bytes.count()); }
+  // Useful operations per byte.
+  double intensity() const { return static_cast<double>(useful_operations) / static_cast<double>(bytes.count()); }
   // In 10^9 operations a second.
-  std::optional<double> gops() const;
-  // Of what is attainable at this intensity.
+  std::optional<double> useful_gops() const;
+  std::optional<double> executed_gops() const;
+  // Useful operations by what is attainable at this intensity.
   std::optional<double> roofline_share() const;
 };
 
@@ -42,9 +48,11 @@ struct Comparison {
   const Reference& expected;
 };
 
-// All throw Error when the target cannot do the workload. Accelerators multiply int8 alone.
+// All throw Error when the target cannot do the workload. Accelerators multiply int8 alone. `memory`: of a device that
+// was opened with a memory setting.
 Measurement measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
-                                   const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling);
+                                   const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling,
+                                   const std::optional<sim::MemoryTiming>& memory = {});
 Measurement measure_on_cpu(const Comparison& comparison, driver::Processor& cpu, const driver::TimeOptions& time);
 // In float32 where the library does not have the workload's type.
 Measurement measure_on_library(const Comparison& comparison, driver::Library& library, const driver::TimeOptions& time);

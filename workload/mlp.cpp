@@ -37,7 +37,8 @@ std::vector<DenseLayer> load_mlp(const fs::path& folder, int64_t classes) {
   constexpr Bytes kLimit{1 << 20};
   const Json json = parse_json(read_file(path, kLimit), path.string());
   std::vector<DenseLayer> layers;
-  const JsonObject object(json, path.string());
+  // "input" tells people how images become its values, "correct_of_10000" what it was trained to
+  const JsonObject object(json, path.string(), {"input", "layers", "correct_of_10000"});
   object.each_object("layers", {"name", "weight", "bias", "shift", "clip"}, [&](const JsonObject& layer) {
     layers.push_back(load_layer(folder, layer));
     if (layers.size() > 1 && layers[layers.size() - 2].outputs() != layers.back().inputs()) {
@@ -45,7 +46,8 @@ std::vector<DenseLayer> load_mlp(const fs::path& folder, int64_t classes) {
            layers.back().inputs(), layers[layers.size() - 2].outputs());
     }
   });
-  if (layers.empty() || layers.back().outputs() < classes) {
+  if (layers.empty()) fail("{}: layers is [], expected at least one", path.string());
+  if (layers.back().outputs() < classes) {
     fail("{}: the last layer must give at least {} outputs, one per digit", path.string(), classes);
   }
   return layers;

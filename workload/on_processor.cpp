@@ -51,7 +51,7 @@ struct OnProcessor {
 
 Measurement started(const Comparison& c, driver::Processor& device, DType dtype, const OnProcessor& data) {
   Measurement m{.workload = c.workload.name, .target = device.uri(), .dtype = name(dtype)};
-  m.operations = c.workload.shape.operations();
+  m.useful_operations = static_cast<uint64_t>(c.workload.shape.operations());
   m.bytes = data.a.size() + data.w.size() + data.c_.size();
   return m;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "base/tensor/dtype.h"
 #include "driver/processor/processor.h"
 #include "hw/isa/config.h"
+#include "sim/memory/memory_timing.h"
 
 namespace vantage::workload {
 
@@ -17,8 +19,8 @@ struct Roofline {
   double attainable(double intensity) const { return std::min(operations, intensity * bytes); }
 };
 
-// Of a configuration, at its clock.
-Roofline accelerator_roofline(const isa::Config& config);
+// Of a configuration, at its clock, and a memory, which may be slower than the bus.
+Roofline accelerator_roofline(const isa::Config& config, const std::optional<sim::MemoryTiming>& memory = {});
 
 // Measured: products and sums in registers with operands of this type, and memory passing by, on all of the device's
 // threads. Takes some tenths of a second.

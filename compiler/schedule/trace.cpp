@@ -142,7 +142,7 @@ Trace trace_from_json(const Json& json) {
   Trace trace;
   for (const Json& step : json) {
     const std::string where = fmt::format("step {} of the trace", trace.size());
-    const JsonObject object(step, where);
+    const JsonObject object(step, where, {"primitive", "arguments", "result"});
     Step result{object.string("primitive"), {}, {}};
     for (const Json& argument : object.array("arguments")) {
       result.arguments.push_back(argument_from(argument, where));

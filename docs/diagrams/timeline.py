@@ -17,7 +17,7 @@ COUNTERS = ["bus read bytes/cycle", "bus write bytes/cycle", "load->compute toke
 def main(source, target):
     with open(source) as file:
         events = json.load(file)["traceEvents"]
-    slices = [e for e in events if e["ph"] == "X"]
+    slices = [e for e in events if e["ph"] == "X"]  # what keeps no engine busy is not drawn
     names = {e["tid"]: e["args"]["name"] for e in events if e.get("name") == "thread_name"}
     end = max(e["ts"] + e["dur"] for e in slices)
     scale = WIDTH / end

@@ -22,7 +22,7 @@ constexpr Bytes kLargestManifest{uint64_t{16} << 20};
 
 BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : folder_(std::move(folder)) {
   const Json json = parse_json(read_file(manifest, kLargestManifest), manifest.string());
-  for (const Json& entry : JsonObject(json, manifest.string()).array("bitstreams")) {
+  for (const Json& entry : JsonObject(json, manifest.string(), {"bitstreams"}).array("bitstreams")) {
     add(BitstreamEntry::from_json(entry, manifest.string()));
   }
   std::vector<fs::path> notes;

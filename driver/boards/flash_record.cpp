@@ -26,7 +26,8 @@ Json FlashRecord::to_json() const {
 }
 
 FlashRecord FlashRecord::from_json(const Json& json, std::string_view source) {
-  const JsonObject object(json, std::string(source));
+  const JsonObject object(json, std::string(source),
+                          {"name", "board", "configuration", "config", "register_map", "sha256", "clock_mhz"});
   FlashRecord record;
   record.name = object.string("name");
   record.board = object.string("board");

@@ -7,15 +7,27 @@ namespace vantage::driver {
 
 namespace {
 
+// Tools tell what a file holds by how its name ends.
+void require_ending(const std::filesystem::path& path, std::string_view what, const std::string& ending) {
+  if (path.extension() == ending) return;
+  fail("{} is a {} file, so its name must end with {}; {} does not: call it {}", what, ending, ending, path.string(),
+       std::filesystem::path(path).replace_extension(ending).string());
+}
+
 void require_meaning(const AcceleratorKind& kind, const std::string& uri, const AcceleratorOptions& options) {
   if (options.memory && !kind.has_memory) fail("target '{}' has no time, so memory settings mean nothing to it", uri);
   if (options.dram && !kind.has_dram) fail("target '{}' has the memory that it has; no size can be given", uri);
   if (!options.trace.empty() && kind.traces.empty()) {
     fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());
   }
-  if (!options.vcd.empty() && !kind.has_vcd) {
+  if (!options.trace.empty()) {
+    require_ending(options.trace, fmt::format("the trace of '{}', {},", uri, kind.traces), kind.trace_ending);
+  }
+  if (options.vcd.empty()) return;
+  if (!kind.has_vcd) {
     fail("target '{}' writes no VCD, so {} would never be written; systemc: does", uri, options.vcd.string());
   }
+  require_ending(options.vcd, "what --vcd records", ".vcd");
 }
 
 }  // namespace

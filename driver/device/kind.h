@@ -13,11 +13,12 @@ struct AcceleratorKind {
   std::string scheme;  // "fsim"
   std::string rest;    // what follows the scheme and its colon: "//HOST:PORT"; empty: nothing may
   std::string meaning;
-  bool has_memory = false;   // AcceleratorOptions::memory means something
-  std::string traces = {};   // what AcceleratorOptions::trace records, empty: nothing
-  bool has_vcd = false;      // AcceleratorOptions::vcd means something
-  bool has_dram = false;     // AcceleratorOptions::dram means something
-  bool is_hardware = false;  // there is one of it, which its clients must share
+  bool has_memory = false;        // AcceleratorOptions::memory means something
+  std::string traces = {};        // what AcceleratorOptions::trace records, empty: nothing,
+  std::string trace_ending = {};  // and how a file's name ends that holds it: ".json"
+  bool has_vcd = false;           // AcceleratorOptions::vcd means something
+  bool has_dram = false;          // AcceleratorOptions::dram means something
+  bool is_hardware = false;       // there is one of it, which its clients must share
   std::function<std::unique_ptr<Accelerator>(const std::string& uri, const isa::Config&, const AcceleratorOptions&)>
       open = {};
 };

@@ -12,6 +12,7 @@ AcceleratorKind rtl_simulator() {
           .meaning = "the core's SystemVerilog through Verilator: results, counters and cycles",
           .has_memory = true,
           .traces = "waves",
+          .trace_ending = ".fst",
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
             const sim::ModelBuild build{default_cache(), !options.trace.empty(), options.progress};

@@ -10,6 +10,7 @@ AcceleratorKind systemc_simulator() {
           .meaning = "cycle-accurate simulator in SystemC: results, counters and the RTL's cycles",
           .has_memory = true,
           .traces = "a timeline",
+          .trace_ending = ".json",
           .has_vcd = true,
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {

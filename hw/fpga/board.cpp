@@ -17,7 +17,8 @@ namespace vantage::fpga {
 namespace {
 
 uint32_t hexadecimal(const JsonObject& json, std::string_view key) {
-  const std::string text = json.string(key);
+  const Json& found = json.value(key);
+  const std::string text = found.is_string() ? found.get<std::string>() : "";
   uint32_t value = 0;
   const char* first = text.data() + std::min<size_t>(2, text.size());
   const char* last = text.data() + text.size();
@@ -26,7 +27,7 @@ uint32_t hexadecimal(const JsonObject& json, std::string_view key) {
     const auto [end, error] = std::from_chars(first, last, value, 16);
     return end == last && error == std::errc();
   };
-  if (!valid()) json.refuse(key, "32 bits such as \"0x43c00000\"");
+  if (!valid()) json.refuse(key, "32 bits as text, such as \"0x43c00000\"");
   return value;
 }
 
@@ -55,8 +56,8 @@ void read_reserved_memory(Board& board, const JsonObject& memory) {
   board.reserved_address = hexadecimal(memory, "address");
   board.reserved_bytes = Bytes(memory.natural("bytes", 0, isa::kAddressSpace.count()));
   if (board.reserved_address + board.reserved_bytes.count() > isa::kAddressSpace.count()) {
-    fail("{}: ends past {} GiB, which is all that the core's addresses reach", memory.where(),
-         isa::kAddressSpace.count() >> 30);
+    fail("{}: address is {} and bytes is {}, which ends past the {} GiB that the core's addresses reach; use less",
+         memory.where(), memory.string("address"), board.reserved_bytes.count(), isa::kAddressSpace.count() >> 30);
   }
 }
 
@@ -64,12 +65,14 @@ void read_optional(Board& board, const JsonObject& json) {
   constexpr int kMostHertz = 1'000'000'000;
   board.image_names = words(json, "image_names");
   board.jtag = words(json, "jtag");
+  constexpr int kMostMegahertz = 5000;
+  if (json.has("max_clock_mhz")) board.max_clock_mhz = json.integer("max_clock_mhz", 1, kMostMegahertz);
   if (json.has("board_part")) board.board_part = word(json, "board_part");
   if (json.has("idcode")) board.idcode = hexadecimal(json, "idcode");
   if (json.has("ps_clock_hz")) board.ps_clock_hz = static_cast<uint32_t>(json.integer("ps_clock_hz", 0, kMostHertz));
   if (json.has("coherent")) board.coherent = json.boolean("coherent");
   if (json.has("run_seconds")) board.run_seconds = json.number("run_seconds", 0.001, 1e6);
-  if (json.has("reserved_memory")) read_reserved_memory(board, json.object("reserved_memory"));
+  if (json.has("reserved_memory")) read_reserved_memory(board, json.object("reserved_memory", {"address", "bytes"}));
 }
 
 }  // namespace
@@ -81,10 +84,10 @@ Board Board::load(const std::filesystem::path& path) {
 
 Board Board::parse(std::string_view json_text, std::string_view source) {
   const Json json = parse_json(json_text, source);
-  const JsonObject object(
-      json, std::string(source),
-      {"name", "part", "family", "board_part", "luts", "flip_flops", "dsps", "block_rams", "registers", "memory_port",
-       "interrupt", "image_names", "idcode", "jtag", "ps_clock_hz", "coherent", "run_seconds", "reserved_memory"});
+  const JsonObject object(json, std::string(source),
+                          {"name", "part", "family", "board_part", "luts", "flip_flops", "dsps", "block_rams",
+                           "max_clock_mhz", "registers", "memory_port", "interrupt", "image_names", "idcode", "jtag",
+                           "ps_clock_hz", "coherent", "run_seconds", "reserved_memory"});
   constexpr uint64_t kMost = 100'000'000;
   Board board;
   board.name = word(object, "name");

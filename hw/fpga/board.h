@@ -23,6 +23,7 @@ struct Board {
   uint64_t flip_flops = 0;
   uint64_t dsps = 0;
   uint64_t block_rams = 0;  // of 36 Kbit
+  int max_clock_mhz = 0;    // no core can be clocked faster, by the part's data sheet; 0: not known
   uint32_t registers = 0;   // byte address of the core's registers, as the processor sees them
   std::string memory_port;  // of the processing system, that the core's memory port leads to
   uint64_t interrupt = 0;   // number of the core's interrupt at the processor's controller

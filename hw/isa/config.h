@@ -46,6 +46,8 @@ struct ConfigKey {
   int min, max;                   // inclusive
   bool required;                  // the optional ones have documented defaults
   std::string meaning;            // one line, for --help, messages and docs
+  std::string unit;               // what 2 to the power of the value counts; empty for values that are no logarithms
+  std::vector<std::string_view> known = {};  // of strings, all that there are
 };
 const std::vector<ConfigKey>& config_keys();
 

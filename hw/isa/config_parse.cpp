@@ -1,11 +1,15 @@
 // From JSON to a sound Config: which keys there are, which values they take, and what must hold between them.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/json_object.h"
 #include "base/math.h"
+#include "base/suggest.h"
 #include "hw/isa/config.h"
 #include "hw/isa/layout.h"
 
@@ -28,13 +32,23 @@ std::vector<std::string> key_names() {
 }
 
 std::string read_text(const JsonObject& json, const ConfigKey& key) {
-  const auto printable = [](char c) { return c > ' ' && c <= '~'; };
   const Json& value = json.value(key.name);
   const std::string text = value.is_string() ? value.get<std::string>() : "";
-  if (text.empty() || !std::all_of(text.begin(), text.end(), printable)) {
-    json.refuse(key.name, "a string of printable ASCII characters");
+  if (std::find(key.known.begin(), key.known.end(), text) != key.known.end()) return text;
+  const std::string hint = did_you_mean(text, std::vector<std::string>(key.known.begin(), key.known.end()));
+  json.refuse(key.name, alternatives(key.known) + (hint.starts_with("; did") ? hint : ""));
+}
+
+// For who gives a size where its logarithm is wanted: "; 32768 bytes is 15".
+std::string as_logarithm(const Json& value, const ConfigKey& key) {
+  if (key.unit.empty() || !value.is_number_integer() || value < key.max + 1) return "";
+  const auto size = value.get<uint64_t>();
+  const int log = std::bit_width(size) - 1;
+  if (std::has_single_bit(size) && log >= key.min && log <= key.max) {
+    return fmt::format("; {} {} is {}", size, key.unit, log);
   }
-  return text;
+  const int example = std::max(1, key.vta_default);
+  return fmt::format("; it is a logarithm: {} {} is {}", 1 << example, key.unit, example);
 }
 
 void read_key(const JsonObject& json, const ConfigKey& key, ConfigKeys& keys) {
@@ -45,7 +59,24 @@ void read_key(const JsonObject& json, const ConfigKey& key, ConfigKeys& keys) {
       keys.*key.number = json.integer(key.name, key.min, key.max);
     }
   } catch (const Error& e) {
-    fail("{} ({})", e.what(), key.meaning);
+    fail("{}{} ({})", e.what(), as_logarithm(json.value(key.name), key), key.meaning);
+  }
+}
+
+// LOG_BLOCK is both sides of the tile, so a side of its own must agree with it, lest one of them does nothing unsaid. A
+// tile that is not square has its depth in LOG_BLOCK and LOG_BLOCK_IN, and other columns.
+void check_sides(const JsonObject& json, const ConfigKeys& keys) {
+  if (json.has("LOG_BLOCK_IN") && keys.log_block_in != keys.log_block) {
+    fail(
+        "{}: LOG_BLOCK is {} and LOG_BLOCK_IN is {}, which disagree on the tile's depth; set both to the same, and "
+        "LOG_BLOCK_OUT for a tile that is not square",
+        json.where(), keys.log_block, keys.log_block_in);
+  }
+  if (json.has("LOG_BLOCK_OUT") && !json.has("LOG_BLOCK_IN") && keys.log_block_out != keys.log_block) {
+    fail(
+        "{}: LOG_BLOCK is {} and LOG_BLOCK_OUT is {}, which disagree on the tile's columns; set both to the same, or "
+        "add \"LOG_BLOCK_IN\": {} for a tile that is not square",
+        json.where(), keys.log_block, keys.log_block_out, keys.log_block);
   }
 }
 
@@ -76,6 +107,7 @@ Config Config::from_json(const Json& json, std::string_view source) {
            key.text != nullptr ? '"' + keys.*key.text + '"' : std::to_string(key.vta_default), key.meaning);
     }
   }
+  check_sides(object, keys);
   if (!object.has("LOG_BLOCK_IN")) keys.log_block_in = keys.log_block;
   if (!object.has("LOG_BLOCK_OUT")) keys.log_block_out = keys.log_block;
 

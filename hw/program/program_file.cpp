@@ -113,6 +113,7 @@ Program parse_program(std::string_view bytes, std::string_view source) {
   const std::string format = object.string("format");
   if (format != kProgramFormat)
     fail("{}: format \"{}\" is not known here, expected \"{}\"", source, format, kProgramFormat);
+  const JsonObject known(json, std::string(source), {"format", "config", "insns", "uops", "tensors", "relocations"});
   const uint64_t insn_count = object.natural("insns", 0, UINT32_MAX);
   const uint64_t uop_count = object.natural("uops", 0, UINT32_MAX);
   const uint64_t expected = header_size + insn_count * isa::kInsnBytes + uop_count * isa::kMicroOpBytes;

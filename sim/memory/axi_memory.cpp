@@ -19,14 +19,18 @@ uint64_t mix(uint64_t value) {
 }  // namespace
 
 AxiMemory::AxiMemory(const MemoryTiming& timing, Bytes beat) : timing_(timing), beat_(beat) {
-  const uint64_t rate = timing.bytes_per_cycle.count() == 0 ? beat.count() : timing.bytes_per_cycle.count();
-  step_ = std::max<uint64_t>(1, beat.count() / rate);
+  // A beat takes so many cycles by so many, and no less than one
+  const uint64_t cycles = beat.count() * timing.rate.cycles;
+  const uint64_t by = timing.rate.bytes == 0 ? cycles : timing.rate.bytes;
+  step_ = std::max<uint64_t>(1, cycles / by);
+  read_pauses_ = write_pauses_ = {cycles < by ? 0 : cycles % by, by};
   reset();
 }
 
 void AxiMemory::reset() {
   reads_.assign(timing_.max_reads, Cycle());
-  write_delays_.clear();
+  writing_.clear();
+  read_pauses_.left = write_pauses_.left = 0;
   responses_.assign(timing_.max_writes, Cycle());
   read_count_ = write_count_ = response_count_ = 0;
   next_read_beat_ = next_beat_ = last_response_ = last_address_ = Cycle();
@@ -63,17 +67,19 @@ isa::Cycle AxiMemory::write_ready_from(Cycle now) const {
   return before < response_count_ ? std::max(now, responses_[before % timing_.max_writes] + 1) : isa::kNever;
 }
 
-void AxiMemory::write(Cycle now, uint64_t address) {
+uint64_t AxiMemory::write(Cycle now, uint64_t address, unsigned beats) {
   goes_on(now);
-  write_delays_.push_back(extra_latency(now, address, 1, write_count_++));
+  writing_.push_back({extra_latency(now, address, 1, write_count_++), write_pauses_.behind(beats)});
+  return writing_.back().pause;
 }
 
 isa::Cycle AxiMemory::write_beat(Cycle now, bool last) {
   next_beat_ = now + step_;
   if (!last) return isa::kNever;
-  VANTAGE_CHECK(!write_delays_.empty());
-  const uint64_t latency = timing_.write_latency.count() + write_delays_.front();
-  write_delays_.pop_front();
+  VANTAGE_CHECK(!writing_.empty());
+  const uint64_t latency = timing_.write_latency.count() + writing_.front().delay;
+  next_beat_ += writing_.front().pause;
+  writing_.pop_front();
   last_response_ = std::max(now + std::max<uint64_t>(1, latency), last_response_ + 1);
   if (timing_.max_writes != 0) responses_[response_count_ % timing_.max_writes] = last_response_;
   ++response_count_;

@@ -1,7 +1,9 @@
 // When an AXI memory takes addresses and beats and when it answers: the one model that every timed machine uses. It
 // knows bursts, not wires or bytes; a machine asks it what happens when, cycle by cycle or burst by burst.
 //
-// Reads and writes are independent. Each keeps its order; a burst's beats follow at the rate of the setting.
+// Reads and writes are independent. Each keeps its order; a burst's beats follow at the rate of the setting. Where a
+// beat takes no whole number of cycles, beats follow each other in the whole part, and what is left over is made up for
+// by a pause behind the burst, so that a stream of bursts passes at exactly that rate.
 //
 // Thread safety: none. Cycles never go back between the calls for addresses (reads and writes together, banks are
 // shared), nor between those for the beats of writes.
@@ -28,7 +30,7 @@ class AxiMemory {
 
   const MemoryTiming& timing() const { return timing_; }
   Bytes beat() const { return beat_; }
-  // Cycles per beat.
+  // Cycles from beat to beat of a burst.
   uint64_t step() const { return step_; }
 
   // The first cycle from `now` on in which the memory takes a read address, and whether it is `now`; what follows when
@@ -44,7 +46,7 @@ class AxiMemory {
     // The beat takes `step_` cycles on the memory's side and passes in the last of them.
     const Cycle begin = std::max(now + std::max<uint64_t>(1, latency), next_read_beat_);
     const Progression passes{begin + step_ - 1, step_, beats};
-    next_read_beat_ = passes.last() + 1;
+    next_read_beat_ = passes.last() + 1 + read_pauses_.behind(beats);
     if (timing_.max_reads != 0) {
       reads_[read_slot_] = passes.last();
       if (++read_slot_ == timing_.max_reads) read_slot_ = 0;
@@ -52,11 +54,12 @@ class AxiMemory {
     return passes;
   }
 
-  // The same for a write address; and whether it takes a beat of data in cycle `now`. REQUIRES of write_beat: its
-  // address came in an earlier cycle. No cycle is known, isa::kNever, while it depends on beats that are to come.
+  // The same for a write address, which says how many cycles more than step() follow the burst's last beat; and whether
+  // memory takes a beat of data in cycle `now`. REQUIRES of write_beat: its address came in an earlier cycle. No cycle
+  // is known, isa::kNever, while it depends on beats that are to come.
   Cycle write_ready_from(Cycle now) const;
   bool write_ready(Cycle now) const { return write_ready_from(now) == now; }
-  void write(Cycle now, uint64_t address);
+  uint64_t write(Cycle now, uint64_t address, unsigned beats);
   bool beat_ready(Cycle now) const { return now >= next_beat_; }
   // The cycle of the response when this was a burst's last beat, otherwise isa::kNever.
   Cycle write_beat(Cycle now, bool last);
@@ -65,6 +68,22 @@ class AxiMemory {
   void reset();
 
  private:
+  // Adds up the fractions of cycles that beats take beyond step(), and says when they are whole ones.
+  struct Pauses {
+    uint64_t numerator = 0, denominator = 1;
+    uint64_t left = 0;
+
+    uint64_t behind(unsigned beats) {
+      left += numerator * beats;
+      const uint64_t pause = left / denominator;
+      left %= denominator;
+      return pause;
+    }
+  };
+  struct WriteBurst {
+    uint64_t delay;  // beyond the latency
+    uint64_t pause;  // behind its last beat
+  };
   struct Bank {
     bool open = false;
     uint64_t row = 0;
@@ -88,6 +107,7 @@ class AxiMemory {
   MemoryTiming timing_;
   Bytes beat_;
   uint64_t step_;
+  Pauses read_pauses_, write_pauses_;
 
   Cycle last_address_;
   uint64_t read_count_ = 0;
@@ -97,8 +117,8 @@ class AxiMemory {
 
   uint64_t write_count_ = 0;
   uint64_t response_count_ = 0;
-  std::vector<Cycle> responses_;       // of the last max_writes bursts that have one, like reads_
-  std::deque<uint64_t> write_delays_;  // of bursts whose last beat is to come
+  std::vector<Cycle> responses_;    // of the last max_writes bursts that have one, like reads_
+  std::deque<WriteBurst> writing_;  // bursts whose last beat is to come
   Cycle next_beat_;
   Cycle last_response_;
 

@@ -1,4 +1,4 @@
-// What holds a run back, in a sentence for a person.
+// What holds a run back, in words for a person.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 namespace vantage::sim {
 
 // Names the part that is busy in most cycles when that bounds the run, and otherwise what the stages wait for, with
-// what would help. `summary` needs its shares only. REQUIRES: result.cycles, and they are not zero.
-std::string bottleneck(const Summary& summary, const RunResult& result);
+// what would help; and what is lost to padding, where the workload is known and the loss is worth a word. `summary`
+// needs its shares only. REQUIRES: result.cycles, and they are not zero.
+std::string bottleneck(const Summary& summary, const RunResult& result, const Work* work);
 
 }  // namespace vantage::sim

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "hw/isa/disassemble.h"
-#include "hw/isa/tokens.h"
 
 namespace vantage::sim {
 
@@ -17,19 +15,18 @@ using isa::Stage;
 namespace {
 
 constexpr int kProcess = 1;
-constexpr size_t kLanesPerStage = 100;  // in the numbering of threads
-
-size_t thread_of(Stage stage, size_t lane) {
-  return (static_cast<size_t>(stage) + 1) * kLanesPerStage + lane;
-}
-
-// How much a queue gains or loses in each cycle.
-using Changes = std::map<uint64_t, int64_t>;
+// Threads are numbered in the order of the tracks; that of instructions without an engine comes last.
+constexpr size_t kNoEngine = kAllEngines.size();
 
 std::string assembly(const isa::Insn& insn) {
   std::string text = disassemble(insn);
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
+}
+
+// "load.inp", "gemm", "alu.add"; there is but one kind of store.
+std::string kind(const isa::Insn& insn, std::string_view assembly) {
+  return isa::stage(insn) == Stage::kStore ? "store" : std::string(assembly.substr(0, assembly.find(' ')));
 }
 
 }  // namespace
@@ -46,59 +43,43 @@ void Timeline::append(const std::string& event) {
   events_ += event;
 }
 
-void Timeline::add(const RunResult& result, std::span<const isa::Insn> insns, std::span<const BusBurst> bursts) {
-  VANTAGE_CHECK(result.cycles);
-  for (auto& lanes : lanes_) lanes.assign(lanes.size(), Lane{});
-  add_slices(result, insns);
-  add_queues(result, insns);
-  add_bus(bursts);
-  origin_ += result.cycles->count();
+void Timeline::add(const RecordedRun& run) {
+  VANTAGE_CHECK(run.result.cycles);
+  add_instructions(run);
+  add_fills(run);
+  add_bus(run.bursts);
+  origin_ += run.result.cycles->count();
 }
 
-void Timeline::add_slices(const RunResult& result, std::span<const isa::Insn> insns) {
-  std::vector<RetireRecord> records = result.retired;
-  std::stable_sort(records.begin(), records.end(),
-                   [](const RetireRecord& a, const RetireRecord& b) { return a.start < b.start; });
-  for (const RetireRecord& record : records) {
-    const uint64_t start = record.start.count();
-    const uint64_t after = record.end.count() + 1;
-    auto& lanes = lanes_[static_cast<size_t>(record.stage)];
-    auto lane = std::find_if(lanes.begin(), lanes.end(), [&](const Lane& l) { return l.free_from <= start; });
-    if (lane == lanes.end()) lane = lanes.insert(lanes.end(), Lane{});
-    lane->free_from = after;
-    append(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"cat":"{}","name":{},"args":)"
-                       R"({{"insn":{},"dispatched":{},"start":{},"end":{}}}}})",
-                       kProcess, thread_of(record.stage, static_cast<size_t>(lane - lanes.begin())),
-                       microseconds(start), static_cast<double>(after - start) / clock_mhz_, name(record.stage),
-                       Json(assembly(insns[record.insn])).dump(), record.insn, record.issue.count(), start,
-                       record.end.count()));
+void Timeline::add_instructions(const RecordedRun& run) {
+  std::map<uint32_t, const EngineWork*> worked;
+  for (const EngineWork& work : run.work) worked[work.insn] = &work;
+  for (const RetireRecord& record : run.result.retired) {
+    const isa::Insn& insn = run.insns[record.insn];
+    const std::string text = assembly(insn);
+    const auto found = worked.find(record.insn);
+    const EngineWork* work = found == worked.end() ? nullptr : found->second;
+    const uint64_t began = (work != nullptr ? work->first : record.start).count();
+    const uint64_t ended = (work != nullptr ? work->last : record.end).count();
+    const std::string extent =
+        work == nullptr ? R"("ph":"i","s":"t")"
+                        : fmt::format(R"("ph":"X","dur":{})", static_cast<double>(ended + 1 - began) / clock_mhz_);
+    append(fmt::format(R"({{{},"pid":{},"tid":{},"ts":{},"cat":"{}","name":"{}","args":{{"insn":{},"assembly":{},)"
+                       R"("dispatched":{},"issued":{},"began":{},"ended":{},"retired":{}}}}})",
+                       extent, kProcess, 1 + (work != nullptr ? static_cast<size_t>(work->engine) : kNoEngine),
+                       microseconds(began), name(record.stage), kind(insn, text), record.insn, Json(text).dump(),
+                       record.issue.count(), record.start.count(), began, ended, record.end.count()));
   }
 }
 
-void Timeline::add_queues(const RunResult& result, std::span<const isa::Insn> insns) {
-  std::map<std::string, Changes> queues;
-  const auto change = [&](const std::string& queue, Cycles cycle, int64_t by) { queues[queue][cycle.count()] += by; };
-  for (Stage stage : isa::kAllStages) queues[fmt::format("{} commands", name(stage))];
-  for (const RetireRecord& record : result.retired) {
-    const std::string commands = fmt::format("{} commands", name(record.stage));
-    change(commands, record.issue, 1);
-    change(commands, record.start, -1);
-    const isa::Deps& deps = isa::deps(insns[record.insn]);
-    const auto tokens = [&](bool moves, std::optional<isa::TokenQueue> queue, Cycles cycle, int64_t by) {
-      if (moves && queue) change(fmt::format("{} tokens", name(*queue)), cycle, by);
-    };
-    tokens(deps.pop_prev, pop_prev_queue(record.stage), record.start, -1);
-    tokens(deps.pop_next, pop_next_queue(record.stage), record.start, -1);
-    tokens(deps.push_prev, push_prev_queue(record.stage), record.end, 1);
-    tokens(deps.push_next, push_next_queue(record.stage), record.end, 1);
-  }
-  for (const auto& [queue, changes] : queues) {
+void Timeline::add_fills(const RecordedRun& run) {
+  for (const auto& [count, changes] : fills(run)) {
     int64_t fill = 0;
-    add_counter(queue, 0, 0);
+    add_counter(count, 0, 0);
     for (const auto& [cycle, by] : changes) {
       if (by == 0) continue;
       fill += by;
-      add_counter(queue, cycle, static_cast<double>(fill));
+      add_counter(count, cycle, static_cast<double>(fill));
     }
   }
 }
@@ -138,20 +119,16 @@ std::string Timeline::json() const {
       "\n"
       R"({{"ph":"M","pid":{},"name":"process_name","args":{{"name":{}}}}})",
       kProcess, Json(title_).dump());
-  for (Stage stage : isa::kAllStages) {
-    const auto& lanes = lanes_[static_cast<size_t>(stage)];
-    for (size_t lane = 0; lane < lanes.size(); ++lane) {
-      const size_t thread = thread_of(stage, lane);
-      const std::string label = lane == 0 ? std::string(name(stage)) : fmt::format("{} {}", name(stage), lane + 1);
-      text += fmt::format(
-          ",\n"
-          R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"{}"}}}})",
-          kProcess, thread, label);
-      text += fmt::format(
-          ",\n"
-          R"({{"ph":"M","pid":{},"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})",
-          kProcess, thread, thread);
-    }
+  for (size_t track = 0; track <= kNoEngine; ++track) {
+    const std::string_view label = track == kNoEngine ? "no engine" : name(kAllEngines[track]);
+    text += fmt::format(
+        ",\n"
+        R"({{"ph":"M","pid":{},"tid":{},"name":"thread_name","args":{{"name":"{}"}}}})",
+        kProcess, track + 1, label);
+    text += fmt::format(
+        ",\n"
+        R"({{"ph":"M","pid":{},"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})",
+        kProcess, track + 1, track + 1);
   }
   if (!events_.empty()) text += ',';
   text += events_;

@@ -81,8 +81,9 @@ bool AxiPort::after(isa::Cycle now, Dram& dram, const vantage_rtl_pins& pins) {
     }
   }
   if (pins.m_aw_valid && pins.m_aw_ready) {
-    memory_.write(now, pins.m_aw_addr);
-    writes_.push_back({pins.m_aw_addr & ~(beat_ - 1), pins.m_aw_len + 1u, false});
+    const unsigned beats = pins.m_aw_len + 1u;
+    memory_.write(now, pins.m_aw_addr, beats);
+    writes_.push_back({pins.m_aw_addr & ~(beat_ - 1), beats, false});
   }
   return passed;
 }

@@ -298,7 +298,8 @@ void AxiPort::write_taken(Transaction& t, Cycle at) {
   write_asking_ = nullptr;
   write_from_ = kNever;
   open_writes_.push_back(&t);
-  const WriteBeats beats = write_client_->address_taken(at, t.timing.known ? t.timing.beat_step : 1);
+  const WriteBeats beats = t.timing.known ? write_client_->address_taken(at, t.timing.beat_step, t.timing.pause)
+                                          : write_client_->address_taken(at, 1, 0);
   t.last_beat = beats.last;
   if (record_) records_.push_back({beats.first, beats.last, t.timing.beats, true});
   if (!t.timing.known) return;

@@ -47,8 +47,9 @@ struct WriteBeats {
 
 class WriteClient {
  public:
-  // Memory takes the address in cycle `at`, and at most a beat every `step` cycles; no burst is requested any longer.
-  virtual WriteBeats address_taken(Cycle at, uint64_t step) = 0;
+  // Memory takes the address in cycle `at`, and at most a beat every `step` cycles, with `pause` more behind the last;
+  // no burst is requested any longer.
+  virtual WriteBeats address_taken(Cycle at, uint64_t step, uint64_t pause) = 0;
   // The response to the oldest burst without one.
   virtual void response_comes(Cycle at) = 0;
 

@@ -33,6 +33,7 @@ struct AxiTiming : tlm::tlm_extension<AxiTiming> {
   Cycle taken;             // the address
   Cycle first_beat;        // of a read
   uint64_t beat_step = 1;  // cycles from beat to beat
+  uint64_t pause = 0;      // of a write, cycles more than that behind the last beat
   Cycle response;          // of a write, in answer to END_WRITE_DATA
 
   tlm_extension_base* clone() const override { return new AxiTiming(*this); }

@@ -18,13 +18,8 @@ struct Command {
 
 class CommandQueue : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(CommandQueue);
   CommandQueue(sc_core::sc_module_name name, Clock& clock)
-      : sc_module(name), clock_(clock), arrived_("arrived"), room_("room"), dispatches_("dispatches") {
-    SC_METHOD(on_dispatch);
-    sensitive << dispatches_;
-    dont_initialize();
-  }
+      : sc_module(name), clock_(clock), arrived_("arrived"), room_("room") {}
 
   bool has_room() const { return waiting_ < timing::kQueueDepth; }
   // Commands may be pushed ahead of time; they leave in their time. REQUIRES: has_room()
@@ -32,7 +27,6 @@ class CommandQueue : public sc_core::sc_module {
     VANTAGE_CHECK(has_room());
     ++waiting_;
     if (commands_.empty()) clock_.notify(arrived_, timing::leaves_queue(command.dispatched));
-    if (tracers_ != 0) dispatches_.notify(clock_.until(command.dispatched));
     commands_.push_back(std::move(command));
   }
   // Notified in the cycle in which the first command of an empty queue can leave it.
@@ -48,39 +42,23 @@ class CommandQueue : public sc_core::sc_module {
 
   // The stage issues a command that it took, in this cycle.
   void issued() {
-    if (tracers_ != 0) --fill_;
     if (waiting_-- == timing::kQueueDepth) room_.notify(sc_core::SC_ZERO_TIME);
   }
   // Notified in the cycle in which a full queue gets room for the next.
   const sc_core::sc_event& room() const { return room_; }
-
-  // How many wait at this moment, for sc_trace. Costs an event for every command, from now on.
-  const uint64_t& traced_fill() {
-    ++tracers_;
-    return fill_;
-  }
-  void end_trace() { --tracers_; }
 
   void restart() {
     arrived_.cancel();
     room_.cancel();
     commands_.clear();
     waiting_ = 0;
-    dispatches_.cancel_all();
-    fill_ = 0;
   }
 
  private:
-  void on_dispatch() { ++fill_; }
-
   Clock& clock_;
   sc_core::sc_event arrived_, room_;
   std::deque<Command> commands_;
   size_t waiting_ = 0;
-
-  sc_core::sc_event_queue dispatches_;
-  unsigned tracers_ = 0;
-  uint64_t fill_ = 0;
 };
 
 }  // namespace vantage::systemc

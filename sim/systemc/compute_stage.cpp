@@ -166,6 +166,12 @@ bool ComputeStage::start(Cycle now) {
   slot_.reset();
   slot_free_ = now;
   queue_.issued();
+  const Command& command = lives_.back().command;
+  if (started.engine == Engine::kGemm)
+    control_.worked(command, sim::Engine::kGemm, now + timing::kFirstStep, gemm_.last_step);
+  if (started.engine == Engine::kVector) {
+    control_.worked(command, sim::Engine::kAlu, now + timing::kFirstStep, vector_.last_step);
+  }
   if (started.engine == Engine::kDma) dma_.issue(started.transfer, now);
   if (lives_.size() == 1) expect_retirement();
   return true;
@@ -190,6 +196,7 @@ Cycle ComputeStage::run_nest(Nest& nest, const timing::Pipeline& pipeline, Cycle
 void ComputeStage::transfer_ends(Cycle at) {
   const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
   life->ends = at;
+  control_.worked(life->command, sim::Engine::kComputeDma, dma_.first_write(), at);
   const Cycle after = timing::after_load(at);
   if (life->loads_uops) {
     --loading_uops_;

@@ -54,15 +54,6 @@ void Core::restart(const RunContext& context) {
   fetch_.restart(beat_log);
 }
 
-void Core::trace_queues(sc_core::sc_trace_file* file) {
-  for (TokenQueue* queue : token_queues()) sc_core::sc_trace(file, queue->count(), queue->name());
-  for (CommandQueue* queue : command_queues()) sc_core::sc_trace(file, queue->traced_fill(), queue->name());
-}
-
-void Core::end_trace() {
-  for (CommandQueue* queue : command_queues()) queue->end_trace();
-}
-
 sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {
   restart(context);
   begin();

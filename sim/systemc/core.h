@@ -28,13 +28,10 @@ class Core : public sc_core::sc_module {
   // happens. Throws what the modules throw.
   sim::RunResult run(const RunContext& context, const std::function<void()>& begin);
 
-  // The instructions and the bursts of the last run, when it was recorded.
+  // The instructions, the work of engines and the bursts of the last run, when it was recorded.
   const std::vector<isa::Insn>& insns() const { return control_.insns(); }
+  const std::vector<sim::EngineWork>& work() const { return control_.work(); }
   const std::vector<BurstRecord>& bursts() const { return port_.records(); }
-
-  // Records how many tokens and commands each queue holds, until end_trace().
-  void trace_queues(sc_core::sc_trace_file* file);
-  void end_trace();
 
  private:
   std::array<TokenQueue*, 4> token_queues() {

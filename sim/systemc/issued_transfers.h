@@ -31,12 +31,16 @@ class IssuedTransfers {
 
   void push(Command command, Cycle issued) { lives_.push_back({std::move(command), issued}); }
 
-  // The oldest transfer whose end is not known ends in cycle `at`, or will. REQUIRES: there is one
-  void set_end(Cycle at) {
+  // The one that was pushed last. REQUIRES: there is one
+  const Command& newest() const { return lives_.back().command; }
+
+  // The oldest transfer whose end is not known ends in cycle `at`, or will. Returns it. REQUIRES: there is one
+  const Command& set_end(Cycle at) {
     const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
     VANTAGE_CHECK(life != lives_.end());
     life->ends = at;
     if (life == lives_.begin()) clock_.notify(next_ends_, at);
+    return life->command;
   }
 
   // Takes the oldest, which ends in this cycle.

@@ -55,7 +55,7 @@ void LoadStage::issue() {
 }
 
 void LoadStage::transfer_ends(Cycle at) {
-  issued_.set_end(at);
+  control_.worked(issued_.set_end(at), sim::Engine::kLoadDma, dma_.first_write(), at);
   clock_.notify(wake_, at + 1);  // a turn has come
 }
 

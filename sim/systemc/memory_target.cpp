@@ -57,7 +57,7 @@ void MemoryTarget::take_read(AxiTiming& timing, uint64_t address, Cycle at) {
 
 void MemoryTarget::take_write(AxiTiming& timing, uint64_t address, Cycle at) {
   if (waiting_read_ && !waiting_read_->done && waiting_read_->taken <= at) take(*waiting_read_);
-  memory_->write(at, address);
+  timing.pause = memory_->write(at, address, timing.beats);
   timing.known = true;
   timing.taken = at;
   timing.beat_step = memory_->step();

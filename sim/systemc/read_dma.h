@@ -51,6 +51,9 @@ class ReadDma final : public ReadClient {
   // REQUIRES: ready_from(at) == at
   void issue(const DmaTransfer& transfer, Cycle at);
 
+  // The cycle of the first write of the transfer whose turn came last, if it has one.
+  Cycle first_write() const { return timing::first_write(turns_[(turn_count_ - 1) % turns_.size()]); }
+
   void address_taken(Cycle at) override;
   void beats_come(const sim::Progression& beats) override;
 

@@ -7,6 +7,7 @@
 #include "hw/isa/codec.h"
 #include "sim/functional/executor.h"
 #include "sim/machine.h"
+#include "sim/profile/recorded_run.h"
 #include "sim/systemc/command_queue.h"
 
 namespace vantage::systemc {
@@ -19,7 +20,7 @@ struct RunContext {
   const sim::Dram& dram;
   sim::ProgramImage image;
   const sim::RunOptions& options;
-  bool record = false;  // instructions and bursts
+  bool record = false;  // instructions, the work of engines, and bursts
 };
 
 // What ends a run before FINISH; of several in one cycle the first in this order counts.
@@ -44,6 +45,7 @@ class RunControl {
     finish_dispatched_.reset();
     finish_retired_ = false;
     insns_.clear();
+    work_.clear();
     failed_event_.cancel();
   }
 
@@ -66,13 +68,19 @@ class RunControl {
   // Executes an instruction as it is issued. False when the run's limit of steps forbids it, or
   // it was stopped: then the run has failed.
   bool execute(const Command& command, Cycle at);
+  // An engine works on an instruction in these cycles, or will.
+  void worked(const Command& command, sim::Engine engine, Cycle first, Cycle last) {
+    if (!context_->record) return;
+    work_.push_back({command.index, engine, Cycles(first.number()), Cycles(last.number())});
+  }
   // Ends the simulation with the last instruction, whatever else SystemC still has to do.
   void retired(const Command& command, Cycle issued, Cycle ended);
   // FINISH and everything before it has retired.
   bool complete() const { return finish_retired_ && retired_ == dispatched_; }
 
-  // The instructions that were dispatched, when the run is recorded.
+  // The instructions that were dispatched, and what engines did, when the run is recorded.
   const std::vector<isa::Insn>& insns() const { return insns_; }
+  const std::vector<sim::EngineWork>& work() const { return work_; }
 
   // What there is to report but cycles and stages.
   sim::RunResult take_result();
@@ -86,6 +94,7 @@ class RunControl {
   sc_core::sc_event failed_event_{"failed"};
   std::optional<RunContext> context_;
   std::vector<isa::Insn> insns_;
+  std::vector<sim::EngineWork> work_;
   std::optional<Failure> failure_;
   uint64_t dispatched_ = 0, retired_ = 0, steps_ = 0;
   std::optional<Cycle> finish_dispatched_;

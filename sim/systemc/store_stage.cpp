@@ -77,6 +77,7 @@ void StoreStage::issue() {
                    adjoining ? 1 : transfer.y_size, transfer.x_stride * element});
     issued_.push(slot_.take(now), now);
     asking_ = true;
+    first_sent_.reset();
     asked_from_ = timing::first_burst(now);
     next_read_ = std::max(next_read_, timing::first_read(now));
     request();
@@ -95,7 +96,7 @@ void StoreStage::request() {
   port_.request_write(from, cutter_.burst());
 }
 
-WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
+WriteBeats StoreStage::address_taken(Cycle at, uint64_t step, uint64_t pause) {
   const unsigned beats = cutter_.beats();
   const bool last = cutter_.is_last();
   cutter_.next();
@@ -115,10 +116,12 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step) {
     send += step;
     ++beats_;
   }
-  next_send_ = send;
+  next_send_ = send + pause;
   meter_.was_busy(beats);
 
+  if (!first_sent_) first_sent_ = sent.first;
   if (last) {
+    control_.worked(issued_.newest(), sim::Engine::kStore, *first_sent_, sent.last);
     asking_ = false;
     free_from_ = std::max(at, read);
     clock_.notify(wake_, free_from_);

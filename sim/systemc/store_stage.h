@@ -7,6 +7,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 
 #include "sim/systemc/axi_port.h"
 #include "sim/systemc/issued_transfers.h"
@@ -35,7 +36,7 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   Cycle free_from() const { return meter_.free_from(); }
 
   // What the port tells (WriteClient).
-  WriteBeats address_taken(Cycle at, uint64_t step) override;
+  WriteBeats address_taken(Cycle at, uint64_t step, uint64_t pause) override;
   void response_comes(Cycle at) override;
 
  private:
@@ -67,7 +68,8 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   BurstCutter cutter_;
   bool asking_ = false;
   Cycle asked_from_;
-  Cycle free_from_;  // for the next store, unless asking_
+  Cycle free_from_;                  // for the next store, unless asking_
+  std::optional<Cycle> first_sent_;  // the first beat of the store that asks
   uint64_t addresses_ = 0, responses_ = 0;
   std::array<Cycle, timing::kWriteBursts> response_cycles_{};  // a ring
   std::deque<bool> ends_store_;                                // of the bursts without a response

@@ -12,7 +12,7 @@ namespace vantage::sim {
 struct SystemCOptions {
   MemoryTiming memory;
   std::filesystem::path timeline;  // a file for a Timeline of all runs until finish_trace(); empty: none
-  std::filesystem::path vcd;       // the same for a VCD of what is in the queues, of all that the kernel runs
+  std::filesystem::path vcd;       // the same for Waves
 };
 
 // Thread safety: machines may be used from different threads, each from one at a time. A process has one SystemC

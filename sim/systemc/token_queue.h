@@ -27,7 +27,7 @@ class TokenQueue : public sc_core::sc_module {
     --count_;
   }
 
-  const uint64_t& count() const { return count_; }  // a reference for sc_trace
+  uint64_t count() const { return count_; }
 
   void restart() {
     available_.cancel();

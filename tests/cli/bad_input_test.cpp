@@ -149,6 +149,19 @@ TEST_CASE("output that cannot be written", "[unit]") {
   CHECK(status_of("config show pynk > /dev/null 2> /dev/full") == 2);
 }
 
+TEST_CASE("a trace that finds no room is an error, and nothing stays under its name", "[unit]") {
+  for (const std::string option : {"--trace t.json", "--vcd t.vcd"}) {
+    const TemporaryFolder folder;
+    // A limit on the size of files is as a disk that fills
+    const std::string line = "cd '" + folder.path().string() + "' && trap '' XFSZ && ulimit -f 1 && exec '" +
+                             test::cli_path() + "' run gemm --m 32 --k 64 --n 64 " + option + " > /dev/null 2> error";
+    INFO(option);
+    CHECK(WEXITSTATUS(std::system(line.c_str())) == 2);
+    CHECK_THAT(read_file(folder.path() / "error", Bytes(1000)), ContainsSubstring("cannot be written"));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  }
+}
+
 TEST_CASE("a bundle whose program is illegal names the instruction", "[unit]") {
   const TemporaryFolder folder;
   const auto bundle = folder.path() / "b";

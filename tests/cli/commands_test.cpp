@@ -21,6 +21,19 @@ void golden(const std::string& name, const std::vector<std::string>& arguments) 
 
 }  // namespace
 
+TEST_CASE("config show says what a memory amounts to at the clock", "[unit]") {
+  const auto result = run_cli({"config", "show", "pynq", "--memory", "pynq-ddr3", "--json"});
+  REQUIRE(result.status == 0);
+  const Json memory = parse_json(result.out, "stdout")["memory"];
+  CHECK(memory["name"] == "pynq-ddr3");
+  CHECK(memory["clock_mhz"] == 100);
+  CHECK(memory["times"]["read_latency"] == Json({{"cycles", 30}, {"ns", 300.0}}));
+  CHECK(memory["times"]["banks.activate"] == Json({{"cycles", 2}, {"ns", 20.0}}));
+  CHECK(memory["gbytes_per_s"].get<double>() == Approx(0.8));
+  CHECK_THAT(run_cli({"config", "show", "pynq", "--memory", "pynq-ddr3"}).out,
+             ContainsSubstring("  read_latency                     30 cycles            300 ns\n"));
+}
+
 TEST_CASE("config show prints every key and derived number", "[golden]") {
   golden("config_show_pynq.txt", {"config", "show", "pynq", "--fields"});
   const Json json = parse_json(run_cli({"config", "show", "pynq", "--json"}).out, "stdout");

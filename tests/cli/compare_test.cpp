@@ -40,30 +40,53 @@ TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
     CHECK(rows[i]["bytes"] > 0);
     CHECK(rows[i]["dtype"] == (i == 3 ? "float32" : "int8"));
     CHECK(rows[i].contains("cycles") == (i == 1));
-    CHECK(rows[i].contains("time_ms") == (i != 0));
+    CHECK(rows[i].contains("seconds") == (i != 0));
     CHECK(rows[i].contains("roofline_share") == (i != 0));
     if (i == 0) continue;
     const double operations = 2.0 * 48 * 32 * 9 * 12 * 10;
-    CHECK(rows[i]["gops"].get<double>() == Approx(operations / rows[i]["time_ms"].get<double>() * 1e-6));
+    CHECK(rows[i]["useful_gops"].get<double>() == Approx(operations / rows[i]["seconds"].get<double>() * 1e-9));
     CHECK(rows[i]["intensity"].get<double>() == Approx(operations / rows[i]["bytes"].get<double>()));
   }
-  CHECK(rows[1]["time_ms"].get<double>() == Approx(rows[1]["cycles"].get<double>() / 1e5));
+  CHECK(rows[1]["seconds"].get<double>() == Approx(rows[1]["cycles"].get<double>() / 1e8));
+  CHECK(rows[1]["config"] == "1x16_i8w8a32_15_15_18_17");
+  CHECK(rows[1]["clock_mhz"] == 100);
+  CHECK(rows[1]["memory"] == "m64");
+  CHECK(rows[1]["executed_operations"] == rows[1]["useful_operations"]);
+  CHECK_FALSE(rows[2].contains("executed_gops"));
 }
 
-TEST_CASE("a long address widens its column", "[unit]") {
-  workload::Measurement here{.workload = "w", .target = "fsim:", .dtype = "int8", .operations = 1, .bytes = Bytes(1)};
+TEST_CASE("a table has 80 columns, and a long address has a line of its own", "[unit]") {
+  workload::Measurement here{.workload = "w", .target = "fsim:", .dtype = "float32"};
+  here.config = "1x16_i8w8a32_15_15_18_17";
+  here.clock_mhz = 100;
+  here.memory = "m64";
+  here.seconds = 12.345678;
+  here.cycles = Cycles(123'456'789);
+  here.useful_operations = 1'000'000'000'000;
+  here.executed_operations = 9'999'999'000'000;
+  here.bytes = Bytes(9'876'543'210);
+  here.roofline = workload::Roofline{1e11, 1e9};
   workload::Measurement there = here;
   there.target = "rpc://a-farm-of-some-department:9091/systemc";
-  for (const auto& rows : {std::vector{here}, std::vector{here, there}}) {
-    std::istringstream lines(cli::table(rows));
-    std::vector<size_t> columns;
-    std::string line;
-    std::getline(lines, line);
-    for (const char* type : {"type", "int8", "int8"}) {
-      if (std::getline(lines, line)) columns.push_back(line.find(std::string(" ") + type + " "));
-    }
-    CHECK(columns == std::vector<size_t>(rows.size() + 1, std::max<size_t>(10, rows.back().target.size())));
+  std::istringstream lines(cli::table({here, there}));
+  std::string text;
+  std::vector<std::string> all;
+  while (std::getline(lines, text)) {
+    INFO(text);
+    CHECK(text.size() <= 80);
+    all.push_back(text);
   }
+  REQUIRE(all.size() == 7);
+  CHECK(all[1] == "accelerators: 1x16_i8w8a32_15_15_18_17 at 100 MHz, memory m64");
+  CHECK(all[5] == there.target);
+  CHECK(all[4].substr(10) == all[6].substr(10));
+}
+
+TEST_CASE("cells of CSV with commas and quotes are quoted", "[unit]") {
+  workload::Measurement row{.workload = "conv a, b", .target = "fsim:", .dtype = "int8"};
+  row.memory = "my \"fast\" one";
+  row.bytes = Bytes(1);
+  CHECK_THAT(cli::csv({row}), ContainsSubstring("\"conv a, b\",fsim:,,,\"my \"\"fast\"\" one\",int8,"));
 }
 
 TEST_CASE("compare multiplies matrices of every type", "[unit]") {
@@ -74,18 +97,20 @@ TEST_CASE("compare multiplies matrices of every type", "[unit]") {
     std::istringstream lines(result.out);
     std::string line;
     std::getline(lines, line);
-    CHECK(line == "workload,target,dtype,cycles,time_ms,gops,bytes,intensity,roofline_share,ok");
+    CHECK(line ==
+          "workload,target,config,clock_mhz,memory,dtype,cycles,seconds,useful_gops,executed_gops,bytes,intensity,"
+          "roofline_share,ok");
     int rows = 0;
     while (std::getline(lines, line)) {
       ++rows;
       CHECK_THAT(line, ContainsSubstring("\"matmul 33x70x41\",") && ContainsSubstring(",true"));
-      CHECK(std::count(line.begin(), line.end(), ',') == 9);
+      CHECK(std::count(line.begin(), line.end(), ',') == 13);
     }
     CHECK(rows == 3);
   }
   const auto conv = compare({"conv", "--in-channels", "16", "--out-channels", "16", "--height", "6", "--width", "6",
                              "--targets", "cpu:", "--csv"});
-  CHECK_THAT(conv.out, ContainsSubstring("\"conv 1x16x6x6 to 16, 3x3, stride 1, pad 1\",cpu:,int8,"));
+  CHECK_THAT(conv.out, ContainsSubstring("\"conv 1x16x6x6 to 16, 3x3, stride 1, pad 1\",cpu:,,,,int8,"));
   const auto gemm = compare({"gemm", "--m", "4", "--k", "64", "--n", "48", "--bias", "--targets", "systemc:,cpu:"});
   CHECK(gemm.status == 0);
   CHECK_THAT(gemm.out,

@@ -47,6 +47,14 @@ TEST_CASE("traces that would never be written are refused", "[unit]") {
   check_refused({"run", "gemm", "--trace", "/nonexistent/x.json"}, "/nonexistent/x.json");
   check_refused({"run", "gemm", "--trace", "x", "--vcd", "./x"}, "--trace and --vcd both name x");
   check_refused({"run", "mlp", "--record", "x", "--vcd", "x"}, "--record and --vcd both name x");
+  check_refused(
+      {"run", "gemm", "--trace", "x.fst"},
+      "the trace of 'systemc:', a timeline, is a .json file, so its name must end with .json; x.fst does not: "
+      "call it x.json");
+  check_refused({"run", "gemm", "--vcd", "x.json"}, "what --vcd records is a .vcd file");
+  check_refused({"run", "gemm", "--target", "rtl:", "--trace", "x.json"},
+                "the trace of 'rtl:', waves, is a .fst file, so its name must end with .fst; x.json does not: call it "
+                "x.fst");
   check_refused({"run", "gemm", "--target", "fsim:", "--trace", "x"}, "records no trace");
   check_refused({"run", "gemm", "--target", "fsim:", "--vcd", "x"}, "writes no VCD");
   check_refused({"run", "gemm", "--target", "rtl:", "--vcd", "x"}, "writes no VCD");

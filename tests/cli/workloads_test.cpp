@@ -38,13 +38,55 @@ TEST_CASE("run gemm --json prints one object of the documented schema", "[unit]"
   CHECK(json["counters"]["gemm_counter"] == 5 * 5 * 5);
   CHECK(json["workload"]["m"] == 5);
   CHECK(json["cycles"] > 0);
-  CHECK(json["time_us"].get<double>() == Approx(json["cycles"].get<double>() / 100));
-  CHECK(json["gops"] > 0);
+  CHECK(json["clock_mhz"] == 100);
+  CHECK(json["memory"] == "m64");
+  CHECK(json["seconds"].get<double>() == Approx(json["cycles"].get<double>() / 1e8));
+  CHECK(json["useful_operations"] == 2 * 5 * 40 * 33);
+  CHECK(json["executed_operations"] == 2 * 5 * 5 * 5 * 64);
+  CHECK(json["executed_by"] == "gemm_core");
+  CHECK(json["padding"]["share"].get<double>() == Approx(1 - 33.0 / 40));
+  CHECK(json["padding"]["of"] == Json::array({"33 columns of C on blocks of 8"}));
+  CHECK(json["useful_gops"].get<double>() == Approx(2 * 5 * 40 * 33 / json["seconds"].get<double>() * 1e-9));
+  CHECK(json["executed_gops"].get<double>() == Approx(json["useful_gops"].get<double>() * 40 / 33));
+  CHECK(json["utilisation"]["gemm_core_useful"].get<double>() ==
+        Approx(json["utilisation"]["gemm_core"].get<double>() * 33 / 40));
   CHECK(json["utilisation"]["gemm_core"].get<double>() == Approx(5 * 5 * 5 / json["cycles"].get<double>()));
   CHECK(json["utilisation"]["bus_read"] > 0);
   CHECK(json["utilisation"]["bus_write"] > 0);
   CHECK(json["bottleneck"] != "");
   CHECK_FALSE(parse_json(run_cli({"run", "gemm", "--target", "fsim:", "--json"}).out, "stdout").contains("cycles"));
+}
+
+TEST_CASE("what a report says of a configuration that no board could be is warned of", "[unit]") {
+  const test::TemporaryFolder folder;
+  Json json = isa::Config::vta_default().to_json();
+  json["CLOCK_MHZ"] = 5000;
+  const std::string file = folder.file("fast.json", json.dump());
+  const std::string warning = "CLOCK_MHZ is 5000, faster than any board";
+  const auto run = run_cli({"run", "gemm", "--m", "1", "--k", "16", "--n", "16", "--config", file, "--json"});
+  CHECK(run.status == 0);
+  CHECK_THAT(run.err, ContainsSubstring("warning: " + warning));
+  CHECK(parse_json(run.out, "stdout")["clock_mhz"] == 5000);
+  const auto check = run_cli({"config", "check", file, "--json"});
+  CHECK(check.status == 0);
+  CHECK_THAT(parse_json(check.out, "stdout")[0]["warning"].get<std::string>(), ContainsSubstring(warning));
+}
+
+TEST_CASE("virtual threads without work are told, or given some", "[unit]") {
+  const auto run = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"run", "gemm", "--m", "2", "--k", "32", "--n", "32", "--virtual-threads", "2",
+                                          "--config", "batch2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_cli(arguments);
+  };
+  const auto shared = run({});
+  CHECK(shared.err == "");
+  CHECK_THAT(shared.out, ContainsSubstring("in blocks of 2x32x16"));
+  const auto idle = run({"--block-m", "2", "--block-n", "32"});
+  CHECK(idle.status == 0);
+  CHECK(idle.err ==
+        "warning: --virtual-threads 2: the result has 1 block of 2x32, so 1 of the threads has nothing to do; smaller "
+        "blocks (--block-m, --block-n) or fewer threads would change that\n");
 }
 
 TEST_CASE("run gemm takes and writes NumPy files", "[unit]") {

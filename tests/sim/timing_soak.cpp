@@ -10,6 +10,7 @@
 #include <chrono>
 #include <map>
 
+#include "base/settings.h"
 #include "sim/systemc/systemc_machine.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/differential.h"
@@ -35,8 +36,10 @@ int main(int argc, char** argv) {
   std::vector<Setup> setups;
   for (auto& named : test::rtl_configs()) setups.push_back({named, test::rtl_library(named.config)});
   std::vector<sim::MemoryTiming> memories;
-  for (const char* name : {"m1", "m64", "ideal", "narrow", "ddr3", "m1"})
+  for (const std::string& name : settings_in(test::source_dir() / "configs" / "memory")) {
     memories.push_back(test::memory_setting(name));
+  }
+  memories.push_back(test::memory_setting("m1"));
   memories.back().name = "jitter";
   memories.back().max_jitter = Cycles(40);
 

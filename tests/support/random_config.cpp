@@ -27,8 +27,10 @@ isa::Config random_config(uint64_t seed) {
                  {"LOG_INP_BUFF_SIZE", pick(6, 12)},
                  {"LOG_WGT_BUFF_SIZE", pick(6, 14)},
                  {"LOG_ACC_BUFF_SIZE", pick(6, 13)}};
+    json["LOG_BLOCK_OUT"] = json["LOG_BLOCK"];
     if (pick(0, 2) == 0) json["LOG_BLOCK_OUT"] = pick(0, 5);
-    if (pick(0, 2) == 0) json["LOG_BLOCK_IN"] = pick(0, 5);
+    if (pick(0, 2) == 0) json["LOG_BLOCK"] = pick(0, 5);
+    json["LOG_BLOCK_IN"] = json["LOG_BLOCK"];
     if (pick(0, 9) == 0) json["LOG_BATCH"] = pick(3, 6);
     if (pick(0, 2) == 0) json["LOG_BUS_WIDTH"] = pick(6, 9);
     try {

@@ -33,19 +33,27 @@ Workload small_conv(DType dtype) {
 
 TEST_CASE("a measurement says its rates", "[unit]") {
   Measurement m;
-  m.operations = 4'000'000;
+  m.useful_operations = 4'000'000;
   m.bytes = Bytes(1'000'000);
   CHECK(m.ok());
   CHECK(m.intensity() == 4);
-  CHECK_FALSE(m.gops());
+  CHECK_FALSE(m.useful_gops());
+  CHECK_FALSE(m.executed_gops());
   CHECK_FALSE(m.roofline_share());
   m.seconds = 1e-3;
-  CHECK(*m.gops() == Approx(4));
+  CHECK(*m.useful_gops() == Approx(4));
+  CHECK_FALSE(m.executed_gops());
+  m.executed_operations = 8'000'000;
+  CHECK(*m.executed_gops() == Approx(8));
   m.roofline = Roofline{1e10, 2e9};
   CHECK(*m.roofline_share() == Approx(0.5));  // 8 GOPS at 4 operations a byte
   CHECK(m.roofline->attainable(100) == 1e10);
   const auto config = isa::Config::vta_default();
   CHECK(accelerator_roofline(config).operations == 2.0 * 256 * config.clock_mhz() * 1e6);
+  CHECK(accelerator_roofline(config).bytes == Approx(8e8));
+  sim::MemoryTiming slow;
+  slow.rate = {2, 1};
+  CHECK(accelerator_roofline(config, slow).bytes == Approx(2e8));
 }
 
 TEST_CASE("operands are the same for a seed, and of the workload's type", "[unit]") {
@@ -69,7 +77,7 @@ TEST_CASE("every device computes the reference, and a wrong result is told", "[u
   const auto device = driver::open_accelerator("fsim:", isa::Config::vta_default());
   const auto right = measure_on_accelerator({w, operands, expected}, *device, tiling);
   CHECK(right.difference == "");
-  CHECK(right.operations == w.shape.operations());
+  CHECK(right.useful_operations == static_cast<uint64_t>(w.shape.operations()));
   CHECK(right.bytes > Bytes(0));
   CHECK_FALSE(right.cycles);
   int32_t& sum = expected.sums.values<int32_t>()[10];

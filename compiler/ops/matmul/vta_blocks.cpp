@@ -50,10 +50,18 @@ GemmBlocks choose_gemm_blocks(const isa::Config& config, const MatmulShape& shap
   int64_t* const k = wanted.k == 0 ? &t.k : nullptr;
   int64_t* const n = wanted.n == 0 ? &t.n : nullptr;
   while (acc_needed(t, bias) > share(Memory::kAcc) && halve_larger(m, n)) continue;
+  // Blocks of the result are what threads share out
+  const Tiles all = in_tiles(shape.m, shape.k, shape.n, config);
+  while (ceil_div(all.m, t.m) * ceil_div(all.n, t.n) < threads && halve_larger(m, n)) continue;
   while (t.m * t.k > share(Memory::kInp) && halve_larger(m, k)) continue;
   while (t.n * t.k > share(Memory::kWgt) && halve_larger(n, k)) continue;
   return {wanted.m != 0 ? wanted.m : t.m * config.batch(), wanted.k != 0 ? wanted.k : t.k * config.block_in(),
           wanted.n != 0 ? wanted.n : t.n * config.block_out()};
+}
+
+int64_t result_blocks(const isa::Config& config, const MatmulShape& shape, const GemmBlocks& blocks) {
+  const Tiles all = in_tiles(shape.m, shape.k, shape.n, config), block = in_tiles(blocks.m, blocks.k, blocks.n, config);
+  return ceil_div(all.m, block.m) * ceil_div(all.n, block.n);
 }
 
 VtaConv2dTiling gemm_tiling(const isa::Config& config, const MatmulShape& shape, const GemmBlocks& blocks,

@@ -21,10 +21,13 @@ struct GemmBlocks {
 };
 
 // Fills in the sides of `wanted` that are 0: at most `limit`, halved until a block fits the scratchpads, with its
-// bias if there is one; the virtual threads share them. Sides that are given stay; if they cannot fit, neither do the
-// result's.
+// bias if there is one, and until there are as many blocks of the result as virtual threads, which share blocks and
+// scratchpads. Sides that are given stay; if they cannot fit, neither do the result's.
 GemmBlocks choose_gemm_blocks(const isa::Config& config, const MatmulShape& shape, bool bias, int virtual_threads,
                               const GemmBlocks& wanted = {0, 0, 0}, const GemmBlocks& limit = {256, 256, 256});
+
+// How many blocks of the result there are: virtual threads beyond them have nothing to do.
+int64_t result_blocks(const isa::Config& config, const MatmulShape& shape, const GemmBlocks& blocks);
 
 // Blocks as a tiling: one output block after another, row of blocks by row, dealt to the threads in turn. Throws Error
 // for sizes or blocks of 0 or less than one thread.

@@ -35,13 +35,14 @@ Bytes LocalWorkspace::open(const v1::OpenRequest& request, const std::function<v
                            const std::stop_token&) {
   VANTAGE_CHECK(device_ == nullptr);
   limits_ = request.limits();
+  const isa::Config config = session_config(request);
   driver::AcceleratorOptions options;
   options.dram = Bytes(limits_.memory_bytes());
   options.progress = progress;
   if (!request.memory_json().empty()) {
-    options.memory = sim::MemoryTiming::parse(request.memory_json(), "the session's memory");
+    options.memory = sim::MemoryTiming::parse(request.memory_json(), "the session's memory", config.clock_mhz());
   }
-  device_ = driver::open_as(kinds_, request.device() + ":", session_config(request), options);
+  device_ = driver::open_as(kinds_, request.device() + ":", config, options);
   return device_->memory_size();
 }
 

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "hw/fpga/board.h"
+#include "hw/fpga/clock_limit.h"
 #include "hw/fpga/synthesis.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
@@ -30,12 +31,41 @@ TEST_CASE("a board's mistakes are named by key", "[unit]") {
     return ERROR_OF(Board::parse(changed.dump(), "b.json"));
   };
   CHECK(error_with("family", "ice40") == "b.json: family is \"ice40\", expected xc7 or xcup");
-  CHECK(error_with("registers", "43c0") == "b.json: registers is \"43c0\", expected 32 bits such as \"0x43c00000\"");
+  CHECK(error_with("registers", "43c0") ==
+        "b.json: registers is \"43c0\", expected 32 bits as text, such as \"0x43c00000\"");
   CHECK(error_with("registers", "0x1234567890") ==
-        "b.json: registers is \"0x1234567890\", expected 32 bits such as \"0x43c00000\"");
+        "b.json: registers is \"0x1234567890\", expected 32 bits as text, such as \"0x43c00000\"");
   CHECK_THAT(error_with("lutz", 1), ContainsSubstring("b.json: unknown key \"lutz\"; did you mean 'luts'?"));
   CHECK_THAT(error_with("dsps", -1), ContainsSubstring("dsps"));
   CHECK(error_with("part", "[exec x]") == "b.json: part is \"[exec x]\", expected letters, digits and . _ : - only");
+}
+
+TEST_CASE("a clock that no board has is warned of", "[unit]") {
+  const auto board = [](const char* name, int max_clock_mhz) {
+    Board made;
+    made.name = name;
+    made.part = "the part";
+    made.max_clock_mhz = max_clock_mhz;
+    return made;
+  };
+  std::vector<Board> boards = {board("pynq-z1", 250), board("pynq-z2", 260), board("zcu104", 333)};
+  const auto config = [](const char* target, int clock) {
+    return test::changed("default", {{"TARGET", target}, {"CLOCK_MHZ", clock}});
+  };
+  CHECK_FALSE(fpga::clock_warning(config("pynq", 260), boards));
+  CHECK(fpga::clock_warning(config("pynq", 261), boards) ==
+        "CLOCK_MHZ is 261, faster than any board that TARGET pynq names: the pynq-z2 has at most 260 MHz; times are "
+        "those of no hardware");
+  CHECK_FALSE(fpga::clock_warning(config("sim", 333), boards));
+  CHECK_THAT(fpga::clock_warning(config("sim", 5000), boards).value(),
+             ContainsSubstring("faster than any board that is described: the zcu104 has at most 333 MHz"));
+  CHECK_FALSE(fpga::clock_warning(config("sim", 5000), {}));
+  CHECK_FALSE(fpga::clock_warning(333, boards[2]));
+  CHECK(fpga::clock_warning(333.5, boards[2]) ==
+        "a clock of 333.5 MHz is more than the zcu104 can have: at most 333 MHz (the part)");
+  boards[2].max_clock_mhz = 0;  // nobody knows
+  CHECK_FALSE(fpga::clock_warning(config("sim", 5000), boards));
+  CHECK_FALSE(fpga::clock_warning(5000, boards[2]));
 }
 
 TEST_CASE("cells are counted as what they take of the part", "[unit]") {

@@ -93,12 +93,51 @@ TEST_CASE("a value of the wrong kind or out of range is refused with key, value 
     CHECK_THAT(error_with("LOG_BLOCK", bad),
                ContainsSubstring("my.json: LOG_BLOCK is " + bad.dump() + ", expected an integer from 0 to 8"));
   }
-  CHECK_THAT(error_with("TARGET", 7),
-             ContainsSubstring("my.json: TARGET is 7, expected a string of printable ASCII characters"));
+  CHECK_THAT(
+      error_with("TARGET", 7),
+      ContainsSubstring("my.json: TARGET is 7, expected sim, tsim, pynq, ultra96, zcu104, de10nano or intelfocl"));
   CHECK_THAT(error_with("TARGET", ""), ContainsSubstring("TARGET is \"\""));
   CHECK_THAT(error_with("TARGET", "a\x1b[2J"), ContainsSubstring("TARGET is \"a\\u001b[2J\""));
   CHECK_THAT(error_with("CLOCK_MHZ", 0), ContainsSubstring("CLOCK_MHZ is 0, expected an integer from 1"));
   CHECK_THAT(ERROR_OF(Config::parse("[1]", "my.json")), ContainsSubstring("my.json: expected an object, found [1]"));
+}
+
+TEST_CASE("a string that nobody knows is refused with the ones that are known", "[unit]") {
+  CHECK(error_with("HW_VER", "9") == "my.json: HW_VER is \"9\", expected 0.0.1 or 0.0.2 (VTA's hardware version)");
+  CHECK_THAT(error_with("HW_VER", "0.0.3"), ContainsSubstring("expected 0.0.1 or 0.0.2"));
+  CHECK_THAT(error_with("TARGET", "pynk"), ContainsSubstring("; did you mean 'pynq'?"));
+}
+
+TEST_CASE("a size where its logarithm is wanted is answered with the logarithm", "[unit]") {
+  CHECK(error_with("LOG_INP_BUFF_SIZE", 32768) ==
+        "my.json: LOG_INP_BUFF_SIZE is 32768, expected an integer from 0 to 24; 32768 bytes is 15 (log2 of the input "
+        "scratchpad in bytes)");
+  CHECK_THAT(error_with("LOG_BLOCK", 16), ContainsSubstring("; 16 lanes is 4 ("));
+  CHECK_THAT(error_with("LOG_INP_WIDTH", 8), ContainsSubstring("; 8 bits is 3 ("));
+  CHECK_THAT(error_with("LOG_ACC_WIDTH", 32), ContainsSubstring("; 32 bits is 5 ("));
+  CHECK_THAT(error_with("LOG_BUS_WIDTH", 128), ContainsSubstring("; 128 bits is 7 ("));
+  CHECK_THAT(error_with("LOG_BATCH", 16), ContainsSubstring("; 16 rows is 4 ("));
+  CHECK_THAT(error_with("LOG_WGT_BUFF_SIZE", 100000), ContainsSubstring("; it is a logarithm: 262144 bytes is 18 ("));
+  CHECK_THAT(error_with("LOG_INP_WIDTH", 5), ContainsSubstring("; it is a logarithm: 8 bits is 3 ("));
+  CHECK(error_with("CLOCK_MHZ", 8192) ==
+        "my.json: CLOCK_MHZ is 8192, expected an integer from 1 to 5000 (clock frequency in MHz; default 100)");
+}
+
+TEST_CASE("sides of the tile that disagree are refused, and agreeing ones are not", "[unit]") {
+  const auto sides = [](int block, const Json& more) {
+    Json json = with("LOG_BLOCK", block);
+    json.update(more);
+    return json;
+  };
+  CHECK(ERROR_OF(Config::from_json(sides(5, {{"LOG_BLOCK_IN", 4}, {"LOG_BLOCK_OUT", 4}}), "my.json")) ==
+        "my.json: LOG_BLOCK is 5 and LOG_BLOCK_IN is 4, which disagree on the tile's depth; set both to the same, and "
+        "LOG_BLOCK_OUT for a tile that is not square");
+  CHECK(ERROR_OF(Config::from_json(sides(4, {{"LOG_BLOCK_OUT", 3}}), "my.json")) ==
+        "my.json: LOG_BLOCK is 4 and LOG_BLOCK_OUT is 3, which disagree on the tile's columns; set both to the same, "
+        "or add \"LOG_BLOCK_IN\": 4 for a tile that is not square");
+  const Json small = {{"LOG_BLOCK_IN", 4}, {"LOG_BLOCK_OUT", 3}, {"LOG_WGT_BUFF_SIZE", 17}, {"LOG_ACC_BUFF_SIZE", 16}};
+  CHECK(Config::from_json(sides(4, small), "my.json").block_out() == 8);
+  CHECK(Config::from_json(sides(4, {{"LOG_BLOCK_IN", 4}}), "my.json") == Config::vta_default());
 }
 
 TEST_CASE("an element wider than its scratchpad is refused", "[unit]") {

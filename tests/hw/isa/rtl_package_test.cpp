@@ -33,7 +33,7 @@ TEST_CASE("the RTL's package of the default configuration", "[golden]") {
 
 TEST_CASE("only what shapes the hardware changes its hash and its package", "[unit]") {
   const auto config = isa::Config::vta_default();
-  for (const auto& same : {changed("TARGET", "pynq"), changed("HW_VER", "9"), changed("CLOCK_MHZ", 200)}) {
+  for (const auto& same : {changed("TARGET", "pynq"), changed("HW_VER", "0.0.1"), changed("CLOCK_MHZ", 200)}) {
     CHECK(isa::hardware_hash(same) == isa::hardware_hash(config));
     CHECK(isa::rtl_package(same) == isa::rtl_package(config));
   }

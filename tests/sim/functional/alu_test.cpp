@@ -57,8 +57,7 @@ void check_cases(const std::vector<Case>& cases, const isa::Config& config) {
 
 isa::Config narrow() {
   Json json = isa::Config::vta_default().to_json();
-  json["LOG_BLOCK_IN"] = 1;
-  json["LOG_BLOCK_OUT"] = 1;
+  for (const char* key : {"LOG_BLOCK", "LOG_BLOCK_IN", "LOG_BLOCK_OUT"}) json[key] = 1;
   json["LOG_INP_BUFF_SIZE"] = 10;
   json["LOG_WGT_BUFF_SIZE"] = 10;
   json["LOG_ACC_BUFF_SIZE"] = 10;

@@ -32,7 +32,7 @@ TEST_CASE("the first beat comes the latency after its address, then one a cycle"
 TEST_CASE("no beat comes in the cycle of its address, even without latency", "[unit]") {
   AxiMemory memory(with_latency(0), kBeat);
   CHECK(memory.read(Cycle(10), 0, 1).first == Cycle(11));
-  memory.write(Cycle(10), 0);
+  memory.write(Cycle(10), 0, 1);
   CHECK(memory.write_beat(Cycle(11), true) == Cycle(12));
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a full memory takes no address until a burst has ended", "[unit]") {
   CHECK(memory.read_ready_from(Cycle(9)) == Cycle(9));
 
   CHECK(memory.write_ready(Cycle(1)));
-  memory.write(Cycle(1), 0);
+  memory.write(Cycle(1), 0, 1);
   CHECK_FALSE(memory.write_ready(Cycle(2)));
   CHECK(memory.write_ready_from(Cycle(2)) == isa::kNever);  // nobody knows when its data come
   CHECK(memory.write_beat(Cycle(2), false) == isa::kNever);
@@ -69,18 +69,38 @@ TEST_CASE("a full memory takes no address until a burst has ended", "[unit]") {
 
 TEST_CASE("a memory narrower than the bus takes several cycles for a beat", "[unit]") {
   MemoryTiming timing = with_latency(64);
-  timing.bytes_per_cycle = Bytes(2);
+  timing.rate = {2, 1};
   AxiMemory memory(timing, kBeat);
   const auto beats = memory.read(Cycle(0), 0, 4);
   CHECK(beats.first == Cycle(67));  // the beat's last byte
   CHECK(beats.step == 4);
   CHECK(beats.last() == Cycle(79));
   CHECK(memory.read(Cycle(1), 0, 1).first == Cycle(83));
-  memory.write(Cycle(1), 0);
+  memory.write(Cycle(1), 0, 1);
   CHECK(memory.beat_ready(Cycle(2)));
   static_cast<void>(memory.write_beat(Cycle(2), false));
   CHECK_FALSE(memory.beat_ready(Cycle(5)));
   CHECK(memory.beat_ready(Cycle(6)));
+}
+
+TEST_CASE("beats that take a fraction of a cycle more are paid for behind their burst, exactly", "[unit]") {
+  MemoryTiming timing = with_latency(1);
+  timing.rate = {6, 1};  // 8 bytes take 4/3 cycles
+  AxiMemory memory(timing, kBeat);
+  const auto first = memory.read(Cycle(0), 0, 16);
+  CHECK(first.step == 1);
+  CHECK(first.last() == Cycle(16));
+  CHECK(memory.read(Cycle(1), 0, 16).first == Cycle(17 + 5));  // 16/3 cycles
+  CHECK(memory.read(Cycle(2), 0, 16).first == Cycle(38 + 5));  // 32/3 in all
+  CHECK(memory.read(Cycle(3), 0, 1).first == Cycle(59 + 6));   // 48/3: what 64 beats take is 64 cycles and a third
+  CHECK(memory.write(Cycle(4), 0, 3) == 1);
+  for (int i = 5; i < 7; ++i) static_cast<void>(memory.write_beat(Cycle(static_cast<uint64_t>(i)), false));
+  static_cast<void>(memory.write_beat(Cycle(7), true));
+  CHECK_FALSE(memory.beat_ready(Cycle(8)));
+  CHECK(memory.beat_ready(Cycle(9)));
+  // A memory that is faster than the bus gives a beat a cycle
+  timing.rate = {12'800, 100};
+  CHECK(AxiMemory(timing, kBeat).read(Cycle(0), 0, 16).last() == Cycle(16));
 }
 
 TEST_CASE("an open row answers at once, another one of its bank must be closed first", "[unit]") {
@@ -110,16 +130,16 @@ TEST_CASE("writes open rows and are held up like reads, and their responses keep
   timing.banks->precharge = Cycles(4);
   timing.banks->column = Cycles(3);
   AxiMemory memory(timing, kBeat);
-  memory.write(Cycle(0), 0);
+  memory.write(Cycle(0), 0, 1);
   CHECK(memory.write_beat(Cycle(1), true) == Cycle(1 + 10 + 5 + 3));
-  memory.write(Cycle(100), 64);  // the row is open
+  memory.write(Cycle(100), 64, 1);  // the row is open
   CHECK(memory.write_beat(Cycle(101), true) == Cycle(101 + 10 + 3));
-  memory.write(Cycle(200), 8 * 2048);  // another row of the same bank
-  memory.write(Cycle(201), 8 * 2048 + 64);
+  memory.write(Cycle(200), 8 * 2048, 1);  // another row of the same bank
+  memory.write(Cycle(201), 8 * 2048 + 64, 1);
   CHECK(memory.write_beat(Cycle(202), true) == Cycle(202 + 10 + 4 + 5 + 3));
   CHECK(memory.write_beat(Cycle(203), true) >= Cycle(202 + 10 + 4 + 5 + 3 + 1));
   memory.reset();
-  memory.write(Cycle(0), 8 * 2048);
+  memory.write(Cycle(0), 8 * 2048, 1);
   CHECK(memory.write_beat(Cycle(1), true) == Cycle(1 + 10 + 5 + 3));  // all rows are closed again
 }
 

@@ -30,10 +30,64 @@ TEST_CASE("time, GOPS and utilisation follow from counters and cycles", "[unit]"
   result.counters.out_store_nbytes = 800;
   const sim::Summary summary = summarize(config, result);
   CHECK(summary.seconds == Approx(10e-6));
-  CHECK(summary.gops == Approx(25.6));
+  CHECK(summary.executed.operations == 500 * 512);
+  CHECK(summary.executed_gops == Approx(25.6));
+  CHECK_FALSE(summary.useful_gops);
   CHECK(summary.gemm_utilisation == Approx(0.5));
   CHECK(summary.read_utilisation == Approx(0.25));
   CHECK(summary.write_utilisation == Approx(0.1));
+
+  const sim::Work work{64'000, 128'000, {"8 input channels on a block of 16"}};
+  const sim::Summary padded = summarize(config, result, &work);
+  CHECK(padded.executed_gops == Approx(25.6));
+  CHECK(*padded.useful_gops == Approx(6.4));
+  CHECK(*padded.useful_gemm_utilisation == Approx(0.125));
+}
+
+TEST_CASE("a program without a product is counted by the ALU's operations", "[unit]") {
+  const auto config = isa::Config::vta_default();  // 16 lanes
+  sim::RunResult result = run_of(1000, 0, {Cycles(900), Cycles(100), Cycles(0), Cycles(0)});
+  result.counters.alu_counter = 500;
+  const sim::Work work{6'000, 8'000, {"12 values on an element of 16"}};
+  const sim::Summary summary = summarize(config, result, &work);
+  CHECK(summary.executed.by_alu);
+  CHECK(summary.executed_gops == Approx(0.8));
+  CHECK(*summary.useful_gops == Approx(0.6));
+  CHECK_FALSE(summary.useful_gemm_utilisation);
+  CHECK(summary.alu_utilisation == Approx(0.5));
+  CHECK_THAT(summary.bottleneck, ContainsSubstring("the ALU makes a step in 50 %") &&
+                                     ContainsSubstring("25 % of the ALU's operations are padding: 12 values") &&
+                                     !ContainsSubstring("GEMM"));
+  // Nothing was computed at all
+  CHECK(sim::executed(config, {}).operations == 0);
+  CHECK(sim::padding_share(work, {}) == 0);
+}
+
+TEST_CASE("the bottleneck says what is lost to padding, and what is padded", "[unit]") {
+  const auto config = isa::Config::vta_default();
+  const sim::RunResult bound = run_of(1000, 950, {Cycles(960), Cycles(40), Cycles(0), Cycles(0)});
+  const uint64_t operations = 950 * 512;
+  const sim::Work work{operations * 3 / 16, operations, {"3 input channels on a block of 16"}};
+  CHECK(summarize(config, bound, &work).bottleneck ==
+        "bound: the GEMM core works in 95 % of the cycles, but 81 % of its operations are padding: 3 input channels "
+        "on a block of 16.");
+  const sim::Work full{operations, operations, {}};
+  CHECK(summarize(config, bound, &full).bottleneck == "bound: the GEMM core works in 95 % of the cycles.");
+  const sim::RunResult waits = run_of(1000, 100, {Cycles(200), Cycles(100), Cycles(700), Cycles(0)});
+  const sim::Work little{100 * 512 / 2, 100 * 512, {"8 columns of C on a block of 16"}};
+  CHECK_THAT(summarize(config, waits, &little).bottleneck,
+             ContainsSubstring("its own loads hold it up") &&
+                 ContainsSubstring("; 50 % of the GEMM core's operations are padding: 8 columns of C"));
+}
+
+TEST_CASE("work adds up, and the part that loses most gives the reason", "[unit]") {
+  sim::Work total;
+  total += {100, 100, {}};
+  total += {10, 80, {"much"}};
+  total += {70, 100, {"little"}};
+  CHECK(total.useful == 180);
+  CHECK(total.in_tiles == 280);
+  CHECK(total.paddings == std::vector<std::string>{"much"});
 }
 
 TEST_CASE("the bottleneck is what is busy, or what is waited for", "[unit]") {

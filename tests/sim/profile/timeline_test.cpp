@@ -60,43 +60,78 @@ std::vector<Json> events(const Traced& t, const std::string& phase) {
 
 }  // namespace
 
-TEST_CASE("a timeline has one slice for each retire record, named by its assembly", "[unit]") {
+TEST_CASE("a timeline has one slice for each instruction with an engine, named by what it is", "[unit]") {
   const Traced t = traced(1);
   std::map<uint64_t, Json> slices;
-  for (const Json& slice : events(t, "X")) {
-    const auto insn = slice["args"]["insn"].get<uint64_t>();
-    CHECK(slices.emplace(insn, slice).second);
+  for (const char* phase : {"X", "i"}) {
+    for (const Json& slice : events(t, phase)) {
+      CHECK(slices.emplace(slice["args"]["insn"].get<uint64_t>(), slice).second);
+    }
   }
   REQUIRE(slices.size() == t.result.retired.size());
+  const std::vector<std::string> names = {"load.uop", "load.inp", "load.wgt", "gemm",
+                                          "alu.add",  "store",    "load.inp", "finish"};
+  const std::map<std::string, int> tracks = {{"load.uop", 2}, {"load.inp", 1}, {"load.wgt", 1}, {"gemm", 3},
+                                             {"alu.add", 4},  {"store", 5},    {"finish", 6}};
   for (const sim::RetireRecord& record : t.result.retired) {
     const Json& slice = slices.at(record.insn);
-    CHECK(slice["args"]["dispatched"] == record.issue.count());
-    CHECK(slice["args"]["start"] == record.start.count());
-    CHECK(slice["args"]["end"] == record.end.count());
+    const Json& args = slice["args"];
+    INFO(slice.dump());
+    CHECK(slice["name"] == names.at(record.insn));
+    CHECK(slice["tid"] == tracks.at(names.at(record.insn)));
+    CHECK(args["dispatched"] == record.issue.count());
+    CHECK(args["issued"] == record.start.count());
+    CHECK(args["retired"] == record.end.count());
     CHECK(slice["cat"] == std::string(name(record.stage)));
-    CHECK_THAT(disassemble(t.insns[record.insn]), ContainsSubstring(slice["name"].get<std::string>()));
+    CHECK_THAT(disassemble(t.insns[record.insn]), ContainsSubstring(args["assembly"].get<std::string>()));
+    // What the engine does lies between issue and retirement
+    const double began = args["began"].get<double>(), ended = args["ended"].get<double>();
+    CHECK(began >= args["issued"].get<double>());
+    CHECK(ended >= began);
+    CHECK(ended <= args["retired"].get<double>());
     // Microseconds at 100 MHz
-    CHECK(slice["ts"].get<double>() == Approx(static_cast<double>(record.start.count()) / 100));
-    CHECK(slice["dur"].get<double>() == Approx(static_cast<double>((record.end - record.start).count() + 1) / 100));
+    CHECK(slice["ts"].get<double>() == Approx(began / 100));
+    if (slice["ph"] == "X") CHECK(slice["dur"].get<double>() == Approx((ended - began + 1) / 100));
   }
+  // A step a cycle from the one after issue on; an ALU step that reads nothing else takes one as well
+  const Json& gemm = slices.at(3)["args"];
+  CHECK(gemm["began"].get<uint64_t>() == gemm["issued"].get<uint64_t>() + 1);
+  CHECK(gemm["ended"].get<uint64_t>() - gemm["began"].get<uint64_t>() + 1 == t.result.counters.gemm_counter);
 }
 
-TEST_CASE("slices of one track do not overlap, and every track has a name", "[unit]") {
+TEST_CASE("an engine works on one instruction at a time, and every track has a name", "[unit]") {
   const Traced t = traced(3);
   std::map<int, double> ends;
   std::map<int, std::string> names;
   for (const Json& event : events(t, "M")) {
     if (event["name"] == "thread_name") names[event["tid"].get<int>()] = event["args"]["name"].get<std::string>();
   }
-  for (const Json& slice : events(t, "X")) {
+  CHECK(names ==
+        std::map<int, std::string>{
+            {1, "load DMA"}, {2, "compute DMA"}, {3, "GEMM core"}, {4, "ALU"}, {5, "store"}, {6, "no engine"}});
+  std::vector<Json> slices = events(t, "X");
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const Json& a, const Json& b) { return a["ts"].get<double>() < b["ts"].get<double>(); });
+  for (const Json& slice : slices) {
     const int thread = slice["tid"].get<int>();
     CHECK(slice["ts"].get<double>() >= ends[thread] - 1e-6);
     ends[thread] = slice["ts"].get<double>() + slice["dur"].get<double>();
-    CHECK_THAT(names[thread], ContainsSubstring(slice["cat"].get<std::string>()));
   }
   // A run begins where the one before ended
-  CHECK(events(t, "X").size() == 3 * t.result.retired.size());
-  CHECK(ends.size() >= 4);
+  CHECK(slices.size() + events(t, "i").size() == 3 * t.result.retired.size());
+  CHECK(ends.size() == 5);
+}
+
+TEST_CASE("what has ended and waits for older instructions is counted apart", "[unit]") {
+  const Traced t = traced(1);
+  double most = 0, last = 1;
+  for (const Json& event : events(t, "C")) {
+    if (event["name"] != "store done") continue;
+    last = event["args"]["value"].get<double>();
+    most = std::max(most, last);
+  }
+  CHECK(most == 1);  // its response is on the way
+  CHECK(last == 0);
 }
 
 TEST_CASE("queues fill and empty, and the bus's bytes are the counters'", "[unit]") {
@@ -132,9 +167,9 @@ TEST_CASE("queues fill and empty, and the bus's bytes are the counters'", "[unit
   CHECK(bytes("bus write bytes/cycle") == Approx(static_cast<double>(c.out_store_nbytes)));
 }
 
-TEST_CASE("the waves of queues hold their counts in the cycles of pushes and pops", "[unit]") {
+TEST_CASE("waves hold the counts of queues, the work of engines and the bus in their cycles", "[unit]") {
   const test::TemporaryFolder folder;
-  const auto path = folder.path() / "queues.vcd";
+  const auto path = folder.path() / "run.vcd";
   const auto config = isa::Config::vta_default();
   test::TextMachine m(sim::make_systemc_machine(config, {test::memory_setting("m64"), {}, path}));
   sim::RunOptions options;
@@ -145,38 +180,39 @@ TEST_CASE("the waves of queues hold their counts in the cycles of pushes and pop
   CHECK(m.run_raw(kProgram, options).cycles == result.cycles);
 
   std::istringstream vcd(read_file(path, Bytes(1 << 24)));
-  std::string code, line;
-  uint64_t time = 0, first = 0;
-  std::vector<std::pair<uint64_t, uint64_t>> changes;  // cycle, count
+  constexpr uint64_t kPicosecondsPerCycle = 10'000;
+  std::map<std::string, std::string> names;                                   // by code
+  std::map<std::string, std::vector<std::pair<uint64_t, uint64_t>>> changes;  // by name: cycle, value
+  std::string line, scope;
+  uint64_t cycle = 0;
   while (std::getline(vcd, line)) {
     std::istringstream words(line);
-    std::string word;
+    std::string word, type, width, id, name;
     words >> word;
-    if (word == "$var") {
-      std::string type, width, id, name;
-      words >> type >> width >> id >> name;
-      if (name == "compute_to_store") code = id;
-    } else if (word.starts_with("#")) {
-      time = std::stoull(word.substr(1));
-      if (first == 0) first = time;
-    } else if (word.starts_with("b")) {
-      std::string id;
-      words >> id;
-      if (id == code && !code.empty()) changes.push_back({time, std::stoull(word.substr(1), nullptr, 2)});
+    if (word == "$scope") words >> type >> scope;
+    if (word == "$var" && words >> type >> width >> id >> name) names[id] = scope + "." + name;
+    if (word.starts_with("#")) cycle = std::stoull(word.substr(1)) / kPicosecondsPerCycle;
+    if (word.starts_with("b") && words >> id) {
+      changes[names.at(id)].push_back({cycle, std::stoull(word.substr(1), nullptr, 2)});
+    } else if (word.starts_with("0") || word.starts_with("1")) {
+      changes[names.at(word.substr(1))].push_back({cycle, word.front() - '0'});
     }
   }
-  // 0, then the ALU's token until the store takes it
-  uint64_t pushed = 0, popped = 0;
-  for (const sim::RetireRecord& record : result.retired) {
-    if (record.insn == 4) pushed = record.end.count();
-    if (record.insn == 5) popped = record.start.count();
+  CHECK(cycle == result.cycles->count());
+  std::map<uint32_t, sim::RetireRecord> records;
+  for (const sim::RetireRecord& record : result.retired) records[record.insn] = record;
+  using Changes = std::vector<std::pair<uint64_t, uint64_t>>;
+  // The ALU's token until the store takes it
+  CHECK(changes["queues.compute_to_store_tokens"] ==
+        Changes{{0, 0}, {records[4].end.count(), 1}, {records[5].start.count(), 0}});
+  const uint64_t first_step = records[3].start.count() + 1;
+  CHECK(changes["GEMM_core.busy"] == Changes{{0, 0}, {first_step, 1}, {first_step + result.counters.gemm_counter, 0}});
+  CHECK(changes["GEMM_core.insn"] == Changes{{0, 0}, {first_step, 3}});
+  uint64_t written = 0;
+  for (size_t i = 1; i + 1 < changes["bus.write_data"].size(); i += 2) {
+    written += 8 * (changes["bus.write_data"][i + 1].first - changes["bus.write_data"][i].first);
   }
-  constexpr uint64_t kPicosecondsPerCycle = 10'000;
-  REQUIRE(changes.size() == 3);
-  CHECK(changes[0].second == 0);
-  CHECK(changes[1].second == 1);
-  CHECK(changes[2].second == 0);
-  CHECK(changes[2].first - changes[1].first == (popped - pushed) * kPicosecondsPerCycle);
+  CHECK(written == result.counters.out_store_nbytes);
 }
 
 }  // namespace vantage::test::sim_profile_timeline_test

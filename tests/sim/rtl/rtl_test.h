@@ -18,9 +18,9 @@ inline std::filesystem::path rtl_library(const isa::Config& config) {
   return sim::build_model(config, {default_cache(), false, {}});
 }
 
-// Memory settings by name from configs/memory.
-inline sim::MemoryTiming memory_setting(const std::string& name) {
-  return sim::MemoryTiming::load(source_dir() / "configs" / "memory" / (name + ".json"));
+// Memory settings by name from configs/memory, as a core at so many megahertz sees them.
+inline sim::MemoryTiming memory_setting(const std::string& name, int clock_mhz = 100) {
+  return sim::MemoryTiming::load(source_dir() / "configs" / "memory" / (name + ".json"), clock_mhz);
 }
 
 inline std::unique_ptr<sim::Machine> rtl_machine(const isa::Config& config, const std::string& memory = "m64") {

@@ -32,7 +32,8 @@ sim::MemoryTiming random_memory(uint64_t seed) {
   memory.max_writes = below(18);
   if (below(3) == 0) memory.max_jitter = Cycles(below(40));
   memory.jitter_seed = seed;
-  if (below(4) == 0) memory.bytes_per_cycle = Bytes(uint64_t{1} << below(4));
+  if (below(4) == 0) memory.rate = {uint64_t{1} << below(4), 1};
+  if (below(4) == 0) memory.rate = {1 + below(90), 1 + below(7)};  // beats that take no whole number of cycles
   if (below(3) == 0) {
     memory.banks = sim::BankTiming{.banks = 4,
                                    .row_size = Bytes(1024),

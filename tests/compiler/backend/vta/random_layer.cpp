@@ -32,8 +32,8 @@ isa::Config random_byte_config(std::mt19937_64& random) {
   while (true) {
     Json json = isa::Config::vta_default().to_json();
     json["LOG_BATCH"] = pick(0, 2);
-    json["LOG_BLOCK_IN"] = pick(1, 4);
-    json["LOG_BLOCK_OUT"] = json["LOG_BLOCK"] = pick(1, 4);
+    json["LOG_BLOCK_IN"] = json["LOG_BLOCK"] = pick(1, 4);
+    json["LOG_BLOCK_OUT"] = pick(1, 4);
     json["LOG_INP_WIDTH"] = pick(3, 4);
     json["LOG_WGT_WIDTH"] = pick(3, 4);
     json["LOG_UOP_BUFF_SIZE"] = pick(5, 12);

@@ -1,0 +1,63 @@
+// What a machine recorded of a run, beside its result: the source of timelines and waves.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+#include "hw/isa/insn.h"
+#include "sim/machine.h"
+
+namespace vantage::sim {
+
+// What does the work of an instruction, each one instruction at a time.
+enum class Engine : uint8_t {
+  kLoadDma,     // of the load stage: inputs and weights
+  kComputeDma,  // of the compute stage: micro-ops and accumulators
+  kGemm,
+  kAlu,
+  kStore,
+};
+inline constexpr std::array kAllEngines = {Engine::kLoadDma, Engine::kComputeDma, Engine::kGemm, Engine::kAlu,
+                                           Engine::kStore};
+std::string_view name(Engine engine);  // "load DMA", "compute DMA", "GEMM core", "ALU", "store"
+
+// The cycles in which an engine worked on an instruction: from its first write, step or beat to its last. A DMA's begin
+// with its turn, so that it is seen to wait for memory. Between the last and the retirement lie the rest of a pipeline,
+// a write's response, and the instructions before it that have not retired.
+struct EngineWork {
+  uint32_t insn;
+  Engine engine;
+  Cycles first, last;
+};
+
+// A burst on the bus: the cycles of its first and last beat, and its bytes, whole beats.
+struct BusBurst {
+  Cycles first, last;
+  Bytes bytes;
+  bool is_write;
+};
+
+struct RecordedRun {
+  const RunResult& result;           // with cycles and retire records
+  std::span<const isa::Insn> insns;  // by the index that records have
+  std::span<const EngineWork> work;  // of each engine in the order of time
+  std::span<const BusBurst> bursts;  // in the order of time, each direction for itself
+};
+
+// How much a count gains or loses, by cycle.
+using Changes = std::map<uint64_t, int64_t>;
+
+// How many commands wait in every stage's queue, how many tokens in every queue of tokens that was used, and how many
+// instructions of every stage have ended on their engine and wait to retire: "load commands", "load->compute tokens",
+// "load done".
+std::map<std::string, Changes> fills(const RecordedRun& run);
+
+}  // namespace vantage::sim
