@@ -22,8 +22,13 @@ CacheWork::CacheWork(fs::path file, const std::function<void(const std::string&)
     : folder_(fs::path(file) += ".work"), lock_(lock_file(file), tell) {}
 
 CacheWork::~CacheWork() {
+  remove_folder();
+}
+
+void CacheWork::remove_folder() {
   std::error_code ignored;
   if (removed_on_signal_) fs::remove_all(folder_, ignored);
+  removed_on_signal_.reset();
 }
 
 fs::path CacheWork::new_folder() {

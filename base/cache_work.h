@@ -20,11 +20,14 @@ class CacheWork {
   CacheWork(std::filesystem::path file, const std::function<void(const std::string&)>& tell);
   CacheWork(const CacheWork&) = delete;
   CacheWork& operator=(const CacheWork&) = delete;
-  ~CacheWork();  // removes new_folder()
+  ~CacheWork();
 
   // A folder beside the file for what is made on the way, empty: what a process that was killed left there goes. It is
   // removed with this object, or when a signal ends the program. Throws Error.
   std::filesystem::path new_folder();
+  // Removes it earlier: before the file has its name, or nobody would come again who removes what a process leaves that
+  // is killed in between.
+  void remove_folder();
 
  private:
   std::filesystem::path folder_;

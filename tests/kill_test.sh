@@ -92,7 +92,8 @@ for ((i = 0; i < moments; ++i)); do
       fail "moment $i, $moment ms into $name: the bundle that was left is not whole"
   fi
   finish "$name" || fail "moment $i, $moment ms into $name: the next $name fails"
-  [[ $(cat "$work/said") == "${expected[$name]}" ]] || fail "moment $i, $moment ms into $name: the next $name says otherwise"
+  [[ $(cat "$work/said") == "${expected[$name]}" ]] ||
+    fail "moment $i, $moment ms into $name: the next $name says otherwise"
   left=$(leftovers)
   [[ -z $left ]] || fail "moment $i, $moment ms into $name: left behind: $left"
 done

@@ -143,6 +143,7 @@ void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, 
   if (!found.bitstream) {
     fail("what {} gave is not {}: {}; nothing was kept", url, entry.name, found.text);
   }
+  work.remove_folder();
   write_trusted_file(file(entry), found.bitstream->contents);
 }
 
@@ -186,6 +187,7 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
   if (!same_part(entry.part, board.part)) {
     fail("Vivado made a bitstream for {}, expected {}", entry.part, board.part);
   }
+  work.remove_folder();
   write_trusted_file(file(entry), contents);
   const Json note = {{"entry", entry.to_json()}, {"seal", CacheSeal(folder_).of(sealed_text(entry.to_json()))}};
   write_trusted_file(folder_ / (entry.name + ".json"), json_text(note) + "\n");

@@ -119,7 +119,9 @@ RtlLibrary build_model(const isa::Config& config, const ModelBuild& build) {
   CacheWork work(library, build.progress);
   // Someone else may have built it in the meantime.
   if (auto kept = find_model(build, library, build.progress)) return *kept;
-  keep_model(build.cache, library, compile(config, build, work.new_folder()));
+  const std::string bytes = compile(config, build, work.new_folder());
+  work.remove_folder();
+  keep_model(build.cache, library, bytes);
   return load_kept_model(build.cache, library);
 }
 
