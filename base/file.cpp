@@ -71,6 +71,7 @@ std::string read_open_file(const OpenFile& file, const fs::path& path, Bytes lim
   if (is_plain && static_cast<uint64_t>(status.st_size) > limit.count()) refuse_size();
   std::string contents;
   constexpr size_t kChunk = 1 << 16;
+  if (is_plain) contents.reserve(static_cast<size_t>(status.st_size) + kChunk);
   while (true) {
     const size_t old_size = contents.size();
     contents.resize(old_size + kChunk);

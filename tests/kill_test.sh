@@ -4,7 +4,7 @@
 #
 #   kill_test.sh VANTAGE_BINARY [MOMENTS [SEED]]
 #
-# VANTAGE_TEST_EFFORT=N takes N times as many moments. docs/performance.md has the result of 200.
+# VANTAGE_TEST_EFFORT=N takes N times as many moments. CONTRIBUTING.md has the result of 200.
 set -uo pipefail
 vantage=$1
 moments=$((${2:-12} * ${VANTAGE_TEST_EFFORT:-1}))
@@ -33,7 +33,8 @@ command_line() {
   run) echo "run gemm --m 64 --k 64 --n 64 --target fsim:" ;;
   record) echo "run gemm --m 64 --k 64 --n 64 --target systemc: --record $work/out/bundle --trace $work/out/run.json" ;;
   rtl-build) echo "rtl build --config $work/small.json" ;;
-  flash) echo "flash $work/small.bit --board pynq-z1 --config pynq --force --dry-run" ;;
+  fetch) echo "bitstream fetch vta-pynq-0.0.2-1x16 --from file://$work/small.bit" ;;
+  flash) echo "flash vta-pynq-0.0.2-1x16 --board pynq-z1 --force --dry-run" ;;
   esac
 }
 
@@ -59,7 +60,7 @@ leftovers() {
 }
 
 declare -A takes expected
-commands=(run record rtl-build flash)
+commands=(run record rtl-build fetch flash)
 for name in "${commands[@]}"; do
   finish "$name" || fail "$name does not work"
   takes[$name]=$took
@@ -68,10 +69,11 @@ done
 
 for ((i = 0; i < moments; ++i)); do
   name=${commands[i % ${#commands[@]}]}
-  # A build only where there is something to build, or where what there was is cut off.
+  # Something is made only where there is nothing, or where what there was is cut off.
+  if [[ $name == fetch ]]; then rm -rf "$work/cache/bitstreams"; fi
   if [[ $name == rtl-build ]]; then
     case $((RANDOM % 3)) in
-    0) rm -rf "$work/cache" ;;
+    0) rm -rf "$work/cache/rtl" "$work/cache/seal-key" ;;
     1) for file in "$work"/cache/rtl/*.so; do truncate -s 5000 "$file"; done ;;
     2) for file in "$work"/cache/rtl/*.json; do truncate -s 50 "$file"; done ;;
     esac
