@@ -7,7 +7,7 @@
 # VANTAGE_TEST_EFFORT=N takes N times as many moments. CONTRIBUTING.md has the result of 200.
 set -uo pipefail
 vantage=$1
-moments=$((${2:-12} * ${VANTAGE_TEST_EFFORT:-1}))
+moments=$((${2:-5} * ${VANTAGE_TEST_EFFORT:-1}))
 RANDOM=${3:-1}
 
 work=$(mktemp -d)
