@@ -126,7 +126,7 @@ TEST_CASE("what is interrupted is taken back once the FPGA was changed", "[unit]
   };
   const std::string early = interrupted_at("lib/firmware");
   CHECK_THAT(early, ContainsSubstring("it was stopped before its end\n") && !ContainsSubstring("put back"));
-  for (const std::string& place : {"fpga0/firmware", "fpga0/state", "clock"}) {
+  for (const std::string place : {"fpga0/firmware", "fpga0/state", "clock"}) {
     CHECK_THAT(interrupted_at(place),
                ContainsSubstring("it was stopped before its end; first.bit is back in the FPGA") &&
                    ContainsSubstring("put back first.bit\n"));
