@@ -19,20 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 std::string error_text() {
   return std::strerror(errno);
 }
@@ -71,10 +57,21 @@ fs::path unused_name_beside(const fs::path& path) {
 
 std::string read_file(const fs::path& path, Bytes limit) {
   refuse_directory(path);
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) fail("{}: cannot be read: {}", path.string(), error_text());
+  return read_open_file(file, path, limit);
+}
+
+std::string read_open_file(const OpenFile& file, const fs::path& path, Bytes limit) {
+  const auto refuse_size = [&] {
+    fail("{}: larger than the {} bytes that such a file may have", path.string(), limit.count());
+  };
+  struct stat status {};
+  const bool is_plain = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  if (is_plain && static_cast<uint64_t>(status.st_size) > limit.count()) refuse_size();
   std::string contents;
   constexpr size_t kChunk = 1 << 16;
+  if (is_plain) contents.reserve(static_cast<size_t>(status.st_size) + kChunk);
   while (true) {
     const size_t old_size = contents.size();
     contents.resize(old_size + kChunk);
@@ -86,9 +83,7 @@ std::string read_file(const fs::path& path, Bytes limit) {
     if (got < 0) fail("{}: cannot be read: {}", path.string(), error_text());
     contents.resize(old_size + static_cast<size_t>(got));
     if (got == 0) return contents;
-    if (contents.size() > limit.count()) {
-      fail("{}: larger than the {} bytes that such a file may have", path.string(), limit.count());
-    }
+    if (contents.size() > limit.count()) refuse_size();
   }
 }
 
@@ -126,14 +121,14 @@ void require_new_file(const fs::path& path) {
 void write_file(const fs::path& path, std::string_view contents) {
   FileCalls calls;
   if (is_device(path)) {
-    const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    const OpenFile device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (device.get() < 0) fail("{}: cannot be written: {}", path.string(), error_text());
     write_all(calls, device.get(), path, contents);
     return;
   }
   require_writable(path);
   const fs::path target = file_behind_links(path);
-  Replacement how{.temporary = unused_name_beside(target)};
+  Replacement how{.temporary = unused_name_beside(target), .to_disk = true};
   struct stat old {};
   if (::stat(target.c_str(), &old) == 0) {
     how.mode = old.st_mode & 07777;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/open_file.h"
 #include "base/units.h"
 
 namespace vantage {
@@ -15,8 +16,11 @@ namespace vantage {
 // The file's bytes. Throws Error when it cannot be read or is larger than `limit`.
 std::string read_file(const std::filesystem::path& path, Bytes limit);
 
+// The same from a file that is open, at its begin; `path` names it.
+std::string read_open_file(const OpenFile& file, const std::filesystem::path& path, Bytes limit);
+
 // Replaces `path` by `contents` in one step (a temporary file in the same folder, then a rename), keeping the mode of
-// what was there. Throws Error.
+// what was there; it holds even after the power went. Throws Error.
 void write_file(const std::filesystem::path& path, std::string_view contents);
 
 // Throws Error now if write_file(path, ...) could not work later: callers check before they compute. Looked at are the

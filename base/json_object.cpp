@@ -21,14 +21,35 @@ bool is_integer_within(const Json& value, int min, int max) {
 JsonObject::JsonObject(const Json& json, std::string where) : JsonObject(json, std::move(where), {}) {}
 
 JsonObject::JsonObject(const Json& json, std::string where, std::vector<std::string> known)
-    : json_(&json), where_(std::move(where)), known_(std::move(known)) {
-  if (!json.is_object()) fail("{}: expected an object, found {}", where_, json_excerpt(json));
-  if (known_.empty()) return;
-  for (const auto& [name, unused] : json.items()) {
-    if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
-      fail("{}: unknown key {}{}", where_, json_excerpt(name), did_you_mean(name, known_));
+    : JsonObject(json, std::make_shared<const Shared>(Shared{std::move(where), std::move(known)}), std::nullopt) {}
+
+JsonObject::JsonObject(const Json& json, std::shared_ptr<const Shared> shared, std::optional<size_t> index)
+    : json_(&json), shared_(std::move(shared)), index_(index) {
+  if (!json.is_object()) fail("{}: expected an object, found {}", where(), json_excerpt(json));
+  const std::vector<std::string>& known = shared_->known;
+  if (known.empty()) return;
+  for (const auto& [name, unused] : json.get_ref<const Json::object_t&>()) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      fail("{}: unknown key {}{}", where(), json_excerpt(name), did_you_mean(name, known));
     }
   }
+}
+
+std::shared_ptr<const JsonObject::Shared> JsonObject::elements(const std::string& where, std::string_view key,
+                                                               std::vector<std::string> known) {
+  return std::make_shared<const Shared>(Shared{fmt::format("{}: {}", where, key), std::move(known)});
+}
+
+JsonStream stream_objects(const std::string& where, const std::string& key, std::vector<std::string> known,
+                          std::function<void(const JsonObject&)> use) {
+  const auto shared = JsonObject::elements(where, key, std::move(known));
+  return {key, [shared, use = std::move(use)](const Json& element, size_t index) {
+            use(JsonObject(element, shared, index));
+          }};
+}
+
+std::string JsonObject::where() const {
+  return index_ ? fmt::format("{}[{}]", shared_->where, *index_) : shared_->where;
 }
 
 std::vector<std::string> JsonObject::keys() const {
@@ -38,24 +59,23 @@ std::vector<std::string> JsonObject::keys() const {
 }
 
 const Json* JsonObject::find(std::string_view key) const {
-  VANTAGE_CHECK(known_.empty() || std::find(known_.begin(), known_.end(), key) != known_.end());
-  const auto it = json_->find(key);
-  return it == json_->end() ? nullptr : &*it;
+  const std::vector<std::string>& known = shared_->known;
+  VANTAGE_CHECK(known.empty() || std::find(known.begin(), known.end(), key) != known.end());
+  for (const auto& [name, value] : json_->get_ref<const Json::object_t&>()) {
+    if (name == key) return &value;
+  }
+  return nullptr;
 }
 
 void JsonObject::refuse(std::string_view key, std::string_view expected) const {
   const Json* value = find(key);
-  if (value == nullptr) fail("{}: the key \"{}\" is missing, expected {}", where_, key, expected);
-  fail("{}: {} is {}, expected {}", where_, key, json_excerpt(*value), expected);
-}
-
-std::string JsonObject::element_name(std::string_view key, size_t index) const {
-  return fmt::format("{}: {}[{}]", where_, key, index);
+  if (value == nullptr) fail("{}: the key \"{}\" is missing, expected {}", where(), key, expected);
+  fail("{}: {} is {}, expected {}", where(), key, json_excerpt(*value), expected);
 }
 
 const Json& JsonObject::value(std::string_view key) const {
   const Json* value = find(key);
-  if (value == nullptr) fail("{}: the key \"{}\" is missing; add it", where_, key);
+  if (value == nullptr) fail("{}: the key \"{}\" is missing; add it", where(), key);
   return *value;
 }
 
@@ -134,7 +154,7 @@ JsonObject JsonObject::object(std::string_view key) const {
 JsonObject JsonObject::object(std::string_view key, std::vector<std::string> known) const {
   const Json* value = find(key);
   if (value == nullptr || !value->is_object()) refuse(key, "an object");
-  return {*value, fmt::format("{}: {}", where_, key), std::move(known)};
+  return {*value, fmt::format("{}: {}", where(), key), std::move(known)};
 }
 
 }  // namespace vantage

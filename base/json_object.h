@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +31,7 @@ class JsonObject {
   JsonObject(const Json&& json, std::string where) = delete;
   JsonObject(const Json&& json, std::string where, std::vector<std::string> known) = delete;
 
-  const std::string& where() const { return where_; }
+  std::string where() const;
   std::vector<std::string> keys() const;  // in the order of the file
   bool has(std::string_view key) const { return find(key) != nullptr; }
 
@@ -52,7 +54,8 @@ class JsonObject {
   template <typename Use>
   void each_object(std::string_view key, const std::vector<std::string>& known, Use use) const {
     const Json& list = array(key);
-    for (size_t i = 0; i < list.size(); ++i) use(JsonObject(list[i], element_name(key, i), known));
+    const auto shared = elements(where(), key, known);
+    for (size_t i = 0; i < list.size(); ++i) use(JsonObject(list[i], shared, i));
   }
 
   // A key that may be absent, read by one of the members above: `object.optional("jtag", &JsonObject::strings)`.
@@ -76,12 +79,28 @@ class JsonObject {
   [[noreturn]] void refuse(std::string_view key, std::string_view expected) const;
 
  private:
+  friend JsonStream stream_objects(const std::string& where, const std::string& key, std::vector<std::string> known,
+                                   std::function<void(const JsonObject&)> use);
+
+  // What the elements of an array have in common, which may be very many.
+  struct Shared {
+    std::string where;
+    std::vector<std::string> known;  // empty: any
+  };
+  static std::shared_ptr<const Shared> elements(const std::string& where, std::string_view key,
+                                                std::vector<std::string> known);
+  JsonObject(const Json& json, std::shared_ptr<const Shared> shared, std::optional<size_t> index);
+
   const Json* find(std::string_view key) const;
-  std::string element_name(std::string_view key, size_t index) const;
 
   const Json* json_;
-  std::string where_;
-  std::vector<std::string> known_;  // empty: any
+  std::shared_ptr<const Shared> shared_;
+  std::optional<size_t> index_;  // in the array that shared_->where names
 };
+
+// For an array of any number of objects, under a key of the text's outermost object: parse_json() calls `use` with
+// each as it reads them, as JsonObject::each_object does with those that were read. `where` names the outermost object.
+JsonStream stream_objects(const std::string& where, const std::string& key, std::vector<std::string> known,
+                          std::function<void(const JsonObject&)> use);
 
 }  // namespace vantage

@@ -21,17 +21,6 @@ namespace {
   fail("{}: cannot be written: {}", path.string(), std::generic_category().message(why));
 }
 
-// Names are on the disk when their folder is.
-void sync_folder(FileCalls& calls, const fs::path& path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const int file = calls.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) refuse(path, errno);
-  const int why = calls.sync_file(file) == 0 ? 0 : errno;
-  calls.close(file);
-  // Some file systems have folders that need none of it, and say so.
-  if (why != 0 && why != EINVAL) refuse(path, why);
-}
-
 // A new file, which is nobody else's.
 int create(FileCalls& calls, const fs::path& path, unsigned mode) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
@@ -68,6 +57,16 @@ int FileCalls::rename(const fs::path& from, const fs::path& to) {
 
 int FileCalls::remove(const fs::path& path) {
   return ::unlink(host_path(path).c_str());
+}
+
+void sync_folder(FileCalls& calls, const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const int file = calls.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) refuse(path, errno);
+  const int why = calls.sync_file(file) == 0 ? 0 : errno;
+  calls.close(file);
+  // Some file systems have folders that need none of it, and say so.
+  if (why != 0 && why != EINVAL) refuse(path, why);
 }
 
 void write_all(FileCalls& calls, int file, const fs::path& path, std::string_view contents) {

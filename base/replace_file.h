@@ -42,6 +42,9 @@ struct Replacement {
 void replace_file(FileCalls& calls, const std::filesystem::path& path, std::string_view contents,
                   const Replacement& how);
 
+// Brings a folder's names to the disk: that of `path`, which lies in it. Throws Error.
+void sync_folder(FileCalls& calls, const std::filesystem::path& path);
+
 // Writes all of `contents` into an open file, whatever pieces the system takes. Throws Error that names `path`.
 void write_all(FileCalls& calls, int file, const std::filesystem::path& path, std::string_view contents);
 

@@ -27,8 +27,12 @@ std::string Sha256::hex() {
   std::array<unsigned char, 32> digest{};
   unsigned int size = 0;
   VANTAGE_CHECK(EVP_DigestFinal_ex(context_.get(), digest.data(), &size) == 1 && size == digest.size());
+  return hexadecimal(digest);
+}
+
+std::string hexadecimal(std::span<const unsigned char> bytes) {
   std::string text;
-  for (const unsigned char byte : digest) text += fmt::format("{:02x}", byte);
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
   return text;
 }
 

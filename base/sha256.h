@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace vantage {
 
 // SHA-256 of the bytes, as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
+
+// Bytes as lower-case hexadecimal digits.
+std::string hexadecimal(std::span<const unsigned char> bytes);
 
 // Whether a text is one, as above.
 bool is_sha256(std::string_view text);

@@ -1,5 +1,6 @@
 #include "base/temporary.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/replace_file.h"
 
 namespace vantage {
 
@@ -66,6 +68,8 @@ void NewDirectory::commit() {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail("{}: cannot be created: {}", target_.string(), std::strerror(errno));
   }
+  FileCalls calls;
+  sync_folder(calls, target_);
   removed_on_signal_.reset();
   temporary_.clear();
 }
@@ -78,9 +82,13 @@ void NewFile::commit() {
   if (::stat(target_.c_str(), &old) == 0 && ::chmod(path_.c_str(), old.st_mode & 07777) != 0) {
     fail("{}: cannot be written: {}", target_.string(), std::strerror(errno));
   }
-  if (::rename(path_.c_str(), target_.c_str()) != 0) {
+  // Whoever wrote it has closed it; what it holds must be on the disk before it has its name.
+  const OpenFile written(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (written.get() < 0 || ::fsync(written.get()) != 0 || ::rename(path_.c_str(), target_.c_str()) != 0) {
     fail("{}: cannot be written: {}", target_.string(), std::strerror(errno));
   }
+  FileCalls calls;
+  sync_folder(calls, target_);
 }
 
 }  // namespace vantage

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/signals.h"
 #include "base/temporary.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
@@ -169,7 +170,10 @@ int run_flash(const FlashArguments& a) {
     print_out("Nothing was done.\n");
     return 0;
   }
-  boards::flash(system, request, print_step);
+  // What was in the FPGA comes back before the program ends.
+  std::stop_source stop;
+  const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
+  boards::flash(system, request, print_step, stop.get_token());
   print_out("{} runs on {}: configuration {}\n", request.bitstream.name, request.board.name, request.config.name());
   return 0;
 }
@@ -204,7 +208,7 @@ void add_flash(CLI::App& app, int& status) {
   flash->add_flag("--jtag", a->jtag, "through openFPGALoader, from a machine that a cable leads from");
   flash->footer(
       "The part and the configuration are checked first; then the FPGA is programmed and clocked, and a program runs "
-      "on it. If that fails, what was there before is put back.\n"
+      "on it. If that fails, or is interrupted, what was there before is put back.\n"
       "Examples:\n"
       "  vantage flash --board pynq-z1 --config pynq\n"
       "  vantage flash --board pynq-z2 vta-pynq-0.0.2-1x16 --dry-run\n"

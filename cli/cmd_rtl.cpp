@@ -33,9 +33,8 @@ int build(const BuildArguments& a) {
   for (const std::string& name : a.configs) configs.push_back(load_config(name));
   Json list = Json::array();
   for (const isa::Config& config : configs) {
-    const fs::path library = sim::build_model(config, {default_cache(), a.waves, [&](const std::string& what) {
-                                                         build_progress()(what + " " + config.name());
-                                                       }});
+    const auto tell = [&](const std::string& what) { build_progress()(what + " " + config.name()); };
+    const fs::path library = sim::build_model(config, {default_cache(), a.waves, tell}).path();
     list.push_back({{"config", config.name()}, {"waves", a.waves}, {"library", library.string()}});
     if (!a.json) print_out("{} {}\n", config.name(), library.string());
   }

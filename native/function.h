@@ -16,7 +16,7 @@ std::vector<vantage_argument> arguments_of(const std::vector<const DLTensor*>& t
 // Thread safety: may be copied and called from many threads at once, see abi.h.
 class Function {
  public:
-  // `owner` keeps the code in memory for as long as any copy exists.
+  // `owner` keeps the code in memory for as long as any copy exists; null where it stays by itself.
   Function(vantage_entry code, Signature described, std::shared_ptr<const void> owner)
       : entry_(code), signature_(std::make_shared<const Signature>(std::move(described))), owner_(std::move(owner)) {}
 

@@ -1,6 +1,5 @@
 #include "native/library.h"
 
-#include <dlfcn.h>
 #include <fmt/ranges.h>
 
 #include <fstream>
@@ -8,17 +7,19 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json_object.h"
 #include "base/sha256.h"
+#include "base/shared_library.h"
 #include "base/suggest.h"
+#include "base/trusted_file.h"
 
 namespace vantage::native {
 
 namespace {
 
 constexpr const char* kFormat = "vantage-library";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
+constexpr const char* kOwnHash = "manifest_sha256";  // of all the other keys, without blanks
 constexpr Bytes kLargestManifest{uint64_t{16} << 20};
 constexpr Bytes kLargestLibrary{uint64_t{1} << 30};
 
@@ -63,25 +64,29 @@ void require_processor(const Manifest& manifest, const std::string& where) {
 std::string to_text(const Manifest& manifest) {
   Json json = {{"format", kFormat},         {"version", kVersion},
                {"triple", manifest.triple}, {"requires", manifest.requires_},
-               {"build", manifest.build},   {"sha256", manifest.sha256},
-               {"functions", Json::array()}};
+               {"sha256", manifest.sha256}, {"functions", Json::array()}};
   for (const Signature& function : manifest.functions) json["functions"].push_back(to_json(function));
+  json[kOwnHash] = sha256(json.dump());
   return json_text(json) + "\n";
 }
 
 Manifest parse_manifest(std::string_view text, const std::string& source) {
-  const Json json = parse_json(text, source);
+  Json json = parse_json(text, source);
   if (!json.is_object() || json.value("format", Json()) != kFormat) fail("{}: is no manifest of a library", source);
   const JsonObject object(json, source);
   const uint64_t version = object.natural("version", 0, UINT64_MAX);
   if (version != kVersion) {
     fail("{}: is of version {}, this program reads version {}; compile the library again", source, version, kVersion);
   }
+  const std::string own_hash = object.string(kOwnHash);
+  json.erase(kOwnHash);
+  if (sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace)) != own_hash) {
+    fail("{}: damaged: its {} is not that of its other keys; compile the library again", source, kOwnHash);
+  }
   const JsonObject known(json, source, {"format", "version", "triple", "requires", "build", "sha256", "functions"});
   Manifest manifest;
   manifest.triple = object.string("triple");
   manifest.requires_ = object.strings("requires");
-  manifest.build = object.string("build");
   manifest.sha256 = object.string("sha256");
   object.each_object("functions", {"name", "parameters"},
                      [&](const JsonObject& function) { manifest.functions.push_back(signature_from_json(function)); });
@@ -100,25 +105,17 @@ const Function& Library::find(std::string_view name) const {
 Library load_library(const std::filesystem::path& folder) {
   const std::filesystem::path manifest_path = folder / kManifestFile, path = folder / kLibraryFile;
   Library library;
-  library.manifest = parse_manifest(read_file(manifest_path, kLargestManifest), manifest_path.string());
+  library.manifest = parse_manifest(read_trusted_file(manifest_path, kLargestManifest), manifest_path.string());
   require_processor(library.manifest, manifest_path.string());
-  if (sha256(read_file(path, kLargestLibrary)) != library.manifest.sha256) {
+  const std::string code = read_trusted_file(path, kLargestLibrary);
+  if (sha256(code) != library.manifest.sha256) {
     fail("{}: is not the library that {} was written for; compile it again", path.string(), kManifestFile);
   }
-  const auto close = [](void* handle) {
-    if (handle != nullptr) dlclose(handle);
-  };
-  const std::shared_ptr<void> handle(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), close);
-  if (handle == nullptr) fail("{}: {}", path.string(), dlerror());
-  // The system gives out what it has already loaded from a path, whatever lies there now.
-  const auto* build = static_cast<const char*>(dlsym(handle.get(), kBuildSymbol));
-  if (build == nullptr || library.manifest.build != build) {
-    fail("{}: an older library of this path is still loaded; save the new one in a folder of its own", path.string());
-  }
+  const SharedLibrary loaded = SharedLibrary::load(code, library.manifest.sha256, path.string());
   for (const Signature& signature : library.manifest.functions) {
-    void* entry = dlsym(handle.get(), entry_symbol(signature.name).c_str());
+    void* entry = loaded.symbol(entry_symbol(signature.name));
     if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path.string(), signature.name);
-    library.functions.emplace_back(reinterpret_cast<vantage_entry>(entry), signature, handle);
+    library.functions.emplace_back(reinterpret_cast<vantage_entry>(entry), signature, nullptr);
   }
   return library;
 }

@@ -1,7 +1,7 @@
 // Compiled functions in a folder: a shared library, library.so, with an entry point for each function (abi.h), and
 // manifest.json, which says what it is, what it was made for, and what the functions take; beside them functions.tir,
-// the text that its debug information refers to. What has no manifest, or is
-// not what its manifest says, is not loaded: code runs as soon as a library is opened.
+// the text that its debug information refers to. What has no manifest, is not what its manifest says, or may have been
+// written by another user than this one and root is not loaded: code runs as soon as a library is opened.
 //
 //   Library library = load_library("matmul");
 //   library.find("matmul")({&a, &b, &c}, workers.runtime());
@@ -19,14 +19,10 @@ namespace vantage::native {
 inline constexpr std::string_view kLibraryFile = "library.so";
 inline constexpr std::string_view kManifestFile = "manifest.json";
 
-// A text in the library.
-inline constexpr const char* kBuildSymbol = "vantage_build";
-
 // What manifest.json says.
 struct Manifest {
   std::string triple;                  // "x86_64-pc-linux-gnu"
   std::vector<std::string> requires_;  // processor features, as /proc/cpuinfo names them
-  std::string build;                   // what the library says of itself under kBuildSymbol
   std::string sha256;                  // of library.so
   std::vector<Signature> functions;
 };
@@ -43,9 +39,10 @@ struct Library {
   const Function& find(std::string_view name) const;
 };
 
-// Throws Error, naming the file and what is wrong: no manifest, a library that is missing or not the one that the
-// manifest was written for, an older one of this path that is still loaded, one for another kind of processor or for
-// features that this one lacks. The code stays in memory for as long as any copy of any of the functions.
+// Throws Error, naming the file and what is wrong: no manifest, or a damaged one, a library that is missing or not the
+// one that the manifest was written for, one for another kind of processor or for features that this one lacks, files
+// that read_trusted_file refuses (base/trusted_file.h). What is checked is what is loaded, whatever happens to the
+// files meanwhile. The code stays in memory until the process ends.
 Library load_library(const std::filesystem::path& folder);
 
 }  // namespace vantage::native

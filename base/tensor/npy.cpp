@@ -24,6 +24,7 @@ static_assert(std::endian::native == std::endian::little, "elements are read and
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr uint64_t kMaxHeader = 1 << 20;
+constexpr uint64_t kMaxData = uint64_t{1} << 30;
 constexpr size_t kChunk = 1 << 20;
 
 constexpr DType kTypes[] = {kBool, kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64};
@@ -242,15 +243,19 @@ Tensor read_tensor(ByteStream& stream, std::string_view source, std::optional<DT
   for (const int64_t extent : header.shape) {
     too_many |= __builtin_mul_overflow(promised, static_cast<uint64_t>(extent), &promised);
   }
-  if (const auto left = stream.left()) {
-    if (too_many || *left != promised) refuse_size(fmt::format("{}", *left));
+  const auto left = stream.left();
+  if (left && (too_many || *left != promised)) refuse_size(fmt::format("{}", *left));
+  if (too_many || promised > kMaxData) {
+    fail("{}: its shape {} of {} takes more than the {} bytes that a .npy file may have; split it", source,
+         fmt::join(header.shape, " x "), name(dtype), kMaxData);
+  }
+  if (left) {
     Tensor tensor(dtype, header.shape);
     const size_t got = stream.read(tensor.bytes());
     if (got != promised) refuse_size(fmt::format("{}", got));
     return tensor;
   }
   // How much comes shows when it has come.
-  if (too_many) promised = UINT64_MAX - 1;
   const std::string data = stream.read_up_to(promised + 1);
   if (data.size() > promised) refuse_size(fmt::format("more than {}", promised));
   if (data.size() < promised) refuse_size(fmt::format("{}", data.size()));

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "base/cache.h"
+#include "base/cache_seal.h"
+#include "base/cache_work.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_object.h"
 #include "base/process.h"
 #include "base/suggest.h"
-#include "base/temporary.h"
+#include "base/trusted_file.h"
 #include "hw/fpga/vivado_project.h"
 
 namespace vantage::boards {
@@ -18,6 +19,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr Bytes kLargestManifest{uint64_t{16} << 20};
+
+// What of a note has the seal.
+std::string sealed_text(const Json& entry) {
+  return "bitstream " + entry.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
 }  // namespace
 
 BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : folder_(std::move(folder)) {
@@ -43,7 +50,13 @@ BitstreamStore::BitstreamStore(const fs::path& manifest, fs::path folder) : fold
 
 // What is noted in the cache must not speak for what is fetched and compared with the manifest's hash.
 void BitstreamStore::add_note(const fs::path& note) {
-  auto entry = BitstreamEntry::from_json(parse_json(read_file(note, kLargestManifest), note.string()), note.string());
+  const std::string where = note.string();
+  const Json json = parse_json(read_trusted_file(note, kLargestManifest), where);
+  const JsonObject object(json, where, {"entry", "seal"});
+  if (!CacheSeal::holds(folder_, sealed_text(object.value("entry")), object.string("seal"))) {
+    fail("{}: it has not the seal of what was built with this cache", where);
+  }
+  auto entry = BitstreamEntry::from_json(object.value("entry"), where);
   if (!entry.is_built()) {
     fail("{}: source is \"{}\", expected \"build\" of what was built here", note.string(), entry.source);
   }
@@ -80,14 +93,9 @@ const BitstreamEntry& BitstreamStore::find(const std::string& wanted) const {
 }
 
 BitstreamCheck BitstreamStore::check(const BitstreamEntry& entry) const {
-  return check(entry, file(entry));
-}
-
-// What is verified is what is handed out: the file is read once.
-BitstreamCheck BitstreamStore::check(const BitstreamEntry& entry, const fs::path& path) const {
-  if (!fs::exists(path)) return {BitstreamState::kAbsent, "it is not on this machine", {}};
+  if (!fs::exists(fs::symlink_status(file(entry)))) return {BitstreamState::kAbsent, "it is not on this machine", {}};
   try {
-    return verify_bitstream(entry, read_file(path, kLargestBitFile));
+    return verify_bitstream(entry, read_trusted_file(file(entry), kLargestBitFile));
   } catch (const Error& error) {
     return {BitstreamState::kDamaged, error.what(), {}};
   }
@@ -125,17 +133,18 @@ void BitstreamStore::fetch(const BitstreamEntry& entry, const std::string& url, 
   if (url == BitstreamEntry::kBuild) {
     fail("bitstream {} is built, not fetched: vantage bitstream build --board {}", entry.name, entry.boards.front());
   }
-  make_cache_folder(folder_);
-  NewFile target(file(entry));
+  CacheWork work(file(entry), progress);
+  const fs::path folder = work.new_folder(), fetched = folder / "fetched.bit";
   progress(fmt::format("fetching {}", entry.name));
   run_tool({"curl", "--fail", "--silent", "--show-error", "--location", "--max-time", "600", "--max-filesize",
-            std::to_string(kLargestBitFile.count()), "--output", target.path().string(), "--url", url},
-           folder_, "curl");
-  const BitstreamCheck found = check(entry, target.path());
+            std::to_string(kLargestBitFile.count()), "--output", fetched.string(), "--url", url},
+           folder, "curl");
+  const BitstreamCheck found = verify_bitstream(entry, read_file(fetched, kLargestBitFile));
   if (!found.bitstream) {
     fail("what {} gave is not {}: {}; nothing was kept", url, entry.name, found.text);
   }
-  target.commit();
+  work.remove_folder();
+  write_trusted_file(file(entry), found.bitstream->contents);
 }
 
 BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Board& board, const Progress& progress) {
@@ -155,12 +164,12 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
         "machine that has it: vantage rtl export DIR --board {}",
         board.name);
   }
-  make_cache_folder(folder_);
-  const TemporaryDirectory project(folder_ / "project");
-  fpga::write_vivado_project(config, board, project.path());
+  CacheWork work(folder_ / (name + ".bit"), progress);
+  const fs::path project = work.new_folder();
+  fpga::write_vivado_project(config, board, project);
   progress(fmt::format("Vivado builds {} for {}, which takes tens of minutes", config.name(), board.name));
-  run_tool({"vivado", "-mode", "batch", "-nojournal", "-nolog", "-source", "vivado.tcl"}, project.path(), "vivado");
-  const std::string contents = read_file(project.path() / fmt::format("vta-{}.bit", config.name()), kLargestBitFile);
+  run_tool({"vivado", "-mode", "batch", "-nojournal", "-nolog", "-source", "vivado.tcl"}, project, "vivado");
+  const std::string contents = read_file(project / fmt::format("vta-{}.bit", config.name()), kLargestBitFile);
 
   BitstreamEntry entry;
   entry.name = name;
@@ -178,8 +187,10 @@ BitstreamEntry BitstreamStore::build(const isa::Config& config, const fpga::Boar
   if (!same_part(entry.part, board.part)) {
     fail("Vivado made a bitstream for {}, expected {}", entry.part, board.part);
   }
-  write_file(file(entry), contents);
-  write_file(folder_ / (entry.name + ".json"), json_text(entry.to_json()) + "\n");
+  work.remove_folder();
+  write_trusted_file(file(entry), contents);
+  const Json note = {{"entry", entry.to_json()}, {"seal", CacheSeal(folder_).of(sealed_text(entry.to_json()))}};
+  write_trusted_file(folder_ / (entry.name + ".json"), json_text(note) + "\n");
   add(entry);
   return entry;
 }

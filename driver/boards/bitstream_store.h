@@ -24,7 +24,8 @@ class BitstreamStore {
   using Progress = std::function<void(const std::string&)>;
 
   // Reads the manifest, and the notes in `folder` of what was built: each stands for a recipe of the manifest, or for a
-  // bitstream of its own. Throws Error for the manifest; what is wrong with notes is in warnings().
+  // bitstream of its own. Only those count that have the folder's seal (base/cache_seal.h), which build() gives them.
+  // Throws Error for the manifest; what is wrong with notes is in warnings().
   BitstreamStore(const std::filesystem::path& manifest, std::filesystem::path folder);
 
   const std::vector<BitstreamEntry>& entries() const { return entries_; }
@@ -34,6 +35,8 @@ class BitstreamStore {
   const BitstreamEntry& find(const std::string& name) const;
   std::filesystem::path file(const BitstreamEntry& entry) const { return folder_ / (entry.name + ".bit"); }
 
+  // The file is read once, and what was read is what is handed out. One that read_trusted_file refuses
+  // (base/trusted_file.h) is damaged.
   BitstreamCheck check(const BitstreamEntry& entry) const;
   // With all that the entry says of it. Throws Error when it is absent, with the command to get it, or damaged.
   Bitstream load(const BitstreamEntry& entry) const;
@@ -48,7 +51,6 @@ class BitstreamStore {
   BitstreamEntry build(const isa::Config& config, const fpga::Board& board, const Progress& progress);
 
  private:
-  BitstreamCheck check(const BitstreamEntry& entry, const std::filesystem::path& path) const;
   void add(const BitstreamEntry& entry);
   void add_note(const std::filesystem::path& note);
   bool is_fetched(const std::string& name) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "driver/boards/checked_image.h"
 #include "driver/boards/core_link.h"
 #include "driver/boards/programmer.h"
@@ -25,6 +26,19 @@ using sim::RunStatus;
 namespace {
 
 constexpr double kAnswerSeconds = 1;  // for a run that takes microseconds
+
+// What `run` gives, also when it is told to stop while it still checks.
+template <typename Run>
+RunResult stoppable(Run run) {
+  try {
+    return run();
+  } catch (const Stopped&) {
+    RunResult result;
+    result.status = RunStatus::kStopped;
+    result.message = "the run was stopped before it began";
+    return result;
+  }
+}
 
 // Memory that a core may still write into is not given to somebody else.
 struct KeepIfRunning {
@@ -81,8 +95,10 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
   RunResult run(const ProgramImage& image, const RunOptions& options) override {
-    CheckedImage checked(config_, board_memory(), image);
-    return run(image, checked, options);
+    return stoppable([&] {
+      CheckedImage checked(config_, board_memory(), image, options.stop);
+      return run(image, checked, options);
+    });
   }
   RunResult run(const ProgramImage& image, CheckedImage& program, const RunOptions& options);
   // As CheckedImage sees it.
@@ -108,7 +124,8 @@ class BoardAccelerator : public driver::Accelerator {
 
  protected:
   std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
-                                               const std::vector<const driver::Buffer*>& tensors) override;
+                                               const std::vector<const driver::Buffer*>& tensors,
+                                               const std::stop_token& stop) override;
   Bytes allocate_bytes(Bytes size) override {
     require_quiet();
     return allocator_.allocate(size);
@@ -192,25 +209,28 @@ class BoardAccelerator : public driver::Accelerator {
 // A program that was checked as it was loaded, so that its runs cost little more.
 class BoardProgram : public LoadedProgram {
  public:
-  BoardProgram(BoardAccelerator& device, const Program& program, const std::vector<const driver::Buffer*>& tensors)
-      : device_(device), placed_(driver::load_into_memory(device, program, tensors)) {
-    check();
-    checked_->require_possible();
+  BoardProgram(BoardAccelerator& device, const Program& program, const std::vector<const driver::Buffer*>& tensors,
+               const std::stop_token& stop)
+      : device_(device), placed_(driver::load_into_memory(device, program, tensors, stop)) {
+    check(stop);
+    checked_->require_possible(stop);
     device_.add_code(image());
   }
   ~BoardProgram() override { device_.remove_code(image()); }
 
   RunResult run_once(const RunOptions& options) override {
-    if (!checked_ || version_ != device_.code_version()) check();
-    return device_.run(image(), *checked_, options);
+    return stoppable([&] {
+      if (!checked_ || version_ != device_.code_version()) check(options.stop);
+      return device_.run(image(), *checked_, options);
+    });
   }
   ProgramImage image() const override { return placed_->image(); }
   std::vector<driver::Region> regions() const override { return placed_->regions(); }
 
  private:
-  void check() {
+  void check(const std::stop_token& stop) {
     const uint64_t version = device_.code_version();
-    checked_.emplace(device_.config(), device_.board_memory(), image());
+    checked_.emplace(device_.config(), device_.board_memory(), image(), stop);
     version_ = version;
   }
 
@@ -221,8 +241,9 @@ class BoardProgram : public LoadedProgram {
 };
 
 std::unique_ptr<LoadedProgram> BoardAccelerator::load_in_order(const Program& program,
-                                                               const std::vector<const driver::Buffer*>& tensors) {
-  return std::make_unique<BoardProgram>(*this, program, tensors);
+                                                               const std::vector<const driver::Buffer*>& tensors,
+                                                               const std::stop_token& stop) {
+  return std::make_unique<BoardProgram>(*this, program, tensors, stop);
 }
 
 void BoardAccelerator::touch_code(const ByteRange& written) {
@@ -254,13 +275,9 @@ RunResult BoardAccelerator::run(const ProgramImage& image, CheckedImage& program
     result.message = fmt::format("its {} steps exceed the limit of {}", program.steps(), options.max_steps);
     return result;
   }
-  if (options.stop.stop_requested()) {
-    result.status = RunStatus::kStopped;
-    result.message = "the run was stopped before it began";
-    return result;
-  }
+  require_going_on(options.stop);
   if (unknown_state_) clear_scratchpads();
-  program.require_legal(uops_);
+  program.require_legal(uops_, options.stop);
   touch_code(program.stored());
   unknown_state_ = true;  // until it has ended in a way that makes sense
   start(image);

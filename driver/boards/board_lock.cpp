@@ -1,6 +1,8 @@
 #include "driver/boards/board_lock.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -10,20 +12,37 @@ namespace vantage::boards {
 
 namespace {
 
-const std::filesystem::path kFile = "/run/lock/vantage-board";
+const std::filesystem::path kFolder = "/run/vantage";
+const std::filesystem::path kFile = kFolder / "board.lock";
+
+// Takes `forbidden` away from the mode of what is this user's own, and throws Error for what another user may have put
+// there.
+void make_own(System& system, const File& file, mode_t type, const char* what, mode_t forbidden) {
+  struct stat status {};
+  if (system.status(file.get(), status) != 0) fail("{}: {}", file.path().string(), text_of(errno));
+  if ((status.st_mode & S_IFMT) != type || (status.st_uid != 0 && status.st_uid != ::geteuid())) {
+    fail("{}: belongs to user {}, or is no {}; the board's lock must be root's or this user's: as root, remove it",
+         file.path().string(), status.st_uid, what);
+  }
+  if ((status.st_mode & forbidden) == 0) return;
+  const mode_t mode = status.st_mode & 07777 & ~forbidden;
+  if (status.st_uid != ::geteuid() || system.change_mode(file.get(), mode) != 0) {
+    fail("{}: others may use it, so that anyone could hold the board; as root: chmod {:o} {}", file.path().string(),
+         mode, file.path().string());
+  }
+}
 
 }  // namespace
 
 BoardLock::BoardLock(System& system) {
-  if (!system.exists(kFile)) {
-    if (!system.exists(kFile.parent_path()) && !system.make_folders(kFile.parent_path())) {
-      fail("{}: cannot be made: {}", kFile.parent_path().string(), text_of(errno));
-    }
-    file_.emplace(system, kFile, O_RDONLY | O_CREAT, 0644);
-  } else {
-    // One that another user made may be opened, but in that folder not be opened as if to make it.
-    file_.emplace(system, kFile, O_RDONLY);
+  if (!system.exists(kFolder) && !system.make_folders(kFolder)) {
+    fail("{}: cannot be made: {}; run this as root once", kFolder.string(), text_of(errno));
   }
+  const File folder(system, kFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  make_own(system, folder, S_IFDIR, "folder", S_IWGRP | S_IWOTH);
+  // A pipe in its place is not waited for. Who may read it may hold it.
+  file_.emplace(system, kFile, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  make_own(system, *file_, S_IFREG, "plain file", S_IRWXO);
   if (system.lock(file_->get()) == 0) return;
   if (errno != EWOULDBLOCK) fail("{}: cannot be locked: {}", kFile.string(), text_of(errno));
   fail("the board is in use by another program of this kind; end that one, or let its server lend the board");

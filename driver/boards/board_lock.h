@@ -9,10 +9,11 @@
 
 namespace vantage::boards {
 
-// Held by this object; the system lets go of it when the process ends, however that is.
+// Held by this object; the system lets go of it when the process ends, however that is. It is a file in a folder that
+// only root, or the user who has the board, may write: what lies where anyone may write, anyone can hold.
 class BoardLock {
  public:
-  // Throws Error when another program holds it.
+  // Throws Error when another program holds it, and when the folder or the file may be another user's.
   explicit BoardLock(System& system);
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "hw/isa/disassemble.h"
 #include "hw/isa/legality.h"
 #include "hw/program/verifier.h"
@@ -33,15 +34,16 @@ bool rows_touch(const Transfer& t, const isa::Config& config, const ByteRange& r
 
 }  // namespace
 
-CheckedImage::CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image)
+CheckedImage::CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image,
+                           const std::stop_token& stop)
     : config_(config), codec_(config), memory_(std::move(memory)) {
-  decode(image);
+  decode(image, stop);
   require_own_memory();
   find_micro_ops();
-  require_constant(image);
+  require_constant(image, stop);
 }
 
-void CheckedImage::decode(const driver::ProgramImage& image) {
+void CheckedImage::decode(const driver::ProgramImage& image, const std::stop_token& stop) {
   if (image.insn_address.count() % kInsnBytes != 0 || image.insn_count > kMaxInsns) {
     fail("a program of {} instructions at 0x{:x} is refused: expected at most {}, at a multiple of {}",
          image.insn_count, image.insn_address.count(), kMaxInsns, kInsnBytes);
@@ -49,6 +51,7 @@ void CheckedImage::decode(const driver::ProgramImage& image) {
   bytes_.resize(image.insn_count * kInsnBytes);
   memory_.read(image.insn_address, bytes_);
   for (uint64_t i = 0; i < image.insn_count; ++i) {
+    require_going_on(stop);
     const Words words = load_words(std::span(bytes_).subspan(i * kInsnBytes).first<kInsnBytes>());
     Decoded decoded = codec_.decode(words);
     if (!decoded.insn) fail("instruction {}: 0x{:016x} 0x{:016x}: {}", i, words[0], words[1], decoded.error);
@@ -91,9 +94,10 @@ void CheckedImage::find_micro_ops() {
   }
 }
 
-void CheckedImage::require_constant(const driver::ProgramImage& image) {
+void CheckedImage::require_constant(const driver::ProgramImage& image, const std::stop_token& stop) {
   const ByteRange program{image.insn_address, image.insn_address + Bytes(bytes_.size())};
   for (size_t i = 0; i < insns_.size(); ++i) {
+    require_going_on(stop);
     const auto* store = std::get_if<Store>(&insns_[i]);
     if (store == nullptr || store->transfer.moves_nothing()) continue;
     const ByteRange stored = dram_range(store->transfer, config_);
@@ -132,8 +136,9 @@ MicroOp CheckedImage::micro_op(Bytes address) const {
       load_u32(std::span<const std::byte>(loaded->bytes).subspan(offset.count()).first<kMicroOpBytes>()));
 }
 
-std::string CheckedImage::refusal(std::span<const MicroOp> scratchpad) const {
+std::string CheckedImage::refusal(std::span<const MicroOp> scratchpad, const std::stop_token& stop) const {
   VerifyOptions options;
+  options.stop = stop;
   options.dram_size = memory_.end;
   options.initial_uops.assign(scratchpad.begin(), scratchpad.end());
   const auto read = [&](uint64_t element) { return micro_op(Bytes(element * kMicroOpBytes)); };
@@ -143,14 +148,14 @@ std::string CheckedImage::refusal(std::span<const MicroOp> scratchpad) const {
   return "";
 }
 
-void CheckedImage::require_possible() {
+void CheckedImage::require_possible(const std::stop_token& stop) {
   read_micro_ops();
   // The smallest indices there are.
   const std::vector<MicroOp> zeros(config_.depth(Memory::kUop).count());
-  if (const std::string why = refusal(zeros); !why.empty()) fail("the program is refused: {}", why);
+  if (const std::string why = refusal(zeros, stop); !why.empty()) fail("the program is refused: {}", why);
 }
 
-void CheckedImage::require_legal(std::span<const MicroOp> scratchpad) {
+void CheckedImage::require_legal(std::span<const MicroOp> scratchpad, const std::stop_token& stop) {
   read_micro_ops();
   if (was_legal_ && (!needs_scratchpad_ || std::equal(scratchpad.begin(), scratchpad.end(), legal_scratchpad_.begin(),
                                                       legal_scratchpad_.end()))) {
@@ -159,11 +164,11 @@ void CheckedImage::require_legal(std::span<const MicroOp> scratchpad) {
   if (!was_legal_) {
     // Indices grow with the fields of a micro-op: what is legal with the greatest everywhere is legal with any.
     const std::vector<MicroOp> greatest(scratchpad.size(), codec_.decode_uop(~uint32_t{0}));
-    needs_scratchpad_ = !refusal(greatest).empty();
+    needs_scratchpad_ = !refusal(greatest, stop).empty();
   }
   if (needs_scratchpad_) {
     was_legal_ = false;
-    if (const std::string why = refusal(scratchpad); !why.empty()) fail("the program is refused: {}", why);
+    if (const std::string why = refusal(scratchpad, stop); !why.empty()) fail("the program is refused: {}", why);
     legal_scratchpad_.assign(scratchpad.begin(), scratchpad.end());
   }
   was_legal_ = true;

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "base/units.h"
@@ -28,15 +29,17 @@ class CheckedImage {
     std::function<void(Bytes address, std::span<std::byte> bytes)> read;
   };
 
-  // Throws Error that names the instruction. The configuration must outlive this.
-  CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image);
+  // Throws Error that names the instruction, and Stopped (base/stop.h) when told to stop, as do the checks below. The
+  // configuration must outlive this.
+  CheckedImage(const isa::Config& config, BoardMemory memory, const driver::ProgramImage& image,
+               const std::stop_token& stop);
 
   // Throws Error when it is illegal with the micro-ops that memory holds now, whatever is in the scratchpad.
-  void require_possible();
+  void require_possible(const std::stop_token& stop);
 
   // Throws Error unless it is legal with the micro-ops that memory holds now, and with these in the scratchpad before
   // it runs. To be called before each run; cheap when neither has changed.
-  void require_legal(std::span<const isa::MicroOp> scratchpad);
+  void require_legal(std::span<const isa::MicroOp> scratchpad, const std::stop_token& stop);
 
   // What is in the scratchpad after a run. REQUIRES: require_legal() was called before it.
   void load_micro_ops(std::vector<isa::MicroOp>& scratchpad) const;
@@ -55,14 +58,14 @@ class CheckedImage {
     std::vector<std::byte> bytes;  // as they were when they were looked at last
   };
 
-  void decode(const driver::ProgramImage& image);
+  void decode(const driver::ProgramImage& image, const std::stop_token& stop);
   void find_micro_ops();
   void require_own_memory() const;
-  void require_constant(const driver::ProgramImage& image);
+  void require_constant(const driver::ProgramImage& image, const std::stop_token& stop);
   void read_micro_ops();
   isa::MicroOp micro_op(Bytes address) const;
   // What the verifier says of it; empty: nothing.
-  std::string refusal(std::span<const isa::MicroOp> scratchpad) const;
+  std::string refusal(std::span<const isa::MicroOp> scratchpad, const std::stop_token& stop) const;
 
   const isa::Config& config_;
   const isa::Codec codec_;

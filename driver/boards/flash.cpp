@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "base/stop.h"
 #include "driver/boards/board_accelerator.h"
 #include "driver/boards/clock.h"
 #include "driver/boards/kept_bitstreams.h"
@@ -186,7 +187,7 @@ Plan flash_plan(System& system, const FlashRequest& request, const Programmer& p
   return plan;
 }
 
-void flash(System& system, const FlashRequest& request, const Step& step) {
+void flash(System& system, const FlashRequest& request, const Step& step, const std::stop_token& stop) {
   const auto lock = std::make_shared<BoardLock>(system);
   const std::optional<FlashRecord> before = noted(system);
   std::optional<uint32_t> clock;
@@ -194,6 +195,8 @@ void flash(System& system, const FlashRequest& request, const Step& step) {
   bool changed = false;
   try {
     for (const Action& action : making(system, request, *find_programmer(system), lock)) {
+      // The step before that one has forgotten what is there.
+      if (!action.changes_fpga) require_going_on(stop);
       step(action.what);
       changed = changed || action.changes_fpga;
       action.run();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "driver/boards/bitstream.h"
@@ -36,9 +37,9 @@ void require_flashable(const FlashRequest& request);
 // hardware: a program zeros its scratchpads. System and request must outlive them.
 Plan flash_plan(System& system, const FlashRequest& request, const Programmer& programmer);
 
-// Carries the plan out, by the way that the kernel has. When a step fails after the FPGA was changed, what was in it
-// before is put back, if it is known, and the error says whether that worked. A core that works and cannot be noted is
-// a warning, told as a step. Throws Error.
-void flash(System& system, const FlashRequest& request, const Step& step);
+// Carries the plan out, by the way that the kernel has. When a step fails after the FPGA was changed, or no further one
+// begins because of `stop`, what was in it before is put back, if it is known, and the error says whether that worked.
+// A core that works and cannot be noted is a warning, told as a step. Throws Error.
+void flash(System& system, const FlashRequest& request, const Step& step, const std::stop_token& stop = {});
 
 }  // namespace vantage::boards

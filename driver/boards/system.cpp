@@ -58,6 +58,10 @@ ssize_t System::read_at(int file, void* bytes, size_t size, uint64_t offset) {
   return ::pread(file, bytes, size, static_cast<off_t>(offset));
 }
 
+int System::status(int file, struct ::stat& status) {
+  return ::fstat(file, &status);
+}
+
 int System::lock(int file) {
   return ::flock(file, LOCK_EX | LOCK_NB);
 }

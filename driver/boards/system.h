@@ -3,6 +3,8 @@
 // Thread safety: as the system calls'.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -27,6 +29,7 @@ class System : public FileCalls {
 
   virtual ssize_t read(int file, void* bytes, size_t size);
   virtual ssize_t read_at(int file, void* bytes, size_t size, uint64_t offset);
+  virtual int status(int file, struct ::stat& status);
   virtual int lock(int file);  // for this open file alone; EWOULDBLOCK: another has it
   virtual int ioctl(int file, unsigned long request, void* argument);
   // Shared, for reading and writing; null when refused.

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "driver/device/loaded_program.h"
 #include "hw/isa/config.h"
@@ -44,10 +45,13 @@ class Accelerator : public Device {
   // on this device; they and the device must outlive the result. Throws Error when the program is for another
   // configuration, or when the verifier refuses it (its first message) whatever the scratchpads hold by then; what
   // depends on that is seen to when it runs. InternalError for more or fewer buffers than the program has tensors.
-  std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors);
+  // Throws Stopped (base/stop.h) soon after it is told to stop.
+  std::unique_ptr<LoadedProgram> load(const Program& program, const std::vector<const Buffer*>& tensors,
+                                      const std::stop_token& stop = {});
   // The same with buffers by the names of the tensors. Throws Error also when one is missing, too small, or not the
   // program's. A braced list of buffers alone would fit both of these: name them, or make a vector of them.
-  std::unique_ptr<LoadedProgram> load(const Program& program, const std::map<std::string, const Buffer*>& tensors);
+  std::unique_ptr<LoadedProgram> load(const Program& program, const std::map<std::string, const Buffer*>& tensors,
+                                      const std::stop_token& stop = {});
 
   // The micro-op scratchpad as the last run left it.
   virtual std::vector<isa::MicroOp> micro_ops() const = 0;
@@ -63,7 +67,8 @@ class Accelerator : public Device {
  protected:
   // What load() does on this device, by default load_into_memory(). There is a buffer for every tensor, in order.
   virtual std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
-                                                       const std::vector<const Buffer*>& tensors);
+                                                       const std::vector<const Buffer*>& tensors,
+                                                       const std::stop_token& stop);
 };
 
 }  // namespace vantage::driver

@@ -1,6 +1,7 @@
 #include "driver/device/loaded_program.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "driver/device/accelerator.h"
 #include "hw/isa/codec.h"
 #include "hw/isa/disassemble.h"
@@ -11,13 +12,14 @@ namespace vantage::driver {
 
 namespace {
 
-void require_sound(const Accelerator& device, const Program& program) {
+void require_sound(const Accelerator& device, const Program& program, const std::stop_token& stop) {
   if (program.config != device.config()) {
     fail("the program was made for configuration {}, the device {} has {}; make it again with --config",
          program.config.name(), device.uri(), device.config().name());
   }
   VerifyOptions options;
   options.dram_size = device.memory_size();
+  options.stop = stop;
   // What other runs leave in the scratchpad until this one begins is not known: zeros are the smallest indices there
   // are, so what is illegal with them always is. The rest the device sees to as it runs.
   for (const Diagnostic& d : verify(program, options)) {
@@ -27,7 +29,8 @@ void require_sound(const Accelerator& device, const Program& program) {
 
 class ProgramInMemory : public LoadedProgram {
  public:
-  ProgramInMemory(Accelerator& device, const Program& program, const std::vector<const Buffer*>& tensors)
+  ProgramInMemory(Accelerator& device, const Program& program, const std::vector<const Buffer*>& tensors,
+                  const std::stop_token& stop)
       : device_(device),
         uops_(device.allocate(program.symbol_size(Relocation::kMicroOps))),
         insns_(device.allocate(Bytes(program.insns.size() * isa::kInsnBytes))) {
@@ -44,7 +47,8 @@ class ProgramInMemory : public LoadedProgram {
     const isa::Codec codec(program.config);
     std::vector<std::byte> bytes(insns_.size().count());
     auto out = std::span(bytes);
-    for (const isa::Insn& insn : link(program, placement)) {
+    for (const isa::Insn& insn : link(program, placement, stop)) {
+      require_going_on(stop);
       isa::store_words(codec.encode(insn), out.first<isa::kInsnBytes>());
       out = out.subspan(isa::kInsnBytes);
     }
@@ -53,6 +57,7 @@ class ProgramInMemory : public LoadedProgram {
     bytes.assign(uops_.size().count(), std::byte{0});
     out = std::span(bytes);
     for (const isa::MicroOp& uop : program.uops) {
+      require_going_on(stop);
       isa::store_u32(codec.encode(uop), out.first<isa::kMicroOpBytes>());
       out = out.subspan(isa::kMicroOpBytes);
     }
@@ -72,10 +77,11 @@ class ProgramInMemory : public LoadedProgram {
 
 }  // namespace
 
-void require_relocated(const Program& program) {
+void require_relocated(const Program& program, const std::stop_token& stop) {
   std::vector<bool> relocated(program.insns.size());
   for (const Relocation& relocation : program.relocations) relocated[relocation.insn] = true;
   for (size_t i = 0; i < program.insns.size(); ++i) {
+    require_going_on(stop);
     const isa::Transfer* transfer = isa::transfer(program.insns[i]);
     if (transfer == nullptr || transfer->moves_nothing() || relocated[i]) continue;
     fail(
@@ -86,9 +92,10 @@ void require_relocated(const Program& program) {
 }
 
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
-                                                const std::vector<const Buffer*>& tensors) {
-  require_sound(device, program);
-  return std::make_unique<ProgramInMemory>(device, program, tensors);
+                                                const std::vector<const Buffer*>& tensors,
+                                                const std::stop_token& stop) {
+  require_sound(device, program, stop);
+  return std::make_unique<ProgramInMemory>(device, program, tensors, stop);
 }
 
 }  // namespace vantage::driver

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,12 @@ class LoadedProgram : public Loaded {
 };
 
 // Throws Error, naming the instruction, unless every transfer is in one of the program's tensors or its micro-ops: for
-// devices whose memory has other users.
-void require_relocated(const Program& program);
+// devices whose memory has other users. Throws Stopped (base/stop.h) when told to stop, as does the next.
+void require_relocated(const Program& program, const std::stop_token& stop = {});
 
 // What Accelerator::load does on a device whose memory and runs this process controls. REQUIRES: a buffer for every
 // tensor of the program, in its order.
 std::unique_ptr<LoadedProgram> load_into_memory(Accelerator& device, const Program& program,
-                                                const std::vector<const Buffer*>& tensors);
+                                                const std::vector<const Buffer*>& tensors, const std::stop_token& stop);
 
 }  // namespace vantage::driver

@@ -64,8 +64,8 @@ class SharedClient : public Accelerator {
   }
 
  protected:
-  std::unique_ptr<LoadedProgram> load_in_order(const Program& program,
-                                               const std::vector<const Buffer*>& tensors) override;
+  std::unique_ptr<LoadedProgram> load_in_order(const Program& program, const std::vector<const Buffer*>& tensors,
+                                               const std::stop_token& stop) override;
   Bytes allocate_bytes(Bytes size) override {
     const std::lock_guard lock(shared_.mutex_);
     Buffer buffer = shared_.device_->allocate(size);
@@ -149,10 +149,11 @@ class SharedProgram : public LoadedProgram {
 };
 
 std::unique_ptr<LoadedProgram> SharedClient::load_in_order(const Program& program,
-                                                           const std::vector<const Buffer*>& tensors) {
+                                                           const std::vector<const Buffer*>& tensors,
+                                                           const std::stop_token& stop) {
   const std::lock_guard lock(shared_.mutex_);
-  require_relocated(program);
-  return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors));
+  require_relocated(program, stop);
+  return std::make_unique<SharedProgram>(*this, shared_.device_->load(program, tensors, stop));
 }
 
 std::unique_ptr<Accelerator> SharedAccelerator::client(const isa::Config& config, const AcceleratorOptions& options) {

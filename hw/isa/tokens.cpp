@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "hw/isa/disassemble.h"
 #include "hw/isa/timing.h"
 
@@ -90,7 +91,7 @@ Deadlock find_deadlock(const CommandQueues& queues, const TokenCounts& tokens, s
   return deadlock;
 }
 
-TokenReport run_tokens(std::span<const Insn> insns) {
+TokenReport run_tokens(std::span<const Insn> insns, const std::stop_token& stop) {
   CommandQueues queues(insns);
   TokenReport report;
   bool moved = true;
@@ -98,6 +99,7 @@ TokenReport run_tokens(std::span<const Insn> insns) {
     moved = false;
     for (Stage s : kAllStages) {
       for (auto head = queues.head(s); head && !report.leftover.blocked_on(insns[*head]); head = queues.head(s)) {
+        require_going_on(stop);
         report.leftover.pop_for(insns[*head]);
         report.leftover.push_for(insns[*head]);
         queues.issue(s);

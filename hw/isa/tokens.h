@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,8 +72,9 @@ struct TokenReport {
   TokenCounts leftover;  // tokens still queued at the end
 };
 
-// Runs the tokens of `insns` (up to and including the first FINISH) without executing anything.
-TokenReport run_tokens(std::span<const Insn> insns);
+// Runs the tokens of `insns` (up to and including the first FINISH) without executing anything. Throws Stopped
+// (base/stop.h) when told to stop.
+TokenReport run_tokens(std::span<const Insn> insns, const std::stop_token& stop = {});
 
 // "deadlock: the compute stage waits at instruction 4 (gemm ...) for a load->compute token; ..."
 std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns);

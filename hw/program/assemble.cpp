@@ -155,9 +155,11 @@ class Assembler {
   Assembler(std::string_view text, std::string_view source) : text_(text), source_(source) {}
 
   Program run() {
-    size_t number = 0;
-    for (std::string_view line : split(text_, "\n")) {
+    size_t number = 0, begin = 0;
+    for (size_t end = 0; end != std::string_view::npos; begin = end + 1) {
       ++number;
+      end = text_.find('\n', begin);
+      const std::string_view line = text_.substr(begin, end - begin);
       try {
         parse_line(trim(line.substr(0, comment_start(line))));
       } catch (const Error& e) {

@@ -1,6 +1,7 @@
 #include "hw/program/bundle.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -19,39 +20,46 @@ namespace {
 
 constexpr std::string_view kBundleFormat = "vta-bundle/1";
 
+// What the segments of one list describe, and how far into their file they reach. Many segments may share one piece of
+// the file, and a packed file is far smaller than what it unpacks to, so a small bundle could describe far more than it
+// has.
+constexpr uint64_t kMaxDescribed = uint64_t{256} << 20;
+
 struct SegmentHeader {
   uint64_t address, size, offset;
 };
 
-std::vector<SegmentHeader> read_headers(const JsonObject& json, std::string_view key) {
-  std::vector<SegmentHeader> headers;
-  json.each_object(key, {"addr", "size", "offset"}, [&](const JsonObject& entry) {
-    const SegmentHeader header{entry.natural("addr", 0, isa::kAddressSpace.count()),
-                               entry.natural("size", 0, isa::kAddressSpace.count()),
-                               entry.natural("offset", 0, isa::kAddressSpace.count())};
-    if (header.address + header.size > isa::kAddressSpace.count()) {
-      fail("{}: {} bytes at address {} end past the {}-bit address space", entry.where(), header.size, header.address,
-           isa::kAddressBits);
-    }
-    headers.push_back(header);
-  });
-  return headers;
+SegmentHeader read_header(const JsonObject& entry) {
+  const SegmentHeader header{entry.natural("addr", 0, isa::kAddressSpace.count()),
+                             entry.natural("size", 0, isa::kAddressSpace.count()),
+                             entry.natural("offset", 0, isa::kAddressSpace.count())};
+  if (header.address + header.size > isa::kAddressSpace.count()) {
+    fail("{}: {} bytes at address {} end past the {}-bit address space", entry.where(), header.size, header.address,
+         isa::kAddressBits);
+  }
+  return header;
+}
+
+JsonStream header_stream(const std::string& where, const char* key, std::vector<SegmentHeader>& headers) {
+  return stream_objects(where, key, {"addr", "size", "offset"},
+                        [&headers](const JsonObject& entry) { headers.push_back(read_header(entry)); });
+}
+
+void require_described(const fs::path& path, uint64_t bytes) {
+  if (bytes <= kMaxDescribed) return;
+  fail("{}: its segments describe {} bytes, more than the {} that a bundle may have", path.string(), bytes,
+       kMaxDescribed);
 }
 
 // `stem` is "mem_in.bin"; the file may carry .gz.
 std::vector<MemorySegment> read_segments(const fs::path& directory, std::string_view stem,
                                          const std::vector<SegmentHeader>& headers) {
-  // Many segments may share one piece of the file, so a small bundle could describe far more than it has.
-  constexpr uint64_t kMaxTotal = uint64_t{1} << 30;
   uint64_t end = 0;
   uint64_t total = 0;
   for (const SegmentHeader& header : headers) {
     end = std::max(end, header.offset + header.size);
     total += header.size;
-  }
-  if (total > kMaxTotal) {
-    fail("{}: its segments describe {} bytes, more than the {} that a bundle may have", (directory / stem).string(),
-         total, kMaxTotal);
+    require_described(directory / stem, std::max(total, end));
   }
   const fs::path packed = directory / fmt::format("{}.gz", stem);
   const fs::path path = fs::exists(packed) ? packed : directory / stem;
@@ -65,6 +73,50 @@ std::vector<MemorySegment> read_segments(const fs::path& directory, std::string_
   }
   return segments;
 }
+
+// The bytes before a run, each from the last segment that names it, looked up among any number of them. The segments
+// must outlive it.
+class MemoryAtStart {
+ public:
+  explicit MemoryAtStart(const std::vector<MemorySegment>& segments) {
+    for (const MemorySegment& segment : segments) put(segment);
+  }
+
+  std::byte at(uint64_t address) const {
+    auto piece = pieces_.upper_bound(address);
+    if (piece == pieces_.begin()) return {};
+    --piece;
+    return address < piece->second.end ? static_cast<std::byte>(piece->second.bytes[address - piece->first])
+                                       : std::byte{};
+  }
+
+ private:
+  struct Piece {
+    uint64_t end;
+    const char* bytes;
+  };
+
+  void put(const MemorySegment& segment) {
+    const uint64_t begin = segment.address.count(), end = begin + segment.bytes.size();
+    if (begin == end) return;
+    cut_at(begin);
+    cut_at(end);
+    pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
+    pieces_.emplace(begin, Piece{end, segment.bytes.data()});
+  }
+  // From here on no piece lies on both sides of `address`.
+  void cut_at(uint64_t address) {
+    auto piece = pieces_.upper_bound(address);
+    if (piece == pieces_.begin()) return;
+    --piece;
+    const auto [begin, what] = *piece;
+    if (begin == address || what.end <= address) return;
+    piece->second.end = address;
+    pieces_.emplace(address, Piece{what.end, what.bytes + (address - begin)});
+  }
+
+  std::map<uint64_t, Piece> pieces_;  // by their begin, apart from each other
+};
 
 std::map<std::string, uint64_t> read_counters(const JsonObject& json) {
   std::map<std::string, uint64_t> counters;
@@ -100,10 +152,19 @@ Bundle load_bundle(const fs::path& directory) {
   const fs::path path = directory / "bundle.json";
   const std::string where = path.string();
   constexpr Bytes kJsonLimit{16 << 20};
-  const Json json = parse_json(read_file(path, kJsonLimit), where);
-  const std::string format = JsonObject(json, where).string("format");
-  if (format != kBundleFormat)
+  const auto require_format = [&](const JsonObject& object) {
+    const std::string format = object.string("format");
+    if (format == kBundleFormat) return;
     fail("{}: format \"{}\" is not known here, expected \"{}\"", where, format, kBundleFormat);
+  };
+  std::vector<SegmentHeader> memory, expect;
+  JsonReading reading{.streams = {header_stream(where, "memory", memory), header_stream(where, "expect", expect)}};
+  reading.before_stream = [&](const Json& so_far) {
+    // What another format has in its segments is not to be complained of first.
+    if (const JsonObject read(so_far, where); read.has("format")) require_format(read);
+  };
+  const Json json = parse_json(read_file(path, kJsonLimit), where, reading);
+  require_format(JsonObject(json, where));
   const JsonObject object(json, where, {"format", "name", "config", "insn", "memory", "expect", "counters", "symbols"});
 
   Bundle bundle{
@@ -119,8 +180,9 @@ Bundle load_bundle(const fs::path& directory) {
     fail("{}: {} instructions at address {} end past the {}-bit address space", where, bundle.insn_count,
          bundle.insn_address.count(), isa::kAddressBits);
   }
-  bundle.memory = read_segments(directory, "mem_in.bin", read_headers(object, "memory"));
-  bundle.expect = read_segments(directory, "mem_out.bin", read_headers(object, "expect"));
+  for (const char* const key : {"memory", "expect"}) object.array(key);  // was there, and is one
+  bundle.memory = read_segments(directory, "mem_in.bin", memory);
+  bundle.expect = read_segments(directory, "mem_out.bin", expect);
   if (object.has("counters")) bundle.counters = read_counters(object.object("counters"));
   if (object.has("symbols")) bundle.symbols = read_symbols(object);
   return bundle;
@@ -142,6 +204,8 @@ void save_bundle(const Bundle& bundle, const fs::path& directory) {
                                {"size", symbol.size.count()},
                                {"role", name(symbol.is_output ? TensorRole::kOutput : TensorRole::kInput)}});
   }
+  require_described(directory / "mem_in.bin", mem_in.size());
+  require_described(directory / "mem_out.bin", mem_out.size());
 
   NewDirectory target(directory);
   write_file(target.path() / "bundle.json", json_text(json) + "\n");
@@ -183,9 +247,11 @@ std::vector<isa::Words> Bundle::insns() const {
 
 std::vector<Diagnostic> Bundle::verify() const {
   const isa::Codec codec(config);
+  const MemoryAtStart start(memory);
   const auto read = [&](uint64_t element) -> std::optional<isa::MicroOp> {
-    const std::string bytes = initial_bytes(Bytes(element * isa::kMicroOpBytes), Bytes(isa::kMicroOpBytes));
-    return codec.decode_uop(isa::load_u32(as_bytes(bytes).first<isa::kMicroOpBytes>()));
+    std::array<std::byte, isa::kMicroOpBytes> bytes{};
+    for (uint64_t i = 0; i < bytes.size(); ++i) bytes[i] = start.at(element * isa::kMicroOpBytes + i);
+    return codec.decode_uop(isa::load_u32(bytes));
   };
   return vantage::verify(insns(), config, read, {});
 }

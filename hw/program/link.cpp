@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/math.h"
+#include "base/stop.h"
 
 namespace vantage {
 
@@ -27,9 +28,10 @@ Placement place_sequentially(const Program& program, Bytes begin) {
   return placement;
 }
 
-std::vector<isa::Insn> link(const Program& program, const Placement& placement) {
+std::vector<isa::Insn> link(const Program& program, const Placement& placement, const std::stop_token& stop) {
   std::vector<isa::Insn> insns = program.insns;
   for (const Relocation& relocation : program.relocations) {
+    require_going_on(stop);
     isa::Transfer& t = *isa::transfer(insns[relocation.insn]);
     const Bytes base =
         relocation.symbol == Relocation::kMicroOps ? placement.uops : placement.tensors[relocation.symbol];

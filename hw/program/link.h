@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "hw/program/program.h"
@@ -21,7 +22,8 @@ Bytes buffer_alignment(const isa::Config& config);
 Placement place_sequentially(const Program& program, Bytes begin);
 
 // The instructions with every relocation applied. Throws Error when a symbol's address is not a multiple of the
-// element that an instruction counts in, or when an element index no longer fits its field.
-std::vector<isa::Insn> link(const Program& program, const Placement& placement);
+// element that an instruction counts in, or when an element index no longer fits its field; and Stopped (base/stop.h)
+// when told to stop.
+std::vector<isa::Insn> link(const Program& program, const Placement& placement, const std::stop_token& stop = {});
 
 }  // namespace vantage

@@ -1,9 +1,10 @@
 #include "hw/program/program.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "base/suggest.h"
 #include "hw/isa/codec.h"
 
@@ -47,9 +48,10 @@ std::string_view Program::symbol_name(uint32_t symbol) const {
   return symbol == Relocation::kMicroOps ? kMicroOpSymbol : std::string_view(tensors.at(symbol).name);
 }
 
-void check_tables(const Program& program, std::string_view source) {
-  std::set<std::string_view> names;
+void check_symbols(const Program& program, std::string_view source, const std::stop_token& stop) {
+  std::unordered_set<std::string_view> names;
   for (const ProgramTensor& tensor : program.tensors) {
+    require_going_on(stop);
     if (!is_tensor_name(tensor.name)) {
       fail("{}: '{}' cannot name a tensor; use letters, digits, '_' and '.', a letter first, and not '{}'", source,
            tensor.name, kMicroOpSymbol);
@@ -58,6 +60,7 @@ void check_tables(const Program& program, std::string_view source) {
   }
   int64_t previous = -1;
   for (const Relocation& relocation : program.relocations) {
+    require_going_on(stop);
     if (relocation.insn >= program.insns.size()) {
       fail("{}: a relocation names instruction {}, but there are {}", source, relocation.insn, program.insns.size());
     }
@@ -73,6 +76,10 @@ void check_tables(const Program& program, std::string_view source) {
       fail("{}: a relocation names tensor {}, but there are {}", source, relocation.symbol, program.tensors.size());
     }
   }
+}
+
+void check_tables(const Program& program, std::string_view source) {
+  check_symbols(program, source);
   const isa::Codec codec(program.config);
   for (size_t i = 0; i < program.insns.size(); ++i) {
     try {

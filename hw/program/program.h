@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,10 +63,14 @@ bool is_tensor_name(std::string_view text);
 // relocations out of order or of something that is neither LOAD nor STORE, a symbol that does not exist, a field that
 // its instruction cannot hold.
 void check_tables(const Program& program, std::string_view source);
+// The same but for the fields, which those of decoded instructions can hold. Throws Stopped (base/stop.h), too.
+void check_symbols(const Program& program, std::string_view source, const std::stop_token& stop = {});
 
-// The file's bytes; parse_program(serialize(p)) == p. Throws Error on malformed bytes, naming `source`.
+// The file's bytes; parse_program(serialize(p)) == p.
 std::string serialize(const Program& program);
-Program parse_program(std::string_view bytes, std::string_view source);
+// Throws Error on malformed bytes, naming `source`, and Stopped when told to stop. Takes time in proportion to the
+// bytes, and memory for little more than the program.
+Program parse_program(std::string_view bytes, std::string_view source, const std::stop_token& stop = {});
 // True if the bytes begin as a program file does.
 bool is_program_file(std::string_view bytes);
 

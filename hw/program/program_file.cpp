@@ -1,11 +1,13 @@
 // The program file: a fixed preamble, a JSON header, then the encoded instructions and micro-ops.
 #include <zlib.h>
 
-#include <map>
+#include <algorithm>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_object.h"
+#include "base/stop.h"
 #include "hw/isa/codec.h"
 #include "hw/program/program.h"
 
@@ -17,9 +19,15 @@ constexpr std::string_view kMagic = "VTAPROG1";
 constexpr std::string_view kProgramFormat = "vta-program/1";
 constexpr size_t kPreamble = 16;  // magic, header length, CRC-32 of all that follows
 
-uint32_t checksum(std::string_view bytes) {
-  return static_cast<uint32_t>(
-      crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+uint32_t checksum(std::string_view bytes, const std::stop_token& stop = {}) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  uLong sum = crc32_z(0, nullptr, 0);
+  for (size_t at = 0; at < bytes.size(); at += kPiece) {
+    require_going_on(stop);
+    const std::string_view piece = bytes.substr(at, kPiece);
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  }
+  return static_cast<uint32_t>(sum);
 }
 
 void append_u32(std::string& out, uint32_t value) {
@@ -61,17 +69,59 @@ ProgramTensor read_tensor(const JsonObject& json) {
   return tensor;
 }
 
-void read_tables(const JsonObject& json, Program& program) {
-  json.each_object("tensors", {"name", "memory", "elements", "role"},
-                   [&](const JsonObject& tensor) { program.tensors.push_back(read_tensor(tensor)); });
-  std::map<std::string, uint32_t> symbols = {{std::string(kMicroOpSymbol), Relocation::kMicroOps}};
-  for (uint32_t i = 0; i < program.tensors.size(); ++i) symbols.emplace(program.tensors[i].name, i);
-  json.each_object("relocations", {"insn", "symbol"}, [&](const JsonObject& relocation) {
-    const auto insn = static_cast<uint32_t>(relocation.natural("insn", 0, UINT32_MAX));
-    const auto known = symbols.find(relocation.string("symbol"));
-    if (known == symbols.end()) relocation.refuse("symbol", "the name of a tensor");
-    program.relocations.push_back({insn, known->second});
-  });
+// The tables of a header, which may come in any order, as they are read.
+class Tables {
+ public:
+  explicit Tables(std::string_view source) : source_(source) {}
+
+  std::vector<JsonStream> streams() {
+    return {stream_objects(source_, "tensors", {"name", "memory", "elements", "role"},
+                           [this](const JsonObject& tensor) { tensors_.push_back(read_tensor(tensor)); }),
+            stream_objects(source_, "relocations", {"insn", "symbol"}, [this](const JsonObject& relocation) {
+              const auto insn = static_cast<uint32_t>(relocation.natural("insn", 0, UINT32_MAX));
+              relocations_.push_back({insn, number(relocation.string("symbol"))});
+            })};
+  }
+
+  // All of them were read: what relocations name is looked up.
+  void put_into(Program& program) && {
+    std::vector<std::optional<uint32_t>> symbols(names_.size());
+    const auto know = [&](const std::string& name, uint32_t symbol) {
+      const auto named = names_.find(name);
+      if (named != names_.end() && !symbols[named->second]) symbols[named->second] = symbol;
+    };
+    know(std::string(kMicroOpSymbol), Relocation::kMicroOps);
+    for (uint32_t i = 0; i < tensors_.size(); ++i) know(tensors_[i].name, i);
+    for (size_t i = 0; i < relocations_.size(); ++i) {
+      const auto symbol = symbols[relocations_[i].symbol];
+      if (!symbol) refuse_symbol(i);
+      relocations_[i].symbol = *symbol;
+    }
+    program.tensors = std::move(tensors_);
+    program.relocations = std::move(relocations_);
+  }
+
+ private:
+  uint32_t number(const std::string& name) {
+    return names_.emplace(name, static_cast<uint32_t>(names_.size())).first->second;
+  }
+  [[noreturn]] void refuse_symbol(size_t index) const {
+    const auto named = std::find_if(names_.begin(), names_.end(),
+                                    [&](const auto& entry) { return entry.second == relocations_[index].symbol; });
+    fail("{}: relocations[{}]: symbol is {}, expected the name of a tensor", source_, index,
+         json_excerpt(named->first));
+  }
+
+  const std::string source_;
+  std::vector<ProgramTensor> tensors_;
+  std::vector<Relocation> relocations_;              // with numbers of names as symbols
+  std::unordered_map<std::string, uint32_t> names_;  // that relocations have, numbered as they come
+};
+
+void require_format(const JsonObject& header, std::string_view source) {
+  const std::string format = header.string("format");
+  if (format == kProgramFormat) return;
+  fail("{}: format \"{}\" is not known here, expected \"{}\"", source, format, kProgramFormat);
 }
 
 }  // namespace
@@ -98,7 +148,7 @@ std::string serialize(const Program& program) {
   return file + body;
 }
 
-Program parse_program(std::string_view bytes, std::string_view source) {
+Program parse_program(std::string_view bytes, std::string_view source, const std::stop_token& stop) {
   if (!is_program_file(bytes)) fail("{}: not a program file: it does not begin with {}", source, kMagic);
   if (bytes.size() < kPreamble)
     fail("{}: truncated: {} bytes, the preamble alone has {}", source, bytes.size(), kPreamble);
@@ -108,11 +158,20 @@ Program parse_program(std::string_view bytes, std::string_view source) {
   if (header_size > body.size()) {
     fail("{}: truncated: its header should have {} bytes, {} are left", source, header_size, body.size());
   }
-  const Json json = parse_json(body.substr(0, header_size), fmt::format("{}: header", source));
+  // Of a file that is not whole only the sizes are read, to say what it lacks.
+  const uint32_t sum = checksum(body, stop);
+  Tables tables(source);
+  JsonReading reading{.streams = tables.streams(), .stop = stop};
+  if (sum != expected_checksum) {
+    for (JsonStream& stream : reading.streams) stream.use = nullptr;
+  }
+  reading.before_stream = [&](const Json& so_far) {
+    // What another format has in its tables is not to be complained of first.
+    if (const JsonObject header(so_far, std::string(source)); header.has("format")) require_format(header, source);
+  };
+  const Json json = parse_json(body.substr(0, header_size), fmt::format("{}: header", source), reading);
   const JsonObject object(json, std::string(source));
-  const std::string format = object.string("format");
-  if (format != kProgramFormat)
-    fail("{}: format \"{}\" is not known here, expected \"{}\"", source, format, kProgramFormat);
+  require_format(object, source);
   const JsonObject known(json, std::string(source), {"format", "config", "insns", "uops", "tensors", "relocations"});
   const uint64_t insn_count = object.natural("insns", 0, UINT32_MAX);
   const uint64_t uop_count = object.natural("uops", 0, UINT32_MAX);
@@ -121,26 +180,30 @@ Program parse_program(std::string_view bytes, std::string_view source) {
     fail("{}: {}: its header promises {} bytes after the preamble, there are {}", source,
          body.size() < expected ? "truncated" : "trailing bytes", expected, body.size());
   }
-  if (checksum(body) != expected_checksum) {
-    fail("{}: damaged: the checksum is {:08x}, expected {:08x}; make the file again", source, checksum(body),
-         expected_checksum);
+  if (sum != expected_checksum) {
+    fail("{}: damaged: the checksum is {:08x}, expected {:08x}; make the file again", source, sum, expected_checksum);
   }
 
   Program program{isa::Config::from_json(object.value("config"), fmt::format("{}: config", source)), {}, {}, {}, {}};
-  read_tables(object, program);
+  for (const char* const key : {"tensors", "relocations"}) object.array(key);  // was there, and is one
+  std::move(tables).put_into(program);
   const isa::Codec codec(program.config);
   auto data = as_bytes(body).subspan(header_size);
+  program.insns.reserve(insn_count);
   for (uint64_t i = 0; i < insn_count; ++i) {
+    require_going_on(stop);
     isa::Decoded decoded = codec.decode(isa::load_words(data.first<isa::kInsnBytes>()));
     if (!decoded.insn) fail("{}: instruction {}: {}", source, i, decoded.error);
     program.insns.push_back(*decoded.insn);
     data = data.subspan(isa::kInsnBytes);
   }
+  program.uops.reserve(uop_count);
   for (uint64_t i = 0; i < uop_count; ++i) {
+    require_going_on(stop);
     program.uops.push_back(codec.decode_uop(isa::load_u32(data.first<isa::kMicroOpBytes>())));
     data = data.subspan(isa::kMicroOpBytes);
   }
-  check_tables(program, source);
+  check_symbols(program, source, stop);
   return program;
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "hw/isa/disassemble.h"
 #include "hw/isa/legality.h"
 #include "hw/isa/tokens.h"
+#include "hw/program/largest_micro_op.h"
 #include "hw/program/link.h"
 
 namespace vantage {
@@ -19,10 +21,11 @@ class Verifier {
  public:
   Verifier(std::span<const Insn> insns, const isa::Config& config, const ReadMicroOp& read,
            const VerifyOptions& options)
-      : insns_(insns), config_(config), read_(read), options_(options) {
-    uops_ = options.initial_uops;
-    uops_.resize(config.depth(Memory::kUop).count());
-    unknown_.resize(uops_.size(), false);
+      : insns_(insns),
+        config_(config),
+        read_(read),
+        options_(options),
+        uops_(options.initial_uops, config.depth(Memory::kUop).count()) {
     collect_written();
   }
 
@@ -30,6 +33,7 @@ class Verifier {
     size_t end = 0;
     bool finished = false;
     while (end < insns_.size() && !finished) {
+      require_going_on(options_.stop);
       if (errors_ >= options_.max_diagnostics) return std::move(diagnostics_);
       std::visit([&](const auto& insn) { visit(end, insn); }, insns_[end]);
       finished = std::holds_alternative<Finish>(insns_[end]);
@@ -58,24 +62,39 @@ class Verifier {
 
   template <typename Kernel>
   void visit_kernel(size_t index, const Kernel& kernel) {
+    const Loop& loop = kernel.loop;
+    const bool runs_any = loop.uop_bgn < loop.uop_end && loop.uop_end <= uops_.micro_ops().size();
     // An unknown micro-op counts as one of zeros, the smallest indices there are: what is illegal then always is.
-    const bool refused = report(index, check(kernel, config_, uops_));
-    if (!refused && uses_unknown_uops(kernel.loop)) {
+    const LargestMicroOp largest = runs_any ? uops_.largest(loop.uop_bgn, loop.uop_end) : LargestMicroOp{};
+    const bool legal = runs_any && is_legal_with(kernel, largest.fields);
+    if (!legal && report(index, check(kernel, config_, uops_.micro_ops()))) return;
+    if (largest.any_unknown && warnings_ < options_.max_diagnostics) {
       warning(index,
               where(index) + ": its micro-ops are not known in advance, so they can be checked only while it runs");
     }
   }
 
+  // Each index grows with one field of a micro-op, so what is legal with the largest of each is legal with them all.
+  template <typename Kernel>
+  bool is_legal_with(Kernel kernel, const MicroOp& largest) const {
+    kernel.loop.uop_bgn = 0;
+    kernel.loop.uop_end = 1;
+    return !check(kernel, config_, std::span(&largest, 1));
+  }
+
   // The DRAM that this program's legal STOREs write, as disjoint ranges in ascending order.
   void collect_written() {
     for (const Insn& insn : insns_) {
+      require_going_on(options_.stop);
       if (std::holds_alternative<Finish>(insn)) break;
       const auto* store = std::get_if<Store>(&insn);
       if (store == nullptr || store->transfer.moves_nothing() || check(*store, config_, options_.dram_size)) continue;
       written_.push_back(dram_range(store->transfer, config_));
     }
-    std::sort(written_.begin(), written_.end(),
-              [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+    std::sort(written_.begin(), written_.end(), [&](const ByteRange& a, const ByteRange& b) {
+      require_going_on(options_.stop);
+      return a.begin < b.begin;
+    });
     std::vector<ByteRange> merged;
     for (const ByteRange& range : written_) {
       if (!merged.empty() && range.begin <= merged.back().end) {
@@ -96,26 +115,18 @@ class Verifier {
 
   // The compute stage runs in order, so its micro-op scratchpad is known at every instruction.
   void load_uops(const Transfer& t) {
-    for (uint32_t i = 0; i < t.x_size; ++i) {
+    uops_.load(t.sram_base, t.x_size, [&](uint64_t i) -> std::optional<MicroOp> {
+      require_going_on(options_.stop);
       const uint64_t element = uint64_t{t.dram_base} + i;
-      const auto known = may_be_written(element) ? std::nullopt : read_(element);
-      uops_[t.sram_base + i] = known.value_or(MicroOp{});
-      unknown_[t.sram_base + i] = !known.has_value();
-    }
-  }
-
-  bool uses_unknown_uops(const Loop& loop) const {
-    const size_t end = std::min<size_t>(loop.uop_end, unknown_.size());
-    for (size_t i = loop.uop_bgn; i < end; ++i) {
-      if (unknown_[i]) return true;
-    }
-    return false;
+      if (may_be_written(element)) return std::nullopt;
+      return read_(element);
+    });
   }
 
   void check_tokens() {
     // Tokens of illegal instructions mean nothing.
     if (has_errors(diagnostics_)) return;
-    const TokenReport tokens = run_tokens(insns_);
+    const TokenReport tokens = run_tokens(insns_, options_.stop);
     if (tokens.deadlock) {
       error(tokens.deadlock.stages.front().insn, deadlock_message(tokens.deadlock, insns_));
     } else if (const std::string left = tokens.leftover.leftover(); !left.empty()) {
@@ -142,8 +153,7 @@ class Verifier {
   const isa::Config& config_;
   const ReadMicroOp& read_;
   const VerifyOptions& options_;
-  std::vector<MicroOp> uops_;
-  std::vector<bool> unknown_;
+  MicroOpMaxima uops_;
   std::vector<ByteRange> written_;
   std::vector<Diagnostic> diagnostics_;
   size_t errors_ = 0;
@@ -151,10 +161,11 @@ class Verifier {
 };
 
 // A transfer must stay inside the tensor that its relocation names.
-std::vector<Diagnostic> check_tensor_bounds(const Program& program, size_t max_diagnostics) {
+std::vector<Diagnostic> check_tensor_bounds(const Program& program, const VerifyOptions& options) {
   std::vector<Diagnostic> diagnostics;
   for (const Relocation& relocation : program.relocations) {
-    if (diagnostics.size() >= max_diagnostics) break;
+    require_going_on(options.stop);
+    if (diagnostics.size() >= options.max_diagnostics) break;
     const Insn& insn = program.insns[relocation.insn];
     const Bytes end = dram_range(*transfer(insn), program.config).end;
     const Bytes size = program.symbol_size(relocation.symbol);
@@ -193,7 +204,9 @@ std::vector<Diagnostic> verify(std::span<const Words> words, const isa::Config& 
   const Codec codec(config);
   std::vector<Insn> insns;
   std::vector<Diagnostic> diagnostics;
+  insns.reserve(words.size());
   for (size_t i = 0; i < words.size(); ++i) {
+    require_going_on(options.stop);
     Decoded decoded = codec.decode(words[i]);
     if (!decoded.insn) {
       diagnostics.push_back(
@@ -211,7 +224,7 @@ std::vector<Diagnostic> verify(std::span<const Words> words, const isa::Config& 
 }
 
 std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& options) {
-  std::vector<Diagnostic> diagnostics = check_tensor_bounds(program, options.max_diagnostics);
+  std::vector<Diagnostic> diagnostics = check_tensor_bounds(program, options);
   // Past its tensor, a transfer would reach a neighbour of this made-up placement; what follows from that means
   // nothing.
   if (!diagnostics.empty()) return diagnostics;
@@ -221,7 +234,7 @@ std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& opti
     if (element < first || element - first >= program.uops.size()) return std::nullopt;
     return program.uops[element - first];
   };
-  return verify(link(program, placement), program.config, read, options);
+  return verify(link(program, placement, options.stop), program.config, read, options);
 }
 
 }  // namespace vantage

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct VerifyOptions {
   std::vector<isa::MicroOp> initial_uops;
   // Stop after so many errors, and drop warnings past as many; one mistake of a generator tends to repeat.
   size_t max_diagnostics = 20;
+  // Verifying throws Stopped (base/stop.h) once it is told to.
+  std::stop_token stop = {};
 };
 
 // Reads the micro-op stored at an element index of DRAM before the run, or nothing where what lies there is not known;
@@ -42,7 +45,8 @@ using ReadMicroOp = std::function<std::optional<isa::MicroOp>(uint64_t element)>
 // Instructions with absolute addresses, as they lie in memory. Micro-ops that `read` does not know, or that a STORE of
 // the same program may write, cannot be known before it runs: an instruction that uses them is an error if it would be
 // illegal whatever they are, and otherwise gets a warning, and the machine checks it. Tokens are looked at only in
-// programs that are legal but for them.
+// programs that are legal but for them. Takes time in proportion to the instructions, and to the micro-ops that they
+// load.
 std::vector<Diagnostic> verify(std::span<const isa::Insn> insns, const isa::Config& config, const ReadMicroOp& read,
                                const VerifyOptions& options);
 

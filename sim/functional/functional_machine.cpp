@@ -39,6 +39,10 @@ class Run {
     while (!queues_.empty()) {
       const auto chosen = choose_stage();
       if (!chosen) {
+        // Hardware checks an instruction before it waits for its tokens.
+        for (Stage s : kAllStages) {
+          if (const auto head = queues_.head(s); head && !is_legal(*head)) return;
+        }
         stop(RunStatus::kDeadlock, deadlock_message(find_deadlock(queues_, tokens_, insns_), insns_));
         return;
       }
@@ -73,13 +77,18 @@ class Run {
     if (options_.record_retirement) result_.retired.push_back({static_cast<uint32_t>(index), s, {}, {}, {}});
   }
 
+  // False, with the result's status set, when docs/isa.md refuses the instruction.
+  bool is_legal(size_t index) {
+    const Illegal illegal = executor_.refuse(insns_[index]);
+    if (!illegal) return true;
+    stop(RunStatus::kRefused, fmt::format("instruction {}: {}: {}", index, disassemble(insns_[index]), *illegal));
+    return false;
+  }
+
   // False, with the result's status set, when the instruction cannot run.
   bool execute(size_t index) {
     const Insn& insn = insns_[index];
-    if (const Illegal illegal = executor_.refuse(insn)) {
-      stop(RunStatus::kRefused, fmt::format("instruction {}: {}: {}", index, disassemble(insn), *illegal));
-      return false;
-    }
+    if (!is_legal(index)) return false;
     if (!within_step_limit(insn)) {
       stop(RunStatus::kStepLimit, fmt::format("instruction {}: {}: the run would exceed its limit of {} steps", index,
                                               disassemble(insn), options_.max_steps));

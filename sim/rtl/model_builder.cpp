@@ -4,15 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <optional>
 
-#include "base/cache.h"
+#include "base/cache_work.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/file_lock.h"
 #include "base/hash.h"
 #include "base/process.h"
 #include "hw/isa/rtl_package.h"
 #include "sim/rtl/model_abi.h"
+#include "sim/rtl/model_cache.h"
 #include "sim/rtl/model_glue.h"
 
 namespace vantage::sim {
@@ -60,7 +61,8 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-void compile(const isa::Config& config, const ModelBuild& build, const fs::path& folder, const fs::path& library) {
+// The library's bytes.
+std::string compile(const isa::Config& config, const ModelBuild& build, const fs::path& folder) {
   const auto tell = [&](const char* what) {
     if (build.progress) build.progress(what);
   };
@@ -84,7 +86,20 @@ void compile(const isa::Config& config, const ModelBuild& build, const fs::path&
                   build.waves ? 1 : 0, config.bus_width().count(), isa::hardware_hash(config), build.waves ? 1 : 0);
   write_file(folder / "build.ninja", ninja_file(folder, defines, root, build.waves));
   run_tool({"ninja"}, folder, "ninja-build");
-  fs::rename(folder / "model.so", library);
+  constexpr Bytes kLargest{uint64_t{1} << 30};
+  return read_file(folder / "model.so", kLargest);
+}
+
+// The model that the cache has; none where there is none, or where what is there must not be loaded, which is told.
+std::optional<RtlLibrary> find_model(const ModelBuild& build, const fs::path& library,
+                                     const std::function<void(const std::string&)>& tell = {}) {
+  if (!fs::exists(fs::symlink_status(library))) return std::nullopt;
+  try {
+    return load_kept_model(build.cache, library);
+  } catch (const Error& why) {
+    if (tell) tell(fmt::format("the cache's model is not taken ({}); another is built:", why.what()));
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -98,18 +113,16 @@ fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
 }
 
-fs::path build_model(const isa::Config& config, const ModelBuild& build) {
+RtlLibrary build_model(const isa::Config& config, const ModelBuild& build) {
   const fs::path library = model_path(config, build);
-  if (fs::exists(library)) return library;
-  make_cache_folder(library.parent_path());
-  const fs::path folder = fs::path(library) += ".build";
-  const FileLock lock(fs::path(library) += ".lock", build.progress);
-  if (fs::exists(library)) return library;  // someone else built it in the meantime
-  fs::remove_all(folder);
-  fs::create_directory(folder);
-  compile(config, build, folder, library);
-  fs::remove_all(folder);
-  return library;
+  if (auto kept = find_model(build, library)) return *kept;
+  CacheWork work(library, build.progress);
+  // Someone else may have built it in the meantime.
+  if (auto kept = find_model(build, library, build.progress)) return *kept;
+  const std::string bytes = compile(config, build, work.new_folder());
+  work.remove_folder();
+  keep_model(build.cache, library, bytes);
+  return load_kept_model(build.cache, library);
 }
 
 }  // namespace vantage::sim

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hw/isa/config.h"
+#include "sim/rtl/model_library.h"
 
 namespace vantage::sim {
 
@@ -23,9 +24,10 @@ struct ModelBuild {
 // Where the library of `config` is, or would be. Costs no more than hashing the sources.
 std::filesystem::path model_path(const isa::Config& config, const ModelBuild& build);
 
-// The same, built first if need be. One process builds a library, others wait for it; a build that was interrupted
-// leaves nothing behind that would be taken for a library. Throws Error with the end of the tool's output when a tool
-// fails, or with its package when it is missing.
-std::filesystem::path build_model(const isa::Config& config, const ModelBuild& build);
+// Loads it, built first if need be: what is in its place and is damaged, or was not put there by this user's programs,
+// is never loaded but built anew, and `progress` is told why. One process builds a library, others wait for it; a build
+// that was interrupted leaves nothing behind that would be taken for a library. Throws Error with the end of the tool's
+// output when a tool fails, or with its package when it is missing.
+RtlLibrary build_model(const isa::Config& config, const ModelBuild& build);
 
 }  // namespace vantage::sim

@@ -1,26 +1,29 @@
 #include "sim/rtl/model_library.h"
 
-#include <dlfcn.h>
+#include <utility>
 
 #include "base/error.h"
+#include "base/shared_library.h"
 
 namespace vantage::sim {
 
-RtlModel::RtlModel(const std::filesystem::path& library, uint64_t config_hash) {
-  // Loaded for good: a process that makes many machines would spend its time loading and unloading
-  void* loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (loaded == nullptr) {
-    fail("{}: the model cannot be loaded: {}; remove it to have it built anew", library.string(), dlerror());
-  }
+RtlLibrary::RtlLibrary(std::string_view bytes, const std::string& sha256, std::filesystem::path path)
+    : path_(std::move(path)) {
+  const SharedLibrary loaded = SharedLibrary::load(bytes, sha256, path_.string());
   using Entry = const vantage_rtl_api* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(loaded, "vantage_rtl"));
-  if (entry == nullptr) fail("{}: this is no model of a core; remove it to have it built anew", library.string());
+  const auto entry = reinterpret_cast<Entry>(loaded.symbol("vantage_rtl"));
+  if (entry == nullptr) fail("{}: this is no model of a core; remove it to have it built anew", path_.string());
   api_ = entry();
-  if (api_->abi != VANTAGE_RTL_ABI || api_->config_hash != config_hash) {
-    fail(
-        "{}: built for interface {} and configuration {:016x}, expected {} and {:016x}; remove it to have it built "
-        "anew",
-        library.string(), api_->abi, api_->config_hash, VANTAGE_RTL_ABI, config_hash);
+  if (api_->abi != VANTAGE_RTL_ABI) {
+    fail("{}: built for interface {}, expected {}; remove it to have it built anew", path_.string(), api_->abi,
+         VANTAGE_RTL_ABI);
+  }
+}
+
+RtlModel::RtlModel(const RtlLibrary& library, uint64_t config_hash) : api_(&library.api()) {
+  if (api_->config_hash != config_hash) {
+    fail("{}: built for configuration {:016x}, expected {:016x}; remove it to have it built anew",
+         library.path().string(), api_->config_hash, config_hash);
   }
   model_ = {api_->create(), api_->destroy};
 }

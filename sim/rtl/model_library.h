@@ -1,20 +1,38 @@
 // A Verilated core in a shared library (model_abi.h), and an instance of it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "sim/rtl/model_abi.h"
 
 namespace vantage::sim {
 
-// One core, clocked by hand. The library stays loaded until the process ends.
+// A loaded library. It stays loaded until the process ends; copies name the same one.
+class RtlLibrary {
+ public:
+  // Loads `bytes`, which lie in `path` and are what a build here made (model_builder.h): `sha256` is theirs. Throws
+  // Error when they are no model of this interface.
+  RtlLibrary(std::string_view bytes, const std::string& sha256, std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const vantage_rtl_api& api() const { return *api_; }
+
+ private:
+  std::filesystem::path path_;
+  const vantage_rtl_api* api_ = nullptr;
+};
+
+// One core, clocked by hand.
 //
 // Thread safety: none; different instances may run in different threads.
 class RtlModel {
  public:
-  // Throws Error when `library` cannot be loaded, or was built for another interface or configuration.
-  RtlModel(const std::filesystem::path& library, uint64_t config_hash);
+  // Throws Error when `library` was built for another configuration.
+  RtlModel(const RtlLibrary& library, uint64_t config_hash);
 
   // One clock cycle: the inputs of `pins` hold throughout, its outputs are those before the clock edge.
   void cycle(vantage_rtl_pins& pins) { api_->cycle(model_.get(), &pins); }

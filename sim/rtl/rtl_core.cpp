@@ -11,7 +11,7 @@ namespace vantage::sim {
 
 using isa::register_offset;
 
-RtlCore::RtlCore(const isa::Config& config, std::filesystem::path library, RtlOptions options)
+RtlCore::RtlCore(const isa::Config& config, RtlLibrary library, RtlOptions options)
     : config_hash_(isa::hardware_hash(config)),
       library_(std::move(library)),
       options_(std::move(options)),

@@ -19,7 +19,7 @@ namespace vantage::sim {
 class RtlCore {
  public:
   // Throws Error like RtlModel.
-  RtlCore(const isa::Config& config, std::filesystem::path library, RtlOptions options);
+  RtlCore(const isa::Config& config, RtlLibrary library, RtlOptions options);
 
   // A new instance, as after power-on: scratchpads are cleared, waves begin anew.
   void power_on();
@@ -43,7 +43,7 @@ class RtlCore {
 
  private:
   uint64_t config_hash_;
-  std::filesystem::path library_;
+  RtlLibrary library_;
   RtlOptions options_;
   AxiPort port_;
   std::optional<RtlModel> model_;

@@ -177,7 +177,7 @@ class Run {
 
 class RtlMachine : public Machine {
  public:
-  RtlMachine(const isa::Config& config, const std::filesystem::path& library, const RtlOptions& options)
+  RtlMachine(const isa::Config& config, const RtlLibrary& library, const RtlOptions& options)
       : config_(config), codec_(config), core_(config, library, options), uops_(no_uops()) {}
 
   const isa::Config& config() const override { return config_; }
@@ -205,7 +205,7 @@ class RtlMachine : public Machine {
 
 }  // namespace
 
-std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const std::filesystem::path& library,
+std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const RtlLibrary& library,
                                           const RtlOptions& options) {
   return std::make_unique<RtlMachine>(config, library, options);
 }

@@ -9,6 +9,7 @@
 
 #include "sim/machine.h"
 #include "sim/memory/memory_timing.h"
+#include "sim/rtl/model_library.h"
 
 namespace vantage::sim {
 
@@ -20,7 +21,7 @@ struct RtlOptions {
 // `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.
 //
 // Thread safety: none; one machine per thread.
-std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const std::filesystem::path& library,
+std::unique_ptr<Machine> make_rtl_machine(const isa::Config& config, const RtlLibrary& library,
                                           const RtlOptions& options);
 
 }  // namespace vantage::sim

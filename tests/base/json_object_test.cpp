@@ -105,4 +105,20 @@ TEST_CASE("objects in an array are named by their index", "[unit]") {
   CHECK(ERROR_OF(object.each_object("list", {"key"}, skip)) == "f: list[0]: unknown key \"k\"; did you mean 'key'?");
 }
 
+TEST_CASE("streamed objects are read like those of an array", "[unit]") {
+  const auto read = [](const std::string& text) {
+    std::vector<int> values;
+    JsonReading reading;
+    reading.streams = {stream_objects(
+        "f", "list", {"k"}, [&](const JsonObject& element) { values.push_back(element.integer("k", 0, 9)); })};
+    parse_json(text, "f", reading);
+    return values;
+  };
+  CHECK(read(R"({"list": [{"k": 1}, {"k": 2}]})") == std::vector<int>{1, 2});
+  CHECK(ERROR_OF(read(R"({"list": [{"k": 1}, {"k": "v"}]})")) ==
+        "f: list[1]: k is \"v\", expected an integer from 0 to 9");
+  CHECK(ERROR_OF(read(R"({"list": [{"k": 1}, {"k": 1}, 3]})")) == "f: list[2]: expected an object, found 3");
+  CHECK(ERROR_OF(read(R"({"list": [{"j": 1}]})")) == "f: list[0]: unknown key \"j\"; did you mean 'k'?");
+}
+
 }  // namespace vantage::test::base_json_object_test

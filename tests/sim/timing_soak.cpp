@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
 
   struct Setup {
     test::NamedConfig named;
-    std::filesystem::path library;
+    sim::RtlLibrary library;
     uint64_t programs = 0;
   };
   std::vector<Setup> setups;

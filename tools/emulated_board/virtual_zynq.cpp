@@ -176,7 +176,7 @@ VirtualZynq::VirtualZynq(const VirtualZynqOptions& options) : parts_(std::make_u
   write_file(memory, "");
   fs::resize_file(memory, kMemory.count());
   p.memory = std::make_unique<sim::Dram>(memory, kMemory);
-  p.fabric = verilated_core(options.config, options.model, {}, *p.memory);
+  p.fabric = verilated_core(options.config, options.model.value(), {}, *p.memory);
   p.server = std::make_unique<FabricServer>(p.folder.path() / "pl");
   p.pl = std::jthread([&p, this](const std::stop_token& stop_token) {
     try {

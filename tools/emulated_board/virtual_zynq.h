@@ -5,18 +5,20 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hw/isa/config.h"
+#include "sim/rtl/model_library.h"
 
 namespace vantage::emulated {
 
 struct VirtualZynqOptions {
   isa::Config config = isa::Config::vta_default();
-  std::filesystem::path project;  // the root of the project's tree
-  std::filesystem::path cache;    // for what is built: minutes once, gigabytes
-  std::filesystem::path model;    // of the configuration's RTL (sim/rtl/model_builder.h)
-  int port = 9091;                // of 127.0.0.1, where the board's server is reached
+  std::filesystem::path project;         // the root of the project's tree
+  std::filesystem::path cache;           // for what is built: minutes once, gigabytes
+  std::optional<sim::RtlLibrary> model;  // of the configuration's RTL (sim/rtl/model_builder.h), to be set
+  int port = 9091;                       // of 127.0.0.1, where the board's server is reached
   // Told what begins, and every line of the board's console.
   std::function<void(const std::string&)> progress = [](const std::string&) {};
   std::function<void(const std::string&)> console = [](const std::string&) {};

@@ -8,7 +8,7 @@
 #include "base/process.h"
 #include "base/sha256.h"
 #include "base/temporary.h"
-#include "compiler/ir/printer.h"
+#include "base/trusted_file.h"
 #include "native/library.h"
 
 namespace vantage::cpu {
@@ -22,23 +22,21 @@ void save_library(const std::vector<ir::PrimFunc>& scheduled, const std::filesys
   }
   Options named = options;
   named.source_directory = std::filesystem::absolute(folder).string();
-  std::string all = target.triple + target.cpu + target.features;
-  for (const ir::PrimFunc& function : scheduled) all += to_text(function);
-  named.build = sha256(all);
   const Object object = compile_object(scheduled, target, named);
   NewDirectory made(folder);
   write_file(made.path() / named.source_file, object.source);
   const TemporaryDirectory work;
   write_file(work.path() / "functions.o", object.code);
-  const std::string library = (made.path() / native::kLibraryFile).string();
-  std::vector<std::string> link = {"c++", "-shared", "-o", library, "functions.o", "-Wl,--as-needed"};
+  std::vector<std::string> link = {"c++",           "-shared", "-o", "linked.so", "functions.o", "-Wl,--as-needed",
+                                   "-Wl,--build-id"};
   if (there.isX86()) link.emplace_back("-lmvec");  // math.cpp calls it there alone
   link.emplace_back("-lm");
   run_tool(link, work.path(), "g++");
-  native::Manifest manifest{target.triple, required_features(target), named.build, {}, object.functions};
   constexpr Bytes kLargest{uint64_t{1} << 30};
-  manifest.sha256 = sha256(read_file(library, kLargest));
-  write_file(made.path() / native::kManifestFile, to_text(manifest));
+  const std::string library = read_file(work.path() / "linked.so", kLargest);
+  const native::Manifest manifest{target.triple, required_features(target), sha256(library), object.functions};
+  write_trusted_file(made.path() / native::kLibraryFile, library);
+  write_trusted_file(made.path() / native::kManifestFile, to_text(manifest));
   made.commit();
 }
 

@@ -1,7 +1,6 @@
 #include "compiler/backend/cpu/object.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -13,7 +12,6 @@
 #include "compiler/backend/cpu/back_ends.h"
 #include "compiler/backend/cpu/codegen.h"
 #include "compiler/ir/verify.h"
-#include "native/library.h"
 
 namespace vantage::cpu {
 
@@ -62,11 +60,6 @@ Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& 
   llvm::LLVMContext context;
   Source source{options.source_file, options.source_directory, {}};
   const auto module = emit_module(context, lowered, target, options.strict, source);
-  if (!options.build.empty()) {
-    llvm::Constant* text = llvm::ConstantDataArray::getString(context, options.build);
-    new llvm::GlobalVariable(*module, text->getType(), true, llvm::GlobalValue::ExternalLinkage, text,
-                             native::kBuildSymbol);
-  }
   const auto machine = make_target_machine(target);
   const auto text = [&] { return text_of(*module); };
   if (options.observer) options.observer({"generated", "LLVM's IR of all functions", text});

@@ -23,8 +23,6 @@ struct Options {
   bool strict = false;
   // Every access is checked by AddressSanitizer, whose runtime the process must have: for tests of this compiler.
   bool address_sanitizer = false;
-  // A text that the code carries under native::kBuildSymbol, to be told apart by; none when empty.
-  std::string build;
   // Where debuggers look for the source, in Object::source.
   std::string source_file = "functions.tir", source_directory = ".";
   // Shown each function after each pass, then LLVM's IR of all, before LLVM's own passes ("generated") and after

@@ -278,7 +278,8 @@ class RemoteAccelerator : public driver::Accelerator {
 
  protected:
   std::unique_ptr<driver::LoadedProgram> load_in_order(const Program& program,
-                                                       const std::vector<const Buffer*>& tensors) override {
+                                                       const std::vector<const Buffer*>& tensors,
+                                                       const std::stop_token&) override {
     v1::LoadRequest request;
     request.set_program(serialize(program));
     for (size_t i = 0; i < tensors.size(); ++i) {

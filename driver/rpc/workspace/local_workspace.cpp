@@ -52,7 +52,7 @@ v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, con
   switch (request.what_case()) {
     case What::kAllocate: *reply.mutable_allocate() = allocate(Bytes(request.allocate().bytes())); break;
     case What::kRelease: release(Bytes(request.release().address())); break;
-    case What::kLoad: *reply.mutable_load() = load(request.load()); break;
+    case What::kLoad: *reply.mutable_load() = load(request.load(), stop); break;
     case What::kUnload: unload(request.unload().program()); break;
     case What::kLaunch: *reply.mutable_launch() = launch(request.launch(), stop); break;
     case What::kTime: *reply.mutable_time() = time(request.time(), stop); break;
@@ -112,7 +112,7 @@ void LocalWorkspace::read(Bytes address, std::span<std::byte> bytes, const std::
   device_->read(address, bytes);
 }
 
-v1::LoadReply LocalWorkspace::load(const v1::LoadRequest& request) {
+v1::LoadReply LocalWorkspace::load(const v1::LoadRequest& request, const std::stop_token& stop) {
   if (programs_.size() >= limits_.programs()) {
     throw QuotaError(fmt::format("the session has {} programs, which is as many as this server allows; unload some",
                                  programs_.size()));
@@ -121,8 +121,8 @@ v1::LoadReply LocalWorkspace::load(const v1::LoadRequest& request) {
     throw QuotaError(fmt::format("{} tensors are more than the {} that this server allows a program",
                                  request.tensors_size(), limits_.tensors()));
   }
-  const Program program = parse_program(request.program(), "the program");
-  driver::require_relocated(program);
+  const Program program = parse_program(request.program(), "the program", stop);
+  driver::require_relocated(program, stop);
   std::map<std::string, const driver::Buffer*> bound;
   Loaded loaded;
   for (const v1::TensorBuffer& tensor : request.tensors()) {
@@ -133,7 +133,7 @@ v1::LoadReply LocalWorkspace::load(const v1::LoadRequest& request) {
     bound[tensor.name()] = &buffer->second;
     loaded.tensors.push_back(tensor.address());
   }
-  loaded.program = device_->load(program, bound);
+  loaded.program = device_->load(program, bound, stop);
   const std::vector<driver::Region> regions = loaded.program->regions();
   for (const driver::Region& region : regions) {
     if (buffers_.count(region.address.count()) == 0) loaded.placed += region.size;

@@ -30,7 +30,7 @@ class LocalWorkspace : public Workspace {
 
   v1::AllocateReply allocate(Bytes size);
   void release(Bytes address);
-  v1::LoadReply load(const v1::LoadRequest& request);
+  v1::LoadReply load(const v1::LoadRequest& request, const std::stop_token& stop);
   void unload(uint64_t id);
   v1::LaunchReply launch(const v1::LaunchRequest& request, const std::stop_token& stop);
   v1::TimeReply time(const v1::TimeRequest& request, const std::stop_token& stop);

@@ -1,10 +1,16 @@
 #include "driver/boards/bitstream_store.h"
 
+#include <random>
+
+#include "base/cache_seal.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/trusted_file.h"
 #include "hw/isa/config_name.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
+#include "tests/support/damage.h"
+#include "tests/support/effort.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::driver_boards_bitstream_store_test {
@@ -38,6 +44,16 @@ struct Shelf {
   }
   BitstreamStore store() const {
     return {folder.file("manifest.json", Json{{"bitstreams", {entry}}}.dump()), folder.path() / "cache"};
+  }
+
+  // A note in the cache of what was built.
+  std::filesystem::path note(const std::string& name, const Json& built, bool sealed) const {
+    const auto cache = folder.path() / "cache";
+    const std::string seal = CacheSeal(cache).of("bitstream " + built.dump());
+    const auto path = cache / (name + ".json");
+    const std::string given = sealed ? seal : std::string(64, '0');
+    write_trusted_file(path, Json{{"entry", built}, {"seal", given}}.dump() + "\n");
+    return path;
   }
 
   TemporaryFolder folder;
@@ -127,13 +143,12 @@ TEST_CASE("mistakes in a manifest are named", "[unit]") {
 
 TEST_CASE("notes in the cache stand for what was built here, and for nothing else", "[unit]") {
   const std::string hash(64, 'a');
-  const auto store_with = [&](const Json& changes, const Json& note) {
+  const auto store_with = [&](const Json& changes, const Json& note, bool sealed = true) {
     const Shelf shelf(changes);
-    std::filesystem::create_directory(shelf.folder.path() / "cache");
     Json json = shelf.entry;
     json.update({{"source", "build"}, {"sha256", hash}});
     json.update(note);
-    write_file(shelf.folder.path() / "cache" / "note.json", json.dump());
+    shelf.note("note", json, sealed);
     return shelf.store();
   };
   // What is fetched is compared with the manifest's hash.
@@ -148,12 +163,36 @@ TEST_CASE("notes in the cache stand for what was built here, and for nothing els
   CHECK(recipe.entries().size() == 1);
   CHECK(recipe.warnings().empty());
   CHECK(store_with(Json::object(), Json{{"name", "two"}}).find("two").built_here);
+  // One that merely lies there says nothing, however right it is.
+  const BitstreamStore forged = store_with(Json{{"source", "build"}}, Json::object(), false);
+  CHECK(forged.find("one").sha256 != hash);
+  REQUIRE(forged.warnings().size() == 1);
+  CHECK_THAT(forged.warnings()[0], ContainsSubstring("note.json: it has not the seal of what was built"));
   // One that is damaged does no harm to the others.
   for (const Json& damage : {Json{{"sha256", "ABC"}}, Json{{"source", "https://a.test/one.bit"}}, Json{{"size", 1}}}) {
     const BitstreamStore store = store_with(Json{{"source", "build"}}, damage);
     CHECK(store.entries().size() == 1);
     REQUIRE(store.warnings().size() == 1);
     CHECK_THAT(store.warnings()[0], ContainsSubstring("note.json: ") && ContainsSubstring("build the bitstream again"));
+  }
+}
+
+TEST_CASE("no damaged bitstream is loaded, whether it is the file or the note of its build", "[property]") {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < rounds(333); ++i) {
+    const Shelf shelf;
+    Json built = shelf.entry;
+    built.update({{"source", "build"}, {"name", "built"}});
+    const auto note = shelf.note("built", built, true);
+    const auto file = note.parent_path() / "built.bit";
+    write_trusted_file(file, bit_bytes());
+    if (i == 0) {
+      const BitstreamStore store = shelf.store();
+      REQUIRE(store.load(store.find("built")).verified);
+    }
+    INFO(i << ": " << damage(random() % 2 == 0 ? file : note, random));
+    const BitstreamStore store = shelf.store();
+    CHECK_THAT(ERROR_OF(store.load(store.find("built"))), ContainsSubstring("bitstream built"));
   }
 }
 

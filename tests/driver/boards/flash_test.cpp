@@ -1,12 +1,17 @@
 #include "driver/boards/flash.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/json.h"
+#include "driver/boards/board_lock.h"
 #include "driver/boards/clock.h"
 #include "driver/boards/kept_bitstreams.h"
 #include "tests/catch.h"
 #include "tests/driver/boards/bit_bytes.h"
 #include "tests/driver/boards/board_system.h"
 #include "tests/support/random_config.h"
+#include "tests/support/temporary.h"
 
 namespace vantage::test::driver_boards_flash_test {
 
@@ -102,6 +107,66 @@ TEST_CASE("what does not work is taken back", "[unit]") {
 
   Board fresh;
   CHECK_THAT(ERROR_OF(flash(fresh.system, other, kSilent)), ContainsSubstring("before is not known"));
+}
+
+TEST_CASE("what is interrupted is taken back once the FPGA was changed", "[unit]") {
+  Board on;
+  flash(on.system, request(), kSilent);
+  const auto interrupted_at = [&](const std::string& place) {
+    std::stop_source stop;
+    std::string steps;
+    const auto note = [&](const std::string& step) {
+      steps += step + "\n";
+      if (step.find(place) != std::string::npos) stop.request_stop();
+    };
+    const std::string message = ERROR_OF(flash(on.system, request("other.bit", 55), note, stop.get_token()));
+    CHECK(boards::read_flash_record(on.system)->name == "first.bit");
+    CHECK(on.system.runs());
+    return message + "\n" + steps;
+  };
+  const std::string early = interrupted_at("lib/firmware");
+  CHECK_THAT(early, ContainsSubstring("it was stopped before its end\n") && !ContainsSubstring("put back"));
+  for (const std::string place : {"fpga0/firmware", "fpga0/state", "clock"}) {
+    CHECK_THAT(interrupted_at(place),
+               ContainsSubstring("it was stopped before its end; first.bit is back in the FPGA") &&
+                   ContainsSubstring("put back first.bit\n"));
+    CHECK(on.system.text("/lib/firmware/vantage.bin") == request().bitstream.file.bin());
+  }
+}
+
+TEST_CASE("the board's lock is where nobody else can hold it", "[unit]") {
+  const TemporaryFolder root;
+  boards::System system(root.path());
+  const auto folder = root.path() / "run/vantage", file = folder / "board.lock";
+  const auto mode = [](const std::filesystem::path& path) {
+    return static_cast<unsigned>(std::filesystem::status(path).permissions());
+  };
+  const mode_t mask = ::umask(0);
+  {
+    const boards::BoardLock lock(system);
+    CHECK(mode(folder) == 0755);
+    CHECK(mode(file) == 0600);
+    CHECK_THAT(ERROR_OF(boards::BoardLock(system)), ContainsSubstring("the board is in use by another program"));
+  }
+  ::umask(mask);
+  // What was too open is closed, unless root gave it to a group.
+  std::filesystem::permissions(file, std::filesystem::perms(0664));
+  CHECK_NOTHROW(boards::BoardLock(system));
+  CHECK(mode(file) == 0660);
+  const auto refusal = [&] { return ERROR_OF(boards::BoardLock(system)); };
+  std::filesystem::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK_THAT(refusal(), ContainsSubstring("board.lock: belongs to user") && ContainsSubstring("no plain file"));
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink(root.path() / "elsewhere", file);
+  CHECK_THAT(refusal(), ContainsSubstring("board.lock: cannot be opened"));
+  CHECK_FALSE(std::filesystem::exists(root.path() / "elsewhere"));
+  std::filesystem::remove(file);
+  if (::geteuid() == 0) {
+    root.file("run/vantage/board.lock", "");
+    REQUIRE(::chown(file.c_str(), 65534, 65534) == 0);
+    CHECK_THAT(refusal(), ContainsSubstring("board.lock: belongs to user 65534"));
+  }
 }
 
 TEST_CASE("a configuration that broke off is cleared before what was there is put back", "[unit]") {

@@ -71,6 +71,9 @@ TEST_CASE("a data file may hold more than the segments name, but not describe mo
   folder.file("mem_out.bin", "data and more");
   CHECK(load_bundle(folder.path()).memory[1].bytes == "xxxx");
   CHECK_THAT(error_with([](Json& j) { j["memory"][0]["size"] = 1u << 31; }),
+             ContainsSubstring("mem_in.bin: its segments describe 2147483648 bytes, more than the 268435456 that"));
+  // However little of it is wanted, the file would have to be unpacked up to there.
+  CHECK_THAT(error_with([](Json& j) { j["memory"][1]["offset"] = 1u << 31; }),
              ContainsSubstring("mem_in.bin: its segments describe 2147483652 bytes, more than"));
 }
 
@@ -90,6 +93,35 @@ TEST_CASE("a bundle of any name can be written", "[unit]") {
 
 TEST_CASE("bytes outside every segment read as zero", "[unit]") {
   CHECK(example().initial_bytes(Bytes(62), Bytes(8)) == std::string("\0\0data\0\0", 8));
+}
+
+TEST_CASE("the last segment that names a byte gives it, to a reader and to the verifier", "[unit]") {
+  Bundle bundle = example();
+  const auto put = [&](uint64_t address, const std::string& bytes) {
+    bundle.memory.push_back({Bytes(address), bytes});
+  };
+  // Micro-op 16 is written in three pieces, the last of which cuts the first in two; its fields end as ones.
+  put(64, std::string("\xff\xff\xff\xff\xff", 5));
+  put(66, std::string("\0", 1));
+  put(62, std::string("\0\0\0", 3));
+  put(64, "");
+  CHECK(bundle.initial_bytes(Bytes(62), Bytes(8)) == std::string("\0\0\0\xff\0\xff\xff\0", 8));
+  isa::Load load;
+  load.transfer = {.memory = isa::Memory::kUop, .dram_base = 16, .y_size = 1, .x_size = 1, .x_stride = 1};
+  isa::Alu alu;
+  alu.loop = {.uop_end = 1, .iter_out = 2, .iter_in = 1, .dst_factor_out = 300};
+  const isa::Codec codec(bundle.config);
+  std::string code;
+  for (const isa::Insn& insn : {isa::Insn(load), isa::Insn(alu), isa::Insn(isa::Finish{})}) {
+    std::array<std::byte, isa::kInsnBytes> words{};
+    isa::store_words(codec.encode(insn), words);
+    code += as_text(words);
+  }
+  put(4096, code);
+  bundle.insn_count = 3;
+  const isa::MicroOp uop = codec.decode_uop(0xff00ff00);
+  REQUIRE(uop.dst + 300 > 2047);
+  CHECK_THAT(to_text(bundle.verify()), ContainsSubstring(fmt::format("(micro-op 0: {} + 1*300 + 0*0)", uop.dst)));
 }
 
 TEST_CASE("a malformed bundle is refused with file, key and value", "[unit]") {

@@ -1,7 +1,12 @@
 #include "hw/program/verifier.h"
 
+#include <random>
+
 #include "base/json.h"
+#include "base/stop.h"
+#include "hw/isa/legality.h"
 #include "hw/program/assembly.h"
+#include "hw/program/largest_micro_op.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
 #include "tests/support/random_program.h"
@@ -125,6 +130,88 @@ TEST_CASE("any number of warnings hides no error", "[unit]") {
   const std::string text = diagnose(lines + "load.out sram=0 dram=0 y=1 x=1 stride=1\nfinish");
   CHECK_THAT(text, ContainsSubstring("error: instruction 51: load.out"));
   CHECK(std::count(text.begin(), text.end(), '\n') == 21);
+}
+
+TEST_CASE("what is refused does not depend on how micro-ops are looked through", "[property]") {
+  // Programs whose indices lie around the ends of the scratchpads, against a check of every single micro-op.
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto config = isa::Config::vta_default();
+    const auto one_of = [&](std::initializer_list<uint32_t> values) {
+      return values.begin()[random() % values.size()];
+    };
+    std::vector<isa::MicroOp> uops(8192);
+    for (isa::MicroOp& uop : uops) uop = {one_of({0, 1, 2046, 2047}), one_of({0, 2047}), one_of({0, 1022, 1023})};
+    isa::Gemm gemm;
+    gemm.loop.uop_bgn = static_cast<uint32_t>(random() % 8192);
+    gemm.loop.uop_end = gemm.loop.uop_bgn + static_cast<uint32_t>(random() % 4);
+    gemm.loop.iter_out = one_of({0, 1, 2});
+    gemm.loop.iter_in = one_of({0, 1, 2});
+    gemm.loop.dst_factor_in = one_of({0, 1});
+    gemm.wgt_factor_out = one_of({0, 1});
+    const std::vector<isa::Insn> insns = {gemm, isa::Finish{}};
+    VerifyOptions options;
+    options.initial_uops = uops;
+    const auto expected = isa::check(gemm, config, uops);
+    const std::string got = to_text(verify(
+        insns, config, [](uint64_t) { return std::nullopt; }, options));
+    INFO("seed " << seed);
+    if (expected) {
+      CHECK_THAT(got, ContainsSubstring(*expected));
+    } else {
+      CHECK(got.empty());
+    }
+  }
+}
+
+TEST_CASE("verifying ends when it is told to stop", "[unit]") {
+  const Program program = assemble(".config " + isa::Config::vta_default().to_json().dump() + "\nfinish", "p.s");
+  std::stop_source stop;
+  VerifyOptions options;
+  options.stop = stop.get_token();
+  CHECK(verify(program, options).empty());
+  stop.request_stop();
+  CHECK_THROWS_AS(verify(program, options), Stopped);
+  // Also within one instruction, which may load all of the scratchpad.
+  std::stop_source later;
+  options.stop = later.get_token();
+  const auto read = [&, left = 10](uint64_t) mutable -> std::optional<isa::MicroOp> {
+    if (--left == 0) later.request_stop();
+    REQUIRE(left >= 0);
+    return isa::MicroOp{};
+  };
+  isa::Load load;
+  load.transfer = {.memory = isa::Memory::kUop, .y_size = 1, .x_size = 8192, .x_stride = 8192};
+  const std::vector<isa::Insn> insns = {load, isa::Finish{}};
+  CHECK_THROWS_AS(verify(insns, program.config, read, options), Stopped);
+}
+
+TEST_CASE("the largest indices of a range are those of its micro-ops", "[property]") {
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    std::mt19937_64 random(seed);
+    const size_t size = 1 + random() % 40;
+    std::vector<std::optional<isa::MicroOp>> expected(size, isa::MicroOp{});
+    MicroOpMaxima maxima({}, size);
+    for (int step = 0; step < 20; ++step) {
+      const size_t begin = random() % size, count = random() % (size - begin + 1);
+      maxima.load(begin, count, [&](size_t i) {
+        const auto field = [&] { return static_cast<uint32_t>(random() % 9); };
+        expected[begin + i] = random() % 8 == 0 ? std::nullopt : std::optional(isa::MicroOp{field(), field(), field()});
+        return expected[begin + i];
+      });
+      const size_t first = random() % size, last = first + 1 + random() % (size - first);
+      LargestMicroOp largest;
+      for (size_t i = first; i < last; ++i) {
+        const isa::MicroOp uop = expected[i].value_or(isa::MicroOp{});
+        largest.fields = {std::max(largest.fields.dst, uop.dst), std::max(largest.fields.src, uop.src),
+                          std::max(largest.fields.wgt, uop.wgt)};
+        largest.any_unknown |= !expected[i].has_value();
+      }
+      const LargestMicroOp got = maxima.largest(first, last);
+      REQUIRE(got.fields == largest.fields);
+      REQUIRE(got.any_unknown == largest.any_unknown);
+    }
+  }
 }
 
 TEST_CASE("generated legal programs pass the verifier", "[property]") {

@@ -14,7 +14,7 @@
 
 namespace vantage::test {
 
-inline std::filesystem::path rtl_library(const isa::Config& config) {
+inline sim::RtlLibrary rtl_library(const isa::Config& config) {
   return sim::build_model(config, {default_cache(), false, {}});
 }
 

@@ -1,7 +1,9 @@
 // Libraries: saved here, loaded elsewhere, refused when they are not what they say.
 #include "compiler/backend/cpu/library.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/process.h"
+#include "base/sha256.h"
 #include "base/temporary.h"
 #include "base/tensor/random.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
@@ -77,17 +79,25 @@ TEST_CASE("what is not the library that its manifest says is refused", "[unit]")
   CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("library.so"));
   write_file(library, code);
 
-  const auto with = [&](const std::string& from, const std::string& to) {
+  const auto with = [&](const std::string& from, const std::string& to, bool sound = true) {
     std::string changed = text;
     const size_t at = changed.find(from);
     REQUIRE(at != std::string::npos);
     changed.replace(at, from.size(), to);
+    // With the hash that such a manifest would have.
+    if (Json json = Json::parse(changed); sound) {
+      json.erase("manifest_sha256");
+      json["manifest_sha256"] = sha256(json.dump());
+      changed = json.dump();
+    }
     write_file(manifest, changed);
     return ERROR_OF(native::load_library(path));
   };
+  CHECK_THAT(with("\"matmul\"", "\"natmul\"", false),
+             ContainsSubstring("manifest.json: damaged: its manifest_sha256 is not that of its other keys"));
   CHECK_THAT(with("vantage-library", "other-library"), ContainsSubstring("is no manifest of a library"));
-  CHECK_THAT(with("\"version\": 1", "\"version\": 2"),
-             ContainsSubstring("is of version 2, this program reads version 1"));
+  CHECK_THAT(with("\"version\": 2", "\"version\": 1"),
+             ContainsSubstring("is of version 1, this program reads version 2"));
   CHECK_THAT(with("\"triple\": \"", "\"triple\": \"mips-"), ContainsSubstring("the library is for mips-"));
   CHECK_THAT(with("\"requires\": [", "\"requires\": [\"psychic\","),
              ContainsSubstring("the library needs a processor with psychic"));
@@ -100,23 +110,34 @@ TEST_CASE("what is not the library that its manifest says is refused", "[unit]")
   CHECK_THAT(ERROR_OF(native::load_library(path)), ContainsSubstring("manifest.json"));
 }
 
-TEST_CASE("a library in the place of one that is still loaded is refused", "[unit]") {
+TEST_CASE("a library in the place of one that is loaded is another, and the first stays what it was", "[unit]") {
   const TemporaryDirectory folder;
   const auto path = folder.path() / "matmul";
   save_library({matmul()}, path);
-  {
-    const native::Library kept = native::load_library(path);
-    std::filesystem::remove_all(path);
-    save_library({matmul()}, path);
-    CHECK(native::load_library(path).functions.size() == 1);  // the same once more
-    std::filesystem::remove_all(path);
-    MatmulShape other = kShape;
-    other.m = 5;
-    save_library({schedule_cpu_matmul(other, host_target()).function()}, path);
-    CHECK_THAT(ERROR_OF(native::load_library(path)),
-               ContainsSubstring("an older library of this path is still loaded"));
-  }
-  CHECK(native::load_library(path).functions.size() == 1);
+  const native::Library kept = native::load_library(path);
+  CHECK(native::load_library(path).find("matmul").entry() == kept.find("matmul").entry());
+  // Whatever happens to its file.
+  std::filesystem::resize_file(path / native::kLibraryFile, 100);
+  std::filesystem::remove_all(path);
+  MatmulShape other = kShape;
+  other.m = 5;
+  save_library({schedule_cpu_matmul(other, host_target()).function()}, path);
+  const native::Library next = native::load_library(path);
+  CHECK(next.find("matmul").entry() != kept.find("matmul").entry());
+  CHECK(next.find("matmul").signature().parameters[0].shape[0] == "5");
+  CHECK(kept.find("matmul").signature().parameters[0].shape[0] == "33");
+  run_compiled(kept.find("matmul"),
+               {Tensor(ir::kFloat32, {33, 50}), Tensor(ir::kFloat32, {50, 40}), Tensor(ir::kFloat32, {33, 40})});
+}
+
+TEST_CASE("a library is saved below the folder that the process works in", "[unit]") {
+  const TemporaryDirectory folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  save_library({matmul()}, "relative");
+  const native::Library library = native::load_library("relative");
+  std::filesystem::current_path(before);
+  CHECK(library.functions.size() == 1);
 }
 
 TEST_CASE("machine code is known by its blocks and by the lines of the IR", "[unit]") {
