@@ -159,27 +159,27 @@ TEST_CASE("what must not be flashed is refused, and the server goes on", "[unit]
              ContainsSubstring("sent.bit is for part 7z010clg400"));
   const std::string cut = bit_bytes().substr(0, 200);
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(strict.uri(), job(cut), silent)), ContainsSubstring("sent.bit: is cut off"));
-  const auto refusal = [&](const std::function<void(rpc::FlashJob&)>& change) {
-    rpc::FlashJob wanted = job();
+  const auto refusal = [&](const std::function<void(boards::FlashJob&)>& change) {
+    boards::FlashJob wanted = job();
     change(wanted);
     return ERROR_OF(rpc::flash_remotely(strict.uri(), wanted, silent));
   };
   const std::string unknown = bit_bytes("7z020clg400", configuration(0x03727093, 77));
-  CHECK_THAT(refusal([&](rpc::FlashJob& j) { j.bitstream = unknown; }), ContainsSubstring("is not verified"));
-  CHECK_THAT(refusal([&](rpc::FlashJob& j) {
+  CHECK_THAT(refusal([&](boards::FlashJob& j) { j.bitstream = unknown; }), ContainsSubstring("is not verified"));
+  CHECK_THAT(refusal([&](boards::FlashJob& j) {
                j.bitstream = unknown;
                j.force = true;
              }),
              ContainsSubstring("is not verified"));
-  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.register_map = "published"; }),
+  CHECK_THAT(refusal([](boards::FlashJob& j) { j.register_map = "published"; }),
              ContainsSubstring("has register map vantage, not published"));
-  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.clock_mhz = 143; }), ContainsSubstring("made for a clock of 142 MHz"));
-  CHECK_THAT(refusal([](rpc::FlashJob& j) { j.register_map = "../register_maps/vantage"; }),
+  CHECK_THAT(refusal([](boards::FlashJob& j) { j.clock_mhz = 143; }), ContainsSubstring("made for a clock of 142 MHz"));
+  CHECK_THAT(refusal([](boards::FlashJob& j) { j.register_map = "../register_maps/vantage"; }),
              ContainsSubstring("knows no register map"));
   CHECK_FALSE(boards::read_flash_record(strict.system()));
 
   ServedBoard lenient(true, true);
-  rpc::FlashJob forced = job(unknown);
+  boards::FlashJob forced = job(unknown);
   CHECK_THAT(ERROR_OF(rpc::flash_remotely(lenient.uri(), forced, silent)), ContainsSubstring("is not verified"));
   forced.force = true;
   forced.clock_mhz = 143;
