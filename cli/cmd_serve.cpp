@@ -165,8 +165,8 @@ int serve(const ServeArguments& a) {
   std::vector<rpc::Offer> devices = offers(a);
   if (!a.user.empty()) rpc::become_user(a.user);
   options.contents = a.contents.empty() ? default_cache() / "contents" : std::filesystem::path(a.contents);
-  if (rpc::is_root()) print_error("warning: this server has root's rights; give it a user's with --user\n");
   rpc::Server server(std::move(devices), std::move(options));
+  if (rpc::is_root()) print_error("warning: this server has root's rights; give it a user's with --user\n");
   std::optional<rpc::MetricsPage> page;
   if (!a.metrics.empty()) page.emplace(a.metrics, [&] { return server.metrics(); });
   const StopOnSignal stop_on_signal([&] {

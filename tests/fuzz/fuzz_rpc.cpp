@@ -1,6 +1,8 @@
 // Any bytes as requests of a client, one after another, to one workspace: each is refused or answered, none does harm.
 // A request is a byte, two bytes of length, and its bytes; the byte says whether they are a request or a reply, which a
 // client must stand too.
+#include <google/protobuf/stubs/logging.h>
+
 #include "base/error.h"
 #include "driver/rpc/protocol/messages.h"
 #include "driver/rpc/workspace/local_workspace.h"
@@ -22,7 +24,8 @@ void answer(rpc::Workspace& workspace, std::string_view bytes) {
   if (!request) return;
   switch (request->what_case()) {
     case v1::WorkspaceRequest::WHAT_NOT_SET:
-    case v1::WorkspaceRequest::kOpen: return;
+    case v1::WorkspaceRequest::kOpen:
+    case v1::WorkspaceRequest::kFlash: return;
     case v1::WorkspaceRequest::kWrite: {
       const std::vector<std::byte> piece(std::min<uint64_t>(request->write().bytes(), 4096));
       return workspace.write(Bytes(request->write().address()), piece, {});
@@ -40,6 +43,7 @@ void answer(rpc::Workspace& workspace, std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  google::protobuf::SetLogHandler(nullptr);  // that text is not UTF-8 is said of every other input
   v1::OpenRequest opening;
   opening.set_device("fsim");
   opening.mutable_limits()->set_memory_bytes(1 << 20);

@@ -1,5 +1,6 @@
 #include "driver/rpc/protocol/access.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 
 #include <cstdlib>
@@ -47,6 +48,8 @@ void add_token(grpc::ClientContext& call, const std::string& token) {
 }
 
 void keep_grpc_quiet() {
+  // What is wrong with a message is in its call's status; here anyone could fill the log with it.
+  google::protobuf::SetLogHandler(nullptr);
   if (std::getenv("GRPC_VERBOSITY") == nullptr) gpr_set_log_function([](gpr_log_func_args*) {});
 }
 

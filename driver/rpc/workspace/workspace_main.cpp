@@ -1,5 +1,6 @@
 // A process of a server's, which `vantage serve` starts, and nobody else: of one session, or, with arguments, of a
 // device that all sessions share.
+#include <google/protobuf/stubs/logging.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -48,6 +49,7 @@ void host_device(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   try {
     give_up_privileges();
+    google::protobuf::SetLogHandler(nullptr);  // what is wrong with a message is its sender's to hear
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     arguments.empty() ? host_session() : host_device(arguments);
     return 0;
