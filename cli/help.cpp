@@ -17,6 +17,7 @@ constexpr size_t kTextColumn = 24;
 // A row of two columns.
 std::string row(const std::string& left, const std::string& right) {
   std::string result = "  " + left;
+  if (right.empty()) return result + "\n";
   if (result.size() + 2 > kTextColumn) {
     result += "\n" + std::string(kTextColumn, ' ');
   } else {

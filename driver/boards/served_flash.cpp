@@ -25,7 +25,8 @@ fpga::Board board_of(System& system, const std::filesystem::path& boards, const 
 }
 
 void flash_served(System& system, const BitstreamStore& store, const std::filesystem::path& boards,
-                  const fpga::Board& board, const FlashJob& job, bool allow_unverified, const Step& step) {
+                  const fpga::Board& board, const FlashJob& job, bool allow_unverified, const Step& step,
+                  const std::stop_token& stop) {
   // A client names one of this machine's own, and no file of it.
   const std::vector<std::string> maps = settings_in(boards / "register_maps");
   if (std::find(maps.begin(), maps.end(), job.register_map) == maps.end()) {
@@ -49,7 +50,7 @@ void flash_served(System& system, const BitstreamStore& store, const std::filesy
            wanted);
     }
   }
-  flash(system, request, step);
+  flash(system, request, step, stop);
 }
 
 }  // namespace vantage::boards

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 
 #include "driver/boards/bitstream_store.h"
 #include "driver/boards/flash_job.h"
@@ -19,8 +20,10 @@ fpga::Board board_of(System& system, const std::filesystem::path& boards, const 
 
 // What a client sent: known by its hash, checked, flashed. What is in an FPGA reaches all of the board's memory, so
 // without `allow_unverified` it must be a bitstream of the store, with its register map, and no faster than it was made
-// for; with it, the client may say otherwise. `boards` is the folder with the descriptions of boards. Throws Error.
+// for; with it, the client may say otherwise. `stop` is as for flash(). `boards` is the folder with the descriptions of
+// boards. Throws Error.
 void flash_served(System& system, const BitstreamStore& store, const std::filesystem::path& boards,
-                  const fpga::Board& board, const FlashJob& job, bool allow_unverified, const Step& step);
+                  const fpga::Board& board, const FlashJob& job, bool allow_unverified, const Step& step,
+                  const std::stop_token& stop = {});
 
 }  // namespace vantage::boards

@@ -29,9 +29,8 @@ Offer offer_shared(const driver::AcceleratorKind& kind, std::optional<isa::Confi
                    const std::shared_ptr<SharedProcess>& process, bool allow_flash) {
   Offer shared = offer(kind, std::move(config), 1, [process] { return process->start(); });
   if (allow_flash) {
-    shared.flash = [process](const boards::FlashJob& job, const std::function<void(const std::string&)>& step) {
-      process->flash(job, step);
-    };
+    shared.flash = [process](const boards::FlashJob& job, const std::function<void(const std::string&)>& step,
+                             const std::stop_token& stop) { process->flash(job, step, stop); };
   }
   return shared;
 }

@@ -23,8 +23,7 @@ struct Offer {
   size_t runs_at_once = 1;
   // What a session begins with; throws.
   std::function<std::unique_ptr<Workspace>()> start;
-  // Puts a bitstream on the board, telling each step; throws Error. Empty: clients may not, or there is no board.
-  std::function<void(const boards::FlashJob& job, const std::function<void(const std::string&)>& step)> flash = {};
+  boards::Flasher flash = {};  // empty: clients may not, or there is no board
 };
 
 // An offer, who waits for it, and who has it.

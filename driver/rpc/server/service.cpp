@@ -83,6 +83,7 @@ Service::Service(ServiceParts parts, Quota limits, ServerLog log)
 Service::~Service() = default;
 
 void Service::close() {
+  closing_.request_stop();
   streams_.close();
   sessions_.close();
 }
@@ -453,10 +454,11 @@ Status Service::Flash(ServerContext* call, grpc::ServerReaderWriter<v1::FlashEve
       StreamWatch::Stream told(streams_, *call);
       return told.wait([&] { return stream->Write(event); });
     });
-    offer.flash(job, [&](const std::string& step) {
+    const auto told = [&](const std::string& step) {
       log_(fmt::format("{} flashing: {}", caller.peer, step));
       client.add(step);
-    });
+    };
+    offer.flash(job, told, closing_.get_token());
   });
 }
 

@@ -85,6 +85,7 @@ class Service final : public v1::Devices::Service {
   SessionTable sessions_;
   StreamWatch streams_;
   std::atomic_flag flashing_;
+  std::stop_source closing_;
   std::atomic<uint64_t> calls_ = 0, sessions_opened_ = 0;
   std::jthread watcher_;  // last: it ends first
 };

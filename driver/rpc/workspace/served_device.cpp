@@ -37,12 +37,13 @@ std::unique_ptr<Workspace> ServedDevice::start() {
   return std::make_unique<LocalWorkspace>(std::vector{kind_});
 }
 
-void ServedDevice::flash(const boards::FlashJob& job, const boards::Step& step) {
+void ServedDevice::flash(const boards::FlashJob& job, const boards::Step& step, const std::stop_token& stop) {
   if (!device_.allow_flash) fail("this server does not flash");
   const boards::BitstreamStore store(device_.manifest, device_.bitstreams);
   const auto board = boards::board_of(*machine_, device_.boards, device_.uri);
-  shared_.alone(
-      [&] { boards::flash_served(*machine_, store, device_.boards, board, job, device_.allow_unverified, step); });
+  shared_.alone([&] {
+    boards::flash_served(*machine_, store, device_.boards, board, job, device_.allow_unverified, step, stop);
+  });
 }
 
 }  // namespace vantage::rpc

@@ -21,7 +21,7 @@ class ServedDevice {
   // A session's.
   std::unique_ptr<Workspace> start();
   // Throws Error, also when clients may not.
-  void flash(const boards::FlashJob& job, const boards::Step& step);
+  void flash(const boards::FlashJob& job, const boards::Step& step, const std::stop_token& stop);
 
  private:
   const SharedDevice device_;

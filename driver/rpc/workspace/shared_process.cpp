@@ -87,7 +87,8 @@ std::unique_ptr<Workspace> SharedProcess::start() {
   });
 }
 
-void SharedProcess::flash(const boards::FlashJob& job, const std::function<void(const std::string&)>& step) {
+void SharedProcess::flash(const boards::FlashJob& job, const std::function<void(const std::string&)>& step,
+                          const std::stop_token& stop) {
   v1::WorkspaceRequest request;
   v1::BitstreamJob& message = *request.mutable_flash();
   message.set_name(job.name);
@@ -100,7 +101,7 @@ void SharedProcess::flash(const boards::FlashJob& job, const std::function<void(
     const std::lock_guard lock(mutex_);
     send_files(socket_, files);
   });
-  link.answer(std::move(request), step, {});
+  link.answer(std::move(request), step, stop);
 }
 
 }  // namespace vantage::rpc

@@ -41,7 +41,8 @@ class SharedProcess {
   // A session's, which begins with open(). Throws SessionOver when the process is gone.
   std::unique_ptr<Workspace> start();
   // Puts a bitstream on the board, telling each step; throws Error.
-  void flash(const boards::FlashJob& job, const std::function<void(const std::string&)>& step);
+  void flash(const boards::FlashJob& job, const std::function<void(const std::string&)>& step,
+             const std::stop_token& stop);
 
  private:
   std::mutex mutex_;

@@ -135,7 +135,7 @@ void host_workspace(Workspace& workspace, const HostFiles& files, const HostOpti
       workspace.read(Bytes(request.read().address()), piece_of(shared, request.read()), stop);
     } else if (request.has_flash()) {
       VANTAGE_CHECK(options.flash);
-      options.flash(job_of(request.flash()), progress);
+      options.flash(job_of(request.flash()), progress, stop);
     } else {
       reply = workspace.call(request, stop);
     }

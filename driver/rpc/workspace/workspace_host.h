@@ -24,8 +24,7 @@ struct HostFiles {
 // What else is done for a session.
 struct HostOptions {
   std::function<void()> gone;  // called, in another thread, when the server has gone in the middle of a request
-  // Puts a bitstream on a board, telling each step; throws Error. Empty: there is none.
-  std::function<void(const boards::FlashJob&, const std::function<void(const std::string&)>& step)> flash = {};
+  boards::Flasher flash = {};  // empty: there is no board
 };
 
 // Answers from `workspace` until the server has gone.

@@ -39,7 +39,9 @@ void host_session() {
 void host_device(const std::vector<std::string>& arguments) {
   rpc::ServedDevice device(rpc::SharedDevice::parse(arguments));
   rpc::HostOptions options;
-  options.flash = [&](const boards::FlashJob& job, const boards::Step& step) { device.flash(job, step); };
+  options.flash = [&](const boards::FlashJob& job, const boards::Step& step, const std::stop_token& stop) {
+    device.flash(job, step, stop);
+  };
   rpc::host_shared(
       rpc::kChannelFile, [&] { return device.start(); }, options);
 }

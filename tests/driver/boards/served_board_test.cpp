@@ -67,11 +67,13 @@ class ServedBoard {
     if (allow_flash) {
       // As `vantage serve --allow-flash` does it.
       write_file(folder_.path() / "manifest.json", manifest());
-      offer.flash = [this, allow_unverified](const boards::FlashJob& job, const boards::Step& step) {
+      offer.flash = [this, allow_unverified](const boards::FlashJob& job, const boards::Step& step,
+                                             const std::stop_token& stop) {
         const boards::BitstreamStore store(folder_.path() / "manifest.json", folder_.path() / "bitstreams");
         const auto board = board_options("vantage", MemoryKind::kUdmabuf).board;
         shared_->alone([&] {
-          boards::flash_served(*system_, store, source_dir() / "configs/boards", board, job, allow_unverified, step);
+          boards::flash_served(*system_, store, source_dir() / "configs/boards", board, job, allow_unverified, step,
+                               stop);
         });
       };
     }

@@ -44,7 +44,7 @@ TEST_CASE("sessions share a device that another process has", "[unit]") {
   std::vector<std::byte> bytes(16);
   CHECK_THAT(ERROR_OF(device->read(Bytes(0), bytes)), ContainsSubstring("in none of this client's buffers"));
   CHECK_THAT(ERROR_OF(device->run({Bytes(0), 0}, {})), ContainsSubstring("this device is shared"));
-  CHECK_THAT(ERROR_OF(process->flash({}, nullptr)), ContainsSubstring("this server does not flash"));
+  CHECK_THAT(ERROR_OF(process->flash({}, nullptr, {})), ContainsSubstring("this server does not flash"));
   CHECK(first.works());
 }
 
