@@ -8,9 +8,9 @@
 
 namespace vantage {
 
-// The candidates that `word` may stand for, best first, three or four at most: those that are nearest by the letters that are
-// wrong, left out, too many or swapped (up to a third of the word); or else those that it abbreviates, begins with,
-// or is nearly a word of. Case, leading dashes, a colon with slashes at the end, and which of '-' and '_' stands
+// The candidates that `word` may stand for, best first, three or four at most: those that are nearest by the letters
+// that are wrong, left out, too many or swapped (up to a third of the word); or else those that it abbreviates, begins
+// with, or is nearly a word of. Case, leading dashes, a colon with slashes at the end, and which of '-' and '_' stands
 // between two words do not count.
 std::vector<std::string> near_names(std::string_view word, std::span<const std::string> candidates);
 

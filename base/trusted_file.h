@@ -16,8 +16,8 @@ namespace vantage {
 std::string read_trusted_file(const std::filesystem::path& path, Bytes limit);
 
 // Puts a file in place, or what it holds anew, in one step that holds even after the power went; read_trusted_file()
-// takes it. Meanwhile it is written beside it, as PATH.new: what a process that was killed left there goes. Throws Error.
-// REQUIRES: nobody else writes it at the same time, by a lock or because the folder is this caller's.
+// takes it. Meanwhile it is written beside it, as PATH.new: what a process that was killed left there goes. Throws
+// Error. REQUIRES: nobody else writes it at the same time, by a lock or because the folder is this caller's.
 void write_trusted_file(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace vantage

@@ -203,8 +203,7 @@ void add_serve(CLI::App& app, int& status) {
       ->type_name("ADDRESS")
       ->capture_default_str();
   command
-      ->add_option("--user", a->user,
-                   "whom the server is to be, of root's rights: a board's process alone keeps those")
+      ->add_option("--user", a->user, "whom the server is to be, of root's rights: a board's process alone keeps those")
       ->type_name("NAME");
   command
       ->add_option("--token-file", a->token_file,

@@ -74,8 +74,8 @@ TEST_CASE("what a report says of a configuration that no board could be is warne
 
 TEST_CASE("virtual threads without work are told, or given some", "[unit]") {
   const auto run = [](std::vector<std::string> more) {
-    std::vector<std::string> arguments = {"run", "gemm", "--m", "2", "--k", "32", "--n", "32", "--virtual-threads", "2",
-                                          "--config", "batch2"};
+    std::vector<std::string> arguments = {
+        "run", "gemm", "--m", "2", "--k", "32", "--n", "32", "--virtual-threads", "2", "--config", "batch2"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_cli(arguments);
   };

@@ -32,7 +32,7 @@ struct GateLimits {
   double silent_seconds = 5;
   double stranger_seconds = 10;
   uint64_t stranger_bytes = 96 << 10;  // more than HTTP/2 lets a call send before it is answered
-  size_t offences = 200;  // of one connection, in a second
+  size_t offences = 200;               // of one connection, in a second
 };
 
 class Gate {

@@ -35,17 +35,14 @@ bool WorkspaceProcess::is_gone() const {
 
 std::string WorkspaceProcess::how_it_ended() {
   if (!ending_.empty()) return ending_;
-  // It may have said what nobody understands, and be there still.
-  const bool asked = ended_.load();
+  // One that is dying closes its files first; one that said what nobody understands is there still.
+  for (int i = 0; i < 100 && !is_gone(); ++i) ::usleep(1000);
+  // From here on nobody else sends it a signal: its number may soon be another's.
+  const bool asked = ended_.exchange(true);
+  if (!asked) ::kill(pid_, SIGKILL);
   int status = 0;
-  if (!asked) {
-    // A process that is dying closes its files first.
-    for (int i = 0; i < 100 && ::waitpid(pid_, &status, WNOHANG | WNOWAIT) == 0; ++i) ::usleep(1000);
-  }
-  ::kill(pid_, SIGKILL);
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
-  ended_ = true;
   if (asked) {
     ending_ = "it was ended";
   } else if (WIFSIGNALED(status)) {

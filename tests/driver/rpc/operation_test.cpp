@@ -102,7 +102,8 @@ TEST_CASE("a page says what a server does, whoever asks for it however", "[unit]
 TEST_CASE("without memory on the machine no session begins", "[unit]") {
   CHECK(rpc::available_memory() > Bytes(1 << 20));
   const TestServer server({"fsim"}, [](rpc::ServerOptions& o) { o.limits.reserve = Bytes(uint64_t{1} << 60); });
-  CHECK_THAT(ERROR_OF(server.open()), ContainsSubstring("bytes of memory left, too few for a session; try again later"));
+  CHECK_THAT(ERROR_OF(server.open()),
+             ContainsSubstring("bytes of memory left, too few for a session; try again later"));
 }
 
 }  // namespace vantage::test::driver_rpc_operation_test

@@ -35,8 +35,7 @@ TestServer::TestServer(const Script& script, const Change& change)
 TestServer::TestServer(Processes, const std::vector<std::string>& schemes, const Change& change)
     : TestServer(change, offers_of(schemes, true)) {}
 
-TestServer::TestServer(const std::shared_ptr<rpc::Offer>& offer, const Change& change)
-    : TestServer(change, {*offer}) {}
+TestServer::TestServer(const std::shared_ptr<rpc::Offer>& offer, const Change& change) : TestServer(change, {*offer}) {}
 
 TestServer::TestServer(const Change& change, std::vector<rpc::Offer> offers) {
   rpc::ServerOptions options;
