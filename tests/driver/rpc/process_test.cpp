@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "driver/rpc/workspace/workspace_process.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/bystander.h"
 
@@ -77,6 +78,15 @@ TEST_CASE("what ends a session's process costs its client alone", "[unit]") {
     CHECK(eventually([&] { return server.sessions() == 1 && children() == before; }));
     CHECK(bystander.works());
   }
+}
+
+TEST_CASE("who is told that a process is gone is told how it ended", "[unit]") {
+  rpc::WorkspaceProcess process(VANTAGE_WORKSPACE);
+  REQUIRE(children().size() == 1);
+  ::kill(children().front(), SIGABRT);  // which sanitizers leave alone
+  CHECK_THAT(ERROR_OF(process.open({}, nullptr, {})), ContainsSubstring("it ended by signal 6, Aborted"));
+  CHECK(process.is_gone());
+  CHECK(children().empty());
 }
 
 TEST_CASE("what does not stop when it is asked to is ended", "[unit]") {
