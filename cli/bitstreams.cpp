@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/cache.h"
+#include "cli/installation.h"
 #include "cli/one_line.h"
-#include "cli/options.h"
 #include "cli/output.h"
 
 namespace vantage::cli {
@@ -16,7 +16,7 @@ boards::BitstreamStore bitstream_store() {
 }
 
 std::filesystem::path bitstream_manifest() {
-  return project_root() / "bitstreams" / "manifest.json";
+  return data_folder() / "bitstreams" / "manifest.json";
 }
 
 std::filesystem::path bitstream_folder() {

@@ -7,6 +7,7 @@
 #include "base/signals.h"
 #include "cli/called_as.h"
 #include "cli/commands.h"
+#include "cli/installation.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -26,7 +27,13 @@ struct EmulateArguments {
 int emulate(const EmulateArguments& a) {
   emulated::VirtualZynqOptions options;
   options.config = a.config.load();
-  options.project = project_root();
+  options.project = data_folder();
+  if (!std::filesystem::exists(options.project / "tools")) {
+    fail(
+        "{}: no checkout of Vantage, in which alone the tool for the board can be made; run ./vantage board emulate "
+        "in one",
+        options.project.string());
+  }
   options.cache = default_cache() / "virtual-zynq";
   options.port = a.port;
   // Minutes may pass between two of these, also where no terminal is.

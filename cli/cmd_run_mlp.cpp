@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
+#include "cli/installation.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -65,7 +66,7 @@ int run_mlp(const MlpArguments& a) {
     fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
          config.name(), config.inp_bits(), config.wgt_bits(), config.acc_bits());
   }
-  const fs::path folder = a.data.empty() ? project_root() / "examples" / "mnist_mlp" : fs::path(a.data);
+  const fs::path folder = a.data.empty() ? data_folder() / "examples" / "mnist_mlp" : fs::path(a.data);
   const auto network = workload::load_mlp(folder, kClasses);
   const workload::MnistImages mnist = workload::load_mnist(folder, network);
   const int64_t known = mnist.pixels.extent(0);

@@ -16,6 +16,7 @@
 #include "base/suggest.h"
 #include "cli/bitstreams.h"
 #include "cli/commands.h"
+#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/one_line.h"
 #include "cli/options.h"
@@ -63,16 +64,6 @@ size_t runs_at_once() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Beside this program, or where it was installed to.
-std::filesystem::path workspace_program() {
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place :
-       {"vantage-workspace", "../driver/rpc/vantage-workspace", "../libexec/vantage/vantage-workspace"}) {
-    if (std::filesystem::exists(folder / place)) return folder / place;
-  }
-  fail("{}: there is no vantage-workspace, which every session needs; install the tool as a whole", folder.string());
-}
-
 // A board for all sessions, in a process that keeps the rights that this has now.
 rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const driver::AcceleratorKind& kind,
                         const isa::Config& config) {
@@ -82,7 +73,7 @@ rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const d
                                  .bitstreams = bitstream_folder(),
                                  .allow_flash = a.allow_flash,
                                  .allow_unverified = a.allow_unverified};
-  const auto process = std::make_shared<rpc::SharedProcess>(workspace_program(), device);
+  const auto process = std::make_shared<rpc::SharedProcess>(helper_program("vantage-workspace"), device);
   // What is flashed later may be of another configuration.
   return rpc::offer_shared(kind, a.allow_flash ? std::nullopt : std::optional<isa::Config>(config), process,
                            a.allow_flash);
@@ -103,7 +94,7 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
     }
     // Building a model takes minutes of all processors.
     if (kind->scheme == "rtl" && !config) fail("--device rtl:: which model is to be said; add --config");
-    result.push_back(rpc::offer_in_processes(*kind, config, runs_at_once(), workspace_program()));
+    result.push_back(rpc::offer_in_processes(*kind, config, runs_at_once(), helper_program("vantage-workspace")));
   }
   return result;
 }

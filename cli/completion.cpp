@@ -143,7 +143,11 @@ _vantage() {
   known=(${known:#(FILE|DIR)})
   compadd -a known
 }
-compdef _vantage vantage
+if [[ ${zsh_eval_context[-1]} == loadautofunc ]]; then
+  _vantage "$@"  # read from $fpath, when it is first needed
+else
+  compdef _vantage vantage
+fi
 )sh";
 
 std::string head(const char* shell) {

@@ -8,7 +8,7 @@
 
 #include "base/settings.h"
 #include "base/suggest.h"
-#include "cli/options.h"
+#include "cli/installation.h"
 #include "driver/open/open.h"
 
 namespace vantage::cli {
@@ -27,7 +27,7 @@ class Known : public CLI::Validator {
 };
 
 Names settings_of(const char* folder) {
-  return [folder] { return settings_in(project_root() / "configs" / folder); };
+  return [folder] { return settings_in(data_folder() / "configs" / folder); };
 }
 
 }  // namespace

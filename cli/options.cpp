@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/settings.h"
+#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/one_line.h"
 #include "cli/output.h"
@@ -19,11 +20,6 @@
 namespace vantage::cli {
 
 namespace fs = std::filesystem;
-
-fs::path project_root() {
-  const char* root = std::getenv("VANTAGE_ROOT");
-  return root != nullptr ? fs::path(root) : fs::path(VANTAGE_SOURCE_DIR);
-}
 
 CLI::Option* ConfigOption::add_to(CLI::App& app) {
   return app.add_option("--config", text, "accelerator: a JSON file, or a name from configs/accelerators")
@@ -39,7 +35,7 @@ isa::Config ConfigOption::load() const {
 namespace {
 
 fs::path configs() {
-  return project_root() / "configs";
+  return data_folder() / "configs";
 }
 
 }  // namespace

@@ -35,9 +35,6 @@ struct ConfigOption {
 std::filesystem::path config_file(const std::string& file_or_name);
 isa::Config load_config(const std::string& file_or_name);
 
-// Where the project's own configurations and examples lie: $VANTAGE_ROOT, or the source tree this was built from.
-std::filesystem::path project_root();
-
 // --target, --memory, --trace, --vcd and --device-log: a device and what it is told.
 struct TargetOptions {
   explicit TargetOptions(std::string default_uri) : uri(std::move(default_uri)) {}

@@ -11,7 +11,7 @@ moments=$((${2:-5} * ${VANTAGE_TEST_EFFORT:-1}))
 RANDOM=${3:-1}
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$work"' EXIT
 export VANTAGE_CACHE_DIR=$work/cache
 failures=0
 
@@ -34,8 +34,23 @@ command_line() {
   record) echo "run gemm --m 64 --k 64 --n 64 --target systemc: --record $work/out/bundle --trace $work/out/run.json" ;;
   rtl-build) echo "rtl build --config $work/small.json" ;;
   fetch) echo "bitstream fetch vta-pynq-0.0.2-1x16 --from file://$work/small.bit" ;;
+  # Of a server that goes on, or of one that is killed; what is sent is new at each moment.
+  upload | serve) echo "run gemm --m 64 --k 2048 --n 2048 --seed $((1000 + i)) --target $address/fsim" ;;
   flash) echo "flash vta-pynq-0.0.2-1x16 --board pynq-z1 --force --dry-run" ;;
   esac
+}
+
+# Starts a server with the contents that the last one left: its process and address.
+serve() {
+  setsid "$vantage" serve --device fsim: --listen 127.0.0.1:0 --quiet >"$work/serving" 2>"$work/complaint" &
+  server=$!
+  address=
+  for ((tries = 0; tries < 200; ++tries)); do
+    address=$(grep -o 'rpc://[0-9.:]*' "$work/serving" | head -n 1)
+    [[ -z $address ]] || return 0
+    sleep 0.1
+  done
+  return 1
 }
 
 # Runs it to its end: the time that it took, in milliseconds, and its output in $work/said.
@@ -53,6 +68,15 @@ fail() {
   failures=$((failures + 1))
 }
 
+# The command under way, in a group of processes of its own, and which of all that is killed.
+start() {
+  # shellcheck disable=SC2046  # words
+  setsid "$vantage" $(command_line "$1") >/dev/null 2>&1 &
+  client=$!
+  killed=$client
+  if [[ $1 == serve ]]; then killed=$server; fi
+}
+
 # Nothing but what a command that ended leaves.
 leftovers() {
   find "$work/cache" "$work/out" \( -name '*.new' -o -name '*.work' -o -name '*.part' -o -regex '.*\.[a-z0-9]\{8\}' \) \
@@ -60,7 +84,9 @@ leftovers() {
 }
 
 declare -A takes expected
-commands=(run record rtl-build fetch flash)
+commands=(run record rtl-build fetch flash upload serve)
+i=-1
+serve || fail "serve does not work"
 for name in "${commands[@]}"; do
   finish "$name" || fail "$name does not work"
   takes[$name]=$took
@@ -81,13 +107,15 @@ for ((i = 0; i < moments; ++i)); do
   moment=$((RANDOM * 32768 + RANDOM))
   moment=$((moment % (takes[$name] + takes[$name] / 10 + 1)))
   rm -rf "$work/out" && mkdir "$work/out"
-  # shellcheck disable=SC2046  # words
-  setsid "$vantage" $(command_line "$name") >/dev/null 2>&1 &
-  killed=$!
+  start "$name"
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
   # Half of the time with the tools that it started, which otherwise end in their own time.
   if ((RANDOM % 2)); then kill -KILL -- "-$killed" 2>/dev/null; else kill -KILL "$killed" 2>/dev/null; fi
   wait "$killed" 2>/dev/null
+  if [[ $name == serve ]]; then
+    wait "$client"  # which notices
+    serve || fail "moment $i, $moment ms into $name: the next server does not start"
+  fi
   # What has its name is whole.
   if [[ -e $work/out/bundle ]]; then
     "$vantage" replay "$work/out/bundle" --target fsim: >/dev/null 2>"$work/complaint" ||

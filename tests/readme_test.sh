@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the commands of the README as they are written there, in a folder that looks like a fresh checkout, and compares the
-# transcripts that it prints. The launcher's own commands (test, bench) are left to people.
+# transcripts that it prints. The launcher's own commands (test, bench, package) are left to people.
 #
 #   readme_test.sh SOURCE_FOLDER VANTAGE_BINARY
 set -uo pipefail
@@ -21,7 +21,7 @@ fail() {
 
 while IFS= read -r command; do
   case $command in
-    "./vantage test"* | "./vantage bench"*) continue ;;
+    "./vantage test"* | "./vantage bench"* | "./vantage package"*) continue ;;
     "./vantage serve")
       VANTAGE_CACHE_DIR=$work/cache ./vantage serve >served 2>served.log &
       for _ in {1..100}; do [[ -s served ]] && break; sleep 0.1; done

@@ -13,16 +13,16 @@ folder=${3:?the folder to make}
 project=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
 
 script=$project/cmake/cross/package.sh
-if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$sysroot/.packages" "$script" \
+if [[ -f $folder/.begun ]] && [[ -z $(find "$build/cli/vantage" "$build/libexec" "$sysroot/.packages" "$script" \
   "$project/configs" "$project/bitstreams" -newer "$folder/.begun" -print -quit) ]]; then exit 0; fi
 
 work=$folder.new
 rm -rf "$work"
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"/{bin,lib}
+# The places that cli/installation.h names; the programs themselves lie with the libraries that they are run by.
+mkdir -p "$work"/{bin,lib,libexec/vantage,share/vantage}
 touch "$work/.begun"
-cp "$build/cli/vantage" "$work/bin/vantage"
-cp -r "$project/configs" "$project/bitstreams" "$work"
+cp -r "$project/configs" "$project/bitstreams" "$work/share/vantage"
 
 # The libraries of a program or library, and those of these in turn.
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
@@ -39,17 +39,26 @@ take() {
     take "$work/lib/$name"
   done
 }
-take "$work/bin/vantage"
-loader=$(readelf -l "$work/bin/vantage" | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
-[[ -e $work/lib/${loader##*/} ]] || cp -L "$sysroot$loader" "$work/lib/${loader##*/}"
-
-cat >"$work/vantage" <<EOF
+# program FILE PLACE UP: the program in lib, and at PLACE, which is UP from the root, a script that runs it with the
+# libraries beside it. By their loader, whose process it is as far as the system knows: it finds what belongs to it
+# from lib as it would from bin.
+program() {
+  local name=${1##*/} place=$work/$2 loader
+  cp "$1" "$work/lib/$name"
+  take "$work/lib/$name"
+  loader=$(readelf -l "$work/lib/$name" | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
+  loader=${loader##*/}
+  [[ -e $work/lib/$loader ]] || cp -L "$(find "$sysroot/lib" "$sysroot/usr/lib" -name "$loader" -print -quit)" "$work/lib"
+  cat >"$place" <<EOF
 #!/bin/sh
-# Runs the tool with the libraries beside it.
-here=\$(cd "\$(dirname "\$(readlink -f "\$0")")" && pwd)
-export VANTAGE_ROOT="\$here" VANTAGE_CALLED_AS="\$0"
-exec "\$here/lib/${loader##*/}" --library-path "\$here/lib" "\$here/bin/vantage" "\$@"
+here=\$(cd "\$(dirname "\$(readlink -f "\$0")")/$3" && pwd)
+export VANTAGE_CALLED_AS="\$0"
+exec "\$here/lib/$loader" --library-path "\$here/lib" "\$here/lib/$name" "\$@"
 EOF
-chmod +x "$work/vantage"
+  chmod +x "$place"
+}
+program "$build/cli/vantage" bin/vantage ..
+program "$build/libexec/vantage/vantage-workspace" libexec/vantage/vantage-workspace ../..
+ln -s bin/vantage "$work/vantage"
 rm -rf "$folder"
 mv "$work" "$folder"

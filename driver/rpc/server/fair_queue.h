@@ -7,7 +7,8 @@
 //
 // A client that launches, waits and launches again is not waiting at the moment when its turn ends. So that an identity
 // with a single one has its share beside one with many, its turn is held for a moment when it is behind (anticipation:
-// Iyer and Druschel, SOSP 2001).
+// Iyer and Druschel, SOSP 2001). Where several run at once, the other could still run all the time while this one is
+// on its way: it gets no turn while it is ahead by kLongestLead of one that runs, or whose turn is held.
 //
 // Thread safety: all members may be called from several threads at once.
 #pragma once
@@ -29,7 +30,7 @@ class FairQueue {
   // Clocks are in seconds.
   class Identity {
     friend class FairQueue;
-    double clock_ = 0;
+    double clock_ = 0;                            // of turns that have ended
     double client_clock_ = 0;                     // of its client that had the last turn
     double seconds_ = 0;                          // of all of its turns
     std::chrono::steady_clock::time_point left_;  // the last of them
@@ -41,7 +42,6 @@ class FairQueue {
 
    private:
     friend class FairQueue;
-    std::pair<double, double> order() const { return {identity_.clock_, clock_}; }
 
     Identity& identity_;
     double clock_ = 0;
@@ -59,7 +59,8 @@ class FairQueue {
 
    private:
     friend class FairQueue;
-    Turn(FairQueue& queue, Client& client);
+    Turn(FairQueue& queue, Client& client, std::chrono::steady_clock::time_point start)
+        : queue_(&queue), client_(&client), start_(start) {}
 
     FairQueue* queue_;  // null once moved from
     Client* client_;
@@ -84,6 +85,7 @@ class FairQueue {
     Client* client;
     std::condition_variable_any granted_event;
     bool granted = false;
+    std::chrono::steady_clock::time_point start;  // once granted
   };
 
   struct Held {
@@ -91,18 +93,27 @@ class FairQueue {
     std::chrono::steady_clock::time_point until;
   };
 
+  struct Running {
+    const Identity* identity;
+    std::chrono::steady_clock::time_point start;
+  };
+
   // All of these REQUIRE the lock.
   void give_turns();
+  // An identity's clock as it will be if all of its turns end now.
+  double clock_of(const Identity& identity) const;
+  bool is_too_far_ahead(const Identity& identity) const;
   // The one who goes first, of those that may; the end when none may.
   std::list<Waiter*>::iterator next();
-  // Whether a turn that this identity ends had better be its next.
+  // Whether a turn that this identity ends had better be its own again.
   bool is_behind(const Identity& identity) const;
-  void leave(Client& client, double seconds);
+  void leave(Client& client, std::chrono::steady_clock::time_point start);
 
   mutable std::mutex mutex_;
   std::list<Waiter*> waiting_;  // in order of arrival
   size_t free_;                 // those that are held among them
   std::list<Held> held_;
+  std::list<Running> running_;
   double clock_ = 0;  // the latest of identities that had a turn
   std::map<std::string, Identity> identities_;
 };

@@ -96,6 +96,34 @@ TEST_CASE("identities have equal time, however many clients each has", "[unit]")
   CHECK(of_many >= 25);
 }
 
+TEST_CASE("who is on his way between turns has as much time as those who always wait, where several run at once",
+          "[unit]") {
+  FairQueue queue(2);
+  FairQueue::Identity one, many;
+  std::atomic<bool> stop = false;
+  std::atomic<int> of_one = 0, of_many = 0;
+  const auto run = [&](FairQueue::Identity& identity, std::chrono::milliseconds away, std::atomic<int>& runs) {
+    FairQueue::Client client(identity);
+    for (; !stop; std::this_thread::sleep_for(away)) {
+      const auto turn = queue.enter(client, {});
+      std::this_thread::sleep_for(std::chrono::milliseconds(16));
+      ++runs;
+    }
+  };
+  std::vector<std::thread> clients;
+  clients.emplace_back([&] { run(one, std::chrono::milliseconds(10), of_one); });
+  for (int i = 0; i < 7; ++i) clients.emplace_back([&] { run(many, std::chrono::milliseconds(0), of_many); });
+  REQUIRE(eventually([&] {
+    queue.look();
+    return of_one + of_many >= 120;
+  }));
+  stop = true;
+  while (queue.waiting() > 0) queue.look();
+  for (std::thread& client : clients) client.join();
+  CHECK(of_one >= 50);  // 46 if the others ran all the time at the second place, fewer at both
+  CHECK(of_many >= 50);
+}
+
 TEST_CASE("a turn is held for who is behind, and given to others when he does not come", "[unit]") {
   FairQueue queue(1);
   FairQueue::Identity one, many;

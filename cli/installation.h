@@ -1,0 +1,20 @@
+// Where the tool finds what belongs to it. The folder that it was installed to has the same places as the one that it
+// was built in, so that nothing of it names either:
+//
+//   PREFIX/bin/vantage            the tool (in a folder of the build: cli/vantage)
+//   PREFIX/libexec/vantage/       programs that it starts
+//   PREFIX/share/vantage/         configurations, boards, bitstreams, examples
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace vantage::cli {
+
+// $VANTAGE_ROOT, or PREFIX/share/vantage. It need not be there.
+std::filesystem::path data_folder();
+
+// PREFIX/libexec/vantage/NAME. Throws Error when it is missing.
+std::filesystem::path helper_program(std::string_view name);
+
+}  // namespace vantage::cli

@@ -1,0 +1,23 @@
+# What the libraries are linked with. Read by the build, and by projects that find the installed package: VANTAGE_REMOTE,
+# VANTAGE_PROCESSOR and VANTAGE_BOARD say which parts there are.
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(ZLIB REQUIRED)
+find_package(hwy REQUIRED)
+find_package(TBB REQUIRED)
+if(NOT VANTAGE_BOARD)
+  include(${CMAKE_CURRENT_LIST_DIR}/systemc.cmake)
+endif()
+if(VANTAGE_REMOTE)
+  include(${CMAKE_CURRENT_LIST_DIR}/grpc.cmake)
+endif()
+if(VANTAGE_PROCESSOR)
+  find_package(LLVM 19.1 REQUIRED CONFIG)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)  # oneDNN's threads
+  find_library(VANTAGE_ONEDNN dnnl REQUIRED)
+  if(NOT TARGET vantage::onednn)
+    add_library(vantage::onednn SHARED IMPORTED GLOBAL)
+    set_target_properties(vantage::onednn PROPERTIES IMPORTED_LOCATION ${VANTAGE_ONEDNN})
+  endif()
+endif()
