@@ -4,12 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
 #include <optional>
 #include <thread>
 
+#include "base/alarm.h"
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/signals.h"
@@ -101,26 +100,14 @@ std::vector<rpc::Offer> offers(const ServeArguments& a) {
 
 constexpr int kArenas = 2;
 
-// Ends the program when it takes too long to end in good order: what it holds is free then.
-class Watchdog {
- public:
-  Watchdog()
-      : thread_([](const std::stop_token& stop) {
-          std::mutex mutex;
-          std::unique_lock lock(mutex);
-          if (std::condition_variable_any().wait_for(lock, stop, kStopWithin, [&] { return stop.stop_requested(); })) {
-            return;
-          }
-          print_error("error: the server did not end within {} seconds of being asked to, and is ended\n",
-                      kStopWithin.count());
-          std::_Exit(1);
-        }) {}
+// Ends the program when it takes too long to end in good order: what it holds is free then. Longer than a board is
+// flashed, which must not be left half done.
+constexpr std::chrono::seconds kStopWithin{60};
 
- private:
-  // Longer than a board is flashed, which must not be left half done.
-  static constexpr std::chrono::seconds kStopWithin{60};
-  std::jthread thread_;
-};
+std::optional<Alarm::Duration> end_it_all() {
+  print_error("error: the server did not end within {} seconds of being asked to, and is ended\n", kStopWithin.count());
+  std::_Exit(1);
+}
 
 void warn_of_readers(const std::filesystem::path& tokens) {
   using std::filesystem::perms;
@@ -161,7 +148,7 @@ int serve(const ServeArguments& a) {
   std::optional<rpc::MetricsPage> page;
   if (!a.metrics.empty()) page.emplace(a.metrics, [&] { return server.metrics(); });
   const StopOnSignal stop_on_signal([&] {
-    const Watchdog watchdog;
+    const Alarm watchdog(kStopWithin, end_it_all);
     server.stop();
   });
   if (readable) print_error("warning: without TLS the token can be read on the way; see --tls-cert\n");

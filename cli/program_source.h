@@ -10,7 +10,7 @@
 namespace vantage::cli {
 
 // What a file of a program, or its text, may have.
-inline constexpr Bytes kLargestProgram{1 << 30};
+inline constexpr Bytes kLargestProgram{256 << 20};
 
 // A directory is a bundle, a file that begins as a program file is one, anything else is assembly; "-" is what comes on
 // standard input. Throws Error.

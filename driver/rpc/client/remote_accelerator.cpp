@@ -2,10 +2,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
+#include "base/alarm.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/sha256.h"
@@ -26,8 +25,7 @@ namespace {
 // Cancels a call from whose server nothing has come for so long, while it lives.
 class Patience {
  public:
-  explicit Patience(grpc::ClientContext& call)
-      : call_(call), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+  explicit Patience(grpc::ClientContext& call) : call_(call), end_(kSilence, [this] { return look(); }) {}
 
   void heard() { last_ = Clock::now(); }
   bool is_over() const { return over_; }
@@ -37,24 +35,18 @@ class Patience {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void run(const std::stop_token& stop) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any ended;
-    while (!stop.stop_requested()) {
-      const auto until = last_.load() + kSilence;
-      ended.wait_until(lock, stop, until, [&] { return stop.stop_requested(); });
-      if (stop.stop_requested() || Clock::now() < last_.load() + kSilence) continue;
-      over_ = true;
-      call_.TryCancel();
-      return;
-    }
+  std::optional<Alarm::Duration> look() {
+    const auto left = last_.load() + kSilence - Clock::now();
+    if (left > Clock::duration(0)) return left;
+    over_ = true;
+    call_.TryCancel();
+    return std::nullopt;
   }
 
   grpc::ClientContext& call_;
   std::atomic<Clock::time_point> last_ = Clock::now();
   std::atomic<bool> over_ = false;
-  std::jthread thread_;
+  Alarm end_;  // last: it looks at the others
 };
 
 // The session's stream: opened, then read by a thread of its own for what the server has to say.

@@ -37,9 +37,9 @@ std::error_code last_error() {
   return {errno, std::generic_category()};
 }
 
-void write_all(int file, std::string_view bytes, const fs::path& path) {
+void write_all(const OpenFile& file, std::string_view bytes, const fs::path& path) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) disk_failed(path, "written", last_error());
     bytes.remove_prefix(static_cast<size_t>(written));
@@ -54,22 +54,11 @@ std::optional<uint64_t> size_of(const fs::path& path) {
   return error ? std::nullopt : std::optional(size);
 }
 
-// Closed with the object.
-struct OpenFile {
-  explicit OpenFile(int f) : file(f) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (file >= 0) ::close(file);
-  }
-  int file;  // below 0: none
-};
-
 // How much was read: less than the piece only at the file's end.
-size_t read_piece(int file, std::span<std::byte> piece, const fs::path& path) {
+size_t read_piece(const OpenFile& file, std::span<std::byte> piece, const fs::path& path) {
   size_t filled = 0;
   while (filled < piece.size()) {
-    const ssize_t size = ::read(file, piece.data() + filled, piece.size() - filled);
+    const ssize_t size = ::read(file.get(), piece.data() + filled, piece.size() - filled);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) disk_failed(path, "read", last_error());
     if (size == 0) break;
@@ -156,14 +145,14 @@ void ContentStore::make_room(uint64_t bytes) {
 void ContentStore::read(const std::string& sha256, const std::function<void(std::span<const std::byte>)>& take) {
   require_hash(sha256);
   const fs::path path = path_of(sha256, true);
-  const OpenFile open(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (open.file < 0 && errno != ENOENT) disk_failed(path, "read", last_error());
-  if (open.file < 0) fail("there is no content {}; send it first", sha256);
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (file.get() < 0 && errno != ENOENT) disk_failed(path, "read", last_error());
+  if (file.get() < 0) fail("there is no content {}; send it first", sha256);
   std::error_code ignored;  // how long it was unused is all that this says
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   Sha256 hash;
   std::vector<std::byte> buffer(kPiece);
-  while (const size_t size = read_piece(open.file, buffer, path)) {
+  while (const size_t size = read_piece(file, buffer, path)) {
     const auto piece = std::span(buffer).first(size);
     hash.update(as_text(piece));
     take(piece);
@@ -174,25 +163,27 @@ void ContentStore::read(const std::string& sha256, const std::function<void(std:
 }
 
 ContentStore::Upload::Upload(ContentStore& store, std::string sha256, uint64_t size, uint64_t offset)
-    : store_(store), sha256_(std::move(sha256)), size_(size), received_(offset), room_(offset) {
+    : store_(store),
+      sha256_(std::move(sha256)),
+      size_(size),
+      received_(offset),
+      room_(offset),
+      file_(::open(store.path_of(sha256_, false).c_str(),
+                   O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (offset == 0 ? O_TRUNC : 0), 0600)) {
   const fs::path path = store_.path_of(sha256_, false);
-  OpenFile open(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (offset == 0 ? O_TRUNC : 0), 0600));
-  if (open.file < 0) disk_failed(path, "written", last_error());
+  if (file_.get() < 0) disk_failed(path, "written", last_error());
   std::vector<std::byte> buffer(kPiece);
   for (uint64_t left = offset; left > 0;) {
     const auto piece = std::span(buffer).first(std::min<uint64_t>(buffer.size(), left));
-    if (read_piece(open.file, piece, path) < piece.size())
-      fail("the first bytes of {} are gone; send it anew", sha256_);
+    if (read_piece(file_, piece, path) < piece.size()) fail("the first bytes of {} are gone; send it anew", sha256_);
     hash_.update(as_text(piece));
     left -= piece.size();
   }
-  file_ = std::exchange(open.file, -1);
   const std::lock_guard lock(store_.mutex_);
   store_.uploading_.at(sha256_).received = received_;
 }
 
 ContentStore::Upload::~Upload() {
-  if (file_ >= 0) ::close(file_);
   const std::lock_guard lock(store_.mutex_);
   store_.uploading_.erase(sha256_);
 }
@@ -232,7 +223,7 @@ ContentStore::Status ContentStore::Upload::finish() {
     fail("the bytes that came have the hash {}, not {}; send them again", got, sha256_);
   }
   // A name that is complete must not outlive its bytes when the power fails.
-  if (::fsync(file_) != 0) disk_failed(part, "written", last_error());
+  if (::fsync(file_.get()) != 0) disk_failed(part, "written", last_error());
   std::error_code error;
   fs::rename(part, store_.path_of(sha256_, true), error);
   if (error) disk_failed(part, "renamed", error);

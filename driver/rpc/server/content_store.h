@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "base/open_file.h"
 #include "base/sha256.h"
 #include "base/units.h"
 
@@ -57,7 +58,7 @@ class ContentStore {
     uint64_t size_, received_;
     uint64_t room_;  // up to here there is
     Sha256 hash_;
-    int file_ = -1;
+    OpenFile file_;
   };
   // Throws Error when `offset` is not where the content ends so far, when it is larger than the store, or than what
   // uploads that are under way may leave of it, or when another upload of it is under way. What is kept makes room when

@@ -1,7 +1,9 @@
-// The calls of vantage.proto, answered from sessions on offered devices.
+// The calls of vantage.proto, answered from sessions on offered devices. service.cpp has what all calls share; those
+// that are of one kind are in files of their own: service_attach, service_transfers, service_programs, service_flash.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -61,6 +63,12 @@ class Service final : public v1::Devices::Service {
     const std::string& who;
     std::string peer;
   };
+  // How often sessions are looked at, and told what there is to tell.
+  static constexpr auto kWatchInterval = std::chrono::milliseconds(20);
+
+  static Session::GivenUp by(grpc::ServerContext* call);
+  // A session's key as logs name it: the whole of it is what gives access.
+  static std::string short_key(const std::string& key);
   // Its connection is known, since there is an answer for it.
   void greet(const grpc::ServerContext& call);
   // Runs `answer` for a caller that may call, and turns what it throws into a status.
