@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "base/process.h"
 #include "driver/rpc/server/listener.h"
 #include "tests/catch.h"
 #include "tests/driver/rpc/test_server.h"
+#include "tests/driver/rpc/tls.h"
 #include "tests/support/variable.h"
 
 namespace vantage::test::driver_rpc_access_test {
@@ -21,16 +21,6 @@ const isa::Config kConfig = isa::Config::vta_default();
 
 rpc::Identities one(const std::string& token) {
   return rpc::Identities({{"owner", token}});
-}
-
-// A certificate and its key, signed by themselves, for 127.0.0.1.
-rpc::TlsFiles certificate(const TemporaryFolder& folder, const std::string& name) {
-  const auto cert = folder.path() / (name + ".crt"), key = folder.path() / (name + ".key");
-  run_tool({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-            key.string(), "-out", cert.string(), "-days", "2", "-subj", "/CN=" + name, "-addext",
-            "subjectAltName=IP:127.0.0.1"},
-           folder.path(), "openssl");
-  return {cert, key, {}};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/driver/rpc/bystander.h"
 #include "tests/driver/rpc/test_server.h"
+#include "tests/driver/rpc/tls.h"
 #include "tests/support/variable.h"
 
 namespace vantage::test::driver_rpc_attack_test {
@@ -21,12 +22,14 @@ const std::vector<std::string> kPaths = {
     "/grpc.health.v1.Health/Watch", "/grpc.health.v1.Health/Check",
     "/no.such.Service/NoSuchCall",  "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"};
 
-// With a token that attackers do not have, or without one, which makes everyone a client.
+// With a token that attackers do not have, or without one, which makes everyone a client; over TLS or not.
 class Attacked {
  public:
-  explicit Attacked(bool has_token)
-      : server_({"fsim"},
+  explicit Attacked(bool has_token, const rpc::TlsFiles& tls = {})
+      : authority_("VANTAGE_TLS_CA", tls.certificate),
+        server_({"fsim"},
                 [&](rpc::ServerOptions& o) {
+                  o.tls = tls;
                   if (has_token) o.identities = rpc::Identities({{"owner", kToken}});
                   o.gate.connections = 48;  // as if this process might have few files
                   o.gate.silent = 16;
@@ -45,6 +48,7 @@ class Attacked {
 
  private:
   const Variable token_{"VANTAGE_TOKEN", kToken};
+  const Variable authority_;
   TestServer server_;
   Bystander bystander_;
 };
@@ -85,6 +89,32 @@ TEST_CASE("who takes back every call is closed", "[unit]") {
       attacked.serves();
     }
   }
+}
+
+TEST_CASE("handshakes of TLS that stop anywhere, or lead nowhere, make room for others", "[unit]") {
+  const TemporaryFolder folder;
+  Attacked attacked(true, certificate(folder, "server"));
+  const std::string hello = client_hello();
+  std::string wrong = hello;
+  wrong[hello.size() / 2] ^= 0x55;
+  for (const std::string& bytes :
+       {hello, hello.substr(0, 5), hello.substr(0, hello.size() - 1), wrong, hello + hello, http2_preface()}) {
+    open_and_drop(attacked.port(), 100, 50, bytes);
+    std::vector<Attacker> held;
+    for (int i = 0; i < 60; ++i) held.emplace_back(attacked.port()).send(bytes);
+    attacked.serves();
+  }
+  // Who gets through it is a stranger still.
+  for (int i = 0; i < 200; ++i) TlsAttacker(attacked.port()).send(http2_preface());
+  attacked.serves();
+  std::vector<TlsAttacker> held;
+  for (int i = 0; i < 60; ++i) {
+    std::string bytes = http2_preface();
+    for (uint32_t stream = 1; stream < 128; stream += 2) bytes += http2_call(stream, kPaths.front(), false);
+    held.emplace_back(attacked.port()).send(bytes);
+  }
+  attacked.serves();
+  CHECK(attacked.server().logged("made room for a new connection"));
 }
 
 TEST_CASE("a stranger may not send much", "[unit]") {

@@ -18,6 +18,7 @@ class Attacker {
   // False once the other side has closed.
   bool send(const std::string& bytes);
   bool is_open() const;
+  int socket() const { return socket_; }
   // What comes until the other side closes.
   std::string read_all();
 
