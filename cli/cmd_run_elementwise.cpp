@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/elementwise_options.h"
+#include "cli/progress.h"
 #include "cli/workload_arguments.h"
 #include "compiler/backend/vta/lower.h"
 #include "driver/device/accelerator.h"
@@ -31,7 +32,12 @@ int run_elementwise(const ElementwiseArguments& arguments) {
   if (!layer.immediate) b = workload::random_elementwise_operand(layer, config, random);
 
   const auto device = arguments.target.open(config);
-  const auto run = workload::run_elementwise(*device, layer, program, a, b, !arguments.record.empty());
+  const auto run = [&] {
+    Progress progress("instructions", program.insns.size());
+    driver::RunOptions options;
+    options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
+    return workload::run_elementwise(*device, layer, program, a, b, !arguments.record.empty(), options);
+  }();
   if (run.bundle) save_bundle(*run.bundle, arguments.record);
   device->finish_trace();
 

@@ -52,7 +52,8 @@ Tensor unpack_lanes(std::span<const std::byte> bytes, int64_t values, int bits) 
 }
 
 ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwise& layer, const Program& program,
-                               const Tensor& a, const std::optional<Tensor>& b, bool record) {
+                               const Tensor& a, const std::optional<Tensor>& b, bool record,
+                               const driver::RunOptions& options) {
   const isa::Config& config = device.config();
   std::map<std::string, std::vector<std::byte>> packed;
   std::map<std::string, std::span<const std::byte>> inputs;
@@ -62,7 +63,7 @@ ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwi
     inputs[tensor.name] = packed[tensor.name] =
         pack_lanes(tensor.name == "A" ? a : b.value(), operand_bits(config), size);
   }
-  ProgramRun run = run_program(device, program, "elementwise", inputs, {record ? "elementwise" : "", {}});
+  ProgramRun run = run_program(device, program, "elementwise", inputs, {record ? "elementwise" : "", options});
   return {unpack_lanes(run.outputs.at("C"), layer.size, config.out_bits()), std::move(run.result),
           std::move(run.bundle)};
 }

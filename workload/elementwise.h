@@ -30,7 +30,8 @@ struct ElementwiseRun {
 // C = clip((A op B) >> shift) by the layer's program. `b` is not looked at where the layer has a constant. Throws Error
 // when the run does not end well.
 ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwise& layer, const Program& program,
-                               const Tensor& a, const std::optional<Tensor>& b, bool record = false);
+                               const Tensor& a, const std::optional<Tensor>& b, bool record = false,
+                               const driver::RunOptions& options = {});
 
 // The same by plain loops, wrapping at the accumulator's width; of the same type.
 Tensor elementwise_reference(const ops::Elementwise& layer, const isa::Config& config, const Tensor& a,

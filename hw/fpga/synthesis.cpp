@@ -13,6 +13,7 @@
 #include "base/json_object.h"
 #include "base/process.h"
 #include "base/temporary.h"
+#include "hw/fpga/synthesis_cache.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/rtl/sources.h"
 
@@ -37,26 +38,6 @@ constexpr CellCost kCosts[] = {
     {"DSP48E1", 0, 0, 1, 0},  {"DSP48E2", 0, 0, 1, 0},   {"RAMB18E1", 0, 0, 0, 1},  {"RAMB18E2", 0, 0, 0, 1},
     {"RAMB36E1", 0, 0, 0, 2}, {"RAMB36E2", 0, 0, 0, 2},
 };
-
-Json to_json(const Resources& r) {
-  return {{"luts", r.luts},
-          {"flip_flops", r.flip_flops},
-          {"dsps", r.dsps},
-          {"block_rams", r.block_rams},
-          {"seconds", r.seconds}};
-}
-
-Resources from_json(const Json& json, const std::string& source) {
-  constexpr double kLongest = 1e9;
-  const JsonObject object(json, source);
-  Resources r;
-  r.luts = object.natural("luts", 0, UINT32_MAX);
-  r.flip_flops = object.natural("flip_flops", 0, UINT32_MAX);
-  r.dsps = object.natural("dsps", 0, UINT32_MAX);
-  r.block_rams = object.natural("block_rams", 0, UINT32_MAX);
-  r.seconds = object.number("seconds", 0, kLongest);
-  return r;
-}
 
 std::string yosys_script(const std::string& family) {
   std::string files;
@@ -89,16 +70,6 @@ Resources run_yosys(const isa::Config& config, const std::string& family, const 
   return resources;
 }
 
-// What the cache has, unless it is not to be asked.
-std::optional<Resources> known_result(const fs::path& result, const SynthesisOptions& options) {
-  if (options.anew || !fs::exists(result)) return std::nullopt;
-  try {
-    return from_json(parse_json(read_file(result, Bytes(1 << 20)), result.string()), result.string());
-  } catch (const Error& e) {
-    fail("{}; remove that file, or pass --anew", e.what());
-  }
-}
-
 }  // namespace
 
 Resources count_cells(const Json& stat) {
@@ -119,14 +90,17 @@ Resources count_cells(const Json& stat) {
 
 Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
   const fs::path result = result_path(config, family, options.cache);
-  if (const auto known = known_result(result, options)) return *known;
+  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, result, options.progress)) {
+    return *known;
+  }
   make_cache_folder(result.parent_path());
   const FileLock lock(fs::path(result) += ".lock", options.progress);
-  if (const auto known = known_result(result, options)) return *known;  // someone else's in the meantime
+  // Someone else's in the meantime
+  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, result, nullptr)) return *known;
   if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
   const TemporaryDirectory folder;
   const Resources resources = run_yosys(config, family, folder.path());
-  write_file(result, json_text(to_json(resources)) + "\n");
+  keep_result(options.cache, result, resources);
   return resources;
 }
 

@@ -1,7 +1,10 @@
+#include "base/file.h"
 #include "base/json.h"
+#include "base/trusted_file.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/clock_limit.h"
 #include "hw/fpga/synthesis.h"
+#include "hw/fpga/synthesis_cache.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 
@@ -76,6 +79,41 @@ TEST_CASE("cells are counted as what they take of the part", "[unit]") {
   CHECK(r.flip_flops == 6);
   CHECK(r.dsps == 3);
   CHECK(r.block_rams == 4);
+}
+
+TEST_CASE("a kept result that is damaged, or was put there by someone else, is none", "[unit]") {
+  const test::TemporaryFolder cache, other;
+  const auto path = cache.path() / "synth" / "core-xc7.json", wrong_name = cache.path() / "synth" / "core-xcup.json";
+  std::filesystem::create_directories(path.parent_path());
+  std::string told;
+  const auto kept = [&](const std::filesystem::path& at) {
+    told.clear();
+    return fpga::kept_result(cache.path(), at, [&](const std::string& line) { told = line; });
+  };
+  CHECK_FALSE(kept(path));
+  CHECK(told.empty());
+  const fpga::Resources result{.luts = 1234, .flip_flops = 56, .dsps = 7, .block_rams = 8, .seconds = 90.125};
+  fpga::keep_result(cache.path(), path, result);
+  CHECK(kept(path) == result);
+  CHECK(told.empty());
+  const std::string text = read_file(path, Bytes(1 << 12));
+  for (size_t at = 0; at < text.size(); ++at) {
+    for (const std::string& damaged : {text.substr(0, at), [&] {
+                                         std::string bent = text;
+                                         bent[at] ^= 1;
+                                         return bent;
+                                       }()}) {
+      write_trusted_file(path, damaged);
+      const auto got = kept(path);
+      if (got) CHECK(*got == result);  // white space alone
+      CHECK(got.has_value() == told.empty());
+    }
+  }
+  write_trusted_file(wrong_name, text);
+  CHECK_FALSE(kept(wrong_name));
+  fpga::keep_result(other.path(), path, result);
+  CHECK_FALSE(kept(path));
+  CHECK_THAT(told, ContainsSubstring("it has not the seal of what this cache's programs write"));
 }
 
 TEST_CASE("a small core is synthesized once, then its result is known", "[slow]") {
