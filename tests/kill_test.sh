@@ -7,7 +7,7 @@
 # VANTAGE_TEST_EFFORT=N takes N times as many moments. CONTRIBUTING.md has the result of 200.
 set -uo pipefail
 vantage=$1
-moments=$((${2:-5} * ${VANTAGE_TEST_EFFORT:-1}))
+moments=$((${2:-7} * ${VANTAGE_TEST_EFFORT:-1}))
 RANDOM=${3:-1}
 
 work=$(mktemp -d)
@@ -58,7 +58,8 @@ finish() {
   local begin=${EPOCHREALTIME/[.,]/}
   rm -rf "$work/out" && mkdir "$work/out"
   # shellcheck disable=SC2046  # words
-  "$vantage" $(command_line "$1") >"$work/said" 2>"$work/complaint" || return 1
+  "$vantage" $(command_line "$1") 2>"$work/complaint" | sed 's#rpc://[0-9.:]*#SERVER#' >"$work/said" ||
+    return 1
   took=$(((${EPOCHREALTIME/[.,]/} - begin) / 1000))
 }
 
