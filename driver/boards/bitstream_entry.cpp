@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/error.h"
 #include "base/json_object.h"
 #include "base/sha256.h"
 #include "driver/boards/bitstream.h"

@@ -115,12 +115,14 @@ std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> ins
   return deadlock_message(deadlock, [&](size_t index) -> const Insn& { return insns[index]; });
 }
 
-std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t)>& insn) {
+std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t)>& insn,
+                             const std::function<std::string(size_t)>& text_of) {
   std::string text = "deadlock: ";
   for (size_t i = 0; i < deadlock.stages.size(); ++i) {
     const BlockedStage& blocked = deadlock.stages[i];
     text += fmt::format("{}the {} stage waits at instruction {} ({}) for a {} token", i == 0 ? "" : "; ",
-                        name(blocked.stage), blocked.insn, disassemble(insn(blocked.insn)), name(blocked.queue));
+                        name(blocked.stage), blocked.insn,
+                        text_of ? text_of(blocked.insn) : disassemble(insn(blocked.insn)), name(blocked.queue));
   }
   text += "; no stage that is still running pushes one";
   if (deadlock.stuck_insn) {

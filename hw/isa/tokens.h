@@ -78,7 +78,9 @@ TokenReport run_tokens(std::span<const Insn> insns, const std::stop_token& stop 
 
 // "deadlock: the compute stage waits at instruction 4 (gemm ...) for a load->compute token; ..."
 std::string deadlock_message(const Deadlock& deadlock, std::span<const Insn> insns);
-// The same where not all instructions are at hand: `insn` gives those that the deadlock names.
-std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t index)>& insn);
+// The same where not all instructions are at hand: `insn` gives those that the deadlock names. `text` says how each
+// reads, if not as disassemble() has it.
+std::string deadlock_message(const Deadlock& deadlock, const std::function<const Insn&(size_t index)>& insn,
+                             const std::function<std::string(size_t index)>& text = {});
 
 }  // namespace vantage::isa

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/json.h"
@@ -20,17 +21,20 @@ std::string disassemble(const Program& program) {
     const MicroOp& uop = program.uops[i];
     fmt::format_to(out, "{:<40} ; {}\n", fmt::format(".uop dst={} src={} wgt={}", uop.dst, uop.src, uop.wgt), i);
   }
-  auto relocation = program.relocations.begin();
   for (size_t i = 0; i < program.insns.size(); ++i) {
-    const Transfer* t = transfer(program.insns[i]);
-    std::string dram = t == nullptr ? "" : fmt::format("{}", t->dram_base);
-    if (relocation != program.relocations.end() && relocation->insn == i) {
-      dram = fmt::format("{}+{}", program.symbol_name(relocation->symbol), t->dram_base);
-      ++relocation;
-    }
-    fmt::format_to(out, "{:<100} ; {}\n", isa::disassemble(program.insns[i], dram), i);
+    fmt::format_to(out, "{:<100} ; {}\n", disassemble(program, i), i);
   }
   return text;
+}
+
+std::string disassemble(const Program& program, size_t insn) {
+  const Transfer* t = transfer(program.insns[insn]);
+  if (t == nullptr) return isa::disassemble(program.insns[insn]);
+  const auto relocation = std::lower_bound(program.relocations.begin(), program.relocations.end(), insn,
+                                           [](const Relocation& r, size_t index) { return r.insn < index; });
+  if (relocation == program.relocations.end() || relocation->insn != insn) return isa::disassemble(program.insns[insn]);
+  return isa::disassemble(program.insns[insn],
+                          fmt::format("{}+{}", program.symbol_name(relocation->symbol), t->dram_base));
 }
 
 }  // namespace vantage

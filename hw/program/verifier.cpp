@@ -8,6 +8,7 @@
 #include "hw/isa/disassemble.h"
 #include "hw/isa/legality.h"
 #include "hw/isa/tokens.h"
+#include "hw/program/assembly.h"
 #include "hw/program/largest_micro_op.h"
 #include "hw/program/link.h"
 
@@ -17,11 +18,15 @@ using namespace isa;
 
 namespace {
 
+// How an instruction reads, by its index.
+using InsnText = std::function<std::string(size_t)>;
+
 class Verifier {
  public:
-  Verifier(std::span<const Insn> insns, const isa::Config& config, const ReadMicroOp& read,
+  Verifier(std::span<const Insn> insns, InsnText text, const isa::Config& config, const ReadMicroOp& read,
            const VerifyOptions& options)
       : insns_(insns),
+        text_(std::move(text)),
         config_(config),
         read_(read),
         options_(options),
@@ -128,13 +133,15 @@ class Verifier {
     if (has_errors(diagnostics_)) return;
     const TokenReport tokens = run_tokens(insns_, options_.stop);
     if (tokens.deadlock) {
-      error(tokens.deadlock.stages.front().insn, deadlock_message(tokens.deadlock, insns_));
+      error(tokens.deadlock.stages.front().insn,
+            deadlock_message(
+                tokens.deadlock, [&](size_t index) -> const Insn& { return insns_[index]; }, text_));
     } else if (const std::string left = tokens.leftover.leftover(); !left.empty()) {
       warning(std::nullopt, fmt::format("tokens are left over at FINISH: {}", left));
     }
   }
 
-  std::string where(size_t index) const { return fmt::format("instruction {}: {}", index, disassemble(insns_[index])); }
+  std::string where(size_t index) const { return fmt::format("instruction {}: {}", index, text_(index)); }
   bool report(size_t index, const Illegal& illegal) {
     if (illegal) error(index, where(index) + ": " + *illegal);
     return illegal.has_value();
@@ -150,6 +157,7 @@ class Verifier {
   }
 
   std::span<const Insn> insns_;
+  const InsnText text_;
   const isa::Config& config_;
   const ReadMicroOp& read_;
   const VerifyOptions& options_;
@@ -170,10 +178,10 @@ std::vector<Diagnostic> check_tensor_bounds(const Program& program, const Verify
     const Bytes end = dram_range(*transfer(insn), program.config).end;
     const Bytes size = program.symbol_size(relocation.symbol);
     if (end > size) {
-      diagnostics.push_back(
-          {Diagnostic::Severity::kError, relocation.insn,
-           fmt::format("instruction {}: {}: it reaches byte {} of {}, which has {}", relocation.insn, disassemble(insn),
-                       end.count(), program.symbol_name(relocation.symbol), size.count())});
+      diagnostics.push_back({Diagnostic::Severity::kError, relocation.insn,
+                             fmt::format("instruction {}: {}: it reaches byte {} of {}, which has {}", relocation.insn,
+                                         disassemble(program, relocation.insn), end.count(),
+                                         program.symbol_name(relocation.symbol), size.count())});
     }
   }
   return diagnostics;
@@ -196,7 +204,9 @@ std::string to_text(std::span<const Diagnostic> diagnostics) {
 
 std::vector<Diagnostic> verify(std::span<const Insn> insns, const isa::Config& config, const ReadMicroOp& read,
                                const VerifyOptions& options) {
-  return Verifier(insns, config, read, options).run();
+  return Verifier(
+             insns, [&](size_t index) { return disassemble(insns[index]); }, config, read, options)
+      .run();
 }
 
 std::vector<Diagnostic> verify(std::span<const Words> words, const isa::Config& config, const ReadMicroOp& read,
@@ -234,7 +244,10 @@ std::vector<Diagnostic> verify(const Program& program, const VerifyOptions& opti
     if (element < first || element - first >= program.uops.size()) return std::nullopt;
     return program.uops[element - first];
   };
-  return verify(link(program, placement, options.stop), program.config, read, options);
+  const std::vector<Insn> insns = link(program, placement, options.stop);
+  return Verifier(
+             insns, [&](size_t index) { return disassemble(program, index); }, program.config, read, options)
+      .run();
 }
 
 }  // namespace vantage

@@ -34,6 +34,18 @@ TEST_CASE("a sound program has no diagnostics", "[unit]") {
                         "store.out sram=0 dram=C+0 y=1 x=64 stride=64 pop=prev push=prev\nfinish pop=next") == "");
 }
 
+TEST_CASE("what reads or writes a tensor is named with it", "[unit]") {
+  CHECK(diagnose("load.inp sram=2040 dram=A+3 y=1 x=16 stride=16\nfinish") ==
+        "error: instruction 0: load.inp   sram=2040 dram=A+3 y=1 x=16 stride=16: it reaches index 2055 of the input "
+        "scratchpad, whose last is 2047 (sram_base 2040 + 1 rows of 16 elements)\n");
+  CHECK(diagnose("load.inp sram=0 dram=A+3 y=1 x=1 stride=1 pop=next\nfinish") ==
+        "error: deadlock: the load stage waits at instruction 0 (load.inp   sram=0 dram=A+3 y=1 x=1 stride=1 pop=next) "
+        "for a compute->load token; no stage that is still running pushes one\n");
+  CHECK(diagnose("load.inp sram=0 dram=A+64 y=1 x=1 stride=1\nfinish") ==
+        "error: instruction 0: load.inp   sram=0 dram=A+64 y=1 x=1 stride=1: it reaches byte 1040 of A, which has "
+        "1024\n");
+}
+
 TEST_CASE("everything that isa.md refuses is found, with index, instruction, value and reason", "[unit]") {
   CHECK(diagnose(kUop + "gemm uop=0:1 out=1024 in=2 dst=2,1 src=0,0 wgt=0,0\nfinish") ==
         "error: instruction 1: gemm       uop=0:1 out=1024 in=2 dst=2,1 src=0,0 wgt=0,0: its destination index reaches "
