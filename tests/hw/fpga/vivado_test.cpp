@@ -2,6 +2,8 @@
 // nothing undefined, and the board's facts reach it.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/file.h"
 #include "base/process.h"
 #include "hw/fpga/vivado_project.h"
@@ -33,7 +35,9 @@ std::string output_of(const std::vector<std::string>& argv, const std::filesyste
 }  // namespace
 
 TEST_CASE("the wrapper's ports fit the core's, whatever the bus", "[unit]") {
+  std::set<uint64_t> seen;  // the ports depend on nothing else
   for (const auto& [name, config] : test::rtl_configs()) {
+    if (!seen.insert(config.bus_width().count()).second) continue;
     const test::TemporaryFolder folder;
     fpga::write_vivado_project(config, board("pynq-z1"), folder.path());
     const std::string width = fmt::format("-GBUS_BITS={}", config.bus_width().count() * 8);

@@ -84,7 +84,7 @@ void run_once(const std::string& module, const std::vector<std::string>& paramet
   rtl::write_sources(on.config, folder.path());
   write_file(folder.path() / "insn.svh", field_setters(on.config));
   for (const std::string& parameter : parameters) {
-    for (int seed = 1; seed <= 2; ++seed) run_bench({module, parameter}, on, folder.path(), seed);
+    for (int seed = 1; seed <= test::rounds(1); ++seed) run_bench({module, parameter}, on, folder.path(), seed);
   }
 }
 
