@@ -42,11 +42,12 @@ command_line() {
 
 # Starts a server with the contents that the last one left: its process and address.
 serve() {
+  rm -f "$work/serving"  # or the address of the last server is read
   setsid "$vantage" serve --device fsim: --listen 127.0.0.1:0 --quiet >"$work/serving" 2>"$work/complaint" &
   server=$!
   address=
   for ((tries = 0; tries < 200; ++tries)); do
-    address=$(grep -o 'rpc://[0-9.:]*' "$work/serving" | head -n 1)
+    address=$(grep -os 'rpc://[0-9.:]*' "$work/serving" | head -n 1)
     [[ -z $address ]] || return 0
     sleep 0.1
   done

@@ -20,7 +20,7 @@ class Library : public Processor {
   // "openblas:" or "onednn:", on so many threads; 0: all. Throws Error for other URIs.
   static std::unique_ptr<Library> open(std::string_view uri, int threads = 0);
 
-  // The types of operands that it multiplies.
+  // The types of operands that it multiplies on this machine: those whose sums it forms without loss.
   virtual std::vector<DType> types() const = 0;
   bool has(DType dtype) const;
 

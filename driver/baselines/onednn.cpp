@@ -1,5 +1,7 @@
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <oneapi/dnnl/dnnl.hpp>
 
 #include "base/error.h"
@@ -22,6 +24,15 @@ Types types_of(DType dtype) {
   return dtype == kInt8 ? Types{Type::s8, Type::s32} : Types{Type::f32, Type::f32};
 }
 
+// Where a processor lacks products of bytes that are summed in 32 bits (VNNI), oneDNN sums pairs of them in 16, which
+// saturate: its page "Nuances of int8 Computations" says so. Such results are no reference for anything.
+bool sums_bytes_exactly() {
+  using Isa = dnnl::cpu_isa;
+  const Isa isa = dnnl::get_effective_cpu_isa();
+  const std::array<Isa, 4> lossy = {Isa::sse41, Isa::avx, Isa::avx2, Isa::avx512_core};
+  return std::find(lossy.begin(), lossy.end(), isa) == lossy.end();
+}
+
 // What oneDNN refuses is a matter of shapes.
 template <typename Make>
 auto made(const Make& make) {
@@ -36,7 +47,9 @@ class OneDnn final : public Library {
  public:
   explicit OneDnn(int threads) : Library("onednn:", threads), engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {}
 
-  std::vector<DType> types() const override { return {kFloat32, kInt8}; }
+  std::vector<DType> types() const override {
+    return sums_bytes_exactly() ? std::vector<DType>{kFloat32, kInt8} : std::vector<DType>{kFloat32};
+  }
 
  protected:
   std::function<void()> matmul_call(const MatmulShape& p, const Operands& operands) override {

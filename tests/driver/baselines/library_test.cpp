@@ -57,6 +57,29 @@ TEST_CASE("libraries convolve images", "[unit]") {
   }
 }
 
+TEST_CASE("a library that multiplies bytes does so without loss", "[unit]") {
+  // Sums of pairs of products that no 16 bits hold.
+  const int64_t k = 96;
+  Tensor low(kInt8, {2, k}), high(kInt8, {k, 2});
+  std::fill(low.values<int8_t>().begin(), low.values<int8_t>().end(), -128);
+  std::fill(high.values<int8_t>().begin(), high.values<int8_t>().end(), 127);
+  for (const char* uri : {"openblas:", "onednn:"}) {
+    INFO(uri);
+    const auto library = Library::open(uri, 1);
+    if (!library->has(kInt8)) continue;
+    Tensor expected(kInt32, {2, 2});
+    std::fill(expected.values<int32_t>().begin(), expected.values<int32_t>().end(), -128 * 127 * k);
+    const ResidentTensor a(*library, low), b(*library, high), c(*library, kInt32, {2, 2});
+    library->matmul({.m = 2, .n = 2, .k = k, .dtype = kInt8}, {a.tensor(), b.tensor(), c.tensor()})->run();
+    CHECK(c.read() == expected);
+
+    const Conv2dShape shape{.in_channels = k, .height = 2, .width = 1, .out_channels = 2};
+    const ResidentTensor images(*library, low.reshaped({1, 2, 1, k})), sums(*library, kInt32, {1, 2, 1, 2});
+    library->conv2d(shape, high.reshaped({2, k, 1, 1}), {images.tensor(), sums.tensor()})->run();
+    CHECK(sums.read() == expected.reshaped({1, 2, 1, 2}));
+  }
+}
+
 TEST_CASE("a library refuses tensors that do not fit when it is bound to them", "[unit]") {
   const auto library = Library::open("openblas:", 1);
   const ResidentTensor a(*library, kFloat32, {2, 3}), b(*library, kFloat32, {3, 2}), c(*library, kFloat32, {2, 2});
