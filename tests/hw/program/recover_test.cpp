@@ -1,6 +1,7 @@
 #include "hw/program/recover.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "hw/isa/codec.h"
 #include "hw/program/assembly.h"
 #include "hw/program/link.h"
