@@ -1,6 +1,6 @@
 # Run by embed_files (cmake/embed.cmake).
-set(out "#include \"${HEADER}\"\n\nusing namespace vantage;\nusing namespace vantage::rtl;\n\n")
-string(APPEND out "${FUNCTION} {\n  static const ${TYPE} kFiles = {\n")
+set(out "#include \"${HEADER}\"\n\n")
+string(APPEND out "const vantage::EmbeddedFiles& ${FUNCTION}() {\n  static const vantage::EmbeddedFiles kFiles = {\n")
 foreach(file ${FILES})
   get_filename_component(name "${file}" NAME)
   file(READ "${file}" text)

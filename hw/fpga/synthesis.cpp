@@ -53,7 +53,7 @@ std::string yosys_script(const std::string& family) {
 fs::path result_path(const isa::Config& config, const std::string& family, const fs::path& cache) {
   std::string all =
       run_tool({"yosys", "-V"}, fs::current_path(), "yosys") + yosys_script(family) + isa::rtl_package(config);
-  for (const rtl::Source& source : rtl::sources()) all += source.text;
+  for (const EmbeddedFile& source : rtl::sources()) all += source.text;
   for (const CellCost& c : kCosts) {
     all += fmt::format("{} {} {} {} {}\n", c.cell, c.luts, c.flip_flops, c.dsps, c.block_rams_18k);
   }

@@ -25,7 +25,7 @@ void write_vivado_project(const isa::Config& config, const Board& board, const s
          board.interrupt, kFirstFabricInterrupt);
   }
   rtl::write_sources(config, folder);
-  for (const rtl::Source& source : vivado_files()) write_file(folder / source.name, source.text);
+  for (const EmbeddedFile& source : vivado_files()) write_file(folder / source.name, source.text);
   write_file(folder / "settings.tcl", fmt::format("# What vivado.tcl needs to know of the configuration and the board\n"
                                                   "set name vta-{}\n"
                                                   "set config_hash 0x{:016x}\n"

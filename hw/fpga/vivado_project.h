@@ -12,7 +12,7 @@
 namespace vantage::fpga {
 
 // vivado.tcl and the wrapper vta_axi.v, as they were when this library was built.
-const std::vector<rtl::Source>& vivado_files();
+const EmbeddedFiles& vivado_files();
 
 // Writes the core's sources, the files above and settings.tcl into `folder`, which exists. Throws Error when the board
 // is not one that the project is for.

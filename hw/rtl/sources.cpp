@@ -6,13 +6,13 @@
 namespace vantage::rtl {
 
 void write_sources(const isa::Config& config, const std::filesystem::path& folder) {
-  for (const Source& source : sources()) write_file(folder / source.name, source.text);
+  for (const EmbeddedFile& source : sources()) write_file(folder / source.name, source.text);
   write_file(folder / "vta_pkg.sv", isa::rtl_package(config));
 }
 
 std::vector<std::string> module_files() {
   std::vector<std::string> files = {"vta_pkg.sv"};
-  for (const Source& source : sources()) {
+  for (const EmbeddedFile& source : sources()) {
     if (source.name.ends_with(".sv")) files.push_back(source.name);
   }
   return files;

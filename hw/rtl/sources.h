@@ -6,17 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/embedded_file.h"
 #include "hw/isa/config.h"
 
 namespace vantage::rtl {
 
-struct Source {
-  std::string name;
-  std::string text;
-};
-
 // Modules, headers and lint waivers. vta_pkg.sv is not among them: it is generated for a configuration.
-const std::vector<Source>& sources();
+const EmbeddedFiles& sources();
 
 // Writes them and the configuration's vta_pkg.sv into `folder`, which exists. Throws Error.
 void write_sources(const isa::Config& config, const std::filesystem::path& folder);

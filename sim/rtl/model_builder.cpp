@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "hw/isa/rtl_package.h"
+#include "hw/rtl/sources.h"
 #include "sim/rtl/model_abi.h"
 #include "sim/rtl/model_cache.h"
 #include "sim/rtl/model_glue.h"
@@ -68,7 +69,7 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
   };
   for (const auto& [program, package] : kTools) require_program(program, package);
   rtl::write_sources(config, folder);
-  for (const rtl::Source& source : model_glue()) write_file(folder / source.name, source.text);
+  for (const EmbeddedFile& source : model_glue()) write_file(folder / source.name, source.text);
 
   tell("verilating");
   std::vector<std::string> verilate = {"verilator"};
@@ -108,8 +109,8 @@ fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   uint64_t hash = fnv1a(fmt::format("{} {} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kNinjaRules,
                                     kFastFlags, kSlowFlags, build.waves));
   hash = fnv1a(isa::rtl_package(config), hash);
-  for (const rtl::Source& source : rtl::sources()) hash = fnv1a(source.text, hash);
-  for (const rtl::Source& source : model_glue()) hash = fnv1a(source.text, hash);
+  for (const EmbeddedFile& source : rtl::sources()) hash = fnv1a(source.text, hash);
+  for (const EmbeddedFile& source : model_glue()) hash = fnv1a(source.text, hash);
   return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
 }
 

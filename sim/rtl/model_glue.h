@@ -1,12 +1,10 @@
 // The sources that turn Verilator's output into a model library: model.cpp and model_abi.h.
 #pragma once
 
-#include <vector>
-
-#include "hw/rtl/sources.h"
+#include "base/embedded_file.h"
 
 namespace vantage::sim {
 
-const std::vector<rtl::Source>& model_glue();
+const EmbeddedFiles& model_glue();
 
 }  // namespace vantage::sim
