@@ -2,34 +2,23 @@
 
 #include <memory>
 
-#include "base/file.h"
-#include "base/temporary.h"
 #include "hw/isa/codec.h"
 #include "sim/functional/scratchpads.h"
-#include "sim/profile/timeline.h"
-#include "sim/profile/waves.h"
+#include "sim/profile/recordings.h"
 #include "sim/systemc/simulation.h"
 
 namespace vantage::sim {
 
 namespace {
 
-// A file that runs are written into: a Timeline or Waves.
-template <typename Record>
-struct Recording {
-  Recording(const isa::Config& config, const std::filesystem::path& path) : record(config), file(path) {}
-
-  Record record;
-  NewFile file;
-};
-
 class SystemCMachine : public Machine {
  public:
   SystemCMachine(const isa::Config& config, const SystemCOptions& options)
-      : config_(config), codec_(config), scratchpads_(config), memory_(options.memory) {
-    if (!options.timeline.empty()) timeline_ = std::make_unique<Recording<Timeline>>(config, options.timeline);
-    if (!options.vcd.empty()) waves_ = std::make_unique<Recording<Waves>>(config, options.vcd);
-  }
+      : config_(config),
+        codec_(config),
+        scratchpads_(config),
+        memory_(options.memory),
+        recordings_(config, options.timeline, options.vcd) {}
 
   const isa::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
@@ -38,7 +27,7 @@ class SystemCMachine : public Machine {
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
     image_bytes(dram, image);
     Executor executor(config_, scratchpads_, dram);
-    const bool records = timeline_ != nullptr || waves_ != nullptr;
+    const bool records = recordings_.wanted();
     RunOptions recorded = options;
     recorded.record_retirement = options.record_retirement || records;
     const systemc::Simulation::Turn turn(simulation_);
@@ -51,33 +40,20 @@ class SystemCMachine : public Machine {
       bursts.push_back({Cycles(burst.first.number()), Cycles(burst.last.number()), config_.bus_width() * burst.beats,
                         burst.is_write});
     }
-    const RecordedRun run{result, core.insns(), core.work(), bursts};
-    if (timeline_) timeline_->record.add(run);
-    if (waves_) waves_->record.add(run);
+    recordings_.add({result, core.insns(), core.work(), bursts});
     if (!options.record_retirement) result.retired.clear();
     return result;
   }
 
-  void finish_trace() override {
-    if (timeline_) end(timeline_, timeline_->record.json());
-    if (waves_) end(waves_, waves_->record.vcd());
-  }
+  void finish_trace() override { recordings_.finish(); }
 
  private:
-  template <typename Record>
-  static void end(std::unique_ptr<Recording<Record>>& recording, const std::string& text) {
-    write_file(recording->file.path(), text);
-    recording->file.commit();
-    recording.reset();
-  }
-
   systemc::Simulation& simulation_ = systemc::Simulation::of_process();
   isa::Config config_;
   isa::Codec codec_;
   Scratchpads scratchpads_;
   MemoryTiming memory_;
-  std::unique_ptr<Recording<Timeline>> timeline_;
-  std::unique_ptr<Recording<Waves>> waves_;
+  Recordings recordings_;
 };
 
 }  // namespace
