@@ -86,6 +86,7 @@ void add_commands(CLI::App& app, int& status) {
   }
   add_lower(app, status);
   add_replay(app, status);
+  add_validate(app, status);
   add_config(app, status);
   add_verify(app, status);
   add_asm(app, status);

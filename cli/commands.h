@@ -32,6 +32,7 @@ void add_rtl(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
+void add_validate(CLI::App& app, int& status);
 
 // Below `vantage run`.
 void add_run_conv(CLI::App& run, int& status);

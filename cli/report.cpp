@@ -92,6 +92,7 @@ Json report_json(bool ok, const std::string& target, const isa::Config& config, 
     json["clock_mhz"] = config.clock_mhz();
     if (!facts.memory.empty()) json["memory"] = facts.memory;
     json["cycles"] = result.cycles->count();
+    if (result.host_cycles) json["host_cycles"] = result.host_cycles->count();
     Json stages = Json::object();
     for (isa::Stage stage : isa::kAllStages) {
       const sim::StageCycles& cycles = result.stages.at(static_cast<size_t>(stage));
@@ -120,8 +121,9 @@ std::string run_table(const isa::Config& config, const sim::RunResult& result, c
     text += row(info.name, fmt::format("{}", result.counters.*info.value));
   }
   if (!result.cycles) return text + operations(config, result, work_of(facts));
-  text += fmt::format("{:>18} {}\n\n{:>18} {:>12} {:>12} {:>12} {:>12}\n", "cycles", result.cycles->count(), "stage",
-                      "busy", "token wait", "memory wait", "idle");
+  text += row("cycles", fmt::format("{}", result.cycles->count()));
+  if (result.host_cycles) text += row("host cycles", fmt::format("{} before the run", result.host_cycles->count()));
+  text += fmt::format("\n{:>18} {:>12} {:>12} {:>12} {:>12}\n", "stage", "busy", "token wait", "memory wait", "idle");
   for (isa::Stage stage : isa::kAllStages) {
     const sim::StageCycles& cycles = result.stages.at(static_cast<size_t>(stage));
     text += fmt::format("{:>18} {:>12} {:>12} {:>12} {:>12}\n", isa::name(stage), cycles.busy.count(),

@@ -41,6 +41,7 @@ std::string failure(const RunResult& result) {
 RunResult& operator+=(RunResult& total, const RunResult& next) {
   total.counters += next.counters;
   if (next.cycles) total.cycles = total.cycles.value_or(Cycles(0)) + *next.cycles;
+  if (next.host_cycles) total.host_cycles = total.host_cycles.value_or(Cycles(0)) + *next.host_cycles;
   total.stages.resize(std::max(total.stages.size(), next.stages.size()));
   for (size_t s = 0; s < next.stages.size(); ++s) {
     total.stages[s].busy += next.stages[s].busy;

@@ -13,6 +13,7 @@ const std::vector<AcceleratorKind>& local_accelerators() {
       kinds.push_back(systemc_simulator());
       kinds.push_back(rtl_simulator());
     }
+    kinds.push_back(published_machine());
     kinds.push_back(boards::pynq());
     return kinds;
   }();

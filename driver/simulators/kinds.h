@@ -8,5 +8,6 @@ namespace vantage::driver {
 AcceleratorKind functional_simulator();
 AcceleratorKind systemc_simulator();
 AcceleratorKind rtl_simulator();
+AcceleratorKind published_machine();
 
 }  // namespace vantage::driver

@@ -47,7 +47,7 @@ TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"run", "gemm", "--target", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"targets", "rpc://127.0.0.1:1"}, "no server answers");
   check_refused({"serve", "--device", "cpu:"},
-                "--device cpu:: no server offers that; known: fsim:, systemc:, rtl:, pynq:");
+                "--device cpu:: no server offers that; known: fsim:, systemc:, rtl:, published:, pynq:");
   check_refused({"serve", "--listen", "0.0.0.0:0"}, "callers need a token; give one with --token-file");
   check_refused({"serve", "--token-file", "/nonexistent/token"}, "/nonexistent/token");
   check_refused({"serve", "--listen", "127.0.0.1:0", "--tls-cert", "server.crt"}, "belong together");
