@@ -10,17 +10,26 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/timing_text.h"
+#include "cli/wrap.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/synthesis.h"
+#include "hw/fpga/timing/cell_delays.h"
+#include "hw/fpga/timing/timing_json.h"
 #include "hw/isa/rtl_package.h"
 
 namespace vantage::cli {
 
 namespace {
 
+// Of which static timing keeps paths.
+constexpr uint64_t kMostPaths = 10;
+
 struct SynthArguments {
   std::vector<std::string> configs;
   std::string board = "pynq-z1";
+  bool timing = false;
+  uint64_t paths = 1;
   bool anew = false;
   bool json = false;
 };
@@ -28,7 +37,7 @@ struct SynthArguments {
 struct Core {
   std::string given;  // as the user named its configuration
   isa::Config config;
-  fpga::Resources used;
+  fpga::Synthesis result;
 };
 
 struct Resource {
@@ -46,7 +55,7 @@ constexpr Resource kResources[] = {
 
 bool fits(const Core& core, const fpga::Board& board) {
   return std::all_of(std::begin(kResources), std::end(kResources),
-                     [&](const Resource& r) { return core.used.*r.used <= board.*r.available; });
+                     [&](const Resource& r) { return core.result.used.*r.used <= board.*r.available; });
 }
 
 void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
@@ -61,7 +70,7 @@ void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
     if (core.given.size() >= kNames) print_out("{}\n", core.given);
     print_out("{:<{}}", core.given.size() < kNames ? core.given : "", kNames);
     for (const Resource& r : kResources) {
-      const uint64_t used = core.used.*r.used;
+      const uint64_t used = core.result.used.*r.used;
       const uint64_t available = board.*r.available;
       const std::string share =
           available == 0 ? "-"
@@ -72,18 +81,59 @@ void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
   }
 }
 
-void print_json(const std::vector<Core>& cores, const fpga::Board& board, bool ok) {
+// What parts like these reach, in nanoseconds and megahertz: nominal times by the calibration.
+double reached_ns(const fpga::Timing& timing, const fpga::CellDelays& delays) {
+  return timing.worst_ns * delays.calibration();
+}
+
+double slack_ns(const Core& core, const fpga::CellDelays& delays) {
+  return 1000.0 / core.config.clock_mhz() - reached_ns(*core.result.timing, delays);
+}
+
+void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays, size_t paths) {
+  print_out("\n{}", wrapped(fmt::format("timing on {}, {}; nominal, and times {:.2f}, by which {} is what it reaches "
+                                        "in silicon",
+                                        delays.name, delays.meaning, delays.calibration(), delays.calibration_core),
+                            0));
+  print_out("{:<20}{:>12} {:>12} {:>10} {:>9} {:>12}\n", "", "nominal ns", "reached ns", "MHz", "CLOCK_MHZ",
+            "slack ns");
+  for (const Core& core : cores) {
+    const double ns = reached_ns(*core.result.timing, delays);
+    print_out("{:<20}{:>12.2f} {:>12.2f} {:>10.1f} {:>9} {:>12.2f}\n", core.given, core.result.timing->worst_ns, ns,
+              1000 / ns, core.config.clock_mhz(), slack_ns(core, delays));
+  }
+  for (const Core& core : cores) {
+    const auto& worst = core.result.timing->worst;
+    for (size_t i = 0; i < std::min(paths, worst.size()); ++i) print_out("\n{}: {}", core.given, path_text(worst[i]));
+  }
+}
+
+Json timing_json(const Core& core, const fpga::CellDelays& delays) {
+  const fpga::Timing& timing = *core.result.timing;
+  Json json = fpga::to_json(timing);
+  json["delays"] = delays.name;
+  json["calibration"] = delays.calibration();
+  json["reached_ns"] = reached_ns(timing, delays);
+  json["max_mhz"] = 1000 / reached_ns(timing, delays);
+  json["clock_mhz"] = core.config.clock_mhz();
+  json["slack_ns"] = slack_ns(core, delays);
+  return json;
+}
+
+void print_json(const std::vector<Core>& cores, const fpga::Board& board, const std::optional<fpga::CellDelays>& delays,
+                bool ok) {
   Json available = Json::object();
   for (const Resource& r : kResources) available[r.key] = board.*r.available;
   Json list = Json::array();
   for (const Core& core : cores) {
     Json used = Json::object();
-    for (const Resource& r : kResources) used[r.key] = core.used.*r.used;
+    for (const Resource& r : kResources) used[r.key] = core.result.used.*r.used;
     list.push_back({{"config", core.config.name()},
                     {"config_hash", fmt::format("{:016x}", isa::hardware_hash(core.config))},
                     {"fits", fits(core, board)},
                     {"used", std::move(used)},
-                    {"seconds", core.used.seconds}});
+                    {"seconds", core.result.seconds}});
+    if (delays) list.back()["timing"] = timing_json(core, *delays);
   }
   print_out("{}\n", json_text({{"ok", ok},
                                {"board", board.name},
@@ -92,22 +142,42 @@ void print_json(const std::vector<Core>& cores, const fpga::Board& board, bool o
                                {"cores", std::move(list)}}));
 }
 
+// Says that a core will not have its configuration's clock, if it will not.
+void warn_of_slack(const Core& core, const fpga::CellDelays& delays) {
+  if (slack_ns(core, delays) >= 0) return;
+  print_error("warning: {}: CLOCK_MHZ is {}, and static timing gives {:.0f} MHz; its times are those of no hardware\n",
+              core.given, core.config.clock_mhz(), 1000 / reached_ns(*core.result.timing, delays));
+}
+
 int run_synth(const SynthArguments& a) {
   const fpga::Board board = load_board(a.board);
   std::vector<Core> cores;
   for (const std::string& given : a.configs) cores.push_back({given, load_config(given), {}});
+  if (a.timing && !fpga::CellDelays::of_family(board.family)) {
+    fail("--timing: no delays are known of the family of the {}, {}; leave it out, or take a board of the family xc7",
+         board.name, board.family);
+  }
   for (const Core& core : cores) warn_of_clock(core.config.clock_mhz(), board);
   bool ok = true;
   for (Core& core : cores) {
-    core.used = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});
+    core.result = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});
     ok = ok && fits(core, board);
   }
-  a.json ? print_json(cores, board, ok) : print_table(cores, board);
+  const auto delays = a.timing ? fpga::CellDelays::of_family(board.family) : std::nullopt;
+  if (a.json) {
+    print_json(cores, board, delays, ok);
+  } else {
+    print_table(cores, board);
+    if (delays) print_timing(cores, *delays, a.paths);
+  }
+  if (delays) {
+    for (const Core& core : cores) warn_of_slack(core, *delays);
+  }
   for (const Core& core : cores) {
     for (const Resource& r : kResources) {
-      if (core.used.*r.used <= board.*r.available) continue;
+      if (core.result.used.*r.used <= board.*r.available) continue;
       print_error("error: {} does not fit the {}: it takes {} {}, the part has {}\n", core.given, board.part,
-                  core.used.*r.used, r.name, board.*r.available);
+                  core.result.used.*r.used, r.name, board.*r.available);
     }
   }
   return ok ? 0 : 1;
@@ -117,7 +187,7 @@ int run_synth(const SynthArguments& a) {
 
 void add_synth(CLI::App& app, int& status) {
   auto a = std::make_shared<SynthArguments>();
-  CLI::App* synth = app.add_subcommand("synth", "what a core takes of an FPGA, by Yosys");
+  CLI::App* synth = app.add_subcommand("synth", "what a core takes of an FPGA and how fast it is there, by Yosys");
   a->configs = {"default"};
   synth->add_option("--config", a->configs, "accelerators: JSON files, or names from configs/accelerators")
       ->type_name("NAME|FILE")
@@ -127,6 +197,10 @@ void add_synth(CLI::App& app, int& status) {
       ->type_name("NAME|FILE")
       ->check(such_as(board_names()))
       ->capture_default_str();
+  synth->add_flag("--timing", a->timing, "also how fast it may be clocked, by static timing, and the longest paths");
+  synth->add_option("--paths", a->paths, "with --timing, paths to show, each between other modules than those before")
+      ->check(whole_number(0, kMostPaths))
+      ->capture_default_str();
   synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
   add_json_flag(*synth, a->json);
   synth->footer(
@@ -134,6 +208,7 @@ void add_synth(CLI::App& app, int& status) {
       "Exit status: 0 all fit, 1 one does not.\n"
       "Examples:\n"
       "  vantage synth\n"
+      "  vantage synth --timing --paths 3\n"
       "  vantage synth --config default 8x8 int4\n"
       "  vantage synth --config batch2 --board ultra96 --json");
   synth->callback([a, &status] { status = run_synth(*a); });

@@ -61,11 +61,13 @@ void print_table(const workload::PublishedTimes& times, const std::vector<Valida
   }
 }
 
-void print_json(const workload::PublishedTimes& times, const std::vector<ValidatedLayer>& layers, bool ok) {
+void print_json(const workload::PublishedTimes& times, const std::vector<ValidatedLayer>& layers, double within,
+                bool ok) {
   Json list = Json::array();
   for (const ValidatedLayer& layer : layers) {
     list.push_back({{"layer", layer.name},
-                    {"ok", layer.difference.empty()},
+                    {"ok", layer.difference.empty() && is_near(layer, within)},
+                    {"results_right", layer.difference.empty()},
                     {"instructions", layer.instructions},
                     {"cycles", layer.device.count()},
                     {"host_cycles", layer.host.count()},
@@ -73,6 +75,7 @@ void print_json(const workload::PublishedTimes& times, const std::vector<Validat
                     {"error", layer.error()}});
   }
   print_out("{}\n", json_text({{"ok", ok},
+                               {"within", within},
                                {"machine", times.machine},
                                {"config", times.config.name()},
                                {"clock_mhz", times.config.clock_mhz()},
@@ -95,7 +98,7 @@ int validate_silicon(const SiliconArguments& a) {
   const bool ok = std::all_of(validated.begin(), validated.end(), [&](const ValidatedLayer& layer) {
     return layer.difference.empty() && is_near(layer, a.within);
   });
-  a.json ? print_json(times, validated, ok) : print_table(times, validated);
+  a.json ? print_json(times, validated, a.within, ok) : print_table(times, validated);
   for (const ValidatedLayer& layer : validated) {
     if (!layer.difference.empty()) {
       print_error("error: {}: the result is wrong: {}\n", layer.name, layer.difference);

@@ -73,6 +73,11 @@ std::string table(const std::vector<Measurement>& rows) {
                   fmt::format("{}", row.bytes.count()), share ? fmt::format("{:.0f} %", 100 * *share) : "-",
                   row.ok() ? "right" : "WRONG: " + row.difference});
   }
+  for (const Measurement& row : rows) {
+    if (!row.host_cycles) continue;
+    text +=
+        wrapped(fmt::format("before the run of {}, {} cycles of its host", row.target, row.host_cycles->count()), 0);
+  }
   return text;
 }
 
@@ -84,6 +89,7 @@ Json to_json(const std::vector<Measurement>& rows) {
     if (!row.config.empty()) json["clock_mhz"] = row.clock_mhz;
     if (!row.memory.empty()) json["memory"] = row.memory;
     if (row.cycles) json["cycles"] = row.cycles->count();
+    if (row.host_cycles) json["host_cycles"] = row.host_cycles->count();
     if (row.seconds) json["seconds"] = *row.seconds;
     json["useful_operations"] = row.useful_operations;
     if (row.executed_operations) json["executed_operations"] = *row.executed_operations;

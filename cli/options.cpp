@@ -130,11 +130,11 @@ void TargetOptions::add_to(CLI::App& app) {
       ->check(such_as(memory_names()))
       ->default_str("m64");
   app.add_option("--trace", trace,
-                 "record what happens inside: a timeline of systemc: for ui.perfetto.dev (.json), waves of rtl: (.fst)")
+                 "record what happens inside: a timeline for ui.perfetto.dev (.json), or waves of rtl: (.fst)")
       ->type_name("FILE")
       ->check(not_empty());
   app.add_flag("--device-log", device_log, "print on standard error what the server of an rpc: target has to say");
-  app.add_option("--vcd", vcd, "record queues, engines and the bus of systemc: as waves (.vcd)")
+  app.add_option("--vcd", vcd, "record queues, engines and the bus as waves (.vcd)")
       ->type_name("FILE")
       ->check(not_empty());
 }

@@ -1,5 +1,4 @@
-// The interface that the three machines (functional, SystemC, RTL) share: run a program that lies in memory, say what
-// happened.
+// The interface that all machines share: run a program that lies in memory, say what happened.
 #pragma once
 
 #include <array>

@@ -24,7 +24,8 @@ struct Measurement {
   int clock_mhz = 0;
   std::string memory = {};
   std::optional<double> seconds = {};                // of targets that have time
-  std::optional<Cycles> cycles = {};                 // of simulated ones
+  std::optional<Cycles> cycles = {};                 // of simulated ones, and
+  std::optional<Cycles> host_cycles = {};            // of published ones what their host takes before that
   uint64_t useful_operations = 0;                    // useful_work.h; of every device
   std::optional<uint64_t> executed_operations = {};  // of accelerators, padding included
   Bytes bytes = {};  // of accelerators what crossed the bus, of processors what must be touched

@@ -24,6 +24,7 @@ Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& dev
                   counters.uop_load_nbytes + counters.out_store_nbytes);
   if (output.result.cycles) {
     m.cycles = output.result.cycles;
+    m.host_cycles = output.result.host_cycles;
     m.seconds = static_cast<double>(m.cycles->count()) / (1e6 * config.clock_mhz());
     if (memory) m.memory = memory->name;
     m.roofline = accelerator_roofline(config, memory);

@@ -99,6 +99,9 @@ class Builder {
       fail("published convolutions have whole blocks of channels: {} in blocks of {}, {} in blocks of {}",
            shape_.in_channels, config.block_in(), shape_.out_channels, config.block_out());
     }
+    if (shape_.pad >= std::min(shape_.kernel_h, shape_.kernel_w)) {
+      fail("a pad of {} is no smaller than the kernel, {}x{}", shape_.pad, shape_.kernel_h, shape_.kernel_w);
+    }
     const auto divides = [](int64_t size, int64_t whole) { return size > 0 && whole % size == 0; };
     if (!divides(tile_.height * (by_rows() ? 2 : 1), shape_.out_height()) ||
         !divides(tile_.width, shape_.out_width()) || !divides(tile_.out_blocks * (by_rows() ? 1 : 2), out_blocks_) ||

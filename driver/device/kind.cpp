@@ -15,7 +15,7 @@ void require_ending(const std::filesystem::path& path, std::string_view what, co
 }
 
 void require_meaning(const AcceleratorKind& kind, const std::string& uri, const AcceleratorOptions& options) {
-  if (options.memory && !kind.has_memory) fail("target '{}' has no time, so memory settings mean nothing to it", uri);
+  if (options.memory && !kind.has_memory) fail("target '{}' takes no memory setting; leave it out", uri);
   if (options.dram && !kind.has_dram) fail("target '{}' has the memory that it has; no size can be given", uri);
   if (!options.trace.empty() && kind.traces.empty()) {
     fail("target '{}' records no trace, so {} would never be written", uri, options.trace.string());

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "base/temporary.h"
 #include "hw/fpga/synthesis_cache.h"
+#include "hw/fpga/timing/netlist.h"
 #include "hw/isa/rtl_package.h"
 #include "hw/rtl/sources.h"
 
@@ -39,14 +40,22 @@ constexpr CellCost kCosts[] = {
     {"RAMB36E1", 0, 0, 0, 2}, {"RAMB36E2", 0, 0, 0, 2},
 };
 
+constexpr Bytes kLargestStatistics{1 << 26};
+constexpr Bytes kLargestNetlist{uint64_t{1} << 31};
+constexpr const char* kTop = "vta";
+constexpr const char* kReset = "rst_ni";
+// Of static timing: what a kept result says of it is of the same rules.
+constexpr const char* kTimingVersion = "1";
+
 std::string yosys_script(const std::string& family) {
   std::string files;
   for (const std::string& file : rtl::module_files()) files += " " + file;
   return fmt::format(
       "read_verilog -sv{}\n"
-      "synth_xilinx -family {} -flatten -top vta\n"
-      "tee -q -o stat.json stat -json\n",
-      files, family);
+      "synth_xilinx -family {} -flatten -top {}\n"
+      "tee -q -o stat.json stat -json\n"
+      "write_json netlist.json\n",
+      files, family, kTop);
 }
 
 // The cache's name for a result: everything that it depends on.
@@ -57,17 +66,31 @@ fs::path result_path(const isa::Config& config, const std::string& family, const
   for (const CellCost& c : kCosts) {
     all += fmt::format("{} {} {} {} {}\n", c.cell, c.luts, c.flip_flops, c.dsps, c.block_rams_18k);
   }
+  for (const EmbeddedFile& delays : delay_files()) all += delays.text;
+  all += kTimingVersion;
   return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
 }
 
-Resources run_yosys(const isa::Config& config, const std::string& family, const fs::path& folder) {
+Synthesis run_yosys(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
+  const TemporaryDirectory temporary;
+  const fs::path& folder = temporary.path();
+  const auto tell = [&](const std::string& line) {
+    if (options.progress) options.progress(line);
+  };
+  tell("synthesizing " + config.name() + " (minutes)");
   rtl::write_sources(config, folder);
   write_file(folder / "synth.ys", yosys_script(family));
   const auto start = std::chrono::steady_clock::now();
   run_tool({"yosys", "-q", "synth.ys"}, folder, "yosys");
-  Resources resources = count_cells(parse_json(read_file(folder / "stat.json", Bytes(1 << 26)), "Yosys's statistics"));
-  resources.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return resources;
+  Synthesis result;
+  result.used = count_cells(parse_json(read_file(folder / "stat.json", kLargestStatistics), "Yosys's statistics"));
+  if (const auto delays = CellDelays::of_family(family)) {
+    tell("timing " + config.name());
+    const auto netlist = Netlist::parse(read_file(folder / "netlist.json", kLargestNetlist), "Yosys's netlist", kTop);
+    result.timing = analyze_timing(netlist, *delays, {.early_inputs = {kReset}});
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
 }  // namespace
@@ -88,20 +111,18 @@ Resources count_cells(const Json& stat) {
   return r;
 }
 
-Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
-  const fs::path result = result_path(config, family, options.cache);
-  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, result, options.progress)) {
+Synthesis synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
+  const fs::path path = result_path(config, family, options.cache);
+  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, path, options.progress)) {
     return *known;
   }
-  make_cache_folder(result.parent_path());
-  const FileLock lock(fs::path(result) += ".lock", options.progress);
+  make_cache_folder(path.parent_path());
+  const FileLock lock(fs::path(path) += ".lock", options.progress);
   // Someone else's in the meantime
-  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, result, nullptr)) return *known;
-  if (options.progress) options.progress("synthesizing " + config.name() + " (minutes)");
-  const TemporaryDirectory folder;
-  const Resources resources = run_yosys(config, family, folder.path());
-  keep_result(options.cache, result, resources);
-  return resources;
+  if (const auto known = options.anew ? std::nullopt : kept_result(options.cache, path, nullptr)) return *known;
+  const Synthesis result = run_yosys(config, family, options);
+  keep_result(options.cache, path, result);
+  return result;
 }
 
 }  // namespace vantage::fpga

@@ -1,13 +1,16 @@
-// What a core takes of an FPGA, by Yosys: `synth_xilinx` for the family, counted in the part's own terms. Place and
-// route are not part of it, so a core that fits here may still miss its clock.
+// What a core takes of an FPGA and how fast it may be clocked there, by Yosys: `synth_xilinx` for the family, its cells
+// counted in the part's own terms, and static timing of its netlist where the part's delays are known. Place and route
+// are not part of it.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/json_fwd.h"
+#include "hw/fpga/timing/static_timing.h"
 #include "hw/isa/config.h"
 
 namespace vantage::fpga {
@@ -17,8 +20,14 @@ struct Resources {
   uint64_t flip_flops = 0;
   uint64_t dsps = 0;
   uint64_t block_rams = 0;  // of 36 Kbit; two of 18 Kbit share one
-  double seconds = 0;       // that Yosys took
   bool operator==(const Resources&) const = default;
+};
+
+struct Synthesis {
+  Resources used;
+  std::optional<Timing> timing;  // of families whose delays are known
+  double seconds = 0;            // that it took
+  bool operator==(const Synthesis&) const = default;
 };
 
 struct SynthesisOptions {
@@ -28,7 +37,7 @@ struct SynthesisOptions {
 };
 
 // `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
-Resources synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
+Synthesis synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
 
 // Counts the cells of `stat -json` of a design.
 Resources count_cells(const Json& stat);

@@ -14,10 +14,10 @@ namespace vantage::fpga {
 
 // What the cache has under this name. Nothing when there is none, and, told to `tell`, when it is damaged, or was not
 // put there by this cache's programs.
-std::optional<Resources> kept_result(const std::filesystem::path& cache, const std::filesystem::path& path,
+std::optional<Synthesis> kept_result(const std::filesystem::path& cache, const std::filesystem::path& path,
                                      const std::function<void(const std::string&)>& tell);
 
 // Throws Error when it cannot be written.
-void keep_result(const std::filesystem::path& cache, const std::filesystem::path& path, const Resources& result);
+void keep_result(const std::filesystem::path& cache, const std::filesystem::path& path, const Synthesis& result);
 
 }  // namespace vantage::fpga

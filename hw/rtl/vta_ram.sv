@@ -21,9 +21,12 @@ module vta_ram #(
 
   logic [Width-1:0] mem [Depth];
 
+  // Memories of FPGAs are zero once it is configured. Told so word by word, synthesis would take a minute more.
+`ifndef SYNTHESIS
   initial begin
     for (int i = 0; i < Depth; i++) mem[i] = '0;
   end
+`endif
 
   always_ff @(posedge clk_i) begin
     if (wr_en_i) mem[wr_addr_i] <= wr_data_i;

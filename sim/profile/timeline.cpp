@@ -84,8 +84,9 @@ void Timeline::add_fills(const RecordedRun& run) {
   }
 }
 
-// A burst carries its bytes evenly from its first beat to its last.
+// A burst carries its bytes evenly from its first beat to its last. Machines that know of none have no such track.
 void Timeline::add_bus(std::span<const BusBurst> bursts) {
+  if (bursts.empty()) return;
   for (const bool writes : {false, true}) {
     const std::string counter = writes ? "bus write bytes/cycle" : "bus read bytes/cycle";
     double rate = 0;

@@ -26,8 +26,10 @@ class EventModel {
     std::vector<StageCycles> stages;    // by isa::Stage
   };
   // How long the first `retired[stage]` instructions of every stage take, all of which can run. The cache, if there is
-  // one, is as the runs before left it.
-  Times run(std::span<const isa::Insn> insns, const std::array<size_t, isa::kAllStages.size()>& retired);
+  // one, is as the runs before left it. Throws Error when that is more than can be counted, and Stopped (base/stop.h)
+  // when told to stop.
+  Times run(std::span<const isa::Insn> insns, const std::array<size_t, isa::kAllStages.size()>& retired,
+            const std::stop_token& stop = {});
 
   // As after power on.
   void clear_cache();

@@ -1,5 +1,6 @@
 #include "sim/published/published_machine.h"
 
+#include "base/stop.h"
 #include "hw/isa/codec.h"
 #include "sim/functional/functional_machine.h"
 #include "sim/profile/recordings.h"
@@ -23,9 +24,10 @@ std::optional<Engine> engine_of(const isa::Insn& insn) {
 std::vector<EngineWork> work_of(std::span<const isa::Insn> insns, std::span<const RetireRecord> retired) {
   std::vector<EngineWork> work;
   for (const RetireRecord& record : retired) {
-    const auto engine = engine_of(insns[record.insn]);
-    if (engine && record.end > record.start) {
-      work.push_back({record.insn, *engine, record.start, record.end - Cycles(1)});
+    const isa::Transfer* transfer = isa::transfer(insns[record.insn]);
+    if (transfer != nullptr && transfer->moves_nothing()) continue;
+    if (const auto engine = engine_of(insns[record.insn])) {
+      work.push_back({record.insn, *engine, record.start, record.end});
     }
   }
   return work;
@@ -55,7 +57,14 @@ class PublishedMachine : public Machine {
     RunResult result = functional_->run(dram, image, recorded);
     std::array<size_t, isa::kAllStages.size()> retired{};
     for (const RetireRecord& record : result.retired) ++retired[static_cast<size_t>(record.stage)];
-    EventModel::Times times = model_.run(insns, retired);
+    EventModel::Times times;
+    try {
+      times = model_.run(insns, retired, options.stop);
+    } catch (const Stopped& stopped) {
+      result.status = RunStatus::kStopped;
+      result.message = stopped.what();
+      return result;
+    }
     result.cycles = whole(times.end);
     result.host_cycles = whole(timing_.host_insn * insns.size());
     result.stages = std::move(times.stages);

@@ -16,7 +16,10 @@ namespace vantage::sim {
 namespace {
 
 constexpr std::string_view kEnding = ".json";
-constexpr double kMostCycles = 1e6;
+// Of a row, a beat or a step: the dearest LOAD is far from what a count of thousandths holds.
+constexpr double kMostCycles = 1e4;
+// Of a cache, in bytes: a line holds some beats, and all lines are kept in memory.
+constexpr uint64_t kLargestCache = uint64_t{1} << 26, kSmallestLine = 16, kLargestLine = 256;
 constexpr int kMostMegahertz = 10'000;
 
 struct TimeKey {
@@ -35,17 +38,17 @@ Millicycles time(const JsonObject& json, std::string_view key) {
   return Millicycles(static_cast<uint64_t>(std::llround(1000 * json.number(key, 0, kMostCycles))));
 }
 
-uint64_t power_of_two(const JsonObject& json, std::string_view key, uint64_t max) {
-  const uint64_t value = json.natural(key, 1, max);
-  if (!std::has_single_bit(value)) json.refuse(key, fmt::format("a power of two up to {}", max));
+uint64_t power_of_two(const JsonObject& json, std::string_view key, uint64_t min, uint64_t max) {
+  const uint64_t value = json.natural(key, min, max);
+  if (!std::has_single_bit(value)) json.refuse(key, fmt::format("a power of two from {} to {}", min, max));
   return value;
 }
 
 CacheTiming read_cache(const JsonObject& json) {
   CacheTiming cache;
-  cache.size = Bytes(power_of_two(json, "size", uint64_t{1} << 30));
-  cache.line = Bytes(power_of_two(json, "line", 4096));
-  cache.ways = power_of_two(json, "ways", 64);
+  cache.size = Bytes(power_of_two(json, "size", kSmallestLine, kLargestCache));
+  cache.line = Bytes(power_of_two(json, "line", kSmallestLine, kLargestLine));
+  cache.ways = power_of_two(json, "ways", 1, 64);
   cache.missed_beat = time(json, "missed_beat");
   if (cache.size.count() < cache.line.count() * cache.ways) {
     json.refuse("size", fmt::format("room for a line of {} bytes in each of {} ways", cache.line.count(), cache.ways));
@@ -84,6 +87,7 @@ PublishedTiming PublishedTiming::parse(std::string_view json_text, std::string_v
   for (const TimeKey& key : kTimes) known.emplace_back(key.name);
   const JsonObject object(json, std::string(source), std::move(known));
   PublishedTiming timing;
+  timing.where = source;
   timing.name = object.string("name");
   timing.meaning = object.string("meaning");
   timing.source = object.string("source");
@@ -102,14 +106,15 @@ PublishedTiming PublishedTiming::parse(std::string_view json_text, std::string_v
 void PublishedTiming::require(const isa::Config& given) const {
   const isa::Config built = isa::config_of_name(config);
   if (given.name() != built.name()) {
-    fail("{} is of configuration {}, not {}: there is one build of it, whose time says nothing of others", name,
+    fail("{} is of configuration {}, not {}: there is one build of it, whose time says nothing of others", where,
          built.name(), given.name());
   }
   if (given.clock_mhz() != clock_mhz) {
-    fail("{} was measured at {} MHz, and CLOCK_MHZ is {}; set it to {}", name, clock_mhz, given.clock_mhz(), clock_mhz);
+    fail("{} was measured at {} MHz, and CLOCK_MHZ is {}; set it to {}", where, clock_mhz, given.clock_mhz(),
+         clock_mhz);
   }
   if (given.bus_width() != built.bus_width()) {
-    fail("{} has a bus of {} bytes, and the configuration one of {}; set LOG_BUS_WIDTH to {}", name,
+    fail("{} has a bus of {} bytes, and the configuration one of {}; set LOG_BUS_WIDTH to {}", where,
          built.bus_width().count(), given.bus_width().count(), std::countr_zero(8 * built.bus_width().count()));
   }
 }

@@ -28,11 +28,12 @@ struct CacheTiming {
   Bytes size{0};   // powers of two
   Bytes line{32};  // ...
   uint64_t ways = 1;
-  Millicycles missed_beat;  // what a beat of a line that is not there takes longer
+  Millicycles missed_beat;  // what a beat in a line that is not there takes longer
   bool operator==(const CacheTiming&) const = default;
 };
 
 struct PublishedTiming {
+  std::string where;  // the file that it is from
   std::string name;
   std::string meaning;  // one line for people
   std::string source;   // where its numbers come from

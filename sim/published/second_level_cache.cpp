@@ -28,17 +28,17 @@ uint64_t SecondLevelCache::random() {
   return state_;
 }
 
-uint64_t SecondLevelCache::misses(Bytes address, Bytes size) {
-  if (size.count() == 0) return 0;
-  uint64_t missed = 0;
-  const uint64_t last = (address.count() + size.count() - 1) / line_;
-  for (uint64_t line = address.count() / line_; line <= last; ++line) {
+Bytes SecondLevelCache::missed(Bytes address, Bytes size) {
+  if (size.count() == 0) return {};
+  Bytes missed;
+  const uint64_t begin = address.count(), end = begin + size.count();
+  for (uint64_t line = begin / line_; line <= (end - 1) / line_; ++line) {
     const auto set = tags_.begin() + static_cast<ptrdiff_t>(line % sets_ * ways_);
-    const auto end = set + static_cast<ptrdiff_t>(ways_);
-    if (std::find(set, end, line + 1) != end) continue;
-    ++missed;
-    const auto empty = std::find(set, end, 0);
-    *(empty != end ? empty : set + static_cast<ptrdiff_t>(random() % ways_)) = line + 1;
+    const auto set_end = set + static_cast<ptrdiff_t>(ways_);
+    if (std::find(set, set_end, line + 1) != set_end) continue;
+    missed += Bytes(std::min(end, (line + 1) * line_) - std::max(begin, line * line_));
+    const auto empty = std::find(set, set_end, 0);
+    *(empty != set_end ? empty : set + static_cast<ptrdiff_t>(random() % ways_)) = line + 1;
   }
   return missed;
 }

@@ -14,8 +14,9 @@ class SecondLevelCache {
  public:
   explicit SecondLevelCache(const CacheTiming& timing);
 
-  // Touches the lines of [address, address + size), which are there from then on: how many were not.
-  uint64_t misses(Bytes address, Bytes size);
+  // Touches the lines of [address, address + size), which are there from then on: how many of these bytes lie in lines
+  // that were not.
+  Bytes missed(Bytes address, Bytes size);
   void clear();
 
  private:

@@ -48,15 +48,18 @@ TEST_CASE("a model farther off than the limit fails, with numbers", "[unit]") {
   CHECK(json["ok"] == false);
   CHECK(json["layers"][0]["published_cycles"] == 108090);
   CHECK(json["layers"][0]["cycles"] == 101997);
-  CHECK(json["layers"][0]["ok"] == true);
+  CHECK(json["layers"][0]["ok"] == false);
+  CHECK(json["layers"][0]["results_right"] == true);
+  CHECK(json["within"] == 0.1);
 }
 
 TEST_CASE("other configurations and machines that nobody knows are refused", "[unit]") {
   check_refused({"run", "gemm", "--target", "published:", "--config", "8x8"},
-                "pynq-z1-1x16 is of configuration 1x16_i8w8a32_15_15_18_17, not 1x8");
+                "pynq-z1-1x16.json is of configuration 1x16_i8w8a32_15_15_18_17, not 1x8");
   check_refused({"run", "gemm", "--target", "published:pynq"}, "no published machine of that name");
   check_refused({"validate", "silicon", "--times", "resnet18-pynq-z2"}, "did you mean 'resnet18-pynq-z1'?");
-  check_refused({"run", "gemm", "--target", "published:", "--memory", "m1"}, "memory");
+  check_refused({"run", "gemm", "--target", "published:", "--memory", "m1"},
+                "target 'published:' takes no memory setting");
 }
 
 }  // namespace vantage::test::cli_published_commands_test

@@ -91,7 +91,7 @@ TEST_CASE("a report's JSON has cycles, and stages that add up to them", "[unit]"
 }
 
 TEST_CASE("a memory with time and a trace are refused where they mean nothing", "[unit]") {
-  check_refused({"run", "gemm", "--target", "fsim:", "--memory", "m1"}, "target 'fsim:' has no time");
+  check_refused({"run", "gemm", "--target", "fsim:", "--memory", "m1"}, "target 'fsim:' takes no memory setting");
   check_refused({"run", "gemm", "--target", "fsim:", "--trace", "x.fst"}, "target 'fsim:' records no trace");
   check_refused({"run", "gemm", "--target", "rtl:", "--memory", "m65"}, "did you mean 'm64'?");
   check_refused({"run", "gemm", "--target", "rtl:", "--trace", "/nonexistent/x.fst"}, "/nonexistent/x.fst");

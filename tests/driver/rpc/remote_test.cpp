@@ -95,11 +95,11 @@ TEST_CASE("an upload that was cut off is resumed, and one of something else begu
 }
 
 TEST_CASE("random programs do on a server what they do here", "[property]") {
-  const TestServer server({"fsim", "systemc"});
+  const TestServer server({"fsim", "systemc", "published"});
   for (uint64_t seed = 0; seed < 12; ++seed) {
     const RandomProgram program = random_program(kConfig, seed, 30);
     Bundle bundle = bundle_of(program, "random", image_of(program).bytes);
-    for (const std::string scheme : {"fsim", "systemc"}) {
+    for (const std::string scheme : {"fsim", "systemc", "published"}) {
       const auto here = driver::open_accelerator(scheme + ":", kConfig);
       const auto there = driver::open_accelerator(server.uri(scheme), kConfig);
       driver::RunOptions options;
@@ -117,6 +117,7 @@ TEST_CASE("random programs do on a server what they do here", "[property]") {
       CHECK(result.run.warnings == expected.run.warnings);
       CHECK(result.run.counters == expected.run.counters);
       CHECK(result.run.cycles == expected.run.cycles);
+      CHECK(result.run.host_cycles == expected.run.host_cycles);
       CHECK(result.run.stages.size() == expected.run.stages.size());
       CHECK(result.run.retired.size() == expected.run.retired.size());
       CHECK(there->micro_ops() == here->micro_ops());

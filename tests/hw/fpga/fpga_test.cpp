@@ -92,7 +92,10 @@ TEST_CASE("a kept result that is damaged, or was put there by someone else, is n
   };
   CHECK_FALSE(kept(path));
   CHECK(told.empty());
-  const fpga::Resources result{.luts = 1234, .flip_flops = 56, .dsps = 7, .block_rams = 8, .seconds = 90.125};
+  fpga::Synthesis result{.used = {.luts = 1234, .flip_flops = 56, .dsps = 7, .block_rams = 8}, .seconds = 90.125};
+  const fpga::PathStep end{
+      .net_ns = 0.5, .cell_ns = 0.08, .fan_out = 3, .cell = "FDRE", .pin = "D", .net = "b_q", .at_ns = 1};
+  result.timing = {1, {7, 1}, {{.ns = 1, .from_cell = "FDRE", .from = "a_q", .launched_ns = 0.42, .steps = {end}}}};
   fpga::keep_result(cache.path(), path, result);
   CHECK(kept(path) == result);
   CHECK(told.empty());
@@ -123,8 +126,12 @@ TEST_CASE("a small core is synthesized once, then its result is known", "[slow]"
                                        }};
   const auto first = fpga::synthesize(test::smallest_config(), "xc7", options);
   CHECK(started <= 1);  // none when the cache had it
-  CHECK(first.luts > 100);
-  CHECK(first.flip_flops > 100);
+  CHECK(first.used.luts > 100);
+  CHECK(first.used.flip_flops > 100);
+  REQUIRE(first.timing);
+  CHECK(first.timing->worst_ns > 2);
+  CHECK(first.timing->worst_ns < 30);
+  CHECK(first.timing->ends() > first.used.flip_flops);
   started = 0;
   CHECK(fpga::synthesize(test::smallest_config(), "xc7", options) == first);
   CHECK(started == 0);

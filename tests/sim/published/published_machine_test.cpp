@@ -8,8 +8,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "hw/isa/config_name.h"
 #include "hw/isa/tokens.h"
+#include "sim/published/event_model.h"
 #include "tests/catch.h"
 #include "tests/support/differential.h"
 #include "tests/support/effort.h"
@@ -141,7 +143,7 @@ TEST_CASE("the host's time is apart, the stages' make up the run", "[unit]") {
   CHECK(store.busy.count() == 2);
   REQUIRE(result.retired.size() == 4);
   CHECK(result.retired[1].start.count() == 63);
-  CHECK(result.retired[1].end.count() == 163);
+  CHECK(result.retired[1].end.count() == 162);
 }
 
 TEST_CASE("random programs: results of the oracle, times of the longest way, however stages take turns", "[property]") {
@@ -186,6 +188,22 @@ TEST_CASE("a deadlock is the functional simulator's, and says when", "[unit]") {
   CHECK(published.run("gemm uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0").ok());
 }
 
+TEST_CASE("a time that cannot be counted is an error, and a run that is stopped stops", "[unit]") {
+  const isa::Config config = config_of(kPynq);
+  auto timing = PublishedTiming::find(kPynq);
+  timing.gemm_step = sim::Millicycles(uint64_t{1} << 50);
+  const isa::Gemm gemm{.loop = {.uop_end = 1, .iter_out = 100, .iter_in = 100}};
+  const std::vector<isa::Insn> insns(8, gemm);
+  std::array<size_t, isa::kAllStages.size()> all;
+  all.fill(insns.size());
+  CHECK_THAT(ERROR_OF(sim::EventModel(config, timing).run(insns, all)),
+             ContainsSubstring("configs/machines/pynq-z1-1x16.json: the program takes longer than can be counted"));
+  std::stop_source stop;
+  stop.request_stop();
+  timing = PublishedTiming::find(kPynq);
+  CHECK_THROWS_AS(sim::EventModel(config, timing).run(insns, all, stop.get_token()), Stopped);
+}
+
 TEST_CASE("the cache makes the first load of a line longer, until a reset", "[unit]") {
   const std::string line = "load.inp sram=0 dram=0 y=1 x=8 stride=8";  // 128 bytes: 4 lines, 16 beats
   TextMachine m(machine("pynq-z1-1x16-cache"));
@@ -193,6 +211,12 @@ TEST_CASE("the cache makes the first load of a line longer, until a reset", "[un
   CHECK(m.run(line).cycles->count() == 63);
   m.machine().reset();
   CHECK(m.run(line).cycles->count() == 80);
+  m.machine().reset();
+  CHECK(m.run("load.inp sram=0 dram=0 y=1 x=1 stride=1").cycles->count() == 51);  // 49.1 + 2 * 1.06, half of a line
+  CHECK(m.run("load.inp sram=0 dram=1 y=1 x=1 stride=1").cycles->count() == 49);  // the other half is there
+  m.machine().reset();
+  // What misses of weights cost is in the rate that was fitted.
+  CHECK(m.run("load.wgt sram=0 dram=0 y=1 x=1 stride=1").cycles->count() == 115);  // 47.1 + 32 * 2.13
 }
 
 TEST_CASE("runs are recorded as those of systemc: are", "[unit]") {
@@ -208,6 +232,7 @@ TEST_CASE("runs are recorded as those of systemc: are", "[unit]") {
   const Json timeline = parse_json(read_file(trace, Bytes(1 << 20)), "trace");
   for (const Json& event : timeline["traceEvents"]) {
     if (event["ph"] == "X") names.push_back(event["name"]);
+    if (event["ph"] == "C" && event["name"] != "load->compute tokens") CHECK(event["args"]["value"] == 0);
   }
   CHECK(names == std::vector<std::string>{"load.inp", "gemm"});
   CHECK_THAT(read_file(vcd, Bytes(1 << 20)), ContainsSubstring("$enddefinitions"));

@@ -71,6 +71,8 @@ TEST_CASE("descriptions that make no sense are refused by key", "[unit]") {
   };
   CHECK_THAT(cache(1000, 32, 8), ContainsSubstring("m.json: cache: size is 1000, expected a power of two"));
   CHECK_THAT(cache(1024, 33, 8), ContainsSubstring("m.json: cache: line is 33"));
+  CHECK_THAT(cache(1024, 8, 8), ContainsSubstring("m.json: cache: line is 8"));
+  CHECK_THAT(cache(uint64_t{1} << 30, 32, 8), ContainsSubstring("m.json: cache: size is 1073741824"));
   CHECK_THAT(cache(1024, 32, 0), ContainsSubstring("m.json: cache: ways is 0"));
   CHECK_THAT(cache(128, 32, 8), ContainsSubstring("room for a line of 32 bytes in each of 8 ways"));
 }
@@ -87,8 +89,9 @@ TEST_CASE("a machine is of one configuration, at its clock, on its bus", "[unit]
     return isa::Config::from_json(json, "c.json");
   };
   timing.require(isa::Config::vta_default());
-  CHECK_THAT(ERROR_OF(timing.require(isa::config_of_name("4x8_i8w8a32_15_16_16_18"))),
-             ContainsSubstring("pynq-z1-1x16 is of configuration 1x16_i8w8a32_15_15_18_17, not 4x8"));
+  CHECK_THAT(
+      ERROR_OF(timing.require(isa::config_of_name("4x8_i8w8a32_15_16_16_18"))),
+      ContainsSubstring("configs/machines/pynq-z1-1x16.json is of configuration 1x16_i8w8a32_15_15_18_17, not 4x8"));
   CHECK_THAT(ERROR_OF(timing.require(with("CLOCK_MHZ", 200))), ContainsSubstring("CLOCK_MHZ is 200; set it to 100"));
   CHECK_THAT(ERROR_OF(timing.require(with("LOG_BUS_WIDTH", 7))), ContainsSubstring("set LOG_BUS_WIDTH to 6"));
 }

@@ -17,26 +17,26 @@ const CacheTiming kSmall{.size = Bytes(1024), .line = Bytes(32), .ways = 4, .mis
 
 TEST_CASE("lines are there once they were touched, whichever of their bytes", "[unit]") {
   SecondLevelCache cache(kSmall);
-  CHECK(cache.misses(Bytes(31), Bytes(2)) == 2);
-  CHECK(cache.misses(Bytes(0), Bytes(64)) == 0);
-  CHECK(cache.misses(Bytes(63), Bytes(1)) == 0);
-  CHECK(cache.misses(Bytes(64), Bytes(0)) == 0);
-  CHECK(cache.misses(Bytes(64), Bytes(1)) == 1);
+  CHECK(cache.missed(Bytes(31), Bytes(2)) == Bytes(2));
+  CHECK(cache.missed(Bytes(0), Bytes(64)) == Bytes(0));
+  CHECK(cache.missed(Bytes(63), Bytes(1)) == Bytes(0));
+  CHECK(cache.missed(Bytes(64), Bytes(0)) == Bytes(0));
+  CHECK(cache.missed(Bytes(64), Bytes(1)) == Bytes(1));
 }
 
 TEST_CASE("a whole cache fits, and comes again after it was emptied", "[unit]") {
   SecondLevelCache cache(kSmall);
-  CHECK(cache.misses(Bytes(4096), kSmall.size) == 32);
-  CHECK(cache.misses(Bytes(4096), kSmall.size) == 0);
+  CHECK(cache.missed(Bytes(4096), kSmall.size) == kSmall.size);
+  CHECK(cache.missed(Bytes(4096), kSmall.size) == Bytes(0));
   cache.clear();
-  CHECK(cache.misses(Bytes(4096), kSmall.size) == 32);
+  CHECK(cache.missed(Bytes(4096), kSmall.size) == kSmall.size);
 }
 
 TEST_CASE("of twice a cache some lines are found again, by the same choices every time", "[unit]") {
   const auto misses = [] {
     SecondLevelCache cache(kSmall);
     std::vector<uint64_t> counts;
-    for (int i = 0; i < 20; ++i) counts.push_back(cache.misses(Bytes(0), kSmall.size * 2));
+    for (int i = 0; i < 20; ++i) counts.push_back(cache.missed(Bytes(0), kSmall.size * 2).count() / 32);
     return counts;
   };
   const auto counts = misses();
