@@ -91,8 +91,7 @@ double slack_ns(const Core& core, const fpga::CellDelays& delays) {
 }
 
 void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays, size_t paths) {
-  print_out("\n{}", wrapped(fmt::format("timing on {}, {}; nominal, and times {:.2f}, by which {} is what it reaches "
-                                        "in silicon",
+  print_out("\n{}", wrapped(fmt::format("timing on {}, {}; reached: nominal times {:.2f}, the calibration by {}",
                                         delays.name, delays.meaning, delays.calibration(), delays.calibration_core),
                             0));
   print_out("{:<20}{:>12} {:>12} {:>10} {:>9} {:>12}\n", "", "nominal ns", "reached ns", "MHz", "CLOCK_MHZ",

@@ -1,6 +1,4 @@
-// The vector ALU: one operation on every lane, signed, modulo 2^AccW. Combinational.
-//
-// SHR shifts right by y, left by -y when y is negative; an amount of the width or more leaves the sign or zero.
+// The vector ALU: one operation on every lane of an element. Combinational.
 
 module vta_alu #(
   parameter int Lanes = vta_pkg::Batch * vta_pkg::BlockOut,
@@ -12,36 +10,16 @@ module vta_alu #(
   output logic [Lanes*AccW-1:0]             result_o
 );
 
+  // A module of its own, which synthesis works on once
   for (genvar l = 0; l < Lanes; l++) begin : g_lane
-    localparam int AmountW = $clog2(AccW);
-    logic signed [AccW-1:0] x, y, left_by, result;
-    logic                   far_right, far_left;
-    logic [AmountW-1:0]     right_amount, left_amount;
-
-    assign x         = x_i[l*AccW +: AccW];
-    assign y         = y_i[l*AccW +: AccW];
-    assign left_by   = -y;
-    assign far_right = y >= $signed(AccW'(AccW));
-    // The least number is its own negative
-    assign far_left  = (left_by >= $signed(AccW'(AccW))) || (left_by < 0);
-
-    assign right_amount = far_right ? AmountW'(AccW - 1) : y[AmountW-1:0];
-    assign left_amount  = left_by[AmountW-1:0];
-
-    always_comb begin
-      case (op_i)
-        vta_pkg::AluMin: result = (x < y) ? x : y;
-        vta_pkg::AluMax: result = (x < y) ? y : x;
-        vta_pkg::AluAdd: result = x + y;
-        vta_pkg::AluShr: begin
-          if (y >= 0) result = x >>> right_amount;
-          else        result = far_left ? '0 : x <<< left_amount;
-        end
-        default:             result = x * y;
-      endcase
-    end
-
-    assign result_o[l*AccW +: AccW] = result;
+    vta_alu_lane #(
+      .AccW(AccW)
+    ) u_lane (
+      .op_i,
+      .x_i     (x_i[l*AccW +: AccW]),
+      .y_i     (y_i[l*AccW +: AccW]),
+      .result_o(result_o[l*AccW +: AccW])
+    );
   end
 
 endmodule

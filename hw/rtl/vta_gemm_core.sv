@@ -1,9 +1,5 @@
 // The multipliers: for every row b and column o of the tile, the sum over i of inp[b][i] * wgt[o][i]. Two cycles: products,
-// then sums.
-//
-// Two columns share a multiplier where the widths allow: (w1 << S) + w0 times x gives both products when each fits S bits.
-// The lower one may be negative and then has borrowed from the upper; its sign bit gives that back. With 8-bit operands the
-// packed one has 25 bits, which is what a DSP48E1 takes.
+// then sums. Two columns share multipliers where the widths allow (vta_gemm_pair).
 
 module vta_gemm_core #(
   parameter int Batch    = vta_pkg::Batch,
@@ -26,91 +22,39 @@ module vta_gemm_core #(
 );
 
   localparam int   ProductW = InpW + WgtW;
-  localparam int   PackedW  = WgtW + ProductW + 1;
   localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
-
-  // Flipping the sign bit adds half the range, so that a number may be extended with zeros; the halves are taken back from
-  // the packed operand and from the sums. It is there for the simulators, which are a fifth faster with it. The products
-  // are flipped behind their register, so that this register can be the multiplier's own.
-  localparam logic [WgtW-1:0]     WgtSign     = WgtW'(1 << (WgtW - 1));
-  localparam logic signed [PackedW-1:0] WgtBias = PackedW'(WgtSign);
-  localparam logic [ProductW-1:0] ProductSign = ProductW'(1 << (ProductW - 1));
-  localparam logic [AccW-1:0]     SignsOfSum  = AccW'(BlockIn << (ProductW - 1));
+  localparam int   Columns  = Shared ? 2 : 1;
 
   for (genvar b = 0; b < Batch; b++) begin : g_row
-    logic [BlockIn*InpW-1:0] inp;
-    assign inp = inp_i[b*BlockIn*InpW +: BlockIn*InpW];
-
-    if (Shared) begin : g_shared
-      for (genvar o = 0; o < BlockOut; o = o + 2) begin : g_columns
-        logic [BlockIn*WgtW-1:0]       wgt0, wgt1;   // wgt0 with its sign bits flipped
-        logic [BlockIn*2*ProductW-1:0] products_q;
-        logic [BlockIn*2*ProductW-1:0] flipped;      // products_q with both products' sign bits flipped
-        logic [AccW-1:0]               lower, upper, positive, sum0, sum1;
-
-        assign wgt0 = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW] ^ {BlockIn{WgtSign}};
-        assign wgt1 = wgt_i[(o+1)*BlockIn*WgtW +: BlockIn*WgtW];
-
-        // The width of the packed operand is said in so many words: it decides whether a multiplier slice holds it
-        for (genvar i = 0; i < BlockIn; i++) begin : g_product
-          logic signed [PackedW-1:0]    both;
-          logic signed [InpW-1:0]       x;
-          logic signed [2*ProductW-1:0] product;
-
-          assign both    = $signed({wgt1[i*WgtW +: WgtW], {InpW{1'b0}}, wgt0[i*WgtW +: WgtW]}) - WgtBias;
-          assign x       = inp[i*InpW +: InpW];
-          assign product = both * x;
-
-          always_ff @(posedge clk_i) begin
-            if (operands_valid_i) products_q[i*2*ProductW +: 2*ProductW] <= product;
-          end
-        end
-
-        assign flipped = products_q ^ {2 * BlockIn{ProductSign}};
-
-        always_comb begin
-          lower    = '0;
-          upper    = '0;
-          positive = '0;
-          for (int i = 0; i < BlockIn; i++) begin
-            lower    = lower + AccW'(flipped[i*2*ProductW +: ProductW]);
-            upper    = upper + AccW'(flipped[i*2*ProductW + ProductW +: ProductW]);
-            positive = positive + AccW'(flipped[i*2*ProductW + ProductW - 1]);
-          end
-        end
-
-        assign sum0 = lower - SignsOfSum;
-        assign sum1 = upper - SignsOfSum + AccW'(BlockIn) - positive;
-
-        always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: 2*AccW] <= {sum1, sum0};
-        end
-      end
-    end else begin : g_plain
-      for (genvar o = 0; o < BlockOut; o++) begin : g_column
-        logic [BlockIn*WgtW-1:0]     wgt;
-        logic [BlockIn*ProductW-1:0] products_q;
-        logic signed [AccW-1:0]      sum;
-
-        assign wgt = wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW];
-
-        always_ff @(posedge clk_i) begin
-          if (operands_valid_i) begin
-            for (int i = 0; i < BlockIn; i++) begin
-              products_q[i*ProductW +: ProductW] <=
-                  ProductW'($signed(wgt[i*WgtW +: WgtW])) * ProductW'($signed(inp[i*InpW +: InpW]));
-            end
-          end
-        end
-
-        always_comb begin
-          sum = '0;
-          for (int i = 0; i < BlockIn; i++) sum = sum + AccW'($signed(products_q[i*ProductW +: ProductW]));
-        end
-
-        always_ff @(posedge clk_i) begin
-          if (products_valid_i) sum_o[(b*BlockOut + o)*AccW +: AccW] <= sum;
-        end
+    for (genvar o = 0; o < BlockOut; o = o + Columns) begin : g_columns
+      if (Shared) begin : g_shared
+        vta_gemm_pair #(
+          .BlockIn(BlockIn),
+          .InpW   (InpW),
+          .WgtW   (WgtW),
+          .AccW   (AccW)
+        ) u_pair (
+          .clk_i,
+          .operands_valid_i,
+          .inp_i(inp_i[b*BlockIn*InpW +: BlockIn*InpW]),
+          .wgt_i(wgt_i[o*BlockIn*WgtW +: 2*BlockIn*WgtW]),
+          .products_valid_i,
+          .sum_o(sum_o[(b*BlockOut + o)*AccW +: 2*AccW])
+        );
+      end else begin : g_plain
+        vta_gemm_column #(
+          .BlockIn(BlockIn),
+          .InpW   (InpW),
+          .WgtW   (WgtW),
+          .AccW   (AccW)
+        ) u_column (
+          .clk_i,
+          .operands_valid_i,
+          .inp_i(inp_i[b*BlockIn*InpW +: BlockIn*InpW]),
+          .wgt_i(wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW]),
+          .products_valid_i,
+          .sum_o(sum_o[(b*BlockOut + o)*AccW +: AccW])
+        );
       end
     end
   end

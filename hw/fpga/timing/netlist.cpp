@@ -13,6 +13,8 @@ namespace vantage::fpga {
 namespace {
 
 using Bits = std::vector<std::optional<Netlist::Net>>;
+// What newer versions of Yosys leave where a module was flattened: it is no hardware.
+constexpr std::string_view kScope = "$scopeinfo";
 constexpr Netlist::Net kMostNets = 1u << 26;
 
 // Bits are numbers; constants are "0", "1", "x" and "z".
@@ -111,7 +113,9 @@ Netlist Netlist::parse(std::string_view json_text, std::string_view source, std:
                       {name, member.one_of("direction", {"input", "output"}) == "input", read_bits(member, "bits")});
                   cover(netlist.ports.back().nets);
                 } else if (section == "cells") {
-                  netlist.cells.push_back(read_cell(member));
+                  Cell cell = read_cell(member);
+                  if (cell.type == kScope) return;
+                  netlist.cells.push_back(std::move(cell));
                   for (const Connection& connection : netlist.cells.back().connections) cover(connection.nets);
                 } else if (section == "netnames") {
                   const Bits bits = read_bits(member, "bits");
