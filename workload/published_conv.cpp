@@ -46,7 +46,7 @@ class Builder {
         out_blocks_(shape.out_channels / config.block_out()),
         in_height_((tiling.height - 1) * shape.stride + shape.kernel_h),
         in_width_((tiling.width - 1) * shape.stride + shape.kernel_w),
-        program_{.config = config} {
+        program_{config, {}, {}, {}, {}} {
     check();
     program_.tensors = {
         {"A", Memory::kInp, u32(in_blocks_ * shape.height * shape.width), TensorRole::kInput},
@@ -165,7 +165,9 @@ class Builder {
 
   void work_on(const std::array<Tile, kThreads>& pair, bool first, bool many) {
     for (const Kernels& k : kernels_) {
-      isa::Gemm reset{.deps = {.pop_next = many, .push_prev = true}, .reset = true};
+      isa::Gemm reset;
+      reset.deps = {.pop_next = many, .push_prev = true};
+      reset.reset = true;
       reset.loop = over_sums(k);
       program_.insns.push_back(reset);
     }
@@ -184,7 +186,8 @@ class Builder {
     const Window rows = window(tile.row, tile_.height, shape_.kernel_h, shape_, shape_.height);
     const Window columns = window(tile.column, tile_.width, shape_.kernel_w, shape_, shape_.width);
     for (int64_t ic = 0; ic < tile_.in_blocks; ++ic) {
-      isa::Load inputs_load{.deps = {.pop_next = ic == 0}};
+      isa::Load inputs_load;
+      inputs_load.deps.pop_next = ic == 0;
       inputs_load.transfer = {
           .memory = Memory::kInp,
           .sram_base = u32(t * inputs() + ic * in_height_ * in_width_),
@@ -198,7 +201,8 @@ class Builder {
           .x_pad_1 = u32(columns.after)};
       add(inputs_load, kInputs);
     }
-    isa::Load weights_load{.deps = {.push_next = true}};
+    isa::Load weights_load;
+    weights_load.deps.push_next = true;
     weights_load.transfer = {.memory = Memory::kWgt,
                              .sram_base = u32(t * weights()),
                              .dram_base = u32((tile.block * in_blocks_ + block) * kernel()),
@@ -225,7 +229,8 @@ class Builder {
   }
 
   void multiply(const Kernels& k) {
-    isa::Gemm gemm{.deps = {.pop_prev = true, .push_prev = true}};
+    isa::Gemm gemm;
+    gemm.deps = {.pop_prev = true, .push_prev = true};
     gemm.loop = {.uop_bgn = k.products,
                  .uop_end = k.sums,
                  .iter_out = u32(tile_.width),
@@ -239,7 +244,9 @@ class Builder {
   }
 
   void finish(const Kernels& k) {
-    isa::Alu alu{.loop = over_sums(k), .use_imm = true};
+    isa::Alu alu;
+    alu.loop = over_sums(k);
+    alu.use_imm = true;
     alu.loop.src_factor_out = alu.loop.dst_factor_out;
     alu.loop.src_factor_in = alu.loop.dst_factor_in;
     for (const auto& [op, imm] : {std::pair{isa::AluOp::kShr, epilogue_.shift},
@@ -267,7 +274,8 @@ class Builder {
       stride = length;
     }
     for (int64_t i = 0; i < stores; ++i) {
-      isa::Store out{.deps = {.pop_prev = i == 0, .push_prev = frees && i + 1 == stores}};
+      isa::Store out;
+      out.deps = {.pop_prev = i == 0, .push_prev = frees && i + 1 == stores};
       out.transfer = {
           .memory = Memory::kOut,
           .sram_base = u32(static_cast<int64_t>(thread) * sums() + i * pixels()),

@@ -24,10 +24,10 @@ struct PublishedLayer {
 };
 
 struct PublishedTimes {
-  std::string machine;  // what was measured: behind "published:", and
-  isa::Config config;   // its configuration
-  std::string source;   // who measured, and how
-  std::vector<PublishedLayer> layers;
+  std::string machine;      // what was measured: behind "published:", and
+  isa::Config config;       // its configuration
+  std::string source = {};  // who measured, and how
+  std::vector<PublishedLayer> layers = {};
 
   // A JSON file, or the name of one in configs/silicon, as it was when this was built. Throws Error that suggests a
   // near name, or names the file, the key, the value and what would be right.

@@ -25,8 +25,8 @@ struct Resources {
 
 struct Synthesis {
   Resources used;
-  std::optional<Timing> timing;  // of families whose delays are known
-  double seconds = 0;            // that it took
+  std::optional<Timing> timing = {};  // of families whose delays are known
+  double seconds = 0;                 // that it took
   bool operator==(const Synthesis&) const = default;
 };
 

@@ -192,7 +192,8 @@ TEST_CASE("a time that cannot be counted is an error, and a run that is stopped 
   const isa::Config config = config_of(kPynq);
   auto timing = PublishedTiming::find(kPynq);
   timing.gemm_step = sim::Millicycles(uint64_t{1} << 50);
-  const isa::Gemm gemm{.loop = {.uop_end = 1, .iter_out = 100, .iter_in = 100}};
+  isa::Gemm gemm;
+  gemm.loop = {.uop_end = 1, .iter_out = 100, .iter_in = 100};
   const std::vector<isa::Insn> insns(8, gemm);
   std::array<size_t, isa::kAllStages.size()> all;
   all.fill(insns.size());
