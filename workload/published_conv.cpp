@@ -13,7 +13,7 @@ namespace {
 using isa::Memory;
 
 constexpr size_t kThreads = 2;
-enum Tensor : uint32_t { kInputs, kWeights, kOutputs };
+enum Operand : uint32_t { kInputs, kWeights, kOutputs };
 
 uint32_t u32(int64_t value) {
   VANTAGE_CHECK(std::in_range<uint32_t>(value));
@@ -296,8 +296,8 @@ class Builder {
     }
   }
 
-  void add(const isa::Insn& insn, Tensor tensor) {
-    program_.relocations.push_back({u32(static_cast<int64_t>(program_.insns.size())), tensor});
+  void add(const isa::Insn& insn, Operand operand) {
+    program_.relocations.push_back({u32(static_cast<int64_t>(program_.insns.size())), operand});
     program_.insns.push_back(insn);
   }
 
