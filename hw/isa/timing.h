@@ -56,7 +56,8 @@ inline constexpr unsigned kComputeInsns = 16;
 inline constexpr unsigned kQueueDepth = 512;
 
 // Cycles from one event to the next.
-inline constexpr unsigned kBeatToBuffer = 1;
+inline constexpr unsigned kAddressShown = 1;
+inline constexpr unsigned kBeatToBuffer = 2;
 inline constexpr unsigned kQueueLatency = 1;
 inline constexpr unsigned kTokenLatency = 1;
 inline constexpr unsigned kTransferSlot = 3;
@@ -65,20 +66,25 @@ inline constexpr unsigned kFinishCheck = 1;
 inline constexpr unsigned kTransferCheck = 2;
 inline constexpr unsigned kLoopCheck = 1;
 inline constexpr unsigned kCheckToIssue = 1;
-inline constexpr unsigned kFirstStep = 1;
+inline constexpr unsigned kGemmFirstStep = 1;
+inline constexpr unsigned kVectorFirstStep = 3;
 inline constexpr unsigned kSourceRead = 1;
+inline constexpr unsigned kMulWait = 1;
 inline constexpr unsigned kGemmHalvesFree = 4;
-inline constexpr unsigned kGemmEnd = 5;
-inline constexpr unsigned kVectorHalvesFree = 2;
-inline constexpr unsigned kVectorEnd = 3;
+inline constexpr unsigned kGemmEnd = 6;
+inline constexpr unsigned kVectorHalvesFree = 3;
+inline constexpr unsigned kVectorEnd = 5;
 inline constexpr unsigned kEmptyEnd = 1;
 inline constexpr unsigned kLoadRelease = 1;
 inline constexpr unsigned kFirstBurst = 1;
 inline constexpr unsigned kTurn = 1;
-inline constexpr unsigned kFirstWrite = 1;
+inline constexpr unsigned kFirstWalk = 1;
+inline constexpr unsigned kWalkToWrite = 1;
 inline constexpr unsigned kFirstRead = 1;
 inline constexpr unsigned kStorePack = 2;
 inline constexpr unsigned kAddressToData = 1;
+inline constexpr unsigned kDataShown = 1;
+inline constexpr unsigned kResponseToEnd = 1;
 inline constexpr unsigned kStop = 1;
 
 // No property of the core, but of the memory beside it: what estimates assume, and what the memory setting M64 has.
@@ -110,6 +116,8 @@ inline constexpr std::array kTimings = {
            "issued by the compute stage and not retired, at most"},
     Timing{"QUEUE_DEPTH", timing::kQueueDepth, "instructions",
            "of a stage that are dispatched and not issued, at most"},
+    Timing{"ADDRESS_SHOWN", timing::kAddressShown, "cycles",
+           "from a burst's grant, or from its turn to be written, to the first in which memory is shown its address"},
     Timing{"BEAT_TO_BUFFER", timing::kBeatToBuffer, "cycles",
            "from the one in which memory gives a beat to the first in which its buffer gives it on"},
     Timing{"QUEUE_LATENCY", timing::kQueueLatency, "cycles",
@@ -126,9 +134,13 @@ inline constexpr std::array kTimings = {
            "that the check of GEMM and ALU takes beside one for each micro-op, and one where there is no step"},
     Timing{"CHECK_TO_ISSUE", timing::kCheckToIssue, "cycles",
            "compute stage: from leaving the check to the first in which an instruction can be issued"},
-    Timing{"FIRST_STEP", timing::kFirstStep, "cycles", "from the issue of a nest of loops to its first step"},
+    Timing{"GEMM_FIRST_STEP", timing::kGemmFirstStep, "cycles", "from the issue of a nest to GEMM's first step"},
+    Timing{"VECTOR_FIRST_STEP", timing::kVectorFirstStep, "cycles",
+           "from the issue of a nest to the vector engine's first step"},
     Timing{"SOURCE_READ", timing::kSourceRead, "cycles",
            "that a step takes more when it reads its source, as the accumulators have one read port"},
+    Timing{"MUL_WAIT", timing::kMulWait, "cycles",
+           "that a step waits right behind a step of MUL, unless it reads its source meanwhile"},
     Timing{"GEMM_HALVES_FREE", timing::kGemmHalvesFree, "cycles",
            "from GEMM's last step to the first issue on another engine that touches its accumulator halves"},
     Timing{"GEMM_END", timing::kGemmEnd, "cycles", "from GEMM's last step to its last write, with which it ends"},
@@ -143,12 +155,18 @@ inline constexpr std::array kTimings = {
            "from a load's end until its accumulator halves are free, and its micro-ops can be read by the check"},
     Timing{"FIRST_BURST", timing::kFirstBurst, "cycles", "from a transfer's issue until it asks for its first burst"},
     Timing{"TURN", timing::kTurn, "cycles", "from a load's issue until its turn to be written comes, at the earliest"},
-    Timing{"FIRST_WRITE", timing::kFirstWrite, "cycles", "from a load's turn to its first write"},
+    Timing{"FIRST_WALK", timing::kFirstWalk, "cycles",
+           "from a load's turn to the first in which a beat leaves its buffer, or a zero is made"},
+    Timing{"WALK_TO_WRITE", timing::kWalkToWrite, "cycles", "from there to its write"},
     Timing{"FIRST_READ", timing::kFirstRead, "cycles", "from a store's issue to the first read of the scratchpad"},
     Timing{"STORE_PACK", timing::kStorePack, "cycles",
            "from the read of a store's beat to the first in which it can be sent"},
     Timing{"ADDRESS_TO_DATA", timing::kAddressToData, "cycles",
-           "from the one in which a write's address is shown to the first in which its data can be sent"},
+           "from the one in which a write's address is sent to the first in which its data can be sent"},
+    Timing{"DATA_SHOWN", timing::kDataShown, "cycles",
+           "from the one in which a beat is sent to the first in which memory is shown it"},
+    Timing{"RESPONSE_TO_END", timing::kResponseToEnd, "cycles",
+           "from the response to a store's last burst to the store's end"},
     Timing{"STOP", timing::kStop, "cycles", "from a failure to the first in which nothing is issued any more"},
 };
 
@@ -203,18 +221,34 @@ constexpr Cycle issued_after_check(Cycle left) {
   return left + kCheckToIssue;
 }
 
-// The last step of a nest. REQUIRES: it has a step.
-constexpr Cycle last_step(Cycle issued, uint64_t steps, uint64_t source_reads) {
-  return issued + kFirstStep + (steps - 1) + source_reads * kSourceRead;
-}
+// What the steps of a nest take on the engine that makes them. REQUIRES: there is a step.
+struct NestSteps {
+  uint64_t steps = 0;
+  uint64_t source_reads = 0;
+  bool is_mul = false;
 
-// The pipelines behind the steps, in cycles from the last one.
-struct Pipeline {
-  unsigned halves_free;  // until other engines may touch its accumulator halves
-  unsigned ends;         // until its last write
+  // Cycles in which the first step's source is read, and those from the first step to the last. A step that reads no
+  // source waits behind a step of MUL.
+  constexpr uint64_t before_first() const { return source_reads == 0 ? 0 : kSourceRead; }
+  constexpr uint64_t behind_first() const {
+    const uint64_t reading = source_reads == 0 ? 0 : source_reads - 1;
+    return steps - 1 + reading * kSourceRead + (is_mul ? (steps - 1 - reading) * kMulWait : 0);
+  }
 };
-inline constexpr Pipeline kGemm = {kGemmHalvesFree, kGemmEnd};
-inline constexpr Pipeline kVector = {kVectorHalvesFree, kVectorEnd};
+
+// The pipelines that make steps, in cycles.
+struct Pipeline {
+  unsigned first_step;   // from the issue of a nest to its first step, at the earliest
+  unsigned halves_free;  // from its last step until other engines may touch its accumulator halves
+  unsigned ends;         // from its last step to its last write
+};
+inline constexpr Pipeline kGemm = {kGemmFirstStep, kGemmHalvesFree, kGemmEnd};
+inline constexpr Pipeline kVector = {kVectorFirstStep, kVectorHalvesFree, kVectorEnd};
+
+// A nest may be issued in a cycle after the first step of the one before on the same engine.
+constexpr Cycle after_first_step(Cycle first_step) {
+  return first_step + 1;
+}
 
 // Compute stage: the end of what has neither steps nor bytes.
 constexpr Cycle nothing_ends(Cycle issued) {
@@ -228,14 +262,20 @@ constexpr Cycle after_load(Cycle ended) {
 
 // A transfer asks for its first burst then. A load takes its turn no sooner than turn(), and its first write follows
 // its turn; one that moves nothing ends in that cycle.
+//
+// Beats leave their buffer and zeros are made (both are walked) in the order of the turns; each is written some cycles
+// later.
 constexpr Cycle first_burst(Cycle issued) {
   return issued + kFirstBurst;
 }
 constexpr Cycle turn(Cycle issued) {
   return issued + kTurn;
 }
-constexpr Cycle first_write(Cycle turn) {
-  return turn + kFirstWrite;
+constexpr Cycle first_walk(Cycle turn) {
+  return turn + kFirstWalk;
+}
+constexpr Cycle written(Cycle walked) {
+  return walked + kWalkToWrite;
 }
 
 // Stores: when the first beat is read; when a beat that was read can be sent, which is no sooner than after_address()
@@ -246,8 +286,20 @@ constexpr Cycle first_read(Cycle issued) {
 constexpr Cycle packed(Cycle read) {
   return read + kStorePack;
 }
-constexpr Cycle after_address(Cycle taken) {
-  return taken + kAddressToData;
+constexpr Cycle after_address(Cycle sent) {
+  return sent + kAddressToData;
+}
+
+// The port's side: when memory is shown an address that was granted or sent, and a beat that was sent; the end of a
+// store whose last response comes.
+constexpr Cycle address_shown(Cycle sent) {
+  return sent + kAddressShown;
+}
+constexpr Cycle data_shown(Cycle sent) {
+  return sent + kDataShown;
+}
+constexpr Cycle store_ends(Cycle response) {
+  return response + kResponseToEnd;
 }
 
 // A run that fails in cycle `failed` issues nothing from then on; fetch stops as it does after a FINISH in that cycle.
@@ -262,13 +314,15 @@ inline constexpr unsigned kProgramStart = kMemoryLatency + kBurstBeats;
 // What a transfer takes beside its beats and the memory's latency: from its dispatch to the issue of an instruction
 // that waits for its token.
 inline constexpr unsigned kTransferOverhead =
-    kQueueLatency + kTransferSlot + kFirstBurst + kBeatToBuffer + kTokenLatency + kCheckToIssue;
+    kQueueLatency + kTransferSlot + kFirstBurst + kAddressShown + kBeatToBuffer + kWalkToWrite + kTokenLatency +
+    kCheckToIssue;
 // From the dispatch of a load of few micro-ops or biases to the issue of the nest that waits for them in the check.
 inline constexpr unsigned kSmallLoad = kQueueLatency + kCheckBegins + kTransferCheck + kCheckToIssue + kFirstBurst +
-                                       kMemoryLatency + kBeatToBuffer + kLoadRelease + kLoopCheck + 1 + kCheckToIssue;
+                                       kAddressShown + kMemoryLatency + kBeatToBuffer + kWalkToWrite + kLoadRelease +
+                                       kLoopCheck + 1 + kCheckToIssue;
 // From the read of a store's last beat to the issue of an instruction that waits for its token.
 inline constexpr unsigned kStoreEnd =
-    kFirstRead + kStorePack + kAddressToData + kMemoryLatency + kTokenLatency + kCheckToIssue;
+    kFirstRead + kStorePack + kDataShown + kMemoryLatency + kResponseToEnd + kTokenLatency + kCheckToIssue;
 
 }  // namespace timing
 

@@ -1,18 +1,25 @@
-// One lane of the vector ALU: one operation, signed, modulo 2^AccW. Combinational.
+// One lane of the vector ALU: one operation, signed, modulo 2^AccW. Two cycles: in the first every operation but MUL is done
+// and MUL's partial products are formed, in the second they are added.
 //
 // SHR shifts right by y, left by -y when y is negative; an amount of the width or more leaves the sign or zero.
 
 module vta_alu_lane #(
   parameter int AccW = vta_pkg::AccW
 ) (
+  input  logic                              clk_i,
+
+  input  logic                              valid_i,
   input  logic [vta_pkg::AluAluOpcodeW-1:0] op_i,
   input  logic signed [AccW-1:0]            x_i,
   input  logic signed [AccW-1:0]            y_i,
-  output logic signed [AccW-1:0]            result_o
+
+  // A cycle later: the result, but of MUL; the result of MUL
+  output logic signed [AccW-1:0]            result_o,
+  output logic [AccW-1:0]                   product_o
 );
 
   localparam int AmountW = $clog2(AccW);
-  logic signed [AccW-1:0] left_by;
+  logic signed [AccW-1:0] left_by, result;
   logic                   far_right, far_left;
   logic [AmountW-1:0]     right_amount, left_amount;
 
@@ -26,15 +33,53 @@ module vta_alu_lane #(
 
   always_comb begin
     case (op_i)
-      vta_pkg::AluMin: result_o = (x_i < y_i) ? x_i : y_i;
-      vta_pkg::AluMax: result_o = (x_i < y_i) ? y_i : x_i;
-      vta_pkg::AluAdd: result_o = x_i + y_i;
-      vta_pkg::AluShr: begin
-        if (y_i >= 0) result_o = x_i >>> right_amount;
-        else          result_o = far_left ? '0 : x_i <<< left_amount;
+      vta_pkg::AluMin: result = (x_i < y_i) ? x_i : y_i;
+      vta_pkg::AluMax: result = (x_i < y_i) ? y_i : x_i;
+      vta_pkg::AluAdd: result = x_i + y_i;
+      default: begin
+        if (y_i >= 0) result = x_i >>> right_amount;
+        else          result = far_left ? '0 : x_i <<< left_amount;
       end
-      default:               result_o = x_i * y_i;
     endcase
   end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) result_o <= result;
+  end
+
+  // Modulo 2^AccW the sign makes no difference. A multiplier slice takes 24 by 17 bits without sign; what is beyond them
+  // adds to the upper bits alone, so its products are cut to those: one slice more, and a few LUTs.
+  localparam int XLowW  = (AccW < 24) ? AccW : 24;
+  localparam int YLowW  = (AccW < 17) ? AccW : 17;
+  localparam int XHighW = AccW - XLowW;
+  localparam int YHighW = AccW - YLowW;
+
+  logic [AccW-1:0] low_q, middle, upper;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) low_q <= AccW'($unsigned(x_i[XLowW-1:0])) * AccW'($unsigned(y_i[YLowW-1:0]));
+  end
+
+  if (YHighW > 0) begin : g_y_high
+    logic [YHighW-1:0] product_q;
+    always_ff @(posedge clk_i) begin
+      if (valid_i) product_q <= x_i[YHighW-1:0] * y_i[AccW-1:YLowW];
+    end
+    assign middle = {product_q, {YLowW{1'b0}}};
+  end else begin : g_y_low
+    assign middle = '0;
+  end
+
+  if (XHighW > 0) begin : g_x_high
+    logic [XHighW-1:0] product_q;
+    always_ff @(posedge clk_i) begin
+      if (valid_i) product_q <= x_i[AccW-1:XLowW] * y_i[XHighW-1:0];
+    end
+    assign upper = {product_q, {XLowW{1'b0}}};
+  end else begin : g_x_low
+    assign upper = '0;
+  end
+
+  assign product_o = low_q + middle + upper;
 
 endmodule

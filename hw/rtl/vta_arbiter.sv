@@ -1,7 +1,4 @@
 // Round-robin arbiter of N requesters for one ready/valid channel: the requester after the one granted last goes first.
-// A choice that the channel has not taken yet stays, as AXI asks of an address channel.
-//
-// REQUIRES: a requester that is valid stays so until it is granted.
 
 `include "vta_assert.svh"
 
@@ -22,35 +19,26 @@ module vta_arbiter #(
   output logic [IdW-1:0] id_o
 );
 
-  logic [IdW-1:0] last_q, held_id_q, first;
+  logic [IdW-1:0] last_q;
   logic [IdW:0]   turn;
-  logic           held_q;
 
   // The first valid requester after the last granted one: scanned from the farthest, so that the nearest wins.
   always_comb begin
-    first = last_q;
-    turn  = '0;
+    id_o = last_q;
+    turn = '0;
     for (int i = N; i >= 1; i--) begin
       turn = (IdW + 1)'(last_q) + (IdW + 1)'(i);
       if (turn >= (IdW + 1)'(N)) turn = turn - (IdW + 1)'(N);
-      if (valid_i[IdW'(turn)]) first = IdW'(turn);
+      if (valid_i[IdW'(turn)]) id_o = IdW'(turn);
     end
   end
 
-  assign id_o    = held_q ? held_id_q : first;
   assign valid_o = |valid_i;
   assign grant_o = (valid_o && ready_i) ? (N'(1) << id_o) : '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      last_q    <= IdW'(N - 1);
-      held_q    <= 1'b0;
-      held_id_q <= '0;
-    end else if (valid_o) begin
-      held_q    <= !ready_i;
-      held_id_q <= id_o;
-      if (ready_i) last_q <= id_o;
-    end
+    if (!rst_ni)                 last_q <= IdW'(N - 1);
+    else if (valid_o && ready_i) last_q <= id_o;
   end
 
   `VTA_ASSERT(GrantsAtMostOne, (grant_o & (grant_o - 1'b1)) == '0)

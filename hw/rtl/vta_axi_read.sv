@@ -1,6 +1,7 @@
 // Shares the AXI4 read channels among the requesters: fetch, the load stage, the compute stage. Addresses are granted
 // round-robin, a burst at a time; all have one ID, so data come in the order of the grants, and each beat goes to whoever
-// asked for it. At most Bursts are under way.
+// asked for it. At most Bursts are under way. The port's side is registered: an address is shown a cycle after its grant,
+// a beat goes to its buffer a cycle after it came.
 
 `include "vta_assert.svh"
 
@@ -40,7 +41,7 @@ module vta_axi_read #(
 
   localparam int IdW = (N > 1) ? $clog2(N) : 1;
 
-  logic           owners_ready, owner_valid, arb_valid;
+  logic           owners_ready, owner_valid, address_ready, granted;
   logic [IdW-1:0] id, owner;
 
   vta_arbiter #(
@@ -50,14 +51,46 @@ module vta_axi_read #(
     .rst_ni,
     .valid_i(burst_valid_i),
     .grant_o(burst_ready_o),
-    .valid_o(arb_valid),
-    .ready_i(ar_ready_i && owners_ready),
+    .valid_o(),
+    .ready_i(address_ready && owners_ready),
     .id_o   (id)
   );
 
-  assign ar_valid_o = arb_valid && owners_ready;
-  assign ar_addr_o  = burst_addr_i[id*vta_pkg::AddressW +: vta_pkg::AddressW];
-  assign ar_len_o   = 8'(burst_len_i[id*LenW +: LenW]);
+  assign granted = burst_ready_o != '0;
+
+  logic [LenW-1:0] shown_len;
+  assign ar_len_o = 8'(shown_len);
+
+  vta_spill #(
+    .Width  (vta_pkg::AddressW + LenW),
+    .Latency(vta_pkg::AddressShown)
+  ) u_address (
+    .clk_i,
+    .rst_ni,
+    .valid_i(granted),
+    .ready_o(address_ready),
+    .data_i ({burst_addr_i[id*vta_pkg::AddressW +: vta_pkg::AddressW], burst_len_i[id*LenW +: LenW]}),
+    .valid_o(ar_valid_o),
+    .ready_i(ar_ready_i),
+    .data_o ({ar_addr_o, shown_len})
+  );
+
+  // A beat as it came
+  logic                     beat_valid_q, beat_error_q, beat_last_q;
+  logic [vta_pkg::BusW-1:0] beat_data_q;
+
+  assign r_ready_o = 1'b1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) beat_valid_q <= 1'b0;
+    else         beat_valid_q <= r_valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    beat_data_q  <= r_data_i;
+    beat_error_q <= r_resp_i[1];
+    beat_last_q  <= r_last_i;
+  end
 
   // Who asked for the bursts under way
   vta_fifo #(
@@ -67,21 +100,20 @@ module vta_axi_read #(
     .clk_i,
     .rst_ni,
     .flush_i(1'b0),
-    .valid_i(ar_valid_o && ar_ready_i),
+    .valid_i(granted),
     .ready_o(owners_ready),
     .data_i (id),
     .valid_o(owner_valid),
-    .ready_i(r_valid_i && r_last_i),
+    .ready_i(beat_valid_q && beat_last_q),
     .data_o (owner),
     .count_o()
   );
 
-  assign r_ready_o    = 1'b1;
-  assign beat_valid_o = r_valid_i ? (N'(1) << owner) : '0;
-  assign beat_data_o  = r_data_i;
-  assign beat_error_o = r_resp_i[1];
+  assign beat_valid_o = beat_valid_q ? (N'(1) << owner) : '0;
+  assign beat_data_o  = beat_data_q;
+  assign beat_error_o = beat_error_q;
   assign idle_o       = !owner_valid;
 
-  `VTA_ASSERT(DataComeOnlyWhenAskedFor, !r_valid_i || owner_valid)
+  `VTA_ASSERT(DataComeOnlyWhenAskedFor, !beat_valid_q || owner_valid)
 
 endmodule

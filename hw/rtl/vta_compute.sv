@@ -77,12 +77,6 @@ module vta_compute #(
   localparam int InsnW        = vta_pkg::InsnW;
   localparam int IndexW       = vta_pkg::InsnCountW;
 
-  // The engines, and what needs none
-  localparam logic [1:0] None   = 2'd0;
-  localparam logic [1:0] Dma    = 2'd1;
-  localparam logic [1:0] Gemm   = 2'd2;
-  localparam logic [1:0] Vector = 2'd3;
-
   // Check ------------------------------------------------------------------------------------------------------------
 
   logic              check_valid, check_ready, check_occupied, check_legal, check_empty, check_is_transfer, uops_pending;
@@ -123,106 +117,91 @@ module vta_compute #(
 
   // Issue ------------------------------------------------------------------------------------------------------------
 
-  logic              slot_valid_q, slot_legal_q, may_hold_q, is_uop_load;
-  logic [IndexW-1:0] slot_index_q;
-  logic [InsnW-1:0]  insn_q;
-  logic [1:0]        engine_q, halves_q;
-  logic [vta_pkg::DmaW-1:0] dma_q;
+  logic              dma_start, gemm_start, vector_start, may_hold, is_uop_load, slot_occupied, running;
+  logic [InsnW-1:0]  insn;
+  logic [1:0]        halves;
+  logic [vta_pkg::DmaW-1:0] dma;
 
-  assign check_ready = !slot_valid_q || issue_o;
-  assign is_uop_load = vta_pkg::dma_memory(dma_q) == vta_pkg::MemUop;
+  logic              dma_ready, dma_done, gemm_done, vector_done;
+  logic [2:0]        dma_tag;   // is a micro-op load, halves
+  logic              gemm_first_step, gemm_last_step, vector_first_step, vector_last_step;
+  logic [1:0]        gemm_release, vector_release;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)          slot_valid_q <= 1'b0;
-    else if (flush_i)     slot_valid_q <= 1'b0;
-    else if (check_ready) slot_valid_q <= check_valid;
-  end
+  vta_issue u_issue (
+    .clk_i,
+    .rst_ni,
+    .flush_i,
+    .halt_i,
+    .check_valid_i      (check_valid),
+    .check_ready_o      (check_ready),
+    .check_index_i      (check_index),
+    .check_insn_i       (check_insn),
+    .check_legal_i      (check_legal),
+    .check_empty_i      (check_empty),
+    .check_is_transfer_i(check_is_transfer),
+    .check_halves_i     (check_halves),
+    .check_may_hold_i   (check_may_hold),
+    .check_dma_i        (check_dma),
+    .prev_available_i,
+    .prev_pop_o,
+    .prev_push_o,
+    .next_available_i,
+    .next_pop_o,
+    .next_push_o,
+    .dma_start_o        (dma_start),
+    .gemm_start_o       (gemm_start),
+    .vector_start_o     (vector_start),
+    .insn_o             (insn),
+    .halves_o           (halves),
+    .may_hold_o         (may_hold),
+    .dma_o              (dma),
+    .is_uop_load_o      (is_uop_load),
+    .dma_ready_i        (dma_ready),
+    .dma_done_i         (dma_done),
+    .dma_done_halves_i  (dma_tag[1:0]),
+    .dma_done_uops_i    (dma_tag[2]),
+    .gemm_first_step_i  (gemm_first_step),
+    .gemm_last_step_i   (gemm_last_step),
+    .gemm_release_i     (gemm_release),
+    .gemm_done_i        (gemm_done),
+    .vector_first_step_i(vector_first_step),
+    .vector_last_step_i (vector_last_step),
+    .vector_release_i   (vector_release),
+    .vector_done_i      (vector_done),
+    .uops_pending_o     (uops_pending),
+    .issue_o,
+    .retire_o,
+    .finish_o,
+    .occupied_o         (slot_occupied),
+    .in_flight_o,
+    .token_wait_o,
+    .running_o          (running),
+    .illegal_o,
+    .insn_index_o
+  );
 
-  logic check_runs_on_gemm;
-  assign check_runs_on_gemm = (vta_pkg::gemm_opcode(check_insn) == vta_pkg::OpGemm) && !vta_pkg::gemm_reset(check_insn);
-
-  always_ff @(posedge clk_i) begin
-    if (check_ready && check_valid) begin
-      slot_legal_q      <= check_legal;
-      slot_index_q      <= check_index;
-      insn_q            <= check_insn;
-      halves_q          <= check_empty ? 2'b00 : check_halves;
-      may_hold_q        <= check_may_hold;
-      dma_q             <= check_dma;
-      if (check_empty)             engine_q <= None;
-      else if (check_is_transfer)  engine_q <= Dma;
-      else if (check_runs_on_gemm) engine_q <= Gemm;
-      else                         engine_q <= Vector;
-    end
-  end
-
-  // Tokens
-  logic pop_prev, pop_next, tokens_ok;
-  assign pop_prev  = vta_pkg::transfer_pop_prev(insn_q);
-  assign pop_next  = vta_pkg::transfer_pop_next(insn_q);
-  assign tokens_ok = (!pop_prev || prev_available_i) && (!pop_next || next_available_i);
-
-  // Hazards: halves in use by the other engines, micro-ops still to be read
-  logic [1:0]           dma_halves, gemm_halves, vector_halves;
-  logic                 gemm_active, vector_active;
-  logic [UopIndexW-1:0] gemm_bgn, gemm_last, vector_bgn, vector_last, load_bgn, load_last;
-  logic                 dma_ready, gemm_ready, vector_ready, retire_ready, engine_ok;
-
-  logic [vta_pkg::DmaIndexW-1:0]     load_index;
-  logic [vta_pkg::DmaLastIndexW-1:0] load_last_index;
-  assign load_index      = vta_pkg::dma_index(dma_q);
-  assign load_last_index = vta_pkg::dma_last_index(dma_q);
-  assign load_bgn        = UopIndexW'(load_index);
-  assign load_last       = UopIndexW'(load_last_index);
-
-  logic overwrites_gemm, overwrites_vector;
-  assign overwrites_gemm   = gemm_active && (load_bgn <= gemm_last) && (gemm_bgn <= load_last);
-  assign overwrites_vector = vector_active && (load_bgn <= vector_last) && (vector_bgn <= load_last);
-
-  always_comb begin
-    case (engine_q)
-      Dma: begin
-        if (is_uop_load) engine_ok = dma_ready && !overwrites_gemm && !overwrites_vector;
-        else             engine_ok = dma_ready && ((halves_q & (gemm_halves | vector_halves)) == '0);
-      end
-      Gemm:    engine_ok = gemm_ready && ((halves_q & (dma_halves | vector_halves)) == '0);
-      Vector:  engine_ok = vector_ready && ((halves_q & (dma_halves | gemm_halves)) == '0);
-      default: engine_ok = 1'b1;
-    endcase
-  end
-
-  logic may_issue;
-  assign may_issue = slot_valid_q && slot_legal_q && !halt_i && tokens_ok && retire_ready && engine_ok;
-
-  assign issue_o      = may_issue;
-  assign prev_pop_o   = issue_o && pop_prev;
-  assign next_pop_o   = issue_o && pop_next;
-  assign illegal_o    = slot_valid_q && !slot_legal_q;
-  assign insn_index_o = slot_index_q;
-  assign occupied_o   = slot_valid_q || check_occupied;
-  assign token_wait_o = slot_valid_q && slot_legal_q && !tokens_ok;
+  assign occupied_o = slot_occupied || check_occupied;
 
   // Engines ----------------------------------------------------------------------------------------------------------
 
-  logic                     op_valid, op_zero, dma_done;
+  logic                     op_valid, op_zero;
   logic [vta_pkg::DmaMemoryW-1:0] op_memory;
   logic [vta_pkg::DmaIndexW-1:0]  op_index;
   logic [vta_pkg::GranuleW-1:0]   op_granule;
   logic [vta_pkg::ElementsW-1:0]  op_elements;
   logic [vta_pkg::BusLog:0] op_bytes;
   logic [vta_pkg::BusW-1:0] op_data;
-  logic [2:0]               dma_tag;   // is a micro-op load, halves
 
   vta_dma_read #(
     .TagW(3)
   ) u_dma (
     .clk_i,
     .rst_ni,
-    .start_valid_i  (issue_o && (engine_q == Dma)),
+    .start_valid_i  (dma_start),
     .start_ready_o  (dma_ready),
     .empty_i        (1'b0),
-    .dma_i          (dma_q),
-    .tag_i          ({is_uop_load, halves_q}),
+    .dma_i          (dma),
+    .tag_i          ({is_uop_load, halves}),
     .burst_valid_o,
     .burst_ready_i,
     .burst_addr_o,
@@ -241,20 +220,18 @@ module vta_compute #(
     .tag_o          (dma_tag)
   );
 
-  logic                 gemm_uop_rd_en, gemm_acc_rd_en, gemm_acc_wr_en, gemm_done;
+  logic                 gemm_uop_rd_en, gemm_acc_rd_en, gemm_acc_wr_en;
   logic [UopIndexW-1:0] gemm_uop_rd_index;
   logic [vta_pkg::UopW-1:0] gemm_uop;
   logic [AccIndexW-1:0] gemm_acc_rd_index, gemm_acc_wr_index;
   logic [AccElemW-1:0]  gemm_acc_rd_data, gemm_acc_wr_data;
-  logic [1:0]           gemm_release;
 
   vta_gemm_engine u_gemm (
     .clk_i,
     .rst_ni,
-    .start_i         (issue_o && (engine_q == Gemm)),
-    .ready_o         (gemm_ready),
-    .insn_i          (insn_q),
-    .halves_i        (halves_q),
+    .start_i         (gemm_start),
+    .insn_i          (insn),
+    .halves_i        (halves),
     .uop_rd_en_o     (gemm_uop_rd_en),
     .uop_rd_index_o  (gemm_uop_rd_index),
     .uop_i           (gemm_uop),
@@ -269,29 +246,26 @@ module vta_compute #(
     .acc_wr_en_o     (gemm_acc_wr_en),
     .acc_wr_index_o  (gemm_acc_wr_index),
     .acc_wr_data_o   (gemm_acc_wr_data),
-    .active_o        (gemm_active),
-    .uop_bgn_o       (gemm_bgn),
-    .uop_last_o      (gemm_last),
     .step_o          (gemm_step_o),
+    .first_step_o    (gemm_first_step),
+    .last_step_o     (gemm_last_step),
     .release_o       (gemm_release),
     .done_o          (gemm_done)
   );
 
-  logic                 vector_uop_rd_en, vector_acc_rd_en, vector_acc_wr_en, vector_done;
+  logic                 vector_uop_rd_en, vector_acc_rd_en, vector_acc_wr_en;
   logic [UopIndexW-1:0] vector_uop_rd_index;
   logic [vta_pkg::UopW-1:0] vector_uop;
   logic [AccIndexW-1:0] vector_acc_rd_index, vector_acc_wr_index;
   logic [AccElemW-1:0]  vector_acc_rd_data, vector_acc_wr_data;
-  logic [1:0]           vector_release;
 
   vta_vector_engine u_vector (
     .clk_i,
     .rst_ni,
-    .start_i       (issue_o && (engine_q == Vector)),
-    .ready_o       (vector_ready),
-    .insn_i        (insn_q),
-    .halves_i      (halves_q),
-    .may_hold_i    (may_hold_q),
+    .start_i       (vector_start),
+    .insn_i        (insn),
+    .halves_i      (halves),
+    .may_hold_i    (may_hold),
     .uop_rd_en_o   (vector_uop_rd_en),
     .uop_rd_index_o(vector_uop_rd_index),
     .uop_i         (vector_uop),
@@ -301,49 +275,12 @@ module vta_compute #(
     .acc_wr_en_o   (vector_acc_wr_en),
     .acc_wr_index_o(vector_acc_wr_index),
     .acc_wr_data_o (vector_acc_wr_data),
-    .active_o      (vector_active),
-    .uop_bgn_o     (vector_bgn),
-    .uop_last_o    (vector_last),
     .step_o        (alu_step_o),
+    .first_step_o  (vector_first_step),
+    .last_step_o   (vector_last_step),
     .release_o     (vector_release),
     .done_o        (vector_done)
   );
-
-  // Halves in use, by engine
-  vta_halves #(
-    .Latency(vta_pkg::LoadRelease)
-  ) u_dma_halves (
-    .clk_i,
-    .rst_ni,
-    .take_i   ((issue_o && (engine_q == Dma)) ? halves_q : 2'b00),
-    .release_i(dma_done ? dma_tag[1:0] : 2'b00),
-    .in_use_o (dma_halves)
-  );
-  vta_halves u_gemm_halves (
-    .clk_i,
-    .rst_ni,
-    .take_i   ((issue_o && (engine_q == Gemm)) ? halves_q : 2'b00),
-    .release_i(gemm_release),
-    .in_use_o (gemm_halves)
-  );
-  vta_halves u_vector_halves (
-    .clk_i,
-    .rst_ni,
-    .take_i   ((issue_o && (engine_q == Vector)) ? halves_q : 2'b00),
-    .release_i(vector_release),
-    .in_use_o (vector_halves)
-  );
-
-  // Micro-op loads that have not ended: an instruction may not read its micro-ops before
-  localparam int LoadsW = $clog2(vta_pkg::WaitingLoads + 2);
-  logic [LoadsW-1:0] uop_loads_q;
-  assign uops_pending = (uop_loads_q != '0) || (slot_valid_q && (engine_q == Dma) && is_uop_load);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) uop_loads_q <= '0;
-    else uop_loads_q <= uop_loads_q + LoadsW'(issue_o && (engine_q == Dma) && is_uop_load) -
-                        LoadsW'(dma_done && dma_tag[2]);
-  end
 
   // Scratchpads ------------------------------------------------------------------------------------------------------
 
@@ -406,39 +343,9 @@ module vta_compute #(
     .store_rd_data_o  (out_rd_data_o)
   );
 
-  // Retire -----------------------------------------------------------------------------------------------------------
-
-  vta_retire u_retire (
-    .clk_i,
-    .rst_ni,
-    .issue_i    (issue_o),
-    .ready_o    (retire_ready),
-    .engine_i   (engine_q),
-    .push_prev_i(vta_pkg::transfer_push_prev(insn_q)),
-    .push_next_i(vta_pkg::transfer_push_next(insn_q)),
-    .finish_i   (vta_pkg::transfer_opcode(insn_q) == vta_pkg::OpFinish),
-    .done_i     ({vector_done, gemm_done, dma_done}),
-    .retire_o,
-    .push_prev_o(prev_push_o),
-    .push_next_o(next_push_o),
-    .finish_o,
-    .in_flight_o
-  );
-
   // Busy while the GEMM or the vector engine holds an instruction, or a load writes
-  localparam int RunningW = $clog2(vta_pkg::ComputeInsns + 1);
-  logic [RunningW-1:0] running_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) running_q <= '0;
-    else running_q <= running_q + RunningW'(issue_o && engine_q[1]) - RunningW'(gemm_done) - RunningW'(vector_done);
-  end
-
-  assign busy_o      = op_valid || (running_q != '0);
+  assign busy_o      = op_valid || running;
   assign uop_bytes_o = (op_memory == vta_pkg::MemUop) ? op_bytes : '0;
   assign acc_bytes_o = (op_memory == vta_pkg::MemUop) ? '0 : op_bytes;
-
-  // From the check into slot_valid_q, from the end of a load into uop_loads_q
-  `VTA_STATIC_ASSERT(IssueIsBehindOneRegister, vta_pkg::CheckToIssue == 1)
-  `VTA_STATIC_ASSERT(UopsAreReleasedBehindOneRegister, vta_pkg::LoadRelease == 1)
 
 endmodule

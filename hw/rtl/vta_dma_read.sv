@@ -1,7 +1,7 @@
 // The read DMA of one stage: asks for the bursts of a transfer, keeps the beats that come in a buffer, and walks them into
 // scratchpads. Several transfers may be under way: the next one's bursts are asked for while this one's data come.
 //
-// A burst is asked for only when the buffer has room for it, so beats are always taken at once.
+// A burst is asked for only when the buffer has room for the longest, so beats are always taken at once.
 
 `include "vta_assert.svh"
 
@@ -51,7 +51,7 @@ module vta_dma_read #(
   assign start_ready_o = burst_start_ready && turn_ready;
   assign start         = start_valid_i && start_ready_o;
 
-  // Bursts, each when the buffer has room for all of it
+  // Bursts, each when the buffer has room for the longest
   logic              burst_valid, has_room;
   logic [CreditW-1:0] promised_q;  // beats in the buffer or on their way
   logic               taken, pop;
@@ -63,13 +63,13 @@ module vta_dma_read #(
     .start_ready_o(burst_start_ready),
     .dma_i,
     .burst_valid_o(burst_valid),
-    .burst_ready_i(burst_ready_i && has_room),
+    .burst_ready_i(taken),
     .burst_addr_o,
     .burst_len_o,
     .burst_last_o ()
   );
 
-  assign has_room      = 32'(promised_q) + 32'(burst_len_o) < BufferBeats;
+  assign has_room      = 32'(promised_q) <= BufferBeats - vta_pkg::BurstBeats;
   assign burst_valid_o = burst_valid && has_room;
   assign taken         = burst_valid_o && burst_ready_i;
 
@@ -85,7 +85,7 @@ module vta_dma_read #(
   vta_fifo #(
     .Width  (vta_pkg::BusW),
     .Depth  (BufferBeats),
-    .Latency(vta_pkg::BeatToBuffer)
+    .Latency(vta_pkg::BeatToBuffer - 1)   // behind the register of vta_axi_read
   ) u_buffer (
     .clk_i,
     .rst_ni,

@@ -50,18 +50,16 @@ module vta_fetch #(
 
   // Bursts
   logic               asking_q;
-  logic [BeatW-1:0]   beat_q, end_q, left;
+  logic [BeatW-1:0]   beat_q, end_q;
   logic [CreditW-1:0] promised_q;
-  logic [LenW-1:0]    window;
   logic               taken, pop, last_burst, stop_q;
   logic [vta_pkg::AddressW-1:0] end_addr;
 
-  assign left          = end_q - beat_q;
-  assign window        = LenW'(vta_pkg::BurstBeats - 1) - beat_q[LenW-1:0];
-  assign last_burst    = left <= BeatW'(window);
-  assign burst_len_o   = last_burst ? left[LenW-1:0] : window;
+  assign last_burst    = beat_q[BeatW-1:LenW] == end_q[BeatW-1:LenW];
+  assign burst_len_o   = (last_burst ? end_q[LenW-1:0] : LenW'(vta_pkg::BurstBeats - 1)) - beat_q[LenW-1:0];
   assign burst_addr_o  = {beat_q, {BusLog{1'b0}}};
-  assign burst_valid_o = asking_q && (32'(promised_q) + 32'(burst_len_o) < BufferBeats);
+  // Room for the longest
+  assign burst_valid_o = asking_q && (32'(promised_q) <= BufferBeats - vta_pkg::BurstBeats);
   assign taken         = burst_valid_o && burst_ready_i;
   assign end_addr      = addr_i + (vta_pkg::AddressW'(count_i) << $clog2(InsnW / 8)) - 1'b1;
 
@@ -83,7 +81,7 @@ module vta_fetch #(
       beat_q <= addr_i[vta_pkg::AddressW-1:BusLog];
       end_q  <= end_addr[vta_pkg::AddressW-1:BusLog];
     end else if (taken) begin
-      beat_q <= beat_q + BeatW'(burst_len_o) + 1'b1;
+      beat_q <= {beat_q[BeatW-1:LenW] + 1'b1, {LenW{1'b0}}};
     end
   end
 
@@ -94,7 +92,7 @@ module vta_fetch #(
   vta_fifo #(
     .Width  (BusW + 1),
     .Depth  (BufferBeats),
-    .Latency(vta_pkg::BeatToBuffer)
+    .Latency(vta_pkg::BeatToBuffer - 1)   // behind the register of vta_axi_read
   ) u_buffer (
     .clk_i,
     .rst_ni,

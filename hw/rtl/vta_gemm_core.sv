@@ -1,5 +1,5 @@
-// The multipliers: for every row b and column o of the tile, the sum over i of inp[b][i] * wgt[o][i]. Two cycles: products,
-// then sums. Two columns share multipliers where the widths allow (vta_gemm_pair).
+// The multipliers: for every row b and column o of the tile, the sum over i of inp[b][i] * wgt[o][i]. Three cycles: products,
+// sums of a few, sums. Two columns share multipliers where the widths allow (vta_gemm_pair).
 
 module vta_gemm_core #(
   parameter int Batch    = vta_pkg::Batch,
@@ -15,9 +15,10 @@ module vta_gemm_core #(
   input  logic [Batch*BlockIn*InpW-1:0]      inp_i,
   input  logic [BlockOut*BlockIn*WgtW-1:0]   wgt_i,
 
-  // The operands came in the cycle before
+  // The operands came in the cycle before, and two before
   input  logic                               products_valid_i,
-  // Sums, modulo 2^AccW, follow in the cycle after products_valid_i
+  input  logic                               parts_valid_i,
+  // Sums, modulo 2^AccW, follow in the cycle after parts_valid_i
   output logic [Batch*BlockOut*AccW-1:0]     sum_o
 );
 
@@ -39,6 +40,7 @@ module vta_gemm_core #(
           .inp_i(inp_i[b*BlockIn*InpW +: BlockIn*InpW]),
           .wgt_i(wgt_i[o*BlockIn*WgtW +: 2*BlockIn*WgtW]),
           .products_valid_i,
+          .parts_valid_i,
           .sum_o(sum_o[(b*BlockOut + o)*AccW +: 2*AccW])
         );
       end else begin : g_plain
@@ -53,6 +55,7 @@ module vta_gemm_core #(
           .inp_i(inp_i[b*BlockIn*InpW +: BlockIn*InpW]),
           .wgt_i(wgt_i[o*BlockIn*WgtW +: BlockIn*WgtW]),
           .products_valid_i,
+          .parts_valid_i,
           .sum_o(sum_o[(b*BlockOut + o)*AccW +: AccW])
         );
       end

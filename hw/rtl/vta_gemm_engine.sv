@@ -3,9 +3,10 @@
 //   0  the sequencer's step; the micro-op is read
 //   1  indices; input and weight are read
 //   2  products
-//   3  sums; the accumulator is read
-//   4  accumulator + sum, with the two steps before forwarded
-//   5  the accumulator is written
+//   3  sums of a few
+//   4  sums; the accumulator is read
+//   5  accumulator + sum, with the two steps before forwarded
+//   6  the accumulator is written
 
 `include "vta_assert.svh"
 
@@ -18,8 +19,7 @@ module vta_gemm_engine #(
   input  logic                          rst_ni,
 
   // An instruction with at least one step, and the accumulator halves that it touches
-  input  logic                          start_i,   // REQUIRES: ready_o
-  output logic                          ready_o,
+  input  logic                          start_i,   // REQUIRES: no other waits for its first step
   input  logic [vta_pkg::InsnW-1:0]     insn_i,
   input  logic [1:0]                    halves_i,
 
@@ -41,11 +41,10 @@ module vta_gemm_engine #(
   output logic [vta_pkg::AccIndexW-1:0] acc_wr_index_o,
   output logic [AccElemW-1:0]           acc_wr_data_o,
 
-  // The nest under way reads micro-ops from bgn to last
-  output logic                          active_o,
-  output logic [vta_pkg::UopIndexW-1:0] uop_bgn_o,
-  output logic [vta_pkg::UopIndexW-1:0] uop_last_o,
+  // A step; whether it is its instruction's first or last
   output logic                          step_o,
+  output logic                          first_step_o,
+  output logic                          last_step_o,
   // These halves are free for an instruction that is issued from the next cycle on
   output logic [1:0]                    release_o,
   // In the cycle of an instruction's last write
@@ -59,7 +58,7 @@ module vta_gemm_engine #(
   localparam int Lanes     = vta_pkg::Batch * vta_pkg::BlockOut;
 
   // 0: step
-  logic                 step, last;
+  logic                 step, first, last;
   logic [AccIndexW-1:0] dst;
   logic [InpIndexW-1:0] src;
   logic [WgtIndexW-1:0] wgt;
@@ -71,7 +70,6 @@ module vta_gemm_engine #(
     .clk_i,
     .rst_ni,
     .start_i,
-    .ready_o,
     .uop_bgn_i       (vta_pkg::gemm_uop_bgn(insn_i)),
     .uop_end_i       (vta_pkg::gemm_uop_end(insn_i)),
     .iter_out_i      (vta_pkg::gemm_iter_out(insn_i)),
@@ -85,29 +83,34 @@ module vta_gemm_engine #(
     .valid_o         (step),
     .take_i          (1'b1),
     .uop_o           (uop_rd_index_o),
-    .uop_next_o      (),
     .dst_o           (dst),
     .src_o           (src),
     .wgt_o           (wgt),
-    .last_o          (last),
-    .uop_bgn_o,
-    .uop_last_o
+    .first_o         (first),
+    .last_o          (last)
   );
 
-  assign uop_rd_en_o = step;
-  assign active_o    = step;
-  assign step_o      = step;
+  assign uop_rd_en_o  = step;
+  assign step_o       = step;
+  assign first_step_o = step && first;
+  assign last_step_o  = step && last;
+
+  // Those of the nest that waits are the steps' from its first on
+  logic [1:0] next_halves_q, halves;
+  assign halves = first ? next_halves_q : halves_q;
 
   always_ff @(posedge clk_i) begin
-    if (start_i) halves_q <= halves_i;
+    if (start_i)      next_halves_q <= halves_i;
+    if (first_step_o) halves_q      <= next_halves_q;
   end
 
   // The pipeline's stages behind the step
   localparam int Indices    = 1;
   localparam int Products   = 2;
-  localparam int Sums       = 3;
-  localparam int Accumulate = 4;
-  localparam int Write      = 5;
+  localparam int Parts      = 3;
+  localparam int Sums       = 4;
+  localparam int Accumulate = 5;
+  localparam int Write      = 6;
 
   // Which stages hold a step, and whether it is its instruction's last
   logic [Write:Indices] valid_q, last_q;
@@ -124,7 +127,7 @@ module vta_gemm_engine #(
   end
 
   // 1: indices
-  logic [AccIndexW-1:0] dst1_q, dst2_q, dst3_q, dst4_q, dst5_q;
+  logic [AccIndexW-1:0] dst1_q, dst2_q, dst3_q, dst4_q, dst5_q, dst6_q;
   logic [InpIndexW-1:0] src1_q;
   logic [WgtIndexW-1:0] wgt1_q;
   logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
@@ -143,12 +146,13 @@ module vta_gemm_engine #(
     dst3_q    <= dst2_q;
     dst4_q    <= dst3_q;
     dst5_q    <= dst4_q;
-    halves1_q <= halves_q;
+    dst6_q    <= dst5_q;
+    halves1_q <= halves;
     halves2_q <= halves1_q;
     halves3_q <= halves2_q;
   end
 
-  // 2, 3: products and sums
+  // 2, 3, 4: products and sums
   logic [AccElemW-1:0] sum;
 
   vta_gemm_core u_core (
@@ -156,15 +160,17 @@ module vta_gemm_engine #(
     .operands_valid_i(valid_q[Products]),
     .inp_i,
     .wgt_i,
-    .products_valid_i(valid_q[Sums]),
+    .products_valid_i(valid_q[Parts]),
+    .parts_valid_i   (valid_q[Sums]),
     .sum_o           (sum)
   );
 
   assign acc_rd_en_o    = valid_q[Sums];
-  assign acc_rd_index_o = dst3_q;
-  assign release_o      = last_q[Sums] ? halves3_q : '0;
+  assign acc_rd_index_o = dst4_q;
+  // No other engine gets to the accumulators sooner than three cycles after its issue
+  assign release_o      = last_q[Parts] ? halves3_q : '0;
 
-  // 4: accumulate
+  // 5: accumulate
   logic [AccElemW-1:0] acc, result_q;
 
   vta_forward #(
@@ -174,9 +180,9 @@ module vta_gemm_engine #(
     .clk_i,
     .rst_ni,
     .wr_en_i   (valid_q[Write]),
-    .wr_index_i(dst5_q),
+    .wr_index_i(dst6_q),
     .wr_data_i (result_q),
-    .rd_index_i(dst4_q),
+    .rd_index_i(dst5_q),
     .rd_data_i (acc_i),
     .value_o   (acc)
   );
@@ -189,14 +195,15 @@ module vta_gemm_engine #(
     end
   end
 
-  // 5: write
+  // 6: write
   assign acc_wr_en_o    = valid_q[Write];
-  assign acc_wr_index_o = dst5_q;
+  assign acc_wr_index_o = dst6_q;
   assign acc_wr_data_o  = result_q;
   assign done_o         = last_q[Write];
 
   // The release is seen a cycle later (vta_halves)
-  `VTA_STATIC_ASSERT(ReleasesInTime, Sums + 1 == vta_pkg::GemmHalvesFree)
+  `VTA_STATIC_ASSERT(FirstStepIsBehindOneRegister, vta_pkg::GemmFirstStep == 1)
+  `VTA_STATIC_ASSERT(ReleasesInTime, Parts + 1 == vta_pkg::GemmHalvesFree)
   `VTA_STATIC_ASSERT(EndsInTime, Write == vta_pkg::GemmEnd)
 
 endmodule

@@ -1,7 +1,8 @@
 // The store stage: OUT elements from the accumulator scratchpad's narrow copy to memory, through the AXI4 write channels.
 //
 // Three things go on side by side, each in program order: addresses are sent, elements are read and packed into beats, and
-// responses are counted. Data of a burst follow the cycle in which its address is shown. A store retires with the response to its last burst.
+// responses are counted. A store retires with the response to its last burst. The port's side is registered: addresses and
+// data are shown a cycle after they are sent, data never before their address; a response counts a cycle after it came.
 
 `include "vta_assert.svh"
 
@@ -90,7 +91,7 @@ module vta_store #(
 
   // A store of nothing waits until those before it have retired, and retires at once
   logic burst_start_ready, pack_ready, order_ready;
-  assign engines_ready = empty ? !in_flight_o : (burst_start_ready && pack_ready && order_ready);
+  assign engines_ready = empty ? !in_flight_o : (burst_start_ready && !aw_valid_o && pack_ready && order_ready);
   assign may_issue     = valid && legal && !halt_i && (!pop_prev || token_available_i);
   assign issue_o       = may_issue && engines_ready;
   assign token_pop_o   = issue_o && pop_prev;
@@ -98,8 +99,11 @@ module vta_store #(
   assign token_wait_o  = valid && legal && pop_prev && !token_available_i;
 
   // Addresses
-  logic       burst_valid, burst_last, aw_taken, responses_ready;
-  logic [vta_pkg::BurstLenW-1:0] burst_len;
+  localparam int AddressW = vta_pkg::AddressW;
+  localparam int LenW     = vta_pkg::BurstLenW;
+  logic                burst_valid, burst_last, address_ready, address_sent, responses_ready;
+  logic [AddressW-1:0] burst_addr;
+  logic [LenW-1:0]     burst_len, shown_len;
 
   vta_burst u_burst (
     .clk_i,
@@ -108,18 +112,33 @@ module vta_store #(
     .start_ready_o(burst_start_ready),
     .dma_i        (dma),
     .burst_valid_o(burst_valid),
-    .burst_ready_i(aw_ready_i && responses_ready),
-    .burst_addr_o (aw_addr_o),
+    .burst_ready_i(address_sent),
+    .burst_addr_o (burst_addr),
     .burst_len_o  (burst_len),
     .burst_last_o (burst_last)
   );
 
-  assign aw_valid_o = burst_valid && responses_ready;
-  assign aw_len_o   = 8'(burst_len);
-  assign aw_taken   = aw_valid_o && aw_ready_i;
+  assign address_sent = burst_valid && responses_ready && address_ready;
+  assign aw_len_o     = 8'(shown_len);
+
+  vta_spill #(
+    .Width  (AddressW + LenW),
+    .Latency(vta_pkg::AddressShown)
+  ) u_address (
+    .clk_i,
+    .rst_ni,
+    .valid_i(burst_valid && responses_ready),
+    .ready_o(address_ready),
+    .data_i ({burst_addr, burst_len}),
+    .valid_o(aw_valid_o),
+    .ready_i(aw_ready_i),
+    .data_o ({aw_addr_o, shown_len})
+  );
 
   // Data
-  logic beat_valid, beat_ready;
+  logic              beat_valid, beat_last, data_ready, data_sent;
+  logic [BusW-1:0]   beat_data;
+  logic [BusW/8-1:0] beat_strb;
 
   vta_store_pack u_pack (
     .clk_i,
@@ -131,33 +150,52 @@ module vta_store #(
     .out_rd_index_o,
     .out_rd_data_i,
     .beat_valid_o (beat_valid),
-    .beat_ready_i (beat_ready),
-    .beat_data_o  (w_data_o),
-    .beat_strb_o  (w_strb_o),
-    .beat_last_o  (w_last_o)
+    .beat_ready_i (data_sent),
+    .beat_data_o  (beat_data),
+    .beat_strb_o  (beat_strb),
+    .beat_last_o  (beat_last)
   );
 
-  // Beats whose address has been shown. They do not wait until it is taken: a memory may take both together only.
+  // Beats whose address has been sent. They do not wait until it is taken: a memory may take both together only.
   localparam int AddressedW = $clog2(vta_pkg::WriteBursts * vta_pkg::BurstBeats + 1);
   logic [AddressedW-1:0] addressed_q;
-  logic       aw_waits_q, w_taken;
+  logic                  addressed;
 
-  assign w_valid_o  = beat_valid && (addressed_q != '0);
-  assign beat_ready = w_ready_i && (addressed_q != '0);
-  assign w_taken    = w_valid_o && w_ready_i;
+  assign addressed = addressed_q != '0;
+  assign data_sent = beat_valid && addressed && data_ready;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      aw_waits_q  <= 1'b0;
-      addressed_q <= '0;
-    end else begin
-      aw_waits_q  <= aw_valid_o && !aw_ready_i;
-      addressed_q <= addressed_q + ((aw_valid_o && !aw_waits_q) ? AddressedW'(burst_len) + 1'b1 : '0) - AddressedW'(w_taken);
-    end
+    if (!rst_ni) addressed_q <= '0;
+    else addressed_q <= addressed_q + (address_sent ? AddressedW'(burst_len) + 1'b1 : '0) - AddressedW'(data_sent);
   end
 
+  vta_spill #(
+    .Width  (BusW + BusW / 8 + 1),
+    .Latency(vta_pkg::DataShown)
+  ) u_data (
+    .clk_i,
+    .rst_ni,
+    .valid_i(beat_valid && addressed),
+    .ready_o(data_ready),
+    .data_i ({beat_last, beat_strb, beat_data}),
+    .valid_o(w_valid_o),
+    .ready_i(w_ready_i),
+    .data_o ({w_last_o, w_strb_o, w_data_o})
+  );
+
   // Responses to come: whether each ends its store; and for each store under way, whether it pushes a token
-  logic ends_store, done, done_push;
+  logic response_q, error_q, response_due, ends_store, done, done_push;
+
+  assign b_ready_o = 1'b1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) response_q <= 1'b0;
+    else         response_q <= b_valid_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    error_q <= b_resp_i[1];
+  end
 
   vta_fifo #(
     .Width(1),
@@ -166,16 +204,16 @@ module vta_store #(
     .clk_i,
     .rst_ni,
     .flush_i(1'b0),
-    .valid_i(aw_taken),
+    .valid_i(address_sent),
     .ready_o(responses_ready),
     .data_i (burst_last),
-    .valid_o(b_ready_o),
-    .ready_i(b_valid_i),
+    .valid_o(response_due),
+    .ready_i(response_q),
     .data_o (ends_store),
     .count_o()
   );
 
-  assign done = b_valid_i && b_ready_o && ends_store;
+  assign done = response_q && ends_store;
 
   vta_fifo #(
     .Width(1),
@@ -195,14 +233,16 @@ module vta_store #(
 
   assign retire_o     = done || (issue_o && empty);
   assign token_push_o = (done && done_push) || (issue_o && empty && push_prev);
-  assign busy_o       = w_taken;
-  assign error_o      = b_valid_i && b_resp_i[1];
+  assign busy_o       = data_sent;
+  assign error_o      = response_q && error_q;
 
   always_comb begin
     out_bytes_o = '0;
-    for (int i = 0; i < BusW / 8; i++) out_bytes_o = out_bytes_o + (BusLog + 1)'(w_taken && w_strb_o[i]);
+    for (int i = 0; i < BusW / 8; i++) out_bytes_o = out_bytes_o + (BusLog + 1)'(data_sent && beat_strb[i]);
   end
 
   `VTA_STATIC_ASSERT(DataAreBehindOneRegister, vta_pkg::AddressToData == 1)
+  `VTA_STATIC_ASSERT(ResponsesAreBehindOneRegister, vta_pkg::ResponseToEnd == 1)
+  `VTA_ASSERT(ResponsesComeOnlyWhenDue, !response_q || response_due)
 
 endmodule

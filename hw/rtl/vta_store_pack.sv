@@ -63,7 +63,7 @@ module vta_store_pack #(
   // What was read in the cycle before is not in the buffer yet
   assign read      = active_q && (32'(held) + 32'(arriving_q) < BufferBeats);
   assign finishing = read && row_done && (rows_q == RowsW'(1));
-  assign ready_o   = !active_q || finishing;
+  assign ready_o   = !active_q;
 
   assign out_rd_en_o    = read;
   assign out_rd_index_o = vta_pkg::AccIndexW'(index_q);
@@ -82,8 +82,9 @@ module vta_store_pack #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)      active_q <= 1'b0;
-    else if (ready_o) active_q <= start_i;
+    if (!rst_ni)        active_q <= 1'b0;
+    else if (!active_q) active_q <= start_i;
+    else if (finishing) active_q <= 1'b0;
   end
 
   logic [vta_pkg::AddressW-1:0] addr, stride;

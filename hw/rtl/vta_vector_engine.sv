@@ -1,10 +1,16 @@
 // The pipeline of ALU instructions and of resets: a step a cycle, and one more for a source that has to be read, since the
-// accumulator scratchpad has one read port. The source read last is held for the steps that follow.
+// accumulator scratchpad has one read port. The source read last is held for the steps that follow. Behind a step of MUL,
+// which takes a cycle longer, only a source may be looked up.
 //
-//   0  the sequencer's step, whose micro-op was read in the cycle before: indices; the source's in a cycle of its own
+//   0  the step is taken (vta_vector_steps); its source is looked up in a cycle of its own before
 //   1  the accumulator is read
-//   2  the source is put away; the operation. Either has the two writes before forwarded
-//   3  the accumulator is written
+//   2  it arrives
+//   3  the source is put away; the operation
+//   4  the products of MUL are added
+//   5  the accumulator is written
+//
+// What the accumulators do not show yet, the results of the four steps before, is put in its place: those of the third and
+// the fourth before as the accumulator arrives, those of the first and the second before as it is used.
 
 `include "vta_assert.svh"
 
@@ -15,9 +21,8 @@ module vta_vector_engine #(
   input  logic                          rst_ni,
 
   // An instruction with at least one step, the accumulator halves that it touches, and whether a source that it has read
-  // stays as it is until its end. Its first micro-op is read as it starts
-  input  logic                          start_i,   // REQUIRES: ready_o
-  output logic                          ready_o,
+  // stays as it is until its end
+  input  logic                          start_i,   // REQUIRES: no other waits for its first step
   input  logic [vta_pkg::InsnW-1:0]     insn_i,
   input  logic [1:0]                    halves_i,
   input  logic                          may_hold_i,
@@ -34,12 +39,10 @@ module vta_vector_engine #(
   output logic [vta_pkg::AccIndexW-1:0] acc_wr_index_o,
   output logic [AccElemW-1:0]           acc_wr_data_o,
 
-  // The nest under way reads micro-ops from bgn to last
-  output logic                          active_o,
-  output logic [vta_pkg::UopIndexW-1:0] uop_bgn_o,
-  output logic [vta_pkg::UopIndexW-1:0] uop_last_o,
-  // A step of an ALU instruction, resets not counted
+  // A step of an ALU instruction, resets not counted; a step that is its instruction's first or last
   output logic                          step_o,
+  output logic                          first_step_o,
+  output logic                          last_step_o,
   // These halves are free for an instruction that is issued from the next cycle on
   output logic [1:0]                    release_o,
   // In the cycle of an instruction's last write
@@ -47,205 +50,221 @@ module vta_vector_engine #(
 );
 
   localparam int AccIndexW = vta_pkg::AccIndexW;
-  localparam int WgtIndexW = vta_pkg::WgtIndexW;
   localparam int AccW      = vta_pkg::AccW;
   localparam int OpW       = vta_pkg::AluAluOpcodeW;
   localparam int ImmW      = vta_pkg::AluImmW;
   localparam int Lanes     = vta_pkg::Batch * vta_pkg::BlockOut;
 
-  // 0: step
-  logic                           is_alu;
-  logic                           valid, take, last, read_src;
-  logic [AccIndexW-1:0]           dst, src, dst_index, src_index;
-  logic [vta_pkg::UopSrcIdxW-1:0] uop_src;
-  logic                           reset_q, use_imm_q, may_hold_q;
-  logic [OpW-1:0]                 op_q;
-  logic [ImmW-1:0]                imm_q;
-  logic [1:0]                     halves_q;
-  // The source at this index is held, or read just now
-  logic                           held_q;
-  logic [AccIndexW-1:0]           held_index_q;
+  // 0: step ----------------------------------------------------------------------------------------------------------
 
-  assign is_alu = vta_pkg::alu_opcode(insn_i) == vta_pkg::OpAlu;
+  logic                 valid, take, first, last, read_src;
+  logic [AccIndexW-1:0] dst_index, src_index;
 
-  vta_sequencer #(
-    .SrcW(AccIndexW)
-  ) u_sequencer (
+  vta_vector_steps u_steps (
     .clk_i,
     .rst_ni,
     .start_i,
-    .ready_o,
-    .uop_bgn_i       (vta_pkg::alu_uop_bgn(insn_i)),
-    .uop_end_i       (vta_pkg::alu_uop_end(insn_i)),
-    .iter_out_i      (vta_pkg::alu_iter_out(insn_i)),
-    .iter_in_i       (vta_pkg::alu_iter_in(insn_i)),
-    .dst_factor_out_i(vta_pkg::alu_dst_factor_out(insn_i)),
-    .dst_factor_in_i (vta_pkg::alu_dst_factor_in(insn_i)),
-    .src_factor_out_i(vta_pkg::alu_src_factor_out(insn_i)),
-    .src_factor_in_i (vta_pkg::alu_src_factor_in(insn_i)),
-    .wgt_factor_out_i(WgtIndexW'(0)),
-    .wgt_factor_in_i (WgtIndexW'(0)),
-    .valid_o         (valid),
-    .take_i          (take),
-    .uop_o           (),
-    .uop_next_o      (uop_rd_index_o),
-    .dst_o           (dst),
-    .src_o           (src),
-    .wgt_o           (),
-    .last_o          (last),
-    .uop_bgn_o,
-    .uop_last_o
+    .insn_i,
+    .uop_rd_en_o,
+    .uop_rd_index_o,
+    .uop_i,
+    .valid_o(valid),
+    .take_i (take),
+    .dst_o  (dst_index),
+    .src_o  (src_index),
+    .first_o(first),
+    .last_o (last)
   );
+
+  // What the steps do: of the nest that waits, and from its first step on of the one under way
+  localparam int ToldW = 4 + OpW + ImmW + 2;
+  logic [ToldW-1:0] next_q, nest_q;
+  logic             is_reset, is_mul, reads_src, may_hold;
+  logic [OpW-1:0]   told_op, op;
+  logic [ImmW-1:0]  imm;
+  logic [1:0]       halves;
+  logic             told_alu;
+
+  assign told_alu = vta_pkg::alu_opcode(insn_i) == vta_pkg::OpAlu;
+  assign told_op  = vta_pkg::alu_alu_opcode(insn_i);
+  assign {is_reset, is_mul, reads_src, may_hold, op, imm, halves} = first ? next_q : nest_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      reset_q    <= !is_alu;
-      use_imm_q  <= vta_pkg::alu_use_imm(insn_i);
-      may_hold_q <= may_hold_i;
-      op_q       <= vta_pkg::alu_alu_opcode(insn_i);
-      imm_q      <= vta_pkg::alu_imm(insn_i);
-      halves_q   <= halves_i;
+      next_q <= {!told_alu, told_alu && (told_op == vta_pkg::AluMul), told_alu && !vta_pkg::alu_use_imm(insn_i),
+                 may_hold_i, told_op, vta_pkg::alu_imm(insn_i), halves_i};
     end
+    if (valid && first) nest_q <= next_q;
   end
 
-  assign uop_src   = vta_pkg::uop_src_idx(uop_i);
-  assign src_index = AccIndexW'(uop_src) + src;
-  assign dst_index = vta_pkg::uop_dst_idx(uop_i) + dst;
-
   // A step whose source is not held waits a cycle, in which the source is looked up
-  assign read_src    = valid && !reset_q && !use_imm_q && !(held_q && (held_index_q == src_index));
-  assign take        = !read_src;
-  assign uop_rd_en_o = !valid || take;
-  assign active_o    = valid;
-  assign step_o      = valid && take && !reset_q;
+  logic                 held_q, behind_mul_q;
+  logic [AccIndexW-1:0] held_index_q;
+
+  assign read_src     = valid && reads_src && !(held_q && (held_index_q == src_index));
+  assign take         = valid && !read_src && !behind_mul_q;
+  assign step_o       = take && !is_reset;
+  assign first_step_o = take && first;
+  assign last_step_o  = take && last;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)                  held_q <= 1'b0;
-    else if (read_src)            held_q <= 1'b1;
-    else if (last || !may_hold_q) held_q <= 1'b0;
+    if (!rst_ni) begin
+      held_q       <= 1'b0;
+      behind_mul_q <= 1'b0;
+    end else begin
+      if (read_src)                         held_q <= 1'b1;
+      else if (take && (last || !may_hold)) held_q <= 1'b0;
+      behind_mul_q <= take && is_mul;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (read_src) held_index_q <= src_index;
   end
 
-  `VTA_ASSERT(KeepsWhatItHolds, !(valid && held_q && may_hold_q && (dst_index == held_index_q)))
+  `VTA_ASSERT(KeepsWhatItHolds, !(take && held_q && may_hold && (dst_index == held_index_q)))
 
-  // 1: accumulator
-  logic                 valid1_q, last1_q, source1_q, reset1_q, use_imm1_q;
-  logic [AccIndexW-1:0] index1_q;
-  logic [OpW-1:0]       op1_q;
-  logic [ImmW-1:0]      imm1_q;
-  logic [1:0]           halves1_q;
+  // What follows each step: whether there is one, whether it only looks up a source, whether it is a nest's last
+  localparam int Read    = 1;
+  localparam int Arrive  = 2;
+  localparam int Operate = 3;
+  localparam int Add     = 4;
+  localparam int Write   = 5;
+
+  logic [Operate:Read] valid_q, source_q, reset_q;
+  logic [Write:Read]   last_q, writes_q;
+  logic [Add:Read]     mul_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid1_q <= 1'b0;
-      last1_q  <= 1'b0;
+      valid_q  <= '0;
+      last_q   <= '0;
+      writes_q <= '0;
     end else begin
-      valid1_q <= valid;
-      last1_q  <= valid && take && last;
+      valid_q  <= {valid_q[Arrive:Read], read_src || take};
+      last_q   <= {last_q[Add:Read], last_step_o};
+      writes_q <= {writes_q[Add:Read], take};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid) begin
-      source1_q  <= read_src;
-      index1_q   <= read_src ? src_index : dst_index;
-      reset1_q   <= reset_q;
-      use_imm1_q <= use_imm_q;
-      op1_q      <= op_q;
-      imm1_q     <= imm_q;
-      halves1_q  <= halves_q;
-    end
+    source_q <= {source_q[Arrive:Read], read_src};
+    reset_q  <= {reset_q[Arrive:Read], is_reset};
+    mul_q    <= {mul_q[Operate:Read], is_mul};
   end
 
-  assign acc_rd_en_o    = valid1_q && !reset1_q;
+  logic [AccIndexW-1:0] index1_q, index2_q, index3_q, index4_q, index5_q;
+  logic [OpW-1:0]       op1_q, op2_q, op3_q;
+  logic [ImmW-1:0]      imm1_q, imm2_q, imm3_q;
+  logic                 use_imm1_q, use_imm2_q, use_imm3_q;
+  logic [1:0]           halves1_q, halves2_q;
+
+  always_ff @(posedge clk_i) begin
+    index1_q   <= read_src ? src_index : dst_index;
+    index2_q   <= index1_q;
+    index3_q   <= index2_q;
+    index4_q   <= index3_q;
+    index5_q   <= index4_q;
+    op1_q      <= op;
+    op2_q      <= op1_q;
+    op3_q      <= op2_q;
+    imm1_q     <= imm;
+    imm2_q     <= imm1_q;
+    imm3_q     <= imm2_q;
+    use_imm1_q <= !reads_src;
+    use_imm2_q <= use_imm1_q;
+    use_imm3_q <= use_imm2_q;
+    halves1_q  <= halves;
+    halves2_q  <= halves1_q;
+  end
+
+  // No other engine gets to the accumulators sooner than three cycles after its issue
+  assign release_o = last_q[Arrive] ? halves2_q : '0;
+
+  // 1: the accumulator is read ---------------------------------------------------------------------------------------
+
+  assign acc_rd_en_o    = valid_q[Read] && !reset_q[Read];
   assign acc_rd_index_o = index1_q;
-  assign release_o      = last1_q ? halves1_q : '0;
 
-  // 2: operation
-  logic                 valid2_q, last2_q, source2_q, reset2_q, use_imm2_q;
-  logic [AccIndexW-1:0] index2_q;
-  logic [OpW-1:0]       op2_q;
-  logic [ImmW-1:0]      imm2_q;
-  logic [AccElemW-1:0]  value, y, source_q, result;
+  // 2: it arrives ----------------------------------------------------------------------------------------------------
+
+  // Whether the results of the third and of the fourth step before replace it, seen a cycle ahead
+  logic                third_q, fourth_q;
+  logic [AccElemW-1:0] x_q, written_q, result5_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid2_q <= 1'b0;
-      last2_q  <= 1'b0;
-    end else begin
-      valid2_q <= valid1_q;
-      last2_q  <= last1_q;
-    end
+    third_q  <= writes_q[Add] && (index4_q == index1_q);
+    fourth_q <= writes_q[Write] && (index5_q == index1_q);
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid1_q) begin
-      source2_q  <= source1_q;
-      index2_q   <= index1_q;
-      reset2_q   <= reset1_q;
-      use_imm2_q <= use_imm1_q;
-      op2_q      <= op1_q;
-      imm2_q     <= imm1_q;
-    end
+    if (valid_q[Arrive]) x_q <= third_q ? result5_q : fourth_q ? written_q : acc_i;
+    if (writes_q[Write]) written_q <= result5_q;
   end
 
-  logic                 valid3_q, last3_q;
-  logic [AccIndexW-1:0] index3_q;
-  logic [AccElemW-1:0]  result_q;
+  // 3: operation -----------------------------------------------------------------------------------------------------
 
-  vta_forward #(
-    .DataW (AccElemW),
-    .IndexW(AccIndexW)
-  ) u_forward (
-    .clk_i,
-    .rst_ni,
-    .wr_en_i   (valid3_q),
-    .wr_index_i(index3_q),
-    .wr_data_i (result_q),
-    .rd_index_i(index2_q),
-    .rd_data_i (acc_i),
-    .value_o   (value)
-  );
+  // The same for the first and the second step before. A MUL's result is not there yet as the source behind it is put
+  // away: that is put right a cycle later
+  logic                first_before_q, second_before_q, late_source_q;
+  logic [AccElemW-1:0] result4_q, product, x, y, source, held_source_q;
 
-  assign y = use_imm2_q ? {Lanes{AccW'($signed(imm2_q))}} : source_q;
+  always_ff @(posedge clk_i) begin
+    first_before_q  <= writes_q[Operate] && (index3_q == index2_q);
+    second_before_q <= writes_q[Add] && (index4_q == index2_q);
+    late_source_q   <= valid_q[Operate] && source_q[Operate] && first_before_q && mul_q[Add];
+  end
+
+  assign x      = first_before_q ? result4_q : second_before_q ? result5_q : x_q;
+  assign source = late_source_q ? result5_q : held_source_q;
+  assign y      = use_imm3_q ? {Lanes{AccW'($signed(imm3_q))}} : source;
+
+  logic puts_away;
+  assign puts_away = valid_q[Operate] && source_q[Operate];
+
+  always_ff @(posedge clk_i) begin
+    if (puts_away || late_source_q) held_source_q <= puts_away ? x : result5_q;
+  end
+
+  logic                reset4_q;
+  logic [AccElemW-1:0] operated;
 
   vta_alu u_alu (
-    .op_i    (op2_q),
-    .x_i     (value),
-    .y_i     (y),
-    .result_o(result)
+    .clk_i,
+    .valid_i  (writes_q[Operate]),
+    .op_i     (op3_q),
+    .x_i      (x),
+    .y_i      (y),
+    .result_o (operated),
+    .product_o(product)
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid3_q <= 1'b0;
-      last3_q  <= 1'b0;
-    end else begin
-      valid3_q <= valid2_q && !source2_q;
-      last3_q  <= last2_q;
-    end
+    reset4_q <= reset_q[Operate];
   end
+
+  // 4: the products of MUL are added ---------------------------------------------------------------------------------
+
+  assign result4_q = reset4_q ? '0 : operated;
 
   always_ff @(posedge clk_i) begin
-    if (valid2_q) begin
-      index3_q <= index2_q;
-      if (source2_q) source_q <= value;
-      else           result_q <= reset2_q ? '0 : result;
-    end
+    if (writes_q[Add]) result5_q <= mul_q[Add] ? product : result4_q;
   end
 
-  // 3: write
-  assign acc_wr_en_o    = valid3_q;
-  assign acc_wr_index_o = index3_q;
-  assign acc_wr_data_o  = result_q;
-  assign done_o         = last3_q;
+  // 5: write ---------------------------------------------------------------------------------------------------------
 
-  // last1_q and last3_q; the release is seen a cycle later (vta_halves). A source takes a step of its own (read_src)
-  `VTA_STATIC_ASSERT(ReleasesInTime, 1 + 1 == vta_pkg::VectorHalvesFree)
-  `VTA_STATIC_ASSERT(EndsInTime, 3 == vta_pkg::VectorEnd)
+  assign acc_wr_en_o    = writes_q[Write];
+  assign acc_wr_index_o = index5_q;
+  assign acc_wr_data_o  = result5_q;
+  assign done_o         = last_q[Write];
+
+  `VTA_ASSERT(ProductsAreThere, !(writes_q[Operate] && first_before_q && mul_q[Add]))
+
+  // The release is seen a cycle later (vta_halves). A source takes a step of its own (read_src), and so does the wait
+  // behind a MUL (behind_mul_q)
+  `VTA_STATIC_ASSERT(ReleasesInTime, Arrive + 1 == vta_pkg::VectorHalvesFree)
+  `VTA_STATIC_ASSERT(EndsInTime, Write == vta_pkg::VectorEnd)
   `VTA_STATIC_ASSERT(SourceTakesOneCycle, vta_pkg::SourceRead == 1)
+  `VTA_STATIC_ASSERT(MulTakesOneCycle, vta_pkg::MulWait == 1)
 
 endmodule

@@ -42,14 +42,14 @@ void AxiPort::restart(unsigned beat_bytes, bool record) {
   records_.clear();
   requested_from_.fill(kNever);
   last_granted_ = kRequesters - 1;
-  free_from_ = Cycle();
-  choice_.reset();
+  grant_from_ = Cycle();
+  read_addresses_ = write_addresses_ = {};
   asking_ = write_asking_ = nullptr;
   open_ = 0;
   open_reads_.clear();
   open_writes_.clear();
   data_free_ = response_free_ = Cycle();
-  reads_ = 0;
+  grants_ = reads_ = 0;
   for (Pool* pool : {&read_pool_, &write_pool_}) {
     for (const auto& t : pool->all) t->open = false;
   }
@@ -68,19 +68,27 @@ void AxiPort::wake(Cycle at) {
   ahead_ = sc_core::SC_ZERO_TIME;
   for (;;) {
     const Cycle limit = open_ == 0 ? clock_.horizon() : clock_.now();
-    const Cycle write = next_write();
-    const Cycle read = next_read(std::min(limit, write));
-    const Cycle next = std::min(read, write);
+    const Cycle granted = next_grant();
+    const Cycle sent = std::max(write_from_, write_addresses_.room_from());
+    const Cycle read =
+        asking_ != nullptr || !read_addresses_.has_next() ? kNever : read_addresses_.shown_from();
+    const Cycle write =
+        write_asking_ != nullptr || !write_addresses_.has_next() ? kNever : write_addresses_.shown_from();
+    const Cycle next = std::min({granted, sent, read, write});
     if (next == kNever) break;
     if (next > limit) {
       wake(next);
       break;
     }
     // In one cycle memory sees the read first
-    if (read <= write) {
-      send_read(read);
+    if (next == granted) {
+      grant(next);
+    } else if (next == sent) {
+      send_write_address(next);
+    } else if (next == read) {
+      send_read(next);
     } else {
-      send_write(write);
+      send_write(next);
     }
   }
   running_ = false;
@@ -94,27 +102,32 @@ sc_core::sc_time AxiPort::delay_to(Cycle at) {
   return ahead_;
 }
 
-// The cycle of the next read address, or of the arbiter's next choice when that lies after `limit`.
-Cycle AxiPort::next_read(Cycle limit) {
-  if (asking_ != nullptr) return kNever;
-  if (!choice_) {
-    const Cycle first = std::min({requested_from_[0], requested_from_[1], requested_from_[2]});
-    if (first == kNever) return kNever;
-    chosen_at_ = std::max(free_from_, first);
-    if (chosen_at_ > limit) return chosen_at_;
-    size_t turn = last_granted_;
-    do turn = turn + 1 == kRequesters ? 0 : turn + 1;
-    while (requested_from_[turn] > chosen_at_);
-    choice_ = turn;
-  }
-  return room_from(chosen_at_);
+// The cycle of the arbiter's next grant, as far as is known.
+Cycle AxiPort::next_grant() const {
+  const Cycle first = std::min({requested_from_[0], requested_from_[1], requested_from_[2]});
+  if (first == kNever) return kNever;
+  const Cycle at = std::max({first, grant_from_, read_addresses_.room_from()});
+  if (at == kNever || grants_ < timing::kReadBursts) return at;
+  const Cycle oldest = last_beats_[grants_ % timing::kReadBursts];
+  return oldest == kNever ? kNever : std::max(at, timing::in_buffer(oldest));
 }
 
-// The first cycle from `at` on in which fewer than timing::kReadBursts bursts are under way.
-Cycle AxiPort::room_from(Cycle at) const {
-  if (reads_ < timing::kReadBursts) return at;
-  const Cycle oldest = last_beats_[reads_ % timing::kReadBursts];
-  return oldest == kNever ? kNever : std::max(at, oldest + 1);
+void AxiPort::grant(Cycle at) {
+  size_t turn = last_granted_;
+  do turn = turn + 1 == kRequesters ? 0 : turn + 1;
+  while (requested_from_[turn] > at);
+  last_granted_ = turn;
+  grant_from_ = at + 1;
+  last_beats_[grants_++ % timing::kReadBursts] = kNever;
+  read_addresses_.send({turn, requested_[turn], at});
+  requested_from_[turn] = kNever;
+  clients_[turn]->granted(at);
+}
+
+void AxiPort::send_write_address(Cycle at) {
+  write_addresses_.send({0, write_burst_, at});
+  write_from_ = kNever;
+  write_client_->address_sent(at);
 }
 
 AxiPort::Transaction& AxiPort::begin(Pool& pool, Burst burst, Cycle at) {
@@ -166,9 +179,10 @@ void AxiPort::refuse_answer(const Transaction& t) {
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 void AxiPort::send_read(Cycle at) {
-  const size_t id = *choice_;
-  Transaction& t = begin(read_pool_, requested_[id], at);
-  t.requester = id;
+  const Sent sent = read_addresses_.next();
+  read_addresses_.show();
+  Transaction& t = begin(read_pool_, sent.burst, at);
+  t.requester = sent.requester;
   asking_ = &t;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = delay_to(at);
@@ -218,13 +232,8 @@ tlm::tlm_sync_enum AxiPort::answer_read(tlm::tlm_generic_payload& payload, tlm::
 void AxiPort::read_taken(Transaction& t, Cycle at) {
   t.taken = at;
   asking_ = nullptr;
-  choice_.reset();
-  last_granted_ = t.requester;
-  free_from_ = at + 1;
+  read_addresses_.taken(at);
   t.slot = reads_++ % timing::kReadBursts;
-  last_beats_[t.slot] = kNever;
-  requested_from_[t.requester] = kNever;
-  clients_[t.requester]->address_taken(at);
 }
 
 // All bursts have one ID: data come in the order of the addresses.
@@ -255,7 +264,9 @@ void AxiPort::deliver(Transaction& t) {
 // Writes --------------------------------------------------------------------------------------------------------------
 
 void AxiPort::send_write(Cycle at) {
-  Transaction& t = begin(write_pool_, write_burst_, at);
+  const Burst burst = write_addresses_.next().burst;
+  write_addresses_.show();
+  Transaction& t = begin(write_pool_, burst, at);
   write_asking_ = &t;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = delay_to(at);
@@ -296,7 +307,7 @@ tlm::tlm_sync_enum AxiPort::answer_write(tlm::tlm_generic_payload& payload, tlm:
 void AxiPort::write_taken(Transaction& t, Cycle at) {
   t.taken = at;
   write_asking_ = nullptr;
-  write_from_ = kNever;
+  write_addresses_.taken(at);
   open_writes_.push_back(&t);
   const WriteBeats beats = t.timing.known ? write_client_->address_taken(at, t.timing.beat_step, t.timing.pause)
                                           : write_client_->address_taken(at, 1, 0);

@@ -31,8 +31,8 @@ std::string_view name(Requester requester);  // "fetch", "load", "compute"
 // Who reads. Called by the port, in the order of bursts.
 class ReadClient {
  public:
-  // Memory takes the address of the requested burst in cycle `at`; no burst is requested any longer.
-  virtual void address_taken(Cycle at) = 0;
+  // The arbiter grants the requested burst in cycle `at`; no burst is requested any longer.
+  virtual void granted(Cycle at) = 0;
   // When the beats of the oldest burst come whose beats were not known.
   virtual void beats_come(const sim::Progression& beats) = 0;
 
@@ -47,8 +47,10 @@ struct WriteBeats {
 
 class WriteClient {
  public:
-  // Memory takes the address in cycle `at`, and at most a beat every `step` cycles, with `pause` more behind the last;
-  // no burst is requested any longer.
+  // The requested burst's address is sent in cycle `at`; no burst is requested any longer.
+  virtual void address_sent(Cycle at) = 0;
+  // Memory takes the oldest address that it had not taken in cycle `at`, and at most a beat every `step` cycles, with
+  // `pause` more behind the last.
   virtual WriteBeats address_taken(Cycle at, uint64_t step, uint64_t pause) = 0;
   // The response to the oldest burst without one.
   virtual void response_comes(Cycle at) = 0;
@@ -76,7 +78,7 @@ class AxiPort : public sc_core::sc_module {
   void connect(Requester requester, ReadClient& client) { clients_[static_cast<size_t>(requester)] = &client; }
   void connect(WriteClient& client) { write_client_ = &client; }
 
-  // Shows a burst from cycle `from` on, in place of one that has not been shown yet; kNever: none.
+  // Asks for a burst from cycle `from` on, in place of one that was asked for; kNever: none.
   void request(Requester requester, Cycle from, Burst burst) {
     requested_from_[static_cast<size_t>(requester)] = from;
     requested_[static_cast<size_t>(requester)] = burst;
@@ -132,9 +134,9 @@ class AxiPort : public sc_core::sc_module {
     guard_.run([this] { send(); });
   }
   void send();
-  Cycle next_read(Cycle limit);
-  Cycle next_write() const { return write_asking_ != nullptr ? kNever : write_from_; }
-  Cycle room_from(Cycle at) const;
+  Cycle next_grant() const;
+  void grant(Cycle at);
+  void send_write_address(Cycle at);
   void wake(Cycle at);
   sc_core::sc_time delay_to(Cycle at);
 
@@ -165,25 +167,57 @@ class AxiPort : public sc_core::sc_module {
   bool record_ = false;
   std::vector<BurstRecord> records_;
 
+  // Addresses on their way from a grant, or from the store stage, to memory: one that is shown and one behind it.
+  struct Sent {
+    size_t requester;
+    Burst burst;
+    Cycle at;
+  };
+  class Addresses {
+   public:
+    bool has_next() const { return sent_ != shown_; }
+    const Sent& next() const { return ring_[shown_ % kDepth]; }
+    // When the next one is shown: behind those that memory has taken. REQUIRES: has_next(), all before are taken
+    Cycle shown_from() const { return std::max(timing::address_shown(next().at), free_from_); }
+    void show() { ++shown_; }
+    void taken(Cycle at) {
+      taken_[takes_++ % kDepth] = at;
+      free_from_ = at + 1;
+    }
+    // The first cycle in which another can be sent; kNever while that depends on memory.
+    Cycle room_from() const {
+      if (sent_ < kDepth) return Cycle();
+      return sent_ - takes_ == kDepth ? kNever : taken_[sent_ % kDepth] + 1;
+    }
+    void send(const Sent& sent) { ring_[sent_++ % kDepth] = sent; }
+
+   private:
+    static constexpr uint64_t kDepth = 2;
+    std::array<Sent, kDepth> ring_{};
+    std::array<Cycle, kDepth> taken_{};
+    uint64_t sent_ = 0, shown_ = 0, takes_ = 0;
+    Cycle free_from_;
+  };
+
   // Reads
   std::array<ReadClient*, kRequesters> clients_{};
   std::array<Cycle, kRequesters> requested_from_{};
   std::array<Burst, kRequesters> requested_{};
   size_t last_granted_ = kRequesters - 1;
-  Cycle free_from_;               // the address channel
-  std::optional<size_t> choice_;  // of the arbiter; stays until memory takes it
-  Cycle chosen_at_;
+  Cycle grant_from_;  // the next
+  Addresses read_addresses_;
   unsigned open_ = 0;                    // bursts without an answer, writes as well
   Transaction* asking_ = nullptr;        // shown, and not taken by memory
   std::deque<Transaction*> open_reads_;  // taken, in order, whose beats are not known
   Cycle data_free_;                      // the data channel
-  uint64_t reads_ = 0;
-  std::array<Cycle, timing::kReadBursts> last_beats_{};  // of the last bursts, by their number
+  uint64_t grants_ = 0, reads_ = 0;      // bursts that were granted, of which memory has taken the address
+  std::array<Cycle, timing::kReadBursts> last_beats_{};  // of the last bursts granted, by their number
 
   // Writes
   WriteClient* write_client_ = nullptr;
   Cycle write_from_ = kNever;
   Burst write_burst_;
+  Addresses write_addresses_;
   Transaction* write_asking_ = nullptr;
   std::deque<Transaction*> open_writes_;  // without a response
   Cycle response_free_;

@@ -75,15 +75,16 @@ struct Check {
 
   Checked operator()(const Alu& alu) const {
     Checked result = loop(alu.loop, !alu.use_imm);
+    result.steps.is_mul = alu.op == AluOp::kMul;
     if (result.engine != Engine::kNone) result.engine = Engine::kVector;
     return result;
   }
 
   Checked loop(const Loop& loop, bool reads_accumulators) const {
     Checked result;
-    result.steps = loop.steps();
+    result.steps.steps = loop.steps();
     const bool in_range = loop.uop_bgn <= loop.uop_end && loop.uop_end <= uops.size();
-    if (result.steps == 0 || !in_range) {
+    if (result.steps.steps == 0 || !in_range) {
       result.done = timing::loop_checked(begun, 0);
       return result;
     }
@@ -94,7 +95,7 @@ struct Check {
     result.halves = halves_of(destinations(loop, read), depth());
     if (reads_accumulators) {
       result.halves |= halves_of(sources(loop, read), depth());
-      result.source_reads = source_reads(loop, read);
+      result.steps.source_reads = source_reads(loop, read);
     }
     return result;
   }

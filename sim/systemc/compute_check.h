@@ -22,8 +22,7 @@ struct Checked {
   bool is_uop_load = false;
   unsigned halves = 0;  // of the accumulator scratchpad that it touches: a bit each
   UopRange uops;        // that it reads, or loads
-  uint64_t steps = 0;
-  uint64_t source_reads = 0;  // of accumulators
+  timing::NestSteps steps;
   DmaTransfer transfer;
   Cycle done;  // the check, at the earliest
 };

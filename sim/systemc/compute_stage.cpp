@@ -98,8 +98,13 @@ Cycle ComputeStage::engine_from(Cycle from) const {
     }
     if (from != kNever) after_halves(halves_loaded_);
   };
-  const auto after_reads = [&](const Nest& nest) {
-    if (nest.any && c.uops.overlaps(nest.uops)) from = std::max(from, nest.last_step + 1);
+  const auto after_reads = [&](const NestEngine& engine) {
+    for (const Nest* nest : {&engine.before, &engine.last}) {
+      if (nest->any && c.uops.overlaps(nest->uops)) from = std::max(from, nest->last_step + 1);
+    }
+  };
+  const auto after_first_step = [&](const NestEngine& engine) {
+    if (engine.last.any) from = std::max(from, timing::after_first_step(engine.last.first_step));
   };
   switch (c.engine) {
     case Engine::kNone: break;
@@ -113,12 +118,12 @@ Cycle ComputeStage::engine_from(Cycle from) const {
       }
       return dma_.ready_from(from);
     case Engine::kGemm:
-      from = std::max(from, gemm_.last_step);
+      after_first_step(gemm_);
       after_halves(vector_.halves_free);
       after_loads();
       break;
     case Engine::kVector:
-      from = std::max(from, vector_.last_step);
+      after_first_step(vector_);
       after_halves(gemm_.halves_free);
       after_loads();
       break;
@@ -168,23 +173,29 @@ bool ComputeStage::start(Cycle now) {
   queue_.issued();
   const Command& command = lives_.back().command;
   if (started.engine == Engine::kGemm)
-    control_.worked(command, sim::Engine::kGemm, now + timing::kFirstStep, gemm_.last_step);
+    control_.worked(command, sim::Engine::kGemm, gemm_.last.first_step, gemm_.last.last_step);
   if (started.engine == Engine::kVector) {
-    control_.worked(command, sim::Engine::kAlu, now + timing::kFirstStep, vector_.last_step);
+    control_.worked(command, sim::Engine::kAlu, vector_.last.first_step, vector_.last.last_step);
   }
   if (started.engine == Engine::kDma) dma_.issue(started.transfer, now);
   if (lives_.size() == 1) expect_retirement();
   return true;
 }
 
-// The nest's end.
-Cycle ComputeStage::run_nest(Nest& nest, const timing::Pipeline& pipeline, Cycle now) {
+// The nest's end. Its steps follow those of the one before on the same engine.
+Cycle ComputeStage::run_nest(NestEngine& engine, const timing::Pipeline& pipeline, Cycle now) {
   const Checked& c = slot_->checked;
-  nest.any = true;
-  nest.last_step = timing::last_step(now, c.steps, c.source_reads);
-  nest.uops = c.uops;
+  engine.before = engine.last;
+  Nest& nest = engine.last;
+  nest = {true, c.steps.is_mul, now + pipeline.first_step, Cycle(), c.uops};
+  if (const Nest& before = engine.before; before.any) {
+    const bool waits = before.is_mul && c.steps.source_reads == 0;
+    nest.first_step = std::max(nest.first_step, before.last_step + 1 + (waits ? timing::kMulWait : 0));
+  }
+  nest.first_step += c.steps.before_first();
+  nest.last_step = nest.first_step + c.steps.behind_first();
   for (unsigned h = 0; h < 2; ++h) {
-    if ((c.halves >> h) & 1) nest.halves_free[h] = nest.last_step + pipeline.halves_free;
+    if ((c.halves >> h) & 1) engine.halves_free[h] = nest.last_step + pipeline.halves_free;
   }
   const Cycle ends = nest.last_step + pipeline.ends;
   busy_.holds(now, ends);

@@ -43,7 +43,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   Cycle free_from() const { return meter_.free_from(); }
 
   // What the stage's DMA tells (DmaClient).
-  void all_asked_for(Cycle at) override { clock_.notify(wake_, at); }
+  void all_asked_for(Cycle at) override { clock_.notify(wake_, at + 1); }
   void writes(const sim::Progression& writes) override { busy_.writes(writes); }
   void transfer_ends(Cycle at) override;
 
@@ -67,11 +67,15 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
     unsigned halves;
     Cycle ends;  // kNever until known
   };
-  // The loop nest that GEMM or vector engine worked on last
+  // A loop nest that GEMM or vector engine has, or had
   struct Nest {
     bool any = false;
-    Cycle last_step;
+    bool is_mul = false;
+    Cycle first_step, last_step;
     UopRange uops;
+  };
+  struct NestEngine {
+    Nest last, before;  // the one that was issued last, the one before
     std::array<Cycle, 2> halves_free{};
   };
 
@@ -88,7 +92,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   Cycle ready_from(Cycle now) const;
   Cycle engine_from(Cycle from) const;
   bool start(Cycle now);
-  Cycle run_nest(Nest& nest, const timing::Pipeline& pipeline, Cycle now);
+  Cycle run_nest(NestEngine& engine, const timing::Pipeline& pipeline, Cycle now);
   void retire();
   void expect_retirement();
 
@@ -105,7 +109,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   std::optional<InSlot> slot_;
   Cycle slot_free_;
 
-  Nest gemm_, vector_;
+  NestEngine gemm_, vector_;
   // Loads under way that touch each half, and from when on it is free of others; the same for micro-ops
   std::array<unsigned, 2> loading_halves_{};
   std::array<Cycle, 2> halves_loaded_{};

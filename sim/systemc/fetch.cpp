@@ -65,8 +65,7 @@ void Fetch::restart(unsigned beat_log) {
 // Bursts --------------------------------------------------------------------------------------------------------------
 
 void Fetch::request() {
-  const Burst burst = cutter_.burst();
-  Cycle from = room_for(burst.beats);
+  Cycle from = room_for_burst();
   if (from != kNever) from = std::max(from, asked_from_);
   // What is not shown in the cycle after the end is known never is
   if (stop_ != kNever && from > stop_ + 1) {
@@ -74,16 +73,17 @@ void Fetch::request() {
     dropped_ = true;
     from = kNever;
   }
-  port_.request(Requester::kFetch, from, burst);
+  port_.request(Requester::kFetch, from, cutter_.burst());
 }
 
-Cycle Fetch::room_for(unsigned beats) const {
-  if (asked_ + beats <= timing::kFetchBeats) return Cycle();
-  const uint64_t last = asked_ + beats - timing::kFetchBeats - 1;  // the beat that must have left the buffer
+Cycle Fetch::room_for_burst() const {
+  if (asked_ + timing::kBurstBeats <= timing::kFetchBeats) return Cycle();
+  // The beat that must have left the buffer
+  const uint64_t last = asked_ + timing::kBurstBeats - timing::kFetchBeats - 1;
   return last < popped_ ? pops_[last % pops_.size()].at + 1 : kNever;
 }
 
-void Fetch::address_taken(Cycle at) {
+void Fetch::granted(Cycle at) {
   asked_ += cutter_.beats();
   const bool last = cutter_.is_last();
   cutter_.next();

@@ -19,7 +19,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   // A run begins: the first burst is shown in cycle 0.
   void restart(unsigned beat_log);
 
-  void address_taken(Cycle at) override;
+  void granted(Cycle at) override;
   void beats_come(const sim::Progression& beats) override;
 
   // The run has failed: nothing is handed on from the next cycle on. Happens by itself while SystemC runs.
@@ -29,7 +29,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
 
  private:
   void request();
-  Cycle room_for(unsigned beats) const;
+  Cycle room_for_burst() const;
   void on_room() {
     guard_.run([this] { resume(); });
   }

@@ -29,8 +29,8 @@ void ReadDma::restart(unsigned beat_log) {
   pops_begin_ = pops_end_ = 0;
   pops_go_on_ = kNever;
   waiting_.clear();
-  writing_ = false;
-  next_write_ = last_end_ = Cycle();
+  walking_ = false;
+  next_walk_ = last_end_ = Cycle();
   turn_count_ = 0;
 }
 
@@ -53,28 +53,28 @@ void ReadDma::issue(const DmaTransfer& transfer, Cycle at) {
     asked_from_ = timing::first_burst(at);
     request(asked_from_);
   }
-  if (!writing_) begin_turn();
+  if (!walking_) begin_turn();
 }
 
-// Shows the next burst from `from` on, once the buffer has room for it.
+// Asks for the next burst from `from` on, once the buffer has room for the longest.
 void ReadDma::request(Cycle from) {
-  const Burst burst = cutter_.burst();
-  const Cycle room = room_for(burst.beats);
+  const Cycle room = room_for_burst();
   waits_for_room_ = room == kNever;
-  port_.request(requester_, std::max(from, room), burst);
+  port_.request(requester_, std::max(from, room), cutter_.burst());
 }
 
-// From when on the buffer has room for so many beats more; kNever while that is not known.
-Cycle ReadDma::room_for(unsigned beats) {
-  if (asked_ + beats <= timing::kDmaBeats) return Cycle();
-  const uint64_t last = asked_ + beats - timing::kDmaBeats - 1;  // the beat that must have been written
+// From when on the buffer has that room; kNever while that is not known.
+Cycle ReadDma::room_for_burst() {
+  if (asked_ + timing::kBurstBeats <= timing::kDmaBeats) return Cycle();
+  // The beat that must have left it
+  const uint64_t last = asked_ + timing::kBurstBeats - timing::kDmaBeats - 1;
   if (last >= popped_) return kNever;
   while (pops_[pops_begin_ % kPops].begin + pops_[pops_begin_ % kPops].cycles.count <= last) ++pops_begin_;
   const Pops& pops = pops_[pops_begin_ % kPops];
   return pops.cycles.at(last - pops.begin) + 1;
 }
 
-void ReadDma::address_taken(Cycle at) {
+void ReadDma::granted(Cycle at) {
   asked_ += cutter_.beats();
   row_ends_ |= uint32_t{cutter_.ends_row()} << open_++;
   const bool last = cutter_.is_last();
@@ -82,50 +82,55 @@ void ReadDma::address_taken(Cycle at) {
   asked_from_ = at + 1;
   if (!last) return request(asked_from_);
   asking_ = false;
-  free_from_ = at;
+  free_from_ = at + 1;
   client_.all_asked_for(at);
 }
 
 void ReadDma::beats_come(const sim::Progression& beats) {
-  // Written at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
+  // Walked at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
   const Cycle from = timing::in_buffer(beats.first);
-  const Cycle first = std::max(from, next_write_);
+  const Cycle first = std::max(from, next_walk_);
   uint64_t waiting = beats.count;
   if (beats.step > 1) waiting = std::min(waiting, (first - from + beats.step - 2) / (beats.step - 1));
-  if (waiting != 0) write({first, 1, waiting});
-  if (waiting != beats.count) write({from + waiting * beats.step, beats.step, beats.count - waiting});
+  if (waiting != 0) walk({first, 1, waiting});
+  if (waiting != beats.count) walk({from + waiting * beats.step, beats.step, beats.count - waiting});
   const bool ends_row = (row_ends_ & 1) != 0;
   row_ends_ >>= 1;
   --open_;
   if (ends_row) {
     if (--rows_left_ != 0) {
-      write_zeros(current_.zeros_between);
+      walk_zeros(current_.zeros_between);
     } else {
-      write_zeros(current_.zeros_last);
-      end_turn(next_write_ - 1);
+      walk_zeros(current_.zeros_last);
+      end_turn(next_walk_ - 1);
     }
   }
   if (asking_ && waits_for_room_) request(asked_from_);
 }
 
 // Beats leave the buffer.
-void ReadDma::write(const sim::Progression& writes) {
-  if (writes.step == 1 && writes.first == pops_go_on_) {
-    pops_[(pops_end_ - 1) % kPops].cycles.count += writes.count;
+void ReadDma::walk(const sim::Progression& beats) {
+  if (beats.step == 1 && beats.first == pops_go_on_) {
+    pops_[(pops_end_ - 1) % kPops].cycles.count += beats.count;
   } else {
     VANTAGE_CHECK(pops_end_ - pops_begin_ < kPops);
-    pops_[pops_end_++ % kPops] = {popped_, writes};
+    pops_[pops_end_++ % kPops] = {popped_, beats};
   }
-  next_write_ = writes.last() + 1;
-  pops_go_on_ = writes.step == 1 ? next_write_ : kNever;
-  popped_ += writes.count;
-  client_.writes(writes);
+  next_walk_ = beats.last() + 1;
+  pops_go_on_ = beats.step == 1 ? next_walk_ : kNever;
+  popped_ += beats.count;
+  tell(beats);
 }
 
-void ReadDma::write_zeros(uint64_t count) {
+void ReadDma::walk_zeros(uint64_t count) {
   if (count == 0) return;
-  client_.writes({next_write_, 1, count});
-  next_write_ += count;
+  tell({next_walk_, 1, count});
+  next_walk_ += count;
+}
+
+void ReadDma::tell(sim::Progression walked) {
+  walked.first = timing::written(walked.first);
+  client_.writes(walked);
 }
 
 void ReadDma::begin_turn() {
@@ -134,17 +139,17 @@ void ReadDma::begin_turn() {
   turns_[turn_count_++ % turns_.size()] = turn;
   current_ = next.transfer;
   waiting_.pop_front();
-  writing_ = true;
+  walking_ = true;
   rows_left_ = current_.rows.rows;
-  next_write_ = timing::first_write(turn);
-  if (rows_left_ == 0) return end_turn(next_write_);
-  write_zeros(current_.zeros_first);
+  next_walk_ = timing::first_walk(turn);
+  if (rows_left_ == 0) return end_turn(next_walk_);
+  walk_zeros(current_.zeros_first);
 }
 
 void ReadDma::end_turn(Cycle at) {
   last_end_ = at;
-  writing_ = false;
-  client_.transfer_ends(at);
+  walking_ = false;
+  client_.transfer_ends(timing::written(at));
   if (!waiting_.empty()) begin_turn();
 }
 

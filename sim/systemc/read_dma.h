@@ -26,7 +26,7 @@ struct DmaTransfer {
 
 class DmaClient {
  public:
-  // Memory takes the address of the last burst of the last transfer in cycle `at`, or will.
+  // The last burst of the last transfer is granted in cycle `at`, or will be.
   virtual void all_asked_for(Cycle at) = 0;
   // Beats or zero elements are written.
   virtual void writes(const sim::Progression& writes) = 0;
@@ -52,9 +52,11 @@ class ReadDma final : public ReadClient {
   void issue(const DmaTransfer& transfer, Cycle at);
 
   // The cycle of the first write of the transfer whose turn came last, if it has one.
-  Cycle first_write() const { return timing::first_write(turns_[(turn_count_ - 1) % turns_.size()]); }
+  Cycle first_write() const {
+    return timing::written(timing::first_walk(turns_[(turn_count_ - 1) % turns_.size()]));
+  }
 
-  void address_taken(Cycle at) override;
+  void granted(Cycle at) override;
   void beats_come(const sim::Progression& beats) override;
 
  private:
@@ -64,10 +66,11 @@ class ReadDma final : public ReadClient {
   };
 
   void request(Cycle from);
-  Cycle room_for(unsigned beats);
+  Cycle room_for_burst();
   void begin_turn();
-  void write(const sim::Progression& writes);
-  void write_zeros(uint64_t count);
+  void walk(const sim::Progression& beats);
+  void walk_zeros(uint64_t count);
+  void tell(sim::Progression walked);
   void end_turn(Cycle at);
 
   DmaClient& client_;
@@ -84,7 +87,7 @@ class ReadDma final : public ReadClient {
   uint32_t row_ends_ = 0;        // of the bursts asked for whose beats are not known, a bit each, the oldest lowest
   unsigned open_ = 0;            // how many those are
 
-  // Beats leave the buffer as they are written
+  // Beats leave the buffer
   struct Pops {
     uint64_t begin;  // number of the first
     sim::Progression cycles;
@@ -96,12 +99,12 @@ class ReadDma final : public ReadClient {
   Cycle pops_go_on_ = kNever;  // the cycle that would go on with the last of them
   uint64_t popped_ = 0;
 
-  // Transfers in turn: those that wait; the one that is written; when the last ones' turns came
+  // Transfers in turn: those that wait; the one that is walked; when the last ones' turns came
   std::deque<Turn> waiting_;
-  bool writing_ = false;
+  bool walking_ = false;
   DmaTransfer current_;
   uint64_t rows_left_ = 0;
-  Cycle next_write_;
+  Cycle next_walk_;
   Cycle last_end_;
   std::array<Cycle, timing::kWaitingLoads> turns_{};  // a ring
   uint64_t turn_count_ = 0;

@@ -37,8 +37,9 @@ void StoreStage::restart(unsigned beat_log) {
   asked_from_ = free_from_ = Cycle();
   addresses_ = responses_ = 0;
   ends_store_.clear();
+  bursts_.clear();
   beats_ = 0;
-  next_read_ = next_send_ = Cycle();
+  next_read_ = next_send_ = next_pass_ = Cycle();
 }
 
 // When a store can be issued; kNever: not before something that is to come, which wakes the stage.
@@ -77,6 +78,7 @@ void StoreStage::issue() {
                    adjoining ? 1 : transfer.y_size, transfer.x_stride * element});
     issued_.push(slot_.take(now), now);
     asking_ = true;
+    all_sent_ = false;
     first_sent_.reset();
     asked_from_ = timing::first_burst(now);
     next_read_ = std::max(next_read_, timing::first_read(now));
@@ -85,50 +87,60 @@ void StoreStage::issue() {
   if (slot_.fill()) clock_.notify(wake_, slot_.ready());
 }
 
-// Shows the next address, once there is room for its response.
+// Sends the next address, once there is room for its response.
 void StoreStage::request() {
   Cycle from = asked_from_;
   if (addresses_ >= timing::kWriteBursts) {
     const uint64_t needed = addresses_ - timing::kWriteBursts;
     if (needed >= responses_) return;
-    from = std::max(from, response_cycles_[needed % timing::kWriteBursts] + 1);
+    from = std::max(from, timing::store_ends(response_cycles_[needed % timing::kWriteBursts]) + 1);
   }
   port_.request_write(from, cutter_.burst());
 }
 
-WriteBeats StoreStage::address_taken(Cycle at, uint64_t step, uint64_t pause) {
-  const unsigned beats = cutter_.beats();
+void StoreStage::address_sent(Cycle at) {
   const bool last = cutter_.is_last();
+  bursts_.push_back({at, cutter_.beats(), last});
+  ends_store_.push_back(last);
   cutter_.next();
   ++addresses_;
-  ends_store_.push_back(last);
   asked_from_ = at + 1;
+  all_sent_ = last;
+  if (!last) request();
+}
 
-  WriteBeats sent{};
-  Cycle read, send = std::max(next_send_, timing::after_address(at));
-  for (unsigned i = 0; i < beats; ++i) {
-    Cycle& slot = sent_[beats_ % timing::kStoreBeats];  // of the beat whose place this one takes
-    read = beats_ < timing::kStoreBeats ? next_read_ : std::max(next_read_, slot + 1);
+WriteBeats StoreStage::address_taken(Cycle at, uint64_t step, uint64_t pause) {
+  const Burst burst = bursts_.front();
+  bursts_.pop_front();
+  WriteBeats passes{};
+  Cycle read, first, send = std::max(next_send_, timing::after_address(burst.sent)), pass = std::max(next_pass_, at + 1);
+  for (unsigned i = 0; i < burst.beats; ++i) {
+    Cycle& sent = sent_[beats_ % timing::kStoreBeats];  // of the beat whose place this one takes, there and behind
+    Cycle& passed = passed_[beats_ % kShownBeats];
+    read = beats_ < timing::kStoreBeats ? next_read_ : std::max(next_read_, sent + 1);
     send = std::max(send, timing::packed(read));
-    if (i == 0) sent.first = send;
-    slot = sent.last = send;
+    if (beats_ >= kShownBeats) send = std::max(send, passed + 1);
+    pass = std::max(pass, timing::data_shown(send));
+    if (i == 0) passes.first = pass, first = send;
+    sent = send;
+    passed = passes.last = pass;
     next_read_ = read + 1;
-    send += step;
+    send += 1;
+    pass += step;
     ++beats_;
   }
-  next_send_ = send + pause;
-  meter_.was_busy(beats);
+  next_send_ = send;
+  next_pass_ = pass + pause;
+  meter_.was_busy(burst.beats);
 
-  if (!first_sent_) first_sent_ = sent.first;
-  if (last) {
-    control_.worked(issued_.newest(), sim::Engine::kStore, *first_sent_, sent.last);
+  if (!first_sent_) first_sent_ = first;
+  if (burst.last) {
+    control_.worked(issued_.newest(), sim::Engine::kStore, *first_sent_, send - 1);
     asking_ = false;
-    free_from_ = std::max(at, read);
+    free_from_ = std::max(at, read) + 1;
     clock_.notify(wake_, free_from_);
-  } else {
-    request();
   }
-  return sent;
+  return passes;
 }
 
 void StoreStage::response_comes(Cycle at) {
@@ -136,9 +148,9 @@ void StoreStage::response_comes(Cycle at) {
   const bool ends_store = ends_store_.front();
   ends_store_.pop_front();
   if (ends_store) {
-    issued_.set_end(at);
+    issued_.set_end(timing::store_ends(at));
   }
-  if (asking_) request();
+  if (asking_ && !all_sent_) request();
 }
 
 void StoreStage::retire() {

@@ -36,6 +36,7 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   Cycle free_from() const { return meter_.free_from(); }
 
   // What the port tells (WriteClient).
+  void address_sent(Cycle at) override;
   WriteBeats address_taken(Cycle at, uint64_t step, uint64_t pause) override;
   void response_comes(Cycle at) override;
 
@@ -66,19 +67,30 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
 
   // Addresses
   BurstCutter cutter_;
-  bool asking_ = false;
+  bool asking_ = false;    // addresses of the last store are to be sent, or to be taken by memory
+  bool all_sent_ = false;  // they are sent
   Cycle asked_from_;
   Cycle free_from_;                  // for the next store, unless asking_
-  std::optional<Cycle> first_sent_;  // the first beat of the store that asks
+  std::optional<Cycle> first_sent_;  // the first beat of the store whose addresses are sent
+  // Bursts whose address is sent and not taken by memory
+  struct Burst {
+    Cycle sent;
+    unsigned beats;
+    bool last;
+  };
+  std::deque<Burst> bursts_;
   uint64_t addresses_ = 0, responses_ = 0;
   std::array<Cycle, timing::kWriteBursts> response_cycles_{};  // a ring
   std::deque<bool> ends_store_;                                // of the bursts without a response
 
-  // Beats
+  // Beats: sent into a register that shows one and holds one behind it
+  static constexpr size_t kShownBeats = 2;
   uint64_t beats_ = 0;
   Cycle next_read_;
   Cycle next_send_;
+  Cycle next_pass_;  // of a beat to memory
   std::array<Cycle, timing::kStoreBeats> sent_{};  // a ring
+  std::array<Cycle, kShownBeats> passed_{};        // another
 };
 
 }  // namespace vantage::systemc

@@ -20,11 +20,12 @@ constexpr int64_t kSmallLoad = isa::timing::kSmallLoad;  // of micro-ops, or of 
 constexpr int64_t kTransfer = isa::timing::kTransferOverhead;
 constexpr int64_t kStoreEnd = isa::timing::kStoreEnd;
 constexpr int64_t kCompute = isa::timing::kGemmEnd;  // behind the last step of an instruction, until others see it
-constexpr int64_t kFirstStep = isa::timing::kFirstStep;
+constexpr int64_t kFirstStep = isa::timing::kVectorFirstStep;
 constexpr int64_t kBurstBeats = isa::timing::kBurstBeats;
 constexpr int64_t kReads = isa::timing::kReadBursts;
 // From the cycle in which a burst is asked for to the one in which the next can take its place.
-constexpr int64_t kRound = kLatency + isa::timing::kFirstBurst + isa::timing::kBeatToBuffer;
+constexpr int64_t kRound =
+    kLatency + isa::timing::kFirstBurst + isa::timing::kAddressShown + isa::timing::kBeatToBuffer;
 
 // One dimension cut into pieces; the last may be smaller.
 struct Cut {
@@ -186,7 +187,7 @@ class Timeline {
       thread.channel = now.oc;
       start = std::max(start, issued_ + kSmallLoad);
     }
-    vector_free_ = start + instructions * (kFirstStep + steps);
+    vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
     const int64_t row = ceil_div(layer_.w.extent(now.w) * out_bytes_, bus_);
