@@ -99,12 +99,14 @@ module vta_acc #(
       .ReadLanes (1)
     ) u_acc (
       .clk_i,
-      .wr_lanes_i(wr_lanes),
-      .wr_index_i(wr_index),
-      .wr_data_i (wr_data),
-      .rd_en_i   (gemm_rd || vector_rd),
-      .rd_index_i(HalfW'(gemm_rd ? gemm_rd_index_i : vector_rd_index_i)),
-      .rd_data_o (acc_data[h*AccElemW +: AccElemW])
+      .wr_lanes_i       (wr_lanes),
+      .wr_index_i       (wr_index),
+      .wr_data_i        (wr_data),
+      .wr_port_rd_en_i  (1'b0),
+      .wr_port_rd_data_o(),
+      .rd_en_i          (gemm_rd || vector_rd),
+      .rd_index_i       (HalfW'(gemm_rd ? gemm_rd_index_i : vector_rd_index_i)),
+      .rd_data_o        (acc_data[h*AccElemW +: AccElemW])
     );
 
     vta_scratchpad #(
@@ -114,12 +116,14 @@ module vta_acc #(
       .ReadLanes (StoreLanes)
     ) u_out (
       .clk_i,
-      .wr_lanes_i(wr_lanes),
-      .wr_index_i(wr_index),
-      .wr_data_i (out_wr_data),
-      .rd_en_i   (store_rd_en_i),
-      .rd_index_i(HalfW'(store_rd_index_i)),
-      .rd_data_o (out_data[h*StoreLanes*OutElemW +: StoreLanes*OutElemW])
+      .wr_lanes_i       (wr_lanes),
+      .wr_index_i       (wr_index),
+      .wr_data_i        (out_wr_data),
+      .wr_port_rd_en_i  (1'b0),
+      .wr_port_rd_data_o(),
+      .rd_en_i          (store_rd_en_i),
+      .rd_index_i       (HalfW'(store_rd_index_i)),
+      .rd_data_o        (out_data[h*StoreLanes*OutElemW +: StoreLanes*OutElemW])
     );
 
     `VTA_ASSERT(OneReader, !(gemm_rd && vector_rd))

@@ -19,27 +19,27 @@ module vta_alu_lane #(
 );
 
   localparam int AmountW = $clog2(AccW);
-  logic signed [AccW-1:0] left_by, result;
+  logic signed [AccW-1:0] result, shifted, right, left;
   logic                   far_right, far_left;
-  logic [AmountW-1:0]     right_amount, left_amount;
+  logic [AmountW-1:0]     low, left_amount;
 
-  assign left_by   = -y_i;
-  assign far_right = y_i >= $signed(AccW'(AccW));
-  // The least number is its own negative
-  assign far_left  = (left_by >= $signed(AccW'(AccW))) || (left_by < 0);
+  // The amount of a left shift is -y: its low bits are those of y negated, and it is the width or more unless y is one of
+  // the negative numbers nearest to zero
+  assign low         = y_i[AmountW-1:0];
+  assign left_amount = -low;
+  assign far_right   = y_i[AccW-2:AmountW] != '0;
+  assign far_left    = (y_i[AccW-1:AmountW] != '1) || (low == '0);
 
-  assign right_amount = far_right ? AmountW'(AccW - 1) : y_i[AmountW-1:0];
-  assign left_amount  = left_by[AmountW-1:0];
+  assign shifted = x_i >>> low;
+  assign right   = far_right ? {AccW{x_i[AccW-1]}} : shifted;
+  assign left    = far_left ? '0 : x_i <<< left_amount;
 
   always_comb begin
     case (op_i)
       vta_pkg::AluMin: result = (x_i < y_i) ? x_i : y_i;
       vta_pkg::AluMax: result = (x_i < y_i) ? y_i : x_i;
       vta_pkg::AluAdd: result = x_i + y_i;
-      default: begin
-        if (y_i >= 0) result = x_i >>> right_amount;
-        else          result = far_left ? '0 : x_i <<< left_amount;
-      end
+      default:         result = y_i[AccW-1] ? left : right;
     endcase
   end
 

@@ -284,24 +284,22 @@ module vta_compute #(
 
   // Scratchpads ------------------------------------------------------------------------------------------------------
 
-  logic [2:0]             uop_rd_en;
-  logic [3*UopIndexW-1:0] uop_rd_index;
-  logic [3*vta_pkg::UopW-1:0] uop_rd_data;
-
-  assign uop_rd_en    = {vector_uop_rd_en, gemm_uop_rd_en, scan_rd_en};
-  assign uop_rd_index = {vector_uop_rd_index, gemm_uop_rd_index, scan_rd_index};
-  assign {vector_uop, gemm_uop, scan_uop} = uop_rd_data;
-
   vta_uop_store u_uop_store (
     .clk_i,
     .rst_ni,
-    .op_valid_i   (op_valid && (op_memory == vta_pkg::MemUop)),
-    .op_index_i   (UopIndexW'(op_index)),
-    .op_elements_i(op_elements),
-    .op_data_i    (op_data),
-    .rd_en_i      (uop_rd_en),
-    .rd_index_i   (uop_rd_index),
-    .rd_data_o    (uop_rd_data)
+    .op_valid_i       (op_valid && (op_memory == vta_pkg::MemUop)),
+    .op_index_i       (UopIndexW'(op_index)),
+    .op_elements_i    (op_elements),
+    .op_data_i        (op_data),
+    .check_rd_en_i    (scan_rd_en),
+    .check_rd_index_i (scan_rd_index),
+    .check_rd_data_o  (scan_uop),
+    .gemm_rd_en_i     (gemm_uop_rd_en),
+    .gemm_rd_index_i  (gemm_uop_rd_index),
+    .gemm_rd_data_o   (gemm_uop),
+    .vector_rd_en_i   (vector_uop_rd_en),
+    .vector_rd_index_i(vector_uop_rd_index),
+    .vector_rd_data_o (vector_uop)
   );
 
   logic [AccLoadLanes-1:0]          load_wr_lanes;

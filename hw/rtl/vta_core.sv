@@ -280,12 +280,14 @@ module vta_core #(
     .ReadLanes (1)
   ) u_inp (
     .clk_i,
-    .wr_lanes_i(inp_wr_lanes),
-    .wr_index_i(inp_wr_index),
-    .wr_data_i (inp_wr_data),
-    .rd_en_i   (operands_rd_en),
-    .rd_index_i(inp_rd_index),
-    .rd_data_o (inp_rd_data)
+    .wr_lanes_i       (inp_wr_lanes),
+    .wr_index_i       (inp_wr_index),
+    .wr_data_i        (inp_wr_data),
+    .wr_port_rd_en_i  (1'b0),
+    .wr_port_rd_data_o(),
+    .rd_en_i          (operands_rd_en),
+    .rd_index_i       (inp_rd_index),
+    .rd_data_o        (inp_rd_data)
   );
 
   vta_scratchpad #(
@@ -295,12 +297,14 @@ module vta_core #(
     .ReadLanes (1)
   ) u_wgt (
     .clk_i,
-    .wr_lanes_i(wgt_wr_lanes),
-    .wr_index_i(wgt_wr_index),
-    .wr_data_i (wgt_wr_data),
-    .rd_en_i   (operands_rd_en),
-    .rd_index_i(wgt_rd_index),
-    .rd_data_o (wgt_rd_data)
+    .wr_lanes_i       (wgt_wr_lanes),
+    .wr_index_i       (wgt_wr_index),
+    .wr_data_i        (wgt_wr_data),
+    .wr_port_rd_en_i  (1'b0),
+    .wr_port_rd_data_o(),
+    .rd_en_i          (operands_rd_en),
+    .rd_index_i       (wgt_rd_index),
+    .rd_data_o        (wgt_rd_data)
   );
 
   vta_compute u_compute (

@@ -67,16 +67,23 @@ module vta_fifo #(
   end
 
   if (BlockRam != 0) begin : g_block_ram
-    logic [PtrW-1:0]  head;   // in the next cycle
+    logic [PtrW-1:0]  head, second_q;   // at the head in the next cycle; behind the head now
     logic             around_q;
     logic [Width-1:0] read_q, pushed_q;
 
-    assign head   = rd_q + PtrW'(pop);
+    // A pop may come late in a cycle: it only chooses between what is known before
+    assign head   = pop ? second_q : rd_q;
     assign data_o = around_q ? pushed_q : read_q;
 
     always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i) second_q <= PtrW'(1);
+      else if (pop)           second_q <= second_q + 1'b1;
+    end
+
+    // A word is the head as it is pushed where no other is left
+    always_ff @(posedge clk_i) begin
       if (!rst_ni) around_q <= 1'b0;
-      else         around_q <= push && (wr_q == head);
+      else         around_q <= push && (pop ? count_q == CountW'(1) : count_q == '0);
     end
 
     always_ff @(posedge clk_i) begin

@@ -124,58 +124,57 @@ module vta_loop_check (
     else if (scanning_q) next_q <= next_q + 1'b1;
   end
 
-  logic [DstW-1:0] dst, dst_min_q, dst_max_q, dst_min, dst_max;
-  logic [SrcW-1:0] src, src_min_q, src_max_q, src_min, src_max;
-  logic [WgtW-1:0] wgt, wgt_max_q, wgt_max;
+  // Of the micro-ops so far: the last step's index of each, whether it passes its scratchpad's end, and in which half of the
+  // accumulators it lies; the first step's half
+  localparam logic [SumW-1:0] Half = SumW'(1 << (vta_pkg::AccIndexW - 1));
+  logic [DstW-1:0] dst, dst_min_q, dst_max_q;
+  logic [SrcW-1:0] src, src_min_q, src_max_q;
+  logic [WgtW-1:0] wgt;
+  logic [SumW-1:0] dst_last, src_last, wgt_last;
+  logic            beyond_q, beyond;
+  logic [1:0]      dst_halves_q, src_halves_q;
 
-  assign dst     = vta_pkg::uop_dst_idx(uop_i);
-  assign src     = vta_pkg::uop_src_idx(uop_i);
-  assign wgt     = vta_pkg::uop_wgt_idx(uop_i);
-  assign dst_min = (arriving_q && (dst < dst_min_q)) ? dst : dst_min_q;
-  assign dst_max = (arriving_q && (dst > dst_max_q)) ? dst : dst_max_q;
-  assign src_min = (arriving_q && (src < src_min_q)) ? src : src_min_q;
-  assign src_max = (arriving_q && (src > src_max_q)) ? src : src_max_q;
-  assign wgt_max = (arriving_q && (wgt > wgt_max_q)) ? wgt : wgt_max_q;
+  assign dst       = vta_pkg::uop_dst_idx(uop_i);
+  assign src       = vta_pkg::uop_src_idx(uop_i);
+  assign wgt       = vta_pkg::uop_wgt_idx(uop_i);
+  assign dst_last  = SumW'(dst) + dst_span_q;
+  assign src_last  = SumW'(src) + src_span_q;
+  assign wgt_last  = SumW'(wgt) + wgt_span_q;
+  assign beyond    = (dst_last >= SumW'(vta_pkg::AccDepth)) ||
+                     (reads_acc && (src_last >= SumW'(vta_pkg::AccDepth))) ||
+                     (reads_inp && ((src_last >= SumW'(vta_pkg::InpDepth)) || (wgt_last >= SumW'(vta_pkg::WgtDepth))));
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      dst_min_q <= '1;
-      dst_max_q <= '0;
-      src_min_q <= '1;
-      src_max_q <= '0;
-      wgt_max_q <= '0;
+      beyond_q     <= 1'b0;
+      dst_halves_q <= 2'b00;
+      src_halves_q <= 2'b00;
+      dst_min_q    <= '1;
+      dst_max_q    <= '0;
+      src_min_q    <= '1;
+      src_max_q    <= '0;
     end else if (arriving_q) begin
-      dst_min_q <= dst_min;
-      dst_max_q <= dst_max;
-      src_min_q <= src_min;
-      src_max_q <= src_max;
-      wgt_max_q <= wgt_max;
+      beyond_q     <= beyond_q || beyond;
+      dst_halves_q <= dst_halves_q | {dst_last >= Half, SumW'(dst) < Half};
+      src_halves_q <= src_halves_q | {src_last >= Half, SumW'(src) < Half};
+      if (dst < dst_min_q) dst_min_q <= dst;
+      if (dst > dst_max_q) dst_max_q <= dst;
+      if (src < src_min_q) src_min_q <= src;
+      if (src > src_max_q) src_max_q <= src;
     end
   end
 
-  // Verdict
-  localparam logic [SumW-1:0] Half = SumW'(1 << (vta_pkg::AccIndexW - 1));
-  logic [SumW-1:0] dst_last, src_last, wgt_last;
-  logic            indices_ok;
-  logic [1:0]      dst_halves, src_halves;
+  // Verdict. The ranges of a legal instruction end inside their scratchpads, so so many bits of their ends are enough
+  logic [DstW-1:0] dst_range_end;
+  logic [SrcW-1:0] src_range_end;
 
-  assign dst_last   = SumW'(dst_max) + dst_span_q;
-  assign src_last   = SumW'(src_max) + src_span_q;
-  assign wgt_last   = SumW'(wgt_max) + wgt_span_q;
-  assign indices_ok = (dst_last < SumW'(vta_pkg::AccDepth)) &&
-                      (!reads_acc || (src_last < SumW'(vta_pkg::AccDepth))) &&
-                      (!reads_inp || ((src_last < SumW'(vta_pkg::InpDepth)) && (wgt_last < SumW'(vta_pkg::WgtDepth))));
-  assign dst_halves = {dst_last >= Half, SumW'(dst_min) < Half};
-  assign src_halves = {src_last >= Half, SumW'(src_min) < Half};
+  assign dst_range_end = dst_max_q + DstW'(dst_span_q);
+  assign src_range_end = src_max_q + SrcW'(src_span_q);
 
-  always_ff @(posedge clk_i) begin
-    if (closing_q) begin
-      legal_o    <= range_ok && (no_steps || indices_ok);
-      empty_o    <= no_steps;
-      halves_o   <= dst_halves | (reads_acc ? src_halves : 2'b00);
-      may_hold_o <= (dst_last < SumW'(src_min)) || (src_last < SumW'(dst_min));
-    end
-  end
+  assign legal_o    = range_ok && (no_steps || !beyond_q);
+  assign empty_o    = no_steps;
+  assign halves_o   = dst_halves_q | (reads_acc ? src_halves_q : 2'b00);
+  assign may_hold_o = (SumW'(dst_range_end) < SumW'(src_min_q)) || (SumW'(src_range_end) < SumW'(dst_min_q));
 
   // arriving_q; done_q, beside which the last micro-op arrives, takes the place of the first address
   `VTA_STATIC_ASSERT(TakesOneCycleMoreThanMicroOps, vta_pkg::LoopCheck == 1)

@@ -1,5 +1,5 @@
-// One write port, one read port, both synchronous: block RAM. A read of the address that is written in the same cycle
-// gives the old data. Contents start as zero, as an FPGA's do.
+// Block RAM with two ports, both synchronous: one that writes or, in a cycle without a write, may read; one that reads. A read
+// of the address that is written in the same cycle gives the old data. Contents start as zero, as an FPGA's do.
 
 module vta_ram #(
   parameter int Width = 8,
@@ -12,8 +12,11 @@ module vta_ram #(
   input  logic             wr_en_i,
   input  logic [AddrW-1:0] wr_addr_i,
   input  logic [Width-1:0] wr_data_i,
+  // A read of wr_addr_i, if nothing is written
+  input  logic             wr_port_rd_en_i,
+  output logic [Width-1:0] wr_port_rd_data_o,
 
-  // The data follow in the next cycle and stay until the next read
+  // The data of reads follow in the next cycle and stay until the next read
   input  logic             rd_en_i,
   input  logic [AddrW-1:0] rd_addr_i,
   output logic [Width-1:0] rd_data_o
@@ -29,7 +32,8 @@ module vta_ram #(
 `endif
 
   always_ff @(posedge clk_i) begin
-    if (wr_en_i) mem[wr_addr_i] <= wr_data_i;
+    if (wr_en_i)              mem[wr_addr_i]    <= wr_data_i;
+    else if (wr_port_rd_en_i) wr_port_rd_data_o <= mem[wr_addr_i];
     if (rd_en_i) rd_data_o <= mem[rd_addr_i];
   end
 

@@ -18,6 +18,9 @@ module vta_scratchpad #(
   input  logic [WriteLanes-1:0]       wr_lanes_i,
   input  logic [IndexW-1:0]           wr_index_i,
   input  logic [WriteLanes*ElemW-1:0] wr_data_i,
+  // Reads the element at wr_index_i. REQUIRES: nothing is written
+  input  logic                        wr_port_rd_en_i,
+  output logic [ElemW-1:0]            wr_port_rd_data_o,
 
   // The data follow in the next cycle and stay until the next read
   input  logic                        rd_en_i,
@@ -34,13 +37,15 @@ module vta_scratchpad #(
       .wr_en_i  (wr_lanes_i),
       .wr_addr_i(wr_index_i),
       .wr_data_i,
+      .wr_port_rd_en_i,
+      .wr_port_rd_data_o,
       .rd_en_i,
       .rd_addr_i(rd_index_i),
       .rd_data_o
     );
   end else begin : g_banked
-    logic [Banks*ElemW-1:0] bank_data;
-    logic [BankW-1:0]       rd_bank_q;
+    logic [Banks*ElemW-1:0] bank_data, wr_port_data;
+    logic [BankW-1:0]       rd_bank_q, wr_port_bank_q;
 
     for (genvar b = 0; b < Banks; b++) begin : g_bank
       // The lane of this bank, and the element that it is
@@ -70,6 +75,8 @@ module vta_scratchpad #(
         .wr_en_i  (wr_en),
         .wr_addr_i(wr_element[BankW +: RowW]),
         .wr_data_i(wr_data),
+        .wr_port_rd_en_i,
+        .wr_port_rd_data_o(wr_port_data[b*ElemW +: ElemW]),
         .rd_en_i,
         .rd_addr_i(rd_element[BankW +: RowW]),
         .rd_data_o(bank_data[b*ElemW +: ElemW])
@@ -77,8 +84,11 @@ module vta_scratchpad #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (rd_en_i) rd_bank_q <= BankW'(rd_index_i);
+      if (rd_en_i)         rd_bank_q      <= BankW'(rd_index_i);
+      if (wr_port_rd_en_i) wr_port_bank_q <= BankW'(wr_index_i);
     end
+
+    assign wr_port_rd_data_o = wr_port_data[wr_port_bank_q*ElemW +: ElemW];
 
     for (genvar l = 0; l < ReadLanes; l++) begin : g_read_lane
       logic [BankW-1:0] bank;

@@ -90,35 +90,61 @@ module vta_transfer_check (
   assign width  = WidthW'(x_size) + WidthW'(x_pad_0) + WidthW'(x_pad_1);
   assign height = HeightW'(y_size) + HeightW'(y_pad_0) + HeightW'(y_pad_1);
 
-  logic start_q;
+  // Rows of pads are few: sums of the row's multiples, where each product would take a multiplier slice for four bits
+  localparam int Pad0W = vta_pkg::TransferYPad0W;
+  localparam int Pad1W = vta_pkg::TransferYPad1W;
+  logic [PadRowsW-1:0] row, top, bottom;
+  assign row = PadRowsW'(width);
+
+  always_comb begin
+    top    = '0;
+    bottom = '0;
+    for (int i = 0; i < Pad0W; i += 2) begin
+      top = top + (((y_pad_0[i] ? row : '0) + (y_pad_0[i+1] ? row << 1 : '0)) << i);
+    end
+    for (int i = 0; i < Pad1W; i += 2) begin
+      bottom = bottom + (((y_pad_1[i] ? row : '0) + (y_pad_1[i+1] ? row << 1 : '0)) << i);
+    end
+  end
+
+  // The first row's end, and how many elements memory has
+  localparam int EndW      = ((BaseW > XW) ? BaseW : XW) + 1;
+  localparam int MemoryW   = AddressW + 1;
+  localparam int DramEndW  = ((EndW > DramRowsW) ? EndW : DramRowsW) + 1;
+  localparam int CompareW  = (MemoryW > DramEndW) ? MemoryW : DramEndW;
+  logic [EndW-1:0]    first_end_q;
+  logic [MemoryW-1:0] memory_bytes, memory_elems_q;
+  logic               start_q;
+
+  assign memory_bytes = MemoryW'(memory_last_i) + 1'b1;
 
   always_ff @(posedge clk_i) begin
     start_q <= start_i;
     if (start_i) begin
-      extent_q    <= ExtentW'(width) * ExtentW'(height);
-      dram_rows_q <= DramRowsW'(YW'(y_size - 1'b1)) * DramRowsW'(x_stride);
-      top_q       <= PadRowsW'(width) * PadRowsW'(y_pad_0);
-      bottom_q    <= PadRowsW'(width) * PadRowsW'(y_pad_1);
+      extent_q       <= ExtentW'(width) * ExtentW'(height);
+      dram_rows_q    <= DramRowsW'(YW'(y_size - 1'b1)) * DramRowsW'(x_stride);
+      top_q          <= top;
+      bottom_q       <= bottom;
+      first_end_q    <= EndW'(dram_base) + EndW'(x_size);
+      memory_elems_q <= memory_bytes >> elem_log;
     end
   end
 
   // Second cycle: sums. BytesW holds the largest number of elements in bytes.
   localparam int SramEndW = ExtentW + 1;
-  localparam int DramEndW = ((BaseW > DramRowsW) ? BaseW : DramRowsW) + 2;
-  localparam int ElemsW   = (DramEndW > ExtentW) ? DramEndW : ExtentW;
+  localparam int ElemsW   = (BaseW > ExtentW) ? BaseW : ExtentW;
   localparam int BytesW   = ElemsW + (1 << vta_pkg::ElemLogW);
   logic [SramEndW-1:0] sram_end;
   logic [DramEndW-1:0] dram_end;
   logic [ExtentW-1:0]  row_elems;
-  logic [BytesW-1:0]   dram_end_bytes, addr, stride, row_bytes;
+  logic [BytesW-1:0]   addr, stride, row_bytes;
 
-  assign sram_end       = SramEndW'(sram_base) + SramEndW'(extent_q);
-  assign dram_end       = DramEndW'(dram_base) + DramEndW'(dram_rows_q) + DramEndW'(x_size);
-  assign dram_end_bytes = BytesW'(dram_end) << elem_log;
-  assign row_elems      = contiguous ? extent_q - ExtentW'(top_q) - ExtentW'(bottom_q) : ExtentW'(x_size);
-  assign addr           = BytesW'(dram_base) << elem_log;
-  assign stride         = BytesW'(x_stride) << elem_log;
-  assign row_bytes      = BytesW'(row_elems) << elem_log;
+  assign sram_end  = SramEndW'(sram_base) + SramEndW'(extent_q);
+  assign dram_end  = DramEndW'(first_end_q) + DramEndW'(dram_rows_q);
+  assign row_elems = contiguous ? extent_q - ExtentW'(top_q) - ExtentW'(bottom_q) : ExtentW'(x_size);
+  assign addr      = BytesW'(dram_base) << elem_log;
+  assign stride    = BytesW'(x_stride) << elem_log;
+  assign row_bytes = BytesW'(row_elems) << elem_log;
 
   localparam int LastIndexW = vta_pkg::DmaLastIndexW;
   localparam int ZerosW     = vta_pkg::DmaZerosFirstW;
@@ -139,12 +165,13 @@ module vta_transfer_check (
   always_ff @(posedge clk_i) begin
     if (start_q) begin
       legal_o <= empty || (form_ok && (sram_end <= SramEndW'(depth)) &&
-                           (dram_end_bytes <= BytesW'(memory_last_i) + 1'b1));
+                           (CompareW'(dram_end) <= CompareW'(memory_elems_q)));
       empty_o <= empty;
       dma_o   <= dma;
     end
   end
 
+  `VTA_STATIC_ASSERT(PadsHaveBitsInPairs, (Pad0W % 2 == 0) && (Pad1W % 2 == 0))
   // Products and sums
   `VTA_STATIC_ASSERT(VerdictIsBehindTwoRegisters, vta_pkg::TransferCheck == 2)
 

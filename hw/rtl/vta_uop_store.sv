@@ -1,10 +1,12 @@
-// The micro-op scratchpad, written by loads and read by three: the check of an instruction before it is issued, the GEMM
-// engine and the vector engine. One copy for each of them, so that none waits for another.
+// The micro-op scratchpad, written by loads and read by three: the GEMM engine, the vector engine, and the check of an
+// instruction before it is issued. One copy for each engine, so that neither waits for the other. The check reads the first
+// of them over the port that loads write with: it begins when no load of micro-ops is under way, and later ones wait for it.
+
+`include "vta_assert.svh"
 
 module vta_uop_store #(
-  localparam int UopW    = vta_pkg::UopW,
-  localparam int IndexW  = vta_pkg::UopIndexW,
-  localparam int Readers = 3
+  localparam int UopW   = vta_pkg::UopW,
+  localparam int IndexW = vta_pkg::UopIndexW
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -16,14 +18,20 @@ module vta_uop_store #(
   input  logic [vta_pkg::BusW-1:0]      op_data_i,
 
   // Reads: the data follow in the next cycle and stay until the next read
-  input  logic [Readers-1:0]            rd_en_i,
-  input  logic [Readers*IndexW-1:0]     rd_index_i,
-  output logic [Readers*UopW-1:0]       rd_data_o
+  input  logic                          check_rd_en_i,   // REQUIRES: nothing is written
+  input  logic [IndexW-1:0]             check_rd_index_i,
+  output logic [UopW-1:0]               check_rd_data_o,
+  input  logic                          gemm_rd_en_i,
+  input  logic [IndexW-1:0]             gemm_rd_index_i,
+  output logic [UopW-1:0]               gemm_rd_data_o,
+  input  logic                          vector_rd_en_i,
+  input  logic [IndexW-1:0]             vector_rd_index_i,
+  output logic [UopW-1:0]               vector_rd_data_o
 );
 
   localparam int Lanes = vta_pkg::UopLoadLanes;
 
-  logic [Lanes-1:0]    wr_lanes;
+  logic [Lanes-1:0]      wr_lanes;
   logic [Lanes*UopW-1:0] wr_data;
 
   vta_assemble #(
@@ -41,21 +49,40 @@ module vta_uop_store #(
     .wr_data_o (wr_data)
   );
 
-  for (genvar r = 0; r < Readers; r++) begin : g_copy
-    vta_scratchpad #(
-      .ElemW     (UopW),
-      .IndexW    (IndexW),
-      .WriteLanes(Lanes),
-      .ReadLanes (1)
-    ) u_uop (
-      .clk_i,
-      .wr_lanes_i(wr_lanes),
-      .wr_index_i(op_index_i),
-      .wr_data_i (wr_data),
-      .rd_en_i   (rd_en_i[r]),
-      .rd_index_i(rd_index_i[r*IndexW +: IndexW]),
-      .rd_data_o (rd_data_o[r*UopW +: UopW])
-    );
-  end
+  vta_scratchpad #(
+    .ElemW     (UopW),
+    .IndexW    (IndexW),
+    .WriteLanes(Lanes),
+    .ReadLanes (1)
+  ) u_gemm (
+    .clk_i,
+    .wr_lanes_i       (wr_lanes),
+    .wr_index_i       (op_valid_i ? op_index_i : check_rd_index_i),
+    .wr_data_i        (wr_data),
+    .wr_port_rd_en_i  (check_rd_en_i),
+    .wr_port_rd_data_o(check_rd_data_o),
+    .rd_en_i          (gemm_rd_en_i),
+    .rd_index_i       (gemm_rd_index_i),
+    .rd_data_o        (gemm_rd_data_o)
+  );
+
+  vta_scratchpad #(
+    .ElemW     (UopW),
+    .IndexW    (IndexW),
+    .WriteLanes(Lanes),
+    .ReadLanes (1)
+  ) u_vector (
+    .clk_i,
+    .wr_lanes_i       (wr_lanes),
+    .wr_index_i       (op_index_i),
+    .wr_data_i        (wr_data),
+    .wr_port_rd_en_i  (1'b0),
+    .wr_port_rd_data_o(),
+    .rd_en_i          (vector_rd_en_i),
+    .rd_index_i       (vector_rd_index_i),
+    .rd_data_o        (vector_rd_data_o)
+  );
+
+  `VTA_ASSERT(ChecksWhenNothingIsLoaded, !(check_rd_en_i && op_valid_i))
 
 endmodule

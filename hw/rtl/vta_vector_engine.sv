@@ -167,15 +167,18 @@ module vta_vector_engine #(
     index5_q   <= index4_q;
     op1_q      <= op;
     op2_q      <= op1_q;
-    op3_q      <= op2_q;
     imm1_q     <= imm;
     imm2_q     <= imm1_q;
-    imm3_q     <= imm2_q;
     use_imm1_q <= !reads_src;
     use_imm2_q <= use_imm1_q;
-    use_imm3_q <= use_imm2_q;
     halves1_q  <= halves;
     halves2_q  <= halves1_q;
+    // With an enable of their own: in a shift register of LUTs, what every lane waits for would come later in its cycle
+    if (valid_q[Arrive]) begin
+      op3_q      <= op2_q;
+      imm3_q     <= imm2_q;
+      use_imm3_q <= use_imm2_q;
+    end
   end
 
   // No other engine gets to the accumulators sooner than three cycles after its issue

@@ -51,7 +51,7 @@ void Fetch::restart(unsigned beat_log) {
   slot_ = insns_per_beat_ == 0 ? 0 : address % beat / kInsnBytes;
   index_ = 0;
   error_.clear();
-  ended_ = false;
+  ended_ = stuck_ = false;
   asking_ = insns() != 0;
   if (asking_) {
     cutter_.start({address, insns() * static_cast<uint32_t>(kInsnBytes), 1, 0});
@@ -99,12 +99,14 @@ void Fetch::granted(Cycle at) {
 
 void Fetch::beats_come(const sim::Progression& beats) {
   beats_.push_back(beats);
-  progress(Cycle());
+  // A queue may have got room in this very cycle, which counts from the next one on: on_room() sees to that
+  if (!stuck_) progress(Cycle());
   if (asking_) request();
 }
 
 void Fetch::resume() {
   if (ended_ || control_.halted(clock_.now())) return;
+  stuck_ = false;
   progress(clock_.now() + 1);
   if (asking_) request();
 }
@@ -152,7 +154,7 @@ bool Fetch::hand_on(Cycle at) {
       context.dram.range(Bytes(context.image.insn_address.count() + index_ * kInsnBytes), Bytes(kInsnBytes));
   const isa::Words words = isa::load_words(bytes.first<kInsnBytes>());
   switch (dispatch_.offer(words, index_, at, error_)) {
-    case Dispatch::Outcome::kStuck: return false;
+    case Dispatch::Outcome::kStuck: stuck_ = true; return false;
     case Dispatch::Outcome::kIllegal:
       error_ = fmt::format("instruction {}: 0x{:016x} 0x{:016x}: {}", index_, words[0], words[1], error_);
       ended_ = true;
@@ -196,6 +198,7 @@ void Fetch::halt() {
     }
   }
   ended_ = true;
+  stuck_ = false;
   error_.clear();
   next_dispatch_ = stop_ + 1;
   progress(Cycle());

@@ -79,6 +79,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   Cycle next_dispatch_;
   std::string error_;   // why the bits of the next are none
   bool ended_ = false;  // nothing more is handed on
+  bool stuck_ = false;  // the next waits for room in its queue
 };
 
 }  // namespace vantage::systemc
