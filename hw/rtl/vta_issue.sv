@@ -209,7 +209,7 @@ module vta_issue #(
   );
 
   // Loads of micro-ops that have not ended
-  localparam int LoadsW = $clog2(vta_pkg::WaitingLoads + 2);
+  localparam int LoadsW = $clog2(vta_pkg::WaitingLoads + 3);
   logic [LoadsW-1:0] uop_loads_q;
   assign uops_pending_o = (uop_loads_q != '0) || (valid_q && (engine_q == Dma) && is_uop_load_o);
 

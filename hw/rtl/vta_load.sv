@@ -165,7 +165,7 @@ module vta_load #(
   assign wgt_bytes_o  = op_wgt ? op_bytes : '0;
 
   // Issued and not retired
-  localparam int CountW = $clog2(vta_pkg::WaitingLoads + 2);
+  localparam int CountW = $clog2(vta_pkg::WaitingLoads + 3);
   logic [CountW-1:0] in_flight_q;
   assign in_flight_o = in_flight_q != '0;
 
