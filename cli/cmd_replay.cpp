@@ -17,6 +17,7 @@ struct ReplayArguments {
   std::string bundle;
   TargetOptions target{"fsim:"};
   uint64_t max_steps = UINT64_MAX;
+  uint64_t max_cycles = UINT64_MAX;
   bool json = false;
 };
 
@@ -25,6 +26,7 @@ int run_replay(const ReplayArguments& a) {
   const auto device = a.target.open(bundle.config);
   driver::RunOptions options;
   options.max_steps = a.max_steps;
+  options.max_cycles = a.max_cycles;
   const auto result = [&] {
     Progress progress("instructions", bundle.insn_count);
     options.progress = [&](uint64_t retired, uint64_t total) { progress.advance(retired, total); };
@@ -62,6 +64,8 @@ void add_replay(CLI::App& app, int& status) {
   a->target.add_to(*replay);
   replay->add_option("--max-steps", a->max_steps, "give up after so many GEMM and ALU steps")
       ->check(whole_number(0, UINT64_MAX));
+  replay->add_option("--max-cycles", a->max_cycles, "end the run when it takes more cycles")
+      ->check(whole_number(1, UINT64_MAX));
   add_json_flag(*replay, a->json);
   replay->footer(
       "Exit status: 0 everything matches, 1 something differs, 2 the bundle is damaged or its program is refused.\n"

@@ -32,6 +32,10 @@ std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& ima
   return dram.range(image.insn_address, Bytes(image.insn_count * isa::kInsnBytes));
 }
 
+std::string timed_out_message(const RunOptions& options) {
+  return fmt::format("the run takes more than its {} cycles", options.max_cycles);
+}
+
 std::string failure(const RunResult& result) {
   VANTAGE_CHECK(!result.ok());
   const std::string when = result.failed_at ? fmt::format(" in cycle {}", result.failed_at->count()) : "";

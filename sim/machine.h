@@ -32,6 +32,9 @@ std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& ima
 struct RunOptions {
   // Gives up after so many GEMM and ALU steps: a legal program may loop for years.
   uint64_t max_steps = UINT64_MAX;
+  // Ends a run that takes more cycles, 1 at least. Machines without time end one whose GEMM or ALU alone would. Hardware
+  // counts to UINT32_MAX, so that more is no limit there.
+  uint64_t max_cycles = UINT64_MAX;
   // Machines without time choose among the stages that may go: in program order, or at random from this seed. Every
   // choice gives the same result for a program whose tokens order its conflicting accesses.
   std::optional<uint64_t> interleaving_seed;
@@ -49,7 +52,7 @@ enum class RunStatus : uint8_t {
   kDeadlock,   // token waits that can never be met
   kStepLimit,  // RunOptions::max_steps reached
   kStopped,    // RunOptions::stop requested
-  kTimedOut,   // a board that did not end in the time that its description gives
+  kTimedOut,   // RunOptions::max_cycles reached; a board that did not end in the time that its description gives
 };
 inline constexpr std::array kAllRunStatuses = {RunStatus::kDone,      RunStatus::kRefused, RunStatus::kDeadlock,
                                                RunStatus::kStepLimit, RunStatus::kStopped, RunStatus::kTimedOut};
@@ -81,6 +84,9 @@ struct RunResult {
   bool ok() const { return status == RunStatus::kDone; }
 };
 
+// What is said of a run that reached RunOptions::max_cycles.
+std::string timed_out_message(const RunOptions& options);
+
 // Why a run is not ok, in one line: "deadlock in cycle 120: ...". REQUIRES: !result.ok()
 std::string failure(const RunResult& result);
 
@@ -95,7 +101,7 @@ class Machine {
 
   // Runs the program to its FINISH. Token queues start empty; scratchpads are as the last run left them. A program
   // that fails leaves memory as its completed instructions left it, and the machine ready for the next one.
-  // After kStepLimit and kStopped scratchpads hold anything. Throws Error like image_bytes.
+  // After kStepLimit, kStopped and kTimedOut scratchpads hold anything. Throws Error like image_bytes.
   virtual RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) = 0;
 
   // Ends what the machine was told to record of its runs (waves), and puts it in place; runs after that are not

@@ -140,8 +140,11 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
  private:
+  // The board is this process's alone, so what runs was left by one that is gone.
   void require_free() {
-    if (!link_.is_idle()) fail("the core is busy with a run that another program has started; end that one, or flash");
+    if (!link_.is_idle() && !link_.abort()) {
+      fail("the core is busy with a run that another program has started, and does not end it; flash it again");
+    }
     if (system_->keeps() && !options_.map.idle) {
       fail("an earlier run was given up, and this core does not say whether it has ended; flash it again");
     }
@@ -180,13 +183,14 @@ class BoardAccelerator : public driver::Accelerator {
   }
 
   void touch_code(const ByteRange& written);
-  void start(const ProgramImage& image);
+  // A core of this project ends the run after so many cycles, if 32 bits hold them.
+  void start(const ProgramImage& image, uint64_t max_cycles);
   // Waits until a run that was given up has ended. Throws Error when it does not.
   void require_quiet();
   ProgramImage put(driver::Buffer& buffer, const std::vector<Insn>& insns) const;
   // Throws Error unless the core counted what the program does: it ran this one, and all of it.
   void require_counted(const CheckedImage& program, const RunResult& result);
-  void take_outcome(const CheckedImage& program, CoreLink::End end, RunResult& result);
+  void take_outcome(const CheckedImage& program, CoreLink::End end, const RunOptions& options, RunResult& result);
 
   const std::shared_ptr<System> system_;
   const isa::Config config_;
@@ -253,7 +257,10 @@ void BoardAccelerator::touch_code(const ByteRange& written) {
   }
 }
 
-void BoardAccelerator::start(const ProgramImage& image) {
+void BoardAccelerator::start(const ProgramImage& image, uint64_t max_cycles) {
+  if (options_.map.is_core) {
+    sim::write_register(link_, "WATCHDOG", max_cycles <= UINT32_MAX ? static_cast<uint32_t>(max_cycles) : 0);
+  }
   if (link_.start(start_of(image))) return;
   // This core shows done until an instruction that is no FINISH has run.
   link_.start_anyway(start_of({no_operation_.address(), 1}));
@@ -280,9 +287,9 @@ RunResult BoardAccelerator::run(const ProgramImage& image, CheckedImage& program
   program.require_legal(uops_, options.stop);
   touch_code(program.stored());
   unknown_state_ = true;  // until it has ended in a way that makes sense
-  start(image);
+  start(image, options.max_cycles);
   const auto end = link_.wait(options_.board.run_seconds, options.stop);
-  take_outcome(program, end, result);
+  take_outcome(program, end, options, result);
   if (result.ok() && options.progress) options.progress(program.insns().size(), program.insns().size());
   if (link_.lost_interrupts() > 0) {
     result.warnings.push_back(fmt::format(
@@ -292,18 +299,21 @@ RunResult BoardAccelerator::run(const ProgramImage& image, CheckedImage& program
   return result;
 }
 
-void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End end, RunResult& result) {
+void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End end, const RunOptions& options,
+                                    RunResult& result) {
   switch (end) {
     case CoreLink::End::kStopped:
       result.status = RunStatus::kStopped;
-      result.message = "the run was given up; the core goes on until it ends";
+      result.message =
+          link_.abort() ? "the run was stopped" : "the run was given up; the core goes on until it ends";
       return;
     case CoreLink::End::kTimedOut:
       result.status = RunStatus::kTimedOut;
       result.message = fmt::format(
-          "no end after {} seconds; if the program takes longer, raise run_seconds in the board's description, else "
-          "flash the core again: its clock or its memory port may be wrong",
-          options_.board.run_seconds);
+          "no end after {} seconds; if the program takes longer, raise run_seconds in the board's description, else {}",
+          options_.board.run_seconds,
+          link_.abort() ? "look at the program: the core is well, and has ended the run"
+                        : "flash the core again: its clock or its memory port may be wrong");
       return;
     case CoreLink::End::kDone:
     case CoreLink::End::kError: break;
@@ -320,6 +330,10 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
     }
     sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes(), uops_}, result);
     if (result.ok()) require_counted(program, result);
+    if (result.status == RunStatus::kTimedOut) {
+      if (options.max_cycles > UINT32_MAX) fail("the core ended a run for its cycles, which had no limit; flash it again");
+      result.message = sim::timed_out_message(options);
+    }
   } else if (end == CoreLink::End::kDone) {
     result.counters = program.counters();
     if (const std::string left = run_tokens(program.insns()).leftover.leftover(); !left.empty()) {
@@ -362,7 +376,8 @@ void BoardAccelerator::require_quiet() {
   if (!link_.may_run()) return;
   // Without a register that says so, a run that was verified to end has ended once it is done.
   const double seconds = options_.board.run_seconds;
-  const bool quiet = options_.map.idle ? link_.wait_idle(seconds) : link_.wait(seconds, {}) == CoreLink::End::kDone;
+  const bool quiet = link_.abort() || (options_.map.idle ? link_.wait_idle(seconds)
+                                                         : link_.wait(seconds, {}) == CoreLink::End::kDone);
   if (!quiet) fail("the core did not end an earlier run, and cannot be stopped; flash it again");
   for (const auto& [address, size] : kept_back_) allocator_.release(address, size);
   kept_back_.clear();
@@ -374,7 +389,7 @@ void BoardAccelerator::clear_scratchpads() {
   put(no_operation_, {no_operation()});
   const ProgramImage scrub = put(scrub_, scrub_program(config_, zeros_.address()));
   unknown_state_ = true;  // until it has ended
-  start(scrub);
+  start(scrub, UINT64_MAX);
   if (link_.wait(kAnswerSeconds, {}) != CoreLink::End::kDone) {
     fail("the core does not run a program that zeros its scratchpads; is it clocked, and is {} its memory port?",
          options_.board.memory_port);

@@ -118,6 +118,15 @@ bool CoreLink::wait_idle(double seconds) {
   return true;
 }
 
+bool CoreLink::abort() {
+  constexpr double kSeconds = 1;
+  if (map_.abort.empty()) return false;
+  apply(map_.abort, {});
+  if (!wait_idle(kSeconds)) return false;
+  acknowledge();
+  return true;
+}
+
 CoreLink::End CoreLink::wait(double seconds, const std::stop_token& stop) {
   const auto end = after(seconds);
   for (int times = 0;; ++times) {

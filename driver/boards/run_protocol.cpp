@@ -123,7 +123,7 @@ RunProtocol RunProtocol::parse(std::string_view json_text, std::string_view sour
   const Json json = parse_json(json_text, source);
   const JsonObject object(
       json, std::string(source),
-      {"name", "meaning", "registers", "bytes", "start", "idle", "done", "error", "clear", "interrupt"});
+      {"name", "meaning", "registers", "bytes", "start", "idle", "done", "error", "clear", "interrupt", "abort"});
   RunProtocol map;
   map.name = object.string("name");
   map.meaning = object.string("meaning");
@@ -143,6 +143,8 @@ RunProtocol RunProtocol::parse(std::string_view json_text, std::string_view sour
   map.idle = parser.condition("idle");
   map.clear = parser.writes("clear");
   map.interrupt = parser.writes("interrupt");
+  map.abort = parser.writes("abort");
+  if (!map.abort.empty() && !map.idle) fail("{}: abort needs idle, which shows that the run has ended", source);
   return map;
 }
 

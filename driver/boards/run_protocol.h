@@ -3,9 +3,9 @@
 //
 // The file is an object: `name` and `meaning` are texts that say what it is, and both are required; `registers` is
 // "core" for the ones of hw/isa/register_map.h, or an object of names and offsets; `bytes` is the size of their window.
-// `start`, `clear` and `interrupt` are lists of writes [register, value], in order; a value is a number or one of
+// `start`, `clear`, `interrupt` and `abort` are lists of writes [register, value], in order; a value is a number or one of
 // insn_address, insn_count and memory_last. `idle`, `done` and `error` are conditions [register, bits]: all these bits
-// are 1. `idle`, `error`, `clear` and `interrupt` may be left out.
+// are 1. `idle`, `error`, `clear`, `interrupt` and `abort` may be left out; `abort` needs `idle`.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,7 @@ struct RunProtocol {
   std::optional<Condition> idle;   // nothing runs
   std::vector<Write> clear;        // done and error are taken back
   std::vector<Write> interrupt;    // from then on, done and error raise it; empty: it never comes
+  std::vector<Write> abort;        // ends a run that is under way; empty: it must end by itself
 
   // Each throws Error naming `source`, the key, the value and what would be right.
   static RunProtocol load(const std::filesystem::path& path);

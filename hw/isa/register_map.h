@@ -41,6 +41,8 @@ struct RegisterBit {
 
 inline constexpr RegisterBit kControlStart = {"CONTROL", "START", 0,
                                               "write 1 to start a run; ignored while one is under way"};
+inline constexpr RegisterBit kControlAbort = {
+    "CONTROL", "ABORT", 1, "write 1 to end the run that is under way, once the memory has answered what was asked of it"};
 inline constexpr RegisterBit kStatusIdle = {"STATUS", "IDLE", 0, "no run is under way"};
 inline constexpr RegisterBit kStatusRunning = {"STATUS", "RUNNING", 1, "a run is under way"};
 inline constexpr RegisterBit kStatusDone = {
@@ -49,10 +51,10 @@ inline constexpr RegisterBit kStatusError = {
     "STATUS", "ERROR", 3, "the last run has failed; until the next start or until a 1 is written here"};
 inline constexpr RegisterBit kIrqEnableEnd = {"IRQ_ENABLE", "END", 0,
                                               "raise the interrupt while DONE or ERROR of STATUS is set"};
-inline constexpr std::array kRegisterBits = {kControlStart, kStatusIdle,  kStatusRunning,
-                                             kStatusDone,   kStatusError, kIrqEnableEnd};
+inline constexpr std::array kRegisterBits = {kControlStart, kControlAbort, kStatusIdle,  kStatusRunning,
+                                             kStatusDone,   kStatusError,  kIrqEnableEnd};
 
-inline constexpr uint32_t kVersion = 0x56540001;  // "VT", interface 1
+inline constexpr uint32_t kVersion = 0x56540002;  // "VT", interface 2
 
 // Bits of a byte address in the memory that the core's port reaches, and in its registers' window.
 inline constexpr int kAddressBits = 32;
@@ -61,7 +63,7 @@ inline constexpr int kRegisterAddressBits = 12;
 inline constexpr Bytes kAddressSpace{uint64_t{1} << kAddressBits};
 
 inline constexpr std::array kControlRegisters = {
-    Register{"CONTROL", 0x00, 32, Access::kWrite, "starts a run, by a bit"},
+    Register{"CONTROL", 0x00, 32, Access::kWrite, "starts a run or ends it, by bits"},
     Register{"STATUS", 0x04, 32, Access::kReadWrite, "what the core does and how the last run ended, in bits"},
     Register{"VERSION", 0x08, 32, Access::kRead, "0x5654 in the upper half, the interface's version in the lower"},
     Register{"IRQ_ENABLE", 0x0c, 32, Access::kReadWrite, "when the interrupt is raised, in bits"},
@@ -71,6 +73,8 @@ inline constexpr std::array kControlRegisters = {
     Register{
         "MEMORY_LAST", 0x30, 32, Access::kReadWrite,
         "address of the last byte that loads and stores of runs started from now on may touch; 0xffffffff after reset"},
+    Register{"WATCHDOG", 0x34, 32, Access::kReadWrite,
+             "cycles that a run started from now on may take at most, else it ends with an error; 0, as after reset: any"},
     Register{"ERROR_CAUSE", 0x20, 32, Access::kRead, "why the last run failed; 0 when it did not"},
     Register{"ERROR_INSN", 0x24, 32, Access::kRead, "index of the instruction that failed, for causes that have one"},
     Register{"FREE_CYCLES", 0x28, 64, Access::kRead, "cycles since reset"},
@@ -112,6 +116,8 @@ enum class ErrorCause : uint8_t {
   kDeadlock = 4,    // every stage waits for a token that nobody pushes
   kReadError = 5,   // the memory answered a read with an error
   kWriteError = 6,  // the memory answered a write with an error
+  kAborted = 7,     // ABORT was written to CONTROL
+  kTimedOut = 8,    // the run took more cycles than WATCHDOG allows
 };
 struct ErrorCauseInfo {
   ErrorCause cause;
@@ -126,6 +132,8 @@ inline constexpr std::array kErrorCauses = {
     ErrorCauseInfo{ErrorCause::kDeadlock, "DEADLOCK", "every stage waits for a token that nobody pushes"},
     ErrorCauseInfo{ErrorCause::kReadError, "READ_ERROR", "the memory answered a read with an error"},
     ErrorCauseInfo{ErrorCause::kWriteError, "WRITE_ERROR", "the memory answered a write with an error"},
+    ErrorCauseInfo{ErrorCause::kAborted, "ABORTED", "ABORT was written to CONTROL"},
+    ErrorCauseInfo{ErrorCause::kTimedOut, "TIMED_OUT", "the run took more cycles than WATCHDOG allows"},
 };
 
 // Every register, counters included, by offset.

@@ -60,7 +60,8 @@ module vta (
   output logic [8:0]                      trace_o
 );
 
-  logic                           start, idle, run_end;
+  logic                           start, abort, idle, run_end;
+  logic [31:0]                    watchdog;
   logic [vta_pkg::AddressW-1:0]     insn_addr, memory_last;
   logic [vta_pkg::InsnCountW-1:0] insn_count, error_insn;
   logic [vta_pkg::ErrorCauseW-1:0] error_cause;
@@ -96,6 +97,8 @@ module vta (
     .insn_addr_o     (insn_addr),
     .insn_count_o    (insn_count),
     .memory_last_o   (memory_last),
+    .abort_o         (abort),
+    .watchdog_o      (watchdog),
     .idle_i          (idle),
     .end_i           (run_end),
     .error_cause_i   (error_cause),
@@ -112,6 +115,8 @@ module vta (
     .insn_addr_i     (insn_addr),
     .insn_count_i    (insn_count),
     .memory_last_i   (memory_last),
+    .abort_i         (abort),
+    .watchdog_i      (watchdog),
     .idle_o          (idle),
     .end_o           (run_end),
     .error_cause_o   (error_cause),

@@ -16,6 +16,8 @@ module vta_compute #(
   input  logic                           clk_i,
   input  logic                           rst_ni,
   input  logic                           flush_i,
+  // Drop whatever is under way. REQUIRES: no transfer is, and flush_i
+  input  logic                           drop_i,
   // Issue nothing more
   input  logic                           halt_i,
   input  logic [vta_pkg::AddressW-1:0]   memory_last_i,
@@ -60,6 +62,7 @@ module vta_compute #(
   output logic                           finish_o,   // FINISH retires
   output logic                           occupied_o,   // an instruction waits to be issued
   output logic                           in_flight_o,
+  output logic                           transfers_in_flight_o,
   output logic                           token_wait_o,   // that instruction lacks nothing but tokens
   output logic                           busy_o,
   output logic [vta_pkg::BusLog:0]       uop_bytes_o,
@@ -127,9 +130,12 @@ module vta_compute #(
   logic              gemm_first_step, gemm_last_step, vector_first_step, vector_last_step;
   logic [1:0]        gemm_release, vector_release;
 
+  logic rst_n;   // also of what is dropped
+  assign rst_n = rst_ni && !drop_i;
+
   vta_issue u_issue (
     .clk_i,
-    .rst_ni,
+    .rst_ni             (rst_n),
     .flush_i,
     .halt_i,
     .check_valid_i      (check_valid),
@@ -174,6 +180,7 @@ module vta_compute #(
     .finish_o,
     .occupied_o         (slot_occupied),
     .in_flight_o,
+    .transfers_in_flight_o,
     .token_wait_o,
     .running_o          (running),
     .illegal_o,
@@ -228,7 +235,7 @@ module vta_compute #(
 
   vta_gemm_engine u_gemm (
     .clk_i,
-    .rst_ni,
+    .rst_ni          (rst_n),
     .start_i         (gemm_start),
     .insn_i          (insn),
     .halves_i        (halves),
@@ -261,7 +268,7 @@ module vta_compute #(
 
   vta_vector_engine u_vector (
     .clk_i,
-    .rst_ni,
+    .rst_ni        (rst_n),
     .start_i       (vector_start),
     .insn_i        (insn),
     .halves_i      (halves),

@@ -1,7 +1,8 @@
 // The VTA core without its registers: fetch, dispatch, the three stages, their tokens and scratchpads, the memory port.
 //
 // A run starts with start_i and ends when FINISH and everything before it has retired, or with an error: then no further
-// instruction is issued, what is under way ends, and the queues are emptied.
+// instruction is issued, what is under way ends, and the queues are emptied. A run that is aborted, or takes too long, only
+// waits for memory: its nests are dropped.
 
 `include "vta_assert.svh"
 
@@ -16,6 +17,8 @@ module vta_core #(
   input  logic [vta_pkg::AddressW-1:0]            insn_addr_i,
   input  logic [IndexW-1:0]                       insn_count_i,
   input  logic [vta_pkg::AddressW-1:0]            memory_last_i,
+  input  logic                                    abort_i,
+  input  logic [31:0]                             watchdog_i,   // cycles of a run at most; 0: any
   output logic                                    idle_o,
   output logic                                    end_o,   // a run's last cycle; the outcome stands
   output logic [vta_pkg::ErrorCauseW-1:0]         error_cause_o,
@@ -62,7 +65,7 @@ module vta_core #(
 
   // Run control ------------------------------------------------------------------------------------------------------
 
-  logic              running, start, flush, halt, complete;
+  logic              running, start, flush, halt, complete, drop, transfers_in_flight;
   logic [2:0]        dispatch, issue, retire, queue_valid, queue_ready, occupied, in_flight, token_wait, busy, illegal;
   logic              finish_dispatch, finish_retire, dispatch_illegal, dispatch_stuck, exhausted, fetch_idle;
   logic              read_error, write_error;
@@ -72,9 +75,12 @@ module vta_core #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
+    .watchdog_i,
     .queue_valid_i     (queue_valid),
     .occupied_i        (occupied),
     .in_flight_i       (in_flight),
+    .transfers_in_flight_i({in_flight[2], transfers_in_flight, in_flight[0]}),
     .token_wait_i      (token_wait),
     .finish_dispatch_i (finish_dispatch),
     .finish_retire_i   (finish_retire),
@@ -94,6 +100,7 @@ module vta_core #(
     .halt_o            (halt),
     .complete_o        (complete),
     .flush_o           (flush),
+    .drop_o            (drop),
     .error_cause_o,
     .error_insn_o
   );
@@ -311,6 +318,7 @@ module vta_core #(
     .clk_i,
     .rst_ni,
     .flush_i         (flush),
+    .drop_i          (drop),
     .halt_i          (halt),
     .memory_last_i    (memory_last_q),
     .queue_valid_i   (queue_valid[1]),
@@ -342,6 +350,7 @@ module vta_core #(
     .finish_o        (finish_retire),
     .occupied_o      (occupied[1]),
     .in_flight_o     (in_flight[1]),
+    .transfers_in_flight_o(transfers_in_flight),
     .token_wait_o    (token_wait[1]),
     .busy_o          (busy[1]),
     .uop_bytes_o     (uop_bytes),

@@ -65,6 +65,7 @@ module vta_issue #(
   output logic                     finish_o,      // FINISH retires
   output logic                     occupied_o,
   output logic                     in_flight_o,
+  output logic                     transfers_in_flight_o,
   output logic                     token_wait_o,  // the instruction lacks nothing but tokens
   output logic                     running_o,     // GEMM or vector engine holds an instruction
   output logic                     illegal_o,
@@ -208,14 +209,20 @@ module vta_issue #(
     .reads_o     (vector_reads)
   );
 
-  // Loads of micro-ops that have not ended
+  // Loads that have not ended, and those of micro-ops among them: some wait, one is walked, one is written
   localparam int LoadsW = $clog2(vta_pkg::WaitingLoads + 3);
-  logic [LoadsW-1:0] uop_loads_q;
-  assign uops_pending_o = (uop_loads_q != '0) || (valid_q && (engine_q == Dma) && is_uop_load_o);
+  logic [LoadsW-1:0] loads_q, uop_loads_q;
+  assign uops_pending_o        = (uop_loads_q != '0) || (valid_q && (engine_q == Dma) && is_uop_load_o);
+  assign transfers_in_flight_o = loads_q != '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) uop_loads_q <= '0;
-    else uop_loads_q <= uop_loads_q + LoadsW'(dma_start_o && is_uop_load_o) - LoadsW'(dma_done_i && dma_done_uops_i);
+    if (!rst_ni) begin
+      loads_q     <= '0;
+      uop_loads_q <= '0;
+    end else begin
+      loads_q     <= loads_q + LoadsW'(dma_start_o) - LoadsW'(dma_done_i);
+      uop_loads_q <= uop_loads_q + LoadsW'(dma_start_o && is_uop_load_o) - LoadsW'(dma_done_i && dma_done_uops_i);
+    end
   end
 
   // Its end -----------------------------------------------------------------------------------------------------------

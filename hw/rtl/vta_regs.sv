@@ -31,6 +31,8 @@ module vta_regs #(
   output logic [vta_pkg::AddressW-1:0]            insn_addr_o,
   output logic [vta_pkg::InsnCountW-1:0]          insn_count_o,
   output logic [vta_pkg::AddressW-1:0]            memory_last_o,
+  output logic                                    abort_o,
+  output logic [31:0]                             watchdog_o,
   input  logic                                    idle_i,
   input  logic                                    end_i,
   input  logic [vta_pkg::ErrorCauseW-1:0]         error_cause_i,
@@ -67,12 +69,13 @@ module vta_regs #(
   end
 
   logic              done_q, error_q, irq_enable_q;
-  logic [31:0]       insn_addr_q, insn_count_q, memory_last_q;
+  logic [31:0]       insn_addr_q, insn_count_q, memory_last_q, watchdog_q;
   logic [63:0]       free_cycles_q;
   logic [31:0]       write_bits, clear_status;
 
   assign write_bits   = w_data_i & mask;
   assign start_o      = write && (write_addr == vta_pkg::RegControl) && write_bits[vta_pkg::ControlStart] && idle_i;
+  assign abort_o      = write && (write_addr == vta_pkg::RegControl) && write_bits[vta_pkg::ControlAbort];
   assign clear_status = (write && (write_addr == vta_pkg::RegStatus)) ? write_bits : '0;
 
   // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
@@ -80,6 +83,7 @@ module vta_regs #(
   assign insn_count_o  = (insn_count_q > CountMax) ? CountW'(CountMax) : CountW'(insn_count_q);
   assign insn_addr_o   = insn_addr_q;
   assign memory_last_o = memory_last_q;
+  assign watchdog_o    = watchdog_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -89,6 +93,7 @@ module vta_regs #(
       insn_addr_q   <= '0;
       insn_count_q  <= '0;
       memory_last_q <= '1;
+      watchdog_q    <= '0;
       free_cycles_q <= '0;
     end else begin
       free_cycles_q <= free_cycles_q + 64'd1;
@@ -98,6 +103,7 @@ module vta_regs #(
           vta_pkg::RegInsnAddress: insn_addr_q   <= (insn_addr_q & ~mask) | write_bits;
           vta_pkg::RegInsnCount:   insn_count_q  <= (insn_count_q & ~mask) | write_bits;
           vta_pkg::RegMemoryLast:  memory_last_q <= (memory_last_q & ~mask) | write_bits;
+          vta_pkg::RegWatchdog:    watchdog_q    <= (watchdog_q & ~mask) | write_bits;
           default: ;
         endcase
       end
@@ -152,6 +158,7 @@ module vta_regs #(
       vta_pkg::RegInsnCount:      value = insn_count_q;
       vta_pkg::RegInsnAddress:    value = insn_addr_q;
       vta_pkg::RegMemoryLast:     value = memory_last_q;
+      vta_pkg::RegWatchdog:       value = watchdog_q;
       vta_pkg::RegErrorCause:     value = 32'(error_cause_i);
       vta_pkg::RegErrorInsn:      value = 32'(error_insn_i);
       vta_pkg::RegFreeCycles:     value = cycles_low;

@@ -1,5 +1,6 @@
 // The life of a run: idle, running, draining. A run completes when FINISH and everything before it has retired, or fails
-// with the first cause; either way what is under way ends before the queues are emptied and the core is idle again.
+// with the first cause; either way what is under way ends before the queues are emptied and the core is idle again. Of a run
+// that is aborted or takes too long only transfers end, as memory cannot take them back; the rest is dropped.
 //
 // Stages are numbered 0 load, 1 compute, 2 store.
 
@@ -13,12 +14,15 @@ module vta_run_control #(
   input  logic              rst_ni,
 
   input  logic              start_i,   // ignored unless idle_o
+  input  logic              abort_i,   // ignored if idle_o
+  input  logic [31:0]       watchdog_i,   // of a run that starts, the cycles that it may take at most; 0: any
 
-  // The stages: an instruction in the command queue, in the stage but not issued, issued but not retired; one that lacks
-  // nothing but tokens
+  // The stages: an instruction in the command queue, in the stage but not issued, issued but not retired, of those a
+  // transfer; one that lacks nothing but tokens
   input  logic [2:0]        queue_valid_i,
   input  logic [2:0]        occupied_i,
   input  logic [2:0]        in_flight_i,
+  input  logic [2:0]        transfers_in_flight_i,
   input  logic [2:0]        token_wait_i,
 
   // The program
@@ -43,6 +47,7 @@ module vta_run_control #(
   output logic              halt_o,   // issue nothing more
   output logic              complete_o,   // nothing is left to be done
   output logic              flush_o,   // the run's last cycle: empty the queues
+  output logic              drop_o,   // in that cycle: drop what is under way besides
   output logic [CauseW-1:0] error_cause_o,
   output logic [IndexW-1:0] error_insn_o
 );
@@ -52,6 +57,8 @@ module vta_run_control #(
 
   logic              finish_dispatched_q, finish_retired_q, no_finish, deadlock, drained, fail;
   logic [2:0]        stage_empty, stage_stuck;
+  logic              drops_q, watched_q, timed_out;
+  logic [31:0]       left_q;
   logic [CauseW-1:0] cause, cause_q;
   logic [IndexW-1:0] error_insn, error_insn_q;
 
@@ -63,7 +70,18 @@ module vta_run_control #(
   assign no_finish  = exhausted_i && !finish_dispatched_q;
   // Nothing is under way and every instruction that could go next lacks a token
   assign deadlock   = (&stage_stuck) && (dispatch_stuck_i || finish_dispatched_q) && !complete_o;
-  assign drained    = (in_flight_i == '0) && fetch_idle_i;
+  // In the first cycle beyond the limit
+  assign timed_out  = watched_q && (left_q == '0) && !complete_o;
+  assign drained    = ((drops_q ? transfers_in_flight_i : in_flight_i) == '0) && fetch_idle_i;
+
+  always_ff @(posedge clk_i) begin
+    if (start_o) begin
+      watched_q <= watchdog_i != '0;
+      left_q    <= watchdog_i;
+    end else begin
+      left_q    <= left_q - 1'b1;
+    end
+  end
 
   always_comb begin
     cause      = vta_pkg::ErrNone;
@@ -86,6 +104,10 @@ module vta_run_control #(
       cause = vta_pkg::ErrNoFinish;
     end else if (deadlock) begin
       cause = vta_pkg::ErrDeadlock;
+    end else if (abort_i) begin
+      cause = vta_pkg::ErrAborted;
+    end else if (timed_out) begin
+      cause = vta_pkg::ErrTimedOut;
     end
   end
 
@@ -105,6 +127,7 @@ module vta_run_control #(
       state_q             <= Idle;
       finish_dispatched_q <= 1'b0;
       finish_retired_q    <= 1'b0;
+      drops_q             <= 1'b0;
       cause_q             <= '0;
       error_insn_q        <= '0;
     end else begin
@@ -112,11 +135,14 @@ module vta_run_control #(
       if (start_o) begin
         finish_dispatched_q <= 1'b0;
         finish_retired_q    <= 1'b0;
+        drops_q             <= 1'b0;
         cause_q             <= '0;
         error_insn_q        <= '0;
       end else begin
         if (finish_dispatch_i) finish_dispatched_q <= 1'b1;
         if (finish_retire_i)   finish_retired_q    <= 1'b1;
+        // Also of a run that has failed already, which may wait for a nest of hours
+        if (abort_i || timed_out) drops_q <= 1'b1;
         if (fail) begin
           cause_q      <= cause;
           error_insn_q <= error_insn;
@@ -128,6 +154,7 @@ module vta_run_control #(
   assign idle_o        = state_q == Idle;
   assign halt_o        = state_q != Run;
   assign flush_o       = (state_q == Drain) && drained;
+  assign drop_o        = flush_o && drops_q;
   assign error_cause_o = cause_q;
   assign error_insn_o  = error_insn_q;
 

@@ -94,6 +94,10 @@ class Run {
                                               disassemble(insn), options_.max_steps));
       return false;
     }
+    if (!within_cycle_limit(insn)) {
+      stop(RunStatus::kTimedOut, timed_out_message(options_));
+      return false;
+    }
     tokens_.pop_for(insn);
     if (executor_.perform(insn, options_.stop)) return true;
     stop(RunStatus::kStopped, fmt::format("instruction {}: {}: the run was stopped", index, disassemble(insn)));
@@ -105,6 +109,14 @@ class Run {
     if (more > options_.max_steps - steps_) return false;
     steps_ += more;
     return true;
+  }
+
+  // Whether the GEMM core and the ALU, which makes resets as well, could be done by then with a step a cycle.
+  bool within_cycle_limit(const Insn& insn) {
+    const auto* gemm = std::get_if<Gemm>(&insn);
+    uint64_t& least = gemm != nullptr && !gemm->reset ? gemm_cycles_ : alu_cycles_;
+    least += steps(insn);
+    return least <= options_.max_cycles;
   }
 
   void stop(RunStatus status, std::string message) {
@@ -120,6 +132,7 @@ class Run {
   TokenCounts tokens_;
   size_t retired_ = 0;
   uint64_t steps_ = 0;
+  uint64_t gemm_cycles_ = 0, alu_cycles_ = 0;  // at least
   RunResult result_;
 };
 

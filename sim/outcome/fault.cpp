@@ -81,6 +81,8 @@ Fault explain_fault(const FaultContext& context, ErrorCause cause, uint32_t inde
       if (!tokens.deadlock) disagree("a deadlock of a program that has none");
       return {RunStatus::kDeadlock, deadlock_message(tokens.deadlock, insns)};
     }
+    case ErrorCause::kTimedOut: return {RunStatus::kTimedOut, "the run took more cycles than WATCHDOG allowed"};
+    case ErrorCause::kAborted: disagree("that a run was aborted, which nobody did");
     case ErrorCause::kReadError:
     case ErrorCause::kWriteError:
     case ErrorCause::kNone: break;

@@ -69,6 +69,10 @@ class PublishedMachine : public Machine {
     result.host_cycles = whole(timing_.host_insn * insns.size());
     result.stages = std::move(times.stages);
     result.retired = std::move(times.retired);
+    if (result.ok() && result.cycles->count() > options.max_cycles) {
+      result.status = RunStatus::kTimedOut;
+      result.message = timed_out_message(options);
+    }
     if (!result.ok()) result.failed_at = result.cycles;
     if (recordings_.wanted()) recordings_.add({result, insns, work_of(insns, result.retired), {}});
     if (!options.record_retirement) result.retired.clear();

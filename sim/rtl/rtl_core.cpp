@@ -57,7 +57,7 @@ void RtlCore::write(Dram& dram, uint32_t offset, uint32_t value) {
   do cycle(dram);
   while (!pins_.s_aw_ready);
   pins_.s_aw_valid = pins_.s_w_valid = 0;
-  if (offset == register_offset("CONTROL") && port_.idle()) {
+  if (offset == register_offset("CONTROL") && (value & isa::kControlStart.mask()) != 0 && port_.idle()) {
     now_ = 0;
     port_.restart();
   } else {

@@ -31,12 +31,12 @@ class RtlCore {
 
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
   unsigned cycle(Dram& dram);
-  uint64_t now() const { return now_; }                  // cycles since the last write to CONTROL
+  uint64_t now() const { return now_; }                  // cycles since the last start
   bool memory_active() const { return memory_active_; }  // something passed between core and memory in the last cycle
   const std::optional<AxiPort::Beat>& beat_read() const { return port_.beat_read(); }  // in the last cycle
   bool interrupt() const { return pins_.irq != 0; }
 
-  // Registers by offset in bytes; each access takes a few cycles. With a write to CONTROL time begins at 0, and the
+  // Registers by offset in bytes; each access takes a few cycles. With a write of START time begins at 0, and the
   // core starts in that cycle.
   void write(Dram& dram, uint32_t offset, uint32_t value);
   uint32_t read(Dram& dram, uint32_t offset);

@@ -45,6 +45,8 @@ class Run {
     write_register(registers, "INSN_ADDRESS", static_cast<uint32_t>(image_.insn_address.count()));
     write_register(registers, "INSN_COUNT", static_cast<uint32_t>(std::min<uint64_t>(image_.insn_count, UINT32_MAX)));
     write_register(registers, "MEMORY_LAST", static_cast<uint32_t>(dram_.size().count() - 1));
+    const bool is_watched = options_.max_cycles <= UINT32_MAX;
+    write_register(registers, "WATCHDOG", is_watched ? static_cast<uint32_t>(options_.max_cycles) : 0);
     write_register(registers, "IRQ_ENABLE", kIrqEnableEnd.mask());
     write_register(registers, "CONTROL", kControlStart.mask());
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
@@ -63,14 +65,25 @@ class Run {
     }
     if (result_.status == RunStatus::kDone) {
       read_outcome(registers, FaultContext{config_, codec_, dram_.size(), program_, uops_}, result_);
+      if (result_.status == RunStatus::kTimedOut) result_.message = timed_out_message(options_);
     } else {  // given up: what was counted until then
       read_counters(registers, result_);
-      core_.reset();
+      abort(registers);
     }
     return std::move(result_);
   }
 
  private:
+  // Ends the run as a driver does, once memory has answered.
+  void abort(RtlRegisters& registers) {
+    write_register(registers, "CONTROL", kControlAbort.mask());
+    for (uint64_t cycles = 0; !core_.interrupt(); ++cycles) {
+      if (cycles > kHangCycles) throw InternalError("the core does not end a run that was aborted");
+      core_.cycle(dram_);
+    }
+    write_register(registers, "STATUS", kStatusDone.mask() | kStatusError.mask());
+  }
+
   // Instructions are what memory holds when they are fetched, which a store may have changed since the run began. What
   // is read of them after their dispatch is data. A load of instructions that are fetched and not yet dispatched, after
   // a store to them, is taken for their fetch: nothing outside the core can tell.

@@ -41,8 +41,8 @@ class BusyMeter {
     }
   }
 
-  // REQUIRES: all is settled.
-  uint64_t cycles() const { return cycles_; }
+  // Before cycle `end`. REQUIRES: all is settled, and engines hold nothing that was issued later.
+  uint64_t cycles(Cycle end) const { return cycles_ - (any_ && end_ >= end ? end_ + 1 - end : 0); }
 
  private:
   uint64_t cycles_ = 0;

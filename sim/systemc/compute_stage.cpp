@@ -37,6 +37,7 @@ void ComputeStage::restart(unsigned beat_log) {
   uops_loaded_ = Cycle();
   lives_.clear();
   retired_at_ = kNever;
+  transfers_free_from_ = Cycle();
   meter_ = {};
   busy_ = {};
 }
@@ -207,6 +208,7 @@ Cycle ComputeStage::run_nest(NestEngine& engine, const timing::Pipeline& pipelin
 void ComputeStage::transfer_ends(Cycle at) {
   const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
   life->ends = at;
+  transfers_free_from_ = at + 1;
   control_.worked(life->command, sim::Engine::kComputeDma, dma_.first_write(), at);
   const Cycle after = timing::after_load(at);
   if (life->loads_uops) {
@@ -249,7 +251,7 @@ Cycle ComputeStage::quiet_from() const {
 
 sim::StageCycles ComputeStage::table(Cycle end) {
   busy_.settle(kNever);
-  meter_.was_busy(busy_.cycles());
+  meter_.was_busy(busy_.cycles(end));
   if (slot_ && slot_->command.dispatched <= control_.failed_at() && slot_->ready < end && !slot_->checked.illegal) {
     meter_.waited_for_tokens(slot_->ready, std::min(end, tokens_from(isa::deps(slot_->command.insn))));
   }

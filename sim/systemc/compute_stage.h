@@ -41,6 +41,8 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   // first cycle in which nothing of the stage is under way. REQUIRES: nothing happens any more.
   sim::StageCycles table(Cycle end);
   Cycle free_from() const { return meter_.free_from(); }
+  // The first cycle in which none of its transfers is under way.
+  Cycle transfers_free_from() const { return transfers_free_from_; }
 
   // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at + 1); }
@@ -118,6 +120,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
 
   std::deque<Life> lives_;
   Cycle retired_at_ = kNever;
+  Cycle transfers_free_from_;
   StageMeter meter_;
   BusyMeter busy_;
 };

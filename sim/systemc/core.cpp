@@ -36,7 +36,11 @@ Core::Core(sc_core::sc_module_name name)
       load_("load", clock_, guard_, control_, load_queue_, compute_to_load_, load_to_compute_, port_),
       compute_("compute", clock_, guard_, control_, compute_queue_,
                {load_to_compute_, store_to_compute_, compute_to_load_, compute_to_store_}, port_),
-      store_("store", clock_, guard_, control_, store_queue_, compute_to_store_, store_to_compute_, port_) {}
+      store_("store", clock_, guard_, control_, store_queue_, compute_to_store_, store_to_compute_, port_) {
+  SC_METHOD(on_watchdog);
+  sensitive << watchdog_;
+  dont_initialize();
+}
 
 void Core::restart(const RunContext& context) {
   const auto beat_bytes = static_cast<unsigned>(context.config.bus_width().count());
@@ -52,6 +56,21 @@ void Core::restart(const RunContext& context) {
   compute_.restart(beat_log);
   store_.restart(beat_log);
   fetch_.restart(beat_log);
+  // Not by the clock: nothing of the core happens then.
+  watchdog_.cancel();
+  const uint64_t limit = context.options.max_cycles;
+  if (limit <= UINT32_MAX) watchdog_.notify(clock_.until(Cycle(limit)));
+}
+
+// The run goes on in the cycle behind its last. One that stands still since before is a deadlock.
+void Core::watchdog() {
+  if (control_.complete() || (clock_.latest() < clock_.now() && !port_.is_open())) return;
+  time_out(clock_.now());
+}
+
+void Core::time_out(Cycle at) {
+  control_.fail(FailureCause::kWatchdog, at, RunStatus::kTimedOut,
+                sim::timed_out_message(control_.context().options));
 }
 
 sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {
@@ -67,13 +86,20 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
     fetch_.halt();
   }
 
+  const Cycle ended = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
+  // FINISH has retired in the cycle of the watchdog
+  const uint64_t limit = context.options.max_cycles;
+  if (control_.complete() && !control_.failed() && ended.number() > limit) time_out(Cycle(limit));
   sim::RunResult result = control_.take_result();
-  Cycle end = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
+  Cycle end = ended;
   if (control_.failed()) {
     // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
     const Cycle failed_at = control_.failed_at();
     result.failed_at = Cycles(failed_at.number());
+    if (control_.drops()) end = std::max({load_.free_from(), compute_.transfers_free_from(), store_.free_from()});
     end = std::max({end, timing::stops_after(failed_at), fetch_.idle_from()}) + 1;
+    // Cycles are not counted once FINISH has retired with all before it, be it too late
+    if (control_.complete()) end = std::min(end, ended);
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }

@@ -18,6 +18,7 @@ namespace vantage::systemc {
 
 class Core : public sc_core::sc_module {
  public:
+  SC_HAS_PROCESS(Core);
   explicit Core(sc_core::sc_module_name name);
 
   Clock& clock() { return clock_; }
@@ -42,11 +43,17 @@ class Core : public sc_core::sc_module {
   void restart(const RunContext& context);
   bool stands_still() const;
   void explain_deadlock();
+  void on_watchdog() {
+    guard_.run([this] { watchdog(); });
+  }
+  void watchdog();
+  void time_out(Cycle at);
   std::string tokens_left() const;
 
   Clock clock_;
   Guard guard_;
   RunControl control_;
+  sc_core::sc_event watchdog_{"watchdog"};
   AxiPort port_;
   TokenQueue load_to_compute_, compute_to_load_, compute_to_store_, store_to_compute_;
   CommandQueue load_queue_, compute_queue_, store_queue_;

@@ -36,8 +36,9 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   void on_fail() {
     guard_.run([this] { fail(); });
   }
+  // A run whose end stopped the simulation may leave this for the next one.
   void on_halt() {
-    guard_.run([this] { halt(); });
+    if (control_.failed()) guard_.run([this] { halt(); });
   }
   void resume();
   void fail();

@@ -31,6 +31,7 @@ enum class FailureCause : uint8_t {
   kDispatch,
   kNoFinish,
   kDeadlock,
+  kWatchdog,
   kStepLimit,
   kStopped
 };
@@ -60,6 +61,8 @@ class RunControl {
   bool failed() const { return failure_.has_value(); }
   bool halted(Cycle now) const { return failure_ && now > failure_->at; }
   Cycle failed_at() const { return failure_ ? failure_->at : kNever; }
+  // Nests under way are dropped, and only transfers end.
+  bool drops() const { return failure_ && failure_->cause == FailureCause::kWatchdog; }
 
   void dispatched(const Command& command);
   // The cycle in which FINISH was dispatched, or will be.

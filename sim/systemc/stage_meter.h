@@ -27,10 +27,11 @@ class StageMeter {
   // The first cycle in which nothing is under way any longer.
   Cycle free_from() const { return any_ ? ended_ + 1 : Cycle(); }
 
-  // Of a run that took all cycles before `end`.
+  // Of a run that took all cycles before `end`, and dropped what was still under way then.
   sim::StageCycles table(Cycle end) const {
-    return {Cycles(busy_), Cycles(token_wait_), Cycles(under_way_ - busy_),
-            Cycles(end.number() - under_way_ - token_wait_)};
+    const uint64_t under_way = under_way_ - (any_ && ended_ >= end ? ended_ + 1 - end : 0);
+    return {Cycles(busy_), Cycles(token_wait_), Cycles(under_way - busy_),
+            Cycles(end.number() - under_way - token_wait_)};
   }
 
  private:

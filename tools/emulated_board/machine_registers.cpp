@@ -38,7 +38,7 @@ class MachineRegisters : public Fabric {
     } else if (offset == register_offset("STATUS")) {
       words_[offset] &= ~(value & (isa::kStatusDone.mask() | isa::kStatusError.mask()));
     } else {
-      for (const char* name : {"IRQ_ENABLE", "INSN_COUNT", "INSN_ADDRESS", "MEMORY_LAST"}) {
+      for (const char* name : {"IRQ_ENABLE", "INSN_COUNT", "INSN_ADDRESS", "MEMORY_LAST", "WATCHDOG"}) {
         if (offset == register_offset(name)) words_[offset] = value;
       }
     }
@@ -65,9 +65,12 @@ class MachineRegisters : public Fabric {
   void run() {
     const sim::ProgramImage image{Bytes(get("INSN_ADDRESS")), get("INSN_COUNT")};
     const auto [cause, insn] = find_error(image);
-    const sim::RunResult result = machine_->run(memory_, image, {});
+    sim::RunOptions options;
+    if (const uint32_t watchdog = get("WATCHDOG"); watchdog != 0) options.max_cycles = watchdog;
+    const sim::RunResult result = machine_->run(memory_, image, options);
     put("STATUS", isa::kStatusIdle.mask() | (result.ok() ? isa::kStatusDone.mask() : isa::kStatusError.mask()));
-    put("ERROR_CAUSE", result.ok() ? 0 : static_cast<uint64_t>(cause));
+    const bool timed_out = result.status == sim::RunStatus::kTimedOut;
+    put("ERROR_CAUSE", result.ok() ? 0 : static_cast<uint64_t>(timed_out ? ErrorCause::kTimedOut : cause));
     put("ERROR_INSN", result.ok() ? 0 : insn);
     put("CYCLES", result.cycles.value_or(Cycles(0)).count());
     for (const CounterInfo& info : kCounters) put(isa::register_name(info.name), result.counters.*info.value);

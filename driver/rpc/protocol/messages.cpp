@@ -97,6 +97,7 @@ sim::RunResult from_message(const v1::LaunchReply& reply) {
 v1::RunOptions to_message(const sim::RunOptions& options) {
   v1::RunOptions message;
   if (options.max_steps != UINT64_MAX) message.set_max_steps(options.max_steps);
+  if (options.max_cycles != UINT64_MAX) message.set_max_cycles(options.max_cycles);
   if (options.interleaving_seed) message.set_interleaving_seed(*options.interleaving_seed);
   message.set_record_retirement(options.record_retirement);
   return message;
@@ -105,6 +106,7 @@ v1::RunOptions to_message(const sim::RunOptions& options) {
 sim::RunOptions from_message(const v1::RunOptions& message) {
   sim::RunOptions options;
   if (message.max_steps() != 0) options.max_steps = message.max_steps();
+  if (message.max_cycles() != 0) options.max_cycles = message.max_cycles();
   if (message.has_interleaving_seed()) options.interleaving_seed = message.interleaving_seed();
   options.record_retirement = message.record_retirement();
   return options;

@@ -483,6 +483,33 @@ TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
   CHECK(steps->run(options).status == RunStatus::kStepLimit);
 }
 
+TEST_CASE("a run of hours is stopped, and the core runs the next program", "[unit]") {
+  Opened opened(kRtl);
+  driver::Accelerator& device = *opened.device;
+  auto in = device.allocate(Bytes(128)), out = device.allocate(Bytes(32));
+  const auto loaded = device.load(program("alu.add uop=0:1 out=16383 in=16383 dst=0,0 src=0,0 imm=1\nfinish\n"),
+                                  {{"in", &in}, {"out", &out}});
+  std::stop_source source;
+  int looks = 0;
+  opened.system->tamper = [&](uint32_t offset, uint32_t value) {
+    if (offset == isa::register_offset("STATUS") && ++looks == 3) source.request_stop();
+    return value;
+  };
+  sim::RunOptions options;
+  options.stop = source.get_token();
+  const auto stopped = loaded->run(options);
+  CHECK(stopped.status == RunStatus::kStopped);
+  CHECK(stopped.message == "the run was stopped");
+  copies(device, 4);
+  // The same by the core's own watch
+  options = {};
+  options.max_cycles = 1000;
+  const auto ended = loaded->run(options);
+  CHECK(ended.status == RunStatus::kTimedOut);
+  CHECK(ended.message == "the run takes more than its 1000 cycles");
+  copies(device, 5);
+}
+
 TEST_CASE("what a core says wrong is not believed", "[unit]") {
   const auto failure = [](const std::string& name, uint32_t lie) {
     Opened opened(kRtl);
@@ -519,6 +546,8 @@ TEST_CASE("what a core says wrong is not believed", "[unit]") {
   CHECK_THAT(lie(isa::ErrorCause::kIllegal, 3), ContainsSubstring("an error at instruction 3 of a program that has 3"));
   CHECK_THAT(lie(isa::ErrorCause::kNoFinish, 0), ContainsSubstring("no FINISH, but instruction 2 is one"));
   CHECK_THAT(lie(isa::ErrorCause::kDeadlock, 0), ContainsSubstring("a deadlock of a program that has none"));
+  CHECK_THAT(lie(isa::ErrorCause::kAborted, 0), ContainsSubstring("aborted, which nobody did"));
+  CHECK_THAT(lie(isa::ErrorCause::kTimedOut, 0), ContainsSubstring("for its cycles, which had no limit"));
   CHECK_THAT(lie(static_cast<isa::ErrorCause>(9), 0), ContainsSubstring("error cause 9"));
 }
 
@@ -532,7 +561,7 @@ TEST_CASE("an FPGA without the wanted core is told from one with it", "[unit]") 
     return ERROR_OF(boards::open_board(std::move(system), kConfig, board_options("vantage", MemoryKind::kReserved)));
   };
   CHECK_THAT(refusal("VERSION", 0), ContainsSubstring("VERSION is 0x00000000, which is no core of this project's"));
-  CHECK_THAT(refusal("VERSION", 0x56540002), ContainsSubstring("has interface 2, this driver knows 1"));
+  CHECK_THAT(refusal("VERSION", 0x56540001), ContainsSubstring("has interface 1, this driver knows 2"));
   CHECK_THAT(refusal("CONFIG_HASH", 7), ContainsSubstring("built for another configuration than 1x16_i8w8a32"));
   CHECK_THAT(refusal("STATUS", 2), ContainsSubstring("busy with a run that another program has started"));
 

@@ -175,6 +175,43 @@ TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[
   SUCCEED();
 }
 
+TEST_CASE("a watched run ends in the same cycle, whatever its limit", "[property]") {
+  const auto configs = test::rtl_configs();
+  int timed_out = 0;
+  for (uint64_t seed = 0; seed < test::seeds(60); ++seed) {
+    std::mt19937_64 random(seed);
+    const auto& [name, config] = configs[seed % configs.size()];
+    const auto image = test::image_of(test::random_program(config, seed, 40));
+    const sim::MemoryTiming memory = random_memory(seed);
+    const auto rtl = sim::make_rtl_machine(config, test::rtl_library(config), {memory, {}});
+    const auto systemc = sim::make_systemc_machine(config, {memory, {}, {}});
+    const auto run = [&](sim::Machine& machine, uint64_t max_cycles) {
+      sim::Dram dram{Bytes(test::RandomProgram::kDramBytes)};
+      dram.write(Bytes(0), image.bytes);
+      sim::RunOptions options;
+      options.max_cycles = max_cycles;
+      machine.reset();  // what a run leaves in the scratchpads may make the same program an illegal one
+      return machine.run(dram, {Bytes(test::RandomProgram::kInsnAddress), image.insn_count}, options);
+    };
+    const auto whole = run(*rtl, UINT64_MAX);
+    REQUIRE(whole.ok());
+    const uint64_t cycles = whole.cycles->count();
+    for (const uint64_t limit : {cycles, cycles - 1, 1 + random() % cycles, 1 + random() % 100}) {
+      const auto expected = run(*rtl, limit), got = run(*systemc, limit);
+      INFO("seed " << seed << " on " << name << ", " << limit << " of " << cycles << " cycles, with "
+                   << memory.to_json().dump());
+      REQUIRE(got.message == expected.message);
+      REQUIRE(got.status == expected.status);
+      REQUIRE(got.ok() == (limit >= cycles));
+      const auto differs = test::time_difference(expected, got);
+      INFO(differs.value_or(""));
+      REQUIRE(!differs);
+      timed_out += !got.ok();
+    }
+  }
+  CHECK(timed_out > 20);
+}
+
 TEST_CASE("programs with flipped bits end in the same way on the functional simulator", "[property]") {
   const auto configs = test::rtl_configs();
   int refused = 0, deadlocked = 0;
