@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "tests/catch.h"
+#include "tests/support/temporary.h"
 
 namespace vantage::test::sim_rtl_axi_checker_test {
 
@@ -257,6 +259,13 @@ TEST_CASE("each rule of the port can be broken, and says where and by what", "[u
     INFO(rule.name);
     CHECK(broken.contains(rule.rule));
     CHECK(&sim::info(rule.rule) == &rule);
+  }
+}
+
+TEST_CASE("the documentation has every rule of the port", "[unit]") {
+  const std::string page = read_file(test::source_dir() / "docs" / "hardware.md", Bytes(1 << 20));
+  for (const sim::AxiRuleInfo& rule : sim::kAxiRules) {
+    CHECK_THAT(page, ContainsSubstring("| `" + std::string(rule.name) + "` | " + std::string(rule.text) + " |\n"));
   }
 }
 
