@@ -86,10 +86,14 @@ void cycle(void* model, vantage_rtl_pins* pins) {
   pins->s_r_data = t.s_r_data_o;
   pins->m_ar_valid = t.m_ar_valid_o;
   pins->m_ar_len = t.m_ar_len_o;
+  pins->m_ar_size = t.m_ar_size_o;
+  pins->m_ar_burst = t.m_ar_burst_o;
   pins->m_ar_addr = t.m_ar_addr_o;
   pins->m_r_ready = t.m_r_ready_o;
   pins->m_aw_valid = t.m_aw_valid_o;
   pins->m_aw_len = t.m_aw_len_o;
+  pins->m_aw_size = t.m_aw_size_o;
+  pins->m_aw_burst = t.m_aw_burst_o;
   pins->m_aw_addr = t.m_aw_addr_o;
   pins->m_w_valid = t.m_w_valid_o;
   pins->m_w_last = t.m_w_last_o;

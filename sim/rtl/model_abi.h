@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define VANTAGE_RTL_ABI 2
+#define VANTAGE_RTL_ABI 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,8 +25,8 @@ struct vantage_rtl_pins {
   uint8_t irq;
   uint8_t s_aw_ready, s_b_valid, s_ar_ready, s_r_valid;
   uint32_t s_r_data;
-  uint8_t m_ar_valid, m_ar_len, m_r_ready;
-  uint8_t m_aw_valid, m_aw_len, m_w_valid, m_w_last, m_b_ready;
+  uint8_t m_ar_valid, m_ar_len, m_ar_size, m_ar_burst, m_r_ready;
+  uint8_t m_aw_valid, m_aw_len, m_aw_size, m_aw_burst, m_w_valid, m_w_last, m_b_ready;
   uint32_t m_ar_addr, m_aw_addr;
   uint16_t trace; /* vta_core: {retire, issue, dispatch} */
   uint64_t m_w_strb;

@@ -62,6 +62,17 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+void make_edit(const SourceEdit& edit, const fs::path& folder) {
+  constexpr Bytes kLargest{1 << 20};
+  std::string text = read_file(folder / edit.file, kLargest);
+  const size_t at = text.find(edit.from);
+  if (at == std::string::npos || text.find(edit.from, at + 1) != std::string::npos) {
+    throw InternalError(
+        fmt::format("{} does not have '{}' once, and nothing else can be changed", edit.file, edit.from));
+  }
+  write_file(folder / edit.file, text.replace(at, edit.from.size(), edit.to));
+}
+
 // The library's bytes.
 std::string compile(const isa::Config& config, const ModelBuild& build, const fs::path& folder) {
   const auto tell = [&](const char* what) {
@@ -69,6 +80,7 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
   };
   for (const auto& [program, package] : kTools) require_program(program, package);
   rtl::write_sources(config, folder);
+  for (const SourceEdit& edit : build.edits) make_edit(edit, folder);
   for (const EmbeddedFile& source : model_glue()) write_file(folder / source.name, source.text);
 
   tell("verilating");
@@ -111,6 +123,8 @@ fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   hash = fnv1a(isa::rtl_package(config), hash);
   for (const EmbeddedFile& source : rtl::sources()) hash = fnv1a(source.text, hash);
   for (const EmbeddedFile& source : model_glue()) hash = fnv1a(source.text, hash);
+  for (const SourceEdit& edit : build.edits)
+    hash = fnv1a(fmt::format("{}\n{}\n{}\n", edit.file, edit.from, edit.to), hash);
   return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
 }
 

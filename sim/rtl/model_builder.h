@@ -6,11 +6,17 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "hw/isa/config.h"
 #include "sim/rtl/model_library.h"
 
 namespace vantage::sim {
+
+// A change of the RTL's text: `from`, which occurs once in the file of that name, becomes `to`.
+struct SourceEdit {
+  std::string file, from, to;
+};
 
 struct ModelBuild {
   // Holds the libraries; made when it is missing.
@@ -19,6 +25,8 @@ struct ModelBuild {
   bool waves = false;
   // Called with what begins ("verilating", "compiling") when there is something to build.
   std::function<void(const std::string&)> progress;
+  // For tests that want to see a fault: made in a copy of the sources, in this order. A model of its own.
+  std::vector<SourceEdit> edits = {};
 };
 
 // Where the library of `config` is, or would be. Costs no more than hashing the sources.
@@ -27,7 +35,8 @@ std::filesystem::path model_path(const isa::Config& config, const ModelBuild& bu
 // Loads it, built first if need be: what is in its place and is damaged, or was not put there by this user's programs,
 // is never loaded but built anew, and `progress` is told why. One process builds a library, others wait for it; a build
 // that was interrupted leaves nothing behind that would be taken for a library. Throws Error with the end of the tool's
-// output when a tool fails, or with its package when it is missing.
+// output when a tool fails, or with its package when it is missing. InternalError when an edit does not fit the
+// sources.
 RtlLibrary build_model(const isa::Config& config, const ModelBuild& build);
 
 }  // namespace vantage::sim

@@ -15,7 +15,8 @@ RtlCore::RtlCore(const isa::Config& config, RtlLibrary library, RtlOptions optio
     : config_hash_(isa::hardware_hash(config)),
       library_(std::move(library)),
       options_(std::move(options)),
-      port_(options_.memory, config.bus_width()),
+      port_(options_.memory, config.bus_width(), options_.back_pressure),
+      checker_(config.bus_width()),
       waves_(options_.waves.empty() ? nullptr : std::make_unique<NewFile>(options_.waves)) {
   power_on();
 }
@@ -38,13 +39,18 @@ void RtlCore::finish_waves() {
 void RtlCore::reset() {
   pins_ = {};
   port_.abandon();
-  for (int i = 0; i < 4; ++i) model_->cycle(pins_);
+  for (int i = 0; i < 4; ++i) clock();
   pins_.rst_n = 1;
+}
+
+void RtlCore::clock() {
+  model_->cycle(pins_);
+  checker_.cycle(isa::Cycle(now_), pins_);
 }
 
 unsigned RtlCore::cycle(Dram& dram) {
   port_.before(isa::Cycle(now_), dram, pins_);
-  model_->cycle(pins_);
+  clock();
   memory_active_ = port_.after(isa::Cycle(now_), dram, pins_);
   ++now_;
   return pins_.trace;

@@ -10,6 +10,7 @@
 #include "hw/isa/config.h"
 #include "sim/memory/dram.h"
 #include "sim/outcome/outcome.h"
+#include "sim/rtl/axi_checker.h"
 #include "sim/rtl/axi_port.h"
 #include "sim/rtl/model_library.h"
 #include "sim/rtl/rtl_machine.h"
@@ -30,6 +31,7 @@ class RtlCore {
   void reset();
 
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
+  // Throws AxiViolation when the core or the memory breaks a rule of AXI4 in it; so do write() and read().
   unsigned cycle(Dram& dram);
   uint64_t now() const { return now_; }                  // cycles since the last start
   bool memory_active() const { return memory_active_; }  // something passed between core and memory in the last cycle
@@ -42,10 +44,13 @@ class RtlCore {
   uint32_t read(Dram& dram, uint32_t offset);
 
  private:
+  void clock();
+
   uint64_t config_hash_;
   RtlLibrary library_;
   RtlOptions options_;
   AxiPort port_;
+  AxiChecker checker_;
   std::optional<RtlModel> model_;
   vantage_rtl_pins pins_{};
   std::unique_ptr<NewFile> waves_;  // while they are recorded

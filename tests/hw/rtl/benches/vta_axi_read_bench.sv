@@ -42,13 +42,14 @@ module vta_axi_read_bench;
     .idle_o       (idle)
   );
 
-  // Bursts under way: who asked, the next beat's address, beats to come
-  int          owners [$], lefts [$];
-  logic [31:0] addrs [$];
-  logic        shown = 1'b0;
-  logic [31:0] shown_addr;
-  logic [7:0]  shown_len;
-  int          granted, beats = 0;
+  // Who asked for the bursts under way, in the order of the grants; addresses that were granted and not taken; what
+  // memory still has to send
+  int          owners [$], lefts [$], asked_beats [$];
+  logic [31:0] addrs [$], asked_addrs [$];
+  // The beat of the cycle before
+  logic            came = 1'b0, came_last, came_error;
+  logic [BusW-1:0] came_data;
+  int          beats = 0;
   int          ask_percent = 50, ar_percent = 50, r_percent = 50;
 
   always @(negedge clk) begin
@@ -65,7 +66,7 @@ module vta_axi_read_bench;
       end
     end
     ar_ready = chance(ar_percent);
-    r_valid  = (owners.size() > 0) && chance(r_percent);
+    r_valid  = (addrs.size() > 0) && chance(r_percent);
     r_data   = r_valid ? beat_at(addrs[0]) : BusW'(random_bits());
     r_last   = r_valid && (lefts[0] == 1);
     r_resp   = (below(50) == 0) ? 2'b10 : 2'b00;
@@ -74,40 +75,48 @@ module vta_axi_read_bench;
   always @(posedge clk) if (rst_n) begin
     `CHECK(r_ready)
     `CHECK(idle == (owners.size() == 0))
-    `CHECK(beat_valid == (r_valid ? N'(1) << owners[0] : N'(0)))
-    if (r_valid) begin
-      `CHECK(beat_data == beat_at(addrs[0]) && beat_error == (r_resp == 2'b10))
+    // A beat goes on in the cycle after
+    `CHECK(beat_valid == (came ? N'(1) << owners[0] : N'(0)))
+    if (came) begin
+      `CHECK(beat_data == came_data && beat_error == came_error)
+      if (came_last) owners.delete(0);
       beats = beats + 1;
     end
-    if (shown) begin
-      `CHECK(ar_valid && ar_addr == shown_addr && ar_len == shown_len)
-    end
-    shown      = ar_valid && !ar_ready;
-    shown_addr = ar_addr;
-    shown_len  = ar_len;
-
-    `CHECK((burst_ready != '0) == (ar_valid && ar_ready))
-    `CHECK((burst_ready & ~burst_valid) == '0)
-    `CHECK((burst_ready & (burst_ready - 1'b1)) == '0)
+    came       = r_valid;
+    came_data  = r_data;
+    came_error = r_resp == 2'b10;
+    came_last  = r_last;
     if (r_valid) begin
       addrs[0] = addrs[0] + BusW / 8;
       lefts[0] = lefts[0] - 1;
       if (r_last) begin
-        owners.delete(0);
         addrs.delete(0);
         lefts.delete(0);
       end
     end
+
+    // What was granted is shown from the cycle after on, until it is taken
+    `CHECK(ar_valid == (asked_addrs.size() > 0))
+    if (ar_valid) begin
+      `CHECK(ar_addr == asked_addrs[0] && int'(ar_len) + 1 == asked_beats[0])
+      if (ar_ready) begin
+        addrs.push_back(asked_addrs[0]);
+        lefts.push_back(asked_beats[0]);
+        asked_addrs.delete(0);
+        asked_beats.delete(0);
+      end
+    end
+    `CHECK((burst_ready & ~burst_valid) == '0)
+    `CHECK((burst_ready & (burst_ready - 1'b1)) == '0)
     for (int i = 0; i < N; i++) begin
       if (burst_ready[i]) begin
-        `CHECK(ar_addr == burst_addr[i*32 +: 32] && ar_len == 8'(burst_len[i*4 +: 4]))
         owners.push_back(i);
-        addrs.push_back(ar_addr);
-        lefts.push_back(int'(ar_len) + 1);
+        asked_addrs.push_back(burst_addr[i*32 +: 32]);
+        asked_beats.push_back(int'(burst_len[i*4 +: 4]) + 1);
         burst_valid[i] <= 1'b0;
       end
     end
-    `CHECK(owners.size() <= Bursts)
+    `CHECK(owners.size() <= Bursts && asked_addrs.size() <= 2)
     if (cycle == 20000) begin
       `CHECK(beats > 1000)
       pass();

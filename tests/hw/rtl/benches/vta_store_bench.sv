@@ -73,7 +73,16 @@ module vta_store_bench;
   // Whether the stores that have not been issued pop and push; bursts whose data are to come, whose response is
   logic        pops [$], pushing [$];
   logic [31:0] burst_addrs [$];
-  int          burst_beats [$], answers = 0, written;
+  int          burst_beats [$], answers = 0;
+  // Beats that were sent and not taken, by their bytes; those that were taken ahead of their address, and how many bursts
+  // they end
+  int                       sent [$], ahead_lasts = 0;
+  logic [vta_pkg::BusW-1:0] taken_data [$];
+  logic [BusBytes-1:0]      taken_strb [$];
+  logic                     taken_last [$];
+  int                       shown_bytes;
+  logic [vta_pkg::BusW-1:0] first_data;
+  logic [BusBytes-1:0]      first_strb;
   int          tokens = 0, started = 0, issued = 0, retired = 0, pushes_due = 0, pushes = 0;
   logic        aw_shown = 1'b0, w_shown = 1'b0, aw_with_w = 1'b0;
   logic        aw_first;
@@ -175,30 +184,56 @@ module vta_store_bench;
     w_shown  = w_valid && !w_ready;
     shown_w  = {w_data, w_strb, w_last};
 
-    // Data, each beat after its address has been shown, taken or not
-    written = 0;
+    if (aw_first) begin
+      `CHECK(aw_addr % BusBytes == 0 && (aw_addr / BusBytes) % 16 + 32'(aw_len) < 16)
+      burst_addrs.push_back(aw_addr);
+      burst_beats.push_back(int'(aw_len) + 1);
+    end
+
+    // Data are shown from the cycle after they are sent on. Those of one burst may come while an address waits that is
+    // not theirs.
+    `CHECK(w_valid == (sent.size() > 0))
+    if (w_valid) begin
+      shown_bytes = 0;
+      for (int i = 0; i < BusBytes; i++) shown_bytes = shown_bytes + int'(w_strb[i]);
+      `CHECK(shown_bytes == sent[0] && w_strb != '0)
+      `CHECK(burst_addrs.size() > 0 || (aw_valid && ahead_lasts == 0))
+    end
     if (w_valid && w_ready) begin
-      `CHECK(burst_addrs.size() > 0)
-      `CHECK(w_strb != '0 && w_last == (burst_beats[0] == 1))
+      taken_data.push_back(w_data);
+      taken_strb.push_back(w_strb);
+      taken_last.push_back(w_last);
+      ahead_lasts = ahead_lasts + int'(w_last);
+      sent.delete(0);
+    end
+    `CHECK(busy == (out_bytes != '0))
+    if (busy) sent.push_back(int'(out_bytes));
+    `CHECK(sent.size() <= 2)
+    while (taken_data.size() > 0 && burst_addrs.size() > 0) begin
+      `CHECK(taken_last[0] == (burst_beats[0] == 1))
+      first_data = taken_data[0];
+      first_strb = taken_strb[0];
       for (int i = 0; i < BusBytes; i++) begin
-        if (w_strb[i]) begin
-          `CHECK(bytes.size() > 0 && bytes[0] == {burst_addrs[0] + 32'(i), w_data[i*8 +: 8]})
+        if (first_strb[i]) begin
+          `CHECK(bytes.size() > 0 && bytes[0] == {burst_addrs[0] + 32'(i), first_data[i*8 +: 8]})
           bytes.delete(0);
-          written = written + 1;
         end
       end
       burst_addrs[0] = burst_addrs[0] + BusBytes;
       burst_beats[0] = burst_beats[0] - 1;
+      if (burst_beats[0] == 0) begin
+        burst_beats.delete(0);
+        burst_addrs.delete(0);
+        data_taken  = data_taken + 1;
+        ahead_lasts = ahead_lasts - 1;
+      end
+      taken_data.delete(0);
+      taken_strb.delete(0);
+      taken_last.delete(0);
     end
-    `CHECK(int'(out_bytes) == written && busy == (written > 0))
     if (b_valid) begin
       `CHECK(b_ready)
       answers = answers - 1;
-    end
-    if (burst_beats.size() > 0) if (burst_beats[0] == 0) begin
-      burst_beats.delete(0);
-      burst_addrs.delete(0);
-      data_taken = data_taken + 1;
     end
     if (aw_valid && aw_ready) aw_taken = aw_taken + 1;
     // A burst is answered when both are there
@@ -206,11 +241,6 @@ module vta_store_bench;
       data_taken = data_taken - 1;
       aw_taken   = aw_taken - 1;
       answers    = answers + 1;
-    end
-    if (aw_first) begin
-      `CHECK(aw_addr % BusBytes == 0 && (aw_addr / BusBytes) % 16 + 32'(aw_len) < 16)
-      burst_addrs.push_back(aw_addr);
-      burst_beats.push_back(int'(aw_len) + 1);
     end
 
     // Instructions and tokens
