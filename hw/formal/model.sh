@@ -36,8 +36,9 @@ lay_out() {
     esac
   done
   for name in $(sources "$module"); do
-    [[ $name == "$module" ]] || sed -i '/\.formal\.svh"/d' "$work/rtl/$name.sv"
+    [[ $name == "$module" ]] || sed -i '/\.formal\.svh"/d; s/`VTA_ASSERT(/`VTA_ASSERT_BELOW(/' "$work/rtl/$name.sv"
   done
+  cat "$formal/below.svh" >>"$work/rtl/vta_assert.svh"
 }
 
 # read_design MODULE SETTINGS: yosys commands that make one flat module of $work/rtl.
@@ -63,10 +64,10 @@ to_aiger() {
 model() {
   {
     read_design "$1" "$2"
-    echo "design -save read; chformal -cover -remove; write_smt2 -wires $work/assertions.smt2"
+    echo "write_rtlil $work/read.il; design -save read; chformal -cover -remove; write_smt2 -wires $work/assertions.smt2"
     to_aiger "$work/assertions.aig"
     echo "design -load read; chformal -assert -remove; techmap -map $formal/cover.v"
     to_aiger "$work/covers.aig"
   } >"$work/model.ys"
-  yosys -q "$work/model.ys"
+  yosys -q -e "implicitly declared" "$work/model.ys"
 }

@@ -19,6 +19,19 @@ fail() {
   exit 1
 }
 
+# name_failing: tells which assertions of the model that was read last fail, each alone, within some cycles.
+name_failing() {
+  local name names
+  grep -q 'asserted in frame' "$work/log" || return 0
+  yosys -q -p "read_rtlil $work/read.il; tee -o $work/names select -list t:\$assert" || return 0
+  mapfile -t names < <(sed 's#^[^/]*/##' "$work/names")
+  for name in "${names[@]}"; do
+    yosys -q -p "read_rtlil $work/read.il; chformal -cover -remove; delete t:\$assert n:$name %d; $(to_aiger "$work/one.aig")"
+    yosys-abc -c "read_aiger $work/one.aig; fold; bmc3 -F 40 -T 20" 2>&1 | grep 'asserted in frame' |
+      sed "s/.* was asserted in frame/$name fails in cycle/" >>"$work/log" || true
+  done
+}
+
 # prove MODULE METHOD DEPTH REACH SETTINGS
 #   pdr        every reachable state, by ABC's property-directed reachability; DEPTH is the seconds that it may take
 #   induction  the first DEPTH cycles, and after any so many in which all properties held, by yosys-smtbmc and cvc5
@@ -36,7 +49,10 @@ prove() {
   case $method in
     pdr)
       yosys-abc -c "read_aiger $work/assertions.aig; fold; pdr -T $depth" >"$work/log" 2>&1 || true
-      grep -q '^Property proved' "$work/log" || fail "$module" "pdr proves it not"
+      if ! grep -q '^Property proved' "$work/log"; then
+        name_failing
+        fail "$module" "pdr proves it not"
+      fi
       ;;
     induction)
       local smtbmc="yosys-smtbmc -s cvc5 --noprogress -t $depth"
