@@ -36,9 +36,11 @@ lay_out() {
     esac
   done
   for name in $(sources "$module"); do
-    [[ $name == "$module" ]] || sed -i '/\.formal\.svh"/d; s/`VTA_ASSERT(/`VTA_ASSERT_BELOW(/' "$work/rtl/$name.sv"
+    [[ $name == "$module" ]] || sed -i '/\.formal\.svh"/d' "$work/rtl/$name.sv"
+    # Assertions in generate loops, by their indentation
+    sed -i 's/^    \+`VTA_ASSERT(/    `VTA_ASSERT_UNNAMED(/' "$work/rtl/$name.sv"
   done
-  cat "$formal/below.svh" >>"$work/rtl/vta_assert.svh"
+  cat "$formal/unnamed.svh" >>"$work/rtl/vta_assert.svh"
 }
 
 # read_design MODULE SETTINGS: yosys commands that make one flat module of $work/rtl.
@@ -60,11 +62,11 @@ to_aiger() {
   echo "opt_clean; write_aiger -zinit -B $1"
 }
 
-# model MODULE SETTINGS: assertions.aig, covers.aig and assertions.smt2 below $work.
+# model MODULE SETTINGS: assertions.aig and covers.aig below $work, and read.il, what they were made of.
 model() {
   {
     read_design "$1" "$2"
-    echo "write_rtlil $work/read.il; design -save read; chformal -cover -remove; write_smt2 -wires $work/assertions.smt2"
+    echo "write_rtlil $work/read.il; design -save read; chformal -cover -remove"
     to_aiger "$work/assertions.aig"
     echo "design -load read; chformal -assert -remove; techmap -map $formal/cover.v"
     to_aiger "$work/covers.aig"

@@ -27,7 +27,7 @@ kill_mutant() {
   } >"$work/mutant.ys"
   rm -f "$work/mutant.aig"
   yosys -q -e "implicitly declared" "$work/mutant.ys" || exit 2
-  yosys-abc -c "read_aiger $work/mutant.aig; fold; bmc3 -F 60 -T 60" >"$work/log" 2>&1 || true
+  ask mutant "bmc3 -F 60 -T 60"
   if grep -q 'asserted in frame' "$work/log"; then
     echo "killed by $module.$property: $from -> $to"
   else
