@@ -57,6 +57,7 @@
       assume ((f_first & ~(f_waits_q & ~f_active_q)) == '0);
       assume ((f_last & ~(f_active_q | f_first)) == '0);
       assume (!(dma_done_i && dma_done_uops_i) || (f_loads_q != '0));
+      assume (32'(f_loads_q) - 32'(dma_done_i && dma_done_uops_i) <= 32'(f_running[0 +: FCountW]) - 32'(dma_done_i));
       // The read DMA holds as many: some that wait, one that is written, one whose end is told
       assume (!dma_ready_i || (32'(f_running[0 +: FCountW]) < FLoads));
       f_waits_q  <= (f_waits_q & ~f_first) | f_start[2:1];
