@@ -54,7 +54,6 @@
       TakesATransferWhenNoneIsUnderWay: assert (start_ready_o == !f_active_q);
       if (burst_valid_o) begin
         AlignedToBeats: assert (burst_addr_o[vta_pkg::BusLog-1:0] == '0);
-        NoLongerThanTheLongest: assert (f_len <= (LenW + 1)'(vta_pkg::BurstBeats));
         NeverCrosses4KB: assert (((32'(burst_addr_o) + (32'(burst_len_o) << vta_pkg::BusLog)) >> 12) ==
                                  (32'(burst_addr_o) >> 12));
         NeverCrossesAMultipleOfItsLength: assert (32'(burst_addr_o[vta_pkg::BusLog +: LenW]) + 32'(burst_len_o) <

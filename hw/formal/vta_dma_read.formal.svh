@@ -50,15 +50,14 @@
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      // Some wait, one is walked, one has ended and is told in this cycle: as many as its users have room to count
-      NoMoreTransfersThanAreCounted: assert (32'(f_transfers_q) <= Transfers + 2);
+      // Some wait, and one is walked or has ended and is told in this cycle: as many as its users have room to count
+      NoMoreTransfersThanAreCounted: assert (32'(f_transfers_q) <= Transfers + 1);
       EndsOnlyWhatBegan: assert (!done_o || (f_transfers_q != '0));
       if (f_here_q && done_o && (f_before_q == '0)) EndsInOrderWithItsTag: assert (tag_o == f_tag_q);
-      cover (32'(f_transfers_q) == Transfers + 2);
+      cover (32'(f_transfers_q) == Transfers + 1);
       PromisesWhatIsHeldOrUnderWay: assert (32'(promised_q) == 32'(f_asked_q) + 32'(f_held_q));
       NeverPromisesMoreThanFits: assert (32'(promised_q) <= BufferBeats);
       AsksOnlyForWhatFits: assert (!burst_valid_o || (32'(f_asked_q) + 32'(f_held_q) + 32'(burst_len_o) < BufferBeats));
-      GivesOnlyWhatCame: assert (!beat_valid || (f_held_q != '0));
       GivesWhateverCame: assert (beat_valid == (f_held_q != '0));
       TakesABeatOnlyForTheWalk: assert (!pop || (beat_valid && beat_ready));
       StartsWhenBothCan: assert (!start || (burst_start_ready && turn_ready));

@@ -41,7 +41,7 @@
   assign f_first = {vector_first_step_i, gemm_first_step_i};
   assign f_last  = {vector_last_step_i, gemm_last_step_i};
 
-  localparam int FLoads = vta_pkg::WaitingLoads + 2;
+  localparam int FLoads = vta_pkg::WaitingLoads + 1;
   logic [LoadsW:0] f_loads_q;   // of micro-ops, not ended
 
   always @(posedge clk_i) begin
@@ -58,7 +58,7 @@
       assume ((f_last & ~(f_active_q | f_first)) == '0);
       assume (!(dma_done_i && dma_done_uops_i) || (f_loads_q != '0));
       assume (32'(f_loads_q) - 32'(dma_done_i && dma_done_uops_i) <= 32'(f_running[0 +: FCountW]) - 32'(dma_done_i));
-      // The read DMA holds as many: some that wait, one that is written, one whose end is told
+      // The read DMA holds no more (vta_dma_read)
       assume (!dma_ready_i || (32'(f_running[0 +: FCountW]) < FLoads));
       f_waits_q  <= (f_waits_q & ~f_first) | f_start[2:1];
       f_active_q <= (f_active_q | f_first) & ~f_last;
