@@ -47,6 +47,7 @@
   localparam int FStoresW = $clog2(vta_pkg::Stores + 1);
   (* anyseq *) logic   f_pick;
   logic                f_seen_q, f_here_q, f_all_sent_q;   // issued; not retired; its last burst was sent
+  logic                f_push_q;   // it pushes a token
   logic [FStoresW-1:0] f_stores_q, f_before_q;   // under way; of them before it
   logic [FCountW-1:0]  f_responses_q;   // to come before its last
   logic                f_its_last, f_ends;
@@ -64,6 +65,7 @@
         f_seen_q     <= 1'b1;
         f_here_q     <= 1'b1;
         f_all_sent_q <= 1'b0;
+        f_push_q     <= push_prev;
         f_before_q   <= f_stores_q - FStoresW'(done);
       end else if (f_here_q) begin
         if (f_its_last) begin
@@ -87,8 +89,11 @@
       RetiresOnlyWhatIsUnderWay: assert (!done || (f_stores_q != '0));
       RetiresOneACycle: assert (!(done && issue_o && empty));
       InFlightWhileStoresAre: assert (in_flight_o == (f_stores_q != '0));
+      PopsAtIssueWhatIsAvailable: assert ((token_pop_o == (issue_o && pop_prev)) && (!token_pop_o || token_available_i));
+      PushesOnlyAtRetirement: assert (!token_push_o || retire_o);
       if (f_here_q) begin
         RetiresWithItsLastResponse: assert ((done && (f_before_q == '0)) == f_ends);
+        if (f_ends) PushesAsItsFlagSays: assert (token_push_o == f_push_q);
       end
       if (f_past_q && $past(rst_ni && aw_valid_o && !aw_ready_i)) begin
         AddressStableUntilTaken: assert (aw_valid_o && $stable(aw_addr_o) && $stable(aw_len_o));
