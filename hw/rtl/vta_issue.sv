@@ -258,4 +258,8 @@ module vta_issue #(
   `VTA_STATIC_ASSERT(IssueIsBehindOneRegister, vta_pkg::CheckToIssue == 1)
   `VTA_STATIC_ASSERT(UopsAreReleasedBehindOneRegister, vta_pkg::LoadRelease == 1)
 
+`ifdef FORMAL
+`include "vta_issue.formal.svh"
+`endif
+
 endmodule

@@ -73,4 +73,8 @@ module vta_retire #(
     `VTA_ASSERT(NeverOverflows, count_q <= CountW'(Depth))
   end
 
+`ifdef FORMAL
+`include "vta_retire.formal.svh"
+`endif
+
 endmodule

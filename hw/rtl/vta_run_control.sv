@@ -160,4 +160,8 @@ module vta_run_control #(
 
   `VTA_STATIC_ASSERT(HaltIsBehindOneRegister, vta_pkg::Stop == 1)
 
+`ifdef FORMAL
+`include "vta_run_control.formal.svh"
+`endif
+
 endmodule

@@ -245,4 +245,8 @@ module vta_store #(
   `VTA_STATIC_ASSERT(ResponsesAreBehindOneRegister, vta_pkg::ResponseToEnd == 1)
   `VTA_ASSERT(ResponsesComeOnlyWhenDue, !response_q || response_due)
 
+`ifdef FORMAL
+`include "vta_store.formal.svh"
+`endif
+
 endmodule

@@ -165,4 +165,8 @@ module vta_store_pack #(
 
   `VTA_STATIC_ASSERT(FirstReadIsBehindOneRegister, vta_pkg::FirstRead == 1)
 
+`ifdef FORMAL
+`include "vta_store_pack.formal.svh"
+`endif
+
 endmodule
