@@ -19,6 +19,8 @@ struct ModelBuild {
   bool waves = false;
   // Called with what begins ("verilating", "compiling") when there is something to build.
   std::function<void(const std::string&)> progress;
+  // A slower model that counts which lines and branches run (RtlLibrary::write_coverage).
+  bool coverage = false;
 };
 
 // Where the library of `config` is, or would be. Costs no more than hashing the sources.
