@@ -1,5 +1,5 @@
-// Block RAMs of Xilinx's series 7 as user guide UG473 describes them, as far as synthesis makes use of them here: Yosys's
-// own models of these two cells are empty. One clock for both ports, no output registers, no cascades, no error
+// Block RAMs of Xilinx's series 7 as user guide UG473 describes them, as far as synthesis makes use of them here:
+// Yosys's own models of these two cells are empty. One clock for both ports, no output registers, no cascades, no error
 // correction, no reset of the outputs, and nothing in them at first but zeros. Whatever else a cell asks for ends the
 // simulation.
 //
@@ -65,8 +65,8 @@ module block_ram #(
   wire [8*Lanes-1:0] di_simple  = (WriteB == 9 * Lanes) ? {di_b, di_a} : {di_b, di_b};
   wire [Lanes-1:0]   dip_simple = (WriteB == 9 * Lanes) ? {dip_b, dip_a} : {dip_b, dip_b};
 
-  // READ_FIRST of the writing port: who reads the same in that cycle has the old data. In the other modes what the other
-  // port reads is undefined, here the opposite of what was there.
+  // READ_FIRST of the writing port: who reads the same in that cycle has the old data. In the other modes what the
+  // other port reads is undefined, here the opposite of what was there.
   reg [8*Lanes-1:0] word_a, word_b;
   reg [Lanes-1:0]   par_a, par_b;
   integer           base_a, base_b, l;

@@ -1,6 +1,6 @@
-// The whole core from power-on, with every register and memory unknown at first, on a program in memory. Nothing unknown
-// may ever reach what others act on: what its ports say besides data, and what its registers show. What the host and the
-// memory do not drive is unknown as well.
+// The whole core from power-on on a program in memory, its RTL or a netlist, with registers that nothing has set yet
+// unknown. Nothing unknown may ever reach what others act on: what its ports say besides data, and what its registers
+// show. What the host and the memory do not drive is unknown as well.
 //
 // +program=FILE is memory, a byte a line; +insns=N instructions lie at byte +address=N. At the end memory goes to the
 // file memory.out in the same format, and the registers are printed, one a line: offset and value, in hexadecimal.
@@ -23,7 +23,8 @@ module vta_bench;
 
   // Memory
   logic                m_ar_valid, m_ar_ready = 1'b0, m_r_valid = 1'b0, m_r_ready, m_r_last;
-  logic                m_aw_valid, m_aw_ready = 1'b0, m_w_valid, m_w_ready = 1'b0, m_w_last, m_b_valid = 1'b0, m_b_ready;
+  logic                m_aw_valid, m_aw_ready = 1'b0, m_w_valid, m_w_ready = 1'b0, m_w_last;
+  logic                m_b_valid = 1'b0, m_b_ready;
   logic [31:0]         m_ar_addr, m_aw_addr;
   logic [7:0]          m_ar_len, m_aw_len;
   logic [2:0]          m_ar_size, m_aw_size;
