@@ -48,21 +48,9 @@ constexpr const char* kReset = "rst_ni";
 constexpr const char* kTimingVersion = "1";
 
 std::string yosys_script(const std::string& family) {
-  std::string files;
-  for (const std::string& file : rtl::module_files()) files += " " + file;
-  // What is instantiated many times over is worked on once, and only what is left for LUTs is flattened: half the time,
-  // for the same delays and a hundredth more LUTs.
-  return fmt::format(
-      "read_verilog -sv{0}\n"
-      "synth_xilinx -family {1} -top {2} -run begin:map_ffs\n"
-      "flatten\n"
-      "opt_expr -mux_undef -undriven -fine\n"
-      "opt_merge\n"
-      "opt_clean\n"
-      "synth_xilinx -family {1} -top {2} -run map_ffs:\n"
-      "tee -q -o stat.json stat -json\n"
-      "write_json netlist.json\n",
-      files, family, kTop);
+  return netlist_script(family) +
+         "tee -q -o stat.json stat -json\n"
+         "write_json netlist.json\n";
 }
 
 // The cache's name for a result: everything that it depends on.
@@ -101,6 +89,23 @@ Synthesis run_yosys(const isa::Config& config, const std::string& family, const 
 }
 
 }  // namespace
+
+std::string netlist_script(const std::string& family, const std::string& memory_map) {
+  std::string files;
+  for (const std::string& file : rtl::module_files()) files += " " + file;
+  const std::string synth = fmt::format("synth_xilinx -family {} -top {} -run ", family, kTop);
+  const std::string begin = memory_map.empty()
+                                ? synth + "begin:map_ffs\n"
+                                : synth + "begin:map_memory\n" + memory_map + synth + "map_ffram:map_ffs\n";
+  // What is instantiated many times over is worked on once, and only what is left for LUTs is flattened: half the time,
+  // for the same delays and a hundredth more LUTs.
+  return "read_verilog -sv" + files + "\n" + begin +
+         "flatten\n"
+         "opt_expr -mux_undef -undriven -fine\n"
+         "opt_merge\n"
+         "opt_clean\n" +
+         synth + "map_ffs:\n";
+}
 
 Resources count_cells(const Json& stat) {
   const JsonObject cells = JsonObject(stat, "Yosys's statistics").object("design").object("num_cells_by_type");

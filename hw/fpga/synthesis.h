@@ -39,6 +39,11 @@ struct SynthesisOptions {
 // `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
 Synthesis synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
 
+// What Yosys is told to make the netlist of a core whose sources lie in its folder (rtl/sources.h): a script that
+// leaves it as the design at hand, one module of the family's cells. `memory_map` are the commands that map memories to
+// cells; empty: Yosys's own.
+std::string netlist_script(const std::string& family, const std::string& memory_map = "");
+
 // Counts the cells of `stat -json` of a design.
 Resources count_cells(const Json& stat);
 

@@ -9,10 +9,38 @@
 #if VANTAGE_RTL_WAVES
 #include "verilated_fst_c.h"
 #endif
+#if VANTAGE_RTL_COVERAGE
+#include <fstream>
+#include <mutex>
+
+#include "Vvta__Syms.h"
+#include "verilated_cov.h"
+#endif
 
 namespace {
 
 constexpr unsigned kBusBytes = VANTAGE_RTL_BUS_BYTES;
+
+#if VANTAGE_RTL_COVERAGE
+// A model that is never clocked, to whose counters those of the models that go are added: Verilator keeps them with
+// each model, and a run of many programs makes one for each.
+struct Coverage {
+  VerilatedContext context;
+  Vvta top{&context};
+  std::mutex mutex;
+
+  void add(const Vvta& model) {
+    const std::lock_guard lock(mutex);
+    for (size_t i = 0; i < std::size(top.rootp->vlSymsp->__Vcoverage); ++i) {
+      top.rootp->vlSymsp->__Vcoverage[i] += model.rootp->vlSymsp->__Vcoverage[i];
+    }
+  }
+};
+Coverage& coverage() {
+  static auto* all = new Coverage;  // outlives every model
+  return *all;
+}
+#endif
 
 struct Model {
   VerilatedContext context;
@@ -29,6 +57,9 @@ struct Model {
     // Verilator's destructors look at the context that this thread used last, which may be another model's.
     Verilated::threadContextp(&context);
     top->final();
+#if VANTAGE_RTL_COVERAGE
+    coverage().add(*top);
+#endif
 #if VANTAGE_RTL_WAVES
     waves.close();
 #endif
@@ -129,6 +160,17 @@ void close_trace([[maybe_unused]] void* model) {
 #endif
 }
 
+int write_coverage([[maybe_unused]] const char* path) {
+#if VANTAGE_RTL_COVERAGE
+  if (!std::ofstream(path)) return 0;  // Verilator would end the program
+  const std::lock_guard lock(coverage().mutex);
+  coverage().context.coveragep()->write(path);
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 constexpr vantage_rtl_api kApi = {
     VANTAGE_RTL_ABI,
     VANTAGE_RTL_CONFIG_HASH,
@@ -137,6 +179,7 @@ constexpr vantage_rtl_api kApi = {
     cycle,
     open_trace,
     close_trace,
+    write_coverage,
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define VANTAGE_RTL_ABI 3
+#define VANTAGE_RTL_ABI 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +45,9 @@ struct vantage_rtl_api {
   int (*open_trace)(void* model, const char* path);
   /* Ends it: the file is complete */
   void (*close_trace)(void* model);
+  /* Writes how often each line and branch ran in the models that were destroyed, in Verilator's format. Needs no model;
+     0 when this library was built without coverage or the file cannot be written */
+  int (*write_coverage)(const char* path);
 };
 
 /* The library's only symbol */

@@ -30,6 +30,7 @@ constexpr std::array<std::pair<const char*, const char*>, 3> kTools = {
     {{"verilator", "verilator"}, {"g++", "g++"}, {"ninja", "ninja-build"}}};
 constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
+constexpr const char* kCoverageFlag = "--coverage-line";
 
 // How the libraries are compiled and linked: Verilator's folder, defines, compiler, libraries.
 constexpr fmt::string_view kNinjaRules =
@@ -38,9 +39,10 @@ constexpr fmt::string_view kNinjaRules =
     "rule link\n  command = g++ -shared $in -o $out -lpthread{3}\n";
 
 // The compilation of what Verilator wrote: files named Slow run once, the rest in every cycle.
-std::string ninja_file(const fs::path& folder, const std::string& defines, const std::string& root, bool waves) {
+std::string ninja_file(const fs::path& folder, const std::string& defines, const std::string& root,
+                       const ModelBuild& build) {
   std::string text = fmt::format(fmt::runtime(kNinjaRules), root, defines,
-                                 have_program("ccache") ? "ccache g++" : "g++", waves ? " -lz" : "");
+                                 have_program("ccache") ? "ccache g++" : "g++", build.waves ? " -lz" : "");
   std::string objects;
   const auto compile = [&](const std::string& source, const std::string& object, const char* opt) {
     text += fmt::format("build {}: cxx {}\n  opt = {}\n", object, source, opt);
@@ -54,7 +56,8 @@ std::string ninja_file(const fs::path& folder, const std::string& defines, const
   for (const char* name : {"verilated", "verilated_threads"}) {
     compile(fmt::format("{}/include/{}.cpp", root, name), fmt::format("{}.o", name), kFastFlags);
   }
-  if (waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", kFastFlags);
+  if (build.waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", kFastFlags);
+  if (build.coverage) compile(fmt::format("{}/include/verilated_cov.cpp", root), "verilated_cov.o", kSlowFlags);
   return text + fmt::format("build model.so: link{}\n", objects);
 }
 
@@ -87,6 +90,7 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
   std::vector<std::string> verilate = {"verilator"};
   verilate.insert(verilate.end(), kVerilatorFlags.begin(), kVerilatorFlags.end());
   if (build.waves) verilate.push_back("--trace-fst");
+  if (build.coverage) verilate.push_back(kCoverageFlag);
   for (const char* word : {"--prefix", "Vvta", "--top", "vta", "--Mdir", ".", "vta_pkg.sv", "vta.sv"}) {
     verilate.push_back(word);
   }
@@ -94,10 +98,11 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
   const std::string root = first_line(run_tool({"verilator", "--getenv", "VERILATOR_ROOT"}, folder, "verilator"));
 
   tell("compiling");
-  const std::string defines =
-      fmt::format("-DVANTAGE_RTL_WAVES={} -DVANTAGE_RTL_BUS_BYTES={} -DVANTAGE_RTL_CONFIG_HASH=0x{:x} -DVM_TRACE={}",
-                  build.waves ? 1 : 0, config.bus_width().count(), isa::hardware_hash(config), build.waves ? 1 : 0);
-  write_file(folder / "build.ninja", ninja_file(folder, defines, root, build.waves));
+  const std::string defines = fmt::format(
+      "-DVANTAGE_RTL_WAVES={0} -DVANTAGE_RTL_COVERAGE={1} -DVANTAGE_RTL_BUS_BYTES={2} "
+      "-DVANTAGE_RTL_CONFIG_HASH=0x{3:x} -DVM_TRACE={0} -DVM_COVERAGE={1}",
+      build.waves ? 1 : 0, build.coverage ? 1 : 0, config.bus_width().count(), isa::hardware_hash(config));
+  write_file(folder / "build.ninja", ninja_file(folder, defines, root, build));
   run_tool({"ninja"}, folder, "ninja-build");
   constexpr Bytes kLargest{uint64_t{1} << 30};
   return read_file(folder / "model.so", kLargest);
@@ -125,7 +130,10 @@ fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   for (const EmbeddedFile& source : model_glue()) hash = fnv1a(source.text, hash);
   for (const SourceEdit& edit : build.edits)
     hash = fnv1a(fmt::format("{}\n{}\n{}\n", edit.file, edit.from, edit.to), hash);
-  return build.cache / "rtl" / fmt::format("{}-{:016x}{}.so", config.name(), hash, build.waves ? "-waves" : "");
+  if (build.coverage) hash = fnv1a(kCoverageFlag, hash);
+  return build.cache / "rtl" /
+         fmt::format("{}-{:016x}{}{}.so", config.name(), hash, build.waves ? "-waves" : "",
+                     build.coverage ? "-coverage" : "");
 }
 
 RtlLibrary build_model(const isa::Config& config, const ModelBuild& build) {

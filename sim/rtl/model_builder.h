@@ -25,6 +25,8 @@ struct ModelBuild {
   bool waves = false;
   // Called with what begins ("verilating", "compiling") when there is something to build.
   std::function<void(const std::string&)> progress;
+  // A slower model that counts which lines and branches run (RtlLibrary::write_coverage).
+  bool coverage = false;
   // For tests that want to see a fault: made in a copy of the sources, in this order. A model of its own.
   std::vector<SourceEdit> edits = {};
 };

@@ -20,6 +20,10 @@ RtlLibrary::RtlLibrary(std::string_view bytes, const std::string& sha256, std::f
   }
 }
 
+void RtlLibrary::write_coverage(const std::filesystem::path& path) const {
+  if (api_->write_coverage(path.c_str()) == 0) fail("{}: coverage cannot be written there", path.string());
+}
+
 RtlModel::RtlModel(const RtlLibrary& library, uint64_t config_hash) : api_(&library.api()) {
   if (api_->config_hash != config_hash) {
     fail("{}: built for configuration {:016x}, expected {:016x}; remove it to have it built anew",

@@ -19,6 +19,9 @@ class RtlLibrary {
   RtlLibrary(std::string_view bytes, const std::string& sha256, std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
+  // Writes how often each line and branch of the RTL ran in those of its models that are gone, in the format of
+  // `verilator_coverage`. Throws Error when the library counts none (ModelBuild::coverage) or `path` cannot be written.
+  void write_coverage(const std::filesystem::path& path) const;
   const vantage_rtl_api& api() const { return *api_; }
 
  private:

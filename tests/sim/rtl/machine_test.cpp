@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "base/file.h"
 #include "sim/rtl/fst_file.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
@@ -194,6 +195,20 @@ TEST_CASE("waves are recorded on request", "[unit]") {
   CHECK_THAT(
       ERROR_OF(sim::make_rtl_machine(config, sim::build_model(config, {default_cache(), false, {}}), {{}, path})),
       ContainsSubstring("waves cannot be written"));
+}
+
+TEST_CASE("which lines ran is counted on request", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto config = test::smallest_config();
+  const auto path = folder.path() / "run.dat";
+  const auto library = sim::build_model(config, {default_cache(), false, {}, true});
+  REQUIRE(TextMachine(sim::make_rtl_machine(config, library, {})).run("").ok());
+  library.write_coverage(path);
+  const std::string text = read_file(path, Bytes(1 << 24));
+  CHECK(text.starts_with("# SystemC::Coverage-3"));
+  CHECK_THAT(text, ContainsSubstring("vta_fetch.sv"));
+  CHECK_THAT(ERROR_OF(library.write_coverage(folder.path() / "no" / "such")), ContainsSubstring("cannot be written"));
+  CHECK_THAT(ERROR_OF(test::rtl_library(config).write_coverage(path)), ContainsSubstring("cannot be written"));
 }
 
 }  // namespace vantage::test::sim_rtl_machine_test
