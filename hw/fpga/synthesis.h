@@ -39,6 +39,11 @@ struct SynthesisOptions {
 // `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
 Synthesis synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
 
+// What an earlier synthesize() of this core left in the cache, by whichever Yosys; nothing when there was none. Starts
+// no program, and takes a millisecond.
+std::optional<Synthesis> kept_synthesis(const isa::Config& config, const std::string& family,
+                                        const std::filesystem::path& cache);
+
 // Counts the cells of `stat -json` of a design.
 Resources count_cells(const Json& stat);
 
