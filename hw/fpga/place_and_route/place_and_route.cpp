@@ -51,18 +51,12 @@ std::string yosys_script() {
       files, kRoutedTop);
 }
 
+// router2 is nextpnr's router for designs that fill a part.
 std::vector<std::string> nextpnr_arguments(double mhz) {
-  return {nextpnr_program(),
-          "--85k",
-          "--speed",
-          "6",
-          "--package",
-          "CABGA756",
-          "--freq",
-          fmt::format("{}", mhz),
-          "--json",
-          "netlist.json",
-          "--timing-allow-fail"};
+  return {nextpnr_program(),     "--85k",    "--speed", "6",
+          "--package",           "CABGA756", "--freq",  fmt::format("{}", mhz),
+          "--timing-allow-fail", "--router", "router2", "--json",
+          "netlist.json"};
 }
 
 // Runs nextpnr in `folder` and gives what it reports. Its paths are relative: what PyPI has sees no other /tmp.
@@ -139,8 +133,7 @@ PlaceAndRoute place_and_route(const fs::path& folder, const std::string& script,
   for (const uint64_t seed : seeds) {
     routes.push_back(std::async(std::launch::async, [&, seed] {
       std::vector<std::string> route = argv;
-      // router2 is as good on such designs, and several times as fast.
-      route.insert(route.end(), {"--router", "router2", "--seed", fmt::format("{}", seed)});
+      route.insert(route.end(), {"--seed", fmt::format("{}", seed)});
       const Json report = run_nextpnr(folder, route, fmt::format("routed{}.json", seed));
       return route_of_report(report, kSource, seed, instance);
     }));
