@@ -10,9 +10,13 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/route_text.h"
 #include "cli/timing_text.h"
 #include "cli/wrap.h"
 #include "hw/fpga/board.h"
+#include "hw/fpga/clock_limit.h"
+#include "hw/fpga/place_and_route/place_and_route.h"
+#include "hw/fpga/place_and_route/route_json.h"
 #include "hw/fpga/synthesis.h"
 #include "hw/fpga/timing/cell_delays.h"
 #include "hw/fpga/timing/timing_json.h"
@@ -30,6 +34,7 @@ struct SynthArguments {
   std::string board = "pynq-z1";
   bool timing = false;
   uint64_t paths = 1;
+  bool route = false;
   bool anew = false;
   bool json = false;
 };
@@ -38,6 +43,7 @@ struct Core {
   std::string given;  // as the user named its configuration
   isa::Config config;
   fpga::Synthesis result;
+  std::optional<fpga::PlaceAndRoute> route = {};
 };
 
 struct Resource {
@@ -81,13 +87,8 @@ void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
   }
 }
 
-// What parts like these reach, in nanoseconds and megahertz: nominal times by the calibration.
-double reached_ns(const fpga::Timing& timing, const fpga::CellDelays& delays) {
-  return timing.worst_ns * delays.calibration();
-}
-
 double slack_ns(const Core& core, const fpga::CellDelays& delays) {
-  return 1000.0 / core.config.clock_mhz() - reached_ns(*core.result.timing, delays);
+  return 1000.0 / core.config.clock_mhz() - fpga::reached_ns(*core.result.timing, delays);
 }
 
 void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays, size_t paths) {
@@ -97,7 +98,7 @@ void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays
   print_out("{:<20}{:>12} {:>12} {:>10} {:>9} {:>12}\n", "", "nominal ns", "reached ns", "MHz", "CLOCK_MHZ",
             "slack ns");
   for (const Core& core : cores) {
-    const double ns = reached_ns(*core.result.timing, delays);
+    const double ns = fpga::reached_ns(*core.result.timing, delays);
     print_out("{:<20}{:>12.2f} {:>12.2f} {:>10.1f} {:>9} {:>12.2f}\n", core.given, core.result.timing->worst_ns, ns,
               1000 / ns, core.config.clock_mhz(), slack_ns(core, delays));
   }
@@ -107,13 +108,30 @@ void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays
   }
 }
 
+std::vector<RoutedCore> routed(const std::vector<Core>& cores) {
+  std::vector<RoutedCore> result;
+  for (const Core& core : cores) result.push_back({core.given, core.config.clock_mhz(), core.route.value()});
+  return result;
+}
+
+Json route_json(const fpga::PlaceAndRoute& result) {
+  Json json = fpga::to_json(result);
+  json["part"] = fpga::kRoutedPart;
+  json["fits"] = result.fits();
+  if (result.fits()) {
+    json["max_mhz"] = result.best().max_mhz;
+    json["seed"] = result.best().seed;
+  }
+  return json;
+}
+
 Json timing_json(const Core& core, const fpga::CellDelays& delays) {
   const fpga::Timing& timing = *core.result.timing;
   Json json = fpga::to_json(timing);
   json["delays"] = delays.name;
   json["calibration"] = delays.calibration();
-  json["reached_ns"] = reached_ns(timing, delays);
-  json["max_mhz"] = 1000 / reached_ns(timing, delays);
+  json["reached_ns"] = fpga::reached_ns(timing, delays);
+  json["max_mhz"] = 1000 / fpga::reached_ns(timing, delays);
   json["clock_mhz"] = core.config.clock_mhz();
   json["slack_ns"] = slack_ns(core, delays);
   return json;
@@ -133,6 +151,7 @@ void print_json(const std::vector<Core>& cores, const fpga::Board& board, const 
                     {"used", std::move(used)},
                     {"seconds", core.result.seconds}});
     if (delays) list.back()["timing"] = timing_json(core, *delays);
+    if (core.route) list.back()["route"] = route_json(*core.route);
   }
   print_out("{}\n", json_text({{"ok", ok},
                                {"board", board.name},
@@ -143,15 +162,15 @@ void print_json(const std::vector<Core>& cores, const fpga::Board& board, const 
 
 // Says that a core will not have its configuration's clock, if it will not.
 void warn_of_slack(const Core& core, const fpga::CellDelays& delays) {
-  if (slack_ns(core, delays) >= 0) return;
-  print_error("warning: {}: CLOCK_MHZ is {}, and static timing gives {:.0f} MHz; its times are those of no hardware\n",
-              core.given, core.config.clock_mhz(), 1000 / reached_ns(*core.result.timing, delays));
+  const auto warning = fpga::clock_warning(core.config, *core.result.timing, delays);
+  if (warning) print_error("warning: {}: {}\n", core.given, *warning);
 }
 
 int run_synth(const SynthArguments& a) {
   const fpga::Board board = load_board(a.board);
   std::vector<Core> cores;
   for (const std::string& given : a.configs) cores.push_back({given, load_config(given), {}});
+  if (a.route) fpga::nextpnr_program();  // before minutes of synthesis
   if (a.timing && !fpga::CellDelays::of_family(board.family)) {
     fail("--timing: no delays are known of the family of the {}, {}; leave it out, or take a board of the family xc7",
          board.name, board.family);
@@ -161,6 +180,9 @@ int run_synth(const SynthArguments& a) {
   for (Core& core : cores) {
     core.result = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});
     ok = ok && fits(core, board);
+    if (!a.route) continue;
+    core.route = fpga::place_and_route(core.config, {default_cache(), a.anew, build_progress()});
+    ok = ok && core.route->fits();
   }
   const auto delays = a.timing ? fpga::CellDelays::of_family(board.family) : std::nullopt;
   if (a.json) {
@@ -168,6 +190,7 @@ int run_synth(const SynthArguments& a) {
   } else {
     print_table(cores, board);
     if (delays) print_timing(cores, *delays, a.paths);
+    if (a.route) print_out("\n{}", route_text(routed(cores)));
   }
   if (delays) {
     for (const Core& core : cores) warn_of_slack(core, *delays);
@@ -179,6 +202,11 @@ int run_synth(const SynthArguments& a) {
                   core.result.used.*r.used, r.name, board.*r.available);
     }
   }
+  if (a.route) {
+    for (const RoutedCore& core : routed(cores)) {
+      for (const std::string& line : shortages(core)) print_error("error: {}\n", line);
+    }
+  }
   return ok ? 0 : 1;
 }
 
@@ -186,7 +214,8 @@ int run_synth(const SynthArguments& a) {
 
 void add_synth(CLI::App& app, int& status) {
   auto a = std::make_shared<SynthArguments>();
-  CLI::App* synth = app.add_subcommand("synth", "what a core takes of an FPGA and how fast it is there, by Yosys");
+  CLI::App* synth =
+      app.add_subcommand("synth", "what a core takes of an FPGA and how fast it is there, by Yosys and nextpnr");
   a->configs = {"default"};
   synth->add_option("--config", a->configs, "accelerators: JSON files, or names from configs/accelerators")
       ->type_name("NAME|FILE")
@@ -200,6 +229,8 @@ void add_synth(CLI::App& app, int& status) {
   synth->add_option("--paths", a->paths, "with --timing, paths to show, each between other modules than those before")
       ->check(whole_number(0, kMostPaths))
       ->capture_default_str();
+  synth->add_flag("--route", a->route,
+                  "also place and route on an ECP5 LFE5U-85F by nextpnr, and the path that limits the clock there");
   synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
   add_json_flag(*synth, a->json);
   synth->footer(
@@ -208,6 +239,7 @@ void add_synth(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage synth\n"
       "  vantage synth --timing --paths 3\n"
+      "  vantage synth --route --config 8x8\n"
       "  vantage synth --config default 8x8 int4\n"
       "  vantage synth --config batch2 --board ultra96 --json");
   synth->callback([a, &status] { status = run_synth(*a); });

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/settings.h"
@@ -16,6 +17,7 @@
 #include "driver/boards/board_files.h"
 #include "driver/open/open.h"
 #include "hw/fpga/clock_limit.h"
+#include "hw/fpga/synthesis.h"
 
 namespace vantage::cli {
 
@@ -56,10 +58,33 @@ fpga::Board load_board(const std::string& file_or_name) {
   return boards::load_board(boards_folder(), file_or_name);
 }
 
-std::optional<std::string> clock_warning(const isa::Config& config) {
+namespace {
+
+std::vector<fpga::Board> all_boards() {
   std::vector<fpga::Board> boards;
   for (const std::string& name : settings_in(boards_folder())) boards.push_back(load_board(name));
-  return fpga::clock_warning(config, boards);
+  return boards;
+}
+
+// What an earlier `synth` found says of the configuration's clock, if there was one. A user without a cache has none.
+std::optional<std::string> timing_warning(const isa::Config& config, const std::vector<fpga::Board>& boards) {
+  const auto delays = fpga::delays_for(config, boards);
+  if (!delays) return std::nullopt;
+  try {
+    const auto kept = fpga::kept_synthesis(config, delays->family, default_cache());
+    if (kept && kept->timing) return fpga::clock_warning(config, *kept->timing, *delays);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> clock_warning(const isa::Config& config) {
+  const std::vector<fpga::Board> boards = all_boards();
+  auto warning = fpga::clock_warning(config, boards);
+  return warning ? warning : timing_warning(config, boards);
 }
 
 void warn_of_clock(const isa::Config& config) {

@@ -60,7 +60,8 @@ std::filesystem::path boards_folder();
 // A board by file or by name; throws Error that suggests a near name.
 fpga::Board load_board(const std::string& file_or_name);
 
-// Says on stderr that a configuration's clock is one that no board has, if it is.
+// Says on stderr that a configuration's clock is one that no board has, or more than static timing gave of it, where
+// the cache has that.
 void warn_of_clock(const isa::Config& config);
 // The same, for a board that is known; as it is said, if it is.
 void warn_of_clock(double clock_mhz, const fpga::Board& board);

@@ -154,6 +154,18 @@ run targets
 check "the second call only runs" test "$(cat "$work/log")" = $'configured\nbuilt'
 check "the second call says nothing of its own" test ! -s "$work/err"
 check "the second call asks no build tool" test ! -e "$work/asked"
+
+# Place and route wants a program that Debian lacks, and nothing else does.
+VANTAGE_NO_INSTALL=1 run synth --route
+check "without nextpnr a command that wants it ends with status 2" test "$status" = 2
+check "and says how to install it" says "install --require-hashes -r"
+VANTAGE_NO_INSTALL=1 run synth
+check "a command that does not want it runs" test "$status" = 0
+stand_in nextpnr-ecp5 <<<'true'
+VANTAGE_NO_INSTALL=1 run synth --route
+check "one that is there is taken" test "$status" = 0
+rm "$work/bin/nextpnr-ecp5"
+
 touch -d '1 minute' "$tree/base/file.cpp"
 run targets
 check "a changed source is looked at" test -s "$work/asked"

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "hw/fpga/board.h"
+#include "hw/fpga/timing/cell_delays.h"
+#include "hw/fpga/timing/static_timing.h"
 #include "hw/isa/config.h"
 
 namespace vantage::fpga {
@@ -19,5 +21,15 @@ std::optional<std::string> clock_warning(double clock_mhz, const Board& board);
 // The same for a configuration that need not be for one of these boards: faster than all of those that its TARGET names
 // ("pynq" names pynq-z1 and pynq-z2) or, when it names none of them, than all there are.
 std::optional<std::string> clock_warning(const isa::Config& config, const std::vector<Board>& boards);
+
+// The same for a core whose timing is known: its configuration asks for more than it is expected to reach.
+std::optional<std::string> clock_warning(const isa::Config& config, const Timing& timing, const CellDelays& delays);
+
+// What parts like these are expected to reach, in nanoseconds: nominal times by the calibration.
+double reached_ns(const Timing& timing, const CellDelays& delays);
+
+// The delays by which such a configuration is judged: those of the first of the boards that its TARGET names, or of all
+// where it names none, whose family has some.
+std::optional<CellDelays> delays_for(const isa::Config& config, const std::vector<Board>& boards);
 
 }  // namespace vantage::fpga

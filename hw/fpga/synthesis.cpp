@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <system_error>
+#include <vector>
 
 #include "base/cache.h"
 #include "base/error.h"
@@ -53,17 +56,26 @@ std::string yosys_script(const std::string& family) {
          "write_json netlist.json\n";
 }
 
-// The cache's name for a result: everything that it depends on.
-fs::path result_path(const isa::Config& config, const std::string& family, const fs::path& cache) {
-  std::string all =
-      run_tool({"yosys", "-V"}, fs::current_path(), "yosys") + yosys_script(family) + isa::rtl_package(config);
+// The beginning of a result's name in the cache: everything that it depends on but Yosys, without which a kept one may
+// be looked for.
+std::string name_of_core(const isa::Config& config, const std::string& family) {
+  std::string all = yosys_script(family) + isa::rtl_package(config);
   for (const EmbeddedFile& source : rtl::sources()) all += source.text;
   for (const CellCost& c : kCosts) {
     all += fmt::format("{} {} {} {} {}\n", c.cell, c.luts, c.flip_flops, c.dsps, c.block_rams_18k);
   }
   for (const EmbeddedFile& delays : delay_files()) all += delays.text;
   all += kTimingVersion;
-  return cache / "synth" / fmt::format("{}-{}-{:016x}.json", config.name(), family, fnv1a(all));
+  return fmt::format("{}-{}-{:016x}-", config.name(), family, fnv1a(all));
+}
+
+fs::path folder_of_results(const fs::path& cache) {
+  return cache / "synth";
+}
+
+fs::path result_path(const isa::Config& config, const std::string& family, const fs::path& cache) {
+  const uint64_t yosys = fnv1a(run_tool({"yosys", "-V"}, fs::current_path(), "yosys"));
+  return folder_of_results(cache) / fmt::format("{}{:016x}.json", name_of_core(config, family), yosys);
 }
 
 Synthesis run_yosys(const isa::Config& config, const std::string& family, const SynthesisOptions& options) {
@@ -135,6 +147,22 @@ Synthesis synthesize(const isa::Config& config, const std::string& family, const
   const Synthesis result = run_yosys(config, family, options);
   keep_result(options.cache, path, result);
   return result;
+}
+
+std::optional<Synthesis> kept_synthesis(const isa::Config& config, const std::string& family, const fs::path& cache) {
+  const std::string name = name_of_core(config, family);
+  std::vector<fs::path> found;
+  std::error_code none;  // a cache that is not there has no results
+  for (const auto& entry : fs::directory_iterator(folder_of_results(cache), none)) {
+    const fs::path& path = entry.path();
+    if (path.filename().string().starts_with(name) && path.extension() == ".json") found.push_back(path);
+  }
+  // Of several versions of Yosys any will do, but the same one each time.
+  std::sort(found.begin(), found.end());
+  for (const fs::path& path : found) {
+    if (auto result = kept_result(cache, path, nullptr)) return result;
+  }
+  return std::nullopt;
 }
 
 }  // namespace vantage::fpga

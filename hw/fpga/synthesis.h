@@ -44,6 +44,11 @@ Synthesis synthesize(const isa::Config& config, const std::string& family, const
 // cells; empty: Yosys's own.
 std::string netlist_script(const std::string& family, const std::string& memory_map = "");
 
+// What an earlier synthesize() of this core left in the cache, by whichever Yosys; nothing when there was none. Starts
+// no program, and takes a millisecond.
+std::optional<Synthesis> kept_synthesis(const isa::Config& config, const std::string& family,
+                                        const std::filesystem::path& cache);
+
 // Counts the cells of `stat -json` of a design.
 Resources count_cells(const Json& stat);
 

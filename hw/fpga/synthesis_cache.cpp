@@ -1,11 +1,7 @@
 #include "hw/fpga/synthesis_cache.h"
 
-#include <fmt/format.h>
-
-#include "base/cache_seal.h"
-#include "base/error.h"
 #include "base/json_object.h"
-#include "base/trusted_file.h"
+#include "hw/fpga/sealed_json.h"
 #include "hw/fpga/timing/timing_json.h"
 
 namespace vantage::fpga {
@@ -14,7 +10,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Bytes kLargestResult{1 << 20};
+SealedKind synthesis_kind() {
+  return {"synthesis", {"luts", "flip_flops", "dsps", "block_rams", "seconds", "timing"}};
+}
 
 Json to_json(const Synthesis& s) {
   Json json = {{"luts", s.used.luts},
@@ -40,33 +38,15 @@ Synthesis from_json(const JsonObject& object) {
   return s;
 }
 
-// The name is part of it: a result in another's place is another's.
-std::string sealed_text(const fs::path& path, const Synthesis& result) {
-  return fmt::format("synthesis {} {}", path.filename().string(), to_json(result).dump());
-}
-
 }  // namespace
 
 std::optional<Synthesis> kept_result(const fs::path& cache, const fs::path& path,
                                      const std::function<void(const std::string&)>& tell) {
-  if (!fs::exists(path)) return std::nullopt;
-  try {
-    const Json json = parse_json(read_trusted_file(path, kLargestResult), path.string());
-    const JsonObject object(json, path.string(),
-                            {"luts", "flip_flops", "dsps", "block_rams", "seconds", "timing", "seal"});
-    const Synthesis result = from_json(object);
-    if (CacheSeal::holds(cache, sealed_text(path, result), object.string("seal"))) return result;
-    fail("{}: it has not the seal of what this cache's programs write", path.string());
-  } catch (const Error& error) {
-    if (tell) tell(fmt::format("a kept result is not used ({})", error.what()));
-    return std::nullopt;
-  }
+  return kept_json(cache, path, synthesis_kind(), tell, from_json);
 }
 
 void keep_result(const fs::path& cache, const fs::path& path, const Synthesis& result) {
-  Json json = to_json(result);
-  json["seal"] = CacheSeal(cache).of(sealed_text(path, result));
-  write_trusted_file(path, json_text(json) + "\n");
+  write_sealed_json(cache, path, synthesis_kind(), to_json(result));
 }
 
 }  // namespace vantage::fpga

@@ -4,7 +4,7 @@ namespace vantage::fpga {
 
 namespace {
 
-constexpr double kLongest = 1e6;
+constexpr double kLongestPath = 1e6;
 
 Json to_json(const TimingPath& path) {
   Json steps = Json::array();
@@ -23,16 +23,16 @@ Json to_json(const TimingPath& path) {
 
 TimingPath path_from_json(const JsonObject& object) {
   TimingPath path;
-  path.ns = object.number("ns", 0, kLongest);
+  path.ns = object.number("ns", 0, kLongestPath);
   path.from_cell = object.string("from_cell");
   path.from = object.string("from");
-  path.launched_ns = object.number("launched_ns", 0, kLongest);
+  path.launched_ns = object.number("launched_ns", 0, kLongestPath);
   path.ends = object.natural("ends", 1, UINT32_MAX);
   object.each_object(
       "steps", {"net_ns", "cell_ns", "fan_out", "cell", "pin", "net", "at_ns"}, [&](const JsonObject& step) {
-        path.steps.push_back({step.number("net_ns", 0, kLongest), step.number("cell_ns", 0, kLongest),
+        path.steps.push_back({step.number("net_ns", 0, kLongestPath), step.number("cell_ns", 0, kLongestPath),
                               static_cast<uint32_t>(step.natural("fan_out", 0, UINT32_MAX)), step.string("cell"),
-                              step.string("pin"), step.string("net"), step.number("at_ns", 0, kLongest)});
+                              step.string("pin"), step.string("net"), step.number("at_ns", 0, kLongestPath)});
       });
   if (path.steps.empty()) object.refuse("steps", "at least the end of the path");
   return path;
@@ -48,7 +48,7 @@ Json to_json(const Timing& timing) {
 
 Timing timing_from_json(const JsonObject& object) {
   Timing timing;
-  timing.worst_ns = object.number("worst_ns", 0, kLongest);
+  timing.worst_ns = object.number("worst_ns", 0, kLongestPath);
   for (const int count : object.integers("ends_by_ns", 0, INT32_MAX)) {
     timing.ends_by_ns.push_back(static_cast<uint64_t>(count));
   }

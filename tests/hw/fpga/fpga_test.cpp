@@ -135,6 +135,8 @@ TEST_CASE("a small core is synthesized once, then its result is known", "[slow]"
   started = 0;
   CHECK(fpga::synthesize(test::smallest_config(), "xc7", options) == first);
   CHECK(started == 0);
+  CHECK(fpga::kept_synthesis(test::smallest_config(), "xc7", default_cache()) == first);
+  CHECK_FALSE(fpga::kept_synthesis(test::smallest_config(), "xcup", default_cache() / "nowhere"));
 }
 
 }  // namespace vantage::test::hw_fpga_fpga_test
