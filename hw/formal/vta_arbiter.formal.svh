@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_arbiter, included at its end: a grant goes to one requester that asks, and nobody waits for more than
 // N - 1 grants to others.
 

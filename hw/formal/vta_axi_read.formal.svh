@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_axi_read, included at its end, with its arbiter, its spill register and its queue inside. Memory
 // answers bursts in the order of their addresses, as AXI demands of one ID. One burst, any, is followed from its grant on.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_burst, included at its end, against a count of its own: how many beats of which row earlier bursts
 // covered.
 

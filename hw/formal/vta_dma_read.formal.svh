@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_dma_read, included at its end: its credits. Bursts are of any lengths and the walk takes beats whenever
 // it likes; memory gives no beat that was not asked for. One transfer, any, is followed from its start to its end.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_dma_walk, included at its end, against a count of its own: elements written, rows, bytes of the row. As
 // many elements are written as a transfer's description says, one after another, and it is done with the last of them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_issue, included at its end, with the halves and the nests inside. Engines are abstract: they end what
 // they were given and release only what they hold. What retires when is proved of vta_retire.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The package of a core too small to be of use, for proofs: the names of the generated one (hw/isa/rtl_package.cpp) that
 // the proved modules read, with widths and depths that keep a proof short. proofs.txt changes values where a proof wants
 // others. Latencies are those of hw/isa/timing.h: modules hold assertions about them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_retire, included at its end. Engines are abstract: they end what was issued to them, each in its order.
 // One instruction, any, is followed from its issue to its retirement.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_run_control, included at its end, above all its verdict of a deadlock. The stages are abstract: an
 // instruction is dispatched, enters its stage, is issued when it has its token, and retires.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_spill, included at its end. One value, any, is followed from its push on: it comes out once, in its
 // turn, unchanged; what is shown stays until it is taken.
 

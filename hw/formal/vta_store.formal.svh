@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_store's port, included at its end. Transfers are any, and so are the lengths of their bursts; the walks
 // of addresses and of data cut them at the same places, which vta_burst and vta_store_pack are proved to do. Memory takes
 // addresses and data independently of each other, and answers a burst that it has whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_store_pack, included at its end, against a count of its own: which beat of which row is read. Bursts end
 // as vta_burst is proved to cut them; each byte of a row is in one beat, in its place.
 

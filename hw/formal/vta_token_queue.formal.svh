@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of vta_token_queue, included at its end: what was pushed is what was popped and what is there.
 
   logic [Width-1:0] f_pushed_q, f_popped_q;

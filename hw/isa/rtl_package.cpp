@@ -293,6 +293,7 @@ void write_registers(Writer& w, const Config& config) {
 
 std::string rtl_package(const Config& config) {
   Writer w;
+  w.line("// SPDX-License-Identifier: Apache-2.0");
   w.line("// Generated from a configuration; do not edit. Parameters of the VTA core.");
   w.line("/* verilator lint_off UNUSEDSIGNAL */  // a function that extracts one field reads no other bit");
   w.line("/* verilator lint_off UNUSEDPARAM */   // not every module uses every parameter");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A VTA accelerator: an AXI4-Lite slave to control it, one AXI4 master to memory. All of it runs on one clock; reset is
 // synchronous, active low.
 //

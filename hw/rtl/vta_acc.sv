@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The accumulator scratchpad and, beside it, what the store stage sees of it: every accumulator cut to its low OUT bits,
 // kept in a scratchpad of its own so that stores never compete with compute for a port.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes accumulator elements of what a load brings: accumulators as they are, or 8-bit lanes that are sign-extended.
 
 module vta_acc_load #(

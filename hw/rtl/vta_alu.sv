@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vector ALU: one operation on every lane of an element, in two cycles (vta_alu_lane).
 
 module vta_alu #(

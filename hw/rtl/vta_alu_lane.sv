@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lane of the vector ALU: one operation, signed, modulo 2^AccW. Two cycles: in the first every operation but MUL is done
 // and MUL's partial products are formed, in the second they are added.
 //

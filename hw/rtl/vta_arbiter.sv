@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Round-robin arbiter of N requesters for one ready/valid channel: the requester after the one granted last goes first.
 
 `include "vta_assert.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes whole elements for one scratchpad of what vta_dma_walk writes: gathers the granules of an element that is larger
 // than a beat, or splits a beat into lanes of one element each.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Named assertions, checked at every clock edge outside reset: by simulators as they run, by yosys-smtbmc for all
 // inputs (FORMAL). Synthesis sees nothing of them.
 `ifndef VTA_ASSERT_SVH

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares the AXI4 read channels among the requesters: fetch, the load stage, the compute stage. Addresses are granted
 // round-robin, a burst at a time; all have one ID, so data come in the order of the grants, and each beat goes to whoever
 // asked for it. At most Bursts are under way. The port's side is registered: an address is shown a cycle after its grant,

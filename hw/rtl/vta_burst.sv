@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts the rows of a transfer into bursts, one a cycle. A burst never crosses a multiple of BurstBeats
 // beats, and so never 4 KB.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compute stage: micro-op and accumulator loads, GEMM, ALU, resets, FINISH.
 //
 // Instructions are checked, issued and retired in program order, one of each a cycle. In between they run on three engines

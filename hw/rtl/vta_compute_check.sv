@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the head of the compute stage's queue is checked: transfers as in the load stage, loops by reading their
 // micro-ops, which must have been loaded by then. One instruction at a time; the one before waits to be issued or runs.
 

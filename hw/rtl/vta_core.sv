@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The VTA core without its registers: fetch, dispatch, the three stages, their tokens and scratchpads, the memory port.
 //
 // A run starts with start_i and ends when FINISH and everything before it has retired, or with an error: then no further

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of a run, in the order of vta_pkg::Cnt*: each grows by its increment in every cycle of the run. Cleared when
 // a run starts, kept after it ends.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends each instruction to its stage's command queue, in program order, one a cycle. QueueDepth instructions of a stage may
 // wait to be issued; while the next instruction's stage has that many, it and all after it stay outside.
 //

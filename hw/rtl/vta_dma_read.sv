@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The read DMA of one stage: asks for the bursts of a transfer, keeps the beats that come in a buffer, and walks them into
 // scratchpads. Several transfers may be under way: the next one's bursts are asked for while this one's data come.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks the scratchpad side of loads in order: runs of zero elements, and beats of data as they come. Each cycle it
 // consumes a beat or writes a zero element, without a gap between rows or transfers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a program's instructions from memory, in bursts that do not cross a multiple of BurstBeats beats, and hands them
 // on in order. At most BufferBeats are on their way or waiting, so fetching ahead never holds up data for long.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-in first-out queue, ready/valid on both sides. Data pushed in a cycle can be popped in the next one.
 //
 // flush_i empties it; it wins over a push and a pop in the same cycle. Depth is a power of two.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hides the latency of a read-modify-write pipeline on a scratchpad. A value read in cycle t is used in t + 1 and its
 // successor written in t + 2, so the writes of cycles t and t + 1 are not in the data that the scratchpad gives; when one of
 // them has the same index, its data replace them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A column of the GEMM tile with multipliers of its own. Three cycles: products, sums of four, their sum.
 
 module vta_gemm_column #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The multipliers: for every row b and column o of the tile, the sum over i of inp[b][i] * wgt[o][i]. Three cycles: products,
 // sums of a few, sums. Two columns share multipliers where the widths allow (vta_gemm_pair).
 

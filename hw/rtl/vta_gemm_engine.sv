@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GEMM pipeline: one step a cycle, whatever the order of destinations.
 //
 //   0  the sequencer's step; the micro-op is read

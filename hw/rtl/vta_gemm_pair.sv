@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two columns of the GEMM tile that share multipliers: (w1 << S) + w0 times x gives both products when each fits S bits.
 // The lower one may be negative and then has borrowed from the upper; its sign bit gives that back. With 8-bit operands the
 // packed one has 25 bits, which is what a DSP48E1 takes. Three cycles: products, sums of four, sums.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which halves of the accumulator scratchpad one engine uses: how many of its instructions have taken each and not yet
 // released it.
 

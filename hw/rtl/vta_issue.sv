@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a checked instruction of the compute stage waits to be issued, what it waits for, and its end: tokens, engines,
 // accumulator halves, micro-ops that are still to be read. Instructions are issued and retire in program order, at most one
 // of each a cycle. Tokens are popped at issue and pushed at retirement.

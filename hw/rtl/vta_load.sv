@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load stage: INP and WGT from memory into their scratchpads.
 
 module vta_load #(

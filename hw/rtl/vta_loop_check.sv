@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a GEMM or ALU instruction needs before it may be issued: whether docs/isa.md allows it, which halves of the
 // accumulator scratchpad it touches, and whether it may hold a source. Reads the instruction's micro-ops once, one a cycle,
 // for the least and the largest index; indices grow with every term of the affine sum, so those of the first and the last

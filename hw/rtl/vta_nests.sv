@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nests that an engine holds, as issue needs to know: the one whose steps are made, and one that waits behind it.
 // Another may be issued once the last one has made its first step, and the micro-ops of both are not to be overwritten.
 

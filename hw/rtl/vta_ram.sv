@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block RAM with two ports, both synchronous: one that writes or, in a cycle without a write, may read; one that reads. A read
 // of the address that is written in the same cycle gives the old data. Contents start as zero, as an FPGA's do.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The AXI4-Lite slave: the registers of docs/hardware.md. One access at a time each way; every address answers, those of no
 // register with zero. Ready signals do not depend on what comes in the same cycle.
 

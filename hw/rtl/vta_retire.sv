@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions of the compute stage retire in the order in which they were issued, at most one a cycle, each when its engine
 // has ended it. Engines end their own instructions in order, so counting what each has ended is enough.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The life of a run: idle, running, draining. A run completes when FINISH and everything before it has retired, or fails
 // with the first cause; either way what is under way ends before the queues are emptied and the core is idle again. Of a run
 // that is aborted or takes too long only transfers end, as memory cannot take them back; the rest is dropped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scratchpad of elements. Up to WriteLanes neighbouring elements are written and ReadLanes read per cycle, at any
 // index: element i lies in bank i mod Banks, so neighbours never share a bank. Indices wrap.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop nest of GEMM and ALU: for it_out, for it_in, for u in [uop_bgn, uop_end), innermost last; one step whenever it is
 // taken. Gives the micro-op's index and the affine parts of the three scratchpad indices.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A register on a ready/valid channel that cuts it on both sides: what it gives and what it answers come from flip-flops,
 // and a word passes every cycle. It holds two words: one that is shown, and one that came as that was not taken.
 

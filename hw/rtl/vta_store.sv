@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store stage: OUT elements from the accumulator scratchpad's narrow copy to memory, through the AXI4 write channels.
 //
 // Three things go on side by side, each in program order: addresses are sent, elements are read and packed into beats, and
 // responses are counted. A store retires with the response to its last burst. The port's side is registered: addresses and
-// data are shown a cycle after they are sent, data never before their address; a response counts a cycle after it came.
+// data are shown a cycle after they are sent, or once memory has taken what is shown before them; data are never sent before
+// their address. A response counts a cycle after it came.
 
 `include "vta_assert.svh"
 

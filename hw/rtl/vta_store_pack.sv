@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the elements of a store in order and packs them into beats with byte strobes: several elements in a beat, or
 // an element over several beats. A beat a cycle; a small buffer keeps them until the bus takes them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dependence tokens between two stages. They carry nothing, so the queue is a counter: a token pushed in a cycle can be
 // popped in the next one. It cannot overflow: an instruction pushes at most one token into it, and a run has at most
 // 2^(Width-1) instructions (docs/isa.md).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a LOAD or STORE needs before it may be issued: whether docs/isa.md allows it, and its sizes in the units in which
 // the DMA counts. Two cycles: products, then sums.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the head of the load or of the store stage's queue is checked and waits to be issued. Three cycles from leaving
 // the queue to ready (TransferSlot); a new instruction enters in the cycle in which the last one leaves.
 

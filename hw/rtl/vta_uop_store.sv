@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The micro-op scratchpad, written by loads and read by three: the GEMM engine, the vector engine, and the check of an
 // instruction before it is issued. One copy for each engine, so that neither waits for the other. The check reads the first
 // of them over the port that loads write with: it begins when no load of micro-ops is under way, and later ones wait for it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline of ALU instructions and of resets: a step a cycle, and one more for a source that has to be read, since the
 // accumulator scratchpad has one read port. The source read last is held for the steps that follow. Behind a step of MUL,
 // which takes a cycle longer, only a source may be looked up.

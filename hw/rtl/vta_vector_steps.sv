@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of ALU instructions and resets, with their accumulator indices: the loop nest runs ahead of the engine that
 // takes them, as far as a small queue lets it. Three cycles from a nest's start to its first step, if the queue is empty:
 //

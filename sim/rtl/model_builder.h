@@ -24,11 +24,11 @@ struct ModelBuild {
   // A slower model that can record waves.
   bool waves = false;
   // Called with what begins ("verilating", "compiling") when there is something to build.
-  std::function<void(const std::string&)> progress;
-  // A slower model that counts which lines and branches run (RtlLibrary::write_coverage).
-  bool coverage = false;
+  std::function<void(const std::string&)> progress = {};
   // For tests that want to see a fault: made in a copy of the sources, in this order. A model of its own.
   std::vector<SourceEdit> edits = {};
+  // A slower model that counts which lines and branches run (RtlLibrary::write_coverage).
+  bool coverage = false;
 };
 
 // Where the library of `config` is, or would be. Costs no more than hashing the sources.

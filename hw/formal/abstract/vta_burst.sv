@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bursts of any lengths, in the place of vta_burst. A transfer has a few beats; where its bursts end is told by bits of its
 // description, which abstract/vta_store_pack.sv reads likewise.
 

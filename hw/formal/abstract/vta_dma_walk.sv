@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A walk that takes beats whenever it likes and ends a transfer any time after it began, in the place of vta_dma_walk.
 
 module vta_dma_walk #(

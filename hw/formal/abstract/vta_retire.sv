@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Retirement at any time, in the place of vta_retire, of no more than what has ended. Pushes are not looked at.
 
 module vta_retire #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Beats at any time, in the place of vta_store_pack: their bursts end where those of abstract/vta_burst.sv do. Two beats
 // at most are read and not given.
 

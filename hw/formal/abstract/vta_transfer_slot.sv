@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any transfer at any time, in the place of vta_transfer_slot.
 
 module vta_transfer_slot (

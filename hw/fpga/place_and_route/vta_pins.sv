@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core on five pins, to be placed and routed by itself. It has several hundred ports, more than parts have pins, and
 // what is beside it in a design are registers and not pads. So every input comes from a shift register, and every output
 // goes into one, and all paths of the core are those between registers of the part.

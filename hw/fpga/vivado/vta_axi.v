@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The core with the port names that Vivado takes for AXI interfaces, in plain Verilog, which is what a block design's
 // module reference must be.
 

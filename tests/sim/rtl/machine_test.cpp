@@ -201,7 +201,7 @@ TEST_CASE("which lines ran is counted on request", "[unit]") {
   const test::TemporaryFolder folder;
   const auto config = test::smallest_config();
   const auto path = folder.path() / "run.dat";
-  const auto library = sim::build_model(config, {default_cache(), false, {}, true});
+  const auto library = sim::build_model(config, {.cache = default_cache(), .coverage = true});
   REQUIRE(TextMachine(sim::make_rtl_machine(config, library, {})).run("").ok());
   library.write_coverage(path);
   const std::string text = read_file(path, Bytes(1 << 24));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ALU operation makes of one lane, in integers wide enough never to wrap.
 function automatic logic [vta_pkg::AccW-1:0] alu_reference(input logic [2:0] op, input logic signed [vta_pkg::AccW-1:0] x,
                                                            input logic signed [vta_pkg::AccW-1:0] y);

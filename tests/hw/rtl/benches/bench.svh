@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every bench of a module has: a clock, a reset, a seed (+seed=N), random choices, a check, an end.
 //
 // Inputs change at the falling edge; outputs are checked, and what went over the interfaces is noted, at the rising one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What memory holds: bytes that follow from their address, so that a beat from a wrong place shows.
 function automatic logic [7:0] byte_at(input logic [31:0] addr);
   logic [31:0] mixed;

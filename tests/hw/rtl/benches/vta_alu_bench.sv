@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vector ALU against integers that are wide enough never to wrap, on corner values as often as on random ones.
 module vta_alu_bench;
   `include "bench.svh"

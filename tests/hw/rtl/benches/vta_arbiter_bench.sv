@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arbiter against its rule: the first valid requester after the one granted last; a choice that has been shown stays;
 // nobody waits for more than N - 1 grants of others.
 module vta_arbiter_bench #(

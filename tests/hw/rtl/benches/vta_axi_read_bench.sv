@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The read port: three requesters, a memory that answers in order whenever it likes. Every beat must reach who asked for
 // it, an address that has been shown must stay, and no more bursts may be under way than agreed.
 module vta_axi_read_bench;

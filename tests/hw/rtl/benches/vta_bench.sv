@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole core from power-on on a program in memory, its RTL or a netlist, with registers that nothing has set yet
 // unknown. Nothing unknown may ever reach what others act on: what its ports say besides data, and what its registers
 // show. What the host and the memory do not drive is unknown as well.

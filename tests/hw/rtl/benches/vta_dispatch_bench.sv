@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dispatch: every instruction reaches its stage's queue, in order, and waits outside while that stage has QueueDepth of
 // them; bits that are no instruction stop it.
 module vta_dispatch_bench;

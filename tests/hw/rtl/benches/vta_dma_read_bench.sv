@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The read DMA: transfers of every kind, their bursts taken and their data coming whenever the memory likes. Each write to a
 // scratchpad must be the next that the transfers, in order, ask for.
 module vta_dma_read_bench;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetch: programs at any address and of any length, also none, handed on in order whatever memory and the dispatcher do;
 // stopped at any moment it throws away what still comes and can start again. A beat that memory answers with an error
 // stands in the way of its instruction, and of no other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queue against a list: what goes in comes out in order, flush empties it, the counts are right.
 module vta_fifo_bench #(
   parameter int Depth = 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The multipliers against sums of products in 64 bits, with operands that come now and then and hold the corners of their
 // range as often as not.
 module vta_gemm_core_bench;

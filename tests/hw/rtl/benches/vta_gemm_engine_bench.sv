@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GEMM engine against the loop nest of the instruction set: instructions that follow each other at once or after a
 // while, few destinations, so that sums meet in every stage of the pipeline. A step a cycle, always.
 module vta_gemm_engine_bench;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of GEMM and ALU against the loop nest of the instruction set, walked step by step: is every index that is used
 // inside its scratchpad, which halves of the accumulators are touched, may a source be held; and how long it takes.
 module vta_loop_check_bench;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register slave against a list of registers: address and data in any order, strobes, back-pressure on both answers,
 // ready signals that do not follow from what comes in the same cycle.
 module vta_regs_bench;

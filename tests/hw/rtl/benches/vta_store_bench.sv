@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store stage: stores of every shape, also of nothing, against a memory that takes addresses and data and answers
 // whenever it likes. The bytes must leave in order, each burst's last beat be marked, tokens be pushed with the responses.
 module vta_store_bench;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The token queue against a number.
 module vta_token_queue_bench;
   `include "bench.svh"

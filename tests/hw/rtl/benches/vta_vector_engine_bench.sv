@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vector engine against the loop nest of the instruction set: ALU instructions with an immediate or a source, resets,
 // at once after each other or after a while, on few destinations. One cycle a step, and one for each source that is read.
 module vta_vector_engine_bench;

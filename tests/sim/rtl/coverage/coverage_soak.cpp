@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
   });
   for (const auto& [name, config] : configs) {
     fmt::print(stderr, "{}\n", name);
-    const sim::RtlLibrary library = sim::build_model(config, {default_cache(), false, {}, true});
+    const sim::RtlLibrary library = sim::build_model(config, {.cache = default_cache(), .coverage = true});
     const uint64_t share = programs / configs.size();
     for (uint64_t number = seed; number < seed + share; ++number) {
       const auto make = [&](const isa::Config& c) { return sim::make_rtl_machine(c, library, {memory(number), {}}); };

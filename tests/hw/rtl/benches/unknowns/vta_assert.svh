@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hw/rtl/vta_assert.svh defines, for runs that begin with everything unknown: a condition that is unknown outside
 // reset fails, where the RTL's own lets it pass.
 `ifndef VTA_ASSERT_SVH
