@@ -151,13 +151,15 @@ package vta_pkg;
   endfunction
 
   // How a run ends
-  localparam int ErrorCauseW = 3;
-  localparam logic [2:0] ErrNone = 3'd0;
-  localparam logic [2:0] ErrDecode = 3'd1;
-  localparam logic [2:0] ErrNoFinish = 3'd2;
-  localparam logic [2:0] ErrIllegal = 3'd3;
-  localparam logic [2:0] ErrDeadlock = 3'd4;
-  localparam logic [2:0] ErrReadError = 3'd5;
-  localparam logic [2:0] ErrWriteError = 3'd6;
+  localparam int ErrorCauseW = 4;
+  localparam logic [3:0] ErrNone = 4'd0;
+  localparam logic [3:0] ErrDecode = 4'd1;
+  localparam logic [3:0] ErrNoFinish = 4'd2;
+  localparam logic [3:0] ErrIllegal = 4'd3;
+  localparam logic [3:0] ErrDeadlock = 4'd4;
+  localparam logic [3:0] ErrReadError = 4'd5;
+  localparam logic [3:0] ErrWriteError = 4'd6;
+  localparam logic [3:0] ErrAborted = 4'd7;
+  localparam logic [3:0] ErrTimedOut = 4'd8;
 
 endpackage

@@ -20,6 +20,8 @@
     if (rst_ni) begin
       // The stages' side: what waits for a token is in its slot
       assume ((token_wait_i & ~occupied_i) == '0);
+      // ... and a transfer under way is an instruction under way
+      assume ((transfers_in_flight_i & ~in_flight_i) == '0);
       // The program's side: FINISH is dispatched before it retires, and is the last of the compute stage's instructions
       assume (!finish_retire_i || finish_dispatched_q);
       assume (!finish_dispatch_i || (!exhausted_i && !dispatch_stuck_i));
@@ -30,8 +32,14 @@
   logic f_other_cause;
   assign f_other_cause = read_error_i || write_error_i || (illegal_i != '0) || dispatch_illegal_i || no_finish;
 
-  // A run from its start to its end
+  // A run from its start to its end; whether it was aborted, or took its cycles
+  logic f_told_q;
   initial f_running_q = 1'b0;
+  initial f_told_q = 1'b0;
+  always @(posedge clk_i) begin
+    if (!rst_ni || start_o)         f_told_q <= 1'b0;
+    else if (abort_i || timed_out) f_told_q <= 1'b1;
+  end
   always @(posedge clk_i) begin
     if (!rst_ni)      f_running_q <= 1'b0;
     else if (start_o) f_running_q <= 1'b1;
@@ -42,7 +50,9 @@
     if (rst_ni) begin
       RunsFromStartToFlush: assert (f_running_q == !idle_o);
       StartsOnlyWhenIdle: assert (!start_o || (idle_o && start_i));
-      FlushesOnlyWhenDrained: assert (!flush_o || ((in_flight_i == '0) && fetch_idle_i && halt_o && !idle_o));
+      FlushesOnlyWhenDrained: assert (!flush_o || ((transfers_in_flight_i == '0) && fetch_idle_i && halt_o && !idle_o));
+      DropsOnlyWhenTold: assert (!flush_o || drop_o || (in_flight_i == '0));
+      DropsWithTheLastCycle: assert (!drop_o || (flush_o && f_told_q));
       NoDeadlockAfterCompletion: assert (!(complete_o && deadlock));
       if (f_past_q) begin
         // The verdict: given only when stuck, in the very cycle after, and always then
@@ -65,5 +75,6 @@
       end
       cover (flush_o && f_verdict && (occupied_i == 3'b111));
       cover (flush_o && (error_cause_o == vta_pkg::ErrNone));
+      cover (drop_o && (in_flight_i != '0));
     end
   end

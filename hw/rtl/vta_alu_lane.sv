@@ -21,11 +21,12 @@ module vta_alu_lane #(
 
   localparam int AmountW = $clog2(AccW);
   logic signed [AccW-1:0] result, shifted, right, left;
-  logic                   far_right, far_left;
+  logic                   negative, far_right, far_left;
   logic [AmountW-1:0]     low, left_amount;
 
   // The amount of a left shift is -y: its low bits are those of y negated, and it is the width or more unless y is one of
   // the negative numbers nearest to zero
+  assign negative    = y_i[AccW-1];
   assign low         = y_i[AmountW-1:0];
   assign left_amount = -low;
   assign far_right   = y_i[AccW-2:AmountW] != '0;
@@ -40,7 +41,7 @@ module vta_alu_lane #(
       vta_pkg::AluMin: result = (x_i < y_i) ? x_i : y_i;
       vta_pkg::AluMax: result = (x_i < y_i) ? y_i : x_i;
       vta_pkg::AluAdd: result = x_i + y_i;
-      default:         result = y_i[AccW-1] ? left : right;
+      default:         result = negative ? left : right;
     endcase
   end
 

@@ -13,7 +13,7 @@ module vta_loop_check (
   input  logic                          rst_ni,
   input  logic                          flush_i,
 
-  // The instruction must be stable from start_i on
+  // The instruction must be stable from start_i on, for as long as its verdict is wanted
   input  logic                          start_i,
   input  logic [vta_pkg::InsnW-1:0]     insn_i,
   output logic                          done_o,

@@ -205,7 +205,7 @@ Cycle ComputeStage::run_nest(NestEngine& engine, const timing::Pipeline& pipelin
 
 // Ends ----------------------------------------------------------------------------------------------------------------
 
-void ComputeStage::transfer_ends(Cycle at) {
+void ComputeStage::transfer_ends(Cycle at, Cycle turn) {
   const auto life = std::find_if(lives_.begin(), lives_.end(), [](const Life& l) { return l.ends == kNever; });
   life->ends = at;
   transfers_free_from_ = at + 1;
@@ -221,7 +221,8 @@ void ComputeStage::transfer_ends(Cycle at) {
     halves_loaded_[h] = after;
   }
   if (life == lives_.begin()) expect_retirement();
-  clock_.notify(wake_, after);
+  // A load that waits for a place behind the next one's turn goes first
+  clock_.notify(wake_, slot_ && slot_->checked.engine == Engine::kDma ? turn + 1 : after);
 }
 
 void ComputeStage::expect_retirement() {

@@ -54,9 +54,9 @@ void LoadStage::issue() {
   if (slot_.fill()) clock_.notify(wake_, slot_.ready());
 }
 
-void LoadStage::transfer_ends(Cycle at) {
+void LoadStage::transfer_ends(Cycle at, Cycle turn) {
   control_.worked(issued_.set_end(at), sim::Engine::kLoadDma, dma_.first_write(), at);
-  clock_.notify(wake_, at + 1);  // a turn has come
+  clock_.notify(wake_, turn + 1);
 }
 
 void LoadStage::retire() {

@@ -149,7 +149,7 @@ void ReadDma::begin_turn() {
 void ReadDma::end_turn(Cycle at) {
   last_end_ = at;
   walking_ = false;
-  client_.transfer_ends(timing::written(at));
+  client_.transfer_ends(timing::written(at), at);
   if (!waiting_.empty()) begin_turn();
 }
 

@@ -30,8 +30,9 @@ class DmaClient {
   virtual void all_asked_for(Cycle at) = 0;
   // Beats or zero elements are written.
   virtual void writes(const sim::Progression& writes) = 0;
-  // The oldest transfer that has not ended does in cycle `at`, or will.
-  virtual void transfer_ends(Cycle at) = 0;
+  // The oldest transfer that has not ended does in cycle `at`, or will. The next one's turn comes in cycle `turn` at the
+  // earliest, and leaves its place to another in the one after.
+  virtual void transfer_ends(Cycle at, Cycle turn) = 0;
 
  protected:
   ~DmaClient() = default;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generated from a configuration; do not edit. Parameters of the VTA core.
 /* verilator lint_off UNUSEDSIGNAL */  // a function that extracts one field reads no other bit
 /* verilator lint_off UNUSEDPARAM */   // not every module uses every parameter
@@ -374,7 +375,8 @@ package vta_pkg;
   localparam int Stores = 4;
   localparam int ComputeInsns = 16;
   localparam int QueueDepth = 512;
-  localparam int BeatToBuffer = 1;
+  localparam int AddressShown = 1;
+  localparam int BeatToBuffer = 2;
   localparam int QueueLatency = 1;
   localparam int TokenLatency = 1;
   localparam int TransferSlot = 3;
@@ -383,20 +385,25 @@ package vta_pkg;
   localparam int TransferCheck = 2;
   localparam int LoopCheck = 1;
   localparam int CheckToIssue = 1;
-  localparam int FirstStep = 1;
+  localparam int GemmFirstStep = 1;
+  localparam int VectorFirstStep = 3;
   localparam int SourceRead = 1;
+  localparam int MulWait = 1;
   localparam int GemmHalvesFree = 4;
-  localparam int GemmEnd = 5;
-  localparam int VectorHalvesFree = 2;
-  localparam int VectorEnd = 3;
+  localparam int GemmEnd = 6;
+  localparam int VectorHalvesFree = 3;
+  localparam int VectorEnd = 5;
   localparam int EmptyEnd = 1;
   localparam int LoadRelease = 1;
   localparam int FirstBurst = 1;
   localparam int Turn = 1;
-  localparam int FirstWrite = 1;
+  localparam int FirstWalk = 1;
+  localparam int WalkToWrite = 1;
   localparam int FirstRead = 1;
   localparam int StorePack = 2;
   localparam int AddressToData = 1;
+  localparam int DataShown = 1;
+  localparam int ResponseToEnd = 1;
   localparam int Stop = 1;
 
   // Bits of a burst's beats less one
@@ -404,7 +411,7 @@ package vta_pkg;
 
   // Registers
   localparam logic [63:0] ConfigHash = 64'h187902c928e6ada0;
-  localparam logic [31:0] Version = 32'h56540001;
+  localparam logic [31:0] Version = 32'h56540002;
   localparam int AddressW = 32;
   localparam int RegAddressW = 12;
   localparam logic [11:0] RegControl = 12'd0;
@@ -415,11 +422,13 @@ package vta_pkg;
   localparam logic [11:0] RegInsnCount = 12'd24;
   localparam logic [11:0] RegInsnAddress = 12'd28;
   localparam logic [11:0] RegMemoryLast = 12'd48;
+  localparam logic [11:0] RegWatchdog = 12'd52;
   localparam logic [11:0] RegErrorCause = 12'd32;
   localparam logic [11:0] RegErrorInsn = 12'd36;
   localparam logic [11:0] RegFreeCycles = 12'd40;
   localparam logic [11:0] RegCounters = 12'd128;
   localparam int ControlStart = 0;
+  localparam int ControlAbort = 1;
   localparam int StatusIdle = 0;
   localparam int StatusRunning = 1;
   localparam int StatusDone = 2;
@@ -445,14 +454,16 @@ package vta_pkg;
   localparam int CntGemmCounter = 15;
   localparam int CntAluCounter = 16;
   localparam int CntInsnLoadNbytes = 17;
-  localparam int ErrorCauseW = 3;
-  localparam logic [2:0] ErrNone = 3'd0;
-  localparam logic [2:0] ErrDecode = 3'd1;
-  localparam logic [2:0] ErrNoFinish = 3'd2;
-  localparam logic [2:0] ErrIllegal = 3'd3;
-  localparam logic [2:0] ErrDeadlock = 3'd4;
-  localparam logic [2:0] ErrReadError = 3'd5;
-  localparam logic [2:0] ErrWriteError = 3'd6;
+  localparam int ErrorCauseW = 4;
+  localparam logic [3:0] ErrNone = 4'd0;
+  localparam logic [3:0] ErrDecode = 4'd1;
+  localparam logic [3:0] ErrNoFinish = 4'd2;
+  localparam logic [3:0] ErrIllegal = 4'd3;
+  localparam logic [3:0] ErrDeadlock = 4'd4;
+  localparam logic [3:0] ErrReadError = 4'd5;
+  localparam logic [3:0] ErrWriteError = 4'd6;
+  localparam logic [3:0] ErrAborted = 4'd7;
+  localparam logic [3:0] ErrTimedOut = 4'd8;
 
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -245,7 +245,7 @@ TEST_CASE("a memory that never answers is reported with who waits for what since
       "gemm uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0 pop=prev";
   set(Memory::Manner::kNeverTakes, 1);
   CHECK(ERROR_OF(run_lines(lines)) ==
-        "the memory hangs: fetch waits for it to take the address of a read of 64 bytes at 0x100000 since cycle 0");
+        "the memory hangs: fetch waits for it to take the address of a read of 64 bytes at 0x100000 since cycle 1");
   set(Memory::Manner::kNeverAnswers, 1);
   CHECK_THAT(ERROR_OF(run_lines(lines)),
              ContainsSubstring("the memory hangs: fetch waits for it to answer a read of 64 bytes at 0x100000"));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arbiter against its rule: the first valid requester after the one granted last; a choice that has been shown stays;
-// nobody waits for more than N - 1 grants of others.
+// The arbiter against its rule: the first valid requester after the one granted last; nobody waits for more than N - 1 grants of others.
 module vta_arbiter_bench #(
   parameter int N = 3
 );
@@ -9,7 +8,7 @@ module vta_arbiter_bench #(
   logic [N-1:0]                    request = '0, grant;
   logic                            valid, ready = 1'b0;
   logic [((N > 1) ? $clog2(N) : 1)-1:0] id;
-  int                              last = N - 1, shown = -1, choice;
+  int                              last = N - 1, choice;
   int                              waited [N];
   int                              request_percent = 50, ready_percent = 50;
 
@@ -41,11 +40,10 @@ module vta_arbiter_bench #(
     if (request == '0) begin
       `CHECK(grant == '0)
     end else begin
-      choice = shown;
+      choice = -1;
       for (int i = 1; i <= N && choice < 0; i++) if (request[(last + i) % N]) choice = (last + i) % N;
       `CHECK(int'(id) == choice)
       `CHECK(grant == (ready ? N'(1) << choice : N'(0)))
-      shown = ready ? -1 : choice;
       if (ready) begin
         last = choice;
         for (int i = 0; i < N; i++) if (request[i]) waited[i] = waited[i] + 1;

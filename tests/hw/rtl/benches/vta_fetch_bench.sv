@@ -131,7 +131,7 @@ module vta_fetch_bench;
       stopped  = 1'b0;
       programs = programs + 1;
     end
-    if (cycle == 15000) begin
+    if (cycle == 25000) begin
       `CHECK(programs > 20 && errors > 0)
       pass();
     end

@@ -12,7 +12,7 @@ module vta_gemm_core_bench;
   localparam int AccW     = vta_pkg::AccW;
   localparam int SumsW    = Batch * BlockOut * AccW;
 
-  logic                             operands_valid = 1'b0, products_valid = 1'b0;
+  logic                             operands_valid = 1'b0, products_valid = 1'b0, parts_valid = 1'b0;
   logic [Batch*BlockIn*InpW-1:0]    inp = '0;
   logic [BlockOut*BlockIn*WgtW-1:0] wgt = '0;
   logic [SumsW-1:0]                 sum;
@@ -24,6 +24,7 @@ module vta_gemm_core_bench;
     .inp_i           (inp),
     .wgt_i           (wgt),
     .products_valid_i(products_valid),
+    .parts_valid_i   (parts_valid),
     .sum_o           (sum)
   );
 
@@ -60,18 +61,20 @@ module vta_gemm_core_bench;
   end
 
   // The sums that are on their way, and the last that arrived: a sum stays until the next one comes
-  logic [SumsW-1:0] products_sum, shown_sum;
+  logic [SumsW-1:0] products_sum, parts_sum, shown_sum;
   logic             shown = 1'b0;
 
   always @(posedge clk) begin
     if (shown) begin
       `CHECK(sum == shown_sum)
     end
-    if (products_valid) begin
+    if (parts_valid) begin
       shown     = 1'b1;
-      shown_sum = products_sum;
+      shown_sum = parts_sum;
     end
+    if (products_valid) parts_sum = products_sum;
     if (operands_valid) products_sum = sums();
+    parts_valid    <= products_valid;
     products_valid <= operands_valid;
     if (cycle == 500) pass();
   end

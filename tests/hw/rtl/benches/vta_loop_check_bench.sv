@@ -150,7 +150,7 @@ module vta_loop_check_bench;
   always @(posedge clk) if (rst_n) begin
     // Not a cycle too soon or too late, and until the next start
     `CHECK(done == (left == 0))
-    if (left == 0) begin
+    if (left == 0 && !start) begin
       `CHECK(legal == expected_legal)
       `CHECK(empty == expected_empty)
       if (legal && !empty) begin
