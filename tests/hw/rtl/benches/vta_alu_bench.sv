@@ -7,14 +7,18 @@ module vta_alu_bench;
   localparam int Lanes = vta_pkg::Batch * vta_pkg::BlockOut;
   localparam int AccW  = vta_pkg::AccW;
 
+  logic                  valid = 1'b0;
   logic [2:0]            op = '0;
-  logic [Lanes*AccW-1:0] x = '0, y = '0, result;
+  logic [Lanes*AccW-1:0] x = '0, y = '0, result, product;
 
   vta_alu u_dut (
-    .op_i    (op),
-    .x_i     (x),
-    .y_i     (y),
-    .result_o(result)
+    .clk_i    (clk),
+    .valid_i  (valid),
+    .op_i     (op),
+    .x_i      (x),
+    .y_i      (y),
+    .result_o (result),
+    .product_o(product)
   );
 
   // All corners of the shift amounts and of the range
@@ -30,16 +34,28 @@ module vta_alu_bench;
   endfunction
 
   always @(negedge clk) begin
-    op = 3'(below(5));
+    valid = chance(75);
+    op    = 3'(below(5));
     for (int l = 0; l < Lanes; l++) begin
       x[l*AccW +: AccW] = operand();
       y[l*AccW +: AccW] = operand();
     end
   end
 
+  // Of the last operation, a cycle later and until the next
+  logic                  shown = 1'b0, is_mul = 1'b0;
+  logic [Lanes*AccW-1:0] expected;
+
   always @(posedge clk) if (rst_n) begin
-    for (int l = 0; l < Lanes; l++) begin
-      `CHECK(result[l*AccW +: AccW] == alu_reference(op, x[l*AccW +: AccW], y[l*AccW +: AccW]))
+    if (shown) begin
+      `CHECK((is_mul ? product : result) == expected)
+    end
+    if (valid) begin
+      shown  = 1'b1;
+      is_mul = op == vta_pkg::AluMul;
+      for (int l = 0; l < Lanes; l++) begin
+        expected[l*AccW +: AccW] = alu_reference(op, x[l*AccW +: AccW], y[l*AccW +: AccW]);
+      end
     end
     if (cycle == 1000) pass();
   end

@@ -52,7 +52,7 @@ module vta_fetch_bench;
 
   // Memory is broken at some places, where few programs lie
   function automatic logic broken(input logic [31:0] at);
-    broken = at[14:10] == 5'd7;
+    broken = at[13:10] == 4'd7;
   endfunction
 
   function automatic logic broken_insn(input logic [31:0] at);

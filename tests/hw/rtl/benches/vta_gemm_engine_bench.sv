@@ -27,10 +27,11 @@ module vta_gemm_engine_bench;
   logic [WgtElemW-1:0] wgts [Wgts];
   logic [AccElemW-1:0] accs [Accs], model [Accs];
 
-  logic                          start = 1'b0, ready, uop_rd_en, operands_rd_en, acc_rd_en, acc_wr_en, active, step, done;
+  logic                          start = 1'b0, uop_rd_en, operands_rd_en, acc_rd_en, acc_wr_en, step, done;
+  logic                          first_step, last_step;
   logic [vta_pkg::InsnW-1:0]     insn = '0;
   logic [1:0]                    halves = '0, released;
-  logic [vta_pkg::UopIndexW-1:0] uop_rd_index, uop_bgn, uop_last;
+  logic [vta_pkg::UopIndexW-1:0] uop_rd_index;
   logic [vta_pkg::InpIndexW-1:0] inp_rd_index;
   logic [vta_pkg::WgtIndexW-1:0] wgt_rd_index;
   logic [vta_pkg::AccIndexW-1:0] acc_rd_index, acc_wr_index;
@@ -43,7 +44,6 @@ module vta_gemm_engine_bench;
     .clk_i           (clk),
     .rst_ni          (rst_n),
     .start_i         (start),
-    .ready_o         (ready),
     .insn_i          (insn),
     .halves_i        (halves),
     .uop_rd_en_o     (uop_rd_en),
@@ -60,10 +60,9 @@ module vta_gemm_engine_bench;
     .acc_wr_en_o     (acc_wr_en),
     .acc_wr_index_o  (acc_wr_index),
     .acc_wr_data_o   (acc_wr_data),
-    .active_o        (active),
-    .uop_bgn_o       (uop_bgn),
-    .uop_last_o      (uop_last),
     .step_o          (step),
+    .first_step_o    (first_step),
+    .last_step_o     (last_step),
     .release_o       (released),
     .done_o          (done)
   );
@@ -120,11 +119,12 @@ module vta_gemm_engine_bench;
   endtask
 
   int         started = 0, ended = 0, start_percent = 50;
-  // Of the instructions under way: steps to come, micro-ops; halves to be released
-  int         lefts [$], bgns [$], lasts [$];
+  // Of the instructions under way: steps to come; halves to be released
+  int         lefts [$];
   logic [1:0] releases [$];
-  logic [5:1] last_step = '0;   // that so many cycles ago an instruction's last step was made
-  logic       is_last;
+  logic       waits = 1'b0;   // one for its first step, when no other may start
+  logic       is_first = 1'b1, is_last;
+  logic [6:1] last_steps = '0;   // that so many cycles ago an instruction's last step was made
 
   // The nest, as docs/isa.md writes it
   task automatic note;
@@ -144,8 +144,6 @@ module vta_gemm_engine_bench;
       end
     end
     lefts.push_back(steps);
-    bgns.push_back(int'(vta_pkg::gemm_uop_bgn(insn)));
-    lasts.push_back(int'(vta_pkg::gemm_uop_end(insn)) - 1);
     releases.push_back(halves);
     started = started + 1;
   endtask
@@ -166,34 +164,35 @@ module vta_gemm_engine_bench;
 
   always @(negedge clk) begin
     if (cycle % 64 == 0) start_percent = percentage();
-    start = rst_n && ready && (started < Insns) && chance(start_percent);
+    start = rst_n && !waits && (started < Insns) && chance(start_percent);
     if (start) choose();
   end
 
   always @(posedge clk) if (rst_n) begin
     `CHECK(step == (lefts.size() > 0))
-    `CHECK(active == step)
+    `CHECK(first_step == (step && is_first))
     is_last = 1'b0;
     if (step) begin
-      `CHECK(int'(uop_bgn) == bgns[0] && int'(uop_last) == lasts[0])
+      if (is_first) waits = 1'b0;
       lefts[0] = lefts[0] - 1;
       is_last  = lefts[0] == 0;
-      if (is_last) begin
-        lefts.delete(0);
-        bgns.delete(0);
-        lasts.delete(0);
-      end
+      is_first = is_last;
+      if (is_last) lefts.delete(0);
     end
-    // The accumulator is read three cycles after the step and written two later: not a cycle too soon
-    `CHECK(released == (last_step[3] ? releases[0] : 2'b00))
-    if (last_step[3]) releases.delete(0);
-    `CHECK(done == last_step[5])
+    `CHECK(last_step == is_last)
+    // The accumulator is read four cycles after the step and written two later: not a cycle too soon
+    `CHECK(released == (last_steps[3] ? releases[0] : 2'b00))
+    if (last_steps[3]) releases.delete(0);
+    `CHECK(done == last_steps[6])
     if (done) begin
       `CHECK(acc_wr_en)
       ended = ended + 1;
     end
-    last_step = {last_step[4:1], is_last};
-    if (start) note();
+    last_steps = {last_steps[5:1], is_last};
+    if (start) begin
+      note();
+      waits = 1'b1;
+    end
     if (ended == Insns && !acc_wr_en) begin
       for (int i = 0; i < Accs; i++) begin
         `CHECK(accs[i] == model[i])

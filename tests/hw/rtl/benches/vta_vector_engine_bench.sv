@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vector engine against the loop nest of the instruction set: ALU instructions with an immediate or a source, resets,
-// at once after each other or after a while, on few destinations. One cycle a step, and one for each source that is read.
+// at once after each other or after a while, on few destinations. One cycle a step, one for each source that is read, and
+// one behind a step of MUL if no source is read in it.
 module vta_vector_engine_bench;
   `include "bench.svh"
   `include "insn.svh"
@@ -17,11 +18,11 @@ module vta_vector_engine_bench;
   logic [31:0]         uops [Uops];
   logic [AccElemW-1:0] accs [Accs], model [Accs];
 
-  logic                          start = 1'b0, ready, uop_rd_en, acc_rd_en, acc_wr_en, active, step, done;
+  logic                          start = 1'b0, uop_rd_en, acc_rd_en, acc_wr_en, step, first_step, last_step, done;
   logic                          may_hold = 1'b0;
   logic [InsnW-1:0]              insn = '0;
   logic [1:0]                    halves = '0, released;
-  logic [vta_pkg::UopIndexW-1:0] uop_rd_index, uop_bgn, uop_last;
+  logic [vta_pkg::UopIndexW-1:0] uop_rd_index;
   logic [vta_pkg::AccIndexW-1:0] acc_rd_index, acc_wr_index;
   logic [31:0]                   uop = '0;
   logic [AccElemW-1:0]           acc = '0, acc_wr_data;
@@ -30,7 +31,6 @@ module vta_vector_engine_bench;
     .clk_i         (clk),
     .rst_ni        (rst_n),
     .start_i       (start),
-    .ready_o       (ready),
     .insn_i        (insn),
     .halves_i      (halves),
     .may_hold_i    (may_hold),
@@ -43,10 +43,9 @@ module vta_vector_engine_bench;
     .acc_wr_en_o   (acc_wr_en),
     .acc_wr_index_o(acc_wr_index),
     .acc_wr_data_o (acc_wr_data),
-    .active_o      (active),
-    .uop_bgn_o     (uop_bgn),
-    .uop_last_o    (uop_last),
     .step_o        (step),
+    .first_step_o  (first_step),
+    .last_step_o   (last_step),
     .release_o     (released),
     .done_o        (done)
   );
@@ -133,33 +132,48 @@ module vta_vector_engine_bench;
 
   int         started = 0, ended = 0, start_percent = 50;
   logic       is_reset, has_source;
-  // Of the instructions under way: cycles and counted steps to come, micro-ops; halves to be released
-  int         cycles [$], lefts [$], bgns [$], lasts [$];
+  // What the engine does, a cycle each: a source is looked up, or a step is made, of these kinds; and from when on
+  localparam int Step    = 0;
+  localparam int First   = 1;
+  localparam int Last    = 2;
+  localparam int Counted = 3;
+  localparam int Mul     = 4;
+  logic [4:0] actions [$], act;
+  int         froms [$];
   logic [1:0] releases [$];
-  logic [3:1] last_step = '0;   // that so many cycles ago an instruction's last step was made
-  logic       is_last;
+  logic       waits = 1'b0;   // an instruction for its first step, when no other may start
+  logic       behind_mul = 1'b0, acts, steps_now;
+  logic [5:1] last_steps = '0;   // that so many cycles ago an instruction's last step was made
 
   task automatic note;
-    int steps, reads, held;
-    steps      = 0;
-    reads      = 0;
-    held       = -1;
-    is_reset   = vta_pkg::gemm_opcode(insn) == 3'(vta_pkg::OpGemm);
-    has_source = !is_reset && !vta_pkg::alu_use_imm(insn);
+    int         held;
+    logic [4:0] kind;
+    held          = -1;
+    is_reset      = vta_pkg::gemm_opcode(insn) == 3'(vta_pkg::OpGemm);
+    has_source    = !is_reset && !vta_pkg::alu_use_imm(insn);
+    kind          = '0;
+    kind[First]   = 1'b1;
+    kind[Counted] = !is_reset;
+    kind[Mul]     = !is_reset && (vta_pkg::alu_alu_opcode(insn) == vta_pkg::AluMul);
     for (int i0 = 0; i0 < int'(vta_pkg::alu_iter_out(insn)); i0++) begin
       for (int i1 = 0; i1 < int'(vta_pkg::alu_iter_in(insn)); i1++) begin
         for (int u = int'(vta_pkg::alu_uop_bgn(insn)); u < int'(vta_pkg::alu_uop_end(insn)); u++) begin
           operate(dst_of(u, i0, i1), src_of(u, i0, i1));
-          steps = steps + 1;
-          if (!may_hold || held != src_of(u, i0, i1)) reads = reads + 1;
-          held = src_of(u, i0, i1);
+          if (has_source && (!may_hold || held != src_of(u, i0, i1))) begin
+            kind[Step] = 1'b0;
+            actions.push_back(kind);
+            froms.push_back(cycle + vta_pkg::VectorFirstStep);
+          end
+          held       = src_of(u, i0, i1);
+          kind[Step] = 1'b1;
+          kind[Last] = (i0 == int'(vta_pkg::alu_iter_out(insn)) - 1) && (i1 == int'(vta_pkg::alu_iter_in(insn)) - 1) &&
+                       (u == int'(vta_pkg::alu_uop_end(insn)) - 1);
+          actions.push_back(kind);
+          froms.push_back(cycle + vta_pkg::VectorFirstStep);
+          kind[First] = 1'b0;
         end
       end
     end
-    cycles.push_back(has_source ? steps + reads : steps);
-    lefts.push_back(is_reset ? 0 : steps);
-    bgns.push_back(int'(vta_pkg::alu_uop_bgn(insn)));
-    lasts.push_back(int'(vta_pkg::alu_uop_end(insn)) - 1);
     releases.push_back(halves);
     started = started + 1;
   endtask
@@ -178,39 +192,42 @@ module vta_vector_engine_bench;
 
   always @(negedge clk) begin
     if (cycle % 64 == 0) start_percent = percentage();
-    start = rst_n && ready && (started < Insns) && chance(start_percent);
+    start = rst_n && !waits && (started < Insns) && chance(start_percent);
     if (start) choose();
   end
 
   always @(posedge clk) if (rst_n) begin
     // Neither faster nor slower than it should be
-    `CHECK(active == (cycles.size() > 0))
-    is_last = 1'b0;
-    if (active) begin
-      `CHECK(int'(uop_bgn) == bgns[0] && int'(uop_last) == lasts[0])
-      cycles[0] = cycles[0] - 1;
-      if (step) lefts[0] = lefts[0] - 1;
-      is_last = cycles[0] == 0;
-      if (is_last) begin
-        `CHECK(lefts[0] == 0)
-        cycles.delete(0);
-        lefts.delete(0);
-        bgns.delete(0);
-        lasts.delete(0);
+    acts      = 1'b0;
+    steps_now = 1'b0;
+    act       = '0;
+    if (actions.size() > 0) begin
+      act       = actions[0];
+      acts      = (cycle >= froms[0]) && !(act[Step] && behind_mul);
+      steps_now = acts && act[Step];
+      if (acts) begin
+        actions.delete(0);
+        froms.delete(0);
       end
-    end else begin
-      `CHECK(!step)
     end
-    // The accumulator is read a cycle after the step and written two later: not a cycle too soon
-    `CHECK(released == (last_step[1] ? releases[0] : 2'b00))
-    if (last_step[1]) releases.delete(0);
-    `CHECK(done == last_step[3])
+    `CHECK(step == (steps_now && act[Counted]))
+    `CHECK(first_step == (steps_now && act[First]))
+    `CHECK(last_step == (steps_now && act[Last]))
+    behind_mul = steps_now && act[Mul];
+    if (first_step) waits = 1'b0;
+    // The accumulator is read a cycle after the step and written four later: not a cycle too soon
+    `CHECK(released == (last_steps[2] ? releases[0] : 2'b00))
+    if (last_steps[2]) releases.delete(0);
+    `CHECK(done == last_steps[5])
     if (done) begin
       `CHECK(acc_wr_en)
       ended = ended + 1;
     end
-    last_step = {last_step[2:1], is_last};
-    if (start) note();
+    last_steps = {last_steps[4:1], last_step};
+    if (start) begin
+      note();
+      waits = 1'b1;
+    end
     if (ended == Insns && !acc_wr_en) begin
       for (int i = 0; i < Accs; i++) begin
         `CHECK(accs[i] == model[i])
