@@ -32,8 +32,8 @@ std::span<const std::byte> image_bytes(const Dram& dram, const ProgramImage& ima
 struct RunOptions {
   // Gives up after so many GEMM and ALU steps: a legal program may loop for years.
   uint64_t max_steps = UINT64_MAX;
-  // Ends a run that takes more cycles, 1 at least. Machines without time end one whose GEMM or ALU alone would. Hardware
-  // counts to UINT32_MAX, so that more is no limit there.
+  // Ends a run that takes more cycles, 1 at least. Machines without time end one whose GEMM or ALU alone would.
+  // Hardware counts to UINT32_MAX, so that more is no limit there.
   uint64_t max_cycles = UINT64_MAX;
   // Machines without time choose among the stages that may go: in program order, or at random from this seed. Every
   // choice gives the same result for a program whose tokens order its conflicting accesses.

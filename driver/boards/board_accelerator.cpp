@@ -304,8 +304,7 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
   switch (end) {
     case CoreLink::End::kStopped:
       result.status = RunStatus::kStopped;
-      result.message =
-          link_.abort() ? "the run was stopped" : "the run was given up; the core goes on until it ends";
+      result.message = link_.abort() ? "the run was stopped" : "the run was given up; the core goes on until it ends";
       return;
     case CoreLink::End::kTimedOut:
       result.status = RunStatus::kTimedOut;
@@ -331,7 +330,8 @@ void BoardAccelerator::take_outcome(const CheckedImage& program, CoreLink::End e
     sim::read_outcome(link_, sim::FaultContext{config_, codec_, this->end(), program.bytes(), uops_}, result);
     if (result.ok()) require_counted(program, result);
     if (result.status == RunStatus::kTimedOut) {
-      if (options.max_cycles > UINT32_MAX) fail("the core ended a run for its cycles, which had no limit; flash it again");
+      if (options.max_cycles > UINT32_MAX)
+        fail("the core ended a run for its cycles, which had no limit; flash it again");
       result.message = sim::timed_out_message(options);
     }
   } else if (end == CoreLink::End::kDone) {
@@ -376,8 +376,8 @@ void BoardAccelerator::require_quiet() {
   if (!link_.may_run()) return;
   // Without a register that says so, a run that was verified to end has ended once it is done.
   const double seconds = options_.board.run_seconds;
-  const bool quiet = link_.abort() || (options_.map.idle ? link_.wait_idle(seconds)
-                                                         : link_.wait(seconds, {}) == CoreLink::End::kDone);
+  const bool quiet =
+      link_.abort() || (options_.map.idle ? link_.wait_idle(seconds) : link_.wait(seconds, {}) == CoreLink::End::kDone);
   if (!quiet) fail("the core did not end an earlier run, and cannot be stopped; flash it again");
   for (const auto& [address, size] : kept_back_) allocator_.release(address, size);
   kept_back_.clear();

@@ -51,8 +51,8 @@ class CoreLink : public sim::CoreRegisters {
   bool may_run() const { return may_run_; }
   // Waits until nothing runs; false when something still does after so long.
   bool wait_idle(double seconds);
-  // Ends what runs, if the map says how: within milliseconds, unless the memory does not answer. False when it still runs
-  // after a second, or the map does not say.
+  // Ends what runs, if the map says how: within milliseconds, unless the memory does not answer. False when it still
+  // runs after a second, or the map does not say.
   bool abort();
 
   enum class End { kDone, kError, kTimedOut, kStopped };

@@ -3,9 +3,9 @@
 //
 // The file is an object: `name` and `meaning` are texts that say what it is, and both are required; `registers` is
 // "core" for the ones of hw/isa/register_map.h, or an object of names and offsets; `bytes` is the size of their window.
-// `start`, `clear`, `interrupt` and `abort` are lists of writes [register, value], in order; a value is a number or one of
-// insn_address, insn_count and memory_last. `idle`, `done` and `error` are conditions [register, bits]: all these bits
-// are 1. `idle`, `error`, `clear`, `interrupt` and `abort` may be left out; `abort` needs `idle`.
+// `start`, `clear`, `interrupt` and `abort` are lists of writes [register, value], in order; a value is a number or one
+// of insn_address, insn_count and memory_last. `idle`, `done` and `error` are conditions [register, bits]: all these
+// bits are 1. `idle`, `error`, `clear`, `interrupt` and `abort` may be left out; `abort` needs `idle`.
 #pragma once
 
 #include <cstdint>

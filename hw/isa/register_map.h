@@ -42,7 +42,8 @@ struct RegisterBit {
 inline constexpr RegisterBit kControlStart = {"CONTROL", "START", 0,
                                               "write 1 to start a run; ignored while one is under way"};
 inline constexpr RegisterBit kControlAbort = {
-    "CONTROL", "ABORT", 1, "write 1 to end the run that is under way, once the memory has answered what was asked of it"};
+    "CONTROL", "ABORT", 1,
+    "write 1 to end the run that is under way, once the memory has answered what was asked of it"};
 inline constexpr RegisterBit kStatusIdle = {"STATUS", "IDLE", 0, "no run is under way"};
 inline constexpr RegisterBit kStatusRunning = {"STATUS", "RUNNING", 1, "a run is under way"};
 inline constexpr RegisterBit kStatusDone = {
@@ -73,8 +74,9 @@ inline constexpr std::array kControlRegisters = {
     Register{
         "MEMORY_LAST", 0x30, 32, Access::kReadWrite,
         "address of the last byte that loads and stores of runs started from now on may touch; 0xffffffff after reset"},
-    Register{"WATCHDOG", 0x34, 32, Access::kReadWrite,
-             "cycles that a run started from now on may take at most, else it ends with an error; 0, as after reset: any"},
+    Register{
+        "WATCHDOG", 0x34, 32, Access::kReadWrite,
+        "cycles that a run started from now on may take at most, else it ends with an error; 0, as after reset: any"},
     Register{"ERROR_CAUSE", 0x20, 32, Access::kRead, "why the last run failed; 0 when it did not"},
     Register{"ERROR_INSN", 0x24, 32, Access::kRead, "index of the instruction that failed, for causes that have one"},
     Register{"FREE_CYCLES", 0x28, 64, Access::kRead, "cycles since reset"},

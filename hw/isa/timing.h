@@ -313,9 +313,8 @@ constexpr Cycle stops_after(Cycle failed) {
 inline constexpr unsigned kProgramStart = kMemoryLatency + kBurstBeats;
 // What a transfer takes beside its beats and the memory's latency: from its dispatch to the issue of an instruction
 // that waits for its token.
-inline constexpr unsigned kTransferOverhead =
-    kQueueLatency + kTransferSlot + kFirstBurst + kAddressShown + kBeatToBuffer + kWalkToWrite + kTokenLatency +
-    kCheckToIssue;
+inline constexpr unsigned kTransferOverhead = kQueueLatency + kTransferSlot + kFirstBurst + kAddressShown +
+                                              kBeatToBuffer + kWalkToWrite + kTokenLatency + kCheckToIssue;
 // From the dispatch of a load of few micro-ops or biases to the issue of the nest that waits for them in the check.
 inline constexpr unsigned kSmallLoad = kQueueLatency + kCheckBegins + kTransferCheck + kCheckToIssue + kFirstBurst +
                                        kAddressShown + kMemoryLatency + kBeatToBuffer + kWalkToWrite + kLoadRelease +

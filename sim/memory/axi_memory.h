@@ -56,8 +56,8 @@ class AxiMemory {
 
   // The same for a write address, which says how many cycles more than step() follow the burst's last beat; and whether
   // memory takes a beat of data in cycle `now`. REQUIRES of write_beat: write() was told of its address, in an
-  // earlier cycle unless the data were taken ahead of it. No cycle is known, isa::kNever, while it depends on beats that
-  // are to come.
+  // earlier cycle unless the data were taken ahead of it. No cycle is known, isa::kNever, while it depends on beats
+  // that are to come.
   Cycle write_ready_from(Cycle now) const;
   bool write_ready(Cycle now) const { return write_ready_from(now) == now; }
   uint64_t write(Cycle now, uint64_t address, unsigned beats);

@@ -70,8 +70,7 @@ void AxiPort::wake(Cycle at) {
     const Cycle limit = open_ == 0 ? clock_.horizon() : clock_.now();
     const Cycle granted = next_grant();
     const Cycle sent = std::max(write_from_, write_addresses_.room_from());
-    const Cycle read =
-        asking_ != nullptr || !read_addresses_.has_next() ? kNever : read_addresses_.shown_from();
+    const Cycle read = asking_ != nullptr || !read_addresses_.has_next() ? kNever : read_addresses_.shown_from();
     const Cycle write =
         write_asking_ != nullptr || !write_addresses_.has_next() ? kNever : write_addresses_.shown_from();
     const Cycle next = std::min({granted, sent, read, write});

@@ -69,8 +69,7 @@ void Core::watchdog() {
 }
 
 void Core::time_out(Cycle at) {
-  control_.fail(FailureCause::kWatchdog, at, RunStatus::kTimedOut,
-                sim::timed_out_message(control_.context().options));
+  control_.fail(FailureCause::kWatchdog, at, RunStatus::kTimedOut, sim::timed_out_message(control_.context().options));
 }
 
 sim::RunResult Core::run(const RunContext& context, const std::function<void()>& begin) {

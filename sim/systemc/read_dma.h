@@ -30,8 +30,8 @@ class DmaClient {
   virtual void all_asked_for(Cycle at) = 0;
   // Beats or zero elements are written.
   virtual void writes(const sim::Progression& writes) = 0;
-  // The oldest transfer that has not ended does in cycle `at`, or will. The next one's turn comes in cycle `turn` at the
-  // earliest, and leaves its place to another in the one after.
+  // The oldest transfer that has not ended does in cycle `at`, or will. The next one's turn comes in cycle `turn` at
+  // the earliest, and leaves its place to another in the one after.
   virtual void transfer_ends(Cycle at, Cycle turn) = 0;
 
  protected:
@@ -53,9 +53,7 @@ class ReadDma final : public ReadClient {
   void issue(const DmaTransfer& transfer, Cycle at);
 
   // The cycle of the first write of the transfer whose turn came last, if it has one.
-  Cycle first_write() const {
-    return timing::written(timing::first_walk(turns_[(turn_count_ - 1) % turns_.size()]));
-  }
+  Cycle first_write() const { return timing::written(timing::first_walk(turns_[(turn_count_ - 1) % turns_.size()])); }
 
   void granted(Cycle at) override;
   void beats_come(const sim::Progression& beats) override;

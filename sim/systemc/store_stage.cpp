@@ -113,7 +113,8 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step, uint64_t pause) {
   const Burst burst = bursts_.front();
   bursts_.pop_front();
   WriteBeats passes{};
-  Cycle read, first, send = std::max(next_send_, timing::after_address(burst.sent)), pass = std::max(next_pass_, at + 1);
+  Cycle read, first, send = std::max(next_send_, timing::after_address(burst.sent)),
+                     pass = std::max(next_pass_, at + 1);
   for (unsigned i = 0; i < burst.beats; ++i) {
     Cycle& sent = sent_[beats_ % timing::kStoreBeats];  // of the beat whose place this one takes, there and behind
     Cycle& passed = passed_[beats_ % kShownBeats];

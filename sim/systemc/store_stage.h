@@ -88,7 +88,7 @@ class StoreStage : public sc_core::sc_module, public WriteClient {
   uint64_t beats_ = 0;
   Cycle next_read_;
   Cycle next_send_;
-  Cycle next_pass_;  // of a beat to memory
+  Cycle next_pass_;                                // of a beat to memory
   std::array<Cycle, timing::kStoreBeats> sent_{};  // a ring
   std::array<Cycle, kShownBeats> passed_{};        // another
 };

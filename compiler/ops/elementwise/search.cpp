@@ -19,9 +19,8 @@ namespace {
 constexpr int64_t kElementwiseStart = isa::timing::kProgramStart;
 constexpr int64_t kRead = isa::timing::kMemoryLatency + 2 * isa::timing::kTransferOverhead;
 constexpr int64_t kWrite = kRead;
-constexpr int64_t kInstruction =
-    isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst + isa::timing::kAddressShown +
-    isa::timing::kBeatToBuffer + isa::timing::kWalkToWrite;
+constexpr int64_t kInstruction = isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst +
+                                 isa::timing::kAddressShown + isa::timing::kBeatToBuffer + isa::timing::kWalkToWrite;
 constexpr int64_t kFirstStep = isa::timing::kVectorFirstStep;
 constexpr int64_t kSourceRead = isa::timing::kSourceRead;
 
