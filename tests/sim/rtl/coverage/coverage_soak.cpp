@@ -59,7 +59,7 @@ void run_hostile(const isa::Config& config, const sim::RtlLibrary& library, uint
 constexpr uint32_t kMemory = 1 << 14;  // bytes; programs use three times as many
 
 // What no program does: registers one after another, written and read in the middle of a run as well, memory that
-// answers with errors.
+// answers with errors, runs that are aborted or take too long.
 void run_registers(const isa::Config& config, const sim::RtlLibrary& library, uint64_t seed) {
   std::mt19937_64 random(seed);
   sim::RtlCore core(config, library, {memory(seed), {}});
@@ -83,11 +83,13 @@ void run_registers(const isa::Config& config, const sim::RtlLibrary& library, ui
     sim::write_register(registers, "INSN_ADDRESS", address);
     sim::write_register(registers, "INSN_COUNT", round % 7 == 6 ? UINT32_MAX : static_cast<uint32_t>(count + 1));
     sim::write_register(registers, "MEMORY_LAST", 0xffffffff);
+    sim::write_register(registers, "WATCHDOG", round % 4 == 3 ? 100 : 0);
     sim::write_register(registers, "IRQ_ENABLE", isa::kIrqEnableEnd.mask());
     sim::write_register(registers, "CONTROL", isa::kControlStart.mask());
     for (int i = 0; i < 200'000 && !core.interrupt(); ++i) {
       core.cycle(dram);
       if (i == 50) sim::write_register(registers, "CONTROL", isa::kControlStart.mask());  // ignored
+      if (i == 55 && round % 4 == 1) sim::write_register(registers, "CONTROL", isa::kControlAbort.mask());
       if (i == 60) sim::read_register(registers, "FREE_CYCLES");
     }
     if (!core.interrupt()) core.reset();
