@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of vta_axi_read, included at its end, with its arbiter, its spill register and its queue inside. Memory
 // answers bursts in the order of their addresses, as AXI demands of one ID. One burst, any, is followed from its grant on.
+// The requesters may be reset at any time, and the port with them or not: what is said of memory goes on over a reset of the
+// requesters alone, what is said of them begins anew.
 
-  logic f_past_q;
-  initial assume (!rst_ni);
+  logic f_past_q, f_port_past_q;
+  initial assume (!port_rst_ni);
   initial f_past_q = 1'b0;
-  always @(posedge clk_i) f_past_q <= rst_ni;
+  initial f_port_past_q = 1'b0;
+  always @(posedge clk_i) begin
+    assume (port_rst_ni || !rst_ni);
+    f_past_q      <= rst_ni;
+    f_port_past_q <= port_rst_ni;
+  end
 
   // The requesters' side: a burst stays until it is granted
   logic [N-1:0] f_withdrawn;
@@ -40,7 +47,7 @@
   assign f_answered  = r_valid_i && r_last_i;
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!port_rst_ni) begin
       f_rd_q    <= '0;
       f_open_q  <= '0;
       f_beats_q <= '0;
@@ -104,18 +111,15 @@
   always @(posedge clk_i) begin
     if (rst_ni) begin
       NoMoreThanBursts: assert (f_granted_q <= FCountW'(Bursts));
-      CountsBurstsUnderWay: assert (f_open == f_granted_q);
+      CountsBurstsUnderWay: assert (drain_q || (f_open == f_granted_q));
+      GrantsNothingBehindAReset: assert (!drain_q || (f_granted_q == '0));
       IdleWhenNothingIsUnderWay: assert (idle_o == (f_granted_q == '0));
-      AlwaysTakesBeats: assert (r_ready_o);
       GivesABeatToOne: assert ((beat_valid_o & (beat_valid_o - 1'b1)) == '0);
       NoBeatWithoutABurst: assert (!f_beat || (f_granted_q != '0));
       if (f_past_q) begin
-        GivesEveryBeatOnce: assert (f_beat == $past(r_valid_i));
+        GivesEveryBeatOnce: assert (f_beat == ($past(r_valid_i) && !drain_q));
         GivesBeatsAsTheyCame: assert (!f_beat || ((beat_data_o == $past(r_data_i)) &&
                                                   (beat_error_o == $past(r_resp_i[1]))));
-        if ($past(rst_ni && ar_valid_o && !ar_ready_i)) begin
-          AddressStableUntilTaken: assert (ar_valid_o && $stable(ar_addr_o) && $stable(ar_len_o));
-        end
       end
       if (f_here_q) begin
         StaysInTheQueue: assert ((f_ahead_q < f_granted_q) && (f_shown_q || (f_addresses_q < f_unshown)));
@@ -127,8 +131,21 @@
           GivesAsManyAsWereAskedFor: assert (beat_last_q == (f_given_q == (LenW + 1)'(f_len_q)));
         end
       end
+      cover (drain_q && beat_valid_q);
       cover (f_seen_q && !f_here_q && (f_len_q != '0) && (f_id_q == IdW'(N - 1)));
       cover ((f_granted_q == FCountW'(Bursts)) && (burst_valid_i != '0));
       cover (f_here_q && (f_ahead_q == FCountW'(Bursts - 1)));
+    end
+  end
+
+  // The port's side, whatever the requesters do
+  always @(posedge clk_i) begin
+    if (port_rst_ni) begin
+      AlwaysTakesBeats: assert (r_ready_o);
+      KnowsWhatIsUnderWay: assert (owner_valid == (f_open != '0));
+      OwesNoMoreThanBursts: assert (f_open <= FCountW'(Bursts));
+      if (f_port_past_q && $past(port_rst_ni && ar_valid_o && !ar_ready_i)) begin
+        AddressStableUntilTaken: assert (ar_valid_o && $stable(ar_addr_o) && $stable(ar_len_o));
+      end
     end
   end

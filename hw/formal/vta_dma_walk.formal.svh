@@ -69,15 +69,15 @@
     end else if (start_ready_o) begin
       if (start_valid_i) begin
         assume ((FW'(start_bytes) & f_within) == '0);
-        assume ((FW'(addr) & f_within) == '0);
-        assume ((FW'(stride) & f_within) == '0);
+        assume ((FW'(vta_pkg::dma_addr(dma_i)) & f_within) == '0);
+        assume ((FW'(vta_pkg::dma_stride(dma_i)) & f_within) == '0);
         assume (!has_rows || (start_bytes != '0));
         assume (has_rows || !has_first);
       end
       f_active_q    <= start_valid_i;
       f_memory_q    <= vta_pkg::dma_memory(dma_i);
-      f_row_addr_q  <= addr;
-      f_stride_q    <= stride;
+      f_row_addr_q  <= vta_pkg::dma_addr(dma_i);
+      f_stride_q    <= vta_pkg::dma_stride(dma_i);
       f_row_bytes_q <= start_bytes;
       f_index_q     <= vta_pkg::dma_index(dma_i);
       f_rows_q      <= FW'(vta_pkg::dma_rows(dma_i));

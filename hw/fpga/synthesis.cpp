@@ -47,6 +47,7 @@ constexpr Bytes kLargestStatistics{1 << 26};
 constexpr Bytes kLargestNetlist{uint64_t{1} << 31};
 constexpr const char* kTop = "vta";
 constexpr const char* kReset = "rst_ni";
+constexpr const char* kPortReset = "m_rst_ni";
 // Of static timing: what a kept result says of it is of the same rules.
 constexpr const char* kTimingVersion = "1";
 
@@ -94,7 +95,7 @@ Synthesis run_yosys(const isa::Config& config, const std::string& family, const 
   if (const auto delays = CellDelays::of_family(family)) {
     tell("timing " + config.name());
     const auto netlist = Netlist::parse(read_file(folder / "netlist.json", kLargestNetlist), "Yosys's netlist", kTop);
-    result.timing = analyze_timing(netlist, *delays, {.early_inputs = {kReset}});
+    result.timing = analyze_timing(netlist, *delays, {.early_inputs = {kReset, kPortReset}});
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

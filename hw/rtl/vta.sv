@@ -9,6 +9,9 @@
 module vta (
   input  logic                            clk_i,
   input  logic                            rst_ni,
+  // Of the memory port and what is behind it. Whoever resets the core alone leaves it high: bursts under way are ended as
+  // AXI demands. Low only while rst_ni is.
+  input  logic                            m_rst_ni,
   output logic                            irq_o,
 
   // AXI4-Lite slave
@@ -112,6 +115,7 @@ module vta (
   vta_core u_core (
     .clk_i,
     .rst_ni,
+    .port_rst_ni     (m_rst_ni),
     .start_i         (start),
     .insn_addr_i     (insn_addr),
     .insn_count_i    (insn_count),

@@ -3,6 +3,9 @@
 // round-robin, a burst at a time; all have one ID, so data come in the order of the grants, and each beat goes to whoever
 // asked for it. At most Bursts are under way. The port's side is registered: an address is shown a cycle after its grant,
 // a beat goes to its buffer a cycle after it came.
+//
+// When the requesters are reset and the port is not, an address that is shown stays, as AXI demands, and the beats of what
+// was asked for are dropped as they come. Nothing is granted before the last of them.
 
 `include "vta_assert.svh"
 
@@ -13,7 +16,8 @@ module vta_axi_read #(
   localparam int LenW = vta_pkg::BurstLenW
 ) (
   input  logic                           clk_i,
-  input  logic                           rst_ni,
+  input  logic                           rst_ni,        // of the requesters
+  input  logic                           port_rst_ni,   // of the port and what is behind it; low only with rst_ni
 
   // Requesters: byte address of the first beat, beats less one
   input  logic [N-1:0]                   burst_valid_i,
@@ -37,13 +41,20 @@ module vta_axi_read #(
 
   // The beat comes with an error
   output logic                           beat_error_o,
-  output logic                           idle_o
+  output logic                           idle_o   // nothing is under way that the requesters wait for
 );
 
   localparam int IdW = (N > 1) ? $clog2(N) : 1;
 
-  logic           owners_ready, owner_valid, address_ready, granted;
+  logic           drain_q, owners_ready, owner_valid, address_ready, granted;
   logic [IdW-1:0] id, owner;
+
+  // Beats come for requesters of before a reset
+  always_ff @(posedge clk_i) begin
+    if (!port_rst_ni)      drain_q <= 1'b0;
+    else if (!rst_ni)      drain_q <= 1'b1;
+    else if (!owner_valid) drain_q <= 1'b0;
+  end
 
   vta_arbiter #(
     .N(N)
@@ -53,7 +64,7 @@ module vta_axi_read #(
     .valid_i(burst_valid_i),
     .grant_o(burst_ready_o),
     .valid_o(),
-    .ready_i(address_ready && owners_ready),
+    .ready_i(address_ready && owners_ready && !drain_q),
     .id_o   (id)
   );
 
@@ -67,7 +78,7 @@ module vta_axi_read #(
     .Latency(vta_pkg::AddressShown)
   ) u_address (
     .clk_i,
-    .rst_ni,
+    .rst_ni (port_rst_ni),
     .valid_i(granted),
     .ready_o(address_ready),
     .data_i ({burst_addr_i[id*vta_pkg::AddressW +: vta_pkg::AddressW], burst_len_i[id*LenW +: LenW]}),
@@ -83,8 +94,8 @@ module vta_axi_read #(
   assign r_ready_o = 1'b1;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) beat_valid_q <= 1'b0;
-    else         beat_valid_q <= r_valid_i;
+    if (!port_rst_ni) beat_valid_q <= 1'b0;
+    else              beat_valid_q <= r_valid_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -99,7 +110,7 @@ module vta_axi_read #(
     .Depth(Bursts)
   ) u_owners (
     .clk_i,
-    .rst_ni,
+    .rst_ni (port_rst_ni),
     .flush_i(1'b0),
     .valid_i(granted),
     .ready_o(owners_ready),
@@ -110,10 +121,10 @@ module vta_axi_read #(
     .count_o()
   );
 
-  assign beat_valid_o = beat_valid_q ? (N'(1) << owner) : '0;
+  assign beat_valid_o = (beat_valid_q && !drain_q) ? (N'(1) << owner) : '0;
   assign beat_data_o  = beat_data_q;
   assign beat_error_o = beat_error_q;
-  assign idle_o       = !owner_valid;
+  assign idle_o       = !owner_valid || drain_q;
 
   `VTA_ASSERT(DataComeOnlyWhenAskedFor, !beat_valid_q || owner_valid)
 

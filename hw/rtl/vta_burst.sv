@@ -66,7 +66,7 @@ module vta_burst (
   always_ff @(posedge clk_i) begin
     if (!active_q || (taken && row_last)) begin
       beat_q      <= row_addr[AddressW-1:vta_pkg::BusLog];
-      end_q       <= row_end[AddressW-1:vta_pkg::BusLog];
+      end_q       <= (AddressW - vta_pkg::BusLog)'(row_end >> vta_pkg::BusLog);
       next_addr_q <= row_addr + stride;
     end else if (taken) begin
       beat_q <= {beat_q[BeatW-1:LenW] + 1'b1, {LenW{1'b0}}};

@@ -12,6 +12,7 @@ module vta_core #(
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
+  input  logic                                    port_rst_ni,   // of the memory port and what is behind it
 
   // Control
   input  logic                                    start_i,   // ignored unless idle_o
@@ -124,13 +125,14 @@ module vta_core #(
   logic [3*AddressW-1:0] burst_addr;
   logic [3*LenW-1:0] burst_len;
   logic [BusW-1:0] beat_data;
-  logic            read_idle, beat_error, fetch_error;
+  logic            read_idle, write_idle, beat_error, fetch_error;
 
   vta_axi_read #(
     .N(3)
   ) u_axi_read (
     .clk_i,
     .rst_ni,
+    .port_rst_ni,
     .burst_valid_i(burst_valid),
     .burst_ready_o(burst_ready),
     .burst_addr_i (burst_addr),
@@ -211,19 +213,17 @@ module vta_core #(
   // 0 load to compute, 1 compute to load, 2 compute to store, 3 store to compute
   logic [3:0] token_push, token_pop, token_available;
 
-  for (genvar q = 0; q < 4; q++) begin : g_token
-    vta_token_queue #(
-      .Width  (IndexW + 1),
-      .Latency(vta_pkg::TokenLatency)
-    ) u_queue (
-      .clk_i,
-      .rst_ni,
-      .flush_i    (flush),
-      .push_i     (token_push[q]),
-      .pop_i      (token_pop[q]),
-      .available_o(token_available[q])
-    );
-  end
+  vta_token_queue #(
+    .Width  (IndexW + 1),
+    .Latency(vta_pkg::TokenLatency)
+  ) u_token [3:0] (
+    .clk_i,
+    .rst_ni,
+    .flush_i    (flush),
+    .push_i     (token_push),
+    .pop_i      (token_pop),
+    .available_o(token_available)
+  );
 
   // Stages -----------------------------------------------------------------------------------------------------------
 
@@ -365,6 +365,7 @@ module vta_core #(
   vta_store u_store (
     .clk_i,
     .rst_ni,
+    .port_rst_ni,
     .flush_i          (flush),
     .halt_i           (halt),
     .memory_last_i    (memory_last_q),
@@ -394,6 +395,7 @@ module vta_core #(
     .retire_o         (retire[2]),
     .occupied_o       (occupied[2]),
     .in_flight_o      (in_flight[2]),
+    .port_idle_o      (write_idle),
     .token_wait_o     (token_wait[2]),
     .busy_o           (busy[2]),
     .out_bytes_o      (out_bytes),
@@ -404,33 +406,6 @@ module vta_core #(
 
   // Counters ---------------------------------------------------------------------------------------------------------
 
-  // A stage is busy, or has something under way that waits for memory, or waits for a token, or is idle
-  localparam int IncW = BusLog + 1;
-  logic [2:0]                          waits_memory, waits_token;
-  logic [vta_pkg::NumCounters*IncW-1:0] increments;
-
-  assign waits_memory = ~busy & in_flight;
-  assign waits_token  = ~busy & ~in_flight & token_wait;
-
-  assign increments[vta_pkg::CntCycles*IncW +: IncW]            = IncW'(1);
-  assign increments[vta_pkg::CntLoadBusy*IncW +: IncW]          = IncW'(busy[0]);
-  assign increments[vta_pkg::CntLoadTokenWait*IncW +: IncW]     = IncW'(waits_token[0]);
-  assign increments[vta_pkg::CntLoadMemoryWait*IncW +: IncW]    = IncW'(waits_memory[0]);
-  assign increments[vta_pkg::CntComputeBusy*IncW +: IncW]       = IncW'(busy[1]);
-  assign increments[vta_pkg::CntComputeTokenWait*IncW +: IncW]  = IncW'(waits_token[1]);
-  assign increments[vta_pkg::CntComputeMemoryWait*IncW +: IncW] = IncW'(waits_memory[1]);
-  assign increments[vta_pkg::CntStoreBusy*IncW +: IncW]         = IncW'(busy[2]);
-  assign increments[vta_pkg::CntStoreTokenWait*IncW +: IncW]    = IncW'(waits_token[2]);
-  assign increments[vta_pkg::CntStoreMemoryWait*IncW +: IncW]   = IncW'(waits_memory[2]);
-  assign increments[vta_pkg::CntInpLoadNbytes*IncW +: IncW]     = inp_bytes;
-  assign increments[vta_pkg::CntWgtLoadNbytes*IncW +: IncW]     = wgt_bytes;
-  assign increments[vta_pkg::CntAccLoadNbytes*IncW +: IncW]     = acc_bytes;
-  assign increments[vta_pkg::CntUopLoadNbytes*IncW +: IncW]     = uop_bytes;
-  assign increments[vta_pkg::CntOutStoreNbytes*IncW +: IncW]    = out_bytes;
-  assign increments[vta_pkg::CntGemmCounter*IncW +: IncW]       = IncW'(gemm_step);
-  assign increments[vta_pkg::CntAluCounter*IncW +: IncW]        = IncW'(alu_step);
-  assign increments[vta_pkg::CntInsnLoadNbytes*IncW +: IncW]    = fetch_beat ? IncW'(1 << BusLog) : '0;
-
   // Work that ends after a failure counts as well; the cycles after a run do not
   logic counting;
   assign counting = running && !complete;
@@ -440,11 +415,21 @@ module vta_core #(
     .rst_ni,
     .clear_i     (start),
     .count_i     (counting),
-    .increments_i(increments),
+    .busy_i      (busy),
+    .in_flight_i (in_flight),
+    .token_wait_i(token_wait),
+    .inp_bytes_i (inp_bytes),
+    .wgt_bytes_i (wgt_bytes),
+    .acc_bytes_i (acc_bytes),
+    .uop_bytes_i (uop_bytes),
+    .out_bytes_i (out_bytes),
+    .gemm_step_i (gemm_step),
+    .alu_step_i  (alu_step),
+    .fetch_beat_i(fetch_beat),
     .select_i    (counter_select_i),
     .value_o     (counter_o)
   );
 
-  `VTA_ASSERT(IdleMeansNothingUnderWay, running || (read_idle && in_flight == '0))
+  `VTA_ASSERT(IdleMeansNothingUnderWay, running || (read_idle && write_idle && in_flight == '0))
 
 endmodule

@@ -112,13 +112,10 @@ module vta_dma_walk #(
   logic [BusLog-1:0] first_offset, second_offset, third_offset, start_stride;
   logic [RowW-1:0]   start_bytes;
   logic [RowW:0]     first_end, second_end, third_end;
-  logic [vta_pkg::AddressW-1:0] addr, stride;
 
-  assign addr          = vta_pkg::dma_addr(dma_i);
-  assign stride        = vta_pkg::dma_stride(dma_i);
   assign start_bytes   = vta_pkg::dma_row_bytes(dma_i);
-  assign start_stride  = stride[BusLog-1:0];
-  assign first_offset  = addr[BusLog-1:0];
+  assign start_stride  = dma_i[vta_pkg::DmaStrideLsb +: BusLog];
+  assign first_offset  = dma_i[vta_pkg::DmaAddrLsb +: BusLog];
   assign second_offset = first_offset + start_stride;
   assign third_offset  = next_offset_q + stride_q;
   assign first_end     = (RowW + 1)'(start_bytes) + (RowW + 1)'(first_offset) - 1'b1;

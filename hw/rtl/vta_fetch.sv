@@ -80,7 +80,7 @@ module vta_fetch #(
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       beat_q <= addr_i[vta_pkg::AddressW-1:BusLog];
-      end_q  <= end_addr[vta_pkg::AddressW-1:BusLog];
+      end_q  <= (vta_pkg::AddressW - BusLog)'(end_addr >> BusLog);
     end else if (taken) begin
       beat_q <= {beat_q[BeatW-1:LenW] + 1'b1, {LenW{1'b0}}};
     end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The multipliers: for every row b and column o of the tile, the sum over i of inp[b][i] * wgt[o][i]. Three cycles: products,
-// sums of a few, sums. Two columns share multipliers where the widths allow (vta_gemm_pair).
+// sums of a few, sums. Two columns share multipliers where the widths allow (vta_gemm_pair) and ShareMultipliers says so:
+// it pays where a multiplier slice takes 25 bits, as a DSP48E1 does.
 
 module vta_gemm_core #(
   parameter int Batch    = vta_pkg::Batch,
@@ -8,7 +9,8 @@ module vta_gemm_core #(
   parameter int BlockOut = vta_pkg::BlockOut,
   parameter int InpW     = vta_pkg::InpW,
   parameter int WgtW     = vta_pkg::WgtW,
-  parameter int AccW     = vta_pkg::AccW
+  parameter int AccW     = vta_pkg::AccW,
+  parameter int ShareMultipliers = 1
 ) (
   input  logic                               clk_i,
 
@@ -24,7 +26,7 @@ module vta_gemm_core #(
 );
 
   localparam int   ProductW = InpW + WgtW;
-  localparam logic Shared   = (2 * ProductW <= 32) && (BlockOut > 1);
+  localparam logic Shared   = (ShareMultipliers != 0) && (2 * ProductW <= 32) && (BlockOut > 1);
   localparam int   Columns  = Shared ? 2 : 1;
 
   for (genvar b = 0; b < Batch; b++) begin : g_row

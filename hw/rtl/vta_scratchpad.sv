@@ -74,12 +74,12 @@ module vta_scratchpad #(
       ) u_ram (
         .clk_i,
         .wr_en_i  (wr_en),
-        .wr_addr_i(wr_element[BankW +: RowW]),
+        .wr_addr_i(RowW'(wr_element >> BankW)),
         .wr_data_i(wr_data),
         .wr_port_rd_en_i,
         .wr_port_rd_data_o(wr_port_data[b*ElemW +: ElemW]),
         .rd_en_i,
-        .rd_addr_i(rd_element[BankW +: RowW]),
+        .rd_addr_i(RowW'(rd_element >> BankW)),
         .rd_data_o(bank_data[b*ElemW +: ElemW])
       );
     end

@@ -2,9 +2,7 @@
 // The store stage: OUT elements from the accumulator scratchpad's narrow copy to memory, through the AXI4 write channels.
 //
 // Three things go on side by side, each in program order: addresses are sent, elements are read and packed into beats, and
-// responses are counted. A store retires with the response to its last burst. The port's side is registered: addresses and
-// data are shown a cycle after they are sent, or once memory has taken what is shown before them; data are never sent before
-// their address. A response counts a cycle after it came.
+// responses are counted. A store retires with the response to its last burst.
 
 `include "vta_assert.svh"
 
@@ -14,6 +12,7 @@ module vta_store #(
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
+  input  logic                           port_rst_ni,   // of the memory port and what is behind it
   input  logic                           flush_i,
   // Issue nothing more
   input  logic                           halt_i,
@@ -54,6 +53,7 @@ module vta_store #(
   output logic                           retire_o,
   output logic                           occupied_o,   // an instruction waits to be issued
   output logic                           in_flight_o,
+  output logic                           port_idle_o,    // nothing that memory has not answered
   output logic                           token_wait_o,   // that instruction lacks nothing but its token
   output logic                           busy_o,
   output logic [vta_pkg::BusLog:0]       out_bytes_o,
@@ -103,9 +103,9 @@ module vta_store #(
   // Addresses
   localparam int AddressW = vta_pkg::AddressW;
   localparam int LenW     = vta_pkg::BurstLenW;
-  logic                burst_valid, burst_last, address_ready, address_sent, responses_ready;
+  logic                burst_valid, burst_ready, burst_last;
   logic [AddressW-1:0] burst_addr;
-  logic [LenW-1:0]     burst_len, shown_len;
+  logic [LenW-1:0]     burst_len;
 
   vta_burst u_burst (
     .clk_i,
@@ -114,33 +114,18 @@ module vta_store #(
     .start_ready_o(burst_start_ready),
     .dma_i        (dma),
     .burst_valid_o(burst_valid),
-    .burst_ready_i(address_sent),
+    .burst_ready_i(burst_ready),
     .burst_addr_o (burst_addr),
     .burst_len_o  (burst_len),
     .burst_last_o (burst_last)
   );
 
-  assign address_sent = burst_valid && responses_ready && address_ready;
-  assign aw_len_o     = 8'(shown_len);
-
-  vta_spill #(
-    .Width  (AddressW + LenW),
-    .Latency(vta_pkg::AddressShown)
-  ) u_address (
-    .clk_i,
-    .rst_ni,
-    .valid_i(burst_valid && responses_ready),
-    .ready_o(address_ready),
-    .data_i ({burst_addr, burst_len}),
-    .valid_o(aw_valid_o),
-    .ready_i(aw_ready_i),
-    .data_o ({aw_addr_o, shown_len})
-  );
-
   // Data
-  logic              beat_valid, beat_last, data_ready, data_sent;
+  logic              beat_valid, beat_ready, data_sent;
   logic [BusW-1:0]   beat_data;
   logic [BusW/8-1:0] beat_strb;
+
+  assign data_sent = beat_valid && beat_ready;
 
   vta_store_pack u_pack (
     .clk_i,
@@ -152,70 +137,47 @@ module vta_store #(
     .out_rd_index_o,
     .out_rd_data_i,
     .beat_valid_o (beat_valid),
-    .beat_ready_i (data_sent),
+    .beat_ready_i (beat_ready),
     .beat_data_o  (beat_data),
-    .beat_strb_o  (beat_strb),
-    .beat_last_o  (beat_last)
+    .beat_strb_o  (beat_strb)
   );
 
-  // Beats whose address has been sent. They do not wait until it is taken: a memory may take both together only.
-  localparam int AddressedW = $clog2(vta_pkg::WriteBursts * vta_pkg::BurstBeats + 1);
-  logic [AddressedW-1:0] addressed_q;
-  logic                  addressed;
+  // The port; a response tells whether it ends its store
+  logic response, response_error, ends_store, done, done_push;
 
-  assign addressed = addressed_q != '0;
-  assign data_sent = beat_valid && addressed && data_ready;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) addressed_q <= '0;
-    else addressed_q <= addressed_q + (address_sent ? AddressedW'(burst_len) + 1'b1 : '0) - AddressedW'(data_sent);
-  end
-
-  vta_spill #(
-    .Width  (BusW + BusW / 8 + 1),
-    .Latency(vta_pkg::DataShown)
-  ) u_data (
+  vta_axi_write u_port (
     .clk_i,
     .rst_ni,
-    .valid_i(beat_valid && addressed),
-    .ready_o(data_ready),
-    .data_i ({beat_last, beat_strb, beat_data}),
-    .valid_o(w_valid_o),
-    .ready_i(w_ready_i),
-    .data_o ({w_last_o, w_strb_o, w_data_o})
+    .port_rst_ni,
+    .burst_valid_i   (burst_valid),
+    .burst_ready_o   (burst_ready),
+    .burst_addr_i    (burst_addr),
+    .burst_len_i     (burst_len),
+    .burst_mark_i    (burst_last),
+    .beat_valid_i    (beat_valid),
+    .beat_ready_o    (beat_ready),
+    .beat_data_i     (beat_data),
+    .beat_strb_i     (beat_strb),
+    .response_o      (response),
+    .response_mark_o (ends_store),
+    .response_error_o(response_error),
+    .aw_valid_o,
+    .aw_ready_i,
+    .aw_addr_o,
+    .aw_len_o,
+    .w_valid_o,
+    .w_ready_i,
+    .w_data_o,
+    .w_strb_o,
+    .w_last_o,
+    .b_valid_i,
+    .b_ready_o,
+    .b_resp_i,
+    .idle_o          (port_idle_o)
   );
 
-  // Responses to come: whether each ends its store; and for each store under way, whether it pushes a token
-  logic response_q, error_q, response_due, ends_store, done, done_push;
-
-  assign b_ready_o = 1'b1;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) response_q <= 1'b0;
-    else         response_q <= b_valid_i;
-  end
-
-  always_ff @(posedge clk_i) begin
-    error_q <= b_resp_i[1];
-  end
-
-  vta_fifo #(
-    .Width(1),
-    .Depth(vta_pkg::WriteBursts)
-  ) u_responses (
-    .clk_i,
-    .rst_ni,
-    .flush_i(1'b0),
-    .valid_i(address_sent),
-    .ready_o(responses_ready),
-    .data_i (burst_last),
-    .valid_o(response_due),
-    .ready_i(response_q),
-    .data_o (ends_store),
-    .count_o()
-  );
-
-  assign done = response_q && ends_store;
+  // For each store under way, whether it pushes a token
+  assign done = response && ends_store;
 
   vta_fifo #(
     .Width(1),
@@ -236,16 +198,12 @@ module vta_store #(
   assign retire_o     = done || (issue_o && empty);
   assign token_push_o = (done && done_push) || (issue_o && empty && push_prev);
   assign busy_o       = data_sent;
-  assign error_o      = response_q && error_q;
+  assign error_o      = response && response_error;
 
   always_comb begin
     out_bytes_o = '0;
     for (int i = 0; i < BusW / 8; i++) out_bytes_o = out_bytes_o + (BusLog + 1)'(data_sent && beat_strb[i]);
   end
-
-  `VTA_STATIC_ASSERT(DataAreBehindOneRegister, vta_pkg::AddressToData == 1)
-  `VTA_STATIC_ASSERT(ResponsesAreBehindOneRegister, vta_pkg::ResponseToEnd == 1)
-  `VTA_ASSERT(ResponsesComeOnlyWhenDue, !response_q || response_due)
 
 `ifdef FORMAL
 `include "vta_store.formal.svh"

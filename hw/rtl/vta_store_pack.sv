@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the elements of a store in order and packs them into beats with byte strobes: several elements in a beat, or
 // an element over several beats. A beat a cycle; a small buffer keeps them until the bus takes them.
-//
-// beat_last_o marks the last beat of a burst as vta_burst cuts them: at the end of a row or before a multiple of
-// BurstBeats beats.
 
 `include "vta_assert.svh"
 
@@ -30,35 +27,29 @@ module vta_store_pack #(
   output logic                           beat_valid_o,
   input  logic                           beat_ready_i,
   output logic [BusW-1:0]                beat_data_o,
-  output logic [BusW/8-1:0]              beat_strb_o,
-  output logic                           beat_last_o
+  output logic [BusW/8-1:0]              beat_strb_o
 );
 
   localparam int BusLog   = vta_pkg::BusLog;
   localparam int BusBytes = 1 << BusLog;
   localparam int ElemLog  = vta_pkg::OutElemLog;
   localparam int CountW   = $clog2(BufferBeats + 1);
-  localparam int LenW     = vta_pkg::BurstLenW;
   localparam int IndexW   = vta_pkg::DmaIndexW;
   localparam int LeftW    = vta_pkg::DmaRowBytesW;
   localparam int RowsW    = vta_pkg::DmaRowsW;
   localparam int GranuleW = vta_pkg::GranuleW;
-  // Position within the window of BurstBeats beats that a burst does not leave
-  localparam int WindowW  = BusLog + LenW;
 
   // Walk: one beat is read per cycle while there is room for it
   logic               active_q, read, row_done, finishing, arriving_q;
   logic [IndexW-1:0]  index_q;
   logic [LeftW-1:0]   left_q, row_bytes_q;
   logic [RowsW-1:0]   rows_q;
-  logic [WindowW-1:0] position_q, row_position_q, stride_q;  // bytes
+  logic [BusLog-1:0]  offset_q, row_offset_q, stride_q;   // bytes, within a beat
   logic [GranuleW-1:0] granule_q;
-  logic [BusLog-1:0]  offset;
   logic [BusLog:0]    room, bytes;
   logic [CountW-1:0]  held;
 
-  assign offset    = position_q[BusLog-1:0];
-  assign room      = (BusLog + 1)'(BusBytes) - (BusLog + 1)'(offset);
+  assign room      = (BusLog + 1)'(BusBytes) - (BusLog + 1)'(offset_q);
   assign bytes     = (left_q < LeftW'(room)) ? left_q[BusLog:0] : room;
   assign row_done  = left_q == LeftW'(bytes);
   // What was read in the cycle before is not in the buffer yet
@@ -69,10 +60,10 @@ module vta_store_pack #(
   assign out_rd_en_o    = read;
   assign out_rd_index_o = vta_pkg::AccIndexW'(index_q);
 
-  logic [WindowW-1:0] next_row_position;
+  logic [BusLog-1:0]  next_row_offset;
   logic [vta_pkg::ElementsW-1:0] elements;
   logic               element_done;
-  assign next_row_position = row_position_q + stride_q;
+  assign next_row_offset = row_offset_q + stride_q;
 
   if (ElemLog < BusLog) begin : g_several
     assign elements     = bytes >> ElemLog;
@@ -88,39 +79,34 @@ module vta_store_pack #(
     else if (finishing) active_q <= 1'b0;
   end
 
-  logic [vta_pkg::AddressW-1:0] addr, stride;
-  assign addr   = vta_pkg::dma_addr(dma_i);
-  assign stride = vta_pkg::dma_stride(dma_i);
-
   always_ff @(posedge clk_i) begin
     if (ready_o) begin
       index_q        <= vta_pkg::dma_index(dma_i);
       left_q         <= vta_pkg::dma_row_bytes(dma_i);
       row_bytes_q    <= vta_pkg::dma_row_bytes(dma_i);
       rows_q         <= vta_pkg::dma_rows(dma_i);
-      position_q     <= addr[WindowW-1:0];
-      row_position_q <= addr[WindowW-1:0];
-      stride_q       <= stride[WindowW-1:0];
+      offset_q       <= dma_i[vta_pkg::DmaAddrLsb +: BusLog];
+      row_offset_q   <= dma_i[vta_pkg::DmaAddrLsb +: BusLog];
+      stride_q       <= dma_i[vta_pkg::DmaStrideLsb +: BusLog];
       granule_q      <= '0;
     end else if (read) begin
       index_q   <= index_q + IndexW'(elements);
       granule_q <= element_done ? '0 : granule_q + 1'b1;
       if (row_done) begin
-        left_q         <= row_bytes_q;
-        rows_q         <= rows_q - 1'b1;
-        position_q     <= next_row_position;
-        row_position_q <= next_row_position;
+        left_q       <= row_bytes_q;
+        rows_q       <= rows_q - 1'b1;
+        offset_q     <= next_row_offset;
+        row_offset_q <= next_row_offset;
       end else begin
-        left_q     <= left_q - LeftW'(bytes);
-        position_q <= position_q + WindowW'(bytes);
+        left_q   <= left_q - LeftW'(bytes);
+        offset_q <= '0;   // the beat was filled
       end
     end
   end
 
   // A cycle later the elements arrive
-  logic              last_q;
-  logic [BusLog-1:0] offset_q;
-  logic [BusLog:0]   bytes_q;
+  logic [BusLog-1:0] arriving_offset_q;
+  logic [BusLog:0]   arriving_bytes_q;
   logic [BusW-1:0]   beat;
   logic [BusW/8-1:0] strb;
 
@@ -130,13 +116,12 @@ module vta_store_pack #(
   end
 
   always_ff @(posedge clk_i) begin
-    offset_q <= offset;
-    bytes_q  <= bytes;
-    last_q   <= row_done || (position_q[BusLog +: LenW] == LenW'(vta_pkg::BurstBeats - 1));
+    arriving_offset_q <= offset_q;
+    arriving_bytes_q  <= bytes;
   end
 
   if (ElemLog < BusLog) begin : g_shift
-    assign beat = out_rd_data_i << {offset_q, 3'b000};
+    assign beat = out_rd_data_i << {arriving_offset_q, 3'b000};
   end else if (ElemLog == BusLog) begin : g_whole
     assign beat = out_rd_data_i;
   end else begin : g_granule
@@ -145,10 +130,10 @@ module vta_store_pack #(
     assign beat = out_rd_data_i[32'(arriving_granule_q)*BusW +: BusW];
   end
 
-  assign strb = (((BusW/8)'(1) << bytes_q) - 1'b1) << offset_q;
+  assign strb = (((BusW/8)'(1) << arriving_bytes_q) - 1'b1) << arriving_offset_q;
 
   vta_fifo #(
-    .Width  (BusW + BusW / 8 + 1),
+    .Width  (BusW + BusW / 8),
     .Depth  (BufferBeats),
     .Latency(vta_pkg::StorePack - 1)   // behind the register of arriving_q
   ) u_buffer (
@@ -157,10 +142,10 @@ module vta_store_pack #(
     .flush_i(1'b0),
     .valid_i(arriving_q),
     .ready_o(),
-    .data_i ({last_q, strb, beat}),
+    .data_i ({strb, beat}),
     .valid_o(beat_valid_o),
     .ready_i(beat_ready_i),
-    .data_o ({beat_last_o, beat_strb_o, beat_data_o}),
+    .data_o ({beat_strb_o, beat_data_o}),
     .count_o(held)
   );
 

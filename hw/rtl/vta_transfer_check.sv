@@ -138,14 +138,10 @@ module vta_transfer_check (
   logic [SramEndW-1:0] sram_end;
   logic [DramEndW-1:0] dram_end;
   logic [ExtentW-1:0]  row_elems;
-  logic [BytesW-1:0]   addr, stride, row_bytes;
 
   assign sram_end  = SramEndW'(sram_base) + SramEndW'(extent_q);
   assign dram_end  = DramEndW'(first_end_q) + DramEndW'(dram_rows_q);
   assign row_elems = contiguous ? extent_q - ExtentW'(top_q) - ExtentW'(bottom_q) : ExtentW'(x_size);
-  assign addr      = BytesW'(dram_base) << elem_log;
-  assign stride    = BytesW'(x_stride) << elem_log;
-  assign row_bytes = BytesW'(row_elems) << elem_log;
 
   localparam int LastIndexW = vta_pkg::DmaLastIndexW;
   localparam int ZerosW     = vta_pkg::DmaZerosFirstW;
@@ -153,9 +149,9 @@ module vta_transfer_check (
   logic [vta_pkg::DmaW-1:0] dma;
 
   assign dma[vta_pkg::DmaMemoryLsb +: vta_pkg::DmaMemoryW]      = memory;
-  assign dma[vta_pkg::DmaAddrLsb +: AddressW]                   = addr[AddressW-1:0];
-  assign dma[vta_pkg::DmaStrideLsb +: AddressW]                 = stride[AddressW-1:0];
-  assign dma[vta_pkg::DmaRowBytesLsb +: vta_pkg::DmaRowBytesW]  = row_bytes[vta_pkg::DmaRowBytesW-1:0];
+  assign dma[vta_pkg::DmaAddrLsb +: AddressW]                   = AddressW'(BytesW'(dram_base) << elem_log);
+  assign dma[vta_pkg::DmaStrideLsb +: AddressW]                 = AddressW'(BytesW'(x_stride) << elem_log);
+  assign dma[vta_pkg::DmaRowBytesLsb +: vta_pkg::DmaRowBytesW]  = vta_pkg::DmaRowBytesW'(BytesW'(row_elems) << elem_log);
   assign dma[vta_pkg::DmaRowsLsb +: YW]                         = contiguous ? YW'(1) : y_size;
   assign dma[vta_pkg::DmaIndexLsb +: vta_pkg::DmaIndexW]        = sram_base;
   assign dma[vta_pkg::DmaLastIndexLsb +: LastIndexW]            = LastIndexW'(sram_end - 1'b1);

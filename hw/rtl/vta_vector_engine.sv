@@ -243,8 +243,9 @@ module vta_vector_engine #(
     .product_o(product)
   );
 
+  // Enabled as the ALU's result is, and so no shift register of LUTs: every bit of a result waits for it
   always_ff @(posedge clk_i) begin
-    reset4_q <= reset_q[Operate];
+    if (writes_q[Operate]) reset4_q <= reset_q[Operate];
   end
 
   // 4: the products of MUL are added ---------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ AxiChecker::AxiChecker(Bytes beat)
 
 void AxiChecker::restart() {
   was_reset_ = false;
+  ends_writes_ = false;
   ar_waits_.reset();
   aw_waits_.reset();
   r_waits_.reset();
@@ -43,8 +44,9 @@ void AxiChecker::broken(AxiRule rule, std::string_view channel, const std::strin
 
 void AxiChecker::cycle(isa::Cycle now, const vantage_rtl_pins& pins) {
   now_ = now;
-  if (pins.rst_n == 0 || was_reset_) in_reset(pins);
-  if (pins.rst_n == 0) return;
+  if (pins.m_rst_n == 0 || was_reset_) in_reset(pins);
+  if (pins.m_rst_n == 0) return;
+  if (pins.rst_n == 0) ends_writes_ = true;
   // The memory's side first: what it answers was taken in an earlier cycle. An address before data, as both may be
   // shown together.
   if (pins.m_r_valid || r_waits_) read_data(pins);
@@ -52,13 +54,15 @@ void AxiChecker::cycle(isa::Cycle now, const vantage_rtl_pins& pins) {
   if (pins.m_ar_valid || ar_waits_) read_address(pins);
   if (pins.m_aw_valid || aw_waits_) write_address(pins);
   if (pins.m_w_valid || w_waits_) write_data(pins);
+  // One whose address was sent in the cycle of the reset is shown in the next
+  if (pins.rst_n != 0 && writes_shown_ == 0) ends_writes_ = false;
 }
 
 // Reset is synchronous, so in its first cycle the core still shows what it showed before.
 void AxiChecker::in_reset(const vantage_rtl_pins& pins) {
   const bool seen = was_reset_;
   restart();
-  was_reset_ = pins.rst_n == 0;
+  was_reset_ = pins.m_rst_n == 0;
   if (!seen) return;
   const std::pair<std::string_view, uint8_t> valids[] = {{"AR", pins.m_ar_valid},
                                                          {"AW", pins.m_aw_valid},
@@ -66,7 +70,7 @@ void AxiChecker::in_reset(const vantage_rtl_pins& pins) {
                                                          {"R", pins.m_r_valid},
                                                          {"B", pins.m_b_valid}};
   for (const auto& [channel, valid] : valids) {
-    if (valid) broken(AxiRule::kQuietInReset, channel, fmt::format("VALID is 1 and RESETn {}", pins.rst_n));
+    if (valid) broken(AxiRule::kQuietInReset, channel, fmt::format("VALID is 1 and RESETn {}", pins.m_rst_n));
   }
 }
 
@@ -202,6 +206,7 @@ void AxiChecker::read_data(const vantage_rtl_pins& pins) {
 
 void AxiChecker::check_strobes(const vantage_rtl_pins& pins) const {
   const uint64_t strobes = pins.m_w_strb;
+  if (strobes == 0 && ends_writes_) return;
   const bool begins = beats_ == 0;
   const bool ends = pins.m_w_last != 0;
   // Those that are set follow each other, from the first byte on but for the burst's first beat, to the last byte but

@@ -64,6 +64,8 @@ class AxiChecker {
   uint64_t all_strobes_;
   isa::Cycle now_;
   bool was_reset_ = false;  // in the cycle before
+  // The core was reset by itself, and writes of before have no response: what it lost of them comes without strobes
+  bool ends_writes_ = false;
 
   // What was shown in the cycle before and not taken
   std::optional<Address> ar_waits_, aw_waits_;

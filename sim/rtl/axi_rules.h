@@ -68,7 +68,7 @@ inline constexpr std::array kAxiRules = {
     AxiRuleInfo{
         AxiRule::kStrobes, "STROBES",
         "strobes lie on the bus (A3.4.3); those of a burst name bytes without a gap, and each beat has some, as "
-        "the core promises"},
+        "the core promises but for bursts that a reset of the core alone cut short"},
     AxiRuleInfo{AxiRule::kReadDataAskedFor, "READ_DATA_ASKED_FOR",
                 "a read's data come after its address was taken, and none without one (A3.3.1)"},
     AxiRuleInfo{AxiRule::kRlast, "RLAST",

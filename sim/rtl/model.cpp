@@ -83,6 +83,7 @@ void cycle(void* model, vantage_rtl_pins* pins) {
   Model& m = *static_cast<Model*>(model);
   Vvta& t = *m.top;
   t.rst_ni = pins->rst_n;
+  t.m_rst_ni = pins->m_rst_n;
   t.s_aw_valid_i = pins->s_aw_valid;
   t.s_aw_addr_i = pins->s_aw_addr;
   t.s_w_valid_i = pins->s_w_valid;

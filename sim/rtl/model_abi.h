@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define VANTAGE_RTL_ABI 4
+#define VANTAGE_RTL_ABI 5
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,7 +13,7 @@ extern "C" {
 
 struct vantage_rtl_pins {
   /* Inputs of the core, held for the whole cycle */
-  uint8_t rst_n;
+  uint8_t rst_n, m_rst_n;
   uint8_t s_aw_valid, s_w_valid, s_b_ready, s_ar_valid, s_r_ready;
   uint16_t s_aw_addr, s_ar_addr;
   uint32_t s_w_data;

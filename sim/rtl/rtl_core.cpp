@@ -40,6 +40,13 @@ void RtlCore::reset() {
   pins_ = {};
   port_.abandon();
   for (int i = 0; i < 4; ++i) clock();
+  pins_.rst_n = pins_.m_rst_n = 1;
+}
+
+void RtlCore::reset_core(Dram& dram, unsigned cycles) {
+  pins_.s_aw_valid = pins_.s_w_valid = pins_.s_ar_valid = 0;
+  pins_.rst_n = 0;
+  for (unsigned i = 0; i < cycles; ++i) cycle(dram);
   pins_.rst_n = 1;
 }
 

@@ -27,8 +27,11 @@ class RtlCore {
   // Ends the recording of waves, if there is one, and puts the file in place. Throws Error when it was not written
   // whole.
   void finish_waves();
-  // The reset line: control state and registers, not scratchpads.
+  // The reset lines of core and port: control state and registers, not scratchpads. The memory forgets what was under
+  // way.
   void reset();
+  // The core's alone, for so many cycles: the memory goes on with what it was asked for.
+  void reset_core(Dram& dram, unsigned cycles);
 
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
   // Throws AxiViolation when the core or the memory breaks a rule of AXI4 in it; so do write() and read().

@@ -20,8 +20,7 @@ module vta_store_pack #(
   output logic                           beat_valid_o,
   input  logic                           beat_ready_i,
   output logic [BusW-1:0]                beat_data_o,
-  output logic [BusW/8-1:0]              beat_strb_o,
-  output logic                           beat_last_o
+  output logic [BusW/8-1:0]              beat_strb_o
 );
 
   localparam int Beats   = 4;
@@ -31,19 +30,17 @@ module vta_store_pack #(
   (* anyseq *) logic [BusW-1:0]              f_data;
   (* anyseq *) logic [BusW/8-1:0]            f_strb;
   (* anyseq *) logic [vta_pkg::AccIndexW-1:0] f_index;
-  logic               active_q, read, give, last, next_last_q, last_q;
+  logic               active_q, read, give;
   logic [Beats-1:0]   ends_q;
   logic [NumberW-1:0] number_q, final_q;
   logic [1:0]         held_q;
 
   assign ready_o        = !active_q;
   assign read           = active_q && f_reads && (held_q != 2'd2);
-  assign last           = ends_q[number_q] || (number_q == final_q);
   assign give           = beat_valid_o && beat_ready_i;
   assign out_rd_en_o    = read;
   assign out_rd_index_o = f_index;
   assign beat_valid_o   = held_q != '0;
-  assign beat_last_o    = last_q;
   assign beat_data_o    = f_data;
   assign beat_strb_o    = f_strb;
 
@@ -61,9 +58,6 @@ module vta_store_pack #(
         number_q <= number_q + 1'b1;
       end
       held_q <= held_q + 2'(read) - 2'(give);
-      if (read && (held_q == 2'(give))) last_q      <= last;
-      else if (give)                    last_q      <= next_last_q;
-      if (read)                         next_last_q <= last;
     end
   end
 

@@ -71,6 +71,7 @@ module vta_pins (
   vta u_vta (
     .clk_i,
     .rst_ni      (rst_nq),
+    .m_rst_ni    (rst_nq),
     .irq_o       (out.irq),
     .s_aw_valid_i(in_q.s_aw_valid),
     .s_aw_ready_o(out.s_aw_ready),

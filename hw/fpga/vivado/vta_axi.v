@@ -74,6 +74,7 @@ module vta_axi #(
   vta u_vta (
     .clk_i       (aclk),
     .rst_ni      (aresetn),
+    .m_rst_ni    (aresetn),
     .irq_o       (irq),
     .s_aw_valid_i(s_axi_awvalid),
     .s_aw_ready_o(s_axi_awready),

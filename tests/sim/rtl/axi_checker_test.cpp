@@ -30,7 +30,8 @@ class Port {
  public:
   Port& cycle(const std::function<void(Pins&)>& give = [](Pins&) {}) {
     Pins pins{};
-    pins.rst_n = pins.m_ar_ready = pins.m_aw_ready = pins.m_w_ready = pins.m_r_ready = pins.m_b_ready = 1;
+    pins.rst_n = pins.m_rst_n = pins.m_ar_ready = pins.m_aw_ready = pins.m_w_ready = pins.m_r_ready = pins.m_b_ready =
+        1;
     // What is not valid may be anything
     pins.m_ar_addr = pins.m_aw_addr = static_cast<uint32_t>(now_ * 3);
     pins.m_w_strb = now_;
@@ -104,7 +105,7 @@ Give stalled(uint8_t Pins::*ready) {
 }
 const Give kArStalled = stalled(&Pins::m_ar_ready), kAwStalled = stalled(&Pins::m_aw_ready),
            kWStalled = stalled(&Pins::m_w_ready), kRStalled = stalled(&Pins::m_r_ready),
-           kBStalled = stalled(&Pins::m_b_ready), kReset = stalled(&Pins::rst_n);
+           kBStalled = stalled(&Pins::m_b_ready), kReset = stalled(&Pins::m_rst_n), kCoreReset = stalled(&Pins::rst_n);
 Give with(uint8_t Pins::*pin, uint8_t value) {
   return [=](Pins& p) { p.*pin = value; };
 }
@@ -203,6 +204,12 @@ std::vector<Fault> faults() {
 
       {AxiRule::kStrobes, "W", "STRB is 0x100", {aw(64, 1), w(true, 0x100)}},
       {AxiRule::kStrobes, "W", "STRB is 0x0", {aw(64, 1), w(true, 0)}},
+      // A core that was reset ends its bursts so, and no later ones
+      {AxiRule::kStrobes, "W", "STRB is 0x1", {aw(64, 1) + kCoreReset, w(true, 0x100) + kCoreReset}},
+      {AxiRule::kStrobes,
+       "W",
+       "STRB is 0x0",
+       {aw(64, 1) + kCoreReset, aw(72, 1) + w(true, 0), w(true, 0), b(), b(), aw(64, 1) + w(true, 0)}},
       {AxiRule::kStrobes, "W", "STRB is 0x5", {aw(64, 1), w(true, 5)}},
       {AxiRule::kStrobes, "W", "STRB is 0x7f and LAST 0", {aw(64, 2), w(false, 0x7f)}},
       {AxiRule::kStrobes, "W", "STRB is 0xfe and LAST 1 in beat 1", {aw(64, 2), w(false), w(true, 0xfe)}},

@@ -35,7 +35,7 @@ class Master {
     for (uint64_t i = 0; i < dram_.size().count(); ++i) {
       expected_[i] = dram_.data()[i] = static_cast<std::byte>(draw(256));
     }
-    pins_.rst_n = pins_.m_r_ready = pins_.m_b_ready = 1;
+    pins_.rst_n = pins_.m_rst_n = pins_.m_r_ready = pins_.m_b_ready = 1;
     pins_.m_ar_size = pins_.m_aw_size = 3;
     pins_.m_ar_burst = pins_.m_aw_burst = 1;
   }

@@ -24,6 +24,7 @@ module vta_axi_read_bench;
   ) u_dut (
     .clk_i        (clk),
     .rst_ni       (rst_n),
+    .port_rst_ni  (rst_n),
     .burst_valid_i(burst_valid),
     .burst_ready_o(burst_ready),
     .burst_addr_i (burst_addr),

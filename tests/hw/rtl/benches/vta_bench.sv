@@ -37,6 +37,7 @@ module vta_bench;
   vta u_dut (
     .clk_i       (clk),
     .rst_ni      (rst_n),
+    .m_rst_ni    (rst_n),
     .irq_o       (irq),
     .s_aw_valid_i(s_aw_valid),
     .s_aw_ready_o(s_aw_ready),

@@ -30,6 +30,7 @@ module vta_store_bench;
   vta_store u_dut (
     .clk_i            (clk),
     .rst_ni           (rst_n),
+    .port_rst_ni      (rst_n),
     .flush_i          (flush),
     .halt_i           (halt),
     .memory_last_i    (32'hffff_ffff),
@@ -59,6 +60,7 @@ module vta_store_bench;
     .retire_o         (retire),
     .occupied_o       (occupied),
     .in_flight_o      (in_flight),
+    .port_idle_o      (),
     .token_wait_o     (token_wait),
     .busy_o           (busy),
     .out_bytes_o      (out_bytes),
