@@ -45,6 +45,14 @@ std::string quoted(const std::string& text) {
   return cell + "\"";
 }
 
+// The clock of the first accelerator; 0 without one.
+int clock_of(const std::vector<Measurement>& rows) {
+  for (const Measurement& row : rows) {
+    if (!row.config.empty()) return row.clock_mhz;
+  }
+  return 0;
+}
+
 // What the accelerators among the rows are; empty without one.
 std::string setup(const std::vector<Measurement>& rows) {
   for (const Measurement& row : rows) {
@@ -65,9 +73,10 @@ std::string table(const std::vector<Measurement>& rows) {
   text += line({"target", "type", "cycles", "ms", "GOPS", "GOPS", "bytes", "line", "result"});
   for (const Measurement& row : rows) {
     const auto share = row.roofline_share();
-    // An address that is too long for its column has a line of its own
-    const bool fits = row.target.size() <= kTargetColumns;
-    if (!fits) text += row.target + "\n";
+    // An address that is too long for its column has a line of its own, and so has another clock than the first's
+    const bool same_clock = row.config.empty() || row.clock_mhz == clock_of(rows);
+    const bool fits = same_clock && row.target.size() <= kTargetColumns;
+    if (!fits) text += row.target + (same_clock ? "" : fmt::format(" at {} MHz", row.clock_mhz)) + "\n";
     text += line({fits ? row.target : "", row.dtype, or_dash(cycles(row), "{}"), or_dash(milliseconds(row), "{:.3f}"),
                   or_dash(row.useful_gops(), "{:.1f}"), or_dash(row.executed_gops(), "{:.1f}"),
                   fmt::format("{}", row.bytes.count()), share ? fmt::format("{:.0f} %", 100 * *share) : "-",

@@ -8,6 +8,7 @@
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/settings.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
@@ -93,6 +94,21 @@ void warn_of_clock(const isa::Config& config) {
 
 void warn_of_clock(double clock_mhz, const fpga::Board& board) {
   if (const auto warning = fpga::clock_warning(clock_mhz, board)) print_error("warning: {}\n", *warning);
+}
+
+isa::Config at_clock_of_timing(const isa::Config& config) {
+  const auto delays = fpga::delays_for(config, all_boards());
+  if (!delays) {
+    fail(
+        "--timing: no delays are known of the boards that TARGET {} names; leave it out, or compare a configuration "
+        "for "
+        "one of the family xc7",
+        config.keys().target);
+  }
+  const fpga::Synthesis core = fpga::synthesize(config, delays->family, {default_cache(), false, build_progress()});
+  Json keys = config.to_json();
+  keys["CLOCK_MHZ"] = static_cast<int>(1000 / fpga::reached_ns(core.timing.value(), *delays));
+  return isa::Config::from_json(keys, config.name());
 }
 
 sim::MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz) {

@@ -8,11 +8,12 @@ module vta_alu #(
   input  logic                              clk_i,
 
   input  logic                              valid_i,
+  input  logic                              reset_i,
   input  logic [vta_pkg::AluAluOpcodeW-1:0] op_i,
   input  logic [Lanes*AccW-1:0]             x_i,
   input  logic [Lanes*AccW-1:0]             y_i,
 
-  // A cycle later: the result, but of MUL; the result of MUL
+  // A cycle later: the result, but of MUL, or zero for a reset; the result of MUL
   output logic [Lanes*AccW-1:0]             result_o,
   output logic [Lanes*AccW-1:0]             product_o
 );
@@ -24,6 +25,7 @@ module vta_alu #(
     ) u_lane (
       .clk_i,
       .valid_i,
+      .reset_i,
       .op_i,
       .x_i      (x_i[l*AccW +: AccW]),
       .y_i      (y_i[l*AccW +: AccW]),

@@ -5,16 +5,20 @@
 // SHR shifts right by y, left by -y when y is negative; an amount of the width or more leaves the sign or zero.
 
 module vta_alu_lane #(
-  parameter int AccW = vta_pkg::AccW
+  parameter int AccW = vta_pkg::AccW,
+  // Bits without sign that a multiplier slice of the part takes: those of a DSP48E1
+  parameter int SliceXW = 24,
+  parameter int SliceYW = 17
 ) (
   input  logic                              clk_i,
 
   input  logic                              valid_i,
+  input  logic                              reset_i,
   input  logic [vta_pkg::AluAluOpcodeW-1:0] op_i,
   input  logic signed [AccW-1:0]            x_i,
   input  logic signed [AccW-1:0]            y_i,
 
-  // A cycle later: the result, but of MUL; the result of MUL
+  // A cycle later: the result, but of MUL, or zero for a reset; the result of MUL
   output logic signed [AccW-1:0]            result_o,
   output logic [AccW-1:0]                   product_o
 );
@@ -46,13 +50,13 @@ module vta_alu_lane #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) result_o <= result;
+    if (valid_i) result_o <= reset_i ? '0 : result;
   end
 
-  // Modulo 2^AccW the sign makes no difference. A multiplier slice takes 24 by 17 bits without sign; what is beyond them
-  // adds to the upper bits alone, so its products are cut to those: one slice more, and a few LUTs.
-  localparam int XLowW  = (AccW < 24) ? AccW : 24;
-  localparam int YLowW  = (AccW < 17) ? AccW : 17;
+  // Modulo 2^AccW the sign makes no difference. What is beyond the bits that a slice takes adds to the upper bits alone, so
+  // its products are cut to those: with a DSP48E1 one slice more, and a few LUTs.
+  localparam int XLowW  = (AccW < SliceXW) ? AccW : SliceXW;
+  localparam int YLowW  = (AccW < SliceYW) ? AccW : SliceYW;
   localparam int XHighW = AccW - XLowW;
   localparam int YHighW = AccW - YLowW;
 

@@ -109,15 +109,15 @@ module vta_fetch #(
 
   // Instructions: halves of one, or several in a beat
   logic [CountW-1:0] index_q, count_q;
-  logic              wanted, whole, insn_error, taken_insn, beat_empty;
+  logic              more_q, wanted, whole, insn_error, taken_insn, beat_empty;
 
-  assign wanted      = !stop_q && (index_q != count_q);
+  assign wanted      = !stop_q && more_q;
   assign valid_o     = wanted && whole && !insn_error;
   assign error_o     = wanted && whole && insn_error;
   assign taken_insn  = valid_o && ready_i;
   assign pop         = beat_valid && (stop_q || !wanted || beat_empty);
   assign index_o     = index_q;
-  assign exhausted_o = index_q == count_q;
+  assign exhausted_o = !more_q;
   assign beat_o      = beat_valid_i;
   assign idle_o      = !asking_q && (promised_q == '0);
 
@@ -161,15 +161,20 @@ module vta_fetch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stop_q  <= 1'b0;
+      more_q  <= 1'b0;
       index_q <= '0;
       count_q <= '0;
     end else if (start_i) begin
       stop_q  <= 1'b0;
+      more_q  <= count_i != '0;
       index_q <= '0;
       count_q <= count_i;
     end else begin
-      if (stop_i)     stop_q  <= 1'b1;
-      if (taken_insn) index_q <= index_q + 1'b1;
+      if (stop_i) stop_q <= 1'b1;
+      if (taken_insn) begin
+        more_q  <= index_q + 1'b1 != count_q;
+        index_q <= index_q + 1'b1;
+      end
     end
   end
 

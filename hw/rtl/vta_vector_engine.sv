@@ -230,27 +230,18 @@ module vta_vector_engine #(
     if (puts_away || late_source_q) held_source_q <= puts_away ? x : result5_q;
   end
 
-  logic                reset4_q;
-  logic [AccElemW-1:0] operated;
-
   vta_alu u_alu (
     .clk_i,
     .valid_i  (writes_q[Operate]),
+    .reset_i  (reset_q[Operate]),
     .op_i     (op3_q),
     .x_i      (x),
     .y_i      (y),
-    .result_o (operated),
+    .result_o (result4_q),
     .product_o(product)
   );
 
-  // Enabled as the ALU's result is, and so no shift register of LUTs: every bit of a result waits for it
-  always_ff @(posedge clk_i) begin
-    if (writes_q[Operate]) reset4_q <= reset_q[Operate];
-  end
-
   // 4: the products of MUL are added ---------------------------------------------------------------------------------
-
-  assign result4_q = reset4_q ? '0 : operated;
 
   always_ff @(posedge clk_i) begin
     if (writes_q[Add]) result5_q <= mul_q[Add] ? product : result4_q;

@@ -6,6 +6,8 @@
 #include "driver/baselines/library.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
+#include "tests/sim/rtl/rtl_test.h"
+#include "tests/support/temporary.h"
 
 namespace vantage::test::cli_compare_test {
 
@@ -55,6 +57,54 @@ TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
   CHECK(rows[1]["memory"] == "m64");
   CHECK(rows[1]["executed_operations"] == rows[1]["useful_operations"]);
   CHECK_FALSE(rows[2].contains("executed_gops"));
+}
+
+TEST_CASE("compare also gives the time at the clock that static timing allows", "[slow]") {
+  // A core that is synthesized in seconds
+  const test::TemporaryFolder folder;
+  const auto config = folder.file("small.json", test::changed("8x8", {{"LOG_BLOCK", 2},
+                                                                      {"LOG_BLOCK_IN", 2},
+                                                                      {"LOG_BLOCK_OUT", 2},
+                                                                      {"LOG_UOP_BUFF_SIZE", 9},
+                                                                      {"LOG_INP_BUFF_SIZE", 8},
+                                                                      {"LOG_WGT_BUFF_SIZE", 8},
+                                                                      {"LOG_ACC_BUFF_SIZE", 10}})
+                                                    .to_json()
+                                                    .dump());
+  const std::vector<std::string> arguments = {"conv",
+                                              "--in-channels",
+                                              "8",
+                                              "--out-channels",
+                                              "8",
+                                              "--height",
+                                              "6",
+                                              "--width",
+                                              "6",
+                                              "--pad",
+                                              "1",
+                                              "--config",
+                                              config,
+                                              "--targets",
+                                              "fsim:,systemc:,cpu:",
+                                              "--memory",
+                                              "ddr3",
+                                              "--timing"};
+  auto as_json = arguments;
+  as_json.emplace_back("--json");
+  const auto result = compare(as_json);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json rows = parse_json(result.out, "stdout");
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[2]["target"] == "systemc:");
+  CHECK(rows[1]["clock_mhz"] == 100);
+  const int mhz = rows[2]["clock_mhz"].get<int>();
+  CHECK(mhz > 100);
+  // The memory answers as soon as before in nanoseconds, and so later in cycles
+  CHECK(rows[2]["cycles"] > rows[1]["cycles"]);
+  CHECK(rows[2]["seconds"].get<double>() == Approx(rows[2]["cycles"].get<double>() / (1e6 * mhz)));
+  CHECK(rows[2]["seconds"] < rows[1]["seconds"]);
+  CHECK_THAT(compare(arguments).out, ContainsSubstring("systemc: at " + std::to_string(mhz) + " MHz\n"));
 }
 
 TEST_CASE("a table has 80 columns, and a long address has a line of its own", "[unit]") {

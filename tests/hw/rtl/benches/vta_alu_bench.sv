@@ -7,13 +7,14 @@ module vta_alu_bench;
   localparam int Lanes = vta_pkg::Batch * vta_pkg::BlockOut;
   localparam int AccW  = vta_pkg::AccW;
 
-  logic                  valid = 1'b0;
+  logic                  valid = 1'b0, reset = 1'b0;
   logic [2:0]            op = '0;
   logic [Lanes*AccW-1:0] x = '0, y = '0, result, product;
 
   vta_alu u_dut (
     .clk_i    (clk),
     .valid_i  (valid),
+    .reset_i  (reset),
     .op_i     (op),
     .x_i      (x),
     .y_i      (y),
@@ -35,6 +36,7 @@ module vta_alu_bench;
 
   always @(negedge clk) begin
     valid = chance(75);
+    reset = chance(10);
     op    = 3'(below(5));
     for (int l = 0; l < Lanes; l++) begin
       x[l*AccW +: AccW] = operand();
@@ -52,9 +54,9 @@ module vta_alu_bench;
     end
     if (valid) begin
       shown  = 1'b1;
-      is_mul = op == vta_pkg::AluMul;
+      is_mul = !reset && (op == vta_pkg::AluMul);
       for (int l = 0; l < Lanes; l++) begin
-        expected[l*AccW +: AccW] = alu_reference(op, x[l*AccW +: AccW], y[l*AccW +: AccW]);
+        expected[l*AccW +: AccW] = reset ? '0 : alu_reference(op, x[l*AccW +: AccW], y[l*AccW +: AccW]);
       end
     end
     if (cycle == 1000) pass();
