@@ -5,8 +5,8 @@
 #include "cli/measurement_text.h"
 #include "driver/baselines/library.h"
 #include "tests/catch.h"
-#include "tests/support/cli.h"
 #include "tests/sim/rtl/rtl_test.h"
+#include "tests/support/cli.h"
 #include "tests/support/temporary.h"
 
 namespace vantage::test::cli_compare_test {
@@ -60,34 +60,21 @@ TEST_CASE("compare runs one workload on all kinds of device", "[unit]") {
 }
 
 TEST_CASE("compare also gives the time at the clock that static timing allows", "[slow]") {
-  // A core that is synthesized in seconds
   const test::TemporaryFolder folder;
-  const auto config = folder.file("small.json", test::changed("8x8", {{"LOG_BLOCK", 2},
-                                                                      {"LOG_BLOCK_IN", 2},
-                                                                      {"LOG_BLOCK_OUT", 2},
-                                                                      {"LOG_UOP_BUFF_SIZE", 9},
-                                                                      {"LOG_INP_BUFF_SIZE", 8},
-                                                                      {"LOG_WGT_BUFF_SIZE", 8},
-                                                                      {"LOG_ACC_BUFF_SIZE", 10}})
-                                                    .to_json()
-                                                    .dump());
-  const std::vector<std::string> arguments = {"conv",
-                                              "--in-channels",
-                                              "8",
-                                              "--out-channels",
-                                              "8",
-                                              "--height",
-                                              "6",
-                                              "--width",
-                                              "6",
-                                              "--pad",
-                                              "1",
+  const std::string config = folder.file("tiny.json", test::smallest_config().to_json().dump()).string();
+  const std::vector<std::string> arguments = {"gemm",
+                                              "--m",
+                                              "16",
+                                              "--k",
+                                              "16",
+                                              "--n",
+                                              "16",
                                               "--config",
                                               config,
                                               "--targets",
                                               "fsim:,systemc:,cpu:",
                                               "--memory",
-                                              "ddr3",
+                                              "pynq-ddr3",
                                               "--timing"};
   auto as_json = arguments;
   as_json.emplace_back("--json");

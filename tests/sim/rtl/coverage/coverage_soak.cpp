@@ -59,7 +59,7 @@ void run_hostile(const isa::Config& config, const sim::RtlLibrary& library, uint
 constexpr uint32_t kMemory = 1 << 14;  // bytes; programs use three times as many
 
 // What no program does: registers one after another, written and read in the middle of a run as well, memory that
-// answers with errors, runs that are aborted or take too long.
+// answers with errors, runs that are aborted or take too long, a core that is reset by itself.
 void run_registers(const isa::Config& config, const sim::RtlLibrary& library, uint64_t seed) {
   std::mt19937_64 random(seed);
   sim::RtlCore core(config, library, {memory(seed), {}});
@@ -86,13 +86,18 @@ void run_registers(const isa::Config& config, const sim::RtlLibrary& library, ui
     sim::write_register(registers, "WATCHDOG", round % 4 == 3 ? 100 : 0);
     sim::write_register(registers, "IRQ_ENABLE", isa::kIrqEnableEnd.mask());
     sim::write_register(registers, "CONTROL", isa::kControlStart.mask());
-    for (int i = 0; i < 200'000 && !core.interrupt(); ++i) {
+    const int reset = round % 4 == 2 ? static_cast<int>(random() % 300) : -1;
+    for (int i = 0; i < 200'000 && i != reset && !core.interrupt(); ++i) {
       core.cycle(dram);
       if (i == 50) sim::write_register(registers, "CONTROL", isa::kControlStart.mask());  // ignored
       if (i == 55 && round % 4 == 1) sim::write_register(registers, "CONTROL", isa::kControlAbort.mask());
       if (i == 60) sim::read_register(registers, "FREE_CYCLES");
     }
-    if (!core.interrupt()) core.reset();
+    if (reset >= 0) {
+      core.reset_core(dram, 1 + static_cast<unsigned>(random() % 4));
+    } else if (!core.interrupt()) {
+      core.reset();
+    }
     sim::write_register(registers, "STATUS", isa::kStatusDone.mask() | isa::kStatusError.mask());
   }
 }
