@@ -5,8 +5,9 @@
 #   hw/formal/prove.sh [--again] [MODULE...]
 #   hw/formal/prove.sh --mutants [MODULE...]
 #
-# What was proved is not proved again, unless --again is given: the cache of the tool (VANTAGE_CACHE_DIR) keeps a note of
-# each formula that the solver was given, with these scripts and the versions of the tools.
+# What was proved is not proved again, and what was killed not killed again, unless --again is given: the cache of the tool
+# (VANTAGE_CACHE_DIR) keeps a note of each formula that the solver was given and of each mutant's sources, with these
+# scripts and the versions of the tools.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 formal=$root/hw/formal

@@ -1,14 +1,25 @@
 # What solvers are asked, and what is remembered of their answers. Sourced by prove.sh.
 
-# note WORD...: the file that says that the model below $work was proved so. It is named by what the solvers read, so that
-# nothing that changes meanwhile is noted as proved.
+# note WHAT FILE...: the file that says that WHAT was found of the files. It is named by all that it depends on, so that
+# nothing that changes meanwhile is taken for known.
 note() {
-  local hash
+  local hash what=$1
+  shift
   hash=$({
-    echo "$@" && yosys -V && cat "$formal"/*.sh "$work"/{assertions,covers}.aig
+    echo "$what" && yosys -V && cat "$formal"/*.sh "$@"
   } | sha256sum) || return 1
   [[ $hash =~ ^[0-9a-f]{64} ]] || return 1
   echo "$notes/${hash%% *}"
+}
+
+# is_known NOTE: whether it is there, and may be believed.
+is_known() {
+  [[ $again == 0 && -n $1 && -f $1 ]]
+}
+
+# remember NOTE: for the next time, if there is a place for it.
+remember() {
+  [[ -z $1 ]] || { mkdir -p "$notes" && touch "$1"; } 2>/dev/null || true
 }
 
 # fail MODULE WHAT: with the end of what the solver said.
@@ -46,8 +57,9 @@ prove() {
   begin=$(date +%s%N)
   lay_out "$module" "$settings"
   model "$module" "$settings"
-  proved=$(note "$method $depth $reach") || proved=
-  if [[ $again == 0 && -n $proved && -f $proved ]]; then
+  # By what the solvers read: a comment makes no new proof
+  proved=$(note "$method $depth $reach" "$work"/{assertions,covers}.aig) || proved=
+  if is_known "$proved"; then
     echo "proved $module ($settings), as before"
     return
   fi
@@ -73,5 +85,5 @@ prove() {
   [[ $covers -gt 0 && $(grep -c 'was asserted in frame' "$work/log") == "$covers" ]] ||
     fail "$module" "not all that is interesting is reached"
   echo "proved $module ($settings) by $method in $((($(date +%s%N) - begin) / 1000000)) ms"
-  [[ -z $proved ]] || { mkdir -p "$notes" && touch "$proved"; } 2>/dev/null || true
+  remember "$proved"
 }
