@@ -1,4 +1,4 @@
-// The core is reset by itself while memory still owes it what it read.
+// The core is reset by itself while reads and writes are under way.
 #include <random>
 
 #include "base/json.h"
