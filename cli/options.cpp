@@ -101,8 +101,7 @@ isa::Config at_clock_of_timing(const isa::Config& config) {
   if (!delays) {
     fail(
         "--timing: no delays are known of the boards that TARGET {} names; leave it out, or compare a configuration "
-        "for "
-        "one of the family xc7",
+        "for one of the family xc7",
         config.keys().target);
   }
   const fpga::Synthesis core = fpga::synthesize(config, delays->family, {default_cache(), false, build_progress()});
