@@ -47,20 +47,34 @@ module vta_regs #(
   localparam int CountW  = vta_pkg::InsnCountW;
   localparam int SelectW = $clog2(vta_pkg::NumCounters);
 
-  // Write: address and data together
-  logic        write;   // both are there, as they were in the cycle before
-  logic [31:0] mask;
+  // Write: address and data together. They are there a cycle before they are taken, and AXI keeps them as they are until
+  // then, so what starts or aborts a run is decoded ahead: a start resets half of the core's counters.
+  logic        accept;  // both are there and will be taken in the next cycle
+  logic        write;   // they are taken
+  logic        start_q, abort_q;
+  logic [31:0] mask, write_bits;
   logic [AddressW-1:0] write_addr;
+  logic        is_control;
 
   assign aw_ready_o = write;
   assign w_ready_o  = write;
   assign write_addr = {aw_addr_i[AddressW-1:2], 2'b00};
   assign b_resp_o   = 2'b00;
   assign mask       = {{8{w_strb_i[3]}}, {8{w_strb_i[2]}}, {8{w_strb_i[1]}}, {8{w_strb_i[0]}}};
+  assign write_bits = w_data_i & mask;
+  assign is_control = write_addr == vta_pkg::RegControl;
+  assign accept     = aw_valid_i && w_valid_i && !write && !b_valid_o;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) write <= 1'b0;
-    else         write <= aw_valid_i && w_valid_i && !write && !b_valid_o;
+    if (!rst_ni) begin
+      write   <= 1'b0;
+      start_q <= 1'b0;
+      abort_q <= 1'b0;
+    end else begin
+      write   <= accept;
+      start_q <= accept && is_control && write_bits[vta_pkg::ControlStart];
+      abort_q <= accept && is_control && write_bits[vta_pkg::ControlAbort];
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -72,11 +86,10 @@ module vta_regs #(
   logic              done_q, error_q, irq_enable_q;
   logic [31:0]       insn_addr_q, insn_count_q, memory_last_q, watchdog_q;
   logic [63:0]       free_cycles_q;
-  logic [31:0]       write_bits, clear_status;
+  logic [31:0]       clear_status;
 
-  assign write_bits   = w_data_i & mask;
-  assign start_o      = write && (write_addr == vta_pkg::RegControl) && write_bits[vta_pkg::ControlStart] && idle_i;
-  assign abort_o      = write && (write_addr == vta_pkg::RegControl) && write_bits[vta_pkg::ControlAbort];
+  assign start_o      = start_q && idle_i;
+  assign abort_o      = abort_q;
   assign clear_status = (write && (write_addr == vta_pkg::RegStatus)) ? write_bits : '0;
 
   // Longer programs are cut to the longest that docs/isa.md allows: FINISH must be in it
