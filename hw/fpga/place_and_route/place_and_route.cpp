@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 #include <optional>
 
 #include "base/cache.h"
@@ -97,6 +96,33 @@ SealedKind route_kind() {
   return {"place and route", route_keys()};
 }
 
+// Of the routes that come before the result is whole.
+class KeptSeeds {
+ public:
+  KeptSeeds(fs::path cache, fs::path result) : cache_(std::move(cache)), result_(std::move(result)) {}
+
+  SeedStore store(const SynthesisOptions& options) const {
+    SeedStore store;
+    if (!options.anew) {
+      store.find = [this, &options](uint64_t seed) {
+        return kept_json(cache_, path(seed), kind(), options.progress, route_from_json);
+      };
+    }
+    store.keep = [this](const Route& route) { write_sealed_json(cache_, path(route.seed), kind(), to_json(route)); };
+    return store;
+  }
+
+  void remove() const {
+    for (const uint64_t seed : kSeeds) fs::remove(path(seed));
+  }
+
+ private:
+  static SealedKind kind() { return {"route of a seed", one_route_keys()}; }
+  fs::path path(uint64_t seed) const { return fs::path(result_).replace_extension(fmt::format(".seed{}.json", seed)); }
+
+  fs::path cache_, result_;
+};
+
 }  // namespace
 
 bool PlaceAndRoute::fits() const {
@@ -118,7 +144,7 @@ std::string nextpnr_program() {
 }
 
 PlaceAndRoute place_and_route(const fs::path& folder, const std::string& script, double mhz,
-                              const std::vector<uint64_t>& seeds, const std::string& instance,
+                              const std::vector<uint64_t>& seeds, const std::string& instance, const SeedStore& store,
                               const std::function<void(const std::string&)>& progress) {
   const auto tell = [&](const std::string& line) {
     if (progress) progress(line);
@@ -135,17 +161,11 @@ PlaceAndRoute place_and_route(const fs::path& folder, const std::string& script,
   result.used = part_use_of_report(run_nextpnr(folder, pack, "packed.json"), kSource);
   // A placer looks for room as long as it may where there is none.
   if (!result.fits()) return result;
-  tell(fmt::format("placing and routing, {} times (minutes)", seeds.size()));
-  std::vector<std::future<Route>> routes;
-  for (const uint64_t seed : seeds) {
-    routes.push_back(std::async(std::launch::async, [&, seed] {
-      std::vector<std::string> route = argv;
-      route.insert(route.end(), {"--seed", fmt::format("{}", seed)});
-      const Json report = run_nextpnr(folder, route, fmt::format("routed{}.json", seed));
-      return route_of_report(report, kSource, seed, instance);
-    }));
-  }
-  for (std::future<Route>& route : routes) result.routes.push_back(route.get());
+  result.routes = route_seeds(seeds, store, tell, [&](uint64_t seed) {
+    std::vector<std::string> route = argv;
+    route.insert(route.end(), {"--seed", fmt::format("{}", seed)});
+    return route_of_report(run_nextpnr(folder, route, fmt::format("routed{}.json", seed)), kSource, seed, instance);
+  });
   return result;
 }
 
@@ -166,9 +186,12 @@ PlaceAndRoute place_and_route(const isa::Config& config, const SynthesisOptions&
   const auto tell = [&](const std::string& line) {
     if (options.progress) options.progress(config.name() + ": " + line);
   };
-  PlaceAndRoute result = place_and_route(folder.path(), yosys_script(), config.clock_mhz(), kSeeds, kInstance, tell);
+  const KeptSeeds seeds(options.cache, path);
+  PlaceAndRoute result =
+      place_and_route(folder.path(), yosys_script(), config.clock_mhz(), kSeeds, kInstance, seeds.store(options), tell);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_sealed_json(options.cache, path, route_kind(), to_json(result));
+  seeds.remove();
   return result;
 }
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/embedded_file.h"
 #include "hw/fpga/place_and_route/routed_timing.h"
+#include "hw/fpga/place_and_route/seed_routes.h"
 #include "hw/fpga/synthesis.h"
 #include "hw/isa/config.h"
 
@@ -30,14 +32,15 @@ struct PlaceAndRoute {
 // The program that places and routes: nextpnr-ecp5, or what PyPI has of it. Throws Error that says how to install it.
 std::string nextpnr_program();
 
-// Minutes for a core of usual size. Results are kept like those of synthesize(). Throws Error with the end of what a
-// tool said when it fails.
+// Up to an hour for a core of usual size: what a seed gave is kept as it comes, so a call that was stopped goes on
+// where it was. Results are kept like those of synthesize(). Throws Error with the end of what a tool said when it
+// fails.
 PlaceAndRoute place_and_route(const isa::Config& config, const SynthesisOptions& options);
 
-// The same for a design in a folder's Verilog, which nothing keeps: `script` makes netlist.json of it in Yosys. `mhz`
-// is the clock that nextpnr is asked for.
+// The same for a design in a folder's Verilog: `script` makes netlist.json of it in Yosys. `mhz` is the clock that
+// nextpnr is asked for. As many seeds at once as there are cores.
 PlaceAndRoute place_and_route(const std::filesystem::path& folder, const std::string& script, double mhz,
-                              const std::vector<uint64_t>& seeds, const std::string& instance,
+                              const std::vector<uint64_t>& seeds, const std::string& instance, const SeedStore& store,
                               const std::function<void(const std::string&)>& progress);
 
 // The design around a core, vta_pins.sv.

@@ -11,10 +11,13 @@
 
 namespace vantage::fpga {
 
-std::vector<std::string> route_keys();  // of the outermost object
+std::vector<std::string> route_keys();      // of the outermost object
+std::vector<std::string> one_route_keys();  // of a Route
 
+Json to_json(const Route& route);
 Json to_json(const PlaceAndRoute& result);
-// Throws Error naming the key, the value and what would be right.
+// These throw Error naming the key, the value and what would be right.
+Route route_from_json(const JsonObject& object);
 PlaceAndRoute place_and_route_from_json(const JsonObject& object);
 
 }  // namespace vantage::fpga

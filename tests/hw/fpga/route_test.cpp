@@ -1,5 +1,12 @@
 // Place and route: what is read of nextpnr's reports, and a small design that is placed and routed.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <thread>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -124,9 +131,17 @@ TEST_CASE("a small design is placed and routed, the same each time", "[slow]") {
   folder.file("t.v",
               "module t(input clk, input a, output reg q); reg [3:0] n;\n"
               "always @(posedge clk) begin n <= {n[2:0], a} + 4'd3; q <= ^n & a; end endmodule\n");
+  std::map<uint64_t, fpga::Route> kept;
+  std::vector<std::string> said;
+  const fpga::SeedStore store{[&](uint64_t seed) {
+                                const auto found = kept.find(seed);
+                                return found == kept.end() ? std::nullopt : std::optional(found->second);
+                              },
+                              [&](const fpga::Route& made) { kept[made.seed] = made; }};
   const auto route = [&](const std::vector<uint64_t>& seeds) {
+    said.clear();
     return fpga::place_and_route(folder.path(), "read_verilog t.v\nsynth_ecp5 -top t -json netlist.json\n", 100, seeds,
-                                 "", nullptr);
+                                 "", store, [&](const std::string& line) { said.push_back(line); });
   };
   const fpga::PlaceAndRoute first = route({1, 2});
   REQUIRE(first.fits());
@@ -135,7 +150,55 @@ TEST_CASE("a small design is placed and routed, the same each time", "[slow]") {
   CHECK(first.best().max_mhz > 100);
   CHECK(first.best().critical.ns() > 0.5);
   CHECK(first.best().critical.from == "n");
+  // A call that was stopped after seed 2
+  CHECK(kept.size() == 2);
+  kept.erase(1);
+  CHECK(route({1, 2}) == first);
+  REQUIRE(said.size() == 4);
+  CHECK_THAT(said[2], ContainsSubstring("with 1 of 2 seeds"));
+  CHECK_THAT(said[3], ContainsSubstring("MHz with seed 1, 0 to go"));
+  kept.clear();
   CHECK(route({2}).routes.at(0) == first.routes[1]);
+}
+
+TEST_CASE("seeds are routed at once, and what each gave is kept", "[unit]") {
+  std::map<uint64_t, fpga::Route> kept = {{2, {2, 20, {}}}};
+  const fpga::SeedStore store{[&](uint64_t seed) {
+                                const auto found = kept.find(seed);
+                                return found == kept.end() ? std::nullopt : std::optional(found->second);
+                              },
+                              [&](const fpga::Route& made) { kept[made.seed] = made; }};
+  std::vector<std::string> said;
+  std::atomic<size_t> running = 0, most = 0, made = 0;
+  const auto route = [&](const std::vector<uint64_t>& seeds, uint64_t failing) {
+    return fpga::route_seeds(
+        seeds, store, [&](const std::string& line) { said.push_back(line); },
+        [&](uint64_t seed) {
+          most = std::max<size_t>(most, ++running);
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+          --running;
+          ++made;
+          if (seed == failing) fail("no way for seed {}", seed);
+          return fpga::Route{seed, 10.0 * static_cast<double>(seed), {}};
+        });
+  };
+  std::vector<uint64_t> many(50);
+  std::iota(many.begin(), many.end(), 1);
+  CHECK(ERROR_OF(route(many, 5)) == "no way for seed 5");
+  CHECK(made < 50);
+  CHECK(kept.count(1) == 1);
+  CHECK(kept.count(5) == 0);
+  const size_t before = made;
+  const std::vector<fpga::Route> routes = route(many, 0);
+  CHECK(made == 50);  // seed 2 never, seed 5 twice
+  CHECK(made > before);
+  CHECK(most <= std::max(1U, std::thread::hardware_concurrency()));
+  for (size_t i = 0; i < many.size(); ++i)
+    CHECK(routes[i] == fpga::Route{many[i], 10.0 * static_cast<double>(many[i]), {}});
+  CHECK(said.back().ends_with(", 0 to go"));
+  said.clear();
+  CHECK(route(many, 1) == routes);
+  CHECK(said.empty());
 }
 
 TEST_CASE("the design around a core connects all of its ports", "[slow]") {
