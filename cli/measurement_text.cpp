@@ -45,36 +45,32 @@ std::string quoted(const std::string& text) {
   return cell + "\"";
 }
 
-// The clock of the first accelerator; 0 without one.
-int clock_of(const std::vector<Measurement>& rows) {
-  for (const Measurement& row : rows) {
-    if (!row.config.empty()) return row.clock_mhz;
-  }
-  return 0;
+// The first accelerator among the rows; null without one.
+const Measurement* first_accelerator(const std::vector<Measurement>& rows) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [](const Measurement& row) { return !row.config.empty(); });
+  return found == rows.end() ? nullptr : &*found;
 }
 
-// What the accelerators among the rows are; empty without one.
-std::string setup(const std::vector<Measurement>& rows) {
-  for (const Measurement& row : rows) {
-    if (row.config.empty()) continue;
-    std::string text = fmt::format("accelerators: {} at {} MHz", row.config, row.clock_mhz);
-    const auto timed = std::find_if(rows.begin(), rows.end(), [](const Measurement& r) { return !r.memory.empty(); });
-    return wrapped(text + (timed == rows.end() ? "" : ", memory " + timed->memory), 0);
-  }
-  return "";
+// What the accelerators among the rows are, of which this is the first.
+std::string setup(const Measurement& accelerator, const std::vector<Measurement>& rows) {
+  std::string text = fmt::format("accelerators: {} at {} MHz", accelerator.config, accelerator.clock_mhz);
+  const auto timed = std::find_if(rows.begin(), rows.end(), [](const Measurement& r) { return !r.memory.empty(); });
+  return wrapped(text + (timed == rows.end() ? "" : ", memory " + timed->memory), 0);
 }
 
 }  // namespace
 
 std::string table(const std::vector<Measurement>& rows) {
   if (rows.empty()) return {};
-  std::string text = wrapped(rows.front().workload, 0) + setup(rows);
+  const Measurement* first = first_accelerator(rows);
+  std::string text = wrapped(rows.front().workload, 0);
+  if (first != nullptr) text += setup(*first, rows);
   text += line({"", "", "", "", "useful", "executed", "", "roof-", ""});
   text += line({"target", "type", "cycles", "ms", "GOPS", "GOPS", "bytes", "line", "result"});
   for (const Measurement& row : rows) {
     const auto share = row.roofline_share();
     // An address that is too long for its column has a line of its own, and so has another clock than the first's
-    const bool same_clock = row.config.empty() || row.clock_mhz == clock_of(rows);
+    const bool same_clock = row.config.empty() || row.clock_mhz == first->clock_mhz;
     const bool fits = same_clock && row.target.size() <= kTargetColumns;
     if (!fits) text += row.target + (same_clock ? "" : fmt::format(" at {} MHz", row.clock_mhz)) + "\n";
     text += line({fits ? row.target : "", row.dtype, or_dash(cycles(row), "{}"), or_dash(milliseconds(row), "{:.3f}"),

@@ -85,26 +85,30 @@ sim::RunResult Core::run(const RunContext& context, const std::function<void()>&
     fetch_.halt();
   }
 
-  const Cycle ended = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});
+  const Cycle ended = std::max({load_.free_from(), compute_.free_from(), store_.free_from()});  // all stages
   // FINISH has retired in the cycle of the watchdog
   const uint64_t limit = context.options.max_cycles;
   if (control_.complete() && !control_.failed() && ended.number() > limit) time_out(Cycle(limit));
   sim::RunResult result = control_.take_result();
   Cycle end = ended;
   if (control_.failed()) {
-    // What is under way ends, fetch throws away what it has asked for, and the core is idle a cycle later
-    const Cycle failed_at = control_.failed_at();
-    result.failed_at = Cycles(failed_at.number());
-    if (control_.drops()) end = std::max({load_.free_from(), compute_.transfers_free_from(), store_.free_from()});
-    end = std::max({end, timing::stops_after(failed_at), fetch_.idle_from()}) + 1;
-    // Cycles are not counted once FINISH has retired with all before it, be it too late
-    if (control_.complete()) end = std::min(end, ended);
+    result.failed_at = Cycles(control_.failed_at().number());
+    end = end_of_failed(ended);
   } else if (const std::string left = tokens_left(); !left.empty()) {
     result.warnings.push_back(fmt::format("tokens are left over at FINISH: {}", left));
   }
   result.cycles = Cycles(end.number());
   result.stages = {load_.table(end), compute_.table(end), store_.table(end)};
   return result;
+}
+
+// What is under way ends, but for nests that are dropped; fetch throws away what it has asked for, and the core is idle
+// a cycle later. Cycles are not counted once FINISH has retired with all before it, be it too late.
+Cycle Core::end_of_failed(Cycle stages_ended) const {
+  const Cycle transfers = std::max({load_.free_from(), compute_.transfers_free_from(), store_.free_from()});
+  const Cycle last = control_.drops() ? transfers : stages_ended;
+  const Cycle idle = std::max({last, timing::stops_after(control_.failed_at()), fetch_.idle_from()}) + 1;
+  return control_.complete() ? std::min(idle, stages_ended) : idle;
 }
 
 std::string Core::tokens_left() const {

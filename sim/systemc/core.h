@@ -48,6 +48,7 @@ class Core : public sc_core::sc_module {
   }
   void watchdog();
   void time_out(Cycle at);
+  Cycle end_of_failed(Cycle stages_ended) const;
   std::string tokens_left() const;
 
   Clock clock_;
