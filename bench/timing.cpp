@@ -12,7 +12,7 @@ namespace vantage::bench {
 namespace {
 
 // What it was when this was last changed, in megahertz (2026-11-24), and the share of it that must be left.
-constexpr double kRecordedMhz = 160.0;
+constexpr double kRecordedMhz = 160.3;
 constexpr double kShare = 0.97;
 
 int run() {
