@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/wrap.h"
 #include "hw/isa/layout.h"
-#include "sim/memory/memory_timing.h"
+#include "hw/memory/memory_timing.h"
 
 namespace vantage::cli {
 
@@ -90,11 +90,11 @@ void print_layout(const Config& config) {
 }
 
 // What a memory's times and rates amount to at the configuration's clock.
-Json memory_json(const sim::MemoryTiming& memory, const Config& config) {
+Json memory_json(const MemoryTiming& memory, const Config& config) {
   const int clock = config.clock_mhz();
   Json times = Json::object();
   for (const auto& time : memory.times()) {
-    times[time.name] = {{"cycles", time.cycles.count()}, {"ns", sim::nanoseconds(time.cycles, clock)}};
+    times[time.name] = {{"cycles", time.cycles.count()}, {"ns", nanoseconds(time.cycles, clock)}};
   }
   const double gigabytes = memory.gbytes_per_s(config.bus_width(), clock);
   Json json = {{"name", memory.name},
@@ -106,7 +106,7 @@ Json memory_json(const sim::MemoryTiming& memory, const Config& config) {
   return json;
 }
 
-void print_memory(const sim::MemoryTiming& memory, const Config& config) {
+void print_memory(const MemoryTiming& memory, const Config& config) {
   const Json json = memory_json(memory, config);
   print_out("\nmemory {} at {} MHz\n", memory.name, config.clock_mhz());
   if (!memory.source.empty()) print_out("  {}", wrapped(memory.source, 2));
@@ -114,8 +114,8 @@ void print_memory(const sim::MemoryTiming& memory, const Config& config) {
     print_out("  {:<22} {:>12} {:<12} {:>8.4g} {}\n", name, fmt::format("{:.4g}", core), per_core, absolute, unit);
   };
   for (const auto& time : memory.times()) {
-    line(time.name, static_cast<double>(time.cycles.count()), "cycles",
-         sim::nanoseconds(time.cycles, config.clock_mhz()), "ns");
+    line(time.name, static_cast<double>(time.cycles.count()), "cycles", nanoseconds(time.cycles, config.clock_mhz()),
+         "ns");
   }
   line("bandwidth", json["bytes_per_cycle"].get<double>(), "bytes/cycle", json["gbytes_per_s"].get<double>(),
        "GB/s each way");
@@ -123,7 +123,7 @@ void print_memory(const sim::MemoryTiming& memory, const Config& config) {
 
 int show(const std::string& file, const std::string& memory_name, bool fields, bool json) {
   const Config config = load_config(file);
-  std::optional<sim::MemoryTiming> memory;
+  std::optional<MemoryTiming> memory;
   if (!memory_name.empty()) memory = load_memory(memory_name, config.clock_mhz());
   warn_of_clock(config);
   if (json) {

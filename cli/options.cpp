@@ -110,8 +110,8 @@ isa::Config at_clock_of_timing(const isa::Config& config) {
   return isa::Config::from_json(keys, config.name());
 }
 
-sim::MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz) {
-  return sim::MemoryTiming::load(find_settings(file_or_name, configs() / "memory", "memory setting"), clock_mhz);
+MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz) {
+  return MemoryTiming::load(find_settings(file_or_name, configs() / "memory", "memory setting"), clock_mhz);
 }
 
 void require_different(const std::vector<std::pair<std::string, std::string>>& options) {
@@ -198,12 +198,12 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& conf
   return driver::open_accelerator(uri, config, options);
 }
 
-std::optional<sim::MemoryTiming> TargetOptions::memory_setting(const isa::Config& config) const {
+std::optional<MemoryTiming> TargetOptions::memory_setting(const isa::Config& config) const {
   const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
   if (kind == nullptr || !kind->has_memory) return std::nullopt;
   if (!memory.empty()) return load_memory(memory, config.clock_mhz());
   if (!kind->rest.empty()) return std::nullopt;  // far away
-  return sim::MemoryTiming{};
+  return MemoryTiming{};
 }
 
 std::string TargetOptions::memory_name(const isa::Config& config) const {

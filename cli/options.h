@@ -49,7 +49,7 @@ struct TargetOptions {
   std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
 
   // The memory that the device is opened with, given or its default; nothing where it takes none, or a server chooses.
-  std::optional<sim::MemoryTiming> memory_setting(const isa::Config& config) const;
+  std::optional<MemoryTiming> memory_setting(const isa::Config& config) const;
   // Its name, for reports; empty where the device takes none.
   std::string memory_name(const isa::Config& config) const;
 };
@@ -74,7 +74,7 @@ std::optional<std::string> clock_warning(const isa::Config& config);
 isa::Config at_clock_of_timing(const isa::Config& config);
 
 // Memory settings by file or by name, as a core at this clock sees them; throws Error that suggests a near name.
-sim::MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz);
+MemoryTiming load_memory(const std::string& file_or_name, int clock_mhz);
 
 // Options that name what a command writes: throws Error when two of them that were given name the same.
 void require_different(const std::vector<std::pair<std::string, std::string>>& options);

@@ -53,7 +53,7 @@ struct Comparison {
 // was opened with a memory setting.
 Measurement measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
                                    const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling,
-                                   const std::optional<sim::MemoryTiming>& memory = {});
+                                   const std::optional<MemoryTiming>& memory = {});
 Measurement measure_on_cpu(const Comparison& comparison, driver::Processor& cpu, const driver::TimeOptions& time);
 // In float32 where the library does not have the workload's type.
 Measurement measure_on_library(const Comparison& comparison, driver::Library& library, const driver::TimeOptions& time);

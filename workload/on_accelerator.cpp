@@ -7,7 +7,7 @@ namespace vantage::workload {
 
 Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& device,
                                    const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling,
-                                   const std::optional<sim::MemoryTiming>& memory) {
+                                   const std::optional<MemoryTiming>& memory) {
   const Workload& w = c.workload;
   const isa::Config& config = device.config();
   VANTAGE_CHECK(w.dtype == kInt8);

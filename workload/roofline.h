@@ -7,7 +7,7 @@
 #include "base/tensor/dtype.h"
 #include "driver/processor/processor.h"
 #include "hw/isa/config.h"
-#include "sim/memory/memory_timing.h"
+#include "hw/memory/memory_timing.h"
 
 namespace vantage::workload {
 
@@ -20,7 +20,7 @@ struct Roofline {
 };
 
 // Of a configuration, at its clock, and a memory, which may be slower than the bus.
-Roofline accelerator_roofline(const isa::Config& config, const std::optional<sim::MemoryTiming>& memory = {});
+Roofline accelerator_roofline(const isa::Config& config, const std::optional<MemoryTiming>& memory = {});
 
 // Measured: products and sums in registers with operands of this type, and memory passing by, on all of the device's
 // threads. Takes some tenths of a second.

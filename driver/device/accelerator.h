@@ -10,7 +10,7 @@
 
 #include "driver/device/loaded_program.h"
 #include "hw/isa/config.h"
-#include "sim/memory/memory_timing.h"
+#include "hw/memory/memory_timing.h"
 
 namespace vantage::boards {
 class System;
@@ -20,9 +20,9 @@ namespace vantage::driver {
 
 // What an accelerator may be told when it is opened. One refuses what means nothing to it (driver/device/kind.h).
 struct AcceleratorOptions {
-  std::optional<sim::MemoryTiming> memory;  // of a device with time; M64 by default
-  std::filesystem::path trace;              // a file to record what happens inside, until finish_trace(); empty: none
-  std::filesystem::path vcd;                // the same for what is in the queues
+  std::optional<MemoryTiming> memory;  // of a device with time; M64 by default
+  std::filesystem::path trace;         // a file to record what happens inside, until finish_trace(); empty: none
+  std::filesystem::path vcd;           // the same for what is in the queues
   // Size of a simulator's memory, by default all that 32-bit addresses name; or at most so much of a board's.
   std::optional<Bytes> dram;
   std::filesystem::path boards;  // the folder with the descriptions of boards

@@ -14,7 +14,7 @@ AcceleratorKind systemc_simulator() {
           .has_vcd = true,
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
-            const sim::SystemCOptions systemc{options.memory.value_or(sim::MemoryTiming{}), options.trace, options.vcd};
+            const sim::SystemCOptions systemc{options.memory.value_or(MemoryTiming{}), options.trace, options.vcd};
             return make_simulator_device(uri, sim::make_systemc_machine(config, systemc),
                                          options.dram.value_or(sim::Dram::kDefaultSize));
           }};

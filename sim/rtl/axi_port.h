@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "sim/memory/axi_memory.h"
+#include "hw/memory/axi_memory.h"
 #include "sim/memory/dram.h"
 #include "sim/rtl/back_pressure.h"
 #include "sim/rtl/model_abi.h"

@@ -12,8 +12,8 @@
 #include <memory>
 #include <optional>
 
+#include "hw/memory/memory_timing.h"
 #include "sim/machine.h"
-#include "sim/memory/memory_timing.h"
 #include "sim/rtl/model_library.h"
 
 namespace vantage::sim {

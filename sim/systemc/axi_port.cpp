@@ -250,7 +250,7 @@ void AxiPort::read_comes(Transaction& t, Cycle first) {
 void AxiPort::deliver(Transaction& t) {
   if (!t.payload.is_response_ok()) refuse_answer(t);
   const uint64_t step = t.timing.known ? t.timing.beat_step : 1;
-  const sim::Progression beats{std::max(t.first, data_free_), step, t.timing.beats};
+  const Progression beats{std::max(t.first, data_free_), step, t.timing.beats};
   const Cycle last = beats.last();
   data_free_ = last + 1;
   last_beats_[t.slot] = last;

@@ -14,14 +14,17 @@
 #include <string>
 #include <vector>
 
+#include "hw/core/burst_cutter.h"
 #include "hw/isa/config.h"
-#include "sim/memory/progression.h"
+#include "hw/memory/progression.h"
 #include "sim/systemc/axi_transport.h"
-#include "sim/systemc/burst_cutter.h"
 #include "sim/systemc/clock.h"
 #include "sim/systemc/guard.h"
 
 namespace vantage::systemc {
+
+using core::Burst;
+using core::BurstCutter;
 
 // In the order of the arbiter.
 enum class Requester : uint8_t { kFetch, kLoad, kCompute };
@@ -34,7 +37,7 @@ class ReadClient {
   // The arbiter grants the requested burst in cycle `at`; no burst is requested any longer.
   virtual void granted(Cycle at) = 0;
   // When the beats of the oldest burst come whose beats were not known.
-  virtual void beats_come(const sim::Progression& beats) = 0;
+  virtual void beats_come(const Progression& beats) = 0;
 
  protected:
   ~ReadClient() = default;

@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "sim/memory/progression.h"
+#include "hw/memory/progression.h"
 #include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
@@ -23,12 +23,12 @@ class BusyMeter {
   }
 
   // REQUIRES: known before these cycles, and in their order.
-  void writes(const sim::Progression& writes) { writes_.push_back(writes); }
+  void writes(const Progression& writes) { writes_.push_back(writes); }
 
   // Counts writes before cycle `end`, before which every hold is known.
   void settle(Cycle end) {
     while (!writes_.empty()) {
-      sim::Progression& next = writes_.front();
+      Progression& next = writes_.front();
       const uint64_t passed = next.before(end);
       if (passed == 0) return;
       // Of those, the ones in the interval are counted already
@@ -46,7 +46,7 @@ class BusyMeter {
 
  private:
   uint64_t cycles_ = 0;
-  std::deque<sim::Progression> writes_;
+  std::deque<Progression> writes_;
   // The latest interval, of engines that overlap or follow each other
   bool any_ = false;
   Cycle begin_, end_;

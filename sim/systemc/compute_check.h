@@ -31,11 +31,6 @@ struct Checked {
 // older load of micro-ops.
 Checked check_compute(const isa::Insn& insn, const RunContext& context, Cycle begun);
 
-// How many of an ALU nest's steps read their source: those whose source index is not that of the step before, or all,
-// if the ranges of destinations and sources overlap. `uops` are the nest's own. Takes time in their number, not the
-// steps'. REQUIRES: the nest has a step.
-uint64_t source_reads(const isa::Loop& loop, std::span<const isa::MicroOp> uops);
-
 // Whether the check must wait for older loads of micro-ops.
 bool reads_uops(const isa::Insn& insn);
 

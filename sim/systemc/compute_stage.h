@@ -46,7 +46,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
 
   // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at + 1); }
-  void writes(const sim::Progression& writes) override { busy_.writes(writes); }
+  void writes(const Progression& writes) override { busy_.writes(writes); }
   void transfer_ends(Cycle at, Cycle turn) override;
 
  private:

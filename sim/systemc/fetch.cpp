@@ -97,7 +97,7 @@ void Fetch::granted(Cycle at) {
 
 // Beats ---------------------------------------------------------------------------------------------------------------
 
-void Fetch::beats_come(const sim::Progression& beats) {
+void Fetch::beats_come(const Progression& beats) {
   beats_.push_back(beats);
   // A queue may have got room in this very cycle, which counts from the next one on: on_room() sees to that
   if (!stuck_) progress(Cycle());
@@ -114,7 +114,7 @@ void Fetch::resume() {
 void Fetch::pop(Cycle given, Cycle at, bool hands_on) {
   pops_[popped_++ % pops_.size()] = {given, at, hands_on};
   next_pop_ = at + 1;
-  sim::Progression& head = beats_.front();
+  Progression& head = beats_.front();
   head.first += head.step;
   if (--head.count == 0) beats_.pop_front();
 }

@@ -20,7 +20,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   void restart(unsigned beat_log);
 
   void granted(Cycle at) override;
-  void beats_come(const sim::Progression& beats) override;
+  void beats_come(const Progression& beats) override;
 
   // The run has failed: nothing is handed on from the next cycle on. Happens by itself while SystemC runs.
   void halt();
@@ -64,7 +64,7 @@ class Fetch : public sc_core::sc_module, public ReadClient {
   Cycle stop_ = kNever;
 
   // Beats in the buffer or known to come
-  std::deque<sim::Progression> beats_;
+  std::deque<Progression> beats_;
   struct Pop {
     Cycle given, at;
     bool hands_on;  // with an instruction

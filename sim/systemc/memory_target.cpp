@@ -32,7 +32,7 @@ MemoryTarget::MemoryTarget(sc_core::sc_module_name name, const Clock& clock, Gua
   dont_initialize();
 }
 
-void MemoryTarget::restart(const sim::MemoryTiming& timing, Bytes beat) {
+void MemoryTarget::restart(const MemoryTiming& timing, Bytes beat) {
   read_taken_.cancel();
   write_taken_.cancel();
   // Of a run that ended without waiting for them

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "sim/memory/axi_memory.h"
+#include "hw/memory/axi_memory.h"
 #include "sim/systemc/axi_transport.h"
 #include "sim/systemc/guard.h"
 
@@ -21,7 +21,7 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   MemoryTarget(sc_core::sc_module_name name, const Clock& clock, Guard& guard);
 
   // As new, for a run from cycle 0.
-  void restart(const sim::MemoryTiming& timing, Bytes beat);
+  void restart(const MemoryTiming& timing, Bytes beat);
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
@@ -55,7 +55,7 @@ class MemoryTarget : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
 
   const Clock& clock_;
   Guard& guard_;
-  std::optional<sim::AxiMemory> memory_;
+  std::optional<AxiMemory> memory_;
   std::optional<Waiting> waiting_read_, waiting_write_;
   sc_core::sc_event read_taken_, write_taken_;
 };

@@ -4,22 +4,6 @@
 
 namespace vantage::systemc {
 
-DmaTransfer DmaTransfer::of(const isa::Transfer& t, const isa::Config& config) {
-  if (t.moves_nothing()) return {};
-  const auto element = static_cast<uint32_t>(config.element_size(t.memory).count());
-  const uint64_t width = t.padded_row();
-  DmaTransfer result;
-  result.zeros_first = width * t.y_pad_0 + t.x_pad_0;
-  result.zeros_between = t.x_pad_0 + t.x_pad_1;
-  result.zeros_last = width * t.y_pad_1 + t.x_pad_1;
-  const bool adjoining = t.x_stride == t.x_size && t.x_pad_0 == 0 && t.x_pad_1 == 0;
-  result.rows.address = t.dram_base * element;
-  result.rows.row_bytes = t.x_size * element * (adjoining ? t.y_size : 1);
-  result.rows.rows = adjoining ? 1 : t.y_size;
-  result.rows.stride = t.x_stride * element;
-  return result;
-}
-
 void ReadDma::restart(unsigned beat_log) {
   cutter_ = BurstCutter(beat_log);
   asking_ = false;
@@ -86,7 +70,7 @@ void ReadDma::granted(Cycle at) {
   client_.all_asked_for(at);
 }
 
-void ReadDma::beats_come(const sim::Progression& beats) {
+void ReadDma::beats_come(const Progression& beats) {
   // Walked at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
   const Cycle from = timing::in_buffer(beats.first);
   const Cycle first = std::max(from, next_walk_);
@@ -109,7 +93,7 @@ void ReadDma::beats_come(const sim::Progression& beats) {
 }
 
 // Beats leave the buffer.
-void ReadDma::walk(const sim::Progression& beats) {
+void ReadDma::walk(const Progression& beats) {
   if (beats.step == 1 && beats.first == pops_go_on_) {
     pops_[(pops_end_ - 1) % kPops].cycles.count += beats.count;
   } else {
@@ -128,7 +112,7 @@ void ReadDma::walk_zeros(uint64_t count) {
   next_walk_ += count;
 }
 
-void ReadDma::tell(sim::Progression walked) {
+void ReadDma::tell(Progression walked) {
   walked.first = timing::written(walked.first);
   client_.writes(walked);
 }

@@ -7,29 +7,19 @@
 #include <array>
 #include <deque>
 
-#include "hw/isa/config.h"
-#include "hw/isa/insn.h"
+#include "hw/core/dma_transfer.h"
 #include "sim/systemc/axi_port.h"
 
 namespace vantage::systemc {
 
-// A transfer as the DMA counts. Without rows it only takes its turn.
-struct DmaTransfer {
-  Rows rows;
-  uint64_t zeros_first = 0;    // elements before the first row
-  uint64_t zeros_between = 0;  // after each row but the last
-  uint64_t zeros_last = 0;
-
-  // `transfer`: legal. Rows that adjoin in memory are one.
-  static DmaTransfer of(const isa::Transfer& transfer, const isa::Config& config);
-};
+using core::DmaTransfer;
 
 class DmaClient {
  public:
   // The last burst of the last transfer is granted in cycle `at`, or will be.
   virtual void all_asked_for(Cycle at) = 0;
   // Beats or zero elements are written.
-  virtual void writes(const sim::Progression& writes) = 0;
+  virtual void writes(const Progression& writes) = 0;
   // The oldest transfer that has not ended does in cycle `at`, or will. The next one's turn comes in cycle `turn` at
   // the earliest, and leaves its place to another in the one after.
   virtual void transfer_ends(Cycle at, Cycle turn) = 0;
@@ -56,7 +46,7 @@ class ReadDma final : public ReadClient {
   Cycle first_write() const { return timing::written(timing::first_walk(turns_[(turn_count_ - 1) % turns_.size()])); }
 
   void granted(Cycle at) override;
-  void beats_come(const sim::Progression& beats) override;
+  void beats_come(const Progression& beats) override;
 
  private:
   struct Turn {
@@ -67,9 +57,9 @@ class ReadDma final : public ReadClient {
   void request(Cycle from);
   Cycle room_for_burst();
   void begin_turn();
-  void walk(const sim::Progression& beats);
+  void walk(const Progression& beats);
   void walk_zeros(uint64_t count);
-  void tell(sim::Progression walked);
+  void tell(Progression walked);
   void end_turn(Cycle at);
 
   DmaClient& client_;
@@ -89,7 +79,7 @@ class ReadDma final : public ReadClient {
   // Beats leave the buffer
   struct Pops {
     uint64_t begin;  // number of the first
-    sim::Progression cycles;
+    Progression cycles;
   };
   // A ring of those that may still be asked for: a beat each at most, and what is known of bursts on their way
   static constexpr size_t kPops = 512;

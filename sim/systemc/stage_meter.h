@@ -1,8 +1,8 @@
 // One stage's cycles, from intervals: docs/hardware.md, "Stage counters".
 #pragma once
 
+#include "hw/memory/progression.h"
 #include "sim/machine.h"
-#include "sim/memory/progression.h"
 #include "sim/systemc/clock.h"
 
 namespace vantage::systemc {

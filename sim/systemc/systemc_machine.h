@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "hw/memory/memory_timing.h"
 #include "sim/machine.h"
-#include "sim/memory/memory_timing.h"
 
 namespace vantage::sim {
 

@@ -12,9 +12,9 @@
 #include "driver/boards/bitstream_store.h"
 #include "driver/boards/run_protocol.h"
 #include "hw/fpga/board.h"
+#include "hw/memory/memory_timing.h"
 #include "hw/program/bundle.h"
 #include "hw/program/program.h"
-#include "sim/memory/memory_timing.h"
 #include "tests/catch.h"
 #include "tests/support/golden.h"
 #include "tests/support/temporary.h"
@@ -76,7 +76,7 @@ std::map<std::string, Reader> readers(const TemporaryFolder& folder) {
       {"config",
        {text_of("configs/accelerators/default.json"), [](const auto& t) { isa::Config::parse(t, "c.json"); }}},
       {"memory",
-       {text_of("configs/memory/pynq-ddr3.json"), [](const auto& t) { sim::MemoryTiming::parse(t, "m.json", 100); }}},
+       {text_of("configs/memory/pynq-ddr3.json"), [](const auto& t) { MemoryTiming::parse(t, "m.json", 100); }}},
       {"board", {text_of("configs/boards/pynq-z1.json"), [](const auto& t) { fpga::Board::parse(t, "b.json"); }}},
       {"registers",
        {text_of("configs/boards/register_maps/published.json"),

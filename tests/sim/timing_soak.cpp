@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   };
   std::vector<Setup> setups;
   for (auto& named : test::rtl_configs()) setups.push_back({named, test::rtl_library(named.config)});
-  std::vector<sim::MemoryTiming> memories;
+  std::vector<MemoryTiming> memories;
   for (const std::string& name : settings_in(test::source_dir() / "configs" / "memory")) {
     memories.push_back(test::memory_setting(name));
   }

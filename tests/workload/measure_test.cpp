@@ -51,7 +51,7 @@ TEST_CASE("a measurement says its rates", "[unit]") {
   const auto config = isa::Config::vta_default();
   CHECK(accelerator_roofline(config).operations == 2.0 * 256 * config.clock_mhz() * 1e6);
   CHECK(accelerator_roofline(config).bytes == Approx(8e8));
-  sim::MemoryTiming slow;
+  MemoryTiming slow;
   slow.rate = {2, 1};
   CHECK(accelerator_roofline(config, slow).bytes == Approx(2e8));
 }

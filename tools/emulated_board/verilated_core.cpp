@@ -11,7 +11,7 @@ constexpr uint64_t kCyclesOfTick = 100'000;
 
 class VerilatedCore : public Fabric {
  public:
-  VerilatedCore(const isa::Config& config, const sim::RtlLibrary& library, const sim::MemoryTiming& timing,
+  VerilatedCore(const isa::Config& config, const sim::RtlLibrary& library, const MemoryTiming& timing,
                 sim::Dram& memory)
       : core_(config, library, {timing, {}}), memory_(memory), registers_(core_, memory) {}
 
@@ -32,7 +32,7 @@ class VerilatedCore : public Fabric {
 }  // namespace
 
 std::unique_ptr<Fabric> verilated_core(const isa::Config& config, const sim::RtlLibrary& library,
-                                       const sim::MemoryTiming& timing, sim::Dram& memory) {
+                                       const MemoryTiming& timing, sim::Dram& memory) {
   return std::make_unique<VerilatedCore>(config, library, timing, memory);
 }
 

@@ -40,7 +40,7 @@ Bytes LocalWorkspace::open(const v1::OpenRequest& request, const std::function<v
   options.dram = Bytes(limits_.memory_bytes());
   options.progress = progress;
   if (!request.memory_json().empty()) {
-    options.memory = sim::MemoryTiming::parse(request.memory_json(), "the session's memory", config.clock_mhz());
+    options.memory = MemoryTiming::parse(request.memory_json(), "the session's memory", config.clock_mhz());
   }
   device_ = driver::open_as(kinds_, request.device() + ":", config, options);
   return device_->memory_size();

@@ -123,7 +123,7 @@ TEST_CASE("a run in which steps take long, or memory does, is no hang", "[slow]"
   const auto config = test::smallest_config();
   TextMachine steps(test::rtl_machine(config));
   CHECK(steps.run("alu.max uop=0:1 out=16383 in=1300 dst=0,0 src=0,0 imm=1").ok());
-  sim::MemoryTiming slow;
+  MemoryTiming slow;
   slow.read_latency = Cycles(1'000'000);
   slow.max_jitter = Cycles(1'000'000);
   slow.max_reads = 1;

@@ -19,8 +19,8 @@ inline sim::RtlLibrary rtl_library(const isa::Config& config) {
 }
 
 // Memory settings by name from configs/memory, as a core at so many megahertz sees them.
-inline sim::MemoryTiming memory_setting(const std::string& name, int clock_mhz = 100) {
-  return sim::MemoryTiming::load(source_dir() / "configs" / "memory" / (name + ".json"), clock_mhz);
+inline MemoryTiming memory_setting(const std::string& name, int clock_mhz = 100) {
+  return MemoryTiming::load(source_dir() / "configs" / "memory" / (name + ".json"), clock_mhz);
 }
 
 inline std::unique_ptr<sim::Machine> rtl_machine(const isa::Config& config, const std::string& memory = "m64") {

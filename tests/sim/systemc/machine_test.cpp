@@ -22,10 +22,10 @@ const std::string kStoreFive =
     "store.out sram=0 dram=4096 y=1 x=1 stride=1 pop=prev push=prev";
 
 // A memory setting that no file has: limits, rates, banks and jitter at random.
-sim::MemoryTiming random_memory(uint64_t seed) {
+MemoryTiming random_memory(uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](uint64_t n) { return random() % n; };
-  sim::MemoryTiming memory;
+  MemoryTiming memory;
   memory.name = "random";
   memory.read_latency = Cycles(below(70));
   memory.write_latency = Cycles(below(70));
@@ -36,13 +36,13 @@ sim::MemoryTiming random_memory(uint64_t seed) {
   if (below(4) == 0) memory.rate = {uint64_t{1} << below(4), 1};
   if (below(4) == 0) memory.rate = {1 + below(90), 1 + below(7)};  // beats that take no whole number of cycles
   if (below(3) == 0) {
-    memory.banks = sim::BankTiming{.banks = 4,
-                                   .row_size = Bytes(1024),
-                                   .activate = Cycles(below(5)),
-                                   .precharge = Cycles(below(5)),
-                                   .column = Cycles(below(4)),
-                                   .refresh_interval = Cycles(300),
-                                   .refresh = Cycles(20)};
+    memory.banks = BankTiming{.banks = 4,
+                              .row_size = Bytes(1024),
+                              .activate = Cycles(below(5)),
+                              .precharge = Cycles(below(5)),
+                              .column = Cycles(below(4)),
+                              .refresh_interval = Cycles(300),
+                              .refresh = Cycles(20)};
   }
   return memory;
 }
@@ -154,7 +154,7 @@ TEST_CASE("with any memory setting the SystemC model takes the RTL's cycles", "[
   const auto configs = test::rtl_configs();
   for (uint64_t seed = 0; seed < test::seeds(150); ++seed) {
     const auto& [name, config] = configs[seed % configs.size()];
-    const sim::MemoryTiming memory = random_memory(seed);
+    const MemoryTiming memory = random_memory(seed);
     const auto library = test::rtl_library(config);
     const auto failure = test::check_program(
         test::random_program(config, seed, 60),
@@ -182,7 +182,7 @@ TEST_CASE("a watched run ends in the same cycle, whatever its limit", "[property
     std::mt19937_64 random(seed);
     const auto& [name, config] = configs[seed % configs.size()];
     const auto image = test::image_of(test::random_program(config, seed, 40));
-    const sim::MemoryTiming memory = random_memory(seed);
+    const MemoryTiming memory = random_memory(seed);
     const auto rtl = sim::make_rtl_machine(config, test::rtl_library(config), {memory, {}});
     const auto systemc = sim::make_systemc_machine(config, {memory, {}, {}});
     const auto run = [&](sim::Machine& machine, uint64_t max_cycles) {
@@ -263,7 +263,7 @@ TEST_CASE("programs with flipped bits end in the same cycle with the same words"
   for (uint64_t seed = 0; seed < test::seeds(150); ++seed) {
     std::mt19937_64 random(seed);
     const auto& [name, config] = configs[seed % configs.size()];
-    const sim::MemoryTiming memory = random_memory(seed);
+    const MemoryTiming memory = random_memory(seed);
     const auto image = flipped_image(config, seed, random);
     const auto program = std::span(image.bytes).subspan(test::RandomProgram::kInsnAddress, image.insn_count * 16);
     sim::RunOptions options;

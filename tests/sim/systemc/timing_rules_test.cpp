@@ -2,7 +2,7 @@
 // must take the same cycles, so a rule that is wrong on the page fails here too.
 #include <random>
 
-#include "sim/systemc/compute_check.h"
+#include "hw/core/nest.h"
 #include "tests/sim/systemc/both_machines.h"
 
 namespace vantage::test::sim_systemc_timing_rules_test {
@@ -163,14 +163,14 @@ TEST_CASE("the sources that a nest reads are counted without walking it", "[unit
     const bool apart = *last_read < *first_written || *last_written < *first_read;
     uint64_t expected = 0;
     for (size_t s = 0; s < read.size(); ++s) expected += !apart || s == 0 || read[s] != read[s - 1];
-    REQUIRE(systemc::source_reads(loop, uops) == expected);
+    REQUIRE(core::source_reads(loop, uops) == expected);
   }
   // The longest nest that there is
   const std::vector<isa::MicroOp> uops = {{0, 1, 0}, {0, 1, 0}, {0, 2, 0}};
   isa::Loop longest;
   longest.uop_end = 3;
   longest.iter_out = longest.iter_in = (1 << 14) - 1;
-  CHECK(systemc::source_reads(longest, uops) == 2 * (uint64_t{1} << 28) - (uint64_t{1} << 16) + 2);
+  CHECK(core::source_reads(longest, uops) == 2 * (uint64_t{1} << 28) - (uint64_t{1} << 16) + 2);
 }
 
 TEST_CASE("a nest is issued in the cycle of the last step of the one before", "[unit]") {

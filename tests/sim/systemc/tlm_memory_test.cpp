@@ -172,7 +172,7 @@ sim::RunResult run_lines(const std::string& lines) {
 TEST_CASE("a memory of the base protocol gives the RTL's cycles where it does what a setting says", "[unit]") {
   const auto config = isa::Config::vta_default();
   for (const uint64_t latency : {1, 17, 64}) {
-    sim::MemoryTiming timing;
+    MemoryTiming timing;
     timing.read_latency = Cycles(latency);
     timing.write_latency = Cycles(1);
     for (const auto manner : {Memory::Manner::kAnswersLater, Memory::Manner::kEndsRequest,

@@ -26,9 +26,9 @@ namespace {
 
 // The memories that programs take turns with: short and long waits, some that change, and some that take few bursts at
 // once, so that addresses wait.
-sim::MemoryTiming memory(uint64_t number) {
+MemoryTiming memory(uint64_t number) {
   constexpr std::array kNames = {"m64", "m1", "ddr3", "narrow", "hbm2"};
-  sim::MemoryTiming timing = test::memory_setting(kNames[number % kNames.size()]);
+  MemoryTiming timing = test::memory_setting(kNames[number % kNames.size()]);
   timing.max_jitter = Cycles(number % 2 * 40);
   timing.jitter_seed = number;
   if (number % 3 == 0) timing.max_reads = timing.max_writes = 1 + number / 3 % 4;

@@ -16,10 +16,10 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "sim/memory/memory_timing.h"
-#include "sim/memory/progression.h"
+#include "hw/memory/memory_timing.h"
+#include "hw/memory/progression.h"
 
-namespace vantage::sim {
+namespace vantage {
 
 class AxiMemory {
  public:
@@ -127,4 +127,4 @@ class AxiMemory {
   uint64_t refreshes_ = 0;
 };
 
-}  // namespace vantage::sim
+}  // namespace vantage

@@ -1,13 +1,11 @@
-#include "sim/memory/axi_memory.h"
+#include "hw/memory/axi_memory.h"
 
 #include "tests/catch.h"
 
-namespace vantage::test::sim_memory_axi_memory_test {
+namespace vantage::test::hw_memory_axi_memory_test {
 
 using namespace vantage;
 using isa::Cycle;
-using sim::AxiMemory;
-using sim::MemoryTiming;
 
 namespace {
 
@@ -159,4 +157,4 @@ TEST_CASE("jitter depends on the seed and the burst, and never reorders data", "
   CHECK(std::is_sorted(once.begin(), once.end()));
 }
 
-}  // namespace vantage::test::sim_memory_axi_memory_test
+}  // namespace vantage::test::hw_memory_axi_memory_test

@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "hw/isa/timing.h"
 
-namespace vantage::sim {
+namespace vantage {
 
 // DRAM banks with one open row each. Times in cycles of the accelerator's clock.
 struct BankTiming {
@@ -78,4 +78,4 @@ struct MemoryTiming {
 // Nanoseconds of so many cycles.
 double nanoseconds(Cycles cycles, int clock_mhz);
 
-}  // namespace vantage::sim
+}  // namespace vantage

@@ -7,7 +7,7 @@
 
 #include "hw/isa/timing.h"
 
-namespace vantage::sim {
+namespace vantage {
 
 struct Progression {
   isa::Cycle first;
@@ -25,4 +25,4 @@ struct Progression {
   }
 };
 
-}  // namespace vantage::sim
+}  // namespace vantage

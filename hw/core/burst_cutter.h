@@ -1,11 +1,11 @@
-// Cuts rows of memory into bursts, which do not pass a multiple of timing::kBurstBeats beats.
+// Cuts rows of memory into bursts, which do not pass a multiple of isa::timing::kBurstBeats beats.
 #pragma once
 
 #include <cstdint>
 
-#include "sim/systemc/clock.h"
+#include "hw/isa/timing.h"
 
-namespace vantage::systemc {
+namespace vantage::core {
 
 struct Burst {
   uint32_t address = 0;  // byte address of the first beat
@@ -54,7 +54,7 @@ class BurstCutter {
   }
   void cut() {
     const uint32_t left = last_ - beat_;  // after this beat, of the row and of the window
-    const uint32_t window = timing::kBurstBeats - 1 - beat_ % timing::kBurstBeats;
+    const uint32_t window = isa::timing::kBurstBeats - 1 - beat_ % isa::timing::kBurstBeats;
     ends_row_ = left <= window;
     beats_ = (ends_row_ ? left : window) + 1;
   }
@@ -66,4 +66,4 @@ class BurstCutter {
   bool ends_row_ = false;
 };
 
-}  // namespace vantage::systemc
+}  // namespace vantage::core

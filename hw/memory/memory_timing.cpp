@@ -1,4 +1,4 @@
-#include "sim/memory/memory_timing.h"
+#include "hw/memory/memory_timing.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "base/math.h"
 #include "hw/isa/config.h"
 
-namespace vantage::sim {
+namespace vantage {
 
 namespace {
 
@@ -228,4 +228,4 @@ double nanoseconds(Cycles cycles, int clock_mhz) {
   return 1000.0 * static_cast<double>(cycles.count()) / clock_mhz;
 }
 
-}  // namespace vantage::sim
+}  // namespace vantage

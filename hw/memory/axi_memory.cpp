@@ -1,10 +1,10 @@
-#include "sim/memory/axi_memory.h"
+#include "hw/memory/axi_memory.h"
 
 #include <algorithm>
 
 #include "base/error.h"
 
-namespace vantage::sim {
+namespace vantage {
 
 namespace {
 
@@ -86,4 +86,4 @@ isa::Cycle AxiMemory::write_beat(Cycle now, bool last) {
   return last_response_;
 }
 
-}  // namespace vantage::sim
+}  // namespace vantage

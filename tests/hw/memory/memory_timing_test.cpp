@@ -1,14 +1,13 @@
-#include "sim/memory/memory_timing.h"
+#include "hw/memory/memory_timing.h"
 
 #include "base/file.h"
 #include "base/json.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
-namespace vantage::test::sim_memory_memory_timing_test {
+namespace vantage::test::hw_memory_memory_timing_test {
 
 using namespace vantage;
-using sim::MemoryTiming;
 
 namespace {
 
@@ -80,12 +79,12 @@ TEST_CASE("gigabytes a second are a share of the bus that a faster clock does no
   const auto memory = [](int clock) {
     return MemoryTiming::parse(R"({"name": "x", "gbytes_per_s": 2.1})", "m.json", clock);
   };
-  CHECK(memory(100).rate == sim::MemoryRate{2100, 100});
+  CHECK(memory(100).rate == MemoryRate{2100, 100});
   CHECK(memory(100).gbytes_per_s(Bytes(8), 100) == Approx(0.8));  // what the bus carries
   CHECK(memory(100).gbytes_per_s(Bytes(64), 100) == Approx(2.1));
   CHECK(memory(400).gbytes_per_s(Bytes(8), 400) == Approx(2.1));
   CHECK(MemoryTiming{}.gbytes_per_s(Bytes(8), 100) == Approx(0.8));
-  CHECK(sim::nanoseconds(Cycles(30), 100) == Approx(300));
+  CHECK(nanoseconds(Cycles(30), 100) == Approx(300));
 }
 
 TEST_CASE("what is said in cycles and in nanoseconds at once is refused", "[unit]") {
@@ -124,4 +123,4 @@ TEST_CASE("docs/settings.md has every key of memories and boards", "[unit]") {
   CHECK_THAT(page, ContainsSubstring("`gbytes_per_s`") && ContainsSubstring("`_ns`"));
 }
 
-}  // namespace vantage::test::sim_memory_memory_timing_test
+}  // namespace vantage::test::hw_memory_memory_timing_test
