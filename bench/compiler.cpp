@@ -6,9 +6,9 @@
 #include <random>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/math.h"
 #include "base/tensor/random.h"
+#include "bench/layers.h"
 #include "bench/targets.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_layer.h"
@@ -104,13 +104,6 @@ double geometric_mean(const std::vector<Measured>& all) {
   return std::exp(sum / static_cast<double>(all.size()));
 }
 
-// A configuration of a single JSON file, or a variation of the default one.
-isa::Config variant(const std::vector<std::pair<const char*, int>>& keys) {
-  Json json = isa::Config::vta_default().to_json();
-  for (const auto& [key, value] : keys) json[key] = value;
-  return isa::Config::from_json(json, "a variant");
-}
-
 std::vector<Target> resnet_targets() {
   const isa::Config config = isa::Config::vta_default();
   const auto device = driver::open_accelerator("systemc:", config);
@@ -166,11 +159,11 @@ Target elementwise_target() {
 
 std::vector<Target> other_configurations() {
   const std::pair<const char*, isa::Config> configs[] = {
-      {"2x16", variant({{"LOG_BATCH", 1}})},
-      {"4x8", variant({{"LOG_BATCH", 2}, {"LOG_BLOCK", 3}, {"LOG_BLOCK_IN", 3}, {"LOG_BLOCK_OUT", 3}})},
-      {"1x32", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}, {"LOG_BLOCK_OUT", 5}})},
-      {"1x16x32", variant({{"LOG_BLOCK_OUT", 5}})},
-      {"1x32x16", variant({{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}})},
+      {"2x16", variant("2x16", {{"LOG_BATCH", 1}})},
+      {"4x8", variant("4x8", {{"LOG_BATCH", 2}, {"LOG_BLOCK", 3}, {"LOG_BLOCK_IN", 3}, {"LOG_BLOCK_OUT", 3}})},
+      {"1x32", variant("1x32", {{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}, {"LOG_BLOCK_OUT", 5}})},
+      {"1x16x32", variant("1x16x32", {{"LOG_BLOCK_OUT", 5}})},
+      {"1x32x16", variant("1x32x16", {{"LOG_BLOCK", 5}, {"LOG_BLOCK_IN", 5}})},
   };
   std::vector<Target> targets;
   for (const auto& [name, config] : configs) {

@@ -1,0 +1,345 @@
+#include "compiler/backend/vta/timing/timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <deque>
+#include <vector>
+
+#include "base/error.h"
+#include "compiler/backend/vta/timing/fetch.h"
+#include "compiler/backend/vta/timing/read_dma.h"
+#include "compiler/backend/vta/timing/read_port.h"
+#include "compiler/backend/vta/timing/store.h"
+
+namespace vantage::vta {
+
+using isa::Cycle;
+using isa::Stage;
+namespace timing = isa::timing;
+
+namespace {
+
+// The nests of an engine: what follows waits for the last one, micro-ops that are loaded for the last two.
+struct Nest {
+  bool any = false, is_mul = false;
+  Cycle first_step, last_step;
+  uint32_t uop_begin = 0, uop_end = 0;
+};
+struct Engine {
+  Nest before, last;
+  std::array<Cycle, 2> halves_free{};
+};
+
+class Timeline {
+ public:
+  Timeline(std::span<const Step> steps, const isa::Config& config, const MemoryTiming& memory)
+      : steps_(steps),
+        port_(memory, config.bus_width()),
+        fetch_(port_, config.bus_width(), steps.size()),
+        load_dma_(port_, beat_log(config)),
+        compute_dma_(port_, beat_log(config)),
+        store_(memory, config.bus_width(), beat_log(config)),
+        retired_(steps.size(), isa::kNever) {}
+
+  // The cycle in which the run ends; none when that is later than `limit`.
+  std::optional<uint64_t> run(uint64_t limit) {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      switch (steps_[i].stage) {
+        case Stage::kLoad: break;  // when others need it
+        case Stage::kCompute: compute(i); break;
+        case Stage::kStore: store(i); break;
+      }
+      if (std::max(compute_retired_, store_retired_).number() > limit) return std::nullopt;
+    }
+    dispatch(steps_.size() - 1);
+    advance_loads(steps_.size());
+    return (std::max({load_retired_, compute_retired_, store_retired_}) + 1).number();
+  }
+
+ private:
+  // Instructions of a stage: when they leave its queue's front, and how many have come there.
+  struct Queue {
+    std::array<Cycle, timing::kQueueDepth> issues{};
+    size_t dispatched = 0, issued = 0;
+
+    void issue(Cycle at) { issues[issued++ % issues.size()] = at; }
+    // From when on there is room for one more; none while that is not known.
+    std::optional<Cycle> room() const {
+      if (dispatched < issues.size()) return Cycle();
+      const size_t before = dispatched - issues.size();
+      return before < issued ? std::optional(issues[before % issues.size()] + 1) : std::nullopt;
+    }
+  };
+  struct Arrival {
+    size_t number;
+    Cycle dispatched;
+  };
+
+  static unsigned beat_log(const isa::Config& config) {
+    return static_cast<unsigned>(std::countr_zero(config.bus_width().count()));
+  }
+
+  Queue& queue(Stage stage) { return queues_[static_cast<size_t>(stage)]; }
+
+  // Fetch ------------------------------------------------------------------------------------------------------------
+
+  // Dispatches all that is known to have come and has room.
+  void dispatch_known() {
+    while (next_ < steps_.size() && fetch_.has_insn()) {
+      const Stage stage = steps_[next_].stage;
+      const std::optional<Cycle> room = queue(stage).room();
+      if (!room) return;
+      arrivals_[static_cast<size_t>(stage)].push_back({next_++, fetch_.dispatch(*room)});
+      ++queue(stage).dispatched;
+    }
+  }
+
+  // Until instruction `number` has been dispatched.
+  void dispatch(size_t number) {
+    for (dispatch_known(); next_ <= number; dispatch_known()) {
+      if (fetch_.is_asking()) {
+        advance_until(fetch_.next_request());
+        if (fetch_.is_asking()) fetch_.ask();
+      } else {
+        VANTAGE_CHECK(advance_load());
+      }
+    }
+  }
+
+  // The oldest instruction of the stage that has not been taken: instruction `number`.
+  Cycle arrival(Stage stage, size_t number) {
+    dispatch(number);
+    auto& arrivals = arrivals_[static_cast<size_t>(stage)];
+    VANTAGE_CHECK(arrivals.front().number == number);
+    const Cycle dispatched = arrivals.front().dispatched;
+    arrivals.pop_front();
+    return dispatched;
+  }
+
+  // Fetch and the load stage ask for the bursts that they ask for before cycle `until`.
+  void advance_until(Cycle until) {
+    for (;;) {
+      dispatch_known();
+      const Cycle fetch = fetch_.is_asking() ? fetch_.next_request() : isa::kNever;
+      const Cycle load = load_dma_.is_asking() ? load_dma_.next_request() : isa::kNever;
+      if (load <= until && load <= fetch) {
+        advance_load();
+      } else if (!load_dma_.is_asking() && !loads().empty() && loads().front().dispatched <= until && begin_load()) {
+        continue;
+      } else if (fetch < until) {
+        fetch_.ask();
+      } else {
+        return;
+      }
+    }
+  }
+
+  // When the tokens that a step waits for are there.
+  Cycle tokens(const Step& step) {
+    Cycle from;
+    for (const int64_t producer : step.after) {
+      if (producer == Step::kNone) continue;
+      const auto number = static_cast<size_t>(producer);
+      if (retired_[number] == isa::kNever) {
+        dispatch(number);
+        advance_loads(number + 1);
+      }
+      from = std::max(from, timing::token_available(retired_[number]));
+    }
+    return from;
+  }
+
+  // Load stage -------------------------------------------------------------------------------------------------------
+
+  std::deque<Arrival>& loads() { return arrivals_[static_cast<size_t>(Stage::kLoad)]; }
+
+  // Issues the oldest load that has not been; false while its tokens' cycles are not known.
+  bool begin_load() {
+    const Arrival& load = loads().front();
+    const Step& step = steps_[load.number];
+    for (const int64_t producer : step.after) {
+      if (producer != Step::kNone && retired_[static_cast<size_t>(producer)] == isa::kNever) return false;
+    }
+    const Cycle ready = timing::transfer_ready(std::max(timing::leaves_queue(load.dispatched), load_issued_));
+    load_issued_ = std::max({ready, tokens(step), load_dma_.ready_from()});
+    queue(Stage::kLoad).issue(load_issued_);
+    load_dma_.issue(step.transfer, load_issued_);
+    if (!load_dma_.is_asking()) end_load();
+    return true;
+  }
+
+  void end_load() {
+    load_retired_ = std::max(load_dma_.ends(), load_retired_ + 1);
+    retired_[loads().front().number] = load_retired_;
+    loads().pop_front();
+  }
+
+  // The load stage's next burst, or its next load's issue. False when it waits for what is not known.
+  bool advance_load() {
+    if (!load_dma_.is_asking()) return !loads().empty() && begin_load();
+    load_dma_.ask();
+    if (!load_dma_.is_asking()) end_load();
+    return true;
+  }
+
+  // Until every load before instruction `number`, which has been dispatched, has ended.
+  void advance_loads(size_t number) {
+    while (!loads().empty() && loads().front().number < number) {
+      if (load_dma_.is_asking()) advance_fetch_until(load_dma_.next_request());
+      VANTAGE_CHECK(advance_load());
+    }
+  }
+
+  void advance_fetch_until(Cycle until) {
+    for (dispatch_known(); fetch_.is_asking() && fetch_.next_request() < until; dispatch_known()) fetch_.ask();
+  }
+
+  // Compute stage ----------------------------------------------------------------------------------------------------
+
+  void compute(size_t number) {
+    const Step& step = steps_[number];
+    const Cycle dispatched = arrival(Stage::kCompute, number);
+    const Cycle taken = std::max(timing::leaves_queue(dispatched), check_free_);
+    check_free_ = std::max(checked(step, timing::check_begins(taken)), compute_issued_);
+    const Cycle ready = timing::issued_after_check(check_free_);
+    // What retires in a cycle still counts in it
+    Cycle& oldest = compute_retirements_[queue(Stage::kCompute).issued % timing::kComputeInsns];
+    const Cycle room = queue(Stage::kCompute).issued < timing::kComputeInsns ? Cycle() : oldest + 1;
+    compute_issued_ = engine_from(step, std::max({ready, tokens(step), room}));
+    queue(Stage::kCompute).issue(compute_issued_);
+    compute_retired_ = std::max(run(step), compute_retired_ + 1);
+    oldest = compute_retired_;
+    retired_[number] = compute_retired_;
+  }
+
+  Cycle checked(const Step& step, Cycle begun) const {
+    switch (step.kind) {
+      case Step::Kind::kNothing: return timing::finish_checked(begun);
+      case Step::Kind::kTransfer:
+      case Step::Kind::kUopLoad: return timing::transfer_checked(begun);
+      case Step::Kind::kGemm:
+      case Step::Kind::kVector: break;
+    }
+    return timing::loop_checked(std::max(begun, uops_loaded_), step.uop_end - step.uop_begin);
+  }
+
+  Cycle engine_from(const Step& step, Cycle from) const {
+    const auto after = [&](const std::array<Cycle, 2>& free) {
+      for (unsigned half = 0; half < 2; ++half) {
+        if ((step.halves >> half) & 1) from = std::max(from, free[half]);
+      }
+    };
+    const auto after_reads = [&](const Engine& engine) {
+      for (const Nest* nest : {&engine.before, &engine.last}) {
+        const bool overlap = step.uop_begin < nest->uop_end && nest->uop_begin < step.uop_end;
+        if (nest->any && overlap) from = std::max(from, nest->last_step + 1);
+      }
+    };
+    const auto after_first_step = [&](const Engine& engine) {
+      if (engine.last.any) from = std::max(from, timing::after_first_step(engine.last.first_step));
+    };
+    switch (step.kind) {
+      case Step::Kind::kNothing: break;
+      case Step::Kind::kUopLoad:
+        after_reads(gemm_);
+        after_reads(vector_);
+        return std::max(from, compute_dma_.ready_from());
+      case Step::Kind::kTransfer:
+        after(gemm_.halves_free);
+        after(vector_.halves_free);
+        return std::max(from, compute_dma_.ready_from());
+      case Step::Kind::kGemm:
+        after_first_step(gemm_);
+        after(vector_.halves_free);
+        after(halves_loaded_);
+        break;
+      case Step::Kind::kVector:
+        after_first_step(vector_);
+        after(gemm_.halves_free);
+        after(halves_loaded_);
+        break;
+    }
+    return from;
+  }
+
+  // Does what was issued; when it ends.
+  Cycle run(const Step& step) {
+    switch (step.kind) {
+      case Step::Kind::kNothing: return timing::nothing_ends(compute_issued_);
+      case Step::Kind::kGemm: return run_nest(gemm_, timing::kGemm, step);
+      case Step::Kind::kVector: return run_nest(vector_, timing::kVector, step);
+      case Step::Kind::kTransfer:
+      case Step::Kind::kUopLoad: break;
+    }
+    compute_dma_.issue(step.transfer, compute_issued_);
+    while (compute_dma_.is_asking()) {
+      advance_until(compute_dma_.next_request());
+      compute_dma_.ask();
+    }
+    const Cycle ends = compute_dma_.ends(), loaded = timing::after_load(ends);
+    if (step.kind == Step::Kind::kUopLoad) uops_loaded_ = loaded;
+    for (unsigned half = 0; half < 2; ++half) {
+      if ((step.halves >> half) & 1) halves_loaded_[half] = loaded;
+    }
+    return ends;
+  }
+
+  Cycle run_nest(Engine& engine, const timing::Pipeline& pipeline, const Step& step) const {
+    engine.before = engine.last;
+    Nest& nest = engine.last;
+    nest = {true, step.nest.is_mul, compute_issued_ + pipeline.first_step, Cycle(), step.uop_begin, step.uop_end};
+    if (const Nest& before = engine.before; before.any) {
+      const bool waits = before.is_mul && step.nest.source_reads == 0;
+      nest.first_step = std::max(nest.first_step, before.last_step + 1 + (waits ? timing::kMulWait : 0));
+    }
+    nest.first_step += step.nest.before_first();
+    nest.last_step = nest.first_step + step.nest.behind_first();
+    for (unsigned half = 0; half < 2; ++half) {
+      if ((step.halves >> half) & 1) engine.halves_free[half] = nest.last_step + pipeline.halves_free;
+    }
+    return nest.last_step + pipeline.ends;
+  }
+
+  // Store stage ------------------------------------------------------------------------------------------------------
+
+  void store(size_t number) {
+    const Step& step = steps_[number];
+    const Cycle dispatched = arrival(Stage::kStore, number);
+    const Cycle ready = timing::transfer_ready(std::max(timing::leaves_queue(dispatched), store_issued_));
+    store_issued_ = std::max({ready, tokens(step), store_.ready_from()});
+    queue(Stage::kStore).issue(store_issued_);
+    store_retired_ = std::max(store_.store(step.transfer, store_issued_), store_retired_ + 1);
+    retired_[number] = store_retired_;
+  }
+
+  std::span<const Step> steps_;
+  ReadPort port_;
+  FetchTimeline fetch_;
+  DmaTimeline load_dma_, compute_dma_;
+  StoreTimeline store_;
+
+  std::vector<Cycle> retired_;  // by instruction; kNever: not known yet
+  size_t next_ = 0;             // instruction to be dispatched
+  std::array<Queue, 3> queues_;
+  std::array<std::deque<Arrival>, 3> arrivals_;  // dispatched and not taken; of loads: not ended
+  Cycle load_issued_, load_retired_, store_issued_, store_retired_;
+  Cycle check_free_, compute_issued_, compute_retired_;
+  std::array<Cycle, timing::kComputeInsns> compute_retirements_{};
+  Engine gemm_, vector_;
+  std::array<Cycle, 2> halves_loaded_{};
+  Cycle uops_loaded_;
+};
+
+}  // namespace
+
+std::optional<uint64_t> estimate_cycles(std::span<const Step> steps, const isa::Config& config,
+                                        const MemoryTiming& memory, uint64_t limit) {
+  return Timeline(steps, config, memory).run(limit);
+}
+
+uint64_t estimate_cycles(const Program& program, const MemoryTiming& memory) {
+  return *estimate_cycles(steps_of(program), program.config, memory);
+}
+
+}  // namespace vantage::vta
