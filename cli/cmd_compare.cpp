@@ -173,7 +173,8 @@ struct ConvArguments : CompareArguments {
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   const isa::Config config = a.config.load();
-  const ops::Layer layer = a.conv.load(command, config);
+  const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
+  const ops::Layer layer = a.conv.load(command, config, memory);
   Workload workload;
   const Conv2dShape& s = layer.shape;
   workload.name = a.conv.layer.empty()

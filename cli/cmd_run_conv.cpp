@@ -68,7 +68,7 @@ std::string describe(const VtaConv2dTiling& t) {
 int run_conv(const CLI::App& command, const ConvArguments& a) {
   a.check();
   const isa::Config config = a.config.load();
-  const ops::Layer layer = a.conv.load(command, config);
+  const ops::Layer layer = a.conv.load(command, config, a.target.memory_setting(config).value_or(MemoryTiming{}));
   const Conv2dShape& s = layer.shape;
 
   std::mt19937_64 random(a.seed);

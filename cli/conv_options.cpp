@@ -59,7 +59,7 @@ void ConvOptions::add_to(CLI::App& app) {
       ->check(whole_number(1, 16));
 }
 
-ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) const {
+ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config, const MemoryTiming& memory) const {
   ops::Layer result;
   result.shape = shape;
   result.shape.kernel_h = result.shape.kernel_w = kernel;
@@ -96,7 +96,7 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config) con
   most("--tile-w", tile_w, s.out_width(), "columns of the output");
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
   result.tiling = ops::choose_vta_conv2d_tiling(result.shape, result.epilogue, config,
-                                                {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads});
+                                                {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads}, memory);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compiler/ops/conv2d/vta_layer.h"
+#include "hw/memory/memory_timing.h"
 
 namespace CLI {
 class App;
@@ -23,7 +24,7 @@ struct ConvOptions {
 
   void add_to(CLI::App& app);
   // Throws Error when options contradict each other, or when no tiling is left that fits.
-  ops::Layer load(const CLI::App& app, const isa::Config& config) const;
+  ops::Layer load(const CLI::App& app, const isa::Config& config, const MemoryTiming& memory = {}) const;
 };
 
 }  // namespace vantage::cli

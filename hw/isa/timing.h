@@ -315,13 +315,6 @@ inline constexpr unsigned kProgramStart = kMemoryLatency + kBurstBeats;
 // that waits for its token.
 inline constexpr unsigned kTransferOverhead = kQueueLatency + kTransferSlot + kFirstBurst + kAddressShown +
                                               kBeatToBuffer + kWalkToWrite + kTokenLatency + kCheckToIssue;
-// From the dispatch of a load of few micro-ops or biases to the issue of the nest that waits for them in the check.
-inline constexpr unsigned kSmallLoad = kQueueLatency + kCheckBegins + kTransferCheck + kCheckToIssue + kFirstBurst +
-                                       kAddressShown + kMemoryLatency + kBeatToBuffer + kWalkToWrite + kLoadRelease +
-                                       kLoopCheck + 1 + kCheckToIssue;
-// From the read of a store's last beat to the issue of an instruction that waits for its token.
-inline constexpr unsigned kStoreEnd =
-    kFirstRead + kStorePack + kDataShown + kMemoryLatency + kResponseToEnd + kTokenLatency + kCheckToIssue;
 
 }  // namespace timing
 

@@ -3,14 +3,24 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/math.h"
-#include "compiler/ops/short_program.h"
+#include "compiler/backend/vta/timing/timeline.h"
+#include "compiler/ops/conv2d/vta_bound.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_timeline.h"
+#include "compiler/ops/transfer_cost.h"
 
 namespace vantage::ops {
 
 namespace {
+
+// How much a search weighs: tiles and chunks of tilings, instructions of programs.
+constexpr int64_t kMostTurns = 20'000'000;
+constexpr int64_t kMostInstructions = 20'000;
+constexpr size_t kMostPrograms = 8;
 
 // Sizes of pieces that cut `size` into 1, 2, 3, ... nearly equal ones: every other size wastes some of the last piece.
 // The one that is wanted, if any.
@@ -19,25 +29,6 @@ std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
   std::set<int64_t> all;
   for (int64_t count = 1; count <= size; ++count) all.insert(ceil_div(size, count));
   return {all.begin(), all.end()};
-}
-
-int64_t instructions(const Conv2dShape& shape, const VtaConv2dTiling& t, const isa::Config& config) {
-  const int64_t images = ceil_div(shape.batch, config.batch()), n = ceil_div(images, t.n);
-  const int64_t oc = ceil_div(ceil_div(shape.out_channels, config.block_out()), t.oc);
-  const int64_t depth = ceil_div(shape.in_channels, config.block_in()), chunks = ceil_div(depth, t.ic);
-  const int64_t tiles = n * oc * ceil_div(shape.out_height(), t.h) * ceil_div(shape.out_width(), t.w);
-  // A load for each channel of each image, or for each of its rows where pixels are picked.
-  const auto input = [&](int64_t of_images, int64_t channels, int64_t rows) {
-    return shape.height * shape.width > 1 ? of_images * channels * (t.picks_pixels ? rows : 1) : 1;
-  };
-  const int64_t inputs =
-      t.input_resident ? input(images, depth, shape.out_height()) : tiles * chunks * input(t.n, t.ic, t.h);
-  // Weights lie by output channel: a part of their depth is one load for each, unless it is all that lies there.
-  const bool lie_apart = (t.weights_resident || t.weights_shared) && chunks > 1;
-  const int64_t weights = (t.weights_resident || t.weights_shared ? oc : tiles) * chunks * (lie_apart ? t.oc : 1);
-  const int64_t stores = t.w == shape.out_width() || t.h == 1 ? t.n : t.n * t.oc;
-  // GEMMs; bias, reset and epilogue; stores.
-  return inputs + weights + tiles * (chunks + 6 + stores);
 }
 
 // All combinations of what is no size.
@@ -69,67 +60,125 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
   return all;
 }
 
-}  // namespace
+struct Candidate {
+  VtaConv2dTiling tiling;
+  TilingBound bound;
+  int64_t cycles = INT64_MAX;  // by the tile
+  // Cycles, and what instructions take beside what they do, by experience.
+  int64_t expected() const { return cycles + bound.instructions / 4; }
+  bool operator<(const Candidate& other) const { return expected() < other.expected(); }
+};
 
-VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                         const TilingRequest& request) {
-  const std::vector<int64_t> n = pieces(ceil_div(shape.batch, config.batch()), request.n);
-  const std::vector<int64_t> oc = pieces(ceil_div(shape.out_channels, config.block_out()), request.oc);
-  const std::vector<int64_t> ic = pieces(ceil_div(shape.in_channels, config.block_in()), request.ic);
-  const std::vector<int64_t> h = pieces(shape.out_height(), request.h);
-  const std::vector<int64_t> w = pieces(shape.out_width(), request.w);
+class Search {
+ public:
+  Search(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const TilingRequest& request,
+         const MemoryTiming& memory)
+      : shape_(shape),
+        epilogue_(epilogue),
+        config_(config),
+        request_(request),
+        memory_(memory),
+        cost_(memory, config) {}
 
-  std::optional<VtaConv2dTiling> best;
-  int64_t best_cycles = INT64_MAX, best_instructions = INT64_MAX;
-  const auto consider = [&](const VtaConv2dTiling& t) {
-    const int64_t size = instructions(shape, t, config);
-    // Without a choice that is short enough, the shortest.
-    const bool too_long = size > kShortProgram;
-    if (too_long && best && size >= best_instructions) return;
-    if (!fits(shape, epilogue, t, config)) return;
-    if (too_long && (!best || best_instructions > kShortProgram)) {
-      best = t;
-      best_instructions = size;
-      return;
+  VtaConv2dTiling best() {
+    weigh_tiles(candidates());
+    if (best_.empty()) {
+      fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
+           config_.name());
     }
-    if (too_long) return;
-    const bool first = best_instructions > kShortProgram;
-    const auto cycles = estimate_cycles(shape, epilogue, t, config, first ? INT64_MAX : best_cycles);
-    if (!cycles) return;
-    if (!first && (*cycles > best_cycles || (*cycles == best_cycles && size >= best_instructions))) return;
-    best = t;
-    best_cycles = *cycles;
-    best_instructions = size;
-  };
+    return weigh_programs();
+  }
 
-  const std::vector<VtaConv2dTiling> choices = all_choices(shape, epilogue, request.threads);
-  for (int64_t tn : n) {
-    for (int64_t toc : oc) {
-      for (int64_t th : h) {
-        for (int64_t tw : w) {
-          // Parts of rows only where whole ones do not fit beside each other.
-          if (tw != w.back() && th > 1) continue;
-          for (int64_t tic : ic) {
-            for (const VtaConv2dTiling& choice : choices) {
-              VtaConv2dTiling t = choice;
-              t.n = tn;
-              t.oc = toc;
-              t.h = th;
-              t.w = tw;
-              t.ic = tic;
-              if (t.bias_resident && !fits(shape, epilogue, t, config)) t.bias_resident = false;
-              consider(t);
+ private:
+  // All that fit, by what they cost at least.
+  std::vector<Candidate> candidates() const {
+    const std::vector<VtaConv2dTiling> choices = all_choices(shape_, epilogue_, request_.threads);
+    std::vector<Candidate> all;
+    const auto w = pieces(shape_.out_width(), request_.w);
+    for (int64_t tn : pieces(ceil_div(shape_.batch, config_.batch()), request_.n)) {
+      for (int64_t toc : pieces(ceil_div(shape_.out_channels, config_.block_out()), request_.oc)) {
+        for (int64_t th : pieces(shape_.out_height(), request_.h)) {
+          for (int64_t tw : w) {
+            // Parts of rows only where whole ones do not fit beside each other.
+            if (tw != w.back() && th > 1) continue;
+            for (int64_t tic : pieces(ceil_div(shape_.in_channels, config_.block_in()), request_.ic)) {
+              add({tn, toc, th, tw, tic}, choices, all);
             }
           }
         }
       }
     }
+    return all;
   }
-  if (!best) {
-    fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
-         config.name());
+
+  void add(const VtaConv2dTiling& sizes, const std::vector<VtaConv2dTiling>& choices,
+           std::vector<Candidate>& all) const {
+    for (const VtaConv2dTiling& choice : choices) {
+      VtaConv2dTiling t = choice;
+      t.n = sizes.n;
+      t.oc = sizes.oc;
+      t.h = sizes.h;
+      t.w = sizes.w;
+      t.ic = sizes.ic;
+      if (!fits(shape_, epilogue_, t, config_)) {
+        if (!t.bias_resident) continue;
+        t.bias_resident = false;
+        if (!fits(shape_, epilogue_, t, config_)) continue;
+      }
+      all.push_back({t, tiling_bound(shape_, epilogue_, t, config_, cost_)});
+    }
   }
-  return *best;
+
+  // Instructions of a tile take a few cycles that its bound does not know of.
+  static int64_t expected(const Candidate& c) { return c.bound.cycles + 3 * c.bound.instructions; }
+
+  void weigh_tiles(std::vector<Candidate> all) {
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return expected(a) < expected(b); });
+    int64_t turns = 0;
+    for (Candidate& c : all) {
+      const int64_t limit = best_.size() == kMostPrograms ? best_.back().expected() : INT64_MAX;
+      if (c.bound.cycles >= limit) continue;
+      if (turns > kMostTurns) break;
+      turns += c.bound.instructions;
+      const auto cycles = estimate_cycles(shape_, epilogue_, c.tiling, config_, cost_, limit);
+      if (!cycles) continue;
+      c.cycles = *cycles;
+      if (c.expected() >= limit) continue;
+      if (best_.size() == kMostPrograms) best_.pop_back();
+      best_.insert(std::upper_bound(best_.begin(), best_.end(), c), c);
+    }
+  }
+
+  VtaConv2dTiling weigh_programs() const {
+    VtaConv2dTiling best = best_.front().tiling;
+    uint64_t cycles = UINT64_MAX;
+    int64_t instructions = 0;
+    for (const Candidate& c : best_) {
+      if (cycles != UINT64_MAX && instructions + c.bound.instructions > kMostInstructions) continue;
+      instructions += c.bound.instructions;
+      const Program program = compile_layer({shape_, epilogue_, c.tiling}, config_);
+      const auto estimate = vta::estimate_cycles(vta::steps_of(program), config_, memory_, cycles);
+      if (!estimate || *estimate >= cycles) continue;
+      cycles = *estimate;
+      best = c.tiling;
+    }
+    return best;
+  }
+
+  const Conv2dShape& shape_;
+  const Epilogue& epilogue_;
+  const isa::Config& config_;
+  const TilingRequest& request_;
+  const MemoryTiming& memory_;
+  TransferCost cost_;
+  std::vector<Candidate> best_;  // by cycles
+};
+
+}  // namespace
+
+VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                                         const TilingRequest& request, const MemoryTiming& memory) {
+  return Search(shape, epilogue, config, request, memory).best();
 }
 
 }  // namespace vantage::ops

@@ -1,7 +1,11 @@
-// The best tiling for a layer, by the model of vta_timeline.h.
+// The best tiling for a layer.
 #pragma once
 
-#include "compiler/ops/conv2d/vta_timeline.h"
+#include "base/shape/conv2d.h"
+#include "compiler/ops/conv2d/vta_schedule.h"
+#include "compiler/ops/epilogue.h"
+#include "hw/isa/config.h"
+#include "hw/memory/memory_timing.h"
 
 namespace vantage::ops {
 
@@ -11,10 +15,11 @@ struct TilingRequest {
   int threads = 0;
 };
 
-// The tiling with the fewest estimated cycles among all that fit the scratchpads and make fewer than 2,000
-// instructions (or, where none does, the one that makes the fewest); the same for the same arguments. Throws Error when
-// none fits.
+// The tiling whose program takes the fewest cycles with this memory, among all that fit the scratchpads: what cannot be
+// better by its least cycles (vta_bound.h) is left out, the rest is weighed tile by tile (vta_timeline.h), and the best
+// few are compiled and weighed instruction by instruction (compiler/backend/vta/timing). The same for the same
+// arguments. Throws Error when none fits.
 VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                         const TilingRequest& request = {});
+                                         const TilingRequest& request = {}, const MemoryTiming& memory = {});
 
 }  // namespace vantage::ops

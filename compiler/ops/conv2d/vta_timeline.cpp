@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::ops {
@@ -13,62 +14,9 @@ using isa::Memory;
 
 namespace {
 
-// Cycles of the core and of the memory that estimates assume.
-constexpr int64_t kLatency = isa::timing::kMemoryLatency;
-constexpr int64_t kStart = isa::timing::kProgramStart;
-constexpr int64_t kSmallLoad = isa::timing::kSmallLoad;  // of micro-ops, or of the bias of a tile
 constexpr int64_t kTransfer = isa::timing::kTransferOverhead;
-constexpr int64_t kStoreEnd = isa::timing::kStoreEnd;
 constexpr int64_t kCompute = isa::timing::kGemmEnd;  // behind the last step of an instruction, until others see it
 constexpr int64_t kFirstStep = isa::timing::kVectorFirstStep;
-constexpr int64_t kBurstBeats = isa::timing::kBurstBeats;
-constexpr int64_t kReads = isa::timing::kReadBursts;
-// From the cycle in which a burst is asked for to the one in which the next can take its place.
-constexpr int64_t kRound =
-    kLatency + isa::timing::kFirstBurst + isa::timing::kAddressShown + isa::timing::kBeatToBuffer;
-
-// One dimension cut into pieces; the last may be smaller.
-struct Cut {
-  int64_t size, piece;
-  int64_t count() const { return ceil_div(size, piece); }
-  int64_t extent(int64_t i) const { return std::min(piece, size - i * piece); }
-};
-
-struct TiledLayer {
-  Cut n, oc, h, w, ic;
-  int64_t kernel_h, kernel_w;
-  // Of the input as it is loaded: without the rows and pixels that are not.
-  int64_t height, width, row_stride, column_stride, pad;
-
-  TiledLayer(const Conv2dShape& s, const VtaConv2dTiling& t, const isa::Config& config)
-      : n{ceil_div(s.batch, config.batch()), t.n},
-        oc{ceil_div(s.out_channels, config.block_out()), t.oc},
-        h{s.out_height(), t.h},
-        w{s.out_width(), t.w},
-        ic{ceil_div(s.in_channels, config.block_in()), t.ic},
-        kernel_h(s.kernel_h),
-        kernel_w(s.kernel_w),
-        height(s.skips_rows() ? s.out_height() : s.height),
-        width(t.picks_pixels ? s.out_width() : s.width),
-        row_stride(s.skips_rows() ? 1 : s.stride),
-        column_stride(t.picks_pixels ? 1 : s.stride),
-        pad(s.pad) {}
-
-  int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
-  int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
-  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + kernel_w; }
-  // Rows and columns of the input, without zeros, that a tile needs.
-  int64_t rows_inside(int64_t tile) const {
-    return inside(tile * h.piece * row_stride, rows(h.extent(tile)), pad, height);
-  }
-  int64_t columns_inside(int64_t tile) const {
-    return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad, width);
-  }
-  // Those of [first, first + count) that lie inside a dimension with zeros around.
-  static int64_t inside(int64_t first, int64_t count, int64_t pad, int64_t size) {
-    return std::max<int64_t>(0, std::min(first + count, pad + size) - std::max(first, pad));
-  }
-};
 
 // A tile by its place in every dimension.
 struct Tile {
@@ -91,14 +39,17 @@ Tile tile_at(const TiledLayer& layer, const VtaConv2dTiling& t, int64_t index) {
 
 class Timeline {
  public:
-  Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config)
+  Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config,
+           const TransferCost& memory)
       : layer_(shape, tiling, config),
         epilogue_(epilogue),
         t_(tiling),
         inp_bytes_(bytes(config, Memory::kInp)),
         wgt_bytes_(bytes(config, Memory::kWgt)),
         out_bytes_(bytes(config, Memory::kOut)),
-        bus_(static_cast<int64_t>(config.bus_width().count())) {
+        memory_(memory),
+        bus_free_(memory.start),
+        issued_(memory.start + memory.small_load) {
     input_loaded_.assign(static_cast<size_t>(layer_.n.size * layer_.ic.count()), 0);
     weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
     last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
@@ -185,26 +136,21 @@ class Timeline {
     int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
     if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
       thread.channel = now.oc;
-      start = std::max(start, issued_ + kSmallLoad);
+      start = std::max(start, issued_ + memory_.small_load);
     }
     vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
-    const int64_t row = ceil_div(layer_.w.extent(now.w) * out_bytes_, bus_);
-    store_free_ = std::max(store_free_, retired_ + kTransfer) + row * steps / layer_.w.extent(now.w);
-    stored_ = store_free_ + kStoreEnd;
+    const int64_t row = memory_.beats(layer_.w.extent(now.w) * out_bytes_);
+    store_free_ = std::max(store_free_, retired_ + kTransfer) + memory_.cycles(row * steps / layer_.w.extent(now.w));
+    stored_ = store_free_ + memory_.store_end;
     thread.accumulators_free[place(tile)] = stored_;
   }
 
   // When a load of `rows` rows of so many bytes is done that may begin at `allowed`.
   int64_t load(int64_t rows, int64_t row_bytes, int64_t allowed) {
     if (rows == 0 || row_bytes == 0) return 0;
-    const int64_t beats = ceil_div(row_bytes, bus_);
-    const int64_t burst = std::max<int64_t>(1, beats / ceil_div(beats, kBurstBeats));
-    // So many short bursts under way give no beat every cycle.
-    const int64_t slots = kReads * burst;
-    const int64_t cycles = slots >= kRound ? rows * beats : rows * beats * kRound / slots;
-    bus_free_ = std::max(bus_free_, allowed + kLatency + kTransfer) + cycles;
+    bus_free_ = std::max(bus_free_, allowed + memory_.latency + kTransfer) + memory_.load(rows, row_bytes);
     return bus_free_ + kTransfer;
   }
 
@@ -218,7 +164,7 @@ class Timeline {
       int64_t done = 0;
       for (int64_t i = 0; i < images; ++i) {
         int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * layer_.ic.count() + chunk)];
-        if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, kStart);
+        if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, memory_.start);
         done = std::max(done, loaded);
       }
       return done;
@@ -229,9 +175,9 @@ class Timeline {
     const int64_t rows = layer_.rows_inside(tile.h), columns = layer_.columns_inside(tile.w);
     // A row of one pixel with all its channels is one row of channels.
     if (layer_.height * layer_.width == 1) {
-      return load(images, channels * inp_bytes_, std::max(kStart, thread.gemm_retired));
+      return load(images, channels * inp_bytes_, std::max(memory_.start, thread.gemm_retired));
     }
-    return load_pixels(images * channels * rows, columns, std::max(kStart, thread.gemm_retired));
+    return load_pixels(images * channels * rows, columns, std::max(memory_.start, thread.gemm_retired));
   }
 
   int64_t load_weights(Thread& thread, const Tile& tile, int64_t chunk) {
@@ -241,26 +187,28 @@ class Timeline {
     if (t_.weights_resident || t_.weights_shared) {
       int64_t& loaded = weights_loaded_[static_cast<size_t>(tile.oc * layer_.ic.count() + chunk)];
       // Shared ones take the place of those before.
-      const int64_t allowed = t_.weights_shared ? std::max(kStart, last_use_of_[static_cast<size_t>(chunk)]) : kStart;
+      const int64_t allowed =
+          t_.weights_shared ? std::max(memory_.start, last_use_of_[static_cast<size_t>(chunk)]) : memory_.start;
       if (loaded == 0) loaded = load(channels, row, allowed);
       return loaded;
     }
     const std::array<int64_t, 2> wanted = {tile.oc, chunk};
     if (thread.weights == wanted) return 0;
     thread.weights = wanted;
-    return load(channels, row, std::max(kStart, thread.gemm_retired));
+    return load(channels, row, std::max(memory_.start, thread.gemm_retired));
   }
 
   TiledLayer layer_;
   Epilogue epilogue_;
   VtaConv2dTiling t_;
-  int64_t inp_bytes_, wgt_bytes_, out_bytes_, bus_;
+  int64_t inp_bytes_, wgt_bytes_, out_bytes_;
+  TransferCost memory_;
   std::vector<Thread> threads_;
   // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.
   std::vector<int64_t> input_loaded_, weights_loaded_, last_use_of_;
   // When each engine can take its next instruction; when the compute stage issued its last one and retires its next.
-  int64_t gemm_free_ = 0, vector_free_ = 0, bus_free_ = kStart, store_free_ = 0, stored_ = 0;
-  int64_t issued_ = kStart + kSmallLoad, retired_ = 0;
+  int64_t gemm_free_ = 0, vector_free_ = 0, bus_free_, store_free_ = 0, stored_ = 0;
+  int64_t issued_, retired_ = 0;
 };
 
 }  // namespace
@@ -306,8 +254,9 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTil
 }
 
 std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue,
-                                       const VtaConv2dTiling& tiling, const isa::Config& config, int64_t limit) {
-  return Timeline(shape, epilogue, tiling, config).run(limit);
+                                       const VtaConv2dTiling& tiling, const isa::Config& config,
+                                       const TransferCost& memory, int64_t limit) {
+  return Timeline(shape, epilogue, tiling, config, memory).run(limit);
 }
 
 }  // namespace vantage::ops

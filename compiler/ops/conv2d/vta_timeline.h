@@ -6,6 +6,7 @@
 
 #include "compiler/ops/conv2d/vta_conv2d.h"
 #include "compiler/ops/conv2d/vta_schedule.h"
+#include "compiler/ops/transfer_cost.h"
 
 namespace vantage::ops {
 
@@ -19,10 +20,9 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
 // input that is loaded holds more than the zeros around it.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config);
 
-// Clock cycles, with memory that answers after isa::timing::kMemoryLatency of them. `limit`: give up beyond it, and say
-// nothing.
+// Clock cycles. `limit`: give up beyond it, and say nothing.
 std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue,
                                        const VtaConv2dTiling& tiling, const isa::Config& config,
-                                       int64_t limit = INT64_MAX);
+                                       const TransferCost& memory, int64_t limit = INT64_MAX);
 
 }  // namespace vantage::ops

@@ -25,6 +25,29 @@ bool fits(const RandomLayer& r) {
   return has_kernel && has_choices && has_fields && ops::fits(s, r.layer.epilogue, t, r.config);
 }
 
+// Gives the layer a tiling that fits; false when none is found soon.
+bool draw_tiling(std::mt19937_64& random, RandomLayer& r) {
+  const auto pick = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  const Conv2dShape& s = r.layer.shape;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    VtaConv2dTiling& t = r.layer.tiling;
+    t.n = pick(1, ceil_div(s.batch, r.config.batch()));
+    t.oc = pick(1, ceil_div(s.out_channels, r.config.block_out()));
+    t.ic = pick(1, ceil_div(s.in_channels, r.config.block_in()));
+    t.h = pick(1, s.out_height());
+    t.w = pick(1, s.out_width());
+    t.threads = static_cast<int>(pick(1, 3));
+    for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.double_buffer, &t.input_resident,
+                       &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
+      *flag = pick(0, 1) == 0;
+    }
+    if (fits(r)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 isa::Config random_byte_config(std::mt19937_64& random) {
@@ -69,21 +92,13 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     r.layer.epilogue = {pick(0, 1) == 0, static_cast<int>(pick(0, 8)), static_cast<int>(pick(-100, 0)),
                         static_cast<int>(pick(1, 127))};
     if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
-    for (int attempt = 0; attempt < 20; ++attempt) {
-      VtaConv2dTiling& t = r.layer.tiling;
-      t.n = pick(1, ceil_div(s.batch, config.batch()));
-      t.oc = pick(1, ceil_div(s.out_channels, config.block_out()));
-      t.ic = pick(1, ceil_div(s.in_channels, config.block_in()));
-      t.h = pick(1, s.out_height());
-      t.w = pick(1, s.out_width());
-      t.threads = static_cast<int>(pick(1, 3));
-      for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.double_buffer, &t.input_resident,
-                         &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
-        *flag = pick(0, 1) == 0;
-      }
-      if (fits(r)) return r;
-    }
+    if (draw_tiling(random, r)) return r;
   }
+}
+
+std::optional<VtaConv2dTiling> random_tiling(std::mt19937_64& random, const RandomLayer& layer) {
+  RandomLayer r = layer;
+  return draw_tiling(random, r) ? std::optional(r.layer.tiling) : std::nullopt;
 }
 
 std::vector<RandomLayer> smaller(const RandomLayer& layer) {

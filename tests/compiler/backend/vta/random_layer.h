@@ -1,6 +1,7 @@
 // Random layers with random tilings on random configurations.
 #pragma once
 
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ isa::Config random_byte_config(std::mt19937_64& random);
 
 // A convolution or matrix multiply, small enough to be interpreted, with a tiling that fits.
 RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config);
+
+// Another tiling of the same layer that fits; nothing when none is found soon.
+std::optional<ops::VtaConv2dTiling> random_tiling(std::mt19937_64& random, const RandomLayer& layer);
 
 // Layers with one thing less or half as large that still fit: what a failure is shrunk by.
 std::vector<RandomLayer> smaller(const RandomLayer& layer);

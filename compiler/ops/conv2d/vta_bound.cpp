@@ -1,0 +1,188 @@
+#include "compiler/ops/conv2d/vta_bound.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/timing.h"
+
+namespace vantage::ops {
+
+using isa::Memory;
+
+namespace {
+
+int64_t element_bytes(const isa::Config& config, Memory memory) {
+  return static_cast<int64_t>(config.element_size(memory).count());
+}
+
+// A load: how often it is repeated, how many beats it has, and how long it keeps the bus.
+struct Traffic {
+  int64_t beats = 0, cycles = 0, instructions = 0;
+  Traffic operator*(int64_t times) const { return {beats * times, cycles * times, instructions * times}; }
+};
+
+class Bound {
+ public:
+  Bound(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config,
+        const TransferCost& memory)
+      : layer_(shape, tiling, config), epilogue_(epilogue), t_(tiling), config_(config), memory_(memory) {}
+
+  TilingBound operator()() const {
+    const int64_t tiles = layer_.tiles(), chunks = layer_.ic.count();
+    const Traffic input = input_loads() * input_times();
+    const Traffic weights = weight_loads() * weight_times();
+    const int64_t stores = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
+    const int64_t alu = alu_instructions(epilogue_);
+    const int64_t instructions = input.instructions + weights.instructions + tiles * (chunks + 1 + alu + stores) + 2;
+
+    const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
+    const int64_t gemm = results * layer_.ic.size * kernel();
+    const int64_t vector = results * (1 + alu);
+    const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
+    const int64_t read = input.cycles + weights.cycles + fetch;
+
+    // Before the first GEMM come its operands, behind the last one its tile's epilogue and store.
+    const int64_t first = first_loads();
+    const int64_t fill = memory_.start + memory_.latency + isa::timing::kTransferOverhead + first;
+    const int64_t last =
+        least_extent(layer_.n) * least_extent(layer_.oc) * least_extent(layer_.h) * least_extent(layer_.w);
+    const int64_t tail = isa::timing::kGemmEnd + alu * last + isa::timing::kTransferOverhead +
+                         memory_.cycles(memory_.beats(last * element_bytes(config_, Memory::kOut))) + memory_.store_end;
+    // One thread alone computes either sums or epilogues
+    const int64_t compute = t_.threads == 1 ? gemm + vector - results : std::max(gemm, vector - first_resets());
+    const int64_t last_gemm = last * least_extent(layer_.ic) * kernel();
+    const int64_t begin = memory_.start + memory_.latency + isa::timing::kTransferOverhead;
+    const int64_t reading = begin + read + last_gemm + tail;
+    // Each thread's loads wait for its GEMM before, and its GEMM for them. Without a second place for sums so do resets
+    // for the store before.
+    const int64_t loads =
+        std::max(t_.input_resident ? 0 : chunk_loads(input_times(), layer_.oc.count()),
+                 t_.weights_resident || t_.weights_shared ? 0 : chunk_loads(weight_times(), places()));
+    const int64_t around = memory_.latency + 2 * isa::timing::kTransferOverhead + isa::timing::kGemmEnd;
+    const int64_t own =
+        (t_.input_resident ? 0 : input.cycles) + (t_.weights_resident || t_.weights_shared ? 0 : weights.cycles);
+    const int64_t serial = begin + (loads * around + own + gemm) / t_.threads + tail;
+    const int64_t stored =
+        t_.double_buffer
+            ? 0
+            : begin + ((tiles - t_.threads) * (memory_.store_end + isa::timing::kTransferOverhead) + vector +
+                       memory_.cycles(memory_.beats(results * element_bytes(config_, Memory::kOut))) + gemm) /
+                          t_.threads;
+    return {std::max({fill + compute + tail, reading, serial, stored}), instructions};
+  }
+
+ private:
+  static int64_t least_extent(const Cut& cut) { return std::min(cut.extent(cut.count() - 1), cut.extent(0)); }
+  int64_t kernel() const { return layer_.kernel_h * layer_.kernel_w; }
+  int64_t first_resets() const { return least_extent(layer_.n) * layer_.oc.extent(0) * layer_.h.extent(0); }
+
+  int64_t places() const { return layer_.n.count() * layer_.h.count() * layer_.w.count(); }
+
+  // Turns in which a thread loads what comes `times` times, of `most`.
+  int64_t chunk_loads(int64_t times, int64_t most) const { return layer_.tiles() * layer_.ic.count() * times / most; }
+
+  // All of the input once, in the pieces of this tiling.
+  Traffic input_loads() const {
+    const int64_t element = element_bytes(config_, Memory::kInp);
+    Traffic all;
+    if (t_.input_resident) {
+      all = pieces(layer_.n.size * layer_.ic.size, layer_.height, layer_.width, element);
+      all.instructions = layer_.n.size * layer_.ic.size;
+      return all;
+    }
+    if (layer_.height * layer_.width == 1) {
+      // A row of one pixel with all its channels is one row of channels.
+      for (int64_t i = 0; i < layer_.ic.count(); ++i) {
+        all.beats += layer_.n.size * memory_.beats(layer_.ic.extent(i) * element);
+        all.cycles += memory_.load(layer_.n.size, layer_.ic.extent(i) * element);
+      }
+      all.instructions = layer_.n.count() * layer_.ic.count();
+      return all;
+    }
+    int64_t rows = 0;
+    for (int64_t i = 0; i < layer_.h.count(); ++i) rows += layer_.rows_inside(i);
+    for (int64_t i = 0; i < layer_.w.count(); ++i) {
+      const Traffic column = pieces(layer_.n.size * layer_.ic.size, rows, layer_.columns_inside(i), element);
+      all.beats += column.beats;
+      all.cycles += column.cycles;
+    }
+    all.instructions = layer_.n.size * layer_.ic.size * layer_.h.count() * layer_.w.count();
+    return all;
+  }
+
+  Traffic pieces(int64_t images, int64_t rows, int64_t columns, int64_t element) const {
+    const int64_t count = images * rows * (t_.picks_pixels ? columns : 1);
+    const int64_t row = (t_.picks_pixels ? 1 : columns) * element;
+    return {count * memory_.beats(row), memory_.load(count, row), 0};
+  }
+
+  // How often it comes: a piece that stays is not loaded again.
+  int64_t input_times() const {
+    if (t_.input_resident || layer_.oc.count() == 1) return 1;
+    const bool stays =
+        layer_.ic.count() == 1 && (!t_.channels_outside || layer_.n.count() * layer_.h.count() * layer_.w.count() == 1);
+    return stays ? 1 : layer_.oc.count();
+  }
+
+  Traffic weight_loads() const {
+    const int64_t element = element_bytes(config_, Memory::kWgt);
+    Traffic all;
+    for (int64_t i = 0; i < layer_.ic.count(); ++i) {
+      const int64_t row = layer_.ic.extent(i) * kernel() * element;
+      all.beats += layer_.oc.size * memory_.beats(row);
+      all.cycles += memory_.load(layer_.oc.size, row);
+    }
+    const bool lie_apart = (t_.weights_resident || t_.weights_shared) && layer_.ic.count() > 1;
+    all.instructions = layer_.oc.count() * layer_.ic.count() * (lie_apart ? t_.oc : 1);
+    return all;
+  }
+
+  int64_t weight_times() const {
+    if (t_.weights_resident || t_.weights_shared || places() == 1) return 1;
+    const bool stays = layer_.ic.count() == 1 && (t_.channels_outside || layer_.oc.count() == 1);
+    return stays ? 1 : places();
+  }
+
+  // Of the first GEMM, at least.
+  int64_t first_loads() const {
+    const int64_t ic = layer_.ic.extent(0);
+    const int64_t weights = memory_.load(layer_.oc.extent(0), ic * kernel() * element_bytes(config_, Memory::kWgt));
+    const int64_t element = element_bytes(config_, Memory::kInp);
+    if (t_.input_resident) return weights + pieces(ic, layer_.height, layer_.width, element).cycles;
+    return weights + pieces(layer_.n.extent(0) * ic, layer_.rows_inside(0), layer_.columns_inside(0), element).cycles;
+  }
+
+  TiledLayer layer_;
+  const Epilogue& epilogue_;
+  const VtaConv2dTiling& t_;
+  const isa::Config& config_;
+  const TransferCost& memory_;
+};
+
+}  // namespace
+
+int64_t alu_instructions(const Epilogue& epilogue) {
+  return 2 + (epilogue.shift != 0 ? 1 : 0) + (epilogue.bias ? 1 : 0);
+}
+
+LayerWork layer_work(const Conv2dShape& s, const Epilogue& epilogue, const isa::Config& config) {
+  const auto bus = static_cast<int64_t>(config.bus_width().count());
+  const int64_t n = ceil_div(s.batch, config.batch()), ic = ceil_div(s.in_channels, config.block_in());
+  const int64_t oc = ceil_div(s.out_channels, config.block_out());
+  const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
+  const int64_t reached = s.skips_rows() ? s.out_height() * s.out_width() : s.height * s.width;
+  const int64_t read = n * ic * reached * element_bytes(config, Memory::kInp) +
+                       oc * ic * kernel * element_bytes(config, Memory::kWgt) +
+                       (epilogue.bias ? oc * element_bytes(config, Memory::kAcc) : 0);
+  return {results * ic * kernel, results * (1 + alu_instructions(epilogue)), ceil_div(read, bus),
+          ceil_div(results * element_bytes(config, Memory::kOut), bus)};
+}
+
+TilingBound tiling_bound(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+                         const isa::Config& config, const TransferCost& memory) {
+  return Bound(shape, epilogue, tiling, config, memory)();
+}
+
+}  // namespace vantage::ops
