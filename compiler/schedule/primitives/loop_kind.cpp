@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 
@@ -23,6 +24,44 @@ std::string_view primitive_name(ir::ForKind kind) {
   return {};
 }
 
+// The loops below a statement that are bound to this axis.
+class LoopsOn final : public ir::Visitor {
+ public:
+  explicit LoopsOn(const std::string& thread) : thread_(thread) {}
+  using ir::Visitor::visit;
+  Var found;
+
+ protected:
+  void visit_for(const For& node) override {
+    if (node.loop == ir::ForKind::kThread && node.thread == thread_) found = node.var;
+    ir::Visitor::visit_for(node);
+  }
+
+ private:
+  const std::string& thread_;
+};
+
+// An axis of a kernel has one index in every thread, so of two loops inside each other only one can be it.
+void require_unbound_around(const Path& path, const For& loop, const std::string& thread) {
+  for (const Stmt& stmt : path) {
+    if (stmt.kind() != ir::StmtKind::kFor || stmt.as<For>() == path.back().as<For>()) continue;
+    const For& around = *stmt.as<For>();
+    if (around.loop != ir::ForKind::kThread || around.thread != thread) continue;
+    fail(
+        "bind: the loop {} stands inside of the loop {}, which is bound to {} as well; fuse the two, or bind one to "
+        "another axis",
+        loop.var.name(), around.var.name(), thread);
+  }
+  LoopsOn below(thread);
+  below.visit(loop.body);
+  if (below.found.defined()) {
+    fail(
+        "bind: the loop {} stands around the loop {}, which is bound to {} as well; fuse the two, or bind one to "
+        "another axis",
+        loop.var.name(), below.found.name(), thread);
+  }
+}
+
 }  // namespace
 
 void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const std::string& thread) {
@@ -40,6 +79,7 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
       fail("bind: the loop {} cannot be bound to '{}'; expected {} or vthread", var.name(), thread,
            fmt::join(kTags, ", "));
     }
+    require_unbound_around(path, loop, thread);
   }
   if (!in_order) {
     for (const Stmt& stmt : blocks_below(loop.body, true)) {

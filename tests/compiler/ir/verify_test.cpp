@@ -230,6 +230,13 @@ TEST_CASE_METHOD(World, "GPU loops have known tags, others none", "[unit]") {
   CHECK(with(ForKind::kVirtualThread, "vthread") == "");
   CHECK(with(ForKind::kParallel, "threadIdx.x") ==
         "the loop i has the tag 'threadIdx.x' of a thread, but is not bound to it\n");
+  const auto nested = [&](const std::string& outer, const std::string& inner) {
+    const Stmt body = loop_from(j, 0, 4, store(a, {i}, 1), ForKind::kThread, inner);
+    return wrong({a}, loop_from(i, 0, 4, body, ForKind::kThread, outer));
+  };
+  CHECK(nested("blockIdx.x", "threadIdx.x") == "");
+  CHECK(nested("threadIdx.x", "threadIdx.x") ==
+        "the loop j stands inside of the loop i, and both are bound to threadIdx.x; fuse the two\n");
 }
 
 TEST_CASE_METHOD(World, "axes are what the writes make of them", "[unit]") {

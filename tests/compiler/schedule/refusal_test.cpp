@@ -107,6 +107,19 @@ TEST_CASE("loops that run at once", "[unit]") {
   CHECK(refused(s, [&] { s.bind(y[2], "vthread"); }) == fmt::format("bind: {}", kWhy));
   CHECK_THAT(refused(s, [&] { s.bind(y[0], "threadIdx.q"); }),
              ContainsSubstring("bind: the loop i cannot be bound to 'threadIdx.q'; expected blockIdx.x"));
+  Schedule threads(matmul_relu());
+  const auto t = threads.get_loops(threads.get_block("Y")), c = threads.get_loops(threads.get_block("C"));
+  threads.bind(t[1], "threadIdx.x");
+  CHECK(
+      refused(threads, [&] { threads.bind(t[0], "threadIdx.x"); }) ==
+      "bind: the loop i stands around the loop j, which is bound to threadIdx.x as well; fuse the two, or bind one to "
+      "another axis");
+  threads.bind(t[0], "threadIdx.y");
+  threads.bind(c[0], "threadIdx.x");
+  CHECK(
+      refused(threads, [&] { threads.bind(c[1], "threadIdx.x"); }) ==
+      "bind: the loop j stands inside of the loop i, which is bound to threadIdx.x as well; fuse the two, or bind one "
+      "to another axis");
   s.parallel(y[0]);
   CHECK(refused(s, [&] { s.unroll(y[0]); }) == "unroll: the loop i is already bound, parallel, vectorized or unrolled");
   const Var n = var("n");

@@ -1,0 +1,41 @@
+#include "compiler/passes/unroll_loops.h"
+
+#include "compiler/ir/printer.h"
+#include "compiler/passes/lower_blocks.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+
+namespace vantage::test::compiler_unroll_loops_test {
+
+using namespace vantage;
+using namespace vantage::te;
+
+namespace {
+
+// B = A + 1 of this shape with its first `count` loops unrolled, up to the pass.
+ir::PrimFunc unrolled(const std::vector<int64_t>& shape, size_t count) {
+  std::vector<Expr> sizes(shape.begin(), shape.end());
+  const te::Tensor a = placeholder(sizes, kInt32, "A");
+  const te::Tensor b = compute(
+      sizes, [&](Expr i, Expr j, Expr k) { return a(i, j, k) + 1; }, "B");
+  schedule::Schedule s(create_prim_func({a, b}, "f"));
+  const auto loops = s.get_loops(s.get_block("B"));
+  for (size_t i = 0; i < count; ++i) s.unroll(loops[i]);
+  return passes::lower_blocks(s.function());
+}
+
+}  // namespace
+
+TEST_CASE("an unroll that explodes is refused with its size", "[unit]") {
+  CHECK_NOTHROW(passes::unroll_loops(unrolled({32, 32, 8}, 2)));
+  CHECK(ERROR_OF(passes::unroll_loops(unrolled({64, 64, 8}, 2))) ==
+        "unroll: i around j makes 4096 copies of what is inside, more than 1024; unroll fewer iterations (split)");
+  CHECK_THAT(ERROR_OF(passes::unroll_loops(unrolled({1 << 24, 2, 2}, 1))),
+             ContainsSubstring("unroll: i makes 16777216"));
+  const int64_t large = int64_t{1} << 30;
+  CHECK_THAT(ERROR_OF(passes::unroll_loops(unrolled({large, large, large}, 3))),
+             ContainsSubstring("i around j around k makes 9223372036854775807"));
+}
+
+}  // namespace vantage::test::compiler_unroll_loops_test
