@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compiler/schedule/dependence.h"
+#include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
 
 namespace vantage::schedule {
@@ -156,12 +157,14 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"pragma",
        [](Schedule& s, const Arguments& a) -> Result {
+         require_pragma(get<std::string>(a, 1));
          annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(at(a, 2)));
          return {};
        }},
       {"annotate",
        [](Schedule& s, const Arguments& a) -> Result {
          if (a.size() != 3) fail("expected what to annotate, a key and a value");
+         require_note(get<std::string>(a, 1));
          if (std::holds_alternative<BlockRV>(a[0])) {
            annotate_block(s.function_, s.name_of(block(a)), get<std::string>(a, 1), value(a[2]));
          } else {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
+#include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
 
 namespace vantage::schedule {
@@ -53,6 +54,7 @@ size_t outermost_index(const Path& path) {
 
 std::string cache_read(PrimFunc& function, const std::string& name, const std::string& wanted,
                        const std::string& scope) {
+  require_scope("cache_read", scope);
   const Path path = path_to_block(function, name);
   require_outermost(path, "cache_read");
   const Block& block = block_at(path);
@@ -85,6 +87,7 @@ std::string cache_read(PrimFunc& function, const std::string& name, const std::s
 }
 
 std::string cache_write(PrimFunc& function, const std::string& name, const std::string& scope) {
+  require_scope("cache_write", scope);
   const Path path = path_to_block(function, name);
   require_outermost(path, "cache_write");
   const Buffer buffer = single_output(block_at(path), "cache_write");
@@ -111,12 +114,12 @@ std::string cache_write(PrimFunc& function, const std::string& name, const std::
 }
 
 void set_scope(PrimFunc& function, const std::string& name, const std::string& scope) {
+  require_scope("set_scope", scope);
   const Path path = path_to_block(function, name);
   const Buffer buffer = single_output(block_at(path), "set_scope");
   if (function.is_param(buffer)) {
     fail("set_scope: {} belongs to the caller and stays where it is; cache_write the block {}", buffer->name, name);
   }
-  if (!ir::is_identifier(scope)) fail("set_scope: '{}' cannot name a scope of {}", scope, buffer->name);
   ir::BufferNode node = *buffer;
   node.scope = scope;
   const Buffer moved = ir::make_buffer(std::move(node));

@@ -669,17 +669,17 @@ IR_CASE(pragma) {
 // CHECK-LABEL: == annotate
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def increment(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
-// CHECK-NEXT:     for i in T.serial(16, annotations={"factor": 4}):
+// CHECK-NEXT:     for i in T.serial(16, annotations={"user.factor": 4}):
 // CHECK-NEXT:         with T.block("B"):
 // CHECK-NEXT:             vi = T.axis.spatial(16, i)
 // CHECK-NEXT:             T.reads(A[vi])
 // CHECK-NEXT:             T.writes(B[vi])
-// CHECK-NEXT:             T.block_attr({"note": "a text"})
+// CHECK-NEXT:             T.block_attr({"user.note": "a text"})
 // CHECK-NEXT:             B[vi] = A[vi] + 1
 IR_CASE(annotate) {
   Schedule s(increment(16));
-  s.annotate(s.get_block("B"), "note", "a text");
-  s.annotate(s.get_loops(s.get_block("B"))[0], "factor", 4);
+  s.annotate(s.get_block("B"), "user.note", "a text");
+  s.annotate(s.get_loops(s.get_block("B"))[0], "user.factor", 4);
   return to_text(s.function());
 }
 
@@ -688,12 +688,12 @@ IR_CASE(annotate) {
 // CHECK-NEXT: const auto l0 = sch.get_loops(b0);
 // CHECK-NEXT: const auto l1 = sch.split(l0[0], {std::nullopt, 4});
 // CHECK-NEXT: sch.reorder({l1[0], l0[1], l1[1]});
-// CHECK-NEXT: sch.annotate(l1[0], "note", "a text");
+// CHECK-NEXT: sch.annotate(l1[0], "user.note", "a text");
 IR_CASE(trace_as_cpp) {
   Schedule s(matmul_relu());
   const auto loops = s.get_loops(s.get_block("Y"));
   const auto parts = s.split(loops[0], {std::nullopt, 4});
   s.reorder({parts[0], loops[1], parts[1]});
-  s.annotate(parts[0], "note", "a text");
+  s.annotate(parts[0], "user.note", "a text");
   return to_cpp(s.trace());
 }

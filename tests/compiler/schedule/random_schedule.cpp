@@ -63,7 +63,7 @@ class Step {
          }},
         {"rfactor", [&] { s_.rfactor(loop(), pick(-1, 2)); }},
         {"blockize", [&] { s_.blockize(loop()); }},
-        {"annotate", [&] { s_.annotate(loop(), "note", pick(0, 9)); }},
+        {"annotate", [&] { s_.annotate(loop(), "user.note", pick(0, 9)); }},
     };
     const auto& [name, action] = actions[static_cast<size_t>(pick(0, static_cast<int64_t>(actions.size()) - 1))];
     name_ = name;

@@ -161,12 +161,29 @@ TEST_CASE("caching and scopes", "[unit]") {
   CHECK(refused(s, [&] { s.cache_read(y, "C", "local"); }) == "cache_read: the block Y does not read C; it reads A, B");
   CHECK(refused(s, [&] { s.set_scope(c, "local"); }) ==
         "set_scope: C belongs to the caller and stays where it is; cache_write the block C");
-  CHECK(refused(s, [&] { s.set_scope(y, "a b"); }) == "set_scope: 'a b' cannot name a scope of Y");
   CHECK(refused(s, [&] { s.storage_align(c, 0, 8, 0); }) ==
         "storage_align: C belongs to the caller, who decides how it lies in memory");
   CHECK(refused(s, [&] { s.storage_align(y, 5, 8, 0); }) == "storage_align: Y has 2 dimensions, there is no 5");
   CHECK(refused(s, [&] { s.double_buffer(c); }) ==
         "double_buffer: C belongs to the caller, who decides how it lies in memory");
+}
+
+TEST_CASE("names that nobody knows", "[unit]") {
+  Schedule s(matmul_relu());
+  const auto y = s.get_block("Y"), c = s.get_block("C");
+  const auto loop = s.get_loops(c)[0];
+  CHECK(refused(s, [&] { s.set_scope(y, "lcoal"); }) ==
+        "set_scope: no target has a memory 'lcoal'; did you mean 'local'?");
+  CHECK(refused(s, [&] { s.cache_read(y, "A", "vta.imp"); }) ==
+        "cache_read: no target has a memory 'vta.imp'; did you mean 'vta.inp'?");
+  CHECK(refused(s, [&] { s.cache_write(y, "registers"); }) ==
+        "cache_write: no target has a memory 'registers'; known: global, shared, local, vta.inp, vta.wgt, vta.acc");
+  CHECK(refused(s, [&] { s.pragma(loop, "dma_cpy"); }) == "pragma: no pass knows 'dma_cpy'; did you mean 'dma_copy'?");
+  CHECK(
+      refused(s, [&] { s.annotate(c, "doublebuffer", 1); }) ==
+      "annotate: no pass reads 'doublebuffer', and it is no note of your own, which begins with 'user.'; did you mean "
+      "'double_buffer'?");
+  s.annotate(c, "user.anything", 1);
 }
 
 TEST_CASE("reductions", "[unit]") {
