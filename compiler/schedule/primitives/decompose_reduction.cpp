@@ -7,6 +7,15 @@
 
 namespace vantage::schedule {
 
+namespace {
+
+// Whether the loop says which element is made: that one is set back, at whatever step of a recurrence.
+bool selects(const Block& block, const Var& loop) {
+  return binds(block, loop, ir::AxisKind::kSpatial) || binds(block, loop, ir::AxisKind::kOrdered);
+}
+
+}  // namespace
+
 std::string decompose_reduction(PrimFunc& function, const std::string& name, const Var& var) {
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);
@@ -31,7 +40,7 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   std::vector<const For*> copied;
   for (auto loop = target; loop != loops.end(); ++loop) {
     const For* node = loop->as<For>();
-    if (!binds(block, node->var, ir::AxisKind::kSpatial)) continue;
+    if (!selects(block, node->var)) continue;
     copied.push_back(node);
     fresh[node->var.get()] = Var(node->var.name(), node->var.dtype());
   }
@@ -39,13 +48,13 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   ir::Analyzer analyzer = analyzer_for(function, path);
   for (size_t i = 0; i < block.axes.size(); ++i) {
     const ir::Axis& axis = block.axes[i];
-    if (axis.kind != ir::AxisKind::kSpatial) continue;
+    if (axis.kind == ir::AxisKind::kReduce) continue;
     const Var var_copy(axis.var.name(), axis.var.dtype());
     axes[axis.var.get()] = var_copy;
-    init.axes.push_back({var_copy, axis.domain, axis.kind});
+    init.axes.push_back({var_copy, axis.domain, ir::AxisKind::kSpatial});
     const Expr binding = ir::substitute(block.bindings[i], fresh);
     init.bindings.push_back(binding);
-    // Of the predicate, what keeps spatial axes in their domain.
+    // Of the predicate, what keeps these axes in their domain.
     for (const Expr& inside :
          {block.bindings[i] >= axis.domain.min, block.bindings[i] < axis.domain.min + axis.domain.extent}) {
       if (!analyzer.prove(inside)) init.predicate = init.predicate && ir::substitute(inside, fresh);
@@ -55,8 +64,7 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
   const auto reduces = [&](const ir::VarNode* v) {
     return std::any_of(loops.begin(), loops.end(), [&](const Stmt& l) {
       const Var& loop_var = l.as<For>()->var;
-      return loop_var.get() == v && !binds(block, loop_var, ir::AxisKind::kSpatial) &&
-             binds(block, loop_var, ir::AxisKind::kReduce);
+      return loop_var.get() == v && !selects(block, loop_var) && binds(block, loop_var, ir::AxisKind::kReduce);
     });
   };
   for (const Expr& guard : ir::conjuncts(block.predicate)) {

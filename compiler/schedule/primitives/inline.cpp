@@ -69,6 +69,7 @@ bool has_view_of(const Stmt& stmt, const Buffer& buffer) {
 
 void compute_inline(PrimFunc& function, const std::string& name) {
   const Path path = path_to_block(function, name);
+  require_outermost(path, "compute_inline");
   const Block& block = block_at(path);
   const ir::Store& store = formula(block, "compute_inline");
   const Buffer& buffer = store.buffer;
@@ -103,6 +104,7 @@ void compute_inline(PrimFunc& function, const std::string& name) {
 
 void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   const Path path = path_to_block(function, name);
+  require_outermost(path, "reverse_compute_inline");
   const Block& block = block_at(path);
   const ir::Store& consumer = formula(block, "reverse_compute_inline");
   const auto is_made_here = [&](const Buffer& b) { return !writers(function, path, b).empty(); };

@@ -55,6 +55,21 @@ void check_reductions(const Path& target, const std::vector<Stmt>& producers) {
   }
 }
 
+// The part of a dimension that a block writes in the loop, where a guard of the block says that it ends sooner than its
+// loops reach: of a loop of 3 that is split into 2 by 2, the last iteration is left out.
+ir::Range guarded(ir::Range range, const Block& producer, const Expr& index, ir::Analyzer& analyzer) {
+  const Expr offset = analyzer.simplify(index - range.min);
+  for (const Expr& guard : ir::conjuncts(producer.predicate)) {
+    const auto* less = guard.as<ir::Binary>();
+    if (less == nullptr || less->op != ir::BinaryOp::kLt || !less->a.dtype().is_int()) continue;
+    const Expr beyond = analyzer.simplify(less->a - offset);
+    if (ir::as_int(beyond) == nullptr || ir::as_int(less->b) == nullptr) continue;
+    const Expr end = analyzer.simplify(less->b - beyond);
+    if (analyzer.prove(end < range.extent)) range.extent = end;
+  }
+  return range;
+}
+
 }  // namespace
 
 void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& var) {
@@ -96,13 +111,20 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
                                    [&](const ir::BufferRegion& region) { return region.buffer == buffer; });
     const std::vector<int> axes = read_axes(block, buffer);
     if (axes.empty()) fail("reverse_compute_at: the block {} reads {} at several places", name, buffer->name);
+    const bool one_producer = std::count_if(producers.begin(), producers.end(),
+                                            [&](const Stmt& p) { return contains(target.back(), p); }) == 1;
     for (size_t d = 0; d < axes.size(); ++d) {
       const ir::Range whole{ir::make_zero(made->box[d].min.dtype()), buffer->shape[d]};
       const bool all = ir::is_int(made->box[d].min, 0) && analyzer.prove(made->box[d].extent == whole.extent);
       if (axes[d] < 0 && !all) {
         fail("reverse_compute_at: the block {} reads dimension {} of {} at no plain axis", name, d, buffer->name);
       }
-      if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = made->box[d];
+      if (axes[d] < 0) continue;
+      ir::Range& range = ranges[static_cast<size_t>(axes[d])].emplace(made->box[d]);
+      if (!one_producer) continue;
+      const Block& producer = *inside.back().as<Block>();
+      const int axis = output_axes(producer, buffer, "reverse_compute_at")[d];
+      if (axis >= 0) range = guarded(range, producer, producer.bindings[static_cast<size_t>(axis)], analyzer);
     }
   }
   if (inside.empty()) {

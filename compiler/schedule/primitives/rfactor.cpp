@@ -67,6 +67,12 @@ Reduction reduction_in(const PrimFunc& function, const Var& var, int64_t factor_
   if (!block.init || block.reducer == nullptr || !binds(block, var, ir::AxisKind::kReduce)) {
     fail("rfactor: the loop {} carries no reduction of the block {}", var.name(), block.name);
   }
+  // The partial results of all steps would be made before the first step is folded, of which the second needs the
+  // result
+  if (std::any_of(block.axes.begin(), block.axes.end(),
+                  [](const ir::Axis& axis) { return axis.kind == ir::AxisKind::kOrdered; })) {
+    fail("rfactor: the block {} makes the steps of a recurrence, and each needs the earlier ones whole", block.name);
+  }
   if (binds(block, var, ir::AxisKind::kSpatial)) {
     fail("rfactor: the loop {} moves a spatial axis of the block {} as well", var.name(), block.name);
   }

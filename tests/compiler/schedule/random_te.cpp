@@ -66,7 +66,7 @@ class Maker {
     const auto size = [&](size_t d) { return *ir::as_int(x.shape()[d]); };
     using Axes = std::vector<Var>;
     const auto exprs = [](const Axes& axes) { return std::vector<Expr>(axes.begin(), axes.end()); };
-    switch (pick(0, 6)) {
+    switch (pick(0, 7)) {
       case 0: {  // two tensors, element by element
         const Tensor y = like(x);
         const int64_t op = pick(0, 3);
@@ -138,6 +138,26 @@ class Maker {
         tensors_.push_back(compute(
             shape, [&](const Axes& axes) -> Body { return x.at(std::vector<Expr>(axes.rbegin(), axes.rend())); },
             name));
+        return;
+      }
+      case 6: {  // a recurrence along the first dimension, element by element or through a matrix
+        if (x.rank() != 2) return add_compute();
+        const Expr rows = x.shape()[0], columns = x.shape()[1];
+        const Tensor state = placeholder({rows, columns}, kInt32, name + "_state");
+        const Tensor init = compute(
+            {1, columns}, [&](Expr, Expr j) { return x(0, j); }, name + "_init");
+        Tensor update;
+        if (pick(0, 1) == 0) {
+          update = compute(
+              {rows, columns}, [&](Expr t, Expr j) { return state(t - 1, j) - x(t, j); }, name + "_update");
+        } else {
+          const Tensor y = add_placeholder({columns, columns});
+          const ReduceAxis k = reduce_axis(columns, "k");
+          update = compute(
+              {rows, columns}, [&](Expr t, Expr j) { return sum(state(t - 1, k) * y(k, j) + x(t, k), {k}); },
+              name + "_update");
+        }
+        tensors_.push_back(scan(init, update, state, name));
         return;
       }
       default: {  // a matrix product with a new tensor
