@@ -2,6 +2,7 @@
 // hardware of the same size; how long choosing and compiling take. Results are checked before anything is counted.
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <random>
 
@@ -12,6 +13,7 @@
 #include "bench/targets.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_layer_work.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "driver/open/open.h"
@@ -43,23 +45,6 @@ constexpr Published kPublished[] = {
     {"C11", 734809, 468845, 480557},
 };
 
-// The least cycles that a layer can take: GEMM steps, resets and ALU steps, bytes in and bytes out, each at its
-// engine's rate. Every weight and every pixel that a kernel reaches is read once.
-double bound(const Conv2dShape& s, const Epilogue& e, const isa::Config& config) {
-  const auto bytes = [&](Memory memory) { return static_cast<double>(config.element_size(memory).count()); };
-  const int64_t n = ceil_div(s.batch, config.batch()), ic = ceil_div(s.in_channels, config.block_in());
-  const int64_t oc = ceil_div(s.out_channels, config.block_out());
-  const auto out = static_cast<double>(n * oc * s.out_height() * s.out_width());
-  const auto kernel = static_cast<double>(s.kernel_h * s.kernel_w);
-  const int alu = 3 + (e.shift != 0 ? 1 : 0) + (e.bias ? 1 : 0);
-  const auto reached = static_cast<double>(s.skips_rows() ? s.out_height() * s.out_width() : s.height * s.width);
-  const double read = static_cast<double>(n * ic) * reached * bytes(Memory::kInp) +
-                      static_cast<double>(oc * ic) * kernel * bytes(Memory::kWgt) +
-                      (e.bias ? static_cast<double>(oc) * bytes(Memory::kAcc) : 0);
-  const auto bus = static_cast<double>(config.bus_width().count());
-  return std::max({out * static_cast<double>(ic) * kernel, out * alu, read / bus, out * bytes(Memory::kOut) / bus});
-}
-
 struct Measured {
   ops::VtaConv2dTiling tiling;
   double cycles = 0, bound = 0, choose_ms = 0, compile_ms = 0;
@@ -71,7 +56,7 @@ struct Measured {
 Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Epilogue& epilogue) {
   const isa::Config& config = device.config();
   Measured m;
-  m.bound = bound(shape, epilogue, config);
+  m.bound = static_cast<double>(ops::layer_work(shape, epilogue, config).least_cycles());
   auto start = std::chrono::steady_clock::now();
   m.tiling = choose_vta_conv2d_tiling(shape, epilogue, config);
   m.choose_ms = milliseconds_since(start);
@@ -133,6 +118,29 @@ std::vector<Target> resnet_targets() {
   return targets;
 }
 
+// The convolutions of VGG-16, each shape once: programs of many instructions.
+Target vgg_target() {
+  const isa::Config config = isa::Config::vta_default();
+  const auto device = driver::open_accelerator("systemc:", config);
+  double least = 1;
+  std::printf("VGG-16:");
+  for (const auto& [in, size, out] : {std::array<int64_t, 3>{3, 224, 64},
+                                      {64, 224, 64},
+                                      {64, 112, 128},
+                                      {128, 112, 128},
+                                      {128, 56, 256},
+                                      {256, 56, 256},
+                                      {256, 28, 512},
+                                      {512, 28, 512},
+                                      {512, 14, 512}}) {
+    const Measured m = measure(*device, {1, in, size, size, out, 3, 3, 1, 1}, {true, 8, 0, 127});
+    std::printf(" %.3f", m.share());
+    least = std::min(least, m.share());
+  }
+  std::printf("\n");
+  return {"VGG-16: bound / cycles, the least", least, 0.97, true, "x"};
+}
+
 // C = (A + B) >> 1 of a million pairs: reading, computing and writing at once.
 Target elementwise_target() {
   const isa::Config config = isa::Config::vta_default();
@@ -188,6 +196,7 @@ int main() {
   using namespace vantage::bench;
   try {
     std::vector<Target> targets = resnet_targets();
+    targets.push_back(vgg_target());
     targets.push_back(elementwise_target());
     for (Target& target : other_configurations()) targets.push_back(std::move(target));
     return report(targets);

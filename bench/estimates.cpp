@@ -9,7 +9,6 @@
 #include <random>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/tensor/random.h"
 #include "bench/layers.h"
 #include "bench/targets.h"
@@ -58,7 +57,7 @@ int run(uint64_t layers, uint64_t seed, double show) {
     Case c{config, memory_setting(memories[i / configs.size() % memories.size()], config.clock_mhz()), {}};
     c.layer.shape = random_conv2d_shape(random);
     c.layer.epilogue = {random() % 2 == 0, static_cast<int>(random() % 2 * 8), -128, 127};
-    c.layer.tiling = ops::choose_vta_conv2d_tiling(c.layer.shape, c.layer.epilogue, config);
+    c.layer.tiling = ops::choose_vta_conv2d_tiling(c.layer.shape, c.layer.epilogue, config, {}, c.memory);
     const double cycles = measured(c, random);
     const auto estimate = static_cast<double>(vta::estimate_cycles(ops::compile_layer(c.layer, config), c.memory));
     errors.push_back(100 * std::abs(estimate / cycles - 1));

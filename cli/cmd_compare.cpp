@@ -45,6 +45,11 @@ struct CompareArguments {
   bool timing = false;
   bool json = false, csv = false;
 
+  // What the schedules of accelerators are chosen for.
+  MemoryTiming memory_of(const isa::Config& accelerator) const {
+    return memory.empty() ? MemoryTiming{} : load_memory(memory, accelerator.clock_mhz());
+  }
+
   void add_to(CLI::App& app) {
     config.add_to(app);
     app.add_option("--memory", memory,
@@ -162,7 +167,7 @@ int compare_matmul(const MatmulArguments& a, bool blocked) {
   workload.epilogue = epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
     if (blocked) return a.gemm.tiling(config);
-    return ops::choose_vta_conv2d_tiling(shape, epilogue, config);
+    return ops::choose_vta_conv2d_tiling(shape, epilogue, config, {}, a.memory_of(config));
   });
 }
 
@@ -173,8 +178,7 @@ struct ConvArguments : CompareArguments {
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   const isa::Config config = a.config.load();
-  const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
-  const ops::Layer layer = a.conv.load(command, config, memory);
+  const ops::Layer layer = a.conv.load(command, config, a.memory_of(config));
   Workload workload;
   const Conv2dShape& s = layer.shape;
   workload.name = a.conv.layer.empty()

@@ -9,6 +9,10 @@ namespace vantage::ops {
 using namespace te;
 using te::Tensor;  // not the host's
 
+int64_t alu_instructions(const Epilogue& epilogue) {
+  return 2 + (epilogue.shift != 0 ? 1 : 0) + (epilogue.bias ? 1 : 0);
+}
+
 void check_epilogue(const Epilogue& e) {
   if (e.shift < 0 || e.shift > 31) fail("the shift is {}, expected 0 to 31", e.shift);
   const auto immediates = isa::fixed_range(isa::Format::kAlu, isa::FieldId::kImm);

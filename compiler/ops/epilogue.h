@@ -13,6 +13,9 @@ struct Epilogue {
   int clip_max = 127;
 };
 
+// Its ALU instructions for each tile.
+int64_t alu_instructions(const Epilogue& epilogue);
+
 // Throws Error when shift or limits do not fit an instruction of the ALU.
 void check_epilogue(const Epilogue& epilogue);
 

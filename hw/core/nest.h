@@ -1,7 +1,7 @@
 // What the micro-ops of a GEMM or ALU instruction make an engine do: which steps read their source, and which halves of
 // the accumulators they touch. The compute stage issues by it (docs/hardware.md).
 //
-// Thread safety: functions without state. REQUIRES of all: the nest has a step, and `uops` are its own.
+// Thread safety: functions without state. REQUIRES of all of a nest: it has a step, and `uops` are its own.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,13 @@ namespace vantage::core {
 struct IndexRange {
   uint64_t least, largest;
   bool overlaps(const IndexRange& other) const { return least <= other.largest && other.least <= largest; }
+};
+
+// Micro-ops of the scratchpad, both included.
+struct UopRange {
+  uint32_t first = 0, last = 0;
+  uint32_t count() const { return last - first + 1; }
+  bool overlaps(const UopRange& other) const { return first <= other.last && other.first <= last; }
 };
 
 // A bit for each half of the accumulators, by the top bit of the index; `depth`: elements of both.

@@ -25,4 +25,17 @@ struct Progression {
   }
 };
 
+// When beats leave a buffer that gives one a cycle, from cycle `next` on at the earliest, and that holds them from
+// their own cycles on: one a cycle until what lies in the buffer is used up, then as they come. Either part may be
+// empty.
+struct Drained {
+  Progression at_once, as_they_come;
+};
+inline Drained drained(const Progression& held, isa::Cycle next) {
+  const isa::Cycle first = std::max(held.first, next);
+  uint64_t waiting = held.count;
+  if (held.step > 1) waiting = std::min(waiting, (first - held.first + held.step - 2) / (held.step - 1));
+  return {{first, 1, waiting}, {held.at(waiting), held.step, held.count - waiting}};
+}
+
 }  // namespace vantage

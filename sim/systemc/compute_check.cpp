@@ -1,7 +1,5 @@
 #include "sim/systemc/compute_check.h"
 
-#include "hw/core/nest.h"
-
 namespace vantage::systemc {
 
 using namespace isa;

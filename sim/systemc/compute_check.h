@@ -3,18 +3,16 @@
 
 #include <span>
 
+#include "hw/core/nest.h"
 #include "hw/isa/config.h"
 #include "sim/systemc/read_dma.h"
 #include "sim/systemc/run_control.h"
 
 namespace vantage::systemc {
 
-enum class Engine : uint8_t { kNone, kDma, kGemm, kVector };
+using core::UopRange;
 
-struct UopRange {
-  uint32_t first = 0, last = 0;
-  bool overlaps(const UopRange& other) const { return first <= other.last && other.first <= last; }
-};
+enum class Engine : uint8_t { kNone, kDma, kGemm, kVector };
 
 struct Checked {
   isa::Illegal illegal;

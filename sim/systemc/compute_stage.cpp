@@ -88,46 +88,19 @@ Cycle ComputeStage::ready_from(Cycle now) const {
 
 Cycle ComputeStage::engine_from(Cycle from) const {
   const Checked& c = slot_->checked;
-  const auto after_halves = [&](const std::array<Cycle, 2>& free) {
-    for (unsigned h = 0; h < 2; ++h) {
-      if ((c.halves >> h) & 1) from = std::max(from, free[h]);
-    }
-  };
   const auto after_loads = [&] {
     for (unsigned h = 0; h < 2; ++h) {
-      if (((c.halves >> h) & 1) && loading_halves_[h] != 0) from = kNever;
+      if (((c.halves >> h) & 1) && loading_halves_[h] != 0) return kNever;
     }
-    if (from != kNever) after_halves(halves_loaded_);
-  };
-  const auto after_reads = [&](const NestEngine& engine) {
-    for (const Nest* nest : {&engine.before, &engine.last}) {
-      if (nest->any && c.uops.overlaps(nest->uops)) from = std::max(from, nest->last_step + 1);
-    }
-  };
-  const auto after_first_step = [&](const NestEngine& engine) {
-    if (engine.last.any) from = std::max(from, timing::after_first_step(engine.last.first_step));
+    return core::latest_of(c.halves, halves_loaded_);
   };
   switch (c.engine) {
     case Engine::kNone: break;
     case Engine::kDma:
-      if (c.is_uop_load) {
-        after_reads(gemm_);
-        after_reads(vector_);
-      } else {
-        after_halves(gemm_.halves_free);
-        after_halves(vector_.halves_free);
-      }
-      return dma_.ready_from(from);
-    case Engine::kGemm:
-      after_first_step(gemm_);
-      after_halves(vector_.halves_free);
-      after_loads();
-      break;
-    case Engine::kVector:
-      after_first_step(vector_);
-      after_halves(gemm_.halves_free);
-      after_loads();
-      break;
+      if (c.is_uop_load) return dma_.ready_from(std::max({from, gemm_.has_read(c.uops), vector_.has_read(c.uops)}));
+      return dma_.ready_from(std::max({from, gemm_.frees(c.halves), vector_.frees(c.halves)}));
+    case Engine::kGemm: return std::max({from, gemm_.takes_next_from(), vector_.frees(c.halves), after_loads()});
+    case Engine::kVector: return std::max({from, vector_.takes_next_from(), gemm_.frees(c.halves), after_loads()});
   }
   return from;
 }
@@ -174,31 +147,19 @@ bool ComputeStage::start(Cycle now) {
   queue_.issued();
   const Command& command = lives_.back().command;
   if (started.engine == Engine::kGemm)
-    control_.worked(command, sim::Engine::kGemm, gemm_.last.first_step, gemm_.last.last_step);
+    control_.worked(command, sim::Engine::kGemm, gemm_.first_step(), gemm_.last_step());
   if (started.engine == Engine::kVector) {
-    control_.worked(command, sim::Engine::kAlu, vector_.last.first_step, vector_.last.last_step);
+    control_.worked(command, sim::Engine::kAlu, vector_.first_step(), vector_.last_step());
   }
   if (started.engine == Engine::kDma) dma_.issue(started.transfer, now);
   if (lives_.size() == 1) expect_retirement();
   return true;
 }
 
-// The nest's end. Its steps follow those of the one before on the same engine.
-Cycle ComputeStage::run_nest(NestEngine& engine, const timing::Pipeline& pipeline, Cycle now) {
+// The nest's end.
+Cycle ComputeStage::run_nest(core::NestEngine& engine, const timing::Pipeline& pipeline, Cycle now) {
   const Checked& c = slot_->checked;
-  engine.before = engine.last;
-  Nest& nest = engine.last;
-  nest = {true, c.steps.is_mul, now + pipeline.first_step, Cycle(), c.uops};
-  if (const Nest& before = engine.before; before.any) {
-    const bool waits = before.is_mul && c.steps.source_reads == 0;
-    nest.first_step = std::max(nest.first_step, before.last_step + 1 + (waits ? timing::kMulWait : 0));
-  }
-  nest.first_step += c.steps.before_first();
-  nest.last_step = nest.first_step + c.steps.behind_first();
-  for (unsigned h = 0; h < 2; ++h) {
-    if ((c.halves >> h) & 1) engine.halves_free[h] = nest.last_step + pipeline.halves_free;
-  }
-  const Cycle ends = nest.last_step + pipeline.ends;
+  const Cycle ends = engine.run(pipeline, c.steps, c.halves, c.uops, now);
   busy_.holds(now, ends);
   return ends;
 }

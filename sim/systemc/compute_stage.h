@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 
+#include "hw/core/nest_engine.h"
 #include "sim/systemc/busy_meter.h"
 #include "sim/systemc/compute_check.h"
 #include "sim/systemc/stage_meter.h"
@@ -69,18 +70,6 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
     unsigned halves;
     Cycle ends;  // kNever until known
   };
-  // A loop nest that GEMM or vector engine has, or had
-  struct Nest {
-    bool any = false;
-    bool is_mul = false;
-    Cycle first_step, last_step;
-    UopRange uops;
-  };
-  struct NestEngine {
-    Nest last, before;  // the one that was issued last, the one before
-    std::array<Cycle, 2> halves_free{};
-  };
-
   void on_wake() {
     guard_.run([this] { issue(); });
   }
@@ -94,7 +83,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   Cycle ready_from(Cycle now) const;
   Cycle engine_from(Cycle from) const;
   bool start(Cycle now);
-  Cycle run_nest(NestEngine& engine, const timing::Pipeline& pipeline, Cycle now);
+  Cycle run_nest(core::NestEngine& engine, const timing::Pipeline& pipeline, Cycle now);
   void retire();
   void expect_retirement();
 
@@ -111,7 +100,7 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
   std::optional<InSlot> slot_;
   Cycle slot_free_;
 
-  NestEngine gemm_, vector_;
+  core::NestEngine gemm_, vector_;
   // Loads under way that touch each half, and from when on it is free of others; the same for micro-ops
   std::array<unsigned, 2> loading_halves_{};
   std::array<Cycle, 2> halves_loaded_{};

@@ -71,13 +71,9 @@ void ReadDma::granted(Cycle at) {
 }
 
 void ReadDma::beats_come(const Progression& beats) {
-  // Walked at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
-  const Cycle from = timing::in_buffer(beats.first);
-  const Cycle first = std::max(from, next_walk_);
-  uint64_t waiting = beats.count;
-  if (beats.step > 1) waiting = std::min(waiting, (first - from + beats.step - 2) / (beats.step - 1));
-  if (waiting != 0) walk({first, 1, waiting});
-  if (waiting != beats.count) walk({from + waiting * beats.step, beats.step, beats.count - waiting});
+  const Drained walked = drained({timing::in_buffer(beats.first), beats.step, beats.count}, next_walk_);
+  if (walked.at_once.count != 0) walk(walked.at_once);
+  if (walked.as_they_come.count != 0) walk(walked.as_they_come);
   const bool ends_row = (row_ends_ & 1) != 0;
   row_ends_ >>= 1;
   --open_;

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/backend/vta/timing/timeline.h"
-#include "compiler/ops/conv2d/vta_bound.h"
 #include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_rough_cost.h"
 #include "compiler/ops/conv2d/vta_timeline.h"
 #include "compiler/ops/transfer_cost.h"
 
@@ -62,10 +62,12 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
 
 struct Candidate {
   VtaConv2dTiling tiling;
-  TilingBound bound;
+  RoughCost rough;
   int64_t cycles = INT64_MAX;  // by the tile
-  // Cycles, and what instructions take beside what they do, by experience.
-  int64_t expected() const { return cycles + bound.instructions / 4; }
+  // Cycles, and what instructions take beside what they do, by experience: the rough cost knows less of that than the
+  // model of tiles.
+  int64_t roughly_expected() const { return rough.cycles + 3 * rough.instructions; }
+  int64_t expected() const { return cycles + rough.instructions / 4; }
   bool operator<(const Candidate& other) const { return expected() < other.expected(); }
 };
 
@@ -90,7 +92,7 @@ class Search {
   }
 
  private:
-  // All that fit, by what they cost at least.
+  // All that fit.
   std::vector<Candidate> candidates() const {
     const std::vector<VtaConv2dTiling> choices = all_choices(shape_, epilogue_, request_.threads);
     std::vector<Candidate> all;
@@ -125,21 +127,19 @@ class Search {
         t.bias_resident = false;
         if (!fits(shape_, epilogue_, t, config_)) continue;
       }
-      all.push_back({t, tiling_bound(shape_, epilogue_, t, config_, cost_)});
+      all.push_back({t, rough_cost(shape_, epilogue_, t, config_, cost_)});
     }
   }
 
-  // Instructions of a tile take a few cycles that its bound does not know of.
-  static int64_t expected(const Candidate& c) { return c.bound.cycles + 3 * c.bound.instructions; }
-
   void weigh_tiles(std::vector<Candidate> all) {
-    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return expected(a) < expected(b); });
+    std::sort(all.begin(), all.end(),
+              [](const Candidate& a, const Candidate& b) { return a.roughly_expected() < b.roughly_expected(); });
     int64_t turns = 0;
     for (Candidate& c : all) {
       const int64_t limit = best_.size() == kMostPrograms ? best_.back().expected() : INT64_MAX;
-      if (c.bound.cycles >= limit) continue;
+      if (c.rough.cycles >= limit) continue;
       if (turns > kMostTurns) break;
-      turns += c.bound.instructions;
+      turns += c.rough.instructions;
       const auto cycles = estimate_cycles(shape_, epilogue_, c.tiling, config_, cost_, limit);
       if (!cycles) continue;
       c.cycles = *cycles;
@@ -154,8 +154,8 @@ class Search {
     uint64_t cycles = UINT64_MAX;
     int64_t instructions = 0;
     for (const Candidate& c : best_) {
-      if (cycles != UINT64_MAX && instructions + c.bound.instructions > kMostInstructions) continue;
-      instructions += c.bound.instructions;
+      if (cycles != UINT64_MAX && instructions + c.rough.instructions > kMostInstructions) continue;
+      instructions += c.rough.instructions;
       const Program program = compile_layer({shape_, epilogue_, c.tiling}, config_);
       const auto estimate = vta::estimate_cycles(vta::steps_of(program), config_, memory_, cycles);
       if (!estimate || *estimate >= cycles) continue;

@@ -15,10 +15,10 @@ struct TilingRequest {
   int threads = 0;
 };
 
-// The tiling whose program takes the fewest cycles with this memory, among all that fit the scratchpads: what cannot be
-// better by its least cycles (vta_bound.h) is left out, the rest is weighed tile by tile (vta_timeline.h), and the best
-// few are compiled and weighed instruction by instruction (compiler/backend/vta/timing). The same for the same
-// arguments. Throws Error when none fits.
+// The tiling whose program takes the fewest cycles with this memory, as far as is seen: all that fit the scratchpads
+// are ordered by their rough cost (vta_rough_cost.h); those that seem no worse than the best so far are weighed tile by
+// tile (vta_timeline.h), and the best few are compiled and weighed instruction by instruction
+// (compiler/backend/vta/timing). The same for the same arguments. Throws Error when none fits.
 VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                          const TilingRequest& request = {}, const MemoryTiming& memory = {});
 

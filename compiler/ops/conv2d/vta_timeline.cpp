@@ -132,7 +132,7 @@ class Timeline {
   void epilogue(Thread& thread, int64_t tile) {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     const int64_t steps = elements(now);
-    const int64_t instructions = 2 + (epilogue_.shift != 0 ? 1 : 0) + (epilogue_.bias ? 1 : 0);
+    const int64_t instructions = alu_instructions(epilogue_);
     int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
     if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
       thread.channel = now.oc;

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/ops/elementwise/elementwise.h"
-#include "compiler/ops/short_program.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::ops {
@@ -13,6 +12,10 @@ namespace vantage::ops {
 using isa::Memory;
 
 namespace {
+
+// A tiling that makes at most so many instructions goes before any that makes more, however fast that would be:
+// instructions come through the port that also loads data. The passes that place micro-ops add a few.
+constexpr int64_t kShortProgram = 1900;
 
 // Cycles of the core and of the memory that estimates assume: until the first load is dispatched; what a load or a
 // store takes beside its beats, with what waits for its token; and what an instruction takes beside its steps or beats.

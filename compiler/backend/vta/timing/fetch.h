@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/math.h"
 #include "compiler/backend/vta/timing/read_port.h"
 #include "hw/isa/codec.h"
 
@@ -17,7 +18,7 @@ class FetchTimeline {
         beat_(beat.count()),
         beats_per_insn_(std::max<uint64_t>(1, isa::kInsnBytes / beat_)),
         insns_per_beat_(std::max<uint64_t>(1, beat_ / isa::kInsnBytes)),
-        beats_((insns * isa::kInsnBytes + beat_ - 1) / beat_) {}
+        beats_(ceil_div(insns * isa::kInsnBytes, beat_)) {}
 
   // Whether a burst is asked for as soon as the buffer has room, as far as is known, and from when on.
   bool is_asking() const { return asked_ < beats_ && asked_ + kBurst <= popped_ + kBuffer; }

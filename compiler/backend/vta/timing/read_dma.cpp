@@ -28,7 +28,7 @@ void DmaTimeline::issue(const core::DmaTransfer& transfer, Cycle at) {
   asked_from_ = timing::first_burst(at);
 }
 
-Cycle DmaTimeline::room_for_burst() const {
+Cycle DmaTimeline::room_for_burst() {
   if (asked_ + timing::kBurstBeats <= timing::kDmaBeats) return Cycle();
   // The beat that must have left the buffer
   const uint64_t last = asked_ + timing::kBurstBeats - timing::kDmaBeats - 1;
@@ -37,7 +37,7 @@ Cycle DmaTimeline::room_for_burst() const {
   return pops.cycles.at(last - pops.begin) + 1;
 }
 
-Cycle DmaTimeline::next_request() const {
+Cycle DmaTimeline::next_request() {
   return std::max(asked_from_, room_for_burst());
 }
 
@@ -45,13 +45,10 @@ void DmaTimeline::ask() {
   const ReadPort::Answer answer = port_.read(next_request(), cutter_.burst());
   asked_ += cutter_.beats();
   asked_from_ = answer.granted + 1;
-  // Walked at the rate of a beat a cycle until what lies in the buffer is used up, then as beats come
   const Progression& beats = answer.beats;
-  const Cycle from = timing::in_buffer(beats.first), first = std::max(from, next_walk_);
-  uint64_t waiting = beats.count;
-  if (beats.step > 1) waiting = std::min(waiting, (first - from + beats.step - 2) / (beats.step - 1));
-  if (waiting != 0) walk({first, 1, waiting});
-  if (waiting != beats.count) walk({from + waiting * beats.step, beats.step, beats.count - waiting});
+  const Drained walked = drained({timing::in_buffer(beats.first), beats.step, beats.count}, next_walk_);
+  if (walked.at_once.count != 0) walk(walked.at_once);
+  if (walked.as_they_come.count != 0) walk(walked.as_they_come);
   const bool ends_row = cutter_.ends_row(), last = cutter_.is_last();
   cutter_.next();
   if (last) {
@@ -65,6 +62,7 @@ void DmaTimeline::ask() {
 }
 
 void DmaTimeline::walk(const Progression& beats) {
+  VANTAGE_CHECK(pops_end_ - pops_begin_ < kPops);
   pops_[pops_end_++ % kPops] = {popped_, beats};
   popped_ += beats.count;
   next_walk_ = beats.last() + 1;

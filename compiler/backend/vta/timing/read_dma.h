@@ -17,7 +17,7 @@ class DmaTimeline {
   void issue(const core::DmaTransfer& transfer, isa::Cycle at);
   // Whether bursts of the transfer that was issued last are still to be asked for; when the next is, at the earliest.
   bool is_asking() const { return asking_; }
-  isa::Cycle next_request() const;
+  isa::Cycle next_request();
   // Asks for that burst. REQUIRES: is_asking()
   void ask();
   // When the transfer that was issued last ends. REQUIRES: !is_asking()
@@ -28,7 +28,7 @@ class DmaTimeline {
   static constexpr uint64_t kPops = 256;  // more than the buffer holds of bursts
 
   void walk(const Progression& beats);
-  isa::Cycle room_for_burst() const;
+  isa::Cycle room_for_burst();
 
   ReadPort& port_;
   core::BurstCutter cutter_;
@@ -41,8 +41,7 @@ class DmaTimeline {
     Progression cycles;
   };
   std::array<Pops, kPops> pops_{};
-  uint64_t pops_end_ = 0;
-  mutable uint64_t pops_begin_ = 0;
+  uint64_t pops_begin_ = 0, pops_end_ = 0;
   std::array<isa::Cycle, kWaiting> turns_{};
   uint64_t turn_count_ = 0;
 };

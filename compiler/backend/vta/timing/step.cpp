@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/math.h"
-#include "hw/core/nest.h"
 
 namespace vantage::vta {
 
@@ -60,8 +59,7 @@ class Steps {
     const uint64_t last = t.sram_base + t.padded_row() * t.padded_rows() - 1;
     if (t.memory == Memory::kUop) {
       step.kind = Step::Kind::kUopLoad;
-      step.uop_begin = t.sram_base;
-      step.uop_end = static_cast<uint32_t>(last + 1);
+      step.uops = {t.sram_base, static_cast<uint32_t>(last)};
       load_uops(t);
     } else if (isa::stage(isa::Insn(load)) == Stage::kCompute) {
       step.halves = core::halves_of({t.sram_base, last}, acc_depth_);
@@ -89,8 +87,7 @@ class Steps {
     if (loop.steps() == 0) return step;
     const auto uops = std::span(uops_).subspan(loop.uop_bgn, loop.uop_end - loop.uop_bgn);
     step.kind = kind;
-    step.uop_begin = loop.uop_bgn;
-    step.uop_end = loop.uop_end;
+    step.uops = {loop.uop_bgn, loop.uop_end - 1};
     step.halves = core::halves_of_nest(loop, uops, reads_accumulators, acc_depth_);
     step.nest = {loop.steps(), reads_accumulators ? core::source_reads(loop, uops) : 0, is_mul};
     return step;

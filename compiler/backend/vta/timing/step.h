@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/core/dma_transfer.h"
+#include "hw/core/nest.h"
 #include "hw/isa/timing.h"
 #include "hw/program/program.h"
 
@@ -20,8 +21,7 @@ struct Step {
   core::DmaTransfer transfer = {};   // of what moves bytes
   isa::timing::NestSteps nest = {};  // of what has steps
   unsigned halves = 0;               // of the accumulators that it touches (core::kLowHalf, core::kHighHalf)
-  uint32_t uop_begin = 0;            // micro-ops that a nest reads, or that a load brings: [begin, end)
-  uint32_t uop_end = 0;
+  core::UopRange uops = {};          // micro-ops that a nest reads, or that a load brings
   // The steps whose tokens it waits for, by their number in the program: of the stage before, of the one behind.
   std::array<int64_t, 2> after = {kNone, kNone};
 };

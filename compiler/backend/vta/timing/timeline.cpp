@@ -11,6 +11,7 @@
 #include "compiler/backend/vta/timing/read_dma.h"
 #include "compiler/backend/vta/timing/read_port.h"
 #include "compiler/backend/vta/timing/store.h"
+#include "hw/core/nest_engine.h"
 
 namespace vantage::vta {
 
@@ -19,17 +20,6 @@ using isa::Stage;
 namespace timing = isa::timing;
 
 namespace {
-
-// The nests of an engine: what follows waits for the last one, micro-ops that are loaded for the last two.
-struct Nest {
-  bool any = false, is_mul = false;
-  Cycle first_step, last_step;
-  uint32_t uop_begin = 0, uop_end = 0;
-};
-struct Engine {
-  Nest before, last;
-  std::array<Cycle, 2> halves_free{};
-};
 
 class Timeline {
  public:
@@ -221,44 +211,23 @@ class Timeline {
       case Step::Kind::kGemm:
       case Step::Kind::kVector: break;
     }
-    return timing::loop_checked(std::max(begun, uops_loaded_), step.uop_end - step.uop_begin);
+    return timing::loop_checked(std::max(begun, uops_loaded_), step.uops.count());
   }
 
   Cycle engine_from(const Step& step, Cycle from) const {
-    const auto after = [&](const std::array<Cycle, 2>& free) {
-      for (unsigned half = 0; half < 2; ++half) {
-        if ((step.halves >> half) & 1) from = std::max(from, free[half]);
-      }
-    };
-    const auto after_reads = [&](const Engine& engine) {
-      for (const Nest* nest : {&engine.before, &engine.last}) {
-        const bool overlap = step.uop_begin < nest->uop_end && nest->uop_begin < step.uop_end;
-        if (nest->any && overlap) from = std::max(from, nest->last_step + 1);
-      }
-    };
-    const auto after_first_step = [&](const Engine& engine) {
-      if (engine.last.any) from = std::max(from, timing::after_first_step(engine.last.first_step));
-    };
+    const unsigned halves = step.halves;
     switch (step.kind) {
       case Step::Kind::kNothing: break;
       case Step::Kind::kUopLoad:
-        after_reads(gemm_);
-        after_reads(vector_);
-        return std::max(from, compute_dma_.ready_from());
+        return std::max({from, gemm_.has_read(step.uops), vector_.has_read(step.uops), compute_dma_.ready_from()});
       case Step::Kind::kTransfer:
-        after(gemm_.halves_free);
-        after(vector_.halves_free);
-        return std::max(from, compute_dma_.ready_from());
+        return std::max({from, gemm_.frees(halves), vector_.frees(halves), compute_dma_.ready_from()});
       case Step::Kind::kGemm:
-        after_first_step(gemm_);
-        after(vector_.halves_free);
-        after(halves_loaded_);
-        break;
+        return std::max(
+            {from, gemm_.takes_next_from(), vector_.frees(halves), core::latest_of(halves, halves_loaded_)});
       case Step::Kind::kVector:
-        after_first_step(vector_);
-        after(gemm_.halves_free);
-        after(halves_loaded_);
-        break;
+        return std::max(
+            {from, vector_.takes_next_from(), gemm_.frees(halves), core::latest_of(halves, halves_loaded_)});
     }
     return from;
   }
@@ -267,8 +236,8 @@ class Timeline {
   Cycle run(const Step& step) {
     switch (step.kind) {
       case Step::Kind::kNothing: return timing::nothing_ends(compute_issued_);
-      case Step::Kind::kGemm: return run_nest(gemm_, timing::kGemm, step);
-      case Step::Kind::kVector: return run_nest(vector_, timing::kVector, step);
+      case Step::Kind::kGemm: return gemm_.run(timing::kGemm, step.nest, step.halves, step.uops, compute_issued_);
+      case Step::Kind::kVector: return vector_.run(timing::kVector, step.nest, step.halves, step.uops, compute_issued_);
       case Step::Kind::kTransfer:
       case Step::Kind::kUopLoad: break;
     }
@@ -283,22 +252,6 @@ class Timeline {
       if ((step.halves >> half) & 1) halves_loaded_[half] = loaded;
     }
     return ends;
-  }
-
-  Cycle run_nest(Engine& engine, const timing::Pipeline& pipeline, const Step& step) const {
-    engine.before = engine.last;
-    Nest& nest = engine.last;
-    nest = {true, step.nest.is_mul, compute_issued_ + pipeline.first_step, Cycle(), step.uop_begin, step.uop_end};
-    if (const Nest& before = engine.before; before.any) {
-      const bool waits = before.is_mul && step.nest.source_reads == 0;
-      nest.first_step = std::max(nest.first_step, before.last_step + 1 + (waits ? timing::kMulWait : 0));
-    }
-    nest.first_step += step.nest.before_first();
-    nest.last_step = nest.first_step + step.nest.behind_first();
-    for (unsigned half = 0; half < 2; ++half) {
-      if ((step.halves >> half) & 1) engine.halves_free[half] = nest.last_step + pipeline.halves_free;
-    }
-    return nest.last_step + pipeline.ends;
   }
 
   // Store stage ------------------------------------------------------------------------------------------------------
@@ -326,7 +279,7 @@ class Timeline {
   Cycle load_issued_, load_retired_, store_issued_, store_retired_;
   Cycle check_free_, compute_issued_, compute_retired_;
   std::array<Cycle, timing::kComputeInsns> compute_retirements_{};
-  Engine gemm_, vector_;
+  core::NestEngine gemm_, vector_;
   std::array<Cycle, 2> halves_loaded_{};
   Cycle uops_loaded_;
 };

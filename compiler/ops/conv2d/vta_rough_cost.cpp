@@ -1,4 +1,4 @@
-#include "compiler/ops/conv2d/vta_bound.h"
+#include "compiler/ops/conv2d/vta_rough_cost.h"
 
 #include <algorithm>
 
@@ -17,19 +17,19 @@ int64_t element_bytes(const isa::Config& config, Memory memory) {
   return static_cast<int64_t>(config.element_size(memory).count());
 }
 
-// A load: how often it is repeated, how many beats it has, and how long it keeps the bus.
+// How long loads keep the bus, and how many instructions they are.
 struct Traffic {
-  int64_t beats = 0, cycles = 0, instructions = 0;
-  Traffic operator*(int64_t times) const { return {beats * times, cycles * times, instructions * times}; }
+  int64_t cycles = 0, instructions = 0;
+  Traffic operator*(int64_t times) const { return {cycles * times, instructions * times}; }
 };
 
-class Bound {
+class TilingCost {
  public:
-  Bound(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config,
-        const TransferCost& memory)
+  TilingCost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+             const isa::Config& config, const TransferCost& memory)
       : layer_(shape, tiling, config), epilogue_(epilogue), t_(tiling), config_(config), memory_(memory) {}
 
-  TilingBound operator()() const {
+  RoughCost operator()() const {
     const int64_t tiles = layer_.tiles(), chunks = layer_.ic.count();
     const Traffic input = input_loads() * input_times();
     const Traffic weights = weight_loads() * weight_times();
@@ -95,7 +95,6 @@ class Bound {
     if (layer_.height * layer_.width == 1) {
       // A row of one pixel with all its channels is one row of channels.
       for (int64_t i = 0; i < layer_.ic.count(); ++i) {
-        all.beats += layer_.n.size * memory_.beats(layer_.ic.extent(i) * element);
         all.cycles += memory_.load(layer_.n.size, layer_.ic.extent(i) * element);
       }
       all.instructions = layer_.n.count() * layer_.ic.count();
@@ -104,9 +103,7 @@ class Bound {
     int64_t rows = 0;
     for (int64_t i = 0; i < layer_.h.count(); ++i) rows += layer_.rows_inside(i);
     for (int64_t i = 0; i < layer_.w.count(); ++i) {
-      const Traffic column = pieces(layer_.n.size * layer_.ic.size, rows, layer_.columns_inside(i), element);
-      all.beats += column.beats;
-      all.cycles += column.cycles;
+      all.cycles += pieces(layer_.n.size * layer_.ic.size, rows, layer_.columns_inside(i), element).cycles;
     }
     all.instructions = layer_.n.size * layer_.ic.size * layer_.h.count() * layer_.w.count();
     return all;
@@ -115,7 +112,7 @@ class Bound {
   Traffic pieces(int64_t images, int64_t rows, int64_t columns, int64_t element) const {
     const int64_t count = images * rows * (t_.picks_pixels ? columns : 1);
     const int64_t row = (t_.picks_pixels ? 1 : columns) * element;
-    return {count * memory_.beats(row), memory_.load(count, row), 0};
+    return {memory_.load(count, row), 0};
   }
 
   // How often it comes: a piece that stays is not loaded again.
@@ -131,7 +128,6 @@ class Bound {
     Traffic all;
     for (int64_t i = 0; i < layer_.ic.count(); ++i) {
       const int64_t row = layer_.ic.extent(i) * kernel() * element;
-      all.beats += layer_.oc.size * memory_.beats(row);
       all.cycles += memory_.load(layer_.oc.size, row);
     }
     const bool lie_apart = (t_.weights_resident || t_.weights_shared) && layer_.ic.count() > 1;
@@ -163,26 +159,9 @@ class Bound {
 
 }  // namespace
 
-int64_t alu_instructions(const Epilogue& epilogue) {
-  return 2 + (epilogue.shift != 0 ? 1 : 0) + (epilogue.bias ? 1 : 0);
-}
-
-LayerWork layer_work(const Conv2dShape& s, const Epilogue& epilogue, const isa::Config& config) {
-  const auto bus = static_cast<int64_t>(config.bus_width().count());
-  const int64_t n = ceil_div(s.batch, config.batch()), ic = ceil_div(s.in_channels, config.block_in());
-  const int64_t oc = ceil_div(s.out_channels, config.block_out());
-  const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
-  const int64_t reached = s.skips_rows() ? s.out_height() * s.out_width() : s.height * s.width;
-  const int64_t read = n * ic * reached * element_bytes(config, Memory::kInp) +
-                       oc * ic * kernel * element_bytes(config, Memory::kWgt) +
-                       (epilogue.bias ? oc * element_bytes(config, Memory::kAcc) : 0);
-  return {results * ic * kernel, results * (1 + alu_instructions(epilogue)), ceil_div(read, bus),
-          ceil_div(results * element_bytes(config, Memory::kOut), bus)};
-}
-
-TilingBound tiling_bound(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
-                         const isa::Config& config, const TransferCost& memory) {
-  return Bound(shape, epilogue, tiling, config, memory)();
+RoughCost rough_cost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
+                     const isa::Config& config, const TransferCost& memory) {
+  return TilingCost(shape, epilogue, tiling, config, memory)();
 }
 
 }  // namespace vantage::ops
