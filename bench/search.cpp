@@ -1,0 +1,176 @@
+// How near its bound the search brings layers: those of networks that people bring, and random ones over all
+// configurations, with memory setting m64; how long it takes to find a tiling, and to compile. Cycles are those of
+// systemc:, whose results are checked first.
+//
+//   bench_search --layers 200 --seed 1 --show 0.05
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "base/error.h"
+#include "base/math.h"
+#include "base/settings.h"
+#include "base/tensor/random.h"
+#include "bench/layers.h"
+#include "bench/networks.h"
+#include "bench/targets.h"
+#include "compiler/ops/conv2d/vta_search.h"
+#include "compiler/ops/conv2d/vta_work.h"
+#include "driver/open/open.h"
+#include "workload/conv2d_reference.h"
+#include "workload/conv_layer.h"
+
+namespace vantage::bench {
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Result {
+  double cycles = 0, steps = 0;  // steps: the busiest engine's, without what comes before and behind
+  vta::Bound bound;
+  double choose_ms = 0, compile_ms = 0;
+  double instructions = 0;
+
+  double share_of_steps() const { return steps / cycles; }
+  double certified() const { return static_cast<double>(bound.cycles()); }
+  double gap() const { return cycles / certified() - 1; }
+  // Of the bound, more than so much is neither step nor beat.
+  bool latency_rules() const { return certified() > 1.03 * steps; }
+};
+
+// Chooses, compiles, runs and checks.
+Result measure(const isa::Config& config, const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+  Result r;
+  const vta::Work work = ops::vta_conv2d_work(shape, epilogue, config);
+  r.bound = vta::bound_of(work, config, {});
+  r.steps = static_cast<double>(ops::least_steps(work));
+  auto start = std::chrono::steady_clock::now();
+  const ops::VtaConv2dTiling tiling = ops::choose_vta_conv2d_tiling(shape, epilogue, config);
+  r.choose_ms = milliseconds_since(start);
+  start = std::chrono::steady_clock::now();
+  r.instructions = static_cast<double>(ops::compile_layer({shape, epilogue, tiling}, config).insns.size());
+  r.compile_ms = milliseconds_since(start);
+
+  std::mt19937_64 random(1);
+  const Tensor inputs =
+      random_tensor(kInt32, {shape.batch, shape.in_channels, shape.height, shape.width}, config.inp_bits(), random);
+  const Tensor weights = random_tensor(kInt32, {shape.out_channels, shape.in_channels, shape.kernel_h, shape.kernel_w},
+                                       config.wgt_bits(), random);
+  std::optional<Tensor> bias;
+  if (epilogue.bias) bias = random_tensor(kInt32, {1, shape.out_channels}, std::min(12, config.acc_bits()), random);
+  const auto device = driver::open_accelerator("systemc:", config);
+  workload::ConvLayer layer(*device, "layer", shape, epilogue, weights, bias,
+                            [&](const Conv2dShape&) { return tiling; });
+  const auto output = layer.run(inputs, false);
+  const std::string wrong = workload::first_difference(
+      workload::conv2d_reference(config, shape, epilogue, inputs, weights, bias), output.values);
+  if (!wrong.empty()) fail("{} on {}: {}", to_text(shape), config.name(), wrong);
+  r.cycles = static_cast<double>(output.result.cycles->count());
+  if (r.cycles < r.certified()) fail("{} on {} beats its bound", to_text(shape), config.name());
+  return r;
+}
+
+void print(const std::string& config, const Conv2dShape& shape, const Result& r) {
+  std::printf("%-12s %-42s %10.0f %10.0f %7.3f %6.2f %% %-9s %6.0f %7.1f %7.1f\n", config.c_str(),
+              to_text(shape).c_str(), r.steps, r.cycles, r.share_of_steps(), 100 * r.gap(),
+              std::string(r.bound.binds()).c_str(), r.instructions, r.choose_ms, r.compile_ms);
+  std::fflush(stdout);
+}
+
+double at_quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, static_cast<size_t>(q * static_cast<double>(values.size())))];
+}
+
+struct Times {
+  std::vector<double> choose, compile;  // in milliseconds; compiling: for a thousand instructions
+  void add(const Result& r) {
+    choose.push_back(r.choose_ms);
+    if (r.instructions >= 1000) compile.push_back(r.compile_ms * 1000 / r.instructions);
+  }
+};
+
+std::vector<Target> network_targets(Times& times) {
+  const isa::Config config = isa::Config::vta_default();
+  const ops::Epilogue epilogue = {true, 8, 0, 127};
+  std::vector<Target> targets;
+  for (const Network& network : networks()) {
+    std::printf("%s on the default configuration\n", network.name.c_str());
+    double least = 1;
+    for (const Conv2dShape& shape : network.layers) {
+      const Result r = measure(config, shape, epilogue);
+      print("", shape, r);
+      if (!r.latency_rules()) least = std::min(least, r.share_of_steps());
+      times.add(r);
+    }
+    const bool pointwise = network.name.starts_with("MobileNet");
+    targets.push_back({network.name + ": steps / cycles, the least where latency does not rule", least,
+                       pointwise ? 0.95 : 0.97, true, "x"});
+  }
+  const Result product = measure(config, as_conv2d({.m = 1024, .n = 1024, .k = 1024}), {false, 8, 0, 127});
+  print("", as_conv2d({.m = 1024, .n = 1024, .k = 1024}), product);
+  times.add(product);
+  targets.push_back({"1024x1024x1024: steps / cycles", product.share_of_steps(), 0.99, true, "x"});
+  return targets;
+}
+
+std::vector<Target> random_targets(uint64_t layers, uint64_t seed, double show, Times& times) {
+  const std::filesystem::path folder = std::filesystem::path(VANTAGE_CONFIGS) / "accelerators";
+  std::vector<isa::Config> configs;
+  for (const std::string& name : settings_in(folder)) configs.push_back(isa::Config::load(folder / (name + ".json")));
+  std::printf("%llu random layers over %zu configurations\n", static_cast<unsigned long long>(layers), configs.size());
+  std::vector<double> gaps;
+  double logarithms = 0;
+  for (uint64_t i = 0; i < layers; ++i) {
+    std::mt19937_64 random(seed + i);
+    const isa::Config& config = configs[i % configs.size()];
+    const Conv2dShape shape = random_conv2d_shape(random);
+    const ops::Epilogue epilogue = {random() % 2 == 0,
+                                    static_cast<int>(random() % 2 * std::min(8, config.acc_bits() - 1)), 0,
+                                    (1 << std::min(7, config.out_bits() - 1)) - 1};
+    const Result r = measure(config, shape, epilogue);
+    if (r.gap() >= show) print(config.name(), shape, r);
+    gaps.push_back(r.gap());
+    logarithms += std::log(r.certified() / r.cycles);
+    times.add(r);
+  }
+  return {{fmt::format("{} random layers from seed {}: bound / cycles, geometric mean", layers, seed),
+           std::exp(logarithms / static_cast<double>(layers)), 0.95, true, "x"},
+          {"the same: certified gap, median", 100 * at_quantile(gaps, 0.5), 2, false, "%"},
+          {"the same: certified gap of 90 %", 100 * at_quantile(gaps, 0.9), 8, false, "%"}};
+}
+
+int run(uint64_t layers, uint64_t seed, double show) {
+  Times times;
+  std::vector<Target> targets = network_targets(times);
+  for (Target& target : random_targets(layers, seed, show, times)) targets.push_back(std::move(target));
+  targets.push_back({"a tiling found, 90 % of layers", at_quantile(times.choose, 0.9), 100, false, "ms"});
+  targets.push_back({"the same, the slowest", at_quantile(times.choose, 1), 100, false, "ms"});
+  targets.push_back({"compiling a thousand instructions, the slowest", at_quantile(times.compile, 1), 15, false, "ms"});
+  return report(targets);
+}
+
+}  // namespace
+}  // namespace vantage::bench
+
+int main(int argc, char** argv) {
+  uint64_t layers = 200, seed = 1;
+  double show = 0.05;
+  CLI::App app{"layers against their bounds"};
+  app.add_option("--layers", layers, "random ones")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--seed", seed, "of the first; each has the next")->capture_default_str();
+  app.add_option("--show", show, "gap from which on a random layer is printed")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return vantage::bench::run(layers, seed, show);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+    return 2;
+  }
+}

@@ -1,0 +1,113 @@
+#include "compiler/backend/vta/timing/bound.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/math.h"
+#include "hw/isa/codec.h"
+#include "hw/isa/timing.h"
+
+namespace vantage::vta {
+
+using namespace isa::timing;
+
+namespace {
+
+// The memory at its best: rows open, nothing refreshed, no jitter.
+class BestMemory {
+ public:
+  BestMemory(const MemoryTiming& memory, const isa::Config& config) {
+    const uint64_t column = memory.banks ? memory.banks->column.count() : 0;
+    read_latency_ = static_cast<int64_t>(std::max<uint64_t>(1, memory.read_latency.count() + column));
+    write_latency_ = static_cast<int64_t>(std::max<uint64_t>(1, memory.write_latency.count() + column));
+    const uint64_t beat = config.bus_width().count() * memory.rate.cycles;
+    if (memory.rate.bytes != 0 && beat > memory.rate.bytes) {
+      rate_cycles_ = static_cast<int64_t>(beat);
+      rate_beats_ = static_cast<int64_t>(memory.rate.bytes);
+    }
+    const auto bursts = [](uint64_t core, uint64_t limit) {
+      return static_cast<int64_t>(limit == 0 ? core : std::min(core, limit));
+    };
+    reads_ = bursts(kReadBursts, memory.max_reads);
+    writes_ = bursts(kWriteBursts, memory.max_writes);
+  }
+
+  // From a burst's grant to its first beat.
+  int64_t first_beat() const { return kAddressShown + read_latency_ + step() - 1; }
+  // From a write's last beat to its response.
+  int64_t response() const { return write_latency_; }
+  // From a beat to the next, at the least.
+  int64_t step() const { return rate_cycles_ / rate_beats_; }
+  // From the first to the last of so many beats. A burst keeps one of a few places from its grant until its last beat
+  // lies in its buffer, or until it has its response.
+  int64_t read(int64_t beats) const { return pass(beats, first_beat() + kBeatToBuffer, reads_); }
+  int64_t write(int64_t beats) const { return pass(beats, kAddressToData + write_latency_, writes_); }
+
+ private:
+  int64_t pass(int64_t beats, int64_t around, int64_t places) const {
+    if (beats == 0) return 0;
+    const int64_t flow = (beats - 1) * rate_cycles_ / rate_beats_;
+    const int64_t bursts = ceil_div(beats, int64_t{kBurstBeats});
+    // What all bursts together keep, but for what the first one waits before its first beat and the last one behind
+    // its last.
+    const int64_t held = (bursts * around + (beats - bursts) * step()) / places - around;
+    return std::max(flow, held);
+  }
+
+  int64_t read_latency_, write_latency_;
+  int64_t rate_cycles_ = 1, rate_beats_ = 1;  // so many cycles for so many beats
+  int64_t reads_, writes_;                    // bursts under way
+};
+
+}  // namespace
+
+int64_t Bound::cycles() const {
+  return std::max({gemm, vector, read, store});
+}
+
+std::string_view Bound::binds() const {
+  const int64_t most = cycles();
+  return most == gemm ? "GEMM core" : most == vector ? "ALU" : most == read ? "reads" : "writes";
+}
+
+Bound bound_of(const Work& work, const isa::Config& config, const MemoryTiming& memory) {
+  const BestMemory best(memory, config);
+  const auto bus = static_cast<int64_t>(config.bus_width().count());
+  const int64_t insn_beats = ceil_div(int64_t{isa::kInsnBytes}, bus);
+
+  // The first load is dispatched as its last beat leaves fetch's buffer; then its own first beat comes.
+  const int64_t dispatched = best.first_beat() + best.read(insn_beats) + kBeatToBuffer;
+  const int64_t first_data = dispatched + kQueueLatency + kTransferSlot + kFirstBurst + best.first_beat();
+  const int64_t written = kBeatToBuffer + kWalkToWrite;
+  // From the last beat that a step needs to that step, as the loads of either stage bring it.
+  const int64_t to_gemm = written + kTokenLatency + kGemmFirstStep;
+  const int64_t to_vector = written + kLoadRelease + kVectorFirstStep;
+  const int64_t gemm_to_vector = kGemmHalvesFree + kVectorFirstStep;
+  // From the ALU's last step to the first beat of its store; from a store's last beat to the end.
+  const int64_t to_store = kVectorEnd + kTokenLatency + kFirstRead + kStorePack + kDataShown;
+  const int64_t store_end = best.response() + kResponseToEnd + kTokenLatency + kEmptyEnd + 1;
+
+  const int64_t needed = first_data + best.read(work.first_beats);
+  const bool sums = work.gemm_steps != 0;
+  const int64_t first_step = needed + (sums ? to_gemm : to_vector);
+  const int64_t first_alu = sums ? first_step + work.sum_steps - 1 + gemm_to_vector : first_step;
+  const int64_t behind_alu = to_store + best.write(work.last_beats) + store_end;
+  const int64_t behind_sum = gemm_to_vector + work.result_steps - 1 + behind_alu;
+
+  Bound bound;
+  if (sums) bound.gemm = first_step + work.gemm_steps - 1 + behind_sum;
+  // Resets may come before there is data, as long as there are accumulators.
+  const int64_t first_reset = dispatched + kQueueLatency + kCheckBegins + kTransferCheck + kCheckToIssue + kFirstBurst +
+                              best.first_beat() + written + kLoadRelease + kVectorFirstStep;
+  const auto accumulators = static_cast<int64_t>(config.depth(isa::Memory::kAcc).count());
+  const int64_t early = std::clamp<int64_t>(std::min(accumulators, first_alu - first_reset), 0, work.resets);
+  if (work.alu_steps != 0) bound.vector = first_alu + work.resets - early + work.alu_steps - 1 + behind_alu;
+  // What comes last may be needed by the ALU alone.
+  bound.read = first_data + best.read(work.read_beats) +
+               std::min(to_vector + work.result_steps - 1 + behind_alu,
+                        sums ? to_gemm + work.gemm_steps_behind - 1 + behind_sum : INT64_MAX);
+  bound.store = first_alu + work.result_steps - 1 + to_store + best.write(work.store_beats) + store_end;
+  return bound;
+}
+
+}  // namespace vantage::vta

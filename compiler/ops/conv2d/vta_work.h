@@ -1,0 +1,19 @@
+// What every schedule of a convolution must do: with vta::bound_of(), the bound that layers are held against.
+#pragma once
+
+#include "base/shape/conv2d.h"
+#include "compiler/backend/vta/timing/bound.h"
+#include "compiler/ops/epilogue.h"
+#include "hw/isa/config.h"
+
+namespace vantage::ops {
+
+// Every product of the function, those with the zeros around an image included; a reset and the epilogue's ALU steps
+// for every result; every weight, every bias, and every pixel that a kernel reaches, read once.
+vta::Work vta_conv2d_work(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
+
+// The steps and beats alone, without what comes before the first and behind the last: what published tables of layers
+// are held against.
+int64_t least_steps(const vta::Work& work);
+
+}  // namespace vantage::ops
