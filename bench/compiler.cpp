@@ -13,8 +13,8 @@
 #include "bench/targets.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_layer.h"
-#include "compiler/ops/conv2d/vta_layer_work.h"
 #include "compiler/ops/conv2d/vta_search.h"
+#include "compiler/ops/conv2d/vta_work.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "driver/open/open.h"
 #include "workload/conv2d_reference.h"
@@ -46,7 +46,7 @@ constexpr Published kPublished[] = {
 };
 
 struct Measured {
-  ops::VtaConv2dTiling tiling;
+  ops::VtaConv2dMapping mapping;
   double cycles = 0, bound = 0, choose_ms = 0, compile_ms = 0;
   size_t instructions = 0;
   double share() const { return bound / cycles; }
@@ -56,14 +56,14 @@ struct Measured {
 Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Epilogue& epilogue) {
   const isa::Config& config = device.config();
   Measured m;
-  m.bound = static_cast<double>(ops::layer_work(shape, epilogue, config).least_cycles());
+  m.bound = static_cast<double>(ops::least_steps(ops::vta_conv2d_work(shape, epilogue, config)));
   auto start = std::chrono::steady_clock::now();
-  m.tiling = choose_vta_conv2d_tiling(shape, epilogue, config);
+  m.mapping = ops::map_vta_conv2d(shape, epilogue, config);
   m.choose_ms = milliseconds_since(start);
   m.compile_ms = 1e9;
   for (int i = 0; i < 5; ++i) {
     start = std::chrono::steady_clock::now();
-    m.instructions = ops::compile_layer({shape, epilogue, m.tiling}, config).insns.size();
+    m.instructions = ops::compile_layer({shape, epilogue, m.mapping}, config).insns.size();
     m.compile_ms = std::min(m.compile_ms, milliseconds_since(start));
   }
   std::mt19937_64 random(1);
@@ -74,7 +74,7 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
   std::optional<Tensor> bias;
   if (epilogue.bias) bias = random_tensor(kInt32, {1, shape.out_channels}, 12, random);
   workload::ConvLayer layer(device, "layer", shape, epilogue, weights, bias,
-                            [&](const Conv2dShape&) { return m.tiling; });
+                            [&](const Conv2dShape&) { return m.mapping; });
   const auto output = layer.run(inputs, false);
   const std::string wrong = workload::first_difference(
       workload::conv2d_reference(config, shape, epilogue, inputs, weights, bias), output.values);

@@ -39,7 +39,7 @@ double measured(const Case& c, std::mt19937_64& random) {
   std::optional<Tensor> bias;
   if (c.layer.epilogue.bias) bias = random_tensor(kInt32, {1, s.out_channels}, 12, random);
   workload::ConvLayer layer(*device, "layer", s, c.layer.epilogue, weights, bias,
-                            [&](const Conv2dShape&) { return c.layer.tiling; });
+                            [&](const Conv2dShape&) { return c.layer.mapping; });
   const auto output = layer.run(inputs, false);
   const std::string wrong = workload::first_difference(
       workload::conv2d_reference(c.config, s, c.layer.epilogue, inputs, weights, bias), output.values);
@@ -57,7 +57,7 @@ int run(uint64_t layers, uint64_t seed, double show) {
     Case c{config, memory_setting(memories[i / configs.size() % memories.size()], config.clock_mhz()), {}};
     c.layer.shape = random_conv2d_shape(random);
     c.layer.epilogue = {random() % 2 == 0, static_cast<int>(random() % 2 * 8), -128, 127};
-    c.layer.tiling = ops::choose_vta_conv2d_tiling(c.layer.shape, c.layer.epilogue, config, {}, c.memory);
+    c.layer.mapping = ops::map_vta_conv2d(c.layer.shape, c.layer.epilogue, config, {}, c.memory);
     const double cycles = measured(c, random);
     const auto estimate = static_cast<double>(vta::estimate_cycles(ops::compile_layer(c.layer, config), c.memory));
     errors.push_back(100 * std::abs(estimate / cycles - 1));

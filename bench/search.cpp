@@ -51,10 +51,10 @@ Result measure(const isa::Config& config, const Conv2dShape& shape, const ops::E
   r.bound = vta::bound_of(work, config, {});
   r.steps = static_cast<double>(ops::least_steps(work));
   auto start = std::chrono::steady_clock::now();
-  const ops::VtaConv2dTiling tiling = ops::choose_vta_conv2d_tiling(shape, epilogue, config);
+  const ops::VtaConv2dMapping mapping = ops::map_vta_conv2d(shape, epilogue, config);
   r.choose_ms = milliseconds_since(start);
   start = std::chrono::steady_clock::now();
-  r.instructions = static_cast<double>(ops::compile_layer({shape, epilogue, tiling}, config).insns.size());
+  r.instructions = static_cast<double>(ops::compile_layer({shape, epilogue, mapping}, config).insns.size());
   r.compile_ms = milliseconds_since(start);
 
   std::mt19937_64 random(1);
@@ -66,7 +66,7 @@ Result measure(const isa::Config& config, const Conv2dShape& shape, const ops::E
   if (epilogue.bias) bias = random_tensor(kInt32, {1, shape.out_channels}, std::min(12, config.acc_bits()), random);
   const auto device = driver::open_accelerator("systemc:", config);
   workload::ConvLayer layer(*device, "layer", shape, epilogue, weights, bias,
-                            [&](const Conv2dShape&) { return tiling; });
+                            [&](const Conv2dShape&) { return mapping; });
   const auto output = layer.run(inputs, false);
   const std::string wrong = workload::first_difference(
       workload::conv2d_reference(config, shape, epilogue, inputs, weights, bias), output.values);

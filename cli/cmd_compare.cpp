@@ -19,7 +19,6 @@
 
 namespace vantage::cli {
 
-using ops::VtaConv2dTiling;
 using workload::Comparison;
 using workload::Measurement;
 using workload::Workload;
@@ -82,7 +81,7 @@ struct CompareArguments {
   }
 };
 
-using ChooseTiling = std::function<VtaConv2dTiling(const Conv2dShape&)>;
+using ChooseMapping = std::function<ops::VtaConv2dMapping(const Conv2dShape&)>;
 
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, DType dtype) {
@@ -100,7 +99,7 @@ void check_targets(const CompareArguments& a, DType dtype) {
 }
 
 Measurement measure(const Comparison& comparison, const std::string& uri, const isa::Config& config,
-                    const CompareArguments& a, const ChooseTiling& tiling) {
+                    const CompareArguments& a, const ChooseMapping& tiling) {
   const driver::TimeOptions time{.number = 1, .repeat = a.repeat, .min_ms = a.min_ms};
   if (const auto* kind = driver::accelerator_kind_of(uri)) {
     TargetOptions target(uri);
@@ -117,7 +116,7 @@ bool has_any_clock(const std::string& uri) {
   return kind != nullptr && kind->has_memory;
 }
 
-int compare(const Workload& compared, const CompareArguments& a, const ChooseTiling& tiling) {
+int compare(const Workload& compared, const CompareArguments& a, const ChooseMapping& tiling) {
   check_targets(a, compared.dtype);
   const workload::Operands operands = random_operands(compared, a.seed);
   const workload::Reference expected = [&] {
@@ -166,8 +165,8 @@ int compare_matmul(const MatmulArguments& a, bool blocked) {
   workload.dtype = DType::parse(a.dtype);
   workload.epilogue = epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
-    if (blocked) return a.gemm.tiling(config);
-    return ops::choose_vta_conv2d_tiling(shape, epilogue, config, {}, a.memory_of(config));
+    if (blocked) return ops::VtaConv2dMapping(a.gemm.tiling(config));
+    return ops::map_vta_conv2d(shape, epilogue, config, {}, a.memory_of(config));
   });
 }
 
@@ -188,7 +187,7 @@ int compare_conv(const CLI::App& command, const ConvArguments& a) {
   workload.shape = layer.shape;
   workload.dtype = DType::parse(a.dtype);
   workload.epilogue = layer.epilogue;
-  return compare(workload, a, [&](const Conv2dShape&) { return layer.tiling; });
+  return compare(workload, a, [&](const Conv2dShape&) { return layer.mapping; });
 }
 
 void add_matmul(CLI::App& parent, int& status) {

@@ -34,12 +34,13 @@ struct Stage {
 };
 
 // The function after every step, the operations after every step, then the program.
-std::vector<Stage> stages(const ir::PrimFunc& definition, const schedule::Schedule& s, const isa::Config& config) {
+std::vector<Stage> stages(const ir::PrimFunc& definition, const std::string& trace, const ir::PrimFunc& scheduled,
+                          const isa::Config& config) {
   std::vector<Stage> result;
   result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition), Kind::kFunction});
-  result.push_back({"trace", "the steps of the schedule", to_cpp(s.trace())});
-  result.push_back({"schedule", "the function that they make", to_text(s.function()), Kind::kFunction});
-  const Program program = vta::compile(s.function(), config, [&](const passes::Step& step) {
+  result.push_back({"trace", "the steps of the schedule", trace});
+  result.push_back({"schedule", "the function that they make", to_text(scheduled), Kind::kFunction});
+  const Program program = vta::compile(scheduled, config, [&](const passes::Step& step) {
     const Kind kind = step.function != nullptr ? Kind::kFunction : Kind::kOperations;
     result.push_back({std::string(step.name), std::string(step.meaning), step.text(), kind});
   });
@@ -48,7 +49,14 @@ std::vector<Stage> stages(const ir::PrimFunc& definition, const schedule::Schedu
 }
 
 std::vector<Stage> stages(const ops::Layer& layer, const isa::Config& config) {
-  return stages(ops::vta_conv2d(layer.shape, layer.epilogue, config), ops::schedule_layer(layer, config), config);
+  std::string trace;
+  const auto& parts = layer.mapping.parts;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts.size() > 1) trace += fmt::format("// part {} of {}\n", i + 1, parts.size());
+    trace += to_cpp(ops::schedule_part(layer, parts[i], config).trace());
+  }
+  const ir::PrimFunc definition = ops::vta_conv2d(layer.shape, layer.epilogue, config);
+  return stages(definition, trace, ops::schedule_layer(layer, config), config);
 }
 
 // The names of all stages, which are the same for everything that is lowered.
@@ -155,7 +163,7 @@ void add_lower(CLI::App& app, int&) {
     const isa::Config config = e->config.load();
     const ops::Elementwise layer = elementwise_options->layer(config);
     const auto s = ops::schedule_elementwise(layer, elementwise_options->tiling(layer, config), config);
-    print_stages(stages(ops::elementwise(layer, config), s, config), *e);
+    print_stages(stages(ops::elementwise(layer, config), to_cpp(s.trace()), s.function(), config), *e);
   });
 }
 

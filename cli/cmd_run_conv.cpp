@@ -7,13 +7,12 @@
 #include "cli/progress.h"
 #include "cli/workload_arguments.h"
 #include "cli/wrap.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
 #include "workload/useful_work.h"
 
 namespace vantage::cli {
-
-using ops::VtaConv2dTiling;
 
 namespace {
 
@@ -32,36 +31,15 @@ Json shape_json(const Conv2dShape& s) {
           {"pad", s.pad}};
 }
 
-Json tiling_json(const VtaConv2dTiling& t) {
-  return {{"n", t.n},
-          {"oc", t.oc},
-          {"h", t.h},
-          {"w", t.w},
-          {"ic", t.ic},
-          {"channels_outside", t.channels_outside},
-          {"virtual_threads", t.threads},
-          {"threads_in_turn", t.threads_in_turn},
-          {"double_buffer", t.double_buffer},
-          {"input_resident", t.input_resident},
-          {"weights_resident", t.weights_resident},
-          {"weights_shared", t.weights_shared},
-          {"picks_pixels", t.picks_pixels},
-          {"bias_resident", t.bias_resident}};
-}
-
 std::string describe(const Conv2dShape& s) {
   return fmt::format("{}x{}x{}x{} to {} channels, {}x{}, stride {}, pad {}", s.batch, s.in_channels, s.height, s.width,
                      s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad);
 }
 
-std::string describe(const VtaConv2dTiling& t) {
-  std::string text = fmt::format("tiles of {}x{}x{}x{}, {} input channel tiles at a time, {} virtual thread{}", t.n,
-                                 t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
-  if (t.input_resident) text += ", input resident";
-  if (t.weights_resident) text += ", weights resident";
-  if (t.weights_shared) text += ", weights shared";
-  if (t.picks_pixels) text += ", pixels one by one";
-  if (t.bias_resident) text += ", bias resident";
+std::string describe(const ops::VtaConv2dMapping& mapping) {
+  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling);
+  std::string text = fmt::format("{} parts", mapping.parts.size());
+  for (const ops::VtaConv2dPart& part : mapping.parts) text += "; " + ops::describe(part.tiling);
   return text;
 }
 
@@ -80,7 +58,7 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
 
   const auto device = a.target.open(config);
   workload::ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias,
-                           [&](const Conv2dShape&) { return layer.tiling; });
+                           [&](const Conv2dShape&) { return layer.mapping; });
   const auto output = [&] {
     Progress progress("instructions", 1);
     driver::RunOptions options;
@@ -100,11 +78,11 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
                      {"shape", shape_json(s)},
                      {"bias", layer.epilogue.bias},
                      {"shift", layer.epilogue.shift},
-                     {"tiling", tiling_json(layer.tiling)},
+                     {"mapping", ops::to_json(layer.mapping)},
                      {"instructions", output.instructions}};
   report.title = a.conv.layer.empty() ? "conv" : "conv " + a.conv.layer;
   report.details =
-      describe(s) + "\n" + wrapped(fmt::format("{}; {} instructions", describe(layer.tiling), output.instructions), 0);
+      describe(s) + "\n" + wrapped(fmt::format("{}; {} instructions", describe(layer.mapping), output.instructions), 0);
   report.work = workload::useful_work(s, config);
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);

@@ -95,8 +95,8 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config, con
   most("--tile-h", tile_h, s.out_height(), "rows of the output");
   most("--tile-w", tile_w, s.out_width(), "columns of the output");
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
-  result.tiling = ops::choose_vta_conv2d_tiling(result.shape, result.epilogue, config,
-                                                {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads}, memory);
+  result.mapping = ops::map_vta_conv2d(result.shape, result.epilogue, config,
+                                       {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads}, memory);
   return result;
 }
 

@@ -21,7 +21,7 @@ driver::Buffer upload(driver::Accelerator& device, const std::vector<std::byte>&
 }  // namespace
 
 ConvLayer::ConvLayer(driver::Accelerator& device, std::string name, const Conv2dShape& shape, const Epilogue& epilogue,
-                     const Tensor& weights, const std::optional<Tensor>& bias, ChooseTiling choose)
+                     const Tensor& weights, const std::optional<Tensor>& bias, ChooseMapping choose)
     : device_(device),
       name_(std::move(name)),
       shape_(shape),
@@ -37,9 +37,8 @@ ConvLayer::Loaded& ConvLayer::loaded(int64_t images) {
   if (found != loaded_.end()) return found->second;
   Conv2dShape shape = shape_;
   shape.batch = images;
-  const ops::VtaConv2dTiling tiling =
-      choose_ ? choose_(shape) : ops::choose_vta_conv2d_tiling(shape, epilogue_, device_.config());
-  const ops::Layer layer{shape, epilogue_, tiling};
+  const ops::Layer layer{shape, epilogue_,
+                         choose_ ? choose_(shape) : ops::map_vta_conv2d(shape, epilogue_, device_.config())};
   const Program program = ops::compile_layer(layer, device_.config());
   const auto allocate = [&](std::string_view tensor) {
     return device_.allocate(program.symbol_size(program.tensor_index(tensor)));

@@ -21,11 +21,11 @@ namespace vantage::workload {
 class ConvLayer {
  public:
   // `shape` but for its batch, which each call brings. `weights` are [out channels][in channels][h][w], `bias` one
-  // integer per output ([1][out channels]) or nothing; the epilogue's bias is set accordingly. `choose` makes a tiling
-  // for a number of images; without it the best one is searched for.
-  using ChooseTiling = std::function<ops::VtaConv2dTiling(const Conv2dShape& shape)>;
+  // integer per output ([1][out channels]) or nothing; the epilogue's bias is set accordingly. `choose` makes a
+  // mapping for a number of images; without it the best one is searched for.
+  using ChooseMapping = std::function<ops::VtaConv2dMapping(const Conv2dShape& shape)>;
   ConvLayer(driver::Accelerator& device, std::string name, const Conv2dShape& shape, const ops::Epilogue& epilogue,
-            const Tensor& weights, const std::optional<Tensor>& bias, ChooseTiling choose = {});
+            const Tensor& weights, const std::optional<Tensor>& bias, ChooseMapping choose = {});
 
   struct Output {
     Tensor values;  // of the smallest of int8, int16 and int32 that holds the configuration's outputs
@@ -51,7 +51,7 @@ class ConvLayer {
   std::string name_;
   Conv2dShape shape_;
   ops::Epilogue epilogue_;
-  ChooseTiling choose_;
+  ChooseMapping choose_;
   driver::Buffer weights_;
   std::optional<driver::Buffer> bias_;
   std::map<int64_t, Loaded> loaded_;  // by images

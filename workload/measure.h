@@ -52,7 +52,7 @@ struct Comparison {
 // All throw Error when the target cannot do the workload. Accelerators multiply int8 alone. `memory`: of a device that
 // was opened with a memory setting.
 Measurement measure_on_accelerator(const Comparison& comparison, driver::Accelerator& device,
-                                   const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling,
+                                   const std::function<ops::VtaConv2dMapping(const Conv2dShape&)>& mapping,
                                    const std::optional<MemoryTiming>& memory = {});
 Measurement measure_on_cpu(const Comparison& comparison, driver::Processor& cpu, const driver::TimeOptions& time);
 // In float32 where the library does not have the workload's type.

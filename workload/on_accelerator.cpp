@@ -6,12 +6,12 @@
 namespace vantage::workload {
 
 Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& device,
-                                   const std::function<ops::VtaConv2dTiling(const Conv2dShape&)>& tiling,
+                                   const std::function<ops::VtaConv2dMapping(const Conv2dShape&)>& mapping,
                                    const std::optional<MemoryTiming>& memory) {
   const Workload& w = c.workload;
   const isa::Config& config = device.config();
   VANTAGE_CHECK(w.dtype == kInt8);
-  ConvLayer layer(device, w.name, w.shape, w.epilogue, c.operands.weights, c.operands.bias, tiling);
+  ConvLayer layer(device, w.name, w.shape, w.epilogue, c.operands.weights, c.operands.bias, mapping);
   const auto output = layer.run(c.operands.inputs, false);
 
   Measurement m{.workload = w.name, .target = device.uri(), .dtype = name(w.dtype)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 
@@ -9,11 +10,71 @@ namespace vantage::ir {
 
 namespace {
 
+class Buffers final : public Visitor {
+ public:
+  using Visitor::visit;
+  BufferUse result;
+
+ protected:
+  void visit_load(const Load& node) override {
+    Visitor::visit_load(node);
+    add(result.reads, node.buffer);
+  }
+  void visit_store(const Store& node) override {
+    Visitor::visit_store(node);
+    add(result.writes, node.buffer);
+  }
+  void visit_view(const View& node) override {
+    Visitor::visit_view(node);
+    if (node.touch != Touch::kWrite) add(result.reads, node.buffer);
+    if (node.touch != Touch::kRead) add(result.writes, node.buffer);
+  }
+
+ private:
+  static void add(std::vector<Buffer>& list, const Buffer& buffer) {
+    if (std::find(list.begin(), list.end(), buffer) == list.end()) list.push_back(buffer);
+  }
+};
+
+class Touches final : public Visitor {
+ public:
+  explicit Touches(const BufferNode* wanted) : wanted_(wanted) {}
+  bool found = false;
+  void visit(const Expr& expr) override {
+    if (!found) Visitor::visit(expr);
+  }
+  void visit(const Stmt& stmt) override {
+    if (!found) Visitor::visit(stmt);
+  }
+
+ protected:
+  void visit_load(const Load& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_load(node); }); }
+  void visit_store(const Store& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_store(node); }); }
+  void visit_view(const View& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_view(node); }); }
+
+ private:
+  template <typename Children>
+  void visit_buffer(const Buffer& buffer, const Children& children) {
+    found = found || buffer.get() == wanted_;
+    if (!found) children();
+  }
+  const BufferNode* wanted_;
+};
+
+bool reduces(const Block& block) {
+  return std::any_of(block.axes.begin(), block.axes.end(),
+                     [](const Axis& axis) { return axis.kind == AxisKind::kReduce; });
+}
+
 class Collector final : public Visitor {
  public:
   explicit Collector(Analyzer& analyzer, Buffer only = nullptr) : analyzer_(analyzer), only_(std::move(only)) {}
   using Visitor::visit;
   Regions result;
+
+  void visit(const Stmt& stmt) override {
+    if (only_ == nullptr || touches(stmt, only_)) Visitor::visit(stmt);
+  }
 
  protected:
   void visit_for(const For& node) override {
@@ -90,6 +151,10 @@ class Collector final : public Visitor {
 std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer) {
   std::vector<Range> box;
   for (size_t d = 0; d < a.size(); ++d) {
+    if (structural_equal(a[d].min, b[d].min) && structural_equal(a[d].extent, b[d].extent)) {
+      box.push_back(a[d]);
+      continue;
+    }
     Expr low_a = a[d].min, end_a = a[d].min + a[d].extent;
     Expr low_b = b[d].min, end_b = b[d].min + b[d].extent;
     // Indices of one dimension may have different types.
@@ -109,6 +174,25 @@ Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {
   return std::move(collector.result);
 }
 
+bool touches(const Stmt& stmt, const Buffer& buffer) {
+  Touches search(buffer.get());
+  search.visit(stmt);
+  return search.found;
+}
+
+BufferUse block_buffers(const Block& block) {
+  Buffers all;
+  if (block.init) all.visit(block.init);
+  all.visit(block.body);
+  if (!reduces(block)) return std::move(all.result);
+  const auto own = [&](const Buffer& read) {
+    return std::find(all.result.writes.begin(), all.result.writes.end(), read) != all.result.writes.end();
+  };
+  auto& reads = all.result.reads;
+  reads.erase(std::remove_if(reads.begin(), reads.end(), own), reads.end());
+  return std::move(all.result);
+}
+
 Regions block_regions(const Block& block) {
   Analyzer analyzer;
   for (const Axis& axis : block.axes) analyzer.bind(axis.var, axis.domain);
@@ -116,9 +200,7 @@ Regions block_regions(const Block& block) {
   if (block.init) collector.visit(block.init);
   collector.visit(block.body);
   Regions result = std::move(collector.result);
-  const bool reduces = std::any_of(block.axes.begin(), block.axes.end(),
-                                   [](const Axis& axis) { return axis.kind == AxisKind::kReduce; });
-  if (!reduces) return result;
+  if (!reduces(block)) return result;
   const auto own = [&](const BufferRegion& read) {
     return std::any_of(result.writes.begin(), result.writes.end(),
                        [&](const BufferRegion& write) { return write.buffer == read.buffer; });

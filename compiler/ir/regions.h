@@ -12,6 +12,16 @@ struct Regions {
   std::vector<BufferRegion> reads, writes;  // one box per buffer, buffers in order of their first access
 };
 
+struct BufferUse {
+  std::vector<Buffer> reads, writes;  // each once, in order of their first access
+};
+
+// Whether a statement reads or writes any of a buffer.
+bool touches(const Stmt& stmt, const Buffer& buffer);
+
+// Of a block with all inside it. What it reads only of its own output, to reduce, is no read.
+BufferUse block_buffers(const Block& block);
+
 // Of a block, on its axes. What it reads only of its own output, to reduce, is no read.
 Regions block_regions(const Block& block);
 

@@ -308,6 +308,8 @@ class Hash {
 }  // namespace
 
 bool structural_equal(const Expr& a, const Expr& b) {
+  if (a.get() == b.get()) return true;
+  if (!a.defined() || !b.defined() || a.kind() != b.kind()) return false;
   return Equality().equal(a, b);
 }
 bool structural_equal(const Stmt& a, const Stmt& b) {

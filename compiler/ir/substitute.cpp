@@ -10,7 +10,7 @@ namespace {
 
 class Substitute : public Mutator {
  public:
-  Substitute(VarMap vars, BufferMap buffers) : vars_(std::move(vars)), buffers_(std::move(buffers)) {}
+  Substitute(const VarMap& vars, const BufferMap& buffers) : vars_(vars), buffers_(buffers) {}
   using Mutator::visit;
 
  protected:
@@ -19,6 +19,7 @@ class Substitute : public Mutator {
     return found == vars_.end() ? self : found->second;
   }
   Buffer visit_buffer(const Buffer& buffer) override {
+    if (const auto own = resized_.find(buffer.get()); own != resized_.end()) return own->second;
     const auto found = buffers_.find(buffer.get());
     return found == buffers_.end() ? buffer : found->second;
   }
@@ -28,7 +29,7 @@ class Substitute : public Mutator {
     const auto uses = [&](const Expr& e) { return uses_var(e, [&](const VarNode* v) { return vars_.count(v) != 0; }); };
     const bool changes = std::any_of(old.shape.begin(), old.shape.end(), uses) ||
                          std::any_of(old.strides.begin(), old.strides.end(), uses);
-    if (changes && buffers_.count(&old) == 0) buffers_[&old] = resized(old);
+    if (changes && buffers_.count(&old) == 0 && resized_.count(&old) == 0) resized_[&old] = resized(old);
     return Mutator::visit_allocate(node, self);
   }
   Buffer resized(const BufferNode& old) {
@@ -38,13 +39,14 @@ class Substitute : public Mutator {
     return std::make_shared<const BufferNode>(std::move(copy));
   }
 
-  VarMap vars_;
-  BufferMap buffers_;
+  const VarMap& vars_;
+  const BufferMap& buffers_;
+  BufferMap resized_;  // that the walk itself came by
 };
 
 class FreshCopy final : public Substitute {
  public:
-  FreshCopy() : Substitute({}, {}) {}
+  FreshCopy() : Substitute(renamed_, none_) {}
 
  protected:
   Stmt visit_for(const For& node, const Stmt&) override {
@@ -73,16 +75,19 @@ class FreshCopy final : public Substitute {
     return make_stmt(Let(var, value, visit(node.body)));
   }
   Stmt visit_allocate(const Allocate& node, const Stmt&) override {
-    const Buffer copy = buffers_[node.buffer.get()] = resized(*node.buffer);
+    const Buffer copy = resized_[node.buffer.get()] = resized(*node.buffer);
     return make_stmt(Allocate(copy, visit(node.body), node.annotations));
   }
 
  private:
   Var rename(const Var& var) {
     Var fresh(var.name(), var.dtype());
-    vars_[var.get()] = fresh;
+    renamed_[var.get()] = fresh;
     return fresh;
   }
+
+  VarMap renamed_;
+  BufferMap none_;
 };
 
 class UsesVar final : public Visitor {

@@ -25,7 +25,7 @@ void check_epilogue(const Epilogue& e) {
 }
 
 Tensor add_epilogue(const Tensor& sums, const Tensor& bias, const Epilogue& e, size_t channel_axis,
-                    const isa::Config& config) {
+                    const isa::Config& config, int64_t first_channel) {
   Tensor last = sums;
   const auto stage = [&](const char* name, const std::function<Expr(const std::vector<Expr>&)>& value) {
     last = compute(
@@ -34,7 +34,7 @@ Tensor add_epilogue(const Tensor& sums, const Tensor& bias, const Epilogue& e, s
   };
   if (e.bias) {
     stage("bias_add", [&, sums](const std::vector<Expr>& i) {
-      return sums.at(i) + bias(i[channel_axis], i[i.size() - 2], i.back());
+      return sums.at(i) + bias(i[channel_axis] + first_channel, i[i.size() - 2], i.back());
     });
   }
   const auto unary = [&](const char* name, const std::function<Expr(Expr)>& f) {

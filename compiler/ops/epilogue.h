@@ -20,9 +20,9 @@ int64_t alu_instructions(const Epilogue& epilogue);
 void check_epilogue(const Epilogue& epilogue);
 
 // Stages "bias_add", "shift", "clip_min", "clip_max" and "C" after `sums`, whose dimension `channel_axis` counts
-// output-channel tiles and whose last two are one element. `bias`, used if the epilogue has one, is indexed by
-// [channel tile][row][column]. Returns "C".
+// output-channel tiles, from the `first_channel`th on, and whose last two are one element. `bias`, used if the epilogue
+// has one, is indexed by [channel tile][row][column]. Returns "C".
 te::Tensor add_epilogue(const te::Tensor& sums, const te::Tensor& bias, const Epilogue& epilogue, size_t channel_axis,
-                        const isa::Config& config);
+                        const isa::Config& config, int64_t first_channel = 0);
 
 }  // namespace vantage::ops

@@ -12,12 +12,6 @@ namespace vantage::schedule {
 
 namespace {
 
-std::vector<Buffer> buffers(const std::vector<ir::BufferRegion>& regions) {
-  std::vector<Buffer> result;
-  for (const auto& region : regions) result.push_back(region.buffer);
-  return result;
-}
-
 Stmt scope_of(const PrimFunc& function, const Path& path) {
   Stmt scope = function.body;
   for (size_t i = 0; i + 1 < path.size(); ++i) {
@@ -45,11 +39,11 @@ struct Stores final : ir::Visitor {
 }  // namespace
 
 std::vector<Buffer> written_by(const Block& block) {
-  return buffers(ir::block_regions(block).writes);
+  return ir::block_buffers(block).writes;
 }
 
 std::vector<Buffer> read_by(const Block& block) {
-  return buffers(ir::block_regions(block).reads);
+  return ir::block_buffers(block).reads;
 }
 
 std::vector<Stmt> writers(const PrimFunc& function, const Path& path, const Buffer& buffer) {

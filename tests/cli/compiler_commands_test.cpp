@@ -47,8 +47,8 @@ TEST_CASE("run conv checks any shape on any configuration and machine", "[unit]"
     }
   }
   const Json chosen = run_json(words({"run", "conv"}, kSmallConv, {"--tile-oc", "1", "--tile-h", "2", "--batch", "3"}));
-  CHECK(chosen["workload"]["tiling"]["oc"] == 1);
-  CHECK(chosen["workload"]["tiling"]["h"] == 2);
+  CHECK(chosen["workload"]["mapping"]["parts"][0]["tile"].value("oc", 1) == 1);
+  CHECK(chosen["workload"]["mapping"]["parts"][0]["tile"]["h"] == 2);
   CHECK(chosen["workload"]["shape"]["batch"] == 3);
   const auto text = run_cli({"run", "conv", "--layer", "C11", "--target", "fsim:"});
   CHECK(text.status == 0);

@@ -46,7 +46,7 @@ TEST_CASE("any size, blocking, bias, shift and number of threads gives the plain
       std::optional<Tensor> bias;
       if (random() % 2 == 0) bias = random_matrix(1, n, 16, random);
       // In blocks, or as the search has it.
-      ConvLayer::ChooseTiling choose;
+      ConvLayer::ChooseMapping choose;
       if (i % 2 == 0) {
         choose = [&](const Conv2dShape&) {
           return ops::gemm_tiling(config, product, ops::choose_gemm_blocks(config, product, bias.has_value(), threads),

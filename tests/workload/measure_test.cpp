@@ -72,7 +72,7 @@ TEST_CASE("every device computes the reference, and a wrong result is told", "[u
   const Operands operands = random_operands(w, 1);
   Reference expected = reference(w, operands);
   const auto tiling = [&](const Conv2dShape& shape) {
-    return ops::choose_vta_conv2d_tiling(shape, w.epilogue, isa::Config::vta_default());
+    return ops::map_vta_conv2d(shape, w.epilogue, isa::Config::vta_default());
   };
   const auto device = driver::open_accelerator("fsim:", isa::Config::vta_default());
   const auto right = measure_on_accelerator({w, operands, expected}, *device, tiling);

@@ -140,10 +140,13 @@ class Emitter {
       walk(loop.body);
     };
     if (loop.loop == ForKind::kVirtualThread) {
-      builder_.virtual_threads(static_cast<int>(count), [&](int thread) {
+      const bool apart = loop.annotations.count(std::string(kStaggeredNote)) > 0;
+      const auto body = [&](int thread) {
         thread_ = thread;
         iterate(thread);
-      });
+      };
+      using Order = ProgramBuilder::ThreadOrder;
+      builder_.virtual_threads(static_cast<int>(count), body, apart ? Order::kStaggered : Order::kTurns);
       thread_ = 0;
       return;
     }

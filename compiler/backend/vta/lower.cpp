@@ -1,6 +1,7 @@
 #include "compiler/backend/vta/lower.h"
 
 #include "base/error.h"
+#include "compiler/backend/vta/finishing/epilogues_first.h"
 #include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
 #include "compiler/backend/vta/finishing/merge_transfers.h"
@@ -49,6 +50,8 @@ std::vector<FinishingPass> finishing_passes() {
   return {
       {"remove_repeated_loads", "loads of what still lies in its place dropped", remove_repeated_loads},
       {"remove_dead_loads", "loads of what is never read dropped", remove_dead_loads},
+      {"epilogues_first", "epilogues before sums that wait for their reset, where the ALU is what takes longest",
+       epilogues_first},
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
       {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},

@@ -59,6 +59,25 @@ bool overlap(const Access& a, const Access& b) {
   return a.space == b.space && a.tensor == b.tensor && a.begin < b.end && b.begin < a.end;
 }
 
+bool conflict(const Operation& a, const Operation& b) {
+  for (const Access& x : a.accesses) {
+    for (const Access& y : b.accesses) {
+      if ((x.is_write || y.is_write) && overlap(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+bool is_gemm(const Operation& operation) {
+  const auto* gemm = std::get_if<isa::Gemm>(&operation.insn);
+  return gemm != nullptr && !gemm->reset;
+}
+
+bool is_reset(const Operation& operation) {
+  const auto* gemm = std::get_if<isa::Gemm>(&operation.insn);
+  return gemm != nullptr && gemm->reset;
+}
+
 const isa::Transfer* load_of(const Operation& operation) {
   const auto* load = std::get_if<isa::Load>(&operation.insn);
   return load != nullptr ? &load->transfer : nullptr;

@@ -48,8 +48,14 @@ struct OperationList {
   std::vector<Operation> operations = {};
 };
 
+// Whether two operations may not change places.
+bool conflict(const Operation& a, const Operation& b);
+
 // The transfer of a load; null for everything else.
 const isa::Transfer* load_of(const Operation& operation);
+// A GEMM that multiplies, and one that sets accumulators to zero.
+bool is_gemm(const Operation& operation);
+bool is_reset(const Operation& operation);
 
 // Tensors, kernels or micro-ops, then a line for each operation as in the assembly (docs/assembly.md), with its kernel
 // as uop=kNUMBER while that has no place, and what it reads and writes as a comment: scratchpads in elements, tensors

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/vta/lower.h"
+#include "compiler/backend/vta/staggered_threads.h"
 #include "compiler/backend/vta/virtual_threads.h"
 
 namespace vantage::vta {
@@ -254,7 +255,7 @@ void ProgramBuilder::yield() {
   if (turns_ != nullptr) turns_->emplace_back();
 }
 
-void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& body) {
+void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& body, ThreadOrder order) {
   VANTAGE_CHECK(count >= 1 && turns_ == nullptr);
   const std::array<Space, 3> whole = spaces_;
   std::vector<ThreadTurns> threads(static_cast<size_t>(count));
@@ -270,7 +271,10 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   }
   turns_ = nullptr;
   spaces_ = whole;
-  for (Operation& operation : interleaved(std::move(threads))) list_.operations.push_back(std::move(operation));
+  check_apart(threads);
+  const bool turns = order == ThreadOrder::kTurns;
+  std::vector<Operation> all = turns ? interleaved(std::move(threads)) : staggered(std::move(threads), list_.kernels);
+  std::move(all.begin(), all.end(), std::back_inserter(list_.operations));
 }
 
 OperationList ProgramBuilder::operations() {

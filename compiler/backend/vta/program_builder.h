@@ -84,9 +84,11 @@ class ProgramBuilder {
   void alu(isa::AluOp op, const KernelNest& nest);
 
   // Calls body(thread) for each of `count` threads, giving each an equal share of what is left of every scratchpad,
-  // and interleaves their operations: a turn ends where the body calls yield(). Throws Error when a thread writes
-  // an element of a scratchpad that another one uses. Their shares are free again afterwards.
-  void virtual_threads(int count, const std::function<void(int thread)>& body);
+  // and interleaves their operations: in turns, each of which ends where the body calls yield(), or half a tile apart
+  // (staggered_threads.h). Throws Error when a thread writes an element of a scratchpad that another one uses. Their
+  // shares are free again afterwards.
+  enum class ThreadOrder : uint8_t { kTurns, kStaggered };
+  void virtual_threads(int count, const std::function<void(int thread)>& body, ThreadOrder order = ThreadOrder::kTurns);
   void yield();
 
   // What was recorded. The builder must not be used afterwards.

@@ -24,4 +24,7 @@ struct ElementShape {
 };
 ElementShape element_shape(isa::Memory memory, const isa::Config& config);
 
+// A note on a loop of virtual threads: they are half a tile apart (staggered_threads.h).
+inline constexpr std::string_view kStaggeredNote = "staggered";
+
 }  // namespace vantage::vta

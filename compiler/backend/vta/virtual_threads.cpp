@@ -50,16 +50,36 @@ class ApartCheck {
 
 }  // namespace
 
-std::vector<Operation> interleaved(std::vector<ThreadTurns> threads) {
+void check_apart(const std::vector<ThreadTurns>& threads) {
   ApartCheck check;
-  size_t rounds = 0;
   for (size_t thread = 0; thread < threads.size(); ++thread) {
-    rounds = std::max(rounds, threads[thread].size());
     for (const Turn& turn : threads[thread]) {
       for (const Operation& operation : turn) check.add(static_cast<int>(thread), operation);
     }
   }
-  std::vector<Operation> result;
+}
+
+std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads) {
+  std::vector<Operation> loads, resets;
+  for (ThreadTurns& turns : threads) {
+    Turn rest;
+    bool begins = true;
+    for (Operation& operation : turns.front()) {
+      const bool loads_operands = load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad;
+      begins = begins && (load_of(operation) != nullptr || is_reset(operation));
+      Turn& to = !begins || loads_operands ? rest : is_reset(operation) ? resets : loads;
+      to.push_back(std::move(operation));
+    }
+    turns.front() = std::move(rest);
+  }
+  std::move(resets.begin(), resets.end(), std::back_inserter(loads));
+  return loads;
+}
+
+std::vector<Operation> interleaved(std::vector<ThreadTurns> threads) {
+  size_t rounds = 0;
+  for (const ThreadTurns& thread : threads) rounds = std::max(rounds, thread.size());
+  std::vector<Operation> result = beginnings(threads);
   const auto only_loads = [](const Turn* turn) {
     return std::all_of(turn->begin(), turn->end(), [](const Operation& o) { return load_of(o) != nullptr; });
   };

@@ -11,9 +11,16 @@ namespace vantage::vta {
 using Turn = std::vector<Operation>;
 using ThreadTurns = std::vector<Turn>;
 
+// Throws Error when a thread writes an element of a scratchpad that another one uses: then their order would matter.
+void check_apart(const std::vector<ThreadTurns>& threads);
+
+// What the threads do before they compute anything, taken out of their first turns: loads of accumulators, which take
+// long, then resets. Loads of operands stay.
+std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads);
+
 // The operations of all threads, turn by turn: first the first turn of each, then the second. In each round, turns that
-// only load come first: what computes would hold them up, but is not held up by them. Throws Error when a thread
-// writes an element of a scratchpad that another one uses: then the order would matter.
+// only load come first: what computes would hold them up, but is not held up by them. Their beginnings come first of
+// all. REQUIRES: the threads are apart.
 std::vector<Operation> interleaved(std::vector<ThreadTurns> threads);
 
 }  // namespace vantage::vta

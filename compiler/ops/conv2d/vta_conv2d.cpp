@@ -10,6 +10,11 @@ using isa::Memory;
 using te::Tensor;  // not the host's
 
 ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config) {
+  return vta_conv2d_part(shape, epilogue, config, {});
+}
+
+ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                             const VtaConv2dPart& part) {
   check_conv2d_shape(shape);
   check_epilogue(epilogue);
   const int64_t n = ceil_div(shape.batch, config.batch());
@@ -51,13 +56,14 @@ ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, cons
                    kx = reduce_axis(shape.kernel_w, "kw");
   const ReduceAxis l = reduce_axis(block_in, "ki");
   const Tensor sums = compute(
-      {n, oc, oh, ow, batch, block_out},
-      [&](Expr i, Expr o, Expr y, Expr x, Expr r, Expr k) {
-        const Expr in = input(i, c, y * row_stride + ky, x * column_stride + kx, r, l);
-        return sum(cast(acc, in) * cast(acc, w(o, c, ky, kx, k, l)), {c, ky, kx, l});
+      {part.n.extent(n), part.oc.extent(oc), part.h.extent(oh), ow, batch, block_out},
+      [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
+        const Expr row = (y + part.h.begin) * row_stride + ky;
+        const Expr in = input(i + part.n.begin, c, row, x * column_stride + kx, r, l);
+        return sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
       },
       "conv");
-  const Tensor out = add_epilogue(sums, bias, epilogue, 1, config);
+  const Tensor out = add_epilogue(sums, bias, epilogue, 1, config, part.oc.begin);
   if (epilogue.bias) return create_prim_func({a, w, bias, out}, "conv2d");
   return create_prim_func({a, w, out}, "conv2d");
 }

@@ -10,6 +10,7 @@
 
 #include "base/shape/conv2d.h"
 #include "compiler/ir/prim_func.h"
+#include "compiler/ops/conv2d/vta_mapping.h"
 #include "compiler/ops/epilogue.h"
 #include "hw/isa/config.h"
 
@@ -18,5 +19,8 @@ namespace vantage::ops {
 // The function "conv2d" with parameters A, W, bias (if any) and C. Throws Error for sizes below 1 or a kernel larger
 // than its padded input.
 ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
+// The same for a box of the output alone, of which C holds nothing else. REQUIRES: it holds something.
+ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                             const VtaConv2dPart& part);
 
 }  // namespace vantage::ops

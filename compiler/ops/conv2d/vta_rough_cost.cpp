@@ -27,7 +27,11 @@ class TilingCost {
  public:
   TilingCost(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling,
              const isa::Config& config, const TransferCost& memory)
-      : layer_(shape, tiling, config), epilogue_(epilogue), t_(tiling), config_(config), memory_(memory) {}
+      : layer_(shape, VtaConv2dPart{.tiling = tiling}, config),
+        epilogue_(epilogue),
+        t_(tiling),
+        config_(config),
+        memory_(memory) {}
 
   RoughCost operator()() const {
     const int64_t tiles = layer_.tiles(), chunks = layer_.ic.count();

@@ -63,6 +63,7 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
       tile = parts[1];
     }
     s.bind(thread, "vthread");
+    if (t.staggered) s.annotate(thread, std::string(vta::kStaggeredNote), 1);
   }
   for (const std::string& stage : stages) s.compute_at(s.get_block(stage), tile);
   if (biased && !t.bias_resident) s.compute_at(bias, tile);
@@ -80,6 +81,8 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   } else if (!t.weights_resident) {
     s.compute_at(weights, ic[0]);
   }
+  if (t.loads_ahead && !t.input_resident) s.double_buffer(data);
+  if (t.loads_ahead && !t.weights_resident) s.double_buffer(weights);
   s.decompose_reduction(conv, ic[0]);
   s.tensorize(inner[4], "vta.gemm");
 

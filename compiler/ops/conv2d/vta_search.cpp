@@ -1,184 +1,132 @@
 #include "compiler/ops/conv2d/vta_search.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <vector>
 
 #include "base/error.h"
-#include "base/math.h"
-#include "compiler/backend/vta/timing/timeline.h"
-#include "compiler/ops/conv2d/vta_layer.h"
-#include "compiler/ops/conv2d/vta_rough_cost.h"
-#include "compiler/ops/conv2d/vta_timeline.h"
-#include "compiler/ops/transfer_cost.h"
+#include "compiler/ops/conv2d/vta_cost.h"
+#include "compiler/ops/conv2d/vta_fit.h"
+#include "compiler/ops/conv2d/vta_neighbours.h"
+#include "compiler/ops/conv2d/vta_work.h"
 
 namespace vantage::ops {
 
 namespace {
 
-// How much a search weighs: tiles and chunks of tilings, instructions of programs.
-constexpr int64_t kMostTurns = 20'000'000;
-constexpr int64_t kMostInstructions = 20'000;
-constexpr size_t kMostPrograms = 8;
-
-// Sizes of pieces that cut `size` into 1, 2, 3, ... nearly equal ones: every other size wastes some of the last piece.
-// The one that is wanted, if any.
-std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
-  if (wanted != 0) return {std::min(wanted, size)};
-  std::set<int64_t> all;
-  for (int64_t count = 1; count <= size; ++count) all.insert(ceil_div(size, count));
-  return {all.begin(), all.end()};
-}
-
-// All combinations of what is no size.
-std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
-  VtaConv2dTiling first;
-  first.channels_outside = false;
-  first.bias_resident = epilogue.bias;
-  std::vector<VtaConv2dTiling> all;
-  for (int count : threads != 0 ? std::vector{threads} : std::vector{2, 1}) {
-    first.threads = count;
-    all.push_back(first);
-  }
-  const auto with = [&](bool VtaConv2dTiling::*option, const std::function<bool(const VtaConv2dTiling&)>& possible) {
-    const std::vector<VtaConv2dTiling> without = all;
-    for (VtaConv2dTiling t : without) {
-      t.*option = true;
-      if (possible(t)) all.push_back(t);
-    }
-  };
-  const auto always = [](const VtaConv2dTiling&) { return true; };
-  with(&VtaConv2dTiling::double_buffer, always);
-  with(&VtaConv2dTiling::channels_outside, always);
-  with(&VtaConv2dTiling::threads_in_turn, [](const VtaConv2dTiling& t) { return t.threads > 1; });
-  with(&VtaConv2dTiling::input_resident, always);
-  with(&VtaConv2dTiling::weights_resident, always);
-  with(&VtaConv2dTiling::weights_shared,
-       [](const VtaConv2dTiling& t) { return !t.weights_resident && t.channels_outside && t.threads > 1; });
-  with(&VtaConv2dTiling::picks_pixels, [&](const VtaConv2dTiling&) { return shape.skips_pixels(); });
-  return all;
-}
-
-struct Candidate {
-  VtaConv2dTiling tiling;
-  RoughCost rough;
-  int64_t cycles = INT64_MAX;  // by the tile
-  // Cycles, and what instructions take beside what they do, by experience: the rough cost knows less of that than the
-  // model of tiles.
-  int64_t roughly_expected() const { return rough.cycles + 3 * rough.instructions; }
-  int64_t expected() const { return cycles + rough.instructions / 4; }
-  bool operator<(const Candidate& other) const { return expected() < other.expected(); }
+// What a search spends: one for each instruction of a program that is weighed, some hundreds for each part that is
+// lowered. A hundred thousand take some 0.3 s.
+struct Budget {
+  size_t candidates;
+  uint64_t work;
+  size_t starts;  // candidates whose neighbours are gone through
 };
+Budget budget_of(SearchEffort effort) {
+  return effort == SearchEffort::kQuick ? Budget{12, 28'000, 1} : Budget{24, 1'800'000, 6};
+}
+
+// A gap that is not worth more work.
+constexpr double kSmallGap = 0.002;
 
 class Search {
  public:
-  Search(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const TilingRequest& request,
-         const MemoryTiming& memory)
-      : shape_(shape),
-        epilogue_(epilogue),
-        config_(config),
-        request_(request),
-        memory_(memory),
-        cost_(memory, config) {}
+  Search(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const MemoryTiming& memory,
+         Budget budget)
+      : layer_{shape, epilogue, config}, cost_(shape, epilogue, config, memory), budget_(budget) {
+    result_.bound = vta::bound_of(vta_conv2d_work(shape, epilogue, config), config, memory);
+    result_.cycles = UINT64_MAX;
+  }
 
-  VtaConv2dTiling best() {
-    weigh_tiles(candidates());
-    if (best_.empty()) {
-      fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
-           config_.name());
+  SearchResult run(const std::vector<VtaConv2dTiling>& candidates, const TilingRequest& request) {
+    std::vector<Weighed> starts;
+    for (const VtaConv2dTiling& tiling : candidates) {
+      if (starts.size() >= 3 && !has_work_left()) break;
+      // Those that lose are where others may begin from: their time is not cut short.
+      starts.push_back({tiling, *cost_.cycles(tiling)});
+      take(starts.back());
     }
-    return weigh_programs();
+    std::stable_sort(starts.begin(), starts.end(),
+                     [](const Weighed& a, const Weighed& b) { return a.cycles < b.cycles; });
+    // From the best of every kind; the first ones may take half of what is left.
+    std::vector<Weighed> climbed;
+    for (const Weighed& start : starts) {
+      const bool is_known = std::any_of(climbed.begin(), climbed.end(),
+                                        [&](const Weighed& w) { return is_alike(w.mapping, start.mapping); });
+      if (is_known || climbed.size() == budget_.starts || !has_work_left()) continue;
+      climbed.push_back(start);
+      const uint64_t left = budget_.work - cost_.work();
+      climb(start, request, budget_.work - (budget_.starts > 1 ? left / 2 : 0));
+    }
+    if (has_work_left()) climb({result_.mapping, result_.cycles}, request, budget_.work);
+    result_.weighed = cost_.weighed();
+    return std::move(result_);
   }
 
  private:
-  // All that fit.
-  std::vector<Candidate> candidates() const {
-    const std::vector<VtaConv2dTiling> choices = all_choices(shape_, epilogue_, request_.threads);
-    std::vector<Candidate> all;
-    const auto w = pieces(shape_.out_width(), request_.w);
-    for (int64_t tn : pieces(ceil_div(shape_.batch, config_.batch()), request_.n)) {
-      for (int64_t toc : pieces(ceil_div(shape_.out_channels, config_.block_out()), request_.oc)) {
-        for (int64_t th : pieces(shape_.out_height(), request_.h)) {
-          for (int64_t tw : w) {
-            // Parts of rows only where whole ones do not fit beside each other.
-            if (tw != w.back() && th > 1) continue;
-            for (int64_t tic : pieces(ceil_div(shape_.in_channels, config_.block_in()), request_.ic)) {
-              add({tn, toc, th, tw, tic}, choices, all);
-            }
-          }
-        }
+  struct Weighed {
+    VtaConv2dMapping mapping;
+    uint64_t cycles;
+  };
+
+  bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > kSmallGap; }
+
+  void take(const Weighed& w) {
+    if (w.cycles >= result_.cycles) return;
+    if (result_.cycles != UINT64_MAX && !is_alike(w.mapping, result_.mapping)) {
+      result_.second = result_.mapping;
+      result_.second_cycles = result_.cycles;
+    }
+    result_.cycles = w.cycles;
+    result_.mapping = w.mapping;
+  }
+
+  static bool is_alike(const VtaConv2dMapping& a, const VtaConv2dMapping& b) {
+    VtaConv2dTiling x = a.parts.back().tiling, y = b.parts.back().tiling;
+    x.n = y.n, x.oc = y.oc, x.h = y.h, x.w = y.w, x.ic = y.ic;
+    return x == y;
+  }
+
+  // Goes through the neighbours of a mapping, and from the first that is better to its neighbours.
+  void climb(Weighed from, const TilingRequest& request, uint64_t until) {
+    for (bool better = true; better;) {
+      better = false;
+      for (VtaConv2dMapping& next : neighbours(from.mapping, layer_, request)) {
+        if (!has_work_left() || cost_.work() > until) return;
+        if (std::find(seen_.begin(), seen_.end(), next) != seen_.end()) continue;
+        seen_.push_back(next);
+        const std::optional<uint64_t> cycles = cost_.cycles(next, from.cycles);
+        if (!cycles || *cycles >= from.cycles) continue;
+        from = {std::move(next), *cycles};
+        take(from);
+        better = true;
+        break;
       }
     }
-    return all;
   }
 
-  void add(const VtaConv2dTiling& sizes, const std::vector<VtaConv2dTiling>& choices,
-           std::vector<Candidate>& all) const {
-    for (const VtaConv2dTiling& choice : choices) {
-      VtaConv2dTiling t = choice;
-      t.n = sizes.n;
-      t.oc = sizes.oc;
-      t.h = sizes.h;
-      t.w = sizes.w;
-      t.ic = sizes.ic;
-      if (!fits(shape_, epilogue_, t, config_)) {
-        if (!t.bias_resident) continue;
-        t.bias_resident = false;
-        if (!fits(shape_, epilogue_, t, config_)) continue;
-      }
-      all.push_back({t, rough_cost(shape_, epilogue_, t, config_, cost_)});
-    }
-  }
-
-  void weigh_tiles(std::vector<Candidate> all) {
-    std::sort(all.begin(), all.end(),
-              [](const Candidate& a, const Candidate& b) { return a.roughly_expected() < b.roughly_expected(); });
-    int64_t turns = 0;
-    for (Candidate& c : all) {
-      const int64_t limit = best_.size() == kMostPrograms ? best_.back().expected() : INT64_MAX;
-      if (c.rough.cycles >= limit) continue;
-      if (turns > kMostTurns) break;
-      turns += c.rough.instructions;
-      const auto cycles = estimate_cycles(shape_, epilogue_, c.tiling, config_, cost_, limit);
-      if (!cycles) continue;
-      c.cycles = *cycles;
-      if (c.expected() >= limit) continue;
-      if (best_.size() == kMostPrograms) best_.pop_back();
-      best_.insert(std::upper_bound(best_.begin(), best_.end(), c), c);
-    }
-  }
-
-  VtaConv2dTiling weigh_programs() const {
-    VtaConv2dTiling best = best_.front().tiling;
-    uint64_t cycles = UINT64_MAX;
-    int64_t instructions = 0;
-    for (const Candidate& c : best_) {
-      if (cycles != UINT64_MAX && instructions + c.rough.instructions > kMostInstructions) continue;
-      instructions += c.rough.instructions;
-      const Program program = compile_layer({shape_, epilogue_, c.tiling}, config_);
-      const auto estimate = vta::estimate_cycles(vta::steps_of(program), config_, memory_, cycles);
-      if (!estimate || *estimate >= cycles) continue;
-      cycles = *estimate;
-      best = c.tiling;
-    }
-    return best;
-  }
-
-  const Conv2dShape& shape_;
-  const Epilogue& epilogue_;
-  const isa::Config& config_;
-  const TilingRequest& request_;
-  const MemoryTiming& memory_;
-  TransferCost cost_;
-  std::vector<Candidate> best_;  // by cycles
+  const LayerOnCore layer_;
+  VtaConv2dCost cost_;
+  Budget budget_;
+  SearchResult result_;
+  std::vector<VtaConv2dMapping> seen_;
 };
 
 }  // namespace
 
-VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                         const TilingRequest& request, const MemoryTiming& memory) {
-  return Search(shape, epilogue, config, request, memory).best();
+SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                               const TilingRequest& request, const MemoryTiming& memory, SearchEffort effort) {
+  const Budget budget = budget_of(effort);
+  const auto candidates = vta_conv2d_candidates(shape, epilogue, config, request, memory, budget.candidates);
+  if (candidates.empty()) {
+    fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
+         config.name());
+  }
+  return Search(shape, epilogue, config, memory, budget).run(candidates, request);
+}
+
+VtaConv2dMapping map_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                                const TilingRequest& request, const MemoryTiming& memory) {
+  return search_vta_conv2d(shape, epilogue, config, request, memory).mapping;
 }
 
 }  // namespace vantage::ops

@@ -1,25 +1,44 @@
-// The best tiling for a layer.
+// The best mapping for a layer, and how good it is.
 #pragma once
 
+#include <cstdint>
+
 #include "base/shape/conv2d.h"
-#include "compiler/ops/conv2d/vta_schedule.h"
+#include "compiler/backend/vta/timing/bound.h"
+#include "compiler/ops/conv2d/vta_candidates.h"
+#include "compiler/ops/conv2d/vta_mapping.h"
 #include "compiler/ops/epilogue.h"
 #include "hw/isa/config.h"
 #include "hw/memory/memory_timing.h"
 
 namespace vantage::ops {
 
-// What a tiling must have: sides in tiles and threads as in VtaConv2dTiling; 0: anything.
-struct TilingRequest {
-  int64_t n = 0, oc = 0, h = 0, w = 0, ic = 0;
-  int threads = 0;
+// How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s.
+enum class SearchEffort : uint8_t { kQuick, kThorough };
+
+struct SearchResult {
+  VtaConv2dMapping mapping;
+  uint64_t cycles = 0;   // as its program is estimated (compiler/backend/vta/timing)
+  vta::Bound bound;      // that no program for this layer beats
+  uint64_t weighed = 0;  // programs
+  // The best that was weighed and is of another kind: its tiling differs in more than sizes. None: nothing else was.
+  VtaConv2dMapping second;
+  uint64_t second_cycles = 0;  // 0: there is none
+
+  // How far it may be from the best there is: 0.014 is 1.4 %.
+  double gap() const { return static_cast<double>(cycles) / static_cast<double>(bound.cycles()) - 1; }
 };
 
-// The tiling whose program takes the fewest cycles with this memory, as far as is seen: all that fit the scratchpads
-// are ordered by their rough cost (vta_rough_cost.h); those that seem no worse than the best so far are weighed tile by
-// tile (vta_timeline.h), and the best few are compiled and weighed instruction by instruction
-// (compiler/backend/vta/timing). The same for the same arguments. Throws Error when none fits.
-VtaConv2dTiling choose_vta_conv2d_tiling(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                         const TilingRequest& request = {}, const MemoryTiming& memory = {});
+// The mapping whose program takes the fewest cycles with this memory, as far as is seen. The candidates
+// (vta_candidates.h) are compiled and weighed instruction by instruction; then the best is changed, in one tiling's
+// sides and choices and by smaller tiles at its beginning and end, for as long as that makes it faster. A request keeps
+// what it names. The same for the same arguments. Throws Error when none fits.
+SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                               const TilingRequest& request = {}, const MemoryTiming& memory = {},
+                               SearchEffort effort = SearchEffort::kQuick);
+
+// Its mapping alone.
+VtaConv2dMapping map_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                                const TilingRequest& request = {}, const MemoryTiming& memory = {});
 
 }  // namespace vantage::ops

@@ -41,7 +41,7 @@ class Timeline {
  public:
   Timeline(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& tiling, const isa::Config& config,
            const TransferCost& memory)
-      : layer_(shape, tiling, config),
+      : layer_(shape, VtaConv2dPart{.tiling = tiling}, config),
         epilogue_(epilogue),
         t_(tiling),
         inp_bytes_(bytes(config, Memory::kInp)),
@@ -212,46 +212,6 @@ class Timeline {
 };
 
 }  // namespace
-
-ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& t,
-                             const isa::Config& config) {
-  const TiledLayer layer(shape, t, config);
-  const int64_t kernel = layer.kernel_h * layer.kernel_w;
-  const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
-  ScratchpadUse use{};
-  if (t.input_resident) {
-    use.inp = layer.n.size * layer.ic.size * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
-  } else {
-    use.inp = t.threads * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
-  }
-  use.wgt = t.weights_resident ? layer.oc.size * layer.ic.size * kernel
-            : t.weights_shared ? piece(layer.oc) * layer.ic.size * kernel
-                               : t.threads * piece(layer.oc) * piece(layer.ic) * kernel;
-  const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
-  const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? layer.oc.size : piece(layer.oc);
-  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + bias);
-  return use;
-}
-
-bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dTiling& t, const isa::Config& config) {
-  const ScratchpadUse use = scratchpad_use(shape, epilogue, t, config);
-  const auto holds = [&](Memory memory, int64_t elements) {
-    // Threads share evenly: what one cannot use is lost.
-    const auto depth = static_cast<int64_t>(config.depth(memory).count());
-    return elements <= depth / t.threads * t.threads;
-  };
-  if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
-  // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
-  const TiledLayer layer(shape, t, config);
-  if (!t.input_resident && layer.pad > 0 && layer.w.size % layer.w.piece != 0) return false;
-  for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
-    if (layer.rows_inside(i) == 0) return false;
-  }
-  for (int64_t i = 0; i < layer.w.count() && !t.input_resident; ++i) {
-    if (layer.columns_inside(i) == 0) return false;
-  }
-  return true;
-}
 
 std::optional<int64_t> estimate_cycles(const Conv2dShape& shape, const Epilogue& epilogue,
                                        const VtaConv2dTiling& tiling, const isa::Config& config,

@@ -24,7 +24,7 @@ constexpr int64_t kRead = isa::timing::kMemoryLatency + 2 * isa::timing::kTransf
 constexpr int64_t kWrite = kRead;
 constexpr int64_t kInstruction = isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst +
                                  isa::timing::kAddressShown + isa::timing::kBeatToBuffer + isa::timing::kWalkToWrite;
-constexpr int64_t kFirstStep = isa::timing::kVectorFirstStep;
+constexpr int64_t kAluFirstStep = isa::timing::kVectorFirstStep;
 constexpr int64_t kSourceRead = isa::timing::kSourceRead;
 
 struct Cost {
@@ -43,7 +43,7 @@ struct Cost {
     count = ceil_div(ceil_div(layer.size, lanes), t.tiles);
     load = operands * (cycles(operand_memory(config), t.tiles) + kInstruction);
     // With a tensor as its source an instruction reads twice a step.
-    compute = (alu + (layer.immediate ? 0 : kSourceRead)) * t.tiles + kFirstStep + kInstruction;
+    compute = (alu + (layer.immediate ? 0 : kSourceRead)) * t.tiles + kAluFirstStep + kInstruction;
     store = cycles(Memory::kOut, t.tiles) + kInstruction;
   }
 

@@ -83,6 +83,45 @@ IR_CASE(remove_repeated_loads) {
   return around(r.b.operations(), "remove_repeated_loads");
 }
 
+// What two loads brought is asked for by one.
+// CHECK-LABEL: == remove_loads_of_pieces
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: load.inp   sram=2 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[2:4]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=4 dst=0,0 src=0,1 wgt=0,0                                                 ; reads inp[0:4] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=4 stride=4                                                          ; reads X[0:64], writes inp[0:4]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=4 dst=0,0 src=0,1 wgt=0,0                                                 ; reads inp[0:4] wgt[0:1], writes acc[1:2]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=1 src=0 wgt=0
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: load.inp   sram=2 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[2:4]
+// CHECK-NEXT: gemm       uop=k0 out=1 in=4 dst=0,0 src=0,1 wgt=0,0                                                 ; reads inp[0:4] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=4 dst=0,0 src=0,1 wgt=0,0                                                 ; reads inp[0:4] wgt[0:1], writes acc[1:2]
+IR_CASE(remove_loads_of_pieces) {
+  Recording r;
+  r.b.load(0, r.x, {0, 1, 2, 2});
+  r.b.load(2, r.x, {2, 1, 2, 2});
+  r.b.gemm({0, 0, 0, {{4, 0, 1, 0}}});
+  r.b.load(0, r.x, {0, 1, 4, 4});
+  r.b.gemm({1, 0, 0, {{4, 0, 1, 0}}});
+  return around(r.b.operations(), "remove_repeated_loads");
+}
+
 // The first load is overwritten before anyone reads it, the last one is read by nobody.
 // CHECK-LABEL: == remove_dead_loads
 // CHECK-NEXT: before
@@ -112,6 +151,131 @@ IR_CASE(remove_dead_loads) {
   r.b.gemm({0, 0, 0, {{2, 1, 1, 0}}});
   r.b.load(0, r.x, {4, 1, 2, 2});
   return around(r.b.operations(), "remove_dead_loads");
+}
+
+// The sums at 1024 wait for their reset; the epilogue of those at 0 need not wait behind them.
+// CHECK-LABEL: == epilogues_first
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm.reset
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=1024 src=1 wgt=0
+// CHECK-NEXT: .kernel k3 alu.shr.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 alu.max.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: gemm.reset uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1024:1025]
+// CHECK-NEXT: load.inp   sram=1 dram=X+8 y=1 x=1 stride=1                                                          ; reads X[128:144], writes inp[1:2]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[1024:1025]
+// CHECK-NEXT: alu.shr    uop=k3 out=1 in=1 dst=0,0 src=0,0 imm=8                                                   ; writes acc[0:1]
+// CHECK-NEXT: alu.max    uop=k4 out=1 in=1 dst=0,0 src=0,0 imm=0                                                   ; writes acc[0:1]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm.reset
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=1024 src=1 wgt=0
+// CHECK-NEXT: .kernel k3 alu.shr.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 alu.max.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: gemm       uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[0:1] wgt[0:1], writes acc[0:1]
+// CHECK-NEXT: gemm.reset uop=k1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1024:1025]
+// CHECK-NEXT: load.inp   sram=1 dram=X+8 y=1 x=1 stride=1                                                          ; reads X[128:144], writes inp[1:2]
+// CHECK-NEXT: alu.shr    uop=k3 out=1 in=1 dst=0,0 src=0,0 imm=8                                                   ; writes acc[0:1]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; reads inp[1:2] wgt[0:1], writes acc[1024:1025]
+// CHECK-NEXT: alu.max    uop=k4 out=1 in=1 dst=0,0 src=0,0 imm=0                                                   ; writes acc[0:1]
+IR_CASE(epilogues_first) {
+  Recording r;
+  r.b.gemm({0, 0, 0, {}});
+  r.b.reset({1024, 0, 0, {}});
+  r.b.load(1, r.x, {8, 1, 1, 1});
+  r.b.gemm({1024, 1, 0, {}});
+  r.b.alu(isa::AluOp::kShr, {0, 0, 0, {}}, 8);
+  r.b.alu(isa::AluOp::kMax, {0, 0, 0, {}}, 0);
+  return around(r.b.operations(), "epilogues_first");
+}
+
+// While one thread sums two chunks, the other's epilogue stands between them; resets come first of all, then last.
+// CHECK-LABEL: == staggered_threads
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm.reset
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=0 src=2 wgt=0
+// CHECK-NEXT: .kernel k3 alu.shr.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 gemm.reset
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k5 gemm
+// CHECK-NEXT:   .uop dst=1024 src=1024 wgt=0
+// CHECK-NEXT: .kernel k6 gemm
+// CHECK-NEXT:   .uop dst=1024 src=1026 wgt=0
+// CHECK-NEXT: .kernel k7 alu.shr.imm
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=2 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[0:2]
+// CHECK-NEXT: gemm.reset uop=k4 out=1 in=2 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[1024:1026]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=2 stride=2                                                          ; reads X[0:32], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[0:2] wgt[0:1], writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=2 dram=X+2 y=1 x=2 stride=2                                                          ; reads X[32:64], writes inp[2:4]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[2:4] wgt[0:1], writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=1024 dram=X+8 y=1 x=2 stride=2                                                       ; reads X[128:160], writes inp[1024:1026]
+// CHECK-NEXT: gemm       uop=k5 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[1024:1026] wgt[0:1], writes acc[1024:1026]
+// CHECK-NEXT: alu.shr    uop=k3 out=1 in=2 dst=0,1 src=0,0 imm=8                                                   ; writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=1026 dram=X+10 y=1 x=2 stride=2                                                      ; reads X[160:192], writes inp[1026:1028]
+// CHECK-NEXT: gemm       uop=k6 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[1026:1028] wgt[0:1], writes acc[1024:1026]
+// CHECK-NEXT: store.out  sram=0 dram=Y+0 y=1 x=2 stride=2                                                          ; reads acc[0:2], writes Y[0:32]
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=2 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=0 dram=X+4 y=1 x=2 stride=2                                                          ; reads X[64:96], writes inp[0:2]
+// CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[0:2] wgt[0:1], writes acc[0:2]
+// CHECK-NEXT: alu.shr    uop=k7 out=1 in=2 dst=0,1 src=0,0 imm=8                                                   ; writes acc[1024:1026]
+// CHECK-NEXT: load.inp   sram=2 dram=X+6 y=1 x=2 stride=2                                                          ; reads X[96:128], writes inp[2:4]
+// CHECK-NEXT: gemm       uop=k2 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[2:4] wgt[0:1], writes acc[0:2]
+// CHECK-NEXT: store.out  sram=1024 dram=Y+8 y=1 x=2 stride=2                                                       ; reads acc[1024:1026], writes Y[128:160]
+// CHECK-NEXT: gemm.reset uop=k4 out=1 in=2 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[1024:1026]
+// CHECK-NEXT: load.inp   sram=1024 dram=X+12 y=1 x=2 stride=2                                                      ; reads X[192:224], writes inp[1024:1026]
+// CHECK-NEXT: gemm       uop=k5 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[1024:1026] wgt[0:1], writes acc[1024:1026]
+// CHECK-NEXT: alu.shr    uop=k3 out=1 in=2 dst=0,1 src=0,0 imm=8                                                   ; writes acc[0:2]
+// CHECK-NEXT: load.inp   sram=1026 dram=X+14 y=1 x=2 stride=2                                                      ; reads X[224:256], writes inp[1026:1028]
+// CHECK-NEXT: gemm       uop=k6 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[1026:1028] wgt[0:1], writes acc[1024:1026]
+// CHECK-NEXT: store.out  sram=0 dram=Y+2 y=1 x=2 stride=2                                                          ; reads acc[0:2], writes Y[32:64]
+// CHECK-NEXT: alu.shr    uop=k7 out=1 in=2 dst=0,1 src=0,0 imm=8                                                   ; writes acc[1024:1026]
+// CHECK-NEXT: store.out  sram=1024 dram=Y+10 y=1 x=2 stride=2                                                      ; reads acc[1024:1026], writes Y[160:192]
+IR_CASE(staggered_threads) {
+  Recording r;
+  r.b.virtual_threads(
+      2,
+      [&](int thread) {
+        const auto t = static_cast<uint32_t>(thread);
+        for (uint32_t tile = 0; tile < 2; ++tile) {
+          r.b.reset({1024 * t, 0, 0, {{2, 1, 0, 0}}});
+          for (uint32_t chunk = 0; chunk < 2; ++chunk) {
+            r.b.load(1024 * t + 2 * chunk, r.x, {8 * t + 4 * tile + 2 * chunk, 1, 2, 2});
+            r.b.gemm({1024 * t, 1024 * t + 2 * chunk, 0, {{2, 1, 1, 0}}});
+          }
+          r.b.alu(isa::AluOp::kShr, {1024 * t, 0, 0, {{2, 1, 0, 0}}}, 8);
+          r.b.store(r.y, {8 * t + 2 * tile, 1, 2, 2}, 1024 * t);
+        }
+      },
+      ProgramBuilder::ThreadOrder::kStaggered);
+  return to_text(r.b.operations());
 }
 
 // What only the second GEMM needs is loaded behind the first one.

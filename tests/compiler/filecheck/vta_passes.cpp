@@ -368,10 +368,10 @@ IR_CASE(place_scratchpads) {
 // CHECK-NEXT: .kernel k11 alu.shr.imm
 // CHECK-NEXT:   .uop dst=1025 src=0 wgt=0
 // CHECK-NEXT: gemm.reset uop=k0 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[0:1]
+// CHECK-NEXT: gemm.reset uop=k6 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1024:1025]
 // CHECK-NEXT: load.inp   sram=0 dram=A+0 y=1 x=2 stride=2                                                          ; reads A[0:32], writes inp[0:2]
 // CHECK-NEXT: load.wgt   sram=0 dram=B+0 y=1 x=2 stride=2                                                          ; reads B[0:512], writes wgt[0:2]
 // CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[0:2] wgt[0:2], writes acc[0:1]
-// CHECK-NEXT: gemm.reset uop=k6 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                 ; writes acc[1024:1025]
 // CHECK-NEXT: load.inp   sram=1024 dram=A+0 y=1 x=2 stride=2                                                       ; reads A[0:32], writes inp[1024:1026]
 // CHECK-NEXT: load.wgt   sram=512 dram=B+8 y=1 x=2 stride=2                                                        ; reads B[2048:2560], writes wgt[512:514]
 // CHECK-NEXT: gemm       uop=k7 out=1 in=2 dst=0,0 src=0,1 wgt=0,1                                                 ; reads inp[1024:1026] wgt[512:514], writes acc[1024:1025]
@@ -414,8 +414,8 @@ IR_CASE(emit) {
 // CHECK-NEXT: .tensor B wgt 16 input
 // CHECK-NEXT: .tensor C out 4 output
 // CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 0
-// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 1
-// CHECK-NEXT: .uop dst=1024 src=0 wgt=0                ; 2
+// CHECK-NEXT: .uop dst=1024 src=0 wgt=0                ; 1
+// CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 2
 // CHECK-NEXT: .uop dst=1024 src=1024 wgt=512           ; 3
 // CHECK-NEXT: .uop dst=0 src=0 wgt=0                   ; 4
 // CHECK-NEXT: .uop dst=1 src=0 wgt=0                   ; 5
@@ -427,16 +427,16 @@ IR_CASE(emit) {
 // CHECK-NEXT: .uop dst=1025 src=0 wgt=0                ; 11
 // CHECK-NEXT: load.uop   sram=0 dram=uops+0 y=1 x=12 stride=12                                                     ; 0
 // CHECK-NEXT: gemm.reset uop=0:1 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                ; 1
-// CHECK-NEXT: load.inp   sram=0 dram=A+0 y=1 x=2 stride=2                                                          ; 2
-// CHECK-NEXT: load.wgt   sram=0 dram=B+0 y=1 x=2 stride=2 push=next                                                ; 3
-// CHECK-NEXT: gemm       uop=1:2 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 4
-// CHECK-NEXT: gemm.reset uop=2:3 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                ; 5
+// CHECK-NEXT: gemm.reset uop=1:2 out=1 in=1 dst=0,0 src=0,0 wgt=0,0                                                ; 2
+// CHECK-NEXT: load.inp   sram=0 dram=A+0 y=1 x=2 stride=2                                                          ; 3
+// CHECK-NEXT: load.wgt   sram=0 dram=B+0 y=1 x=2 stride=2 push=next                                                ; 4
+// CHECK-NEXT: gemm       uop=2:3 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 5
 // CHECK-NEXT: load.inp   sram=1024 dram=A+0 y=1 x=2 stride=2                                                       ; 6
 // CHECK-NEXT: load.wgt   sram=512 dram=B+8 y=1 x=2 stride=2 push=next                                              ; 7
 // CHECK-NEXT: gemm       uop=3:4 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 8
 // CHECK-NEXT: load.inp   sram=0 dram=A+2 y=1 x=2 stride=2 pop=next                                                 ; 9
 // CHECK-NEXT: load.wgt   sram=0 dram=B+2 y=1 x=2 stride=2 push=next                                                ; 10
-// CHECK-NEXT: gemm       uop=1:2 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 11
+// CHECK-NEXT: gemm       uop=2:3 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 11
 // CHECK-NEXT: load.inp   sram=1024 dram=A+2 y=1 x=2 stride=2 pop=next                                              ; 12
 // CHECK-NEXT: load.wgt   sram=512 dram=B+10 y=1 x=2 stride=2 push=next                                             ; 13
 // CHECK-NEXT: gemm       uop=3:4 out=1 in=2 dst=0,0 src=0,1 wgt=0,1 pop=prev push=prev                             ; 14

@@ -5,9 +5,9 @@
 .tensor bias acc 3 input
 .tensor C out 12 output
 .uop dst=3 src=0 wgt=0                   ; 0
-.uop dst=3 src=0 wgt=0                   ; 1
-.uop dst=3 src=1 wgt=1                   ; 2
-.uop dst=1027 src=0 wgt=0                ; 3
+.uop dst=1027 src=0 wgt=0                ; 1
+.uop dst=3 src=0 wgt=0                   ; 2
+.uop dst=3 src=1 wgt=1                   ; 3
 .uop dst=1027 src=1024 wgt=512           ; 4
 .uop dst=1027 src=1025 wgt=513           ; 5
 .uop dst=3 src=0 wgt=0                   ; 6
@@ -20,16 +20,16 @@
 .uop dst=1027 src=0 wgt=0                ; 13
 load.uop   sram=0 dram=uops+0 y=1 x=14 stride=14                                                     ; 0
 gemm.reset uop=0:1 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 1
-load.inp   sram=0 dram=A+0 y=2 x=2 stride=4                                                          ; 2
-load.wgt   sram=0 dram=W+0 y=3 x=2 stride=4 push=next                                                ; 3
-gemm       uop=1:3 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev push=prev                             ; 4
-gemm.reset uop=3:4 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 5
+gemm.reset uop=1:2 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 2
+load.inp   sram=0 dram=A+0 y=2 x=2 stride=4                                                          ; 3
+load.wgt   sram=0 dram=W+0 y=3 x=2 stride=4 push=next                                                ; 4
+gemm       uop=2:4 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev push=prev                             ; 5
 load.inp   sram=1024 dram=A+8 y=2 x=2 stride=4                                                       ; 6
 load.wgt   sram=512 dram=W+0 y=3 x=2 stride=4 push=next                                              ; 7
 gemm       uop=4:6 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev push=prev                             ; 8
 load.inp   sram=0 dram=A+2 y=2 x=2 stride=4 pop=next                                                 ; 9
 load.wgt   sram=0 dram=W+2 y=3 x=2 stride=4 push=next                                                ; 10
-gemm       uop=1:3 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev                                       ; 11
+gemm       uop=2:4 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev                                       ; 11
 load.inp   sram=1024 dram=A+10 y=2 x=2 stride=4 pop=next                                             ; 12
 load.wgt   sram=512 dram=W+2 y=3 x=2 stride=4 push=next                                              ; 13
 gemm       uop=4:6 out=2 in=3 dst=3,1 src=2,0 wgt=0,2 pop=prev                                       ; 14

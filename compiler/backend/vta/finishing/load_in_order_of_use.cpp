@@ -5,20 +5,6 @@
 
 namespace vantage::vta {
 
-namespace {
-
-// Whether two operations may not change places.
-bool conflict(const Operation& a, const Operation& b) {
-  for (const Access& x : a.accesses) {
-    for (const Access& y : b.accesses) {
-      if ((x.is_write || y.is_write) && overlap(x, y)) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 OperationList load_in_order_of_use(OperationList list) {
   std::vector<Operation> ordered;
   ordered.reserve(list.operations.size());

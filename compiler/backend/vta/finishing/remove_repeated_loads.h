@@ -4,12 +4,12 @@
 
 namespace vantage::vta {
 
-// Drops loads of what still lies in its place: the same transfer came before, and neither its elements nor its source
-// have been written since.
+// Drops loads of what still lies in its place: all that they would bring was brought by loads before, one or several,
+// and neither it nor its source has been written since.
 //
 // Expects operations in the order in which they take effect, as recorded; leaves the same without those loads, every
-// scratchpad and tensor as it was at every other operation. It stands first because it recognises a repetition by its
-// whole transfer, which moving and merging would cut and join differently.
+// scratchpad and tensor as it was at every other operation. It stands first because the passes behind it move and join
+// what it may drop.
 OperationList remove_repeated_loads(OperationList list);
 
 }  // namespace vantage::vta

@@ -28,7 +28,7 @@ std::string check(const RandomLayer& r, const test::CheckOptions& options) {
   std::mt19937_64 random(7);
   try {
     const auto definition = ops::vta_conv2d(r.layer.shape, r.layer.epilogue, r.config);
-    const auto scheduled = ops::schedule_layer(r.layer, r.config).function();
+    const auto scheduled = ops::schedule_layer(r.layer, r.config);
     return test::check_compiled(definition, scheduled, r.config, random, options);
   } catch (const std::exception& e) {
     return fmt::format("schedule: {}", e.what());
@@ -136,12 +136,12 @@ TEST_CASE("no other tiling is faster than the one that is chosen", "[property]")
     RandomLayer layer = test::random_layer(random, config);
     ops::Layer& l = layer.layer;
     const auto cycles = [&] { return static_cast<double>(vta::estimate_cycles(ops::compile_layer(l, config), {})); };
-    l.tiling = ops::choose_vta_conv2d_tiling(l.shape, l.epilogue, config);
+    l.mapping = ops::map_vta_conv2d(l.shape, l.epilogue, config);
     const double chosen = cycles();
     for (int i = 0; i < 20; ++i) {
       const auto tiling = test::random_tiling(random, layer);
       if (!tiling || tiling->threads > 2) continue;  // more are not looked for
-      l.tiling = *tiling;
+      l.mapping = *tiling;
       INFO("round " << round << ", chosen " << chosen << "\n" << test::to_text(layer));
       CHECK(chosen <= 1.1 * cycles() + 50);
     }

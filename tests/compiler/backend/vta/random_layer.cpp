@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "base/math.h"
-#include "compiler/ops/conv2d/vta_timeline.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
 
 namespace vantage::test {
 
@@ -16,36 +19,74 @@ using ops::VtaConv2dTiling;
 
 bool fits(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
-  const VtaConv2dTiling& t = r.layer.tiling;
-  const bool has_kernel = s.kernel_h <= s.height + 2 * s.pad && s.kernel_w <= s.width + 2 * s.pad;
-  const bool has_choices = (!t.picks_pixels || s.skips_pixels()) && (!t.bias_resident || r.layer.epilogue.bias) &&
-                           (!t.weights_shared || (t.channels_outside && !t.weights_resident));
   // A row of zeros at the left and right, and a step between rows, are limited by their fields.
-  const bool has_fields = s.pad <= 15;
-  return has_kernel && has_choices && has_fields && ops::fits(s, r.layer.epilogue, t, r.config);
+  if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad || s.pad > 15) return false;
+  for (const ops::VtaConv2dPart& part : r.layer.mapping.parts) {
+    const VtaConv2dTiling& t = part.tiling;
+    if (t.weights_shared && (!t.channels_outside || t.weights_resident)) return false;
+  }
+  try {
+    ops::check_mapping(r.layer.mapping, s, r.layer.epilogue, r.config, "random");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+int64_t drawn(std::mt19937_64& random, int64_t low, int64_t high) {
+  return std::uniform_int_distribution<int64_t>(low, high)(random);
+}
+
+void draw_sides(std::mt19937_64& random, const RandomLayer& r, VtaConv2dTiling& t) {
+  const Conv2dShape& s = r.layer.shape;
+  t.n = drawn(random, 1, ceil_div(s.batch, r.config.batch()));
+  t.oc = drawn(random, 1, ceil_div(s.out_channels, r.config.block_out()));
+  t.ic = drawn(random, 1, ceil_div(s.in_channels, r.config.block_in()));
+  t.h = drawn(random, 1, s.out_height());
+  t.w = drawn(random, 1, s.out_width());
+}
+
+void draw_choices(std::mt19937_64& random, VtaConv2dTiling& t) {
+  t.threads = static_cast<int>(drawn(random, 1, 3));
+  for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.staggered, &t.loads_ahead, &t.double_buffer,
+                     &t.input_resident, &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
+    *flag = drawn(random, 0, 1) == 0;
+  }
 }
 
 // Gives the layer a tiling that fits; false when none is found soon.
 bool draw_tiling(std::mt19937_64& random, RandomLayer& r) {
-  const auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
-  const Conv2dShape& s = r.layer.shape;
   for (int attempt = 0; attempt < 20; ++attempt) {
-    VtaConv2dTiling& t = r.layer.tiling;
-    t.n = pick(1, ceil_div(s.batch, r.config.batch()));
-    t.oc = pick(1, ceil_div(s.out_channels, r.config.block_out()));
-    t.ic = pick(1, ceil_div(s.in_channels, r.config.block_in()));
-    t.h = pick(1, s.out_height());
-    t.w = pick(1, s.out_width());
-    t.threads = static_cast<int>(pick(1, 3));
-    for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.double_buffer, &t.input_resident,
-                       &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
-      *flag = pick(0, 1) == 0;
-    }
+    VtaConv2dTiling t;
+    draw_sides(random, r, t);
+    draw_choices(random, t);
+    r.layer.mapping = t;
     if (fits(r)) return true;
   }
   return false;
+}
+
+// Cuts a part in two, if it can; half of the time the same threads go on.
+void cut(std::mt19937_64& random, RandomLayer& r) {
+  const Conv2dShape& s = r.layer.shape;
+  const auto [span, size] = std::array<std::pair<ops::Span ops::VtaConv2dPart::*, int64_t>, 3>{{
+      {&ops::VtaConv2dPart::n, ceil_div(s.batch, r.config.batch())},
+      {&ops::VtaConv2dPart::oc, ceil_div(s.out_channels, r.config.block_out())},
+      {&ops::VtaConv2dPart::h, s.out_height()},
+  }}[static_cast<size_t>(drawn(random, 0, 2))];
+  RandomLayer cut = r;
+  auto& parts = cut.layer.mapping.parts;
+  const auto at = static_cast<size_t>(drawn(random, 0, static_cast<int64_t>(parts.size()) - 1));
+  const int64_t begin = (parts[at].*span).begin, extent = (parts[at].*span).extent(size);
+  if (extent < 2) return;
+  const int64_t border = begin + drawn(random, 1, extent - 1);
+  ops::VtaConv2dPart rest = parts[at];
+  parts[at].*span = {begin, border};
+  rest.*span = {border, begin + extent};
+  draw_sides(random, r, rest.tiling);
+  if (drawn(random, 0, 1) == 0) draw_choices(random, rest.tiling);
+  parts.insert(parts.begin() + static_cast<ptrdiff_t>(at) + 1, rest);
+  if (fits(cut)) r = cut;
 }
 
 }  // namespace
@@ -92,13 +133,15 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     r.layer.epilogue = {pick(0, 1) == 0, static_cast<int>(pick(0, 8)), static_cast<int>(pick(-100, 0)),
                         static_cast<int>(pick(1, 127))};
     if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
-    if (draw_tiling(random, r)) return r;
+    if (!draw_tiling(random, r)) continue;
+    for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
+    return r;
   }
 }
 
 std::optional<VtaConv2dTiling> random_tiling(std::mt19937_64& random, const RandomLayer& layer) {
   RandomLayer r = layer;
-  return draw_tiling(random, r) ? std::optional(r.layer.tiling) : std::nullopt;
+  return draw_tiling(random, r) ? std::optional(r.layer.mapping.parts[0].tiling) : std::nullopt;
 }
 
 std::vector<RandomLayer> smaller(const RandomLayer& layer) {
@@ -106,10 +149,16 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
   const auto add = [&](const auto& change) {
     RandomLayer r = layer;
     change(r.layer);
-    const bool changed = !(r.layer.shape == layer.layer.shape) || !(r.layer.tiling == layer.layer.tiling) ||
-                         to_text(r) != to_text(layer);
-    if (changed && fits(r)) all.push_back(r);
+    if (to_text(r) != to_text(layer) && fits(r)) all.push_back(r);
   };
+  const auto tilings = [&](const auto& change) {
+    for (size_t i = 0; i < layer.layer.mapping.parts.size(); ++i) {
+      add([&](ops::Layer& l) { change(l.mapping.parts[i].tiling); });
+    }
+  };
+  for (const ops::VtaConv2dPart& part : layer.layer.mapping.parts) {
+    if (layer.layer.mapping.parts.size() > 1) add([&](ops::Layer& l) { l.mapping = part.tiling; });
+  }
   for (auto side : {&Conv2dShape::batch, &Conv2dShape::in_channels, &Conv2dShape::out_channels, &Conv2dShape::height,
                     &Conv2dShape::width, &Conv2dShape::kernel_h, &Conv2dShape::kernel_w, &Conv2dShape::stride}) {
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side / 2); });
@@ -118,16 +167,19 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
   add([](ops::Layer& l) { l.shape.pad = 0; });
   for (auto side :
        {&VtaConv2dTiling::n, &VtaConv2dTiling::oc, &VtaConv2dTiling::h, &VtaConv2dTiling::w, &VtaConv2dTiling::ic}) {
-    add([&](ops::Layer& l) { l.tiling.*side = std::max<int64_t>(1, l.tiling.*side / 2); });
+    tilings([&](VtaConv2dTiling& t) { t.*side = std::max<int64_t>(1, t.*side / 2); });
   }
-  add([](ops::Layer& l) { l.tiling.threads = std::max(1, l.tiling.threads - 1); });
-  for (auto flag :
-       {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::double_buffer,
-        &VtaConv2dTiling::input_resident, &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,
-        &VtaConv2dTiling::bias_resident, &VtaConv2dTiling::picks_pixels}) {
-    add([&](ops::Layer& l) { l.tiling.*flag = false; });
+  tilings([](VtaConv2dTiling& t) { t.threads = std::max(1, t.threads - 1); });
+  for (auto flag : {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::staggered,
+                    &VtaConv2dTiling::loads_ahead, &VtaConv2dTiling::double_buffer, &VtaConv2dTiling::input_resident,
+                    &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,
+                    &VtaConv2dTiling::bias_resident, &VtaConv2dTiling::picks_pixels}) {
+    tilings([&](VtaConv2dTiling& t) { t.*flag = false; });
   }
-  add([](ops::Layer& l) { l.epilogue.bias = l.tiling.bias_resident = false; });
+  add([](ops::Layer& l) {
+    l.epilogue.bias = false;
+    for (ops::VtaConv2dPart& part : l.mapping.parts) part.tiling.bias_resident = false;
+  });
   add([](ops::Layer& l) { l.epilogue.shift = 0; });
   return all;
 }
@@ -135,16 +187,10 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
 std::string to_text(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
   const Epilogue& e = r.layer.epilogue;
-  const VtaConv2dTiling& t = r.layer.tiling;
-  return fmt::format(
-      "{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, {}, {}}},\n.epilogue = {{{}, {}, {}, {}}},\n"
-      ".tiling = {{.n = {}, .oc = {}, .h = {}, .w = {}, .ic = {}, .channels_outside = {}, .threads = {}, "
-      ".threads_in_turn = {}, .double_buffer = {}, .input_resident = {}, .weights_resident = {}, .weights_shared = {}, "
-      ".picks_pixels = {}, .bias_resident = {}}}\n",
-      r.config.to_json().dump(), s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w,
-      s.stride, s.pad, e.bias, e.shift, e.clip_min, e.clip_max, t.n, t.oc, t.h, t.w, t.ic, t.channels_outside,
-      t.threads, t.threads_in_turn, t.double_buffer, t.input_resident, t.weights_resident, t.weights_shared,
-      t.picks_pixels, t.bias_resident);
+  return fmt::format("{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, {}, {}}},\n.epilogue = {{{}, {}, {}, {}}},\n{}\n",
+                     r.config.to_json().dump(), s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h,
+                     s.kernel_w, s.stride, s.pad, e.bias, e.shift, e.clip_min, e.clip_max,
+                     ops::to_json(r.layer.mapping).dump());
 }
 
 }  // namespace vantage::test

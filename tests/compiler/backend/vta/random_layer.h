@@ -19,7 +19,7 @@ struct RandomLayer {
 // A configuration of whole bytes with small scratchpads.
 isa::Config random_byte_config(std::mt19937_64& random);
 
-// A convolution or matrix multiply, small enough to be interpreted, with a tiling that fits.
+// A convolution or matrix multiply, small enough to be interpreted, with a mapping of one to three parts that fits.
 RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config);
 
 // Another tiling of the same layer that fits; nothing when none is found soon.
@@ -28,7 +28,7 @@ std::optional<ops::VtaConv2dTiling> random_tiling(std::mt19937_64& random, const
 // Layers with one thing less or half as large that still fit: what a failure is shrunk by.
 std::vector<RandomLayer> smaller(const RandomLayer& layer);
 
-// As an initialiser in C++, to make a test of.
+// Configuration, shape and epilogue as initialisers in C++, and the mapping's file, to make a test of.
 std::string to_text(const RandomLayer& layer);
 
 }  // namespace vantage::test

@@ -284,7 +284,7 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   list.add("a limit beyond 16 bits", [] { ops::vta_conv2d({}, {.clip_max = 40000}, kConfig); });
   list.add("a shift beyond 31", [] { ops::vta_conv2d({}, {.shift = 32}, kConfig); });
   list.add("tiles that do not fit", [] {
-    ops::choose_vta_conv2d_tiling({1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, kConfig, {.oc = 4, .h = 56, .w = 56});
+    ops::map_vta_conv2d({1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, kConfig, {.oc = 4, .h = 56, .w = 56});
   });
   list.add("an elementwise shift by a tensor", [] { ops::elementwise({8, isa::AluOp::kShr, {}, {}}, kConfig); });
   list.add("an elementwise layer of nothing", [] { ops::elementwise({0}, kConfig); });

@@ -1,0 +1,57 @@
+#include "compiler/backend/vta/finishing/epilogues_first.h"
+
+#include <algorithm>
+
+namespace vantage::vta {
+
+namespace {
+
+bool is_alu(const Operation& operation) {
+  return std::holds_alternative<isa::Alu>(operation.insn);
+}
+
+bool vector_engine_takes_longer(const OperationList& list) {
+  uint64_t gemm = 0, vector = 0;
+  for (const Operation& operation : list.operations) {
+    if (!operation.kernel) continue;
+    const uint64_t uops = list.kernels[*operation.kernel].uops.size();
+    const auto steps = [&](const isa::Loop& loop) { return uint64_t{loop.iter_out} * loop.iter_in * uops; };
+    if (const auto* alu = std::get_if<isa::Alu>(&operation.insn)) {
+      vector += steps(alu->loop);
+    } else {
+      (is_gemm(operation) ? gemm : vector) += steps(std::get<isa::Gemm>(operation.insn).loop);
+    }
+  }
+  return vector > gemm;
+}
+
+}  // namespace
+
+OperationList epilogues_first(OperationList list) {
+  if (!vector_engine_takes_longer(list)) return list;
+  std::vector<Operation>& all = list.operations;
+  // What the compute stage does, one behind the other: a reset, a GEMM and an ALU instruction.
+  size_t reset = all.size(), gemm = all.size();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (isa::stage(all[i].insn) != isa::Stage::kCompute) continue;
+    if (is_alu(all[i]) && gemm < i && reset < gemm) {
+      // Loads and stores may stand between the two.
+      const bool free =
+          std::none_of(all.begin() + static_cast<ptrdiff_t>(gemm), all.begin() + static_cast<ptrdiff_t>(i),
+                       [&](const Operation& between) { return conflict(between, all[i]); });
+      if (free)
+        std::rotate(all.begin() + static_cast<ptrdiff_t>(gemm), all.begin() + static_cast<ptrdiff_t>(i),
+                    all.begin() + static_cast<ptrdiff_t>(i) + 1);
+      reset = gemm = all.size();
+    } else if (is_gemm(all[i])) {
+      if (gemm != all.size()) reset = all.size();  // sums in several chunks
+      gemm = i;
+    } else {
+      reset = is_reset(all[i]) ? i : all.size();
+      gemm = all.size();
+    }
+  }
+  return list;
+}
+
+}  // namespace vantage::vta

@@ -1,0 +1,120 @@
+#include "compiler/backend/vta/staggered_threads.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "hw/isa/timing.h"
+
+namespace vantage::vta {
+
+namespace {
+
+// What a tile's sums need, and the sums.
+bool belongs_to_sums(const Operation& operation) {
+  return is_gemm(operation) || (load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad);
+}
+
+// What a thread does until it has the sums of a tile: the rest of the tile before, then this one's sums.
+struct Period {
+  std::vector<Operation> before, sums;
+  bool has_gemm = false;
+};
+
+std::vector<Period> periods_of(ThreadTurns turns) {
+  std::vector<Period> periods(1);
+  for (Turn& turn : turns) {
+    for (Operation& operation : turn) {
+      const bool sums = belongs_to_sums(operation);
+      if (!sums && periods.back().has_gemm) periods.emplace_back();
+      periods.back().has_gemm = periods.back().has_gemm || is_gemm(operation);
+      (sums ? periods.back().sums : periods.back().before).push_back(std::move(operation));
+    }
+  }
+  return periods;
+}
+
+class Merger {
+ public:
+  explicit Merger(const std::vector<Kernel>& kernels) : kernels_(kernels) {}
+
+  void append(std::vector<Operation>& operations) { std::move(operations.begin(), operations.end(), back()); }
+
+  void append(std::vector<Operation>& sums, std::vector<Operation>& rest) {
+    const auto resets = std::find_if_not(rest.rbegin(), rest.rend(), is_reset).base();
+    auto sum = sums.begin();
+    auto other = rest.begin();
+    uint64_t of_sums = 0, of_rest = 1;  // the sums begin
+    while (sum != sums.end() && other != resets) {
+      const bool takes_sum = of_sums <= of_rest;
+      Operation& next = takes_sum ? *sum++ : *other++;
+      (takes_sum ? of_sums : of_rest) += cycles(next);
+      result.push_back(std::move(next));
+    }
+    std::move(sum, sums.end(), back());
+    std::move(other, rest.end(), back());
+  }
+
+  std::vector<Operation> result;
+
+ private:
+  std::back_insert_iterator<std::vector<Operation>> back() { return std::back_inserter(result); }
+
+  // Of GEMM core and ALU.
+  uint64_t cycles(const Operation& operation) const {
+    if (!operation.kernel) return 0;
+    const auto steps = [&](const isa::Loop& loop) {
+      return uint64_t{loop.iter_out} * loop.iter_in * kernels_[*operation.kernel].uops.size();
+    };
+    if (const auto* gemm = std::get_if<isa::Gemm>(&operation.insn)) return steps(gemm->loop);
+    const auto& alu = std::get<isa::Alu>(operation.insn);
+    return steps(alu.loop) * (alu.use_imm ? 1 : 1 + isa::timing::kSourceRead);
+  }
+
+  const std::vector<Kernel>& kernels_;
+};
+
+}  // namespace
+
+std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::vector<Kernel>& kernels) {
+  Merger merger(kernels);
+  merger.result = beginnings(threads);
+  std::vector<std::vector<Period>> periods;
+  size_t most = 0;
+  for (ThreadTurns& turns : threads) {
+    periods.push_back(periods_of(std::move(turns)));
+    most = std::max(most, periods.back().size());
+  }
+  struct Place {
+    size_t thread, period;
+  };
+  std::vector<Place> order;
+  for (size_t p = 0; p < most; ++p) {
+    for (size_t t = 0; t < periods.size(); ++t) {
+      if (p < periods[t].size()) order.push_back({t, p});
+    }
+  }
+  const auto at = [&](const Place& place) -> Period& { return periods[place.thread][place.period]; };
+  // What comes before a thread's sums stands among the sums just before; a thread's own ones must be over, though.
+  std::vector<Operation> waiting;  // to stand among the next sums
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto [thread, period] = order[i];
+    if (period == 0) {
+      // Nothing of this thread has been done.
+      merger.append(at(order[i]).before);
+    }
+    merger.append(at(order[i]).sums, waiting);
+    waiting.clear();
+    if (period + 1 == periods[thread].size()) continue;
+    std::vector<Operation>& next = periods[thread][period + 1].before;
+    const bool is_next = i + 1 < order.size() && order[i + 1].thread == thread;
+    if (is_next || i + 1 == order.size()) {
+      merger.append(next);
+    } else {
+      waiting = std::move(next);
+    }
+  }
+  merger.append(waiting);
+  return std::move(merger.result);
+}
+
+}  // namespace vantage::vta

@@ -1,0 +1,57 @@
+#include "compiler/ops/conv2d/vta_cost.h"
+
+#include <algorithm>
+
+#include "compiler/backend/vta/intrinsics.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/backend/vta/timing/timeline.h"
+#include "compiler/ops/conv2d/vta_join.h"
+#include "compiler/ops/conv2d/vta_schedule.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
+
+namespace vantage::ops {
+
+namespace {
+
+template <typename Value>
+Value* find(std::vector<std::pair<VtaConv2dPart, Value>>& list, const VtaConv2dPart& part) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](const auto& entry) { return entry.first == part; });
+  return found == list.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+VtaConv2dCost::VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                             const MemoryTiming& memory)
+    : layer_{shape, epilogue},
+      config_(config),
+      memory_(memory),
+      intrinsics_(vta::intrinsics(config)),
+      passes_(vta::pass_list(config)) {}
+
+std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, uint64_t limit) {
+  ++weighed_;
+  std::vector<ir::PrimFunc> functions;
+  for (const VtaConv2dPart& part : mapping.parts) functions.push_back(scheduled(part));
+  const ir::PrimFunc whole = join_parts(mapping.parts, functions);
+  vta::OperationList operations = vta::emit(passes::run_passes(whole, passes_), config_);
+  work_ += kPartWork * mapping.parts.size() + operations.operations.size();
+  return vta::estimate_cycles(vta::steps_of(vta::finish(std::move(operations))), config_, memory_, limit);
+}
+
+const ir::PrimFunc& VtaConv2dCost::scheduled(const VtaConv2dPart& part) {
+  if (const auto* known = find(scheduled_, part)) return *known;
+  schedule::Schedule s = unscheduled(part);
+  schedule_vta_conv2d(s, clipped(part, layer_.shape, config_));
+  return scheduled_.emplace_back(part, into_whole(layer_, part, config_, s.function())).second;
+}
+
+const schedule::Schedule& VtaConv2dCost::unscheduled(const VtaConv2dPart& part) {
+  VtaConv2dPart box = part;
+  box.tiling = {};
+  if (const auto* known = find(unscheduled_, box)) return *known;
+  schedule::Schedule s(vta_conv2d_part(layer_.shape, layer_.epilogue, config_, box), intrinsics_);
+  return unscheduled_.emplace_back(box, std::move(s)).second;
+}
+
+}  // namespace vantage::ops

@@ -1,0 +1,44 @@
+// What a mapping costs, exactly as its program does. Parts are scheduled once each, and kept.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/schedule/schedule.h"
+#include "hw/memory/memory_timing.h"
+
+namespace vantage::ops {
+
+// Thread safety: none.
+class VtaConv2dCost {
+ public:
+  VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                const MemoryTiming& memory);
+
+  // Clock cycles (compiler/backend/vta/timing) of the program that compile_layer() makes; none when they are more than
+  // `limit`. REQUIRES: every part fits (vta_fit.h).
+  std::optional<uint64_t> cycles(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
+  // How many mappings were weighed, and what that took: one for each instruction, kPartWork for each part.
+  uint64_t weighed() const { return weighed_; }
+  uint64_t work() const { return work_; }
+
+ private:
+  static constexpr uint64_t kPartWork = 600;
+
+  const ir::PrimFunc& scheduled(const VtaConv2dPart& part);
+  const schedule::Schedule& unscheduled(const VtaConv2dPart& part);
+
+  Layer layer_;
+  const isa::Config& config_;
+  const MemoryTiming& memory_;
+  schedule::Intrinsics intrinsics_;
+  std::vector<passes::Pass> passes_;
+  std::vector<std::pair<VtaConv2dPart, schedule::Schedule>> unscheduled_;  // by box, tilings left out
+  std::vector<std::pair<VtaConv2dPart, ir::PrimFunc>> scheduled_;
+  uint64_t weighed_ = 0, work_ = 0;
+};
+
+}  // namespace vantage::ops

@@ -1,0 +1,85 @@
+#include "compiler/ops/conv2d/vta_fit.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+#include "compiler/ops/conv2d/vta_join.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
+
+namespace vantage::ops {
+
+using isa::Memory;
+
+namespace {
+
+// Biases that a thread keeps: of whole tiles, as far as there are channels.
+int64_t resident_bias(const TiledLayer& layer, const VtaConv2dTiling& t) {
+  if (t.threads == 1) return layer.out_channels;
+  return std::min(layer.oc.count() * std::min(layer.oc.piece, layer.oc.size), layer.out_channels);
+}
+
+}  // namespace
+
+ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
+                             const isa::Config& config) {
+  const VtaConv2dTiling& t = part.tiling;
+  const TiledLayer layer(shape, part, config);
+  const int64_t kernel = layer.kernel_h * layer.kernel_w;
+  const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
+  const int64_t places = t.loads_ahead ? 2 : 1;  // of a chunk
+  ScratchpadUse use{};
+  if (t.input_resident) {
+    use.inp = layer.images * layer.ic.size * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
+  } else {
+    use.inp = t.threads * places * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) *
+              layer.columns(piece(layer.w));
+  }
+  use.wgt = t.weights_resident ? layer.out_channels * layer.ic.size * kernel
+            : t.weights_shared ? places * piece(layer.oc) * layer.ic.size * kernel
+                               : t.threads * places * piece(layer.oc) * piece(layer.ic) * kernel;
+  const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
+  const int64_t resident = resident_bias(layer, t);
+  const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? resident : piece(layer.oc);
+  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + bias);
+  return use;
+}
+
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config) {
+  const VtaConv2dTiling& t = part.tiling;
+  const ScratchpadUse use = scratchpad_use(shape, epilogue, part, config);
+  const auto holds = [&](Memory memory, int64_t elements) {
+    // Threads share evenly: what one cannot use is lost.
+    const auto depth = static_cast<int64_t>(config.depth(memory).count());
+    return elements <= depth / t.threads * t.threads;
+  };
+  if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
+  // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
+  const TiledLayer layer(shape, part, config);
+  if (!t.input_resident && layer.pad > 0 && layer.w.size % layer.w.piece != 0) return false;
+  for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
+    if (layer.rows_inside(i) == 0) return false;
+  }
+  for (int64_t i = 0; i < layer.w.count() && !t.input_resident; ++i) {
+    if (layer.columns_inside(i) == 0) return false;
+  }
+  return true;
+}
+
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
+          const isa::Config& config) {
+  const auto& parts = mapping.parts;
+  // Of one thread: the biases of all parts that it goes through, and the most that one takes beside its bias.
+  int64_t biases = 0, most = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!fits(shape, epilogue, parts[i], config)) return false;
+    const VtaConv2dTiling& t = parts[i].tiling;
+    if (i == 0 || !go_on(parts[i - 1].tiling, t)) biases = most = 0;
+    const int64_t bias = epilogue.bias && t.bias_resident ? resident_bias(TiledLayer(shape, parts[i], config), t) : 0;
+    biases += bias;
+    most = std::max(most, scratchpad_use(shape, epilogue, parts[i], config).acc / t.threads - bias);
+    if (biases + most > static_cast<int64_t>(config.depth(Memory::kAcc).count()) / t.threads) return false;
+  }
+  return true;
+}
+
+}  // namespace vantage::ops

@@ -1,0 +1,24 @@
+// Whether the scratchpads hold what a part of a convolution needs.
+#pragma once
+
+#include "base/shape/conv2d.h"
+#include "compiler/ops/conv2d/vta_mapping.h"
+#include "compiler/ops/epilogue.h"
+#include "hw/isa/config.h"
+
+namespace vantage::ops {
+
+// Scratchpad elements that a part takes; of all virtual threads together.
+struct ScratchpadUse {
+  int64_t inp, wgt, acc;
+};
+ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part,
+                             const isa::Config& config);
+// Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
+// input that is loaded holds more than the zeros around it.
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config);
+// Of all parts. Where threads go on from part to part (vta_join.h), each part's bias keeps its place.
+bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
+          const isa::Config& config);
+
+}  // namespace vantage::ops

@@ -1,0 +1,19 @@
+// The functions of a layer's parts as one.
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/prim_func.h"
+#include "compiler/ops/conv2d/vta_mapping.h"
+
+namespace vantage::ops {
+
+// Whether virtual threads go from one part to the next without waiting for each other: there are as many of them, in
+// the same order, and what is resident for the one is for the other.
+bool go_on(const VtaConv2dTiling& before, const VtaConv2dTiling& next);
+
+// One behind the other. `functions`: the parts' after their schedules, each with the whole output as its C; the blocks
+// of all but the first get an ending. Where threads go on, their loop is one, and what is resident is loaded once.
+ir::PrimFunc join_parts(const std::vector<VtaConv2dPart>& parts, const std::vector<ir::PrimFunc>& functions);
+
+}  // namespace vantage::ops
