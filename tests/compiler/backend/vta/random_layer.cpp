@@ -52,6 +52,7 @@ void draw_choices(std::mt19937_64& random, VtaConv2dTiling& t) {
                      &t.input_resident, &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
     *flag = drawn(random, 0, 1) == 0;
   }
+  if (t.threads == 1) t.threads_in_turn = t.staggered = t.weights_shared = false;
 }
 
 // Gives the layer a tiling that fits; false when none is found soon.
@@ -169,7 +170,10 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
        {&VtaConv2dTiling::n, &VtaConv2dTiling::oc, &VtaConv2dTiling::h, &VtaConv2dTiling::w, &VtaConv2dTiling::ic}) {
     tilings([&](VtaConv2dTiling& t) { t.*side = std::max<int64_t>(1, t.*side / 2); });
   }
-  tilings([](VtaConv2dTiling& t) { t.threads = std::max(1, t.threads - 1); });
+  tilings([](VtaConv2dTiling& t) {
+    t.threads = std::max(1, t.threads - 1);
+    if (t.threads == 1) t.threads_in_turn = t.staggered = t.weights_shared = false;
+  });
   for (auto flag : {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::staggered,
                     &VtaConv2dTiling::loads_ahead, &VtaConv2dTiling::double_buffer, &VtaConv2dTiling::input_resident,
                     &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,

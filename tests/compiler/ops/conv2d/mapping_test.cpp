@@ -1,0 +1,104 @@
+// Mappings: their file, what is refused of it, and what a search says of the one that it finds.
+#include "base/json.h"
+#include "compiler/backend/vta/timing/timeline.h"
+#include "compiler/ops/conv2d/vta_cost.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
+#include "compiler/ops/conv2d/vta_search.h"
+#include "compiler/ops/conv2d/vta_work.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/vta/random_layer.h"
+#include "tests/compiler/refusals.h"
+#include "tests/support/effort.h"
+#include "tests/support/golden.h"
+
+namespace vantage::test::ops_mapping_test {
+
+using namespace vantage;
+
+namespace {
+
+const isa::Config kConfig = isa::Config::vta_default();
+const Conv2dShape kShape = {1, 64, 14, 14, 64, 3, 3, 1, 1};
+const ops::Epilogue kEpilogue = {true, 8, 0, 127};
+
+void check(const std::string& text) {
+  ops::check_mapping(ops::parse_mapping(text, "m.json"), kShape, kEpilogue, kConfig, "m.json");
+}
+
+}  // namespace
+
+TEST_CASE("a mapping's file says all of it", "[unit]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < 100; ++round) {
+    const auto layer = test::random_layer(random, test::random_byte_config(random));
+    const ops::VtaConv2dMapping& mapping = layer.layer.mapping;
+    CHECK(ops::parse_mapping(ops::to_json(mapping).dump(), "m.json") == mapping);
+  }
+}
+
+TEST_CASE("what is no mapping for a layer is refused with what would be one", "[golden]") {
+  test::Refusals list;
+  list.add("no JSON", [] { check("{"); });
+  list.add("no parts", [] { check(R"({"parts": []})"); });
+  list.add("another key", [] { check(R"({"parts": [{"tile": {"oc": 2}, "thread": 2}]})"); });
+  list.add("a side that there is not", [] { check(R"({"parts": [{"tile": {"c": 2}}]})"); });
+  list.add("a side of nothing", [] { check(R"({"parts": [{"tile": {"oc": 0}}]})"); });
+  list.add("a span that ends before it begins", [] { check(R"({"parts": [{"oc": [2, 1]}]})"); });
+  list.add("too many threads", [] { check(R"({"parts": [{"threads": 40}]})"); });
+  list.add("one thread in turn", [] { check(R"({"parts": [{"threads_in_turn": true}]})"); });
+  list.add("shared weights with one thread", [] { check(R"({"parts": [{"weights_shared": true}]})"); });
+  list.add("rows beyond the output", [] { check(R"({"parts": [{"h": [0, 20]}]})"); });
+  list.add("a row twice", [] { check(R"({"parts": [{"h": [0, 8]}, {"h": [7, 14]}]})"); });
+  list.add("rows left out", [] { check(R"({"parts": [{"h": [0, 8]}, {"h": [9, 14]}]})"); });
+  list.add("tiles that do not fit",
+           [] { check(R"({"parts": [{"tile": {"oc": 4, "h": 14, "w": 14, "ic": 4}, "threads": 4}]})"); });
+  list.add("pixels picked of all", [] { check(R"({"parts": [{"picks_pixels": true}]})"); });
+  list.add("a bias that there is not", [] {
+    ops::check_mapping(ops::parse_mapping(R"({"parts": [{"bias_resident": true}]})", "m.json"), kShape, {}, kConfig,
+                       "m.json");
+  });
+  const std::string difference = test::compare_golden("refusals_mapping.txt", list.text());
+  if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("a mapping costs what its program takes, and no less than the bound", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(30); ++round) {
+    const auto r = test::random_layer(random, test::random_byte_config(random));
+    const ops::Layer& l = r.layer;
+    const MemoryTiming memory;
+    const uint64_t cycles = vta::estimate_cycles(ops::compile_layer(l, r.config), memory);
+    INFO("round " << round << "\n" << test::to_text(r));
+    CHECK(*ops::VtaConv2dCost(l.shape, l.epilogue, r.config, memory).cycles(l.mapping) == cycles);
+    CHECK(vta::bound_of(ops::vta_conv2d_work(l.shape, l.epilogue, r.config), r.config, memory).cycles() <=
+          static_cast<int64_t>(cycles));
+  }
+}
+
+TEST_CASE("the bound of the smallest layer is what it takes, but for a few cycles", "[unit]") {
+  for (const bool bias : {false, true}) {
+    const ops::Epilogue epilogue = {bias, 8, 0, 127};
+    const auto found = ops::search_vta_conv2d({}, epilogue, kConfig);
+    INFO(found.cycles << " cycles, bound " << found.bound.cycles());
+    CHECK(found.gap() >= 0);
+    CHECK(found.gap() < 0.15);
+  }
+}
+
+TEST_CASE("a search is the same twice, and its result is as good as it says", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(3); ++round) {
+    const auto r = test::random_layer(random, kConfig);
+    const Conv2dShape& s = r.layer.shape;
+    const auto found = ops::search_vta_conv2d(s, r.layer.epilogue, r.config);
+    INFO(test::to_text(r));
+    CHECK(ops::search_vta_conv2d(s, r.layer.epilogue, r.config).mapping == found.mapping);
+    ops::check_mapping(found.mapping, s, r.layer.epilogue, r.config, "found");
+    const Program program = ops::compile_layer({s, r.layer.epilogue, found.mapping}, r.config);
+    CHECK(vta::estimate_cycles(program, {}) == found.cycles);
+    CHECK(found.gap() >= 0);
+    if (found.second_cycles != 0) CHECK(found.second_cycles >= found.cycles);
+  }
+}
+
+}  // namespace vantage::test::ops_mapping_test
