@@ -165,8 +165,9 @@ int compare_matmul(const MatmulArguments& a, bool blocked) {
   workload.dtype = DType::parse(a.dtype);
   workload.epilogue = epilogue;
   return compare(workload, a, [&](const Conv2dShape& shape) {
-    if (blocked) return ops::VtaConv2dMapping(a.gemm.tiling(config));
-    return ops::map_vta_conv2d(shape, epilogue, config, {}, a.memory_of(config));
+    workload::MappingRequest request = a.gemm.request(config, a.memory_of(config));
+    request.shape = shape;
+    return (blocked ? a.gemm.find(request) : workload::find_mapping(request, std::nullopt)).mapping;
   });
 }
 
@@ -177,7 +178,8 @@ struct ConvArguments : CompareArguments {
 
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   const isa::Config config = a.config.load();
-  const ops::Layer layer = a.conv.load(command, config, a.memory_of(config));
+  const workload::MappingRequest request = a.conv.request(command, config, a.memory_of(config));
+  const ops::Layer layer{request.shape, request.epilogue, a.conv.find(request).mapping};
   Workload workload;
   const Conv2dShape& s = layer.shape;
   workload.name = a.conv.layer.empty()
@@ -213,13 +215,13 @@ void add_matmul(CLI::App& parent, int& status) {
 void add_gemm(CLI::App& parent, int& status) {
   auto a = std::make_shared<MatmulArguments>();
   a->dtype = "int8";
-  CLI::App* command = parent.add_subcommand("gemm", "blocked matrix multiply of bytes, as `run gemm` has it");
+  CLI::App* command = parent.add_subcommand("gemm", "matrix multiply of bytes, as `run gemm` has it");
   a->add_to(*command);
-  a->gemm.add_to(*command);
+  a->gemm.add_to(*command, false);
   command->footer(
       "Examples:\n"
       "  vantage compare gemm\n"
-      "  vantage compare gemm --m 64 --virtual-threads 2 --config 32x32 --json");
+      "  vantage compare gemm --m 64 --blocks --config 32x32 --json");
   command->callback([a, &status] { status = compare_matmul(*a, true); });
 }
 
@@ -227,7 +229,7 @@ void add_conv(CLI::App& parent, int& status) {
   auto a = std::make_shared<ConvArguments>();
   CLI::App* command = parent.add_subcommand("conv", "2D convolution");
   a->add_to(*command);
-  a->conv.add_to(*command);
+  a->conv.add_to(*command, false);
   command->add_option("--dtype", a->dtype, "what is multiplied")
       ->type_name("TYPE")
       ->check(one_of({"int8", "float32"}))

@@ -125,7 +125,7 @@ void add_lower(CLI::App& app, int&) {
   auto gemm_options = std::make_shared<GemmOptions>();
   CLI::App* gemm = lower->add_subcommand("gemm", "a matrix multiply");
   add_common(*gemm, *g);
-  gemm_options->add_to(*gemm);
+  gemm_options->add_to(*gemm, false);
   gemm->footer(
       "Examples:\n"
       "  vantage lower gemm --m 16 --k 64 --n 64\n"
@@ -133,21 +133,23 @@ void add_lower(CLI::App& app, int&) {
   gemm->callback([g, gemm_options] {
     const isa::Config config = g->config.load();
     gemm_options->check_sizes();
-    print_stages(stages(gemm_options->load(config), config), *g);
+    const workload::MappingRequest request = gemm_options->request(config);
+    print_stages(stages({request.shape, request.epilogue, gemm_options->find(request).mapping}, config), *g);
   });
 
   auto c = std::make_shared<LowerArguments>();
   auto conv_options = std::make_shared<ConvOptions>();
   CLI::App* conv = lower->add_subcommand("conv", "a 2D convolution");
   add_common(*conv, *c);
-  conv_options->add_to(*conv);
+  conv_options->add_to(*conv, false);
   conv->footer(
       "Examples:\n"
       "  vantage lower conv --layer C8 --stage schedule\n"
       "  vantage lower conv --layer C8 --stage program");
   conv->callback([c, conv_options, conv] {
     const isa::Config config = c->config.load();
-    print_stages(stages(conv_options->load(*conv, config), config), *c);
+    const workload::MappingRequest request = conv_options->request(*conv, config);
+    print_stages(stages({request.shape, request.epilogue, conv_options->find(request).mapping}, config), *c);
   });
 
   auto e = std::make_shared<LowerArguments>();

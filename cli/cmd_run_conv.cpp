@@ -36,17 +36,13 @@ std::string describe(const Conv2dShape& s) {
                      s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad);
 }
 
-std::string describe(const ops::VtaConv2dMapping& mapping) {
-  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling);
-  std::string text = fmt::format("{} parts", mapping.parts.size());
-  for (const ops::VtaConv2dPart& part : mapping.parts) text += "; " + ops::describe(part.tiling);
-  return text;
-}
-
 int run_conv(const CLI::App& command, const ConvArguments& a) {
   a.check();
   const isa::Config config = a.config.load();
-  const ops::Layer layer = a.conv.load(command, config, a.target.memory_setting(config).value_or(MemoryTiming{}));
+  const workload::MappingRequest request =
+      a.conv.request(command, config, a.target.memory_setting(config).value_or(MemoryTiming{}));
+  const ops::SearchResult found = a.conv.find(request);
+  const ops::Layer layer{request.shape, request.epilogue, found.mapping};
   const Conv2dShape& s = layer.shape;
 
   std::mt19937_64 random(a.seed);
@@ -79,10 +75,12 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
                      {"bias", layer.epilogue.bias},
                      {"shift", layer.epilogue.shift},
                      {"mapping", ops::to_json(layer.mapping)},
-                     {"instructions", output.instructions}};
+                     {"instructions", output.instructions},
+                     {"search", search_json(found)}};
   report.title = a.conv.layer.empty() ? "conv" : "conv " + a.conv.layer;
-  report.details =
-      describe(s) + "\n" + wrapped(fmt::format("{}; {} instructions", describe(layer.mapping), output.instructions), 0);
+  report.details = describe(s) + "\n" +
+                   wrapped(fmt::format("{}; {} instructions", mapping_text(layer.mapping), output.instructions), 0);
+  report.explanation = a.conv.search.explanation(request, found);
   report.work = workload::useful_work(s, config);
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);

@@ -8,6 +8,8 @@
 #include "cli/gemm_options.h"
 #include "cli/progress.h"
 #include "cli/workload_arguments.h"
+#include "cli/wrap.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
 #include "workload/matrix.h"
@@ -99,12 +101,15 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   a.gemm.bias = operands.bias.has_value();
   const Conv2dShape shape = as_conv2d(a.gemm.shape());
   const ops::Epilogue epilogue = a.gemm.epilogue(config);
-  const GemmBlocks blocks = a.gemm.blocks(config);
-  a.gemm.warn_of_idle_threads(config);
+  const bool blocked = a.gemm.is_blocked();
+  if (blocked) a.gemm.warn_of_idle_threads(config);
+  const workload::MappingRequest request =
+      a.gemm.request(config, a.target.memory_setting(config).value_or(MemoryTiming{}));
+  const ops::SearchResult found = a.gemm.find(request);
 
   const auto device = a.target.open(config);
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
-                            [&](const Conv2dShape&) { return a.gemm.tiling(config); });
+                            [&](const Conv2dShape&) { return found.mapping; });
   const auto output = [&] {
     Progress progress("instructions", 1);
     driver::RunOptions options;
@@ -118,15 +123,28 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
                                       [&](uint64_t rows) { progress.advance(rows); });
   }();
   WorkloadReport report;
-  report.workload = {{"name", "gemm"},          {"m", a.gemm.m},
-                     {"k", a.gemm.k},           {"n", a.gemm.n},
-                     {"block_m", blocks.m},     {"block_k", blocks.k},
-                     {"block_n", blocks.n},     {"bias", epilogue.bias},
-                     {"shift", epilogue.shift}, {"virtual_threads", a.gemm.virtual_threads}};
-  report.title = fmt::format("gemm {}x{} . {}x{} in blocks of {}x{}x{}", a.gemm.m, a.gemm.k, a.gemm.k, a.gemm.n,
-                             blocks.m, blocks.k, blocks.n);
+  report.workload = {{"name", "gemm"},
+                     {"m", a.gemm.m},
+                     {"k", a.gemm.k},
+                     {"n", a.gemm.n},
+                     {"bias", epilogue.bias},
+                     {"shift", epilogue.shift},
+                     {"mapping", ops::to_json(found.mapping)}};
+  report.title = fmt::format("gemm {}x{} . {}x{}", a.gemm.m, a.gemm.k, a.gemm.k, a.gemm.n);
+  if (blocked) {
+    const GemmBlocks blocks = a.gemm.blocks(config);
+    report.workload.update({{"block_m", blocks.m},
+                            {"block_k", blocks.k},
+                            {"block_n", blocks.n},
+                            {"virtual_threads", std::max(1, a.gemm.virtual_threads)}});
+    report.title += fmt::format(" in blocks of {}x{}x{}", blocks.m, blocks.k, blocks.n);
+  } else {
+    report.workload["search"] = search_json(found);
+    report.details = wrapped(fmt::format("{}; {} instructions", mapping_text(found.mapping), output.instructions), 0);
+    report.explanation = a.gemm.search.explanation(request, found);
+  }
   report.work = workload::useful_work(shape, config);
-  report.success = "Successful blocked matrix multiply test!";
+  report.success = blocked ? "Successful blocked matrix multiply test!" : "Successful matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);
   if (!a.out.empty() && report.difference.empty()) write_npy(a.out, output.values.reshaped({a.gemm.m, a.gemm.n}));
@@ -138,7 +156,8 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
 void add_run_gemm(CLI::App& run, int& status) {
   auto a = std::make_shared<GemmArguments>();
   CLI::App* gemm = run.add_subcommand(
-      "gemm", "blocked matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked");
+      "gemm",
+      "matrix multiply: C = clip((A . B + bias) >> shift, 0, largest output), checked; tiles chosen by a search");
   a->add_to(*gemm);
   a->gemm.add_to(*gemm);
   gemm->add_option("--bias-file", a->bias_file, "add this bias: .npy, int32, one value per column")
@@ -155,7 +174,8 @@ void add_run_gemm(CLI::App& run, int& status) {
       "  # with operands of one's own: here with a result as the left-hand side\n"
       "  vantage run gemm --m 16 --k 64 --n 64 --out a.npy\n"
       "  vantage run gemm --lhs a.npy --n 32 --out c.npy\n"
-      "  vantage run gemm --virtual-threads 2 --record run.bundle");
+      "  vantage run gemm --m 128 --k 128 --n 128 --explain\n"
+      "  vantage run gemm --blocks --virtual-threads 2 --record run.bundle");
   gemm->callback([a, gemm, &status] { status = run_gemm(*gemm, *a); });
 }
 

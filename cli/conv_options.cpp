@@ -7,7 +7,6 @@
 #include "base/math.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
-#include "compiler/ops/conv2d/vta_search.h"
 #include "hw/isa/layout.h"
 #include "workload/resnet18.h"
 
@@ -31,7 +30,7 @@ uint64_t max_pad() {
 
 }  // namespace
 
-void ConvOptions::add_to(CLI::App& app) {
+void ConvOptions::add_to(CLI::App& app, bool runs) {
   const auto side = whole_number(1, kMaxConvSide);
   std::vector<std::string> layers;
   for (const workload::NamedLayer& known : workload::resnet18_layers()) layers.push_back(known.name);
@@ -57,10 +56,12 @@ void ConvOptions::add_to(CLI::App& app) {
   app.add_option("--tile-ic", tile_ic, "input channels loaded at a time, in tiles")->check(side);
   app.add_option("--virtual-threads", virtual_threads, "threads that share the scratchpads")
       ->check(whole_number(1, 16));
+  search.add_to(app, runs);
 }
 
-ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config, const MemoryTiming& memory) const {
-  ops::Layer result;
+workload::MappingRequest ConvOptions::request(const CLI::App& app, const isa::Config& config,
+                                              const MemoryTiming& memory) const {
+  workload::MappingRequest result{.shape = {}, .epilogue = {}, .config = config, .memory = memory};
   result.shape = shape;
   result.shape.kernel_h = result.shape.kernel_w = kernel;
   if (!layer.empty()) {
@@ -95,8 +96,12 @@ ops::Layer ConvOptions::load(const CLI::App& app, const isa::Config& config, con
   most("--tile-h", tile_h, s.out_height(), "rows of the output");
   most("--tile-w", tile_w, s.out_width(), "columns of the output");
   result.epilogue = {!no_bias, shift, 0, (1 << (config.out_bits() - 1)) - 1};
-  result.mapping = ops::map_vta_conv2d(result.shape, result.epilogue, config,
-                                       {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads}, memory);
+  result.tiling = {0, tile_oc, tile_h, tile_w, tile_ic, virtual_threads};
+  if (!search.mapping.empty() && !result.tiling.is_open()) {
+    fail(
+        "--mapping {} says all of the tiling; leave --tile-oc, --tile-h, --tile-w, --tile-ic and --virtual-threads out",
+        search.mapping);
+  }
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/search_options.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "hw/memory/memory_timing.h"
 
@@ -21,10 +22,15 @@ struct ConvOptions {
   // Of the tiling: 0 is chosen. Channels in tiles of the GEMM core.
   int64_t tile_oc = 0, tile_h = 0, tile_w = 0, tile_ic = 0;
   int virtual_threads = 0;
+  SearchOptions search;
 
-  void add_to(CLI::App& app);
-  // Throws Error when options contradict each other, or when no tiling is left that fits.
-  ops::Layer load(const CLI::App& app, const isa::Config& config, const MemoryTiming& memory = {}) const;
+  // `runs`: whether the layer is run, or only lowered.
+  void add_to(CLI::App& app, bool runs = true);
+  // What is to be mapped. Throws Error when options contradict each other.
+  workload::MappingRequest request(const CLI::App& app, const isa::Config& config,
+                                   const MemoryTiming& memory = {}) const;
+  // Its mapping. Throws Error when none is left that fits.
+  ops::SearchResult find(const workload::MappingRequest& request) const { return search.find(request); }
 };
 
 }  // namespace vantage::cli

@@ -23,19 +23,32 @@ void GemmOptions::add_sizes_to(CLI::App& app) {
   app.add_option("--n", n, "columns of B and C")->check(side)->capture_default_str();
 }
 
-void GemmOptions::add_to(CLI::App& app) {
+void GemmOptions::add_to(CLI::App& app, bool runs) {
   add_sizes_to(app);
   const auto side = whole_number(1, kMaxGemmSide);
-  app.add_option("--block-m", block_m, "rows worked on at a time; without it 256, or what fits")->check(side);
+  app.add_flag("--blocks", in_blocks, "VTA's own schedule, in blocks of 256, instead of one that is searched for");
+  app.add_option("--block-m", block_m, "the same with so many rows at a time; without it 256, or what fits")
+      ->check(side);
   app.add_option("--block-k", block_k, "depth worked on at a time")->check(side);
   app.add_option("--block-n", block_n, "columns worked on at a time")->check(side);
   app.add_flag("--bias", bias, "add a random bias to every column");
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
       ->check(whole_number(0, 31))
       ->capture_default_str();
-  app.add_option("--virtual-threads", virtual_threads, "threads that share the scratchpads, to hide latency")
-      ->check(whole_number(1, 16))
-      ->capture_default_str();
+  app.add_option("--virtual-threads", virtual_threads, "the same with threads that share the scratchpads (default: 1)")
+      ->check(whole_number(1, 16));
+  search.add_to(app, runs);
+}
+
+bool GemmOptions::is_blocked() const {
+  const bool blocked = in_blocks || block_m != 0 || block_k != 0 || block_n != 0 || virtual_threads != 0;
+  if (blocked && !search.mapping.empty()) {
+    fail(
+        "--mapping {} says all of the tiling; leave --blocks, --block-m, --block-k, --block-n and --virtual-threads "
+        "out",
+        search.mapping);
+  }
+  return blocked;
 }
 
 void GemmOptions::check_sizes() const {
@@ -56,7 +69,7 @@ ops::Epilogue GemmOptions::epilogue(const isa::Config& config) const {
 }
 
 ops::GemmBlocks GemmOptions::blocks(const isa::Config& config) const {
-  return ops::choose_gemm_blocks(config, shape(), bias, virtual_threads, {block_m, block_k, block_n});
+  return ops::choose_gemm_blocks(config, shape(), bias, std::max(1, virtual_threads), {block_m, block_k, block_n});
 }
 
 void GemmOptions::warn_of_idle_threads(const isa::Config& config) const {
@@ -71,12 +84,15 @@ void GemmOptions::warn_of_idle_threads(const isa::Config& config) const {
       virtual_threads - count == 1 ? "has" : "have");
 }
 
-ops::VtaConv2dTiling GemmOptions::tiling(const isa::Config& config) const {
-  return ops::gemm_tiling(config, shape(), blocks(config), virtual_threads);
+workload::MappingRequest GemmOptions::request(const isa::Config& config, const MemoryTiming& memory) const {
+  return {.shape = as_conv2d(shape()), .epilogue = epilogue(config), .config = config, .memory = memory};
 }
 
-ops::Layer GemmOptions::load(const isa::Config& config) const {
-  return {as_conv2d(shape()), epilogue(config), tiling(config)};
+ops::SearchResult GemmOptions::find(const workload::MappingRequest& request) const {
+  if (!is_blocked()) return search.find(request);
+  ops::SearchResult result;
+  result.mapping = ops::gemm_tiling(request.config, shape(), blocks(request.config), std::max(1, virtual_threads));
+  return result;
 }
 
 }  // namespace vantage::cli

@@ -40,8 +40,8 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
     json["workload"] = report.workload;
     print_out("{}\n", json_text(json));
   } else {
-    print_out("{}{}{}{}", wrapped(report.title, 0), setup_line(arguments.target.uri, config, result, facts),
-              report.details, run_table(config, result, facts));
+    print_out("{}{}{}{}{}", wrapped(report.title, 0), setup_line(arguments.target.uri, config, result, facts),
+              report.details, run_table(config, result, facts), report.explanation);
     if (ok) print_out("{}\n", report.success);
   }
   if (!ok) print_error("error: the device's result is wrong: {}\n", report.difference);

@@ -32,6 +32,7 @@ struct WorkloadReport {
   Json workload;                  // name, sizes and choices, for --json
   std::string title;              // the same for people: "conv C2", which target and configuration follow
   std::string details;            // more lines, each with its end, or none
+  std::string explanation;        // the same behind the table
   std::optional<sim::Work> work;  // what it needs
   std::string success;            // the last line when the result is right
   std::string difference;         // empty when it is

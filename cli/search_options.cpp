@@ -1,0 +1,116 @@
+#include "cli/search_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "cli/known_values.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/wrap.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
+
+namespace vantage::cli {
+
+namespace {
+
+constexpr Bytes kLargestMapping{1 << 20};
+
+std::optional<std::filesystem::path> cache() {
+  try {
+    return default_cache();
+  } catch (const Error&) {
+    return std::nullopt;  // there is none, so nothing is kept
+  }
+}
+
+std::string share(double part) {
+  return fmt::format("{:.1f} %", 100 * part);
+}
+
+}  // namespace
+
+void SearchOptions::add_to(CLI::App& app, bool runs) {
+  auto* search = app.add_option("--search", effort, "how long to look for a mapping: quick (0.1 s) or thorough (5 s)")
+                     ->type_name("EFFORT")
+                     ->check(one_of({"quick", "thorough"}))
+                     ->capture_default_str();
+  app.add_option("--mapping", mapping, "take this mapping instead (docs/mappings.md)")
+      ->type_name("FILE")
+      ->check(not_empty())
+      ->excludes(search);
+  if (!runs) return;
+  app.add_option("--save-mapping", save_mapping, "write the mapping here")->type_name("FILE")->check(not_empty());
+  app.add_flag("--explain", explain, "say why this mapping, what binds, and what twice the hardware would give");
+}
+
+ops::SearchResult SearchOptions::find(workload::MappingRequest request) const {
+  if (!save_mapping.empty()) require_writable(save_mapping);
+  request.effort = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;
+  ops::SearchResult found;
+  if (mapping.empty()) {
+    found = workload::find_mapping(request, cache());
+  } else {
+    const ops::VtaConv2dMapping given = ops::parse_mapping(read_file(mapping, kLargestMapping), mapping);
+    ops::check_mapping(given, request.shape, request.epilogue, request.config, mapping);
+    found = workload::weigh_mapping(request, given);
+  }
+  if (!save_mapping.empty()) write_file(save_mapping, json_text(ops::to_json(found.mapping)) + "\n");
+  return found;
+}
+
+std::string SearchOptions::explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const {
+  if (!explain) return {};
+  const vta::Bound& bound = found.bound;
+  std::string text = "\n";
+  const auto line = [&](std::string_view name, const std::string& what) {
+    text += fmt::format("{:>18} ", name) + wrapped(what, 19);
+  };
+  line("mapping", mapping_text(found.mapping));
+  line("searched", mapping.empty() ? fmt::format("{} programs weighed", found.weighed) : "no: it was given");
+  line("takes", fmt::format("{} cycles as estimated; no program for this layer takes fewer than {}, so it is within "
+                            "{} of the best there is",
+                            found.cycles, bound.cycles(), share(found.gap())));
+  line("bound by", fmt::format("{}: at least {} cycles for the GEMM core, {} for the ALU, {} for reads, {} for writes",
+                               bound.binds(), bound.gemm, bound.vector, bound.read, bound.store));
+  if (found.second_cycles != 0) {
+    line("second", fmt::format("{} cycles ({} more): {}", found.second_cycles,
+                               share(static_cast<double>(found.second_cycles) / static_cast<double>(found.cycles) - 1),
+                               mapping_text(found.second)));
+  }
+  for (const workload::WhatIf& what : workload::what_ifs(request)) {
+    const double ratio = static_cast<double>(found.cycles) / static_cast<double>(what.cycles);
+    line("with", what.cycles == 0
+                     ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
+                     : fmt::format("{}: {} cycles, {:.2f} times as fast", what.change, what.cycles, ratio));
+  }
+  return text;
+}
+
+Json search_json(const ops::SearchResult& found) {
+  const vta::Bound& bound = found.bound;
+  Json json = {
+      {"cycles", found.cycles},
+      {"weighed", found.weighed},
+      {"bound", bound.cycles()},
+      {"binds", bound.binds()},
+      {"bounds", {{"gemm", bound.gemm}, {"alu", bound.vector}, {"reads", bound.read}, {"writes", bound.store}}},
+      {"gap", found.gap()}};
+  if (found.second_cycles != 0) {
+    json["second"] = {{"cycles", found.second_cycles}, {"mapping", ops::to_json(found.second)}};
+  }
+  return json;
+}
+
+std::string mapping_text(const ops::VtaConv2dMapping& mapping) {
+  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling);
+  std::string text = fmt::format("{} parts", mapping.parts.size());
+  for (const ops::VtaConv2dPart& part : mapping.parts) text += "; " + ops::describe(part.tiling);
+  return text;
+}
+
+}  // namespace vantage::cli

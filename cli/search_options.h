@@ -1,0 +1,39 @@
+// How a layer's mapping is come by: searched for, or read from a file; and what is told of it.
+#pragma once
+
+#include <string>
+
+#include "base/json_fwd.h"
+#include "workload/mapping_search.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vantage::cli {
+
+struct SearchOptions {
+  std::string effort = "quick";
+  std::string mapping;  // a file; empty: search
+  std::string save_mapping;
+  bool explain = false;
+
+  // --search, --mapping, --save-mapping and --explain; of these only the first two where nothing is run.
+  void add_to(CLI::App& app, bool runs = true);
+
+  // Throws Error when the file holds no mapping of this layer, or when nothing fits. Found mappings are kept in the
+  // cache. Writes --save-mapping.
+  ops::SearchResult find(workload::MappingRequest request) const;
+
+  // With --explain: why this mapping, what binds, what came second, and what twice the hardware would give; else
+  // nothing. At most 80 columns, each line with its end.
+  std::string explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const;
+};
+
+// The same as the member "search" of a run's JSON.
+Json search_json(const ops::SearchResult& found);
+
+// Of all parts, for people: one line, or one for each part.
+std::string mapping_text(const ops::VtaConv2dMapping& mapping);
+
+}  // namespace vantage::cli

@@ -1,0 +1,141 @@
+#include "workload/mapping_search.h"
+
+#include <fmt/format.h>
+
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_object.h"
+#include "base/sha256.h"
+#include "compiler/ops/conv2d/vta_cost.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
+#include "compiler/ops/conv2d/vta_work.h"
+
+namespace vantage::workload {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using ops::SearchEffort;
+using ops::SearchResult;
+
+// To be raised when a search finds other mappings, or programs take other times than before.
+constexpr int kSearchVersion = 1;
+
+std::string fingerprint(const MappingRequest& r) {
+  const Conv2dShape& s = r.shape;
+  const ops::TilingRequest& t = r.tiling;
+  const Json key = {
+      {"version", kSearchVersion},
+      {"shape", {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad}},
+      {"epilogue", {r.epilogue.bias, r.epilogue.shift}},
+      {"config", r.config.to_json()},
+      {"memory", r.memory.to_json()},
+      {"tiling", {t.n, t.oc, t.h, t.w, t.ic, t.threads}},
+  };
+  return sha256(key.dump());
+}
+
+fs::path file_of(const fs::path& cache, const std::string& key, SearchEffort effort) {
+  return cache / "mappings" / fmt::format("{}.{}.json", key, effort == SearchEffort::kQuick ? "quick" : "thorough");
+}
+
+vta::Bound bound_of(const MappingRequest& r) {
+  return vta::bound_of(ops::vta_conv2d_work(r.shape, r.epilogue, r.config), r.config, r.memory);
+}
+
+std::string to_text(const SearchResult& found) {
+  Json json = {{"cycles", found.cycles}, {"weighed", found.weighed}, {"mapping", ops::to_json(found.mapping)}};
+  if (found.second_cycles != 0) {
+    json["second_cycles"] = found.second_cycles;
+    json["second"] = ops::to_json(found.second);
+  }
+  return json_text(json) + "\n";
+}
+
+std::optional<SearchResult> kept(const MappingRequest& r, const fs::path& file) {
+  constexpr Bytes kLargest{1 << 16};
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return std::nullopt;
+  try {
+    const std::string source = file.string();
+    const Json json = parse_json(read_file(file, kLargest), source);
+    const JsonObject object(json, source);
+    SearchResult found;
+    found.cycles = object.natural("cycles", 1, UINT64_MAX / 2);
+    found.weighed = object.natural("weighed", 0, UINT64_MAX / 2);
+    found.mapping = ops::parse_mapping(object.value("mapping").dump(), source);
+    ops::check_mapping(found.mapping, r.shape, r.epilogue, r.config, source);
+    if (object.has("second")) {
+      found.second_cycles = object.natural("second_cycles", 1, UINT64_MAX / 2);
+      found.second = ops::parse_mapping(object.value("second").dump(), source);
+    }
+    found.bound = bound_of(r);
+    return found;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+void keep(const SearchResult& found, const fs::path& file) {
+  try {
+    make_cache_folder(file.parent_path());
+    write_file(file, to_text(found));
+  } catch (const Error&) {
+    // The next one searches again.
+  }
+}
+
+}  // namespace
+
+SearchResult find_mapping(const MappingRequest& r, const std::optional<fs::path>& cache) {
+  const std::string key = cache ? fingerprint(r) : std::string();
+  for (const SearchEffort effort : {SearchEffort::kThorough, SearchEffort::kQuick}) {
+    if (!cache || (effort == SearchEffort::kQuick && r.effort == SearchEffort::kThorough)) break;
+    if (auto found = kept(r, file_of(*cache, key, effort))) return std::move(*found);
+  }
+  SearchResult found = ops::search_vta_conv2d(r.shape, r.epilogue, r.config, r.tiling, r.memory, r.effort);
+  if (cache) keep(found, file_of(*cache, key, r.effort));
+  return found;
+}
+
+SearchResult weigh_mapping(const MappingRequest& r, const ops::VtaConv2dMapping& mapping) {
+  SearchResult result;
+  result.mapping = mapping;
+  result.cycles = *ops::VtaConv2dCost(r.shape, r.epilogue, r.config, r.memory).cycles(mapping);
+  result.bound = bound_of(r);
+  result.weighed = 1;
+  return result;
+}
+
+std::vector<WhatIf> what_ifs(const MappingRequest& r) {
+  struct Change {
+    const char* name;
+    std::vector<const char*> keys;  // whose logarithm is one more
+  };
+  const std::vector<Change> changes = {
+      {"twice the bus", {"LOG_BUS_WIDTH"}},
+      {"twice the scratchpads", {"LOG_INP_BUFF_SIZE", "LOG_WGT_BUFF_SIZE", "LOG_ACC_BUFF_SIZE", "LOG_UOP_BUFF_SIZE"}},
+      {"twice the multipliers", {"LOG_BLOCK_OUT"}},
+  };
+  std::vector<WhatIf> result;
+  for (const Change& change : changes) {
+    WhatIf what{change.name};
+    try {
+      Json json = r.config.to_json();
+      for (const char* key : change.keys) json[key] = json[key].get<int>() + 1;
+      MappingRequest other = r;
+      other.config = isa::Config::from_json(json, change.name);
+      other.effort = SearchEffort::kQuick;
+      what.cycles = find_mapping(other, std::nullopt).cycles;
+    } catch (const Error& error) {
+      what.impossible = error.what();
+    }
+    result.push_back(std::move(what));
+  }
+  return result;
+}
+
+}  // namespace vantage::workload
