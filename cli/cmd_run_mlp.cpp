@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/search_options.h"
 #include "driver/device/accelerator.h"
 #include "workload/conv_layer.h"
 #include "workload/mlp.h"
@@ -76,10 +77,17 @@ int run_mlp(const MlpArguments& a) {
   require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
 
   const auto device = a.target.open(config);
+  const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
   std::deque<workload::ConvLayer> layers;  // a deque: layers stay where they are
   for (const workload::DenseLayer& layer : network) {
     const MatmulShape shape{.m = 1, .n = layer.outputs(), .k = layer.inputs(), .dtype = kInt8};
-    layers.emplace_back(*device, layer.name, as_conv2d(shape), layer.epilogue, layer.weights, layer.bias);
+    ops::Epilogue epilogue = layer.epilogue;
+    epilogue.bias = true;
+    const auto find = [&, epilogue](const Conv2dShape& dense) {
+      const workload::MappingRequest request{.shape = dense, .epilogue = epilogue, .config = config, .memory = memory};
+      return workload::find_mapping(request, mapping_cache()).mapping;
+    };
+    layers.emplace_back(*device, layer.name, as_conv2d(shape), layer.epilogue, layer.weights, layer.bias, find);
   }
 
   sim::RunResult total;

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/version.h"
 #include "cli/wrap.h"
 #include "compiler/ops/conv2d/vta_mapping_file.h"
 
@@ -19,14 +19,6 @@ namespace vantage::cli {
 namespace {
 
 constexpr Bytes kLargestMapping{1 << 20};
-
-std::optional<std::filesystem::path> cache() {
-  try {
-    return default_cache();
-  } catch (const Error&) {
-    return std::nullopt;  // there is none, so nothing is kept
-  }
-}
 
 std::string share(double part) {
   return fmt::format("{:.1f} %", 100 * part);
@@ -53,7 +45,7 @@ ops::SearchResult SearchOptions::find(workload::MappingRequest request) const {
   request.effort = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;
   ops::SearchResult found;
   if (mapping.empty()) {
-    found = workload::find_mapping(request, cache());
+    found = workload::find_mapping(request, mapping_cache());
   } else {
     const ops::VtaConv2dMapping given = ops::parse_mapping(read_file(mapping, kLargestMapping), mapping);
     ops::check_mapping(given, request.shape, request.epilogue, request.config, mapping);
@@ -91,6 +83,19 @@ std::string SearchOptions::explanation(const workload::MappingRequest& request, 
   return text;
 }
 
+std::optional<workload::MappingCache> mapping_cache() {
+  try {
+    // Another build of the tool may find another mapping.
+    std::error_code none;
+    const std::filesystem::path tool = "/proc/self/exe";
+    const auto built = std::filesystem::last_write_time(tool, none).time_since_epoch().count();
+    return workload::MappingCache{default_cache() / "mappings",
+                                  fmt::format("{} {} {}", version(), std::filesystem::file_size(tool, none), built)};
+  } catch (const Error&) {
+    return std::nullopt;  // there is no folder, so nothing is kept
+  }
+}
+
 Json search_json(const ops::SearchResult& found) {
   const vta::Bound& bound = found.bound;
   Json json = {
@@ -100,6 +105,7 @@ Json search_json(const ops::SearchResult& found) {
       {"binds", bound.binds()},
       {"bounds", {{"gemm", bound.gemm}, {"alu", bound.vector}, {"reads", bound.read}, {"writes", bound.store}}},
       {"gap", found.gap()}};
+  for (const auto& [weighed, cycles] : found.improvements) json["improvements"].push_back({weighed, cycles});
   if (found.second_cycles != 0) {
     json["second"] = {{"cycles", found.second_cycles}, {"mapping", ops::to_json(found.second)}};
   }

@@ -30,6 +30,9 @@ struct SearchOptions {
   std::string explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const;
 };
 
+// Where mappings are kept; nothing where there is no place.
+std::optional<workload::MappingCache> mapping_cache();
+
 // The same as the member "search" of a run's JSON.
 Json search_json(const ops::SearchResult& found);
 

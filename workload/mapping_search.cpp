@@ -21,14 +21,11 @@ namespace {
 using ops::SearchEffort;
 using ops::SearchResult;
 
-// To be raised when a search finds other mappings, or programs take other times than before.
-constexpr int kSearchVersion = 1;
-
-std::string fingerprint(const MappingRequest& r) {
+std::string fingerprint(const MappingRequest& r, const std::string& version) {
   const Conv2dShape& s = r.shape;
   const ops::TilingRequest& t = r.tiling;
   const Json key = {
-      {"version", kSearchVersion},
+      {"version", version},
       {"shape", {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad}},
       {"epilogue", {r.epilogue.bias, r.epilogue.shift}},
       {"config", r.config.to_json()},
@@ -38,8 +35,8 @@ std::string fingerprint(const MappingRequest& r) {
   return sha256(key.dump());
 }
 
-fs::path file_of(const fs::path& cache, const std::string& key, SearchEffort effort) {
-  return cache / "mappings" / fmt::format("{}.{}.json", key, effort == SearchEffort::kQuick ? "quick" : "thorough");
+fs::path file_of(const MappingCache& cache, const std::string& key, SearchEffort effort) {
+  return cache.folder / fmt::format("{}.{}.json", key, effort == SearchEffort::kQuick ? "quick" : "thorough");
 }
 
 vta::Bound bound_of(const MappingRequest& r) {
@@ -48,6 +45,7 @@ vta::Bound bound_of(const MappingRequest& r) {
 
 std::string to_text(const SearchResult& found) {
   Json json = {{"cycles", found.cycles}, {"weighed", found.weighed}, {"mapping", ops::to_json(found.mapping)}};
+  for (const auto& [weighed, cycles] : found.improvements) json["improvements"].push_back({weighed, cycles});
   if (found.second_cycles != 0) {
     json["second_cycles"] = found.second_cycles;
     json["second"] = ops::to_json(found.second);
@@ -72,9 +70,16 @@ std::optional<SearchResult> kept(const MappingRequest& r, const fs::path& file) 
       found.second_cycles = object.natural("second_cycles", 1, UINT64_MAX / 2);
       found.second = ops::parse_mapping(object.value("second").dump(), source);
     }
+    if (object.has("improvements")) {
+      for (const Json& pair : object.array("improvements")) {
+        found.improvements.push_back({pair.at(0).get<uint64_t>(), pair.at(1).get<uint64_t>()});
+      }
+    }
     found.bound = bound_of(r);
     return found;
   } catch (const Error&) {
+    return std::nullopt;
+  } catch (const Json::exception&) {
     return std::nullopt;
   }
 }
@@ -90,8 +95,8 @@ void keep(const SearchResult& found, const fs::path& file) {
 
 }  // namespace
 
-SearchResult find_mapping(const MappingRequest& r, const std::optional<fs::path>& cache) {
-  const std::string key = cache ? fingerprint(r) : std::string();
+SearchResult find_mapping(const MappingRequest& r, const std::optional<MappingCache>& cache) {
+  const std::string key = cache ? fingerprint(r, cache->version) : std::string();
   for (const SearchEffort effort : {SearchEffort::kThorough, SearchEffort::kQuick}) {
     if (!cache || (effort == SearchEffort::kQuick && r.effort == SearchEffort::kThorough)) break;
     if (auto found = kept(r, file_of(*cache, key, effort))) return std::move(*found);
@@ -122,7 +127,8 @@ std::vector<WhatIf> what_ifs(const MappingRequest& r) {
   };
   std::vector<WhatIf> result;
   for (const Change& change : changes) {
-    WhatIf what{change.name};
+    WhatIf what;
+    what.change = change.name;
     try {
       Json json = r.config.to_json();
       for (const char* key : change.keys) json[key] = json[key].get<int>() + 1;

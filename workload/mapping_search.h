@@ -21,10 +21,16 @@ struct MappingRequest {
   ops::SearchEffort effort = ops::SearchEffort::kQuick;
 };
 
-// What search_vta_conv2d() finds, or found before: `cache` holds a file for each request, named by a fingerprint of all
-// of it and of this version of the search. A thorough search's result serves where a quick one is asked for. What the
-// cache cannot keep, or holds and cannot be read, is as if it were not there. Throws as the search does.
-ops::SearchResult find_mapping(const MappingRequest& request, const std::optional<std::filesystem::path>& cache);
+// A file for each request, named by a fingerprint of all of it and of the version, which is another one for every build
+// that may find another mapping.
+struct MappingCache {
+  std::filesystem::path folder;
+  std::string version;
+};
+
+// What search_vta_conv2d() finds, or found before. A thorough search's result serves where a quick one is asked for.
+// What the cache cannot keep, or holds and cannot be read, is as if it were not there. Throws as the search does.
+ops::SearchResult find_mapping(const MappingRequest& request, const std::optional<MappingCache>& cache);
 
 // A mapping of one's own, weighed like those that are searched for. REQUIRES: check_mapping() takes it.
 ops::SearchResult weigh_mapping(const MappingRequest& request, const ops::VtaConv2dMapping& mapping);

@@ -167,7 +167,12 @@ llvm::Value* emit_cast(llvm::IRBuilder<>& b, DType from, DType to, llvm::Value* 
   if (from.is_float()) {
     llvm::Value* zero = llvm::Constant::getNullValue(value->getType());
     if (to.is_bool()) return b.CreateFCmpUNE(value, zero);
-    if (to.is_int()) return b.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {wanted, value->getType()}, {value});
+    if (to.is_int()) {
+      // By way of float32, which holds every float16: where the processor converts halves itself (AVX512-FP16), LLVM
+      // makes the smallest integer of a NaN, not 0.
+      if (from == ir::kFloat16) value = b.CreateFPExt(value, value->getType()->getWithNewType(b.getFloatTy()));
+      return b.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {wanted, value->getType()}, {value});
+    }
     if (from == ir::kFloat64 && to == ir::kFloat16) return double_to_half(b, value);
     return b.CreateFPCast(value, wanted);
   }

@@ -78,6 +78,7 @@ class Search {
     }
     result_.cycles = w.cycles;
     result_.mapping = w.mapping;
+    result_.improvements.push_back({cost_.weighed(), w.cycles});
   }
 
   static bool is_alike(const VtaConv2dMapping& a, const VtaConv2dMapping& b) {

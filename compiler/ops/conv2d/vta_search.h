@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/shape/conv2d.h"
 #include "compiler/backend/vta/timing/bound.h"
@@ -21,6 +22,11 @@ struct SearchResult {
   uint64_t cycles = 0;   // as its program is estimated (compiler/backend/vta/timing)
   vta::Bound bound;      // that no program for this layer beats
   uint64_t weighed = 0;  // programs
+  // Each time that a better one was found: after how many programs, and its cycles.
+  struct Improvement {
+    uint64_t weighed, cycles;
+  };
+  std::vector<Improvement> improvements;
   // The best that was weighed and is of another kind: its tiling differs in more than sizes. None: nothing else was.
   VtaConv2dMapping second;
   uint64_t second_cycles = 0;  // 0: there is none
