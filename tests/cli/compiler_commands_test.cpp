@@ -56,6 +56,37 @@ TEST_CASE("run conv checks any shape on any configuration and machine", "[unit]"
                            ContainsSubstring("All 25088 results equal those of plain loops."));
 }
 
+TEST_CASE("a mapping that a run saved is taken by another, and what it costs is explained", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "mapping.json").string();
+  const auto with = [](std::vector<std::string> command, const std::vector<std::string>& more) {
+    command.insert(command.end(), more.begin(), more.end());
+    return command;
+  };
+  const std::vector<std::string> conv = words({"run", "conv"}, kSmallConv);
+  for (const std::vector<std::string>& command : {conv, {"run", "gemm", "--m", "20", "--k", "70", "--n", "50"}}) {
+    const Json saved = run_json(with(command, {"--save-mapping", file}));
+    const Json& search = saved["workload"]["search"];
+    CHECK(search["cycles"] >= search["bound"]);
+    CHECK(search["gap"] >= 0);
+    const Json taken = run_json(with(command, {"--mapping", file}));
+    CHECK(taken["cycles"] == saved["cycles"]);
+    CHECK(taken["workload"]["mapping"] == saved["workload"]["mapping"]);
+    const auto explained = run_cli(with(command, {"--mapping", file, "--explain"}));
+    CHECK(explained.status == 0);
+    for (const char* part : {"searched no: it was given", "is within", "bound by", "with twice the bus"}) {
+      CHECK_THAT(explained.out, ContainsSubstring(part));
+    }
+  }
+  const std::string rows = folder.file("rows.json", R"({"parts": [{"h": [0, 2]}]})").string();
+  const auto other = run_cli({"run", "conv", "--layer", "C2", "--mapping", rows});
+  CHECK(other.status == 2);
+  CHECK_THAT(other.err, ContainsSubstring(rows) && ContainsSubstring("must make up"));
+  const auto both = run_cli(with(conv, {"--mapping", file, "--tile-h", "2"}));
+  CHECK(both.status == 2);
+  CHECK_THAT(both.err, ContainsSubstring("leave --tile-oc"));
+}
+
 TEST_CASE("run elementwise checks every operation", "[unit]") {
   for (const char* op : {"add", "mul", "min", "max"}) {
     for (const char* config : {"default", "batch2", "int4"}) {

@@ -13,11 +13,19 @@ namespace vantage::test::cli_workloads_test {
 using namespace vantage;
 using test::run_cli;
 
-TEST_CASE("run gemm prints the published counters", "[golden]") {
+TEST_CASE("run gemm prints where the time goes", "[golden]") {
   const auto result = run_cli({"run", "gemm"});
   CHECK(result.status == 0);
   CHECK(result.err == "");
   const std::string difference = test::compare_golden("run_gemm.txt", result.out);
+  if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("run gemm in blocks prints the published counters", "[golden]") {
+  const auto result = run_cli({"run", "gemm", "--blocks"});
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  const std::string difference = test::compare_golden("run_gemm_blocks.txt", result.out);
   if (!difference.empty()) FAIL(difference);
   for (const char* line : {"inp_load_nbytes 4096\n", "wgt_load_nbytes 1048576\n", "acc_load_nbytes 0\n",
                            "uop_load_nbytes 20\n", "out_store_nbytes 1024\n", "gemm_counter 4096\n",
