@@ -2,62 +2,11 @@
 
 #include "base/error.h"
 #include "compiler/ir/regions.h"
-#include "compiler/ir/structural.h"
-#include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
 
 namespace vantage::schedule {
-
-namespace {
-
-// What must hold of the loops outside for a condition to hold in any iteration of the inner ones; null: nothing known.
-Expr weakened(const Expr& condition, const std::vector<Var>& inner, ir::Analyzer& analyzer) {
-  const auto is_inner = [&](const ir::VarNode* v) {
-    return std::any_of(inner.begin(), inner.end(), [&](const Var& i) { return i.get() == v; });
-  };
-  if (!ir::uses_var(condition, is_inner)) return condition;
-  const auto* op = condition.as<ir::Binary>();
-  if (op == nullptr || !op->a.dtype().is_int()) return {};
-  const bool less = op->op == ir::BinaryOp::kLt || op->op == ir::BinaryOp::kLe;
-  const bool greater = op->op == ir::BinaryOp::kGt || op->op == ir::BinaryOp::kGe;
-  if (!less && !greater) return {};
-  // If not even the extreme that is easiest to satisfy does, no iteration does.
-  const Expr difference = op->a - op->b;
-  const Expr easiest = less ? analyzer.lower_bound(difference, inner) : analyzer.upper_bound(difference, inner);
-  return easiest.defined() ? analyzer.simplify(make_binary(op->op, easiest, ir::make_zero(easiest.dtype()))) : Expr();
-}
-
-// What must hold of the loops around `target` and of itself for any of these blocks inside it to run.
-std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, const std::vector<Stmt>& blocks,
-                                ir::Analyzer& analyzer) {
-  const size_t outside = loops_of(target).size() + 1;
-  std::vector<Expr> result;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const Block& block = *blocks[i].as<Block>();
-    std::vector<Var> inner;
-    const std::vector<Stmt> loops = loops_of(path_to_block(function, block.name));
-    for (size_t l = outside; l < loops.size(); ++l) {
-      const For& loop = *loops[l].as<For>();
-      analyzer.bind(loop.var, {loop.min, loop.extent});
-      inner.push_back(loop.var);
-    }
-    std::vector<Expr> guards;
-    for (const Expr& part : ir::conjuncts(block.predicate)) {
-      const Expr guard = weakened(part, inner, analyzer);
-      if (guard.defined() && !ir::is_int(guard, 1)) guards.push_back(guard);
-    }
-    const auto missing = [&](const Expr& guard) {
-      return std::none_of(guards.begin(), guards.end(), [&](const Expr& g) { return structural_equal(g, guard); });
-    };
-    if (i == 0) result = guards;
-    result.erase(std::remove_if(result.begin(), result.end(), missing), result.end());
-  }
-  return result;
-}
-
-}  // namespace
 
 void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   const Path path = path_to_block(function, name);

@@ -11,6 +11,11 @@ namespace vantage::schedule {
 // Of one axis, what is to be computed; nothing: its whole domain.
 using AxisRanges = std::vector<std::optional<ir::Range>>;
 
+// What must hold of the loops around `target` and of itself for any of these blocks inside it to run. `analyzer` learns
+// the loops inside of it.
+std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, const std::vector<Stmt>& blocks,
+                                ir::Analyzer& analyzer);
+
 // The block under loops of its own, one per axis, that run over `ranges` (expressions in what `analyzer` knows as outer
 // loops), with a predicate where they may leave the axis' domain. Extents must not move with loops: the largest is
 // taken. `guards`, which the analyzer knows to hold, become part of the predicate; what guarded the

@@ -133,7 +133,10 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   std::vector<Var> outer;
   for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
   outer.push_back(var);
-  const Stmt nest = new_nest(block, ranges, outer, {}, analyzer);
+  // Where none of its producers runs, nothing is there to be read.
+  const std::vector<Expr> guards = common_guards(function, target, inside, analyzer);
+  analyzer.assume(ir::all_of(guards));
+  const Stmt nest = new_nest(block, ranges, outer, guards, analyzer);
 
   // Behind its last producer.
   std::vector<Stmt> body = statements(loop_at(target));

@@ -1,0 +1,59 @@
+// What guards a block guards what is moved beside it, too.
+#include "compiler/ir/printer.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+#include "tests/compiler/schedule/random_schedule.h"
+#include "tests/compiler/schedule/random_te.h"
+
+namespace vantage::test::compiler_schedule_guards_test {
+
+using namespace vantage;
+using namespace vantage::schedule;
+
+namespace {
+
+// C = 2 * (A + 1), B between the two.
+ir::PrimFunc chain(int64_t size) {
+  const te::Tensor a = te::placeholder({size}, ir::kInt32, "A");
+  const te::Tensor b = te::compute(
+      {size}, [&](const ir::Expr& i) { return a(i) + 1; }, "B");
+  const te::Tensor c = te::compute(
+      {size}, [&](const ir::Expr& i) { return b(i) * 2; }, "C");
+  return te::create_prim_func({a, c}, "chain");
+}
+
+}  // namespace
+
+TEST_CASE("a consumer stays out of iterations in which its producer does nothing", "[unit]") {
+  std::mt19937_64 random(1);
+  // Of the outer loop's iterations, the last ones, or parts of them, are beyond the end.
+  for (const auto& [size, outer, inner] : {std::tuple{1, 2, 1}, {3, 4, 2}, {5, 4, 2}, {7, 3, 3}, {2, 5, 3}}) {
+    const ir::PrimFunc function = chain(size);
+    const auto arrays = test::random_arrays(function, random);
+    Schedule s(function);
+    const auto loops = s.split(s.get_loops(s.get_block("B"))[0], {outer, inner});
+    for (const LoopRV loop : {loops[0], loops[1]}) {
+      Schedule moved = s;
+      moved.reverse_compute_at(moved.get_block("C"), loop);
+      INFO(ir::to_text(moved.function()));
+      CHECK(test::first_difference(function, test::run(function, arrays, {}),
+                                   test::run(moved.function(), arrays, {})) == "");
+    }
+  }
+}
+
+TEST_CASE("a consumer comes back out of its producer's iterations as it went in", "[unit]") {
+  std::mt19937_64 random(1);
+  const ir::PrimFunc function = chain(6);
+  const auto arrays = test::random_arrays(function, random);
+  Schedule s(function);
+  // B in every iteration of C's loop, in a loop of one iteration that becomes one of two, of which the second does
+  // nothing; but it names the next element, which is one of B.
+  s.compute_at(s.get_block("B"), s.get_loops(s.get_block("C"))[0]);
+  const auto parts = s.split(s.get_loops(s.get_block("B"))[1], {2, std::nullopt});
+  s.reverse_compute_at(s.get_block("C"), parts[0]);
+  INFO(ir::to_text(s.function()));
+  CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
+}
+
+}  // namespace vantage::test::compiler_schedule_guards_test
