@@ -1,49 +1,17 @@
 #include "compiler/ir/printer.h"
 
-#include <array>
 #include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
+#include "compiler/ir/operators.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::ir {
 
 namespace {
-
-// How tightly an operation binds, as in Python; larger binds tighter.
-enum Level : int {
-  kLowest,
-  kOr,
-  kAnd,
-  kNot,
-  kCompare,
-  kBitOr,
-  kBitXor,
-  kBitAnd,
-  kShift,
-  kSum,
-  kProduct,
-  kUnary,
-  kAtom
-};
-
-struct Operator {
-  std::string_view symbol;
-  Level level;  // kAtom: written as a call
-};
-
-Operator describe(BinaryOp op) {
-  static constexpr std::array<Operator, 23> kTable = {{
-      {"+", kSum},         {"-", kSum},         {"*", kProduct}, {"/", kProduct},  {"//", kProduct}, {"%", kProduct},
-      {"truncdiv", kAtom}, {"truncmod", kAtom}, {"min", kAtom},  {"max", kAtom},   {"==", kCompare}, {"!=", kCompare},
-      {"<", kCompare},     {"<=", kCompare},    {">", kCompare}, {">=", kCompare}, {"and", kAnd},    {"or", kOr},
-      {"<<", kShift},      {">>", kShift},      {"&", kBitAnd},  {"|", kBitOr},    {"^", kBitXor},
-  }};
-  return kTable[static_cast<size_t>(op)];
-}
 
 std::string quote(std::string_view text) {
   std::string result = "\"";

@@ -36,6 +36,16 @@ Expr unless_empty(const Expr& iterations, const Expr& elements) {
 
 }  // namespace
 
+const CallTouches& call_touches() {
+  using enum Touch;
+  static const CallTouches kTouches = {
+      {std::string(kLoadCall), {kWrite, kRead}},    {std::string(kStoreCall), {kWrite, kRead}},
+      {std::string(kResetCall), {kWrite}},          {std::string(kGemmCall), {kReadWrite, kRead, kRead}},
+      {std::string(kAluCall), {kReadWrite, kRead}}, {std::string(kTurnCall), {}},
+  };
+  return kTouches;
+}
+
 const Call* call_of(const Stmt& stmt, std::string_view function) {
   const auto* evaluate = stmt.as<Evaluate>();
   if (evaluate == nullptr) return nullptr;

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/parse_function.h"
 #include "compiler/ir/stmt.h"
 #include "hw/isa/insn.h"
 
@@ -28,6 +29,9 @@ inline constexpr std::string_view kGemmCall = "vta.gemm";
 inline constexpr std::string_view kResetCall = "vta.reset";
 inline constexpr std::string_view kAluCall = "vta.alu";
 inline constexpr std::string_view kTurnCall = "vta.turn";
+
+// What each of them touches, for parsing (compiler/ir/parse_function.h).
+const ir::CallTouches& call_touches();
 
 // The call that a statement is; null when it is something else, or a call of another function if `function` is given.
 const ir::Call* call_of(const ir::Stmt& stmt, std::string_view function = {});

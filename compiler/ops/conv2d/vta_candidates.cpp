@@ -81,23 +81,24 @@ class Candidates {
              const TilingRequest& request, const MemoryTiming& memory)
       : shape_(shape), epilogue_(epilogue), config_(config), request_(request), cost_(memory, config) {}
 
-  std::vector<VtaConv2dTiling> best(size_t count) {
+  std::vector<VtaConv2dCandidate> best(size_t count) {
     std::vector<Weighed> rough = all();
     std::sort(rough.begin(), rough.end(),
               [](const Weighed& a, const Weighed& b) { return a.roughly_expected() < b.roughly_expected(); });
     const auto turns =
         std::stable_partition(rough.begin(), rough.end(), [](const Weighed& w) { return w.tiling.staggered; });
     // The model of tiles knows threads that take turns. Of the others, a third are taken as they come.
-    std::vector<VtaConv2dTiling> tilings;
+    std::vector<VtaConv2dCandidate> found;
+    const auto take = [&](const Weighed& w) { found.push_back({w.tiling, w.rough.instructions}); };
     const auto staggered = std::min(count / 3, static_cast<size_t>(turns - rough.begin()));
     std::vector<Weighed> in_turns(turns, rough.end());
     most_ = count - staggered;
     weigh(in_turns);
     for (size_t i = 0; i < most_; ++i) {
-      if (i < best_.size()) tilings.push_back(best_[i].tiling);
-      if (i < staggered) tilings.push_back(rough[i].tiling);
+      if (i < best_.size()) take(best_[i]);
+      if (i < staggered) take(rough[i]);
     }
-    return tilings;
+    return found;
   }
 
  private:
@@ -166,9 +167,9 @@ class Candidates {
 
 }  // namespace
 
-std::vector<VtaConv2dTiling> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
-                                                   const isa::Config& config, const TilingRequest& request,
-                                                   const MemoryTiming& memory, size_t count) {
+std::vector<VtaConv2dCandidate> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
+                                                      const isa::Config& config, const TilingRequest& request,
+                                                      const MemoryTiming& memory, size_t count) {
   return Candidates(shape, epilogue, config, request, memory).best(count);
 }
 

@@ -22,8 +22,12 @@ struct TilingRequest {
 
 // At most `count`, the best first: all that fit the scratchpads are ordered by their rough cost (vta_rough_cost.h), and
 // those that seem no worse than the best so far are weighed tile by tile (vta_timeline.h). Empty when none fits.
-std::vector<VtaConv2dTiling> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
-                                                   const isa::Config& config, const TilingRequest& request,
-                                                   const MemoryTiming& memory, size_t count);
+struct VtaConv2dCandidate {
+  VtaConv2dTiling tiling;
+  int64_t instructions;  // of its program, roughly
+};
+std::vector<VtaConv2dCandidate> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
+                                                      const isa::Config& config, const TilingRequest& request,
+                                                      const MemoryTiming& memory, size_t count);
 
 }  // namespace vantage::ops

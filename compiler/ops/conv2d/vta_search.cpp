@@ -22,7 +22,7 @@ struct Budget {
   size_t starts;  // candidates whose neighbours are gone through
 };
 Budget budget_of(SearchEffort effort) {
-  return effort == SearchEffort::kQuick ? Budget{12, 28'000, 1} : Budget{24, 1'800'000, 6};
+  return effort == SearchEffort::kQuick ? Budget{12, 25'000, 1} : Budget{24, 1'800'000, 6};
 }
 
 // A gap that is not worth more work.
@@ -37,13 +37,17 @@ class Search {
     result_.cycles = UINT64_MAX;
   }
 
-  SearchResult run(const std::vector<VtaConv2dTiling>& candidates, const TilingRequest& request) {
+  SearchResult run(const std::vector<VtaConv2dCandidate>& candidates, const TilingRequest& request) {
     std::vector<Weighed> starts;
-    for (const VtaConv2dTiling& tiling : candidates) {
-      if (starts.size() >= 3 && !has_work_left()) break;
+    const auto weigh = [&](const VtaConv2dCandidate& candidate) {
       // Those that lose are where others may begin from: their time is not cut short.
-      starts.push_back({tiling, *cost_.cycles(tiling)});
+      starts.push_back({candidate.tiling, *cost_.cycles(candidate.tiling)});
       take(starts.back());
+    };
+    // Of a layer whose programs are large, some are weighed all the same.
+    budget_.work = std::max(budget_.work, 3 * static_cast<uint64_t>(candidates.front().instructions));
+    for (const VtaConv2dCandidate& candidate : candidates) {
+      if (starts.empty() || has_work_left()) weigh(candidate);
     }
     std::stable_sort(starts.begin(), starts.end(),
                      [](const Weighed& a, const Weighed& b) { return a.cycles < b.cycles; });

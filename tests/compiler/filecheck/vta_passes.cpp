@@ -1,6 +1,8 @@
 // The way of a small matrix multiply through every pass on the IR of the VTA's back end, and down to instructions. What
 // the passes behind emit do is in vta_finishing.cpp.
 #include "compiler/backend/vta/lower.h"
+#include "compiler/backend/vta/passes/lower_dma.h"
+#include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
 #include "hw/program/assembly.h"
 #include "tests/compiler/filecheck/functions.h"
@@ -256,6 +258,31 @@ IR_CASE(double_buffer) {
 // CHECK-NEXT:             T.vta.store(C[j_0 * 2 + j_1, 0:16], sums[j_1 % 2, 0:16], "rows", 1, "columns", 1, "stride", 4)
 IR_CASE(lower_dma) {
   return after("lower_dma");
+}
+
+// Five columns in pieces of two: rows of a whole piece follow each other in the scratchpad, those of the last do not.
+// CHECK-LABEL: == lower_dma_of_pieces
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def pieces(A: T.Buffer((20, 16), "int8")):
+// CHECK-NEXT:     for piece in range(3):
+// CHECK-NEXT:         A_inp = T.allocate((8, 16), "int8", scope="vta.inp")
+// CHECK-NEXT:         if T.min(5 - piece * 2, 2) == 2:
+// CHECK-NEXT:             T.vta.load(A_inp[0:8, 0:16], A[piece * 2:piece * 2 + 17, 0:16], "rows", 4, "columns", 2, "stride", 5, "pad", 0, 0, 0, 0)
+// CHECK-NEXT:         else:
+// CHECK-NEXT:             for row in range(4):
+// CHECK-NEXT:                 T.vta.load(A_inp[row * 2:row * 2 + T.min(5 - piece * 2, 2), 0:16], A[piece * 2 + row * 5:piece * 2 + row * 5 + T.if_then_else(T.min(5 - piece * 2, 2) > 0, T.min(5 - piece * 2, 2), 0), 0:16], "rows", 1, "columns", T.min(5 - piece * 2, 2), "stride", T.min(5 - piece * 2, 2), "pad", 0, 0, 0, 0)
+IR_CASE(lower_dma_of_pieces) {
+  return to_text(vta::lower_dma(ir::parse_function(R"(
+@T.prim_func
+def pieces(A: T.Buffer((20, 16), "int8")):
+    for piece in range(3):
+        A_inp = T.allocate((8, 16), "int8", scope="vta.inp")
+        for row in T.serial(4, annotations={"pragma_dma_copy": 1}):
+            for column, lane in T.grid(T.min(5 - piece * 2, 2), 16):
+                A_inp[row * 2 + column, lane] = A[row * 5 + piece * 2 + column, lane]
+)",
+                                                   "pieces"),
+                                kConfig));
 }
 
 // CHECK-LABEL: == lower_gemm

@@ -1,5 +1,6 @@
 // Whatever steps a schedule accepts, the function still computes the same; and its trace tells them.
 #include "base/json.h"
+#include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/verify.h"
@@ -31,6 +32,13 @@ TEST_CASE("random steps leave what a function computes", "[property]") {
       REQUIRE(ir::verify(s.function()) == std::vector<std::string>());
       REQUIRE(test::first_difference(original, expected, test::run(s.function(), arrays, options)) == "");
     }
+    // What is printed is read back as what computes the same.
+    const std::string text = ir::to_text(s.function());
+    INFO(text);
+    const ir::PrimFunc read = ir::parse_function(text, "text");
+    REQUIRE(ir::to_text(read) == text);
+    REQUIRE(ir::verify(read) == std::vector<std::string>());
+    REQUIRE(test::first_difference(original, expected, test::run(read, arrays, options)) == "");
     // The same steps, from their JSON, on the same function.
     Schedule again(original);
     again.replay(trace_from_json(parse_json(to_json(s.trace()).dump(), "trace")));

@@ -90,7 +90,7 @@ grep -q "goes on at byte [1-9]" "$work/log" || fail "the upload was begun anew"
 
 # A client that is killed in the middle of a run.
 : >"$work/log"
-ip netns exec "$host" "$vantage" run gemm --m 4096 --k 4096 --n 4096 --target "$url/fsim" >/dev/null 2>&1 &
+ip netns exec "$host" "$vantage" run gemm --blocks --m 4096 --k 4096 --n 4096 --target "$url/fsim" >/dev/null 2>&1 &
 client=$!
 logged "opened" || fail "the client to be killed had no session"
 sleep 0.5
@@ -101,7 +101,7 @@ small || fail "after a client was killed: $(cat "$work/err")"
 
 # A client that goes silent: it and its wire stand still while it has a session. The server asks, and hears nothing.
 : >"$work/log"
-ip netns exec "$host" "$vantage" run gemm --m 4096 --k 4096 --n 4096 --target "$url/fsim" >/dev/null 2>&1 &
+ip netns exec "$host" "$vantage" run gemm --blocks --m 4096 --k 4096 --n 4096 --target "$url/fsim" >/dev/null 2>&1 &
 client=$!
 logged "opened" || fail "the client to go silent had no session"
 kill -STOP $client

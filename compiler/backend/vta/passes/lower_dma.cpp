@@ -1,6 +1,7 @@
 #include "compiler/backend/vta/passes/lower_dma.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "compiler/backend/vta/calls.h"
@@ -63,6 +64,20 @@ class CopyNest {
 
   Stmt to_stmt() {
     merge();
+    // Rows whose length is not known lie side by side in the scratchpad only where they are as long as there is room:
+    // of pieces, in all but the last.
+    if (const auto room = room_of_rows()) {
+      CopyNest full = *this;
+      full.dimensions_.back().loop.extent = *room;
+      for (Dimension& d : full.dimensions_) d.loop.var = Var(d.loop.var.name(), d.loop.var.dtype());
+      const Expr fits = simplify(dimensions_.back().loop.extent == Expr(*room));
+      if (!is_int(fits, 0)) return make_stmt(If(fits, full.transfers(), transfers()));
+    }
+    return transfers();
+  }
+
+ private:
+  Stmt transfers() {
     TransferCall call;
     call.is_load = is_load_;
     call.dst = dst_;
@@ -112,7 +127,16 @@ class CopyNest {
     return wrap(around, call.to_stmt());
   }
 
- private:
+  // How long rows may be, where their length is not known.
+  std::optional<int64_t> room_of_rows() const {
+    if (dimensions_.size() < 2) return std::nullopt;
+    const Dimension &rows = dimensions_[dimensions_.size() - 2], &row = dimensions_.back();
+    if (as_int(row.loop.extent) != nullptr || row.padded() || row.scratchpad != 1 || row.dram != 1 || rows.dram < 0) {
+      return std::nullopt;
+    }
+    return rows.scratchpad;
+  }
+
   [[noreturn]] void refuse(const std::string& why) const {
     fail("dma_copy: the copy to {}{}{} {}", made_, src_ ? " from " : "", src_ ? src_->name : "", why);
   }
@@ -122,7 +146,7 @@ class CopyNest {
   // No more zeros than iterations.
   void limit(Dimension& d) {
     const auto at_most = [&](const Expr& zeros, const Expr& room) {
-      return analyzer_.prove(zeros <= room) ? zeros : simplify(min(zeros, room));
+      return is_int(zeros, 0) || analyzer_.prove(zeros <= room) ? zeros : simplify(min(zeros, room));
     };
     d.before = at_most(d.before, d.loop.extent);
     d.after = at_most(d.after, simplify(d.loop.extent - d.before));

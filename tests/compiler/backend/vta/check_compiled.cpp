@@ -6,9 +6,11 @@
 #include "base/error.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "compiler/backend/vta/calls.h"
 #include "compiler/backend/vta/externs.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/verify.h"
 #include "driver/open/open.h"
@@ -120,7 +122,13 @@ std::string check_compiled(const ir::PrimFunc& definition, const ir::PrimFunc& s
     if (options.every_pass) check("schedule", scheduled);
     where = "compile";
     const Program program = vta::compile(scheduled, config, [&](const passes::Step& step) {
-      if (options.every_pass && step.function != nullptr) check(std::string(step.name), *step.function);
+      if (!options.every_pass || step.function == nullptr) return;
+      const std::string printed = ir::to_text(*step.function);
+      const ir::PrimFunc read = ir::parse_function(printed, step.name, vta::call_touches());
+      if (wrong.empty() && ir::to_text(read) != printed) {
+        wrong = fmt::format("{}: read back as\n{}", step.name, to_text(read));
+      }
+      check(std::string(step.name), read);
     });
     if (!wrong.empty()) return wrong;
     if (options.every_pass) {

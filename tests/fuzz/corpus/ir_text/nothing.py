@@ -1,0 +1,3 @@
+@T.prim_func
+def f():
+    pass
