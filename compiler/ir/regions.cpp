@@ -48,9 +48,15 @@ class Touches final : public Visitor {
   }
 
  protected:
-  void visit_load(const Load& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_load(node); }); }
-  void visit_store(const Store& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_store(node); }); }
-  void visit_view(const View& node) override { visit_buffer(node.buffer, [&] { Visitor::visit_view(node); }); }
+  void visit_load(const Load& node) override {
+    visit_buffer(node.buffer, [&] { Visitor::visit_load(node); });
+  }
+  void visit_store(const Store& node) override {
+    visit_buffer(node.buffer, [&] { Visitor::visit_store(node); });
+  }
+  void visit_view(const View& node) override {
+    visit_buffer(node.buffer, [&] { Visitor::visit_view(node); });
+  }
 
  private:
   template <typename Children>
@@ -166,6 +172,14 @@ std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b
     box.push_back({low, analyzer.simplify(end - low)});
   }
   return box;
+}
+
+std::optional<Range> swept(const Range& range, const std::vector<Var>& over, Analyzer& analyzer) {
+  if (over.empty()) return range;
+  const Expr low = analyzer.lower_bound(range.min, over);
+  const Expr end = analyzer.upper_bound(range.min + range.extent, over);
+  if (!low.defined() || !end.defined()) return std::nullopt;
+  return Range{low, analyzer.simplify(end - low)};
 }
 
 Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {

@@ -1,6 +1,7 @@
 // What statements read and write, as boxes of buffers.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler/ir/arith/analyzer.h"
@@ -32,5 +33,8 @@ Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only = nullp
 
 // The smallest box of single elements around two boxes of one buffer.
 std::vector<Range> hull(const std::vector<Range>& a, const std::vector<Range>& b, Analyzer& analyzer);
+
+// The smallest range around a range while the variables in `over` run over theirs; nothing where no such is known.
+std::optional<Range> swept(const Range& range, const std::vector<Var>& over, Analyzer& analyzer);
 
 }  // namespace vantage::ir

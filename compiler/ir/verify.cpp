@@ -1,12 +1,12 @@
 #include "compiler/ir/verify.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/ir/verify_accesses.h"
 #include "compiler/ir/verify_types.h"
 #include "compiler/ir/visitor.h"
@@ -253,19 +253,18 @@ class Uses final : public Visitor {
   }
 
   void check_thread(const For& loop) {
-    static constexpr std::array<std::string_view, 6> kTags = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
-                                                              "threadIdx.x", "threadIdx.y", "threadIdx.z"};
-    const bool known = std::find(kTags.begin(), kTags.end(), loop.thread) != kTags.end();
-    if (loop.loop == ForKind::kThread && !known) {
+    if (loop.loop == ForKind::kThread && !is_thread_axis(loop.thread)) {
       messages_.add(fmt::format("the loop {} is bound to '{}', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z",
                                 loop.var.name(), loop.thread));
     }
     const auto around = std::find_if(threads_.begin(), threads_.end(), [&](const For* other) {
-      return loop.loop == ForKind::kThread && other->thread == loop.thread;
+      return loop.loop == ForKind::kThread && other->thread == loop.thread && !may_share_index(*other, loop);
     });
     if (around != threads_.end()) {
-      messages_.add(fmt::format("the loop {} stands inside of the loop {}, and both are bound to {}; fuse the two",
-                                loop.var.name(), (*around)->var.name(), loop.thread));
+      messages_.add(fmt::format(
+          "the loop {} stands inside of the loop {}, and both are bound to {}; fuse the two, unless the inner "
+          "one fills shared memory, alike in all iterations of the outer one",
+          loop.var.name(), (*around)->var.name(), loop.thread));
     }
     const bool may_have = loop.loop == ForKind::kThread || loop.loop == ForKind::kVirtualThread;
     if (!may_have && !loop.thread.empty()) {

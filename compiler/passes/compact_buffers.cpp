@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "compiler/ir/regions.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::passes {
@@ -26,9 +27,12 @@ class Compact final : public Mutator {
  protected:
   Stmt visit_for(const For& node, const Stmt& self) override {
     analyzer_.bind(node.var, {node.min, node.extent});
+    const bool is_index = node.loop == ForKind::kThread && is_common("shared", node.thread);
     outer_.push_back(node.var);
+    if (is_index) threads_.push_back(node.var);
     const Stmt result = Mutator::visit_for(node, self);
     outer_.pop_back();
+    if (is_index) threads_.pop_back();
     return result;
   }
 
@@ -39,6 +43,7 @@ class Compact final : public Mutator {
     for (const auto* list : {&touched.reads, &touched.writes}) {
       for (const BufferRegion& region : *list) box = box ? hull(*box, region.box, inner) : region.box;
     }
+    if (box && is_shared(node.buffer->scope)) sweep(*box, inner, *node.buffer);
     const Buffer smaller = box ? compact(node.buffer, *box, inner) : node.buffer;
     const Stmt body = visit(node.body);
     return make_stmt(Allocate(smaller, body, node.annotations));
@@ -71,6 +76,13 @@ class Compact final : public Mutator {
     return result;
   }
 
+  // What all threads of a block touch of what they share.
+  void sweep(std::vector<Range>& box, Analyzer& inner, const BufferNode& buffer) {
+    for (size_t d = 0; d < box.size(); ++d) {
+      box[d] = swept(box[d], threads_, inner).value_or(Range{make_zero(box[d].min.dtype()), buffer.shape[d]});
+    }
+  }
+
   // Sizes must not move with loops outside; where one does, its largest value is taken.
   Buffer compact(const Buffer& buffer, const std::vector<Range>& box, Analyzer& inner) {
     BufferNode node = *buffer;
@@ -91,7 +103,8 @@ class Compact final : public Mutator {
   }
 
   Analyzer analyzer_;
-  std::vector<Var> outer_;
+  std::vector<Var> outer_;    // the loops around
+  std::vector<Var> threads_;  // those of them that the threads of a block run together
   std::unordered_map<const BufferNode*, Compacted> compacted_;
 };
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "compiler/ir/interpreter/kernel_parts.h"
+#include "compiler/ir/interpreter/used_buffers.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
 
 namespace vantage::ir::interpreter {
 
@@ -121,7 +122,7 @@ void StmtCompiler::loop(const Stmt& stmt) {
   expect_integer(node.min, "the beginning of the loop " + node.var.name());
   expect_integer(node.extent, "the extent of the loop " + node.var.name());
   if (node.loop == ForKind::kThread) {
-    if (!is_thread_tag(node.thread) && !is_block_tag(node.thread)) {
+    if (!is_thread_axis(node.thread)) {
       fail("the loop {} is bound to '{}', expected blockIdx or threadIdx with .x, .y or .z", node.var.name(),
            node.thread);
     }
@@ -174,7 +175,7 @@ void StmtCompiler::kernel(const Stmt& outermost) {
 
 void StmtCompiler::add_dimensions(Kernel& kernel, const Stmt& outermost) {
   for (const For* loop : thread_loops(outermost)) {
-    auto& family = is_block_tag(loop->thread) ? kernel.blocks : kernel.threads;
+    auto& family = is_block_index(loop->thread) ? kernel.blocks : kernel.threads;
     auto found = std::find_if(family.begin(), family.end(), [&](const auto& d) { return d.tag == loop->thread; });
     if (found == family.end()) {
       found = family.insert(family.end(), {loop->thread, out_.take_registers(), {}});
@@ -199,7 +200,7 @@ void StmtCompiler::add_memory(Kernel& kernel, const Stmt& outermost) {
 }
 
 void StmtCompiler::thread_loop(const For& node) {
-  const auto& family = is_block_tag(node.thread) ? kernel_->blocks : kernel_->threads;
+  const auto& family = is_block_index(node.thread) ? kernel_->blocks : kernel_->threads;
   const auto dimension =
       std::find_if(family.begin(), family.end(), [&](const auto& d) { return d.tag == node.thread; });
   const int32_t var = out_.take_registers();

@@ -2,11 +2,27 @@
 
 #include "base/error.h"
 #include "compiler/ir/regions.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
 
 namespace vantage::schedule {
+
+namespace {
+
+// The loops around a place, its own included, whose threads have one memory of this scope together.
+std::vector<Var> sharing_threads(const Path& target, const std::string& scope) {
+  std::vector<Var> result;
+  for (const Stmt& stmt : target) {
+    const auto* loop = stmt.as<For>();
+    const bool shared = loop != nullptr && loop->loop == ir::ForKind::kThread && ir::is_shared(scope);
+    if (shared && ir::is_common(scope, loop->thread)) result.push_back(loop->var);
+  }
+  return result;
+}
+
+}  // namespace
 
 void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   const Path path = path_to_block(function, name);
@@ -35,9 +51,10 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
   outer.push_back(var);
 
-  // What one iteration of the loop reads, where it reads anything.
+  // What one iteration of the loop reads, where it reads anything; in memory that threads share, what all of them do.
   ir::Analyzer analyzer = analyzer_for(function, target);
-  const std::vector<Expr> guards = common_guards(function, target, consumers, analyzer);
+  const std::vector<Var> sharing = sharing_threads(target, output->scope);
+  const std::vector<Expr> guards = common_guards(function, target, consumers, sharing, analyzer);
   analyzer.assume(ir::all_of(guards));
   const ir::Regions touched = ir::regions(loop_at(target).body, analyzer, output);
   const auto needed = std::find_if(touched.reads.begin(), touched.reads.end(),
@@ -45,9 +62,9 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
   VANTAGE_CHECK(needed != touched.reads.end());
   AxisRanges ranges(block.axes.size());
   for (size_t d = 0; d < axes.size(); ++d) {
-    if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = needed->box[d];
+    if (axes[d] >= 0) ranges[static_cast<size_t>(axes[d])] = ir::swept(needed->box[d], sharing, analyzer);
   }
-  const Stmt nest = new_nest(block, ranges, outer, guards, analyzer);
+  const Stmt nest = new_nest(block, ranges, outer, guards, Extents::kLargest, analyzer);
 
   // Before its first reader.
   std::vector<Stmt> body = statements(loop_at(target));

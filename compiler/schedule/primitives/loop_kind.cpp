@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "compiler/ir/visitor.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 
@@ -24,41 +21,23 @@ std::string_view primitive_name(ir::ForKind kind) {
   return {};
 }
 
-// The loops below a statement that are bound to this axis.
-class LoopsOn final : public ir::Visitor {
- public:
-  explicit LoopsOn(const std::string& thread) : thread_(thread) {}
-  using ir::Visitor::visit;
-  Var found;
-
- protected:
-  void visit_for(const For& node) override {
-    if (node.loop == ir::ForKind::kThread && node.thread == thread_) found = node.var;
-    ir::Visitor::visit_for(node);
-  }
-
- private:
-  const std::string& thread_;
-};
+[[noreturn]] void refuse_nested(const For& loop, std::string_view where, const For& other) {
+  fail(
+      "bind: the loop {} stands {} the loop {}, which is bound to {} as well; fuse the two, or bind one to another "
+      "axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among its threads",
+      loop.var.name(), where, other.var.name(), other.thread);
+}
 
 // An axis of a kernel has one index in every thread, so of two loops inside each other only one can be it.
-void require_unbound_around(const Path& path, const For& loop, const std::string& thread) {
+void require_own_index(const Path& path, const For& loop) {
   for (const Stmt& stmt : path) {
     if (stmt.kind() != ir::StmtKind::kFor || stmt.as<For>() == path.back().as<For>()) continue;
     const For& around = *stmt.as<For>();
-    if (around.loop != ir::ForKind::kThread || around.thread != thread) continue;
-    fail(
-        "bind: the loop {} stands inside of the loop {}, which is bound to {} as well; fuse the two, or bind one to "
-        "another axis",
-        loop.var.name(), around.var.name(), thread);
+    if (around.loop != ir::ForKind::kThread || around.thread != loop.thread) continue;
+    if (!may_share_index(around, loop)) refuse_nested(loop, "inside of", around);
   }
-  LoopsOn below(thread);
-  below.visit(loop.body);
-  if (below.found.defined()) {
-    fail(
-        "bind: the loop {} stands around the loop {}, which is bound to {} as well; fuse the two, or bind one to "
-        "another axis",
-        loop.var.name(), below.found.name(), thread);
+  for (const For* below : ir::thread_loops(loop.body)) {
+    if (below->thread == loop.thread && !may_share_index(loop, *below)) refuse_nested(loop, "around", *below);
   }
 }
 
@@ -72,14 +51,9 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
   if (loop.loop != ir::ForKind::kSerial && loop.loop != kind) {
     fail("{}: the loop {} is already bound, parallel, vectorized or unrolled", primitive, var.name());
   }
-  if (kind == ir::ForKind::kThread) {
-    static constexpr std::array<std::string_view, 6> kTags = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
-                                                              "threadIdx.x", "threadIdx.y", "threadIdx.z"};
-    if (std::find(kTags.begin(), kTags.end(), thread) == kTags.end()) {
-      fail("bind: the loop {} cannot be bound to '{}'; expected {} or vthread", var.name(), thread,
-           fmt::join(kTags, ", "));
-    }
-    require_unbound_around(path, loop, thread);
+  if (kind == ir::ForKind::kThread && !ir::is_thread_axis(thread)) {
+    fail("bind: the loop {} cannot be bound to '{}'; expected {} or vthread", var.name(), thread,
+         fmt::join(ir::kThreadAxes, ", "));
   }
   if (!in_order) {
     for (const Stmt& stmt : blocks_below(loop.body, true)) {
@@ -99,6 +73,7 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
   }
   loop.loop = kind;
   loop.thread = thread;
+  if (kind == ir::ForKind::kThread) require_own_index(path, loop);
   replace(function, path.back(), make_stmt(std::move(loop)));
 }
 

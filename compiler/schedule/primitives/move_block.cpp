@@ -30,12 +30,12 @@ Expr weakened(const Expr& condition, const std::vector<Var>& inner, ir::Analyzer
 }  // namespace
 
 std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, const std::vector<Stmt>& blocks,
-                                ir::Analyzer& analyzer) {
+                                const std::vector<Var>& moving, ir::Analyzer& analyzer) {
   const size_t outside = loops_of(target).size() + 1;
   std::vector<Expr> result;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = *blocks[i].as<Block>();
-    std::vector<Var> inner;
+    std::vector<Var> inner = moving;
     const std::vector<Stmt> loops = loops_of(path_to_block(function, block.name));
     for (size_t l = outside; l < loops.size(); ++l) {
       const For& loop = *loops[l].as<For>();
@@ -57,7 +57,7 @@ std::vector<Expr> common_guards(const PrimFunc& function, const Path& target, co
 }
 
 Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Var>& outer,
-              const std::vector<Expr>& guards, ir::Analyzer& analyzer) {
+              const std::vector<Expr>& guards, Extents extents, ir::Analyzer& analyzer) {
   Block result = block;
   result.predicate = ir::all_of(guards);
   std::vector<std::pair<Var, Expr>> loops;
@@ -69,7 +69,9 @@ Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Va
     const auto moves = [&](const ir::VarNode* v) {
       return std::any_of(outer.begin(), outer.end(), [&](const Var& o) { return o.get() == v; });
     };
-    if (ir::uses_var(extent, moves)) {
+    const Expr exact = extent;
+    const bool varies = ir::uses_var(extent, moves);
+    if (varies) {
       extent = analyzer.upper_bound(extent, outer);
       // Without a bound that stays, the whole domain with a guard.
       if (!extent.defined()) extent = domain.extent;
@@ -81,6 +83,13 @@ Stmt new_nest(const Block& block, const AxisRanges& ranges, const std::vector<Va
     result.bindings[i] = analyzer.simplify(value);
     for (const Expr& inside : {value >= domain.min, value < domain.min + domain.extent}) {
       if (!analyzer.prove(inside)) result.predicate = result.predicate && analyzer.simplify(inside);
+    }
+    if (varies && extents == Extents::kExact) {
+      const size_t facts = analyzer.assume(result.predicate);
+      for (const Expr& inside : ir::conjuncts(analyzer.simplify(var < exact))) {
+        if (!analyzer.prove(inside)) result.predicate = result.predicate && inside;
+      }
+      analyzer.forget(facts);
     }
   }
   Stmt nest = make_stmt(std::move(result));

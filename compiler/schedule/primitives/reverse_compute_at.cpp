@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compiler/ir/regions.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
@@ -56,18 +57,31 @@ void check_reductions(const Path& target, const std::vector<Stmt>& producers) {
 }
 
 // The part of a dimension that a block writes in the loop, where a guard of the block says that it ends sooner than its
-// loops reach: of a loop of 3 that is split into 2 by 2, the last iteration is left out.
-ir::Range guarded(ir::Range range, const Block& producer, const Expr& index, ir::Analyzer& analyzer) {
+// loops reach: of a loop of 3 that is split into 2 by 2, the last iteration is left out. `inner`: the loops in between.
+ir::Range guarded(ir::Range range, const Block& producer, const Expr& index, const std::vector<Var>& inner,
+                  ir::Analyzer& analyzer) {
+  const auto is_inner = [&](const ir::VarNode* v) {
+    return std::any_of(inner.begin(), inner.end(), [&](const Var& i) { return i.get() == v; });
+  };
   const Expr offset = analyzer.simplify(index - range.min);
   for (const Expr& guard : ir::conjuncts(producer.predicate)) {
     const auto* less = guard.as<ir::Binary>();
-    if (less == nullptr || less->op != ir::BinaryOp::kLt || !less->a.dtype().is_int()) continue;
-    const Expr beyond = analyzer.simplify(less->a - offset);
-    if (ir::as_int(beyond) == nullptr || ir::as_int(less->b) == nullptr) continue;
-    const Expr end = analyzer.simplify(less->b - beyond);
-    if (analyzer.prove(end < range.extent)) range.extent = end;
+    if (less == nullptr || less->op != ir::BinaryOp::kLt || less->a.dtype() != offset.dtype()) continue;
+    if (!ir::uses_var(less->a, is_inner)) continue;
+    // The guard is offset < end.
+    const Expr end = analyzer.simplify(less->b - less->a + offset);
+    if (ir::uses_var(end, is_inner) || analyzer.prove(end >= range.extent)) continue;
+    range.extent = analyzer.simplify(min(range.extent, cast(range.extent.dtype(), end)));
   }
   return range;
+}
+
+// The loops between a loop and a block inside it.
+std::vector<Var> loops_between(const PrimFunc& function, const Path& target, const Block& block) {
+  std::vector<Var> result;
+  const std::vector<Stmt> loops = loops_of(path_to_block(function, block.name));
+  for (size_t i = loops_of(target).size() + 1; i < loops.size(); ++i) result.push_back(loops[i].as<For>()->var);
+  return result;
 }
 
 }  // namespace
@@ -124,7 +138,9 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
       if (!one_producer) continue;
       const Block& producer = *inside.back().as<Block>();
       const int axis = output_axes(producer, buffer, "reverse_compute_at")[d];
-      if (axis >= 0) range = guarded(range, producer, producer.bindings[static_cast<size_t>(axis)], analyzer);
+      if (axis < 0) continue;
+      range = guarded(range, producer, producer.bindings[static_cast<size_t>(axis)],
+                      loops_between(function, target, producer), analyzer);
     }
   }
   if (inside.empty()) {
@@ -134,9 +150,9 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   for (const Stmt& loop : loops_of(target)) outer.push_back(loop.as<For>()->var);
   outer.push_back(var);
   // Where none of its producers runs, nothing is there to be read.
-  const std::vector<Expr> guards = common_guards(function, target, inside, analyzer);
+  const std::vector<Expr> guards = common_guards(function, target, inside, {}, analyzer);
   analyzer.assume(ir::all_of(guards));
-  const Stmt nest = new_nest(block, ranges, outer, guards, analyzer);
+  const Stmt nest = new_nest(block, ranges, outer, guards, Extents::kExact, analyzer);
 
   // Behind its last producer.
   std::vector<Stmt> body = statements(loop_at(target));

@@ -236,7 +236,8 @@ TEST_CASE_METHOD(World, "GPU loops have known tags, others none", "[unit]") {
   };
   CHECK(nested("blockIdx.x", "threadIdx.x") == "");
   CHECK(nested("threadIdx.x", "threadIdx.x") ==
-        "the loop j stands inside of the loop i, and both are bound to threadIdx.x; fuse the two\n");
+        "the loop j stands inside of the loop i, and both are bound to threadIdx.x; fuse the two, "
+        "unless the inner one fills shared memory, alike in all iterations of the outer one\n");
 }
 
 TEST_CASE_METHOD(World, "axes are what the writes make of them", "[unit]") {

@@ -42,6 +42,21 @@ TEST_CASE("a consumer stays out of iterations in which its producer does nothing
   }
 }
 
+TEST_CASE("a consumer takes no more than its producer makes in an iteration", "[unit]") {
+  std::mt19937_64 random(1);
+  // Of parts of 3, the second half of the second pair belongs to the next part.
+  for (const auto& [part, inner] : {std::pair{3, 2}, {5, 2}, {5, 3}, {4, 3}}) {
+    const ir::PrimFunc function = chain(9);
+    const auto arrays = test::random_arrays(function, random);
+    Schedule s(function);
+    const auto parts = s.split(s.get_loops(s.get_block("B"))[0], {std::nullopt, part});
+    const auto pairs = s.split(parts[1], {std::nullopt, inner});
+    s.reverse_compute_at(s.get_block("C"), pairs[0]);
+    INFO(ir::to_text(s.function()));
+    CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
+  }
+}
+
 TEST_CASE("a consumer comes back out of its producer's iterations as it went in", "[unit]") {
   std::mt19937_64 random(1);
   const ir::PrimFunc function = chain(6);

@@ -46,14 +46,19 @@ class Step {
         {"parallel", [&] { s_.parallel(loop()); }},
         {"vectorize", [&] { s_.vectorize(loop()); }},
         {"unroll", [&] { s_.unroll(loop()); }},
-        {"bind", [&] { s_.bind(loop(), pick(0, 1) == 0 ? "vthread" : "threadIdx.x"); }},
+        {"bind",
+         [&] {
+           static const std::vector<std::string> kAxes = {"vthread",     "vthread",     "blockIdx.x",
+                                                          "threadIdx.x", "threadIdx.x", "threadIdx.y"};
+           s_.bind(loop(), kAxes[static_cast<size_t>(pick(0, 5))]);
+         }},
         {"compute_at", [&] { s_.compute_at(block(), loop()); }},
         {"reverse_compute_at", [&] { s_.reverse_compute_at(block(), loop()); }},
         {"compute_inline", [&] { s_.compute_inline(block()); }},
         {"reverse_compute_inline", [&] { s_.reverse_compute_inline(block()); }},
-        {"cache_read", [&] { s_.cache_read(block(), buffer(), "local"); }},
-        {"cache_write", [&] { s_.cache_write(block(), "local"); }},
-        {"set_scope", [&] { s_.set_scope(block(), "shared"); }},
+        {"cache_read", [&] { s_.cache_read(block(), buffer(), scope()); }},
+        {"cache_write", [&] { s_.cache_write(block(), scope()); }},
+        {"set_scope", [&] { s_.set_scope(block(), scope()); }},
         {"storage_align", [&] { s_.storage_align(block(), pick(-1, 1), pick(1, 4), pick(0, 3)); }},
         {"double_buffer", [&] { s_.double_buffer(block()); }},
         {"decompose_reduction",
@@ -90,6 +95,7 @@ class Step {
     if (l.empty()) fail("a block without loops");
     return l;
   }
+  std::string scope() { return pick(0, 1) == 0 ? "local" : "shared"; }
   LoopRV loop() { return any_of(loops()); }
   std::string buffer() {
     std::vector<ir::Buffer> all = s_.function().buffers();

@@ -113,13 +113,15 @@ TEST_CASE("loops that run at once", "[unit]") {
   CHECK(
       refused(threads, [&] { threads.bind(t[0], "threadIdx.x"); }) ==
       "bind: the loop i stands around the loop j, which is bound to threadIdx.x as well; fuse the two, or bind one to "
-      "another axis");
+      "another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among its "
+      "threads");
   threads.bind(t[0], "threadIdx.y");
   threads.bind(c[0], "threadIdx.x");
   CHECK(
       refused(threads, [&] { threads.bind(c[1], "threadIdx.x"); }) ==
       "bind: the loop j stands inside of the loop i, which is bound to threadIdx.x as well; fuse the two, or bind one "
-      "to another axis");
+      "to another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among "
+      "its threads");
   s.parallel(y[0]);
   CHECK(refused(s, [&] { s.unroll(y[0]); }) == "unroll: the loop i is already bound, parallel, vectorized or unrolled");
   const Var n = var("n");

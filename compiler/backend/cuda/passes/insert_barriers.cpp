@@ -1,0 +1,272 @@
+#include "compiler/backend/cuda/passes/insert_barriers.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "compiler/backend/cuda/accesses.h"
+#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+bool is_barrier(const Stmt& stmt) {
+  const auto* evaluate = stmt.as<Evaluate>();
+  const auto* call = evaluate == nullptr ? nullptr : evaluate->call.as<Call>();
+  return call != nullptr && call->function == kStorageSync;
+}
+
+bool has_barrier(const Stmt& stmt) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    bool found = false;
+    void visit_call(const Call& node) override { found = found || node.function == kStorageSync; }
+  } search;
+  search.visit(stmt);
+  return search.found;
+}
+
+Stmt barrier() {
+  return evaluate(Expr(std::make_shared<Call>(kVoid, std::string(kStorageSync), std::vector{make_string("shared")})));
+}
+
+class BarrierPlacer {
+ public:
+  // The loops of `stmt` that are bound to indices, one in the other.
+  explicit BarrierPlacer(const Stmt& stmt) : body_(stmt) {
+    while (const auto* loop = body_.as<For>()) {
+      if (loop->loop != ForKind::kThread) break;
+      loops_.push_back(loop);
+      const BoundVar index{loop->var, {loop->min, loop->extent}};
+      (is_block_index(loop->thread) ? blocks_ : threads_).push_back(index);
+      body_ = loop->body;
+    }
+  }
+
+  Stmt with_barriers() {
+    find_private(body_);
+    require_blocks_apart();
+    require_one_updates();
+    Stmt body = threads_.empty() ? body_ : run(body_);
+    for (size_t i = loops_.size(); i-- > 0;) {
+      For loop = *loops_[i];
+      loop.body = body;
+      body = make_stmt(std::move(loop));
+    }
+    return body;
+  }
+
+ private:
+  void find_private(const Stmt& stmt) {
+    struct Search final : Visitor {
+      using Visitor::visit;
+      std::set<const BufferNode*> found;
+      void visit_allocate(const Allocate& node) override {
+        if (!is_shared(node.buffer->scope)) found.insert(node.buffer.get());
+        Visitor::visit_allocate(node);
+      }
+    } search;
+    search.visit(stmt);
+    private_ = std::move(search.found);
+  }
+
+  std::vector<Access> common_accesses(const Stmt& stmt) const {
+    std::vector<Access> accesses = accesses_of(stmt);
+    accesses.erase(std::remove_if(accesses.begin(), accesses.end(),
+                                  [&](const Access& a) {
+                                    return is_local(a.buffer->scope) || private_.count(a.buffer.get()) > 0;
+                                  }),
+                   accesses.end());
+    return accesses;
+  }
+
+  bool conflict(const Access& a, const Access& b, const std::vector<BoundVar>& among,
+                const std::vector<BoundVar>& fixed) const {
+    return a.buffer == b.buffer && (a.is_write || b.is_write) && !touch_apart(a, b, among, fixed);
+  }
+  // Of threads of one block.
+  bool conflict(const Access& a, const Access& b) const {
+    std::vector<BoundVar> fixed = blocks_;
+    fixed.insert(fixed.end(), fixed_.begin(), fixed_.end());
+    return conflict(a, b, threads_, fixed);
+  }
+
+  void require_blocks_apart() const {
+    if (blocks_.empty()) return;
+    std::vector<Access> accesses = common_accesses(body_);
+    for (Access& access : accesses) access.inner.insert(access.inner.end(), threads_.begin(), threads_.end());
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      if (is_shared(accesses[i].buffer->scope)) continue;
+      for (size_t j = i; j < accesses.size(); ++j) {
+        if (!conflict(accesses[i], accesses[j], blocks_, {})) continue;
+        fail(
+            "several blocks of the kernel of the loop {} may touch the same element of {}, and write it; blocks cannot "
+            "wait for each other: give each its own elements, or make another kernel",
+            loops_.front()->var.name(), accesses[i].buffer->name);
+      }
+    }
+  }
+
+  // What one thread adds to, no other may add to again.
+  void require_one_updates() const {
+    for (const Access& access : common_accesses(body_)) {
+      if (!access.is_update || !conflict(access, access)) continue;
+      fail(
+          "several threads of the kernel of the loop {} may update the same element of {}, so that it holds something "
+          "more than once; give each thread its own elements: bind loops that fill shared memory to the threads' "
+          "indices, and set its scope before compute_at",
+          loops_.front()->var.name(), access.buffer->name);
+    }
+  }
+
+  // What an access of a thread may be one with of another thread, as no barrier has come since.
+  bool waits_for(const std::vector<Access>& accesses) const {
+    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& next) {
+      return std::any_of(pending_.begin(), pending_.end(), [&](const Access& past) { return conflict(past, next); });
+    });
+  }
+
+  void note(const std::vector<Access>& accesses) { pending_.insert(pending_.end(), accesses.begin(), accesses.end()); }
+
+  // A statement with barriers before it and inside it.
+  Stmt run(const Stmt& stmt) {
+    if (is_barrier(stmt)) {
+      pending_.clear();
+      return stmt;
+    }
+    if (const auto* sequence = stmt.as<Seq>()) {
+      std::vector<Stmt> stmts;
+      for (const Stmt& s : sequence->stmts) stmts.push_back(run(s));
+      return seq(std::move(stmts));
+    }
+    const std::vector<Access> accesses = common_accesses(stmt);
+    const bool waits = waits_for(accesses);
+    if (!waits) return inside(stmt, accesses);
+    pending_.clear();
+    ++inserted_;
+    return seq({barrier(), inside(stmt, accesses)});
+  }
+
+  Stmt inside(const Stmt& stmt, const std::vector<Access>& accesses) {
+    if (!has_barrier(stmt) && racing(accesses) == nullptr) {
+      note(accesses);
+      return stmt;
+    }
+    switch (stmt.kind()) {
+      case StmtKind::kAllocate: {
+        const auto* node = stmt.as<Allocate>();
+        return make_stmt(Allocate(node->buffer, run(node->body), node->annotations));
+      }
+      case StmtKind::kLet: {
+        const auto* node = stmt.as<Let>();
+        if (!is_uniform(node->value)) break;
+        const Stmt body = run(node->body);
+        leave(pending_, 0, node->var, node->value);
+        return make_stmt(Let(node->var, node->value, body));
+      }
+      case StmtKind::kFor: {
+        const auto* node = stmt.as<For>();
+        if (is_uniform(node->min) && is_uniform(node->extent)) return loop(*node);
+        break;
+      }
+      case StmtKind::kIf: {
+        const auto* node = stmt.as<If>();
+        if (!is_uniform(node->condition)) break;
+        const std::vector<Access> before = pending_;
+        const Stmt then = run(node->then);
+        std::vector<Access> after = std::move(pending_);
+        pending_ = before;
+        const Stmt otherwise = node->otherwise ? run(node->otherwise) : Stmt();
+        pending_.insert(pending_.end(), after.begin(), after.end());
+        return make_stmt(If(node->condition, then, otherwise));
+      }
+      default: break;
+    }
+    if (const Access* access = racing(accesses)) {
+      fail(
+          "several threads of the kernel of the loop {} may touch the same element of {} at the same time, and write "
+          "it; "
+          "give each thread its own elements: bind loops that fill shared memory to the threads' indices, and set its "
+          "scope before compute_at",
+          loops_.front()->var.name(), access->buffer->name);
+    }
+    note(accesses);
+    return stmt;
+  }
+
+  // The end of an iteration lies before the beginning of the next.
+  Stmt loop(const For& node) {
+    const std::vector<Access> before = pending_;
+    const BoundVar var{node.var, {node.min, node.extent}};
+    For result = node;
+    fixed_.push_back(var);
+    for (int pass = 0, known = -1; pass < 2 || known != inserted_; ++pass) {
+      known = inserted_;
+      result.body = run(result.body);
+      leave(pending_, 0, var);
+    }
+    fixed_.pop_back();
+    // It may run not even once.
+    const int64_t* extent = as_int(node.extent);
+    if (extent == nullptr || *extent < 1) note(before);
+    return make_stmt(std::move(result));
+  }
+
+  // Whether all threads of a block have the same value.
+  bool is_uniform(const Expr& expr) const {
+    struct Loads final : Visitor {
+      using Visitor::visit;
+      bool found = false;
+      void visit_load(const Load&) override { found = true; }
+    } loads;
+    loads.visit(expr);
+    return !loads.found && !uses_var(expr, [&](const VarNode* v) {
+      return std::any_of(threads_.begin(), threads_.end(), [&](const BoundVar& t) { return t.var.get() == v; });
+    });
+  }
+
+  // One of several accesses that threads may make to one element, with nothing to order them; null: there is none.
+  const Access* racing(const std::vector<Access>& accesses) const {
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      for (size_t j = i; j < accesses.size(); ++j) {
+        if (conflict(accesses[i], accesses[j])) return &accesses[i];
+      }
+    }
+    return nullptr;
+  }
+
+  Stmt body_;
+  std::vector<const For*> loops_;
+  std::vector<BoundVar> blocks_, threads_;
+  std::set<const BufferNode*> private_;
+  std::vector<BoundVar> fixed_;  // loops around that all threads run alike
+  std::vector<Access> pending_;  // since the last barrier
+  int inserted_ = 0;
+};
+
+class InsertBarriers final : public Mutator {
+ public:
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    return node.loop == ForKind::kThread ? BarrierPlacer(self).with_barriers() : Mutator::visit_for(node, self);
+  }
+};
+
+}  // namespace
+
+PrimFunc insert_barriers(PrimFunc function) {
+  function.body = InsertBarriers().visit(function.body);
+  return function;
+}
+
+}  // namespace vantage::cuda

@@ -1,0 +1,243 @@
+#include "compiler/backend/cuda/passes/merge_thread_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "compiler/backend/cuda/accesses.h"
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// One index of a kernel: the loop that all others with it become.
+struct Index {
+  std::string axis;
+  Var var;
+  Expr extent;
+  std::vector<Var> vars;  // of all loops with it
+};
+
+class KernelMerger final : public Mutator {
+ public:
+  // `kernel` is its outermost loop.
+  KernelMerger(const Stmt& kernel, const std::set<const BufferNode*>& made_outside)
+      : kernel_(kernel), name_(kernel.as<For>()->var.name()), made_outside_(made_outside) {
+    for (const For* loop : thread_loops(kernel)) add(*loop);
+    std::stable_sort(indices_.begin(), indices_.end(),
+                     [](const Index& a, const Index& b) { return is_block_index(a.axis) && !is_block_index(b.axis); });
+  }
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+
+  Stmt merged() {
+    Stmt body = substitute(visit(kernel_), values_);
+    require_own_values(body);
+    for (size_t i = indices_.size(); i-- > 0;) {
+      For loop;
+      loop.var = indices_[i].var;
+      loop.min = make_zero(loop.var.dtype());
+      loop.extent = indices_[i].extent;
+      loop.loop = ForKind::kThread;
+      loop.thread = indices_[i].axis;
+      loop.body = body;
+      body = make_stmt(std::move(loop));
+    }
+    return body;
+  }
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    if (node.loop != ForKind::kThread) return once(node.body, self) ? alone(self) : Mutator::visit_for(node, self);
+    const Index& index =
+        *std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.axis == node.thread; });
+    values_[node.var.get()] = node.min + cast(node.var.dtype(), index.var);
+    const bool is_new = around_.insert(index.axis).second;
+    const Stmt body = visit(node.body);
+    if (is_new) around_.erase(index.axis);
+    return body;
+  }
+  Stmt visit_allocate(const Allocate& node, const Stmt& self) override {
+    made_[node.buffer.get()] = around_;
+    return Mutator::visit_allocate(node, self);
+  }
+  Stmt visit_if(const If& node, const Stmt& self) override {
+    return once(self, self) ? alone(self) : Mutator::visit_if(node, self);
+  }
+  Stmt visit_store(const Store&, const Stmt& self) override { return alone(self); }
+  Stmt visit_evaluate(const Evaluate&, const Stmt& self) override { return alone(self); }
+
+ private:
+  void add(const For& loop) {
+    const auto known =
+        std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) { return i.axis == loop.thread; });
+    const Expr extent = analyzer_.simplify(loop.extent);
+    if (known == indices_.end()) {
+      indices_.push_back({loop.thread, Var(loop.var.name(), loop.var.dtype()), extent, {loop.var}});
+    } else if (!structural_equal(extent, cast(extent.dtype(), known->extent))) {
+      fail(
+          "the loops {} and {} are both bound to {}, but have the extents {} and {}; they are one index and must agree",
+          known->vars.front().name(), loop.var.name(), loop.thread, to_text(known->extent), to_text(extent));
+    } else {
+      known->vars.push_back(loop.var);
+    }
+  }
+
+  // Whether a statement writes nothing but what others see, and has neither loops of threads nor barriers inside: all
+  // of it can be done by one thread.
+  bool once(const Stmt& inside, const Stmt& whole) const {
+    struct Inside final : Visitor {
+      using Visitor::visit;
+      bool whole = true;
+      void visit_for(const For& node) override {
+        whole = whole && node.loop != ForKind::kThread;
+        Visitor::visit_for(node);
+      }
+      void visit_allocate(const Allocate&) override { whole = false; }
+      void visit_call(const Call& node) override {
+        whole = whole && node.function != kStorageSync;
+        Visitor::visit_call(node);
+      }
+    } search;
+    search.visit(inside);
+    if (!search.whole) return false;
+    const std::vector<Access> writes = writes_of(whole);
+    if (writes.empty()) return false;
+    const auto indices = missing(whole, writes.front());
+    return !indices.empty() && std::all_of(writes.begin(), writes.end(), [&](const Access& write) {
+      return !is_private(write.buffer) && missing(whole, write) == indices;
+    });
+  }
+  static std::vector<Access> writes_of(const Stmt& stmt) {
+    std::vector<Access> accesses = accesses_of(stmt);
+    accesses.erase(std::remove_if(accesses.begin(), accesses.end(), [](const Access& a) { return !a.is_write; }),
+                   accesses.end());
+    return accesses;
+  }
+
+  bool is_private(const Buffer& buffer) const {
+    return is_local(buffer->scope) || (made_.count(buffer.get()) > 0 && !is_shared(buffer->scope));
+  }
+
+  // The indices that have no part in what is written, and in which the threads differ that have the memory together:
+  // there is no loop around with that index, or what stands inside it is the same in all its iterations.
+  std::vector<const Index*> missing(const Stmt& stmt, const Access& write) const {
+    std::vector<const Index*> result;
+    for (const Index& index : indices_) {
+      const bool common = !is_private(write.buffer) && is_common(write.buffer->scope, index.axis);
+      const bool around = around_.count(index.axis) > 0;
+      if (common && (!around || (!write.is_update && is_alike(stmt, index)))) result.push_back(&index);
+    }
+    return result;
+  }
+  bool is_alike(const Stmt& stmt, const Index& index) const {
+    const auto moves = [&](const Var& var) { return uses_var(stmt, var); };
+    if (std::any_of(index.vars.begin(), index.vars.end(), moves)) return false;
+    const std::vector<Access> accesses = accesses_of(stmt);
+    return std::none_of(accesses.begin(), accesses.end(),
+                        [&](const Access& a) { return !a.is_write && is_private(a.buffer); });
+  }
+
+  Stmt alone(const Stmt& stmt) const {
+    Expr first = true;
+    std::set<const Index*> indices;
+    for (const Access& write : writes_of(stmt)) {
+      for (const Index* index : missing(stmt, write)) {
+        if (indices.insert(index).second) first = first && index->var == make_zero(index->var.dtype());
+      }
+    }
+    return is_int(first, 1) ? stmt : make_stmt(If(first, stmt, {}));
+  }
+
+  // What a thread has alone holds only what it put there itself. A buffer that is made inside of an index' loops is
+  // filled anew in each, as a schedule has it; of others, each thread must have its own elements.
+  void require_own_values(const Stmt& body) const {
+    const std::vector<Access> accesses = accesses_of(body);
+    for (const Access& read : accesses) {
+      const Buffer& buffer = read.buffer;
+      const auto made = made_.find(buffer.get());
+      if (made == made_.end()) {
+        if (made_outside_.count(buffer.get()) == 0 || (!is_local(buffer->scope) && !is_shared(buffer->scope))) continue;
+        fail("{} is in {} memory, which lasts as long as one kernel, but it is used outside of that of the loop {}",
+             buffer->name, buffer->scope, name_);
+      }
+      std::vector<BoundVar> others, same;
+      for (const Index& index : indices_) {
+        const bool differ = made->second.count(index.axis) == 0 && !is_common_made(buffer, index.axis);
+        (differ ? others : same).push_back({index.var, {make_zero(index.var.dtype()), index.extent}});
+      }
+      if (read.is_write || others.empty()) continue;
+      for (const Access& write : accesses) {
+        if (!write.is_write || write.buffer != buffer || touch_apart(write, read, others, same)) continue;
+        if (done_by_all(write, others)) continue;
+        fail(
+            "{} is read by other threads than the one that made it, which alone sees it in {} memory; set its scope to "
+            "\"shared\", or compute it inside of the loop that is bound to {}",
+            buffer->name, is_local(buffer->scope) ? "local" : "a thread's own",
+            std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
+              return i.var.same_as(others.front().var);
+            })->axis);
+      }
+    }
+  }
+  static bool is_common_made(const Buffer& buffer, std::string_view axis) {
+    return is_shared(buffer->scope) && is_thread_index(axis);
+  }
+  // Every thread writes it for itself, whatever its index.
+  static bool done_by_all(const Access& write, const std::vector<BoundVar>& threads) {
+    return std::none_of(threads.begin(), threads.end(), [&](const BoundVar& thread) {
+      const auto uses = [&](const Expr& e) { return uses_var(e, thread.var); };
+      return std::any_of(write.indices.begin(), write.indices.end(), uses) ||
+             std::any_of(write.conditions.begin(), write.conditions.end(), uses) ||
+             std::any_of(write.inner.begin(), write.inner.end(),
+                         [&](const BoundVar& v) { return uses(v.range.min) || uses(v.range.extent); });
+    });
+  }
+
+  const Stmt kernel_;
+  const std::string name_;
+  const std::set<const BufferNode*>& made_outside_;
+  Analyzer analyzer_;
+  std::vector<Index> indices_;
+  std::set<std::string> around_;                             // indices that loops around have
+  std::map<const BufferNode*, std::set<std::string>> made_;  // allocated, inside of these indices' loops
+  VarMap values_;
+};
+
+class MergeThreadLoops final : public Mutator {
+ public:
+  using Mutator::visit;
+  Expr visit(const Expr& expr) override { return expr; }
+
+ protected:
+  Stmt visit_for(const For& node, const Stmt& self) override {
+    if (node.loop != ForKind::kThread) return Mutator::visit_for(node, self);
+    return KernelMerger(self, made_).merged();
+  }
+  Stmt visit_allocate(const Allocate& node, const Stmt& self) override {
+    made_.insert(node.buffer.get());
+    return Mutator::visit_allocate(node, self);
+  }
+
+ private:
+  std::set<const BufferNode*> made_;
+};
+
+}  // namespace
+
+PrimFunc merge_thread_loops(PrimFunc function) {
+  function.body = MergeThreadLoops().visit(function.body);
+  return function;
+}
+
+}  // namespace vantage::cuda

@@ -1,0 +1,84 @@
+#include "compiler/ir/thread_axes.h"
+
+#include <algorithm>
+
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::ir {
+
+namespace {
+
+bool is_scope(std::string_view scope, std::string_view family) {
+  return scope == family || (scope.starts_with(family) && scope[family.size()] == '.');
+}
+
+class Loops final : public Visitor {
+ public:
+  using Visitor::visit;
+  std::vector<const For*> found;
+
+ protected:
+  void visit_for(const For& node) override {
+    if (node.loop == ForKind::kThread) found.push_back(&node);
+    Visitor::visit_for(node);
+  }
+};
+
+class Writes final : public Visitor {
+ public:
+  using Visitor::visit;
+  bool only_shared = true;
+
+ protected:
+  void visit_store(const Store& node) override {
+    only_shared = only_shared && is_shared(node.buffer->scope);
+    Visitor::visit_store(node);
+  }
+  void visit_view(const View& node) override {
+    only_shared = only_shared && (node.touch == Touch::kRead || is_shared(node.buffer->scope));
+    Visitor::visit_view(node);
+  }
+};
+
+}  // namespace
+
+bool is_thread_axis(std::string_view name) {
+  return std::find(kThreadAxes.begin(), kThreadAxes.end(), name) != kThreadAxes.end();
+}
+
+bool is_block_index(std::string_view axis) {
+  return is_thread_axis(axis) && axis.starts_with("blockIdx");
+}
+
+bool is_thread_index(std::string_view axis) {
+  return is_thread_axis(axis) && axis.starts_with("threadIdx");
+}
+
+bool is_local(std::string_view scope) {
+  return is_scope(scope, "local");
+}
+
+bool is_shared(std::string_view scope) {
+  return is_scope(scope, "shared");
+}
+
+bool is_common(std::string_view scope, std::string_view axis) {
+  if (is_local(scope)) return false;
+  return is_thread_index(axis) || !is_shared(scope);
+}
+
+std::vector<const For*> thread_loops(const Stmt& stmt) {
+  Loops loops;
+  loops.visit(stmt);
+  return loops.found;
+}
+
+bool may_share_index(const For& outer, const For& inner) {
+  Writes writes;
+  writes.visit(inner.body);
+  return is_thread_index(inner.thread) && writes.only_shared && !uses_var(inner.body, outer.var) &&
+         !uses_var(inner.min, outer.var) && !uses_var(inner.extent, outer.var);
+}
+
+}  // namespace vantage::ir

@@ -1,0 +1,34 @@
+// The indices of a GPU's threads, which loops are bound to, and the memories that its threads share or have alone.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "compiler/ir/stmt.h"
+
+namespace vantage::ir {
+
+inline constexpr std::array<std::string_view, 6> kThreadAxes = {"blockIdx.x",  "blockIdx.y",  "blockIdx.z",
+                                                                "threadIdx.x", "threadIdx.y", "threadIdx.z"};
+
+bool is_thread_axis(std::string_view name);
+bool is_block_index(std::string_view axis);   // of a block in its grid
+bool is_thread_index(std::string_view axis);  // of a thread in its block
+
+bool is_local(std::string_view scope);   // of one thread
+bool is_shared(std::string_view scope);  // of the threads of one block
+// Whether threads that differ in this index have one memory of this scope together; they have none of "local".
+bool is_common(std::string_view scope, std::string_view axis);
+
+// All loops in a statement that are bound to an axis, in order.
+std::vector<const For*> thread_loops(const Stmt& stmt);
+
+// Whether two loops, one inside of the other, may be bound to the same index of threads: the threads share out what
+// the inner one does among themselves. So it must be the same in every iteration of the outer one, and fill shared
+// memory only.
+bool may_share_index(const For& outer, const For& inner);
+
+}  // namespace vantage::ir

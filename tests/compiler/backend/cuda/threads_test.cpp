@@ -1,0 +1,167 @@
+// Kernels of threads: barriers, cooperative fetching, and what is refused.
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/passes/insert_barriers.h"
+#include "compiler/ir/parse_function.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+#include "tests/compiler/schedule/random_te.h"
+
+namespace vantage::test::compiler_backend_cuda_threads_test {
+
+using namespace vantage;
+using namespace vantage::schedule;
+
+namespace {
+
+size_t count(const std::string& text, std::string_view what) {
+  size_t times = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+  return times;
+}
+
+ir::PrimFunc matmul(int64_t n) {
+  const te::Tensor a = te::placeholder({n, n}, kInt32, "A"), b = te::placeholder({n, n}, kInt32, "B");
+  const te::ReduceAxis k = te::reduce_axis(n, "k");
+  const te::Tensor c = te::compute(
+      {n, n}, [&](const ir::Expr& i, const ir::Expr& j) { return te::sum(a(i, k) * b(k, j), {k}); }, "C");
+  return te::create_prim_func({a, b, c}, "matmul");
+}
+
+// Blocks of 16 x 16 results by 4 x 4 threads, which fetch pieces of A and B together. Indices in bounds need not be
+// multiples of anything.
+Schedule cooperative(int64_t n) {
+  Schedule s(matmul(n));
+  const auto c = s.get_block("C");
+  const auto loops = s.get_loops(c);
+  const auto i = s.split(loops[0], {std::nullopt, 4, 4}), j = s.split(loops[1], {std::nullopt, 4, 4});
+  const auto k = s.split(loops[2], {std::nullopt, 8});
+  s.reorder({i[0], j[0], i[1], j[1], k[0], k[1], i[2], j[2]});
+  s.bind(i[0], "blockIdx.y");
+  s.bind(j[0], "blockIdx.x");
+  s.bind(i[1], "threadIdx.y");
+  s.bind(j[1], "threadIdx.x");
+  s.reverse_compute_at(s.cache_write(c, "local"), j[1]);
+  for (const char* name : {"A", "B"}) {
+    const auto fetched = s.cache_read(c, name, "shared");
+    s.compute_at(fetched, k[0]);
+    auto own = s.get_loops(fetched);
+    const auto both = s.fuse({own[own.size() - 2], own.back()});
+    const auto parts = s.split(both, {std::nullopt, 4, 4});
+    s.bind(parts[1], "threadIdx.y");
+    s.bind(parts[2], "threadIdx.x");
+  }
+  return s;
+}
+
+void check(const ir::PrimFunc& original, const ir::PrimFunc& lowered) {
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(original, random);
+  REQUIRE(test::first_difference(original, test::run(original, arrays), test::run(lowered, arrays)) == "");
+}
+
+}  // namespace
+
+TEST_CASE("threads fetch together what they share", "[unit]") {
+  for (const int64_t n : {32, 21}) {
+    Schedule s = cooperative(n);
+    INFO(ir::to_text(s.function()));
+    REQUIRE(ir::verify(s.function()) == std::vector<std::string>());
+    const ir::PrimFunc lowered = cuda::lower(s.function());
+    const std::string text = ir::to_text(lowered);
+    INFO(text);
+    check(matmul(n), lowered);
+    // What a piece of k needs, of all threads; each waits before it fetches and before it computes.
+    CHECK(text.find("A_shared = T.allocate((16, 8), \"int32\", scope=\"shared\")") != std::string::npos);
+    CHECK(text.find("B_shared = T.allocate((8, 16), \"int32\", scope=\"shared\")") != std::string::npos);
+    CHECK(count(text, "T.storage_sync") == 2);
+  }
+}
+
+TEST_CASE("barriers are placed where they are missing", "[unit]") {
+  const std::string text = R"(@T.prim_func
+def tree_sum(A: T.Buffer((3, 16), "int32"), out: T.Buffer((3,), "int32")):
+    for b in T.thread_binding(3, thread="blockIdx.x"):
+        for t in T.thread_binding(16, thread="threadIdx.x"):
+            S = T.allocate((16,), "int32", scope="shared")
+            S[t] = A[b, t]
+            for step in range(4):
+                if t < T.int64(8) >> step:
+                    S[t] = S[t] + S[t + (T.int64(8) >> step)]
+            if t == 0:
+                out[b] = S[0]
+)";
+  const ir::PrimFunc function = ir::parse_function(text, "tree_sum");
+  const ir::PrimFunc safe = cuda::insert_barriers(function);
+  const std::string got = ir::to_text(safe);
+  INFO(got);
+  CHECK(count(got, "T.storage_sync") == 2);
+  // Those that are there are enough.
+  CHECK(ir::to_text(cuda::insert_barriers(safe)) == got);
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(function, random);
+  const auto result = test::run(safe, arrays);
+  for (int64_t b = 0; b < 3; ++b) {
+    int32_t sum = 0;
+    for (int64_t i = 0; i < 16; ++i) sum = static_cast<int32_t>(sum + arrays[0].integer(b * 16 + i));
+    CHECK(result[1].integer(b) == sum);
+  }
+}
+
+TEST_CASE("what no barrier can order is refused", "[unit]") {
+  const auto refused = [](const std::string& body) {
+    const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
+    return ERROR_OF(cuda::lower(ir::parse_function(head + body, "f")));
+  };
+  CHECK(refused(R"(    for b in T.thread_binding(4, thread="blockIdx.x"):
+        for t in T.thread_binding(16, thread="threadIdx.x"):
+            B[b * 15 + t] = A[b * 16 + t]
+)") == "several blocks of the kernel of the loop b may touch the same element of B, and write it; blocks cannot wait "
+       "for each other: give each its own elements, or make another kernel");
+  CHECK(refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
+        S = T.allocate((64,), "int32", scope="shared")
+        S[t // 2] = A[t]
+        B[t] = S[t]
+)") == "several threads of the kernel of the loop t may touch the same element of S at the same time, and write it; "
+       "give each thread its own elements: bind loops that fill shared memory to the threads' indices, and set its "
+       "scope before compute_at");
+  CHECK(refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
+        S = T.allocate((64,), "int32", scope="shared")
+        for i in range(4):
+            S[t * 3 + i] = 0
+        for i_1 in range(4):
+            S[t * 3 + i_1] = S[t * 3 + i_1] + A[t]
+        B[t] = S[t]
+)") == "several threads of the kernel of the loop t may update the same element of S, so that it holds something more "
+       "than once; give each thread its own elements: bind loops that fill shared memory to the threads' indices, and "
+       "set its scope before compute_at");
+  CHECK(refused(R"(    L = T.allocate((16,), "int32", scope="local")
+    for t in T.thread_binding(16, thread="threadIdx.x"):
+        L[t] = A[t]
+    for t_1 in T.thread_binding(16, thread="threadIdx.x"):
+        B[t_1] = L[t_1]
+)") == "L is in local memory, which lasts as long as one kernel, but it is used outside of that of the loop t");
+  CHECK(refused(R"(    for b in T.thread_binding(4, thread="blockIdx.x"):
+        L = T.allocate((16,), "int32", scope="local")
+        for t in T.thread_binding(16, thread="threadIdx.x"):
+            L[t] = A[t]
+        for t_1 in T.thread_binding(16, thread="threadIdx.x"):
+            B[b * 16 + t_1] = L[15 - t_1]
+)") == "L is read by other threads than the one that made it, which alone sees it in local memory; set its scope to "
+       "\"shared\", or compute it inside of the loop that is bound to threadIdx.x");
+  CHECK(
+      refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
+        B[t] = A[t]
+    for b in T.thread_binding(2, thread="blockIdx.x"):
+        for t_1 in T.thread_binding(16, thread="threadIdx.x"):
+            B[b * 16 + t_1] = A[t_1]
+        for t_2 in T.thread_binding(8, thread="threadIdx.x"):
+            B[b * 16 + t_2] = A[t_2]
+)") ==
+      "the loops t_1 and t_2 are both bound to threadIdx.x, but have the extents 16 and 8; they are one index and must "
+      "agree");
+}
+
+}  // namespace vantage::test::compiler_backend_cuda_threads_test
