@@ -84,7 +84,11 @@ std::string blockize(PrimFunc& function, const Path& path, const std::string& wh
       inner.bindings[i] = moving;
       continue;
     }
-    if (!divisible(parts.outer, size) || (size > 1 && !ir::is_int(axis.domain.min, 0))) {
+    if (size > 1 && !ir::is_int(axis.domain.min, 0)) {
+      fail("blockize: the axis {} of the block {} begins at {}, expected 0 for {} to hold {} of it", axis.var.name(),
+           block->name, ir::to_text(axis.domain.min), what, size);
+    }
+    if (!divisible(parts.outer, size)) {
       fail("blockize: the axis {} of the block {} moves by '{}', which is no multiple of the {} inside {}",
            axis.var.name(), block->name, ir::to_text(parts.outer.to_expr(type)), size, what);
     }
