@@ -1,5 +1,6 @@
 #include "compiler/schedule/tensor_intrinsic.h"
 
+#include <algorithm>
 #include <optional>
 #include <random>
 
@@ -88,13 +89,14 @@ TensorIntrinsic::TensorIntrinsic(ir::PrimFunc description, ir::PrimFunc implemen
   }
   described_block(description_, name());
   require_all_used(description_, name());
+  const bool floats = std::any_of(wanted.begin(), wanted.end(), [](const auto& b) { return b->dtype.is_float(); });
   std::mt19937_64 random(1);
   for (int trial = 0; trial < kTrials; ++trial) {
     std::vector<Tensor> expected;
     for (size_t i = 0; i < wanted.size(); ++i) {
       expected.emplace_back(wanted[i]->dtype, shapes[i]);
-      // Small whole floats, so that the order of a sum does not matter.
-      wanted[i]->dtype.is_float() ? fill(expected.back(), random, -4, 4) : fill(expected.back(), random);
+      // Small whole numbers where there are floats, so that the order of a sum does not matter.
+      floats && !wanted[i]->dtype.is_bool() ? fill(expected.back(), random, -4, 4) : fill(expected.back(), random);
     }
     std::vector<Tensor> result = expected;
     const auto run = [&](const ir::PrimFunc& function, std::vector<Tensor>& arrays) {
