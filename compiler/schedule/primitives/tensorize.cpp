@@ -133,13 +133,30 @@ void reset_and_update(PrimFunc& function, const Target& target, const Var& loop,
   }
 }
 
+// The same of what blockize has made of a part of a reduction: the block around the update has the initial values.
+void reset_around(PrimFunc& function, const Var& loop, const Intrinsic& intrinsic) {
+  const Path path = path_to_loop(function, loop);
+  const auto around = std::find_if(path.rbegin(), path.rend(), [](const Stmt& s) { return s.as<Block>() != nullptr; });
+  if (around == path.rend() || !around->as<Block>()->init) return;
+  const Block& outer = *around->as<Block>();
+  for (const Stmt& stmt : loops_of(path_to_block(function, outer.name))) {
+    const Var& var = stmt.as<For>()->var;
+    if (!binds(outer, var, ir::AxisKind::kReduce)) continue;
+    const std::string reset = decompose_reduction(function, outer.name, var);
+    if (intrinsic.reset() != nullptr) put_in(function, reset, *intrinsic.reset(), intrinsic.name());
+    return;
+  }
+}
+
 }  // namespace
 
 void tensorize(PrimFunc& function, const Var& loop, const Intrinsic& intrinsic) {
   PrimFunc result = function;
   const Target target = look_at(function, loop);
   if (!target.initialises) {
-    put_in(result, blockize(result, loop), part_for(target, intrinsic), intrinsic.name());
+    const TensorIntrinsic& part = part_for(target, intrinsic);
+    if (&part == intrinsic.update()) reset_around(result, loop, intrinsic);
+    put_in(result, blockize(result, loop), part, intrinsic.name());
   } else if (!intrinsic.reduces()) {
     fail("tensorize: the block {} reduces, and {} does not", target.block, intrinsic.name());
   } else if (intrinsic.compute() != nullptr && !target.repeats.defined()) {

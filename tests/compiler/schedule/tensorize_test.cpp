@@ -157,6 +157,51 @@ TEST_CASE("what decompose_reduction took out can be made by the reset", "[unit]"
   CHECK(t.outline() == "i_0(j_0(C_init_o! k_0(C_o! )))");
 }
 
+TEST_CASE("initial values that blockize has put into the outer block", "[unit]") {
+  for (const auto& parts : {kUpdate, kAll}) {
+    Tiled t(parts, "ikj");
+    t.s.blockize(t.loop);
+    CHECK(t.tensorized() == "");
+    CHECK(t.outline() == (parts.reset ? "i_0(j_0(C_o_init! )k_0(j_0(C_o )))" : "i_0(j_0(C_o_init )k_0(j_0(C_o )))"));
+  }
+}
+
+TEST_CASE("several values at once", "[unit]") {
+  // The largest of four values, and its number.
+  const auto argmax = te::comm_reducer(
+      [](const Values& l, const Values& r) -> Values {
+        return {if_then_else(l[1] >= r[1], l[0], r[0]), max(l[1], r[1])};
+      },
+      [](const std::vector<DType>& t) -> Values {
+        return {Expr(-1), min_value(t[1])};
+      },
+      "argmax");
+  const auto function = [&](int64_t size) {
+    const te::Tensor number = placeholder({size}, kInt32, "N"), value = placeholder({size}, kInt32, "V");
+    const ReduceAxis k = reduce_axis(size, "k");
+    const auto out = compute_tuple(
+        {1},
+        [&](Expr) {
+          return argmax({number(k), value(k)}, {k});
+        },
+        "T");
+    return create_prim_func({number, value, out[0], out[1]});
+  };
+  const auto update = [](const Operands& o) {
+    const Var i("i");
+    const Expr value = ir::load(o["V"], {i}), best = ir::load(o["T_1"], {0});
+    const Expr number = if_then_else(best >= value, ir::load(o["T_0"], {0}), ir::load(o["N"], {i}));
+    return ir::loop(i, 4, ir::seq({ir::store(o["T_0"], {0}, number), ir::store(o["T_1"], {0}, max(best, value))}));
+  };
+  const auto declared = std::make_shared<const Intrinsic>("dev.argmax", function(4), Implementations{.update = update});
+  const ir::PrimFunc whole = function(12);
+  Schedule s(whole, {declared});
+  s.tensorize(s.split_by_factor(s.get_loops(s.get_block("T"))[1], 4)[1], "dev.argmax");
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(whole, random);
+  CHECK(test::first_difference(whole, test::run(whole, arrays, {}), test::run(s.function(), arrays, {})) == "");
+}
+
 TEST_CASE("an instruction of one element", "[unit]") {
   const te::Tensor a = placeholder({8}, kInt32, "A");
   const ReduceAxis k = reduce_axis(8, "k");
