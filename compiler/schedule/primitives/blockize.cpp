@@ -99,11 +99,11 @@ std::string blockize(PrimFunc& function, const Path& path, const std::string& wh
     inner.bindings[i] = name * ir::make_int(type, size) + moving;
   }
 
-  const auto nest = [&](const Block& body, bool spatial_only) {
+  const auto nest = [&](const Block& body, bool without_reduction) {
     Stmt result = make_stmt(Block(body));
     for (size_t i = inner_loops.size(); i-- > 0;) {
       For loop = *inner_loops[i].as<For>();
-      if (spatial_only && !binds(*block, loop.var, ir::AxisKind::kSpatial)) continue;
+      if (without_reduction && !selects(*block, loop.var)) continue;
       loop.body = result;
       result = make_stmt(std::move(loop));
     }
@@ -115,8 +115,8 @@ std::string blockize(PrimFunc& function, const Path& path, const std::string& wh
     init.name = unique_block_name(function, block->name + "_init");
     init.body = block->init;
     for (size_t i = 0; i < inner.axes.size(); ++i) {
-      if (inner.axes[i].kind != ir::AxisKind::kSpatial) continue;
-      init.axes.push_back(inner.axes[i]);
+      if (inner.axes[i].kind == ir::AxisKind::kReduce) continue;
+      init.axes.push_back({inner.axes[i].var, inner.axes[i].domain, ir::AxisKind::kSpatial});
       init.bindings.push_back(inner.bindings[i]);
     }
     outer.init = ir::fresh_copy(nest(init, true));
