@@ -79,6 +79,10 @@ bool binds(const Block& block, const Var& loop, ir::AxisKind kind) {
   return false;
 }
 
+bool selects(const Block& block, const Var& loop) {
+  return binds(block, loop, ir::AxisKind::kSpatial) || binds(block, loop, ir::AxisKind::kOrdered);
+}
+
 const ir::Store* single_store(const Block& block) {
   Stores stores;
   stores.visit(block.body);

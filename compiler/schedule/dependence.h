@@ -28,6 +28,9 @@ bool is_reduction(const Block& block);
 // The axes of a kind whose bindings move with a loop.
 bool binds(const Block& block, const Var& loop, ir::AxisKind kind);
 
+// Whether a loop says which element is made, of a recurrence at which step: what is not for the reduction alone.
+bool selects(const Block& block, const Var& loop);
+
 // For a block that stores to `buffer` at distinct axes, one per dimension: the position in block.axes for each
 // dimension, -1 where the dimension is indexed by a literal 0. Error, beginning with `primitive`, for other indices.
 std::vector<int> output_axes(const Block& block, const Buffer& buffer, std::string_view primitive);

@@ -151,8 +151,7 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"tensorize",
        [](Schedule& s, const Arguments& a) -> Result {
-         const TensorIntrinsic& intrinsic = s.intrinsic(get<std::string>(a, 1));
-         schedule::tensorize(s.function_, schedule::blockize(s.function_, s.var_of(loop(a))), intrinsic);
+         schedule::tensorize(s.function_, s.var_of(loop(a)), s.intrinsic(get<std::string>(a, 1)));
          return {};
        }},
       {"pragma",

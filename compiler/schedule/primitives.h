@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/schedule/tensor_intrinsic.h"
+#include "compiler/schedule/intrinsic.h"
 #include "compiler/schedule/trace.h"
 #include "compiler/schedule/tree.h"
 
@@ -38,9 +38,10 @@ void double_buffer(PrimFunc& function, const std::string& block);
 std::string decompose_reduction(PrimFunc& function, const std::string& block, const Var& loop);
 std::string rfactor(PrimFunc& function, const Var& loop, int64_t factor_axis);
 
-// Instructions.
+// Instructions. Of a loop, or of a block alone.
 std::string blockize(PrimFunc& function, const Var& loop);
-void tensorize(PrimFunc& function, const std::string& block, const TensorIntrinsic& intrinsic);
+std::string blockize(PrimFunc& function, const std::string& block);
+void tensorize(PrimFunc& function, const Var& loop, const Intrinsic& intrinsic);
 
 // Notes.
 void annotate_loop(PrimFunc& function, const Var& loop, const std::string& key, const Expr& value);

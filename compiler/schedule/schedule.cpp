@@ -75,7 +75,7 @@ std::vector<LoopRV> Schedule::add(const std::vector<ir::Var>& loops) {
   return result;
 }
 
-const TensorIntrinsic& Schedule::intrinsic(const std::string& name) const {
+const Intrinsic& Schedule::intrinsic(const std::string& name) const {
   std::vector<std::string> names;
   for (const auto& candidate : intrinsics_) {
     if (candidate->name() == name) return *candidate;

@@ -21,12 +21,10 @@
 #include <vector>
 
 #include "compiler/ir/prim_func.h"
-#include "compiler/schedule/tensor_intrinsic.h"
+#include "compiler/schedule/intrinsic.h"
 #include "compiler/schedule/trace.h"
 
 namespace vantage::schedule {
-
-using Intrinsics = std::vector<std::shared_ptr<const TensorIntrinsic>>;
 
 class Schedule {
  public:
@@ -93,7 +91,9 @@ class Schedule {
   // --- Instructions
   // All below a loop as one block.
   BlockRV blockize(LoopRV loop);
-  // All below a loop done by an intrinsic.
+  // All below a loop done by an intrinsic: by its compute where that is all of a reduction; else by its update, with
+  // the initial values taken out in front of the reduction (as decompose_reduction does, if that has not been done) and
+  // made by its reset, or by plain stores where it has none. What decompose_reduction took out can be tensorized alone.
   void tensorize(LoopRV loop, const std::string& intrinsic);
 
   // --- Notes for lowering
@@ -114,7 +114,7 @@ class Schedule {
   BlockRV add(const std::string& block);
   LoopRV add(const ir::Var& loop);
   std::vector<LoopRV> add(const std::vector<ir::Var>& loops);
-  const TensorIntrinsic& intrinsic(const std::string& name) const;
+  const Intrinsic& intrinsic(const std::string& name) const;
 
   ir::PrimFunc function_;
   Intrinsics intrinsics_;

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
-#include "compiler/ir/interpreter/interpreter.h"
 #include "driver/open/open.h"
 #include "workload/run_program.h"
 
@@ -25,10 +24,13 @@ sim::RunResult run_program(const Program& program, Tensors& tensors, const std::
   return run.result;
 }
 
-Tensors interpreted(const ir::PrimFunc& function, Tensors tensors) {
+Tensors interpreted(const ir::PrimFunc& function, Tensors tensors,
+                    const decltype(ir::InterpreterOptions::externs)& externs) {
   std::vector<ir::Argument> arguments;
   for (const ir::Buffer& buffer : function.buffers()) arguments.emplace_back(&tensors.at(buffer->name));
-  ir::interpret(function, arguments);
+  ir::InterpreterOptions options;
+  options.externs = externs;
+  ir::interpret(function, arguments, options);
   return tensors;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/tensor/tensor.h"
+#include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/prim_func.h"
 #include "hw/program/program.h"
 #include "sim/machine.h"
@@ -19,8 +20,9 @@ using Tensors = std::map<std::string, vantage::Tensor>;
 // their names. Elements must have 8 bits or more. Throws Error when the run does not end well.
 sim::RunResult run_program(const Program& program, Tensors& tensors, const std::string& uri);
 
-// What the reference interpreter makes of these inputs.
-Tensors interpreted(const ir::PrimFunc& function, Tensors tensors);
+// What the reference interpreter makes of these inputs, with a target's calls as `externs` defines them.
+Tensors interpreted(const ir::PrimFunc& function, Tensors tensors,
+                    const decltype(ir::InterpreterOptions::externs)& externs = {});
 
 // Runs the program on `uri`, prints the counters and, when all tensors are then as expected, `success`. The exit
 // status: 0, or 1.

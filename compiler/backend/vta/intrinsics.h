@@ -6,8 +6,8 @@
 
 namespace vantage::vta {
 
-// "vta.gemm": acc[b, o] += inp[b, i] * wgt[o, i] over one element of each scratchpad. (Resets and ALU instructions need
-// no tensorize: lowering finds them.)
+// "vta.gemm": acc[b, o] += inp[b, i] * wgt[o, i] over one element of each scratchpad, and acc = 0 before. (Other resets
+// and ALU instructions need no tensorize: lowering finds them.)
 schedule::Intrinsics intrinsics(const isa::Config& config);
 
 // The element types of the scratchpads.

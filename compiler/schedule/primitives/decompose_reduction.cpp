@@ -7,15 +7,6 @@
 
 namespace vantage::schedule {
 
-namespace {
-
-// Whether the loop says which element is made: that one is set back, at whatever step of a recurrence.
-bool selects(const Block& block, const Var& loop) {
-  return binds(block, loop, ir::AxisKind::kSpatial) || binds(block, loop, ir::AxisKind::kOrdered);
-}
-
-}  // namespace
-
 std::string decompose_reduction(PrimFunc& function, const std::string& name, const Var& var) {
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);

@@ -1,152 +1,21 @@
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
-#include "compiler/ir/printer.h"
-#include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/schedule/block_nest.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/match_intrinsic.h"
 
 namespace vantage::schedule {
 
 namespace {
 
-// A nest of loops around one block, as loops and a body on the loops' variables. Loops of one iteration are gone.
-struct Nest {
-  std::vector<const For*> loops;
-  const Block* block = nullptr;
-  Stmt body;
-};
-
-Nest flatten(const Stmt& stmt) {
-  Nest nest;
-  ir::VarMap units;
-  Stmt inner = stmt;
-  while (const auto* loop = inner.as<For>()) {
-    if (ir::is_int(loop->extent, 1)) {
-      units[loop->var.get()] = loop->min;
-    } else {
-      nest.loops.push_back(loop);
-    }
-    inner = loop->body;
-  }
-  nest.block = inner.as<Block>();
-  if (nest.block == nullptr) return nest;
-  ir::VarMap axes;
-  for (size_t i = 0; i < nest.block->axes.size(); ++i) {
-    axes[nest.block->axes[i].var.get()] = ir::substitute(nest.block->bindings[i], units);
-  }
-  nest.body = ir::substitute(nest.block->body, axes);
-  return nest;
-}
-
-// Where a parameter of the description lies in the function: the element of `buffer` that is its first.
-struct Place {
-  Buffer buffer;
-  std::vector<Expr> base;
-};
-
-class Matcher {
- public:
-  Matcher(const std::string& block, const std::string& intrinsic) : block_(block), intrinsic_(intrinsic) {}
-
-  std::map<const ir::BufferNode*, Place> match(const Nest& description, const Nest& target) {
-    if (description.loops.size() != target.loops.size()) {
-      refuse(fmt::format("it has {} loops of more than one iteration, expected {}", target.loops.size(),
-                         description.loops.size()));
-    }
-    for (size_t i = 0; i < target.loops.size(); ++i) {
-      const For &wanted = *description.loops[i], &got = *target.loops[i];
-      if (!ir::structural_equal(wanted.extent, got.extent)) {
-        refuse(fmt::format("the loop {} has {} iterations, expected {}", got.var.name(), ir::to_text(got.extent),
-                           ir::to_text(wanted.extent)));
-      }
-      loops_[wanted.var.get()] = got.var;
-      inner_.push_back(got.var);
-      analyzer_.bind(got.var, {got.min, got.extent});
-    }
-    const auto *wanted = description.body.as<ir::Store>(), *got = target.body.as<ir::Store>();
-    if (wanted == nullptr || got == nullptr) refuse("its body is not one store");
-    access(wanted->buffer, wanted->indices, got->buffer, got->indices);
-    expr(wanted->value, got->value);
-    return std::move(places_);
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    fail("tensorize: the block {} is not what {} computes: {}", block_, intrinsic_, why);
-  }
-
-  void access(const Buffer& wanted, const std::vector<Expr>& wanted_indices, const Buffer& got,
-              const std::vector<Expr>& got_indices) {
-    if (wanted->dtype != got->dtype) {
-      refuse(fmt::format("{} holds {}, expected {}", got->name, name(got->dtype), name(wanted->dtype)));
-    }
-    if (wanted->scope != "global" && wanted->scope != got->scope) {
-      refuse(fmt::format("{} is in '{}', expected '{}'; set_scope or cache it there", got->name, got->scope,
-                         wanted->scope));
-    }
-    if (got_indices.size() < wanted_indices.size()) {
-      refuse(fmt::format("{} has {} dimensions, expected at least {}", got->name, got->rank(), wanted->rank()));
-    }
-    const size_t leading = got_indices.size() - wanted_indices.size();
-    const auto is_inner = [&](const ir::VarNode* v) {
-      return std::any_of(inner_.begin(), inner_.end(), [&](const Var& i) { return i.get() == v; });
-    };
-    Place place{got, {}};
-    for (size_t d = 0; d < got_indices.size(); ++d) {
-      Expr base = got_indices[d];
-      if (d >= leading) base = base - ir::substitute(wanted_indices[d - leading], loops_);
-      base = analyzer_.simplify(base);
-      if (ir::uses_var(base, is_inner)) {
-        refuse(fmt::format("{} is indexed by '{}' in dimension {}, which does not move as {} does", got->name,
-                           ir::to_text(got_indices[d]), d, wanted->name));
-      }
-      place.base.push_back(base);
-    }
-    const auto [known, is_new] = places_.emplace(wanted.get(), place);
-    bool same = is_new || known->second.buffer == got;
-    for (size_t d = 0; same && d < place.base.size(); ++d) {
-      same = ir::structural_equal(known->second.base[d], place.base[d]);
-    }
-    if (!same) refuse(fmt::format("{} of {} stands for different things", wanted->name, intrinsic_));
-  }
-
-  void expr(const Expr& wanted, const Expr& got) {
-    const auto differs = [&] {
-      refuse(fmt::format("it has '{}', expected '{}'", ir::to_text(got), ir::to_text(wanted)));
-    };
-    if (wanted.kind() != got.kind() || wanted.dtype() != got.dtype()) differs();
-    switch (wanted.kind()) {
-      case ir::ExprKind::kLoad:
-        return access(wanted.as<ir::Load>()->buffer, wanted.as<ir::Load>()->indices, got.as<ir::Load>()->buffer,
-                      got.as<ir::Load>()->indices);
-      case ir::ExprKind::kCast: return expr(wanted.as<ir::Cast>()->value, got.as<ir::Cast>()->value);
-      case ir::ExprKind::kBinary: {
-        const auto *a = wanted.as<ir::Binary>(), *b = got.as<ir::Binary>();
-        if (a->op != b->op) differs();
-        expr(a->a, b->a);
-        return expr(a->b, b->b);
-      }
-      default:
-        if (!ir::structural_equal(ir::substitute(wanted, loops_), got)) differs();
-    }
-  }
-
-  const std::string& block_;
-  const std::string& intrinsic_;
-  ir::VarMap loops_;
-  std::vector<Var> inner_;
-  ir::Analyzer analyzer_;
-  std::map<const ir::BufferNode*, Place> places_;
-};
-
 // The implementation on the function's buffers.
 class PlaceBuffers final : public ir::Mutator {
  public:
-  explicit PlaceBuffers(const std::map<const ir::BufferNode*, Place>& places) : places_(places) {}
+  explicit PlaceBuffers(const Places& places) : places_(places) {}
   using Mutator::visit;
 
  protected:
@@ -184,36 +53,124 @@ class PlaceBuffers final : public ir::Mutator {
     return result;
   }
 
-  const std::map<const ir::BufferNode*, Place>& places_;
+  const Places& places_;
 };
+
+// The implementation in the place of all that a block holds.
+void put_in(PrimFunc& function, const std::string& name, const TensorIntrinsic& part, const std::string& note) {
+  const Path path = path_to_block(function, name);
+  const Block& block = block_at(path);
+  const BlockNest nest = flatten(block.body);
+  VANTAGE_CHECK(nest.block != nullptr);
+  const Places places = match_intrinsic(part, nest);
+  Block result = block;
+  result.body = PlaceBuffers(places).visit(ir::fresh_copy(part.implementation().body));
+  result.annotations["tensor_intrinsic"] = ir::make_string(note);
+  replace(function, path.back(), make_stmt(std::move(result)));
+}
+
+// What a loop holds, and how the loops around it carry a reduction.
+struct Target {
+  std::string block;
+  bool initialises = false, reduces = false;
+  Var around;   // outermost loop around the one given that carries a part of the reduction; null when none does
+  Var repeats;  // the same, of more than one iteration
+};
+
+Target look_at(const PrimFunc& function, const Var& loop) {
+  Stmt inner = path_to_loop(function, loop).back();
+  while (const auto* node = inner.as<For>()) inner = node->body;
+  const auto* block = inner.as<Block>();
+  if (block == nullptr) fail("tensorize: the loop {} holds more than one block", loop.name());
+  Target target;
+  target.block = block->name;
+  target.initialises = static_cast<bool>(block->init);
+  target.reduces = is_reduction(*block);
+  for (const Stmt& stmt : loops_of(path_to_block(function, block->name))) {
+    const For& around = *stmt.as<For>();
+    if (around.var.same_as(loop)) break;
+    if (!binds(*block, around.var, ir::AxisKind::kReduce)) continue;
+    if (!target.around.defined()) target.around = around.var;
+    if (!target.repeats.defined() && !ir::is_int(around.extent, 1)) target.repeats = around.var;
+  }
+  return target;
+}
+
+// The part that does what is left of a block without its initial values.
+const TensorIntrinsic& part_for(const Target& target, const Intrinsic& intrinsic) {
+  if (!target.reduces && intrinsic.reset() != nullptr) return *intrinsic.reset();
+  if (intrinsic.update() != nullptr) return *intrinsic.update();
+  if (!intrinsic.reduces()) return *intrinsic.compute();
+  if (!target.reduces) fail("tensorize: the block {} reduces nothing, and {} does", target.block, intrinsic.name());
+  fail(
+      "tensorize: the block {} adds to what is there, which {} would overwrite: it has a compute and no update; "
+      "tensorize before decompose_reduction, or give {} an update",
+      target.block, intrinsic.name(), intrinsic.name());
+}
+
+// An update, with the initial values in front of all of the reduction, by the intrinsic if it can make them.
+void reset_and_update(PrimFunc& function, const Target& target, const Var& loop, const Intrinsic& intrinsic) {
+  const Var before = target.around.defined() ? target.around : loop;
+  size_t inside = 0;  // of the loops that the intrinsic replaces, those that the initial values have
+  bool replaced = false;
+  const Path path = path_to_block(function, target.block);
+  for (const Stmt& stmt : loops_of(path)) {
+    const Var& var = stmt.as<For>()->var;
+    replaced = replaced || var.same_as(loop);
+    if (replaced && selects(block_at(path), var)) ++inside;
+  }
+  const std::string reset = decompose_reduction(function, target.block, before);
+  put_in(function, blockize(function, loop), *intrinsic.update(), intrinsic.name());
+  if (intrinsic.reset() == nullptr) return;
+  try {
+    const std::vector<Stmt> loops = loops_of(path_to_block(function, reset));
+    const std::string block =
+        inside == 0 ? blockize(function, reset) : blockize(function, loops[loops.size() - inside].as<For>()->var);
+    put_in(function, block, *intrinsic.reset(), intrinsic.name());
+  } catch (const Error& error) {
+    fail("{}; decompose_reduction({}, {}) leaves the initial values as plain stores", error.what(), target.block,
+         before.name());
+  }
+}
+
+// The same of what blockize has made of a part of a reduction: the block around the update has the initial values.
+void reset_around(PrimFunc& function, const Var& loop, const Intrinsic& intrinsic) {
+  const Path path = path_to_loop(function, loop);
+  const auto around = std::find_if(path.rbegin(), path.rend(), [](const Stmt& s) { return s.as<Block>() != nullptr; });
+  if (around == path.rend() || !around->as<Block>()->init) return;
+  const Block& outer = *around->as<Block>();
+  for (const Stmt& stmt : loops_of(path_to_block(function, outer.name))) {
+    const Var& var = stmt.as<For>()->var;
+    if (!binds(outer, var, ir::AxisKind::kReduce)) continue;
+    const std::string reset = decompose_reduction(function, outer.name, var);
+    if (intrinsic.reset() != nullptr) put_in(function, reset, *intrinsic.reset(), intrinsic.name());
+    return;
+  }
+}
 
 }  // namespace
 
-void tensorize(PrimFunc& function, const std::string& name, const TensorIntrinsic& intrinsic) {
-  const Path path = path_to_block(function, name);
-  const Block& block = block_at(path);
-  const Nest target = flatten(block.body);
-  const Nest description = flatten(intrinsic.description().body);
-  VANTAGE_CHECK(description.block != nullptr);
-  if (target.block == nullptr) {
-    fail("tensorize: the block {} holds no loops around one block; blockize the loops that {} replaces", name,
-         intrinsic.name());
+void tensorize(PrimFunc& function, const Var& loop, const Intrinsic& intrinsic) {
+  PrimFunc result = function;
+  const Target target = look_at(function, loop);
+  if (!target.initialises) {
+    const TensorIntrinsic& part = part_for(target, intrinsic);
+    if (&part == intrinsic.update()) reset_around(result, loop, intrinsic);
+    put_in(result, blockize(result, loop), part, intrinsic.name());
+  } else if (!intrinsic.reduces()) {
+    fail("tensorize: the block {} reduces, and {} does not", target.block, intrinsic.name());
+  } else if (intrinsic.compute() != nullptr && !target.repeats.defined()) {
+    put_in(result, blockize(result, loop), *intrinsic.compute(), intrinsic.name());
+  } else if (intrinsic.update() != nullptr) {
+    reset_and_update(result, target, loop, intrinsic);
+  } else {
+    fail(
+        "tensorize: the loop {} of the reduction of {} stands outside of {}, and {} begins anew each time, so that "
+        "what was there would be lost: it has a compute and no update; tensorize all of the reduction at once, or "
+        "give {} an update",
+        target.repeats.name(), target.block, loop.name(), intrinsic.name(), intrinsic.name());
   }
-  if (target.block->init) {
-    fail("tensorize: the block {} initialises what it reduces, which {} does not; decompose_reduction first",
-         target.block->name, intrinsic.name());
-  }
-  const auto places = Matcher(target.block->name, intrinsic.name()).match(description, target);
-  // Parameters of the two functions correspond by position.
-  std::map<const ir::BufferNode*, Place> by_implementation;
-  const auto described = intrinsic.description().buffers(), implemented = intrinsic.implementation().buffers();
-  for (size_t i = 0; i < described.size(); ++i) {
-    by_implementation.emplace(implemented[i].get(), places.at(described[i].get()));
-  }
-  Block result = block;
-  result.body = PlaceBuffers(by_implementation).visit(ir::fresh_copy(intrinsic.implementation().body));
-  result.annotations["tensor_intrinsic"] = ir::make_string(intrinsic.name());
-  replace(function, path.back(), make_stmt(std::move(result)));
+  function = std::move(result);
 }
 
 }  // namespace vantage::schedule

@@ -10,6 +10,33 @@ using test::increment;
 using test::matmul_relu;
 using test::row_sum;
 
+// C = the sum of eight elements of A: from nothing, or the initial value and what is added to it.
+static schedule::Intrinsics sum8(bool whole) {
+  using schedule::instruction;
+  using schedule::Operands;
+  const te::Tensor a = te::placeholder({8}, te::kInt32, "A");
+  const te::ReduceAxis k = te::reduce_axis(8, "k");
+  const te::Tensor c = te::compute(
+      {1}, [&](const te::Expr&) { return te::sum(a(k), {k}); }, "C");
+  const auto clear = [](const Operands& o) { return instruction("dev.clear", {o.write("C")}); };
+  const auto add = [](const Operands& o) { return instruction("dev.add8", {o.update("C"), o.read("A")}); };
+  const auto sum = [](const Operands& o) { return instruction("dev.sum8", {o.write("C"), o.read("A")}); };
+  schedule::Externs device;
+  const auto total = [](const ir::ExternView& view) {
+    int64_t result = 0;
+    for (int64_t i = 0; i < 8; ++i) result += view.get({i}).i;
+    return result;
+  };
+  device["dev.clear"] = [](ir::ExternCall& call) { call.view(0).set({0}, {.i = 0}); };
+  device["dev.add8"] = [=](ir::ExternCall& call) {
+    call.view(0).set({0}, {.i = call.view(0).get({0}).i + total(call.view(1))});
+  };
+  device["dev.sum8"] = [=](ir::ExternCall& call) { call.view(0).set({0}, {.i = total(call.view(1))}); };
+  const schedule::Implementations parts =
+      whole ? schedule::Implementations{.compute = sum} : schedule::Implementations{.reset = clear, .update = add};
+  return {std::make_shared<const schedule::Intrinsic>("dev.sum8", te::create_prim_func({a, c}), parts, device)};
+}
+
 // CHECK-LABEL: == definition
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def matmul_relu(A: T.Buffer((16, 16), "int32"), B: T.Buffer((16, 16), "int32"), C: T.Buffer((16, 16), "int32")):
@@ -648,6 +675,59 @@ IR_CASE(tensorize) {
   s.reorder({loops[4], loops[2], loops[3], loops[5]});
   s.decompose_reduction(sums, loops[4]);
   s.tensorize(loops[2], "vta.gemm");
+  return to_text(s.function());
+}
+
+// CHECK-LABEL: == tensorize_of_a_part_of_a_sum
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def row_sum(A: T.Buffer((4, 32), "int32"), B: T.Buffer((4,), "int32")):
+// CHECK-NEXT:     for i, k_0, k_1 in T.grid(4, 4, 8):
+// CHECK-NEXT:         with T.block("B"):
+// CHECK-NEXT:             vi = T.axis.spatial(4, i)
+// CHECK-NEXT:             vk = T.axis.reduce(32, k_0 * 8 + k_1)
+// CHECK-NEXT:             T.reads(A[vi, vk])
+// CHECK-NEXT:             T.writes(B[vi])
+// CHECK-NEXT:             with T.init():
+// CHECK-NEXT:                 B[vi] = 0
+// CHECK-NEXT:             B[vi] = B[vi] + A[vi, vk]
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def row_sum(A: T.Buffer((4, 32), "int32"), B: T.Buffer((4,), "int32")):
+// CHECK-NEXT:     for i in range(4):
+// CHECK-NEXT:         with T.block("B_init_o"):
+// CHECK-NEXT:             vi_o = T.axis.spatial(4, i)
+// CHECK-NEXT:             T.reads()
+// CHECK-NEXT:             T.writes(B[vi_o])
+// CHECK-NEXT:             T.block_attr({"tensor_intrinsic": "dev.sum8"})
+// CHECK-NEXT:             T.dev.clear(B[vi_o])
+// CHECK-NEXT:         for k_0 in range(4):
+// CHECK-NEXT:             with T.block("B_o"):
+// CHECK-NEXT:                 vi_o_1 = T.axis.spatial(4, i)
+// CHECK-NEXT:                 vk_o = T.axis.reduce(4, k_0)
+// CHECK-NEXT:                 T.reads(A[vi_o_1, vk_o * 8:vk_o * 8 + 8])
+// CHECK-NEXT:                 T.writes(B[vi_o_1])
+// CHECK-NEXT:                 T.block_attr({"tensor_intrinsic": "dev.sum8"})
+// CHECK-NEXT:                 T.dev.add8(B[vi_o_1], A[vi_o_1, vk_o * 8:vk_o * 8 + 8])
+IR_CASE(tensorize_of_a_part_of_a_sum) {
+  Schedule s(row_sum(), sum8(false));
+  const auto parts = s.split_by_factor(s.get_loops(s.get_block("B"))[1], 8);
+  const std::string before = to_text(s.function());
+  s.tensorize(parts[1], "dev.sum8");
+  return before + to_text(s.function());
+}
+
+// CHECK-LABEL: == tensorize_of_all_of_a_sum
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def row_sum(A: T.Buffer((4, 8), "int32"), B: T.Buffer((4,), "int32")):
+// CHECK-NEXT:     for i in range(4):
+// CHECK-NEXT:         with T.block("B_o"):
+// CHECK-NEXT:             vi_o = T.axis.spatial(4, i)
+// CHECK-NEXT:             T.reads(A[vi_o, 0:8])
+// CHECK-NEXT:             T.writes(B[vi_o])
+// CHECK-NEXT:             T.block_attr({"tensor_intrinsic": "dev.sum8"})
+// CHECK-NEXT:             T.dev.sum8(B[vi_o], A[vi_o, 0:8])
+IR_CASE(tensorize_of_all_of_a_sum) {
+  Schedule s(row_sum(4, 8), sum8(true));
+  s.tensorize(s.get_loops(s.get_block("B"))[1], "dev.sum8");
   return to_text(s.function());
 }
 

@@ -140,26 +140,9 @@ class Maker {
             name));
         return;
       }
-      case 6: {  // a recurrence along the first dimension, element by element or through a matrix
+      case 6:
         if (x.rank() != 2) return add_compute();
-        const Expr rows = x.shape()[0], columns = x.shape()[1];
-        const Tensor state = placeholder({rows, columns}, kInt32, name + "_state");
-        const Tensor init = compute(
-            {1, columns}, [&](Expr, Expr j) { return x(0, j); }, name + "_init");
-        Tensor update;
-        if (pick(0, 1) == 0) {
-          update = compute(
-              {rows, columns}, [&](Expr t, Expr j) { return state(t - 1, j) - x(t, j); }, name + "_update");
-        } else {
-          const Tensor y = add_placeholder({columns, columns});
-          const ReduceAxis k = reduce_axis(columns, "k");
-          update = compute(
-              {rows, columns}, [&](Expr t, Expr j) { return sum(state(t - 1, k) * y(k, j) + x(t, k), {k}); },
-              name + "_update");
-        }
-        tensors_.push_back(scan(init, update, state, name));
-        return;
-      }
+        return add_scan(x, name);
       default: {  // a matrix product with a new tensor
         if (x.rank() != 2) return add_compute();
         const int64_t columns = pick(1, 6);
@@ -170,6 +153,64 @@ class Maker {
         return;
       }
     }
+  }
+
+  // A recurrence along the first dimension.
+  void add_scan(const Tensor& x, const std::string& name) {
+    const Expr rows = x.shape()[0], columns = x.shape()[1];
+    const std::vector<Expr> shape = {rows, columns};
+    const int64_t lag = pick(1, std::min<int64_t>(2, *ir::as_int(rows)));  // steps that one looks back
+    const auto state = [&](const char* suffix) { return placeholder(shape, kInt32, name + suffix); };
+    const auto init = [&](const char* suffix) {
+      return compute(
+          {lag, columns}, [&](Expr t, Expr j) { return x(t, j); }, name + suffix);
+    };
+    const auto step = [&](const char* suffix, const std::function<Body(Expr, Expr)>& body) {
+      return compute(
+          shape, [&](Expr t, Expr j) -> Body { return body(t, j); }, name + suffix);
+    };
+    const Tensor old = state("_state");
+    const ReduceAxis k = reduce_axis(columns, "k");
+    Tensor update;
+    switch (pick(0, 5)) {
+      case 0:  // element by element
+        update = step("_update", [&](const Expr& t, const Expr& j) { return old(t - lag, j) - x(t, j); });
+        break;
+      case 1: {  // through a matrix
+        const Tensor y = add_placeholder({columns, columns});
+        update =
+            step("_update", [&](const Expr& t, const Expr& j) { return sum(old(t - 1, k) * y(k, j) + x(t, k), {k}); });
+        break;
+      }
+      case 2:  // from neighbours
+        update = step("_update", [&](const Expr& t, const Expr& j) {
+          return old(t - lag, if_then_else(j > 0, j - 1, 0)) + old(t - 1, j);
+        });
+        break;
+      case 3: {  // by way of another tensor of the step
+        const Tensor half = step("_half", [&](const Expr& t, const Expr& j) { return old(t - 1, j) * 2 + x(t, j); });
+        update = step("_update", [&](const Expr& t, const Expr& j) { return half(t, j) - half(t, columns - 1 - j); });
+        break;
+      }
+      case 4: {  // by way of a sum of the step
+        const Tensor total = compute(
+            {rows}, [&](Expr t) { return sum(old(t - 1, k), {k}); }, name + "_total");
+        update =
+            step("_update", [&](const Expr& t, const Expr& j) { return max(total(t), old(t - lag, j)) + x(t, j); });
+        break;
+      }
+      default: {  // two together
+        const Tensor other = state("_other");
+        update = step("_update", [&](const Expr& t, const Expr& j) { return other(t - 1, j) - x(t, j); });
+        const Tensor second =
+            step("_second", [&](const Expr& t, const Expr& j) { return old(t - lag, j) + other(t - 1, j); });
+        for (const Tensor& made : scan({init("_init"), init("_first")}, {update, second}, {old, other}, name)) {
+          tensors_.push_back(made);
+        }
+        return;
+      }
+    }
+    tensors_.push_back(scan(init("_init"), update, old, name));
   }
 
   std::mt19937_64& random_;

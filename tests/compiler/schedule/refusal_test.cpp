@@ -210,7 +210,7 @@ TEST_CASE("instructions", "[unit]") {
         "tensorize: this schedule was given no intrinsics, so there is no 'none'");
   const auto parts = s.split(loops[0], {std::nullopt, 3});
   CHECK(refused(s, [&] { s.blockize(parts[1]); }) ==
-        "blockize: the block Y does not fill the loops from i_1 on: 'i_0 * 3 + i_1 < 8' may not hold; split without a "
+        "blockize: the block Y does not fill the loop i_1: 'i_0 * 3 + i_1 < 8' may not hold; split without a "
         "rest");
 }
 

@@ -96,7 +96,7 @@ Schedule random_matmul_schedule(const ir::PrimFunc& matmul, std::mt19937_64& ran
     const auto copied = s.get_loops(copy);
     s.pragma(copied[copied.size() - static_cast<size_t>(pick(random, 3, 4))], "dma_copy");
   }
-  s.decompose_reduction(sums, depth[0]);
+  if (coin()) s.decompose_reduction(sums, depth[0]);
   s.tensorize(own[2], "vta.gemm");
   s.pragma(inner[0], "dma_copy");
   return s;
