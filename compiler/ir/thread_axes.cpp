@@ -1,5 +1,7 @@
 #include "compiler/ir/thread_axes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "compiler/ir/substitute.h"
@@ -41,6 +43,13 @@ class Writes final : public Visitor {
   }
 };
 
+bool shared_out(const For& outer, const For& inner) {
+  Writes writes;
+  writes.visit(inner.body);
+  return is_thread_index(inner.thread) && writes.only_shared && !uses_var(inner.body, outer.var) &&
+         !uses_var(inner.min, outer.var) && !uses_var(inner.extent, outer.var);
+}
+
 }  // namespace
 
 bool is_thread_axis(std::string_view name) {
@@ -74,11 +83,18 @@ std::vector<const For*> thread_loops(const Stmt& stmt) {
   return loops.found;
 }
 
-bool may_share_index(const For& outer, const For& inner) {
-  Writes writes;
-  writes.visit(inner.body);
-  return is_thread_index(inner.thread) && writes.only_shared && !uses_var(inner.body, outer.var) &&
-         !uses_var(inner.min, outer.var) && !uses_var(inner.extent, outer.var);
+std::string nested_threads(const Stmt& stmt) {
+  for (const For* outer : thread_loops(stmt)) {
+    for (const For* inner : thread_loops(outer->body)) {
+      if (inner->thread != outer->thread || shared_out(*outer, *inner)) continue;
+      return fmt::format(
+          "the loop {} stands inside of the loop {}, and both are bound to {}; fuse the two, or bind one to another "
+          "axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among its "
+          "threads",
+          inner->var.name(), outer->var.name(), outer->thread);
+    }
+  }
+  return "";
 }
 
 }  // namespace vantage::ir

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,9 +27,10 @@ bool is_common(std::string_view scope, std::string_view axis);
 // All loops in a statement that are bound to an axis, in order.
 std::vector<const For*> thread_loops(const Stmt& stmt);
 
-// Whether two loops, one inside of the other, may be bound to the same index of threads: the threads share out what
-// the inner one does among themselves. So it must be the same in every iteration of the outer one, and fill shared
-// memory only.
-bool may_share_index(const For& outer, const For& inner);
+// Loops inside each other that are bound to the same index of threads: a thread has one such index, so this means
+// something only where the threads share out what the inner loop does among themselves. So it must be the same in every
+// iteration of the outer one, and fill shared memory only. "" when all loops are so; else what to do about the first
+// that are not.
+std::string nested_threads(const Stmt& stmt);
 
 }  // namespace vantage::ir

@@ -114,6 +114,7 @@ class Uses final : public Visitor {
     }
     if (function_.body) {
       visit(function_.body);
+      if (std::string nested = nested_threads(function_.body); !nested.empty()) messages_.add(std::move(nested));
     } else {
       messages_.add(fmt::format("the function {} has no body", function_.name));
     }
@@ -163,9 +164,7 @@ class Uses final : public Visitor {
     check("beginning", node.min);
     check("extent", node.extent);
     check_thread(node);
-    if (node.loop == ForKind::kThread) threads_.push_back(&node);
     inside(node.var.get(), [&] { visit(node.body); });
-    if (node.loop == ForKind::kThread) threads_.pop_back();
   }
   void visit_let(const Let& node) override {
     visit(node.value);
@@ -257,15 +256,6 @@ class Uses final : public Visitor {
       messages_.add(fmt::format("the loop {} is bound to '{}', expected blockIdx.x, .y, .z or threadIdx.x, .y, .z",
                                 loop.var.name(), loop.thread));
     }
-    const auto around = std::find_if(threads_.begin(), threads_.end(), [&](const For* other) {
-      return loop.loop == ForKind::kThread && other->thread == loop.thread && !may_share_index(*other, loop);
-    });
-    if (around != threads_.end()) {
-      messages_.add(fmt::format(
-          "the loop {} stands inside of the loop {}, and both are bound to {}; fuse the two, unless the inner "
-          "one fills shared memory, alike in all iterations of the outer one",
-          loop.var.name(), (*around)->var.name(), loop.thread));
-    }
     const bool may_have = loop.loop == ForKind::kThread || loop.loop == ForKind::kVirtualThread;
     if (!may_have && !loop.thread.empty()) {
       messages_.add(fmt::format("the loop {} has the tag '{}' of a thread, but is not bound to it", loop.var.name(),
@@ -273,7 +263,6 @@ class Uses final : public Visitor {
     }
   }
 
-  std::vector<const For*> threads_;  // that the statement at hand stands in
   const PrimFunc& function_;
   const Definitions& definitions_;
   Messages& messages_;

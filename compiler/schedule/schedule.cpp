@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/ir/verify.h"
 #include "compiler/schedule/primitive_table.h"
 
@@ -23,6 +24,8 @@ Step::Result Schedule::apply(const std::string& primitive, std::vector<Argument>
   try {
     Step step{primitive, std::move(arguments), {}};
     step.result = row->apply(*this, step.arguments);
+    const std::string nested = ir::nested_threads(function_.body);
+    if (!nested.empty()) fail("{}: {}", primitive, nested);
     trace_.push_back(step);
     return step.result;
   } catch (...) {

@@ -21,26 +21,6 @@ std::string_view primitive_name(ir::ForKind kind) {
   return {};
 }
 
-[[noreturn]] void refuse_nested(const For& loop, std::string_view where, const For& other) {
-  fail(
-      "bind: the loop {} stands {} the loop {}, which is bound to {} as well; fuse the two, or bind one to another "
-      "axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among its threads",
-      loop.var.name(), where, other.var.name(), other.thread);
-}
-
-// An axis of a kernel has one index in every thread, so of two loops inside each other only one can be it.
-void require_own_index(const Path& path, const For& loop) {
-  for (const Stmt& stmt : path) {
-    if (stmt.kind() != ir::StmtKind::kFor || stmt.as<For>() == path.back().as<For>()) continue;
-    const For& around = *stmt.as<For>();
-    if (around.loop != ir::ForKind::kThread || around.thread != loop.thread) continue;
-    if (!may_share_index(around, loop)) refuse_nested(loop, "inside of", around);
-  }
-  for (const For* below : ir::thread_loops(loop.body)) {
-    if (below->thread == loop.thread && !may_share_index(loop, *below)) refuse_nested(loop, "around", *below);
-  }
-}
-
 }  // namespace
 
 void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const std::string& thread) {
@@ -73,7 +53,6 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
   }
   loop.loop = kind;
   loop.thread = thread;
-  if (kind == ir::ForKind::kThread) require_own_index(path, loop);
   replace(function, path.back(), make_stmt(std::move(loop)));
 }
 

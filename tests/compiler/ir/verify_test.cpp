@@ -236,8 +236,9 @@ TEST_CASE_METHOD(World, "GPU loops have known tags, others none", "[unit]") {
   };
   CHECK(nested("blockIdx.x", "threadIdx.x") == "");
   CHECK(nested("threadIdx.x", "threadIdx.x") ==
-        "the loop j stands inside of the loop i, and both are bound to threadIdx.x; fuse the two, "
-        "unless the inner one fills shared memory, alike in all iterations of the outer one\n");
+        "the loop j stands inside of the loop i, and both are bound to threadIdx.x; fuse the two, or bind one to "
+        "another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among "
+        "its threads\n");
 }
 
 TEST_CASE_METHOD(World, "axes are what the writes make of them", "[unit]") {

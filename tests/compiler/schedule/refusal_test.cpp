@@ -110,18 +110,25 @@ TEST_CASE("loops that run at once", "[unit]") {
   Schedule threads(matmul_relu());
   const auto t = threads.get_loops(threads.get_block("Y")), c = threads.get_loops(threads.get_block("C"));
   threads.bind(t[1], "threadIdx.x");
-  CHECK(
-      refused(threads, [&] { threads.bind(t[0], "threadIdx.x"); }) ==
-      "bind: the loop i stands around the loop j, which is bound to threadIdx.x as well; fuse the two, or bind one to "
-      "another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among its "
-      "threads");
+  const auto nested = [](const std::string& primitive, const std::string& inner, const std::string& outer) {
+    return fmt::format(
+        "{}: the loop {} stands inside of the loop {}, and both are bound to threadIdx.x; fuse the two, or bind one to "
+        "another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among "
+        "its threads",
+        primitive, inner, outer);
+  };
+  CHECK(refused(threads, [&] { threads.bind(t[0], "threadIdx.x"); }) == nested("bind", "j", "i"));
   threads.bind(t[0], "threadIdx.y");
   threads.bind(c[0], "threadIdx.x");
-  CHECK(
-      refused(threads, [&] { threads.bind(c[1], "threadIdx.x"); }) ==
-      "bind: the loop j stands inside of the loop i, which is bound to threadIdx.x as well; fuse the two, or bind one "
-      "to another axis; only what fills shared memory, alike in all iterations of the outer loop, is shared out among "
-      "its threads");
+  CHECK(refused(threads, [&] { threads.bind(c[1], "threadIdx.x"); }) == nested("bind", "j", "i"));
+  // Threads may fetch together, as long as it is into shared memory.
+  Schedule fetching(matmul_relu());
+  const auto rows = fetching.get_loops(fetching.get_block("Y"));
+  fetching.bind(rows[0], "threadIdx.x");
+  const auto cached = fetching.cache_read(fetching.get_block("Y"), "B", "shared");
+  fetching.compute_at(cached, rows[1]);
+  fetching.bind(fetching.get_loops(cached)[2], "threadIdx.x");
+  CHECK(refused(fetching, [&] { fetching.set_scope(cached, "local"); }) == nested("set_scope", "ax0", "i"));
   s.parallel(y[0]);
   CHECK(refused(s, [&] { s.unroll(y[0]); }) == "unroll: the loop i is already bound, parallel, vectorized or unrolled");
   const Var n = var("n");
