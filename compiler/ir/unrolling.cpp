@@ -49,8 +49,8 @@ class Statements final : public Visitor {
   }
 
  private:
-  int depth_ = 0;      // of unrolled loops
-  int64_t count_ = 0;  // of statements since the unrolled loop around
+  int depth_ = 0;                    // of unrolled loops
+  int64_t count_ = 0;                // of statements since the unrolled loop around
   std::vector<std::string> inside_;  // the unrolled loops below it, of the first chain of them
 };
 
@@ -60,8 +60,9 @@ std::string unrolled_too_far(const Stmt& stmt) {
   Statements statements;
   statements.visit(stmt);
   if (statements.most <= kMostUnrolled) return "";
-  return fmt::format("unroll: {} would be written out as {} statements, more than {}; split, and unroll fewer iterations",
-                     fmt::join(statements.loops, " around "), statements.most, kMostUnrolled);
+  return fmt::format(
+      "unroll: {} would be written out as {} statements, more than {}; split, and unroll fewer iterations",
+      fmt::join(statements.loops, " around "), statements.most, kMostUnrolled);
 }
 
 }  // namespace vantage::ir

@@ -141,8 +141,9 @@ class Digits {
       const Digit digit = digit_of(term.atom);
       if (digit.extent == 1) continue;
       if (term.factor != size) {
-        refuse(fmt::format("in '{}', the factor of '{}' is {}, expected {}, the number of values of what is added to it",
-                           ir::to_text(index), ir::to_text(term.atom), term.factor, size));
+        refuse(
+            fmt::format("in '{}', the factor of '{}' is {}, expected {}, the number of values of what is added to it",
+                        ir::to_text(index), ir::to_text(term.atom), term.factor, size));
       }
       if (digit.extent > kLargest / size) refuse(fmt::format("'{}' has too many values", ir::to_text(index)));
       size *= digit.extent;
@@ -153,9 +154,8 @@ class Digits {
 
   // Every part of every index must be there once.
   void check_all() {
-    std::sort(digits_.begin(), digits_.end(), [](const Digit& a, const Digit& b) {
-      return a.axis != b.axis ? a.axis < b.axis : a.stride < b.stride;
-    });
+    std::sort(digits_.begin(), digits_.end(),
+              [](const Digit& a, const Digit& b) { return a.axis != b.axis ? a.axis < b.axis : a.stride < b.stride; });
     for (size_t i = 0; i < axes_.size(); ++i) {
       const auto times = std::count(whole_.begin(), whole_.end(), i);
       if (times > 1) refuse(fmt::format("it has {} twice", axes_[i].name()));
@@ -204,9 +204,10 @@ class Digits {
     if (by == nullptr) refuse(fmt::format("'{}' is no part of an index, as i // 8 % 4 is", ir::to_text(expr)));
     Digit digit = digit_of(op->a);
     if (digit.extent % *by != 0) {
-      fail("the index map '{}' divides '{}' of {} values by {}, which leaves a rest; take a divisor, or let cache_read "
-           "or the formula pad the buffer first",
-           text_, ir::to_text(op->a), digit.extent, *by);
+      fail(
+          "the index map '{}' divides '{}' of {} values by {}, which leaves a rest; take a divisor, or let cache_read "
+          "or the formula pad the buffer first",
+          text_, ir::to_text(op->a), digit.extent, *by);
     }
     if (op->op == ir::BinaryOp::kFloorDiv) {
       digit.stride *= *by;

@@ -120,10 +120,10 @@ LoopRV Schedule::get_loop(BlockRV block, const std::string& name) {
 
 std::vector<IntRV> Schedule::sample_perfect_tile(LoopRV loop, int64_t parts, int64_t max_innermost,
                                                  const Decision& decision) {
-  const Decision factors =
-      decision.empty() ? draw_perfect_tile(constant_extent(function_, var_of(loop), "sample_perfect_tile"), parts,
-                                           max_innermost, random_)
-                       : decision;
+  const Decision factors = decision.empty()
+                               ? draw_perfect_tile(constant_extent(function_, var_of(loop), "sample_perfect_tile"),
+                                                   parts, max_innermost, random_)
+                               : decision;
   return std::get<std::vector<IntRV>>(
       apply("sample_perfect_tile", {loop, parts, max_innermost, Factors(factors.begin(), factors.end())}));
 }

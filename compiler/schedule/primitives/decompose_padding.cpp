@@ -37,9 +37,10 @@ Padding padding_of(const Block& block) {
   padding.store = block.body.as<ir::Store>();
   const auto* choice = padding.store == nullptr ? nullptr : padding.store->value.as<ir::Select>();
   if (!is_complete(block) || choice == nullptr || is_literal(choice->if_true) == is_literal(choice->if_false)) {
-    fail("decompose_padding: the block {} is no padding; expected one that stores if_then_else(condition, value, "
-         "constant)",
-         block.name);
+    fail(
+        "decompose_padding: the block {} is no padding; expected one that stores if_then_else(condition, value, "
+        "constant)",
+        block.name);
   }
   const bool constant_last = is_literal(choice->if_false);
   padding.inside = constant_last ? choice->condition : !choice->condition;

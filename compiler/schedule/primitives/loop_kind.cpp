@@ -47,6 +47,13 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
         fail("{}: the loop {} carries the steps of the block {}, which need earlier ones", primitive, var.name(),
              block.name);
       }
+      // Iterations of a parallel loop have a circular buffer each, but threads may share memory.
+      if (kind != ir::ForKind::kParallel && keeps_places_in(loop, block)) {
+        fail(
+            "{}: the loop {} holds the block {}, which rolling_buffer lets keep what it makes for the next iteration; "
+            "run it on one thread",
+            primitive, var.name(), block.name);
+      }
     }
   }
   if (kind == ir::ForKind::kVectorized && ir::as_int(loop.extent) == nullptr) {

@@ -52,9 +52,10 @@ void find_loop(const PrimFunc& function, Rolling& r) {
   for (auto loop = rolling; loop != loops.rend(); ++loop) {
     const For& around = *loop->as<For>();
     if (around.loop == ir::ForKind::kSerial || around.loop == ir::ForKind::kUnrolled) continue;
-    fail("rolling_buffer: the loop {} does not run one iteration after another, so the iteration that has made the rest "
-         "of {} may not be done, or be another thread's; roll in a sequential loop",
-         around.var.name(), r.buffer->name);
+    fail(
+        "rolling_buffer: the loop {} does not run one iteration after another, so the iteration that has made the rest "
+        "of {} may not be done, or be another thread's; roll in a sequential loop",
+        around.var.name(), r.buffer->name);
   }
   const std::vector<Stmt> order = blocks_below(r.loop.back());
   if (!order.front().same_as(r.path.back())) {
@@ -62,7 +63,8 @@ void find_loop(const PrimFunc& function, Rolling& r) {
       return std::any_of(r.consumers.begin(), r.consumers.end(), [&](const Stmt& c) { return c.same_as(s); });
     };
     const auto first_reader = std::find_if(order.begin(), order.end(), is_reader);
-    const auto producer = std::find_if(order.begin(), order.end(), [&](const Stmt& s) { return s.same_as(r.path.back()); });
+    const auto producer =
+        std::find_if(order.begin(), order.end(), [&](const Stmt& s) { return s.same_as(r.path.back()); });
     if (first_reader < producer) {
       fail("rolling_buffer: the block {} reads {} before the block {} makes it", first_reader->as<Block>()->name,
            r.buffer->name, name);
@@ -76,8 +78,8 @@ void find_window(Rolling& r, ir::Analyzer& analyzer) {
   const Var& loop = loop_at(r.loop).var;
   const std::vector<int> axes = output_axes(block, r.buffer, "rolling_buffer");
   if (binds(block, loop, ir::AxisKind::kReduce)) {
-    fail("rolling_buffer: the loop {} carries the reduction of the block {}, which is whole only behind it", loop.name(),
-         block.name);
+    fail("rolling_buffer: the loop {} carries the reduction of the block {}, which is whole only behind it",
+         loop.name(), block.name);
   }
   bool found = false;
   for (size_t d = 0; d < axes.size(); ++d) {
@@ -86,9 +88,10 @@ void find_window(Rolling& r, ir::Analyzer& analyzer) {
     const Expr& binding = block.bindings[axis];
     if (!ir::uses_var(binding, loop)) continue;
     const auto no_window = [&] {
-      fail("rolling_buffer: in dimension {} of {}, the part '{}' that an iteration of {} makes has no constant size and "
-           "step",
-           d, r.buffer->name, ir::to_text(binding), loop.name());
+      fail(
+          "rolling_buffer: in dimension {} of {}, the part '{}' that an iteration of {} makes has no constant size and "
+          "step",
+          d, r.buffer->name, ir::to_text(binding), loop.name());
     };
     const Expr low = analyzer.lower_bound(binding, r.inner), high = analyzer.upper_bound(binding, r.inner);
     if (!low.defined() || !high.defined()) no_window();
@@ -111,9 +114,10 @@ void find_window(Rolling& r, ir::Analyzer& analyzer) {
     fail("rolling_buffer: the iterations of the loop {} go through {} backwards", loop.name(), r.buffer->name);
   }
   if (r.window.step >= r.window.size) {
-    fail("rolling_buffer: an iteration of the loop {} makes {} of {} and the next one moves on by {}, so none is made "
-         "twice",
-         loop.name(), r.window.size, r.buffer->name, r.window.step);
+    fail(
+        "rolling_buffer: an iteration of the loop {} makes {} of {} and the next one moves on by {}, so none is made "
+        "twice",
+        loop.name(), r.window.size, r.buffer->name, r.window.step);
   }
 }
 
@@ -131,15 +135,17 @@ void check_consumers(const Rolling& r, const PrimFunc& function) {
   const ir::Range& made = written->box[r.window.dimension];
   if (!analyzer.prove(needed.min >= made.min) ||
       !analyzer.prove(needed.min + needed.extent <= made.min + made.extent)) {
-    fail("rolling_buffer: an iteration of the loop {} reads {} of {}, and makes {}; expected that it makes all it reads",
-         loop.name(), ir::to_text(needed), r.buffer->name, ir::to_text(made));
+    fail(
+        "rolling_buffer: an iteration of the loop {} reads {} of {}, and makes {}; expected that it makes all it reads",
+        loop.name(), ir::to_text(needed), r.buffer->name, ir::to_text(made));
   }
   for (const Stmt& consumer : r.consumers) {
     const Block& block = *consumer.as<Block>();
     if (selects(block, loop)) continue;
-    fail("rolling_buffer: the loop {} is for the reduction of the block {} alone, which may run in any order; expected "
-         "one that says which element {} makes",
-         loop.name(), block.name, block.name);
+    fail(
+        "rolling_buffer: the loop {} is for the reduction of the block {} alone, which may run in any order; expected "
+        "one that says which element {} makes",
+        loop.name(), block.name, block.name);
   }
 }
 
@@ -162,14 +168,13 @@ void check_predicate(const Rolling& r, ir::Analyzer& analyzer) {
     const Var inner = Var::of(offset);
     ir::VarMap earlier = {{loop.var.get(), loop.var - 1}};
     const bool moves = ir::uses_var(part, [&](const ir::VarNode* v) {
-      return std::any_of(r.inner.begin(), r.inner.end(), [&](const Var& i) {
-        return i.get() == v && ir::uses_var(offset, i);
-      });
+      return std::any_of(r.inner.begin(), r.inner.end(),
+                         [&](const Var& i) { return i.get() == v && ir::uses_var(offset, i); });
     });
     if (moves && inner.defined()) earlier[inner.get()] = inner + ir::make_int(inner.dtype(), r.window.step);
     if ((moves && !inner.defined()) || !analyzer.prove(ir::substitute(part, earlier))) {
-      fail("rolling_buffer: the block {} runs where '{}', which may not have held in the iteration of {} before", block.name,
-           ir::to_text(part), loop.var.name());
+      fail("rolling_buffer: the block {} runs where '{}', which may not have held in the iteration of {} before",
+           block.name, ir::to_text(part), loop.var.name());
     }
   }
   analyzer.forget(facts);
@@ -193,9 +198,10 @@ class Circular final : public ir::Mutator {
   }
   Expr visit_view(const ir::View& node, const Expr& self) override {
     if (node.buffer == old_) {
-      fail("rolling_buffer: an instruction takes a part of {}, which may go around its end then; do it before "
-           "tensorize, and only in a dimension that the instruction does not run over",
-           old_->name);
+      fail(
+          "rolling_buffer: an instruction takes a part of {}, which may go around its end then; do it before "
+          "tensorize, and only in a dimension that the instruction does not run over",
+          old_->name);
     }
     return Mutator::visit_view(node, self);
   }
@@ -216,7 +222,8 @@ Stmt in_order(const Stmt& stmt, const Var& loop) {
   Block block = *stmt.as<Block>();
   for (size_t i = 0; i < block.axes.size(); ++i) {
     ir::Axis& axis = block.axes[i];
-    if (axis.kind == ir::AxisKind::kSpatial && ir::uses_var(block.bindings[i], loop)) axis.kind = ir::AxisKind::kOrdered;
+    if (axis.kind == ir::AxisKind::kSpatial && ir::uses_var(block.bindings[i], loop))
+      axis.kind = ir::AxisKind::kOrdered;
   }
   return make_stmt(std::move(block));
 }

@@ -56,8 +56,8 @@ class Rewrite final : public ir::Mutator {
 void transform_layout(PrimFunc& function, const std::string& name, const std::string& wanted, const std::string& map) {
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);
-  const Buffer buffer = wanted.empty() ? single_output(block, "transform_layout")
-                                       : touched_buffer(block, wanted, "transform_layout");
+  const Buffer buffer =
+      wanted.empty() ? single_output(block, "transform_layout") : touched_buffer(block, wanted, "transform_layout");
   if (function.is_param(buffer)) {
     const bool written = !writers(function, path, buffer).empty();
     fail("transform_layout: {} belongs to the caller, who decides how it lies in memory; {}", buffer->name,

@@ -76,4 +76,21 @@ TEST_CASE("a padding that was split, bound or moved stays right", "[unit]") {
   check_same(original, moved.function());
 }
 
+TEST_CASE("what is no padding is refused", "[unit]") {
+  Schedule s(padded(4, 2, 1));
+  const auto p = s.get_block("P"), c = s.get_block("C");
+  CHECK(ERROR_OF(s.decompose_padding(c, s.get_loop(c, "i"))) ==
+        "decompose_padding: the block C is no padding; expected one that stores if_then_else(condition, value, "
+        "constant)");
+  CHECK(ERROR_OF(s.decompose_padding(p, s.get_loop(c, "i"))) ==
+        "decompose_padding: the loop i is not around the block P");
+
+  const te::Tensor a = placeholder({8}, kInt32, "A");
+  Schedule by_data(create_prim_func({a, compute(
+                                            {8}, [&](Expr i) { return if_then_else(a(i) > 0, a(i), 0); }, "B")}));
+  const auto b = by_data.get_block("B");
+  CHECK(ERROR_OF(by_data.decompose_padding(b, by_data.get_loop(b, "i"))) ==
+        "decompose_padding: the block B chooses by 'A[vi] > 0', by what it reads; expected a condition on its axes");
+}
+
 }  // namespace vantage::test::compiler_schedule_decompose_padding_test

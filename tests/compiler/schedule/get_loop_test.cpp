@@ -52,9 +52,10 @@ TEST_CASE("a loop that is not there, or could be several, is refused", "[unit]")
   CHECK(ERROR_OF(s.get_loop(c, "k")) ==
         "get_loop: the loops around the block C are printed as i_1, j_1, and none is called 'k'");
   s.split(s.get_loop(b, "i"), {2, 2, 2});
-  CHECK(ERROR_OF(s.get_loop(b, "i_3")) ==
-        "get_loop: the loops around the block B are printed as i_0, i_1, i_2, j, and none is called 'i_3'; did you mean "
-        "'i_0', 'i_1' or 'i_2'?");
+  CHECK(
+      ERROR_OF(s.get_loop(b, "i_3")) ==
+      "get_loop: the loops around the block B are printed as i_0, i_1, i_2, j, and none is called 'i_3'; did you mean "
+      "'i_0', 'i_1' or 'i_2'?");
   // C's i prints as i; a split of it makes another i_1 than the one that prints so.
   Schedule twice(chain());
   twice.split(twice.get_loop(twice.get_block("C"), "j"), {2, 4});

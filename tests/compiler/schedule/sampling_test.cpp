@@ -96,8 +96,9 @@ TEST_CASE("a choice among candidates can be decided otherwise", "[unit]") {
   const IntRV depth = s.sample_categorical({4, 16}, {0.5, 0.5}, 1);
   CHECK(s.value(depth) == 16);
   s.annotate(s.get_loop(s.get_block("B"), "i"), "user.depth", depth);
-  CHECK_THAT(to_cpp(s.trace()), ContainsSubstring("const auto n0 = sch.sample_categorical({4, 16}, {0.5, 0.5}, 1);\n") &&
-                                    ContainsSubstring("sch.annotate(l0, \"user.depth\", n0);\n"));
+  CHECK_THAT(to_cpp(s.trace()),
+             ContainsSubstring("const auto n0 = sch.sample_categorical({4, 16}, {0.5, 0.5}, 1);\n") &&
+                 ContainsSubstring("sch.annotate(l0, \"user.depth\", n0);\n"));
   Schedule changed(increment(96));
   changed.replay(with_decision(s.trace(), 0, {0}));
   CHECK_THAT(ir::to_text(changed.function()), ContainsSubstring("\"user.depth\": 4"));
@@ -110,8 +111,7 @@ TEST_CASE("what cannot be drawn is refused", "[unit]") {
         "sample_perfect_tile: a loop is to be split into 0 parts, expected 1 to 64");
   CHECK(ERROR_OF(s.sample_perfect_tile(i, 2, 0)) ==
         "sample_perfect_tile: the innermost part is to have at most 0 iterations, expected at least 1");
-  CHECK(ERROR_OF(s.sample_perfect_tile(i, 1, 8)) ==
-        "sample_perfect_tile: the innermost factor 96 is more than 8");
+  CHECK(ERROR_OF(s.sample_perfect_tile(i, 1, 8)) == "sample_perfect_tile: the innermost factor 96 is more than 8");
   CHECK(ERROR_OF(s.sample_perfect_tile(i, 3, 8, {12, 8})) ==
         "sample_perfect_tile: the decision has 2 factors, expected 3");
   CHECK(ERROR_OF(s.sample_categorical({1, 2}, {0.5, 0.25})) ==

@@ -66,9 +66,10 @@ TEST_CASE("an index map that is no bijection is refused", "[unit]") {
   CHECK(refused("i, j -> i, j + 1") == "the index map 'i, j -> i, j + 1' " + kWhy + "'j + 1' leaves places empty");
   CHECK(refused("i, j -> i, (i + j) // 2, j % 2") ==
         "the index map 'i, j -> i, (i + j) // 2, j % 2' " + kWhy + "'i + j' is no part of an index, as i // 8 % 4 is");
-  CHECK(refused("i, j -> i // 16, j, i % 16") ==
-        "the index map 'i, j -> i // 16, j, i % 16' divides 'i' of 8 values by 16, which leaves a rest; take a divisor, "
-        "or let cache_read or the formula pad the buffer first");
+  CHECK(
+      refused("i, j -> i // 16, j, i % 16") ==
+      "the index map 'i, j -> i // 16, j, i % 16' divides 'i' of 8 values by 16, which leaves a rest; take a divisor, "
+      "or let cache_read or the formula pad the buffer first");
   const ir::Var n("n");
   CHECK(refused("i, j -> i // 2, i % 2, j", {n, 6}) ==
         "the index map 'i, j -> i // 2, i % 2, j' " + kWhy +
@@ -101,6 +102,30 @@ TEST_CASE("all accesses follow the layout", "[unit]") {
     if (std::string(map) == "i, j -> j, i") s.transform_layout(s.get_block("C"), "Y", "a, b -> b, a");
     check_same(original, s.function());
   }
+}
+
+TEST_CASE("a layout that is not the function's own to change is refused", "[unit]") {
+  Schedule s(product());
+  const auto y = s.get_block("Y");
+  CHECK(ERROR_OF(s.transform_layout(y, "A", "i, j -> j, i")) ==
+        "transform_layout: A belongs to the caller, who decides how it lies in memory; cache_read it, and change the "
+        "copy");
+  CHECK(
+      ERROR_OF(s.transform_layout(s.get_block("C"), "i, j -> j, i")) ==
+      "transform_layout: C belongs to the caller, who decides how it lies in memory; cache_write the block that makes "
+      "it, and change the copy");
+  CHECK(ERROR_OF(s.transform_layout(y, "X", "i, j -> j, i")) ==
+        "transform_layout: the block Y does not touch X; known: Y, A, B");
+  s.storage_align(y, 0, 8, 1);
+  CHECK(ERROR_OF(s.transform_layout(y, "i, j -> j, i")) ==
+        "transform_layout: storage_align of the block Y names a dimension of Y; do it after transform_layout");
+  // The remedy of the first two works.
+  const ir::PrimFunc original = product();
+  Schedule copied(original);
+  copied.transform_layout(copied.cache_read(copied.get_block("Y"), "A", "local"), "i, k -> k // 3, i, k % 3");
+  copied.cache_write(copied.get_block("C"), "local");
+  copied.transform_layout(copied.get_block("C"), "i, j -> i // 2, j, i % 2");
+  check_same(original, copied.function());
 }
 
 }  // namespace vantage::test::compiler_schedule_transform_layout_test
