@@ -77,6 +77,10 @@ bool is_common(std::string_view scope, std::string_view axis) {
   return is_thread_index(axis) || !is_shared(scope);
 }
 
+bool is_sharing(const For& loop) {
+  return loop.loop == ForKind::kVirtualThread || (loop.loop == ForKind::kThread && is_thread_index(loop.thread));
+}
+
 std::vector<const For*> thread_loops(const Stmt& stmt) {
   Loops loops;
   loops.visit(stmt);
