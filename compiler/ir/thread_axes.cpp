@@ -18,6 +18,7 @@ bool is_scope(std::string_view scope, std::string_view family) {
 class Loops final : public Visitor {
  public:
   using Visitor::visit;
+  void visit(const Expr&) override {}
   std::vector<const For*> found;
 
  protected:
