@@ -33,6 +33,11 @@ class Captured final : public Visitor {
     Visitor::visit_store(node);
   }
 
+  void visit_view(const View& node) override {
+    take(node.buffer);
+    Visitor::visit_view(node);
+  }
+
  private:
   void take(const Buffer& buffer) {
     if (scope_.buffers.count(buffer.get()) != 0 && seen_.insert(buffer.get()).second) buffers.push_back(buffer.get());
@@ -137,7 +142,6 @@ class Body {
       for (size_t d = 0; d < buffer.rank(); ++d) storage.strides.push_back(inside(buffers_[i] + 1 + d));
       const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
       function_->addParamAttr(argument, llvm::Attribute::NoAlias);
-      function_->addParamAttr(argument, llvm::Attribute::NoCapture);
       function_->addParamAttr(argument, llvm::Attribute::getWithAlignment(module_.context(), alignment_of(buffer)));
     }
   }

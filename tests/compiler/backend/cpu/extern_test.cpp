@@ -1,0 +1,392 @@
+// Compiled functions that call functions of the user's: they do what the interpreter does with the same ones.
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "base/temporary.h"
+#include "base/tensor/random.h"
+#include "compiler/backend/cpu/interpretable.h"
+#include "compiler/backend/cpu/library.h"
+#include "compiler/ir/call_extern.h"
+#include "compiler/ir/printer.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "native/library.h"
+#include "native/workers.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cpu/run_compiled.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::backend_cpu_extern_test {
+
+using namespace vantage;
+using namespace vantage::te;
+using namespace vantage::test;
+
+namespace {
+
+// Every element of a tensor, with its index, in row-major order.
+template <typename T>
+void each(const DLTensor& tensor, const std::function<void(T&, const std::vector<int64_t>&)>& use) {
+  std::vector<int64_t> index(static_cast<size_t>(tensor.ndim));
+  const auto go = [&](const auto& self, size_t d, T* at) -> void {
+    if (d == index.size()) return use(*at, index);
+    for (index[d] = 0; index[d] < tensor.shape[d]; ++index[d]) self(self, d + 1, at + index[d] * tensor.strides[d]);
+  };
+  go(go, 0, reinterpret_cast<T*>(static_cast<char*>(tensor.data) + tensor.byte_offset));
+}
+
+float gelu(float x) noexcept {
+  return x / (1 + std::exp(-1.702F * x));
+}
+int64_t mix(int8_t a, int16_t b, bool c, int64_t d) noexcept {
+  return (c ? a : -b) + d / 3;
+}
+bool is_odd(int32_t x) noexcept {
+  return x % 2 != 0;
+}
+int8_t narrow(int8_t x) noexcept {
+  return static_cast<int8_t>(x * 3);
+}
+double twice(double x) noexcept {
+  return 2 * x;
+}
+
+// What is written depends on all that is read, on where, and on a number.
+void stir(const DLTensor* in, int32_t number, DLTensor* out) noexcept {
+  int32_t sum = number;
+  each<int32_t>(*in, [&](int32_t& x, const std::vector<int64_t>& index) {
+    const auto place =
+        std::accumulate(index.begin(), index.end(), int64_t{1}, [](int64_t a, int64_t b) { return a * 7 + b; });
+    sum = static_cast<int32_t>((static_cast<int64_t>(sum) * 31 + x * place) % 1000003);
+  });
+  each<int32_t>(*out, [&](int32_t& x, const std::vector<int64_t>&) { x = ++sum; });
+}
+// In place.
+void accumulate(DLTensor* out, int32_t number) noexcept {
+  each<int32_t>(*out, [&](int32_t& x, const std::vector<int64_t>&) { x = (x + number) % 1000; });
+}
+int32_t sum_of(const DLTensor* in) noexcept {
+  int32_t sum = 0;
+  each<int32_t>(*in, [&](int32_t& x, const std::vector<int64_t>&) { sum += x; });
+  return sum;
+}
+
+native::Externals functions() {
+  native::Externals externals;
+  externals.add("gelu", &gelu);
+  externals.add("mix", &mix);
+  externals.add("is_odd", &is_odd);
+  externals.add("narrow", &narrow);
+  externals.add("twice", &twice);
+  externals.add("stir", &stir, {kInt32, kInt32});
+  externals.add("accumulate", &accumulate);
+  externals.add("sum_of", &sum_of);
+  return externals;
+}
+
+cpu::Options options() {
+  cpu::Options result = checked_options();
+  result.externals = functions();
+  return result;
+}
+
+vantage::Tensor numbers(DType type, const std::vector<int64_t>& shape, uint64_t seed = 1) {
+  std::mt19937_64 random(seed);
+  vantage::Tensor result(type, shape);
+  fill(result, random);
+  return result;
+}
+
+// Runs a function both ways.
+void check(const ir::PrimFunc& function, const std::vector<Input>& inputs) {
+  INFO(to_text(function));
+  const auto expected = run_interpreted(function, inputs, {.externs = cpu::interpretable(functions())});
+  const native::Function compiled = cpu::jit(function, cpu::host_target(), options());
+  const native::Workers workers(2);
+  for (const vantage_runtime* runtime : {static_cast<const vantage_runtime*>(nullptr), workers.runtime()}) {
+    CHECK(first_difference(function, expected, run_compiled(compiled, inputs, runtime)) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("numbers go to functions of the user's and come back", "[unit]") {
+  const te::Tensor x = placeholder({37}, kFloat32, "X"), d = placeholder({37}, kFloat64, "D");
+  const te::Tensor a = placeholder({37}, kInt8, "A"), b = placeholder({37}, kInt16, "B"),
+                   c = placeholder({37}, kInt32, "C"), e = placeholder({37}, kInt64, "E");
+  const auto at = [&](auto body, const char* name) { return compute({37}, body, name); };
+  const te::Tensor y = at([&](Expr i) { return call_pure_extern(kFloat32, "gelu", {x(i)}) + 1.0F; }, "Y");
+  const te::Tensor z = at([&](Expr i) { return call_pure_extern(kFloat64, "twice", {d(i)}); }, "Z");
+  const te::Tensor n = at([&](Expr i) { return call_pure_extern(kInt8, "narrow", {a(i)}); }, "N");
+  const te::Tensor m = at(
+      [&](Expr i) {
+        const Expr odd = call_pure_extern(kBool, "is_odd", {c(i) + i});
+        return call_pure_extern(kInt64, "mix", {a(i), b(i), odd, e(i)});
+      },
+      "M");
+  const ir::PrimFunc function = create_prim_func({x, d, a, b, c, e, y, z, n, m}, "f");
+  const std::vector<Input> inputs = {numbers(kFloat32, {37}), numbers(kFloat64, {37}), numbers(kInt8, {37}),
+                                     numbers(kInt16, {37}),   numbers(kInt32, {37}),   numbers(kInt64, {37}),
+                                     numbers(kFloat32, {37}), numbers(kFloat64, {37}), numbers(kInt8, {37}),
+                                     numbers(kInt64, {37})};
+  check(function, inputs);
+  // In lanes, of which a guard leaves some out; written out; on threads.
+  schedule::Schedule s(function);
+  for (const char* name : {"Y", "Z", "N", "M"}) {
+    const auto loops = s.split_by_factor(s.get_loops(s.get_block(name))[0], 16);
+    s.vectorize(loops[1]);
+    s.parallel(loops[0]);
+  }
+  check(s.function(), inputs);
+  schedule::Schedule written_out(function);
+  for (const char* name : {"Y", "Z", "N", "M"}) {
+    written_out.unroll(written_out.split_by_factor(written_out.get_loops(written_out.get_block(name))[0], 4)[1]);
+  }
+  check(written_out.function(), inputs);
+}
+
+TEST_CASE("boxes of buffers go to functions of the user's", "[unit]") {
+  const Var n = var("n");
+  const te::Tensor x = placeholder({n, 12}, kInt32, "X");
+  // The whole of a temporary value, and a part of each row.
+  const te::Tensor y = compute(
+      {n, 12}, [&](Expr i, Expr j) { return x(i, j) + j; }, "Y");
+  const te::Tensor whole = external(
+      {n, 12}, kInt32, {y},
+      [](const Buffers& in, const Buffers& out) {
+        return ir::call_extern("stir", {ir::reads(in[0]), 5, ir::writes(out[0])});
+      },
+      "whole");
+  const te::Tensor parts = external(
+      {n, 12}, kInt32, {whole},
+      [&](const Buffers& in, const Buffers& out) {
+        const Var i("i");
+        const auto box = [&](int first, int count) { return std::vector<ir::Range>{{i, 1}, {first, count}}; };
+        return ir::loop(
+            i, n,
+            ir::seq({ir::call_extern("stir", {ir::reads(in[0], box(3, 5)), i, ir::writes(out[0], box(0, 6))}),
+                     ir::call_extern("stir", {ir::reads(in[0], box(0, 1)), i, ir::writes(out[0], box(6, 6))}),
+                     ir::call_extern("accumulate", {ir::updates(out[0], box(4, 4)), 3})}));
+      },
+      "parts");
+  const te::Tensor sums = compute(
+      {n},
+      [&](Expr i) {
+        return call_pure_extern(kInt32, "sum_of", {ir::reads(parts.buffer(), {{i, 1}, {2, 4}})}) + parts(i, 0);
+      },
+      "sums");
+  const ir::PrimFunc function = create_prim_func({x, sums}, "f");
+  const std::vector<Input> inputs = {numbers(kInt32, {9, 12}), numbers(kInt32, {9})};
+  check(function, inputs);
+  schedule::Schedule s(function);
+  s.vectorize(s.split_by_factor(s.get_loops(s.get_block("sums"))[0], 4)[1]);
+  check(s.function(), inputs);
+}
+
+namespace {
+
+// Nests of loops of every kind around calls on random boxes of a few buffers.
+class RandomCalls {
+ public:
+  explicit RandomCalls(uint64_t seed) : random_(seed) {
+    for (const char* name : {"A", "B", "C"}) {
+      std::vector<Expr> shape;
+      for (size_t d = 0; d < pick(3); ++d) shape.emplace_back(static_cast<int>(2 + pick(6)));
+      buffers_.push_back(ir::make_buffer(name, shape, kInt32));
+    }
+  }
+
+  ir::PrimFunc function() {
+    ir::PrimFunc f;
+    f.name = "f";
+    for (const ir::Buffer& buffer : buffers_) f.params.emplace_back(buffer);
+    std::vector<ir::Stmt> stmts;
+    for (size_t i = 0; i < 1 + pick(3); ++i) stmts.push_back(nest(pick(3), false));
+    f.body = ir::seq(std::move(stmts));
+    return f;
+  }
+
+ private:
+  size_t pick(size_t count) { return random_() % count; }
+
+  Expr index() {
+    if (loops_.empty() || pick(3) == 0) return static_cast<int>(pick(9));
+    const Expr i = loops_[pick(loops_.size())];
+    return pick(2) == 0 ? i : i * static_cast<int>(1 + pick(2)) + static_cast<int>(pick(2));
+  }
+
+  // Inside of the buffer, wherever the indices lead.
+  std::vector<ir::Range> box(const ir::Buffer& buffer) {
+    std::vector<ir::Range> result;
+    for (const Expr& size : buffer->shape) {
+      const int whole = static_cast<int>(*ir::as_int(size)),
+                extent = 1 + static_cast<int>(pick(static_cast<size_t>(whole)));
+      result.push_back({floor_mod(index(), whole - extent + 1), extent});
+    }
+    return result;
+  }
+
+  // Only innermost loops run in lanes, which take turns in each statement.
+  ir::Stmt nest(size_t depth, bool in_lanes) {
+    if (depth == 0) return statement(in_lanes);
+    using enum ir::ForKind;
+    const ir::ForKind kind = std::vector{kSerial, kUnrolled, kVectorized}[pick(depth > 1 ? 2 : 3)];
+    const Var i(fmt::format("i{}", loops_.size()));
+    loops_.push_back(i);
+    ir::Stmt body = nest(depth - 1, kind == kVectorized);
+    if (pick(3) == 0) body = ir::make_stmt(ir::If(floor_mod(index(), 3) != 1, body, {}));
+    loops_.pop_back();
+    return ir::loop(kind, i, static_cast<int>(1 + pick(9)), body);
+  }
+
+  ir::Stmt statement(bool in_lanes) {
+    const ir::Buffer &from = buffers_[pick(3)], &to = buffers_[pick(3)];
+    switch (pick(3)) {
+      case 0: {
+        if (from == to) break;
+        return ir::call_extern("stir", {ir::reads(from, box(from)), index(), ir::writes(to, box(to))});
+      }
+      case 1: return ir::call_extern("accumulate", {ir::updates(to, box(to)), index()});
+      default: break;
+    }
+    // Lanes read before any of them stores.
+    if (in_lanes && from == to) return ir::call_extern("accumulate", {ir::updates(to, box(to)), index()});
+    std::vector<Expr> at;
+    for (const Expr& size : to->shape) at.push_back(floor_mod(index(), size));
+    Expr value = call_pure_extern(kInt32, "sum_of", {ir::reads(from, box(from))}) + index();
+    const Expr odd = call_pure_extern(kBool, "is_odd", {value});
+    if (pick(2) == 0)
+      value = if_then_else(odd, value, call_pure_extern(kInt32, "sum_of", {ir::reads(from, box(from))}));
+    return ir::store(to, at, floor_mod(value, 1000));
+  }
+
+  std::mt19937_64 random_;
+  std::vector<ir::Buffer> buffers_;
+  std::vector<Var> loops_;
+};
+
+}  // namespace
+
+TEST_CASE("calls on any boxes in any loops do what the interpreter does", "[property]") {
+  const auto externs = cpu::interpretable(functions());
+  std::vector<ir::PrimFunc> made;
+  std::vector<std::vector<Input>> inputs, expected;
+  const int count = rounds(150);
+  for (int seed = 0; seed < count; ++seed) {
+    ir::PrimFunc f = RandomCalls(static_cast<uint64_t>(seed)).function();
+    f.name = fmt::format("f{}", seed);
+    std::vector<Input> arrays;
+    for (const ir::Buffer& buffer : f.buffers()) {
+      std::vector<int64_t> shape;
+      for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
+      vantage::Tensor array(kInt32, shape);
+      for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, (e * 37 + seed) % 100);
+      arrays.emplace_back(array);
+    }
+    expected.push_back(run_interpreted(f, arrays, {.externs = externs}));
+    inputs.push_back(std::move(arrays));
+    made.push_back(std::move(f));
+  }
+  const auto compiled = cpu::jit(made, cpu::host_target(), options());
+  for (size_t i = 0; i < made.size(); ++i) {
+    INFO(to_text(made[i]));
+    REQUIRE(first_difference(made[i], expected[i], run_compiled(compiled[i], inputs[i])) == "");
+  }
+}
+
+TEST_CASE("calls that do not fit are refused when they are compiled", "[unit]") {
+  const te::Tensor x = placeholder({4}, kFloat32, "X"), k = placeholder({4}, kInt32, "K");
+  const auto error = [&](const Expr& value) {
+    const ir::PrimFunc f = create_prim_func({x, k,
+                                             compute(
+                                                 {4}, [&](Expr) { return value; }, "Y")},
+                                            "f");
+    return ERROR_OF(cpu::jit(f, cpu::host_target(), options()));
+  };
+  const auto effect = [&](const std::string& function, const std::vector<Expr>& arguments, bool with_options = true) {
+    const te::Tensor y = external(
+        {4}, kInt32, {x, k},
+        [&](const Buffers&, const Buffers& out) {
+          return ir::seq({ir::store(out[0], {0}, 1), ir::call_extern(function, arguments)});
+        },
+        "Y");
+    return ERROR_OF(
+        cpu::jit(create_prim_func({x, k, y}, "f"), cpu::host_target(), with_options ? options() : cpu::Options()));
+  };
+  CHECK(error(call_pure_extern(kFloat32, "gelo", {x(0)})) == "a processor has no function gelo; did you mean 'gelu'?");
+  CHECK(error(call_pure_extern(kFloat32, "launder", {x(0)})) ==
+        "a processor has no function launder; give those of your own in Options::externals");
+  CHECK(effect("stir", {}, false) == "a processor has no function stir; give those of your own in Options::externals");
+  CHECK(error(call_pure_extern(kFloat32, "gelu", {x(0), x(1)})) == "gelu takes 1 arguments, got 2: float32 (float32)");
+  CHECK(error(call_pure_extern(kFloat32, "gelu", {k(0)})) ==
+        "argument 0 of gelu, 'K[0]', is int32, expected float32; use cast");
+  CHECK(error(call_pure_extern(kFloat64, "gelu", {x(0)})) == "gelu gives float32, but is called for float64");
+  CHECK(error(call_pure_extern(kInt32, "accumulate", {k(0), 1})) ==
+        "argument 0 of accumulate, 'K[0]', is a value, expected a box of a buffer: void (tensor, int32)");
+  CHECK(error(call_pure_extern(kInt32, "is_odd", {ir::reads(k.buffer())})) ==
+        "argument 0 of is_odd, 'K[0:4]', is a box of a buffer, expected int32");
+  CHECK(error(call_pure_extern(kInt32, "accumulate", {ir::reads(k.buffer()), 1})) ==
+        "argument 0 of accumulate, 'K[0:4]', is only read, but the function takes it as a DLTensor*, so it may write "
+        "it; let it take a const DLTensor*");
+  CHECK(effect("stir", {ir::reads(x.buffer()), 1, ir::reads(k.buffer())}) ==
+        "argument 0 of stir, 'X[0:4]', has elements of type float32, expected int32");
+  CHECK(ERROR_OF(call_pure_extern(kInt32, "f", {ir::writes(k.buffer())})) ==
+        "f writes K[0:4], but is called for its value; call_extern is for effects");
+  CHECK(ERROR_OF(ir::call_extern("vta.load", {})) ==
+        "'vta.load' cannot name a function of the user's; use letters, digits and underscores");
+  CHECK(ERROR_OF(call_pure_extern(kFloat32, "exp", {x(0)})) ==
+        "exp is an intrinsic; give the function of the user's another name");
+}
+
+TEST_CASE("functions are registered once, under names, with as many types as they have tensors", "[unit]") {
+  native::Externals externals = functions();
+  CHECK(describe(*externals.find("stir")) == "void (const int32 tensor, int32, int32 tensor)");
+  CHECK(describe(*externals.find("mix")) == "int64 (int8, int16, bool, int64)");
+  CHECK(ERROR_OF(externals.add("gelu", &gelu)) == "there are two functions gelu; give each its own name");
+  CHECK(ERROR_OF(externals.add("a b", &gelu)) == "'a b' cannot name a function; use letters, digits and underscores");
+  CHECK(ERROR_OF(externals.add("none", static_cast<float (*)(float) noexcept>(nullptr))) ==
+        "the function none is a null pointer");
+  CHECK(ERROR_OF(externals.add("more", &stir, {kInt32})) ==
+        "more takes 2 tensors, but the types of 1 are given; give one of each, or none");
+}
+
+TEST_CASE("a library says which functions of the user's it lacks", "[unit]") {
+  const te::Tensor x = placeholder({20}, kFloat32, "X");
+  const te::Tensor y = compute(
+      {20}, [&](Expr i) { return call_pure_extern(kFloat32, "gelu", {x(i)}); }, "Y");
+  const te::Tensor z =
+      external({20}, kInt32, {placeholder({20}, kInt32, "K")}, [](const Buffers& in, const Buffers& out) {
+        return ir::call_extern("stir", {ir::reads(in[0]), 1, ir::writes(out[0])});
+      });
+  const ir::PrimFunc f = create_prim_func({x, y}, "f"), g = create_prim_func({z.operation().inputs[0], z}, "g");
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "library";
+  cpu::save_library({f, g}, path, cpu::host_target(), options());
+  const std::string where = (path / native::kManifestFile).string();
+  CHECK(ERROR_OF(native::load_library(path)) ==
+        where +
+            ": the library calls functions that are not given: gelu, float32 (float32); stir, void (const int32 "
+            "tensor, int32, int32 tensor); pass them to load_library as Externals");
+  native::Externals other;
+  other.add("stir", &stir);
+  other.add("gelo", &gelu);
+  CHECK_THAT(ERROR_OF(native::load_library(path, other)),
+             ContainsSubstring("calls stir as void (const int32 tensor, int32, int32 tensor), but it is void (const "
+                               "tensor, int32, tensor)"));
+  const native::Library library = native::load_library(path, functions());
+  const std::vector<Input> inputs = {numbers(kFloat32, {20}), vantage::Tensor(kFloat32, {20})};
+  const auto expected = run_interpreted(f, inputs, {.externs = cpu::interpretable(functions())});
+  CHECK(first_difference(f, expected, run_compiled(library.find("f"), inputs)) == "");
+  // The code is loaded once: it cannot call another function from then on.
+  native::Externals changed = functions(), another;
+  for (const std::string& name : changed.names()) {
+    if (name == "stir") another.add(name, +[](const DLTensor*, int32_t, DLTensor*) noexcept {}, {kInt32, kInt32});
+    if (name == "gelu") another.add(name, &gelu);
+  }
+  CHECK(ERROR_OF(native::load_library(path, another)) ==
+        "the library calls another function stir already, given when it was loaded first; give the same");
+}
+
+}  // namespace vantage::test::backend_cpu_extern_test
