@@ -50,11 +50,11 @@ std::vector<Expr> broadcast_shape(const Tensor& a, const Tensor& b, const std::s
   return shape;
 }
 
-Expr broadcast_at(const Tensor& tensor, const std::vector<Var>& indices) {
+Expr broadcast_at(const Tensor& tensor, const std::vector<Expr>& shape, const std::vector<Var>& indices) {
   const size_t lacking = indices.size() - tensor.rank();
   std::vector<Expr> own;
   for (size_t d = 0; d < tensor.rank(); ++d) {
-    const bool repeats = ir::is_int(tensor.shape()[d], 1);
+    const bool repeats = ir::is_int(tensor.shape()[d], 1) && !ir::is_int(shape[lacking + d], 1);
     own.push_back(repeats ? ir::make_zero(indices[lacking + d].dtype()) : Expr(indices[lacking + d]));
   }
   return tensor.at(std::move(own));

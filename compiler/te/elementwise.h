@@ -28,7 +28,7 @@ namespace detail {
 // The shape of both together.
 std::vector<Expr> broadcast_shape(const Tensor& a, const Tensor& b, const std::string& name);
 // The element that stands at `indices` of such a shape.
-Expr broadcast_at(const Tensor& tensor, const std::vector<Var>& indices);
+Expr broadcast_at(const Tensor& tensor, const std::vector<Expr>& shape, const std::vector<Var>& indices);
 
 }  // namespace detail
 
@@ -36,15 +36,18 @@ Expr broadcast_at(const Tensor& tensor, const std::vector<Var>& indices);
 template <typename Function>
 Tensor map(const Tensor& x, const Function& f, std::string name = "map") {
   return compute(
-      x.shape(), [&](const std::vector<Var>& i) { return f(detail::broadcast_at(x, i)); }, std::move(name));
+      x.shape(),
+      [&](const std::vector<Var>& i) {
+        return f(x.at({i.begin(), i.end()}));
+      },
+      std::move(name));
 }
 template <typename Function>
 Tensor map(const Tensor& a, const Tensor& b, const Function& f, std::string name = "map") {
-  std::vector<Expr> shape = detail::broadcast_shape(a, b, name);
+  const std::vector<Expr> shape = detail::broadcast_shape(a, b, name);
+  const auto at = [&](const Tensor& t, const std::vector<Var>& i) { return detail::broadcast_at(t, shape, i); };
   return compute(
-      std::move(shape),
-      [&](const std::vector<Var>& i) { return f(detail::broadcast_at(a, i), detail::broadcast_at(b, i)); },
-      std::move(name));
+      shape, [&](const std::vector<Var>& i) { return f(at(a, i), at(b, i)); }, std::move(name));
 }
 
 // A tensor, or a scalar beside one.

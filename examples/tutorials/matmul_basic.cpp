@@ -4,9 +4,7 @@
 
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -25,8 +23,7 @@ int main() {
         return sum(cast(kInt32, a(bo, ko, bi, ki)) * cast(kInt32, b(co, ko, ci, ki)), {ko, ki});
       },
       "sums");
-  const te::Tensor c = compute(
-      {m, n, batch, block}, [&](Expr bo, Expr co, Expr bi, Expr ci) { return cast(kInt8, sums(bo, co, bi, ci)); }, "C");
+  const te::Tensor c = cast(kInt8, sums, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
   fmt::print("Default schedule:\n{}\n", to_text(function));
 
