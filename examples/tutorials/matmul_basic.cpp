@@ -36,7 +36,9 @@ int main() {
 
   const auto loops = s.get_loops(gemm);  // bo co bi ci ko ki
   s.reorder({loops[4], loops[0], loops[1], loops[2], loops[3], loops[5]});
+  fmt::print("Tiles of the sum outside:\n{}\n", to_text(s.function()));
   s.decompose_reduction(gemm, loops[4]);
+  fmt::print("Initial values taken out:\n{}\n", to_text(s.function()));
   s.tensorize(loops[2], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 

@@ -37,6 +37,7 @@ int main() {
   const auto columns = s.split_by_factor(loops[1], 256 / block);
   s.reorder({columns[0], loops[0], columns[1], loops[2], loops[3]});
   for (const char* name : {"below", "above", "shifted", "sums"}) s.compute_at(s.get_block(name), columns[0]);
+  fmt::print("One block of columns at a time:\n{}\n", to_text(s.function()));
   // The sum over k in four parts of 256.
   const auto inner = s.get_loops(gemm);  // columns, then bo co bi ci ko ki
   const auto depth = s.split_by_factor(inner[5], 256 / block);
@@ -53,6 +54,7 @@ int main() {
   fmt::print("In the scratchpads, with DMA:\n{}\n", to_text(s.function()));
 
   s.decompose_reduction(gemm, depth[0]);
+  fmt::print("Initial values taken out:\n{}\n", to_text(s.function()));
   s.tensorize(inner[3], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 
