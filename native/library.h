@@ -31,7 +31,7 @@ struct Manifest {
   std::vector<std::string> requires_;  // processor features, as /proc/cpuinfo names them
   std::string sha256;                  // of library.so
   std::vector<Signature> functions;
-  std::vector<Call> externals;
+  std::vector<Call> externals = {};
 };
 
 std::string to_text(const Manifest& manifest);
