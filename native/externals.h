@@ -8,8 +8,9 @@
 // What they take and give is what their C++ type says. Numbers are bool, int8_t to int64_t, float and double, each as
 // the type of the same width. A box of a buffer is a DLTensor in host memory, behind a pointer to a constant one where
 // it is read, and to another where it is written as well: the box's shape, with the strides of the buffer that it is
-// of, counted in elements. It is valid during the call. Functions must be noexcept, since compiled code has nobody to
-// hand an exception on to; one that is called in a parallel loop is called from several threads at once.
+// of, counted in elements. It is valid during the call, and no copy of its pointers may be kept. Functions must be
+// noexcept, since compiled code has nobody to hand an exception on to; one that is called in a parallel loop is called
+// from several threads at once.
 //
 // Thread safety: as a std::map's.
 #pragma once

@@ -66,6 +66,8 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
   for (unsigned i = 0; i < parameters.buffers.size(); ++i) {
     const Buffer& buffer = parameters.buffers[i];
     body->addParamAttr(i, llvm::Attribute::NoAlias);
+    // Nor do the user's functions keep a tensor (native/externals.h).
+    body->addParamAttr(i, llvm::Attribute::NoCapture);
     if (written.count(buffer) == 0) body->addParamAttr(i, llvm::Attribute::ReadOnly);
     body->addParamAttr(i, llvm::Attribute::getWithAlignment(context, alignment_of(*buffer)));
     body->getArg(i)->setName(buffer->name);

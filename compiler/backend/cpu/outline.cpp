@@ -142,6 +142,7 @@ class Body {
       for (size_t d = 0; d < buffer.rank(); ++d) storage.strides.push_back(inside(buffers_[i] + 1 + d));
       const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
       function_->addParamAttr(argument, llvm::Attribute::NoAlias);
+      function_->addParamAttr(argument, llvm::Attribute::NoCapture);
       function_->addParamAttr(argument, llvm::Attribute::getWithAlignment(module_.context(), alignment_of(buffer)));
     }
   }
