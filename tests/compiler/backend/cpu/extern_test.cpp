@@ -1,8 +1,4 @@
 // Compiled functions that call functions of the user's: they do what the interpreter does with the same ones.
-#include <atomic>
-#include <cmath>
-#include <functional>
-#include <numeric>
 
 #include "base/temporary.h"
 #include "base/tensor/random.h"
@@ -16,7 +12,7 @@
 #include "native/workers.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
-#include "tests/support/effort.h"
+#include "tests/compiler/backend/cpu/user_functions.h"
 
 namespace vantage::test::backend_cpu_extern_test {
 
@@ -26,69 +22,9 @@ using namespace vantage::test;
 
 namespace {
 
-// Every element of a tensor, with its index, in row-major order.
-template <typename T>
-void each(const DLTensor& tensor, const std::function<void(T&, const std::vector<int64_t>&)>& use) {
-  std::vector<int64_t> index(static_cast<size_t>(tensor.ndim));
-  const auto go = [&](const auto& self, size_t d, T* at) -> void {
-    if (d == index.size()) return use(*at, index);
-    for (index[d] = 0; index[d] < tensor.shape[d]; ++index[d]) self(self, d + 1, at + index[d] * tensor.strides[d]);
-  };
-  go(go, 0, reinterpret_cast<T*>(static_cast<char*>(tensor.data) + tensor.byte_offset));
-}
-
-float gelu(float x) noexcept {
-  return x / (1 + std::exp(-1.702F * x));
-}
-int64_t mix(int8_t a, int16_t b, bool c, int64_t d) noexcept {
-  return (c ? a : -b) + d / 3;
-}
-bool is_odd(int32_t x) noexcept {
-  return x % 2 != 0;
-}
-int8_t narrow(int8_t x) noexcept {
-  return static_cast<int8_t>(x * 3);
-}
-double twice(double x) noexcept {
-  return 2 * x;
-}
-
-// What is written depends on all that is read, on where, and on a number.
-void stir(const DLTensor* in, int32_t number, DLTensor* out) noexcept {
-  int32_t sum = number;
-  each<int32_t>(*in, [&](int32_t& x, const std::vector<int64_t>& index) {
-    const auto place =
-        std::accumulate(index.begin(), index.end(), int64_t{1}, [](int64_t a, int64_t b) { return a * 7 + b; });
-    sum = static_cast<int32_t>((static_cast<int64_t>(sum) * 31 + x * place) % 1000003);
-  });
-  each<int32_t>(*out, [&](int32_t& x, const std::vector<int64_t>&) { x = ++sum; });
-}
-// In place.
-void accumulate(DLTensor* out, int32_t number) noexcept {
-  each<int32_t>(*out, [&](int32_t& x, const std::vector<int64_t>&) { x = (x + number) % 1000; });
-}
-int32_t sum_of(const DLTensor* in) noexcept {
-  int32_t sum = 0;
-  each<int32_t>(*in, [&](int32_t& x, const std::vector<int64_t>&) { sum += x; });
-  return sum;
-}
-
-native::Externals functions() {
-  native::Externals externals;
-  externals.add("gelu", &gelu);
-  externals.add("mix", &mix);
-  externals.add("is_odd", &is_odd);
-  externals.add("narrow", &narrow);
-  externals.add("twice", &twice);
-  externals.add("stir", &stir, {kInt32, kInt32});
-  externals.add("accumulate", &accumulate);
-  externals.add("sum_of", &sum_of);
-  return externals;
-}
-
 cpu::Options options() {
   cpu::Options result = checked_options();
-  result.externals = functions();
+  result.externals = user_functions();
   return result;
 }
 
@@ -102,7 +38,7 @@ vantage::Tensor numbers(DType type, const std::vector<int64_t>& shape, uint64_t 
 // Runs a function both ways.
 void check(const ir::PrimFunc& function, const std::vector<Input>& inputs) {
   INFO(to_text(function));
-  const auto expected = run_interpreted(function, inputs, {.externs = cpu::interpretable(functions())});
+  const auto expected = run_interpreted(function, inputs, {.externs = cpu::interpretable(user_functions())});
   const native::Function compiled = cpu::jit(function, cpu::host_target(), options());
   const native::Workers workers(2);
   for (const vantage_runtime* runtime : {static_cast<const vantage_runtime*>(nullptr), workers.runtime()}) {
@@ -185,117 +121,6 @@ TEST_CASE("boxes of buffers go to functions of the user's", "[unit]") {
   check(s.function(), inputs);
 }
 
-namespace {
-
-// Nests of loops of every kind around calls on random boxes of a few buffers.
-class RandomCalls {
- public:
-  explicit RandomCalls(uint64_t seed) : random_(seed) {
-    for (const char* name : {"A", "B", "C"}) {
-      std::vector<Expr> shape;
-      for (size_t d = 0; d < pick(3); ++d) shape.emplace_back(static_cast<int>(2 + pick(6)));
-      buffers_.push_back(ir::make_buffer(name, shape, kInt32));
-    }
-  }
-
-  ir::PrimFunc function() {
-    ir::PrimFunc f;
-    f.name = "f";
-    for (const ir::Buffer& buffer : buffers_) f.params.emplace_back(buffer);
-    std::vector<ir::Stmt> stmts;
-    for (size_t i = 0; i < 1 + pick(3); ++i) stmts.push_back(nest(pick(3), false));
-    f.body = ir::seq(std::move(stmts));
-    return f;
-  }
-
- private:
-  size_t pick(size_t count) { return random_() % count; }
-
-  Expr index() {
-    if (loops_.empty() || pick(3) == 0) return static_cast<int>(pick(9));
-    const Expr i = loops_[pick(loops_.size())];
-    return pick(2) == 0 ? i : i * static_cast<int>(1 + pick(2)) + static_cast<int>(pick(2));
-  }
-
-  // Inside of the buffer, wherever the indices lead.
-  std::vector<ir::Range> box(const ir::Buffer& buffer) {
-    std::vector<ir::Range> result;
-    for (const Expr& size : buffer->shape) {
-      const int whole = static_cast<int>(*ir::as_int(size)),
-                extent = 1 + static_cast<int>(pick(static_cast<size_t>(whole)));
-      result.push_back({floor_mod(index(), whole - extent + 1), extent});
-    }
-    return result;
-  }
-
-  // Only innermost loops run in lanes, which take turns in each statement.
-  ir::Stmt nest(size_t depth, bool in_lanes) {
-    if (depth == 0) return statement(in_lanes);
-    using enum ir::ForKind;
-    const ir::ForKind kind = std::vector{kSerial, kUnrolled, kVectorized}[pick(depth > 1 ? 2 : 3)];
-    const Var i(fmt::format("i{}", loops_.size()));
-    loops_.push_back(i);
-    ir::Stmt body = nest(depth - 1, kind == kVectorized);
-    if (pick(3) == 0) body = ir::make_stmt(ir::If(floor_mod(index(), 3) != 1, body, {}));
-    loops_.pop_back();
-    return ir::loop(kind, i, static_cast<int>(1 + pick(9)), body);
-  }
-
-  ir::Stmt statement(bool in_lanes) {
-    const ir::Buffer &from = buffers_[pick(3)], &to = buffers_[pick(3)];
-    switch (pick(3)) {
-      case 0: {
-        if (from == to) break;
-        return ir::call_extern("stir", {ir::reads(from, box(from)), index(), ir::writes(to, box(to))});
-      }
-      case 1: return ir::call_extern("accumulate", {ir::updates(to, box(to)), index()});
-      default: break;
-    }
-    // Lanes read before any of them stores.
-    if (in_lanes && from == to) return ir::call_extern("accumulate", {ir::updates(to, box(to)), index()});
-    std::vector<Expr> at;
-    for (const Expr& size : to->shape) at.push_back(floor_mod(index(), size));
-    Expr value = call_pure_extern(kInt32, "sum_of", {ir::reads(from, box(from))}) + index();
-    const Expr odd = call_pure_extern(kBool, "is_odd", {value});
-    if (pick(2) == 0)
-      value = if_then_else(odd, value, call_pure_extern(kInt32, "sum_of", {ir::reads(from, box(from))}));
-    return ir::store(to, at, floor_mod(value, 1000));
-  }
-
-  std::mt19937_64 random_;
-  std::vector<ir::Buffer> buffers_;
-  std::vector<Var> loops_;
-};
-
-}  // namespace
-
-TEST_CASE("calls on any boxes in any loops do what the interpreter does", "[property]") {
-  const auto externs = cpu::interpretable(functions());
-  std::vector<ir::PrimFunc> made;
-  std::vector<std::vector<Input>> inputs, expected;
-  const int count = rounds(150);
-  for (int seed = 0; seed < count; ++seed) {
-    ir::PrimFunc f = RandomCalls(static_cast<uint64_t>(seed)).function();
-    f.name = fmt::format("f{}", seed);
-    std::vector<Input> arrays;
-    for (const ir::Buffer& buffer : f.buffers()) {
-      std::vector<int64_t> shape;
-      for (const Expr& size : buffer->shape) shape.push_back(*ir::as_int(size));
-      vantage::Tensor array(kInt32, shape);
-      for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, (e * 37 + seed) % 100);
-      arrays.emplace_back(array);
-    }
-    expected.push_back(run_interpreted(f, arrays, {.externs = externs}));
-    inputs.push_back(std::move(arrays));
-    made.push_back(std::move(f));
-  }
-  const auto compiled = cpu::jit(made, cpu::host_target(), options());
-  for (size_t i = 0; i < made.size(); ++i) {
-    INFO(to_text(made[i]));
-    REQUIRE(first_difference(made[i], expected[i], run_compiled(compiled[i], inputs[i])) == "");
-  }
-}
-
 TEST_CASE("calls that do not fit are refused when they are compiled", "[unit]") {
   const te::Tensor x = placeholder({4}, kFloat32, "X"), k = placeholder({4}, kInt32, "K");
   const auto error = [&](const Expr& value) {
@@ -341,7 +166,7 @@ TEST_CASE("calls that do not fit are refused when they are compiled", "[unit]") 
 }
 
 TEST_CASE("functions are registered once, under names, with as many types as they have tensors", "[unit]") {
-  native::Externals externals = functions();
+  native::Externals externals = user_functions();
   CHECK(describe(*externals.find("stir")) == "void (const int32 tensor, int32, int32 tensor)");
   CHECK(describe(*externals.find("mix")) == "int64 (int8, int16, bool, int64)");
   CHECK(ERROR_OF(externals.add("gelu", &gelu)) == "there are two functions gelu; give each its own name");
@@ -375,12 +200,12 @@ TEST_CASE("a library says which functions of the user's it lacks", "[unit]") {
   CHECK_THAT(ERROR_OF(native::load_library(path, other)),
              ContainsSubstring("calls stir as void (const int32 tensor, int32, int32 tensor), but it is void (const "
                                "tensor, int32, tensor)"));
-  const native::Library library = native::load_library(path, functions());
+  const native::Library library = native::load_library(path, user_functions());
   const std::vector<Input> inputs = {numbers(kFloat32, {20}), vantage::Tensor(kFloat32, {20})};
-  const auto expected = run_interpreted(f, inputs, {.externs = cpu::interpretable(functions())});
+  const auto expected = run_interpreted(f, inputs, {.externs = cpu::interpretable(user_functions())});
   CHECK(first_difference(f, expected, run_compiled(library.find("f"), inputs)) == "");
   // The code is loaded once: it cannot call another function from then on.
-  native::Externals changed = functions(), another;
+  native::Externals changed = user_functions(), another;
   for (const std::string& name : changed.names()) {
     if (name == "stir") another.add(name, +[](const DLTensor*, int32_t, DLTensor*) noexcept {}, {kInt32, kInt32});
     if (name == "gelu") another.add(name, &gelu);
