@@ -9,7 +9,6 @@
 #include "base/tensor/dtype.h"
 #include "compiler/backend/cpu/dl_tensor.h"
 #include "compiler/backend/cpu/types.h"
-#include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
 
 namespace vantage::cpu {
@@ -55,11 +54,10 @@ llvm::AttrBuilder extension(llvm::LLVMContext& context, DType dtype) {
 const External& external_of(const ir::Call& call, const native::Externals& externals) {
   const External* external = externals.find(call.function);
   if (external == nullptr) {
-    std::vector<std::string> known = externals.names();
-    for (const ir::Intrinsic& intrinsic : ir::intrinsics()) known.emplace_back(intrinsic.name);
-    const std::vector<std::string> near = near_names(call.function, known);
+    const std::vector<std::string> known = externals.names();
     fail("a processor has no function {}{}", call.function,
-         near.empty() ? "; give those of your own in Options::externals" : did_you_mean(call.function, known));
+         near_names(call.function, known).empty() ? "; give those of your own in Options::externals"
+                                                  : did_you_mean(call.function, known));
   }
   if (call.arguments.size() != external->parameters.size()) {
     fail("{} takes {} arguments, got {}: {}", call.function, external->parameters.size(), call.arguments.size(),

@@ -31,7 +31,7 @@ struct Options {
   std::string source_file = "functions.tir", source_directory = ".";
   // Shown each function after each pass, then LLVM's IR of all, before LLVM's own passes ("generated") and after
   // ("optimized").
-  passes::Observer observer;
+  passes::Observer observer = nullptr;
 };
 
 // Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop, the buffer or the
