@@ -15,7 +15,7 @@
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/conv2d/vta_work.h"
-#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/elementwise/search.h"
 #include "driver/open/open.h"
 #include "workload/conv2d_reference.h"
 #include "workload/conv_layer.h"
@@ -147,7 +147,7 @@ Target elementwise_target() {
   ops::Elementwise layer;
   layer.size = 1000000;
   layer.epilogue = {false, 1, -128, 127};
-  const auto tiling = ops::choose_elementwise_tiling(layer, config);
+  const auto tiling = ops::search_elementwise(layer, config).tiling;
   const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
   const auto device = driver::open_accelerator("systemc:", config);
   std::mt19937_64 random(1);

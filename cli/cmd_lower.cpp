@@ -164,7 +164,7 @@ void add_lower(CLI::App& app, int&) {
   elementwise->callback([e, elementwise_options] {
     const isa::Config config = e->config.load();
     const ops::Elementwise layer = elementwise_options->layer(config);
-    const auto s = ops::schedule_elementwise(layer, elementwise_options->tiling(layer, config), config);
+    const auto s = ops::schedule_elementwise(layer, elementwise_options->find(layer, config).tiling, config);
     print_stages(stages(ops::elementwise(layer, config), to_cpp(s.trace()), s.function(), config), *e);
   });
 }

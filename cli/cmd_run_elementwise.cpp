@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/elementwise_options.h"
 #include "cli/progress.h"
+#include "cli/search_options.h"
 #include "cli/workload_arguments.h"
 #include "compiler/backend/vta/lower.h"
 #include "driver/device/accelerator.h"
@@ -17,13 +18,16 @@ namespace {
 
 struct ElementwiseArguments : WorkloadArguments {
   ElementwiseOptions elementwise;
+  bool explain = false;
 };
 
 int run_elementwise(const ElementwiseArguments& arguments) {
   arguments.check();
   const isa::Config config = arguments.config.load();
   const Elementwise layer = arguments.elementwise.layer(config);
-  const ops::ElementwiseTiling tiling = arguments.elementwise.tiling(layer, config);
+  const MemoryTiming memory = arguments.target.memory_setting(config).value_or(MemoryTiming{});
+  const ops::ElementwiseSearch found = arguments.elementwise.find(layer, config, memory);
+  const ops::ElementwiseTiling& tiling = found.tiling;
   const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
 
   std::mt19937_64 random(arguments.seed);
@@ -52,12 +56,14 @@ int run_elementwise(const ElementwiseArguments& arguments) {
                      {"tile", tiling.tiles},
                      {"virtual_threads", tiling.threads},
                      {"double_buffer", tiling.double_buffer},
-                     {"instructions", program.insns.size()}};
+                     {"instructions", program.insns.size()},
+                     {"search", search_json(found)}};
   if (layer.immediate) report.workload["immediate"] = *layer.immediate;
   report.title = "elementwise " + operation;
   report.details = fmt::format("{} elements at a time, {} virtual thread{}{}; {} instructions\n", tiling.tiles,
                                tiling.threads, tiling.threads == 1 ? "" : "s",
                                tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
+  if (arguments.explain) report.explanation = search_text(found);
   report.work = workload::useful_work(layer, config);
   report.success = fmt::format("All {} results equal those of plain loops.", layer.size);
   report.difference =
@@ -70,13 +76,15 @@ int run_elementwise(const ElementwiseArguments& arguments) {
 void add_run_elementwise(CLI::App& run, int& status) {
   auto a = std::make_shared<ElementwiseArguments>();
   CLI::App* elementwise = run.add_subcommand(
-      "elementwise", "values combined one by one: C = clip((A op B) >> shift), checked; tiles chosen by a model");
+      "elementwise", "values combined one by one: C = clip((A op B) >> shift), checked; tiles chosen by a search");
   a->add_to(*elementwise);
   a->elementwise.add_to(*elementwise);
+  elementwise->add_flag("--explain", a->explain, "say how near the best there is this comes, and what binds");
   elementwise->footer(
       "Examples:\n"
       "  vantage run elementwise\n"
       "  vantage run elementwise --size 1000000 --op max --immediate 0 --target fsim:\n"
+      "  vantage run elementwise --size 1000 --explain\n"
       "  vantage run elementwise --op mul --shift 7 --config batch2 --json");
   elementwise->callback([a, &status] { status = run_elementwise(*a); });
 }

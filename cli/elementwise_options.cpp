@@ -37,8 +37,9 @@ ops::Elementwise ElementwiseOptions::layer(const isa::Config& config) const {
   return result;
 }
 
-ops::ElementwiseTiling ElementwiseOptions::tiling(const ops::Elementwise& layer, const isa::Config& config) const {
-  return ops::choose_elementwise_tiling(layer, config, {tile, virtual_threads});
+ops::ElementwiseSearch ElementwiseOptions::find(const ops::Elementwise& layer, const isa::Config& config,
+                                                const MemoryTiming& memory) const {
+  return ops::search_elementwise(layer, config, {tile, virtual_threads}, memory);
 }
 
 }  // namespace vantage::cli

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/elementwise/search.h"
 
 namespace CLI {
 class App;
@@ -23,7 +23,8 @@ struct ElementwiseOptions {
   void add_to(CLI::App& app);
   ops::Elementwise layer(const isa::Config& config) const;
   // Throws Error when none is left that fits.
-  ops::ElementwiseTiling tiling(const ops::Elementwise& layer, const isa::Config& config) const;
+  ops::ElementwiseSearch find(const ops::Elementwise& layer, const isa::Config& config,
+                              const MemoryTiming& memory = {}) const;
 };
 
 }  // namespace vantage::cli

@@ -24,6 +24,37 @@ std::string share(double part) {
   return fmt::format("{:.1f} %", 100 * part);
 }
 
+std::string line(std::string_view name, const std::string& what) {
+  return fmt::format("{:>18} ", name) + wrapped(what, 19);
+}
+
+// What searches of any kind of layer find.
+template <typename Found>
+std::string found_text(const Found& found) {
+  const vta::Bound& bound = found.bound;
+  return line("takes",
+              fmt::format("{} cycles as estimated; no program for this layer takes fewer than {}, so it is within {} "
+                          "of the best there is",
+                          found.cycles, bound.cycles(), share(found.gap()))) +
+         line("bound by",
+              fmt::format("{}: at least {} cycles for the GEMM core, {} for the ALU, {} for reads, {} for writes",
+                          bound.binds(), bound.gemm, bound.vector, bound.read, bound.store));
+}
+std::string weighed_text(uint64_t programs) {
+  return line("searched", fmt::format("{} program{} weighed", programs, programs == 1 ? "" : "s"));
+}
+
+template <typename Found>
+Json found_json(const Found& found) {
+  const vta::Bound& bound = found.bound;
+  return {{"cycles", found.cycles},
+          {"weighed", found.weighed},
+          {"bound", bound.cycles()},
+          {"binds", bound.binds()},
+          {"bounds", {{"gemm", bound.gemm}, {"alu", bound.vector}, {"reads", bound.read}, {"writes", bound.store}}},
+          {"gap", found.gap()}};
+}
+
 }  // namespace
 
 void SearchOptions::add_to(CLI::App& app, bool runs) {
@@ -57,28 +88,20 @@ ops::SearchResult SearchOptions::find(workload::MappingRequest request) const {
 
 std::string SearchOptions::explanation(const workload::MappingRequest& request, const ops::SearchResult& found) const {
   if (!explain) return {};
-  const vta::Bound& bound = found.bound;
-  std::string text = "\n";
-  const auto line = [&](std::string_view name, const std::string& what) {
-    text += fmt::format("{:>18} ", name) + wrapped(what, 19);
-  };
-  line("mapping", mapping_text(found.mapping));
-  line("searched", mapping.empty() ? fmt::format("{} programs weighed", found.weighed) : "no: it was given");
-  line("takes", fmt::format("{} cycles as estimated; no program for this layer takes fewer than {}, so it is within "
-                            "{} of the best there is",
-                            found.cycles, bound.cycles(), share(found.gap())));
-  line("bound by", fmt::format("{}: at least {} cycles for the GEMM core, {} for the ALU, {} for reads, {} for writes",
-                               bound.binds(), bound.gemm, bound.vector, bound.read, bound.store));
+  std::string text = "\n" + line("mapping", mapping_text(found.mapping));
+  text += mapping.empty() ? weighed_text(found.weighed) : line("searched", "no: it was given");
+  text += found_text(found);
   if (found.second_cycles != 0) {
-    line("second", fmt::format("{} cycles ({} more): {}", found.second_cycles,
-                               share(static_cast<double>(found.second_cycles) / static_cast<double>(found.cycles) - 1),
-                               mapping_text(found.second)));
+    text += line("second",
+                 fmt::format("{} cycles ({} more): {}", found.second_cycles,
+                             share(static_cast<double>(found.second_cycles) / static_cast<double>(found.cycles) - 1),
+                             mapping_text(found.second)));
   }
   for (const workload::WhatIf& what : workload::what_ifs(request)) {
     const double ratio = static_cast<double>(found.cycles) / static_cast<double>(what.cycles);
-    line("with", what.cycles == 0
-                     ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
-                     : fmt::format("{}: {} cycles, {:.2f} times as fast", what.change, what.cycles, ratio));
+    text += line("with", what.cycles == 0
+                             ? fmt::format("{}: there is no such core ({})", what.change, what.impossible)
+                             : fmt::format("{}: {} cycles, {:.2f} times as fast", what.change, what.cycles, ratio));
   }
   return text;
 }
@@ -97,19 +120,20 @@ std::optional<workload::MappingCache> mapping_cache() {
 }
 
 Json search_json(const ops::SearchResult& found) {
-  const vta::Bound& bound = found.bound;
-  Json json = {
-      {"cycles", found.cycles},
-      {"weighed", found.weighed},
-      {"bound", bound.cycles()},
-      {"binds", bound.binds()},
-      {"bounds", {{"gemm", bound.gemm}, {"alu", bound.vector}, {"reads", bound.read}, {"writes", bound.store}}},
-      {"gap", found.gap()}};
+  Json json = found_json(found);
   for (const auto& [weighed, cycles] : found.improvements) json["improvements"].push_back({weighed, cycles});
   if (found.second_cycles != 0) {
     json["second"] = {{"cycles", found.second_cycles}, {"mapping", ops::to_json(found.second)}};
   }
   return json;
+}
+
+Json search_json(const ops::ElementwiseSearch& found) {
+  return found_json(found);
+}
+
+std::string search_text(const ops::ElementwiseSearch& found) {
+  return "\n" + weighed_text(found.weighed) + found_text(found);
 }
 
 std::string mapping_text(const ops::VtaConv2dMapping& mapping) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/json_fwd.h"
+#include "compiler/ops/elementwise/search.h"
 #include "workload/mapping_search.h"
 
 namespace CLI {
@@ -33,8 +34,10 @@ struct SearchOptions {
 // Where mappings are kept; nothing where there is no place.
 std::optional<workload::MappingCache> mapping_cache();
 
-// The same as the member "search" of a run's JSON.
+// What a search has found, for the member "search" of a run's JSON, and as lines of an explanation.
 Json search_json(const ops::SearchResult& found);
+Json search_json(const ops::ElementwiseSearch& found);
+std::string search_text(const ops::ElementwiseSearch& found);
 
 // Of all parts, for people: one line, or one for each part.
 std::string mapping_text(const ops::VtaConv2dMapping& mapping);

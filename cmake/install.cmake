@@ -45,7 +45,7 @@ set(headers ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
 install(DIRECTORY base hw sim compiler native driver workload DESTINATION ${headers}
   FILES_MATCHING PATTERN "*.h" PATTERN "driver/rpc" EXCLUDE PATTERN "backend/cpu" EXCLUDE PATTERN "*-inl.h" EXCLUDE)
 # The others there want LLVM's, as those of servers want what protoc makes; neither are called from outside.
-set(cpu_headers jit.h library.h lower.h object.h target.h)
+set(cpu_headers cpu.h interpretable.h jit.h library.h lower.h object.h target.h)
 list(TRANSFORM cpu_headers PREPEND compiler/backend/cpu/)
 install(FILES ${cpu_headers} DESTINATION ${headers}/compiler/backend/cpu)
 install(EXPORT vantage NAMESPACE vantage:: FILE vantage-targets.cmake DESTINATION ${package})

@@ -82,6 +82,10 @@ typedef struct {
 // A function's symbol is its name with "vantage_" in front. It checks its arguments, then runs. Returns VANTAGE_OK or
 // the code that it also wrote to `failure`. Without a runtime (null) it runs on one thread and takes its memory from
 // the C library.
+//
+// A function of the user's that the code calls by name, such as my_gelu, it finds through a variable,
+// vantage_extern_my_gelu: a pointer to it. It is null until whoever loads or links the code sets it, before the first
+// call.
 typedef int32_t (*vantage_entry)(const vantage_argument* arguments, int32_t count, const vantage_runtime* runtime,
                                  vantage_failure* failure);
 

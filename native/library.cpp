@@ -59,6 +59,28 @@ void require_processor(const Manifest& manifest, const std::string& where) {
   }
 }
 
+// What the library calls, in the order of its manifest.
+std::vector<const External*> require_externals(const Manifest& manifest, const Externals& externals,
+                                               const std::string& where) {
+  std::vector<const External*> found;
+  std::vector<std::string> missing;
+  for (const Manifest::Call& call : manifest.externals) {
+    const External* external = externals.find(call.name);
+    if (external == nullptr) {
+      missing.push_back(fmt::format("{}, {}{}", call.name, call.type, did_you_mean(call.name, externals.names())));
+    } else if (describe(*external) != call.type) {
+      fail("{}: the library calls {} as {}, but it is {}; give the one that it was compiled with", where, call.name,
+           call.type, describe(*external));
+    }
+    found.push_back(external);
+  }
+  if (!missing.empty()) {
+    fail("{}: the library calls functions that are not given: {}; pass them to load_library as Externals", where,
+         fmt::join(missing, "; "));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string to_text(const Manifest& manifest) {
@@ -66,6 +88,10 @@ std::string to_text(const Manifest& manifest) {
                {"triple", manifest.triple}, {"requires", manifest.requires_},
                {"sha256", manifest.sha256}, {"functions", Json::array()}};
   for (const Signature& function : manifest.functions) json["functions"].push_back(to_json(function));
+  // Most have none, and are for readers that know of none, too.
+  for (const Manifest::Call& call : manifest.externals) {
+    json["externals"].push_back({{"name", call.name}, {"type", call.type}});
+  }
   json[kOwnHash] = sha256(json.dump());
   return json_text(json) + "\n";
 }
@@ -83,13 +109,19 @@ Manifest parse_manifest(std::string_view text, const std::string& source) {
   if (sha256(json.dump(-1, ' ', false, Json::error_handler_t::replace)) != own_hash) {
     fail("{}: damaged: its {} is not that of its other keys; compile the library again", source, kOwnHash);
   }
-  const JsonObject known(json, source, {"format", "version", "triple", "requires", "build", "sha256", "functions"});
+  const JsonObject known(json, source,
+                         {"format", "version", "triple", "requires", "build", "sha256", "functions", "externals"});
   Manifest manifest;
   manifest.triple = object.string("triple");
   manifest.requires_ = object.strings("requires");
   manifest.sha256 = object.string("sha256");
   object.each_object("functions", {"name", "parameters"},
                      [&](const JsonObject& function) { manifest.functions.push_back(signature_from_json(function)); });
+  if (object.has("externals")) {
+    object.each_object("externals", {"name", "type"}, [&](const JsonObject& call) {
+      manifest.externals.push_back({call.string("name"), call.string("type")});
+    });
+  }
   return manifest;
 }
 
@@ -102,16 +134,23 @@ const Function& Library::find(std::string_view name) const {
   fail("the library has no function '{}'{}", name, did_you_mean(name, known));
 }
 
-Library load_library(const std::filesystem::path& folder) {
+Library load_library(const std::filesystem::path& folder, const Externals& externals) {
   const std::filesystem::path manifest_path = folder / kManifestFile, path = folder / kLibraryFile;
   Library library;
   library.manifest = parse_manifest(read_trusted_file(manifest_path, kLargestManifest), manifest_path.string());
   require_processor(library.manifest, manifest_path.string());
+  const auto called = require_externals(library.manifest, externals, manifest_path.string());
   const std::string code = read_trusted_file(path, kLargestLibrary);
   if (sha256(code) != library.manifest.sha256) {
     fail("{}: is not the library that {} was written for; compile it again", path.string(), kManifestFile);
   }
   const SharedLibrary loaded = SharedLibrary::load(code, library.manifest.sha256, path.string());
+  for (const External* external : called) {
+    void* const variable = loaded.symbol(extern_symbol(external->name));
+    if (variable == nullptr)
+      fail("{}: calls no function '{}', which the manifest names", path.string(), external->name);
+    set_extern(variable, *external);
+  }
   for (const Signature& signature : library.manifest.functions) {
     void* entry = loaded.symbol(entry_symbol(signature.name));
     if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path.string(), signature.name);

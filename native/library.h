@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "native/externals.h"
 #include "native/function.h"
 
 namespace vantage::native {
@@ -21,10 +22,16 @@ inline constexpr std::string_view kManifestFile = "manifest.json";
 
 // What manifest.json says.
 struct Manifest {
+  // A function of the user's that the library calls, as describe() of it says.
+  struct Call {
+    std::string name, type;
+  };
+
   std::string triple;                  // "x86_64-pc-linux-gnu"
   std::vector<std::string> requires_;  // processor features, as /proc/cpuinfo names them
   std::string sha256;                  // of library.so
   std::vector<Signature> functions;
+  std::vector<Call> externals = {};
 };
 
 std::string to_text(const Manifest& manifest);
@@ -39,10 +46,13 @@ struct Library {
   const Function& find(std::string_view name) const;
 };
 
+// `externals` has what the library calls by name, and may have more.
+//
 // Throws Error, naming the file and what is wrong: no manifest, or a damaged one, a library that is missing or not the
 // one that the manifest was written for, one for another kind of processor or for features that this one lacks, files
-// that read_trusted_file refuses (base/trusted_file.h). What is checked is what is loaded, whatever happens to the
-// files meanwhile. The code stays in memory until the process ends.
-Library load_library(const std::filesystem::path& folder);
+// that read_trusted_file refuses (base/trusted_file.h), functions among `externals` that are missing (all of these are
+// listed), have another type, or are not those that the same library got when it was loaded before. What is checked is
+// what is loaded, whatever happens to the files meanwhile. The code stays in memory until the process ends.
+Library load_library(const std::filesystem::path& folder, const Externals& externals = {});
 
 }  // namespace vantage::native

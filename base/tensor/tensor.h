@@ -30,7 +30,7 @@
 
 namespace vantage {
 
-// In bytes: a cache line, the longest vector, and what compiled functions ask of their arguments.
+// In bytes: a cache line, and the longest vector, so that no vector of a dense row lies in two lines.
 inline constexpr size_t kTensorAlignment = 64;
 
 class Tensor {

@@ -46,7 +46,7 @@ void check_buffer(const BufferNode& b) {
     fail("the buffer {} has {} dimensions and {} strides, expected one each or none", b.name, b.shape.size(),
          b.strides.size());
   }
-  if (b.alignment < 1 || (b.alignment & (b.alignment - 1)) != 0) {
+  if (b.alignment < 0 || (b.alignment & (b.alignment - 1)) != 0) {
     fail("the buffer {} is to be aligned to {} bytes, expected a power of two", b.name, b.alignment);
   }
 }

@@ -19,7 +19,9 @@ struct BufferNode {
   std::vector<Expr> shape;    // elements
   std::vector<Expr> strides;  // elements; empty: row-major without gaps
   std::string scope = "global";
-  int alignment = 64;  // bytes, of the first element
+  // Bytes that the first element's address must be a multiple of: a parameter asks it of its caller, an allocation gets
+  // it. 0: whatever suits, for a parameter no more than any array of its type has.
+  int alignment = 0;
 
   size_t rank() const { return shape.size(); }
   // The stride of every dimension, given or implied.
@@ -29,11 +31,11 @@ struct BufferNode {
 };
 
 // Throws Error for a name that is no identifier, a size that is no positive integer, a stride count that is not the
-// rank, or an alignment that is no power of two.
+// rank, or an alignment that is neither 0 nor a power of two.
 void check_buffer(const BufferNode& node);
 // Checked buffers.
 Buffer make_buffer(std::string name, std::vector<Expr> shape, DType dtype, std::string scope = "global",
-                   std::vector<Expr> strides = {}, int alignment = 64);
+                   std::vector<Expr> strides = {}, int alignment = 0);
 Buffer make_buffer(BufferNode node);
 
 struct BufferRegion {

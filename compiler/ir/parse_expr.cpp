@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "compiler/ir/arith/linear.h"
+#include "compiler/ir/call_extern.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/operators.h"
 #include "compiler/ir/parser.h"
@@ -150,6 +151,7 @@ Expr Parser::call_or_literal() {
     const DType type = at(begin, [&] { return make_binary(*op, parts[0], parts[1]); }).dtype();
     return Expr(std::make_shared<Binary>(type, *op, parts[0], parts[1]));
   }
+  if (name == kCallExtern || name == kCallPureExtern) return extern_call(begin, name == kCallPureExtern);
   for (const DType type : {kInt4, kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
     if (name != vantage::name(type)) continue;
     const Expr value = literal(type);
@@ -167,6 +169,39 @@ Expr Parser::intrinsic(const Token& begin, const std::string& name) {
   }
   if (touches_.find(name) == touches_.end()) refuse(begin, fmt::format("there is no function T.{}", name));
   return Expr(std::make_shared<Call>(kVoid, name, std::move(values)));
+}
+
+Expr Parser::extern_call(const Token& begin, bool has_value) {
+  DType result = kVoid;
+  if (has_value) {
+    const Token token = peek();
+    result = dtype(token, string());
+    expect(",");
+  }
+  const std::string function = string();
+  std::vector<Expr> values;
+  while (!take(")")) {
+    expect(",");
+    const Token token = peek();
+    const auto make = at_call("reads") ? reads : at_call("writes") ? writes : at_call("updates") ? updates : nullptr;
+    if (token.kind == Token::Kind::kString) {
+      values.push_back(make_string(next().text));
+    } else if (make == nullptr) {
+      values.push_back(expr());
+    } else {
+      call_name();
+      expect("(");
+      const Token own = next();
+      const Buffer buffer = buffer_at(own);
+      const std::vector<Range> ranges = box();
+      expect(")");
+      values.push_back(at(own, [&] { return make(buffer, ranges); }));
+    }
+  }
+  return at(begin, [&] {
+    if (has_value) return call_pure_extern(result, function, std::move(values));
+    return call_extern(function, std::move(values)).as<Evaluate>()->call;
+  });
 }
 
 // Whether "name[...]" is a box: one of its dimensions is a range.

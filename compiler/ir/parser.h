@@ -77,6 +77,7 @@ class Parser {
   Expr integer(bool negative);
   Expr element(const Token& name);
   Expr intrinsic(const Token& begin, const std::string& name);
+  Expr extern_call(const Token& begin, bool has_value);
   std::vector<Expr> arguments(const std::string& function);
   std::vector<Expr> list(std::string_view end);
   Range range();

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "compiler/ir/call_extern.h"
 #include "compiler/ir/operators.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/visitor.h"
@@ -69,9 +70,31 @@ class Printer {
       case ExprKind::kLoad: return element(e.as<Load>()->buffer, e.as<Load>()->indices);
       case ExprKind::kCall: {
         const auto* c = e.as<Call>();
+        if (is_extern(*c)) return extern_call(*c);
         return fmt::format("T.{}({})", c->function, list(c->arguments));
       }
       case ExprKind::kView: return region(e.as<View>()->buffer, e.as<View>()->box);
+    }
+    return {};
+  }
+
+  // With the result's type and what is done with each box, which for calls of a target its name says.
+  std::string extern_call(const Call& call) {
+    std::string text = call.dtype.is_void() ? fmt::format("T.{}(", kCallExtern)
+                                            : fmt::format("T.{}({}, ", kCallPureExtern, quote(name(call.dtype)));
+    text += quote(call.function);
+    for (const Expr& argument : call.arguments) {
+      const auto* box = argument.as<View>();
+      text += box == nullptr ? ", " + expr(argument) : fmt::format(", T.{}({})", to_word(box->touch), expr(argument));
+    }
+    return text + ")";
+  }
+
+  static std::string_view to_word(Touch touch) {
+    switch (touch) {
+      case Touch::kRead: return "reads";
+      case Touch::kWrite: return "writes";
+      case Touch::kReadWrite: return "updates";
     }
     return {};
   }

@@ -18,6 +18,7 @@ bool is_scope(std::string_view scope, std::string_view family) {
 class Loops final : public Visitor {
  public:
   using Visitor::visit;
+  void visit(const Expr&) override {}
   std::vector<const For*> found;
 
  protected:
@@ -75,6 +76,10 @@ bool is_shared(std::string_view scope) {
 bool is_common(std::string_view scope, std::string_view axis) {
   if (is_local(scope)) return false;
   return is_thread_index(axis) || !is_shared(scope);
+}
+
+bool is_sharing(const For& loop) {
+  return loop.loop == ForKind::kVirtualThread || (loop.loop == ForKind::kThread && is_thread_index(loop.thread));
 }
 
 std::vector<const For*> thread_loops(const Stmt& stmt) {

@@ -24,6 +24,10 @@ bool is_shared(std::string_view scope);  // of the threads of one block
 // Whether threads that differ in this index have one memory of this scope together; they have none of "local".
 bool is_common(std::string_view scope, std::string_view axis);
 
+// Whether the iterations of a loop run together and have one memory of "shared" together: threads of a block, and
+// virtual threads, of which one thread runs several.
+bool is_sharing(const For& loop);
+
 // All loops in a statement that are bound to an axis, in order.
 std::vector<const For*> thread_loops(const Stmt& stmt);
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/call_extern.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
 
@@ -73,7 +74,10 @@ std::string wrong_type(const Expr& expr) {
     case ExprKind::kLoad: return error_of([&] { load(expr.as<Load>()->buffer, expr.as<Load>()->indices); });
     case ExprKind::kCall: {
       const auto* made = expr.as<Call>();
-      if (find_intrinsic(made->function) == nullptr) return {};  // a target's
+      if (is_extern(*made) && !made->dtype.is_void()) {
+        return error_of([&] { call_pure_extern(made->dtype, made->function, made->arguments); });
+      }
+      if (find_intrinsic(made->function) == nullptr) return {};  // a target's, or for an effect
       std::string message;
       const std::string error =
           error_of([&] { message = unexpected(expr, call(made->function, made->arguments).dtype()); });

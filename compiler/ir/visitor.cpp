@@ -62,6 +62,7 @@ void Visitor::visit_binary(const Binary& node) {
 }
 
 void Visitor::visit(const Stmt& stmt) {
+  if (!stmt) return;
   switch (stmt.kind()) {
     case StmtKind::kStore: return visit_store(*stmt.as<Store>());
     case StmtKind::kFor: return visit_for(*stmt.as<For>());
@@ -197,6 +198,7 @@ Expr Mutator::visit_binary(const Binary& node, const Expr& self) {
 }
 
 Stmt Mutator::visit(const Stmt& stmt) {
+  if (!stmt) return {};
   switch (stmt.kind()) {
     case StmtKind::kStore: return visit_store(*stmt.as<Store>(), stmt);
     case StmtKind::kFor: return visit_for(*stmt.as<For>(), stmt);

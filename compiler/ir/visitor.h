@@ -1,5 +1,5 @@
 // Walking trees. Derive from Visitor or Mutator and override what matters; the default visits every child.
-// Each has one virtual function per kind of node, called through visit().
+// Each has one virtual function per kind of node, called through visit(). A null statement is nothing, and stays so.
 #pragma once
 
 #include "compiler/ir/prim_func.h"

@@ -27,12 +27,12 @@ class Compact final : public Mutator {
  protected:
   Stmt visit_for(const For& node, const Stmt& self) override {
     analyzer_.bind(node.var, {node.min, node.extent});
-    const bool is_index = node.loop == ForKind::kThread && is_common("shared", node.thread);
+    const bool sharing = is_sharing(node);
     outer_.push_back(node.var);
-    if (is_index) threads_.push_back(node.var);
+    if (sharing) threads_.push_back(node.var);
     const Stmt result = Mutator::visit_for(node, self);
     outer_.pop_back();
-    if (is_index) threads_.pop_back();
+    if (sharing) threads_.pop_back();
     return result;
   }
 

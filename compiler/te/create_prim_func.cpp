@@ -22,7 +22,7 @@ using ir::Stmt;
 
 namespace {
 
-// The tensors that expressions read, in order of their first occurrence.
+// The tensors that expressions read, boxes among them, in order of their first occurrence.
 class Reads final : public ir::Visitor {
  public:
   using Visitor::visit;
@@ -34,9 +34,15 @@ class Reads final : public ir::Visitor {
     tensors.push_back(Tensor::of(node.buffer));
     VANTAGE_CHECK(tensors.back().defined());
   }
+  void visit_view(const ir::View& node) override {
+    Visitor::visit_view(node);
+    tensors.push_back(Tensor::of(node.buffer));
+    VANTAGE_CHECK(tensors.back().defined());
+  }
 };
 
 std::vector<Tensor> reads(const Operation& op) {
+  if (op.kind == Operation::Kind::kExternal) return op.inputs;
   Reads search;
   for (const Expr& value : op.reduction != nullptr ? op.reduction->values : op.values) search.visit(value);
   if (op.reduction != nullptr && op.reduction->condition.defined()) search.visit(op.reduction->condition);
@@ -81,12 +87,13 @@ class Builder {
       return;
     }
     if (!done_.insert(&op).second) return;
-    if (op.kind == Operation::Kind::kCompute) {
-      for (const Tensor& input : reads(op)) require(input);
-      stmts_.push_back(compute_nest(op, tensor.shape(), output_buffers(op, tensor.shape())));
-    } else {
-      emit_scan(op);
+    switch (op.kind) {
+      case Operation::Kind::kScan: return emit_scan(op);
+      case Operation::Kind::kExternal: return emit_external(op);
+      default: break;
     }
+    for (const Tensor& input : reads(op)) require(input);
+    stmts_.push_back(compute_nest(op, tensor.shape(), output_buffers(op, tensor.shape())));
   }
 
   Buffer make_buffer(const Tensor& tensor, const std::string& name) {
@@ -98,15 +105,34 @@ class Builder {
     const std::vector<Expr>& values = op.reduction != nullptr ? op.reduction->values : op.values;
     std::vector<Buffer> result;
     for (size_t i = 0; i < values.size(); ++i) {
-      Buffer& buffer = buffers_[{&op, i}];
-      if (buffer == nullptr) {
-        const std::string name = values.size() == 1 ? op.name : fmt::format("{}_{}", op.name, i);
-        buffer = ir::make_buffer(unique(buffer_names_, name), shape, values[i].dtype());
-        function_.allocations.push_back(buffer);
-      }
-      result.push_back(buffer);
+      result.push_back(output_buffer(op, i, values.size(), shape, values[i].dtype()));
     }
     return result;
+  }
+
+  Buffer output_buffer(const Operation& op, size_t output, size_t count, const std::vector<Expr>& shape, DType dtype) {
+    Buffer& buffer = buffers_[{&op, output}];
+    if (buffer == nullptr) {
+      buffer = ir::make_buffer(unique(buffer_names_, op.output_name(output, count)), shape, dtype);
+      function_.allocations.push_back(buffer);
+    }
+    return buffer;
+  }
+
+  void emit_external(const Operation& op) {
+    ir::BufferMap map;
+    for (const Tensor& input : op.inputs) {
+      require(input);
+      map[input.buffer().get()] = buffers_.at(key(input));
+    }
+    for (size_t i = 0; i < op.outputs.size(); ++i) {
+      const Buffer& output = op.outputs[i];
+      map[output.get()] = output_buffer(op, i, op.outputs.size(), output->shape, output->dtype);
+    }
+    Block block;
+    block.name = unique(block_names_, op.name);
+    block.body = ir::fresh_copy(ir::substitute(op.body, {}, map));
+    stmts_.push_back(ir::make_stmt(std::move(block)));
   }
 
   static std::string unique(std::map<std::string, int>& names, const std::string& name) {
@@ -213,14 +239,9 @@ class Builder {
   void emit_scan(const Operation& scan) {
     std::vector<Buffer> outputs;
     for (size_t i = 0; i < scan.states.size(); ++i) {
-      Buffer& buffer = buffers_[{&scan, i}];
-      if (buffer == nullptr) {
-        const std::string name = scan.states.size() == 1 ? scan.name : fmt::format("{}_{}", scan.name, i);
-        buffer = ir::make_buffer(unique(buffer_names_, name), scan.states[i].shape(), scan.states[i].dtype());
-        function_.allocations.push_back(buffer);
-      }
-      outputs.push_back(buffer);
-      buffers_[key(scan.states[i])] = buffer;
+      const Tensor& state = scan.states[i];
+      outputs.push_back(output_buffer(scan, i, scan.states.size(), state.shape(), state.dtype()));
+      buffers_[key(state)] = outputs.back();
     }
     for (size_t i = 0; i < scan.inits.size(); ++i) {
       const Operation& init = scan.inits[i].operation();
@@ -270,9 +291,16 @@ class Builder {
 
   bool depends_on_state(const Operation& scan, const Tensor& tensor) const {
     if (is_state(scan, tensor)) return true;
-    if (tensor.operation().kind != Operation::Kind::kCompute) return false;
-    const auto inputs = reads(tensor.operation());
-    return std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& t) { return depends_on_state(scan, t); });
+    const Operation& op = tensor.operation();
+    if (op.kind != Operation::Kind::kCompute && op.kind != Operation::Kind::kExternal) return false;
+    const auto inputs = reads(op);
+    const bool depends =
+        std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& t) { return depends_on_state(scan, t); });
+    if (depends && op.kind == Operation::Kind::kExternal) {
+      fail("the scan {}: the external {} reads what a step makes, but has no time; only computes are steps", scan.name,
+           op.name);
+    }
+    return depends;
   }
 
   // A step may read what earlier ones left.
@@ -284,10 +312,18 @@ class Builder {
       void visit_load(const ir::Load& node) override {
         Visitor::visit_load(node);
         if (!is_state(*scan, Tensor::of(node.buffer))) return;
+        require_earlier(node.buffer, node.indices[0]);
+      }
+      void visit_view(const ir::View& node) override {
+        Visitor::visit_view(node);
+        if (!is_state(*scan, Tensor::of(node.buffer))) return;
+        require_earlier(node.buffer, node.box[0].min + node.box[0].extent - 1);
+      }
+      void require_earlier(const Buffer& state, const Expr& step) const {
         ir::Analyzer analyzer;
-        if (analyzer.prove(node.indices[0] < op->axes[0])) return;
-        fail("the scan {}: {} reads {} at step '{}', expected one before '{}'", scan->name, op->name, node.buffer->name,
-             ir::to_text(node.indices[0]), op->axes[0].name());
+        if (analyzer.prove(step < op->axes[0])) return;
+        fail("the scan {}: {} reads {} at step '{}', expected one before '{}'", scan->name, op->name, state->name,
+             ir::to_text(step), op->axes[0].name());
       }
     } check;
     check.scan = &scan;

@@ -11,8 +11,11 @@
 // Thread safety: values, like the expressions they are made of.
 #pragma once
 
+#include "compiler/ir/call_extern.h"
 #include "compiler/te/compute.h"
 #include "compiler/te/create_prim_func.h"
+#include "compiler/te/elementwise.h"
+#include "compiler/te/external.h"
 #include "compiler/te/math.h"
 #include "compiler/te/reduction.h"
 #include "compiler/te/scan.h"
@@ -20,6 +23,7 @@
 
 namespace vantage::te {
 
+using ir::call_pure_extern;
 using ir::cast;
 using ir::ceil_div;
 using ir::floor_div;

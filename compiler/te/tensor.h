@@ -20,9 +20,9 @@ using ir::Var;
 
 class Tensor;
 
-// How tensors come about. One operation makes one or more tensors of one shape.
+// How tensors come about. One operation makes one or more tensors, of one shape unless it is external.
 struct Operation {
-  enum class Kind : uint8_t { kPlaceholder, kCompute, kScan };
+  enum class Kind : uint8_t { kPlaceholder, kCompute, kScan, kExternal };
   Kind kind = Kind::kPlaceholder;
   std::string name;
 
@@ -33,6 +33,14 @@ struct Operation {
 
   // kScan: one of each per output. `states` are placeholders that stand for the output inside the updates.
   std::vector<Tensor> inits, updates, states;
+
+  // kExternal: statements on the buffers of the inputs, and on buffers that stand for the outputs.
+  std::vector<Tensor> inputs;
+  std::vector<ir::Buffer> outputs;
+  ir::Stmt body;
+
+  // Of one of so many outputs: the operation's own, or name_0, name_1, ...
+  std::string output_name(size_t output, size_t count) const;
 };
 
 struct TensorNode final : ir::BufferNode {
@@ -55,6 +63,10 @@ class Tensor {
   const Operation& operation() const { return *node_->operation; }
   size_t output() const { return node_->output; }
   ir::Buffer buffer() const { return node_; }
+
+  // The same computation under another name; what uses this tensor goes on using this one. Throws Error for a name that
+  // is no identifier, and for one of several outputs.
+  Tensor named(std::string name) const;
 
   // One element. Throws Error for a wrong number of indices or one that is no integer.
   template <typename... Indices>

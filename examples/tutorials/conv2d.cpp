@@ -6,9 +6,7 @@
 
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -69,18 +67,10 @@ int main() {
                    {ic, ky, kx, ki});
       },
       "conv");
-  const auto stage = [&](const te::Tensor& x, const char* name, auto f) {
-    return compute(
-        shape,
-        [&](const std::vector<Var>& i) {
-          return f(x.at({i.begin(), i.end()}));
-        },
-        name);
-  };
-  const te::Tensor shifted = stage(conv, "shifted", [](Expr x) { return x >> 8; });
-  const te::Tensor relu = stage(shifted, "relu", [](Expr x) { return max(x, 0); });
-  const te::Tensor below = stage(relu, "below", [](Expr x) { return min(x, 127); });
-  const te::Tensor c = stage(below, "C", [](Expr x) { return cast(kInt8, x); });
+  const te::Tensor shifted = (conv >> 8).named("shifted");
+  const te::Tensor above = relu(shifted);
+  const te::Tensor below = min(above, 127, "below");
+  const te::Tensor c = cast(kInt8, below, "C");
   const ir::PrimFunc function = create_prim_func({a, w, c}, "conv2d");
 
   // Tiles of 4 x 16 output channels and 7 rows; each thread makes the tiles of half of the channels.

@@ -6,9 +6,7 @@
 #include <cstdio>
 
 #include "base/tensor/compare.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_on_cpu.h"
 
 using namespace vantage;

@@ -4,9 +4,7 @@
 
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -25,8 +23,7 @@ int main() {
         return sum(cast(kInt32, a(bo, ko, bi, ki)) * cast(kInt32, b(co, ko, ci, ki)), {ko, ki});
       },
       "sums");
-  const te::Tensor c = compute(
-      {m, n, batch, block}, [&](Expr bo, Expr co, Expr bi, Expr ci) { return cast(kInt8, sums(bo, co, bi, ci)); }, "C");
+  const te::Tensor c = cast(kInt8, sums, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
   fmt::print("Default schedule:\n{}\n", to_text(function));
 
@@ -39,7 +36,9 @@ int main() {
 
   const auto loops = s.get_loops(gemm);  // bo co bi ci ko ki
   s.reorder({loops[4], loops[0], loops[1], loops[2], loops[3], loops[5]});
+  fmt::print("Tiles of the sum outside:\n{}\n", to_text(s.function()));
   s.decompose_reduction(gemm, loops[4]);
+  fmt::print("Initial values taken out:\n{}\n", to_text(s.function()));
   s.tensorize(loops[2], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 

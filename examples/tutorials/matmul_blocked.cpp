@@ -4,9 +4,7 @@
 
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -16,24 +14,19 @@ int main() {
   const auto config = isa::Config::vta_default();
   const int batch = config.batch(), block = config.block_out();
   const int64_t m = 1, k = 64, n = 64;  // in tiles
-  const std::vector<Expr> shape = {m, n, batch, block};
 
   const te::Tensor a = placeholder({m, k, batch, block}, kInt8, "A"), b = placeholder({n, k, block, block}, kInt8, "B");
   const ReduceAxis ko = reduce_axis(k, "ko"), ki = reduce_axis(block, "ki");
   const te::Tensor sums = compute(
-      shape,
+      {m, n, batch, block},
       [&](Expr bo, Expr co, Expr bi, Expr ci) {
         return sum(cast(kInt32, a(bo, ko, bi, ki)) * cast(kInt32, b(co, ko, ci, ki)), {ko, ki});
       },
       "sums");
-  const auto stage = [&](const te::Tensor& x, const char* name, auto f) {
-    return compute(
-        shape, [&](Expr bo, Expr co, Expr bi, Expr ci) { return f(x(bo, co, bi, ci)); }, name);
-  };
-  const te::Tensor shifted = stage(sums, "shifted", [](Expr x) { return x >> 8; });
-  const te::Tensor above = stage(shifted, "above", [](Expr x) { return max(x, 0); });
-  const te::Tensor below = stage(above, "below", [](Expr x) { return min(x, 127); });
-  const te::Tensor c = stage(below, "C", [](Expr x) { return cast(kInt8, x); });
+  const te::Tensor shifted = (sums >> 8).named("shifted");
+  const te::Tensor above = max(shifted, 0, "above");
+  const te::Tensor below = min(above, 127, "below");
+  const te::Tensor c = cast(kInt8, below, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
   fmt::print("Default schedule:\n{}\n", to_text(function));
 
@@ -44,6 +37,7 @@ int main() {
   const auto columns = s.split_by_factor(loops[1], 256 / block);
   s.reorder({columns[0], loops[0], columns[1], loops[2], loops[3]});
   for (const char* name : {"below", "above", "shifted", "sums"}) s.compute_at(s.get_block(name), columns[0]);
+  fmt::print("One block of columns at a time:\n{}\n", to_text(s.function()));
   // The sum over k in four parts of 256.
   const auto inner = s.get_loops(gemm);  // columns, then bo co bi ci ko ki
   const auto depth = s.split_by_factor(inner[5], 256 / block);
@@ -60,6 +54,7 @@ int main() {
   fmt::print("In the scratchpads, with DMA:\n{}\n", to_text(s.function()));
 
   s.decompose_reduction(gemm, depth[0]);
+  fmt::print("Initial values taken out:\n{}\n", to_text(s.function()));
   s.tensorize(inner[3], "vta.gemm");
   fmt::print("Tensorized:\n{}\n", to_text(s.function()));
 

@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/tensor/compare.h"
-#include "compiler/ir/interpreter/interpreter.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -18,8 +15,7 @@ int main() {
   const ReduceAxis k = reduce_axis(128, "k");
   const te::Tensor y = compute(
       {128, 128}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "Y");
-  const te::Tensor c = compute(
-      {128, 128}, [&](Expr i, Expr j) { return max(y(i, j), 0.0f); }, "C");
+  const te::Tensor c = relu(y, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul_relu");
   fmt::print("The module:\n{}\n", to_text(function));
 

@@ -2,9 +2,7 @@
 // docs/tutorials/schedule_primitives.md explains each.
 #include <fmt/format.h>
 
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 
 using namespace vantage;
 using namespace vantage::te;

@@ -6,9 +6,7 @@
 #include "base/tensor/compare.h"
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -118,15 +116,13 @@ int for_the_vta() {
   const int64_t m = 4, n = 4, k = 4;  // in tiles
   const te::Tensor a = placeholder({m, k, batch, block}, kInt8, "A"), b = placeholder({n, k, block, block}, kInt8, "B");
   const ReduceAxis ko = reduce_axis(k, "ko"), ki = reduce_axis(block, "ki");
-  const std::vector<Expr> shape = {m, n, batch, block};
   const te::Tensor sums = compute(
-      shape,
+      {m, n, batch, block},
       [&](Expr bo, Expr co, Expr bi, Expr ci) {
         return sum(cast(kInt32, a(bo, ko, bi, ki)) * cast(kInt32, b(co, ko, ci, ki)), {ko, ki});
       },
       "sums");
-  const te::Tensor c = compute(
-      shape, [&](Expr bo, Expr co, Expr bi, Expr ci) { return cast(kInt8, sums(bo, co, bi, ci)); }, "C");
+  const te::Tensor c = cast(kInt8, sums, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "matmul");
 
   Schedule s(function, vta::intrinsics(config));

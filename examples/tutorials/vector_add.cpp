@@ -3,9 +3,7 @@
 
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ir/printer.h"
-#include "compiler/schedule/schedule.h"
-#include "compiler/te/te.h"
+#include "compiler/compiler.h"
 #include "examples/support/run_program.h"
 #include "hw/program/assembly.h"
 
@@ -18,10 +16,8 @@ int main() {
   // What is computed: 64 vectors of 16 lanes.
   const std::vector<Expr> shape = {1, 64, config.batch(), config.block_out()};
   const te::Tensor a = placeholder(shape, kInt32, "A"), b = placeholder(shape, kInt32, "B");
-  const te::Tensor sum = compute(
-      shape, [&](Expr i, Expr j, Expr r, Expr l) { return a(i, j, r, l) + b(i, j, r, l); }, "sum");
-  const te::Tensor c = compute(
-      shape, [&](Expr i, Expr j, Expr r, Expr l) { return cast(kInt8, sum(i, j, r, l)); }, "C");
+  const te::Tensor sum = (a + b).named("sum");
+  const te::Tensor c = cast(kInt8, sum, "C");
   const ir::PrimFunc function = create_prim_func({a, b, c}, "vector_add");
   fmt::print("What is computed:\n{}\n", to_text(function));
 

@@ -309,8 +309,6 @@ constexpr Cycle stops_after(Cycle failed) {
 
 // Sums for estimates of whole layers, in cycles. They are rough: a few cycles of a tile are nothing beside its loads.
 //
-// Until the first burst of instructions is there.
-inline constexpr unsigned kProgramStart = kMemoryLatency + kBurstBeats;
 // What a transfer takes beside its beats and the memory's latency: from its dispatch to the issue of an instruction
 // that waits for its token.
 inline constexpr unsigned kTransferOverhead = kQueueLatency + kTransferSlot + kFirstBurst + kAddressShown +

@@ -1,6 +1,7 @@
 #include "workload/elementwise.h"
 
 #include "compiler/backend/vta/lower.h"
+#include "compiler/ops/elementwise/search.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
 #include "tests/support/random_config.h"
@@ -32,7 +33,7 @@ TEST_CASE("elementwise layers give what plain loops do", "[property]") {
       layer.op = op;
       layer.epilogue = {false, static_cast<int>(random() % 9), -largest - 1, largest};
       if (random() % 2 == 0) layer.immediate = static_cast<int16_t>(random());
-      const auto tiling = ops::choose_elementwise_tiling(layer, config);
+      const auto tiling = ops::search_elementwise(layer, config).tiling;
       const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
       const Tensor a = random_elementwise_operand(layer, config, random);
       std::optional<Tensor> b;

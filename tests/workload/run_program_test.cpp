@@ -1,7 +1,7 @@
 #include "workload/run_program.h"
 
 #include "compiler/backend/vta/lower.h"
-#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/elementwise/search.h"
 #include "driver/open/open.h"
 #include "tests/catch.h"
 
@@ -14,7 +14,7 @@ TEST_CASE("a program runs on the bytes of its tensors, by name", "[unit]") {
   const auto config = isa::Config::vta_default();
   const ops::Elementwise layer{.size = 16, .epilogue = {.clip_min = -128}};
   const Program program = vta::compile(
-      ops::schedule_elementwise(layer, ops::choose_elementwise_tiling(layer, config), config).function(), config);
+      ops::schedule_elementwise(layer, ops::search_elementwise(layer, config).tiling, config).function(), config);
   const auto device = driver::open_accelerator("fsim:", config);
   std::vector<std::byte> a(16), b(16), large(17);
   for (size_t i = 0; i < 16; ++i) a[i] = static_cast<std::byte>(i), b[i] = static_cast<std::byte>(2 * i);

@@ -31,6 +31,9 @@ class FindWritten final : public Visitor {
 
  protected:
   void visit_store(const Store& node) override { buffers.insert(node.buffer); }
+  void visit_view(const View& node) override {
+    if (node.touch != Touch::kRead) buffers.insert(node.buffer);
+  }
 };
 
 std::set<Buffer> written_by(const PrimFunc& function) {
@@ -63,6 +66,7 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
   for (unsigned i = 0; i < parameters.buffers.size(); ++i) {
     const Buffer& buffer = parameters.buffers[i];
     body->addParamAttr(i, llvm::Attribute::NoAlias);
+    // Nor do the user's functions keep a tensor (native/externals.h).
     body->addParamAttr(i, llvm::Attribute::NoCapture);
     if (written.count(buffer) == 0) body->addParamAttr(i, llvm::Attribute::ReadOnly);
     body->addParamAttr(i, llvm::Attribute::getWithAlignment(context, alignment_of(*buffer)));
@@ -81,12 +85,13 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
 }  // namespace
 
 std::unique_ptr<llvm::Module> emit_module(llvm::LLVMContext& context, const std::vector<PrimFunc>& lowered,
-                                          const Target& target, bool strict, Source& source) {
+                                          const Target& target, bool strict, const native::Externals& externals,
+                                          Source& source) {
   auto made = std::make_unique<llvm::Module>("vantage", context);
   made->setTargetTriple(target.triple);
   made->setDataLayout(make_target_machine(target)->createDataLayout());
   DebugInfo debug(*made, source.file, source.directory);
-  const ModuleBuilder module{*made, target, debug, strict};
+  const ModuleBuilder module{*made, target, debug, strict, externals};
   llvm::Constant* runtime = default_runtime(*made);
   std::set<std::string> names;
   for (const PrimFunc& function : lowered) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/tensor/dtype.h"
+#include "compiler/backend/cpu/dl_tensor.h"
 #include "compiler/backend/cpu/expr_emitter.h"
 #include "compiler/backend/cpu/sizes.h"
 #include "compiler/backend/cpu/types.h"
@@ -15,31 +16,13 @@ using namespace ir;
 
 namespace {
 
-// The members of DLTensor, the device and the type taken apart.
-enum Member : unsigned {
-  kData,
-  kDeviceType,
-  kDeviceId,
-  kRank,
-  kDTypeCode,
-  kDTypeBits,
-  kDTypeLanes,
-  kShape,
-  kStrides,
-  kByteOffset
-};
-
 // Bytes; no machine has more memory.
 constexpr double kLargest = 0x1p47;
 
 class EntryEmitter {
  public:
   EntryEmitter(const ModuleBuilder& module, const PrimFunc& function)
-      : module_(module),
-        function_(function),
-        b_(module.context()),
-        exprs_(module, b_),
-        tensor_type_(llvm::StructType::get(module.context(), tensor_members())) {}
+      : module_(module), function_(function), b_(module.context()), exprs_(module, b_) {}
 
   void emit(const std::set<Buffer>& written, llvm::Function* body, llvm::Constant* default_runtime) {
     llvm::Type* pointer = b_.getPtrTy();
@@ -78,11 +61,6 @@ class EntryEmitter {
     std::vector<llvm::Value*> shape, strides;
     llvm::Value *data = nullptr, *begin = nullptr, *end = nullptr;
   };
-
-  std::vector<llvm::Type*> tensor_members() {
-    return {b_.getPtrTy(),  b_.getInt32Ty(), b_.getInt32Ty(), b_.getInt32Ty(), b_.getInt8Ty(),
-            b_.getInt8Ty(), b_.getInt16Ty(), b_.getPtrTy(),   b_.getPtrTy(),   b_.getInt64Ty()};
-  }
 
   // Notes a failure where the caller wants to know, and returns its code.
   llvm::Function* make_refuse() {
@@ -125,8 +103,9 @@ class EntryEmitter {
     return b_.CreateLoad(type, b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), entry_->getArg(0), p));
   }
 
-  llvm::Value* member(llvm::Value* tensor, Member which) {
-    return b_.CreateLoad(tensor_type_->getElementType(which), b_.CreateStructGEP(tensor_type_, tensor, which));
+  llvm::Value* member(llvm::Value* tensor, DlMember which) {
+    llvm::Type* type = dl_tensor_type(module_.context())->getElementType(static_cast<unsigned>(which));
+    return b_.CreateLoad(type, dl_member(b_, tensor, which));
   }
 
   // What kind of tensor it is; its shape and strides.
@@ -134,22 +113,23 @@ class EntryEmitter {
     Tensor t{std::get<Buffer>(function_.params[p]), argument(p, b_.getPtrTy()), {}, {}};
     llvm::Value* zero = b_.getInt64(0);
     refuse_if(b_.CreateIsNull(t.tensor), VANTAGE_NULL_TENSOR, p, 0, zero, zero);
-    llvm::Value* device = member(t.tensor, kDeviceType);
+    llvm::Value* device = member(t.tensor, DlMember::kDeviceType);
     refuse_if(b_.CreateICmpNE(device, b_.getInt32(kDLCPU)), VANTAGE_WRONG_DEVICE, p, 0, b_.getInt64(kDLCPU), device);
-    const auto widen = [&](Member which) { return b_.CreateZExt(member(t.tensor, which), b_.getInt64Ty()); };
+    const auto widen = [&](DlMember which) { return b_.CreateZExt(member(t.tensor, which), b_.getInt64Ty()); };
     llvm::Value* dtype = b_.CreateOr(
-        b_.CreateOr(b_.CreateShl(widen(kDTypeCode), 24), b_.CreateShl(widen(kDTypeBits), 16)), widen(kDTypeLanes));
+        b_.CreateOr(b_.CreateShl(widen(DlMember::kDTypeCode), 24), b_.CreateShl(widen(DlMember::kDTypeBits), 16)),
+        widen(DlMember::kDTypeLanes));
     const DLDataType wanted = dl_dtype(t.buffer->dtype);
     llvm::Value* expected = b_.getInt64(uint64_t{wanted.code} << 24 | uint64_t{wanted.bits} << 16 | wanted.lanes);
     refuse_if(b_.CreateICmpNE(dtype, expected), VANTAGE_WRONG_DTYPE, p, 0, expected, dtype);
     const size_t rank = t.buffer->rank();
-    llvm::Value* got_rank = member(t.tensor, kRank);
+    llvm::Value* got_rank = member(t.tensor, DlMember::kRank);
     refuse_if(b_.CreateICmpNE(got_rank, b_.getInt32(static_cast<uint32_t>(rank))), VANTAGE_WRONG_RANK, p, 0,
               b_.getInt64(rank), got_rank);
     const auto element = [&](llvm::Value* list, size_t d) {
       return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), list, d));
     };
-    llvm::Value* shape = member(t.tensor, kShape);
+    llvm::Value* shape = member(t.tensor, DlMember::kShape);
     if (rank > 0) refuse_if(b_.CreateIsNull(shape), VANTAGE_NULL_SHAPE, p, 0, zero, zero);
     for (size_t d = 0; d < rank; ++d) t.shape.push_back(element(shape, d));
     // No strides means row-major: they are worked out, and one list or the other is read.
@@ -160,7 +140,7 @@ class EntryEmitter {
     for (size_t d = rank; d-- > 0; stride = b_.CreateMul(stride, t.shape[d])) {
       b_.CreateStore(stride, b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), dense, d));
     }
-    llvm::Value* given = member(t.tensor, kStrides);
+    llvm::Value* given = member(t.tensor, DlMember::kStrides);
     llvm::Value* strides = b_.CreateSelect(b_.CreateIsNull(given), dense, given);
     for (size_t d = 0; d < rank; ++d) t.strides.push_back(element(strides, d));
     tensors_.emplace_back(p, std::move(t));
@@ -220,10 +200,10 @@ class EntryEmitter {
     }
     refuse_if(b_.CreateFCmpOGT(roughly, llvm::ConstantFP::get(b_.getDoubleTy(), kLargest)), VANTAGE_TOO_LARGE, p, 0,
               b_.getInt64(0), b_.getInt64(0));
-    llvm::Value* data = member(t.tensor, kData);
+    llvm::Value* data = member(t.tensor, DlMember::kData);
     llvm::Value* zero = b_.getInt64(0);
     refuse_if(b_.CreateIsNull(data), VANTAGE_NULL_DATA, p, 0, zero, zero);
-    t.data = b_.CreateGEP(b_.getInt8Ty(), data, member(t.tensor, kByteOffset));
+    t.data = b_.CreateGEP(b_.getInt8Ty(), data, member(t.tensor, DlMember::kByteOffset));
     t.begin = b_.CreatePtrToInt(t.data, b_.getInt64Ty());
     const uint64_t alignment = alignment_of(*t.buffer).value();
     refuse_if(b_.CreateIsNotNull(b_.CreateAnd(t.begin, b_.getInt64(alignment - 1))), VANTAGE_MISALIGNED, p, 0,
@@ -266,7 +246,6 @@ class EntryEmitter {
   const PrimFunc& function_;
   llvm::IRBuilder<> b_;
   ExprEmitter exprs_;
-  llvm::StructType* tensor_type_;
   llvm::Function *entry_ = nullptr, *refuse_ = nullptr;
   std::vector<std::pair<size_t, Tensor>> tensors_;  // by the number of the argument
 };

@@ -200,7 +200,7 @@ Value ExprEmitter::emit_select(const Select& node) {
 
 Value ExprEmitter::emit_call(const Call& node) {
   const Intrinsic* known = find_intrinsic(node.function);
-  if (known == nullptr) fail("a processor has no function {}", node.function);
+  if (known == nullptr) return emit_extern(node);
   if (known->kind == IntrinsicKind::kHint) return emit(node.arguments[0]);
   if (known->kind == IntrinsicKind::kBarrier) {
     fail("{} is a barrier of a GPU's threads; a processor has none", node.function);

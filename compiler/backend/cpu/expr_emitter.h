@@ -40,6 +40,7 @@ class ExprEmitter {
   Value emit_logic(const ir::Binary& node);
   Value emit_select(const ir::Select& node);
   Value emit_call(const ir::Call& node);
+  Value emit_extern(const ir::Call& node);
   Value emit_load(const ir::Load& node);
   Value emit_dot_sum(const ir::Expr& sum, const ir::Call& dot);
   // `chosen` where the condition holds, else `other`; neither is evaluated where it is not wanted.

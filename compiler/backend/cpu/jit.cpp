@@ -57,6 +57,9 @@ std::vector<native::Function> jit(const std::vector<ir::PrimFunc>& scheduled, co
     llvm::consumeError(vector_math.takeError());
   }
   require(engine->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object.code, "vantage")));
+  for (const native::External& external : object.externals) {
+    native::set_extern(require(engine->lookup(native::extern_symbol(external.name))).toPtr<void*>(), external);
+  }
   std::vector<native::Function> functions;
   for (const native::Signature& signature : object.functions) {
     const ExecutorAddr entry = require(engine->lookup(native::entry_symbol(signature.name)));

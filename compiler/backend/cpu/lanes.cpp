@@ -17,6 +17,12 @@ llvm::Value* Lanes::widened(const Value& value) {
   return b_.CreateAdd(all, llvm::ConstantVector::get(steps));
 }
 
+llvm::Value* Lanes::at(const Value& value, int lane) {
+  if (value.is_vector()) return b_.CreateExtractElement(value.v, static_cast<uint64_t>(lane));
+  if (value.stride == 0 || lane == 0) return value.v;
+  return b_.CreateAdd(value.v, llvm::ConstantInt::getSigned(value.v->getType(), lane * value.stride));
+}
+
 llvm::Value* Lanes::narrowed_mask(const Value& condition) {
   llvm::Value* holds = widened(condition);
   return mask_ == nullptr ? holds : b_.CreateLogicalAnd(mask_, holds);

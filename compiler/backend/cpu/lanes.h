@@ -22,6 +22,8 @@ class Lanes {
 
   // A value as a vector of all lanes; as it is where there is one lane.
   llvm::Value* widened(const Value& value);
+  // The value of one lane.
+  llvm::Value* at(const Value& value, int lane);
   // The current mask, and a condition on top of it.
   llvm::Value* narrowed_mask(const Value& condition);
   // The mask as a vector even where it is null.

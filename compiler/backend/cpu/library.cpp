@@ -34,7 +34,10 @@ void save_library(const std::vector<ir::PrimFunc>& scheduled, const std::filesys
   run_tool(link, work.path(), "g++");
   constexpr Bytes kLargest{uint64_t{1} << 30};
   const std::string library = read_file(work.path() / "linked.so", kLargest);
-  const native::Manifest manifest{target.triple, required_features(target), sha256(library), object.functions};
+  native::Manifest manifest{target.triple, required_features(target), sha256(library), object.functions};
+  for (const native::External& external : object.externals) {
+    manifest.externals.push_back({external.name, describe(external)});
+  }
   write_trusted_file(made.path() / native::kLibraryFile, library);
   write_trusted_file(made.path() / native::kManifestFile, to_text(manifest));
   made.commit();

@@ -5,6 +5,7 @@
 
 #include "compiler/backend/cpu/debug_info.h"
 #include "compiler/backend/cpu/target.h"
+#include "native/externals.h"
 
 namespace vantage::cpu {
 
@@ -13,6 +14,7 @@ struct ModuleBuilder {
   const Target& target;
   DebugInfo& debug;
   bool strict = false;  // see Options
+  const native::Externals& externals;
 
   llvm::LLVMContext& context() const { return module.getContext(); }
 };

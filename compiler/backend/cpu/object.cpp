@@ -59,7 +59,11 @@ Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& 
   }
   llvm::LLVMContext context;
   Source source{options.source_file, options.source_directory, {}};
-  const auto module = emit_module(context, lowered, target, options.strict, source);
+  const auto module = emit_module(context, lowered, target, options.strict, options.externals, source);
+  for (const std::string& name : options.externals.names()) {
+    if (module->getNamedGlobal(native::extern_symbol(name)) == nullptr) continue;
+    object.externals.push_back(*options.externals.find(name));
+  }
   const auto machine = make_target_machine(target);
   const auto text = [&] { return text_of(*module); };
   if (options.observer) options.observer({"generated", "LLVM's IR of all functions", text});

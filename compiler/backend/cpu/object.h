@@ -6,6 +6,7 @@
 
 #include "compiler/backend/cpu/lower.h"
 #include "compiler/backend/cpu/target.h"
+#include "native/externals.h"
 #include "native/signature.h"
 
 namespace vantage::cpu {
@@ -13,7 +14,8 @@ namespace vantage::cpu {
 struct Object {
   std::string code;  // an ELF relocatable file
   std::vector<native::Signature> functions;
-  std::string source;  // the lowered functions' text, which the debug information speaks of
+  std::vector<native::External> externals;  // those that the code calls; whoever loads it sets their variables
+  std::string source;                       // the lowered functions' text, which the debug information speaks of
 };
 
 struct Options {
@@ -23,14 +25,17 @@ struct Options {
   bool strict = false;
   // Every access is checked by AddressSanitizer, whose runtime the process must have: for tests of this compiler.
   bool address_sanitizer = false;
+  // What the functions may call by name besides intrinsics.
+  native::Externals externals = {};
   // Where debuggers look for the source, in Object::source.
   std::string source_file = "functions.tir", source_directory = ".";
   // Shown each function after each pass, then LLVM's IR of all, before LLVM's own passes ("generated") and after
   // ("optimized").
-  passes::Observer observer;
+  passes::Observer observer = nullptr;
 };
 
-// Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop or buffer.
+// Lowers, generates, optimizes. Throws Error for what the target cannot do, naming the loop, the buffer or the
+// function that is called.
 //
 // Thread safety: may be called from several threads at once.
 Object compile_object(const std::vector<ir::PrimFunc>& scheduled, const Target& target, const Options& options = {});

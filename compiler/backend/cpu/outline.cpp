@@ -33,6 +33,11 @@ class Captured final : public Visitor {
     Visitor::visit_store(node);
   }
 
+  void visit_view(const View& node) override {
+    take(node.buffer);
+    Visitor::visit_view(node);
+  }
+
  private:
   void take(const Buffer& buffer) {
     if (scope_.buffers.count(buffer.get()) != 0 && seen_.insert(buffer.get()).second) buffers.push_back(buffer.get());

@@ -23,15 +23,19 @@ constexpr int64_t kStackBuffer = 32 << 10;
 constexpr int64_t kStackFrame = 256 << 10;
 // No machine has more bytes.
 constexpr double kLargestBuffer = 0x1p47;
-// The buffer that all stores of a loop go to; null when there are several.
+// The only buffer that a loop writes; null when there are several.
 Buffer only_written(const Stmt& loop) {
   struct Search final : Visitor {
     using Visitor::visit;
     Buffer buffer;
     bool several = false;
-    void visit_store(const Store& node) override {
-      several = several || (buffer != nullptr && buffer != node.buffer);
-      buffer = node.buffer;
+    void take(const Buffer& written) {
+      several = several || (buffer != nullptr && buffer != written);
+      buffer = written;
+    }
+    void visit_store(const Store& node) override { take(node.buffer); }
+    void visit_view(const View& node) override {
+      if (node.touch != Touch::kRead) take(node.buffer);
     }
   } search;
   search.visit(loop);
@@ -159,7 +163,7 @@ void StmtEmitter::emit_allocate(const Allocate& node) {
   for (const Expr& stride : strides_in_64_bits(buffer)) storage.strides.push_back(size_of(stride, buffer));
   const Expr span = span_in_64_bits(buffer);
   const int64_t bytes_each = buffer.dtype.bytes() * storage.copies;
-  const llvm::Align align(static_cast<uint64_t>(std::max(buffer.alignment, buffer.dtype.bytes())));
+  const llvm::Align align = allocation_alignment(buffer);
   const int64_t* elements = as_int(span);
   const int64_t bytes = elements == nullptr ? 0 : *elements * bytes_each;
   const auto body = [&](llvm::Value* data) {

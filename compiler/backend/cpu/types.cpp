@@ -24,6 +24,12 @@ llvm::Align alignment_of(const ir::BufferNode& buffer) {
   return llvm::Align(static_cast<uint64_t>(std::max(buffer.alignment, buffer.dtype.bytes())));
 }
 
+llvm::Align allocation_alignment(const ir::BufferNode& buffer) {
+  constexpr int kCacheLine = 64;
+  const int wish = buffer.alignment == 0 ? kCacheLine : buffer.alignment;
+  return llvm::Align(static_cast<uint64_t>(std::max(wish, buffer.dtype.bytes())));
+}
+
 llvm::Type* with_lanes(llvm::Type* element, int lanes) {
   return lanes == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes));
 }

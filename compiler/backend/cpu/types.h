@@ -11,8 +11,12 @@ namespace vantage::cpu {
 llvm::Type* value_type(llvm::LLVMContext& context, ir::DType dtype);
 // Whole bytes: int4 and bool are i8.
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype);
-// What a parameter's address must be a multiple of: as it asks for, and at least an element's size.
+// What a buffer's address is a multiple of, whoever made it: as it asks for, and at least an element's size. No more is
+// asked of parameters, because whole vectors at such an address load and store as fast as others wherever they happen
+// to be aligned.
 llvm::Align alignment_of(const ir::BufferNode& buffer);
+// What memory for it is aligned to: as it asks for, or else a cache line.
+llvm::Align allocation_alignment(const ir::BufferNode& buffer);
 // A vector of `lanes` elements, or the element's type itself for one.
 llvm::Type* with_lanes(llvm::Type* element, int lanes);
 // 1 for a scalar.

@@ -25,6 +25,7 @@ class WidestElement final : public Visitor {
     // Indices are not computed with, but for those that memory holds.
     for (const Expr& index : node.indices) visit(index);
   }
+  void visit_view(const View& node) override { bytes = std::max(bytes, node.buffer->dtype.bytes()); }
   void visit_store(const Store& node) override {
     bytes = std::max({bytes, node.buffer->dtype.bytes(), node.value.dtype().bytes()});
     visit(node.value);

@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/lower.h"
 
 #include "compiler/backend/cuda/passes/insert_barriers.h"
+#include "compiler/backend/cuda/passes/interleave_virtual_threads.h"
 #include "compiler/backend/cuda/passes/merge_thread_loops.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
@@ -19,6 +20,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"compact_buffers", "buffers as small as what is touched", passes::compact_buffers},
       {"align_storage", "strides that storage_align asks for", passes::align_storage},
       {"lower_blocks", "blocks to plain loops", passes::lower_blocks},
+      {"interleave_virtual_threads", "virtual threads side by side in one", interleave_virtual_threads},
       {"merge_thread_loops", "one loop for each index of threads, around all of a kernel", merge_thread_loops},
       {"simplify", "indices simplified, guards decided", passes::simplify},
       {"double_buffer", "two places, used in turn", passes::double_buffer},

@@ -41,6 +41,10 @@ const std::string& ExternView::scope() const {
   return view_->buffer->scope;
 }
 
+Touch ExternView::touch() const {
+  return view_->touch;
+}
+
 std::vector<int64_t> ExternView::in_buffer(std::span<const int64_t> index) const {
   std::vector<int64_t> result = origin_;
   for (size_t d = 0; d < result.size(); ++d) result[d] += index[d];

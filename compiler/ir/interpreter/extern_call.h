@@ -33,6 +33,7 @@ class ExternView {
   const std::string& buffer_name() const;
   DType dtype() const;
   const std::string& scope() const;
+  Touch touch() const;  // what it was made for
   // In elements of the buffer.
   const std::vector<int64_t>& origin() const { return origin_; }
   const std::vector<int64_t>& extents() const { return extents_; }

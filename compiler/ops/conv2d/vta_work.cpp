@@ -21,6 +21,16 @@ int64_t reached(int64_t size, int64_t kernel, int64_t stride, int64_t pad) {
   return count;
 }
 
+// How often a kernel's next place along a row or column begins behind pixels that the last one did not reach, all of
+// them inside the image.
+int64_t skips(int64_t size, int64_t kernel, int64_t stride, int64_t pad) {
+  int64_t count = 0;
+  for (int64_t begin = -pad; stride > kernel && begin + stride + kernel <= size + pad; begin += stride) {
+    if (begin + kernel > 0 && begin + stride < size) ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const isa::Config& config) {
@@ -41,6 +51,8 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.result_steps = alu_instructions(epilogue);
   work.alu_steps = results * work.result_steps;
   work.read_beats = beats(inputs + weights + bias);
+  work.gaps = n * ic * reached(s.height, s.kernel_h, s.stride, s.pad) * skips(s.width, s.kernel_w, s.stride, s.pad);
+  work.gap_bytes = (s.stride - s.kernel_w) * bytes(Memory::kInp);
   work.first_beats = beats(bytes(Memory::kInp)) + beats(bytes(Memory::kWgt));
   work.store_beats = beats(results * bytes(Memory::kOut));
   work.last_beats = beats(bytes(Memory::kOut));

@@ -9,7 +9,8 @@
 namespace vantage::ops {
 
 // Every product of the function, those with the zeros around an image included; a reset and the epilogue's ALU steps
-// for every result; every weight, every bias, and every pixel that a kernel reaches, read once.
+// for every result; every weight, every bias, and every pixel that a kernel reaches, read once, those in between along
+// a row or not.
 vta::Work vta_conv2d_work(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
 
 // The steps and beats alone, without what comes before the first and behind the last: what published tables of layers

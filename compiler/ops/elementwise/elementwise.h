@@ -37,11 +37,6 @@ isa::Memory operand_memory(const isa::Config& config);
 // that is not possible.
 ir::PrimFunc elementwise(const Elementwise& layer, const isa::Config& config);
 
-// The tiling with the fewest estimated cycles; where `request` is not 0, with as many tiles and threads as it says.
-// Throws Error when none fits.
-ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const isa::Config& config,
-                                            const ElementwiseTiling& request = {0, 0});
-
 // The function with its schedule, ready to be lowered.
 schedule::Schedule schedule_elementwise(const Elementwise& layer, const ElementwiseTiling& tiling,
                                         const isa::Config& config);

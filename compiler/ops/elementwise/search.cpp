@@ -1,10 +1,15 @@
-// Tilings of elementwise layers, from a model of the loads, ALU instructions and stores of each tile.
+#include "compiler/ops/elementwise/search.h"
+
 #include <algorithm>
-#include <tuple>
+#include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/math.h"
-#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/backend/vta/timing/timeline.h"
+#include "compiler/ops/transfer_cost.h"
+#include "hw/isa/codec.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::ops {
@@ -13,84 +18,175 @@ using isa::Memory;
 
 namespace {
 
-// A tiling that makes at most so many instructions goes before any that makes more, however fast that would be:
-// instructions come through the port that also loads data. The passes that place micro-ops add a few.
-constexpr int64_t kShortProgram = 1900;
+// What a search spends: one for each instruction of a program that is weighed, and so many for compiling a loop. A
+// hundred thousand take some 0.3 s.
+constexpr uint64_t kWork = 25'000, kCompileWork = 600;
+constexpr size_t kCandidates = 8;
+// A gap that is not worth more work.
+constexpr double kSmallGap = 0.002;
 
-// Cycles of the core and of the memory that estimates assume: until the first load is dispatched; what a load or a
-// store takes beside its beats, with what waits for its token; and what an instruction takes beside its steps or beats.
-constexpr int64_t kElementwiseStart = isa::timing::kProgramStart;
-constexpr int64_t kRead = isa::timing::kMemoryLatency + 2 * isa::timing::kTransferOverhead;
-constexpr int64_t kWrite = kRead;
-constexpr int64_t kInstruction = isa::timing::kQueueLatency + isa::timing::kTransferSlot + isa::timing::kFirstBurst +
-                                 isa::timing::kAddressShown + isa::timing::kBeatToBuffer + isa::timing::kWalkToWrite;
-constexpr int64_t kAluFirstStep = isa::timing::kVectorFirstStep;
-constexpr int64_t kSourceRead = isa::timing::kSourceRead;
+int64_t operands(const Elementwise& layer) {
+  return layer.immediate ? 1 : 2;
+}
+// Steps of the ALU for an element: what combines, and the epilogue. With a tensor as its source an instruction reads
+// twice a step.
+int64_t alu_steps(const Elementwise& layer) {
+  return 1 + (layer.immediate ? 0 : isa::timing::kSourceRead) + alu_instructions(layer.epilogue);
+}
+int64_t elements(const Elementwise& layer, const isa::Config& config) {
+  return ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
+}
 
-struct Cost {
-  int64_t operands, alu;  // per tile
-  int64_t count;          // of tiles
-  int64_t load, compute, store;
+struct Rough {
+  ElementwiseTiling tiling;
+  int64_t cycles, instructions;
+};
 
-  Cost(const Elementwise& layer, const ElementwiseTiling& t, const isa::Config& config) {
-    const auto bus = static_cast<int64_t>(config.bus_width().count());
-    const auto cycles = [&](Memory memory, int64_t elements) {
-      return ceil_div(elements * static_cast<int64_t>(config.element_size(memory).count()), bus);
-    };
-    const int64_t lanes = int64_t{config.batch()} * config.block_out();
-    operands = layer.immediate ? 1 : 2;
-    alu = 3 + (layer.epilogue.shift != 0 ? 1 : 0);
-    count = ceil_div(ceil_div(layer.size, lanes), t.tiles);
-    load = operands * (cycles(operand_memory(config), t.tiles) + kInstruction);
-    // With a tensor as its source an instruction reads twice a step.
-    compute = (alu + (layer.immediate ? 0 : kSourceRead)) * t.tiles + kAluFirstStep + kInstruction;
-    store = cycles(Memory::kOut, t.tiles) + kInstruction;
+// By the tile: one thread's loads beside another's ALU instructions; a place is free again when its tile has been
+// stored.
+Rough rough_cost(const Elementwise& layer, const ElementwiseTiling& t, const isa::Config& config,
+                 const TransferCost& memory) {
+  const auto cycles = [&](Memory memory_of, int64_t count) {
+    return memory.cycles(memory.beats(count * static_cast<int64_t>(config.element_size(memory_of).count())));
+  };
+  constexpr int64_t kAround = 2 * isa::timing::kTransferOverhead;
+  const int64_t tiles = ceil_div(elements(layer, config), t.tiles);
+  const int64_t instructions = operands(layer) + 1 + alu_instructions(layer.epilogue) + 1;
+  const int64_t load = operands(layer) * cycles(operand_memory(config), t.tiles);
+  const int64_t waits = layer.op == isa::AluOp::kMul && layer.immediate ? isa::timing::kMulWait : 0;
+  const int64_t compute = (alu_steps(layer) + waits) * t.tiles + isa::timing::kVectorFirstStep;
+  const int64_t store = cycles(Memory::kOut, t.tiles);
+  const int64_t fetch = memory.cycles(memory.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
+  const int64_t around = memory.latency + kAround + load + compute + store + memory.store_end + kAround;
+  const int64_t places = t.threads * (t.double_buffer ? 2 : 1);
+  const int64_t step = std::max({load + fetch, compute, store, ceil_div(around, places)});
+  return {t, memory.start + around + (tiles - 1) * step, tiles * instructions};
+}
+
+class Search {
+ public:
+  Search(const Elementwise& layer, const isa::Config& config, const ElementwiseTiling& request,
+         const MemoryTiming& memory)
+      : layer_(layer), config_(config), request_(request), memory_(memory), elements_(elements(layer, config)) {
+    result_.bound = vta::bound_of(elementwise_work(layer, config), config, memory);
+    result_.cycles = UINT64_MAX;
   }
 
-  int64_t instructions() const { return count * (operands + alu + 1); }
-
-  int64_t estimate(const ElementwiseTiling& t) const {
-    const int64_t around = kRead + load + compute + store + kWrite;
-    if (t.threads == 1) return kElementwiseStart + count * (t.double_buffer ? around - kWrite : around);
-    // One thread's loads beside another's ALU instructions; a place is free again when its tile has been stored.
-    const int64_t places = t.threads * (t.double_buffer ? 2 : 1);
-    const int64_t step = std::max({load, compute, store, ceil_div(around, places)}) + kInstruction;
-    return kElementwiseStart + around + (count - 1) * step;
+  ElementwiseSearch run() {
+    const std::vector<Rough> all = candidates();
+    if (all.empty()) {
+      fail("no such pieces of this layer fit the accumulators of configuration {}; leave tiles and threads open",
+           config_.name());
+    }
+    // Of a layer whose programs are large, some are weighed all the same.
+    budget_ = std::max(kWork, 3 * static_cast<uint64_t>(all.front().instructions));
+    for (size_t i = 0; i < std::min(all.size(), kCandidates); ++i) {
+      if (i == 0 || has_work_left()) weigh(all[i].tiling);
+    }
+    for (bool better = true; better && has_work_left();) {
+      better = false;
+      for (const ElementwiseTiling& next : neighbours(result_.tiling)) {
+        if (!has_work_left() || !weigh(next)) continue;
+        better = true;
+        break;
+      }
+    }
+    return result_;
   }
+
+ private:
+  bool has_work_left() const { return work_ < budget_ && result_.gap() > kSmallGap; }
+
+  bool fits(const ElementwiseTiling& t) const {
+    const auto depth = static_cast<int64_t>(config_.depth(Memory::kAcc).count());
+    const bool wanted = (request_.tiles == 0 || t.tiles == std::min(request_.tiles, elements_)) &&
+                        (request_.threads == 0 || t.threads == request_.threads);
+    return wanted && operands(layer_) * t.tiles * (t.double_buffer ? 2 : 1) <= depth / t.threads;
+  }
+
+  // The roughly fastest first.
+  std::vector<Rough> candidates() const {
+    const TransferCost cost(memory_, config_);
+    std::vector<Rough> all;
+    const auto most = static_cast<int64_t>(config_.depth(Memory::kAcc).count());
+    std::set<int64_t> sizes = {std::min(request_.tiles, elements_)};
+    // Pieces that are nearly equal: other sizes waste some of the last one.
+    for (int64_t size = 1; request_.tiles == 0 && size <= std::min(most, elements_); ++size) {
+      sizes.insert(ceil_div(elements_, ceil_div(elements_, size)));
+    }
+    std::set<int> threads = {1, 2, request_.threads};
+    for (const int64_t size : sizes) {
+      for (const int count : threads) {
+        for (const bool twice : {false, true}) {
+          const ElementwiseTiling t{size, count, twice};
+          if (size > 0 && count > 0 && fits(t)) all.push_back(rough_cost(layer_, t, config_, cost));
+        }
+      }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Rough& a, const Rough& b) { return a.cycles < b.cycles; });
+    return all;
+  }
+
+  std::vector<ElementwiseTiling> neighbours(const ElementwiseTiling& t) const {
+    std::vector<ElementwiseTiling> all;
+    const int64_t count = ceil_div(elements_, t.tiles);
+    for (const int64_t pieces : {count + 1, count - 1, count + 2, count - 2, 2 * count, count / 2}) {
+      if (pieces >= 1 && pieces <= elements_) all.push_back({ceil_div(elements_, pieces), t.threads, t.double_buffer});
+    }
+    all.push_back({t.tiles, t.threads, !t.double_buffer});
+    for (const int threads : {1, 2, 4}) {
+      all.push_back({t.tiles, threads, t.double_buffer});
+      all.push_back({ceil_div(t.tiles, int64_t{2}), threads, t.double_buffer});
+    }
+    std::erase_if(all, [&](const ElementwiseTiling& next) { return !fits(next); });
+    return all;
+  }
+
+  // Whether it is the best so far.
+  bool weigh(const ElementwiseTiling& tiling) {
+    if (std::find(seen_.begin(), seen_.end(), tiling) != seen_.end()) return false;
+    seen_.push_back(tiling);
+    const Program program = vta::compile(schedule_elementwise(layer_, tiling, config_).function(), config_);
+    work_ += kCompileWork + program.insns.size();
+    ++result_.weighed;
+    const uint64_t cycles = vta::estimate_cycles(program, memory_);
+    if (cycles >= result_.cycles) return false;
+    result_.cycles = cycles;
+    result_.tiling = tiling;
+    return true;
+  }
+
+  const Elementwise& layer_;
+  const isa::Config& config_;
+  const ElementwiseTiling& request_;
+  const MemoryTiming& memory_;
+  const int64_t elements_;
+  uint64_t work_ = 0, budget_ = 0;
+  std::vector<ElementwiseTiling> seen_;
+  ElementwiseSearch result_;
 };
 
 }  // namespace
 
-ElementwiseTiling choose_elementwise_tiling(const Elementwise& layer, const isa::Config& config,
-                                            const ElementwiseTiling& request) {
-  const int64_t elements = ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
-  const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
-  const int64_t least = request.tiles != 0 ? std::min(request.tiles, elements) : 1;
-  const int64_t most = request.tiles != 0 ? least : std::min(elements, depth);
+vta::Work elementwise_work(const Elementwise& layer, const isa::Config& config) {
+  const auto bus = static_cast<int64_t>(config.bus_width().count());
+  const auto beats = [&](Memory memory, int64_t count) {
+    return ceil_div(count * static_cast<int64_t>(config.element_size(memory).count()), bus);
+  };
+  const int64_t count = elements(layer, config);
+  vta::Work work;
+  work.result_steps = alu_steps(layer);
+  work.alu_steps = count * work.result_steps;
+  work.read_beats = operands(layer) * beats(operand_memory(config), count);
+  work.first_beats = beats(operand_memory(config), 1);
+  work.store_beats = beats(Memory::kOut, count);
+  work.last_beats = beats(Memory::kOut, 1);
+  return work;
+}
 
-  std::optional<ElementwiseTiling> best;
-  int64_t best_cycles = INT64_MAX, best_instructions = INT64_MAX;
-  for (int64_t size = least; size <= most; ++size) {
-    for (int threads : {1, 2, request.threads}) {
-      for (bool double_buffer : {false, true}) {
-        if (threads == 0 || (request.threads != 0 && threads != request.threads)) continue;
-        const ElementwiseTiling t{size, threads, double_buffer};
-        const Cost cost(layer, t, config);
-        if (cost.operands * size * (double_buffer ? 2 : 1) > depth / threads) continue;
-        // Programs stay short where they can.
-        const int64_t instructions = std::max(cost.instructions(), kShortProgram), cycles = cost.estimate(t);
-        if (std::tie(instructions, cycles) >= std::tie(best_instructions, best_cycles)) continue;
-        best = t;
-        best_cycles = cycles;
-        best_instructions = instructions;
-      }
-    }
-  }
-  if (!best) {
-    fail("no such pieces of this layer fit the accumulators of configuration {}; leave tiles and threads open",
-         config.name());
-  }
-  return *best;
+ElementwiseSearch search_elementwise(const Elementwise& layer, const isa::Config& config,
+                                     const ElementwiseTiling& request, const MemoryTiming& memory) {
+  return Search(layer, config, request, memory).run();
 }
 
 }  // namespace vantage::ops

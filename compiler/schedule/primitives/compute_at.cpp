@@ -11,13 +11,12 @@ namespace vantage::schedule {
 
 namespace {
 
-// The loops around a place, its own included, whose threads have one memory of this scope together.
-std::vector<Var> sharing_threads(const Path& target, const std::string& scope) {
+// The loops around a place, its own included, that use one memory of this scope together.
+std::vector<Var> sharing_loops(const Path& target, const std::string& scope) {
   std::vector<Var> result;
   for (const Stmt& stmt : target) {
     const auto* loop = stmt.as<For>();
-    const bool shared = loop != nullptr && loop->loop == ir::ForKind::kThread && ir::is_shared(scope);
-    if (shared && ir::is_common(scope, loop->thread)) result.push_back(loop->var);
+    if (loop != nullptr && ir::is_shared(scope) && ir::is_sharing(*loop)) result.push_back(loop->var);
   }
   return result;
 }
@@ -53,7 +52,7 @@ void compute_at(PrimFunc& function, const std::string& name, const Var& var) {
 
   // What one iteration of the loop reads, where it reads anything; in memory that threads share, what all of them do.
   ir::Analyzer analyzer = analyzer_for(function, target);
-  const std::vector<Var> sharing = sharing_threads(target, output->scope);
+  const std::vector<Var> sharing = sharing_loops(target, output->scope);
   const std::vector<Expr> guards = common_guards(function, target, consumers, sharing, analyzer);
   analyzer.assume(ir::all_of(guards));
   const ir::Regions touched = ir::regions(loop_at(target).body, analyzer, output);

@@ -7,6 +7,7 @@
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 #include "compiler/schedule/primitives/move_block.h"
+#include "compiler/schedule/primitives/produced.h"
 
 namespace vantage::schedule {
 
@@ -56,32 +57,107 @@ void check_reductions(const Path& target, const std::vector<Stmt>& producers) {
   }
 }
 
-// The part of a dimension that a block writes in the loop, where a guard of the block says that it ends sooner than its
-// loops reach: of a loop of 3 that is split into 2 by 2, the last iteration is left out. `inner`: the loops in between.
-ir::Range guarded(ir::Range range, const Block& producer, const Expr& index, const std::vector<Var>& inner,
-                  ir::Analyzer& analyzer) {
-  const auto is_inner = [&](const ir::VarNode* v) {
-    return std::any_of(inner.begin(), inner.end(), [&](const Var& i) { return i.get() == v; });
-  };
-  const Expr offset = analyzer.simplify(index - range.min);
-  for (const Expr& guard : ir::conjuncts(producer.predicate)) {
-    const auto* less = guard.as<ir::Binary>();
-    if (less == nullptr || less->op != ir::BinaryOp::kLt || less->a.dtype() != offset.dtype()) continue;
-    if (!ir::uses_var(less->a, is_inner)) continue;
-    // The guard is offset < end.
-    const Expr end = analyzer.simplify(less->b - less->a + offset);
-    if (ir::uses_var(end, is_inner) || analyzer.prove(end >= range.extent)) continue;
-    range.extent = analyzer.simplify(min(range.extent, cast(range.extent.dtype(), end)));
-  }
-  return range;
+// A buffer that a block reads, and those that make it in the loop.
+struct Read {
+  Buffer buffer;
+  std::vector<int> axes;  // of the block, that index the buffer's dimensions
+  std::vector<Producer> producers;
+};
+
+bool proved_equal(const ir::Range& a, const ir::Range& b, ir::Analyzer& analyzer) {
+  return analyzer.prove(a.min == b.min) && analyzer.prove(a.extent == b.extent);
+}
+bool proved_inside(const ir::Range& a, const ir::Range& b, ir::Analyzer& analyzer) {
+  return analyzer.prove(a.min >= b.min) && analyzer.prove(a.min + a.extent <= b.min + b.extent);
 }
 
-// The loops between a loop and a block inside it.
-std::vector<Var> loops_between(const PrimFunc& function, const Path& target, const Block& block) {
-  std::vector<Var> result;
-  const std::vector<Stmt> loops = loops_of(path_to_block(function, block.name));
-  for (size_t i = loops_of(target).size() + 1; i < loops.size(); ++i) result.push_back(loops[i].as<For>()->var);
-  return result;
+[[noreturn]] void refuse_dimension(const Block& block, const Read& read, size_t dimension) {
+  fail("reverse_compute_at: the block {} reads dimension {} of {} at no plain axis", block.name, dimension,
+       read.buffer->name);
+}
+
+// Of each axis, what all that the block reads is made of in one iteration; nothing: that is no box.
+std::optional<AxisRanges> ranges_made(const Block& block, const std::vector<Read>& reads, ir::Analyzer& analyzer) {
+  AxisRanges ranges(block.axes.size());
+  for (const Read& read : reads) {
+    std::optional<std::vector<ir::Range>> all;
+    for (const Producer& producer : read.producers) {
+      const auto box = box_made(producer, analyzer);
+      if (!box) return std::nullopt;
+      for (size_t d = 0; all && d < box->size(); ++d) {
+        if (!proved_equal((*box)[d], (*all)[d], analyzer)) return std::nullopt;
+      }
+      all = box;
+    }
+    for (size_t d = 0; d < read.axes.size(); ++d) {
+      const ir::Range& made = (*all)[d];
+      if (read.axes[d] < 0) {
+        if (proved_equal(made, {0, read.buffer->shape[d]}, analyzer)) continue;
+        refuse_dimension(block, read, d);
+      }
+      auto& range = ranges[static_cast<size_t>(read.axes[d])];
+      if (range && proved_inside(*range, made, analyzer)) continue;
+      if (range && !proved_inside(made, *range, analyzer)) return std::nullopt;
+      range = made;
+    }
+  }
+  return ranges;
+}
+
+// The block in loops as its only producer's are, of the elements that this one makes, whichever they are.
+Stmt nest_like_producer(const Block& block, const Read& read, const std::vector<Expr>& guards, ir::Analyzer& analyzer) {
+  const Producer& producer = read.producers.front();
+  const auto reduces = [&](const Expr& expr) {
+    return std::any_of(producer.loops.begin(), producer.loops.end(), [&](const For* loop) {
+      return ir::uses_var(expr, loop->var) && !selects(*producer.block, loop->var);
+    });
+  };
+  std::vector<std::pair<Var, Expr>> loops;
+  ir::VarMap copies;
+  for (const For* loop : producer.loops) {
+    if (!selects(*producer.block, loop->var)) continue;
+    const Var var(loop->var.name(), loop->var.dtype());
+    copies[loop->var.get()] = loop->min + var;
+    loops.emplace_back(var, loop->extent);
+    analyzer.bind(var, {ir::make_zero(var.dtype()), loop->extent});
+  }
+  Block result = block;
+  result.predicate = ir::all_of(guards);
+  for (const Expr& condition : ir::conjuncts(producer.block->predicate)) {
+    if (!reduces(condition)) result.predicate = result.predicate && ir::substitute(condition, copies);
+  }
+  std::vector<bool> bound(block.axes.size(), false);
+  const auto bind = [&](size_t axis, const Expr& first, const Expr& extent) {
+    bound[axis] = true;
+    result.bindings[axis] = analyzer.simplify(first);
+    if (ir::is_int(extent, 1)) return;
+    const Var var(fmt::format("ax{}", axis), block.axes[axis].var.dtype());
+    loops.emplace_back(var, extent);
+    analyzer.bind(var, {ir::make_zero(var.dtype()), extent});
+    result.bindings[axis] = analyzer.simplify(first + var);
+  };
+  for (size_t d = 0; d < read.axes.size(); ++d) {
+    const ir::Range made = ir::substitute(producer.instance[d], copies);
+    if (read.axes[d] < 0) {
+      if (proved_equal(made, {0, read.buffer->shape[d]}, analyzer)) continue;
+      refuse_dimension(block, read, d);
+    }
+    const auto axis = static_cast<size_t>(read.axes[d]);
+    // One element of two dimensions: a diagonal.
+    if (bound[axis]) refuse_dimension(block, read, d);
+    bind(axis, made.min, made.extent);
+  }
+  for (size_t axis = 0; axis < block.axes.size(); ++axis) {
+    const ir::Range& domain = block.axes[axis].domain;
+    if (!bound[axis]) bind(axis, domain.min, domain.extent);
+    const Expr& value = result.bindings[axis];
+    for (const Expr& inside : {value >= domain.min, value < domain.min + domain.extent}) {
+      if (!analyzer.prove(inside)) result.predicate = result.predicate && analyzer.simplify(inside);
+    }
+  }
+  Stmt nest = make_stmt(std::move(result));
+  for (size_t i = loops.size(); i-- > 0;) nest = ir::loop(loops[i].first, loops[i].second, nest);
+  return nest;
 }
 
 }  // namespace
@@ -103,45 +179,30 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
          var.name());
   }
   ir::Analyzer analyzer = analyzer_for(function, target);
-  const ir::Regions touched = ir::regions(loop_at(target).body, analyzer);
-
-  AxisRanges ranges(block.axes.size());
+  // What is read may have been made elsewhere before, or all of it in this loop.
   std::vector<Stmt> inside;
+  std::vector<Read> reads;
   for (const Buffer& buffer : read_by(block)) {
     const std::vector<Stmt> producers = writers(function, path, buffer);
     const bool made_here =
         std::any_of(producers.begin(), producers.end(), [&](const Stmt& p) { return contains(target.back(), p); });
-    for (const Stmt& producer : producers) {
-      const bool here = contains(target.back(), producer);
-      if (here) inside.push_back(producer);
-      const bool before = position(producer) < position(blocks_below(target.back()).front());
-      if (here || (before && !made_here)) continue;
-      fail("reverse_compute_at: the block {} reads {}, which the block {} makes outside of the loop {}", name,
-           buffer->name, producer.as<Block>()->name, var.name());
-    }
-    if (!made_here) continue;
-    check_reductions(target, producers);
-    const auto made = std::find_if(touched.writes.begin(), touched.writes.end(),
-                                   [&](const ir::BufferRegion& region) { return region.buffer == buffer; });
-    const std::vector<int> axes = read_axes(block, buffer);
-    if (axes.empty()) fail("reverse_compute_at: the block {} reads {} at several places", name, buffer->name);
-    const bool one_producer = std::count_if(producers.begin(), producers.end(),
-                                            [&](const Stmt& p) { return contains(target.back(), p); }) == 1;
-    for (size_t d = 0; d < axes.size(); ++d) {
-      const ir::Range whole{ir::make_zero(made->box[d].min.dtype()), buffer->shape[d]};
-      const bool all = ir::is_int(made->box[d].min, 0) && analyzer.prove(made->box[d].extent == whole.extent);
-      if (axes[d] < 0 && !all) {
-        fail("reverse_compute_at: the block {} reads dimension {} of {} at no plain axis", name, d, buffer->name);
+    if (made_here) {
+      reads.push_back({buffer, read_axes(block, buffer), {}});
+      if (reads.back().axes.empty()) {
+        fail("reverse_compute_at: the block {} reads {} at several places", name, buffer->name);
       }
-      if (axes[d] < 0) continue;
-      ir::Range& range = ranges[static_cast<size_t>(axes[d])].emplace(made->box[d]);
-      if (!one_producer) continue;
-      const Block& producer = *inside.back().as<Block>();
-      const int axis = output_axes(producer, buffer, "reverse_compute_at")[d];
-      if (axis < 0) continue;
-      range = guarded(range, producer, producer.bindings[static_cast<size_t>(axis)],
-                      loops_between(function, target, producer), analyzer);
     }
+    for (const Stmt& producer : producers) {
+      const bool before = position(producer) < position(blocks_below(target.back()).front());
+      if (contains(target.back(), producer)) {
+        inside.push_back(producer);
+        reads.back().producers.push_back(producer_in(function, target, *producer.as<Block>(), buffer));
+      } else if (!before || made_here) {
+        fail("reverse_compute_at: the block {} reads {}, which the block {} makes outside of the loop {}", name,
+             buffer->name, producer.as<Block>()->name, var.name());
+      }
+    }
+    if (made_here) check_reductions(target, producers);
   }
   if (inside.empty()) {
     fail("reverse_compute_at: the block {} reads nothing that is made inside the loop {}", name, var.name());
@@ -151,8 +212,19 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
   outer.push_back(var);
   // Where none of its producers runs, nothing is there to be read.
   const std::vector<Expr> guards = common_guards(function, target, inside, {}, analyzer);
+  const std::optional<AxisRanges> ranges = ranges_made(block, reads, analyzer);
   analyzer.assume(ir::all_of(guards));
-  const Stmt nest = new_nest(block, ranges, outer, guards, Extents::kExact, analyzer);
+  Stmt nest;
+  if (ranges) {
+    nest = new_nest(block, *ranges, outer, guards, Extents::kExact, analyzer);
+  } else if (inside.size() == 1) {
+    nest = nest_like_producer(block, reads.front(), guards, analyzer);
+  } else {
+    fail(
+        "reverse_compute_at: what the block {} reads of {} in one iteration of the loop {} is made by several blocks, "
+        "in different parts or with gaps between; move it to a loop further outside",
+        name, reads.front().buffer->name, var.name());
+  }
 
   // Behind its last producer.
   std::vector<Stmt> body = statements(loop_at(target));

@@ -58,7 +58,7 @@ const Buffer c = make_buffer("C", {64}, kFloat32);
 }  // namespace
 
 // CHECK-LABEL: == neighbours_are_one_load
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %B, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds float, ptr %B, i64 0
 // CHECK-NEXT:   %3 = load <8 x float>, ptr %2, align 4
@@ -72,7 +72,7 @@ IR_CASE(neighbours_are_one_load) {
 }
 
 // CHECK-LABEL: == distant_elements_are_gathered
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %A, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %A, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds float, ptr %A, <8 x i64> <i64 5, i64 69, i64 133, i64 197, i64 261, i64 325, i64 389, i64 453>
 // CHECK-NEXT:   %3 = call contract <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> zeroinitializer)
@@ -85,7 +85,7 @@ IR_CASE(distant_elements_are_gathered) {
 }
 
 // CHECK-LABEL: == conditions_are_masks
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %B, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr float, ptr %B, i64 0
 // CHECK-NEXT:   %3 = call contract <8 x float> @llvm.masked.load.v8f32.p0(ptr %2, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false>, <8 x float> zeroinitializer)
@@ -99,7 +99,7 @@ IR_CASE(conditions_are_masks) {
 }
 
 // CHECK-LABEL: == lanes_wait_for_the_last
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %B, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = call i32 @llvm.vector.reduce.smax.v8i32(<8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>)
 // CHECK-NEXT:   %3 = icmp sgt i32 %2, 0
@@ -134,7 +134,7 @@ IR_CASE(lanes_wait_for_the_last) {
 }
 
 // CHECK-LABEL: == what_is_left_takes_fewer_lanes
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %B, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds float, ptr %B, i64 0
 // CHECK-NEXT:   %3 = load <8 x float>, ptr %2, align 4
@@ -155,7 +155,7 @@ IR_CASE(what_is_left_takes_fewer_lanes) {
 }
 
 // CHECK-LABEL: == parallel_loops_are_functions
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %B, ptr noalias nocapture align 64 %C, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %B, ptr noalias nocapture align 4 %C, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %closure = alloca { ptr, ptr, ptr }, align 8
 // CHECK-NEXT:   %2 = getelementptr inbounds { ptr, ptr, ptr }, ptr %closure, i32 0, i32 0
@@ -175,7 +175,7 @@ IR_CASE(what_is_left_takes_fewer_lanes) {
 // CHECK-NEXT:   store i32 %12, ptr %1, align 4
 // CHECK-NEXT:   ret void
 // CHECK-NEXT: }
-// CHECK-NEXT: define internal i32 @f.body.i(i64 %0, i64 %1, ptr %2, ptr noalias nocapture align 64 %3, ptr noalias nocapture align 64 %4) {
+// CHECK-NEXT: define internal i32 @f.body.i(i64 %0, i64 %1, ptr %2, ptr noalias nocapture align 4 %3, ptr noalias nocapture align 4 %4) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %status = alloca i32, align 4
 // CHECK-NEXT:   store i32 0, ptr %status, align 4
@@ -222,7 +222,7 @@ IR_CASE(parallel_loops_are_functions) {
 }
 
 // CHECK-LABEL: == bytes_are_multiplied_four_at_a_time
-// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 64 %X, ptr noalias nocapture align 64 %Y, ptr %0, ptr %1) {
+// CHECK-NEXT: define internal void @f.body(ptr noalias nocapture readonly align 4 %X, ptr noalias nocapture align 4 %Y, ptr %0, ptr %1) {
 // CHECK-NEXT: entry:
 // CHECK-NEXT:   %2 = getelementptr inbounds i32, ptr %Y, i64 0
 // CHECK-NEXT:   %3 = load <8 x i32>, ptr %2, align 4

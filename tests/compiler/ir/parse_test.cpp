@@ -95,6 +95,18 @@ TEST_CASE("random functions are read back as they are printed", "[property]") {
   CHECK(read >= test::rounds(50));
 }
 
+TEST_CASE("calls of the user's functions say their types and what they touch", "[unit]") {
+  const std::string text = R"(@T.prim_func
+def f(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32"), S: T.Buffer((), "int32")):
+    T.call_extern("fill", T.writes(B[0:4, 0:8]), T.reads(S[]), 3, "mode")
+    for i in range(4):
+        T.call_extern("sort", T.reads(A[i, 0:8]), T.updates(B[i, 2:6]), i)
+        B[i, 0] = T.call_pure_extern("float32", "top", T.reads(A[i, 0:8])) * T.call_pure_extern("float32", "f", A[i, 0])
+)";
+  CHECK(again(text) == text);
+  CHECK(verify(parse_function(text, "f")).empty());
+}
+
 TEST_CASE("what is no function is refused with its place", "[golden]") {
   test::Refusals list;
   const auto refuse = [&](const std::string& what, const std::string& text) {
@@ -121,6 +133,10 @@ TEST_CASE("what is no function is refused with its place", "[golden]") {
   refuse("an unknown function", with("A[0] = T.sinus(x)"));
   refuse("an intrinsic of too many values", with("A[0] = T.Cast(\"int32\", T.exp(x, x))"));
   refuse("a target's call", with("T.vta.turn()"));
+  refuse("a call of an element where a box is meant", with("T.call_extern(\"f\", T.reads(A))"));
+  refuse("a call for its value that writes", with("A[0] = T.call_pure_extern(\"int32\", \"f\", T.writes(A[0:8]))"));
+  refuse("a call of a target's under a name of the user's", with("T.call_extern(\"vta.turn\")"));
+  refuse("a value of a call that has none", with("A[0] = T.call_extern(\"f\", n)"));
   refuse("an unknown loop", with("for i in T.often(3):\n        A[i] = 1"));
   refuse("a grid of fewer sizes", with("for i, j in T.grid(3):\n        A[i] = 1"));
   refuse("a condition that is no bool", with("if n:\n        A[0] = 1"));

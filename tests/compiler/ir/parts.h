@@ -22,7 +22,7 @@ struct Parts {
   ir::DType dtype = ir::kInt32;
   ir::Expr first_size = 16;
   bool strides = false;
-  int alignment = 64;
+  int alignment = 0;
 
   bool allocate_in_function = true;
   std::string allocation = "T";

@@ -174,7 +174,7 @@ for i in range(4, 16):
         with T.init():
             L[4, 0] = 0
         t: T.int32 = 4
-        T.f(A[4:8])
+        T.call_extern("f", T.writes(A[4:8]))
         A[t] = L[4, 1]
 )");
 }

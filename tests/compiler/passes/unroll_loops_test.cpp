@@ -1,7 +1,9 @@
 #include "compiler/passes/unroll_loops.h"
 
+#include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/printer.h"
 #include "compiler/passes/lower_blocks.h"
+#include "compiler/passes/simplify.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
 #include "tests/catch.h"
@@ -51,6 +53,23 @@ TEST_CASE("the pass refuses what became too much after unroll", "[unit]") {
   s.compute_at(s.get_block("B"), loop);
   CHECK(ERROR_OF(passes::unroll_loops(passes::lower_blocks(s.function()))) ==
         "unroll: i would be written out as 2048 statements, more than 1024; split, and unroll fewer iterations");
+}
+
+TEST_CASE("iterations in which a condition never holds are nothing", "[unit]") {
+  const ir::Buffer a = ir::make_buffer("A", {4}, kInt32);
+  const Var i("i");
+  const auto unrolled = [&](const Expr& condition) {
+    ir::PrimFunc f;
+    f.params = {a};
+    const ir::Stmt body = ir::make_stmt(ir::If(condition, ir::store(a, {i}, 1), {}));
+    f.body = ir::loop(ir::ForKind::kUnrolled, i, 4, body);
+    return passes::simplify(passes::unroll_loops(std::move(f)));
+  };
+  CHECK(to_text(unrolled(i == 2).body) == "A[2] = 1\n");
+  const ir::PrimFunc nothing = unrolled(i > 4);
+  CHECK(!nothing.body);
+  vantage::Tensor array(kInt32, {4});
+  CHECK_NOTHROW(ir::interpret(nothing, {&array}));
 }
 
 }  // namespace vantage::test::compiler_unroll_loops_test

@@ -57,6 +57,40 @@ TEST_CASE("a consumer takes no more than its producer makes in an iteration", "[
   }
 }
 
+TEST_CASE("a consumer takes the elements between those of an iteration from no iteration", "[unit]") {
+  std::mt19937_64 random(1);
+  for (const int64_t stride : {2, 3, 4}) {
+    const ir::PrimFunc function = chain(12);
+    const auto arrays = test::random_arrays(function, random);
+    Schedule s(function);
+    // B by every second element, in two rounds.
+    const auto parts = s.split(s.get_loops(s.get_block("B"))[0], {std::nullopt, stride});
+    s.reorder({parts[1], parts[0]});
+    s.reverse_compute_at(s.get_block("C"), parts[1]);
+    INFO(ir::to_text(s.function()));
+    CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
+  }
+}
+
+TEST_CASE("guards of a part of an index", "[unit]") {
+  std::mt19937_64 random(1);
+  for (const auto& [size, parts] : {std::pair{2, 2}, {4, 2}, {5, 3}, {7, 5}}) {
+    const ir::PrimFunc function = chain(size);
+    const auto arrays = test::random_arrays(function, random);
+    Schedule s(function);
+    // The outer loop has one iteration too many, or two; each makes several elements.
+    const auto halves = s.split(s.get_loops(s.get_block("B"))[0], {std::nullopt, 2});
+    const auto outer = s.split(halves[0], {std::nullopt, parts, 2});
+    for (const LoopRV loop : {outer[0], outer[1], outer[2]}) {
+      Schedule moved = s;
+      moved.reverse_compute_at(moved.get_block("C"), loop);
+      INFO(ir::to_text(moved.function()));
+      CHECK(test::first_difference(function, test::run(function, arrays, {}),
+                                   test::run(moved.function(), arrays, {})) == "");
+    }
+  }
+}
+
 TEST_CASE("a consumer comes back out of its producer's iterations as it went in", "[unit]") {
   std::mt19937_64 random(1);
   const ir::PrimFunc function = chain(6);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "compiler/backend/cuda/accesses.h"
@@ -147,11 +148,56 @@ class BarrierPlacer {
       return seq(std::move(stmts));
     }
     const std::vector<Access> accesses = common_accesses(stmt);
-    const bool waits = waits_for(accesses);
-    if (!waits) return inside(stmt, accesses);
-    pending_.clear();
+    if (!waits_for(accesses)) return inside(stmt, accesses);
+    std::vector<Access> past = std::exchange(pending_, {});
+    Stmt result = inside(stmt, accesses);
+    const std::vector<Access> left = std::exchange(pending_, std::move(past));
+    // It may begin with a barrier, for the sake of its own iterations.
+    const Front front = front_of(result);
+    const bool enough = !waits_for(front.accesses);
+    if (!enough || !front.passes) pending_.clear();
+    note(left);
+    if (enough) return result;
     ++inserted_;
-    return seq({barrier(), inside(stmt, accesses)});
+    return seq({barrier(), std::move(result)});
+  }
+
+  // What may be touched before the first barrier of a statement, and whether it may end without one.
+  struct Front {
+    std::vector<Access> accesses;
+    bool passes = true;
+  };
+  Front front_of(const Stmt& stmt) const {
+    if (is_barrier(stmt)) return {{}, false};
+    if (!has_barrier(stmt)) return {common_accesses(stmt), true};
+    switch (stmt.kind()) {
+      case StmtKind::kSeq: {
+        Front result;
+        for (const Stmt& s : stmt.as<Seq>()->stmts) {
+          const Front next = front_of(s);
+          result.accesses.insert(result.accesses.end(), next.accesses.begin(), next.accesses.end());
+          result.passes = next.passes;
+          if (!next.passes) break;
+        }
+        return result;
+      }
+      case StmtKind::kFor: {
+        const auto* node = stmt.as<For>();
+        Front result = front_of(node->body);
+        leave(result.accesses, 0, {node->var, {node->min, node->extent}});
+        const int64_t* extent = as_int(node->extent);
+        result.passes = result.passes || extent == nullptr || *extent < 1;
+        return result;
+      }
+      case StmtKind::kLet: {
+        const auto* node = stmt.as<Let>();
+        Front result = front_of(node->body);
+        leave(result.accesses, 0, node->var, node->value);
+        return result;
+      }
+      case StmtKind::kAllocate: return front_of(stmt.as<Allocate>()->body);
+      default: return {common_accesses(stmt), true};
+    }
   }
 
   Stmt inside(const Stmt& stmt, const std::vector<Access>& accesses) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compiler/backend/vta/scopes.h"
 #include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/call_extern.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/visitor.h"
 
@@ -74,6 +75,13 @@ class Flatten final : public Mutator {
   }
   Stmt visit_store(const Store& node, const Stmt&) override {
     return store(flat(node.buffer), indices(node.buffer, node.indices), visit(node.value));
+  }
+  Expr visit_call(const Call& node, const Expr& self) override {
+    if (is_extern(node)) {
+      fail("the VTA cannot call {}, which is a function of the user's; let a processor do it, in a function of its own",
+           node.function);
+    }
+    return Mutator::visit_call(node, self);
   }
   Expr visit_view(const View& node, const Expr&) override {
     std::vector<Expr> first;

@@ -1,7 +1,8 @@
 #include "compiler/backend/vta/timing/bound.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <utility>
 
 #include "base/math.h"
 #include "hw/isa/codec.h"
@@ -42,16 +43,37 @@ class BestMemory {
   // lies in its buffer, or until it has its response.
   int64_t read(int64_t beats) const { return pass(beats, first_beat() + kBeatToBuffer, reads_); }
   int64_t write(int64_t beats) const { return pass(beats, kAddressToData + write_latency_, writes_); }
+  // The same with `gaps` among them that take `gap` beats (a whole number or not) to read: each is read, or a burst
+  // ends before it. The more are read the longer the beats take, the fewer the shorter the bursts; the best lies
+  // between.
+  int64_t read_around(int64_t beats, int64_t gaps, double gap) const {
+    const auto both = [&](int64_t read) {
+      const auto all = beats + static_cast<int64_t>(std::floor(static_cast<double>(read) * gap));
+      return std::pair(flow(all), held(all, gaps - read + 1, first_beat() + kBeatToBuffer, reads_));
+    };
+    int64_t low = 0, high = gaps;  // the fewest gaps with which beats take as long as bursts
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      const auto [of_beats, of_bursts] = both(middle);
+      of_beats >= of_bursts ? high = middle : low = middle + 1;
+    }
+    const auto longer = [&](int64_t read) {
+      const auto [of_beats, of_bursts] = both(read);
+      return std::max(of_beats, of_bursts);
+    };
+    return low == 0 ? longer(0) : std::min(longer(low), longer(low - 1));
+  }
 
  private:
   int64_t pass(int64_t beats, int64_t around, int64_t places) const {
-    if (beats == 0) return 0;
-    const int64_t flow = (beats - 1) * rate_cycles_ / rate_beats_;
-    const int64_t bursts = ceil_div(beats, int64_t{kBurstBeats});
-    // What all bursts together keep, but for what the first one waits before its first beat and the last one behind
-    // its last.
-    const int64_t held = (bursts * around + (beats - bursts) * step()) / places - around;
-    return std::max(flow, held);
+    return beats == 0 ? 0 : std::max(flow(beats), held(beats, 1, around, places));
+  }
+  int64_t flow(int64_t beats) const { return (beats - 1) * rate_cycles_ / rate_beats_; }
+  // What all bursts together keep of the places, but for what the first one waits before its first beat and the last
+  // one behind its last. `least`: how many bursts there are at the least.
+  int64_t held(int64_t beats, int64_t least, int64_t around, int64_t places) const {
+    const int64_t bursts = std::max(least, ceil_div(beats, int64_t{kBurstBeats}));
+    return (bursts * around + (beats - bursts) * step()) / places - around;
   }
 
   int64_t read_latency_, write_latency_;
@@ -103,7 +125,8 @@ Bound bound_of(const Work& work, const isa::Config& config, const MemoryTiming& 
   const int64_t early = std::clamp<int64_t>(std::min(accumulators, first_alu - first_reset), 0, work.resets);
   if (work.alu_steps != 0) bound.vector = first_alu + work.resets - early + work.alu_steps - 1 + behind_alu;
   // What comes last may be needed by the ALU alone.
-  bound.read = first_data + best.read(work.read_beats) +
+  const double gap = static_cast<double>(work.gap_bytes) / static_cast<double>(bus);
+  bound.read = first_data + best.read_around(work.read_beats, work.gaps, gap) +
                std::min(to_vector + work.result_steps - 1 + behind_alu,
                         sums ? to_gemm + work.gemm_steps_behind - 1 + behind_sum : INT64_MAX);
   bound.store = first_alu + work.result_steps - 1 + to_store + best.write(work.store_beats) + store_end;

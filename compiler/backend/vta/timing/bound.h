@@ -22,7 +22,10 @@ struct Work {
   int64_t alu_steps = 0;          // that need sums or what is loaded, reads of sources included
   int64_t result_steps = 0;       // ALU steps that one result takes at least
   int64_t read_beats = 0;
-  int64_t first_beats = 0;  // of those, before the first step that needs data
+  // Stretches of so many bytes that nobody needs, each between two that are needed: a burst reads one as well, or ends
+  // before it.
+  int64_t gaps = 0, gap_bytes = 0;
+  int64_t first_beats = 0;  // of read_beats, before the first step that needs data
   int64_t store_beats = 0;
   int64_t last_beats = 0;  // of those, of the last result
 };

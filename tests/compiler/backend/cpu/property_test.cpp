@@ -73,8 +73,6 @@ std::optional<Case> make_case(RandomFunction& random, const Stmt& body, const st
     c.function.params.emplace_back(buffer);
     c.inputs.emplace_back(random_array(random, buffer));
   }
-  // Elements begin anywhere.
-  c.function = with_params(c.function, [](BufferNode& buffer) { buffer.alignment = buffer.dtype.bytes(); });
   if (!verify(c.function).empty()) return std::nullopt;
   try {
     c.expected = run_interpreted(c.function, c.inputs);
@@ -187,10 +185,9 @@ TEST_CASE("random schedules of random functions compile to what they mean", "[pr
     std::vector<std::vector<Input>> inputs, expected;
     while (functions.size() < kBatch) {
       PrimFunc original = random_te_function(random);
-      // Rows have gaps between them, and begin anywhere.
+      // Rows have gaps between them.
       const bool gaps = random() % 2 == 0;
       original = with_params(original, [&](BufferNode& buffer) {
-        buffer.alignment = buffer.dtype.bytes();
         if (!gaps) return;
         buffer.strides.resize(buffer.rank());
         int64_t stride = 1 + static_cast<int64_t>(random() % 2);

@@ -30,24 +30,27 @@ class Threads {
     const auto* block = blocks[static_cast<size_t>(pick(0, static_cast<int64_t>(blocks.size()) - 1))].as<ir::Block>();
     const BlockRV rv = s_.get_block(block->name);
     const std::vector<LoopRV> loops = s_.get_loops(rv);
-    // Outermost loops in parts: those of blocks, those of threads, what is left.
-    std::vector<LoopRV> outside, inside, rest;
+    // Outermost loops in parts: those of blocks, of virtual threads, of threads, what is left.
+    std::vector<LoopRV> outside, virtually, inside, rest;
     static const char* const kBlocks[] = {"blockIdx.x", "blockIdx.y"};
     static const char* const kThreads[] = {"threadIdx.x", "threadIdx.y"};
     for (size_t i = 0; i < loops.size(); ++i) {
       attempt([&] {
         if (i >= 2) return rest.push_back(loops[i]);
         extents_[i] = pick(1, 4);
-        const auto parts = s_.split(loops[i], {std::nullopt, extents_[i], pick(1, 3)});
+        const auto parts = s_.split(loops[i], {std::nullopt, pick(1, 2), extents_[i], pick(1, 3)});
         s_.bind(parts[0], kBlocks[i]);
-        s_.bind(parts[1], kThreads[i]);
+        if (pick(0, 1) == 0) s_.bind(parts[1], "vthread");
+        s_.bind(parts[2], kThreads[i]);
         outside.push_back(parts[0]);
-        inside.push_back(parts[1]);
-        rest.push_back(parts[2]);
+        virtually.push_back(parts[1]);
+        inside.push_back(parts[2]);
+        rest.push_back(parts[3]);
       });
     }
     std::shuffle(rest.begin(), rest.end(), random_);
     std::vector<LoopRV> order = outside;
+    order.insert(order.end(), virtually.begin(), virtually.end());
     order.insert(order.end(), inside.begin(), inside.end());
     order.insert(order.end(), rest.begin(), rest.end());
     attempt([&] { s_.reorder(order); });

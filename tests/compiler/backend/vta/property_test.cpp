@@ -8,7 +8,7 @@
 #include "compiler/backend/vta/timing/timeline.h"
 #include "compiler/ops/conv2d/vta_conv2d.h"
 #include "compiler/ops/conv2d/vta_search.h"
-#include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/elementwise/search.h"
 #include "hw/program/assembly.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/vta/check_compiled.h"
@@ -114,7 +114,7 @@ TEST_CASE("random elementwise layers compute what they define", "[property]") {
     const ops::ElementwiseTiling request{pick(0, 1) * pick(1, 9), static_cast<int>(pick(0, 3))};
     ops::ElementwiseTiling tiling;
     try {
-      tiling = ops::choose_elementwise_tiling(layer, config, request);
+      tiling = ops::search_elementwise(layer, config, request).tiling;
     } catch (const Error&) {
       CHECK(request.tiles * request.threads > 1);  // more than fits
       continue;

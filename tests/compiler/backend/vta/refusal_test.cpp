@@ -227,6 +227,15 @@ TEST_CASE("what the VTA refuses", "[golden]") {
     compiled(s);
   });
 
+  list.add("a function of the user's for all of a tensor", [&] {
+    const te::Tensor a = placeholder({8, 1, 16}, kInt32, "A");
+    Schedule s(create_prim_func({a, te::external({8, 1, 16}, kInt32, {a}, "sort", "sorted")}));
+    compiled(s);
+  });
+  list.add("a function of the user's for an element", [&] {
+    compiled(Unary([](Expr x) { return ir::call_pure_extern(kInt32, "my_relu", {std::move(x)}); }).scheduled());
+  });
+
   // Threads
   list.add("threads of a GPU", [&] {
     Schedule s = plus.scheduled();
