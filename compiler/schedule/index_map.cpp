@@ -115,7 +115,7 @@ class Parser {
 };
 
 // A part of an old index: index // stride % extent.
-struct Digit {
+struct AxisDigit {
   size_t axis = 0;
   int64_t stride = 1, extent = 1;
 };
@@ -138,7 +138,7 @@ class Digits {
     std::sort(sum.terms.begin(), sum.terms.end(), [](const auto& a, const auto& b) { return a.factor < b.factor; });
     int64_t size = 1;
     for (const auto& term : sum.terms) {
-      const Digit digit = digit_of(term.atom);
+      const AxisDigit digit = digit_of(term.atom);
       if (digit.extent == 1) continue;
       if (term.factor != size) {
         refuse(
@@ -154,14 +154,15 @@ class Digits {
 
   // Every part of every index must be there once.
   void check_all() {
-    std::sort(digits_.begin(), digits_.end(),
-              [](const Digit& a, const Digit& b) { return a.axis != b.axis ? a.axis < b.axis : a.stride < b.stride; });
+    std::sort(digits_.begin(), digits_.end(), [](const AxisDigit& a, const AxisDigit& b) {
+      return a.axis != b.axis ? a.axis < b.axis : a.stride < b.stride;
+    });
     for (size_t i = 0; i < axes_.size(); ++i) {
       const auto times = std::count(whole_.begin(), whole_.end(), i);
       if (times > 1) refuse(fmt::format("it has {} twice", axes_[i].name()));
       const int64_t* size = ir::as_int(shape_[i]);
       int64_t reached = 1;
-      for (const Digit& digit : digits_) {
+      for (const AxisDigit& digit : digits_) {
         if (digit.axis != i) continue;
         if (digit.stride < reached) refuse(fmt::format("it has '{}' twice", part(i, digit.stride, digit.extent)));
         if (digit.stride > reached) refuse(fmt::format("it lacks '{}'", part(i, reached, digit.stride / reached)));
@@ -188,7 +189,7 @@ class Digits {
     return text;
   }
 
-  Digit digit_of(const Expr& expr) const {
+  AxisDigit digit_of(const Expr& expr) const {
     for (size_t i = 0; i < axes_.size(); ++i) {
       if (!axes_[i].same_as(expr)) continue;
       const int64_t* size = ir::as_int(shape_[i]);
@@ -202,7 +203,7 @@ class Digits {
     const bool divides = op != nullptr && (op->op == ir::BinaryOp::kFloorDiv || op->op == ir::BinaryOp::kFloorMod);
     const int64_t* by = divides ? ir::as_int(op->b) : nullptr;
     if (by == nullptr) refuse(fmt::format("'{}' is no part of an index, as i // 8 % 4 is", ir::to_text(expr)));
-    Digit digit = digit_of(op->a);
+    AxisDigit digit = digit_of(op->a);
     if (digit.extent % *by != 0) {
       fail(
           "the index map '{}' divides '{}' of {} values by {}, which leaves a rest; take a divisor, or let cache_read "
@@ -221,7 +222,7 @@ class Digits {
   const std::string& text_;
   const std::vector<Var>& axes_;
   const std::vector<Expr>& shape_;
-  std::vector<Digit> digits_;
+  std::vector<AxisDigit> digits_;
   std::vector<size_t> whole_;  // axes whose size is not constant
 };
 

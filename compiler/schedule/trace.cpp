@@ -67,7 +67,7 @@ class CppWriter {
     return found != loops_.end() ? found->second : fmt::format("unknown_loop_{}", l.id);
   }
 
-  std::string number(const Number& n) const {
+  std::string number(const Factor& n) const {
     if (const int64_t* known = n.known()) return fmt::format("{}", *known);
     const auto found = numbers_.find(n.drawn().id);
     return found != numbers_.end() ? found->second : fmt::format("unknown_number_{}", n.drawn().id);
@@ -83,7 +83,7 @@ Json loop_list(const std::vector<LoopRV>& loops) {
   return list;
 }
 
-Json number_json(const Number& number) {
+Json number_json(const Factor& number) {
   if (const int64_t* known = number.known()) return *known;
   return {{"number", number.drawn().id}};
 }

@@ -24,11 +24,11 @@ struct IntRV {
   int id = -1;
 };
 
-// A number: known, or drawn.
-class Number {
+// A number of iterations: known, or drawn.
+class Factor {
  public:
-  Number(int64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor): reads as a number
-  Number(IntRV drawn) : value_(drawn) {}    // NOLINT(google-explicit-constructor)
+  Factor(int64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor): reads as a number
+  Factor(IntRV drawn) : value_(drawn) {}    // NOLINT(google-explicit-constructor)
   // Null where the number is a drawn one.
   const int64_t* known() const { return std::get_if<int64_t>(&value_); }
   // REQUIRES: it is a drawn one.
@@ -38,7 +38,7 @@ class Number {
   std::variant<int64_t, IntRV> value_;
 };
 
-using Factors = std::vector<std::optional<Number>>;
+using Factors = std::vector<std::optional<Factor>>;
 using Probabilities = std::vector<double>;
 using Argument =
     std::variant<BlockRV, LoopRV, IntRV, std::vector<LoopRV>, Factors, Probabilities, int64_t, std::string>;

@@ -7,6 +7,7 @@
 #include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/primitives/move_block.h"
 
 namespace vantage::schedule {
 
@@ -29,11 +30,6 @@ struct Rolling {
   std::vector<Var> inner;  // the producer's own loops
   Window window;
 };
-
-bool contains(const Stmt& stmt, const Stmt& block) {
-  const std::vector<Stmt> blocks = blocks_below(stmt, true);
-  return std::any_of(blocks.begin(), blocks.end(), [&](const Stmt& b) { return b.same_as(block); });
-}
 
 // The innermost loop around the producer that has all consumers inside, behind the producer.
 void find_loop(const PrimFunc& function, Rolling& r) {
@@ -199,8 +195,8 @@ class Circular final : public ir::Mutator {
   Expr visit_view(const ir::View& node, const Expr& self) override {
     if (node.buffer == old_) {
       fail(
-          "rolling_buffer: an instruction takes a part of {}, which may go around its end then; do it before "
-          "tensorize, and only in a dimension that the instruction does not run over",
+          "rolling_buffer: an instruction or a function of your own takes a part of {}, which may go around its end "
+          "then",
           old_->name);
     }
     return Mutator::visit_view(node, self);

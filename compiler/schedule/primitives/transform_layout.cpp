@@ -38,8 +38,11 @@ class Rewrite final : public ir::Mutator {
   }
   Expr visit_view(const ir::View& node, const Expr& self) override {
     if (node.buffer == old_) {
-      fail("transform_layout: an instruction takes a part of {}, which may lie otherwise then; do it before tensorize",
-           old_->name);
+      fail(
+          "transform_layout: an instruction or a function of your own takes a part of {}, which would lie otherwise "
+          "then; "
+          "do it before tensorize, and cache what a function takes",
+          old_->name);
     }
     return Mutator::visit_view(node, self);
   }
