@@ -51,7 +51,7 @@ class Printer {
       }
       case ExprKind::kFloatImm: return fmt::format("T.{}({})", name(e.dtype()), float_text(e.as<FloatImm>()->value));
       case ExprKind::kStringImm: return quote(e.as<StringImm>()->value);
-      case ExprKind::kVar: return var_name(e.get(), e.as<VarNode>()->name);
+      case ExprKind::kVar: return var_name(e.as<VarNode>(), e.as<VarNode>()->name);
       case ExprKind::kCast: return fmt::format("T.Cast({}, {})", quote(name(e.dtype())), expr(e.as<Cast>()->value));
       case ExprKind::kNot: return parenthesised("not " + expr(e.as<Not>()->value, kNot), kNot, level);
       case ExprKind::kBinary: {
@@ -175,6 +175,7 @@ class Printer {
 
   std::string text() const { return text_; }
   const std::unordered_map<const StmtNode*, int>& lines() const { return lines_; }
+  const std::unordered_map<const VarNode*, std::string>& var_names() const { return var_names_; }
 
  private:
   // What a let or an allocation defines lasts to the end of the sequence, unless the text says that it ends before.
@@ -319,7 +320,9 @@ class Printer {
     return own < level ? "(" + text + ")" : text;
   }
 
-  std::string var_name(const ExprNode* var, const std::string& wanted) { return unique(var, wanted); }
+  std::string var_name(const VarNode* var, const std::string& wanted) {
+    return var_names_.emplace(var, unique(var, wanted)).first->second;
+  }
   std::string buffer_name(const Buffer& buffer) {
     // A dot would be an attribute in Python.
     std::string wanted = buffer->name;
@@ -354,6 +357,7 @@ class Printer {
   int line_ = 0;  // complete so far
   std::unordered_map<const StmtNode*, int> lines_;
   std::unordered_map<const void*, std::string> names_;
+  std::unordered_map<const VarNode*, std::string> var_names_;
   std::unordered_set<std::string> taken_ = {"T"};
 };
 
@@ -386,7 +390,7 @@ std::string to_text(const PrimFunc& function) {
 Listing listing(const PrimFunc& function) {
   Printer printer;
   printer.function(function);
-  return {printer.text(), printer.lines()};
+  return {printer.text(), printer.lines(), printer.var_names()};
 }
 
 std::string_view symbol(BinaryOp op) {

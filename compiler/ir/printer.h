@@ -16,10 +16,11 @@ std::string to_text(const BufferRegion& region);
 std::string to_text(const Stmt& stmt);
 std::string to_text(const PrimFunc& function);
 
-// A function's text, and where its statements are in it: lines are counted from 1.
+// A function's text, where its statements are in it (lines are counted from 1), and as what its variables are printed.
 struct Listing {
   std::string text;
   std::unordered_map<const StmtNode*, int> lines;
+  std::unordered_map<const VarNode*, std::string> names;
 };
 Listing listing(const PrimFunc& function);
 

@@ -90,7 +90,8 @@ class Compact final : public Mutator {
     bool changed = false;
     for (size_t d = 0; d < box.size(); ++d) {
       const Expr extent = inner.upper_bound(box[d].extent, outer_);
-      const bool fits = extent.defined() && inner.prove(extent <= buffer->shape[d]);
+      // Where no iteration touches it (a recurrence of no steps), a buffer still has a size.
+      const bool fits = extent.defined() && inner.prove(extent >= 1) && inner.prove(extent <= buffer->shape[d]);
       changed = changed || (fits && (!is_int(box[d].min, 0) || inner.prove(extent < buffer->shape[d])));
       result.origin.push_back(fits ? box[d].min : make_zero(box[d].min.dtype()));
       node.shape[d] = fits ? extent : buffer->shape[d];

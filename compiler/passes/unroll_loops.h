@@ -5,7 +5,8 @@
 namespace vantage::passes {
 
 // Loops marked by Schedule::unroll become their iterations one after another, where their number is constant; others
-// stay loops. Throws Error, naming the loops, where they would make more than 1024 copies of what is inside.
+// stay loops. Throws Error, naming the loops, where they would become more than kMostUnrolled statements
+// (compiler/ir/unrolling.h).
 //
 // Expects loops and conditions without blocks. Leaves no such loop, its variable replaced by numbers. It stands behind
 // bound_loops and double_buffer, which need the loop to bound it and to take turns by it, and directly before the last

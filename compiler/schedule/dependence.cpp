@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
@@ -62,6 +63,18 @@ Buffer single_output(const Block& block, std::string_view primitive) {
   return outputs.front();
 }
 
+Buffer touched_buffer(const Block& block, std::string_view name, std::string_view primitive) {
+  const ir::BufferUse use = ir::block_buffers(block);
+  std::vector<std::string> names;
+  for (const auto& list : {use.writes, use.reads}) {
+    for (const Buffer& buffer : list) {
+      if (buffer->name == name) return buffer;
+      if (std::find(names.begin(), names.end(), buffer->name) == names.end()) names.push_back(buffer->name);
+    }
+  }
+  fail("{}: the block {} does not touch {}{}", primitive, block.name, name, did_you_mean(name, names));
+}
+
 bool is_complete(const Block& block) {
   return std::all_of(block.axes.begin(), block.axes.end(),
                      [](const ir::Axis& axis) { return axis.kind == ir::AxisKind::kSpatial; });
@@ -81,6 +94,17 @@ bool binds(const Block& block, const Var& loop, ir::AxisKind kind) {
 
 bool selects(const Block& block, const Var& loop) {
   return binds(block, loop, ir::AxisKind::kSpatial) || binds(block, loop, ir::AxisKind::kOrdered);
+}
+
+bool keeps_places_in(const For& loop, const Block& block) {
+  if (block.annotations.count("rolling_buffer") == 0) return false;
+  const std::vector<Stmt> blocks = blocks_below(loop.body);
+  return std::any_of(blocks.begin(), blocks.end(), [&](const Stmt& other) {
+    const std::vector<Buffer> inputs = read_by(*other.as<Block>()), outputs = written_by(block);
+    return std::any_of(inputs.begin(), inputs.end(), [&](const Buffer& input) {
+      return std::find(outputs.begin(), outputs.end(), input) != outputs.end();
+    });
+  });
 }
 
 const ir::Store* single_store(const Block& block) {

@@ -21,6 +21,10 @@ std::vector<Stmt> readers(const PrimFunc& function, const Path& path, const Buff
 // The one buffer that a block writes; Error, beginning with `primitive`, when it writes several.
 Buffer single_output(const Block& block, std::string_view primitive);
 
+// The buffer of that name among those that a block reads and writes; Error, beginning with `primitive`, when there is
+// none.
+Buffer touched_buffer(const Block& block, std::string_view name, std::string_view primitive);
+
 // Whether all axes are spatial: every instance makes its own elements, from others only.
 bool is_complete(const Block& block);
 bool is_reduction(const Block& block);
@@ -30,6 +34,10 @@ bool binds(const Block& block, const Var& loop, ir::AxisKind kind);
 
 // Whether a loop says which element is made, of a recurrence at which step: what is not for the reduction alone.
 bool selects(const Block& block, const Var& loop);
+
+// Whether a block has been rolled (rolling_buffer) and a loop around it has its readers inside as well: places that it
+// writes there come again.
+bool keeps_places_in(const For& loop, const Block& block);
 
 // For a block that stores to `buffer` at distinct axes, one per dimension: the position in block.axes for each
 // dimension, -1 where the dimension is indexed by a literal 0. Error, beginning with `primitive`, for other indices.

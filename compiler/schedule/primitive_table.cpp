@@ -4,6 +4,7 @@
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/sampling.h"
 
 namespace vantage::schedule {
 
@@ -31,10 +32,34 @@ LoopRV loop(const Arguments& a, size_t index = 0) {
   return get<LoopRV>(a, index);
 }
 
-ir::Expr value(const Argument& argument) {
+ir::Expr value(const Schedule& s, const Argument& argument) {
   if (const auto* text = std::get_if<std::string>(&argument)) return ir::make_string(*text);
   if (const auto* number = std::get_if<int64_t>(&argument)) return ir::Expr(*number);
+  if (const auto* drawn = std::get_if<IntRV>(&argument)) return ir::Expr(s.value(*drawn));
   fail("an annotation is a number or a text");
+}
+
+// Drawn ones replaced by what was drawn.
+KnownFactors known(const Schedule& s, const Factors& factors) {
+  KnownFactors result;
+  for (const auto& factor : factors) {
+    if (factor) {
+      result.emplace_back(factor->known() != nullptr ? *factor->known() : s.value(factor->drawn()));
+    } else {
+      result.emplace_back(std::nullopt);
+    }
+  }
+  return result;
+}
+
+// A list of factors of which none may be left open.
+std::vector<int64_t> numbers(const Schedule& s, const Factors& factors) {
+  std::vector<int64_t> result;
+  for (const auto& factor : known(s, factors)) {
+    if (!factor) fail("expected numbers, got one that is left open");
+    result.push_back(*factor);
+  }
+  return result;
 }
 
 }  // namespace
@@ -56,9 +81,28 @@ const std::vector<Primitive>& Primitive::all() {
          }
          return s.add(vars);
        }},
+      {"get_loop",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(
+             loop_by_name(s.function_, path_to_block(s.function_, s.name_of(block(a))), get<std::string>(a, 1)));
+       }},
+      {"sample_perfect_tile",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const int64_t extent = constant_extent(s.function_, s.var_of(loop(a)), "sample_perfect_tile");
+         const Decision decision = numbers(s, get<Factors>(a, 3));
+         require_perfect_tile(decision, extent, get<int64_t>(a, 1), get<int64_t>(a, 2));
+         return s.add(decision);
+       }},
+      {"sample_categorical",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const std::vector<int64_t> candidates = numbers(s, get<Factors>(a, 0));
+         const auto decision = get<int64_t>(a, 2);
+         require_categorical(decision, get<Probabilities>(a, 1), candidates.size());
+         return s.add(candidates[static_cast<size_t>(decision)]);
+       }},
       {"split",
        [](Schedule& s, const Arguments& a) -> Result {
-         return s.add(schedule::split(s.function_, s.var_of(loop(a)), get<Factors>(a, 1)));
+         return s.add(schedule::split(s.function_, s.var_of(loop(a)), known(s, get<Factors>(a, 1))));
        }},
       {"fuse",
        [](Schedule& s, const Arguments& a) -> Result {
@@ -137,6 +181,22 @@ const std::vector<Primitive>& Primitive::all() {
          schedule::double_buffer(s.function_, s.name_of(block(a)));
          return {};
        }},
+      {"transform_layout",
+       [](Schedule& s, const Arguments& a) -> Result {
+         const bool named = a.size() > 2;
+         schedule::transform_layout(s.function_, s.name_of(block(a)), named ? get<std::string>(a, 1) : "",
+                                    get<std::string>(a, named ? 2 : 1));
+         return {};
+       }},
+      {"rolling_buffer",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::rolling_buffer(s.function_, s.name_of(block(a)));
+         return {};
+       }},
+      {"decompose_padding",
+       [](Schedule& s, const Arguments& a) -> Result {
+         return s.add(schedule::decompose_padding(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1))));
+       }},
       {"decompose_reduction",
        [](Schedule& s, const Arguments& a) -> Result {
          return s.add(schedule::decompose_reduction(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1))));
@@ -157,7 +217,7 @@ const std::vector<Primitive>& Primitive::all() {
       {"pragma",
        [](Schedule& s, const Arguments& a) -> Result {
          require_pragma(get<std::string>(a, 1));
-         annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(at(a, 2)));
+         annotate_loop(s.function_, s.var_of(loop(a)), "pragma_" + get<std::string>(a, 1), value(s, at(a, 2)));
          return {};
        }},
       {"annotate",
@@ -165,9 +225,9 @@ const std::vector<Primitive>& Primitive::all() {
          if (a.size() != 3) fail("expected what to annotate, a key and a value");
          require_note(get<std::string>(a, 1));
          if (std::holds_alternative<BlockRV>(a[0])) {
-           annotate_block(s.function_, s.name_of(block(a)), get<std::string>(a, 1), value(a[2]));
+           annotate_block(s.function_, s.name_of(block(a)), get<std::string>(a, 1), value(s, a[2]));
          } else {
-           annotate_loop(s.function_, s.var_of(loop(a)), get<std::string>(a, 1), value(a[2]));
+           annotate_loop(s.function_, s.var_of(loop(a)), get<std::string>(a, 1), value(s, a[2]));
          }
          return {};
        }},

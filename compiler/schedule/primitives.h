@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@
 namespace vantage::schedule {
 
 // Loops. New loops are outermost first.
-std::vector<Var> split(PrimFunc& function, const Var& loop, const Factors& factors);
+using KnownFactors = std::vector<std::optional<int64_t>>;
+std::vector<Var> split(PrimFunc& function, const Var& loop, const KnownFactors& factors);
 Var fuse(PrimFunc& function, const std::vector<Var>& loops);
 void reorder(PrimFunc& function, const std::vector<Var>& loops);
 void set_loop_kind(PrimFunc& function, const Var& loop, ir::ForKind kind, const std::string& thread);
@@ -33,6 +35,12 @@ void set_scope(PrimFunc& function, const std::string& block, const std::string& 
 
 void storage_align(PrimFunc& function, const std::string& block, int64_t axis, int64_t factor, int64_t offset);
 void double_buffer(PrimFunc& function, const std::string& block);
+// An empty name: what the block writes.
+void transform_layout(PrimFunc& function, const std::string& block, const std::string& buffer, const std::string& map);
+void rolling_buffer(PrimFunc& function, const std::string& block);
+
+// Padding.
+std::string decompose_padding(PrimFunc& function, const std::string& block, const Var& loop);
 
 // Reductions.
 std::string decompose_reduction(PrimFunc& function, const std::string& block, const Var& loop);

@@ -8,11 +8,13 @@
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/verify.h"
 #include "compiler/schedule/primitive_table.h"
+#include "compiler/schedule/sampling.h"
+#include "compiler/schedule/tree.h"
 
 namespace vantage::schedule {
 
-Schedule::Schedule(ir::PrimFunc function, Intrinsics intrinsics)
-    : function_(std::move(function)), intrinsics_(std::move(intrinsics)) {
+Schedule::Schedule(ir::PrimFunc function, Intrinsics intrinsics, uint64_t seed)
+    : function_(std::move(function)), intrinsics_(std::move(intrinsics)), random_(seed) {
   ir::require_valid(function_);
 }
 
@@ -78,6 +80,22 @@ std::vector<LoopRV> Schedule::add(const std::vector<ir::Var>& loops) {
   return result;
 }
 
+IntRV Schedule::add(int64_t number) {
+  numbers_.push_back(number);
+  return {static_cast<int>(numbers_.size()) - 1};
+}
+
+std::vector<IntRV> Schedule::add(const std::vector<int64_t>& numbers) {
+  std::vector<IntRV> result;
+  for (const int64_t number : numbers) result.push_back(add(number));
+  return result;
+}
+
+int64_t Schedule::value(IntRV number) const {
+  if (number.id < 0 || static_cast<size_t>(number.id) >= numbers_.size()) fail("this is no number of this schedule");
+  return numbers_[static_cast<size_t>(number.id)];
+}
+
 const Intrinsic& Schedule::intrinsic(const std::string& name) const {
   std::vector<std::string> names;
   for (const auto& candidate : intrinsics_) {
@@ -94,6 +112,27 @@ BlockRV Schedule::get_block(const std::string& name) {
 
 std::vector<LoopRV> Schedule::get_loops(BlockRV block) {
   return std::get<std::vector<LoopRV>>(apply("get_loops", {block}));
+}
+
+LoopRV Schedule::get_loop(BlockRV block, const std::string& name) {
+  return std::get<LoopRV>(apply("get_loop", {block, name}));
+}
+
+std::vector<IntRV> Schedule::sample_perfect_tile(LoopRV loop, int64_t parts, int64_t max_innermost,
+                                                 const Decision& decision) {
+  const Decision factors = decision.empty()
+                               ? draw_perfect_tile(constant_extent(function_, var_of(loop), "sample_perfect_tile"),
+                                                   parts, max_innermost, random_)
+                               : decision;
+  return std::get<std::vector<IntRV>>(
+      apply("sample_perfect_tile", {loop, parts, max_innermost, Factors(factors.begin(), factors.end())}));
+}
+
+IntRV Schedule::sample_categorical(const std::vector<int64_t>& candidates, const Probabilities& probabilities,
+                                   std::optional<int64_t> decision) {
+  const int64_t place = decision ? *decision : draw_categorical(probabilities, random_);
+  return std::get<IntRV>(
+      apply("sample_categorical", {Factors(candidates.begin(), candidates.end()), probabilities, place}));
 }
 
 std::vector<LoopRV> Schedule::split(LoopRV loop, const Factors& factors) {
@@ -169,6 +208,22 @@ void Schedule::double_buffer(BlockRV block) {
   apply("double_buffer", {block});
 }
 
+void Schedule::transform_layout(BlockRV block, const std::string& buffer, const std::string& map) {
+  apply("transform_layout", {block, buffer, map});
+}
+
+void Schedule::transform_layout(BlockRV block, const std::string& map) {
+  apply("transform_layout", {block, map});
+}
+
+void Schedule::rolling_buffer(BlockRV block) {
+  apply("rolling_buffer", {block});
+}
+
+BlockRV Schedule::decompose_padding(BlockRV block, LoopRV loop) {
+  return std::get<BlockRV>(apply("decompose_padding", {block, loop}));
+}
+
 BlockRV Schedule::decompose_reduction(BlockRV block, LoopRV loop) {
   return std::get<BlockRV>(apply("decompose_reduction", {block, loop}));
 }
@@ -191,6 +246,10 @@ void Schedule::annotate(LoopRV loop, const std::string& key, int64_t value) {
 }
 
 void Schedule::annotate(LoopRV loop, const std::string& key, const std::string& value) {
+  apply("annotate", {loop, key, value});
+}
+
+void Schedule::annotate(LoopRV loop, const std::string& key, IntRV value) {
   apply("annotate", {loop, key, value});
 }
 

@@ -2,9 +2,8 @@
 //
 //   Schedule sch(create_prim_func({a, b, c}));
 //   BlockRV block = sch.get_block("C");
-//   auto loops = sch.get_loops(block);
-//   auto parts = sch.split(loops[0], {std::nullopt, 32});
-//   sch.reorder({parts[0], loops[1], parts[1]});
+//   auto parts = sch.split(sch.get_loop(block, "i"), {std::nullopt, 32});
+//   sch.reorder({parts[0], sch.get_loop(block, "j"), parts[1]});
 //   fmt::print("{}", to_text(sch.function()));
 //
 // Handles stay valid for as long as what they name exists; using one whose loop was split or whose block was inlined is
@@ -17,6 +16,8 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,9 @@ namespace vantage::schedule {
 
 class Schedule {
  public:
-  // `intrinsics` are those that tensorize may name. Throws Error when the function is not valid
-  // (compiler/ir/verify.h).
-  explicit Schedule(ir::PrimFunc function, Intrinsics intrinsics = {});
+  // `intrinsics` are those that tensorize may name. `seed`: of what is drawn; the same steps with the same seed draw
+  // the same. Throws Error when the function is not valid (compiler/ir/verify.h).
+  explicit Schedule(ir::PrimFunc function, Intrinsics intrinsics = {}, uint64_t seed = 0);
 
   const ir::PrimFunc& function() const { return function_; }
   const Trace& trace() const { return trace_; }
@@ -41,6 +42,24 @@ class Schedule {
   BlockRV get_block(const std::string& name);
   // The loops around a block, outermost first.
   std::vector<LoopRV> get_loops(BlockRV block);
+  // The one of them with this name: as it is printed, or its own, without what the printer adds to tell loops apart.
+  // Splitting i makes i_0, i_1 and so on; fusing i and j makes i_j_fused. Throws Error when there is none, and when the
+  // name may mean several.
+  LoopRV get_loop(BlockRV block, const std::string& name);
+
+  // --- Drawing numbers
+  // A step that draws notes its decision in the trace, so that a replay does the same; with_decision() (trace.h) makes
+  // a trace that decides otherwise. A decision that is given is taken instead.
+  //
+  // Factors for a split of a loop into `parts` that leaves no rest: outermost first, the innermost at most
+  // `max_innermost`. The loop must have a constant number of iterations.
+  std::vector<IntRV> sample_perfect_tile(LoopRV loop, int64_t parts, int64_t max_innermost,
+                                         const Decision& decision = {});
+  // One of the candidates, each as likely as its probability says; these must add up to 1. The decision is the place of
+  // the one chosen.
+  IntRV sample_categorical(const std::vector<int64_t>& candidates, const Probabilities& probabilities,
+                           std::optional<int64_t> decision = std::nullopt);
+  int64_t value(IntRV number) const;
 
   // --- Loops
   // Into as many loops as there are factors, outermost first; one may be left open (nullopt). Where the product is no
@@ -59,6 +78,7 @@ class Schedule {
   void bind(LoopRV loop, const std::string& thread);
   void parallel(LoopRV loop);
   void vectorize(LoopRV loop);
+  // Refused where it would make more copies than ir::kMostUnrolled (compiler/ir/unrolling.h).
   void unroll(LoopRV loop);
 
   // --- Where blocks are computed
@@ -80,6 +100,21 @@ class Schedule {
   void storage_align(BlockRV block, int64_t axis, int64_t factor, int64_t offset);
   // What a block writes gets two places, used in turn by the iterations of the loop that it is computed in.
   void double_buffer(BlockRV block);
+  // How a buffer that the function allocates lies in memory, one that the block reads or writes: by an index map that
+  // gives each element another place, as "i, j -> i // 16, j // 16, i % 16, j % 16" (index_map.h). All accesses change
+  // with it. Without a name, what the block writes.
+  void transform_layout(BlockRV block, const std::string& buffer, const std::string& map);
+  void transform_layout(BlockRV block, const std::string& map);
+  // Of what a block makes inside its consumers' loop, only what the iteration before has not made already: the buffer
+  // becomes circular along the dimension that moves with the loop, and holds as much as one iteration reads. The loop
+  // then keeps its order.
+  void rolling_buffer(BlockRV block);
+
+  // --- Padding
+  // A block that writes a value where a condition holds and a constant elsewhere: filled with the constant before
+  // `loop`, and overwritten with the value where the condition holds. The block that fills. Handle and name of the
+  // block stay with what copies.
+  BlockRV decompose_padding(BlockRV block, LoopRV loop);
 
   // --- Reductions
   // The initialisation as a block of its own, before `loop`. Handle and name of the block stay with what reduces.
@@ -100,6 +135,7 @@ class Schedule {
   void pragma(LoopRV loop, const std::string& key, int64_t value = 1);
   void annotate(LoopRV loop, const std::string& key, int64_t value);
   void annotate(LoopRV loop, const std::string& key, const std::string& value);
+  void annotate(LoopRV loop, const std::string& key, IntRV value);
   void annotate(BlockRV block, const std::string& key, int64_t value);
   void annotate(BlockRV block, const std::string& key, const std::string& value);
 
@@ -114,14 +150,18 @@ class Schedule {
   BlockRV add(const std::string& block);
   LoopRV add(const ir::Var& loop);
   std::vector<LoopRV> add(const std::vector<ir::Var>& loops);
+  IntRV add(int64_t number);
+  std::vector<IntRV> add(const std::vector<int64_t>& numbers);
   const Intrinsic& intrinsic(const std::string& name) const;
 
   ir::PrimFunc function_;
   Intrinsics intrinsics_;
+  std::mt19937_64 random_;
   Trace trace_;
   // What handles mean, by their numbers.
   std::vector<std::string> blocks_;
   std::vector<ir::Var> loops_;
+  std::vector<int64_t> numbers_;
 };
 
 }  // namespace vantage::schedule

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/suggest.h"
+#include "compiler/ir/printer.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::schedule {
@@ -136,6 +138,39 @@ const Block& block_at(const Path& path) {
 
 const For& loop_at(const Path& path) {
   return *path.back().as<For>();
+}
+
+Var loop_by_name(const PrimFunc& function, const Path& block, const std::string& name) {
+  const auto printed = ir::listing(function).names;
+  std::vector<std::string> names;
+  std::vector<Var> own, as_printed;
+  for (const Stmt& loop : loops_of(block)) {
+    const Var& var = loop.as<For>()->var;
+    names.push_back(printed.at(var.get()));
+    if (var.name() == name) own.push_back(var);
+    if (names.back() == name) as_printed.push_back(var);
+  }
+  const std::string around = fmt::format("get_loop: the loops around the block {} are printed as {}",
+                                         block_at(block).name, fmt::join(names, ", "));
+  if (names.empty()) fail("get_loop: the block {} has no loops around it", block_at(block).name);
+  if (own.empty() && as_printed.empty()) {
+    // The names are listed in any case, so that what may be meant comes without them.
+    const std::vector<std::string> near = near_names(name, names);
+    fail("{}, and none is called '{}'{}", around, name, near.empty() ? "" : did_you_mean(name, names));
+  }
+  if (as_printed.empty() && own.size() > 1) fail("{}, and {} of them are called '{}'", around, own.size(), name);
+  // One that prints as i_1 because another i stands before it, and one that a split of i has made.
+  if (!as_printed.empty() && own.size() == 1 && !own.front().same_as(as_printed.front())) {
+    fail("{}; '{}' is also the own name of {}: call that so, and the other {}", around, name,
+         printed.at(own.front().get()), as_printed.front().name());
+  }
+  return as_printed.empty() ? own.front() : as_printed.front();
+}
+
+int64_t constant_extent(const PrimFunc& function, const Var& loop, std::string_view primitive) {
+  const int64_t* extent = ir::as_int(loop_at(path_to_loop(function, loop)).extent);
+  if (extent == nullptr) fail("{}: the loop {} has no constant number of iterations", primitive, loop.name());
+  return *extent;
 }
 
 void require_outermost(const Path& path, std::string_view primitive) {

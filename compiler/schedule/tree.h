@@ -32,6 +32,13 @@ Path path_to_loop(const PrimFunc& function, const Var& var);
 const Block& block_at(const Path& path);
 const For& loop_at(const Path& path);
 
+// The loop around a block with this name: as the function prints it, or its variable's own. Error, with what
+// may have been meant, when there is none, and when the name may mean several.
+Var loop_by_name(const PrimFunc& function, const Path& block, const std::string& name);
+
+// The number of iterations of a loop; Error, beginning with `primitive`, when it is not constant.
+int64_t constant_extent(const PrimFunc& function, const Var& loop, std::string_view primitive);
+
 // Error, beginning with `primitive`, when the block at the end of a path stands inside of another.
 void require_outermost(const Path& path, std::string_view primitive);
 

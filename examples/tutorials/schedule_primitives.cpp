@@ -38,12 +38,12 @@ int main() {
   {
     Schedule s(scaled());
     show("default", s);
-    s.split_by_factor(s.get_loops(s.get_block("B"))[0], 32);
+    s.split_by_factor(s.get_loop(s.get_block("B"), "i"), 32);
     show("split by a factor of 32", s);
   }
   {
     Schedule s(scaled());
-    s.split_by_parts(s.get_loops(s.get_block("B"))[0], 32);
+    s.split_by_parts(s.get_loop(s.get_block("B"), "i"), 32);
     show("split into 32 parts", s);
   }
   {
@@ -68,7 +68,7 @@ int main() {
   }
   {
     Schedule s(scaled());
-    const auto parts = s.split_by_factor(s.get_loops(s.get_block("B"))[0], 64);
+    const auto parts = s.split_by_factor(s.get_loop(s.get_block("B"), "i"), 64);
     s.bind(parts[0], "blockIdx.x");
     s.bind(parts[1], "threadIdx.x");
     show("bind", s);

@@ -23,6 +23,13 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
     }
   }
 
+  if (keeps_places_in(*(*target).as<For>(), block)) {
+    fail(
+        "decompose_reduction: rolling_buffer lets iterations of the loop {} write where earlier ones of {} did, so the "
+        "initial values cannot be written before it; take a loop inside",
+        var.name(), name);
+  }
+
   // The same loops without those that only the reduction uses.
   Block init;
   init.name = unique_block_name(function, name + "_init");

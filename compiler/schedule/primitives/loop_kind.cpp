@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compiler/ir/thread_axes.h"
+#include "compiler/ir/unrolling.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 
@@ -46,6 +47,13 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
         fail("{}: the loop {} carries the steps of the block {}, which need earlier ones", primitive, var.name(),
              block.name);
       }
+      // Iterations of a parallel loop have a circular buffer each, but threads may share memory.
+      if (kind != ir::ForKind::kParallel && keeps_places_in(loop, block)) {
+        fail(
+            "{}: the loop {} holds the block {}, which rolling_buffer lets keep what it makes for the next iteration; "
+            "run it on one thread",
+            primitive, var.name(), block.name);
+      }
     }
   }
   if (kind == ir::ForKind::kVectorized && ir::as_int(loop.extent) == nullptr) {
@@ -53,7 +61,12 @@ void set_loop_kind(PrimFunc& function, const Var& var, ir::ForKind kind, const s
   }
   loop.loop = kind;
   loop.thread = thread;
-  replace(function, path.back(), make_stmt(std::move(loop)));
+  PrimFunc result = function;
+  replace(result, path.back(), make_stmt(std::move(loop)));
+  if (kind == ir::ForKind::kUnrolled) {
+    if (const std::string why = ir::unrolled_too_far(result.body); !why.empty()) throw Error(why);
+  }
+  function = std::move(result);
 }
 
 void annotate_loop(PrimFunc& function, const Var& var, const std::string& key, const Expr& value) {

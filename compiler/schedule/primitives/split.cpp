@@ -10,7 +10,7 @@ namespace vantage::schedule {
 namespace {
 
 // The extents of the new loops; what is not given is as much as the others leave.
-std::vector<Expr> extents(const For& loop, const Factors& factors, ir::Analyzer& analyzer) {
+std::vector<Expr> extents(const For& loop, const KnownFactors& factors, ir::Analyzer& analyzer) {
   const std::string& name = loop.var.name();
   if (factors.size() < 2) fail("split: the loop {} needs at least two factors, got {}", name, factors.size());
   if (std::count(factors.begin(), factors.end(), std::nullopt) > 1) {
@@ -39,7 +39,7 @@ std::vector<Expr> extents(const For& loop, const Factors& factors, ir::Analyzer&
 
 }  // namespace
 
-std::vector<Var> split(PrimFunc& function, const Var& var, const Factors& factors) {
+std::vector<Var> split(PrimFunc& function, const Var& var, const KnownFactors& factors) {
   const Path path = path_to_loop(function, var);
   const For& loop = loop_at(path);
   if (loop.loop != ir::ForKind::kSerial || !loop.annotations.empty()) {

@@ -40,6 +40,10 @@ void double_buffer(PrimFunc& function, const std::string& name) {
   if (writers(function, path, buffer).size() != 1) {
     fail("double_buffer: other blocks than {} write {} as well", name, buffer->name);
   }
+  if (block_at(path).annotations.count("rolling_buffer") > 0) {
+    fail("double_buffer: {} keeps what the iteration before has made (rolling_buffer), which is in one place only",
+         buffer->name);
+  }
   annotate_block(function, name, "double_buffer", 1);
 }
 

@@ -39,6 +39,17 @@ inline ir::PrimFunc chain(int64_t n = 16) {
   return create_prim_func({a, c}, "chain");
 }
 
+// C = sums of three neighbours of A, with zeros around it: B
+inline ir::PrimFunc blur(int64_t n = 16) {
+  using namespace te;
+  const te::Tensor a = placeholder({n}, kInt32, "A");
+  const te::Tensor b = compute(
+      {n + 2}, [&](Expr i) { return if_then_else(i >= 1 && i < n + 1, a(i - 1), 0); }, "B");
+  const te::Tensor c = compute(
+      {n}, [&](Expr i) { return b(i) + b(i + 1) + b(i + 2); }, "C");
+  return create_prim_func({a, c}, "blur");
+}
+
 // B = A's sum over its rows
 inline ir::PrimFunc row_sum(int64_t m = 4, int64_t n = 32) {
   using namespace te;

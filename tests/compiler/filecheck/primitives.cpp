@@ -5,6 +5,7 @@
 
 using namespace vantage;
 using schedule::Schedule;
+using test::blur;
 using test::chain;
 using test::increment;
 using test::matmul_relu;
@@ -515,6 +516,104 @@ IR_CASE(double_buffer) {
   return to_text(s.function());
 }
 
+// CHECK-LABEL: == transform_layout
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def matmul_relu(A: T.Buffer((16, 16), "int32"), B: T.Buffer((16, 16), "int32"), C: T.Buffer((16, 16), "int32")):
+// CHECK-NEXT:     Y = T.alloc_buffer((4, 16, 4), "int32")
+// CHECK-NEXT:     for i, j, k in T.grid(16, 16, 16):
+// CHECK-NEXT:         with T.block("Y"):
+// CHECK-NEXT:             vi = T.axis.spatial(16, i)
+// CHECK-NEXT:             vj = T.axis.spatial(16, j)
+// CHECK-NEXT:             vk = T.axis.reduce(16, k)
+// CHECK-NEXT:             T.reads(A[vi, vk], B[vk, vj])
+// CHECK-NEXT:             T.writes(Y[vj // 4, vi, vj % 4])
+// CHECK-NEXT:             with T.init():
+// CHECK-NEXT:                 Y[vj // 4, vi, vj % 4] = 0
+// CHECK-NEXT:             Y[vj // 4, vi, vj % 4] = Y[vj // 4, vi, vj % 4] + A[vi, vk] * B[vk, vj]
+// CHECK-NEXT:     for i_1, j_1 in T.grid(16, 16):
+// CHECK-NEXT:         with T.block("C"):
+// CHECK-NEXT:             vi_1 = T.axis.spatial(16, i_1)
+// CHECK-NEXT:             vj_1 = T.axis.spatial(16, j_1)
+// CHECK-NEXT:             T.reads(Y[vj_1 // 4, vi_1, vj_1 % 4])
+// CHECK-NEXT:             T.writes(C[vi_1, vj_1])
+// CHECK-NEXT:             C[vi_1, vj_1] = T.max(Y[vj_1 // 4, vi_1, vj_1 % 4], 0)
+IR_CASE(transform_layout) {
+  Schedule s(matmul_relu());
+  s.transform_layout(s.get_block("Y"), "i, j -> j // 4, i, j % 4");
+  return to_text(s.function());
+}
+
+// CHECK-LABEL: == rolling_buffer
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def blur(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+// CHECK-NEXT:     B = T.alloc_buffer((18,), "int32")
+// CHECK-NEXT:     for i in range(16):
+// CHECK-NEXT:         for ax0 in range(3):
+// CHECK-NEXT:             with T.block("B"):
+// CHECK-NEXT:                 vi = T.axis.spatial(18, i + ax0)
+// CHECK-NEXT:                 T.reads(A[vi - 1])
+// CHECK-NEXT:                 T.writes(B[vi])
+// CHECK-NEXT:                 B[vi] = T.if_then_else(vi >= 1 and vi < 17, A[vi - 1], 0)
+// CHECK-NEXT:         with T.block("C"):
+// CHECK-NEXT:             vi_1 = T.axis.spatial(16, i)
+// CHECK-NEXT:             T.reads(B[vi_1:vi_1 + 3])
+// CHECK-NEXT:             T.writes(C[vi_1])
+// CHECK-NEXT:             C[vi_1] = B[vi_1] + B[vi_1 + 1] + B[vi_1 + 2]
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def blur(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+// CHECK-NEXT:     B = T.alloc_buffer((3,), "int32")
+// CHECK-NEXT:     for i in range(16):
+// CHECK-NEXT:         for ax0 in range(3):
+// CHECK-NEXT:             with T.block("B"):
+// CHECK-NEXT:                 vi = T.axis.scan(18, i + ax0)
+// CHECK-NEXT:                 T.where(i == 0 or ax0 >= 2)
+// CHECK-NEXT:                 T.reads(A[vi - 1])
+// CHECK-NEXT:                 T.writes(B[vi % 3])
+// CHECK-NEXT:                 T.block_attr({"rolling_buffer": 3})
+// CHECK-NEXT:                 B[vi % 3] = T.if_then_else(vi >= 1 and vi < 17, A[vi - 1], 0)
+// CHECK-NEXT:         with T.block("C"):
+// CHECK-NEXT:             vi_1 = T.axis.scan(16, i)
+// CHECK-NEXT:             T.reads(B[T.min(T.min(vi_1 % 3, (vi_1 + 1) % 3), (vi_1 + 2) % 3):T.max(T.max(vi_1 % 3 + 1, (vi_1 + 1) % 3 + 1), (vi_1 + 2) % 3 + 1)])
+// CHECK-NEXT:             T.writes(C[vi_1])
+// CHECK-NEXT:             C[vi_1] = B[vi_1 % 3] + B[(vi_1 + 1) % 3] + B[(vi_1 + 2) % 3]
+IR_CASE(rolling_buffer) {
+  Schedule s(blur());
+  const auto block = s.get_block("B");
+  s.compute_at(block, s.get_loop(s.get_block("C"), "i"));
+  const std::string before = to_text(s.function());
+  s.rolling_buffer(block);
+  return before + to_text(s.function());
+}
+
+// CHECK-LABEL: == decompose_padding
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def blur(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+// CHECK-NEXT:     B = T.alloc_buffer((18,), "int32")
+// CHECK-NEXT:     for i in range(18):
+// CHECK-NEXT:         with T.block("B_pad"):
+// CHECK-NEXT:             vi = T.axis.spatial(18, i)
+// CHECK-NEXT:             T.reads()
+// CHECK-NEXT:             T.writes(B[vi])
+// CHECK-NEXT:             B[vi] = 0
+// CHECK-NEXT:     for i_1 in range(16):
+// CHECK-NEXT:         with T.block("B"):
+// CHECK-NEXT:             vi_1 = T.axis.spatial((1, 17), i_1 + 1)
+// CHECK-NEXT:             T.reads(A[vi_1 - 1])
+// CHECK-NEXT:             T.writes(B[vi_1])
+// CHECK-NEXT:             B[vi_1] = A[vi_1 - 1]
+// CHECK-NEXT:     for i_2 in range(16):
+// CHECK-NEXT:         with T.block("C"):
+// CHECK-NEXT:             vi_2 = T.axis.spatial(16, i_2)
+// CHECK-NEXT:             T.reads(B[vi_2:vi_2 + 3])
+// CHECK-NEXT:             T.writes(C[vi_2])
+// CHECK-NEXT:             C[vi_2] = B[vi_2] + B[vi_2 + 1] + B[vi_2 + 2]
+IR_CASE(decompose_padding) {
+  Schedule s(blur());
+  const auto block = s.get_block("B");
+  s.decompose_padding(block, s.get_loop(block, "i"));
+  return to_text(s.function());
+}
+
 // CHECK-LABEL: == decompose_reduction
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def row_sum(A: T.Buffer((4, 32), "int32"), B: T.Buffer((4,), "int32")):
@@ -763,17 +862,59 @@ IR_CASE(annotate) {
   return to_text(s.function());
 }
 
+// CHECK-LABEL: == sample_perfect_tile
+// CHECK-NEXT: const auto b0 = sch.get_block("B");
+// CHECK-NEXT: const auto l0 = sch.get_loop(b0, "i");
+// CHECK-NEXT: const auto n0 = sch.sample_perfect_tile(l0, 2, 16, {24, 4});
+// CHECK-NEXT: const auto l1 = sch.split(l0, {n0[0], n0[1]});
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def increment(A: T.Buffer((96,), "int32"), B: T.Buffer((96,), "int32")):
+// CHECK-NEXT:     for i_0, i_1 in T.grid(24, 4):
+// CHECK-NEXT:         with T.block("B"):
+// CHECK-NEXT:             vi = T.axis.spatial(96, i_0 * 4 + i_1)
+// CHECK-NEXT:             T.reads(A[vi])
+// CHECK-NEXT:             T.writes(B[vi])
+// CHECK-NEXT:             B[vi] = A[vi] + 1
+IR_CASE(sample_perfect_tile) {
+  Schedule s(increment(96), {}, 3);
+  const auto i = s.get_loop(s.get_block("B"), "i");
+  const auto parts = s.sample_perfect_tile(i, 2, 16);
+  s.split(i, {parts[0], parts[1]});
+  return to_cpp(s.trace()) + to_text(s.function());
+}
+
+// CHECK-LABEL: == sample_categorical
+// CHECK-NEXT: const auto n0 = sch.sample_categorical({4, 8, 16}, {0.25, 0.25, 0.5}, 2);
+// CHECK-NEXT: const auto b0 = sch.get_block("B");
+// CHECK-NEXT: const auto l0 = sch.get_loop(b0, "i");
+// CHECK-NEXT: const auto l1 = sch.split(l0, {std::nullopt, n0});
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def increment(A: T.Buffer((96,), "int32"), B: T.Buffer((96,), "int32")):
+// CHECK-NEXT:     for i_0, i_1 in T.grid(6, 16):
+// CHECK-NEXT:         with T.block("B"):
+// CHECK-NEXT:             vi = T.axis.spatial(96, i_0 * 16 + i_1)
+// CHECK-NEXT:             T.reads(A[vi])
+// CHECK-NEXT:             T.writes(B[vi])
+// CHECK-NEXT:             B[vi] = A[vi] + 1
+IR_CASE(sample_categorical) {
+  Schedule s(increment(96), {}, 3);
+  const auto factor = s.sample_categorical({4, 8, 16}, {0.25, 0.25, 0.5});
+  s.split(s.get_loop(s.get_block("B"), "i"), {std::nullopt, factor});
+  return to_cpp(s.trace()) + to_text(s.function());
+}
+
 // CHECK-LABEL: == trace_as_cpp
 // CHECK-NEXT: const auto b0 = sch.get_block("Y");
-// CHECK-NEXT: const auto l0 = sch.get_loops(b0);
-// CHECK-NEXT: const auto l1 = sch.split(l0[0], {std::nullopt, 4});
-// CHECK-NEXT: sch.reorder({l1[0], l0[1], l1[1]});
+// CHECK-NEXT: const auto l0 = sch.get_loop(b0, "i");
+// CHECK-NEXT: const auto l1 = sch.split(l0, {std::nullopt, 4});
+// CHECK-NEXT: const auto l2 = sch.get_loop(b0, "j");
+// CHECK-NEXT: sch.reorder({l1[0], l2, l1[1]});
 // CHECK-NEXT: sch.annotate(l1[0], "user.note", "a text");
 IR_CASE(trace_as_cpp) {
   Schedule s(matmul_relu());
-  const auto loops = s.get_loops(s.get_block("Y"));
-  const auto parts = s.split(loops[0], {std::nullopt, 4});
-  s.reorder({parts[0], loops[1], parts[1]});
+  const auto block = s.get_block("Y");
+  const auto parts = s.split(s.get_loop(block, "i"), {std::nullopt, 4});
+  s.reorder({parts[0], s.get_loop(block, "j"), parts[1]});
   s.annotate(parts[0], "user.note", "a text");
   return to_cpp(s.trace());
 }

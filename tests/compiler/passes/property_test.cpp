@@ -42,6 +42,7 @@ TEST_CASE("passes leave what a function computes", "[property]") {
     schedule::Schedule s(original);
     for (int i = 0; i < 12; ++i) test::random_step(s, random, tally);
     std::string before = to_cpp(s.trace()) + ir::to_text(s.function());
+    INFO("round " << round << "\n" << before);  // of a pass that throws
     passes::run_passes(s.function(), passes, [&](const passes::Step& step) {
       const ir::PrimFunc& function = *step.function;
       INFO("round " << round << "\n" << before << "==== " << step.name << "\n" << step.text());

@@ -31,13 +31,28 @@ ir::PrimFunc unrolled(const std::vector<int64_t>& shape, size_t count) {
 
 TEST_CASE("an unroll that explodes is refused with its size", "[unit]") {
   CHECK_NOTHROW(passes::unroll_loops(unrolled({32, 32, 8}, 2)));
-  CHECK(ERROR_OF(passes::unroll_loops(unrolled({64, 64, 8}, 2))) ==
-        "unroll: i around j makes 4096 copies of what is inside, more than 1024; unroll fewer iterations (split)");
-  CHECK_THAT(ERROR_OF(passes::unroll_loops(unrolled({1 << 24, 2, 2}, 1))),
-             ContainsSubstring("unroll: i makes 16777216"));
+  CHECK(ERROR_OF(unrolled({64, 64, 8}, 2)) ==
+        "unroll: i around j would be written out as 4096 statements, more than 1024; split, and unroll fewer "
+        "iterations");
+  CHECK_THAT(ERROR_OF(unrolled({1 << 24, 2, 2}, 1)), ContainsSubstring("unroll: i would be written out as 16777216"));
   const int64_t large = int64_t{1} << 30;
-  CHECK_THAT(ERROR_OF(passes::unroll_loops(unrolled({large, large, large}, 3))),
-             ContainsSubstring("i around j around k makes 9223372036854775807"));
+  CHECK_THAT(ERROR_OF(unrolled({32, 16, large}, 3)),
+             ContainsSubstring("i around j around k would be written out as 549755813888"));
+}
+
+TEST_CASE("the pass refuses what became too much after unroll", "[unit]") {
+  // What is moved into an unrolled loop is written out with it.
+  const te::Tensor a = placeholder({1024, 4}, kInt32, "A");
+  const te::Tensor b = compute(
+      {1024, 4}, [&](Expr i, Expr j) { return a(i, j) + 1; }, "B");
+  const te::Tensor c = compute(
+      {1024, 4}, [&](Expr i, Expr j) { return b(i, j) * 2; }, "C");
+  schedule::Schedule s(create_prim_func({a, c}, "f"));
+  const auto loop = s.get_loop(s.get_block("C"), "i");
+  s.unroll(loop);
+  s.compute_at(s.get_block("B"), loop);
+  CHECK(ERROR_OF(passes::unroll_loops(passes::lower_blocks(s.function()))) ==
+        "unroll: i would be written out as 2048 statements, more than 1024; split, and unroll fewer iterations");
 }
 
 TEST_CASE("iterations in which a condition never holds are nothing", "[unit]") {

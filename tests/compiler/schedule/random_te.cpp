@@ -66,7 +66,7 @@ class Maker {
     const auto size = [&](size_t d) { return *ir::as_int(x.shape()[d]); };
     using Axes = std::vector<Var>;
     const auto exprs = [](const Axes& axes) { return std::vector<Expr>(axes.begin(), axes.end()); };
-    switch (pick(0, 7)) {
+    switch (pick(0, 8)) {
       case 0: {  // two tensors, element by element
         const Tensor y = like(x);
         const int64_t op = pick(0, 3);
@@ -143,6 +143,22 @@ class Maker {
       case 6:
         if (x.rank() != 2) return add_compute();
         return add_scan(x, name);
+      case 7: {  // neighbours in any dimension
+        const auto d = static_cast<size_t>(pick(0, static_cast<int64_t>(x.rank()) - 1));
+        const int64_t away = pick(1, 3);
+        if (size(d) <= away) return add_compute();
+        std::vector<Expr> shape = x.shape();
+        shape[d] = size(d) - away;
+        tensors_.push_back(compute(
+            shape,
+            [&](const Axes& axes) -> Body {
+              std::vector<Expr> index = exprs(axes);
+              index[d] = index[d] + away;
+              return x.at(exprs(axes)) * 2 - x.at(index);
+            },
+            name));
+        return;
+      }
       default: {  // a matrix product with a new tensor
         if (x.rank() != 2) return add_compute();
         const int64_t columns = pick(1, 6);
