@@ -89,17 +89,16 @@ int main() {
   s.double_buffer(sums);  // one tile is stored while the next is computed
 
   // One input channel tile at a time.
-  const auto chunk = s.get_loop(sums, "ic");
   const auto inner = s.get_loops(sums);  // thread, tile, then n oc y x row lane ic ky kx ki
-  s.reorder({chunk, inner[2], inner[3], inner[4], inner[5], inner[9], inner[10], inner[6], inner[7], inner[11]});
+  s.reorder({inner[8], inner[2], inner[3], inner[4], inner[5], inner[9], inner[10], inner[6], inner[7], inner[11]});
   s.set_scope(data, "vta.inp");
-  s.compute_at(data, chunk);
+  s.compute_at(data, inner[8]);
   const auto weights = s.cache_read(sums, "W", "vta.wgt");
-  s.compute_at(weights, chunk);
+  s.compute_at(weights, inner[8]);
   s.pragma(s.get_loops(data)[3], "dma_copy");
   s.pragma(s.get_loops(weights)[3], "dma_copy");
   s.pragma(oc[2], "dma_copy");
-  s.decompose_reduction(sums, chunk);
+  s.decompose_reduction(sums, inner[8]);
   s.tensorize(inner[6], "vta.gemm");
   fmt::print("Scheduled:\n{}\n", to_text(s.function()));
 
