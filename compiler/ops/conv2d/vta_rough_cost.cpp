@@ -79,6 +79,12 @@ class TilingCost {
 
  private:
   static int64_t least_extent(const Cut& cut) { return std::min(cut.extent(cut.count() - 1), cut.extent(0)); }
+  // Of all pieces of a dimension together: all but the last are of one size.
+  template <typename Cost>
+  static int64_t of_pieces(const Cut& cut, const Cost& cost) {
+    const int64_t last = cut.count() - 1;
+    return cost(cut.extent(last)) + (last == 0 ? 0 : last * cost(cut.extent(0)));
+  }
   int64_t kernel() const { return layer_.kernel_h * layer_.kernel_w; }
   int64_t first_resets() const { return least_extent(layer_.n) * layer_.oc.extent(0) * layer_.h.extent(0); }
 
@@ -98,9 +104,8 @@ class TilingCost {
     }
     if (layer_.height * layer_.width == 1) {
       // A row of one pixel with all its channels is one row of channels.
-      for (int64_t i = 0; i < layer_.ic.count(); ++i) {
-        all.cycles += memory_.load(layer_.n.size, layer_.ic.extent(i) * element);
-      }
+      all.cycles =
+          of_pieces(layer_.ic, [&](int64_t channels) { return memory_.load(layer_.n.size, channels * element); });
       all.instructions = layer_.n.count() * layer_.ic.count();
       return all;
     }
@@ -130,10 +135,8 @@ class TilingCost {
   Traffic weight_loads() const {
     const int64_t element = element_bytes(config_, Memory::kWgt);
     Traffic all;
-    for (int64_t i = 0; i < layer_.ic.count(); ++i) {
-      const int64_t row = layer_.ic.extent(i) * kernel() * element;
-      all.cycles += memory_.load(layer_.oc.size, row);
-    }
+    all.cycles = of_pieces(
+        layer_.ic, [&](int64_t channels) { return memory_.load(layer_.oc.size, channels * kernel() * element); });
     const bool lie_apart = (t_.weights_resident || t_.weights_shared) && layer_.ic.count() > 1;
     all.instructions = layer_.oc.count() * layer_.ic.count() * (lie_apart ? t_.oc : 1);
     return all;
