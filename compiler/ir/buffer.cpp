@@ -39,7 +39,8 @@ void check_buffer(const BufferNode& b) {
   for (const Expr& size : b.shape) {
     const int64_t* value = as_int(size);
     if (!size.defined() || !size.dtype().is_int() || (value != nullptr && *value < 1)) {
-      fail("the buffer {} has the size {}, expected positive integers", b.name, to_text(size));
+      const std::string type = size.defined() && value == nullptr ? fmt::format(" of type {}", name(size.dtype())) : "";
+      fail("the buffer {} has the size {}{}, expected positive integers", b.name, to_text(size), type);
     }
   }
   if (!b.strides.empty() && b.strides.size() != b.shape.size()) {

@@ -43,6 +43,20 @@ void unify(Expr& a, Expr& b) {
   if (a.dtype() != b.dtype()) b = adapt_literal(b, a.dtype());
 }
 
+// What a function takes, where its first argument is of type `first`.
+std::string expected_by(IntrinsicKind kind, DType first) {
+  switch (kind) {
+    case IntrinsicKind::kMath:
+    case IntrinsicKind::kPredicate:
+      return first.is_float() ? fmt::format("{} like its first argument", name(first)) : "a float; cast it";
+    case IntrinsicKind::kBytes: return "int32";
+    case IntrinsicKind::kAny: return "an integer or a float";
+    case IntrinsicKind::kHint: return "bool";
+    case IntrinsicKind::kBarrier: return "a text";
+  }
+  return {};
+}
+
 // What 0, 1 and equal operands make of an operation; null when nothing.
 Expr trivial(BinaryOp op, const Expr& a, const Expr& b) {
   const bool ints = a.dtype().is_int();
@@ -157,7 +171,7 @@ Expr make_binary(BinaryOp op, Expr a, Expr b) {
   if (op == BinaryOp::kDiv && !type.is_float()) {
     fail("{} divides {}; say which way integers round: floor_div or trunc_div", quote(), name(type));
   }
-  if (type.is_void()) fail("{} needs numbers", quote());
+  if (type.is_void()) fail("{} needs numbers, got texts or nothing", quote());
   if (type.is_bool() && !is_logic(op) && op != BinaryOp::kEq && op != BinaryOp::kNe) {
     fail("{} needs numbers, got bools", quote());
   }
@@ -219,7 +233,10 @@ Expr call(std::string_view function, std::vector<Expr> arguments) {
       }
       return false;
     }();
-    if (!fits) fail("{} does not take '{}' of type {}", function, to_text(argument), name(got));
+    if (!fits) {
+      fail("{} does not take '{}' of type {}, expected {}", function, to_text(argument), name(got),
+           expected_by(intrinsic->kind, type));
+    }
   }
   DType result = type;
   if (intrinsic->kind == IntrinsicKind::kPredicate) result = kBool;
@@ -239,6 +256,7 @@ Expr operator/(Expr a, Expr b) {
   return make_binary(BinaryOp::kDiv, std::move(a), std::move(b));
 }
 Expr operator-(Expr a) {
+  if (!a.dtype().is_int() && !a.dtype().is_float()) fail("-'{}' needs a number, got {}", to_text(a), name(a.dtype()));
   return make_zero(a.dtype()) - a;
 }
 Expr floor_div(Expr a, Expr b) {
@@ -254,6 +272,7 @@ Expr trunc_mod(Expr a, Expr b) {
   return make_binary(BinaryOp::kTruncMod, std::move(a), std::move(b));
 }
 Expr ceil_div(Expr a, Expr b) {
+  floor_div(a, b);  // the same rules, in a message without the sum
   return floor_div(std::move(a) + (b - 1), b);
 }
 Expr min(Expr a, Expr b) {

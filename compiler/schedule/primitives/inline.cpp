@@ -107,6 +107,9 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   require_outermost(path, "reverse_compute_inline");
   const Block& block = block_at(path);
   const ir::Store& consumer = formula(block, "reverse_compute_inline");
+  if (writers(function, path, consumer.buffer).size() != 1) {
+    fail("reverse_compute_inline: other blocks than {} write {} as well", name, consumer.buffer->name);
+  }
   const auto is_made_here = [&](const Buffer& b) { return !writers(function, path, b).empty(); };
   std::vector<Buffer> inputs = read_by(block);
   inputs.erase(std::remove_if(inputs.begin(), inputs.end(), [&](const Buffer& b) { return !is_made_here(b); }),

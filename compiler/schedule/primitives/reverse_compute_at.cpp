@@ -178,6 +178,15 @@ void reverse_compute_at(PrimFunc& function, const std::string& name, const Var& 
     fail("reverse_compute_at: the block {} stands before the loop {}, it must read what is made there", name,
          var.name());
   }
+  // What decompose_padding fills first must not be filled over what has been copied.
+  for (const Buffer& output : written_by(block)) {
+    for (const Stmt& writer : writers(function, path, output)) {
+      const auto at = position(writer);
+      if (at >= position(path.back()) || at < position(blocks_below(target.back()).front())) continue;
+      fail("reverse_compute_at: the block {} writes {} before {} does, and would come after it in the loop {}",
+           writer.as<Block>()->name, output->name, name, var.name());
+    }
+  }
   ir::Analyzer analyzer = analyzer_for(function, target);
   // What is read may have been made elsewhere before, or all of it in this loop.
   std::vector<Stmt> inside;

@@ -147,12 +147,17 @@ TEST_CASE("operands that do not fit are refused", "[unit]") {
   CHECK(ERROR_OF(p | p) == "'p' | 'p' needs integers, got bool");
   CHECK(ERROR_OF(p ^ p) == "'p' ^ 'p' needs integers, got bool");
   CHECK(ERROR_OF(i / 2) == "'i' / '2' divides int32; say which way integers round: floor_div or trunc_div");
-  CHECK(ERROR_OF(s + s) == "'\"x\"' + '\"x\"' needs numbers");
+  CHECK(ERROR_OF(s + s) == "'\"x\"' + '\"x\"' needs numbers, got texts or nothing");
   CHECK(ERROR_OF(p + p) == "'p' + 'p' needs numbers, got bools");
   CHECK(ERROR_OF(min(p, p)) == "'p' min 'p' needs numbers, got bools");
   CHECK(ERROR_OF(p < p) == "'p' < 'p' needs numbers, got bools");
   CHECK((p == p).dtype() == kBool);
   CHECK((p != p).dtype() == kBool);
+  CHECK(ERROR_OF(-p) == "-'p' needs a number, got bool");
+  CHECK(ERROR_OF(-s) == "-'\"x\"' needs a number, got void");
+  CHECK(ERROR_OF(ceil_div(f, f)) == "'f' // 'f' needs integers, got float32");
+  const Var narrow("narrow", kInt8);
+  CHECK(ERROR_OF(narrow + i) == "'narrow' + 'i' mixes the types int8 and int32; cast one of them");
   CHECK(ERROR_OF(!i) == "not 'i' needs a bool, got int32");
   CHECK(ERROR_OF(if_then_else(i, i, i)) == "the condition 'i' is of type int32, expected bool");
   CHECK(ERROR_OF(if_then_else(p, i, f)) == "the branches 'i' and 'f' have types int32 and float32; cast one of them");
@@ -175,11 +180,12 @@ TEST_CASE("loads and calls check what they are given", "[unit]") {
   CHECK(call("storage_sync", {make_string("shared")}).dtype() == kVoid);
   CHECK(ERROR_OF(call("frobnicate", {f})) == "there is no intrinsic 'frobnicate'");
   CHECK(ERROR_OF(call("pow", {f})) == "pow takes 2 arguments, got 1");
-  CHECK(ERROR_OF(call("exp", {i})) == "exp does not take 'i' of type int32");
-  CHECK(ERROR_OF(call("pow", {f, g})) == "pow does not take 'g' of type float64");
-  CHECK(ERROR_OF(call("abs", {p})) == "abs does not take 'p' of type bool");
-  CHECK(ERROR_OF(call("likely", {i})) == "likely does not take 'i' of type int32");
-  CHECK(ERROR_OF(call("storage_sync", {i})) == "storage_sync does not take 'i' of type int32");
+  CHECK(ERROR_OF(call("exp", {i})) == "exp does not take 'i' of type int32, expected a float; cast it");
+  CHECK(ERROR_OF(call("pow", {f, g})) ==
+        "pow does not take 'g' of type float64, expected float32 like its first argument");
+  CHECK(ERROR_OF(call("abs", {p})) == "abs does not take 'p' of type bool, expected an integer or a float");
+  CHECK(ERROR_OF(call("likely", {i})) == "likely does not take 'i' of type int32, expected bool");
+  CHECK(ERROR_OF(call("storage_sync", {i})) == "storage_sync does not take 'i' of type int32, expected a text");
   for (const Intrinsic& intrinsic : intrinsics()) CHECK(find_intrinsic(intrinsic.name) == &intrinsic);
 }
 
@@ -208,7 +214,7 @@ TEST_CASE("buffers are checked", "[unit]") {
   CHECK(ERROR_OF(make_buffer("A", {0}, kInt8)) == "the buffer A has the size 0, expected positive integers");
   CHECK(ERROR_OF(make_buffer("A", {Expr()}, kInt8)) == "the buffer A has the size (none), expected positive integers");
   CHECK(ERROR_OF(make_buffer("A", {1.5}, kInt8)) ==
-        "the buffer A has the size T.float32(1.5), expected positive integers");
+        "the buffer A has the size T.float32(1.5) of type float32, expected positive integers");
   CHECK(ERROR_OF(make_buffer("A", {4, 4}, kInt8, "global", {4})) ==
         "the buffer A has 2 dimensions and 1 strides, expected one each or none");
   CHECK(ERROR_OF(make_buffer("A", {4}, kInt8, "global", {}, 12)) ==

@@ -145,7 +145,8 @@ TEST_CASE_METHOD(World, "operands have one type that fits", "[unit]") {
         "main: the branches 'i' and 'T.int8(1)' have types int32 and int8; cast one of them\n");
   CHECK(with(raw<Not>(i)) == "main: not 'i' needs a bool, got int32\n");
   CHECK(with(raw<Cast>(kInt32, make_string("x"))) == "main: '\"x\"' cannot be cast to int32\n");
-  CHECK(with(raw<Call>(kFloat32, "exp", std::vector<Expr>{i})) == "main: exp does not take 'i' of type int32\n");
+  CHECK(with(raw<Call>(kFloat32, "exp", std::vector<Expr>{i})) ==
+        "main: exp does not take 'i' of type int32, expected a float; cast it\n");
   CHECK(with(raw<Call>(kFloat32, "pow", std::vector<Expr>{f})) == "main: pow takes 2 arguments, got 1\n");
   CHECK(with(raw<Binary>(kInt8, BinaryOp::kAdd, s, raw<IntImm>(kInt8, 300))) ==
         "main: 300 is no int8, whose values are -128 to 127\n");

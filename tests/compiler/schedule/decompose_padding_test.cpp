@@ -76,6 +76,20 @@ TEST_CASE("a padding that was split, bound or moved stays right", "[unit]") {
   check_same(original, moved.function());
 }
 
+TEST_CASE("what is copied does not come before what fills", "[unit]") {
+  const te::Tensor a = placeholder({4}, kInt32, "A");
+  const te::Tensor b = compute(
+      {4}, [&](Expr i) { return a(i) + 1; }, "B");
+  const te::Tensor p = compute(
+      {6}, [&](Expr i) { return if_then_else(i >= 1 && i < 5, b(i - 1), 0); }, "P");
+  Schedule s(create_prim_func({a, p}, "f"));
+  const auto block = s.get_block("P");
+  s.decompose_padding(block, s.get_loop(block, "i"));
+  CHECK(ERROR_OF(s.reverse_compute_at(block, s.get_loop(s.get_block("B"), "i"))) ==
+        "reverse_compute_at: the block P_pad writes P before P does, and would come after it in the loop i");
+  CHECK(ERROR_OF(s.reverse_compute_inline(block)) == "reverse_compute_inline: other blocks than P write P as well");
+}
+
 TEST_CASE("what is no padding is refused", "[unit]") {
   Schedule s(padded(4, 2, 1));
   const auto p = s.get_block("P"), c = s.get_block("C");

@@ -56,18 +56,29 @@ TEST_CASE("a loop that is not there, or could be several, is refused", "[unit]")
       ERROR_OF(s.get_loop(b, "i_3")) ==
       "get_loop: the loops around the block B are printed as i_0, i_1, i_2, j, and none is called 'i_3'; did you mean "
       "'i_0', 'i_1' or 'i_2'?");
-  // C's i prints as i; a split of it makes another i_1 than the one that prints so.
-  Schedule twice(chain());
-  twice.split(twice.get_loop(twice.get_block("C"), "j"), {2, 4});
-  const auto i = twice.get_loop(twice.get_block("C"), "i");
-  twice.fuse({i, twice.get_loop(twice.get_block("C"), "j_0")});
   Schedule inner(chain());
   inner.compute_at(inner.get_block("B"), inner.get_loop(inner.get_block("C"), "i"));
   const auto moved = inner.get_block("B");
   CHECK(ERROR_OF(inner.get_loop(moved, "ax2")) ==
         "get_loop: the loops around the block B are printed as i, ax0, ax1, and none is called 'ax2'; did you mean "
         "'ax0' or 'ax1'?");
-  inner.split(inner.get_loop(moved, "ax0"), {1, std::nullopt});
+}
+
+TEST_CASE("a name that is printed for one loop and is another one's own is refused", "[unit]") {
+  // C's i prints as i_1, because B's stands before it, and its i_1 as i_1_1.
+  const te::Tensor a = placeholder({8, 4}, kInt32, "A");
+  const te::Tensor b = compute(
+      {8, 4}, [&](Expr i, Expr j) { return a(i, j) + 1; }, "B");
+  const ReduceAxis k = reduce_axis(4, "i_1");
+  const te::Tensor c = compute(
+      {8}, [&](Expr i) { return sum(b(i, k), {k}); }, "C");
+  Schedule s(create_prim_func({a, c}, "f"));
+  const auto block = s.get_block("C");
+  CHECK(ERROR_OF(s.get_loop(block, "i_1")) ==
+        "get_loop: the loops around the block C are printed as i_1, i_1_1; 'i_1' is also the own name of i_1_1: call "
+        "that so, and the other i");
+  s.parallel(s.get_loop(block, "i"));
+  s.unroll(s.get_loop(block, "i_1_1"));
 }
 
 }  // namespace vantage::test::compiler_schedule_get_loop_test

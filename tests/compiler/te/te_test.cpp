@@ -162,6 +162,13 @@ TEST_CASE("what tensor expressions refuse", "[golden]") {
   list.add("an index that is no integer", [&] { one([&](Expr) { return f(Expr(1.5f)); }); });
   list.add("an index out of the tensor", [&] { create_prim_func({a, one([&](Expr i) { return a(i + 1, 0); })}); });
   list.add("types that differ", [&] { one([&](Expr i) { return f(i) + a(i, 0); }); });
+  const te::Tensor bytes = placeholder({8}, kInt8, "bytes"), yes = placeholder({8}, kBool, "yes");
+  list.add("integers of two widths", [&] { one([&](Expr i) { return bytes(i) + a(i, 0); }); });
+  list.add("an index of floats", [&] { one([&](Expr i) { return a(f(i), 0); }); });
+  list.add("a sum of bools", [&] { one([&](Expr i) { return yes(i) + yes(i); }); });
+  list.add("a negated bool", [&] { one([&](Expr i) { return -yes(i); }); });
+  list.add("branches of two types", [&] { one([&](Expr i) { return if_then_else(yes(i), bytes(i), f(i)); }); });
+  list.add("floats divided as integers", [&] { one([&](Expr i) { return ceil_div(f(i), f(i)); }); });
   list.add("a condition that is a number", [&] { one([&](Expr i) { return if_then_else(a(i, 0), 1, 2); }); });
   list.add("a function of floats on integers", [&] { one([&](Expr i) { return exp(a(i, 0)); }); });
   list.add("a body with too many indices", [&] {
