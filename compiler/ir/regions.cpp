@@ -188,6 +188,17 @@ Regions regions(const Stmt& stmt, Analyzer& analyzer, const Buffer& only) {
   return std::move(collector.result);
 }
 
+bool reads_memory(const Expr& expr) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    bool found = false;
+    void visit_load(const Load&) override { found = true; }
+    void visit_view(const View&) override { found = true; }
+  } search;
+  search.visit(expr);
+  return search.found;
+}
+
 bool touches(const Stmt& stmt, const Buffer& buffer) {
   Touches search(buffer.get());
   search.visit(stmt);

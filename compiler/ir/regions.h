@@ -17,6 +17,9 @@ struct BufferUse {
   std::vector<Buffer> reads, writes;  // each once, in order of their first access
 };
 
+// Whether a value depends on what is in memory, and so on when it is computed.
+bool reads_memory(const Expr& expr);
+
 // Whether a statement reads or writes any of a buffer.
 bool touches(const Stmt& stmt, const Buffer& buffer);
 

@@ -2,6 +2,7 @@
 
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
@@ -38,23 +39,6 @@ Expr end_of(const Expr& condition, const Var& var) {
   return ceil_div(rest, make_int(var.dtype(), -factor));
 }
 
-class FindLoads final : public Visitor {
- public:
-  using Visitor::visit;
-  bool found = false;
-
- protected:
-  void visit_load(const Load&) override { found = true; }
-  void visit_view(const View&) override { found = true; }
-};
-
-// Whether the condition has the same value before and after any statement.
-bool depends_on_loops_only(const Expr& condition) {
-  FindLoads loads;
-  loads.visit(condition);
-  return !loads.found;
-}
-
 class BoundLoops final : public Mutator {
  public:
   explicit BoundLoops(const PrimFunc& function) { analyzer_.bind_sizes(function); }
@@ -77,7 +61,7 @@ class BoundLoops final : public Mutator {
     Expr end = node.min + node.extent;
     for (const Expr& condition : conditions) {
       const Expr limit = end_of(condition, node.var);
-      if (!depends_on_loops_only(condition)) {
+      if (reads_memory(condition)) {
         inside.push_back(condition);
       } else if (!uses_var(condition, node.var)) {
         outside.push_back(condition);
@@ -104,8 +88,7 @@ class BoundLoops final : public Mutator {
       const auto* last = stmts.empty() ? nullptr : stmts.back().as<If>();
       const auto* guard = next.as<If>();
       const bool together = last != nullptr && guard != nullptr && !last->otherwise && !guard->otherwise &&
-                            structural_equal(last->condition, guard->condition) &&
-                            depends_on_loops_only(guard->condition);
+                            structural_equal(last->condition, guard->condition) && !reads_memory(guard->condition);
       if (together) {
         stmts.back() = make_stmt(If(guard->condition, seq({last->then, guard->then}), {}));
       } else {

@@ -92,13 +92,6 @@ const Buffer& Operands::operator[](std::string_view name) const {
   fail("{} has no operand '{}'; it has {}", part_, name, fmt::join(names, ", "));
 }
 
-Expr Operands::all_of(std::string_view name, ir::Touch touch) const {
-  const Buffer& buffer = (*this)[name];
-  std::vector<ir::Range> box;
-  for (const Expr& size : buffer->shape) box.push_back({ir::make_zero(size.dtype()), size});
-  return Expr(std::make_shared<ir::View>(buffer, std::move(box), touch));
-}
-
 Stmt instruction(std::string function, std::vector<Expr> arguments) {
   return ir::evaluate(Expr(std::make_shared<ir::Call>(ir::kVoid, std::move(function), std::move(arguments))));
 }

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/ir/call_extern.h"
 #include "compiler/schedule/tensor_intrinsic.h"
 
 namespace vantage::schedule {
@@ -32,15 +33,13 @@ class Operands {
   Operands(std::string part, std::vector<ir::Buffer> buffers);
 
   // All of a parameter, as the argument of a call that reads it, overwrites it, or does both.
-  ir::Expr read(std::string_view name) const { return all_of(name, ir::Touch::kRead); }
-  ir::Expr write(std::string_view name) const { return all_of(name, ir::Touch::kWrite); }
-  ir::Expr update(std::string_view name) const { return all_of(name, ir::Touch::kReadWrite); }
+  ir::Expr read(std::string_view name) const { return ir::reads((*this)[name]); }
+  ir::Expr write(std::string_view name) const { return ir::writes((*this)[name]); }
+  ir::Expr update(std::string_view name) const { return ir::updates((*this)[name]); }
   // The parameter itself, for loads and stores.
   const ir::Buffer& operator[](std::string_view name) const;
 
  private:
-  ir::Expr all_of(std::string_view name, ir::Touch touch) const;
-
   std::string part_;
   std::vector<ir::Buffer> buffers_;
 };

@@ -5,9 +5,9 @@
 
 #include "compiler/backend/cuda/accesses.h"
 #include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
 
@@ -41,18 +41,6 @@ int64_t times(int64_t value, int64_t factor) {
   return __builtin_mul_overflow(value, factor, &result) ? Bounds::kInfinity : result;
 }
 
-// What is read may have changed between the two.
-bool depends_on_memory(const Expr& expr) {
-  struct Loads final : Visitor {
-    using Visitor::visit;
-    bool found = false;
-    void visit_load(const Load&) override { found = true; }
-    void visit_view(const View&) override { found = true; }
-  } loads;
-  loads.visit(expr);
-  return loads.found;
-}
-
 class Problem {
  public:
   Problem(const Access& a, const Access& b, const std::vector<BoundVar>& threads, const std::vector<BoundVar>& fixed)
@@ -75,12 +63,12 @@ class Problem {
   bool never_same() {
     for (const Access* access : {&a_, &b_}) {
       for (const Expr& condition : access->conditions) {
-        if (!depends_on_memory(condition)) analyzer_.assume(condition);
+        if (!reads_memory(condition)) analyzer_.assume(condition);
       }
     }
     for (size_t d = 0; d < a_.indices.size(); ++d) {
       const Expr &x = a_.indices[d], &y = b_.indices[d];
-      if (depends_on_memory(x) || depends_on_memory(y)) continue;
+      if (reads_memory(x) || reads_memory(y)) continue;
       if (x.dtype() == y.dtype() && (analyzer_.prove(x < y) || analyzer_.prove(y < x))) return true;
     }
     for (size_t d = 0; d < a_.indices.size(); ++d) add(a_.indices[d], b_.indices[d]);
@@ -111,7 +99,7 @@ class Problem {
 
   // x of the first thread is y of the second.
   void add(const Expr& x, const Expr& y) {
-    if (depends_on_memory(x) || depends_on_memory(y)) return;
+    if (reads_memory(x) || reads_memory(y)) return;
     Linear sum = Linear::of(analyzer_.simplify(x));
     sum.add(Linear::of(analyzer_.simplify(y)), -1);
     add(sum);

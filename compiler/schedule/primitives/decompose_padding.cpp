@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/ir/visitor.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
 
@@ -14,16 +14,6 @@ namespace {
 
 bool is_literal(const Expr& e) {
   return e.as<ir::IntImm>() != nullptr || e.as<ir::FloatImm>() != nullptr;
-}
-
-bool has_load(const Expr& expr) {
-  struct Search final : ir::Visitor {
-    using Visitor::visit;
-    bool found = false;
-    void visit_load(const ir::Load&) override { found = true; }
-  } search;
-  search.visit(expr);
-  return search.found;
 }
 
 // A padding: `value` where `inside` holds, elsewhere `constant`.
@@ -154,7 +144,7 @@ std::string decompose_padding(PrimFunc& function, const std::string& name, const
   const Path path = path_to_block(function, name);
   const Block& block = block_at(path);
   const Padding padding = padding_of(block);
-  if (has_load(padding.inside)) {
+  if (ir::reads_memory(padding.inside)) {
     fail("decompose_padding: the block {} chooses by '{}', by what it reads; expected a condition on its axes", name,
          ir::to_text(padding.inside));
   }

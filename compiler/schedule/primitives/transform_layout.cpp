@@ -40,8 +40,7 @@ class Rewrite final : public ir::Mutator {
     if (node.buffer == old_) {
       fail(
           "transform_layout: an instruction or a function of your own takes a part of {}, which would lie otherwise "
-          "then; "
-          "do it before tensorize, and cache what a function takes",
+          "then; do it before tensorize, and cache what a function takes",
           old_->name);
     }
     return Mutator::visit_view(node, self);

@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/accesses.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
@@ -238,8 +239,8 @@ class BarrierPlacer {
     if (const Access* access = racing(accesses)) {
       fail(
           "several threads of the kernel of the loop {} may touch the same element of {} at the same time, and write "
-          "it; "
-          "give each thread its own elements: bind loops that fill shared memory to the threads' indices, and set its "
+          "it; give each thread its own elements: bind loops that fill shared memory to the threads' indices, and set "
+          "its "
           "scope before compute_at",
           loops_.front()->var.name(), access->buffer->name);
     }
@@ -267,13 +268,7 @@ class BarrierPlacer {
 
   // Whether all threads of a block have the same value.
   bool is_uniform(const Expr& expr) const {
-    struct Loads final : Visitor {
-      using Visitor::visit;
-      bool found = false;
-      void visit_load(const Load&) override { found = true; }
-    } loads;
-    loads.visit(expr);
-    return !loads.found && !uses_var(expr, [&](const VarNode* v) {
+    return !reads_memory(expr) && !uses_var(expr, [&](const VarNode* v) {
       return std::any_of(threads_.begin(), threads_.end(), [&](const BoundVar& t) { return t.var.get() == v; });
     });
   }

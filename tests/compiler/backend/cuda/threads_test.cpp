@@ -150,6 +150,42 @@ TEST_CASE("a loop that begins with a barrier needs none before it", "[unit]") {
 )") == 2);
 }
 
+TEST_CASE("virtual threads differ where they must, and do once what is alike", "[unit]") {
+  const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
+  // S is the same for both; L is not, as the loop that fills it runs longer for one of them.
+  const ir::PrimFunc function = ir::parse_function(head + R"(    for v in T.vthread(2):
+        for t in T.thread_binding(16, thread="threadIdx.x"):
+            S = T.allocate((16,), "int32", scope="shared")
+            L = T.allocate((1,), "int32", scope="local")
+            S[t] = A[t]
+            L[0] = S[15 - t]
+            for i in range(v + 1):
+                L[0] = L[0] + 1
+            B[v * 16 + t] = L[0]
+)",
+                                                   "f");
+  const ir::PrimFunc lowered = cuda::lower(function);
+  const std::string text = ir::to_text(lowered);
+  INFO(text);
+  CHECK(text.find("S = T.allocate((16,)") != std::string::npos);
+  CHECK(text.find("L = T.allocate((2, 1)") != std::string::npos);
+  CHECK(count(text, "S[t] = A[t]") == 1);
+  CHECK(count(text, "T.vthread") == 0);
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(function, random);
+  const auto result = test::run(lowered, arrays);
+  for (int64_t i = 0; i < 32; ++i) {
+    CHECK(result[1].integer(i) == static_cast<int32_t>(arrays[0].integer(15 - i % 16) + i / 16 + 1));
+  }
+  CHECK(ERROR_OF(cuda::lower(ir::parse_function(head + R"(    for v in T.vthread(2):
+        for t in T.thread_binding(v + 1, thread="threadIdx.x"):
+            B[v * 16 + t] = A[t]
+)",
+                                                "f"))) ==
+        "the loop t is bound to threadIdx.x and has another extent in each virtual thread of the loop v; give it one "
+        "that holds for all, with a condition inside");
+}
+
 TEST_CASE("what no barrier can order is refused", "[unit]") {
   const auto refused = [](const std::string& body) {
     const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";

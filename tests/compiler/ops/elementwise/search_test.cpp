@@ -40,7 +40,7 @@ TEST_CASE("an elementwise layer costs what its program takes, and no less than t
   }
 }
 
-TEST_CASE("slow memory asks for another tiling", "[unit]") {
+TEST_CASE("a tiling for slow memory is faster there than the one for the default", "[unit]") {
   const isa::Config config = isa::Config::vta_default();
   ops::Elementwise layer;
   layer.size = 20000;
@@ -53,7 +53,7 @@ TEST_CASE("slow memory asks for another tiling", "[unit]") {
                                 slow);
   };
   CHECK(with(found.tiling) == found.cycles);
-  CHECK(found.cycles <= with(ops::search_elementwise(layer, config).tiling));
+  CHECK(found.cycles < with(ops::search_elementwise(layer, config).tiling));
 }
 
 }  // namespace vantage::test::compiler_ops_elementwise_search_test
