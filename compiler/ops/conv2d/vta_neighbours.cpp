@@ -147,7 +147,7 @@ class Neighbours {
   void borders(size_t i) {
     const Part &first = mapping_.parts[i], &last = mapping_.parts[i + 1];
     for (const CutDimension& d : dimensions_) {
-      if (first.*d.span == last.*d.span || (first.*d.span).end != (last.*d.span).begin) continue;
+      if ((first.*d.span).end != (last.*d.span).begin || !is_same_beside(d, first, last)) continue;
       const int64_t step = std::max<int64_t>(1, std::min(first.tiling.*d.tile, last.tiling.*d.tile));
       for (const int64_t by : {-step, step}) {
         const int64_t border = (first.*d.span).end + by;
@@ -157,6 +157,14 @@ class Neighbours {
         add(std::move(mapping));
       }
     }
+  }
+
+  // Whether two parts cover the same of all other dimensions: only then are they one box that is cut in two.
+  bool is_same_beside(const CutDimension& cut, const Part& a, const Part& b) const {
+    return std::all_of(dimensions_.begin(), dimensions_.end(), [&](const CutDimension& d) {
+      const Span &x = a.*d.span, &y = b.*d.span;
+      return d.span == cut.span || (x.begin == y.begin && x.extent(d.size) == y.extent(d.size));
+    });
   }
 
   const VtaConv2dMapping& mapping_;

@@ -3,6 +3,7 @@
 #include "compiler/backend/vta/timing/timeline.h"
 #include "compiler/ops/conv2d/vta_cost.h"
 #include "compiler/ops/conv2d/vta_mapping_file.h"
+#include "compiler/ops/conv2d/vta_neighbours.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/conv2d/vta_work.h"
 #include "tests/catch.h"
@@ -59,6 +60,26 @@ TEST_CASE("what is no mapping for a layer is refused with what would be one", "[
   });
   const std::string difference = test::compare_golden("refusals_mapping.txt", list.text());
   if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("neighbours of a mapping are mappings of the layer", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(30); ++round) {
+    const auto r = test::random_layer(random, test::random_byte_config(random));
+    const ops::Layer& l = r.layer;
+    ops::VtaConv2dMapping mapping = l.mapping;
+    for (int step = 0; step < 6; ++step) {
+      const auto all = ops::neighbours(mapping, {l.shape, l.epilogue, r.config}, {});
+      INFO("round " << round << "\n" << test::to_text(r) << "\nfrom " << ops::to_json(mapping).dump());
+      for (const ops::VtaConv2dMapping& next : all) {
+        CHECK(!(next == mapping));
+        CHECK_NOTHROW(ops::check_mapping(next, l.shape, l.epilogue, r.config, ops::to_json(next).dump()));
+      }
+      if (all.empty()) break;
+      // Those with more parts are the last.
+      mapping = all[all.size() - 1 - random() % std::min<size_t>(all.size(), 8)];
+    }
+  }
 }
 
 TEST_CASE("a mapping costs what its program takes, and no less than the bound", "[property]") {
