@@ -10,7 +10,11 @@ using namespace te;
 using te::Tensor;  // not the host's
 
 int64_t alu_instructions(const Epilogue& epilogue) {
-  return 2 + (epilogue.shift != 0 ? 1 : 0) + (epilogue.bias ? 1 : 0);
+  return 2 + (epilogue.shift != 0 ? 1 : 0);
+}
+
+int64_t first_instructions(const Epilogue& epilogue) {
+  return epilogue.bias ? 2 : 1;
 }
 
 void check_epilogue(const Epilogue& e) {
@@ -24,21 +28,15 @@ void check_epilogue(const Epilogue& e) {
   if (e.clip_min > e.clip_max) fail("the limits are {} to {}, which holds nothing", e.clip_min, e.clip_max);
 }
 
-Tensor add_epilogue(const Tensor& sums, const Tensor& bias, const Epilogue& e, size_t channel_axis,
-                    const isa::Config& config, int64_t first_channel) {
+Tensor add_epilogue(const Tensor& sums, const Epilogue& e, const isa::Config& config) {
   Tensor last = sums;
-  const auto stage = [&](const char* name, const std::function<Expr(const std::vector<Expr>&)>& value) {
+  const auto unary = [&](const char* name, const std::function<Expr(Expr)>& f) {
     last = compute(
         sums.shape(),
-        [&](const std::vector<Var>& axes) { return Body(value(std::vector<Expr>(axes.begin(), axes.end()))); }, name);
-  };
-  if (e.bias) {
-    stage("bias_add", [&, sums](const std::vector<Expr>& i) {
-      return sums.at(i) + bias(i[channel_axis] + first_channel, i[i.size() - 2], i.back());
-    });
-  }
-  const auto unary = [&](const char* name, const std::function<Expr(Expr)>& f) {
-    stage(name, [&, input = last](const std::vector<Expr>& i) { return f(input.at(i)); });
+        [&, input = last](const std::vector<Var>& axes) {
+          return Body(f(input.at(std::vector<Expr>(axes.begin(), axes.end()))));
+        },
+        name);
   };
   if (e.shift != 0) unary("shift", [&](const Expr& x) { return x >> e.shift; });
   unary("clip_min", [&](const Expr& x) { return max(x, e.clip_min); });

@@ -1,4 +1,5 @@
-// What follows the sums of a layer: bias, shift, limits, and the cut to the output's width.
+// What stands around the sums of a layer: the bias that they start from; shift, limits, and the cut to the output's
+// width behind them.
 #pragma once
 
 #include "compiler/te/te.h"
@@ -13,16 +14,15 @@ struct Epilogue {
   int clip_max = 127;
 };
 
-// Its ALU instructions for each tile.
+// ALU instructions of each tile behind its sums.
 int64_t alu_instructions(const Epilogue& epilogue);
+// What its sums start from: a reset, and an addition where they have a bias.
+int64_t first_instructions(const Epilogue& epilogue);
 
 // Throws Error when shift or limits do not fit an instruction of the ALU.
 void check_epilogue(const Epilogue& epilogue);
 
-// Stages "bias_add", "shift", "clip_min", "clip_max" and "C" after `sums`, whose dimension `channel_axis` counts
-// output-channel tiles, from the `first_channel`th on, and whose last two are one element. `bias`, used if the epilogue
-// has one, is indexed by [channel tile][row][column]. Returns "C".
-te::Tensor add_epilogue(const te::Tensor& sums, const te::Tensor& bias, const Epilogue& epilogue, size_t channel_axis,
-                        const isa::Config& config, int64_t first_channel = 0);
+// Stages "shift", "clip_min", "clip_max" and "C" behind `sums`, of which the bias is a part. Returns "C".
+te::Tensor add_epilogue(const te::Tensor& sums, const Epilogue& epilogue, const isa::Config& config);
 
 }  // namespace vantage::ops

@@ -45,7 +45,10 @@ std::vector<Tensor> reads(const Operation& op) {
   if (op.kind == Operation::Kind::kExternal) return op.inputs;
   Reads search;
   for (const Expr& value : op.reduction != nullptr ? op.reduction->values : op.values) search.visit(value);
-  if (op.reduction != nullptr && op.reduction->condition.defined()) search.visit(op.reduction->condition);
+  if (op.reduction != nullptr) {
+    for (const Expr& initial : op.reduction->initial) search.visit(initial);
+    if (op.reduction->condition.defined()) search.visit(op.reduction->condition);
+  }
   return search.tensors;
 }
 
@@ -206,7 +209,8 @@ class Builder {
       }
       operands[reducer.lhs[i].get()] = ir::load(outputs[i], indices);
       operands[reducer.rhs[i].get()] = value;
-      inits.push_back(ir::store(outputs[i], indices, reducer.identity[i]));
+      const bool begins = !reduction.initial.empty();
+      inits.push_back(ir::store(outputs[i], indices, begins ? localized(reduction.initial[i]) : reducer.identity[i]));
     }
     // Several values are all made from the old ones before any is stored.
     std::vector<Var> lets;
@@ -329,6 +333,9 @@ class Builder {
     check.scan = &scan;
     check.op = &op;
     for (const Expr& value : op.reduction != nullptr ? op.reduction->values : op.values) check.visit(value);
+    for (const Expr& initial : op.reduction != nullptr ? op.reduction->initial : std::vector<Expr>()) {
+      check.visit(initial);
+    }
   }
 
   ir::PrimFunc function_;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
 
 namespace vantage::te {
 
@@ -46,7 +47,7 @@ Reduction reduce(ir::ReducerPtr reducer, Values values, std::vector<ReduceAxis> 
     fail("the condition '{}' of the reduction {} is of type {}, expected bool", ir::to_text(condition), reducer->name,
          ir::name(condition.dtype()));
   }
-  return {std::move(reducer), std::move(values), std::move(axes), std::move(condition)};
+  return {std::move(reducer), std::move(values), std::move(axes), std::move(condition), {}};
 }
 
 Reduction fold(const char* name, BinaryOp op, Expr (*identity)(DType), Expr value, std::vector<ReduceAxis> axes,
@@ -93,6 +94,25 @@ Reduction min(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
 
 Reduction max(Expr value, std::vector<ReduceAxis> axes, Expr condition) {
   return fold("max", BinaryOp::kMax, ir::min_value, std::move(value), std::move(axes), std::move(condition));
+}
+
+Reduction starting_from(Expr initial, Reduction reduction) {
+  const std::string& name = reduction.reducer->name;
+  if (reduction.values.size() != 1) {
+    fail("the reduction {} folds {} values; only one of one value can start from another", name,
+         reduction.values.size());
+  }
+  if (initial.dtype() != reduction.values[0].dtype()) {
+    fail("the reduction {} starts from '{}' of type {}, expected {}", name, ir::to_text(initial),
+         ir::name(initial.dtype()), ir::name(reduction.values[0].dtype()));
+  }
+  for (const ReduceAxis& axis : reduction.axes) {
+    if (!ir::uses_var(initial, axis.var)) continue;
+    fail("the reduction {} starts from '{}', which names its axis {}; there is one initial value for all of it", name,
+         ir::to_text(initial), axis.var.name());
+  }
+  reduction.initial = {std::move(initial)};
+  return reduction;
 }
 
 std::function<Reduction(Values, std::vector<ReduceAxis>)> comm_reducer(Combine combine, Identity identity,

@@ -27,8 +27,13 @@ struct Reduction {
   ir::ReducerPtr reducer;
   std::vector<ir::Expr> values;  // one per value that the reducer folds
   std::vector<ReduceAxis> axes;
-  ir::Expr condition;  // what does not meet it is left out; null: everything counts
+  ir::Expr condition;             // what does not meet it is left out; null: everything counts
+  std::vector<ir::Expr> initial;  // one per value: what they begin with; none: with the identity, which changes nothing
 };
+
+// The same reduction of one value, of `initial` and all others: a sum that starts from a bias. Throws Error for another
+// type, for an initial value that names an axis of the reduction, and for a reduction of several values.
+Reduction starting_from(ir::Expr initial, Reduction reduction);
 
 // Over at least one axis; throw Error without.
 Reduction sum(ir::Expr value, std::vector<ReduceAxis> axes, ir::Expr condition = {});

@@ -30,6 +30,23 @@ std::vector<Axis> simplified(const std::vector<Axis>& axes, uint32_t max_iterati
   return result;
 }
 
+bool moves_source(const Axis& axis) {
+  return axis.src != 0;
+}
+
+// Where one axis alone moves src, that one first.
+std::vector<Axis> source_outside(std::vector<Axis> axes) {
+  if (std::count_if(axes.begin(), axes.end(), moves_source) == 1) {
+    std::stable_partition(axes.begin(), axes.end(), moves_source);
+  }
+  return axes;
+}
+
+// Whether source_outside() has put an axis first.
+bool is_source_outside(const std::vector<Axis>& axes) {
+  return std::count_if(axes.begin(), axes.end(), moves_source) == 1 && moves_source(axes[0]);
+}
+
 // Positions in `axes` of the (at most two) axes that become hardware loops, ascending.
 std::vector<size_t> hardware_loops(const std::vector<Axis>& axes, StepOrder order, uint32_t max_iterations) {
   std::vector<size_t> positions;
@@ -40,9 +57,12 @@ std::vector<size_t> hardware_loops(const std::vector<Axis>& axes, StepOrder orde
       break;  // an axis left to the micro-ops may not be outside a hardware loop
     }
   }
-  if (order == StepOrder::kFree) {
-    std::stable_sort(positions.begin(), positions.end(),
-                     [&](size_t a, size_t b) { return axes[a].extent > axes[b].extent; });
+  if (order != StepOrder::kFixed) {
+    const bool keeps = order == StepOrder::kSourceKept && is_source_outside(axes);
+    const auto is_first = [&](size_t i) { return keeps && i == 0; };
+    std::stable_sort(positions.begin(), positions.end(), [&](size_t a, size_t b) {
+      return is_first(a) != is_first(b) ? is_first(a) : axes[a].extent > axes[b].extent;
+    });
   }
   positions.resize(std::min<size_t>(positions.size(), 2));
   std::sort(positions.begin(), positions.end());
@@ -139,6 +159,7 @@ void fold_cut(std::vector<FoldedKernel>& kernels, KernelNest nest, StepOrder ord
   for (const KernelNest& part : parts) fold_cut(kernels, part, order, limits);
   if (!parts.empty()) return;
   nest.axes = simplified(nest.axes, limits.iterations);
+  if (order == StepOrder::kSourceKept) nest.axes = simplified(source_outside(nest.axes), limits.iterations);
   fold_into(kernels, nest, order, limits);
 }
 

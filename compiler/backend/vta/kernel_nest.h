@@ -43,7 +43,10 @@ struct FoldedKernel {
 };
 
 enum class StepOrder {
-  kFree,   // the steps may run in any order: the longest axes become the hardware loops, for the fewest micro-ops
+  kFree,  // the steps may run in any order: the longest axes become the hardware loops, for the fewest micro-ops
+  // Any order as well, and src is read anew only where it moves (hw/core/nest.h): where one axis alone moves it, that
+  // is the outer hardware loop.
+  kSourceKept,
   kFixed,  // the nest's own order is kept: the outermost axes become the hardware loops
 };
 

@@ -244,7 +244,7 @@ void ProgramBuilder::alu(isa::AluOp op, const KernelNest& nest) {
   const bool commutes = op != isa::AluOp::kShr;
   accesses.insert(accesses.begin(), written.begin(), written.end());
   add_compute(
-      nest, apart && commutes ? StepOrder::kFree : StepOrder::kFixed, fmt::format("alu.{}", name(op)),
+      nest, apart && commutes ? StepOrder::kSourceKept : StepOrder::kFixed, fmt::format("alu.{}", name(op)),
       [&](const FoldedKernel& k) {
         return isa::Alu{{}, op, k.loop, false, 0};
       },

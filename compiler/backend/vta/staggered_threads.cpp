@@ -40,7 +40,7 @@ class Merger {
   void append(std::vector<Operation>& operations) { std::move(operations.begin(), operations.end(), back()); }
 
   void append(std::vector<Operation>& sums, std::vector<Operation>& rest) {
-    const auto resets = std::find_if_not(rest.rbegin(), rest.rend(), is_reset).base();
+    const auto resets = std::find_if(rest.begin(), rest.end(), is_reset);  // and what the sums start from
     auto sum = sums.begin();
     auto other = rest.begin();
     uint64_t of_sums = 0, of_rest = 1;  // the sums begin

@@ -60,10 +60,11 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
       [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
         const Expr row = (y + part.h.begin) * row_stride + ky;
         const Expr in = input(i + part.n.begin, c, row, x * column_stride + kx, r, l);
-        return sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
+        Reduction all = sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
+        return epilogue.bias ? starting_from(bias(o + part.oc.begin, r, k), std::move(all)) : all;
       },
       "conv");
-  const Tensor out = add_epilogue(sums, bias, epilogue, 1, config, part.oc.begin);
+  const Tensor out = add_epilogue(sums, epilogue, config);
   if (epilogue.bias) return create_prim_func({a, w, bias, out}, "conv2d");
   return create_prim_func({a, w, out}, "conv2d");
 }

@@ -38,12 +38,13 @@ class TilingCost {
     const Traffic input = input_loads() * input_times();
     const Traffic weights = weight_loads() * weight_times();
     const int64_t stores = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
-    const int64_t alu = alu_instructions(epilogue_);
-    const int64_t instructions = input.instructions + weights.instructions + tiles * (chunks + 1 + alu + stores) + 2;
+    const int64_t first_alu = first_instructions(epilogue_), alu = alu_instructions(epilogue_);
+    const int64_t instructions =
+        input.instructions + weights.instructions + tiles * (chunks + first_alu + alu + stores) + 2;
 
     const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
     const int64_t gemm = results * layer_.ic.size * kernel();
-    const int64_t vector = results * (1 + alu);
+    const int64_t vector = results * (first_alu + alu);
     const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
     const int64_t read = input.cycles + weights.cycles + fetch;
 
@@ -55,7 +56,8 @@ class TilingCost {
     const int64_t tail = isa::timing::kGemmEnd + alu * last + isa::timing::kTransferOverhead +
                          memory_.cycles(memory_.beats(last * element_bytes(config_, Memory::kOut))) + memory_.store_end;
     // One thread alone computes either sums or epilogues
-    const int64_t compute = t_.threads == 1 ? gemm + vector - results : std::max(gemm, vector - first_resets());
+    const int64_t compute =
+        t_.threads == 1 ? gemm + vector - results : std::max(gemm, vector - first_alu * first_resets());
     const int64_t last_gemm = last * least_extent(layer_.ic) * kernel();
     const int64_t begin = memory_.start + memory_.latency + isa::timing::kTransferOverhead;
     const int64_t reading = begin + read + last_gemm + tail;

@@ -11,7 +11,7 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   const std::string inp(vta::kInpScope), wgt(vta::kWgtScope), acc(vta::kAccScope);
   const auto has = [&](const char* name) { return s.function().find_buffer(name) != nullptr; };
   std::vector<std::string> stages;
-  for (const char* name : {"clip_max", "clip_min", "shift", "bias_add", "conv"}) {
+  for (const char* name : {"clip_max", "clip_min", "shift", "conv"}) {
     if (has(name)) stages.emplace_back(name);
   }
   const bool biased = has("bias");
@@ -36,7 +36,7 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   }
   const BlockRV weights = s.cache_read(conv, "W", wgt);
   BlockRV bias;
-  if (biased) bias = s.cache_read(s.get_block("bias_add"), "bias", acc);
+  if (biased) bias = s.cache_read(conv, "bias", acc);
 
   // The output in tiles, shared out among threads.
   const auto loops = s.get_loops(out);

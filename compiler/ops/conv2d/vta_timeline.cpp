@@ -121,10 +121,15 @@ class Timeline {
 
   void reset(Thread& thread, int64_t tile) {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
-    const int64_t start =
+    const int64_t steps = elements(now);
+    int64_t start =
         std::max({issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute});
-    issued_ = start;
-    vector_free_ = start + elements(now);
+    if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
+      thread.channel = now.oc;
+      start = std::max(start, issued_ + memory_.small_load);
+    }
+    vector_free_ = start + first_instructions(epilogue_) * steps;
+    issued_ = vector_free_ - steps;
     thread.reset_end = vector_free_;
     retired_ = std::max(retired_, vector_free_);
   }
@@ -133,11 +138,7 @@ class Timeline {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     const int64_t steps = elements(now);
     const int64_t instructions = alu_instructions(epilogue_);
-    int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
-    if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
-      thread.channel = now.oc;
-      start = std::max(start, issued_ + memory_.small_load);
-    }
+    const int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
     vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);

@@ -50,12 +50,12 @@ ir::PrimFunc elementwise(const Elementwise& layer, const isa::Config& config) {
     const te::Tensor combined = compute(
         shape, [&](Expr i, Expr r, Expr l) { return combine(layer.op, left(i, r, l), cast(acc, *layer.immediate)); },
         "combined");
-    return create_prim_func({a, add_epilogue(combined, b, layer.epilogue, 0, config)}, "elementwise");
+    return create_prim_func({a, add_epilogue(combined, layer.epilogue, config)}, "elementwise");
   }
   const te::Tensor right = widened(b, "B_acc");
   const te::Tensor combined = compute(
       shape, [&](Expr i, Expr r, Expr l) { return combine(layer.op, left(i, r, l), right(i, r, l)); }, "combined");
-  return create_prim_func({a, b, add_epilogue(combined, b, layer.epilogue, 0, config)}, "elementwise");
+  return create_prim_func({a, b, add_epilogue(combined, layer.epilogue, config)}, "elementwise");
 }
 
 Schedule schedule_elementwise(const Elementwise& layer, const ElementwiseTiling& t, const isa::Config& config) {

@@ -219,6 +219,7 @@ Stmt final_nest(const Reduction& r, const std::vector<Buffer>& partials) {
     values.push_back(ir::load(buffer, r.with_factor(indices, folded - r.domain.min)));
   }
   fill(folding, block.reducer, r.parts.buffers, indices, values);
+  folding.init = ir::substitute(block.init, axes);  // which need not be the identity
   Stmt nest = make_stmt(std::move(folding));
   for (size_t i = loops.size(); i-- > 0;) {
     For loop;

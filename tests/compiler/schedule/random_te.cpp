@@ -105,6 +105,7 @@ class Maker {
       case 3: {  // a window along the last dimension
         const int64_t n = size(x.rank() - 1), window = pick(1, n), stride = pick(1, 2);
         const ReduceAxis r = reduce_axis(window, "r");
+        const bool starts = pick(0, 2) == 0;  // from an element
         std::vector<Expr> shape = x.shape();
         shape.back() = (n - window) / stride + 1;
         tensors_.push_back(compute(
@@ -112,7 +113,8 @@ class Maker {
             [&](const Axes& axes) -> Body {
               std::vector<Expr> index = exprs(axes);
               index.back() = index.back() * stride + r;
-              return sum(x.at(index), {r});
+              const Expr first = x.at(exprs(axes));
+              return starts ? starting_from(first, sum(x.at(index), {r})) : sum(x.at(index), {r});
             },
             name));
         return;
@@ -122,13 +124,14 @@ class Maker {
         std::vector<Expr> shape(x.shape().begin(), x.shape().end() - 1);
         if (shape.empty()) shape.emplace_back(1);
         const bool whole = x.rank() == 1;
-        const bool is_max = pick(0, 1) == 0;
+        const bool is_max = pick(0, 1) == 0, starts = pick(0, 2) == 0;
         tensors_.push_back(compute(
             shape,
             [&](const Axes& axes) -> Body {
               std::vector<Expr> index = whole ? std::vector<Expr>() : exprs(axes);
               index.push_back(r);
-              return is_max ? max(x.at(index), {r}) : sum(x.at(index), {r});
+              const Reduction all = is_max ? max(x.at(index), {r}) : sum(x.at(index), {r});
+              return starts ? starting_from(ir::make_const(x.dtype(), 3), all) : all;
             },
             name));
         return;
@@ -164,8 +167,15 @@ class Maker {
         const int64_t columns = pick(1, 6);
         const Tensor y = add_placeholder({x.shape()[1], columns});
         const ReduceAxis k = reduce_axis(x.shape()[1], "k");
+        const bool starts = pick(0, 2) == 0;  // from a bias
+        const Tensor bias = starts ? add_placeholder({columns}) : y;
         tensors_.push_back(compute(
-            {x.shape()[0], columns}, [&](Expr i, Expr j) { return sum(x(i, k) * y(k, j), {k}); }, name));
+            {x.shape()[0], columns},
+            [&](Expr i, Expr j) {
+              Reduction all = sum(x(i, k) * y(k, j), {k});
+              return starts ? starting_from(bias(j), std::move(all)) : all;
+            },
+            name));
         return;
       }
     }

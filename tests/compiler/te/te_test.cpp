@@ -64,6 +64,22 @@ TEST_CASE("reductions fold over their axes", "[unit]") {
   }
 }
 
+TEST_CASE("a reduction starts from a value of its element", "[unit]") {
+  const te::Tensor a = placeholder({2, 5}, kInt32, "A"), b = placeholder({2}, kInt32, "B");
+  const ReduceAxis k = reduce_axis(5, "k");
+  const te::Tensor total = compute(
+      {2}, [&](Expr i) { return starting_from(b(i) * 100, sum(a(i, k), {k})); }, "total");
+  const te::Tensor most = compute(
+      {2}, [&](Expr i) { return starting_from(b(i) + 19, max(a(i, k), {k})); }, "most");
+  vantage::Tensor in = numbers(kInt32, {2, 5}, 3, -4), first = numbers(kInt32, {2}, 1, 1);
+  std::vector<vantage::Tensor> out(2, vantage::Tensor(kInt32, {2}));
+  ir::interpret(create_prim_func({a, b, total, most}), {&in, &first, &out[0], &out[1]});
+  CHECK(out[0].at({0}) == 110);
+  CHECK(out[0].at({1}) == 285);
+  CHECK(out[1].at({0}) == 20);
+  CHECK(out[1].at({1}) == 23);
+}
+
 TEST_CASE("a reducer of one's own folds several values together", "[unit]") {
   const auto argmax = comm_reducer(
       [](const Values& l, const Values& r) {
@@ -189,6 +205,13 @@ TEST_CASE("what tensor expressions refuse", "[golden]") {
   list.add("a size that is no integer", [&] { placeholder({Expr(2.0f)}, kInt32, "Z"); });
   list.add("a reduction without axes", [&] { sum(a(0, 0), {}); });
   list.add("a reduction's condition that is a number", [&] { sum(a(0, k), {k}, a(0, k)); });
+  list.add("a reduction that starts from another type", [&] { starting_from(f(0), sum(a(0, k), {k})); });
+  list.add("a reduction that starts from what it folds", [&] { starting_from(a(0, k), sum(a(0, k), {k})); });
+  list.add("a reduction of two values that starts from one", [&] {
+    const auto both = [](const Values& x, const Values& y) { return Values{x[0] + y[0], x[1] + y[1]}; };
+    const auto zeros = [](const std::vector<DType>&) { return Values{Expr(0), Expr(0)}; };
+    starting_from(a(0, 0), comm_reducer(both, zeros, "pairs")({a(0, k), a(1, k)}, {k}));
+  });
   list.add("a reduce axis of no iterations", [&] { reduce_axis(0, "r"); });
   list.add("a reduce axis without a name", [&] { reduce_axis(4, ""); });
   list.add("a reducer that makes another type", [&] {

@@ -46,9 +46,11 @@ OperationList epilogues_first(OperationList list) {
     } else if (is_gemm(all[i])) {
       if (gemm != all.size()) reset = all.size();  // sums in several chunks
       gemm = i;
-    } else {
-      reset = is_reset(all[i]) ? i : all.size();
+    } else if (is_reset(all[i])) {
+      reset = i;
       gemm = all.size();
+    } else if (!is_alu(all[i]) || gemm != all.size()) {  // what sums start from may stand behind their reset
+      reset = gemm = all.size();
     }
   }
   return list;

@@ -121,8 +121,8 @@ Bound bound_of(const Work& work, const isa::Config& config, const MemoryTiming& 
   // Resets may come before there is data, as long as there are accumulators.
   const int64_t first_reset = dispatched + kQueueLatency + kCheckBegins + kTransferCheck + kCheckToIssue + kFirstBurst +
                               best.first_beat() + written + kLoadRelease + kVectorFirstStep;
-  const auto accumulators = static_cast<int64_t>(config.depth(isa::Memory::kAcc).count());
-  const int64_t early = std::clamp<int64_t>(std::min(accumulators, first_alu - first_reset), 0, work.resets);
+  const int64_t room = static_cast<int64_t>(config.depth(isa::Memory::kAcc).count()) * work.first_steps;
+  const int64_t early = std::clamp<int64_t>(std::min(room, first_alu - first_reset), 0, work.resets);
   if (work.alu_steps != 0) bound.vector = first_alu + work.resets - early + work.alu_steps - 1 + behind_alu;
   // What comes last may be needed by the ALU alone.
   const double gap = static_cast<double>(work.gap_bytes) / static_cast<double>(bus);

@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "hw/core/nest.h"
 #include "tests/catch.h"
 
 namespace vantage::test::backend_vta_kernel_nest_test {
@@ -75,10 +76,11 @@ TEST_CASE("folding in fixed order keeps every step and their order", "[property]
 
 TEST_CASE("folding in free order keeps every step", "[property]") {
   std::mt19937_64 random(2);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     const KernelNest nest = random_nest(random);
+    const StepOrder order = i % 2 == 0 ? StepOrder::kFree : StepOrder::kSourceKept;
     Steps expected = steps_of(nest);
-    Steps got = steps_of(fold(nest, StepOrder::kFree, with(1 + random() % 40)));
+    Steps got = steps_of(fold(nest, order, with(1 + random() % 40)));
     std::sort(expected.begin(), expected.end());
     std::sort(got.begin(), got.end());
     REQUIRE(got == expected);
@@ -95,6 +97,17 @@ TEST_CASE("the longest axes become hardware loops, neighbours that continue each
   REQUIRE(merged.size() == 1);
   CHECK(merged[0].uops.size() == 1);
   CHECK(merged[0].loop.iter_in == 32);
+}
+
+TEST_CASE("a source that one axis moves is read once for all steps on it", "[unit]") {
+  // Rows, channels and pixels; a value for each channel.
+  const KernelNest nest{0, 8000, 0, {{7, 784, 0, 0}, {4, 196, 1, 0}, {196, 1, 0, 0}}};
+  const auto kernels = fold(nest, StepOrder::kSourceKept, with(100));
+  REQUIRE(kernels.size() == 1);
+  CHECK(kernels[0].uops.size() == 7);
+  CHECK(core::source_reads(kernels[0].loop, kernels[0].uops) == 4);
+  CHECK(core::source_reads(fold(nest, StepOrder::kFree, with(100))[0].loop,
+                           fold(nest, StepOrder::kFree, with(100))[0].uops) == 7 * 4 * 196);
 }
 
 TEST_CASE("an axis longer than an iteration count is left to the micro-ops or split", "[unit]") {
