@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/primitives.h"
@@ -28,6 +29,19 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
         "decompose_reduction: rolling_buffer lets iterations of the loop {} write where earlier ones of {} did, so the "
         "initial values cannot be written before it; take a loop inside",
         var.name(), name);
+  }
+
+  // What initial values read must be there before the loop.
+  for (const Stmt& other : blocks_below(*target)) {
+    if (other.same_as(path.back())) continue;
+    for (const Buffer& written : ir::block_buffers(*other.as<Block>()).writes) {
+      if (!ir::touches(block.init, written)) continue;
+      fail(
+          "decompose_reduction: the initial values of {} read {}, which the block {} fills inside the loop {}; take a "
+          "loop "
+          "inside, or fill it before",
+          name, written->name, other.as<Block>()->name, var.name());
+    }
   }
 
   // The same loops without those that only the reduction uses.

@@ -210,6 +210,22 @@ TEST_CASE("reductions", "[unit]") {
   CHECK(refused(s, [&] { s.rfactor(y_loops[2], 7); }) == "rfactor: the axis 7 is not one of the 3 of the factored Y");
 }
 
+TEST_CASE("initial values that are not there yet", "[unit]") {
+  const te::Tensor a = placeholder({8, 8}, kInt32, "A"), b = placeholder({8}, kInt32, "B");
+  const ReduceAxis k = reduce_axis(8, "k");
+  const te::Tensor y = compute(
+      {8}, [&](Expr i) { return starting_from(b(i), sum(a(i, k), {k})); }, "Y");
+  Schedule s(create_prim_func({a, b, y}, "f"));
+  const auto block = s.get_block("Y");
+  const auto loops = s.get_loops(block);
+  s.compute_at(s.cache_read(block, "B", "shared"), loops[0]);
+  CHECK(refused(s, [&] { s.decompose_reduction(block, loops[0]); }) ==
+        "decompose_reduction: the initial values of Y read B_shared, which the block B_shared fills inside the loop i; "
+        "take "
+        "a loop inside, or fill it before");
+  s.decompose_reduction(block, loops[1]);
+}
+
 TEST_CASE("instructions", "[unit]") {
   Schedule s(matmul_relu());
   const auto loops = s.get_loops(s.get_block("Y"));
