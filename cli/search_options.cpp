@@ -137,9 +137,11 @@ std::string search_text(const ops::ElementwiseSearch& found) {
 }
 
 std::string mapping_text(const ops::VtaConv2dMapping& mapping) {
-  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling);
+  const char* slices = mapping.in_slices ? "; begins and ends in slices" : "";
+  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling) + slices;
   std::string text = fmt::format("{} parts", mapping.parts.size());
   for (const ops::VtaConv2dPart& part : mapping.parts) text += "; " + ops::describe(part.tiling);
+  text += slices;
   return text;
 }
 

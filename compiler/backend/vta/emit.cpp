@@ -223,7 +223,9 @@ class Emitter {
 }  // namespace
 
 OperationList emit(const PrimFunc& lowered, const isa::Config& config) {
-  return Emitter(lowered, config).run(lowered.body);
+  OperationList list = Emitter(lowered, config).run(lowered.body);
+  list.in_slices = lowered.annotations.count(std::string(kInSlicesNote)) > 0;
+  return list;
 }
 
 }  // namespace vantage::vta

@@ -1,6 +1,8 @@
 #include "compiler/backend/vta/lower.h"
 
 #include "base/error.h"
+#include "compiler/backend/vta/finishing/begin_in_slices.h"
+#include "compiler/backend/vta/finishing/end_in_slices.h"
 #include "compiler/backend/vta/finishing/epilogues_first.h"
 #include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
@@ -52,8 +54,10 @@ std::vector<FinishingPass> finishing_passes() {
       {"remove_dead_loads", "loads of what is never read dropped", remove_dead_loads},
       {"epilogues_first", "epilogues before sums that wait for their reset, where the ALU is what takes longest",
        epilogues_first},
+      {"begin_in_slices", "the first sums and their loads in slices, where they can begin sooner", begin_in_slices},
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
+      {"end_in_slices", "the last results in slices, each stored while the next is made", end_in_slices},
       {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},
       {"insert_tokens", "dependence tokens, and the end", insert_tokens},
   };

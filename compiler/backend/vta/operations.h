@@ -45,6 +45,7 @@ struct OperationList {
   std::vector<ProgramTensor> tensors = {};
   std::vector<Kernel> kernels = {};     // empty once their micro-ops have their places
   std::vector<isa::MicroOp> uops = {};  // of the program; empty before
+  bool in_slices = false;               // begin and end with parts of instructions (begin_in_slices.h, end_in_slices.h)
   std::vector<Operation> operations = {};
 };
 

@@ -33,7 +33,7 @@ std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, u
   ++weighed_;
   std::vector<ir::PrimFunc> functions;
   for (const VtaConv2dPart& part : mapping.parts) functions.push_back(scheduled(part));
-  const ir::PrimFunc whole = join_parts(mapping.parts, functions);
+  const ir::PrimFunc whole = join_parts(mapping, functions);
   vta::OperationList operations = vta::emit(passes::run_passes(whole, passes_), config_);
   work_ += kPartWork * mapping.parts.size() + operations.operations.size();
   return vta::estimate_cycles(vta::steps_of(vta::finish(std::move(operations))), config_, memory_, limit);

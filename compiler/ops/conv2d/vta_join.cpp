@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/backend/vta/scopes.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/verify.h"
@@ -130,9 +131,14 @@ bool go_on(const VtaConv2dTiling& before, const VtaConv2dTiling& next) {
   return before.threads > 1 && order(before) == order(next) && !before.weights_shared && !next.weights_shared;
 }
 
-PrimFunc join_parts(const std::vector<VtaConv2dPart>& parts, const std::vector<PrimFunc>& functions) {
+PrimFunc join_parts(const VtaConv2dMapping& mapping, const std::vector<PrimFunc>& functions) {
+  const std::vector<VtaConv2dPart>& parts = mapping.parts;
   VANTAGE_CHECK(!parts.empty() && parts.size() == functions.size());
-  if (parts.size() == 1) return functions[0];
+  const auto noted = [&](PrimFunc function) {
+    if (mapping.in_slices) function.annotations[std::string(vta::kInSlicesNote)] = 1;
+    return function;
+  };
+  if (parts.size() == 1) return noted(functions[0]);
   std::vector<PrimFunc> runs;
   for (size_t first = 0; first < parts.size();) {
     Run run(functions[0]);
@@ -153,7 +159,7 @@ PrimFunc join_parts(const std::vector<VtaConv2dPart>& parts, const std::vector<P
     whole.body = ir::seq(std::move(bodies));
   }
   ir::require_valid(whole);
-  return whole;
+  return noted(std::move(whole));
 }
 
 }  // namespace vantage::ops

@@ -66,7 +66,7 @@ ir::PrimFunc schedule_layer(const Layer& layer, const isa::Config& config) {
   for (const VtaConv2dPart& part : layer.mapping.parts) {
     functions.push_back(into_whole(layer, part, config, schedule_part(layer, part, config).function()));
   }
-  return join_parts(layer.mapping.parts, functions);
+  return join_parts(layer.mapping, functions);
 }
 
 Program compile_layer(const Layer& layer, const isa::Config& config, const passes::Observer& observer) {

@@ -43,6 +43,7 @@ struct VtaConv2dPart {
 // Parts that make up the output, each element in one of them.
 struct VtaConv2dMapping {
   std::vector<VtaConv2dPart> parts = {{}};
+  bool in_slices = false;  // the first sums in slices, each begun as it is loaded; the last results, as they are stored
   VtaConv2dMapping() = default;
   VtaConv2dMapping(const VtaConv2dTiling& all) : parts{{.tiling = all}} {}  // NOLINT(google-explicit-constructor)
   explicit VtaConv2dMapping(std::vector<VtaConv2dPart> list) : parts(std::move(list)) {}

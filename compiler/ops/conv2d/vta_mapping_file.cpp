@@ -131,17 +131,21 @@ Json to_json(const VtaConv2dMapping& mapping) {
     }
     parts.push_back(std::move(part));
   }
-  return {{"parts", std::move(parts)}};
+  Json json = {{"parts", std::move(parts)}};
+  if (mapping.in_slices) json["in_slices"] = true;
+  return json;
 }
 
 VtaConv2dMapping parse_mapping(std::string_view text, std::string_view source) {
   const Json json = parse_json(text, source);
-  const JsonObject object(json, std::string(source), {"parts"});
+  const JsonObject object(json, std::string(source), {"parts", "in_slices"});
   const size_t count = object.array("parts").size();
   if (count < 1 || count > kMostParts) object.refuse("parts", fmt::format("1 to {} parts", kMostParts));
   std::vector<VtaConv2dPart> parts;
   object.each_object("parts", part_keys(), [&](const JsonObject& part) { parts.push_back(read_part(part)); });
-  return VtaConv2dMapping(std::move(parts));
+  VtaConv2dMapping mapping(std::move(parts));
+  mapping.in_slices = object.has("in_slices") && object.boolean("in_slices");
+  return mapping;
 }
 
 void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, const Epilogue& epilogue,

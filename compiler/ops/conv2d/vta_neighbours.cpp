@@ -77,6 +77,9 @@ class Neighbours {
       for (Part& part : mapping.parts) change(part.tiling);
       add(std::move(mapping));
     };
+    VtaConv2dMapping other = mapping_;
+    other.in_slices = !other.in_slices;
+    add(std::move(other));
     const Tiling& now = mapping_.parts.front().tiling;
     for (bool Tiling::*choice : {&Tiling::loads_ahead, &Tiling::staggered, &Tiling::double_buffer,
                                  &Tiling::threads_in_turn, &Tiling::channels_outside, &Tiling::weights_resident,

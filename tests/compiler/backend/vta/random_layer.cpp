@@ -136,6 +136,7 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
     if (!draw_tiling(random, r)) continue;
     for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
+    r.layer.mapping.in_slices = pick(0, 1) == 0;
     return r;
   }
 }
@@ -185,6 +186,7 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     for (ops::VtaConv2dPart& part : l.mapping.parts) part.tiling.bias_resident = false;
   });
   add([](ops::Layer& l) { l.epilogue.shift = 0; });
+  add([](ops::Layer& l) { l.mapping.in_slices = false; });
   return all;
 }
 

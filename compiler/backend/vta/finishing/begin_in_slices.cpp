@@ -1,0 +1,178 @@
+#include "compiler/backend/vta/finishing/begin_in_slices.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "base/math.h"
+#include "compiler/backend/vta/finishing/slices.h"
+
+namespace vantage::vta {
+
+namespace {
+
+constexpr size_t kMostGemms = 16;         // that are looked at
+constexpr size_t kMostOfALoad = 4;        // slices
+constexpr uint64_t kInstruction = 8;      // cycles that one more costs, about
+constexpr uint64_t kWorthBeginning = 48;  // cycles that slices must save
+
+bool reads(const Operation& gemm, const Access& loaded, uint64_t begin, uint64_t end) {
+  return std::any_of(gemm.accesses.begin(), gemm.accesses.end(), [&](const Access& a) {
+    return a.space == loaded.space && !a.is_write && a.begin < end && begin < a.end;
+  });
+}
+
+// A GEMM in slices, each with the loads that it waits for and none before did.
+struct Slice {
+  std::vector<Operation> loads;
+  Sliced gemm;
+  uint64_t steps = 0;
+};
+using Plan = std::vector<Slice>;
+
+class BeginningCutter {
+ public:
+  explicit BeginningCutter(OperationList& list) : list_(list), beat_(list.config.bus_width().count()) {}
+
+  // A GEMM that begins when its loads are there and it is `free`, and the bus is at `loaded`, with its loads, in the
+  // slices in which it ends first. Brings both to what they are behind it.
+  std::vector<Operation> cut(const std::vector<Operation>& loads, const Operation& gemm, uint64_t& loaded,
+                             uint64_t& free) {
+    Plan best;
+    auto least = times({{loads, {}, steps(gemm)}}, loaded, free);
+    uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
+    for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
+      for (const uint32_t parts : {2U, 4U, 8U}) {
+        if (parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
+        Plan plan = in_slices(loads, gemm, what, parts);
+        const auto now = times(plan, loaded, free);
+        if (now.second >= worth) continue;
+        least = now;
+        worth = now.second;
+        best = std::move(plan);
+      }
+    }
+    std::tie(loaded, free) = least;
+    std::vector<Operation> result = best.empty() ? loads : std::vector<Operation>();
+    if (best.empty()) result.push_back(gemm);
+    for (Slice& slice : best) {
+      std::move(slice.loads.begin(), slice.loads.end(), std::back_inserter(result));
+      result.push_back(added_to(list_, std::move(slice.gemm)));
+    }
+    return result;
+  }
+
+ private:
+  // Whether the first slice waits for less.
+  bool begins_sooner(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
+    Plan plan(2);
+    plan[0].gemm = slice(list_, gemm, what, 0, ceil_div(count(list_, gemm, what), parts));
+    for (const Operation& load : loads) share_out(load, plan);
+    uint64_t later = 0;
+    for (const Operation& load : plan[1].loads) later += cycles(*load_of(load));
+    return later > kWorthBeginning;
+  }
+
+  Plan in_slices(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
+    Plan plan;
+    const uint32_t all = count(list_, gemm, what), piece = ceil_div(all, parts);
+    for (uint32_t begin = 0; begin < all; begin += piece) {
+      const uint32_t end = std::min(all, begin + piece);
+      plan.push_back({{}, slice(list_, gemm, what, begin, end), steps(gemm) / all * (end - begin)});
+    }
+    for (const Operation& load : loads) share_out(load, plan);
+    return plan;
+  }
+
+  // Each row of a load to the first slice that reads it.
+  void share_out(const Operation& load, Plan& plan) const {
+    const isa::Transfer& t = *load_of(load);
+    const Access& all = load.accesses.front();
+    const auto first_reader = [&](uint64_t begin, uint64_t end) {
+      size_t s = 0;
+      while (s + 1 < plan.size() && !reads(plan[s].gemm.operation, all, begin, end)) ++s;
+      return s;
+    };
+    const uint32_t rows = rows_of(t);
+    const uint64_t row = t.y_size > 1 ? t.x_size : 1;
+    struct Stretch {
+      size_t slice;
+      uint32_t begin, end;
+    };
+    std::vector<Stretch> stretches;
+    for (uint32_t r = 0; r < rows; ++r) {
+      const size_t slice = first_reader(t.sram_base + r * row, t.sram_base + (r + 1) * row);
+      if (!stretches.empty() && stretches.back().slice == slice) {
+        stretches.back().end = r + 1;
+      } else {
+        stretches.push_back({slice, r, r + 1});
+      }
+    }
+    if (stretches.size() < 2 || stretches.size() > kMostOfALoad) {
+      plan[first_reader(all.begin, all.end)].loads.push_back(load);
+      return;
+    }
+    for (const Stretch& s : stretches) {
+      plan[s.slice].loads.push_back(slice_rows(list_, load, s.begin, s.end));
+    }
+  }
+
+  // When the last load and the last slice end.
+  std::pair<uint64_t, uint64_t> times(const Plan& plan, uint64_t loaded, uint64_t free) const {
+    for (const Slice& s : plan) {
+      for (const Operation& load : s.loads) loaded += cycles(*load_of(load)) + kInstruction;
+      free = std::max(free, loaded) + s.steps + kInstruction;
+    }
+    return {loaded, free};
+  }
+  uint64_t cycles(const isa::Transfer& t) const {
+    return t.y_size * ceil_div(t.x_size * list_.config.element_size(t.memory).count(), beat_);
+  }
+  uint64_t steps(const Operation& gemm) const {
+    return uint64_t{count(list_, gemm, Count::kOut)} * count(list_, gemm, Count::kIn) *
+           count(list_, gemm, Count::kUops);
+  }
+
+  OperationList& list_;
+  uint64_t beat_;
+};
+
+bool is_operand_load(const Operation& operation) {
+  return load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad;
+}
+
+}  // namespace
+
+OperationList begin_in_slices(OperationList list) {
+  if (!list.in_slices) return list;
+  BeginningCutter cutter(list);
+  std::vector<Operation> result, loads;  // loads that no GEMM has waited for
+  const auto is_held = [&](const Operation& by) {
+    return std::any_of(loads.begin(), loads.end(), [&](const Operation& load) { return conflict(load, by); });
+  };
+  const auto give_back = [&] {
+    std::move(loads.begin(), loads.end(), std::back_inserter(result));
+    loads.clear();
+  };
+  uint64_t loaded = 0, free = 0;
+  size_t gemms = 0;
+  for (Operation& operation : list.operations) {
+    if (gemms == kMostGemms) {
+      result.push_back(std::move(operation));
+    } else if (is_gemm(operation)) {
+      std::vector<Operation> its, others;
+      for (Operation& load : loads) (conflict(load, operation) ? its : others).push_back(std::move(load));
+      for (Operation& part : cutter.cut(its, operation, loaded, free)) result.push_back(std::move(part));
+      loads = std::move(others);
+      if (++gemms == kMostGemms) give_back();
+    } else {
+      if (is_held(operation)) give_back();
+      (is_operand_load(operation) ? loads : result).push_back(std::move(operation));
+    }
+  }
+  give_back();
+  list.operations = std::move(result);
+  return list;
+}
+
+}  // namespace vantage::vta

@@ -1,0 +1,141 @@
+#include "compiler/backend/vta/finishing/end_in_slices.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/math.h"
+#include "compiler/backend/vta/finishing/slices.h"
+
+namespace vantage::vta {
+
+namespace {
+
+using Operations = std::vector<Operation>;
+
+constexpr uint64_t kSlice = 12;     // cycles that one more costs, about
+constexpr uint64_t kWorthEnd = 24;  // cycles that slices must save
+
+// An ALU instruction that works on accumulators [begin, begin + iter_in), each by itself.
+bool is_run(const OperationList& list, const Operation& operation) {
+  const auto* alu = std::get_if<isa::Alu>(&operation.insn);
+  return alu != nullptr && alu->use_imm && count(list, operation, Count::kUops) == 1 && alu->loop.iter_out == 1 &&
+         alu->loop.dst_factor_in == 1;
+}
+
+bool is_store(const Operation& operation) {
+  return isa::stage(operation.insn) == isa::Stage::kStore;
+}
+
+// What is done to some accumulators, and how they are stored.
+struct Epilogue {
+  Operations alu, stores;
+};
+
+class EndCutter {
+ public:
+  explicit EndCutter(OperationList& list) : list_(list), beat_(list.config.bus_width().count()) {}
+
+  void append(const Epilogue& e, Operations& result) {
+    const uint32_t parts = fits(e) ? best_parts(e) : 1;
+    uint64_t done = 0;
+    const uint64_t all = rows(e);
+    for (uint32_t part = 0; part < parts; ++part) {
+      const uint64_t end = part + 1 == parts ? all : done + all / parts;
+      append_rows(e, done, end, result);
+      done = end;
+    }
+  }
+
+ private:
+  static uint64_t rows(const Epilogue& e) {
+    uint64_t all = 0;
+    for (const Operation& store : e.stores) all += rows_of(*isa::transfer(store.insn));
+    return all;
+  }
+
+  // Whether the stores are of what the ALU makes, one behind the other.
+  bool fits(const Epilogue& e) const {
+    if (e.alu.empty() || e.stores.empty()) return false;
+    const Access& made = e.alu.front().accesses.front();
+    uint64_t next = made.begin;
+    for (const Operation& store : e.stores) {
+      const Access& read = store.accesses.front();
+      if (read.begin != next || rows_of(*isa::transfer(store.insn)) == 0) return false;
+      next = read.end;
+    }
+    return next == made.end && std::all_of(e.alu.begin(), e.alu.end(), [&](const Operation& alu) {
+             return is_run(list_, alu) && alu.accesses.front().begin == made.begin &&
+                    alu.accesses.front().end == made.end;
+           });
+  }
+
+  uint32_t best_parts(const Epilogue& e) const {
+    uint64_t beats = 0;
+    for (const Operation& store : e.stores) {
+      const isa::Transfer& t = *isa::transfer(store.insn);
+      beats += t.y_size * ceil_div(t.x_size * list_.config.element_size(t.memory).count(), beat_);
+    }
+    uint32_t best = 1;
+    uint64_t least = beats - std::min(beats, kWorthEnd);
+    for (uint32_t parts = 2; parts <= 8 && parts <= rows(e); ++parts) {
+      const uint64_t behind = beats / parts + parts * kSlice;
+      if (behind >= least) continue;
+      best = parts;
+      least = behind;
+    }
+    return best;
+  }
+
+  // Rows [begin, end) of all stores together, and what makes them.
+  void append_rows(const Epilogue& e, uint64_t begin, uint64_t end, Operations& result) {
+    Operations stores;
+    uint64_t first = 0;
+    for (const Operation& store : e.stores) {
+      const uint64_t its = rows_of(*isa::transfer(store.insn));
+      const uint64_t from = std::max(begin, first), to = std::min(end, first + its);
+      if (its == 0) {
+        stores.push_back(store);
+      } else if (from < to) {
+        stores.push_back(
+            slice_rows(list_, store, static_cast<uint32_t>(from - first), static_cast<uint32_t>(to - first)));
+      }
+      first += its;
+    }
+    for (const Operation& alu : e.alu) {
+      const uint64_t base = alu.accesses.front().begin;
+      const bool is_whole = begin == 0 && end == rows(e);
+      result.push_back(is_whole
+                           ? alu
+                           : added_to(list_, slice(list_, alu, Count::kIn,
+                                                   static_cast<uint32_t>(stores.front().accesses.front().begin - base),
+                                                   static_cast<uint32_t>(stores.back().accesses.front().end - base))));
+    }
+    std::move(stores.begin(), stores.end(), std::back_inserter(result));
+  }
+
+  OperationList& list_;
+  uint64_t beat_;
+};
+
+}  // namespace
+
+OperationList end_in_slices(OperationList list) {
+  if (!list.in_slices) return list;
+  const auto last = std::find_if(list.operations.rbegin(), list.operations.rend(), is_gemm).base();
+  Operations tail(std::make_move_iterator(last), std::make_move_iterator(list.operations.end()));
+  list.operations.erase(last, list.operations.end());
+  EndCutter cutter(list);
+  for (auto at = tail.begin(); at != tail.end();) {
+    const auto stores = std::find_if(at, tail.end(), is_store);
+    const auto next = std::find_if_not(stores, tail.end(), is_store);
+    // What makes the results stands right before their stores.
+    const auto runs = std::find_if_not(std::make_reverse_iterator(stores), std::make_reverse_iterator(at),
+                                       [&](const Operation& o) { return is_run(list, o); });
+    std::move(at, runs.base(), std::back_inserter(list.operations));
+    cutter.append({{runs.base(), stores}, {stores, next}}, list.operations);
+    at = next;
+  }
+  return list;
+}
+
+}  // namespace vantage::vta

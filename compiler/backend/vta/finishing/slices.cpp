@@ -1,0 +1,169 @@
+#include "compiler/backend/vta/finishing/slices.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "compiler/backend/vta/kernel_nest.h"
+
+namespace vantage::vta {
+
+namespace {
+
+// A GEMM or ALU instruction, with the same names for both.
+struct Steps {
+  isa::Loop loop;
+  uint32_t wgt_out = 0, wgt_in = 0;
+  explicit Steps(const isa::Insn& insn) {
+    if (const auto* gemm = std::get_if<isa::Gemm>(&insn)) {
+      loop = gemm->loop;
+      wgt_out = gemm->wgt_factor_out;
+      wgt_in = gemm->wgt_factor_in;
+    } else {
+      loop = std::get<isa::Alu>(insn).loop;
+    }
+  }
+};
+
+void set_loop(isa::Insn& insn, const isa::Loop& loop) {
+  if (auto* gemm = std::get_if<isa::Gemm>(&insn)) {
+    gemm->loop = loop;
+  } else {
+    std::get<isa::Alu>(insn).loop = loop;
+  }
+}
+
+// Adjacent and overlapping intervals are one.
+void add_joined(std::vector<Access>& accesses, Access::Space space, std::vector<Interval> parts, bool is_write) {
+  std::sort(parts.begin(), parts.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  const size_t first = accesses.size();
+  for (const Interval& part : parts) {
+    if (accesses.size() > first && part.begin <= accesses.back().end) {
+      accesses.back().end = std::max(accesses.back().end, part.end);
+    } else {
+      accesses.push_back({space, 0, part.begin, part.end, is_write});
+    }
+  }
+}
+
+// The elements that micro-ops touch through one operand while the hardware loops step it by `out` and `in`.
+std::vector<Interval> touched(const std::vector<isa::MicroOp>& uops, uint32_t isa::MicroOp::*operand,
+                              const isa::Loop& loop, uint32_t out, uint32_t in) {
+  std::vector<uint32_t> bases;
+  bases.reserve(uops.size());
+  for (const isa::MicroOp& uop : uops) bases.push_back(uop.*operand);
+  std::sort(bases.begin(), bases.end());
+  bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
+  std::vector<Interval> all;
+  for (size_t i = 0; i < bases.size();) {
+    size_t end = i + 1;  // of a run of neighbours
+    while (end < bases.size() && bases[end] == bases[end - 1] + 1) ++end;
+    const KernelNest run{
+        bases[i], 0, 0, {{loop.iter_out, out}, {loop.iter_in, in}, {static_cast<uint32_t>(end - i), 1}}};
+    for (const Interval& part : touched(run, &KernelNest::dst, &Axis::dst)) all.push_back(part);
+    i = end;
+  }
+  return all;
+}
+
+std::vector<Access> accesses_of(const isa::Insn& insn, const std::vector<isa::MicroOp>& uops) {
+  const Steps s(insn);
+  const isa::Loop& loop = s.loop;
+  const auto add = [&](std::vector<Access>& accesses, Access::Space space, uint32_t isa::MicroOp::*operand,
+                       uint32_t out, uint32_t in,
+                       bool is_write) { add_joined(accesses, space, touched(uops, operand, loop, out, in), is_write); };
+  std::vector<Access> accesses;
+  add(accesses, Access::Space::kAcc, &isa::MicroOp::dst, loop.dst_factor_out, loop.dst_factor_in, true);
+  const auto* gemm = std::get_if<isa::Gemm>(&insn);
+  if (gemm != nullptr && !gemm->reset) {
+    add(accesses, Access::Space::kInp, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
+    add(accesses, Access::Space::kWgt, &isa::MicroOp::wgt, s.wgt_out, s.wgt_in, false);
+  } else if (gemm == nullptr && !std::get<isa::Alu>(insn).use_imm) {
+    add(accesses, Access::Space::kAcc, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
+  }
+  return accesses;
+}
+
+}  // namespace
+
+uint32_t count(const OperationList& list, const Operation& operation, Count what) {
+  const isa::Loop loop = Steps(operation.insn).loop;
+  switch (what) {
+    case Count::kOut: return loop.iter_out;
+    case Count::kIn: return loop.iter_in;
+    case Count::kUops: break;
+  }
+  return static_cast<uint32_t>(list.kernels.at(*operation.kernel).uops.size());
+}
+
+Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
+  VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
+  Sliced result{operation, list.kernels.at(*operation.kernel)};
+  std::vector<isa::MicroOp>& uops = result.kernel.uops;
+  const Steps s(operation.insn);
+  isa::Loop loop = s.loop;
+  const auto move = [&](uint32_t dst, uint32_t src, uint32_t wgt) {
+    for (isa::MicroOp& uop : uops) {
+      uop.dst += begin * dst;
+      uop.src += begin * src;
+      uop.wgt += begin * wgt;
+    }
+  };
+  switch (what) {
+    case Count::kOut:
+      move(loop.dst_factor_out, loop.src_factor_out, s.wgt_out);
+      loop.iter_out = end - begin;
+      break;
+    case Count::kIn:
+      move(loop.dst_factor_in, loop.src_factor_in, s.wgt_in);
+      loop.iter_in = end - begin;
+      break;
+    case Count::kUops: uops = {uops.begin() + begin, uops.begin() + end}; break;
+  }
+  set_loop(result.operation.insn, loop);
+  result.operation.kernel = std::nullopt;
+  result.operation.accesses = accesses_of(result.operation.insn, uops);
+  return result;
+}
+
+Operation added_to(OperationList& list, Sliced slice) {
+  const auto known = std::find_if(list.kernels.begin(), list.kernels.end(), [&](const Kernel& k) {
+    return k.kind == slice.kernel.kind && k.uops == slice.kernel.uops;
+  });
+  slice.operation.kernel = static_cast<uint32_t>(known - list.kernels.begin());
+  if (known == list.kernels.end()) list.kernels.push_back(std::move(slice.kernel));
+  return std::move(slice.operation);
+}
+
+uint32_t rows_of(const isa::Transfer& t) {
+  const bool is_padded = t.y_pad_0 != 0 || t.y_pad_1 != 0 || t.x_pad_0 != 0 || t.x_pad_1 != 0;
+  return is_padded ? 0 : t.y_size > 1 ? t.y_size : t.x_size;
+}
+
+Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end) {
+  Operation result = transfer;
+  isa::Transfer& t = *isa::transfer(result.insn);
+  VANTAGE_CHECK(begin < end && end <= rows_of(t));
+  const bool is_row = t.y_size == 1;
+  const uint32_t in_scratchpad = is_row ? 1 : t.x_size, in_memory = is_row ? 1 : t.x_stride;
+  t.sram_base += begin * in_scratchpad;
+  t.dram_base += begin * in_memory;
+  if (is_row) {
+    t.x_size = end - begin;
+    t.x_stride = std::min(t.x_stride, t.x_size);
+  } else {
+    t.y_size = end - begin;
+    if (t.y_size == 1) t.x_stride = t.x_size;
+  }
+  const uint64_t bytes = list.config.element_size(t.memory).count();
+  for (Access& access : result.accesses) {
+    const bool is_tensor = access.space == Access::Space::kTensor;
+    const uint64_t first = is_tensor ? t.dram_base * bytes : t.sram_base;
+    const uint64_t length =
+        is_tensor ? (uint64_t{t.y_size - 1} * t.x_stride + t.x_size) * bytes : uint64_t{t.y_size} * t.x_size;
+    access.begin = first;
+    access.end = first + length;
+  }
+  return result;
+}
+
+}  // namespace vantage::vta

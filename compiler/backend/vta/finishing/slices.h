@@ -1,0 +1,33 @@
+// Operations in slices: parts of their steps or rows that together do the same.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compiler/backend/vta/operations.h"
+
+namespace vantage::vta {
+
+// What the steps of a GEMM or ALU instruction count: iterations of its hardware loops, or micro-ops.
+enum class Count : uint8_t { kOut, kIn, kUops };
+
+// How many there are. REQUIRES: an operation with a kernel of `list`.
+uint32_t count(const OperationList& list, const Operation& operation, Count what);
+
+// The steps of [begin, end) of those alone, with what they touch, and a kernel of their own. REQUIRES: as count();
+// begin < end <= count().
+struct Sliced {
+  Operation operation;  // without a kernel
+  Kernel kernel;
+};
+Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end);
+// As an operation of the list; its kernel is a new one unless there is one like it.
+Operation added_to(OperationList& list, Sliced slice);
+
+// Of an unpadded transfer, the rows, or elements where there is one row, [begin, end). `rows_of()`: how many there are;
+// none of a padded one.
+uint32_t rows_of(const isa::Transfer& transfer);
+Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end);
+
+}  // namespace vantage::vta

@@ -1,0 +1,171 @@
+// Operations in slices, and programs that begin and end with slices.
+#include "compiler/backend/vta/finishing/slices.h"
+
+#include <array>
+#include <map>
+#include <random>
+#include <set>
+
+#include "base/json.h"
+#include "compiler/backend/vta/finishing/begin_in_slices.h"
+#include "compiler/backend/vta/finishing/end_in_slices.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/ops/conv2d/vta_conv2d.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_mapping_file.h"
+#include "compiler/ops/conv2d/vta_search.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/vta/check_compiled.h"
+
+namespace vantage::test::vta_finishing_slices_test {
+
+using namespace vantage;
+using namespace vantage::vta;
+
+namespace {
+
+const isa::Config kConfig = isa::Config::vta_default();
+
+uint64_t pick(std::mt19937_64& random, uint64_t from, uint64_t to) {
+  return from + random() % (to - from + 1);
+}
+
+using Steps = std::multiset<std::array<uint32_t, 3>>;
+
+void add_steps(Steps& steps, const isa::Gemm& gemm, const std::vector<isa::MicroOp>& uops) {
+  const isa::Loop& l = gemm.loop;
+  for (uint32_t out = 0; out < l.iter_out; ++out) {
+    for (uint32_t in = 0; in < l.iter_in; ++in) {
+      for (const isa::MicroOp& uop : uops) {
+        steps.insert({uop.dst + out * l.dst_factor_out + in * l.dst_factor_in,
+                      uop.src + out * l.src_factor_out + in * l.src_factor_in,
+                      uop.wgt + out * gemm.wgt_factor_out + in * gemm.wgt_factor_in});
+      }
+    }
+  }
+}
+
+std::set<uint64_t> elements(const std::vector<Access>& accesses, Access::Space space) {
+  std::set<uint64_t> all;
+  for (const Access& a : accesses) {
+    if (a.space != space) continue;
+    for (uint64_t i = a.begin; i < a.end; ++i) all.insert(i);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("slices of a GEMM are its steps, and know what they touch", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < 500; ++round) {
+    OperationList list{kConfig};
+    isa::Gemm gemm;
+    gemm.loop = {0,
+                 0,
+                 static_cast<uint32_t>(pick(random, 1, 5)),
+                 static_cast<uint32_t>(pick(random, 1, 5)),
+                 static_cast<uint32_t>(pick(random, 0, 6)),
+                 static_cast<uint32_t>(pick(random, 0, 6)),
+                 static_cast<uint32_t>(pick(random, 0, 6)),
+                 static_cast<uint32_t>(pick(random, 0, 6))};
+    gemm.wgt_factor_out = static_cast<uint32_t>(pick(random, 0, 6));
+    gemm.wgt_factor_in = static_cast<uint32_t>(pick(random, 0, 6));
+    Kernel kernel{"gemm", {}};
+    for (uint64_t n = pick(random, 1, 6); n > 0; --n) {
+      kernel.uops.push_back({static_cast<uint32_t>(pick(random, 0, 20)), static_cast<uint32_t>(pick(random, 0, 20)),
+                             static_cast<uint32_t>(pick(random, 0, 20))});
+    }
+    Steps expected;
+    add_steps(expected, gemm, kernel.uops);
+    list.kernels.push_back(kernel);
+    const Operation whole{.insn = gemm, .kernel = 0};
+    const auto what = std::array{Count::kOut, Count::kIn, Count::kUops}[random() % 3];
+    Steps got;
+    for (uint32_t begin = 0, all = count(list, whole, what); begin < all;) {
+      const auto end = static_cast<uint32_t>(pick(random, begin + 1, all));
+      const Operation part = added_to(list, slice(list, whole, what, begin, end));
+      Steps own;
+      add_steps(own, std::get<isa::Gemm>(part.insn), list.kernels.at(*part.kernel).uops);
+      std::array<std::set<uint64_t>, 3> touched;
+      for (const auto& step : own) {
+        for (size_t i = 0; i < 3; ++i) touched[i].insert(step[i]);
+      }
+      CHECK(elements(part.accesses, Access::Space::kAcc) == touched[0]);
+      CHECK(elements(part.accesses, Access::Space::kInp) == touched[1]);
+      CHECK(elements(part.accesses, Access::Space::kWgt) == touched[2]);
+      got.insert(own.begin(), own.end());
+      begin = end;
+    }
+    REQUIRE(got == expected);
+  }
+}
+
+TEST_CASE("rows of a transfer move what all of it does", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto moves = [](const isa::Transfer& t) {
+    std::map<uint32_t, uint32_t> all;  // elements of the scratchpad, and of memory
+    for (uint32_t y = 0; y < t.y_size; ++y) {
+      for (uint32_t x = 0; x < t.x_size; ++x) {
+        all[t.sram_base + y * t.x_size + x] = t.dram_base + y * t.x_stride + x;
+      }
+    }
+    return all;
+  };
+  for (int round = 0; round < 500; ++round) {
+    isa::Load load;
+    isa::Transfer& t = load.transfer;
+    t.memory = isa::Memory::kWgt;
+    t.sram_base = static_cast<uint32_t>(pick(random, 0, 100));
+    t.dram_base = static_cast<uint32_t>(pick(random, 0, 100));
+    t.y_size = static_cast<uint32_t>(pick(random, 1, 6));
+    t.x_size = static_cast<uint32_t>(pick(random, 1, 9));
+    t.x_stride = t.y_size == 1 ? t.x_size : t.x_size + static_cast<uint32_t>(pick(random, 0, 4));
+    const Operation whole{.insn = load,
+                          .symbol = 0,
+                          .accesses = {{Access::Space::kWgt, 0, 0, 0, true}, {Access::Space::kTensor, 0, 0, 0, false}}};
+    std::map<uint32_t, uint32_t> got;
+    for (uint32_t begin = 0, all = rows_of(t); begin < all;) {
+      const auto end = static_cast<uint32_t>(pick(random, begin + 1, all));
+      const Operation part = slice_rows({kConfig}, whole, begin, end);
+      const auto own = moves(*load_of(part));
+      std::set<uint64_t> written;
+      for (const auto& [sram, dram] : own) written.insert(sram);
+      CHECK(elements(part.accesses, Access::Space::kWgt) == written);
+      const uint64_t bytes = kConfig.element_size(isa::Memory::kWgt).count();
+      CHECK(part.accesses[1].begin == own.begin()->second * bytes);
+      CHECK(part.accesses[1].end == (uint64_t{own.rbegin()->second} + 1) * bytes);
+      got.insert(own.begin(), own.end());
+      begin = end;
+    }
+    REQUIRE(got == moves(t));
+  }
+  isa::Transfer padded;
+  padded.y_size = padded.x_size = 4;
+  padded.x_pad_0 = 1;
+  CHECK(rows_of(padded) == 0);
+}
+
+TEST_CASE("a program that begins and ends in slices computes the same", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const std::vector<Conv2dShape> shapes = {
+      {24, 80, 1, 1, 40, 1, 1, 1, 0}, {1, 40, 9, 20, 40, 3, 3, 2, 1}, {2, 70, 8, 8, 36, 1, 1, 2, 0}};
+  bool begins = false, ends = false;
+  for (const Conv2dShape& shape : shapes) {
+    const ops::Epilogue epilogue = {random() % 2 == 0, 4, 0, 127};
+    ops::Layer layer{shape, epilogue, ops::map_vta_conv2d(shape, epilogue, kConfig)};
+    layer.mapping.in_slices = true;
+    const ir::PrimFunc scheduled = ops::schedule_layer(layer, kConfig);
+    INFO(to_json(layer.mapping).dump());
+    CHECK(check_compiled(ops::vta_conv2d(shape, epilogue, kConfig), scheduled, kConfig, random) == "");
+    const OperationList list = emit(passes::run_passes(scheduled, pass_list(kConfig)), kConfig);
+    REQUIRE(list.in_slices);
+    begins = begins || begin_in_slices(list).operations.size() > list.operations.size();
+    ends = ends || end_in_slices(list).operations.size() > list.operations.size();
+  }
+  // Each pass has found something to cut.
+  CHECK(begins);
+  CHECK(ends);
+}
+
+}  // namespace vantage::test::vta_finishing_slices_test
