@@ -273,7 +273,9 @@ void ProgramBuilder::virtual_threads(int count, const std::function<void(int)>& 
   spaces_ = whole;
   check_apart(threads);
   const bool turns = order == ThreadOrder::kTurns;
-  std::vector<Operation> all = turns ? interleaved(std::move(threads)) : staggered(std::move(threads), list_.kernels);
+  const uint64_t beat = list_.config.bus_width().count();
+  std::vector<Operation> all =
+      turns ? interleaved(std::move(threads), beat) : staggered(std::move(threads), list_.kernels, beat);
   std::move(all.begin(), all.end(), std::back_inserter(list_.operations));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "hw/core/nest.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::vta {
@@ -40,11 +41,17 @@ class Merger {
   void append(std::vector<Operation>& operations) { std::move(operations.begin(), operations.end(), back()); }
 
   void append(std::vector<Operation>& sums, std::vector<Operation>& rest) {
-    const auto resets = std::find_if(rest.begin(), rest.end(), is_reset);  // and what the sums start from
+    // The first that waits for a store, and all behind it: loads of a bias, resets, and what else sums start from.
+    const auto waiting = std::find_if(rest.begin(), rest.end(), [&](const Operation& o) {
+      return isa::stage(o.insn) == isa::Stage::kCompute &&
+             std::any_of(rest.begin(), rest.end(), [&](const auto& store) {
+               return &store < &o && isa::stage(store.insn) == isa::Stage::kStore && conflict(store, o);
+             });
+    });
     auto sum = sums.begin();
     auto other = rest.begin();
     uint64_t of_sums = 0, of_rest = 1;  // the sums begin
-    while (sum != sums.end() && other != resets) {
+    while (sum != sums.end() && other != waiting) {
       const bool takes_sum = of_sums <= of_rest;
       Operation& next = takes_sum ? *sum++ : *other++;
       (takes_sum ? of_sums : of_rest) += cycles(next);
@@ -67,7 +74,8 @@ class Merger {
     };
     if (const auto* gemm = std::get_if<isa::Gemm>(&operation.insn)) return steps(gemm->loop);
     const auto& alu = std::get<isa::Alu>(operation.insn);
-    return steps(alu.loop) * (alu.use_imm ? 1 : 1 + isa::timing::kSourceRead);
+    const std::vector<isa::MicroOp>& uops = kernels_[*operation.kernel].uops;
+    return steps(alu.loop) + (alu.use_imm ? 0 : core::source_reads(alu.loop, uops) * isa::timing::kSourceRead);
   }
 
   const std::vector<Kernel>& kernels_;
@@ -75,9 +83,9 @@ class Merger {
 
 }  // namespace
 
-std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::vector<Kernel>& kernels) {
+std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::vector<Kernel>& kernels, uint64_t beat) {
   Merger merger(kernels);
-  merger.result = beginnings(threads);
+  merger.result = beginnings(threads, beat);
   std::vector<std::vector<Period>> periods;
   size_t most = 0;
   for (ThreadTurns& turns : threads) {
@@ -98,9 +106,11 @@ std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::ve
   std::vector<Operation> waiting;  // to stand among the next sums
   for (size_t i = 0; i < order.size(); ++i) {
     const auto [thread, period] = order[i];
-    if (period == 0) {
-      // Nothing of this thread has been done.
-      merger.append(at(order[i]).before);
+    if (i == 0) merger.append(at(order[i]).before);
+    // Nothing of the next thread has been done: what its sums start from.
+    if (i + 1 < order.size() && order[i + 1].period == 0) {
+      std::vector<Operation>& first = at(order[i + 1]).before;
+      std::move(first.begin(), first.end(), std::back_inserter(waiting));
     }
     merger.append(at(order[i]).sums, waiting);
     waiting.clear();

@@ -6,9 +6,9 @@
 namespace vantage::vta {
 
 // Tile by tile, thread after thread: while one thread's sums are made, the epilogue of the thread before is spread
-// among them, as many cycles of the one as of the other, so that GEMM core and ALU both work. Resets come last: they
-// wait for stores. A thread keeps its own order. REQUIRES: the threads are apart (check_apart()). `kernels`: those that
-// the operations name.
-std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::vector<Kernel>& kernels);
+// among them, as many cycles of the one as of the other, so that GEMM core and ALU both work. What waits for
+// stores comes last. A thread keeps its own order. REQUIRES: the threads are apart (check_apart()). `kernels`: those
+// that the operations name; `beat`: bytes of the bus.
+std::vector<Operation> staggered(std::vector<ThreadTurns> threads, const std::vector<Kernel>& kernels, uint64_t beat);
 
 }  // namespace vantage::vta

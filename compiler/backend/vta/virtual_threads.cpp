@@ -48,6 +48,13 @@ class ApartCheck {
   std::array<std::vector<Users>, 3> elements_;
 };
 
+// How much of a space an operation touches.
+uint64_t elements(const Operation& operation, Access::Space space) {
+  uint64_t all = 0;
+  for (const Access& a : operation.accesses) all += a.space == space ? a.end - a.begin : 0;
+  return all;
+}
+
 }  // namespace
 
 void check_apart(const std::vector<ThreadTurns>& threads) {
@@ -59,27 +66,41 @@ void check_apart(const std::vector<ThreadTurns>& threads) {
   }
 }
 
-std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads) {
-  std::vector<Operation> loads, resets;
-  for (ThreadTurns& turns : threads) {
+std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads, uint64_t beat) {
+  std::vector<Operation> loads;
+  std::vector<Turn> computed(threads.size());
+  uint64_t steps = 0, first_beats = 0;
+  for (size_t thread = 0; thread < threads.size(); ++thread) {
     Turn rest;
     bool begins = true;
-    for (Operation& operation : turns.front()) {
-      const bool loads_operands = load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad;
-      begins = begins && (load_of(operation) != nullptr || is_reset(operation));
-      Turn& to = !begins || loads_operands ? rest : is_reset(operation) ? resets : loads;
+    for (Operation& operation : threads[thread].front()) {
+      const bool is_load = load_of(operation) != nullptr;
+      const bool loads_operands = is_load && isa::stage(operation.insn) == isa::Stage::kLoad;
+      const bool computes = is_reset(operation) || std::holds_alternative<isa::Alu>(operation.insn);
+      begins = begins && (is_load || computes);
+      if (begins && computes) steps += elements(operation, Access::Space::kAcc);
+      if (begins && loads_operands && thread == 0) first_beats += elements(operation, Access::Space::kTensor) / beat;
+      Turn& to = !begins || loads_operands ? rest : is_load ? loads : computed[thread];
       to.push_back(std::move(operation));
     }
-    turns.front() = std::move(rest);
+    threads[thread].front() = std::move(rest);
   }
-  std::move(resets.begin(), resets.end(), std::back_inserter(loads));
+  for (size_t thread = 0; thread < threads.size(); ++thread) {
+    Turn& own = computed[thread];
+    Turn& front = threads[thread].front();
+    if (thread == 0 || steps <= first_beats) {
+      std::move(own.begin(), own.end(), std::back_inserter(loads));
+    } else {
+      front.insert(front.begin(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+    }
+  }
   return loads;
 }
 
-std::vector<Operation> interleaved(std::vector<ThreadTurns> threads) {
+std::vector<Operation> interleaved(std::vector<ThreadTurns> threads, uint64_t beat) {
   size_t rounds = 0;
   for (const ThreadTurns& thread : threads) rounds = std::max(rounds, thread.size());
-  std::vector<Operation> result = beginnings(threads);
+  std::vector<Operation> result = beginnings(threads, beat);
   const auto only_loads = [](const Turn* turn) {
     return std::all_of(turn->begin(), turn->end(), [](const Operation& o) { return load_of(o) != nullptr; });
   };

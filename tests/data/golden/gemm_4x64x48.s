@@ -5,8 +5,8 @@
 .tensor bias acc 3 input
 .tensor C out 12 output
 .uop dst=3 src=0 wgt=0                   ; 0
-.uop dst=1027 src=0 wgt=0                ; 1
-.uop dst=3 src=0 wgt=0                   ; 2
+.uop dst=3 src=0 wgt=0                   ; 1
+.uop dst=1027 src=0 wgt=0                ; 2
 .uop dst=1027 src=1024 wgt=0             ; 3
 .uop dst=3 src=0 wgt=0                   ; 4
 .uop dst=3 src=1 wgt=1                   ; 5
@@ -22,8 +22,8 @@ load.uop   sram=0 dram=uops+0 y=1 x=14 stride=14                                
 load.acc   sram=0 dram=bias+0 y=1 x=3 stride=3                                                       ; 1
 load.acc   sram=1024 dram=bias+0 y=1 x=3 stride=3                                                    ; 2
 gemm.reset uop=0:1 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 3
-gemm.reset uop=1:2 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 4
-alu.add    uop=2:3 out=3 in=2 dst=1,3 src=1,0                                                        ; 5
+alu.add    uop=1:2 out=3 in=2 dst=1,3 src=1,0                                                        ; 4
+gemm.reset uop=2:3 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                ; 5
 alu.add    uop=3:4 out=3 in=2 dst=1,3 src=1,0                                                        ; 6
 load.inp   sram=0 dram=A+0 y=2 x=2 stride=4                                                          ; 7
 load.wgt   sram=0 dram=W+0 y=3 x=2 stride=4 push=next                                                ; 8
