@@ -1,6 +1,7 @@
 #include "driver/rpc/server/fair_queue.h"
 
 #include <atomic>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -73,12 +74,12 @@ TEST_CASE("one who comes late has no credit for the time before", "[unit]") {
 TEST_CASE("identities have equal time, however many clients each has", "[unit]") {
   FairQueue queue(1);
   FairQueue::Identity one, many;
-  std::atomic<bool> stop = false;
+  std::stop_source stop;  // in the end nobody looks, and a turn may be held in vain
   std::atomic<int> of_one = 0, of_many = 0;
   const auto run = [&](FairQueue::Identity& identity, std::atomic<int>& runs) {
     FairQueue::Client client(identity);
-    while (!stop) {
-      const auto turn = queue.enter(client, {});
+    while (!stop.stop_requested()) {
+      const auto turn = queue.enter(client, stop.get_token());
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       ++runs;
     }
@@ -90,7 +91,7 @@ TEST_CASE("identities have equal time, however many clients each has", "[unit]")
     queue.look();
     return of_one + of_many >= 100;
   }));
-  stop = true;
+  stop.request_stop();
   for (std::thread& client : clients) client.join();
   CHECK(of_one >= 25);
   CHECK(of_many >= 25);
@@ -100,14 +101,16 @@ TEST_CASE("who is on his way between turns has as much time as those who always 
           "[unit]") {
   FairQueue queue(2);
   FairQueue::Identity one, many;
-  std::atomic<bool> stop = false;
+  std::stop_source stop;  // in the end nobody looks, and a turn may be held in vain
   std::atomic<int> of_one = 0, of_many = 0;
   const auto run = [&](FairQueue::Identity& identity, std::chrono::milliseconds away, std::atomic<int>& runs) {
     FairQueue::Client client(identity);
-    for (; !stop; std::this_thread::sleep_for(away)) {
-      const auto turn = queue.enter(client, {});
+    while (!stop.stop_requested()) {
+      auto turn = queue.enter(client, stop.get_token());
       std::this_thread::sleep_for(std::chrono::milliseconds(16));
       ++runs;
+      turn.reset();
+      std::this_thread::sleep_for(away);
     }
   };
   std::vector<std::thread> clients;
@@ -117,8 +120,7 @@ TEST_CASE("who is on his way between turns has as much time as those who always 
     queue.look();
     return of_one + of_many >= 120;
   }));
-  stop = true;
-  while (queue.waiting() > 0) queue.look();
+  stop.request_stop();
   for (std::thread& client : clients) client.join();
   CHECK(of_one >= 50);  // 46 if the others ran all the time at the second place, fewer at both
   CHECK(of_many >= 50);
