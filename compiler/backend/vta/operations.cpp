@@ -83,6 +83,16 @@ const isa::Transfer* load_of(const Operation& operation) {
   return load != nullptr ? &load->transfer : nullptr;
 }
 
+bool is_operand_load(const Operation& operation) {
+  return load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad;
+}
+
+uint64_t steps(const Operation& operation, const std::vector<Kernel>& kernels) {
+  const auto* gemm = std::get_if<isa::Gemm>(&operation.insn);
+  const isa::Loop& loop = gemm != nullptr ? gemm->loop : std::get<isa::Alu>(operation.insn).loop;
+  return uint64_t{loop.iter_out} * loop.iter_in * kernels.at(*operation.kernel).uops.size();
+}
+
 std::string to_text(const OperationList& list) {
   std::string text = fmt::format("; {}\n", list.config.name());
   auto out = std::back_inserter(text);

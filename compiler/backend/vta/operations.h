@@ -54,9 +54,13 @@ bool conflict(const Operation& a, const Operation& b);
 
 // The transfer of a load; null for everything else.
 const isa::Transfer* load_of(const Operation& operation);
+// A load of what GEMM multiplies, which the load stage brings.
+bool is_operand_load(const Operation& operation);
 // A GEMM that multiplies, and one that sets accumulators to zero.
 bool is_gemm(const Operation& operation);
 bool is_reset(const Operation& operation);
+// Steps of a GEMM, reset or ALU instruction. REQUIRES: its kernel is one of these.
+uint64_t steps(const Operation& operation, const std::vector<Kernel>& kernels);
 
 // Tensors, kernels or micro-ops, then a line for each operation as in the assembly (docs/assembly.md), with its kernel
 // as uop=kNUMBER while that has no place, and what it reads and writes as a comment: scratchpads in elements, tensors

@@ -12,7 +12,7 @@ namespace {
 
 // What a tile's sums need, and the sums.
 bool belongs_to_sums(const Operation& operation) {
-  return is_gemm(operation) || (load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad);
+  return is_gemm(operation) || is_operand_load(operation);
 }
 
 // What a thread does until it has the sums of a tile: the rest of the tile before, then this one's sums.
@@ -69,13 +69,10 @@ class Merger {
   // Of GEMM core and ALU.
   uint64_t cycles(const Operation& operation) const {
     if (!operation.kernel) return 0;
-    const auto steps = [&](const isa::Loop& loop) {
-      return uint64_t{loop.iter_out} * loop.iter_in * kernels_[*operation.kernel].uops.size();
-    };
-    if (const auto* gemm = std::get_if<isa::Gemm>(&operation.insn)) return steps(gemm->loop);
-    const auto& alu = std::get<isa::Alu>(operation.insn);
-    const std::vector<isa::MicroOp>& uops = kernels_[*operation.kernel].uops;
-    return steps(alu.loop) + (alu.use_imm ? 0 : core::source_reads(alu.loop, uops) * isa::timing::kSourceRead);
+    const auto* alu = std::get_if<isa::Alu>(&operation.insn);
+    const uint64_t reads =
+        alu == nullptr || alu->use_imm ? 0 : core::source_reads(alu->loop, kernels_[*operation.kernel].uops);
+    return steps(operation, kernels_) + reads * isa::timing::kSourceRead;
   }
 
   const std::vector<Kernel>& kernels_;

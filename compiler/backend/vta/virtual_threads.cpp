@@ -75,7 +75,7 @@ std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads, uint64_t be
     bool begins = true;
     for (Operation& operation : threads[thread].front()) {
       const bool is_load = load_of(operation) != nullptr;
-      const bool loads_operands = is_load && isa::stage(operation.insn) == isa::Stage::kLoad;
+      const bool loads_operands = is_operand_load(operation);
       const bool computes = is_reset(operation) || std::holds_alternative<isa::Alu>(operation.insn);
       begins = begins && (is_load || computes);
       if (begins && computes) steps += elements(operation, Access::Space::kAcc);

@@ -38,8 +38,7 @@ std::string decompose_reduction(PrimFunc& function, const std::string& name, con
       if (!ir::touches(block.init, written)) continue;
       fail(
           "decompose_reduction: the initial values of {} read {}, which the block {} fills inside the loop {}; take a "
-          "loop "
-          "inside, or fill it before",
+          "loop inside, or fill it before",
           name, written->name, other.as<Block>()->name, var.name());
     }
   }

@@ -221,8 +221,7 @@ TEST_CASE("initial values that are not there yet", "[unit]") {
   s.compute_at(s.cache_read(block, "B", "shared"), loops[0]);
   CHECK(refused(s, [&] { s.decompose_reduction(block, loops[0]); }) ==
         "decompose_reduction: the initial values of Y read B_shared, which the block B_shared fills inside the loop i; "
-        "take "
-        "a loop inside, or fill it before");
+        "take a loop inside, or fill it before");
   s.decompose_reduction(block, loops[1]);
 }
 

@@ -39,7 +39,7 @@ class BeginningCutter {
   std::vector<Operation> cut(const std::vector<Operation>& loads, const Operation& gemm, uint64_t& loaded,
                              uint64_t& free) {
     Plan best;
-    auto least = times({{loads, {}, steps(gemm)}}, loaded, free);
+    auto least = times({{loads, {}, steps(gemm, list_.kernels)}}, loaded, free);
     uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
     for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
       for (const uint32_t parts : {2U, 4U, 8U}) {
@@ -78,7 +78,7 @@ class BeginningCutter {
     const uint32_t all = count(list_, gemm, what), piece = ceil_div(all, parts);
     for (uint32_t begin = 0; begin < all; begin += piece) {
       const uint32_t end = std::min(all, begin + piece);
-      plan.push_back({{}, slice(list_, gemm, what, begin, end), steps(gemm) / all * (end - begin)});
+      plan.push_back({{}, slice(list_, gemm, what, begin, end), steps(gemm, list_.kernels) / all * (end - begin)});
     }
     for (const Operation& load : loads) share_out(load, plan);
     return plan;
@@ -128,18 +128,10 @@ class BeginningCutter {
   uint64_t cycles(const isa::Transfer& t) const {
     return t.y_size * ceil_div(t.x_size * list_.config.element_size(t.memory).count(), beat_);
   }
-  uint64_t steps(const Operation& gemm) const {
-    return uint64_t{count(list_, gemm, Count::kOut)} * count(list_, gemm, Count::kIn) *
-           count(list_, gemm, Count::kUops);
-  }
 
   OperationList& list_;
   uint64_t beat_;
 };
-
-bool is_operand_load(const Operation& operation) {
-  return load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad;
-}
 
 }  // namespace
 

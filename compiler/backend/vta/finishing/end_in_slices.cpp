@@ -37,6 +37,11 @@ class EndCutter {
 
   void append(const Epilogue& e, Operations& result) {
     const uint32_t parts = fits(e) ? best_parts(e) : 1;
+    if (parts == 1) {
+      result.insert(result.end(), e.alu.begin(), e.alu.end());
+      result.insert(result.end(), e.stores.begin(), e.stores.end());
+      return;
+    }
     uint64_t done = 0;
     const uint64_t all = rows(e);
     for (uint32_t part = 0; part < parts; ++part) {
@@ -93,9 +98,7 @@ class EndCutter {
     for (const Operation& store : e.stores) {
       const uint64_t its = rows_of(*isa::transfer(store.insn));
       const uint64_t from = std::max(begin, first), to = std::min(end, first + its);
-      if (its == 0) {
-        stores.push_back(store);
-      } else if (from < to) {
+      if (from < to) {
         stores.push_back(
             slice_rows(list_, store, static_cast<uint32_t>(from - first), static_cast<uint32_t>(to - first)));
       }
@@ -103,12 +106,9 @@ class EndCutter {
     }
     for (const Operation& alu : e.alu) {
       const uint64_t base = alu.accesses.front().begin;
-      const bool is_whole = begin == 0 && end == rows(e);
-      result.push_back(is_whole
-                           ? alu
-                           : added_to(list_, slice(list_, alu, Count::kIn,
-                                                   static_cast<uint32_t>(stores.front().accesses.front().begin - base),
-                                                   static_cast<uint32_t>(stores.back().accesses.front().end - base))));
+      result.push_back(added_to(
+          list_, slice(list_, alu, Count::kIn, static_cast<uint32_t>(stores.front().accesses.front().begin - base),
+                       static_cast<uint32_t>(stores.back().accesses.front().end - base))));
     }
     std::move(stores.begin(), stores.end(), std::back_inserter(result));
   }

@@ -14,13 +14,7 @@ bool vector_engine_takes_longer(const OperationList& list) {
   uint64_t gemm = 0, vector = 0;
   for (const Operation& operation : list.operations) {
     if (!operation.kernel) continue;
-    const uint64_t uops = list.kernels[*operation.kernel].uops.size();
-    const auto steps = [&](const isa::Loop& loop) { return uint64_t{loop.iter_out} * loop.iter_in * uops; };
-    if (const auto* alu = std::get_if<isa::Alu>(&operation.insn)) {
-      vector += steps(alu->loop);
-    } else {
-      (is_gemm(operation) ? gemm : vector) += steps(std::get<isa::Gemm>(operation.insn).loop);
-    }
+    (is_gemm(operation) ? gemm : vector) += steps(operation, list.kernels);
   }
   return vector > gemm;
 }

@@ -10,7 +10,7 @@ OperationList load_in_order_of_use(OperationList list) {
   ordered.reserve(list.operations.size());
   std::deque<Operation> waiting;
   for (Operation& operation : list.operations) {
-    if (load_of(operation) != nullptr && isa::stage(operation.insn) == isa::Stage::kLoad) {
+    if (is_operand_load(operation)) {
       // A later load of the same elements stays later.
       while (std::any_of(waiting.begin(), waiting.end(), [&](const Operation& w) { return conflict(w, operation); })) {
         ordered.push_back(std::move(waiting.front()));
