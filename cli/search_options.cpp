@@ -137,11 +137,12 @@ std::string search_text(const ops::ElementwiseSearch& found) {
 }
 
 std::string mapping_text(const ops::VtaConv2dMapping& mapping) {
-  const char* slices = mapping.in_slices ? "; begins and ends in slices" : "";
-  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling) + slices;
+  std::string order = mapping.in_slices ? "; begins and ends in slices" : "";
+  if (mapping.fills_waits) order += "; fills waits";
+  if (mapping.parts.size() == 1) return ops::describe(mapping.parts[0].tiling) + order;
   std::string text = fmt::format("{} parts", mapping.parts.size());
   for (const ops::VtaConv2dPart& part : mapping.parts) text += "; " + ops::describe(part.tiling);
-  text += slices;
+  text += order;
   return text;
 }
 

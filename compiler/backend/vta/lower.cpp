@@ -4,6 +4,7 @@
 #include "compiler/backend/vta/finishing/begin_in_slices.h"
 #include "compiler/backend/vta/finishing/end_in_slices.h"
 #include "compiler/backend/vta/finishing/epilogues_first.h"
+#include "compiler/backend/vta/finishing/fill_waits.h"
 #include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
 #include "compiler/backend/vta/finishing/merge_transfers.h"
@@ -48,23 +49,47 @@ std::vector<passes::Pass> pass_list(const isa::Config& config) {
   };
 }
 
-std::vector<FinishingPass> finishing_passes() {
+namespace {
+
+std::vector<FinishingPass> preparing_passes() {
   return {
       {"remove_repeated_loads", "loads of what still lies in its place dropped", remove_repeated_loads},
       {"remove_dead_loads", "loads of what is never read dropped", remove_dead_loads},
       {"epilogues_first", "epilogues before sums that wait for their reset, where the ALU is what takes longest",
        epilogues_first},
+  };
+}
+
+std::vector<FinishingPass> passes_on_prepared() {
+  return {
       {"begin_in_slices", "the first sums and their loads in slices, where they can begin sooner", begin_in_slices},
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
+      {"fill_waits", "ALU instructions before the first sums that wait for their loads", fill_waits},
       {"end_in_slices", "the last results in slices, each stored while the next is made", end_in_slices},
       {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},
       {"insert_tokens", "dependence tokens, and the end", insert_tokens},
   };
 }
 
+}  // namespace
+
+std::vector<FinishingPass> finishing_passes() {
+  std::vector<FinishingPass> all = preparing_passes();
+  for (FinishingPass& pass : passes_on_prepared()) all.push_back(std::move(pass));
+  return all;
+}
+
 Program finish(OperationList list, const passes::Observer& observer) {
   return to_program(passes::run_passes(std::move(list), finishing_passes(), observer));
+}
+
+OperationList prepared(OperationList list) {
+  return passes::run_passes(std::move(list), preparing_passes());
+}
+
+Program finish_prepared(OperationList list) {
+  return to_program(passes::run_passes(std::move(list), passes_on_prepared()));
 }
 
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {

@@ -23,6 +23,9 @@ std::vector<FinishingPass> finishing_passes();
 
 // Runs the finishing passes.
 Program finish(OperationList list, const passes::Observer& observer = nullptr);
+// The same in two: the passes that the list's choices (in_slices, fills_waits) are nothing to, and those behind them.
+OperationList prepared(OperationList list);
+Program finish_prepared(OperationList list);
 
 // The step between the two lists, as observers are shown it.
 inline constexpr std::string_view kEmitStep = "emit";

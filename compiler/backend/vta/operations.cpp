@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "hw/isa/disassemble.h"
 
 namespace vantage::vta {
@@ -81,6 +82,10 @@ bool is_reset(const Operation& operation) {
 const isa::Transfer* load_of(const Operation& operation) {
   const auto* load = std::get_if<isa::Load>(&operation.insn);
   return load != nullptr ? &load->transfer : nullptr;
+}
+
+uint64_t beats_of(const isa::Transfer& t, const isa::Config& config) {
+  return t.y_size * ceil_div(t.x_size * config.element_size(t.memory).count(), config.bus_width().count());
 }
 
 bool is_operand_load(const Operation& operation) {

@@ -45,7 +45,8 @@ struct OperationList {
   std::vector<ProgramTensor> tensors = {};
   std::vector<Kernel> kernels = {};     // empty once their micro-ops have their places
   std::vector<isa::MicroOp> uops = {};  // of the program; empty before
-  bool in_slices = false;               // begin and end with parts of instructions (begin_in_slices.h, end_in_slices.h)
+  bool in_slices = false;    // begins and ends with parts of instructions (begin_in_slices.h, end_in_slices.h)
+  bool fills_waits = false;  // the vector engine works while the first sums wait (fill_waits.h)
   std::vector<Operation> operations = {};
 };
 
@@ -54,6 +55,8 @@ bool conflict(const Operation& a, const Operation& b);
 
 // The transfer of a load; null for everything else.
 const isa::Transfer* load_of(const Operation& operation);
+// Beats that a transfer takes on the bus: its rows, each in whole beats.
+uint64_t beats_of(const isa::Transfer& transfer, const isa::Config& config);
 // A load of what GEMM multiplies, which the load stage brings.
 bool is_operand_load(const Operation& operation);
 // A GEMM that multiplies, and one that sets accumulators to zero.

@@ -25,8 +25,8 @@ struct ElementShape {
 ElementShape element_shape(isa::Memory memory, const isa::Config& config);
 
 // A note on a loop of virtual threads: they are half a tile apart (staggered_threads.h).
-// On a function: it begins and ends with parts of instructions (finishing/begin_in_slices.h, end_in_slices.h).
-inline constexpr std::string_view kInSlicesNote = "in_slices";
 inline constexpr std::string_view kStaggeredNote = "staggered";
+// Notes on a function: what its OperationList says by these names.
+inline constexpr std::string_view kInSlicesNote = "in_slices", kFillsWaitsNote = "fills_waits";
 
 }  // namespace vantage::vta

@@ -90,13 +90,16 @@ class Candidates {
     // The model of tiles knows threads that take turns. Of the others, a third are taken as they come.
     std::vector<VtaConv2dCandidate> found;
     const auto take = [&](const Weighed& w) { found.push_back({w.tiling, w.rough.instructions}); };
-    const auto staggered = std::min(count / 3, static_cast<size_t>(turns - rough.begin()));
+    std::vector<Weighed> staggered;
+    for (auto w = rough.begin(); w != turns && staggered.size() < count / 3; ++w) {
+      if (alike(staggered, w->tiling) == staggered.end()) staggered.push_back(*w);
+    }
     std::vector<Weighed> in_turns(turns, rough.end());
-    most_ = count - staggered;
+    most_ = count - staggered.size();
     weigh(in_turns);
     for (size_t i = 0; i < most_; ++i) {
       if (i < best_.size()) take(best_[i]);
-      if (i < staggered) take(rough[i]);
+      if (i < staggered.size()) take(staggered[i]);
     }
     return found;
   }
@@ -140,6 +143,18 @@ class Candidates {
     }
   }
 
+  // One of the same sizes that keeps the same: the search goes from each of those to the others.
+  static std::vector<Weighed>::iterator alike(std::vector<Weighed>& list, const VtaConv2dTiling& tiling) {
+    return std::find_if(list.begin(), list.end(), [&](const Weighed& w) {
+      VtaConv2dTiling other = w.tiling;
+      other.threads_in_turn = tiling.threads_in_turn;
+      other.channels_outside = tiling.channels_outside;
+      other.double_buffer = tiling.double_buffer;
+      other.picks_pixels = tiling.picks_pixels;
+      return other == tiling;
+    });
+  }
+
   void weigh(std::vector<Weighed>& all) {
     int64_t turns = 0;
     for (Weighed& c : all) {
@@ -151,6 +166,11 @@ class Candidates {
       if (!cycles) continue;
       c.cycles = *cycles;
       if (c.expected() >= limit) continue;
+      const auto known = alike(best_, c.tiling);
+      if (known != best_.end()) {
+        if (known->expected() <= c.expected()) continue;
+        best_.erase(known);
+      }
       if (best_.size() == most_) best_.pop_back();
       best_.insert(std::upper_bound(best_.begin(), best_.end(), c), c);
     }

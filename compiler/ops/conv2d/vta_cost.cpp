@@ -30,13 +30,39 @@ VtaConv2dCost::VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue,
       passes_(vta::pass_list(config)) {}
 
 std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, uint64_t limit) {
+  return cycles(operations(mapping), limit);
+}
+
+std::optional<uint64_t> VtaConv2dCost::least_cycles(VtaConv2dMapping& mapping, uint64_t limit) {
+  vta::OperationList list = operations(mapping);
+  std::optional<uint64_t> least;
+  for (const auto& [in_slices, fills_waits] : {std::pair(true, true), {true, false}, {false, false}}) {
+    list.in_slices = in_slices;
+    list.fills_waits = fills_waits;
+    const auto now = cycles(list, least ? *least - 1 : limit);
+    if (!now && !least) return std::nullopt;
+    if (!now) continue;
+    least = now;
+    mapping.in_slices = in_slices;
+    mapping.fills_waits = fills_waits;
+  }
+  return least;
+}
+
+vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
   ++weighed_;
   std::vector<ir::PrimFunc> functions;
   for (const VtaConv2dPart& part : mapping.parts) functions.push_back(scheduled(part));
   const ir::PrimFunc whole = join_parts(mapping, functions);
-  vta::OperationList operations = vta::emit(passes::run_passes(whole, passes_), config_);
-  work_ += kPartWork * mapping.parts.size() + operations.operations.size();
-  return vta::estimate_cycles(vta::steps_of(vta::finish(std::move(operations))), config_, memory_, limit);
+  vta::OperationList list = vta::prepared(vta::emit(passes::run_passes(whole, passes_), config_));
+  work_ += kPartWork * mapping.parts.size() + list.operations.size();
+  return list;
+}
+
+std::optional<uint64_t> VtaConv2dCost::cycles(vta::OperationList operations, uint64_t limit) {
+  work_ += operations.operations.size() / 3;
+  const Program program = vta::finish_prepared(std::move(operations));
+  return vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
 }
 
 const ir::PrimFunc& VtaConv2dCost::scheduled(const VtaConv2dPart& part) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/backend/vta/operations.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/schedule/schedule.h"
 #include "hw/memory/memory_timing.h"
@@ -21,13 +22,19 @@ class VtaConv2dCost {
   // Clock cycles (compiler/backend/vta/timing) of the program that compile_layer() makes; none when they are more than
   // `limit`. REQUIRES: every part fits (vta_fit.h).
   std::optional<uint64_t> cycles(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
-  // How many mappings were weighed, and what that took: one for each instruction, kPartWork for each part.
+  // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
+  // none as well when it seems that no order will do.
+  std::optional<uint64_t> least_cycles(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
+  // How many mappings were weighed, and what that took: kPartWork for each part that is lowered, one for each
+  // instruction that it gives and one for each in every order.
   uint64_t weighed() const { return weighed_; }
   uint64_t work() const { return work_; }
 
  private:
-  static constexpr uint64_t kPartWork = 600;
+  static constexpr uint64_t kPartWork = 420;
 
+  vta::OperationList operations(const VtaConv2dMapping& mapping);
+  std::optional<uint64_t> cycles(vta::OperationList operations, uint64_t limit);
   const ir::PrimFunc& scheduled(const VtaConv2dPart& part);
   const schedule::Schedule& unscheduled(const VtaConv2dPart& part);
 

@@ -43,7 +43,9 @@ struct VtaConv2dPart {
 // Parts that make up the output, each element in one of them.
 struct VtaConv2dMapping {
   std::vector<VtaConv2dPart> parts = {{}};
-  bool in_slices = false;  // the first sums in slices, each begun as it is loaded; the last results, as they are stored
+  // Of the order of instructions: the first sums in slices, each begun as it is loaded, and the last results, stored as
+  // they are computed; what the ALU can do before the first sums that wait for their operands.
+  bool in_slices = false, fills_waits = false;
   VtaConv2dMapping() = default;
   VtaConv2dMapping(const VtaConv2dTiling& all) : parts{{.tiling = all}} {}  // NOLINT(google-explicit-constructor)
   explicit VtaConv2dMapping(std::vector<VtaConv2dPart> list) : parts(std::move(list)) {}

@@ -133,18 +133,20 @@ Json to_json(const VtaConv2dMapping& mapping) {
   }
   Json json = {{"parts", std::move(parts)}};
   if (mapping.in_slices) json["in_slices"] = true;
+  if (mapping.fills_waits) json["fills_waits"] = true;
   return json;
 }
 
 VtaConv2dMapping parse_mapping(std::string_view text, std::string_view source) {
   const Json json = parse_json(text, source);
-  const JsonObject object(json, std::string(source), {"parts", "in_slices"});
+  const JsonObject object(json, std::string(source), {"parts", "in_slices", "fills_waits"});
   const size_t count = object.array("parts").size();
   if (count < 1 || count > kMostParts) object.refuse("parts", fmt::format("1 to {} parts", kMostParts));
   std::vector<VtaConv2dPart> parts;
   object.each_object("parts", part_keys(), [&](const JsonObject& part) { parts.push_back(read_part(part)); });
   VtaConv2dMapping mapping(std::move(parts));
   mapping.in_slices = object.has("in_slices") && object.boolean("in_slices");
+  mapping.fills_waits = object.has("fills_waits") && object.boolean("fills_waits");
   return mapping;
 }
 

@@ -70,6 +70,13 @@ class Neighbours {
     add(std::move(mapping));
   }
 
+  void add_two(size_t i, const Part& first, const Part& last) {
+    VtaConv2dMapping mapping = mapping_;
+    mapping.parts[i] = first;
+    mapping.parts.insert(mapping.parts.begin() + static_cast<ptrdiff_t>(i) + 1, last);
+    add(std::move(mapping));
+  }
+
   // The same choice in all parts.
   void choices() {
     const auto with = [&](const auto& change) {
@@ -77,9 +84,6 @@ class Neighbours {
       for (Part& part : mapping.parts) change(part.tiling);
       add(std::move(mapping));
     };
-    VtaConv2dMapping other = mapping_;
-    other.in_slices = !other.in_slices;
-    add(std::move(other));
     const Tiling& now = mapping_.parts.front().tiling;
     for (bool Tiling::*choice : {&Tiling::loads_ahead, &Tiling::staggered, &Tiling::double_buffer,
                                  &Tiling::threads_in_turn, &Tiling::channels_outside, &Tiling::weights_resident,
@@ -126,6 +130,18 @@ class Neighbours {
     for (const CutDimension& d : dimensions_) {
       const int64_t begin = (whole.*d.span).begin, extent = (whole.*d.span).extent(d.size);
       const int64_t tile = std::min(whole.tiling.*d.tile, extent);
+      // A first tile of every thread that is larger than the others: while all of the input comes in, more is done with
+      // each part of it.
+      for (const int64_t factor : {2, 3, 4}) {
+        const int64_t length = whole.tiling.threads * factor * tile;
+        if (length >= extent) break;
+        Part first = whole, last = whole;
+        (first.*d.span).end = (last.*d.span).begin = begin + length;
+        (first.*d.span).begin = begin;
+        (last.*d.span).end = begin + extent;
+        first.tiling.*d.tile = factor * tile;
+        add_two(i, first, last);
+      }
       std::set<int64_t> lengths = {ceil_div(tile, int64_t{2}), tile, 2 * tile};
       for (const int64_t length : lengths) {
         if (length >= extent) continue;
@@ -137,10 +153,7 @@ class Neighbours {
           for (const int64_t divisor : {2, 4, 1}) {
             Part& small = at_end ? last : first;
             small.tiling.*d.tile = ceil_div(std::min(tile, length), divisor);
-            VtaConv2dMapping mapping = mapping_;
-            mapping.parts[i] = first;
-            mapping.parts.insert(mapping.parts.begin() + static_cast<ptrdiff_t>(i) + 1, last);
-            add(std::move(mapping));
+            add_two(i, first, last);
           }
         }
       }

@@ -20,13 +20,11 @@ struct Budget {
   size_t candidates;
   uint64_t work;
   size_t starts;  // candidates whose neighbours are gone through
+  double gap;     // that is not worth more work
 };
 Budget budget_of(SearchEffort effort) {
-  return effort == SearchEffort::kQuick ? Budget{12, 25'000, 1} : Budget{24, 1'800'000, 6};
+  return effort == SearchEffort::kQuick ? Budget{12, 13'000, 1, 0.005} : Budget{48, 1'300'000, 16, 0.002};
 }
-
-// A gap that is not worth more work.
-constexpr double kSmallGap = 0.002;
 
 class Search {
  public:
@@ -40,12 +38,16 @@ class Search {
   SearchResult run(const std::vector<VtaConv2dCandidate>& candidates, const TilingRequest& request) {
     std::vector<Weighed> starts;
     const auto weigh = [&](const VtaConv2dCandidate& candidate) {
-      // Those that lose are where others may begin from: their time is not cut short.
-      starts.push_back({candidate.tiling, *cost_.cycles(candidate.tiling)});
+      // Those that lose, but not by much, are where others may begin from.
+      const uint64_t limit = starts.empty() ? UINT64_MAX : result_.cycles + result_.cycles / 5;
+      VtaConv2dMapping mapping = candidate.tiling;
+      const std::optional<uint64_t> cycles = cost_.least_cycles(mapping, limit);
+      if (!cycles) return;
+      starts.push_back({std::move(mapping), *cycles});
       take(starts.back());
     };
     // Of a layer whose programs are large, some are weighed all the same.
-    budget_.work = std::max(budget_.work, 3 * static_cast<uint64_t>(candidates.front().instructions));
+    budget_.work = std::max(budget_.work, 5 * static_cast<uint64_t>(candidates.front().instructions));
     for (const VtaConv2dCandidate& candidate : candidates) {
       if (starts.empty() || has_work_left()) weigh(candidate);
     }
@@ -72,7 +74,7 @@ class Search {
     uint64_t cycles;
   };
 
-  bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > kSmallGap; }
+  bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > budget_.gap; }
 
   void take(const Weighed& w) {
     if (w.cycles >= result_.cycles) return;
@@ -99,7 +101,7 @@ class Search {
         if (!has_work_left() || cost_.work() > until) return;
         if (std::find(seen_.begin(), seen_.end(), next) != seen_.end()) continue;
         seen_.push_back(next);
-        const std::optional<uint64_t> cycles = cost_.cycles(next, from.cycles);
+        const std::optional<uint64_t> cycles = cost_.least_cycles(next, from.cycles);
         if (!cycles || *cycles >= from.cycles) continue;
         from = {std::move(next), *cycles};
         take(from);

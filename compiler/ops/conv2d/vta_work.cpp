@@ -1,6 +1,7 @@
 #include "compiler/ops/conv2d/vta_work.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/math.h"
 
@@ -31,6 +32,53 @@ int64_t skips(int64_t size, int64_t kernel, int64_t stride, int64_t pad) {
   return count;
 }
 
+// How much can be computed of what some of the bytes have brought. `results` of every output channel, each of which
+// needs a pixel for every place of the kernel; at most `free` of them need none at a place, since it lies on padding.
+struct Sums {
+  double results, free;
+  double channels;       // of the output
+  double depth, kernel;  // channels of the input; places of the kernel
+  double pixel, weight;  // bytes of one
+
+  // Products of pixels and weights: those of the input's channels one after another, as each one's are worth the more
+  // the more of it there is (most() is convex).
+  double products(double bytes) const {
+    const double weights = channels * kernel, channel = (results - free) * pixel + weights * weight;
+    const double whole = std::floor(bytes / channel);
+    if (whole >= depth) return depth * results * weights;
+    return whole * results * weights + most(bytes - whole * channel, weights, pixel, weight);
+  }
+  // Results that are whole.
+  double finished(double bytes) const { return most(bytes, channels, depth * pixel, depth * kernel * weight); }
+
+ private:
+  // The greatest product of results and columns, where a result costs `row` bytes and a column `column` bytes.
+  double most(double bytes, double columns, double row, double column) const {
+    const double least = std::max(0.0, (bytes - columns * column) / row);
+    const double paid = std::min(std::max((bytes / row - free) / 2, least), results - free);
+    return (paid + free) * std::min(columns, std::max(0.0, bytes - paid * row) / column);
+  }
+};
+
+// Of an image's results, how many need a pixel at a place of the kernel, at the one where fewest do.
+int64_t places_inside(const Conv2dShape& s) {
+  const auto inside = [&](int64_t size, int64_t out, int64_t kernel) {
+    int64_t least = out;
+    for (const int64_t at : {int64_t{0}, kernel - 1}) {
+      int64_t count = 0;
+      for (int64_t o = 0; o < out; ++o) {
+        const int64_t pixel = o * s.stride + at - s.pad;
+        count += pixel >= 0 && pixel < size ? 1 : 0;
+      }
+      least = std::min(least, count);
+    }
+    return least;
+  };
+  return inside(s.height, s.out_height(), s.kernel_h) * inside(s.width, s.out_width(), s.kernel_w);
+}
+
+constexpr int64_t kStages = 64;  // of loading that are looked at
+
 }  // namespace
 
 vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const isa::Config& config) {
@@ -57,6 +105,23 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.first_beats = beats(bytes(Memory::kInp)) + beats(bytes(Memory::kWgt));
   work.store_beats = beats(results * bytes(Memory::kOut));
   work.last_beats = beats(bytes(Memory::kOut));
+
+  const int64_t places = s.out_height() * s.out_width();
+  const Sums sums = {.results = static_cast<double>(n * places),
+                     .free = static_cast<double>(n * (places - places_inside(s))),
+                     .channels = static_cast<double>(oc),
+                     .depth = static_cast<double>(ic),
+                     .kernel = static_cast<double>(kernel),
+                     .pixel = static_cast<double>(bytes(Memory::kInp)),
+                     .weight = static_cast<double>(bytes(Memory::kWgt))};
+  const auto bus = static_cast<int64_t>(config.bus_width().count());
+  for (int64_t stage = 1; stage <= kStages; ++stage) {
+    const int64_t loaded = work.read_beats * stage / kStages;
+    if (loaded == 0) continue;
+    const auto before = static_cast<double>((loaded - 1) * bus);
+    work.reach.push_back({loaded, std::min(work.gemm_steps, static_cast<int64_t>(sums.products(before))),
+                          std::min(results, static_cast<int64_t>(sums.finished(before)))});
+  }
   return work;
 }
 

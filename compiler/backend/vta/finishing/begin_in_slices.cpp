@@ -32,7 +32,7 @@ using Plan = std::vector<Slice>;
 
 class BeginningCutter {
  public:
-  explicit BeginningCutter(OperationList& list) : list_(list), beat_(list.config.bus_width().count()) {}
+  explicit BeginningCutter(OperationList& list) : list_(list) {}
 
   // A GEMM that begins when its loads are there and it is `free`, and the bus is at `loaded`, with its loads, in the
   // slices in which it ends first. Brings both to what they are behind it.
@@ -69,7 +69,7 @@ class BeginningCutter {
     plan[0].gemm = slice(list_, gemm, what, 0, ceil_div(count(list_, gemm, what), parts));
     for (const Operation& load : loads) share_out(load, plan);
     uint64_t later = 0;
-    for (const Operation& load : plan[1].loads) later += cycles(*load_of(load));
+    for (const Operation& load : plan[1].loads) later += beats_of(*load_of(load), list_.config);
     return later > kWorthBeginning;
   }
 
@@ -120,17 +120,12 @@ class BeginningCutter {
   // When the last load and the last slice end.
   std::pair<uint64_t, uint64_t> times(const Plan& plan, uint64_t loaded, uint64_t free) const {
     for (const Slice& s : plan) {
-      for (const Operation& load : s.loads) loaded += cycles(*load_of(load)) + kInstruction;
+      for (const Operation& load : s.loads) loaded += beats_of(*load_of(load), list_.config) + kInstruction;
       free = std::max(free, loaded) + s.steps + kInstruction;
     }
     return {loaded, free};
   }
-  uint64_t cycles(const isa::Transfer& t) const {
-    return t.y_size * ceil_div(t.x_size * list_.config.element_size(t.memory).count(), beat_);
-  }
-
   OperationList& list_;
-  uint64_t beat_;
 };
 
 }  // namespace

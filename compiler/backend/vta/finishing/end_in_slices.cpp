@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/math.h"
 #include "compiler/backend/vta/finishing/slices.h"
 
 namespace vantage::vta {
@@ -33,7 +32,7 @@ struct Epilogue {
 
 class EndCutter {
  public:
-  explicit EndCutter(OperationList& list) : list_(list), beat_(list.config.bus_width().count()) {}
+  explicit EndCutter(OperationList& list) : list_(list) {}
 
   void append(const Epilogue& e, Operations& result) {
     const uint32_t parts = fits(e) ? best_parts(e) : 1;
@@ -76,10 +75,7 @@ class EndCutter {
 
   uint32_t best_parts(const Epilogue& e) const {
     uint64_t beats = 0;
-    for (const Operation& store : e.stores) {
-      const isa::Transfer& t = *isa::transfer(store.insn);
-      beats += t.y_size * ceil_div(t.x_size * list_.config.element_size(t.memory).count(), beat_);
-    }
+    for (const Operation& store : e.stores) beats += beats_of(*isa::transfer(store.insn), list_.config);
     uint32_t best = 1;
     uint64_t least = beats - std::min(beats, kWorthEnd);
     for (uint32_t parts = 2; parts <= 8 && parts <= rows(e); ++parts) {
@@ -114,7 +110,6 @@ class EndCutter {
   }
 
   OperationList& list_;
-  uint64_t beat_;
 };
 
 }  // namespace

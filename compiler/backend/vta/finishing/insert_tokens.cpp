@@ -33,13 +33,13 @@ class TokenInserter {
   std::vector<Operation> finish();
 
  private:
-  static constexpr int64_t kNone = -1;
+  static constexpr int kNone = -1;
   // Per stage, the last instruction known to have retired.
   using Clock = std::array<int64_t, isa::kAllStages.size()>;
 
-  // The last instruction of each stage to read and to write one scratchpad element.
-  struct LastUse {
-    Clock read, write;
+  // By stage and scratchpad element, the last instructions to read and to write it; no elements where none did.
+  struct LastUses {
+    std::array<std::vector<int32_t>, isa::kAllStages.size()> read, write;
   };
   struct TensorUse {
     uint64_t begin, end;
@@ -53,13 +53,14 @@ class TokenInserter {
   void wait_for(size_t waiting, int64_t producer);
   void add_conflicts(const Access& access, Stage stage, Clock& needed) const;
   void record(const Access& access, Stage stage, int64_t insn);
-  std::vector<LastUse>& uses(Access::Space space) { return scratchpads_[static_cast<size_t>(space)]; }
-  const std::vector<LastUse>& uses(Access::Space space) const { return scratchpads_[static_cast<size_t>(space)]; }
+  LastUses& uses(Access::Space space) { return scratchpads_[static_cast<size_t>(space)]; }
+  const LastUses& uses(Access::Space space) const { return scratchpads_[static_cast<size_t>(space)]; }
 
   std::vector<Operation> operations_;
   std::vector<Clock> clocks_;  // per operation, when it starts
   Clock last_in_stage_;
-  std::array<std::vector<LastUse>, 3> scratchpads_;
+  std::array<LastUses, 3> scratchpads_;
+  std::array<uint64_t, 3> sizes_;  // in elements
   std::vector<std::vector<TensorUse>> tensors_;
   std::vector<bool> is_shared_;  // per tensor: both read and written; no other causes a conflict
 };
@@ -83,12 +84,8 @@ std::vector<bool> shared_tensors(const OperationList& list) {
 TokenInserter::TokenInserter(const OperationList& list) : is_shared_(shared_tensors(list)) {
   tensors_.resize(is_shared_.size());
   last_in_stage_.fill(kNone);
-  Clock never;
-  never.fill(kNone);
   const auto size = [&](isa::Memory memory) { return list.config.depth(memory).count(); };
-  uses(Access::Space::kInp).assign(size(isa::Memory::kInp), {never, never});
-  uses(Access::Space::kWgt).assign(size(isa::Memory::kWgt), {never, never});
-  uses(Access::Space::kAcc).assign(size(isa::Memory::kAcc), {never, never});
+  sizes_ = {size(isa::Memory::kInp), size(isa::Memory::kWgt), size(isa::Memory::kAcc)};
 }
 
 void TokenInserter::append(Operation operation) {
@@ -168,14 +165,17 @@ void TokenInserter::add_conflicts(const Access& access, Stage stage, Clock& need
     }
     return;
   }
-  const auto& elements = uses(access.space);
-  VANTAGE_CHECK(access.end <= elements.size());
-  for (uint64_t i = access.begin; i < access.end; ++i) {
-    for (Stage other : isa::kAllStages) {
-      if (other == stage) continue;
-      raise(needed[at(other)], elements[i].write[at(other)]);
-      if (access.is_write) raise(needed[at(other)], elements[i].read[at(other)]);
-    }
+  VANTAGE_CHECK(access.end <= sizes_[static_cast<size_t>(access.space)]);
+  const auto raise_to_last = [&](int64_t& clock, const std::vector<int32_t>& elements) {
+    if (elements.empty()) return;
+    int32_t last = kNone;
+    for (uint64_t i = access.begin; i < access.end; ++i) last = std::max(last, elements[i]);
+    raise(clock, last);
+  };
+  for (Stage other : isa::kAllStages) {
+    if (other == stage) continue;
+    raise_to_last(needed[at(other)], uses(access.space).write[at(other)]);
+    if (access.is_write) raise_to_last(needed[at(other)], uses(access.space).read[at(other)]);
   }
 }
 
@@ -193,10 +193,11 @@ void TokenInserter::record(const Access& access, Stage stage, int64_t insn) {
     list.push_back({access.begin, access.end, insn, stage, access.is_write});
     return;
   }
-  auto& elements = uses(access.space);
-  for (uint64_t i = access.begin; i < access.end; ++i) {
-    (access.is_write ? elements[i].write : elements[i].read)[at(stage)] = insn;
-  }
+  LastUses& last = uses(access.space);
+  std::vector<int32_t>& elements = (access.is_write ? last.write : last.read)[at(stage)];
+  if (elements.empty()) elements.assign(sizes_[static_cast<size_t>(access.space)], kNone);
+  std::fill(elements.begin() + static_cast<ptrdiff_t>(access.begin),
+            elements.begin() + static_cast<ptrdiff_t>(access.end), static_cast<int32_t>(insn));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "hw/isa/config.h"
 #include "hw/memory/memory_timing.h"
@@ -29,6 +30,11 @@ struct Work {
   int64_t first_beats = 0;  // of read_beats, before the first step that needs data
   int64_t store_beats = 0;
   int64_t last_beats = 0;  // of those, of the last result
+  // Before beat number `beats` of what is read has come, so many GEMM steps and results are possible at the most.
+  struct Reach {
+    int64_t beats, gemm_steps, results;
+  };
+  std::vector<Reach> reach;
 };
 
 // Cycles of a run that each engine asks for, from its start to its end.

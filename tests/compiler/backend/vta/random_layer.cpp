@@ -137,6 +137,7 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     if (!draw_tiling(random, r)) continue;
     for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
     r.layer.mapping.in_slices = pick(0, 1) == 0;
+    r.layer.mapping.fills_waits = pick(0, 1) == 0;
     return r;
   }
 }
@@ -187,6 +188,7 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
   });
   add([](ops::Layer& l) { l.epilogue.shift = 0; });
   add([](ops::Layer& l) { l.mapping.in_slices = false; });
+  add([](ops::Layer& l) { l.mapping.fills_waits = false; });
   return all;
 }
 
