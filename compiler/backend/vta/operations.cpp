@@ -79,6 +79,10 @@ bool is_reset(const Operation& operation) {
   return gemm != nullptr && gemm->reset;
 }
 
+bool is_vector(const Operation& operation) {
+  return is_reset(operation) || std::holds_alternative<isa::Alu>(operation.insn);
+}
+
 const isa::Transfer* load_of(const Operation& operation) {
   const auto* load = std::get_if<isa::Load>(&operation.insn);
   return load != nullptr ? &load->transfer : nullptr;

@@ -62,6 +62,8 @@ bool is_operand_load(const Operation& operation);
 // A GEMM that multiplies, and one that sets accumulators to zero.
 bool is_gemm(const Operation& operation);
 bool is_reset(const Operation& operation);
+// What the vector engine does: a reset or an ALU instruction.
+bool is_vector(const Operation& operation);
 // Steps of a GEMM, reset or ALU instruction. REQUIRES: its kernel is one of these.
 uint64_t steps(const Operation& operation, const std::vector<Kernel>& kernels);
 

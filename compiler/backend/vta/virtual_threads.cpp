@@ -76,7 +76,7 @@ std::vector<Operation> beginnings(std::vector<ThreadTurns>& threads, uint64_t be
     for (Operation& operation : threads[thread].front()) {
       const bool is_load = load_of(operation) != nullptr;
       const bool loads_operands = is_operand_load(operation);
-      const bool computes = is_reset(operation) || std::holds_alternative<isa::Alu>(operation.insn);
+      const bool computes = is_vector(operation);
       begins = begins && (is_load || computes);
       if (begins && computes) steps += elements(operation, Access::Space::kAcc);
       if (begins && loads_operands && thread == 0) first_beats += elements(operation, Access::Space::kTensor) / beat;

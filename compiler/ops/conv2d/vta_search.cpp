@@ -23,7 +23,7 @@ struct Budget {
   double gap;     // that is not worth more work
 };
 Budget budget_of(SearchEffort effort) {
-  return effort == SearchEffort::kQuick ? Budget{12, 13'000, 1, 0.005} : Budget{48, 1'300'000, 16, 0.002};
+  return effort == SearchEffort::kQuick ? Budget{12, 13'000, 1, 0.005} : Budget{48, 1'150'000, 16, 0.002};
 }
 
 class Search {

@@ -92,10 +92,6 @@ class Clock {
   Engine gemm_, vector_;
 };
 
-bool is_vector(const Operation& operation) {
-  return is_reset(operation) || std::holds_alternative<isa::Alu>(operation.insn);
-}
-
 }  // namespace
 
 OperationList fill_waits(OperationList list) {
