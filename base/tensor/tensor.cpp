@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/tensor/element.h"
+#include "base/tensor/type.h"
 
 namespace vantage {
 
@@ -268,7 +269,7 @@ bool Tensor::operator==(const Tensor& other) const {
 }
 
 std::string describe(const Tensor& tensor) {
-  return fmt::format("{}[{}]", name(tensor.dtype()), fmt::join(tensor.shape(), ", "));
+  return describe(type_of(tensor));
 }
 
 }  // namespace vantage

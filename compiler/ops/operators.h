@@ -1,0 +1,19 @@
+// The list of all operators.
+//
+// Thread safety: functions without state; the list never changes.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compiler/ops/operator.h"
+
+namespace vantage::ops {
+
+// In the order of docs/operators.md: by kind, then by name.
+std::span<const Operator> operators();
+
+// Throws Error for a name that none has, with those that are near.
+const Operator& find_operator(std::string_view name);
+
+}  // namespace vantage::ops

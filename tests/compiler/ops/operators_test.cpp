@@ -1,0 +1,50 @@
+// Every operator: its types, its formula and its plain loops say the same.
+#include "compiler/ops/operators.h"
+
+#include <algorithm>
+
+#include "base/tensor/compare.h"
+#include "tests/catch.h"
+#include "tests/compiler/ops/random_call.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::ops_operators_test {
+
+using namespace vantage;
+
+TEST_CASE("an operator's formula makes what its plain loops make, of the types that it says", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (const ops::Operator& op : ops::operators()) {
+    for (int round = 0; round < test::rounds(12); ++round) {
+      const test::RandomCall call = test::random_call(op, random);
+      INFO(test::describe(call));
+      const std::vector<TensorType> types = ops::infer(op, call.call);
+      std::vector<const Tensor*> operands;
+      for (const Tensor& operand : call.operands) operands.push_back(&operand);
+      const std::vector<Tensor> expected = op.reference(call.call, operands), got = test::by_formula(call);
+      REQUIRE(expected.size() == types.size());
+      REQUIRE(got.size() == types.size());
+      for (size_t i = 0; i < types.size(); ++i) {
+        CHECK(describe(type_of(expected[i])) == describe(types[i]));
+        CHECK(describe(type_of(got[i])) == describe(types[i]));
+        CHECK(difference(expected[i], got[i], {0x1p-18, 0x1p-18}).value_or("") == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("every operator says what it is for", "[unit]") {
+  std::vector<std::string> names;
+  for (const ops::Operator& op : ops::operators()) {
+    INFO(op.name);
+    CHECK_FALSE(op.meaning.empty());
+    CHECK_FALSE(op.inputs.empty());
+    CHECK(&ops::find_operator(op.name) == &op);
+    for (size_t i = 0; i + 1 < op.inputs.size(); ++i) CHECK(op.inputs[i].count == ops::OperatorInput::Count::kOne);
+    names.push_back(op.name);
+  }
+  std::sort(names.begin(), names.end());
+  CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+}  // namespace vantage::test::ops_operators_test
