@@ -1,0 +1,125 @@
+#include "compiler/graph/graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace vantage::graph {
+
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+void require_name(std::string_view name) {
+  if (!is_name(name)) fail("\"{}\" is no name; expected letters, digits and _./- behind a letter", name);
+}
+
+}  // namespace
+
+bool is_name(std::string_view name) {
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '.' || c == '/' || c == '-';
+  });
+}
+
+ops::OperatorCall Node::operator_call(const std::vector<Node>& nodes) const {
+  ops::OperatorCall call{{}, attributes};
+  for (const Value& input : inputs) call.inputs.push_back(nodes[input.node].types[input.output]);
+  return call;
+}
+
+Graph::Graph(std::string name) : name_(std::move(name)) {
+  require_name(name_);
+}
+
+std::string Graph::unique(std::string name) const {
+  if (names_.count(name) == 0) return name;
+  for (size_t number = 1;; ++number) {
+    std::string numbered = fmt::format("{}_{}", name, number);
+    if (names_.count(numbered) == 0) return numbered;
+  }
+}
+
+Value Graph::append(Node node) {
+  require_name(node.name);
+  node.name = unique(std::move(node.name));
+  names_.insert(node.name);
+  nodes_.push_back(std::move(node));
+  return {static_cast<uint32_t>(nodes_.size() - 1), 0};
+}
+
+Value Graph::input(std::string name, TensorType type) {
+  for (const int64_t extent : type.shape) {
+    if (extent < 1) fail("input {} is {}, expected sizes of at least 1", name, describe(type));
+  }
+  return append({Node::Kind::kInput, std::move(name), {std::move(type)}});
+}
+
+Value Graph::constant(Tensor tensor, std::string name) {
+  return constant(std::make_shared<const Tensor>(std::move(tensor)), std::move(name));
+}
+
+Value Graph::constant(std::shared_ptr<const Tensor> tensor, std::string name) {
+  VANTAGE_CHECK(tensor != nullptr && tensor->is_dense());
+  return append({Node::Kind::kConstant, std::move(name), {type_of(*tensor)}, std::move(tensor)});
+}
+
+Value Graph::call(std::string_view op, std::vector<Value> inputs, GivenAttributes attributes, std::string name) {
+  const ops::Operator& known = ops::find_operator(op);
+  ops::Attributes all;
+  try {
+    all = ops::Attributes(known.attributes, std::move(attributes));
+  } catch (const Error& error) {
+    fail("{}: {}", name.empty() ? known.name : name, error.what());
+  }
+  return call(known, std::move(inputs), std::move(all), std::move(name));
+}
+
+Value Graph::call(const ops::Operator& op, std::vector<Value> inputs, ops::Attributes attributes, std::string name) {
+  if (name.empty()) name = op.name;
+  for (const Value& input : inputs) {
+    VANTAGE_CHECK(input.node < nodes_.size() && input.output < nodes_[input.node].types.size());
+  }
+  Node node{Node::Kind::kCall, std::move(name), {}, {}, &op, std::move(attributes), std::move(inputs)};
+  try {
+    node.types = ops::infer(op, node.operator_call(nodes_));
+  } catch (const Error& error) {
+    if (node.name == op.name) throw;
+    fail("{}: {}", node.name, error.what());
+  }
+  return append(std::move(node));
+}
+
+void Graph::set_outputs(std::vector<Value> outputs) {
+  if (outputs.empty()) fail("graph {} has no output; expected at least one", name_);
+  for (const Value& output : outputs) {
+    VANTAGE_CHECK(output.node < nodes_.size() && output.output < nodes_[output.node].types.size());
+  }
+  outputs_ = std::move(outputs);
+}
+
+std::vector<uint32_t> Graph::inputs() const {
+  std::vector<uint32_t> all;
+  for (uint32_t n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].kind == Node::Kind::kInput) all.push_back(n);
+  }
+  return all;
+}
+
+bool same_structure(const Graph& a, const Graph& b) {
+  if (a.nodes().size() != b.nodes().size() || a.outputs() != b.outputs()) return false;
+  return std::equal(a.nodes().begin(), a.nodes().end(), b.nodes().begin(), [](const Node& x, const Node& y) {
+    const bool same_constant = x.constant == y.constant || (x.constant && y.constant && *x.constant == *y.constant);
+    return x.kind == y.kind && x.types == y.types && same_constant && x.op == y.op && x.attributes == y.attributes &&
+           x.inputs == y.inputs;
+  });
+}
+
+}  // namespace vantage::graph

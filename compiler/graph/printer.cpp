@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "compiler/graph/text.h"
+
+namespace vantage::graph {
+
+namespace {
+
+std::string to_text(const Graph& graph, Value value) {
+  const Node& node = graph.node(value);
+  return node.types.size() == 1 ? fmt::format("%{}", node.name) : fmt::format("%{}:{}", node.name, value.output);
+}
+
+std::string number(const Tensor& tensor, int64_t element) {
+  if (!tensor.dtype().is_float()) return std::to_string(tensor.integer(element));
+  const double value = tensor.number(element);
+  // A narrow float's shortest text is that of the float, not of the double that is equal to it.
+  return tensor.dtype().bits() == 32 ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
+}
+
+std::string to_text(const Tensor& tensor) {
+  std::string text = describe(tensor);
+  if (tensor.size() > kMostPrinted) return text;
+  std::vector<std::string> elements;
+  for (int64_t e = 0; e < tensor.size(); ++e) elements.push_back(number(tensor, e));
+  return fmt::format("{} {{{}}}", text, fmt::join(elements, ", "));
+}
+
+std::string call_to_text(const Graph& graph, const Node& node) {
+  std::vector<std::string> parts;
+  for (const Value& input : node.inputs) parts.push_back(to_text(graph, input));
+  for (size_t i = 0; i < node.attributes.all().size(); ++i) {
+    const auto& [name, value] = node.attributes.all()[i];
+    const ops::AttributeField& field = node.op->attributes[i];
+    if (field.is_required || value != field.standard) parts.push_back(fmt::format("{}={}", name, ops::to_text(value)));
+  }
+  std::vector<std::string> types;
+  for (const TensorType& type : node.types) types.push_back(describe(type));
+  return fmt::format("{}({}) : {}", node.op->name, fmt::join(parts, ", "), fmt::join(types, ", "));
+}
+
+}  // namespace
+
+std::string to_text(const Graph& graph) {
+  std::vector<std::string> inputs, outputs;
+  for (const uint32_t input : graph.inputs()) {
+    inputs.push_back(fmt::format("%{}: {}", graph.nodes()[input].name, describe(graph.nodes()[input].types[0])));
+  }
+  std::string text = fmt::format("graph {}({}) {{\n", graph.name(), fmt::join(inputs, ", "));
+  for (const Node& node : graph.nodes()) {
+    if (node.kind == Node::Kind::kConstant) {
+      text += fmt::format("  %{} = constant {}\n", node.name, to_text(*node.constant));
+    } else if (node.kind == Node::Kind::kCall) {
+      text += fmt::format("  %{} = {}\n", node.name, call_to_text(graph, node));
+    }
+  }
+  for (const Value& output : graph.outputs()) outputs.push_back(to_text(graph, output));
+  return text + fmt::format("  return {}\n}}\n", fmt::join(outputs, ", "));
+}
+
+Constants constants(const Graph& graph) {
+  Constants all;
+  for (const Node& node : graph.nodes()) {
+    if (node.constant != nullptr && node.constant->size() > kMostPrinted) all[node.name] = node.constant;
+  }
+  return all;
+}
+
+}  // namespace vantage::graph
