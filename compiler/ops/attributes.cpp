@@ -29,6 +29,12 @@ Attribute fitting(const AttributeField& field, Attribute value) {
       fail("{} is \"{}\"{}", field.name, *word, did_you_mean(*word, field.choices));
     }
   }
+  constexpr int64_t kMost = int64_t{1} << 30;  // so that sizes that are reckoned with stay within 64 bits
+  const auto check = [&](int64_t number) {
+    if (number < -kMost || number > kMost) fail("{} is {}, expected no more than {}", field.name, number, kMost);
+  };
+  if (const auto* number = std::get_if<int64_t>(&value)) check(*number);
+  if (const auto* list = std::get_if<Integers>(&value)) std::for_each(list->begin(), list->end(), check);
   return value;
 }
 

@@ -15,15 +15,27 @@ void check_inputs(const Operator& op, size_t count) {
   if (count > most) fail("there are {} inputs, expected {}", count, most);
 }
 
+namespace {
+
+// Formulas count elements with 32 bits.
+void check_size(const TensorType& type, std::string_view what) {
+  for (const int64_t extent : type.shape) {
+    if (extent < 1) fail("{} is {}, expected sizes of at least 1", what, describe(type));
+  }
+  if (dense_bytes(kInt8, type.shape) > INT32_MAX) {
+    fail("{} is {}, expected {} elements at most", what, describe(type), INT32_MAX);
+  }
+}
+
+}  // namespace
+
 std::vector<TensorType> infer(const Operator& op, const OperatorCall& call) {
   try {
     check_inputs(op, call.inputs.size());
-    for (const TensorType& input : call.inputs) {
-      for (const int64_t extent : input.shape) {
-        if (extent < 1) fail("an input is {}, expected sizes of at least 1", describe(input));
-      }
-    }
-    return op.infer(call);
+    for (const TensorType& input : call.inputs) check_size(input, "an input");
+    std::vector<TensorType> outputs = op.infer(call);
+    for (const TensorType& output : outputs) check_size(output, "the result");
+    return outputs;
   } catch (const Error& error) {
     fail("{}: {}", op.name, error.what());
   }

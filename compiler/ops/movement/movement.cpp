@@ -39,12 +39,13 @@ Operator reshape() {
     int64_t known = 1;
     for (const int64_t extent : y.shape) {
       if (extent < -1 || extent == 0) fail("shape is [{}], expected sizes from 1 on, or -1", fmt::join(y.shape, ", "));
-      if (extent > 0) known *= extent;
+      // Beyond x's size it is wrong anyway, however large.
+      if (extent > 0) known = std::min(known * extent, x.size() + 1);
     }
     const auto open = std::count(y.shape.begin(), y.shape.end(), -1);
     if (open > 1) fail("shape is [{}], expected one -1 at most", fmt::join(y.shape, ", "));
     if (open == 1 && x.size() % known == 0) *std::find(y.shape.begin(), y.shape.end(), -1) = x.size() / known;
-    if (std::count(y.shape.begin(), y.shape.end(), -1) != 0 || y.size() != x.size()) {
+    if (std::count(y.shape.begin(), y.shape.end(), -1) != 0 || (open == 0 && known != x.size())) {
       fail("x is {}, which has {} elements, expected as many as shape [{}] has", describe(x), x.size(),
            fmt::join(call.attributes.integers("shape"), ", "));
     }

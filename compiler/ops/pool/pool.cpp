@@ -34,8 +34,14 @@ Window window_of(const OperatorCall& call) {
   require_integers(kernel, 2, 1, "kernel");
   const Window window = window_of(call.attributes, call.inputs[0].shape, kernel[0], kernel[1]);
   for (const Window::Side& side : {window.rows, window.columns}) {
-    for (int64_t at = 0; at < side.count(); ++at) {
-      if (Places(side, at).count == 0) fail("with this padding window {} sees no pixel; expected less", at);
+    // Steps that are no longer than the image cannot pass over it.
+    if (side.kernel > 1 && side.dilation > side.size) {
+      fail("dilation is {}, expected no more than the image's size of {}", side.dilation, side.size);
+    }
+    const int64_t last = (side.count() - 1) * side.stride - side.before;
+    if (side.before >= side.reach() || last >= side.size) {
+      fail("with padding of {} and {} a window of {} sees no pixel; expected less", side.before, side.after,
+           side.reach());
     }
   }
   return window;

@@ -1,0 +1,149 @@
+// Passes over graphs: each leaves what a graph computes, does what it is for, and nothing when it is run again.
+#include <algorithm>
+#include <cmath>
+
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
+#include "compiler/graph/passes/eliminate_common.h"
+#include "compiler/graph/passes/fold_batch_norm.h"
+#include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/remove_dead_code.h"
+#include "compiler/graph/rewrite.h"
+#include "compiler/graph/text.h"
+#include "tests/catch.h"
+#include "tests/compiler/graph/random_graph.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::graph_passes_test {
+
+using namespace vantage;
+using namespace vantage::graph;
+using ops::Integers;
+
+namespace {
+
+size_t calls(const Graph& graph) {
+  return static_cast<size_t>(std::count_if(graph.nodes().begin(), graph.nodes().end(),
+                                           [](const Node& node) { return node.kind == Node::Kind::kCall; }));
+}
+
+void check_leaves_results(Graph (*pass)(Graph)) {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(60); ++round) {
+    const Graph before = test::random_graph(random, 1 + round % 20);
+    const Graph after = pass(before);
+    INFO(to_text(before) << to_text(after));
+    const Inputs inputs = test::random_inputs(before, random);
+    CHECK(evaluate(before, inputs) == evaluate(after, inputs));
+    CHECK(same_structure(pass(after), after));
+  }
+}
+
+// A batch_norm of constants behind `product`, and what both make.
+Graph normed(Graph g, Value product, int64_t channels, int64_t axis, std::mt19937_64& random) {
+  std::vector<Value> inputs = {product};
+  for (int i = 0; i < 4; ++i) {
+    Tensor statistics(kFloat32, {channels});
+    fill(statistics, random);
+    if (i == 3) {
+      for (int64_t c = 0; c < channels; ++c) statistics.set_number(c, std::abs(statistics.number(c)) + 0.1);
+    }
+    inputs.push_back(g.constant(std::move(statistics)));
+  }
+  g.set_outputs({g.call("batch_norm", inputs, {{"axis", axis}})});
+  return g;
+}
+Value random_constant(Graph& g, Tensor::Shape shape, std::mt19937_64& random) {
+  Tensor tensor(kFloat32, std::move(shape));
+  fill(tensor, random);
+  return g.constant(std::move(tensor));
+}
+
+}  // namespace
+
+TEST_CASE("remove_dead_code leaves results", "[property]") {
+  check_leaves_results(remove_dead_code);
+}
+TEST_CASE("fold_constants leaves results", "[property]") {
+  check_leaves_results(fold_constants);
+}
+TEST_CASE("eliminate_common_subexpressions leaves results", "[property]") {
+  check_leaves_results(eliminate_common_subexpressions);
+}
+
+TEST_CASE("nothing is left that no output needs, but inputs", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(20); ++round) {
+    const Graph g = remove_dead_code(test::random_graph(random, 12));
+    const std::vector<uint32_t> count = uses(g);
+    for (size_t n = 0; n < count.size(); ++n) CHECK((count[n] > 0 || g.nodes()[n].kind == Node::Kind::kInput));
+  }
+}
+
+TEST_CASE("calls of constants, and of what became constants, are folded", "[unit]") {
+  Graph g("g");
+  const Value x = g.input("x", {kInt8, {2}});
+  const Value two = g.constant(Tensor(kInt8, {1}), "two"), sum = g.call("add", {two, two});
+  g.set_outputs({g.call("add", {x, g.call("multiply", {sum, sum})})});
+  const Graph folded = remove_dead_code(fold_constants(g));
+  CHECK(calls(folded) == 1);
+  CHECK(folded.nodes().size() == 3);
+}
+
+TEST_CASE("a result that is larger than it is worth stays a call", "[unit]") {
+  Graph g("g");
+  const Value a = g.constant(Tensor(kFloat32, {4096, 1})), b = g.constant(Tensor(kFloat32, {1, 2048}));
+  g.set_outputs({g.call("add", {a, b})});
+  CHECK(calls(fold_constants(g)) == 1);
+}
+
+TEST_CASE("calls that are the same once their operands are become one", "[unit]") {
+  Graph g("g");
+  const Value x = g.input("x", {kInt8, {2}});
+  const auto branch = [&] { return g.call("relu", {g.call("add", {x, g.constant(Tensor(kInt8, {1}))})}); };
+  const Value a = branch(), b = branch();
+  const Value other = g.call("clip", {a}, {{"min", 0.0}, {"max", 1.0}});
+  const Value wider = g.call("clip", {b}, {{"min", 0.0}, {"max", 2.0}});
+  g.set_outputs({a, b, other, wider});
+  const Graph common = remove_dead_code(eliminate_common_subexpressions(g));
+  CHECK(calls(common) == 4);
+  CHECK(common.outputs()[0] == common.outputs()[1]);
+  CHECK_FALSE(common.outputs()[2] == common.outputs()[3]);
+}
+
+TEST_CASE("a batch norm goes into the weights before it", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (const std::string op : {"conv2d", "conv2d_transpose", "dense"}) {
+    for (const bool has_bias : {false, true}) {
+      Graph g("g");
+      const Value x = g.input("x", {kFloat32, op == "dense" ? Tensor::Shape{3, 5} : Tensor::Shape{2, 3, 5, 4}});
+      const Value weight = random_constant(g,
+                                           op == "dense"    ? Tensor::Shape{6, 5}
+                                           : op == "conv2d" ? Tensor::Shape{6, 3, 3, 2}
+                                                            : Tensor::Shape{3, 6, 3, 2},
+                                           random);
+      std::vector<Value> inputs = {x, weight};
+      if (has_bias) inputs.push_back(random_constant(g, {6}, random));
+      const Value product = g.call(op, inputs);
+      const Graph before = normed(std::move(g), product, 6, op == "dense" ? -1 : 1, random);
+      const Graph after = remove_dead_code(fold_batch_norm(before));
+      INFO(to_text(before) << to_text(after));
+      CHECK(calls(after) == 1);
+      const Inputs values = test::random_inputs(before, random);
+      CHECK(difference(evaluate(before, values)[0], evaluate(after, values)[0], {1e-5, 1e-5}).value_or("") == "");
+    }
+  }
+}
+
+TEST_CASE("a batch norm stays where others use the sums, or outputs lie along another axis", "[unit]") {
+  std::mt19937_64 random(1);
+  Graph g("g");
+  const Value x = g.input("x", {kFloat32, {1, 4, 4, 4}});
+  const Value product = g.call("conv2d", {x, random_constant(g, {4, 4, 1, 1}, random)});
+  CHECK(calls(remove_dead_code(fold_batch_norm(normed(g, product, 4, 2, random)))) == 2);
+  Graph both = normed(g, product, 4, 1, random);
+  both.set_outputs({both.outputs()[0], product});
+  CHECK(calls(remove_dead_code(fold_batch_norm(both))) == 2);
+}
+
+}  // namespace vantage::test::graph_passes_test
