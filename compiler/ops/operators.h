@@ -10,7 +10,7 @@
 
 namespace vantage::ops {
 
-// In the order of docs/operators.md: by kind, then by name.
+// By kind: of single elements first, then what moves, folds, and multiplies.
 std::span<const Operator> operators();
 
 // Throws Error for a name that none has, with those that are near.

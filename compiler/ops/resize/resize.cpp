@@ -110,15 +110,16 @@ Operator resize2d_operator() {
   op.name = "resize2d";
   op.meaning = "images in another size";
   op.inputs = {{"x", "[n, c, h, w]: images"}};
-  op.attributes = {{.name = "size", .meaning = "rows and columns", .standard = Integers{}, .is_required = true},
-                   {.name = "method",
-                    .meaning = "the nearest pixel, halves up, or the four around by their distance (of floats)",
-                    .standard = std::string("linear"),
-                    .choices = {"linear", "nearest"}},
-                   {.name = "coordinates",
-                    .meaning = "what lies on each other: all of both images, middles of corners, or the first pixels",
-                    .standard = std::string("half_pixel"),
-                    .choices = {"half_pixel", "align_corners", "asymmetric"}}};
+  op.attributes = {
+      {.name = "size", .meaning = "rows and columns", .standard = Integers{}, .is_required = true},
+      {.name = "method",
+       .meaning = "the four pixels around by their distance, of floats alone, or the nearest one, halves up",
+       .standard = std::string("linear"),
+       .choices = {"linear", "nearest"}},
+      {.name = "coordinates",
+       .meaning = "what lies on each other: all of both images, middles of corners, or the first pixels",
+       .standard = std::string("half_pixel"),
+       .choices = {"half_pixel", "align_corners", "asymmetric"}}};
   op.pattern = Pattern::kInjective;
   const auto side = [](const OperatorCall& call, size_t s) {
     return ResizedSide(call.inputs[0].shape[2 + s], call.attributes.integers("size")[s],

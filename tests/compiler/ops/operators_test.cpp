@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "base/tensor/compare.h"
+#include "compiler/ops/operator_table.h"
 #include "tests/catch.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/support/effort.h"
+#include "tests/support/temporary.h"
 
 namespace vantage::test::ops_operators_test {
 
@@ -45,6 +48,12 @@ TEST_CASE("every operator says what it is for", "[unit]") {
   }
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+TEST_CASE("docs/graphs.md has the operators that there are", "[golden]") {
+  const std::string page = read_file(test::source_dir() / "docs" / "graphs.md", Bytes(1 << 20));
+  INFO("put this table there:\n" << ops::operator_table());
+  CHECK(page.find(ops::operator_table()) != std::string::npos);
 }
 
 }  // namespace vantage::test::ops_operators_test
