@@ -7,6 +7,7 @@
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/rewrite.h"
 #include "compiler/graph/text.h"
@@ -69,6 +70,24 @@ TEST_CASE("fold_constants leaves results", "[property]") {
 }
 TEST_CASE("eliminate_common_subexpressions leaves results", "[property]") {
   check_leaves_results(eliminate_common_subexpressions);
+}
+
+TEST_CASE("all passes one behind the other leave results, and show what each left", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(20); ++round) {
+    const Graph before = test::random_graph(random, 16);
+    const Inputs inputs = test::random_inputs(before, random);
+    const std::vector<Tensor> expected = evaluate(before, inputs);
+    std::vector<std::string> names, shown;
+    const Graph after = passes::run_passes(before, simplifying_passes(), [&](const passes::Step& step) {
+      names.emplace_back(step.name);
+      shown.push_back(step.text());
+    });
+    CHECK(evaluate(after, inputs) == expected);
+    REQUIRE(shown.size() == simplifying_passes().size());
+    CHECK(shown.back() == to_text(after));
+    for (size_t i = 0; i < names.size(); ++i) CHECK(names[i] == simplifying_passes()[i].name);
+  }
 }
 
 TEST_CASE("nothing is left that no output needs, but inputs", "[property]") {

@@ -1,0 +1,19 @@
+#include "compiler/graph/passes/pass_list.h"
+
+#include "compiler/graph/passes/eliminate_common.h"
+#include "compiler/graph/passes/fold_batch_norm.h"
+#include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/remove_dead_code.h"
+
+namespace vantage::graph {
+
+std::vector<GraphPass> simplifying_passes() {
+  return {
+      {"fold_batch_norm", "batch norms into the weights before them", fold_batch_norm},
+      {"fold_constants", "calls of constants computed", fold_constants},
+      {"eliminate_common_subexpressions", "calls that are the same made one", eliminate_common_subexpressions},
+      {"remove_dead_code", "what no output needs dropped", remove_dead_code},
+  };
+}
+
+}  // namespace vantage::graph
