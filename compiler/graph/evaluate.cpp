@@ -52,10 +52,20 @@ std::vector<Tensor> evaluate(const Graph& graph, const Inputs& inputs, const std
   };
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     const Node& node = nodes[n];
-    if (node.kind != Node::Kind::kCall) continue;
-    std::vector<const Tensor*> operands;
-    for (const Value& input : node.inputs) operands.push_back(&tensor(input));
-    made[n] = node.op->reference(node.operator_call(nodes), operands);
+    if (node.kind == Node::Kind::kCall) {
+      std::vector<const Tensor*> operands;
+      for (const Value& input : node.inputs) operands.push_back(&tensor(input));
+      made[n] = node.op->reference(node.operator_call(nodes), operands);
+    } else if (node.kind == Node::Kind::kFunction) {
+      const std::vector<uint32_t> parameters = node.function->inputs();
+      Inputs given;
+      for (size_t i = 0; i < parameters.size(); ++i) {
+        given.emplace(node.function->nodes()[parameters[i]].name, tensor(node.inputs[i]));
+      }
+      made[n] = evaluate(*node.function, given);
+    } else {
+      continue;
+    }
     for (const Value& input : node.inputs) {
       if (last[input.node] == n) made[input.node].clear();
     }

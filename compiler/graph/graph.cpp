@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/graph/text.h"
 
 namespace vantage::graph {
 
@@ -87,13 +88,43 @@ Value Graph::call(const ops::Operator& op, std::vector<Value> inputs, ops::Attri
   for (const Value& input : inputs) {
     VANTAGE_CHECK(input.node < nodes_.size() && input.output < nodes_[input.node].types.size());
   }
-  Node node{Node::Kind::kCall, std::move(name), {}, {}, &op, std::move(attributes), std::move(inputs)};
+  Node node{Node::Kind::kCall, std::move(name), {}};
+  node.op = &op;
+  node.attributes = std::move(attributes);
+  node.inputs = std::move(inputs);
   try {
     node.types = ops::infer(op, node.operator_call(nodes_));
   } catch (const Error& error) {
     if (node.name == op.name) throw;
     fail("{}: {}", node.name, error.what());
   }
+  return append(std::move(node));
+}
+
+Value Graph::call(std::shared_ptr<const Graph> function, std::vector<Value> inputs, std::string name) {
+  if (name.empty()) name = function->name();
+  const std::vector<uint32_t> wanted = function->inputs();
+  if (inputs.size() != wanted.size()) {
+    fail("{}: there are {} inputs, but {} has {}", name, inputs.size(), function->name(), wanted.size());
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Node& parameter = function->nodes()[wanted[i]];
+    if (type(inputs[i]) == parameter.types[0]) continue;
+    fail("{}: {} of {} is {}, not {}", name, parameter.name, function->name(), describe(parameter.types[0]),
+         describe(type(inputs[i])));
+  }
+  for (const Node& node : function->nodes()) {
+    if (node.kind == Node::Kind::kFunction) fail("{}: {} calls {} itself", name, function->name(), node.name);
+    if (node.constant != nullptr && node.constant->size() > kMostPrinted) {
+      fail("{}: {} has constant {} of {} elements; give it as an input", name, function->name(), node.name,
+           node.constant->size());
+    }
+  }
+  std::vector<TensorType> types;
+  for (const Value& output : function->outputs()) types.push_back(function->type(output));
+  Node node{Node::Kind::kFunction, std::move(name), std::move(types)};
+  node.function = std::move(function);
+  node.inputs = std::move(inputs);
   return append(std::move(node));
 }
 
@@ -118,7 +149,8 @@ bool same_structure(const Graph& a, const Graph& b) {
   return std::equal(a.nodes().begin(), a.nodes().end(), b.nodes().begin(), [](const Node& x, const Node& y) {
     const bool same_constant = x.constant == y.constant || (x.constant && y.constant && *x.constant == *y.constant);
     return x.kind == y.kind && x.types == y.types && same_constant && x.op == y.op && x.attributes == y.attributes &&
-           x.inputs == y.inputs;
+           x.inputs == y.inputs && (x.function == nullptr) == (y.function == nullptr) &&
+           (x.function == y.function || same_structure(*x.function, *y.function));
   });
 }
 

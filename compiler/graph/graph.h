@@ -31,15 +31,18 @@ struct Value {
   auto operator<=>(const Value&) const = default;
 };
 
+class Graph;
+
 struct Node {
-  enum class Kind : uint8_t { kInput, kConstant, kCall };
+  enum class Kind : uint8_t { kInput, kConstant, kCall, kFunction };
   Kind kind = Kind::kInput;
   std::string name;               // no other node of the graph has it
   std::vector<TensorType> types;  // of its outputs
   std::shared_ptr<const Tensor> constant = {};
-  const ops::Operator* op = nullptr;  // of a call, like what follows
+  const ops::Operator* op = nullptr;  // of a call, like its attributes
   ops::Attributes attributes = {};
-  std::vector<Value> inputs = {};
+  std::shared_ptr<const Graph> function = {};  // of a call of a function
+  std::vector<Value> inputs = {};              // of either
 
   ops::OperatorCall operator_call(const std::vector<Node>& nodes) const;
 };
@@ -61,6 +64,10 @@ class Graph {
   Value call(std::string_view op, std::vector<Value> inputs, GivenAttributes attributes = {}, std::string name = {});
   // The same with all of its attributes.
   Value call(const ops::Operator& op, std::vector<Value> inputs, ops::Attributes attributes, std::string name = {});
+
+  // A call of another graph, whose inputs these are, in order: operators that are computed together. Throws Error for
+  // other types, and for a function that has functions or constants that its text would leave out (text.h).
+  Value call(std::shared_ptr<const Graph> function, std::vector<Value> inputs, std::string name = {});
 
   // What the graph computes: at least one value. A value may be there twice.
   void set_outputs(std::vector<Value> outputs);

@@ -20,10 +20,25 @@ class Parser {
   Parser(std::string_view text, std::string_view source, const Constants& constants)
       : scanner_(text, source), constants_(constants) {}
 
+  // The last of all graphs, which may call those before it.
+  Graph graphs() {
+    for (;;) {
+      scanner_.expect("graph");
+      const Scanner::Place place = scanner_.place();
+      Graph graph = this->graph();
+      if (scanner_.at_end()) return graph;
+      const std::string name = graph.name();
+      if (!functions_.emplace(name, std::make_shared<const Graph>(std::move(graph))).second) {
+        scanner_.refuse(place, fmt::format("graph {} is there twice", name));
+      }
+    }
+  }
+
+ private:
   Graph graph() {
-    scanner_.expect("graph");
     Graph graph(scanner_.name("the graph's name"));
     graph_ = &graph;
+    values_.clear();
     scanner_.expect("(");
     while (!scanner_.take(")")) {
       if (!values_.empty()) scanner_.expect(",");
@@ -40,11 +55,9 @@ class Parser {
     while (scanner_.take(","));
     graph.set_outputs(std::move(outputs));
     scanner_.expect("}");
-    if (!scanner_.at_end()) scanner_.refuse_next("the end of the text");
     return graph;
   }
 
- private:
   void statement() {
     const Scanner::Place place = scanner_.place();
     const std::string name = defined_name();
@@ -121,7 +134,8 @@ class Parser {
 
   Value call(const std::string& name) {
     const Scanner::Place place = scanner_.place();
-    const std::string op = scanner_.name("an operator or 'constant'");
+    const bool is_function = scanner_.take("@");
+    const std::string op = scanner_.name(is_function ? "a graph's name" : "an operator, a graph or 'constant'");
     std::vector<Value> inputs;
     GivenAttributes attributes;
     scanner_.expect("(");
@@ -136,8 +150,13 @@ class Parser {
       scanner_.expect("=");
       attributes.emplace_back(std::move(attribute), this->attribute());
     }
-    const Value made =
-        scanner_.placed(place, [&] { return graph_->call(op, std::move(inputs), std::move(attributes), name); });
+    const Value made = scanner_.placed(place, [&] {
+      if (!is_function) return graph_->call(op, std::move(inputs), std::move(attributes), name);
+      if (!attributes.empty()) fail("{}: a graph has no attributes", name);
+      const auto found = functions_.find(op);
+      if (found == functions_.end()) fail("{}: there is no graph {} before", name, op);
+      return graph_->call(found->second, std::move(inputs), name);
+    });
     if (scanner_.take(":")) check_types(place, name, made);
     return made;
   }
@@ -218,12 +237,13 @@ class Parser {
   const Constants& constants_;
   Graph* graph_ = nullptr;
   std::map<std::string, uint32_t, std::less<>> values_;
+  std::map<std::string, std::shared_ptr<const Graph>, std::less<>> functions_;
 };
 
 }  // namespace
 
 Graph parse_graph(std::string_view text, std::string_view source, const Constants& constants) {
-  return Parser(text, source, constants).graph();
+  return Parser(text, source, constants).graphs();
 }
 
 }  // namespace vantage::graph

@@ -22,6 +22,7 @@ void Rewrite::copy(uint32_t number) {
   switch (node.kind) {
     case Node::Kind::kInput: first = to_.input(node.name, node.types[0]); break;
     case Node::Kind::kConstant: first = to_.constant(node.constant, node.name); break;
+    case Node::Kind::kFunction: first = to_.call(node.function, at(node.inputs), node.name); break;
     case Node::Kind::kCall: first = to_.call(*node.op, at(node.inputs), node.attributes, node.name); break;
   }
   std::vector<Value> outputs;

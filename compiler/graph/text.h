@@ -8,6 +8,8 @@
 //     return %multiply
 //   }
 //
+// Functions that a graph calls stand before it, each once, and are called like @conv2d_relu(%x, %w).
+//
 // Attributes that have their standard value are left out. Constants of up to kMostPrinted elements are printed whole;
 // of others the text has the type, and whoever reads it has their values by name. An output of a node of several is
 // %split:1. Types behind calls are for the reader: they may be left out, and are checked where they are there.

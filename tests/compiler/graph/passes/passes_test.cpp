@@ -7,6 +7,7 @@
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/rewrite.h"
@@ -14,6 +15,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/graph/random_graph.h"
 #include "tests/support/effort.h"
+#include "tests/support/golden.h"
 
 namespace vantage::test::graph_passes_test {
 
@@ -70,6 +72,53 @@ TEST_CASE("fold_constants leaves results", "[property]") {
 }
 TEST_CASE("eliminate_common_subexpressions leaves results", "[property]") {
   check_leaves_results(eliminate_common_subexpressions);
+}
+
+TEST_CASE("fuse_operators leaves results, and its text is read back", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(60); ++round) {
+    const Graph before = test::random_graph(random, 1 + round % 20);
+    const Inputs inputs = test::random_inputs(before, random);
+    const std::vector<Tensor> expected = evaluate(before, inputs);
+    for (const Fusion level : {Fusion::kNone, Fusion::kElementwise, Fusion::kAll}) {
+      const Graph after = fuse_operators(before, level);
+      const std::string text = to_text(after);
+      INFO(to_text(before) << text);
+      CHECK(evaluate(after, inputs) == expected);
+      CHECK((level != Fusion::kNone || same_structure(before, after)));
+      const Graph again = parse_graph(text, "fused.graph", constants(after));
+      CHECK(same_structure(after, again));
+      CHECK(to_text(again) == text);
+    }
+  }
+}
+
+TEST_CASE("what is computed together", "[golden]") {
+  Graph g("net");
+  const Value x = g.input("x", {kFloat32, {1, 3, 8, 8}});
+  // What a product reads is computed before.
+  const Value conv =
+      g.call("conv2d", {g.call("relu", {x}), g.constant(Tensor(kFloat32, {4, 3, 3, 3}), "w1")}, {}, "conv1");
+  const Value scaled = g.call("multiply", {conv, g.constant(Tensor(kFloat32, {4, 1, 1}), "scale")});
+  // A diamond: both branches are only for what joins them.
+  const Value swish = g.call("multiply", {scaled, g.call("sigmoid", {scaled})}, {}, "swish");
+  // A residual: the sums are needed twice.
+  const Value second = g.call("conv2d", {swish, g.constant(Tensor(kFloat32, {4, 4, 1, 1}), "w2")}, {}, "conv2");
+  const Value residual = g.call("relu", {g.call("add", {second, swish})});
+  // Movement and a fold, behind each other.
+  const Value flat = g.call("reshape", {residual}, {{"shape", Integers{4, 36}}});
+  const Value mean = g.call("mean", {g.call("abs", {flat})}, {{"axes", Integers{1}}});
+  // Two products do not join.
+  const Value both = g.call("add", {g.call("dense", {flat, g.constant(Tensor(kFloat32, {1, 36}), "w3")}),
+                                    g.call("dense", {flat, g.constant(Tensor(kFloat32, {1, 36}), "w4")})});
+  g.set_outputs({g.call("softmax", {mean}), both});
+  std::string text = to_text(g);
+  for (const Fusion level : {Fusion::kElementwise, Fusion::kAll}) {
+    text += level == Fusion::kAll ? "\nall:\n" : "\nelementwise:\n";
+    text += to_text(fuse_operators(g, level));
+  }
+  const std::string difference = test::compare_golden("fused.txt", text);
+  if (!difference.empty()) FAIL(difference);
 }
 
 TEST_CASE("all passes one behind the other leave results, and show what each left", "[property]") {
