@@ -25,8 +25,8 @@ class VtaConv2dCost {
   // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
   // none as well when it seems that no order will do.
   std::optional<uint64_t> least_cycles(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
-  // How many mappings were weighed, and what that took: kPartWork for each part that is lowered, one for each
-  // instruction that it gives and one for each in every order.
+  // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they
+  // are lowered to, and a third of it for each order that was tried.
   uint64_t weighed() const { return weighed_; }
   uint64_t work() const { return work_; }
 
