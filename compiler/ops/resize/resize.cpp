@@ -45,7 +45,7 @@ te::Tensor define_resize(const ResizedSide& rows, const ResizedSide& columns, bo
       {x.shape()[0], x.shape()[1], rows.count, columns.count},
       [&](Expr n, Expr c, Expr y, Expr z) {
         if (!is_linear) {
-          // The nearest pixel; of two the lower one where coordinates count from middles, else the one before.
+          // The nearest pixel, halves up.
           const auto nearest = [&](const ResizedSide& s, const Expr& at) {
             return clamped(ir::floor_div(way(s, at) * 2 + s.unit, 2 * s.unit), s.size);
           };

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/tensor/compare.h"
-#include "compiler/ops/operator_table.h"
+#include "compiler/ops/operator_list.h"
 #include "tests/catch.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/support/effort.h"
@@ -52,8 +52,8 @@ TEST_CASE("every operator says what it is for", "[unit]") {
 
 TEST_CASE("docs/graphs.md has the operators that there are", "[golden]") {
   const std::string page = read_file(test::source_dir() / "docs" / "graphs.md", Bytes(1 << 20));
-  INFO("put this table there:\n" << ops::operator_table());
-  CHECK(page.find(ops::operator_table()) != std::string::npos);
+  INFO("put this list there:\n" << ops::operator_list());
+  CHECK(page.find(ops::operator_list()) != std::string::npos);
 }
 
 }  // namespace vantage::test::ops_operators_test

@@ -1,4 +1,4 @@
-#include "compiler/ops/operator_table.h"
+#include "compiler/ops/operator_list.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,16 +26,14 @@ std::string describe_field(const AttributeField& field) {
 
 }  // namespace
 
-std::string operator_table() {
-  std::string table = "| operator | what it computes | inputs | attributes |\n| --- | --- | --- | --- |\n";
+std::string operator_list() {
+  std::string list;
   for (const Operator& op : operators()) {
-    std::vector<std::string> inputs, attributes;
-    for (const OperatorInput& input : op.inputs) inputs.push_back(describe_input(input));
-    for (const AttributeField& field : op.attributes) attributes.push_back(describe_field(field));
-    table += fmt::format("| `{}` | {} | {} | {} |\n", op.name, op.meaning, fmt::join(inputs, "; "),
-                         fmt::join(attributes, "; "));
+    list += fmt::format("- **`{}`**: {}\n", op.name, op.meaning);
+    for (const OperatorInput& input : op.inputs) list += fmt::format("  - {}\n", describe_input(input));
+    for (const AttributeField& field : op.attributes) list += fmt::format("  - {}\n", describe_field(field));
   }
-  return table;
+  return list;
 }
 
 }  // namespace vantage::ops
