@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "hw/isa/lanes.h"
+#include "hw/isa/packed_lanes.h"
 
 namespace vantage::workload {
 
@@ -34,23 +35,6 @@ Tensor random_elementwise_operand(const ops::Elementwise& layer, const isa::Conf
   return tensor;
 }
 
-std::vector<std::byte> pack_lanes(const Tensor& values, int bits, Bytes size) {
-  std::vector<std::byte> bytes(size.count());
-  VANTAGE_CHECK(bytes.size() >= (static_cast<size_t>(values.size()) * static_cast<size_t>(bits) + 7) / 8);
-  visit_integers(values, [&](const auto& all) {
-    for (size_t i = 0; i < all.size(); ++i) write_lane(bytes.data(), i, bits, static_cast<int32_t>(all[i]));
-  });
-  return bytes;
-}
-
-Tensor unpack_lanes(std::span<const std::byte> bytes, int64_t values, int bits) {
-  Tensor tensor(kInt32, {values});
-  const auto all = tensor.values<int32_t>();
-  VANTAGE_CHECK(bytes.size() >= (all.size() * static_cast<size_t>(bits) + 7) / 8);
-  for (size_t i = 0; i < all.size(); ++i) all[i] = read_lane(bytes.data(), i, bits);
-  return tensor;
-}
-
 ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwise& layer, const Program& program,
                                const Tensor& a, const std::optional<Tensor>& b, bool record,
                                const driver::RunOptions& options) {
@@ -64,7 +48,7 @@ ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwi
         pack_lanes(tensor.name == "A" ? a : b.value(), operand_bits(config), size);
   }
   ProgramRun run = run_program(device, program, "elementwise", inputs, {record ? "elementwise" : "", options});
-  return {unpack_lanes(run.outputs.at("C"), layer.size, config.out_bits()), std::move(run.result),
+  return {unpack_lanes(run.outputs.at("C"), {kInt32, {layer.size}}, config.out_bits()), std::move(run.result),
           std::move(run.bundle)};
 }
 

@@ -16,11 +16,6 @@ namespace vantage::workload {
 // Any integers of the width that a configuration takes operands in: int8 or int32.
 Tensor random_elementwise_operand(const ops::Elementwise& layer, const isa::Config& config, std::mt19937_64& random);
 
-// Vectors of integers as a device takes and gives them: lanes of so many bits one after another, zeros in what is left
-// of the last element of `size` bytes.
-std::vector<std::byte> pack_lanes(const Tensor& values, int bits, Bytes size);
-Tensor unpack_lanes(std::span<const std::byte> bytes, int64_t values, int bits);
-
 struct ElementwiseRun {
   Tensor values;  // C
   driver::RunResult result;

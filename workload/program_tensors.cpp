@@ -6,28 +6,11 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "workload/elementwise.h"
+#include "hw/isa/packed_lanes.h"
 
 namespace vantage::workload {
 
 using isa::Memory;
-
-namespace {
-
-int lane_bits(Memory memory, const isa::Config& config) {
-  switch (memory) {
-    case Memory::kInp: return config.inp_bits();
-    case Memory::kWgt: return config.wgt_bits();
-    case Memory::kAcc: return config.acc_bits();
-    case Memory::kOut: return config.out_bits();
-    case Memory::kAcc8: return 8;
-    case Memory::kUop: return 32;
-  }
-  VANTAGE_CHECK(false);
-  return 0;
-}
-
-}  // namespace
 
 Tensor::Shape shape_of(const ProgramTensor& tensor, const isa::Config& config) {
   const int64_t elements = tensor.elements;
@@ -44,7 +27,7 @@ Tensor::Shape shape_of(const ProgramTensor& tensor, const isa::Config& config) {
 }
 
 DType dtype_of(const ProgramTensor& tensor, const isa::Config& config) {
-  const int bits = lane_bits(tensor.memory, config);
+  const int bits = config.lane_bits(tensor.memory);
   return bits <= 8 ? kInt8 : bits <= 16 ? kInt16 : kInt32;
 }
 
@@ -62,7 +45,7 @@ std::vector<std::byte> pack(const ProgramTensor& tensor, const isa::Config& conf
     fail("{}: it is {}, which has {} values, but the tensor {} is {}, which has {}", source, describe(values),
          values.size(), tensor.name, wanted(), count);
   }
-  const int bits = lane_bits(tensor.memory, config);
+  const int bits = config.lane_bits(tensor.memory);
   const int64_t high = (int64_t{1} << (bits - 1)) - 1;
   visit_integers(values, [&](const auto& from) {
     for (size_t i = 0; i < from.size(); ++i) {
@@ -76,10 +59,7 @@ std::vector<std::byte> pack(const ProgramTensor& tensor, const isa::Config& conf
 }
 
 Tensor unpack(const ProgramTensor& tensor, const isa::Config& config, std::span<const std::byte> bytes) {
-  const Tensor::Shape shape = shape_of(tensor, config);
-  const int64_t count = std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
-  const Tensor values = unpack_lanes(bytes, count, lane_bits(tensor.memory, config));
-  return values.converted(dtype_of(tensor, config)).reshaped(shape);
+  return unpack_lanes(bytes, {dtype_of(tensor, config), shape_of(tensor, config)}, config.lane_bits(tensor.memory));
 }
 
 }  // namespace vantage::workload

@@ -128,6 +128,11 @@ Value Graph::call(std::shared_ptr<const Graph> function, std::vector<Value> inpu
   return append(std::move(node));
 }
 
+void Graph::set_device(std::string device) {
+  if (!device.empty() && !is_name(device)) fail("'{}' is no name of a device", device);
+  device_ = std::move(device);
+}
+
 void Graph::set_outputs(std::vector<Value> outputs) {
   if (outputs.empty()) fail("graph {} has no output; expected at least one", name_);
   for (const Value& output : outputs) {
@@ -145,7 +150,7 @@ std::vector<uint32_t> Graph::inputs() const {
 }
 
 bool same_structure(const Graph& a, const Graph& b) {
-  if (a.nodes().size() != b.nodes().size() || a.outputs() != b.outputs()) return false;
+  if (a.nodes().size() != b.nodes().size() || a.outputs() != b.outputs() || a.device() != b.device()) return false;
   return std::equal(a.nodes().begin(), a.nodes().end(), b.nodes().begin(), [](const Node& x, const Node& y) {
     const bool same_constant = x.constant == y.constant || (x.constant && y.constant && *x.constant == *y.constant);
     return x.kind == y.kind && x.types == y.types && same_constant && x.op == y.op && x.attributes == y.attributes &&

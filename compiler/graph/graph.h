@@ -72,6 +72,11 @@ class Graph {
   // What the graph computes: at least one value. A value may be there twice.
   void set_outputs(std::vector<Value> outputs);
 
+  // Where a function runs, as a partition has decided: "vta"; empty: on the processor. Throws Error for a name that the
+  // text could not say.
+  void set_device(std::string device);
+  const std::string& device() const { return device_; }
+
   const std::string& name() const { return name_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Value>& outputs() const { return outputs_; }
@@ -84,7 +89,7 @@ class Graph {
   Value append(Node node);
   std::string unique(std::string name) const;
 
-  std::string name_;
+  std::string name_, device_;
   std::vector<Node> nodes_;
   std::vector<Value> outputs_;
   std::set<std::string, std::less<>> names_;

@@ -48,6 +48,7 @@ class Parser {
       const TensorType parsed = type();
       define(place, name, scanner_.placed(place, [&] { return graph.input(name, parsed); }));
     }
+    if (scanner_.take("on")) graph.set_device(scanner_.name("a device"));
     scanner_.expect("{");
     while (!scanner_.take("return")) statement();
     std::vector<Value> outputs;

@@ -77,7 +77,8 @@ std::string graph_to_text(const Graph& graph, const std::string& name, const Fun
   for (const uint32_t input : graph.inputs()) {
     inputs.push_back(fmt::format("%{}: {}", graph.nodes()[input].name, describe(graph.nodes()[input].types[0])));
   }
-  std::string text = fmt::format("graph {}({}) {{\n", name, fmt::join(inputs, ", "));
+  const std::string device = graph.device().empty() ? "" : " on " + graph.device();
+  std::string text = fmt::format("graph {}({}){} {{\n", name, fmt::join(inputs, ", "), device);
   for (const Node& node : graph.nodes()) {
     if (node.kind == Node::Kind::kConstant) {
       text += fmt::format("  %{} = constant {}\n", node.name, to_text(*node.constant));

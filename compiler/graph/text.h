@@ -8,7 +8,8 @@
 //     return %multiply
 //   }
 //
-// Functions that a graph calls stand before it, each once, and are called like @conv2d_relu(%x, %w).
+// Functions that a graph calls stand before it, each once, and are called like @conv2d_relu(%x, %w). One that has a
+// device says so: graph conv2d_relu(...) on vta {.
 //
 // Attributes that have their standard value are left out. Constants of up to kMostPrinted elements are printed whole;
 // of others the text has the type, and whoever reads it has their values by name. An output of a node of several is

@@ -82,19 +82,30 @@ Json Config::to_json() const {
   return json;
 }
 
-Bytes Config::element_size(Memory memory) const {
-  const auto bytes = [](uint64_t bits) { return Bytes(bits / 8); };
-  const uint64_t out_lanes = static_cast<uint64_t>(batch()) * block_out();
+int Config::lane_bits(Memory memory) const {
   switch (memory) {
-    case Memory::kUop: return bytes(kMicroOpBits);
-    case Memory::kWgt: return bytes(static_cast<uint64_t>(wgt_bits()) * block_out() * block_in());
-    case Memory::kInp: return bytes(static_cast<uint64_t>(inp_bits()) * batch() * block_in());
-    case Memory::kAcc: return bytes(acc_bits() * out_lanes);
-    case Memory::kOut: return bytes(out_bits() * out_lanes);
-    case Memory::kAcc8: return Bytes(out_lanes);
+    case Memory::kUop: return kMicroOpBits;
+    case Memory::kWgt: return wgt_bits();
+    case Memory::kInp: return inp_bits();
+    case Memory::kAcc: return acc_bits();
+    case Memory::kOut: return out_bits();
+    case Memory::kAcc8: return 8;
   }
   VANTAGE_CHECK(false);
-  return {};
+  return 0;
+}
+
+Bytes Config::element_size(Memory memory) const {
+  uint64_t lanes = 0;
+  switch (memory) {
+    case Memory::kUop: lanes = 1; break;
+    case Memory::kWgt: lanes = static_cast<uint64_t>(block_out()) * block_in(); break;
+    case Memory::kInp: lanes = static_cast<uint64_t>(batch()) * block_in(); break;
+    case Memory::kAcc:
+    case Memory::kOut:
+    case Memory::kAcc8: lanes = static_cast<uint64_t>(batch()) * block_out(); break;
+  }
+  return Bytes(lanes * static_cast<uint64_t>(lane_bits(memory)) / 8);
 }
 
 Bytes Config::scratchpad_size(Memory memory) const {

@@ -74,6 +74,8 @@ class Config {
   int wgt_bits() const { return 1 << keys_.log_wgt_width; }
   int acc_bits() const { return 1 << keys_.log_acc_width; }
   int out_bits() const { return inp_bits(); }
+  // Of a lane in DRAM of an element of `memory`.
+  int lane_bits(Memory memory) const;
   int batch() const { return 1 << keys_.log_batch; }                                   // rows of the GEMM tile
   int block_in() const { return 1 << keys_.log_block_in; }                             // its depth (the reduction)
   int block_out() const { return 1 << keys_.log_block_out; }                           // its columns

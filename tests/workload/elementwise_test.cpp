@@ -11,16 +11,6 @@ namespace vantage::test::workload_elementwise_test {
 using namespace vantage;
 using namespace vantage::workload;
 
-TEST_CASE("lanes lie one after another", "[unit]") {
-  Tensor values(kInt32, {3});
-  for (const auto& [e, value] : {std::pair{0, 1}, {1, -1}, {2, 7}}) values.set_integer(e, value);
-  const auto bytes = pack_lanes(values, 4, Bytes(4));
-  CHECK(bytes == std::vector<std::byte>{std::byte{0xf1}, std::byte{0x07}, std::byte{0}, std::byte{0}});
-  CHECK(unpack_lanes(bytes, 3, 4) == values);
-  CHECK(pack_lanes(values, 16, Bytes(6))[2] == std::byte{0xff});
-  CHECK_THROWS_AS(pack_lanes(values, 16, Bytes(5)), InternalError);
-}
-
 TEST_CASE("elementwise layers give what plain loops do", "[property]") {
   std::mt19937_64 random(3);
   for (const char* name : {"default", "batch2", "int4", "32x32"}) {

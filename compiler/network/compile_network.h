@@ -1,0 +1,31 @@
+// From a graph to what devices run: each call a function of the processor, or a program of the accelerator where a
+// partition has said so; tensors in memory that is used again as soon as nobody needs what it holds.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/backend/cpu/target.h"
+#include "compiler/graph/graph.h"
+#include "network/network.h"
+
+namespace vantage::network {
+
+struct CompileOptions {
+  cpu::Target target = cpu::host_target();
+  int threads = 1;  // of the processor, that loops are shared among
+};
+
+struct CompiledNetwork {
+  Network network;
+  std::vector<ir::PrimFunc> functions;  // the network's, in order, scheduled
+};
+
+// The graph's functions are what is computed together (compiler/graph/passes/fuse.h); calls stand for themselves. Names
+// of inputs and outputs stay. The same for the same graph and options. Throws Error, naming the node, for what its
+// device cannot do.
+CompiledNetwork compile_network(const graph::Graph& graph, const CompileOptions& options = {});
+
+}  // namespace vantage::network

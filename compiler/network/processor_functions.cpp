@@ -1,0 +1,47 @@
+#include "compiler/network/processor_functions.h"
+
+#include <algorithm>
+
+#include "compiler/graph/lower.h"
+#include "compiler/graph/text.h"
+#include "compiler/ops/cpu/default_schedule.h"
+
+namespace vantage::network {
+
+namespace {
+
+// What the text of a graph is without the names of it and its values.
+std::string anonymous(const graph::Graph& function) {
+  graph::Graph same("f");
+  for (const graph::Node& node : function.nodes()) {
+    switch (node.kind) {
+      case graph::Node::Kind::kInput: same.input("v", node.types[0]); break;
+      case graph::Node::Kind::kConstant: same.constant(node.constant, "v"); break;
+      case graph::Node::Kind::kCall: same.call(*node.op, node.inputs, node.attributes, "v"); break;
+      case graph::Node::Kind::kFunction: same.call(node.function, node.inputs, "v"); break;
+    }
+  }
+  same.set_outputs(function.outputs());
+  return to_text(same);
+}
+
+}  // namespace
+
+size_t ProcessorFunctions::add(const graph::Graph& function) {
+  const auto [entry, is_new] = numbers_.emplace(anonymous(function), functions_.size());
+  if (!is_new) return entry->second;
+  ir::PrimFunc scheduled =
+      ops::schedule_by_default(graph::to_prim_func(function), target_, threads_).function();
+  std::string name = function.name();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '.' || c == '/' || c == '-'; }, '_');
+  const auto is_taken = [&](const std::string& text) {
+    return std::any_of(functions_.begin(), functions_.end(), [&](const auto& f) { return f.name == text; });
+  };
+  scheduled.name = name;
+  for (int number = 1; is_taken(scheduled.name); ++number) scheduled.name = name + "_" + std::to_string(number);
+  functions_.push_back(std::move(scheduled));
+  return entry->second;
+}
+
+}  // namespace vantage::network

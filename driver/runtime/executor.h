@@ -1,0 +1,64 @@
+// A compiled network on its devices: a processor, and an accelerator where it has programs.
+//
+// Lifetime: the devices must outlive it.
+// Thread safety: as the devices'.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor/tensor.h"
+#include "driver/device/accelerator.h"
+#include "driver/processor/processor.h"
+#include "native/function.h"
+#include "network/network.h"
+
+namespace vantage::driver {
+
+// What a step of a run was.
+struct StepRun {
+  size_t step = 0;      // of the network's
+  double seconds = 0;   // as a clock on the host sees it
+  RunResult result = {};  // of a program: counters, and cycles where its device has them
+};
+
+class NetworkExecutor {
+ public:
+  // `functions`: the network's, in order. Copies its constants to the devices. Throws Error when the network cannot be
+  // run (check_network()), for programs without an accelerator or with one of another configuration, for functions
+  // that take other tensors, and when a device has no room.
+  NetworkExecutor(std::shared_ptr<const Network> network, std::vector<native::Function> functions, Processor& processor,
+                  Accelerator* accelerator);
+
+  const Network& network() const { return *network_; }
+
+  // Throws Error, naming the input, for one that there is not and for a value of another type.
+  void set_input(std::string_view name, const Tensor& value);
+  // All steps, in order; `done` is told of each. Throws Error, naming the step, when a program does not end well.
+  using StepDone = std::function<void(const StepRun&)>;
+  void run(const StepDone& done = nullptr, const RunOptions& options = {});
+  // By its number, as the last run left it.
+  Tensor output(size_t number) const;
+  // What a tensor holds now, on either device: another one may have its place by then.
+  Tensor value(size_t tensor) const;
+
+ private:
+  const NetworkTensor& tensor(size_t index) const { return network_->tensors[index]; }
+  const Tensor& host_tensor(size_t index) const;
+  void place_tensors();
+  void load_steps(const std::vector<native::Function>& functions);
+  void copy(const NetworkStep& step);
+
+  std::shared_ptr<const Network> network_;
+  Processor& processor_;
+  Accelerator* accelerator_;
+  std::vector<Buffer> host_slots_, device_slots_, device_constants_;
+  std::vector<Tensor> on_host_;             // by tensor, in a slot; empty for constants and what is not there
+  std::vector<DLTensor> described_;         // by tensor of the host
+  std::vector<const Buffer*> on_device_;    // by tensor; null for what is not there
+  std::vector<std::unique_ptr<Loaded>> loaded_;  // by step; null for copies
+};
+
+}  // namespace vantage::driver
