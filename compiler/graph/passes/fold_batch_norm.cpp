@@ -69,9 +69,11 @@ class BatchNormFolder {
     const auto scaling = scaling_of(graph_, norm);
     if (weight == nullptr || (has_bias && bias == nullptr) || !scaling) return false;
     Tensor scaled = *weight, shifted(product.types[0].dtype, {static_cast<int64_t>(scaling->shift.size())});
+    const auto outputs = static_cast<int64_t>(scaling->factor.size());
+    int64_t inner = 1;  // elements behind each other of one output
+    for (size_t d = axes->weight + 1; d < scaled.rank(); ++d) inner *= scaled.extent(d);
     for (int64_t e = 0; e < scaled.size(); ++e) {
-      const auto output = static_cast<size_t>(scaled.index_of(e)[axes->weight]);
-      scaled.set_number(e, weight->number(e) * scaling->factor[output]);
+      scaled.set_number(e, weight->number(e) * scaling->factor[static_cast<size_t>(e / inner % outputs)]);
     }
     for (int64_t o = 0; o < shifted.size(); ++o) {
       const auto output = static_cast<size_t>(o);

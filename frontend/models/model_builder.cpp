@@ -1,0 +1,59 @@
+#include "frontend/models/model_builder.h"
+
+namespace vantage::models {
+
+using ops::Integers;
+
+Value ModelBuilder::weight(const std::string& name, Tensor::Shape shape, WeightRole role) {
+  return graph_.constant(weights_(name, {kFloat32, std::move(shape)}, role), name);
+}
+
+Value ModelBuilder::conv(Value x, const std::string& name, int64_t outputs, const ConvOptions& o) {
+  std::vector<Value> inputs = {x, weight(name + ".weight", {outputs, channels(x) / o.groups, o.kernel, o.kernel},
+                                         WeightRole::kProduct)};
+  if (o.bias) inputs.push_back(weight(name + ".bias", {outputs}, WeightRole::kBias));
+  return graph_.call("conv2d", std::move(inputs),
+                     {{"strides", Integers{o.stride, o.stride}},
+                      {"padding", Integers{o.pad, o.pad, o.pad, o.pad}},
+                      {"groups", o.groups}},
+                     name);
+}
+
+Value ModelBuilder::batch_norm(Value x, const std::string& name) {
+  const Tensor::Shape shape = {channels(x)};
+  std::vector<Value> inputs = {x};
+  inputs.push_back(weight(name + ".gamma", shape, WeightRole::kScale));
+  inputs.push_back(weight(name + ".beta", shape, WeightRole::kBias));
+  inputs.push_back(weight(name + ".mean", shape, WeightRole::kMean));
+  inputs.push_back(weight(name + ".variance", shape, WeightRole::kVariance));
+  return graph_.call("batch_norm", std::move(inputs), {}, name);
+}
+
+Value ModelBuilder::conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options) {
+  return batch_norm(conv(x, name + ".conv", outputs, options), name + ".norm");
+}
+
+Value ModelBuilder::dense(Value x, const std::string& name, int64_t outputs) {
+  const int64_t inputs = graph_.type(x).shape.back();
+  const Value product = weight(name + ".weight", {outputs, inputs}, WeightRole::kProduct);
+  return graph_.call("dense", {x, product, weight(name + ".bias", {outputs}, WeightRole::kBias)}, {}, name);
+}
+
+Value ModelBuilder::max_pool(Value x, const std::string& name, int64_t kernel, int64_t stride, int64_t pad) {
+  return graph_.call("max_pool2d", {x},
+                     {{"kernel", Integers{kernel, kernel}},
+                      {"strides", Integers{stride, stride}},
+                      {"padding", Integers{pad, pad, pad, pad}}},
+                     name);
+}
+
+Value ModelBuilder::flatten(Value x, const std::string& name) {
+  return graph_.call("reshape", {x}, {{"shape", Integers{graph_.type(x).shape[0], -1}}}, name);
+}
+
+graph::Graph ModelBuilder::finish_classifier(Value logits) && {
+  graph_.set_outputs({graph_.call("softmax", {logits}, {}, "classes")});
+  return std::move(graph_);
+}
+
+}  // namespace vantage::models

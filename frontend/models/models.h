@@ -1,0 +1,26 @@
+// The networks that are built in code.
+//
+// Thread safety: values and functions without state.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "compiler/graph/graph.h"
+#include "frontend/models/weights.h"
+
+namespace vantage::models {
+
+struct Model {
+  std::string name;
+  std::string meaning;  // a few words
+  std::function<graph::Graph(const Weights&)> build;
+};
+
+std::span<const Model> models();
+// Throws Error, with those that are near, for a name that is none.
+const Model& find_model(std::string_view name);
+
+}  // namespace vantage::models

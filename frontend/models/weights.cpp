@@ -1,0 +1,60 @@
+#include "frontend/models/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/tensor/npy.h"
+
+namespace vantage::models {
+
+namespace {
+
+// Values from `low` to `high`. REQUIRES: float32.
+void fill_range(Tensor& tensor, float low, float high, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const float step = (high - low) * 0x1p-24F;
+  for (float& value : tensor.values<float>()) value = low + step * static_cast<float>(random() >> 40);
+}
+
+}  // namespace
+
+Weights seeded_weights(uint64_t seed) {
+  return [seed](const std::string& name, const TensorType& type, WeightRole role) {
+    Tensor tensor(type.dtype, type.shape);
+    const uint64_t own = fnv1a(name, kFnv1aStart ^ seed);
+    switch (role) {
+      case WeightRole::kProduct: {
+        // Of [outputs, inputs, ...]: uniform values of variance 2 / fan-in.
+        const float bound = std::sqrt(6.0F * static_cast<float>(type.shape[0]) / static_cast<float>(type.size()));
+        fill_range(tensor, -bound, bound, own);
+        break;
+      }
+      case WeightRole::kBias:
+      case WeightRole::kMean: fill_range(tensor, -0.1F, 0.1F, own); break;
+      case WeightRole::kScale:
+      case WeightRole::kVariance: fill_range(tensor, 0.8F, 1.2F, own); break;
+    }
+    return tensor;
+  };
+}
+
+Weights weights_from(const std::filesystem::path& folder) {
+  return [folder](const std::string& name, const TensorType& type, WeightRole) {
+    std::string file = name + ".npy";
+    std::replace(file.begin(), file.end() - 4, '.', '_');
+    const std::filesystem::path path = folder / file;
+    if (!std::filesystem::exists(path)) {
+      fail("{}: the weights {} are missing; expected {}", path.string(), name, describe(type));
+    }
+    Tensor tensor = read_npy(path);
+    if (type_of(tensor) != type) {
+      fail("{}: the weights {} are {}, expected {}", path.string(), name, describe(tensor), describe(type));
+    }
+    return tensor;
+  };
+}
+
+}  // namespace vantage::models
