@@ -1,0 +1,29 @@
+#include "workload/calibrate.h"
+
+#include "compiler/backend/cpu/jit.h"
+#include "compiler/graph/passes/fuse.h"
+#include "compiler/network/compile_network.h"
+#include "driver/runtime/executor.h"
+
+namespace vantage::workload {
+
+graph::Statistics calibrate(const graph::Graph& graph, const std::vector<graph::Value>& values,
+                            const std::vector<graph::Inputs>& data, const std::function<void()>& done) {
+  graph::Graph observed = graph;
+  observed.set_outputs(values);
+  const auto processor = driver::Processor::open("cpu:");
+  network::CompiledNetwork compiled =
+      network::compile_network(graph::fuse_operators(std::move(observed)), {.threads = processor->threads()});
+  driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
+                                   cpu::jit(compiled.functions), *processor, nullptr);
+  graph::Statistics statistics;
+  for (const graph::Inputs& inputs : data) {
+    for (const auto& [name, value] : inputs) executor.set_input(name, value);
+    executor.run();
+    for (size_t i = 0; i < values.size(); ++i) statistics[values[i]].add(executor.output(i));
+    if (done) done();
+  }
+  return statistics;
+}
+
+}  // namespace vantage::workload
