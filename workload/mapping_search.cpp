@@ -24,10 +24,14 @@ using ops::SearchResult;
 std::string fingerprint(const MappingRequest& r, const std::string& version) {
   const Conv2dShape& s = r.shape;
   const ops::TilingRequest& t = r.tiling;
+  const ops::Epilogue& e = r.epilogue;
   const Json key = {
       {"version", version},
       {"shape", {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad}},
-      {"epilogue", {r.epilogue.bias, r.epilogue.shift}},
+      // By how much there is to do, whatever the numbers are.
+      {"epilogue",
+       {ops::channel_vectors(e), ops::first_instructions(e), ops::alu_instructions(e), e.has_addend,
+        e.starts_from_addend()}},
       {"config", r.config.to_json()},
       {"memory", r.memory.to_json()},
       {"tiling", {t.n, t.oc, t.h, t.w, t.ic, t.threads}},

@@ -21,6 +21,8 @@ void check(const CpuConv2d& conv) {
   if (!conv.epilogue) return;
   if (conv.dtype != kInt8) fail("conv2d: only int8 has an epilogue, the type is {}", ir::name(conv.dtype));
   check_epilogue(*conv.epilogue);
+  const Epilogue plain{conv.epilogue->bias, conv.epilogue->shift, conv.epilogue->clip_min, conv.epilogue->clip_max};
+  if (!(*conv.epilogue == plain)) fail("a convolution on a processor has no multipliers and no addend");
 }
 
 void check_tiling(const CpuConv2dTiling& t) {

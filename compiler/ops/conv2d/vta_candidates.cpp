@@ -34,7 +34,7 @@ std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
 std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
   VtaConv2dTiling first;
   first.channels_outside = false;
-  first.bias_resident = epilogue.bias;
+  first.bias_resident = channel_vectors(epilogue) > 0;
   std::vector<VtaConv2dTiling> all;
   for (int count : threads != 0 ? std::vector{threads} : std::vector{2, 1}) {
     first.threads = count;

@@ -1,5 +1,6 @@
 #include "compiler/ops/conv2d/vta_conv2d.h"
 
+#include "base/error.h"
 #include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 
@@ -17,6 +18,10 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
                              const VtaConv2dPart& part) {
   check_conv2d_shape(shape);
   check_epilogue(epilogue);
+  if (epilogue.has_addend && config.out_bits() != 8) {
+    fail("accumulators are loaded from 8 bits alone, but outputs of configuration {} have {}: there can be no addend",
+         config.name(), config.out_bits());
+  }
   const int64_t n = ceil_div(shape.batch, config.batch());
   const int64_t ic = ceil_div(shape.in_channels, config.block_in()),
                 oc = ceil_div(shape.out_channels, config.block_out());
@@ -29,6 +34,9 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const Tensor w = placeholder({oc, ic, shape.kernel_h, shape.kernel_w, block_out, block_in},
                                vta::element_type(Memory::kWgt, config), "W");
   const Tensor bias = placeholder({oc, batch, block_out}, acc, "bias");
+  const Tensor multipliers = placeholder({oc, batch, block_out}, acc, "multipliers");
+  const Tensor addend =
+      placeholder({n, oc, oh, ow, batch, block_out}, vta::element_type(Memory::kAcc8, config), "addend");
   Tensor input = a;
   if (shape.pad > 0) {
     const int64_t p = shape.pad;
@@ -55,18 +63,46 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const ReduceAxis c = reduce_axis(ic, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
                    kx = reduce_axis(shape.kernel_w, "kw");
   const ReduceAxis l = reduce_axis(block_in, "ki");
+  const std::vector<Expr> box = {part.n.extent(n), part.oc.extent(oc), part.h.extent(oh), ow, batch, block_out};
+  EpilogueOperands operands;
+  if (epilogue.has_addend) {
+    operands.addend = compute(
+        box,
+        [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
+          return cast(acc, addend(i + part.n.begin, o + part.oc.begin, y + part.h.begin, x, r, k));
+        },
+        "addend_acc");
+  }
+  if (epilogue.has_multipliers) {
+    operands.multiplier = [&](const std::vector<Var>& axes) {
+      return multipliers(axes[1] + part.oc.begin, axes[4], axes[5]);
+    };
+  }
   const Tensor sums = compute(
-      {part.n.extent(n), part.oc.extent(oc), part.h.extent(oh), ow, batch, block_out},
+      box,
       [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
         const Expr row = (y + part.h.begin) * row_stride + ky;
         const Expr in = input(i + part.n.begin, c, row, x * column_stride + kx, r, l);
         Reduction all = sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
-        return epilogue.bias ? starting_from(bias(o + part.oc.begin, r, k), std::move(all)) : all;
+        Expr start;
+        if (epilogue.starts_from_addend()) {
+          start = operands.addend(i, o, y, x, r, k);
+          if (epilogue.addend_factor != 1) start = start << log2_ceil(epilogue.addend_factor);
+        }
+        if (epilogue.bias) {
+          const Expr offset = bias(o + part.oc.begin, r, k);
+          start = start.defined() ? start + offset : offset;
+        }
+        return start.defined() ? starting_from(start, std::move(all)) : all;
       },
       "conv");
-  const Tensor out = add_epilogue(sums, epilogue, config);
-  if (epilogue.bias) return create_prim_func({a, w, bias, out}, "conv2d");
-  return create_prim_func({a, w, out}, "conv2d");
+  const Tensor out = add_epilogue(sums, epilogue, config, operands);
+  std::vector<std::variant<Tensor, Var>> parameters = {a, w};
+  if (epilogue.bias) parameters.emplace_back(bias);
+  if (epilogue.has_multipliers) parameters.emplace_back(multipliers);
+  if (epilogue.has_addend) parameters.emplace_back(addend);
+  parameters.emplace_back(out);
+  return create_prim_func(parameters, "conv2d");
 }
 
 }  // namespace vantage::ops

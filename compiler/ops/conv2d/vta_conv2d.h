@@ -1,7 +1,8 @@
 // 2D convolution and matrix multiply for the VTA, defined in tiles.
 //
 //   A    [batch][ic][h][w] in INP tiles (BATCH x BLOCK_IN)       W    [oc][ic][kh][kw] in WGT tiles
-//   bias [oc] in ACC tiles                                       C    [batch][oc][oh][ow] in OUT tiles
+//   bias, multipliers [oc] in ACC tiles                          C    [batch][oc][oh][ow] in OUT tiles
+//   addend [batch][oc][oh][ow] in ACC8 tiles
 //
 // A matrix product is a convolution of images of one pixel (as_conv2d): A is [m][k], W [n][k], C [m][n] in tiles.
 //
@@ -16,7 +17,7 @@
 
 namespace vantage::ops {
 
-// The function "conv2d" with parameters A, W, bias (if any) and C. Throws Error for sizes below 1 or a kernel larger
+// The function "conv2d" with parameters A, W, bias, multipliers and addend (as far as there are any) and C. Throws Error for sizes below 1 or a kernel larger
 // than its padded input.
 ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
 // The same for a box of the output alone, of which C holds nothing else. REQUIRES: it holds something.

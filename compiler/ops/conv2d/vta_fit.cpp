@@ -39,8 +39,9 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
                                : t.threads * places * piece(layer.oc) * piece(layer.ic) * kernel;
   const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
   const int64_t resident = resident_bias(layer, t);
-  const int64_t bias = !epilogue.bias ? 0 : t.bias_resident ? resident : piece(layer.oc);
-  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + bias);
+  const int64_t vectors = channel_vectors(epilogue) * (t.bias_resident ? resident : piece(layer.oc));
+  const int64_t addend = epilogue.has_addend && !epilogue.starts_from_addend() ? tile : 0;
+  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + addend + vectors);
   return use;
 }
 
@@ -74,7 +75,8 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMap
     if (!fits(shape, epilogue, parts[i], config)) return false;
     const VtaConv2dTiling& t = parts[i].tiling;
     if (i == 0 || !go_on(parts[i - 1].tiling, t)) biases = most = 0;
-    const int64_t bias = epilogue.bias && t.bias_resident ? resident_bias(TiledLayer(shape, parts[i], config), t) : 0;
+    const int64_t bias =
+        t.bias_resident ? channel_vectors(epilogue) * resident_bias(TiledLayer(shape, parts[i], config), t) : 0;
     biases += bias;
     most = std::max(most, scratchpad_use(shape, epilogue, parts[i], config).acc / t.threads - bias);
     if (biases + most > static_cast<int64_t>(config.depth(Memory::kAcc).count()) / t.threads) return false;

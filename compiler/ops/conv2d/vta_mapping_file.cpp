@@ -182,7 +182,7 @@ void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, co
     if (t.picks_pixels && !shape.skips_pixels()) {
       fail("{}: parts[{}]: picks_pixels is true, but this layer reaches every pixel; leave it out", source, i);
     }
-    if (t.bias_resident && !epilogue.bias) {
+    if (t.bias_resident && channel_vectors(epilogue) == 0) {
       fail("{}: parts[{}]: bias_resident is true, but this layer has no bias; leave it out", source, i);
     }
     if (fits(shape, epilogue, parts[i], config)) continue;

@@ -39,14 +39,18 @@ class TilingCost {
     const Traffic weights = weight_loads() * weight_times();
     const int64_t stores = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
     const int64_t first_alu = first_instructions(epilogue_), alu = alu_instructions(epilogue_);
+    const int64_t addend_loads = epilogue_.has_addend ? tiles * stores : 0;
     const int64_t instructions =
-        input.instructions + weights.instructions + tiles * (chunks + first_alu + alu + stores) + 2;
+        input.instructions + weights.instructions + tiles * (chunks + first_alu + alu + stores) + addend_loads + 2;
 
     const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
     const int64_t gemm = results * layer_.ic.size * kernel();
     const int64_t vector = results * (first_alu + alu);
     const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
-    const int64_t read = input.cycles + weights.cycles + fetch;
+    const int64_t addend =
+        epilogue_.has_addend ? memory_.load(addend_loads, results / addend_loads * element_bytes(config_, Memory::kAcc8))
+                             : 0;
+    const int64_t read = input.cycles + weights.cycles + addend + fetch;
 
     // Before the first GEMM come its operands, behind the last one its tile's epilogue and store.
     const int64_t first = first_loads();

@@ -1,6 +1,7 @@
 #include "compiler/ops/conv2d/vta_schedule.h"
 
 #include "compiler/backend/vta/scopes.h"
+#include "compiler/ops/epilogue.h"
 
 namespace vantage::ops {
 
@@ -8,13 +9,17 @@ using schedule::BlockRV;
 using schedule::LoopRV;
 
 void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
+  // What the sums begin with lies where they do.
+  const bool starts_from_addend =
+      s.function().find_buffer("addend_acc") != nullptr && s.function().find_buffer("added") == nullptr;
   const std::string inp(vta::kInpScope), wgt(vta::kWgtScope), acc(vta::kAccScope);
   const auto has = [&](const char* name) { return s.function().find_buffer(name) != nullptr; };
   std::vector<std::string> stages;
-  for (const char* name : {"clip_max", "clip_min", "shift", "conv"}) {
-    if (has(name)) stages.emplace_back(name);
+  std::vector<std::string> known = {"addend_acc", "conv"};
+  known.insert(known.end(), std::begin(kEpilogueStages), std::end(kEpilogueStages));
+  for (auto name = known.rbegin(); name != known.rend(); ++name) {
+    if (has(name->c_str())) stages.push_back(*name);
   }
-  const bool biased = has("bias");
 
   const BlockRV out = s.get_block("C"), conv = s.get_block("conv");
   for (const std::string& stage : stages) s.set_scope(s.get_block(stage), acc);
@@ -35,8 +40,9 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
     data = s.cache_read(conv, "A", inp);
   }
   const BlockRV weights = s.cache_read(conv, "W", wgt);
-  BlockRV bias;
-  if (biased) bias = s.cache_read(conv, "bias", acc);
+  std::vector<BlockRV> vectors;  // one accumulator for each output
+  if (has("bias")) vectors.push_back(s.cache_read(conv, "bias", acc));
+  if (has("multipliers")) vectors.push_back(s.cache_read(s.get_block("scaled"), "multipliers", acc));
 
   // The output in tiles, shared out among threads.
   const auto loops = s.get_loops(out);
@@ -66,9 +72,12 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
     if (t.staggered) s.annotate(thread, std::string(vta::kStaggeredNote), 1);
   }
   for (const std::string& stage : stages) s.compute_at(s.get_block(stage), tile);
-  if (biased && !t.bias_resident) s.compute_at(bias, tile);
-  if (biased && t.bias_resident && t.threads > 1) s.compute_at(bias, thread);
+  for (const BlockRV& vector : vectors) {
+    if (!t.bias_resident) s.compute_at(vector, tile);
+    if (t.bias_resident && t.threads > 1) s.compute_at(vector, thread);
+  }
   if (t.double_buffer) s.double_buffer(conv);
+  if (t.double_buffer && starts_from_addend) s.double_buffer(s.get_block("addend_acc"));
 
   // The sums: chunks of input channels outside, one GEMM inside.
   const auto all = s.get_loops(conv);
@@ -102,7 +111,8 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   } else {
     copy(weights, 6, 0);
   }
-  if (biased) copy(bias, 3, 0);
+  for (const BlockRV& vector : vectors) copy(vector, 3, 0);
+  if (has("addend_acc")) copy(s.get_block("addend_acc"), 6, 0);
   s.pragma(n[1], "dma_copy");
 }
 

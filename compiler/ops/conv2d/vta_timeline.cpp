@@ -124,10 +124,11 @@ class Timeline {
     const int64_t steps = elements(now);
     int64_t start =
         std::max({issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute});
-    if (epilogue_.bias && !t_.bias_resident && thread.channel != now.oc) {
+    if (channel_vectors(epilogue_) > 0 && !t_.bias_resident && thread.channel != now.oc) {
       thread.channel = now.oc;
       start = std::max(start, issued_ + memory_.small_load);
     }
+    if (epilogue_.starts_from_addend()) start = std::max(start, load_addend(steps, now, start));
     vector_free_ = start + first_instructions(epilogue_) * steps;
     issued_ = vector_free_ - steps;
     thread.reset_end = vector_free_;
@@ -138,7 +139,8 @@ class Timeline {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     const int64_t steps = elements(now);
     const int64_t instructions = alu_instructions(epilogue_);
-    const int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
+    int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
+    if (epilogue_.has_addend && !epilogue_.starts_from_addend()) start = std::max(start, load_addend(steps, now, issued_));
     vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
@@ -153,6 +155,11 @@ class Timeline {
     if (rows == 0 || row_bytes == 0) return 0;
     bus_free_ = std::max(bus_free_, allowed + memory_.latency + kTransfer) + memory_.load(rows, row_bytes);
     return bus_free_ + kTransfer;
+  }
+
+  int64_t load_addend(int64_t results, const Tile& tile, int64_t allowed) {
+    const int64_t columns = layer_.w.extent(tile.w);
+    return load(results / columns, columns * out_bytes_, allowed);
   }
 
   int64_t load_pixels(int64_t rows, int64_t columns, int64_t allowed) {

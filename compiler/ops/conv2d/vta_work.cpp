@@ -89,7 +89,8 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
   const int64_t pixels = reached(s.height, s.kernel_h, s.stride, s.pad) * reached(s.width, s.kernel_w, s.stride, s.pad);
   const int64_t inputs = n * ic * pixels * bytes(Memory::kInp), weights = oc * ic * kernel * bytes(Memory::kWgt);
-  const int64_t bias = epilogue.bias ? oc * bytes(Memory::kAcc) : 0;
+  int64_t operands = channel_vectors(epilogue) * oc * bytes(Memory::kAcc);
+  if (epilogue.has_addend) operands += results * bytes(Memory::kAcc8);
 
   vta::Work work;
   work.gemm_steps = results * ic * kernel;
@@ -99,7 +100,7 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.resets = results * work.first_steps;
   work.result_steps = alu_instructions(epilogue);
   work.alu_steps = results * work.result_steps;
-  work.read_beats = beats(inputs + weights + bias);
+  work.read_beats = beats(inputs + weights + operands);
   work.gaps = n * ic * reached(s.height, s.kernel_h, s.stride, s.pad) * skips(s.width, s.kernel_w, s.stride, s.pad);
   work.gap_bytes = (s.stride - s.kernel_w) * bytes(Memory::kInp);
   work.first_beats = beats(bytes(Memory::kInp)) + beats(bytes(Memory::kWgt));
