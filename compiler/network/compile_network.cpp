@@ -1,8 +1,12 @@
 #include "compiler/network/compile_network.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "compiler/graph/lower.h"
 #include "compiler/graph/memory_plan.h"
 #include "compiler/network/processor_functions.h"
@@ -18,8 +22,9 @@ namespace {
 class Compiler {
  public:
   Compiler(const Graph& graph, const CompileOptions& options)
-      : graph_(graph), functions_(options.target, options.threads) {
+      : graph_(graph), options_(options), functions_(options.target, options.threads) {
     network_.name = graph.name();
+    network_.config = options.config;
   }
 
   CompiledNetwork run() && {
@@ -30,11 +35,11 @@ class Compiler {
         fail("{}: {}", graph_.nodes()[n].name, error.what());
       }
     }
-    for (const Value& output : graph_.outputs()) network_.outputs.push_back(tensor(output, Place::kHost));
+    for (const Value& output : graph_.outputs()) network_.outputs.push_back(in_place(output, Place::kHost));
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     plan();
     check_network(network_, network_.name);
-    return {std::move(network_), functions_.functions()};
+    return {std::move(network_), functions_.functions(), std::move(estimates_)};
   }
 
  private:
@@ -42,15 +47,11 @@ class Compiler {
     const Node& node = graph_.nodes()[n];
     switch (node.kind) {
       case Node::Kind::kInput: network_.inputs.push_back(add_tensor({n, 0}, Place::kHost)); break;
-      case Node::Kind::kConstant: {
-        const size_t index = add_tensor({n, 0}, Place::kHost);
-        network_.tensors[index].constant = node.constant;
-        break;
-      }
+      case Node::Kind::kConstant: break;  // there when somebody needs it
       case Node::Kind::kCall:
         if (node.op->name == "reshape") {
           // The same bytes under another type.
-          const size_t from = tensor(node.inputs[0], Place::kHost), to = add_tensor({n, 0}, Place::kHost);
+          const size_t from = in_place(node.inputs[0], Place::kHost), to = add_tensor({n, 0}, Place::kHost);
           view_of_[to] = from;
           if (network_.tensors[from].constant) {
             network_.tensors[to].constant = std::make_shared<const Tensor>(
@@ -59,7 +60,17 @@ class Compiler {
           break;
         }
         [[fallthrough]];
-      case Node::Kind::kFunction: call_processor(n); break;
+      case Node::Kind::kFunction: {
+        const std::string& device = node.function == nullptr ? "" : node.function->device();
+        if (device.empty()) {
+          call_processor(n);
+        } else if (device == kVta) {
+          call_vta(n);
+        } else {
+          fail("there is no device {}; expected vta, or none for the processor", device);
+        }
+        break;
+      }
     }
   }
 
@@ -67,40 +78,118 @@ class Compiler {
     const Node& node = graph_.nodes()[n];
     const graph::NodeFunction function = graph::function_of(graph_, n);
     NetworkStep step{NetworkStep::Kind::kFunction, node.name, functions_.add(*function.graph), {}};
-    for (const Value& argument : function.arguments) step.operands.push_back(tensor(argument, Place::kHost));
+    for (const Value& argument : function.arguments) step.operands.push_back(in_place(argument, Place::kHost));
     for (uint32_t i = 0; i < node.types.size(); ++i) step.operands.push_back(add_tensor({n, i}, Place::kHost));
     network_.steps.push_back(std::move(step));
   }
 
-  size_t add_tensor(Value value, Place place) {
-    const Node& node = graph_.node(value);
-    NetworkTensor tensor;
-    tensor.name = node.types.size() == 1 ? node.name : fmt::format("{}:{}", node.name, value.output);
-    tensor.type = graph_.type(value);
-    tensor.place = place;
-    tensor.bytes = tensor.type.bytes();
-    network_.tensors.push_back(std::move(tensor));
-    return tensors_[{value, place}] = network_.tensors.size() - 1;
+  void call_vta(uint32_t n) {
+    if (!options_.config) fail("it is for a VTA, but no configuration is given");
+    const isa::Config& config = *options_.config;
+    const Node& node = graph_.nodes()[n];
+    BoundFunction function{node.function, {}};
+    for (const Value& input : node.inputs) function.constants.push_back(graph_.node(input).constant);
+    const VtaLayer layer = read_layer(function, config);
+    const auto [known, is_new] = programs_.emplace(layer.key, network_.programs.size());
+    if (is_new) {
+      VtaProgram compiled = layer.compile(options_.find_mapping ? options_.find_mapping : search());
+      estimates_.push_back({compiled.cycles, compiled.bound, compiled.binds, layer.useful, layer.padded});
+      network_.programs.push_back(std::move(compiled.program));
+    }
+    const Program& program = network_.programs[known->second];
+    NetworkStep step{NetworkStep::Kind::kProgram, node.name, known->second, {}};
+    for (const ProgramTensor& tensor : program.tensors) {
+      const auto operand = std::find_if(layer.operands.begin(), layer.operands.end(),
+                                        [&](const VtaOperand& o) { return o.name == tensor.name; });
+      VANTAGE_CHECK(operand != layer.operands.end());
+      const uint64_t bytes = program.symbol_size(program.tensor_index(tensor.name)).count();
+      switch (operand->kind) {
+        case VtaOperand::Kind::kInput: {
+          const size_t index = in_place(node.inputs[operand->input], Place::kAccelerator, tensor.memory);
+          network_.tensors[index].bytes = std::max(network_.tensors[index].bytes, bytes);
+          step.operands.push_back(index);
+          break;
+        }
+        case VtaOperand::Kind::kConstant:
+          step.operands.push_back(add({node.name + "." + tensor.name + "@vta", type_of(*operand->value), Place::kAccelerator,
+                                       tensor.memory, bytes, SIZE_MAX, operand->value}));
+          break;
+        case VtaOperand::Kind::kOutput:
+          step.operands.push_back(add_tensor({n, 0}, Place::kAccelerator, tensor.memory));
+          network_.tensors.back().bytes = bytes;
+          break;
+      }
+    }
+    network_.steps.push_back(std::move(step));
   }
 
-  // The tensor of a value that is there already.
-  size_t tensor(Value value, Place place) const { return tensors_.at({value, place}); }
+  FindMapping search() const {
+    return [this](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+      return ops::search_vta_conv2d(shape, epilogue, *options_.config, {}, options_.memory);
+    };
+  }
+
+  std::string name_of(Value value) const {
+    const Node& node = graph_.node(value);
+    return node.types.size() == 1 ? node.name : fmt::format("{}:{}", node.name, value.output);
+  }
+
+  size_t add(NetworkTensor tensor) {
+    network_.tensors.push_back(std::move(tensor));
+    return network_.tensors.size() - 1;
+  }
+  size_t add_tensor(Value value, Place place, std::optional<isa::Memory> memory = {}) {
+    const TensorType& type = graph_.type(value);
+    const bool on_host = place == Place::kHost;
+    const uint64_t bytes =
+        on_host ? type.bytes()
+                : ceil_div(static_cast<uint64_t>(type.size()) *
+                               static_cast<uint64_t>(options_.config->lane_bits(*memory)),
+                           uint64_t{8});
+    return tensors_[{value, place}] =
+               add({name_of(value) + (on_host ? "" : "@vta"), type, place, memory, bytes, SIZE_MAX, nullptr});
+  }
+
+  // The tensor of a value in this place, copied there from the other one if need be.
+  size_t in_place(Value value, Place place, std::optional<isa::Memory> memory = {}) {
+    const auto known = tensors_.find({value, place});
+    if (known != tensors_.end()) return known->second;
+    const bool up = place == Place::kAccelerator;
+    if (!up && graph_.node(value).constant != nullptr) {
+      const size_t constant = add_tensor(value, place);
+      network_.tensors[constant].constant = graph_.node(value).constant;
+      return constant;
+    }
+    const size_t from = tensors_.at({value, up ? Place::kHost : Place::kAccelerator});
+    const size_t to = add_tensor(value, place, memory);
+    network_.steps.push_back({up ? NetworkStep::Kind::kUpload : NetworkStep::Kind::kDownload,
+                              name_of(value) + (up ? ".upload" : ".download"),
+                              0,
+                              {from, to}});
+    return to;
+  }
 
   // Inputs and outputs stay from the first step to the last, so that a network may run again with what it has.
   void plan() {
-    std::vector<size_t> planned;  // tensors of the host
+    plan(Place::kHost, network_.host_slots);
+    plan(Place::kAccelerator, network_.accelerator_slots);
+  }
+  void plan(Place place, std::vector<uint64_t>& slots) {
     std::vector<size_t> lifetime_of(network_.tensors.size(), SIZE_MAX);
     std::vector<graph::Lifetime> lifetimes;
     const auto root = [&](size_t tensor) {
-      for (auto view = view_of_.find(tensor); view != view_of_.end(); view = view_of_.find(tensor)) tensor = view->second;
+      for (auto view = view_of_.find(tensor); view != view_of_.end(); view = view_of_.find(tensor)) {
+        tensor = view->second;
+      }
       return tensor;
     };
     const auto use = [&](size_t tensor, size_t step) {
       tensor = root(tensor);
-      if (network_.tensors[tensor].constant) return;
+      const NetworkTensor& used = network_.tensors[tensor];
+      if (used.constant || used.place != place) return;
       if (lifetime_of[tensor] == SIZE_MAX) {
         lifetime_of[tensor] = lifetimes.size();
-        lifetimes.push_back({network_.tensors[tensor].bytes, step, step});
+        lifetimes.push_back({used.bytes, step, step});
       }
       lifetimes[lifetime_of[tensor]].last = step;
     };
@@ -111,7 +200,7 @@ class Compiler {
     for (const size_t tensor : network_.outputs) use(tensor, network_.steps.size());
     for (const size_t tensor : network_.inputs) use(tensor, network_.steps.size());
     const graph::MemoryPlan plan = graph::plan_memory(lifetimes);
-    network_.host_slots = plan.slot_bytes;
+    slots = plan.slot_bytes;
     for (size_t i = 0; i < network_.tensors.size(); ++i) {
       const size_t lifetime = lifetime_of[root(i)];
       if (lifetime != SIZE_MAX) network_.tensors[i].slot = plan.slots[lifetime];
@@ -119,7 +208,10 @@ class Compiler {
   }
 
   const Graph& graph_;
+  const CompileOptions& options_;
   Network network_;
+  std::vector<ProgramEstimate> estimates_;
+  std::map<std::string, size_t> programs_;  // by the layers' keys
   ProcessorFunctions functions_;
   std::map<std::pair<Value, Place>, size_t> tensors_;
   std::map<size_t, size_t> view_of_;  // tensors that are another one's bytes

@@ -9,6 +9,8 @@
 
 #include "compiler/backend/cpu/target.h"
 #include "compiler/graph/graph.h"
+#include "compiler/network/vta/layer.h"
+#include "hw/memory/memory_timing.h"
 #include "network/network.h"
 
 namespace vantage::network {
@@ -16,11 +18,23 @@ namespace vantage::network {
 struct CompileOptions {
   cpu::Target target = cpu::host_target();
   int threads = 1;  // of the processor, that loops are shared among
+  // Of functions on the VTA (partition.h); mappings are searched for with this memory.
+  std::optional<isa::Config> config = {};
+  MemoryTiming memory = {};
+  FindMapping find_mapping = nullptr;  // where mappings come from; null: a search (compiler/ops/conv2d/vta_search.h)
+};
+
+// What is known of a program before it runs.
+struct ProgramEstimate {
+  uint64_t cycles = 0, bound = 0;
+  std::string binds;
+  uint64_t useful = 0, padded = 0;  // multiplications (vta/layer.h)
 };
 
 struct CompiledNetwork {
   Network network;
-  std::vector<ir::PrimFunc> functions;  // the network's, in order, scheduled
+  std::vector<ir::PrimFunc> functions;     // the network's, in order, scheduled
+  std::vector<ProgramEstimate> estimates;  // of the network's programs, in order
 };
 
 // The graph's functions are what is computed together (compiler/graph/passes/fuse.h); calls stand for themselves. Names

@@ -14,6 +14,7 @@
 #include "compiler/ops/reduce/reduce.h"
 #include "compiler/ops/resize/resize.h"
 #include "compiler/ops/softmax/softmax.h"
+#include "compiler/ops/tiles/tiles.h"
 #include "compiler/ops/unary/unary.h"
 
 namespace vantage::ops {
@@ -34,6 +35,7 @@ std::vector<Operator> all_operators() {
   add({batch_norm_operator()});
   add(softmax_operators());
   add({resize2d_operator()});
+  add(tile_operators());
   return all;
 }
 

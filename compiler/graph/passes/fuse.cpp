@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "base/error.h"
 #include "compiler/graph/rewrite.h"
 
 namespace vantage::graph {
@@ -28,7 +27,6 @@ class Fuser {
     users_.resize(graph.nodes().size());
     const std::vector<Node>& nodes = graph.nodes();
     for (uint32_t n = 0; n < nodes.size(); ++n) {
-      VANTAGE_CHECK(nodes[n].kind != Node::Kind::kFunction);
       group_[n] = n;
       for (const Value& input : nodes[n].inputs) users_[input.node].insert(n);
     }

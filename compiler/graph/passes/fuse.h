@@ -13,7 +13,7 @@ enum class Fusion : uint8_t { kNone, kElementwise, kAll };
 // operators join anything but what is opaque, where they do not repeat the elements of a product or a fold; what moves
 // elements joins what does no more than that, and so do folds. Constants are inputs of functions.
 //
-// The graph has no functions before.
+// Functions that there are stay as they are.
 Graph fuse_operators(Graph graph, Fusion level = Fusion::kAll);
 
 }  // namespace vantage::graph

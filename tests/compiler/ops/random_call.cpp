@@ -50,6 +50,8 @@ class Drawing {
         {"softmax", &Drawing::softmax},
         {"log_softmax", &Drawing::softmax},
         {"resize2d", &Drawing::resize},
+        {"pack_tiles", &Drawing::pack_tiles},
+        {"unpack_tiles", &Drawing::unpack_tiles},
     };
     const auto special = kSpecial.find(op_.name);
     if (special != kSpecial.end()) {
@@ -371,6 +373,24 @@ class Drawing {
     give("coordinates", std::string(kCoordinates[pick(0, 2)]));
     give("size", Integers{pick(1, 9), pick(1, 9)});
     add(nearest ? number() : kFloat32, {pick(1, 2), pick(1, 2), pick(1, 6), pick(1, 6)});
+  }
+
+  Shape images() {
+    Shape s = {pick(1, 3), pick(1, 7)};
+    if (flip()) s.insert(s.end(), {pick(1, 3), pick(1, 3)});
+    return s;
+  }
+  void pack_tiles() {
+    give("batch", pick(1, 3));
+    give("block", pick(1, 5));
+    add(number(), images());
+  }
+  void unpack_tiles() {
+    const Shape s = images();
+    give("shape", Integers(s));
+    const int64_t batch = pick(1, 3), block = pick(1, 5);
+    add(number(), {(s[0] + batch - 1) / batch, (s[1] + block - 1) / block, s.size() == 4 ? s[2] : 1,
+                   s.size() == 4 ? s[3] : 1, batch, block});
   }
 
   const ops::Operator& op_;

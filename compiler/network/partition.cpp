@@ -1,0 +1,203 @@
+#include "compiler/network/partition.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "compiler/graph/passes/cancel_transforms.h"
+#include "compiler/graph/passes/eliminate_common.h"
+#include "compiler/graph/passes/remove_dead_code.h"
+#include "compiler/graph/rewrite.h"
+#include "compiler/network/vta/layer.h"
+
+namespace vantage::network {
+
+using graph::Graph;
+using graph::Node;
+using graph::Rewrite;
+using graph::Value;
+
+namespace {
+
+bool is_pointwise(const Node& node) {
+  return node.kind == Node::Kind::kCall &&
+         (node.op->pattern == ops::Pattern::kElementwise || node.op->pattern == ops::Pattern::kBroadcast);
+}
+
+// What accelerators are for: sums of products.
+bool is_anchor(const Node& node) {
+  return node.kind == Node::Kind::kCall && node.op->pattern == ops::Pattern::kAnchor;
+}
+
+// Nodes that a function would compute, the last one being what it gives.
+using Members = std::set<uint32_t>;
+
+class Partitioner {
+ public:
+  Partitioner(const Graph& graph, const isa::Config& config)
+      : graph_(graph), config_(config), users_(graph.nodes().size()), is_taken_(graph.nodes().size()) {
+    for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
+      for (const Value& input : graph.nodes()[n].inputs) users_[input.node].insert(n);
+    }
+    for (const Value& output : graph.outputs()) users_[output.node].insert(UINT32_MAX);
+  }
+
+  Partitioned run() && {
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+      if (is_anchor(graph_.nodes()[n]) && !is_taken_[n]) place(n);
+    }
+    Rewrite rewrite(graph_);
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+      const auto last = functions_.find(n);
+      if (last != functions_.end()) {
+        call(n, last->second, rewrite);
+      } else if (!is_taken_[n]) {
+        rewrite.copy(n);
+      }
+    }
+    Graph whole = graph::cancel_transforms(std::move(rewrite).finish());
+    whole = graph::eliminate_common_subexpressions(std::move(whole));
+    return {graph::remove_dead_code(std::move(whole)), std::move(placements_)};
+  }
+
+ private:
+  // What a function on the VTA takes: values of the graph, of which activations come as tiles.
+  struct Built {
+    std::shared_ptr<const Graph> graph;
+    struct Argument {
+      Value value;
+      int64_t block = 0;  // of its tiles; 0: as it is
+    };
+    std::vector<Argument> arguments;
+
+    BoundFunction bound(const Graph& whole) const {
+      BoundFunction function{graph, {}};
+      for (const Argument& argument : arguments) function.constants.push_back(whole.node(argument.value).constant);
+      return function;
+    }
+  };
+
+  void place(uint32_t anchor) {
+    std::vector<uint32_t> tails = {anchor};
+    while (users_[tails.back()].size() == 1 && *users_[tails.back()].begin() != UINT32_MAX &&
+           is_pointwise(graph_.nodes()[*users_[tails.back()].begin()])) {
+      tails.push_back(*users_[tails.back()].begin());
+    }
+    std::string reason;
+    for (auto tail = tails.rbegin(); tail != tails.rend(); ++tail) {
+      const Members members = members_of(anchor, *tail);
+      try {
+        Built built = build(anchor, members);
+        read_layer(built.bound(graph_), config_);
+        for (const uint32_t member : members) is_taken_[member] = true;
+        functions_.emplace(*tail, std::move(built));
+        placements_.push_back({graph_.nodes()[*tail].name, std::string(kVta), ""});
+        return;
+      } catch (const Error& error) {
+        // What ends in int8 is what was meant; of others the shortest says the most.
+        const bool ends_in_int8 = graph_.nodes()[*tail].types[0].dtype == kInt8;
+        if (ends_in_int8 || reason.empty()) reason = error.what();
+      }
+    }
+    placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason)});
+  }
+
+  // The nodes from the anchor to the last one, and what is computed for these alone.
+  Members members_of(uint32_t anchor, uint32_t tail) const {
+    Members members = {tail};
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const uint32_t member : std::vector(members.begin(), members.end())) {
+        if (member == anchor) continue;
+        for (const Value& input : graph_.nodes()[member].inputs) {
+          const auto& users = users_[input.node];
+          const bool is_ours = std::all_of(users.begin(), users.end(), [&](uint32_t u) { return members.count(u) != 0; });
+          const bool joins = input.node == anchor || (is_ours && is_pointwise(graph_.nodes()[input.node]));
+          if (joins && !is_taken_[input.node]) grows = members.insert(input.node).second || grows;
+        }
+      }
+    }
+    return members;
+  }
+
+  Built build(uint32_t anchor, const Members& members) const {
+    Built built;
+    Graph function(graph_.nodes()[anchor].op->name);
+    function.set_device(std::string(kVta));
+    std::map<Value, Value> inside;
+    std::vector<std::pair<Value, Value>> to_unpack;
+    for (const uint32_t member : members) {
+      for (const Value& input : graph_.nodes()[member].inputs) {
+        if (members.count(input.node) != 0 || inside.count(input) != 0) continue;
+        const TensorType& type = graph_.type(input);
+        const bool is_activation = graph_.node(input).constant == nullptr && type.dtype == kInt8 &&
+                                   (type.shape.size() == 2 || type.shape.size() == 4);
+        const int64_t block = !is_activation ? 0 : block_of(member, anchor);
+        const std::string name = "p" + std::to_string(built.arguments.size());
+        inside[input] = function.input(name, is_activation ? packed(type, block) : type);
+        if (is_activation) to_unpack.emplace_back(input, inside[input]);
+        built.arguments.push_back({input, block});
+      }
+    }
+    for (const auto& [input, tiles] : to_unpack) {
+      inside[input] = function.call("unpack_tiles", {tiles}, {{"shape", graph_.type(input).shape}});
+    }
+    for (const uint32_t member : members) {
+      const Node& node = graph_.nodes()[member];
+      std::vector<Value> inputs;
+      for (const Value& input : node.inputs) inputs.push_back(inside.at(input));
+      inside[{member, 0}] = function.call(*node.op, std::move(inputs), node.attributes, node.op->name);
+    }
+    const Value last = inside.at({*members.rbegin(), 0});
+    const size_t rank = function.type(last).shape.size();
+    if (rank != 2 && rank != 4) fail("its results are {}, and no images", describe(function.type(last)));
+    function.set_outputs({function.call("pack_tiles", {last}, tile_attributes(config_.block_out()))});
+    built.graph = std::make_shared<const Graph>(std::move(function));
+    return built;
+  }
+
+  // Products read inputs, everything else accumulators.
+  int64_t block_of(uint32_t member, uint32_t anchor) const {
+    const bool is_product = graph_.nodes()[anchor].op->pattern == ops::Pattern::kAnchor;
+    return member == anchor && is_product ? config_.block_in() : config_.block_out();
+  }
+  graph::GivenAttributes tile_attributes(int64_t block) const {
+    return {{"batch", int64_t{config_.batch()}}, {"block", block}};
+  }
+  TensorType packed(const TensorType& type, int64_t block) const {
+    const ops::Operator& op = ops::find_operator("pack_tiles");
+    return ops::infer(op, {{type}, ops::Attributes(op.attributes, tile_attributes(block))})[0];
+  }
+
+  void call(uint32_t n, const Built& built, Rewrite& rewrite) const {
+    Graph& to = rewrite.graph();
+    const std::string& name = graph_.nodes()[n].name;
+    std::vector<Value> arguments;
+    for (const Built::Argument& argument : built.arguments) {
+      const Value value = rewrite.at(argument.value);
+      arguments.push_back(argument.block == 0 ? value
+                                              : to.call("pack_tiles", {value}, tile_attributes(argument.block),
+                                                        graph_.node(argument.value).name + ".tiles"));
+    }
+    const Value tiles = to.call(built.graph, std::move(arguments), name);
+    rewrite.replace(n, {to.call("unpack_tiles", {tiles}, {{"shape", graph_.nodes()[n].types[0].shape}},
+                                name + ".unpacked")});
+  }
+
+  const Graph& graph_;
+  const isa::Config& config_;
+  std::vector<std::set<uint32_t>> users_;  // by node; UINT32_MAX: whoever takes the graph's outputs
+  std::vector<bool> is_taken_;
+  std::map<uint32_t, Built> functions_;  // by last node
+  std::vector<Placement> placements_;
+};
+
+}  // namespace
+
+Partitioned partition_for_vta(const Graph& graph, const isa::Config& config) {
+  return Partitioner(graph, config).run();
+}
+
+}  // namespace vantage::network

@@ -1,0 +1,210 @@
+#include "compiler/network/vta/conv.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "compiler/ops/sizes.h"
+
+namespace vantage::network {
+
+using graph::Node;
+using graph::Value;
+
+namespace {
+
+class Reader {
+ public:
+  Reader(const BoundFunction& function, const isa::Config& config) : f_(function), config_(config) {}
+
+  VtaConv run() {
+    Value value = f_.result(config_);
+    value = read_limits(value);
+    value = read_shift(value, layer_.epilogue.shift);
+    value = read_addend(value);
+    value = read_multiplier(value);
+    const bool multiplies = layer_.multipliers != nullptr || layer_.epilogue.multiplier;
+    if (multiplies || layer_.addend) value = read_shift(value, layer_.epilogue.cut);
+    read_product(value);
+    check_widths();
+    return std::move(layer_);
+  }
+
+ private:
+  // cast(clip(x)), or cast(relu(x)) of what is limited above.
+  Value read_limits(Value value) {
+    if (!f_.is(value, "cast") || f_.type(value).dtype != kInt8) {
+      fail("its results are {}, and not rounded to int8", describe(f_.type(value)));
+    }
+    value = f_.node(value).inputs[0];
+    if (!f_.is(value, "clip") || f_.type(value).dtype != kInt32) {
+      fail("its results are cut to int8 without limits, or are none of int32");
+    }
+    const auto& attributes = f_.node(value).attributes;
+    const double low = attributes.number("min"), high = attributes.number("max");
+    const double least = -std::ldexp(1.0, config_.out_bits() - 1);
+    if (low < std::max(-128.0, least) || high > std::min(127.0, -least - 1)) {
+      fail("its limits are {} and {}, but outputs have {} bits", low, high, std::min(8, config_.out_bits()));
+    }
+    layer_.epilogue.clip_min = static_cast<int>(low);
+    layer_.epilogue.clip_max = static_cast<int>(high);
+    return f_.node(value).inputs[0];
+  }
+
+  Value read_shift(Value value, int& shift) {
+    if (!f_.is(value, "right_shift")) return value;
+    const auto amount = f_.number(f_.node(value).inputs[1]);
+    if (!amount || *amount < 0 || *amount > 31) fail("{} shifts by what is no constant up to 31", f_.node(value).name);
+    shift = static_cast<int>(*amount);
+    return f_.node(value).inputs[0];
+  }
+
+  Value read_addend(Value value) {
+    if (!f_.is(value, "add")) return value;
+    const std::vector<Value>& sides = f_.node(value).inputs;
+    for (size_t side = 0; side < 2; ++side) {
+      if (const auto found = addend(sides[side])) {
+        layer_.addend = f_.unpacked_input(found->first, config_.batch(), config_.block_out());
+        layer_.epilogue.has_addend = true;
+        layer_.epilogue.addend_factor = static_cast<int>(found->second);
+        return sides[1 - side];
+      }
+    }
+    return value;  // a bias, perhaps
+  }
+
+  // An activation as int32, times a constant.
+  std::optional<std::pair<Value, int64_t>> addend(Value value) const {
+    int64_t factor = 1;
+    if (f_.is(value, "left_shift") || f_.is(value, "multiply")) {
+      const auto number = f_.number(f_.node(value).inputs[1]);
+      if (!number) return std::nullopt;
+      const bool shifts = f_.is(value, "left_shift");
+      if (*number < 0 || *number > (shifts ? 14 : INT16_MAX)) return std::nullopt;
+      factor = shifts ? int64_t{1} << *number : *number;
+      value = f_.node(value).inputs[0];
+    }
+    if (!f_.is(value, "cast") || f_.type(value).dtype != kInt32) return std::nullopt;
+    const Value from = f_.node(value).inputs[0];
+    if (!f_.is(from, "unpack_tiles")) return std::nullopt;
+    return std::pair(from, factor);
+  }
+
+  Value read_multiplier(Value value) {
+    if (!f_.is(value, "multiply")) return value;
+    const Value by = f_.node(value).inputs[1];
+    const auto constant = f_.constant(by);
+    if (constant == nullptr) fail("{} multiplies by what is no constant", f_.node(value).name);
+    if (const auto number = f_.number(by); number && *number >= INT16_MIN && *number <= INT16_MAX) {
+      layer_.epilogue.multiplier = static_cast<int>(*number);
+      return f_.node(value).inputs[0];
+    }
+    require_channels(*constant, f_.type(value), f_.node(value).name);
+    layer_.multipliers = constant;
+    layer_.epilogue.has_multipliers = true;
+    return f_.node(value).inputs[0];
+  }
+
+  // One number for each channel of `images`.
+  static void require_channels(const Tensor& constant, const TensorType& images, const std::string& name) {
+    const size_t rank = images.shape.size();
+    const size_t behind = rank - 2;  // axes behind the channels'
+    const int64_t channels = images.shape[1];
+    const bool fits = constant.size() == channels && constant.rank() > behind &&
+                      constant.extent(constant.rank() - 1 - behind) == channels;
+    if (!fits) fail("{} has {}, expected a number for each of {} outputs", name, describe(constant), channels);
+  }
+
+  void read_product(Value value) {
+    // A bias of its own.
+    if (f_.is(value, "add")) {
+      const auto bias = f_.constant(f_.node(value).inputs[1]);
+      if (bias == nullptr) fail("{} adds what is neither constant nor an activation of int8", f_.node(value).name);
+      require_channels(*bias, f_.type(value), f_.node(value).name);
+      layer_.bias = bias;
+      value = f_.node(value).inputs[0];
+    }
+    const bool is_conv = f_.is(value, "conv2d");
+    if (!is_conv && !f_.is(value, "dense")) {
+      fail("{} is no convolution and no dense layer", f_.node(value).name);
+    }
+    const Node& product = f_.node(value);
+    layer_.weights = f_.constant(product.inputs[1]);
+    if (layer_.weights == nullptr) fail("its weights are not constant");
+    if (layer_.weights->dtype() != kInt8 || product.types[0].dtype != kInt32) {
+      fail("it multiplies {} to {}; the GEMM core multiplies int8 to int32", vantage::name(layer_.weights->dtype()),
+           vantage::name(product.types[0].dtype));
+    }
+    layer_.x = f_.unpacked_input(product.inputs[0], config_.batch(), config_.block_in());
+    if (product.inputs.size() > 2) {
+      const auto bias = f_.constant(product.inputs[2]);
+      if (bias == nullptr || layer_.bias != nullptr) fail("its bias is not one constant");
+      layer_.bias = bias;
+    }
+    layer_.epilogue.bias = layer_.bias != nullptr;
+    read_shape(product);
+  }
+
+  void read_shape(const Node& product) {
+    const Tensor::Shape& x = f_.type(product.inputs[0]).shape;
+    const Tensor& w = *layer_.weights;
+    Conv2dShape& s = layer_.shape;
+    s.batch = x[0];
+    s.in_channels = x[1];
+    s.out_channels = w.extent(0);
+    if (product.op->name == "dense") return;
+    s.height = x[2];
+    s.width = x[3];
+    s.kernel_h = w.extent(2);
+    s.kernel_w = w.extent(3);
+    const ops::Window window = ops::window_of(product.attributes, x, s.kernel_h, s.kernel_w);
+    const auto& [rows, columns] = window;
+    if (product.attributes.integer("groups") != 1) {
+      fail("it has {} groups of channels; the GEMM core connects all of them", product.attributes.integer("groups"));
+    }
+    if (rows.dilation != 1 || columns.dilation != 1) fail("its kernels are dilated");
+    if (rows.stride != columns.stride) fail("its strides are {} and {}", rows.stride, columns.stride);
+    if (rows.before != rows.after || columns.before != columns.after || rows.before != columns.before) {
+      fail("its padding is not the same on all sides");
+    }
+    s.stride = rows.stride;
+    s.pad = rows.before;
+    if (s.pad > 15) fail("its padding is {}; a load pads by 15 at most", s.pad);
+  }
+
+  // What the graph says of int8 and int32 must hold in lanes that are narrower.
+  void check_widths() const {
+    if (config_.inp_bits() < 8) fail("its activations are int8, but configuration {} has {} bits", config_.name(), config_.inp_bits());
+    const auto weights = layer_.weights->values<int8_t>();
+    const int least = -(1 << (std::min(8, config_.wgt_bits()) - 1));
+    for (const int8_t weight : weights) {
+      if (weight < least || weight >= -least) {
+        fail("the weight {} does not fit the {} bits of configuration {}", weight, config_.wgt_bits(), config_.name());
+      }
+    }
+    if (config_.acc_bits() >= 32) return;
+    const size_t each = weights.size() / static_cast<size_t>(layer_.shape.out_channels);
+    for (int64_t o = 0; o < layer_.shape.out_channels; ++o) {
+      int64_t most = layer_.bias == nullptr ? 0 : std::abs(layer_.bias->integer(o));
+      for (const int8_t weight : weights.subspan(static_cast<size_t>(o) * each, each)) most += 128 * std::abs(weight);
+      if (most >= int64_t{1} << (config_.acc_bits() - 1)) {
+        fail("its sums may be {}, which accumulators of {} bits do not hold", most, config_.acc_bits());
+      }
+    }
+    if (layer_.epilogue.multiplier || layer_.epilogue.has_multipliers || layer_.epilogue.has_addend) {
+      fail("accumulators of {} bits are narrower than what it computes", config_.acc_bits());
+    }
+  }
+
+  FunctionReader f_;
+  const isa::Config& config_;
+  VtaConv layer_{};
+};
+
+}  // namespace
+
+VtaConv read_conv(const BoundFunction& function, const isa::Config& config) {
+  return Reader(function, config).run();
+}
+
+}  // namespace vantage::network

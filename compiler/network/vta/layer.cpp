@@ -1,0 +1,92 @@
+#include "compiler/network/vta/layer.h"
+
+#include <fmt/format.h>
+
+#include "base/math.h"
+#include "compiler/ops/conv2d/vta_layer.h"
+
+namespace vantage::network {
+
+namespace {
+
+using Shape = Tensor::Shape;
+
+// [outputs, channels, rows, columns] as tiles of the core's weights.
+Tensor weight_tiles(const Tensor& weights, const isa::Config& config) {
+  const int64_t outputs = weights.extent(0), channels = weights.extent(1);
+  const int64_t kernel = weights.size() / (outputs * channels);
+  const int64_t block_out = config.block_out(), block_in = config.block_in();
+  const Shape image = weights.rank() == 4 ? Shape{weights.extent(2), weights.extent(3)} : Shape{1, 1};
+  Tensor tiles(kInt8, {ceil_div(outputs, block_out), ceil_div(channels, block_in), image[0], image[1], block_out,
+                       block_in});
+  const auto from = weights.values<int8_t>();
+  const auto to = tiles.values<int8_t>();
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t c = 0; c < channels; ++c) {
+      const int64_t tile = (o / block_out * tiles.extent(1) + c / block_in) * kernel;
+      const int64_t lane = o % block_out * block_in + c % block_in;
+      for (int64_t k = 0; k < kernel; ++k) {
+        to[static_cast<size_t>((tile + k) * block_out * block_in + lane)] =
+            from[static_cast<size_t>((o * channels + c) * kernel + k)];
+      }
+    }
+  }
+  return tiles;
+}
+
+// A number for each output as accumulators, repeated for every image of a tile.
+Tensor vector_tiles(const Tensor& vector, const isa::Config& config) {
+  const int64_t batch = config.batch(), block = config.block_out();
+  Tensor tiles(kInt32, {ceil_div(vector.size(), block), batch, block});
+  const auto to = tiles.values<int32_t>();
+  for (int64_t o = 0; o < vector.size(); ++o) {
+    for (int64_t b = 0; b < batch; ++b) {
+      to[static_cast<size_t>((o / block * batch + b) * block + o % block)] = static_cast<int32_t>(vector.integer(o));
+    }
+  }
+  return tiles;
+}
+
+std::string key_of(const VtaConv& conv) {
+  const Conv2dShape& s = conv.shape;
+  const ops::Epilogue& e = conv.epilogue;
+  return fmt::format("conv {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels, s.height,
+                     s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad, e.bias, e.shift, e.clip_min,
+                     e.clip_max, e.cut, e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
+}
+
+VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
+  using Kind = VtaOperand::Kind;
+  const auto constant = [](const char* name, Tensor value) {
+    return VtaOperand{name, Kind::kConstant, 0, std::make_shared<const Tensor>(std::move(value))};
+  };
+  VtaLayer layer;
+  layer.key = key_of(conv);
+  layer.operands.push_back({"A", Kind::kInput, conv.x, nullptr});
+  layer.operands.push_back(constant("W", weight_tiles(*conv.weights, config)));
+  if (conv.bias) layer.operands.push_back(constant("bias", vector_tiles(*conv.bias, config)));
+  if (conv.multipliers) layer.operands.push_back(constant("multipliers", vector_tiles(*conv.multipliers, config)));
+  if (conv.addend) layer.operands.push_back({"addend", Kind::kInput, *conv.addend, nullptr});
+  layer.operands.push_back({"C", Kind::kOutput, 0, nullptr});
+
+  const Conv2dShape& s = conv.shape;
+  const auto padded = [](int64_t value, int64_t tile) { return ceil_div(value, tile) * tile; };
+  const int64_t places = s.out_height() * s.out_width() * s.kernel_h * s.kernel_w;
+  layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * s.in_channels * places);
+  layer.padded = static_cast<uint64_t>(padded(s.batch, config.batch()) * padded(s.out_channels, config.block_out()) *
+                                       padded(s.in_channels, config.block_in()) * places);
+  layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find) {
+    const ops::SearchResult found = find(shape, epilogue);
+    return VtaProgram{ops::compile_layer({shape, epilogue, found.mapping}, config), found.cycles,
+                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
+  };
+  return layer;
+}
+
+}  // namespace
+
+VtaLayer read_layer(const BoundFunction& function, const isa::Config& config) {
+  return conv_layer(read_conv(function, config), config);
+}
+
+}  // namespace vantage::network
