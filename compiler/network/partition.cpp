@@ -10,6 +10,7 @@
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/rewrite.h"
+#include "compiler/network/fold_kernels.h"
 #include "compiler/network/vta/layer.h"
 
 namespace vantage::network {
@@ -36,12 +37,12 @@ using Members = std::set<uint32_t>;
 
 class Partitioner {
  public:
-  Partitioner(const Graph& graph, const isa::Config& config)
-      : graph_(graph), config_(config), users_(graph.nodes().size()), is_taken_(graph.nodes().size()) {
-    for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
-      for (const Value& input : graph.nodes()[n].inputs) users_[input.node].insert(n);
+  Partitioner(Graph graph, const isa::Config& config)
+      : graph_(std::move(graph)), config_(config), users_(graph_.nodes().size()), is_taken_(graph_.nodes().size()) {
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+      for (const Value& input : graph_.nodes()[n].inputs) users_[input.node].insert(n);
     }
-    for (const Value& output : graph.outputs()) users_[output.node].insert(UINT32_MAX);
+    for (const Value& output : graph_.outputs()) users_[output.node].insert(UINT32_MAX);
   }
 
   Partitioned run() && {
@@ -186,7 +187,7 @@ class Partitioner {
                                 name + ".unpacked")});
   }
 
-  const Graph& graph_;
+  const Graph graph_;
   const isa::Config& config_;
   std::vector<std::set<uint32_t>> users_;  // by node; UINT32_MAX: whoever takes the graph's outputs
   std::vector<bool> is_taken_;
@@ -197,7 +198,7 @@ class Partitioner {
 }  // namespace
 
 Partitioned partition_for_vta(const Graph& graph, const isa::Config& config) {
-  return Partitioner(graph, config).run();
+  return Partitioner(fold_kernels(graph, config), config).run();
 }
 
 }  // namespace vantage::network

@@ -8,6 +8,7 @@
 #include "compiler/ops/binary/binary.h"
 #include "compiler/ops/conv2d/conv2d.h"
 #include "compiler/ops/conv2d_transpose/conv2d_transpose.h"
+#include "compiler/ops/im2col/im2col.h"
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/movement/movement.h"
 #include "compiler/ops/pool/pool.h"
@@ -31,6 +32,7 @@ std::vector<Operator> all_operators() {
   add(reduce_operators());
   add(matmul_operators());
   add({conv2d_operator(), conv2d_transpose_operator()});
+  add({im2col_operator()});
   add(pool_operators());
   add({batch_norm_operator()});
   add(softmax_operators());

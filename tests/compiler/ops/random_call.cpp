@@ -42,6 +42,7 @@ class Drawing {
         {"matmul", &Drawing::matmul},
         {"conv2d", &Drawing::conv2d},
         {"conv2d_transpose", &Drawing::conv2d_transpose},
+        {"im2col", &Drawing::pool},
         {"max_pool2d", &Drawing::pool},
         {"avg_pool2d", &Drawing::pool},
         {"global_max_pool2d", &Drawing::global_pool},
