@@ -20,6 +20,7 @@ void add_run(CLI::App& app, int& status) {
   add_run_elementwise(*run, status);
   add_run_gemm(*run, status);
   add_run_mlp(*run, status);
+  if constexpr (VANTAGE_HAS_PROCESSOR) add_run_models(*run, status);
   add_run_program(*run, status);
 }
 

@@ -81,8 +81,10 @@ void add_commands(CLI::App& app, int& status) {
   add_run(app, status);
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     add_compare(app, status);
+    add_explain(app, status);
   } else if constexpr (VANTAGE_HAS_TIME) {
     add_left_out(app, "compare", kCompare);
+    add_left_out(app, "explain", kExplain);
   }
   add_lower(app, status);
   add_replay(app, status);

@@ -10,12 +10,14 @@ namespace vantage::cli {
 
 // What the commands do that a build may leave out.
 inline constexpr const char* kCompare = "one workload on several devices, checked, side by side: time, GOPS, roofline";
+inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
 
 // All that this build has, in the order of its help.
 void add_commands(CLI::App& app, int& status);
 
 void add_compare(CLI::App& app, int& status);
+void add_explain(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);
@@ -39,6 +41,7 @@ void add_run_conv(CLI::App& run, int& status);
 void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
+void add_run_models(CLI::App& run, int& status);
 void add_run_program(CLI::App& run, int& status);
 
 }  // namespace vantage::cli

@@ -1,5 +1,5 @@
-// A network after compilation: the steps that compute it, what each runs on, and where its tensors lie. It is data, which
-// a compiler makes and driver/runtime runs; processor code is beside it, by the names of its functions.
+// A network after compilation: the steps that compute it, what each runs on, and where its tensors lie. It is data,
+// which a compiler makes and driver/runtime runs; processor code is beside it, by the names of its functions.
 //
 // Thread safety: values, and functions without state.
 #pragma once

@@ -93,7 +93,8 @@ class Compiler {
     const auto [known, is_new] = programs_.emplace(layer.key, network_.programs.size());
     if (is_new) {
       VtaProgram compiled = layer.compile(options_.find_mapping ? options_.find_mapping : search());
-      estimates_.push_back({compiled.cycles, compiled.bound, compiled.binds, layer.useful, layer.padded});
+      estimates_.push_back(
+          {node.function->name(), compiled.cycles, compiled.bound, compiled.binds, layer.useful, layer.padded});
       network_.programs.push_back(std::move(compiled.program));
     }
     const Program& program = network_.programs[known->second];
@@ -111,8 +112,8 @@ class Compiler {
           break;
         }
         case VtaOperand::Kind::kConstant:
-          step.operands.push_back(add({node.name + "." + tensor.name + "@vta", type_of(*operand->value), Place::kAccelerator,
-                                       tensor.memory, bytes, SIZE_MAX, operand->value}));
+          step.operands.push_back(add({node.name + "." + tensor.name + "@vta", type_of(*operand->value),
+                                       Place::kAccelerator, tensor.memory, bytes, SIZE_MAX, operand->value}));
           break;
         case VtaOperand::Kind::kOutput:
           step.operands.push_back(add_tensor({n, 0}, Place::kAccelerator, tensor.memory));
@@ -142,10 +143,10 @@ class Compiler {
     const TensorType& type = graph_.type(value);
     const bool on_host = place == Place::kHost;
     const uint64_t bytes =
-        on_host ? type.bytes()
-                : ceil_div(static_cast<uint64_t>(type.size()) *
-                               static_cast<uint64_t>(options_.config->lane_bits(*memory)),
-                           uint64_t{8});
+        on_host
+            ? type.bytes()
+            : ceil_div(static_cast<uint64_t>(type.size()) * static_cast<uint64_t>(options_.config->lane_bits(*memory)),
+                       uint64_t{8});
     return tensors_[{value, place}] =
                add({name_of(value) + (on_host ? "" : "@vta"), type, place, memory, bytes, SIZE_MAX, nullptr});
   }

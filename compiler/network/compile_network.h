@@ -26,6 +26,7 @@ struct CompileOptions {
 
 // What is known of a program before it runs.
 struct ProgramEstimate {
+  std::string op;  // "conv2d"
   uint64_t cycles = 0, bound = 0;
   std::string binds;
   uint64_t useful = 0, padded = 0;  // multiplications (vta/layer.h)

@@ -49,8 +49,8 @@ class Folder {
     const int64_t as_it_is = ceil_div(channels, int64_t{config_.block_in()}) * kernel;
     const int64_t folded = ceil_div(channels * kernel, int64_t{config_.block_in()});
     // Each tile of the folded input is read once.
-    const auto beats = static_cast<int64_t>(
-        ceil_div(config_.element_size(isa::Memory::kInp).count(), config_.bus_width().count()));
+    const auto beats =
+        static_cast<int64_t>(ceil_div(config_.element_size(isa::Memory::kInp).count(), config_.bus_width().count()));
     return std::max(tiles * outputs * folded, tiles * folded * beats) < tiles * outputs * as_it_is;
   }
 

@@ -114,7 +114,8 @@ class Partitioner {
         if (member == anchor) continue;
         for (const Value& input : graph_.nodes()[member].inputs) {
           const auto& users = users_[input.node];
-          const bool is_ours = std::all_of(users.begin(), users.end(), [&](uint32_t u) { return members.count(u) != 0; });
+          const bool is_ours =
+              std::all_of(users.begin(), users.end(), [&](uint32_t u) { return members.count(u) != 0; });
           const bool joins = input.node == anchor || (is_ours && is_pointwise(graph_.nodes()[input.node]));
           if (joins && !is_taken_[input.node]) grows = members.insert(input.node).second || grows;
         }
@@ -183,8 +184,8 @@ class Partitioner {
                                                         graph_.node(argument.value).name + ".tiles"));
     }
     const Value tiles = to.call(built.graph, std::move(arguments), name);
-    rewrite.replace(n, {to.call("unpack_tiles", {tiles}, {{"shape", graph_.nodes()[n].types[0].shape}},
-                                name + ".unpacked")});
+    rewrite.replace(
+        n, {to.call("unpack_tiles", {tiles}, {{"shape", graph_.nodes()[n].types[0].shape}}, name + ".unpacked")});
   }
 
   const Graph graph_;

@@ -30,8 +30,7 @@ std::string anonymous(const graph::Graph& function) {
 size_t ProcessorFunctions::add(const graph::Graph& function) {
   const auto [entry, is_new] = numbers_.emplace(anonymous(function), functions_.size());
   if (!is_new) return entry->second;
-  ir::PrimFunc scheduled =
-      ops::schedule_by_default(graph::to_prim_func(function), target_, threads_).function();
+  ir::PrimFunc scheduled = ops::schedule_by_default(graph::to_prim_func(function), target_, threads_).function();
   std::string name = function.name();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '/' || c == '-'; }, '_');

@@ -64,8 +64,8 @@ Tensor add_epilogue(const Tensor& sums, const Epilogue& e, const isa::Config& co
   if (e.has_addend && !e.starts_from_addend()) {
     Tensor addend = operands.addend;
     if (e.addend_factor != 1) {
-      addend = stage("addend_scaled", addend,
-                     [&](const Expr& x, const std::vector<Var>&) { return x * e.addend_factor; });
+      addend =
+          stage("addend_scaled", addend, [&](const Expr& x, const std::vector<Var>&) { return x * e.addend_factor; });
     }
     last = stage("added", last, [&](const Expr& x, const std::vector<Var>& axes) {
       return x + addend.at(std::vector<Expr>(axes.begin(), axes.end()));

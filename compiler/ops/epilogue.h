@@ -1,5 +1,5 @@
-// What stands around the sums of a layer: the bias that they start from; what is done to each behind them, and the cut to
-// the output's width:
+// What stands around the sums of a layer: the bias that they start from; what is done to each behind them, and the cut
+// to the output's width:
 //
 //   C = clip((((sums + bias) >> cut) * multiplier + addend * addend_factor) >> shift)
 //

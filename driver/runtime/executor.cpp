@@ -30,7 +30,8 @@ NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, std::ve
 
 void NetworkExecutor::place_tensors() {
   for (const uint64_t bytes : network_->host_slots) host_slots_.push_back(processor_.allocate(Bytes(bytes)));
-  for (const uint64_t bytes : network_->accelerator_slots) device_slots_.push_back(accelerator_->allocate(Bytes(bytes)));
+  for (const uint64_t bytes : network_->accelerator_slots)
+    device_slots_.push_back(accelerator_->allocate(Bytes(bytes)));
   // Buffers that are pointed to stay where they are.
   device_constants_.reserve(network_->tensors.size());
   on_host_.resize(network_->tensors.size());

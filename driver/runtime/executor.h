@@ -19,8 +19,8 @@ namespace vantage::driver {
 
 // What a step of a run was.
 struct StepRun {
-  size_t step = 0;      // of the network's
-  double seconds = 0;   // as a clock on the host sees it
+  size_t step = 0;        // of the network's
+  double seconds = 0;     // as a clock on the host sees it
   RunResult result = {};  // of a program: counters, and cycles where its device has them
 };
 
@@ -55,9 +55,9 @@ class NetworkExecutor {
   Processor& processor_;
   Accelerator* accelerator_;
   std::vector<Buffer> host_slots_, device_slots_, device_constants_;
-  std::vector<Tensor> on_host_;             // by tensor, in a slot; empty for constants and what is not there
-  std::vector<DLTensor> described_;         // by tensor of the host
-  std::vector<const Buffer*> on_device_;    // by tensor; null for what is not there
+  std::vector<Tensor> on_host_;                  // by tensor, in a slot; empty for constants and what is not there
+  std::vector<DLTensor> described_;              // by tensor of the host
+  std::vector<const Buffer*> on_device_;         // by tensor; null for what is not there
   std::vector<std::unique_ptr<Loaded>> loaded_;  // by step; null for copies
 };
 

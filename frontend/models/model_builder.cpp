@@ -9,8 +9,8 @@ Value ModelBuilder::weight(const std::string& name, Tensor::Shape shape, WeightR
 }
 
 Value ModelBuilder::conv(Value x, const std::string& name, int64_t outputs, const ConvOptions& o) {
-  std::vector<Value> inputs = {x, weight(name + ".weight", {outputs, channels(x) / o.groups, o.kernel, o.kernel},
-                                         WeightRole::kProduct)};
+  std::vector<Value> inputs = {
+      x, weight(name + ".weight", {outputs, channels(x) / o.groups, o.kernel, o.kernel}, WeightRole::kProduct)};
   if (o.bias) inputs.push_back(weight(name + ".bias", {outputs}, WeightRole::kBias));
   return graph_.call("conv2d", std::move(inputs),
                      {{"strides", Integers{o.stride, o.stride}},

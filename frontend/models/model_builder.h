@@ -35,9 +35,7 @@ class ModelBuilder {
   // NAME.weight [outputs, inputs], NAME.bias.
   Value dense(Value x, const std::string& name, int64_t outputs);
   Value relu(Value x, const std::string& name) { return graph_.call("relu", {x}, {}, name); }
-  Value relu6(Value x, const std::string& name) {
-    return graph_.call("clip", {x}, {{"min", 0.0}, {"max", 6.0}}, name);
-  }
+  Value relu6(Value x, const std::string& name) { return graph_.call("clip", {x}, {{"min", 0.0}, {"max", 6.0}}, name); }
   // The greatest, or the mean, of windows.
   Value max_pool(Value x, const std::string& name, int64_t kernel, int64_t stride, int64_t pad = 0);
   Value global_mean(Value x, const std::string& name) { return graph_.call("global_avg_pool2d", {x}, {}, name); }

@@ -72,7 +72,8 @@ graph::Graph resnet8(const Weights& weights) {
     const int64_t stride = stage == 1 ? 1 : 2;
     Value y = m.relu(m.conv_norm(x, name + ".1", channels, {.stride = stride, .bias = true}), name + ".relu1");
     y = m.conv_norm(y, name + ".2", channels, {.bias = true});
-    if (stride > 1) x = m.conv(x, name + ".shortcut", channels, {.kernel = 1, .stride = stride, .pad = 0, .bias = true});
+    if (stride > 1)
+      x = m.conv(x, name + ".shortcut", channels, {.kernel = 1, .stride = stride, .pad = 0, .bias = true});
     x = m.relu(m.graph().call("add", {y, x}, {}, name + ".add"), name + ".relu2");
   }
   const Value logits = m.dense(m.flatten(m.global_mean(x, "pool"), "flat"), "logits", 10);

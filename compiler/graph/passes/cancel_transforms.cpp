@@ -34,7 +34,8 @@ Integers order_of(const Node& transpose) {
   return order;
 }
 
-// A call that makes the same as node `n` from a value that is nearer to the beginning; of no operator: the value itself.
+// A call that makes the same as node `n` from a value that is nearer to the beginning; of no operator: the value
+// itself.
 struct Shorter {
   Value value;
   bool is_reshape = false;

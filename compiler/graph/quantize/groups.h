@@ -15,7 +15,7 @@ namespace vantage::graph {
 // of the one before.
 struct Group {
   std::vector<uint32_t> members;
-  std::optional<Value> addend = {};           // a residual
+  std::optional<Value> addend = {};        // a residual
   double min = -HUGE_VAL, max = HUGE_VAL;  // of the output
 };
 

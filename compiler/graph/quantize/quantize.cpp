@@ -144,10 +144,10 @@ class Quantizer {
       added.set_integer(o, added.integer(o) + r->rounding[static_cast<size_t>(o)]);
     }
     const std::string& name = product.name;
-    const Value sums = to_.call(*product.op,
-                                {x.value, to_.constant(weights.values, name + ".weights"),
-                                 to_.constant(std::move(added), name + ".bias")},
-                                product.attributes, name + ".sums");
+    const Value sums = to_.call(
+        *product.op,
+        {x.value, to_.constant(weights.values, name + ".weights"), to_.constant(std::move(added), name + ".bias")},
+        product.attributes, name + ".sums");
     set(output, finish(sums, *r, addend, scale, group.min, group.max, name), scale, &weights);
   }
 
@@ -182,8 +182,8 @@ class Quantizer {
       for (int64_t o = 0; o < multipliers.size(); ++o) {
         multipliers.set_integer(o, r.multipliers[static_cast<size_t>(o)]);
       }
-      value = to_.call("multiply", {value, to_.constant(std::move(multipliers), part("multipliers"))}, {},
-                       part("scaled"));
+      value =
+          to_.call("multiply", {value, to_.constant(std::move(multipliers), part("multipliers"))}, {}, part("scaled"));
     }
     if (addend) {
       Value other = to_.call("cast", {addend->value}, {{"dtype", kInt32}}, part("addend"));
@@ -216,8 +216,8 @@ class Quantizer {
     const std::string_view op = node.op->name;
     if (op == "global_avg_pool2d") return mean_of(n, x);
     if (op == "add") return sum_of(n, x);
-    static constexpr std::string_view kKeep[] = {"max_pool2d", "global_max_pool2d", "avg_pool2d", "reshape",
-                                                 "transpose",  "slice",             "relu"};
+    static constexpr std::string_view kKeep[] = {
+        "max_pool2d", "global_max_pool2d", "avg_pool2d", "reshape", "transpose", "slice", "relu"};
     if (std::find(std::begin(kKeep), std::end(kKeep), op) == std::end(kKeep)) return false;
     set({n, 0}, to_.call(*node.op, {x.value}, node.attributes, node.name), x.scale);
     return true;

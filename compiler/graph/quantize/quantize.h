@@ -32,9 +32,9 @@ struct QuantizedValue {
   Value before;
   std::string name;  // of the node that makes it
   double scale = 0;
-  double clipped = 0;           // share of the calibration's values beyond what its integers say
-  double weight_scale = 0;      // of a product, the largest
-  double weight_snr_db = 0;     // of its weights
+  double clipped = 0;        // share of the calibration's values beyond what its integers say
+  double weight_scale = 0;   // of a product, the largest
+  double weight_snr_db = 0;  // of its weights
 };
 
 struct QuantizedGraph {

@@ -1,4 +1,5 @@
-// From sums of products to the integers of a layer's output: which multipliers and shifts say what a ratio of scales is.
+// From sums of products to the integers of a layer's output: which multipliers and shifts say what a ratio of scales
+// is.
 //
 //   out = clip((((sums + bias) >> before) * multiplier + addend * addend_multiplier) >> shift)
 //

@@ -54,8 +54,8 @@ IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& op
     const double scale = result.scale(o), per_scale = 1 / scale;
     for (auto e = static_cast<size_t>(o * each); e < static_cast<size_t>((o + 1) * each); ++e) {
       const double value = double{from[e]};
-      const double rounded = std::clamp(std::nearbyint(value * per_scale), -static_cast<double>(limit),
-                                        static_cast<double>(limit));
+      const double rounded =
+          std::clamp(std::nearbyint(value * per_scale), -static_cast<double>(limit), static_cast<double>(limit));
       to[e] = static_cast<int8_t>(rounded);
       signal += value * value;
       noise += (value - rounded * scale) * (value - rounded * scale);

@@ -174,7 +174,8 @@ class Reader {
 
   // What the graph says of int8 and int32 must hold in lanes that are narrower.
   void check_widths() const {
-    if (config_.inp_bits() < 8) fail("its activations are int8, but configuration {} has {} bits", config_.name(), config_.inp_bits());
+    if (config_.inp_bits() < 8)
+      fail("its activations are int8, but configuration {} has {} bits", config_.name(), config_.inp_bits());
     const auto weights = layer_.weights->values<int8_t>();
     const int least = -(1 << (std::min(8, config_.wgt_bits()) - 1));
     for (const int8_t weight : weights) {

@@ -17,8 +17,8 @@ Tensor weight_tiles(const Tensor& weights, const isa::Config& config) {
   const int64_t kernel = weights.size() / (outputs * channels);
   const int64_t block_out = config.block_out(), block_in = config.block_in();
   const Shape image = weights.rank() == 4 ? Shape{weights.extent(2), weights.extent(3)} : Shape{1, 1};
-  Tensor tiles(kInt8, {ceil_div(outputs, block_out), ceil_div(channels, block_in), image[0], image[1], block_out,
-                       block_in});
+  Tensor tiles(kInt8,
+               {ceil_div(outputs, block_out), ceil_div(channels, block_in), image[0], image[1], block_out, block_in});
   const auto from = weights.values<int8_t>();
   const auto to = tiles.values<int8_t>();
   for (int64_t o = 0; o < outputs; ++o) {

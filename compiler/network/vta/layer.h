@@ -20,7 +20,7 @@ namespace vantage::network {
 struct VtaOperand {
   std::string name;  // of the program's tensor
   enum class Kind : uint8_t { kInput, kConstant, kOutput } kind = Kind::kInput;
-  size_t input = 0;                         // of the function's
+  size_t input = 0;                          // of the function's
   std::shared_ptr<const Tensor> value = {};  // of a constant, in tiles
 };
 
@@ -35,7 +35,7 @@ struct VtaProgram {
 using FindMapping = std::function<ops::SearchResult(const Conv2dShape&, const ops::Epilogue&)>;
 
 struct VtaLayer {
-  std::string key;                 // layers with the same one have the same program
+  std::string key;  // layers with the same one have the same program
   std::vector<VtaOperand> operands;
   uint64_t useful = 0, padded = 0;  // multiplications of one, of what the function says and of what the core does
   std::function<VtaProgram(const FindMapping&)> compile;

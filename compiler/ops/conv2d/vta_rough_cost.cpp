@@ -48,8 +48,9 @@ class TilingCost {
     const int64_t vector = results * (first_alu + alu);
     const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
     const int64_t addend =
-        epilogue_.has_addend ? memory_.load(addend_loads, results / addend_loads * element_bytes(config_, Memory::kAcc8))
-                             : 0;
+        epilogue_.has_addend
+            ? memory_.load(addend_loads, results / addend_loads * element_bytes(config_, Memory::kAcc8))
+            : 0;
     const int64_t read = input.cycles + weights.cycles + addend + fetch;
 
     // Before the first GEMM come its operands, behind the last one its tile's epilogue and store.

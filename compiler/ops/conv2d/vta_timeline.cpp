@@ -140,7 +140,8 @@ class Timeline {
     const int64_t steps = elements(now);
     const int64_t instructions = alu_instructions(epilogue_);
     int64_t start = std::max({issued_, vector_free_, thread.gemm_end + kCompute});
-    if (epilogue_.has_addend && !epilogue_.starts_from_addend()) start = std::max(start, load_addend(steps, now, issued_));
+    if (epilogue_.has_addend && !epilogue_.starts_from_addend())
+      start = std::max(start, load_addend(steps, now, issued_));
     vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);

@@ -22,13 +22,12 @@ std::vector<AttributeField> tile_fields() {
 struct Tile {
   int64_t batch, block;
 
-  explicit Tile(const Attributes& attributes)
-      : batch(attributes.integer("batch")), block(attributes.integer("block")) {
+  explicit Tile(const Attributes& attributes) : batch(attributes.integer("batch")), block(attributes.integer("block")) {
     if (batch < 1 || block < 1) fail("batch is {} and block is {}, expected at least 1", batch, block);
   }
   Tensor::Shape packed(const Tensor::Shape& s) const {
-    return {ceil_div(s[0], batch), ceil_div(s[1], block), s.size() == 4 ? s[2] : 1, s.size() == 4 ? s[3] : 1, batch,
-            block};
+    return {
+        ceil_div(s[0], batch), ceil_div(s[1], block), s.size() == 4 ? s[2] : 1, s.size() == 4 ? s[3] : 1, batch, block};
   }
 };
 
@@ -93,8 +92,7 @@ Operator unpack_tiles() {
   op.name = "unpack_tiles";
   op.meaning = "the inverse of pack_tiles";
   op.inputs = {{"x", kTiles}};
-  op.attributes = {
-      {.name = "shape", .meaning = "of the images, or rows", .standard = Integers{}, .is_required = true}};
+  op.attributes = {{.name = "shape", .meaning = "of the images, or rows", .standard = Integers{}, .is_required = true}};
   op.pattern = Pattern::kInjective;
   op.infer = [](const OperatorCall& call) {
     const TensorType& x = call.inputs[0];
@@ -102,8 +100,8 @@ Operator unpack_tiles() {
     const Integers& shape = call.attributes.integers("shape");
     require_images(shape, "shape is " + to_text(Attribute(shape)));
     require_integers(shape, shape.size(), 1, "shape");
-    const bool same_pixels = shape.size() == 4 ? x.shape[2] == shape[2] && x.shape[3] == shape[3]
-                                               : x.shape[2] == 1 && x.shape[3] == 1;
+    const bool same_pixels =
+        shape.size() == 4 ? x.shape[2] == shape[2] && x.shape[3] == shape[3] : x.shape[2] == 1 && x.shape[3] == 1;
     if (!same_pixels || x.shape[0] != ceil_div(shape[0], x.shape[4]) || x.shape[1] != ceil_div(shape[1], x.shape[5])) {
       fail("x is {}, which are no tiles of shape {}", describe(x), to_text(Attribute(shape)));
     }

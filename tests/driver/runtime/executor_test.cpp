@@ -100,10 +100,12 @@ TEST_CASE("a network is told what it is given wrong", "[unit]") {
   const Value image = g.input("image", {kFloat32, {2, 3}});
   g.set_outputs({g.call("relu", {image})});
   const Compiled net(g);
-  CHECK(message_of([&] { net.executor->set_input("imge", Tensor(kFloat32, {2, 3})); }) ==
-        "net has no input imge; did you mean 'image'?");
-  CHECK(message_of([&] { net.executor->set_input("image", Tensor(kFloat32, {3, 2})); }) ==
-        "input image is float32[3, 2], expected float32[2, 3]");
+  CHECK(message_of([&] {
+          net.executor->set_input("imge", Tensor(kFloat32, {2, 3}));
+        }) == "net has no input imge; did you mean 'image'?");
+  CHECK(message_of([&] {
+          net.executor->set_input("image", Tensor(kFloat32, {3, 2}));
+        }) == "input image is float32[3, 2], expected float32[2, 3]");
 }
 
 }  // namespace vantage::test::runtime_executor_test

@@ -1,0 +1,63 @@
+#include <CLI/CLI.hpp>
+
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/known_values.h"
+#include "cli/model_options.h"
+#include "cli/network_text.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/wrap.h"
+#include "frontend/models/models.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct ExplainArguments {
+  std::string model;
+  ConfigOption config;
+  std::string memory;
+  ModelOptions options;
+  bool json = false;
+};
+
+int explain(const ExplainArguments& a) {
+  const isa::Config config = a.config.load();
+  const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
+  graph::Graph model = a.options.build(a.model);
+  const graph::Inputs inputs = a.options.random_inputs(model);
+  const workload::PreparedNetwork prepared =
+      workload::prepare_network(std::move(model), {inputs}, a.options.prepare(config, memory));
+  if (a.json) {
+    const Json json = {{"model", a.model}, {"config", config.name()}, {"nodes", placements_json(prepared)}};
+    print_out("{}\n", json_text(json));
+    return 0;
+  }
+  print_out("{}{}", wrapped(fmt::format("{} for {}, memory {}", a.model, config.name(), memory.name), 0),
+            placement_table(prepared));
+  return 0;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  auto a = std::make_shared<ExplainArguments>();
+  CLI::App* command = app.add_subcommand("explain", kExplain);
+  std::vector<std::string> names;
+  for (const models::Model& model : models::models()) names.push_back(model.name);
+  command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(names));
+  a->config.add_to(*command);
+  command->add_option("--memory", a->memory, "memory: a JSON file, or a name from configs/memory")
+      ->type_name("NAME|FILE")
+      ->check(not_empty());
+  a->options.add_to(*command);
+  add_json_flag(*command, a->json);
+  command->footer(
+      "Examples:\n"
+      "  vantage explain resnet18\n"
+      "  vantage explain mobilenet --config 32x32 --json");
+  command->callback([a, &status] { status = explain(*a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,49 @@
+// A network on its devices, step by step: what a table of its layers is made of.
+//
+// Thread safety: as the devices'.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/tensor/tensor.h"
+#include "base/units.h"
+#include "compiler/graph/evaluate.h"
+#include "compiler/network/compile_network.h"
+#include "driver/runtime/executor.h"
+
+namespace vantage::workload {
+
+struct LayerMeasurement {
+  std::string name;                    // of the step
+  std::string op;                      // "conv2d", "copy"
+  std::string device;                  // "vta", "cpu"
+  std::optional<Cycles> cycles = {};   // of programs, where the device has time
+  double seconds = 0;                  // of these at the configuration's clock, of the processor as measured
+  Bytes bytes = {};                    // of programs what crossed the bus, else of all operands
+  uint64_t useful = 0, padded = 0;     // multiplications, of programs
+  std::optional<uint64_t> bound = {};  // cycles that no program takes fewer than, and what says so
+  std::string binds = {};
+};
+
+struct NetworkMeasurement {
+  std::vector<LayerMeasurement> layers;  // the network's steps
+  std::vector<Tensor> outputs;
+  Cycles accelerator_cycles = {};
+  double accelerator_seconds = 0, processor_seconds = 0;
+  // From the first step to the last, where each begins as soon as what it takes is there and its device is free.
+  double latency_seconds = 0;
+  bool has_cycles = false;
+};
+
+// Runs the network once on these inputs; `done` is told how many steps are. Throws Error as the executor does.
+NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const network::CompiledNetwork& compiled,
+                                   const graph::Inputs& inputs, const std::function<void(size_t)>& done = nullptr);
+
+// The outputs of a graph without functions, by this machine's processor.
+std::vector<Tensor> run_on_processor(const graph::Graph& graph, const graph::Inputs& inputs);
+
+}  // namespace vantage::workload
