@@ -87,12 +87,12 @@ class Compiler {
     if (!options_.config) fail("it is for a VTA, but no configuration is given");
     const isa::Config& config = *options_.config;
     const Node& node = graph_.nodes()[n];
-    BoundFunction function{node.function, {}};
-    for (const Value& input : node.inputs) function.constants.push_back(graph_.node(input).constant);
+    BoundFunction function{node.function};
+    for (const Value& input : node.inputs) function.add_input(graph_, input);
     const VtaLayer layer = read_layer(function, config);
     const auto [known, is_new] = programs_.emplace(layer.key, network_.programs.size());
     if (is_new) {
-      VtaProgram compiled = layer.compile(options_.find_mapping ? options_.find_mapping : search());
+      VtaProgram compiled = layer.compile(options_.find_mapping ? options_.find_mapping : search(), options_.memory);
       estimates_.push_back(
           {node.function->name(), compiled.cycles, compiled.bound, compiled.binds, layer.useful, layer.padded});
       network_.programs.push_back(std::move(compiled.program));

@@ -27,9 +27,10 @@ bool is_pointwise(const Node& node) {
          (node.op->pattern == ops::Pattern::kElementwise || node.op->pattern == ops::Pattern::kBroadcast);
 }
 
-// What accelerators are for: sums of products.
+// What accelerators are for: sums of products, and folds of images.
 bool is_anchor(const Node& node) {
-  return node.kind == Node::Kind::kCall && node.op->pattern == ops::Pattern::kAnchor;
+  return node.kind == Node::Kind::kCall &&
+         (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d");
 }
 
 // Nodes that a function would compute, the last one being what it gives.
@@ -74,8 +75,8 @@ class Partitioner {
     std::vector<Argument> arguments;
 
     BoundFunction bound(const Graph& whole) const {
-      BoundFunction function{graph, {}};
-      for (const Argument& argument : arguments) function.constants.push_back(whole.node(argument.value).constant);
+      BoundFunction function{graph};
+      for (const Argument& argument : arguments) function.add_input(whole, argument.value);
       return function;
     }
   };

@@ -16,9 +16,9 @@ int floor_log2(double value) {
   return static_cast<int>(std::floor(std::log2(value)));
 }
 
-class Search {
+class ShiftSearch {
  public:
-  Search(const SumsRange& sums, double output_scale, std::optional<double> addend_scale, int acc_bits)
+  ShiftSearch(const SumsRange& sums, double output_scale, std::optional<double> addend_scale, int acc_bits)
       : sums_(sums), acc_bits_(acc_bits), addend_(addend_scale ? *addend_scale / output_scale : 0) {
     for (const double scale : sums.scales) ratios_.push_back(scale / output_scale);
     largest_ = *std::max_element(ratios_.begin(), ratios_.end());
@@ -75,7 +75,7 @@ class Search {
 
 std::optional<Requantization> requantization(Scaling scaling, const SumsRange& sums, double output_scale,
                                              std::optional<double> addend_scale, int acc_bits) {
-  const Search search(sums, output_scale, addend_scale, acc_bits);
+  const ShiftSearch search(sums, output_scale, addend_scale, acc_bits);
   const bool by_shift = scaling == Scaling::kPowerOfTwo && sums.scales.size() == 1;
   return by_shift ? search.by_shift() : search.by_multiplier();
 }

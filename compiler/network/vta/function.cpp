@@ -3,11 +3,18 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/graph/ranges.h"
 
 namespace vantage::network {
 
 using graph::Node;
 using graph::Value;
+
+void BoundFunction::add_input(const graph::Graph& whole, Value value) {
+  constants.push_back(whole.node(value).constant);
+  const bool is_int = whole.type(value).dtype.is_int();
+  least.push_back(is_int ? graph::least_element(whole, value) : INT64_MIN);
+}
 
 bool FunctionReader::is(Value value, std::string_view op) const {
   const Node& n = node(value);

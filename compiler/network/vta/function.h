@@ -24,10 +24,13 @@ namespace vantage::network {
 
 inline constexpr std::string_view kVta = "vta";
 
-// A function and the values of those of its inputs that are constant; null for activations.
+// A function and what is known of its inputs.
 struct BoundFunction {
   std::shared_ptr<const graph::Graph> graph;
-  std::vector<std::shared_ptr<const Tensor>> constants;
+  std::vector<std::shared_ptr<const Tensor>> constants = {};  // null for activations
+  std::vector<int64_t> least = {};                            // that elements are (compiler/graph/ranges.h)
+
+  void add_input(const graph::Graph& whole, graph::Value value);
 };
 
 // Looks at a function's values, one behind the other.

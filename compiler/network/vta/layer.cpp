@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "compiler/backend/vta/lower.h"
+#include "compiler/network/vta/pool.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 
 namespace vantage::network {
@@ -75,9 +77,23 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * s.in_channels * places);
   layer.padded = static_cast<uint64_t>(padded(s.batch, config.batch()) * padded(s.out_channels, config.block_out()) *
                                        padded(s.in_channels, config.block_in()) * places);
-  layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find) {
+  layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find, const MemoryTiming&) {
     const ops::SearchResult found = find(shape, epilogue);
     return VtaProgram{ops::compile_layer({shape, epilogue, found.mapping}, config), found.cycles,
+                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
+  };
+  return layer;
+}
+
+VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
+  using Kind = VtaOperand::Kind;
+  VtaLayer layer;
+  layer.key = fmt::format("max_pool {} {} {} {} {} {} {} {} {}", p.batch, p.channels, p.height, p.width, p.kernel_h,
+                          p.kernel_w, p.stride, p.pad, p.least);
+  layer.operands = {{"A", Kind::kInput, 0, nullptr}, {"C", Kind::kOutput, 0, nullptr}};
+  layer.compile = [p, &config](const FindMapping&, const MemoryTiming& memory) {
+    const ops::VtaPoolSearch found = ops::search_vta_pool(p, config, memory);
+    return VtaProgram{vta::compile(ops::schedule_vta_pool(p, found.tiling, config).function(), config), found.cycles,
                       static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
   };
   return layer;
@@ -86,6 +102,11 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
 }  // namespace
 
 VtaLayer read_layer(const BoundFunction& function, const isa::Config& config) {
+  for (const graph::Node& node : function.graph->nodes()) {
+    if (node.kind == graph::Node::Kind::kCall && node.op->name == "max_pool2d") {
+      return pool_layer(read_max_pool(function, config), config);
+    }
+  }
   return conv_layer(read_conv(function, config), config);
 }
 

@@ -38,7 +38,7 @@ struct VtaLayer {
   std::string key;  // layers with the same one have the same program
   std::vector<VtaOperand> operands;
   uint64_t useful = 0, padded = 0;  // multiplications of one, of what the function says and of what the core does
-  std::function<VtaProgram(const FindMapping&)> compile;
+  std::function<VtaProgram(const FindMapping&, const MemoryTiming&)> compile;
 };
 
 // Throws Error that says why the VTA cannot compute it. `config` must outlive the result.

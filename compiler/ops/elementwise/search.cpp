@@ -63,9 +63,9 @@ Rough rough_cost(const Elementwise& layer, const ElementwiseTiling& t, const isa
   return {t, memory.start + around + (tiles - 1) * step, tiles * instructions};
 }
 
-class Search {
+class ElementwiseTilings {
  public:
-  Search(const Elementwise& layer, const isa::Config& config, const ElementwiseTiling& request,
+  ElementwiseTilings(const Elementwise& layer, const isa::Config& config, const ElementwiseTiling& request,
          const MemoryTiming& memory)
       : layer_(layer), config_(config), request_(request), memory_(memory), elements_(elements(layer, config)) {
     result_.bound = vta::bound_of(elementwise_work(layer, config), config, memory);
@@ -186,7 +186,7 @@ vta::Work elementwise_work(const Elementwise& layer, const isa::Config& config) 
 
 ElementwiseSearch search_elementwise(const Elementwise& layer, const isa::Config& config,
                                      const ElementwiseTiling& request, const MemoryTiming& memory) {
-  return Search(layer, config, request, memory).run();
+  return ElementwiseTilings(layer, config, request, memory).run();
 }
 
 }  // namespace vantage::ops
