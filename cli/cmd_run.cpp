@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
+#include "frontend/models/models.h"
 
 namespace vantage::cli {
 
@@ -20,7 +21,15 @@ void add_run(CLI::App& app, int& status) {
   add_run_elementwise(*run, status);
   add_run_gemm(*run, status);
   add_run_mlp(*run, status);
-  if constexpr (VANTAGE_HAS_PROCESSOR) add_run_models(*run, status);
+  for (const models::Model& model : models::models()) {
+    if (model.name == "mlp") continue;  // with trained weights: cmd_run_mlp.cpp
+    const std::string meaning = "a network: " + model.meaning;
+    if constexpr (VANTAGE_HAS_PROCESSOR) {
+      add_run_model(*run, model.name, meaning, status);
+    } else if constexpr (VANTAGE_HAS_TIME) {
+      add_left_out(*run, model.name, meaning, "run ");
+    }
+  }
   add_run_program(*run, status);
 }
 

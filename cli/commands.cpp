@@ -39,22 +39,6 @@ constexpr const char* kBoardExamples =
     "  # lend it to others, who open rpc://BOARD:9091\n"
     "  vantage serve --listen 0.0.0.0:9091 --token-file token";
 
-// A command that this build leaves out: it has a place in the help, and says how it is had.
-void add_left_out(CLI::App& app, const std::string& name, const std::string& what) {
-  CLI::App* command = app.add_subcommand(name, what);
-  command->footer(
-      fmt::format("This build leaves it out. In a checkout `./vantage {0}` builds it when it is first called, "
-                  "without --help; elsewhere take a build with more parts (`vantage --version` lists them).\n"
-                  "Examples:\n"
-                  "  vantage {0}",
-                  name));
-  command->allow_extras();
-  command->callback([name] {
-    fail("this build leaves out '{}'; in a checkout, ./vantage {} builds it when it is first called, without --help",
-         name, name);
-  });
-}
-
 // The launcher's own commands, which never reach this program but are part of what its user sees: VANTAGE_LAUNCHER has
 // them, one a line, as name, what it does, and the values of its argument, between tabs.
 void add_launchers_own(CLI::App& app) {
@@ -75,6 +59,22 @@ void add_launchers_own(CLI::App& app) {
 }
 
 }  // namespace
+
+void add_left_out(CLI::App& app, const std::string& name, const std::string& what, const std::string& before) {
+  const std::string called = before + name;
+  CLI::App* command = app.add_subcommand(name, what);
+  command->footer(
+      fmt::format("This build leaves it out. In a checkout `./vantage {0}` builds it when it is first called, "
+                  "without --help; elsewhere take a build with more parts (`vantage --version` lists them).\n"
+                  "Examples:\n"
+                  "  vantage {0}",
+                  called));
+  command->allow_extras();
+  command->callback([called] {
+    fail("this build leaves out '{}'; in a checkout, ./vantage {} builds it when it is first called, without --help",
+         called, called);
+  });
+}
 
 // What a build leaves out is not referred to, and so not linked.
 void add_commands(CLI::App& app, int& status) {

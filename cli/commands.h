@@ -2,6 +2,8 @@
 // a check that failed. A user's mistake is thrown as Error and becomes 2.
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -12,6 +14,10 @@ namespace vantage::cli {
 inline constexpr const char* kCompare = "one workload on several devices, checked, side by side: time, GOPS, roofline";
 inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
+
+// A command that this build leaves out: it has a place in the help, and says how it is had. `before`: the commands that
+// it is below, each with a space behind it.
+void add_left_out(CLI::App& app, const std::string& name, const std::string& what, const std::string& before = "");
 
 // All that this build has, in the order of its help.
 void add_commands(CLI::App& app, int& status);
@@ -41,7 +47,7 @@ void add_run_conv(CLI::App& run, int& status);
 void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
-void add_run_models(CLI::App& run, int& status);
+void add_run_model(CLI::App& run, const std::string& model, const std::string& meaning, int& status);
 void add_run_program(CLI::App& run, int& status);
 
 }  // namespace vantage::cli

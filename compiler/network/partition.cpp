@@ -29,8 +29,7 @@ bool is_pointwise(const Node& node) {
 
 // What accelerators are for: sums of products, and folds of images.
 bool is_anchor(const Node& node) {
-  return node.kind == Node::Kind::kCall &&
-         (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d");
+  return node.kind == Node::Kind::kCall && (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d");
 }
 
 // Nodes that a function would compute, the last one being what it gives.

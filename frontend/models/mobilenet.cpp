@@ -59,8 +59,10 @@ graph::Graph mobilenet_v2(const Weights& weights) {
         y = m.relu6(y, name + ".expand.relu");
       }
       y = depthwise(m, y, name + ".depthwise", stride);
-      y = m.conv_norm(y, name + ".project", stage.channels, kPoint);
-      x = stride == 1 && m.channels(x) == stage.channels ? m.graph().call("add", {y, x}, {}, name + ".add") : y;
+      const bool is_residual = stride == 1 && m.channels(x) == stage.channels;
+      y = m.conv_norm(y, name + ".project", stage.channels, kPoint,
+                      is_residual ? WeightRole::kResidualScale : WeightRole::kScale);
+      x = is_residual ? m.graph().call("add", {y, x}, {}, name + ".add") : y;
     }
   }
   x = m.relu6(m.conv_norm(x, "conv2", 1280, kPoint), "conv2.relu");

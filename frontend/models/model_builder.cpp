@@ -19,18 +19,19 @@ Value ModelBuilder::conv(Value x, const std::string& name, int64_t outputs, cons
                      name);
 }
 
-Value ModelBuilder::batch_norm(Value x, const std::string& name) {
+Value ModelBuilder::batch_norm(Value x, const std::string& name, WeightRole scale) {
   const Tensor::Shape shape = {channels(x)};
   std::vector<Value> inputs = {x};
-  inputs.push_back(weight(name + ".gamma", shape, WeightRole::kScale));
+  inputs.push_back(weight(name + ".gamma", shape, scale));
   inputs.push_back(weight(name + ".beta", shape, WeightRole::kBias));
   inputs.push_back(weight(name + ".mean", shape, WeightRole::kMean));
   inputs.push_back(weight(name + ".variance", shape, WeightRole::kVariance));
   return graph_.call("batch_norm", std::move(inputs), {}, name);
 }
 
-Value ModelBuilder::conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options) {
-  return batch_norm(conv(x, name + ".conv", outputs, options), name + ".norm");
+Value ModelBuilder::conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options,
+                              WeightRole scale) {
+  return batch_norm(conv(x, name + ".conv", outputs, options), name + ".norm", scale);
 }
 
 Value ModelBuilder::dense(Value x, const std::string& name, int64_t outputs) {

@@ -29,9 +29,10 @@ class ModelBuilder {
   // NAME.weight [outputs, channels / groups, kernel, kernel], and NAME.bias.
   Value conv(Value x, const std::string& name, int64_t outputs, const ConvOptions& options);
   // NAME.gamma, NAME.beta, NAME.mean, NAME.variance.
-  Value batch_norm(Value x, const std::string& name);
+  Value batch_norm(Value x, const std::string& name, WeightRole scale = WeightRole::kScale);
   // NAME.conv, NAME.norm.
-  Value conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options);
+  Value conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options,
+                  WeightRole scale = WeightRole::kScale);
   // NAME.weight [outputs, inputs], NAME.bias.
   Value dense(Value x, const std::string& name, int64_t outputs);
   Value relu(Value x, const std::string& name) { return graph_.call("relu", {x}, {}, name); }

@@ -18,7 +18,7 @@ Value shortcut(ModelBuilder& m, Value x, const std::string& name, int64_t output
 
 Value basic_block(ModelBuilder& m, Value x, const std::string& name, int64_t channels, int64_t stride) {
   Value y = m.relu(m.conv_norm(x, name + ".1", channels, {.stride = stride}), name + ".relu1");
-  y = m.conv_norm(y, name + ".2", channels, {});
+  y = m.conv_norm(y, name + ".2", channels, {}, WeightRole::kResidualScale);
   y = m.graph().call("add", {y, shortcut(m, x, name, channels, stride)}, {}, name + ".add");
   return m.relu(y, name + ".relu2");
 }
@@ -28,7 +28,7 @@ Value bottleneck(ModelBuilder& m, Value x, const std::string& name, int64_t chan
   const ConvOptions point{.kernel = 1, .pad = 0};
   Value y = m.relu(m.conv_norm(x, name + ".1", channels, point), name + ".relu1");
   y = m.relu(m.conv_norm(y, name + ".2", channels, {.stride = stride}), name + ".relu2");
-  y = m.conv_norm(y, name + ".3", kExpansion * channels, point);
+  y = m.conv_norm(y, name + ".3", kExpansion * channels, point, WeightRole::kResidualScale);
   y = m.graph().call("add", {y, shortcut(m, x, name, kExpansion * channels, stride)}, {}, name + ".add");
   return m.relu(y, name + ".relu3");
 }
@@ -71,7 +71,7 @@ graph::Graph resnet8(const Weights& weights) {
     const std::string name = fmt::format("stage{}", stage);
     const int64_t stride = stage == 1 ? 1 : 2;
     Value y = m.relu(m.conv_norm(x, name + ".1", channels, {.stride = stride, .bias = true}), name + ".relu1");
-    y = m.conv_norm(y, name + ".2", channels, {.bias = true});
+    y = m.conv_norm(y, name + ".2", channels, {.bias = true}, WeightRole::kResidualScale);
     if (stride > 1)
       x = m.conv(x, name + ".shortcut", channels, {.kernel = 1, .stride = stride, .pad = 0, .bias = true});
     x = m.relu(m.graph().call("add", {y, x}, {}, name + ".add"), name + ".relu2");

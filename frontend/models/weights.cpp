@@ -34,6 +34,7 @@ Weights seeded_weights(uint64_t seed) {
       }
       case WeightRole::kBias:
       case WeightRole::kMean: fill_range(tensor, -0.1F, 0.1F, own); break;
+      case WeightRole::kResidualScale: fill_range(tensor, 0.2F, 0.3F, own); break;
       case WeightRole::kScale:
       case WeightRole::kVariance: fill_range(tensor, 0.8F, 1.2F, own); break;
     }

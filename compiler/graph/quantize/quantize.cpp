@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/quantize/groups.h"
 #include "compiler/graph/quantize/scale.h"
 
@@ -282,7 +283,9 @@ std::vector<Value> values_to_observe(const Graph& graph) {
 }
 
 QuantizedGraph quantize(const Graph& graph, const Statistics& statistics, const QuantizeOptions& options) {
-  return Quantizer(graph, statistics, options).run();
+  QuantizedGraph quantized = Quantizer(graph, statistics, options).run();
+  quantized.graph = remove_dead_code(std::move(quantized.graph));  // the weights as floats
+  return quantized;
 }
 
 }  // namespace vantage::graph

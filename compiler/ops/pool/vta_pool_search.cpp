@@ -38,11 +38,11 @@ class PoolTilings {
       fail("no row of this pooling's windows fits the {} accumulators of configuration {}",
            config_.depth(Memory::kAcc).count(), config_.name());
     }
-    VtaPoolSearch best{.bound = vta::bound_of(vta_pool_work(p_, config_), config_, memory_)};
+    VtaPoolSearch best;
+    best.bound = vta::bound_of(vta_pool_work(p_, config_), config_, memory_);
     best.cycles = UINT64_MAX;
     for (size_t i = 0; i < std::min(all.size(), kMostWeighed); ++i) {
-      const Program program =
-          vta::compile(schedule_vta_pool(p_, all[i].tiling, config_).function(), config_);
+      const Program program = vta::compile(schedule_vta_pool(p_, all[i].tiling, config_).function(), config_);
       const uint64_t cycles = vta::estimate_cycles(program, memory_);
       if (cycles >= best.cycles) continue;
       best.cycles = cycles;
@@ -68,7 +68,8 @@ class PoolTilings {
   }
 
   PoolCandidate rough(const VtaPoolTiling& t) const {
-    const int64_t width = p_.width + 2 * p_.pad, tiles = ceil_div(channels_, t.channels) * ceil_div(p_.out_height(), t.rows);
+    const int64_t width = p_.width + 2 * p_.pad,
+                  tiles = ceil_div(channels_, t.channels) * ceil_div(p_.out_height(), t.rows);
     const auto bytes = static_cast<int64_t>(config_.element_size(Memory::kAcc8).count());
     const int64_t load = cost_.load(t.channels * rows_read(t.rows), width * bytes);
     const int64_t fold = t.channels * t.rows * p_.out_width() * steps();

@@ -1,0 +1,150 @@
+// Networks of integers on the accelerator: bit by bit what the operators' plain loops make.
+#include "compiler/network/partition.h"
+
+#include "base/error.h"
+#include "base/tensor/compare.h"
+#include "compiler/backend/cpu/jit.h"
+#include "compiler/graph/passes/fuse.h"
+#include "compiler/graph/text.h"
+#include "compiler/network/compile_network.h"
+#include "driver/open/open.h"
+#include "driver/runtime/executor.h"
+#include "tests/catch.h"
+#include "tests/compiler/network/random_network.h"
+#include "tests/support/effort.h"
+#include "tests/support/golden.h"
+#include "tests/support/random_config.h"
+
+namespace vantage::test::network_partition_test {
+
+using namespace vantage;
+using graph::Graph;
+
+namespace {
+
+// The first that seems good: what a search would find beyond it computes the same.
+ops::SearchResult quick_mapping(const isa::Config& config, const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, {}, 1);
+  ops::SearchResult found;
+  found.mapping.parts = {{.n = {}, .oc = {}, .h = {}, .tiling = candidates.at(0).tiling}};
+  return found;
+}
+
+std::vector<Tensor> run_on(const std::string& uri, const Graph& graph, const isa::Config& config,
+                           const graph::Inputs& inputs) {
+  network::CompileOptions options;
+  options.config = config;
+  options.find_mapping = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+    return quick_mapping(config, shape, epilogue);
+  };
+  network::CompiledNetwork compiled = network::compile_network(graph, options);
+  const auto processor = driver::Processor::open("cpu:", 1);
+  const auto device = driver::open_accelerator(uri, config);
+  driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
+                                   cpu::jit(compiled.functions), *processor, device.get());
+  for (const auto& [name, value] : inputs) executor.set_input(name, value);
+  executor.run();
+  std::vector<Tensor> outputs;
+  for (size_t i = 0; i < graph.outputs().size(); ++i) outputs.push_back(executor.output(i));
+  return outputs;
+}
+
+// Of floats sums are added in another order.
+void check_equal(const std::vector<Tensor>& expected, const std::vector<Tensor>& got) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK(difference(expected[i], got[i], {0x1p-18, 0x1p-18}).value_or("") == "");
+  }
+}
+
+size_t on_vta(const Graph& graph) {
+  size_t count = 0;
+  for (const graph::Node& node : graph.nodes()) count += node.function && node.function->device() == "vta" ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a network with parts on the accelerator makes what its plain loops make", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const char* const configs[] = {"default", "batch2", "32x32", "16x32", "8x8"};
+  size_t layers = 0;
+  for (int round = 0; round < test::rounds(15); ++round) {
+    const isa::Config config = test::shipped_config(configs[static_cast<size_t>(round) % std::size(configs)]);
+    const Graph floats = test::random_network(random);
+    const graph::Inputs inputs = test::random_images(floats, random);
+    const Graph integers =
+        graph::quantize(floats, test::statistics_of(floats, inputs), test::random_quantize_options(random)).graph;
+    const network::Partitioned parts = network::partition_for_vta(integers, config);
+    const Graph fused = graph::fuse_operators(parts.graph);
+    INFO(config.name() << "\n" << to_text(fused));
+    const std::vector<Tensor> expected = evaluate(integers, inputs);
+    CHECK(evaluate(fused, inputs) == expected);
+    check_equal(expected, run_on("fsim:", fused, config, inputs));
+    layers += on_vta(fused);
+    const Graph again = graph::parse_graph(to_text(fused), "parts.graph", graph::constants(fused));
+    CHECK(same_structure(fused, again));
+  }
+  CHECK(layers >= 15);
+}
+
+TEST_CASE("the simulators agree on a network", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const isa::Config config = isa::Config::vta_default();
+  const Graph floats = test::random_network(random);
+  const graph::Inputs inputs = test::random_images(floats, random);
+  const Graph integers = graph::quantize(floats, test::statistics_of(floats, inputs)).graph;
+  const Graph fused = graph::fuse_operators(network::partition_for_vta(integers, config).graph);
+  check_equal(evaluate(integers, inputs), run_on("systemc:", fused, config, inputs));
+}
+
+TEST_CASE("what the accelerator takes, and why it does not take the rest", "[golden]") {
+  const Graph net = graph::parse_graph(R"(
+graph net(%x: int8[1, 16, 6, 6], %f: float32[1, 16, 6, 6]) {
+  %w = constant int8[1, 16, 1, 1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+  %four = constant int32[1] {4}
+  %sums = conv2d(%x, %w)
+  %shifted = right_shift(%sums, %four)
+  %limited = clip(%shifted, min=0.0, max=127.0)
+  %conv = cast(%limited, dtype="int8")
+  %pool = max_pool2d(%conv, kernel=[3, 3], strides=[2, 2], padding=[1, 1, 1, 1])
+  %wide = conv2d(%x, %w)
+  %wf = constant float32[1, 16, 1, 1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+  %floats = conv2d(%f, %wf)
+  %negative = max_pool2d(%x, kernel=[2, 2], padding=[1, 1, 1, 1])
+  %both = max_pool2d(%x, kernel=[2, 2], strides=[2, 1])
+  return %pool, %wide, %floats, %negative, %both
+}
+)",
+                                       "net.graph");
+  const network::Partitioned parts = network::partition_for_vta(net, isa::Config::vta_default());
+  std::string text = to_text(parts.graph) + "\n";
+  for (const network::Placement& p : parts.placements) {
+    text += p.node + ": " + (p.device.empty() ? p.reason : "on " + p.device) + "\n";
+  }
+  const std::string difference = test::compare_golden("partition.txt", text);
+  if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("a network is not run on another configuration, or without an accelerator", "[unit]") {
+  std::mt19937_64 random(1);
+  Graph g("net");
+  const graph::Value x = g.input("x", {kInt8, {1, 16}});
+  const graph::Value sums = g.call("dense", {x, g.constant(Tensor(kInt8, {16, 16}))});
+  g.set_outputs({g.call("cast", {g.call("clip", {sums}, {{"min", 0.0}, {"max", 127.0}})}, {{"dtype", kInt8}})});
+  const isa::Config config = isa::Config::vta_default();
+  const Graph fused = graph::fuse_operators(network::partition_for_vta(g, config).graph);
+  network::CompileOptions options;
+  CHECK_THROWS_WITH(network::compile_network(fused, options), ContainsSubstring("no configuration is given"));
+  options.config = config;
+  network::CompiledNetwork compiled = network::compile_network(fused, options);
+  const auto shared = std::make_shared<const Network>(compiled.network);
+  const auto processor = driver::Processor::open("cpu:", 1);
+  const std::vector<native::Function> functions = cpu::jit(compiled.functions);
+  CHECK_THROWS_WITH(driver::NetworkExecutor(shared, functions, *processor, nullptr),
+                    ContainsSubstring("there is no accelerator"));
+  const auto other = driver::open_accelerator("fsim:", test::shipped_config("32x32"));
+  CHECK_THROWS_WITH(driver::NetworkExecutor(shared, functions, *processor, other.get()),
+                    ContainsSubstring("is compiled for 1x16_i8w8a32_15_15_18_17"));
+}
+
+}  // namespace vantage::test::network_partition_test
