@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/tensor/random.h"
+#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -19,7 +20,8 @@ void ModelOptions::add_to(CLI::App& app) {
       ->check(one_of({"power-of-two", "multiply-shift"}))
       ->capture_default_str();
   app.add_flag("--per-channel", per_channel, "weights have a scale for each output");
-  app.add_option("--weights", weights, "folder with a file NAME.npy for each array; without it weights of the seed")
+  app.add_option("--weights", weights,
+                 "folder with a file NAME.npy for each array; without it trained ones, or of the seed")
       ->type_name("DIR")
       ->check(not_empty());
   app.add_option("--search", effort, "how long to look for a layer's mapping: quick (0.1 s) or thorough (5 s)")
@@ -32,8 +34,10 @@ void ModelOptions::add_to(CLI::App& app) {
 }
 
 graph::Graph ModelOptions::build(const std::string& model) const {
-  const models::Weights source = weights.empty() ? models::seeded_weights(seed) : models::weights_from(weights);
-  return models::find_model(model).build(source);
+  const models::Model& found = models::find_model(model);
+  if (!weights.empty()) return found.build(models::weights_from(weights));
+  return found.build(found.is_trained ? models::weights_from(data_folder() / "examples" / model)
+                                      : models::seeded_weights(seed));
 }
 
 graph::Inputs ModelOptions::random_inputs(const graph::Graph& model) const {

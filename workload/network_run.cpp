@@ -45,7 +45,9 @@ class Schedule {
 
 LayerMeasurement layer_of(const Network& network, const NetworkStep& step,
                           const std::vector<network::ProgramEstimate>& estimates, const driver::StepRun& run) {
-  LayerMeasurement layer{.name = step.name, .seconds = run.seconds};
+  LayerMeasurement layer;
+  layer.name = step.name;
+  layer.seconds = run.seconds;
   const bool is_program = step.kind == Kind::kProgram;
   layer.device = is_program ? "vta" : "cpu";
   if (!is_program) {

@@ -17,6 +17,7 @@ struct Model {
   std::string name;
   std::string meaning;  // a few words
   std::function<graph::Graph(const Weights&)> build;
+  bool is_trained = false;  // there are weights for it in examples/, in a folder of its name
 };
 
 std::span<const Model> models();
