@@ -31,7 +31,7 @@ Value ModelBuilder::batch_norm(Value x, const std::string& name, WeightRole scal
 
 Value ModelBuilder::conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options,
                               WeightRole scale) {
-  return batch_norm(conv(x, name + ".conv", outputs, options), name + ".norm", scale);
+  return batch_norm(conv(x, name, outputs, options), name + ".norm", scale);
 }
 
 Value ModelBuilder::dense(Value x, const std::string& name, int64_t outputs) {

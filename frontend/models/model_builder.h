@@ -30,7 +30,7 @@ class ModelBuilder {
   Value conv(Value x, const std::string& name, int64_t outputs, const ConvOptions& options);
   // NAME.gamma, NAME.beta, NAME.mean, NAME.variance.
   Value batch_norm(Value x, const std::string& name, WeightRole scale = WeightRole::kScale);
-  // NAME.conv, NAME.norm.
+  // The convolution has the name, its norm NAME.norm.
   Value conv_norm(Value x, const std::string& name, int64_t outputs, const ConvOptions& options,
                   WeightRole scale = WeightRole::kScale);
   // NAME.weight [outputs, inputs], NAME.bias.

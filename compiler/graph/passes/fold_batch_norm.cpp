@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "compiler/graph/rewrite.h"
 #include "compiler/ops/sizes.h"
@@ -48,43 +49,62 @@ class BatchNormFolder {
   explicit BatchNormFolder(const Graph& graph) : graph_(graph), uses_(uses(graph)), rewrite_(graph) {}
 
   Graph run() && {
+    // What goes into others leaves its name to them.
+    std::set<uint32_t> folded;
+    for (const Node& norm : graph_.nodes()) {
+      if (!scaling(norm)) continue;
+      folded.insert(norm.inputs[0].node);
+      for (const Value& input : graph_.node(norm.inputs[0]).inputs) {
+        if (graph_.node(input).constant != nullptr && uses_[input.node] == 1) folded.insert(input.node);
+      }
+    }
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      if (!fold(n)) rewrite_.copy(n);
+      if (const auto found = scaling(graph_.nodes()[n])) {
+        fold(n, *found);
+      } else if (folded.count(n) == 0) {
+        rewrite_.copy(n);
+      }
     }
     return std::move(rewrite_).finish();
   }
 
  private:
-  bool fold(uint32_t n) {
-    const Node& norm = graph_.nodes()[n];
-    if (norm.kind != Node::Kind::kCall || norm.op->name != "batch_norm") return false;
+  // Of a batch norm that goes into the product before it.
+  std::optional<Scaling> scaling(const Node& norm) const {
+    if (norm.kind != Node::Kind::kCall || norm.op->name != "batch_norm") return std::nullopt;
     const Value summed = norm.inputs[0];
     const Node& product = graph_.node(summed);
     const auto axes = output_axes(product);
     const auto axis = ops::axis_of(norm.attributes.integer("axis"), norm.types[0].shape.size());
-    if (!axes || axes->result != axis || uses_[summed.node] != 1) return false;
+    if (!axes || axes->result != axis || uses_[summed.node] != 1) return std::nullopt;
+    for (size_t i = 1; i < product.inputs.size(); ++i) {
+      if (graph_.node(product.inputs[i]).constant == nullptr) return std::nullopt;
+    }
+    return scaling_of(graph_, norm);
+  }
+
+  void fold(uint32_t n, const Scaling& scaling) {
+    const Node& product = graph_.node(graph_.nodes()[n].inputs[0]);
+    const auto axes = output_axes(product);
     const Tensor* weight = graph_.node(product.inputs[1]).constant.get();
     const bool has_bias = product.inputs.size() > 2;
     const Tensor* bias = has_bias ? graph_.node(product.inputs[2]).constant.get() : nullptr;
-    const auto scaling = scaling_of(graph_, norm);
-    if (weight == nullptr || (has_bias && bias == nullptr) || !scaling) return false;
-    Tensor scaled = *weight, shifted(product.types[0].dtype, {static_cast<int64_t>(scaling->shift.size())});
-    const auto outputs = static_cast<int64_t>(scaling->factor.size());
+    Tensor scaled = *weight, shifted(product.types[0].dtype, {static_cast<int64_t>(scaling.shift.size())});
+    const auto outputs = static_cast<int64_t>(scaling.factor.size());
     int64_t inner = 1;  // elements behind each other of one output
     for (size_t d = axes->weight + 1; d < scaled.rank(); ++d) inner *= scaled.extent(d);
     for (int64_t e = 0; e < scaled.size(); ++e) {
-      scaled.set_number(e, weight->number(e) * scaling->factor[static_cast<size_t>(e / inner % outputs)]);
+      scaled.set_number(e, weight->number(e) * scaling.factor[static_cast<size_t>(e / inner % outputs)]);
     }
     for (int64_t o = 0; o < shifted.size(); ++o) {
       const auto output = static_cast<size_t>(o);
-      shifted.set_number(o, (bias == nullptr ? 0 : bias->number(o) * scaling->factor[output]) + scaling->shift[output]);
+      shifted.set_number(o, (bias == nullptr ? 0 : bias->number(o) * scaling.factor[output]) + scaling.shift[output]);
     }
     Graph& to = rewrite_.graph();
     const Value new_weight = to.constant(std::move(scaled), graph_.node(product.inputs[1]).name);
     const Value new_bias = to.constant(std::move(shifted), product.name + ".bias");
     rewrite_.replace(n, {to.call(*product.op, {rewrite_.at(product.inputs[0]), new_weight, new_bias},
                                  product.attributes, product.name)});
-    return true;
   }
 
   const Graph& graph_;
