@@ -27,7 +27,9 @@ std::string fingerprint(const MappingRequest& r, const std::string& version) {
   const ops::Epilogue& e = r.epilogue;
   const Json key = {
       {"version", version},
-      {"shape", {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad}},
+      {"shape",
+       {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad,
+        s.channelwise}},
       // By how much there is to do, whatever the numbers are.
       {"epilogue",
        {ops::channel_vectors(e), ops::first_instructions(e), ops::alu_instructions(e), e.has_addend,

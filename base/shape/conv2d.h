@@ -13,6 +13,9 @@ struct Conv2dShape {
   int64_t in_channels = 1, height = 1, width = 1;
   int64_t out_channels = 1, kernel_h = 1, kernel_w = 1;
   int64_t stride = 1, pad = 0;
+  // As many channels come out as go in, and of these each tile of an accelerator's makes the tile of its number alone:
+  // depthwise, and in groups that fill tiles.
+  bool channelwise = false;
 
   // Rows of the input that no kernel reaches are not loaded: where kernels are one row high and step further, and
   // nothing is padded. Columns of these rows need not be either where kernels are one pixel.

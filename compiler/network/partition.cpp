@@ -27,9 +27,15 @@ bool is_pointwise(const Node& node) {
          (node.op->pattern == ops::Pattern::kElementwise || node.op->pattern == ops::Pattern::kBroadcast);
 }
 
+// Sums of pixels; the integers that they add up are a part of them.
+bool is_sum(const Node& node) {
+  return node.op->name == "sum" && node.types[0].dtype == kInt32 && node.types[0].shape.size() == 4;
+}
+
 // What accelerators are for: sums of products, and folds of images.
 bool is_anchor(const Node& node) {
-  return node.kind == Node::Kind::kCall && (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d");
+  return node.kind == Node::Kind::kCall &&
+         (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d" || is_sum(node));
 }
 
 // Nodes that a function would compute, the last one being what it gives.
@@ -111,7 +117,7 @@ class Partitioner {
     for (bool grows = true; grows;) {
       grows = false;
       for (const uint32_t member : std::vector(members.begin(), members.end())) {
-        if (member == anchor) continue;
+        if (member == anchor && !is_sum(graph_.nodes()[anchor])) continue;
         for (const Value& input : graph_.nodes()[member].inputs) {
           const auto& users = users_[input.node];
           const bool is_ours =

@@ -120,9 +120,19 @@ class Reader {
     if (f_.is(value, "add")) {
       const auto bias = f_.constant(f_.node(value).inputs[1]);
       if (bias == nullptr) fail("{} adds what is neither constant nor an activation of int8", f_.node(value).name);
-      require_channels(*bias, f_.type(value), f_.node(value).name);
-      layer_.bias = bias;
+      if (const auto number = f_.number(f_.node(value).inputs[1])) {
+        Tensor same(kInt32, {f_.type(value).shape[1]});
+        for (int64_t o = 0; o < same.size(); ++o) same.set_integer(o, *number);
+        layer_.bias = std::make_shared<const Tensor>(std::move(same));
+      } else {
+        require_channels(*bias, f_.type(value), f_.node(value).name);
+        layer_.bias = bias;
+      }
       value = f_.node(value).inputs[0];
+    }
+    if (f_.is(value, "sum")) {
+      read_sum(f_.node(value));
+      return;
     }
     const bool is_conv = f_.is(value, "conv2d");
     if (!is_conv && !f_.is(value, "dense")) {
@@ -145,6 +155,32 @@ class Reader {
     read_shape(product);
   }
 
+  // The sum of each channel's pixels: a product with weights of one.
+  void read_sum(const Node& sum) {
+    const Value wide = sum.inputs[0];
+    const bool is_image = f_.is(wide, "cast") && f_.type(wide).dtype == kInt32 && f_.type(wide).shape.size() == 4;
+    ops::Integers axes = sum.attributes.integers("axes");
+    for (int64_t& axis : axes) axis += axis < 0 ? 4 : 0;
+    if (!is_image || axes != ops::Integers{2, 3} || !sum.attributes.flag("keep_axes")) {
+      fail("it adds up other axes than the rows and columns of images of int8");
+    }
+    const Value x = f_.node(wide).inputs[0];
+    layer_.x = f_.unpacked_input(x, config_.batch(), config_.block_in());
+    const Tensor::Shape& shape = f_.type(x).shape;
+    Tensor ones(kInt8, {shape[1], 1, shape[2], shape[3]});
+    std::ranges::fill(ones.values<int8_t>(), int8_t{1});
+    layer_.weights = std::make_shared<const Tensor>(std::move(ones));
+    layer_.shape = {.batch = shape[0],
+                    .in_channels = shape[1],
+                    .height = shape[2],
+                    .width = shape[3],
+                    .out_channels = shape[1],
+                    .kernel_h = shape[2],
+                    .kernel_w = shape[3]};
+    layer_.epilogue.bias = layer_.bias != nullptr;
+    connect_groups(shape[1]);
+  }
+
   void read_shape(const Node& product) {
     const Tensor::Shape& x = f_.type(product.inputs[0]).shape;
     const Tensor& w = *layer_.weights;
@@ -152,6 +188,7 @@ class Reader {
     s.batch = x[0];
     s.in_channels = x[1];
     s.out_channels = w.extent(0);
+    layer_.depth = w.extent(1);
     if (product.op->name == "dense") return;
     s.height = x[2];
     s.width = x[3];
@@ -159,9 +196,7 @@ class Reader {
     s.kernel_w = w.extent(3);
     const ops::Window window = ops::window_of(product.attributes, x, s.kernel_h, s.kernel_w);
     const auto& [rows, columns] = window;
-    if (product.attributes.integer("groups") != 1) {
-      fail("it has {} groups of channels; the GEMM core connects all of them", product.attributes.integer("groups"));
-    }
+    if (const int64_t groups = product.attributes.integer("groups"); groups != 1) connect_groups(groups);
     if (rows.dilation != 1 || columns.dilation != 1) fail("its kernels are dilated");
     if (rows.stride != columns.stride) fail("its strides are {} and {}", rows.stride, columns.stride);
     if (rows.before != rows.after || columns.before != columns.after || rows.before != columns.before) {
@@ -170,6 +205,34 @@ class Reader {
     s.stride = rows.stride;
     s.pad = rows.before;
     if (s.pad > 15) fail("its padding is {}; a load pads by 15 at most", s.pad);
+  }
+
+  // The GEMM core connects all channels of a tile: those of other groups get weights of zero. Groups that share tiles
+  // with no others need no more than these; of others all tiles are connected, where that is not too much.
+  void connect_groups(int64_t groups) {
+    const Tensor& w = *layer_.weights;
+    const int64_t outputs = w.extent(0), inputs = w.extent(1), each = outputs / groups;  // of a group
+    const int64_t block = config_.block_in(), kernel = w.extent(2) * w.extent(3);
+    layer_.shape.channelwise = block == config_.block_out() && inputs == each && block % inputs == 0;
+    const int64_t connected = layer_.shape.channelwise ? block : layer_.shape.in_channels;
+    constexpr int64_t kMostWaste = 8;
+    if (connected > kMostWaste * inputs && !layer_.shape.channelwise) {
+      fail(
+          "it has {} groups of {} channels, which fill no tiles of {}; connected to all of them 1 product of {} would "
+          "be useful",
+          groups, inputs, block, groups);
+    }
+    Tensor all(kInt8, {outputs, connected, w.extent(2), w.extent(3)});
+    const auto from = w.values<int8_t>();
+    const auto to = all.values<int8_t>();
+    for (int64_t o = 0; o < outputs; ++o) {
+      const int64_t first = o / each * inputs % connected;  // of the group's channels among those that are connected
+      for (int64_t e = 0; e < inputs * kernel; ++e) {
+        to[static_cast<size_t>((o * connected + first) * kernel + e)] =
+            from[static_cast<size_t>(o * inputs * kernel + e)];
+      }
+    }
+    layer_.weights = std::make_shared<const Tensor>(std::move(all));
   }
 
   // What the graph says of int8 and int32 must hold in lanes that are narrower.

@@ -18,7 +18,10 @@ struct VtaConv {
   ops::Epilogue epilogue;
   size_t x = 0;
   std::optional<size_t> addend = {};
-  std::shared_ptr<const Tensor> weights;           // int8 [outputs, channels, rows, columns] or [outputs, channels]
+  int64_t depth = 1;  // channels that a result takes, of a group
+  // int8 [outputs, channels, rows, columns] or [outputs, channels]: all channels, or those of a tile where the shape is
+  // channelwise.
+  std::shared_ptr<const Tensor> weights;
   std::shared_ptr<const Tensor> bias = {};         // int32 [outputs], if there is one
   std::shared_ptr<const Tensor> multipliers = {};  // int32, one for each output
 };

@@ -52,9 +52,10 @@ Tensor vector_tiles(const Tensor& vector, const isa::Config& config) {
 std::string key_of(const VtaConv& conv) {
   const Conv2dShape& s = conv.shape;
   const ops::Epilogue& e = conv.epilogue;
-  return fmt::format("conv {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels, s.height,
-                     s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad, e.bias, e.shift, e.clip_min,
-                     e.clip_max, e.cut, e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
+  return fmt::format("conv {} {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels,
+                     s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad, s.channelwise, e.bias,
+                     e.shift, e.clip_min, e.clip_max, e.cut, e.multiplier.value_or(0), e.has_multipliers, e.has_addend,
+                     e.addend_factor);
 }
 
 VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
@@ -74,9 +75,10 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   const Conv2dShape& s = conv.shape;
   const auto padded = [](int64_t value, int64_t tile) { return ceil_div(value, tile) * tile; };
   const int64_t places = s.out_height() * s.out_width() * s.kernel_h * s.kernel_w;
-  layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * s.in_channels * places);
+  const int64_t depth = s.channelwise ? config.block_in() : padded(s.in_channels, config.block_in());
+  layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * conv.depth * places);
   layer.padded = static_cast<uint64_t>(padded(s.batch, config.batch()) * padded(s.out_channels, config.block_out()) *
-                                       padded(s.in_channels, config.block_in()) * places);
+                                       depth * places);
   layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find, const MemoryTiming&) {
     const ops::SearchResult found = find(shape, epilogue);
     return VtaProgram{ops::compile_layer({shape, epilogue, found.mapping}, config), found.cycles,

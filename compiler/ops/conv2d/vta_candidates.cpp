@@ -9,6 +9,7 @@
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_fit.h"
 #include "compiler/ops/conv2d/vta_rough_cost.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
 #include "compiler/ops/conv2d/vta_timeline.h"
 #include "compiler/ops/transfer_cost.h"
 
@@ -116,7 +117,7 @@ class Candidates {
           for (int64_t tw : w) {
             // Parts of rows only where whole ones do not fit beside each other.
             if (tw != w.back() && th > 1) continue;
-            for (int64_t tic : pieces(ceil_div(shape_.in_channels, config_.block_in()), request_.ic)) {
+            for (int64_t tic : pieces(depth_in_tiles(shape_, config_), request_.ic)) {
               add({tn, toc, th, tw, tic}, choices, all);
             }
           }

@@ -18,6 +18,10 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
                              const VtaConv2dPart& part) {
   check_conv2d_shape(shape);
   check_epilogue(epilogue);
+  if (shape.channelwise && (shape.in_channels != shape.out_channels || config.block_in() != config.block_out())) {
+    fail("each tile of channels makes one of the same: {} channels in tiles of {} cannot become {} in tiles of {}",
+         shape.in_channels, config.block_in(), shape.out_channels, config.block_out());
+  }
   if (epilogue.has_addend && config.out_bits() != 8) {
     fail("accumulators are loaded from 8 bits alone, but outputs of configuration {} have {}: there can be no addend",
          config.name(), config.out_bits());
@@ -31,7 +35,8 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const int64_t stride = shape.stride;
   const Tensor a =
       placeholder({n, ic, shape.height, shape.width, batch, block_in}, vta::element_type(Memory::kInp, config), "A");
-  const Tensor w = placeholder({oc, ic, shape.kernel_h, shape.kernel_w, block_out, block_in},
+  const int64_t depth = shape.channelwise ? 1 : ic;
+  const Tensor w = placeholder({oc, depth, shape.kernel_h, shape.kernel_w, block_out, block_in},
                                vta::element_type(Memory::kWgt, config), "W");
   const Tensor bias = placeholder({oc, batch, block_out}, acc, "bias");
   const Tensor multipliers = placeholder({oc, batch, block_out}, acc, "multipliers");
@@ -60,7 +65,7 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
         "pixels");
   }
   const int64_t row_stride = shape.skips_rows() ? 1 : stride, column_stride = shape.skips_pixels() ? 1 : stride;
-  const ReduceAxis c = reduce_axis(ic, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
+  const ReduceAxis c = reduce_axis(depth, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
                    kx = reduce_axis(shape.kernel_w, "kw");
   const ReduceAxis l = reduce_axis(block_in, "ki");
   const std::vector<Expr> box = {part.n.extent(n), part.oc.extent(oc), part.h.extent(oh), ow, batch, block_out};
@@ -82,7 +87,8 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
       box,
       [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
         const Expr row = (y + part.h.begin) * row_stride + ky;
-        const Expr in = input(i + part.n.begin, c, row, x * column_stride + kx, r, l);
+        const Expr channel = shape.channelwise ? o + part.oc.begin : Expr(c);
+        const Expr in = input(i + part.n.begin, channel, row, x * column_stride + kx, r, l);
         Reduction all = sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
         Expr start;
         if (epilogue.starts_from_addend()) {

@@ -17,8 +17,8 @@
 
 namespace vantage::ops {
 
-// The function "conv2d" with parameters A, W, bias, multipliers and addend (as far as there are any) and C. Throws Error for sizes below 1 or a kernel larger
-// than its padded input.
+// The function "conv2d" with parameters A, W, bias, multipliers and addend (as far as there are any) and C. Throws
+// Error for sizes below 1 or a kernel larger than its padded input.
 ir::PrimFunc vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
 // The same for a box of the output alone, of which C holds nothing else. REQUIRES: it holds something.
 ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,

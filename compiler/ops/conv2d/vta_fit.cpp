@@ -29,10 +29,10 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   const int64_t places = t.loads_ahead ? 2 : 1;  // of a chunk
   ScratchpadUse use{};
   if (t.input_resident) {
-    use.inp = layer.images * layer.ic.size * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
+    use.inp = layer.images * layer.in_channels() * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
   } else {
-    use.inp = t.threads * places * piece(layer.n) * piece(layer.ic) * layer.rows(piece(layer.h)) *
-              layer.columns(piece(layer.w));
+    use.inp = t.threads * places * piece(layer.n) * piece(shape.channelwise ? layer.oc : layer.ic) *
+              layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
   }
   use.wgt = t.weights_resident ? layer.out_channels * layer.ic.size * kernel
             : t.weights_shared ? places * piece(layer.oc) * layer.ic.size * kernel

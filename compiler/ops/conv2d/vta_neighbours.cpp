@@ -98,7 +98,7 @@ class Neighbours {
 
   std::vector<TileSide> sides_of(const Part& part) const {
     std::vector<TileSide> all = {
-        {&Tiling::ic, &TilingRequest::ic, ceil_div(layer_.shape.in_channels, layer_.config.block_in())},
+        {&Tiling::ic, &TilingRequest::ic, depth_in_tiles(layer_.shape, layer_.config)},
         {&Tiling::oc, &TilingRequest::oc, part.oc.extent(dimensions_[0].size)},
         {&Tiling::h, &TilingRequest::h, part.h.extent(dimensions_[1].size)},
         {&Tiling::n, &TilingRequest::n, part.n.extent(dimensions_[2].size)},

@@ -100,28 +100,31 @@ class TilingCost {
   // Turns in which a thread loads what comes `times` times, of `most`.
   int64_t chunk_loads(int64_t times, int64_t most) const { return layer_.tiles() * layer_.ic.count() * times / most; }
 
+  // How the input's channels are cut.
+  const Cut& chunks() const { return layer_.channelwise ? layer_.oc : layer_.ic; }
+
   // All of the input once, in the pieces of this tiling.
   Traffic input_loads() const {
     const int64_t element = element_bytes(config_, Memory::kInp);
     Traffic all;
     if (t_.input_resident) {
-      all = pieces(layer_.n.size * layer_.ic.size, layer_.height, layer_.width, element);
-      all.instructions = layer_.n.size * layer_.ic.size;
+      all = pieces(layer_.n.size * layer_.in_channels(), layer_.height, layer_.width, element);
+      all.instructions = layer_.n.size * layer_.in_channels();
       return all;
     }
     if (layer_.height * layer_.width == 1) {
       // A row of one pixel with all its channels is one row of channels.
       all.cycles =
-          of_pieces(layer_.ic, [&](int64_t channels) { return memory_.load(layer_.n.size, channels * element); });
-      all.instructions = layer_.n.count() * layer_.ic.count();
+          of_pieces(chunks(), [&](int64_t channels) { return memory_.load(layer_.n.size, channels * element); });
+      all.instructions = layer_.n.count() * chunks().count();
       return all;
     }
     int64_t rows = 0;
     for (int64_t i = 0; i < layer_.h.count(); ++i) rows += layer_.rows_inside(i);
     for (int64_t i = 0; i < layer_.w.count(); ++i) {
-      all.cycles += pieces(layer_.n.size * layer_.ic.size, rows, layer_.columns_inside(i), element).cycles;
+      all.cycles += pieces(layer_.n.size * layer_.in_channels(), rows, layer_.columns_inside(i), element).cycles;
     }
-    all.instructions = layer_.n.size * layer_.ic.size * layer_.h.count() * layer_.w.count();
+    all.instructions = layer_.n.size * layer_.in_channels() * layer_.h.count() * layer_.w.count();
     return all;
   }
 
@@ -133,7 +136,7 @@ class TilingCost {
 
   // How often it comes: a piece that stays is not loaded again.
   int64_t input_times() const {
-    if (t_.input_resident || layer_.oc.count() == 1) return 1;
+    if (t_.input_resident || layer_.channelwise || layer_.oc.count() == 1) return 1;
     const bool stays =
         layer_.ic.count() == 1 && (!t_.channels_outside || layer_.n.count() * layer_.h.count() * layer_.w.count() == 1);
     return stays ? 1 : layer_.oc.count();
@@ -157,8 +160,9 @@ class TilingCost {
 
   // Of the first GEMM, at least.
   int64_t first_loads() const {
-    const int64_t ic = layer_.ic.extent(0);
-    const int64_t weights = memory_.load(layer_.oc.extent(0), ic * kernel() * element_bytes(config_, Memory::kWgt));
+    const int64_t ic = layer_.channels_loaded(0, 0);
+    const int64_t weights =
+        memory_.load(layer_.oc.extent(0), layer_.ic.extent(0) * kernel() * element_bytes(config_, Memory::kWgt));
     const int64_t element = element_bytes(config_, Memory::kInp);
     if (t_.input_resident) return weights + pieces(ic, layer_.height, layer_.width, element).cycles;
     return weights + pieces(layer_.n.extent(0) * ic, layer_.rows_inside(0), layer_.columns_inside(0), element).cycles;

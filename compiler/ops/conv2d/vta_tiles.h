@@ -18,17 +18,29 @@ struct Cut {
   int64_t extent(int64_t i) const { return std::min(piece, size - i * piece); }
 };
 
+// How many tiles of input channels a result takes.
+inline int64_t depth_in_tiles(const Conv2dShape& shape, const isa::Config& config) {
+  return shape.channelwise ? 1 : ceil_div(shape.in_channels, config.block_in());
+}
+
 struct TiledLayer {
   Cut n, oc, h, w, ic;
   int64_t kernel_h, kernel_w;
   // Of the input as it is loaded: without the rows and pixels that are not.
   int64_t height, width, row_stride, column_stride, pad;
 
+  bool channelwise;
   int64_t images, out_channels;  // of the whole layer, in tiles
 
   TiledLayer(const Conv2dShape& s, const VtaConv2dPart& part, const isa::Config& config)
       : TiledLayer(s, part, part.tiling, ceil_div(s.batch, config.batch()),
                    ceil_div(s.out_channels, config.block_out()), config) {}
+
+  // Channels of the input in tiles: of all of it, and of one piece's chunk.
+  int64_t in_channels() const { return channelwise ? out_channels : ic.size; }
+  int64_t channels_loaded(int64_t oc_piece, int64_t chunk) const {
+    return channelwise ? oc.extent(oc_piece) : ic.extent(chunk);
+  }
 
   int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
   int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
@@ -52,7 +64,7 @@ struct TiledLayer {
         oc{part.oc.extent(all_channels), t.oc, part.oc.begin},
         h{part.h.extent(s.out_height()), t.h, part.h.begin},
         w{s.out_width(), t.w},
-        ic{ceil_div(s.in_channels, config.block_in()), t.ic},
+        ic{depth_in_tiles(s, config), t.ic},
         kernel_h(s.kernel_h),
         kernel_w(s.kernel_w),
         height(s.skips_rows() ? s.out_height() : s.height),
@@ -60,6 +72,7 @@ struct TiledLayer {
         row_stride(s.skips_rows() ? 1 : s.stride),
         column_stride(t.picks_pixels ? 1 : s.stride),
         pad(s.pad),
+        channelwise(s.channelwise),
         images(all_images),
         out_channels(all_channels) {}
 };

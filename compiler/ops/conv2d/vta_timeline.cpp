@@ -50,7 +50,7 @@ class Timeline {
         memory_(memory),
         bus_free_(memory.start),
         issued_(memory.start + memory.small_load) {
-    input_loaded_.assign(static_cast<size_t>(layer_.n.size * layer_.ic.count()), 0);
+    input_loaded_.assign(static_cast<size_t>(layer_.n.size * input_pieces()), 0);
     weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
     last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
     threads_.resize(static_cast<size_t>(tiling.threads));
@@ -167,18 +167,22 @@ class Timeline {
     return t_.picks_pixels ? load(rows * columns, inp_bytes_, allowed) : load(rows, columns * inp_bytes_, allowed);
   }
 
+  // Of the input's channels.
+  int64_t input_pieces() const { return layer_.channelwise ? layer_.oc.count() : layer_.ic.count(); }
+
   int64_t load_input(Thread& thread, const Tile& tile, int64_t chunk) {
-    const int64_t channels = layer_.ic.extent(chunk), images = layer_.n.extent(tile.n);
+    const int64_t channels = layer_.channels_loaded(tile.oc, chunk), images = layer_.n.extent(tile.n);
+    const int64_t piece = layer_.channelwise ? tile.oc : chunk;
     if (t_.input_resident) {
       int64_t done = 0;
       for (int64_t i = 0; i < images; ++i) {
-        int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * layer_.ic.count() + chunk)];
+        int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * input_pieces() + piece)];
         if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, memory_.start);
         done = std::max(done, loaded);
       }
       return done;
     }
-    const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, chunk};
+    const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, piece};
     if (thread.input == wanted) return 0;
     thread.input = wanted;
     const int64_t rows = layer_.rows_inside(tile.h), columns = layer_.columns_inside(tile.w);

@@ -84,11 +84,12 @@ constexpr int64_t kStages = 64;  // of loading that are looked at
 vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const isa::Config& config) {
   const auto bytes = [&](Memory memory) { return static_cast<int64_t>(config.element_size(memory).count()); };
   const auto beats = [bus = static_cast<int64_t>(config.bus_width().count())](int64_t b) { return ceil_div(b, bus); };
-  const int64_t n = ceil_div(s.batch, config.batch()), ic = ceil_div(s.in_channels, config.block_in());
+  const int64_t n = ceil_div(s.batch, config.batch()), in_tiles = ceil_div(s.in_channels, config.block_in());
+  const int64_t ic = s.channelwise ? 1 : in_tiles;  // that a result takes
   const int64_t oc = ceil_div(s.out_channels, config.block_out());
   const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
   const int64_t pixels = reached(s.height, s.kernel_h, s.stride, s.pad) * reached(s.width, s.kernel_w, s.stride, s.pad);
-  const int64_t inputs = n * ic * pixels * bytes(Memory::kInp), weights = oc * ic * kernel * bytes(Memory::kWgt);
+  const int64_t inputs = n * in_tiles * pixels * bytes(Memory::kInp), weights = oc * ic * kernel * bytes(Memory::kWgt);
   int64_t operands = channel_vectors(epilogue) * oc * bytes(Memory::kAcc);
   if (epilogue.has_addend) operands += results * bytes(Memory::kAcc8);
 
@@ -101,12 +102,14 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.result_steps = alu_instructions(epilogue);
   work.alu_steps = results * work.result_steps;
   work.read_beats = beats(inputs + weights + operands);
-  work.gaps = n * ic * reached(s.height, s.kernel_h, s.stride, s.pad) * skips(s.width, s.kernel_w, s.stride, s.pad);
+  work.gaps =
+      n * in_tiles * reached(s.height, s.kernel_h, s.stride, s.pad) * skips(s.width, s.kernel_w, s.stride, s.pad);
   work.gap_bytes = (s.stride - s.kernel_w) * bytes(Memory::kInp);
   work.first_beats = beats(bytes(Memory::kInp)) + beats(bytes(Memory::kWgt));
   work.store_beats = beats(results * bytes(Memory::kOut));
   work.last_beats = beats(bytes(Memory::kOut));
 
+  if (s.channelwise) return work;  // each channel's products begin as soon as its pixels are there
   const int64_t places = s.out_height() * s.out_width();
   const Sums sums = {.results = static_cast<double>(n * places),
                      .free = static_cast<double>(n * (places - places_inside(s))),
