@@ -43,8 +43,12 @@ using Members = std::set<uint32_t>;
 
 class Partitioner {
  public:
-  Partitioner(Graph graph, const isa::Config& config)
-      : graph_(std::move(graph)), config_(config), users_(graph_.nodes().size()), is_taken_(graph_.nodes().size()) {
+  Partitioner(Graph graph, const isa::Config& config, const PartitionCost& cost)
+      : graph_(std::move(graph)),
+        config_(config),
+        cost_(cost),
+        users_(graph_.nodes().size()),
+        is_taken_(graph_.nodes().size()) {
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
       for (const Value& input : graph_.nodes()[n].inputs) users_[input.node].insert(n);
     }
@@ -97,7 +101,7 @@ class Partitioner {
       const Members members = members_of(anchor, *tail);
       try {
         Built built = build(anchor, members);
-        read_layer(built.bound(graph_), config_);
+        require_faster(read_layer(built.bound(graph_), config_), built);
         for (const uint32_t member : members) is_taken_[member] = true;
         functions_.emplace(*tail, std::move(built));
         placements_.push_back({graph_.nodes()[*tail].name, std::string(kVta), ""});
@@ -109,6 +113,21 @@ class Partitioner {
       }
     }
     placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason)});
+  }
+
+  void require_faster(const VtaLayer& layer, const Built& built) const {
+    uint64_t bytes = 0;  // of activations, in and out
+    for (const Built::Argument& argument : built.arguments) {
+      if (argument.block != 0) bytes += graph_.type(argument.value).bytes();
+    }
+    for (const Value& output : built.graph->outputs()) bytes += built.graph->type(output).bytes();
+    const double there = static_cast<double>(layer.bound(cost_.memory).cycles()) / (1e6 * config_.clock_mhz());
+    const double here = static_cast<double>(layer.operations) / cost_.operations_per_second +
+                        static_cast<double>(bytes) / cost_.bytes_per_second;
+    if (here < there) {
+      fail("a processor would take some {:.2g} ms, with the way there and back; the accelerator at least {:.2g} ms",
+           1e3 * here, 1e3 * there);
+    }
   }
 
   // The nodes from the anchor to the last one, and what is computed for these alone.
@@ -196,6 +215,7 @@ class Partitioner {
 
   const Graph graph_;
   const isa::Config& config_;
+  const PartitionCost& cost_;
   std::vector<std::set<uint32_t>> users_;  // by node; UINT32_MAX: whoever takes the graph's outputs
   std::vector<bool> is_taken_;
   std::map<uint32_t, Built> functions_;  // by last node
@@ -204,8 +224,8 @@ class Partitioner {
 
 }  // namespace
 
-Partitioned partition_for_vta(const Graph& graph, const isa::Config& config) {
-  return Partitioner(fold_kernels(graph, config), config).run();
+Partitioned partition_for_vta(const Graph& graph, const isa::Config& config, const PartitionCost& cost) {
+  return Partitioner(fold_kernels(graph, config), config, cost).run();
 }
 
 }  // namespace vantage::network

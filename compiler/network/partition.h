@@ -8,6 +8,7 @@
 
 #include "compiler/graph/graph.h"
 #include "hw/isa/config.h"
+#include "hw/memory/memory_timing.h"
 
 namespace vantage::network {
 
@@ -23,10 +24,19 @@ struct Partitioned {
   std::vector<Placement> placements;  // in the order of the graph
 };
 
+// What is faster where, roughly.
+struct PartitionCost {
+  MemoryTiming memory = {};  // of the accelerator
+  // A processor beside an accelerator, such as a Zynq's: products of bytes and of their sums, and bytes that are laid
+  // out anew and copied between the two.
+  double operations_per_second = 250e6, bytes_per_second = 1e9;
+};
+
 // Products and folds of integers, with what follows element by element, become functions on the VTA (vta/function.h) as
-// far as it can compute them; tiles stay as they are from one of them to the next.
+// far as it can compute them, and where the processor, with the way there and back, would not be faster than the
+// accelerator can be at best; tiles stay as they are from one of them to the next.
 //
 // REQUIRES: no functions.
-Partitioned partition_for_vta(const graph::Graph& graph, const isa::Config& config);
+Partitioned partition_for_vta(const graph::Graph& graph, const isa::Config& config, const PartitionCost& cost = {});
 
 }  // namespace vantage::network

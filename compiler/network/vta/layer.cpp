@@ -6,6 +6,7 @@
 #include "compiler/backend/vta/lower.h"
 #include "compiler/network/vta/pool.h"
 #include "compiler/ops/conv2d/vta_layer.h"
+#include "compiler/ops/conv2d/vta_work.h"
 
 namespace vantage::network {
 
@@ -79,6 +80,10 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * conv.depth * places);
   layer.padded = static_cast<uint64_t>(padded(s.batch, config.batch()) * padded(s.out_channels, config.block_out()) *
                                        depth * places);
+  layer.operations = layer.useful;
+  layer.bound = [shape = s, epilogue = conv.epilogue, &config](const MemoryTiming& memory) {
+    return vta::bound_of(ops::vta_conv2d_work(shape, epilogue, config), config, memory);
+  };
   layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find, const MemoryTiming&) {
     const ops::SearchResult found = find(shape, epilogue);
     return VtaProgram{ops::compile_layer({shape, epilogue, found.mapping}, config), found.cycles,
@@ -93,6 +98,11 @@ VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
   layer.key = fmt::format("max_pool {} {} {} {} {} {} {} {} {}", p.batch, p.channels, p.height, p.width, p.kernel_h,
                           p.kernel_w, p.stride, p.pad, p.least);
   layer.operands = {{"A", Kind::kInput, 0, nullptr}, {"C", Kind::kOutput, 0, nullptr}};
+  layer.operations =
+      static_cast<uint64_t>(p.batch * p.channels * p.out_height() * p.out_width() * p.kernel_h * p.kernel_w);
+  layer.bound = [p, &config](const MemoryTiming& memory) {
+    return vta::bound_of(ops::vta_pool_work(p, config), config, memory);
+  };
   layer.compile = [p, &config](const FindMapping&, const MemoryTiming& memory) {
     const ops::VtaPoolSearch found = ops::search_vta_pool(p, config, memory);
     return VtaProgram{vta::compile(ops::schedule_vta_pool(p, found.tiling, config).function(), config), found.cycles,

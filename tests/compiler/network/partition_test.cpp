@@ -22,6 +22,9 @@ using graph::Graph;
 
 namespace {
 
+// Layers of tests are so small that any processor is faster.
+const network::PartitionCost kAlways{.memory = {}, .operations_per_second = 1, .bytes_per_second = 1};
+
 // The first that seems good: what a search would find beyond it computes the same.
 ops::SearchResult quick_mapping(const isa::Config& config, const Conv2dShape& shape, const ops::Epilogue& epilogue) {
   const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, {}, 1);
@@ -74,7 +77,7 @@ TEST_CASE("a network with parts on the accelerator makes what its plain loops ma
     const graph::Inputs inputs = test::random_images(floats, random);
     const Graph integers =
         graph::quantize(floats, test::statistics_of(floats, inputs), test::random_quantize_options(random)).graph;
-    const network::Partitioned parts = network::partition_for_vta(integers, config);
+    const network::Partitioned parts = network::partition_for_vta(integers, config, kAlways);
     const Graph fused = graph::fuse_operators(parts.graph);
     INFO(config.name() << "\n" << to_text(fused));
     const std::vector<Tensor> expected = evaluate(integers, inputs);
@@ -93,7 +96,7 @@ TEST_CASE("the simulators agree on a network", "[property]") {
   const Graph floats = test::random_network(random);
   const graph::Inputs inputs = test::random_images(floats, random);
   const Graph integers = graph::quantize(floats, test::statistics_of(floats, inputs)).graph;
-  const Graph fused = graph::fuse_operators(network::partition_for_vta(integers, config).graph);
+  const Graph fused = graph::fuse_operators(network::partition_for_vta(integers, config, kAlways).graph);
   check_equal(evaluate(integers, inputs), run_on("systemc:", fused, config, inputs));
 }
 
@@ -116,13 +119,29 @@ graph net(%x: int8[1, 16, 6, 6], %f: float32[1, 16, 6, 6]) {
 }
 )",
                                        "net.graph");
-  const network::Partitioned parts = network::partition_for_vta(net, isa::Config::vta_default());
+  const network::Partitioned parts = network::partition_for_vta(net, isa::Config::vta_default(), kAlways);
   std::string text = to_text(parts.graph) + "\n";
   for (const network::Placement& p : parts.placements) {
     text += p.node + ": " + (p.device.empty() ? p.reason : "on " + p.device) + "\n";
   }
   const std::string difference = test::compare_golden("partition.txt", text);
   if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("what the processor does faster stays there, and says so", "[unit]") {
+  Graph g("net");
+  const graph::Value x = g.input("x", {kInt8, {1, 512}});
+  const graph::Value sums = g.call("dense", {x, g.constant(Tensor(kInt8, {512, 512}))});
+  g.set_outputs({g.call("cast", {g.call("clip", {sums}, {{"min", 0.0}, {"max", 127.0}})}, {{"dtype", kInt8}}, "y")});
+  const isa::Config config = isa::Config::vta_default();
+  const auto placed = [&](double operations_per_second) {
+    return network::partition_for_vta(g, config, {.memory = {}, .operations_per_second = operations_per_second})
+        .placements.at(0);
+  };
+  // 262,144 products; the accelerator reads the weights in 32,768 cycles.
+  CHECK(placed(0.7e9).device == "vta");
+  CHECK(placed(0.9e9).device.empty());
+  CHECK(placed(0.9e9).reason.starts_with("a processor would take some 0.29 ms"));
 }
 
 TEST_CASE("a network is not run on another configuration, or without an accelerator", "[unit]") {
@@ -132,7 +151,7 @@ TEST_CASE("a network is not run on another configuration, or without an accelera
   const graph::Value sums = g.call("dense", {x, g.constant(Tensor(kInt8, {16, 16}))});
   g.set_outputs({g.call("cast", {g.call("clip", {sums}, {{"min", 0.0}, {"max", 127.0}})}, {{"dtype", kInt8}})});
   const isa::Config config = isa::Config::vta_default();
-  const Graph fused = graph::fuse_operators(network::partition_for_vta(g, config).graph);
+  const Graph fused = graph::fuse_operators(network::partition_for_vta(g, config, kAlways).graph);
   network::CompileOptions options;
   CHECK_THROWS_WITH(network::compile_network(fused, options), ContainsSubstring("no configuration is given"));
   options.config = config;
