@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <map>
+#include <thread>
 
 #include "base/error.h"
 #include "base/math.h"
@@ -28,13 +31,8 @@ class Compiler {
   }
 
   CompiledNetwork run() && {
-    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      try {
-        compile(n);
-      } catch (const Error& error) {
-        fail("{}: {}", graph_.nodes()[n].name, error.what());
-      }
-    }
+    compile_programs();
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) named(n, [&] { compile(n); });
     for (const Value& output : graph_.outputs()) network_.outputs.push_back(in_place(output, Place::kHost));
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     plan();
@@ -83,22 +81,63 @@ class Compiler {
     network_.steps.push_back(std::move(step));
   }
 
-  void call_vta(uint32_t n) {
-    if (!options_.config) fail("it is for a VTA, but no configuration is given");
-    const isa::Config& config = *options_.config;
-    const Node& node = graph_.nodes()[n];
-    BoundFunction function{node.function};
-    for (const Value& input : node.inputs) function.add_input(graph_, input);
-    const VtaLayer layer = read_layer(function, config);
-    const auto [known, is_new] = programs_.emplace(layer.key, network_.programs.size());
-    if (is_new) {
-      VtaProgram compiled = layer.compile(options_.find_mapping ? options_.find_mapping : search(), options_.memory);
-      estimates_.push_back(
-          {node.function->name(), compiled.cycles, compiled.bound, compiled.binds, layer.useful, layer.padded});
-      network_.programs.push_back(std::move(compiled.program));
+  // All functions on the VTA are read; those that differ are compiled, several at a time.
+  void compile_programs() {
+    std::vector<uint32_t> first;  // node of each program
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+      const Node& node = graph_.nodes()[n];
+      if (node.function == nullptr || node.function->device() != kVta) continue;
+      named(n, [&] {
+        if (!options_.config) fail("it is for a VTA, but no configuration is given");
+        BoundFunction function{node.function};
+        for (const Value& input : node.inputs) function.add_input(graph_, input);
+        layers_.emplace(n, read_layer(function, *options_.config));
+      });
+      if (programs_.emplace(layers_.at(n).key, first.size()).second) first.push_back(n);
     }
-    const Program& program = network_.programs[known->second];
-    NetworkStep step{NetworkStep::Kind::kProgram, node.name, known->second, {}};
+    const FindMapping find = options_.find_mapping ? options_.find_mapping : search();
+    std::vector<std::optional<VtaProgram>> compiled(first.size());
+    std::vector<std::exception_ptr> failures(first.size());
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+      for (size_t i = next++; i < first.size(); i = next++) {
+        try {
+          named(first[i], [&] { compiled[i] = layers_.at(first[i]).compile(find, options_.memory); });
+        } catch (...) {
+          failures[i] = std::current_exception();
+        }
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 1; i < options_.threads; ++i) threads.emplace_back(work);
+      work();
+    }
+    for (size_t i = 0; i < first.size(); ++i) {
+      if (failures[i]) std::rethrow_exception(failures[i]);
+      const VtaLayer& layer = layers_.at(first[i]);
+      estimates_.push_back({graph_.nodes()[first[i]].function->name(), compiled[i]->cycles, compiled[i]->bound,
+                            compiled[i]->binds, layer.useful, layer.padded});
+      network_.programs.push_back(std::move(compiled[i]->program));
+    }
+  }
+
+  // Errors get the node's name.
+  template <typename Step>
+  void named(uint32_t n, const Step& step) const {
+    try {
+      step();
+    } catch (const Error& error) {
+      fail("{}: {}", graph_.nodes()[n].name, error.what());
+    }
+  }
+
+  void call_vta(uint32_t n) {
+    const Node& node = graph_.nodes()[n];
+    const VtaLayer& layer = layers_.at(n);
+    const size_t number = programs_.at(layer.key);
+    const Program& program = network_.programs[number];
+    NetworkStep step{NetworkStep::Kind::kProgram, node.name, number, {}};
     for (const ProgramTensor& tensor : program.tensors) {
       const auto operand = std::find_if(layer.operands.begin(), layer.operands.end(),
                                         [&](const VtaOperand& o) { return o.name == tensor.name; });
@@ -212,6 +251,7 @@ class Compiler {
   const CompileOptions& options_;
   Network network_;
   std::vector<ProgramEstimate> estimates_;
+  std::map<uint32_t, VtaLayer> layers_;     // by node
   std::map<std::string, size_t> programs_;  // by the layers' keys
   ProcessorFunctions functions_;
   std::map<std::pair<Value, Place>, size_t> tensors_;

@@ -17,11 +17,13 @@ namespace vantage::network {
 
 struct CompileOptions {
   cpu::Target target = cpu::host_target();
-  int threads = 1;  // of the processor, that loops are shared among
+  // Of the processor, that loops are shared among, and that compile programs.
+  int threads = 1;
   // Of functions on the VTA (partition.h); mappings are searched for with this memory.
   std::optional<isa::Config> config = {};
   MemoryTiming memory = {};
-  FindMapping find_mapping = nullptr;  // where mappings come from; null: a search (compiler/ops/conv2d/vta_search.h)
+  // Where mappings come from; called from several threads. Null: a search (compiler/ops/conv2d/vta_search.h).
+  FindMapping find_mapping = nullptr;
 };
 
 // What is known of a program before it runs.
