@@ -9,9 +9,10 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/bin" "$work/a tree"
 tree="$work/a tree"
-mkdir -p "$tree/examples/tutorials"
+mkdir -p "$tree/examples/tutorials" "$tree/bench"
 touch "$tree/examples/tutorials/conv2d.cpp" "$tree/examples/tutorials/vector_add.cpp"
 cp "$1/vantage" "$1/packages.txt" "$1/CMakePresets.json" "$tree"
+cp "$1/bench/run.sh" "$tree/bench"
 export PATH="$work/bin:$PATH" HOME="$work"
 unset VANTAGE_NO_INSTALL VANTAGE_JOBS
 failures=0
@@ -82,6 +83,7 @@ mistyped "there is no word behind 'cross armhf': 'biuld'; did you mean 'build'?"
 mistyped "there is no kind of test 'unti'; did you mean 'unit'?" test -L unti
 mistyped "test takes options of ctest, not 'unit'; -L KIND and -R NAME choose tests" test unit
 mistyped "there is no benchmark 'compielr'; did you mean 'compiler'?" bench compielr
+mistyped "there is no benchmark 'serach'; did you mean 'search'?" bench serach
 mistyped "there is no tutorial 'vectoradd'; did you mean 'vector_add'?" tutorial vectoradd
 run tutorial
 check "tutorials are listed" grep -qx vector_add "$work/out"
