@@ -18,7 +18,8 @@ PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inp
   begin("quantizing");
   graph::QuantizedGraph integers = graph::quantize(floats, statistics, options.quantize);
   begin("compiling");
-  network::Partitioned parts = network::partition_for_vta(integers.graph, *options.compile.config, {.memory = options.compile.memory});
+  network::Partitioned parts =
+      network::partition_for_vta(integers.graph, *options.compile.config, {.memory = options.compile.memory});
   parts.graph = graph::fuse_operators(std::move(parts.graph));
   network::CompiledNetwork compiled = network::compile_network(parts.graph, options.compile);
   return {std::move(floats), std::move(integers), std::move(parts), std::move(compiled)};

@@ -66,7 +66,7 @@ Rough rough_cost(const Elementwise& layer, const ElementwiseTiling& t, const isa
 class ElementwiseTilings {
  public:
   ElementwiseTilings(const Elementwise& layer, const isa::Config& config, const ElementwiseTiling& request,
-         const MemoryTiming& memory)
+                     const MemoryTiming& memory)
       : layer_(layer), config_(config), request_(request), memory_(memory), elements_(elements(layer, config)) {
     result_.bound = vta::bound_of(elementwise_work(layer, config), config, memory);
     result_.cycles = UINT64_MAX;
