@@ -21,6 +21,7 @@
 #include "driver/runtime/executor.h"
 #include "frontend/models/models.h"
 #include "workload/digits.h"
+#include "workload/graph_on_processor.h"
 #include "workload/network_run.h"
 #include "workload/prepared_network.h"
 
@@ -103,7 +104,7 @@ Result measure(const std::string& name) {
   driver::NetworkExecutor executor(std::make_shared<const Network>(result.prepared.compiled.network),
                                    cpu::jit(result.prepared.compiled.functions), *processor, device.get());
   const Clock::time_point start = Clock::now();
-  result.measured = workload::measure_network(executor, result.prepared.compiled, inputs);
+  result.measured = workload::measure_network(executor, inputs);
   result.simulate = seconds_since(start);
   const std::vector<Tensor> expected = workload::run_on_processor(result.prepared.integers.graph, inputs);
   if (const auto wrong = difference(expected[0], result.measured.outputs[0])) fail("{}: {}", name, *wrong);

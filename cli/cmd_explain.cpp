@@ -4,11 +4,10 @@
 #include "cli/commands.h"
 #include "cli/known_values.h"
 #include "cli/model_options.h"
-#include "cli/network_text.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/placement_text.h"
 #include "cli/wrap.h"
-#include "frontend/models/models.h"
 
 namespace vantage::cli {
 
@@ -25,10 +24,7 @@ struct ExplainArguments {
 int explain(const ExplainArguments& a) {
   const isa::Config config = a.config.load();
   const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
-  graph::Graph model = a.options.build(a.model);
-  const graph::Inputs inputs = a.options.random_inputs(model);
-  const workload::PreparedNetwork prepared =
-      workload::prepare_network(std::move(model), {inputs}, a.options.prepare(config, memory));
+  const workload::PreparedNetwork prepared = a.options.prepare(a.model, config, memory).network;
   if (a.json) {
     const Json json = {{"model", a.model}, {"config", config.name()}, {"nodes", placements_json(prepared)}};
     print_out("{}\n", json_text(json));
@@ -44,13 +40,12 @@ int explain(const ExplainArguments& a) {
 void add_explain(CLI::App& app, int& status) {
   auto a = std::make_shared<ExplainArguments>();
   CLI::App* command = app.add_subcommand("explain", kExplain);
-  std::vector<std::string> names;
-  for (const models::Model& model : models::models()) names.push_back(model.name);
-  command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(names));
+  command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(model_names()));
   a->config.add_to(*command);
   command->add_option("--memory", a->memory, "memory: a JSON file, or a name from configs/memory")
       ->type_name("NAME|FILE")
-      ->check(not_empty());
+      ->check(such_as(memory_names()))
+      ->default_str("m64");
   a->options.add_to(*command);
   add_json_flag(*command, a->json);
   command->footer(

@@ -16,7 +16,10 @@ void add_run(CLI::App& app, int& status) {
       "  # a program of one's own; `vantage run program --help` says more\n"
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage disasm run.bundle > a.s && vantage asm a.s -o a.vta\n"
-      "  vantage run a.vta --list");
+      "  vantage run a.vta --list\n"
+      "  # a network that was compiled into one file\n"
+      "  vantage compile lenet -o lenet.tar\n"
+      "  vantage run lenet.tar --input digit.npy --output logits.npy");
   add_run_conv(*run, status);
   add_run_elementwise(*run, status);
   add_run_gemm(*run, status);
@@ -31,6 +34,7 @@ void add_run(CLI::App& app, int& status) {
     }
   }
   add_run_program(*run, status);
+  add_run_archive(*run, status);
 }
 
 }  // namespace vantage::cli

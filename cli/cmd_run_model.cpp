@@ -4,40 +4,39 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/tensor/compare.h"
+#include "base/tensor/npy.h"
 #include "cli/commands.h"
-#include "cli/installation.h"
 #include "cli/model_options.h"
-#include "cli/network_text.h"
+#include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/tensor_files.h"
 #include "cli/wrap.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "driver/runtime/executor.h"
+#include "frontend/images/image.h"
+#include "frontend/models/models.h"
 #include "workload/digits.h"
+#include "workload/graph_on_processor.h"
 #include "workload/network_run.h"
+#include "workload/node_check.h"
 
 namespace vantage::cli {
 
 namespace {
 
-constexpr int64_t kCalibrationDigits = 64;
-
 struct ModelArguments {
   std::string model;
-  bool takes_digits() const { return model == "lenet"; }
-
   ConfigOption config;
   TargetOptions target{"systemc:"};
   ModelOptions options;
+  TensorFiles files;
+  std::string image;
   uint64_t digits = 0;  // of MNIST's test images, that are classified
-  bool layers = false, json = false;
+  bool layers = false, check = false, json = false;
 };
-
-std::filesystem::path mnist_folder() {
-  return data_folder() / "examples" / "mnist_mlp";
-}
 
 // The graph with what its last softmax takes as its output: of large logits all shares but one are next to nothing, and
 // tell little.
@@ -92,59 +91,75 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   return {images, in_floats, count(executor, images)};
 }
 
+// What the network is run on: a picture, a file, or what its scales were chosen by.
+graph::Inputs inputs_of(const ModelArguments& a, const PreparedModel& model) {
+  const Network& network = model.network.compiled.network;
+  graph::Inputs inputs = model.calibration.front();
+  for (auto& [name, value] : a.files.read_inputs(network)) inputs.insert_or_assign(name, std::move(value));
+  if (a.image.empty()) return inputs;
+  if (!a.files.inputs.empty()) fail("--image and --input both say what {} runs on; leave one out", a.model);
+  const NetworkTensor& input = network.tensors[network.inputs.at(0)];
+  const Tensor::Shape& shape = input.type.shape;
+  if (shape.size() != 4 || shape[0] != 1 || (shape[1] != 1 && shape[1] != 3)) {
+    fail("--image: the input {} is {}, no picture; use --input", input.name, describe(input.type));
+  }
+  const models::Model& known = models::find_model(a.model);
+  const Tensor pixels = images::read_image(a.image, static_cast<int>(shape[1]));
+  inputs.insert_or_assign(input.name, images::as_input(pixels, shape, {known.mean, known.deviation}));
+  return inputs;
+}
+
 int run_model(const ModelArguments& a) {
-  require_different({{"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
+  std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+  require_different(written);
   const isa::Config config = a.config.load();
   const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
-  graph::Graph model = a.options.build(a.model);
   std::optional<workload::Digits> digits;
-  if (a.takes_digits()) digits = workload::load_digits(mnist_folder());
-  if (digits && a.digits > static_cast<uint64_t>(digits->count())) {
-    fail("--digits is {}, there are {}", a.digits, digits->count());
+  if (a.digits > 0) {
+    digits = load_test_digits();
+    if (a.digits > static_cast<uint64_t>(digits->count())) {
+      fail("--digits is {}, there are {}", a.digits, digits->count());
+    }
   }
-  // Scales are chosen by what the network is run on.
-  std::vector<graph::Inputs> calibration;
-  for (int64_t image = 0; digits && image < kCalibrationDigits; ++image) calibration.push_back(digits->input(image));
-  if (!digits) calibration.push_back(a.options.random_inputs(model));
-  const graph::Inputs& inputs = calibration.front();
-  const workload::PreparedNetwork prepared =
-      workload::prepare_network(std::move(model), calibration, a.options.prepare(config, memory));
+  const PreparedModel model = a.options.prepare(a.model, config, memory);
+  const workload::PreparedNetwork& prepared = model.network;
+  const Network& network = prepared.compiled.network;
+  const graph::Inputs inputs = inputs_of(a, model);
+  const auto outputs = a.files.files_of_outputs(network);
+  for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
+  require_different(written);
 
   const auto device = a.target.open(config);
   const auto processor = driver::Processor::open("cpu:");
   driver::NetworkExecutor executor(std::make_shared<const Network>(prepared.compiled.network),
                                    cpu::jit(prepared.compiled.functions), *processor, device.get());
+  std::string wrong;
+  const workload::NodeCheck check(prepared.parts.graph, executor);
   const workload::NetworkMeasurement measured = [&] {
-    Progress progress("steps", executor.network().steps.size());
-    return workload::measure_network(executor, prepared.compiled, inputs, [&](size_t n) { progress.advance(n); });
+    Progress progress("steps", network.steps.size());
+    return workload::measure_network(executor, inputs, [&](size_t n) {
+      if (a.check && wrong.empty()) wrong = check(n - 1).value_or("");
+      progress.advance(n);
+    });
   }();
   device->finish_trace();
   Told told;
-  if (a.digits > 0) told = classify(*digits, static_cast<int64_t>(a.digits), prepared, executor);
+  if (digits) told = classify(*digits, static_cast<int64_t>(a.digits), prepared, executor);
   const std::vector<Tensor> expected = workload::run_on_processor(prepared.integers.graph, inputs);
   const Accuracy accuracy = accuracy_of(workload::run_on_processor(of_logits(prepared.floats), inputs)[0],
                                         workload::run_on_processor(of_logits(prepared.integers.graph), inputs)[0]);
-  std::string wrong;
   for (size_t i = 0; i < expected.size() && wrong.empty(); ++i) {
     wrong = difference(expected[i], measured.outputs[i]).value_or("");
   }
   const bool ok = wrong.empty();
+  for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
   if (measured.has_cycles) warn_of_clock(config);
 
+  const NetworkReport report{executor.network(), a.target, measured};
   if (a.json) {
-    Json json = {{"ok", ok},
-                 {"model", a.model},
-                 {"target", a.target.uri},
-                 {"config", config.name()},
-                 {"clock_mhz", config.clock_mhz()},
-                 {"cpu_ms", 1e3 * measured.processor_seconds},
-                 {"accuracy", {{"snr_db", accuracy.snr_db}, {"same_class", accuracy.same_class}}},
-                 {"layers", layers_json(measured, config)}};
-    if (measured.has_cycles) {
-      json["accelerator_cycles"] = measured.accelerator_cycles.count();
-      json["latency_ms"] = 1e3 * measured.latency_seconds;
-    }
-    if (const std::string name = a.target.memory_name(config); !name.empty()) json["memory"] = name;
+    Json json = report.json();
+    json["ok"] = ok;
+    json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"same_class", accuracy.same_class}};
     if (!ok) json["mismatch"] = wrong;
     if (told.images > 0) {
       json["accuracy"]["images"] = told.images;
@@ -153,26 +168,14 @@ int run_model(const ModelArguments& a) {
     }
     print_out("{}\n", json_text(json));
   } else {
-    const std::string memory_name = a.target.memory_name(config);
-    print_out("{}", wrapped(fmt::format("{} on {} {} at {} MHz{}", a.model, a.target.uri, config.name(),
-                                        config.clock_mhz(), memory_name.empty() ? "" : ", memory " + memory_name),
-                            0));
-    if (a.layers) print_out("{}\n", layer_table(measured, config));
-    if (measured.has_cycles) {
-      print_out("accelerator {:>12} cycles  {:>9.3f} ms\n", measured.accelerator_cycles.count(),
-                1e3 * measured.accelerator_seconds);
-    }
-    print_out("processor   {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.processor_seconds);
-    if (measured.has_cycles) {
-      print_out("end to end  {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.latency_seconds);
-    }
-    print_out("{}", wrapped(fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class "
-                                        "is {}.",
-                                        accuracy.snr_db, accuracy.same_class ? "the same" : "another one"),
-                            0));
+    print_out("{}{}", report.text(a.layers),
+              wrapped(fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class is {}.",
+                                  accuracy.snr_db, accuracy.same_class ? "the same" : "another one"),
+                      0));
     if (told.images > 0) {
       print_out("Of {} digits {} are told in integers, {} in floats.\n", told.images, told.in_integers, told.in_floats);
     }
+    if (ok && a.check) print_out("All {} steps make what their operators' plain loops make.\n", network.steps.size());
     if (ok) print_out("All outputs equal those of the same integers on the processor.\n");
   }
   if (!ok) print_error("error: the network's result is wrong: {}\n", wrong);
@@ -188,8 +191,14 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
   a->config.add_to(*command);
   a->target.add_to(*command);
   a->options.add_to(*command);
+  a->files.add_to(*command);
+  command
+      ->add_option("--image", a->image, "a picture to run on, PNG or JPEG: its middle, scaled to the network's input")
+      ->type_name("FILE")
+      ->check(not_empty());
   command->add_flag("--layers", a->layers, "show every step");
-  if (a->takes_digits()) {
+  command->add_flag("--check", a->check, "compare every step with its operators' plain loops");
+  if (takes_digits(model)) {
     command->add_option("--digits", a->digits, "also classify so many of MNIST's 10,000 test images")
         ->check(whole_number(1, UINT64_MAX));
   }
@@ -198,6 +207,7 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
       fmt::format("Examples:\n"
                   "  vantage run {0}\n"
                   "  vantage run {0} --layers --config 32x32\n"
+                  "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json",
                   model));
   command->callback([a, &status] { status = run_model(*a); });

@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/version.h"
+#include "network/archive.h"
 
 namespace vantage::cli {
 
@@ -15,6 +18,15 @@ namespace {
 
 bool has_command(const CLI::App& app, const std::string& name) {
   return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
+}
+
+// Whether a file is one that `vantage compile` wrote; one that is not there may be meant to be.
+bool holds_model(const std::string& path) {
+  std::array<char, 512> begin{};
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return path.ends_with(".tar");
+  file.read(begin.data(), begin.size());
+  return is_model_archive({begin.data(), static_cast<size_t>(file.gcount())});
 }
 
 }  // namespace
@@ -48,7 +60,7 @@ std::vector<std::string> spelled_out(std::vector<std::string> words, const CLI::
   const bool runs_file = words.size() > 1 && words[0] == "run" && !words[1].starts_with('-') &&
                          !has_command(*app.get_subcommand("run"), words[1]) &&
                          (std::filesystem::exists(words[1]) || words[1].find_first_of("./") != std::string::npos);
-  if (runs_file) words.insert(words.begin() + 1, "program");
+  if (runs_file) words.insert(words.begin() + 1, holds_model(words[1]) ? "archive" : "program");
   return words;
 }
 

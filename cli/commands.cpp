@@ -81,9 +81,11 @@ void add_commands(CLI::App& app, int& status) {
   add_run(app, status);
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     add_compare(app, status);
+    add_compile(app, status);
     add_explain(app, status);
   } else if constexpr (VANTAGE_HAS_TIME) {
     add_left_out(app, "compare", kCompare);
+    add_left_out(app, "compile", kCompile);
     add_left_out(app, "explain", kExplain);
   }
   add_lower(app, status);

@@ -12,6 +12,7 @@ namespace vantage::cli {
 
 // What the commands do that a build may leave out.
 inline constexpr const char* kCompare = "one workload on several devices, checked, side by side: time, GOPS, roofline";
+inline constexpr const char* kCompile = "compile a network into one file, which runs here and on other machines";
 inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
 
@@ -23,6 +24,7 @@ void add_left_out(CLI::App& app, const std::string& name, const std::string& wha
 void add_commands(CLI::App& app, int& status);
 
 void add_compare(CLI::App& app, int& status);
+void add_compile(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
@@ -43,6 +45,7 @@ void add_targets(CLI::App& app, int& status);
 void add_validate(CLI::App& app, int& status);
 
 // Below `vantage run`.
+void add_run_archive(CLI::App& run, int& status);
 void add_run_conv(CLI::App& run, int& status);
 void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);

@@ -4,6 +4,8 @@
 #include <random>
 #include <thread>
 
+#include "base/error.h"
+#include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
@@ -14,12 +16,61 @@
 
 namespace vantage::cli {
 
+namespace {
+
+constexpr int64_t kCalibrationDigits = 64;
+
+// The only input of a graph.
+const graph::Node& input_of(const graph::Graph& graph) {
+  VANTAGE_CHECK(graph.inputs().size() == 1);
+  return graph.nodes()[graph.inputs()[0]];
+}
+
+// A file with one or more inputs along its first axis.
+std::vector<graph::Inputs> inputs_from(const std::string& file, const graph::Node& input) {
+  const Tensor values = read_npy(file, input.types[0].dtype);
+  const Tensor::Shape& shape = input.types[0].shape;
+  if (values.rank() != shape.size() || values.extent(0) == 0 ||
+      !std::equal(shape.begin() + 1, shape.end(), values.shape().begin() + 1)) {
+    fail("{}: is {}, expected inputs of {} one after another along the first axis, {}", file, describe(values),
+         input.name, describe(input.types[0]));
+  }
+  std::vector<graph::Inputs> inputs;
+  for (int64_t first = 0; first + shape[0] <= values.extent(0); first += shape[0]) {
+    graph::Inputs one;
+    one.emplace(input.name, values.rows(first, shape[0]));
+    inputs.push_back(std::move(one));
+  }
+  return inputs;
+}
+
+}  // namespace
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const models::Model& model : models::models()) names.push_back(model.name);
+  return names;
+}
+
+bool takes_digits(const std::string& model) {
+  return model == "lenet";
+}
+
+workload::Digits load_test_digits() {
+  return workload::load_digits(data_folder() / "examples" / "mnist_mlp");
+}
+
 void ModelOptions::add_to(CLI::App& app) {
   app.add_option("--scales", scales, "of integers: powers of two, or any, by a multiplication and a shift")
       ->type_name("KIND")
       ->check(one_of({"power-of-two", "multiply-shift"}))
       ->capture_default_str();
   app.add_flag("--per-channel", per_channel, "weights have a scale for each output");
+  app.add_option("--calibration", calibration,
+                 "inputs that scales are chosen by, one after another in an array; without it digits for lenet, and "
+                 "random ones for the others")
+      ->type_name("FILE.npy")
+      ->check(not_empty());
   app.add_option("--weights", weights,
                  "folder with a file NAME.npy for each array; without it trained ones, or of the seed")
       ->type_name("DIR")
@@ -40,19 +91,32 @@ graph::Graph ModelOptions::build(const std::string& model) const {
                                       : models::seeded_weights(seed));
 }
 
-graph::Inputs ModelOptions::random_inputs(const graph::Graph& model) const {
-  std::mt19937_64 random(seed);
-  graph::Inputs inputs;
-  for (const uint32_t n : model.inputs()) {
-    const graph::Node& node = model.nodes()[n];
-    Tensor tensor(node.types[0].dtype, node.types[0].shape);
-    fill(tensor, random);
-    inputs.emplace(node.name, std::move(tensor));
+std::vector<graph::Inputs> ModelOptions::calibration_inputs(const std::string& model, const graph::Graph& graph) const {
+  const graph::Node& input = input_of(graph);
+  if (!calibration.empty()) return inputs_from(calibration, input);
+  std::vector<graph::Inputs> inputs;
+  if (takes_digits(model)) {
+    const workload::Digits digits = load_test_digits();
+    for (int64_t image = 0; image < kCalibrationDigits; ++image) inputs.push_back(digits.input(image));
+    return inputs;
   }
+  std::mt19937_64 random(seed);
+  Tensor values(input.types[0].dtype, input.types[0].shape);
+  fill(values, random);
+  inputs.emplace_back().emplace(input.name, std::move(values));
   return inputs;
 }
 
-workload::PrepareOptions ModelOptions::prepare(const isa::Config& config, const MemoryTiming& memory) const {
+PreparedModel ModelOptions::prepare(const std::string& model, const isa::Config& config,
+                                    const MemoryTiming& memory) const {
+  graph::Graph graph = build(model);
+  std::vector<graph::Inputs> inputs = calibration_inputs(model, graph);
+  workload::PreparedNetwork network =
+      workload::prepare_network(std::move(graph), inputs, prepare_options(config, memory));
+  return {std::move(inputs), std::move(network)};
+}
+
+workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config, const MemoryTiming& memory) const {
   workload::PrepareOptions options;
   options.quantize.scaling = scales == "power-of-two" ? graph::Scaling::kPowerOfTwo : graph::Scaling::kMultiplyShift;
   options.quantize.per_channel = per_channel;

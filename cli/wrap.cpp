@@ -23,4 +23,8 @@ std::string wrapped(const std::string& text, size_t indent) {
   return result + "\n";
 }
 
+std::string end_of(const std::string& name, size_t columns) {
+  return name.size() <= columns ? name : ".." + name.substr(name.size() - columns + 2);
+}
+
 }  // namespace vantage::cli

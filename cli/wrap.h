@@ -13,4 +13,7 @@ inline constexpr size_t kColumns = 80;
 // line feed. A word that is longer than a line stays whole.
 std::string wrapped(const std::string& text, size_t indent);
 
+// A name in so many columns: what tells it from others is at its end, so of a longer one that stays, behind "..".
+std::string end_of(const std::string& name, size_t columns);
+
 }  // namespace vantage::cli

@@ -45,7 +45,7 @@ std::set<std::string> processor_features() {
 }
 
 void require_processor(const Manifest& manifest, const std::string& where) {
-  if (manifest.triple.rfind(kArchitecture, 0) != 0) {
+  if (!is_for_this_machine(manifest.triple)) {
     fail("{}: the library is for {}, this process runs on {}; compile it for this machine", where, manifest.triple,
          kArchitecture);
   }
@@ -134,26 +134,40 @@ const Function& Library::find(std::string_view name) const {
   fail("the library has no function '{}'{}", name, did_you_mean(name, known));
 }
 
+bool is_for_this_machine(std::string_view triple) {
+  return triple.substr(0, triple.find('-')) == kArchitecture ||
+         // ARM's 32-bit processors have a version in their name: "armv7".
+         (kArchitecture == "arm" && triple.starts_with(kArchitecture));
+}
+
 Library load_library(const std::filesystem::path& folder, const Externals& externals) {
-  const std::filesystem::path manifest_path = folder / kManifestFile, path = folder / kLibraryFile;
+  const std::filesystem::path manifest = folder / kManifestFile, code = folder / kLibraryFile;
+  // A manifest that is wrong is told of before a library is missed.
+  LibraryImage image{read_trusted_file(manifest, kLargestManifest), {}};
+  require_processor(parse_manifest(image.manifest, manifest.string()), manifest.string());
+  image.code = read_trusted_file(code, kLargestLibrary);
+  return load_library(image, folder.string(), externals);
+}
+
+Library load_library(const LibraryImage& image, const std::string& source, const Externals& externals) {
+  const std::string where = fmt::format("{}/{}", source, kManifestFile);
+  const std::string path = fmt::format("{}/{}", source, kLibraryFile);
   Library library;
-  library.manifest = parse_manifest(read_trusted_file(manifest_path, kLargestManifest), manifest_path.string());
-  require_processor(library.manifest, manifest_path.string());
-  const auto called = require_externals(library.manifest, externals, manifest_path.string());
-  const std::string code = read_trusted_file(path, kLargestLibrary);
-  if (sha256(code) != library.manifest.sha256) {
-    fail("{}: is not the library that {} was written for; compile it again", path.string(), kManifestFile);
+  library.manifest = parse_manifest(image.manifest, where);
+  require_processor(library.manifest, where);
+  const auto called = require_externals(library.manifest, externals, where);
+  if (sha256(image.code) != library.manifest.sha256) {
+    fail("{}: is not the library that {} was written for; compile it again", path, kManifestFile);
   }
-  const SharedLibrary loaded = SharedLibrary::load(code, library.manifest.sha256, path.string());
+  const SharedLibrary loaded = SharedLibrary::load(image.code, library.manifest.sha256, path);
   for (const External* external : called) {
     void* const variable = loaded.symbol(extern_symbol(external->name));
-    if (variable == nullptr)
-      fail("{}: calls no function '{}', which the manifest names", path.string(), external->name);
+    if (variable == nullptr) fail("{}: calls no function '{}', which the manifest names", path, external->name);
     set_extern(variable, *external);
   }
   for (const Signature& signature : library.manifest.functions) {
     void* entry = loaded.symbol(entry_symbol(signature.name));
-    if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path.string(), signature.name);
+    if (entry == nullptr) fail("{}: has no function '{}', which the manifest names", path, signature.name);
     library.functions.emplace_back(reinterpret_cast<vantage_entry>(entry), signature, nullptr);
   }
   return library;

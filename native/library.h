@@ -46,6 +46,15 @@ struct Library {
   const Function& find(std::string_view name) const;
 };
 
+// A library before it is loaded: what is in its folder's files.
+struct LibraryImage {
+  std::string manifest;  // to_text() of it
+  std::string code;
+};
+
+// Whether a library for this triple is one for processors of this machine's kind.
+bool is_for_this_machine(std::string_view triple);
+
 // `externals` has what the library calls by name, and may have more.
 //
 // Throws Error, naming the file and what is wrong: no manifest, or a damaged one, a library that is missing or not the
@@ -54,5 +63,8 @@ struct Library {
 // listed), have another type, or are not those that the same library got when it was loaded before. What is checked is
 // what is loaded, whatever happens to the files meanwhile. The code stays in memory until the process ends.
 Library load_library(const std::filesystem::path& folder, const Externals& externals = {});
+// The same of what is not in a folder, or no longer: `source` begins every message, and whoever calls knows that the
+// bytes may be trusted.
+Library load_library(const LibraryImage& image, const std::string& source, const Externals& externals = {});
 
 }  // namespace vantage::native

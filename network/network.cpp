@@ -27,6 +27,9 @@ class Checker {
         refuse("a program is for configuration {}, not the network's", program.config.name());
       }
     }
+    if (n_.estimates.size() != n_.programs.size()) {
+      refuse("{} programs have {} estimates", n_.programs.size(), n_.estimates.size());
+    }
     for (const NetworkStep& step : n_.steps) check(step);
     for (const size_t tensor : n_.inputs) require_host(tensor, "an input");
     for (const size_t tensor : n_.outputs) require_host(tensor, "an output");

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,16 +46,30 @@ struct NetworkStep {
   std::vector<size_t> operands;  // of its tensors
 };
 
+// What a compiler knows of a program before it runs.
+struct ProgramEstimate {
+  std::string op;                   // "conv2d"
+  uint64_t cycles = 0;              // with the memory that it was compiled for
+  uint64_t bound = 0;               // cycles that no program takes fewer than
+  std::string binds;                // what says so: "the reads"
+  uint64_t useful = 0, padded = 0;  // multiplications that the layer asks for, and that the GEMM core does
+};
+
 struct Network {
   std::string name;
   std::optional<isa::Config> config = {};   // of programs, where there are some
   std::vector<std::string> functions = {};  // of the processor, by name
   std::vector<Program> programs = {};
+  std::vector<ProgramEstimate> estimates = {};  // of the programs, in order, with this memory
+  std::string memory = {};
   std::vector<NetworkTensor> tensors = {};
   std::vector<NetworkStep> steps = {};
   std::vector<size_t> inputs = {}, outputs = {};                  // of its tensors, all on the host
   std::vector<uint64_t> host_slots = {}, accelerator_slots = {};  // bytes of each
 };
+
+// Values by the names of a network's inputs.
+using NetworkInputs = std::map<std::string, Tensor, std::less<>>;
 
 // Throws Error, beginning with `source`, for a network that cannot be run: numbers of what it does not have, tensors
 // that do not fit their slots or what a program makes of them, steps that read what lies elsewhere.

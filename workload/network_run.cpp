@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/backend/cpu/jit.h"
-#include "compiler/graph/passes/fuse.h"
-
 namespace vantage::workload {
 
 using Kind = NetworkStep::Kind;
@@ -43,8 +40,7 @@ class Schedule {
   double accelerator_ = 0, processor_ = 0;
 };
 
-LayerMeasurement layer_of(const Network& network, const NetworkStep& step,
-                          const std::vector<network::ProgramEstimate>& estimates, const driver::StepRun& run) {
+LayerMeasurement layer_of(const Network& network, const NetworkStep& step, const driver::StepRun& run) {
   LayerMeasurement layer;
   layer.name = step.name;
   layer.seconds = run.seconds;
@@ -55,7 +51,7 @@ LayerMeasurement layer_of(const Network& network, const NetworkStep& step,
     for (const size_t operand : step.operands) layer.bytes += Bytes(network.tensors[operand].bytes);
     return layer;
   }
-  const network::ProgramEstimate& known = estimates[step.code];
+  const ProgramEstimate& known = network.estimates[step.code];
   layer.op = known.op;
   layer.useful = known.useful;
   layer.padded = known.padded;
@@ -73,15 +69,15 @@ LayerMeasurement layer_of(const Network& network, const NetworkStep& step,
 
 }  // namespace
 
-NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const network::CompiledNetwork& compiled,
-                                   const graph::Inputs& inputs, const std::function<void(size_t)>& done) {
+NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const NetworkInputs& inputs,
+                                   const std::function<void(size_t)>& done) {
   const Network& network = executor.network();
   for (const auto& [name, value] : inputs) executor.set_input(name, value);
   NetworkMeasurement all;
   Schedule schedule(network);
   executor.run([&](const driver::StepRun& run) {
     const NetworkStep& step = network.steps[run.step];
-    LayerMeasurement layer = layer_of(network, step, compiled.estimates, run);
+    LayerMeasurement layer = layer_of(network, step, run);
     schedule.add(step, layer.seconds);
     (step.kind == Kind::kProgram ? all.accelerator_seconds : all.processor_seconds) += layer.seconds;
     if (layer.cycles) {
@@ -94,15 +90,6 @@ NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const netw
   all.latency_seconds = schedule.end();
   for (size_t i = 0; i < network.outputs.size(); ++i) all.outputs.push_back(executor.output(i));
   return all;
-}
-
-std::vector<Tensor> run_on_processor(const graph::Graph& graph, const graph::Inputs& inputs) {
-  const auto processor = driver::Processor::open("cpu:");
-  network::CompiledNetwork compiled =
-      network::compile_network(graph::fuse_operators(graph), {.threads = processor->threads()});
-  driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
-                                   cpu::jit(compiled.functions), *processor, nullptr);
-  return measure_network(executor, compiled, inputs).outputs;
 }
 
 }  // namespace vantage::workload

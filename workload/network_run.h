@@ -11,8 +11,6 @@
 
 #include "base/tensor/tensor.h"
 #include "base/units.h"
-#include "compiler/graph/evaluate.h"
-#include "compiler/network/compile_network.h"
 #include "driver/runtime/executor.h"
 
 namespace vantage::workload {
@@ -40,10 +38,7 @@ struct NetworkMeasurement {
 };
 
 // Runs the network once on these inputs; `done` is told how many steps are. Throws Error as the executor does.
-NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const network::CompiledNetwork& compiled,
-                                   const graph::Inputs& inputs, const std::function<void(size_t)>& done = nullptr);
-
-// The outputs of a graph without functions, by this machine's processor.
-std::vector<Tensor> run_on_processor(const graph::Graph& graph, const graph::Inputs& inputs);
+NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const NetworkInputs& inputs,
+                                   const std::function<void(size_t)>& done = nullptr);
 
 }  // namespace vantage::workload

@@ -52,20 +52,10 @@ std::vector<Tensor> evaluate(const Graph& graph, const Inputs& inputs, const std
   };
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     const Node& node = nodes[n];
-    if (node.kind == Node::Kind::kCall) {
-      std::vector<const Tensor*> operands;
-      for (const Value& input : node.inputs) operands.push_back(&tensor(input));
-      made[n] = node.op->reference(node.operator_call(nodes), operands);
-    } else if (node.kind == Node::Kind::kFunction) {
-      const std::vector<uint32_t> parameters = node.function->inputs();
-      Inputs given;
-      for (size_t i = 0; i < parameters.size(); ++i) {
-        given.emplace(node.function->nodes()[parameters[i]].name, tensor(node.inputs[i]));
-      }
-      made[n] = evaluate(*node.function, given);
-    } else {
-      continue;
-    }
+    if (node.kind != Node::Kind::kCall && node.kind != Node::Kind::kFunction) continue;
+    std::vector<const Tensor*> values;
+    for (const Value& input : node.inputs) values.push_back(&tensor(input));
+    made[n] = evaluate_node(graph, n, values);
     for (const Value& input : node.inputs) {
       if (last[input.node] == n) made[input.node].clear();
     }
@@ -74,6 +64,18 @@ std::vector<Tensor> evaluate(const Graph& graph, const Inputs& inputs, const std
   std::vector<Tensor> outputs;
   for (const Value& output : graph.outputs()) outputs.push_back(tensor(output));
   return outputs;
+}
+
+std::vector<Tensor> evaluate_node(const Graph& graph, uint32_t number, const std::vector<const Tensor*>& values) {
+  const Node& node = graph.nodes().at(number);
+  if (node.kind == Node::Kind::kCall) return node.op->reference(node.operator_call(graph.nodes()), values);
+  VANTAGE_CHECK(node.kind == Node::Kind::kFunction);
+  const std::vector<uint32_t> parameters = node.function->inputs();
+  Inputs given;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    given.emplace(node.function->nodes()[parameters[i]].name, *values.at(i));
+  }
+  return evaluate(*node.function, given);
 }
 
 }  // namespace vantage::graph

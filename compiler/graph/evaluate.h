@@ -19,4 +19,7 @@ using Inputs = std::map<std::string, Tensor, std::less<>>;
 std::vector<Tensor> evaluate(const Graph& graph, const Inputs& inputs,
                              const std::function<void(uint32_t)>& done = nullptr);
 
+// What one node that is a call makes of its inputs' values, in order. REQUIRES: values of the inputs' types.
+std::vector<Tensor> evaluate_node(const Graph& graph, uint32_t node, const std::vector<const Tensor*>& values);
+
 }  // namespace vantage::graph

@@ -24,10 +24,10 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Graph& graph, const CompileOptions& options)
-      : graph_(graph), options_(options), functions_(options.target, options.threads) {
+  Compiler(const Graph& graph, const CompileOptions& options) : graph_(graph), options_(options) {
     network_.name = graph.name();
     network_.config = options.config;
+    if (options.config) network_.memory = options.memory.name;
   }
 
   CompiledNetwork run() && {
@@ -37,7 +37,8 @@ class Compiler {
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     plan();
     check_network(network_, network_.name);
-    return {std::move(network_), functions_.functions(), std::move(estimates_)};
+    return {std::move(network_), functions_.functions(),
+            schedule_functions(functions_.functions(), options_.target, options_.threads)};
   }
 
  private:
@@ -116,8 +117,8 @@ class Compiler {
     for (size_t i = 0; i < first.size(); ++i) {
       if (failures[i]) std::rethrow_exception(failures[i]);
       const VtaLayer& layer = layers_.at(first[i]);
-      estimates_.push_back({graph_.nodes()[first[i]].function->name(), compiled[i]->cycles, compiled[i]->bound,
-                            compiled[i]->binds, layer.useful, layer.padded});
+      network_.estimates.push_back({graph_.nodes()[first[i]].function->name(), compiled[i]->cycles, compiled[i]->bound,
+                                    compiled[i]->binds, layer.useful, layer.padded});
       network_.programs.push_back(std::move(compiled[i]->program));
     }
   }
@@ -151,7 +152,7 @@ class Compiler {
           break;
         }
         case VtaOperand::Kind::kConstant:
-          step.operands.push_back(add({node.name + "." + tensor.name + "@vta", type_of(*operand->value),
+          step.operands.push_back(add({accelerator_name(node.name + "." + tensor.name), type_of(*operand->value),
                                        Place::kAccelerator, tensor.memory, bytes, SIZE_MAX, operand->value}));
           break;
         case VtaOperand::Kind::kOutput:
@@ -169,17 +170,13 @@ class Compiler {
     };
   }
 
-  std::string name_of(Value value) const {
-    const Node& node = graph_.node(value);
-    return node.types.size() == 1 ? node.name : fmt::format("{}:{}", node.name, value.output);
-  }
-
   size_t add(NetworkTensor tensor) {
     network_.tensors.push_back(std::move(tensor));
     return network_.tensors.size() - 1;
   }
   size_t add_tensor(Value value, Place place, std::optional<isa::Memory> memory = {}) {
     const TensorType& type = graph_.type(value);
+    const std::string name = tensor_name(graph_, value);
     const bool on_host = place == Place::kHost;
     const uint64_t bytes =
         on_host
@@ -187,7 +184,7 @@ class Compiler {
             : ceil_div(static_cast<uint64_t>(type.size()) * static_cast<uint64_t>(options_.config->lane_bits(*memory)),
                        uint64_t{8});
     return tensors_[{value, place}] =
-               add({name_of(value) + (on_host ? "" : "@vta"), type, place, memory, bytes, SIZE_MAX, nullptr});
+               add({on_host ? name : accelerator_name(name), type, place, memory, bytes, SIZE_MAX, nullptr});
   }
 
   // The tensor of a value in this place, copied there from the other one if need be.
@@ -203,7 +200,7 @@ class Compiler {
     const size_t from = tensors_.at({value, up ? Place::kHost : Place::kAccelerator});
     const size_t to = add_tensor(value, place, memory);
     network_.steps.push_back({up ? NetworkStep::Kind::kUpload : NetworkStep::Kind::kDownload,
-                              name_of(value) + (up ? ".upload" : ".download"),
+                              tensor_name(graph_, value) + (up ? ".upload" : ".download"),
                               0,
                               {from, to}});
     return to;
@@ -250,7 +247,6 @@ class Compiler {
   const Graph& graph_;
   const CompileOptions& options_;
   Network network_;
-  std::vector<ProgramEstimate> estimates_;
   std::map<uint32_t, VtaLayer> layers_;     // by node
   std::map<std::string, size_t> programs_;  // by the layers' keys
   ProcessorFunctions functions_;
@@ -262,6 +258,15 @@ class Compiler {
 
 CompiledNetwork compile_network(const Graph& graph, const CompileOptions& options) {
   return Compiler(graph, options).run();
+}
+
+std::string tensor_name(const Graph& graph, Value value) {
+  const Node& node = graph.node(value);
+  return node.types.size() == 1 ? node.name : fmt::format("{}:{}", node.name, value.output);
+}
+
+std::string accelerator_name(const std::string& tensor) {
+  return tensor + "@vta";
 }
 
 }  // namespace vantage::network

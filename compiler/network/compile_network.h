@@ -26,23 +26,21 @@ struct CompileOptions {
   FindMapping find_mapping = nullptr;
 };
 
-// What is known of a program before it runs.
-struct ProgramEstimate {
-  std::string op;  // "conv2d"
-  uint64_t cycles = 0, bound = 0;
-  std::string binds;
-  uint64_t useful = 0, padded = 0;  // multiplications (vta/layer.h)
-};
-
 struct CompiledNetwork {
   Network network;
-  std::vector<ir::PrimFunc> functions;     // the network's, in order, scheduled
-  std::vector<ProgramEstimate> estimates;  // of the network's programs, in order
+  // The network's, in order: as they are defined, for any processor (processor_functions.h), and with their schedules
+  // for the target of the options.
+  std::vector<ir::PrimFunc> definitions, functions;
 };
 
 // The graph's functions are what is computed together (compiler/graph/passes/fuse.h); calls stand for themselves. Names
 // of inputs and outputs stay. The same for the same graph and options. Throws Error, naming the node, for what its
 // device cannot do.
 CompiledNetwork compile_network(const graph::Graph& graph, const CompileOptions& options = {});
+
+// What the network's tensor of a value is called: like its node, where that has several outputs with the output's number
+// behind it, "split:1"; and the same where the accelerator has it.
+std::string tensor_name(const graph::Graph& graph, graph::Value value);
+std::string accelerator_name(const std::string& tensor);
 
 }  // namespace vantage::network

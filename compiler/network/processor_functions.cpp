@@ -30,17 +30,26 @@ std::string anonymous(const graph::Graph& function) {
 size_t ProcessorFunctions::add(const graph::Graph& function) {
   const auto [entry, is_new] = numbers_.emplace(anonymous(function), functions_.size());
   if (!is_new) return entry->second;
-  ir::PrimFunc scheduled = ops::schedule_by_default(graph::to_prim_func(function), target_, threads_).function();
+  ir::PrimFunc defined = graph::to_prim_func(function);
   std::string name = function.name();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '.' || c == '/' || c == '-'; }, '_');
   const auto is_taken = [&](const std::string& text) {
     return std::any_of(functions_.begin(), functions_.end(), [&](const auto& f) { return f.name == text; });
   };
-  scheduled.name = name;
-  for (int number = 1; is_taken(scheduled.name); ++number) scheduled.name = name + "_" + std::to_string(number);
-  functions_.push_back(std::move(scheduled));
+  defined.name = name;
+  for (int number = 1; is_taken(defined.name); ++number) defined.name = name + "_" + std::to_string(number);
+  functions_.push_back(std::move(defined));
   return entry->second;
+}
+
+std::vector<ir::PrimFunc> schedule_functions(const std::vector<ir::PrimFunc>& functions, const cpu::Target& target,
+                                             int threads) {
+  std::vector<ir::PrimFunc> scheduled;
+  for (const ir::PrimFunc& function : functions) {
+    scheduled.push_back(ops::schedule_by_default(function, target, threads).function());
+  }
+  return scheduled;
 }
 
 }  // namespace vantage::network

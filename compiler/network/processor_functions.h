@@ -14,19 +14,20 @@ namespace vantage::network {
 // Thread safety: none.
 class ProcessorFunctions {
  public:
-  ProcessorFunctions(const cpu::Target& target, int threads) : target_(target), threads_(threads) {}
-
   // The number of the function for this graph (compiler/graph/lower.h). Its name is the graph's, with a number where
   // another one has that already.
   size_t add(const graph::Graph& function);
 
+  // As they are defined, without a schedule.
   const std::vector<ir::PrimFunc>& functions() const { return functions_; }
 
  private:
-  const cpu::Target& target_;
-  int threads_;
   std::vector<ir::PrimFunc> functions_;
   std::map<std::string, size_t> numbers_;  // by the text of the graph
 };
+
+// Each with its default schedule for this processor (compiler/ops/cpu/default_schedule.h), loops shared among threads.
+std::vector<ir::PrimFunc> schedule_functions(const std::vector<ir::PrimFunc>& functions, const cpu::Target& target,
+                                             int threads);
 
 }  // namespace vantage::network

@@ -20,8 +20,8 @@ NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, std::ve
   if (!network_->programs.empty()) {
     if (accelerator_ == nullptr) fail("{} has programs, but there is no accelerator to run them", network_->name);
     if (!(accelerator_->config() == *network_->config)) {
-      fail("{} is compiled for {}, but {} is {}", network_->name, network_->config->name(), accelerator_->uri(),
-           accelerator_->config().name());
+      fail("{} is compiled for {}, but {} is {}: its {}", network_->name, network_->config->name(), accelerator_->uri(),
+           accelerator_->config().name(), isa::difference(accelerator_->config(), *network_->config));
     }
   }
   place_tensors();
@@ -128,8 +128,21 @@ void NetworkExecutor::run(const StepDone& done, const RunOptions& options) {
   }
 }
 
+Timing NetworkExecutor::time(const TimeOptions& options) {
+  return time_evaluator([this] { run(); }, options);
+}
+
 Tensor NetworkExecutor::output(size_t number) const {
   return value(network_->outputs.at(number));
+}
+
+Tensor NetworkExecutor::output(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const size_t number : network_->outputs) {
+    if (tensor(number).name == name) return value(number);
+    names.push_back(tensor(number).name);
+  }
+  fail("{} has no output {}{}", network_->name, name, did_you_mean(name, names));
 }
 
 Tensor NetworkExecutor::value(size_t index) const {

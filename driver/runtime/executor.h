@@ -39,8 +39,12 @@ class NetworkExecutor {
   // All steps, in order; `done` is told of each. Throws Error, naming the step, when a program does not end well.
   using StepDone = std::function<void(const StepRun&)>;
   void run(const StepDone& done = nullptr, const RunOptions& options = {});
-  // By its number, as the last run left it.
+  // How long a run takes, as a clock on the host sees it: once to warm up, then as time_evaluator() does. Throws Error
+  // as run() does.
+  Timing time(const TimeOptions& options = {});
+  // By its number or its name, as the last run left it.
   Tensor output(size_t number) const;
+  Tensor output(std::string_view name) const;  // throws Error for one that there is not
   // What a tensor holds now, on either device: another one may have its place by then.
   Tensor value(size_t tensor) const;
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/graph/graph.h"
 #include "frontend/models/weights.h"
@@ -18,6 +19,8 @@ struct Model {
   std::string meaning;  // a few words
   std::function<graph::Graph(const Weights&)> build;
   bool is_trained = false;  // there are weights for it in examples/, in a folder of its name
+  // What becomes of a picture's channels, from 0 to 1, before they are its input: less the mean, over the deviation.
+  std::vector<double> mean = {}, deviation = {};
 };
 
 std::span<const Model> models();

@@ -139,4 +139,16 @@ std::string Config::name() const {
                      keys_.log_acc_buff_size);
 }
 
+std::string difference(const Config& one, const Config& other) {
+  const Json a = one.to_json(), b = other.to_json();
+  for (const auto& [key, value] : a.items()) {
+    if (!b.contains(key)) return fmt::format("{} is {}, not left out", key, value.dump());
+    if (b.at(key) != value) return fmt::format("{} is {}, not {}", key, value.dump(), b.at(key).dump());
+  }
+  for (const auto& [key, value] : b.items()) {
+    if (!a.contains(key)) return fmt::format("{} is left out, not {}", key, value.dump());
+  }
+  return "";
+}
+
 }  // namespace vantage::isa

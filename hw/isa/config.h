@@ -104,4 +104,7 @@ class Config {
   ConfigKeys keys_;
 };
 
+// The first key in which two differ, "CLOCK_MHZ is 100, not 142"; empty where they are the same.
+std::string difference(const Config& one, const Config& other);
+
 }  // namespace vantage::isa

@@ -1,8 +1,15 @@
 // Whole networks by command: what they print, and what they refuse.
+#include <fmt/format.h>
+
+#include <random>
+
 #include "base/json.h"
+#include "base/tensor/npy.h"
+#include "base/tensor/random.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"
+#include "tests/support/temporary.h"
 
 namespace vantage::test::cli_networks_test {
 
@@ -52,6 +59,44 @@ TEST_CASE("explain says what takes which operator", "[golden]") {
   }
   const std::string difference = test::compare_golden("explain.txt", text);
   if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("a compiled network runs from its file, in another process, as it did in its own", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string tar = (folder.path() / "lenet.tar").string(), x = (folder.path() / "x.npy").string();
+  const auto output = [&](int i) { return (folder.path() / fmt::format("y{}.npy", i)).string(); };
+  REQUIRE(run_cli({"compile", "lenet", "-o", tar, "--processor", "host,arm64"}).status == 0);
+  Tensor image(kFloat32, {1, 1, 28, 28});
+  std::mt19937_64 random(1);
+  fill(image, random);
+  write_npy(x, image);
+  const auto here = run_cli({"run", "lenet", "--input", x, "--output", output(0), "--json"});
+  INFO(here.err);
+  REQUIRE(here.status == 0);
+  const auto result = run_cli({"run", tar, "--input", x, "--output", output(1), "--repeat", "2", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "run");
+  CHECK(json.at("ok") == true);
+  CHECK(json.at("model") == "lenet");
+  CHECK(json.at("accelerator_cycles") == parse_json(here.out, "run").at("accelerator_cycles"));
+  CHECK(json.at("host_ms").at("runs") == 2);
+  REQUIRE(
+      run_cli({"run", "archive", tar, "--input", "image=" + x, "--output", output(2), "--target", "fsim:"}).status ==
+      0);
+  CHECK(read_npy(output(1)) == read_npy(output(0)));
+  CHECK(read_npy(output(2)) == read_npy(output(0)));
+  CHECK(run_cli({"run", tar, "--random", "1", "--layers"}).out.find("conv1") != std::string::npos);
+
+  test::check_refused({"run", tar}, "inputs without values: give --input image=FILE.npy (float32[1, 1, 28, 28])");
+  test::check_refused({"run", tar, "--input", "picture=" + x}, "--input picture");
+  test::check_refused({"run", tar, "--input", x, "--input", x}, "--input names image twice");
+  test::check_refused({"run", tar, "--random", "1", "--config", "32x32"}, "is compiled for 1x16_");
+  test::check_refused({"run", tar, "--random", "1", "--config", "pynq"}, "its TARGET is \"pynq\", not \"sim\"");
+  test::check_refused({"run", (folder.path() / "m.tar").string()}, "m.tar: cannot be read");
+  write_npy(x, Tensor(kFloat32, {1, 28, 28, 1}));
+  test::check_refused({"run", tar, "--input", x}, "but the input image is float32[1, 1, 28, 28]");
+  test::check_refused({"compile", "lenet", "-o", tar, "--processor", "armel"}, "there is no processor 'armel'");
 }
 
 TEST_CASE("networks that cannot be had are refused", "[unit]") {

@@ -1,5 +1,6 @@
 #include "compiler/backend/cpu/target.h"
 
+#include <fmt/ranges.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -8,8 +9,10 @@
 #include <unistd.h>
 
 #include <memory>
+#include <thread>
 
 #include "base/error.h"
+#include "base/suggest.h"
 #include "compiler/backend/cpu/back_ends.h"
 
 namespace vantage::cpu {
@@ -129,6 +132,40 @@ Target cross_target(const std::string& triple, const std::string& cpu, const std
   if (llvm::Triple(target.triple).isARM() && features.empty()) target.features = "+neon,+vfp4";
   derive(target);
   return target;
+}
+
+namespace {
+
+struct KnownTarget {
+  const char *name, *triple, *cpu;
+  int threads;
+};
+constexpr KnownTarget kTargets[] = {
+    {"amd64", "x86_64-linux-gnu", "x86-64", 2},
+    {"arm64", "aarch64-linux-gnu", "cortex-a53", 4},
+    {"armhf", "armv7-linux-gnueabihf", "cortex-a9", 2},
+};
+
+}  // namespace
+
+NamedTarget named_target(const std::string& name) {
+  if (name == "host") {
+    return {name, host_target(), static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+  }
+  for (const KnownTarget& known : kTargets) {
+    if (name == known.name) return {name, cross_target(known.triple, known.cpu), known.threads};
+  }
+  if (name.find('-') == std::string::npos) {
+    fail("there is no processor '{}'{}; expected {}, or a triple such as riscv64-linux-gnu", name,
+         did_you_mean(name, target_names()), fmt::join(target_names(), ", "));
+  }
+  return {name, cross_target(name), 1};
+}
+
+std::vector<std::string> target_names() {
+  std::vector<std::string> names = {"host"};
+  for (const KnownTarget& known : kTargets) names.emplace_back(known.name);
+  return names;
 }
 
 std::vector<std::string> required_features(const Target& target) {

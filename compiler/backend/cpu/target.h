@@ -29,6 +29,18 @@ Target host_target();
 // of the kind has. Throws Error for one that this LLVM has no back end for, or that is not known to it.
 Target cross_target(const std::string& triple, const std::string& cpu = "", const std::string& features = "");
 
+// A processor by name: "host", this process's; as Debian names architectures, "amd64", "arm64" and "armhf", of which
+// the last two are a Zynq's cores (Cortex-A53 and -A9); else a triple of LLVM's for cross_target(). Throws Error as
+// that does.
+struct NamedTarget {
+  std::string name;
+  Target target;
+  int threads = 1;  // as many as it has cores, of the host as many as this process may run on
+};
+NamedTarget named_target(const std::string& name);
+// "host", "amd64", ...
+std::vector<std::string> target_names();
+
 // What a processor must have to run the target's code, as Linux names it in /proc/cpuinfo.
 std::vector<std::string> required_features(const Target& target);
 

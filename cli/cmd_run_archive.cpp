@@ -1,0 +1,134 @@
+#include <CLI/CLI.hpp>
+#include <random>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/tensor/npy.h"
+#include "base/tensor/random.h"
+#include "cli/commands.h"
+#include "cli/network_report.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/tensor_files.h"
+#include "driver/runtime/executor.h"
+#include "network/archive.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct ArchiveArguments {
+  std::string path;
+  TensorFiles files;
+  std::optional<uint64_t> random;
+  ConfigOption config;
+  TargetOptions target{"systemc:"};
+  uint64_t repeat = 0;
+  bool layers = false, json = false;
+};
+
+// Values for all inputs: from files, or random ones. Throws Error that lists the inputs that have neither.
+NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network) {
+  NetworkInputs inputs = a.files.read_inputs(network);
+  std::mt19937_64 random(a.random.value_or(0));
+  std::string missing;
+  for (const size_t number : network.inputs) {
+    const auto& [name, type] = std::tie(network.tensors[number].name, network.tensors[number].type);
+    if (inputs.contains(name)) continue;
+    if (a.random) {
+      Tensor value(type.dtype, type.shape);
+      fill(value, random);
+      inputs.emplace(name, std::move(value));
+    } else {
+      missing += fmt::format("{}{}=FILE.npy ({})", missing.empty() ? "" : ", ", name, describe(type));
+    }
+  }
+  if (!missing.empty()) fail("inputs without values: give --input {}, or --random SEED", missing);
+  return inputs;
+}
+
+int run_archive(const ArchiveArguments& a) {
+  const ModelArchive archive = load_model(a.path);
+  const auto network = std::make_shared<const Network>(archive.network);
+  if (a.config.given()) {
+    const isa::Config config = a.config.load();
+    if (network->config && !(config == *network->config)) {
+      fail("{}: is compiled for {}, but --config is {}: its {}; compile the model for that one, or leave --config out",
+           a.path, network->config->name(), config.name(), isa::difference(config, *network->config));
+    }
+  }
+  const auto outputs = a.files.files_of_outputs(*network);
+  std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+  for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
+  require_different(written);
+  const NetworkInputs inputs = complete_inputs(a, *network);
+
+  std::vector<native::Function> functions;
+  if (const native::LibraryImage* image = archive.code_for_this_machine(a.path)) {
+    const native::Library library = native::load_library(*image, a.path);
+    for (const std::string& name : network->functions) functions.push_back(library.find(name));
+  }
+  const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config);
+  const auto processor = driver::Processor::open("cpu:");
+  driver::NetworkExecutor executor(network, std::move(functions), *processor, device.get());
+  const workload::NetworkMeasurement measured = [&] {
+    Progress progress("steps", network->steps.size());
+    return workload::measure_network(executor, inputs, [&](size_t n) { progress.advance(n); });
+  }();
+  if (device) device->finish_trace();
+  std::optional<driver::Timing> timing;
+  if (a.repeat > 0) timing = executor.time({.number = 1, .repeat = static_cast<int>(a.repeat)});
+  for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
+
+  if (device && measured.has_cycles) warn_of_clock(*network->config);
+  const NetworkReport report{*network, a.target, measured};
+  if (a.json) {
+    Json json = report.json();
+    json["ok"] = true;
+    if (timing) {
+      json["host_ms"] = {{"median", 1e3 * timing->median()}, {"min", 1e3 * timing->min()}, {"runs", a.repeat}};
+    }
+    print_out("{}\n", json_text(json));
+    return 0;
+  }
+  print_out("{}", report.text(a.layers));
+  if (timing) {
+    print_out("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",
+              1e3 * timing->median(), a.repeat, 1e3 * timing->min());
+  }
+  for (const auto& [name, file] : outputs) print_out("{}: {}\n", name, file);
+  return 0;
+}
+
+}  // namespace
+
+void add_run_archive(CLI::App& run, int& status) {
+  auto a = std::make_shared<ArchiveArguments>();
+  CLI::App* command = run.add_subcommand("archive", "a network that `vantage compile` made a file of");
+  command->add_option("archive", a->path, "the file")->required()->type_name("FILE.tar");
+  a->files.add_to(*command);
+  command->add_option("--random", a->random, "random values of this seed for inputs that have no file")
+      ->type_name("SEED")
+      ->check(whole_number(0, UINT64_MAX));
+  a->config.add_to(*command)
+      ->description(
+          "refuse the file unless it is compiled for this accelerator: a JSON file, or a name from "
+          "configs/accelerators")
+      ->default_str("");
+  a->target.add_to(*command);
+  command->add_flag("--layers", a->layers, "show every step");
+  command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
+      ->check(whole_number(1, 1'000'000));
+  add_json_flag(*command, a->json);
+  command->footer(
+      "The file says what accelerator it is for. Its bytes are verified before anything runs. `vantage run FILE.tar` "
+      "means the same.\n"
+      "Examples:\n"
+      "  vantage compile lenet -o lenet.tar\n"
+      "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
+      "  vantage run lenet.tar --random 1 --layers --target fsim:");
+  command->callback([a, &status] { status = run_archive(*a); });
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,50 @@
+#include "cli/network_report.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "cli/layer_text.h"
+#include "cli/wrap.h"
+
+namespace vantage::cli {
+
+std::string NetworkReport::text(bool layers) const {
+  std::string text;
+  if (network.programs.empty()) {
+    text = network.name + " on cpu:\n";
+  } else {
+    const isa::Config& config = *network.config;
+    const std::string memory = target.memory_name(config);
+    text = wrapped(fmt::format("{} on {} {} at {} MHz{}", network.name, target.uri, config.name(), config.clock_mhz(),
+                               memory.empty() ? "" : ", memory " + memory),
+                   0);
+  }
+  if (layers) text += layer_table(measured) + "\n";
+  if (measured.has_cycles) {
+    text += fmt::format("accelerator {:>12} cycles  {:>9.3f} ms\n", measured.accelerator_cycles.count(),
+                        1e3 * measured.accelerator_seconds);
+  }
+  text += fmt::format("processor   {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.processor_seconds);
+  if (measured.has_cycles) {
+    text += fmt::format("end to end  {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.latency_seconds);
+  }
+  return text;
+}
+
+Json NetworkReport::json() const {
+  Json json = {
+      {"model", network.name}, {"cpu_ms", 1e3 * measured.processor_seconds}, {"layers", layers_json(measured)}};
+  if (network.programs.empty()) return json;
+  const isa::Config& config = *network.config;
+  json["target"] = target.uri;
+  json["config"] = config.name();
+  json["clock_mhz"] = config.clock_mhz();
+  if (const std::string name = target.memory_name(config); !name.empty()) json["memory"] = name;
+  if (measured.has_cycles) {
+    json["accelerator_cycles"] = measured.accelerator_cycles.count();
+    json["latency_ms"] = 1e3 * measured.latency_seconds;
+  }
+  return json;
+}
+
+}  // namespace vantage::cli

@@ -1,0 +1,25 @@
+// What a network's run prints, whether it was compiled in the same process or came from a file.
+#pragma once
+
+#include <string>
+
+#include "base/json_fwd.h"
+#include "cli/options.h"
+#include "network/network.h"
+#include "workload/network_run.h"
+
+namespace vantage::cli {
+
+struct NetworkReport {
+  const Network& network;
+  const TargetOptions& target;  // of its programs
+  const workload::NetworkMeasurement& measured;
+
+  // "resnet18 on systemc: 1x16_i8w8a32_15_15_18_17 at 100 MHz, memory m64"; with `layers` a line for each step; cycles
+  // of the accelerator, the processor's time, and how long both take by what needs what.
+  std::string text(bool layers) const;
+  // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
+  Json json() const;
+};
+
+}  // namespace vantage::cli

@@ -1,0 +1,79 @@
+#include "cli/tensor_files.h"
+
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/suggest.h"
+#include "base/tensor/npy.h"
+
+namespace vantage::cli {
+
+namespace {
+
+// The tensors of these numbers, by name.
+std::map<std::string, size_t, std::less<>> tensors_by_name(const Network& network, const std::vector<size_t>& numbers) {
+  std::map<std::string, size_t, std::less<>> named;
+  for (const size_t number : numbers) named.emplace(network.tensors[number].name, number);
+  return named;
+}
+
+// What options of the form FILE, where there is one tensor, or NAME=FILE say: files by tensors' names. Throws Error for
+// a tensor that there is not, one that is named twice, and a file without a name where there are several.
+std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
+                                            const std::map<std::string, size_t, std::less<>>& tensors) {
+  std::vector<std::string> names;
+  for (const auto& [name, number] : tensors) names.push_back(name);
+  std::map<std::string, std::string> files;
+  for (const std::string& text : given) {
+    const size_t equals = text.find('=');
+    const std::string name = equals == std::string::npos ? names.front() : text.substr(0, equals);
+    const std::string file = equals == std::string::npos ? text : text.substr(equals + 1);
+    if (equals == std::string::npos && names.size() > 1) {
+      fail("{} {}: which one? NAME={}, where NAME is one of {}", option, text, text, fmt::join(names, ", "));
+    }
+    if (!tensors.contains(name)) {
+      fail("{} {}: the network has no {} there{}", option, text, name, did_you_mean(name, names));
+    }
+    if (file.empty()) fail("{} {}: no file is named", option, text);
+    if (!files.emplace(name, file).second) fail("{} names {} twice", option, name);
+  }
+  return files;
+}
+
+}  // namespace
+
+void TensorFiles::add_to(CLI::App& app) {
+  app.add_option("--input", inputs, "FILE.npy, or NAME=FILE.npy of several: what the input NAME is")
+      ->type_name("[NAME=]FILE")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--output", outputs, "FILE.npy, or NAME=FILE.npy of several: where the output NAME is written")
+      ->type_name("[NAME=]FILE")
+      ->expected(1)
+      ->take_all();
+}
+
+NetworkInputs TensorFiles::read_inputs(const Network& network) const {
+  const auto tensors = tensors_by_name(network, network.inputs);
+  NetworkInputs values;
+  for (const auto& [name, file] : files_of("--input", inputs, tensors)) {
+    const TensorType& type = network.tensors[tensors.at(name)].type;
+    Tensor value = read_npy(file);
+    if (type_of(value) != type) {
+      fail("{}: is {}, but the input {} is {}", file, describe(value), name, describe(type));
+    }
+    values.emplace(name, std::move(value));
+  }
+  return values;
+}
+
+std::map<std::string, std::string> TensorFiles::files_of_outputs(const Network& network) const {
+  const auto files = files_of("--output", outputs, tensors_by_name(network, network.outputs));
+  for (const auto& [name, file] : files) require_writable(file);
+  return files;
+}
+
+}  // namespace vantage::cli

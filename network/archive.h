@@ -1,0 +1,37 @@
+// A compiled model as one file: the network, its programs and constants, and its functions for one or more kinds of
+// processors. Format "vantage-model/1": docs/model-format.md.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "native/library.h"
+#include "network/network.h"
+
+namespace vantage {
+
+struct ModelArchive {
+  Network network;
+  std::string graph;                       // its text before it was compiled, for people
+  std::vector<native::LibraryImage> code;  // the network's functions, by kind of processor
+
+  // For processors of this machine's kind; throws Error, beginning with `source`, that lists those that there are. Of a
+  // network without functions: nothing.
+  const native::LibraryImage* code_for_this_machine(const std::string& source) const;
+};
+
+// Whether these are the first bytes of what may be an archive of a model.
+bool is_model_archive(std::string_view bytes);
+
+// The file appears complete or not at all. Throws Error when it cannot be written.
+void save_model(const ModelArchive& model, const std::filesystem::path& path);
+
+// Throws Error, naming the file and what is wrong, unless every byte of it is what was saved (each file's SHA-256
+// stands in the archive) and the network can be run (check_network()). It has code, so it is refused where another user
+// than this one and root may have written it (base/trusted_file.h).
+ModelArchive load_model(const std::filesystem::path& path);
+
+}  // namespace vantage

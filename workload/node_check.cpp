@@ -1,0 +1,89 @@
+#include "workload/node_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/tensor/compare.h"
+#include "compiler/graph/evaluate.h"
+#include "compiler/network/compile_network.h"
+
+namespace vantage::workload {
+
+using graph::Node;
+using graph::Value;
+
+namespace {
+
+Tolerance tolerance_of(const Tensor& expected) {
+  if (!expected.dtype().is_float()) return {};
+  double largest = 0;
+  for (int64_t e = 0; e < expected.size(); ++e) {
+    const double magnitude = std::abs(expected.number(e));
+    if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
+  }
+  return {.relative = 0x1p-16, .absolute = 0x1p-16 * largest};
+}
+
+// A node's output without what fills its tiles up, which may be anything.
+Tensor without_filling(const Node& node, uint32_t output, Tensor value) {
+  if (node.kind != Node::Kind::kFunction) return value;
+  const graph::Graph& function = *node.function;
+  const Node& last = function.node(function.outputs()[output]);
+  if (last.kind != Node::Kind::kCall || last.op->name != "pack_tiles") return value;
+  graph::Graph unpack("unpack");
+  const Value tiles = unpack.input("tiles", node.types[output]);
+  unpack.set_outputs({unpack.call("unpack_tiles", {tiles}, {{"shape", function.type(last.inputs[0]).shape}})});
+  graph::Inputs inputs;
+  inputs.emplace("tiles", std::move(value));
+  return graph::evaluate(unpack, inputs)[0];
+}
+
+}  // namespace
+
+NodeCheck::NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& executor)
+    : graph_(graph), executor_(executor) {
+  for (uint32_t n = 0; n < graph.nodes().size(); ++n) nodes_.emplace(graph.nodes()[n].name, n);
+}
+
+std::optional<std::string> NodeCheck::operator()(size_t number) const {
+  const NetworkStep& step = executor_.network().steps.at(number);
+  if (step.kind == NetworkStep::Kind::kUpload || step.kind == NetworkStep::Kind::kDownload) {
+    const auto wrong = difference(executor_.value(step.operands[0]), executor_.value(step.operands[1]));
+    return wrong ? std::optional(fmt::format("{}: {}", step.name, *wrong)) : std::nullopt;
+  }
+  const auto node = nodes_.find(step.name);
+  VANTAGE_CHECK(node != nodes_.end());
+  return check_node(step, node->second);
+}
+
+std::optional<std::string> NodeCheck::check_node(const NetworkStep& step, uint32_t number) const {
+  const Network& network = executor_.network();
+  const Node& node = graph_.nodes()[number];
+  // The step's tensor for a value, on the processor or the accelerator.
+  const auto tensor_of = [&](Value value) {
+    const std::string name = network::tensor_name(graph_, value);
+    const auto found = std::find_if(step.operands.begin(), step.operands.end(), [&](size_t operand) {
+      const NetworkTensor& tensor = network.tensors[operand];
+      return tensor.name == (tensor.place == Place::kHost ? name : network::accelerator_name(name));
+    });
+    VANTAGE_CHECK(found != step.operands.end());
+    return executor_.value(*found);
+  };
+  std::vector<Tensor> values;
+  for (const Value& input : node.inputs) {
+    const Node& from = graph_.node(input);
+    values.push_back(from.constant ? *from.constant : tensor_of(input));
+  }
+  std::vector<const Tensor*> operands;
+  for (const Tensor& value : values) operands.push_back(&value);
+  const std::vector<Tensor> expected = graph::evaluate_node(graph_, number, operands);
+  for (uint32_t i = 0; i < expected.size(); ++i) {
+    const auto wrong = difference(without_filling(node, i, expected[i]),
+                                  without_filling(node, i, tensor_of({number, i})), tolerance_of(expected[i]));
+    if (wrong) return fmt::format("{}: {}", network::tensor_name(graph_, {number, i}), *wrong);
+  }
+  return std::nullopt;
+}
+
+}  // namespace vantage::workload

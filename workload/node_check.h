@@ -1,0 +1,33 @@
+// Every step of a compiled network against the plain loops of the node that it is for.
+//
+// Thread safety: as the executor's.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "compiler/graph/graph.h"
+#include "driver/runtime/executor.h"
+
+namespace vantage::workload {
+
+class NodeCheck {
+ public:
+  // `graph` is what the executor's network was compiled from; both must outlive this.
+  NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& executor);
+
+  // To be called right behind a step, while what it read and wrote is there: what is wrong with it, naming the node;
+  // nothing where it made what its node makes of the same values. Integers must be equal, floats nearly so, since their
+  // sums may be added in another order.
+  std::optional<std::string> operator()(size_t step) const;
+
+ private:
+  std::optional<std::string> check_node(const NetworkStep& step, uint32_t node) const;
+
+  const graph::Graph& graph_;
+  const driver::NetworkExecutor& executor_;
+  std::map<std::string, uint32_t, std::less<>> nodes_;  // by name
+};
+
+}  // namespace vantage::workload
