@@ -48,8 +48,7 @@ Conv2dShape random_conv2d_shape(std::mt19937_64& random) {
     s.in_channels = channels();
     s.out_channels = channels();
     s.batch = draw(0, 3) == 0 ? draw(1, 8) : 1;
-    s.height = s.width = s.kernel_h = s.kernel_w = s.stride = 1;
-    s.pad = 0;
+    s.height = s.width = s.kernel_h = s.kernel_w = 1;
     if (draw(0, 3) == 0) {
       s.batch = draw(1, 128);
     } else {
@@ -67,7 +66,7 @@ Conv2dShape random_conv2d_shape(std::mt19937_64& random) {
 
 std::string to_text(const Conv2dShape& s) {
   return fmt::format("{}x{}x{}x{} -> {}, {}x{} / {}, pad {}", s.batch, s.in_channels, s.height, s.width, s.out_channels,
-                     s.kernel_h, s.kernel_w, s.stride, s.pad);
+                     s.kernel_h, s.kernel_w, to_string(s.stride), to_string(s.pad));
 }
 
 }  // namespace vantage::bench

@@ -179,13 +179,16 @@ struct ConvArguments : CompareArguments {
 int compare_conv(const CLI::App& command, const ConvArguments& a) {
   const isa::Config config = a.config.load();
   const workload::MappingRequest request = a.conv.request(command, config, a.memory_of(config));
+  if (!request.shape.is_plain()) {
+    fail("processors and their libraries are compared on convolutions of one stride and one pad, without dilation");
+  }
   const ops::Layer layer{request.shape, request.epilogue, a.conv.find(request).mapping};
   Workload workload;
   const Conv2dShape& s = layer.shape;
-  workload.name = a.conv.layer.empty()
-                      ? fmt::format("conv {}x{}x{}x{} to {}, {}x{}, stride {}, pad {}", s.batch, s.in_channels,
-                                    s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad)
-                      : "conv " + a.conv.layer;
+  workload.name = a.conv.layer.empty() ? fmt::format("conv {}x{}x{}x{} to {}, {}x{}, stride {}, pad {}", s.batch,
+                                                     s.in_channels, s.height, s.width, s.out_channels, s.kernel_h,
+                                                     s.kernel_w, to_string(s.stride), to_string(s.pad))
+                                       : "conv " + a.conv.layer;
   workload.shape = layer.shape;
   workload.dtype = DType::parse(a.dtype);
   workload.epilogue = layer.epilogue;

@@ -20,20 +20,27 @@ struct ConvArguments : WorkloadArguments {
   ConvOptions conv;
 };
 
+// A number where it stands for both axes, as the options have it.
+Json per_axis(const PerAxis& both) {
+  return both.rows == both.columns ? Json(both.rows) : Json{both.rows, both.columns};
+}
+
 Json shape_json(const Conv2dShape& s) {
   return {{"batch", s.batch},
           {"in_channels", s.in_channels},
           {"height", s.height},
           {"width", s.width},
           {"out_channels", s.out_channels},
-          {"kernel", s.kernel_h},
-          {"stride", s.stride},
-          {"pad", s.pad}};
+          {"kernel", per_axis({s.kernel_h, s.kernel_w})},
+          {"stride", per_axis(s.stride)},
+          {"pad", s.pad.is_even() ? Json(s.pad.top) : Json{s.pad.top, s.pad.left, s.pad.bottom, s.pad.right}},
+          {"dilation", per_axis(s.dilation)}};
 }
 
 std::string describe(const Conv2dShape& s) {
-  return fmt::format("{}x{}x{}x{} to {} channels, {}x{}, stride {}, pad {}", s.batch, s.in_channels, s.height, s.width,
-                     s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad);
+  return fmt::format("{}x{}x{}x{} to {} channels, {}x{}, stride {}, pad {}{}", s.batch, s.in_channels, s.height,
+                     s.width, s.out_channels, s.kernel_h, s.kernel_w, to_string(s.stride), to_string(s.pad),
+                     s.dilation == PerAxis(1) ? "" : ", dilation " + to_string(s.dilation));
 }
 
 int run_conv(const CLI::App& command, const ConvArguments& a) {

@@ -28,6 +28,33 @@ uint64_t max_pad() {
   return static_cast<uint64_t>(most);
 }
 
+// Whole numbers between separators.
+std::vector<int64_t> split(const std::string& text, char separator) {
+  std::vector<int64_t> numbers;
+  for (const std::string& word : CLI::detail::split(text, separator)) numbers.push_back(std::stoll(word));
+  return numbers;
+}
+
+PerAxis per_axis_of(const std::string& text) {
+  const std::vector<int64_t> sides = split(text, 'x');
+  return sides.size() == 1 ? PerAxis(sides[0]) : PerAxis(sides[0], sides[1]);
+}
+
+// A check for one such number, or so many of them.
+CLI::Validator numbers(char separator, size_t count, uint64_t min, uint64_t max) {
+  const auto check = [=, each = whole_number(min, max)](std::string& text) -> std::string {
+    const std::vector<std::string> words = CLI::detail::split(text, separator);
+    if (words.size() != 1 && words.size() != count) {
+      return fmt::format("'{}' is neither one number nor {} with '{}' between them", text, count, separator);
+    }
+    for (std::string word : words) {
+      if (std::string wrong = each(word); !wrong.empty()) return wrong;
+    }
+    return "";
+  };
+  return {check, ""};
+}
+
 }  // namespace
 
 void ConvOptions::add_to(CLI::App& app, bool runs) {
@@ -40,10 +67,18 @@ void ConvOptions::add_to(CLI::App& app, bool runs) {
   app.add_option("--out-channels", shape.out_channels, "channels of the output")->check(side)->capture_default_str();
   app.add_option("--height", shape.height, "rows of the input")->check(side)->capture_default_str();
   app.add_option("--width", shape.width, "columns of the input")->check(side)->capture_default_str();
-  app.add_option("--kernel", kernel, "rows and columns of the kernel")->check(side)->capture_default_str();
-  app.add_option("--stride", shape.stride, "step of the kernel")->check(side)->capture_default_str();
-  app.add_option("--pad", shape.pad, "zeros around the input")
-      ->check(whole_number(0, max_pad()))
+  const auto per_axis = [&](const char* option, std::string& value, const char* what) {
+    app.add_option(option, value, std::string(what) + ": a number, or ROWSxCOLUMNS")
+        ->type_name("N|RxC")
+        ->check(numbers('x', 2, 1, kMaxConvSide))
+        ->capture_default_str();
+  };
+  per_axis("--kernel", kernel, "sides of the kernel");
+  per_axis("--stride", stride, "steps of the kernel");
+  per_axis("--dilation", dilation, "how far apart the kernel's neighbours are");
+  app.add_option("--pad", pad, "zeros around the input: a number, or TOP,LEFT,BOTTOM,RIGHT")
+      ->type_name("N|T,L,B,R")
+      ->check(numbers(',', 4, 0, max_pad()))
       ->capture_default_str();
   app.add_flag("--no-bias", no_bias, "add no bias");
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
@@ -63,19 +98,25 @@ workload::MappingRequest ConvOptions::request(const CLI::App& app, const isa::Co
                                               const MemoryTiming& memory) const {
   workload::MappingRequest result{.shape = {}, .epilogue = {}, .config = config, .memory = memory};
   result.shape = shape;
-  result.shape.kernel_h = result.shape.kernel_w = kernel;
+  const PerAxis sides = per_axis_of(kernel);
+  result.shape.kernel_h = sides.rows;
+  result.shape.kernel_w = sides.columns;
+  result.shape.stride = per_axis_of(stride);
+  result.shape.dilation = per_axis_of(dilation);
+  const std::vector<int64_t> zeros = split(pad, ',');
+  result.shape.pad = zeros.size() == 1 ? Border(zeros[0]) : Border(zeros[0], zeros[1], zeros[2], zeros[3]);
   if (!layer.empty()) {
     for (const char* option :
-         {"--in-channels", "--out-channels", "--height", "--width", "--kernel", "--stride", "--pad"}) {
+         {"--in-channels", "--out-channels", "--height", "--width", "--kernel", "--stride", "--pad", "--dilation"}) {
       if (app.count(option) > 0) fail("{} is part of --layer {}; leave one of them out", option, layer);
     }
     result.shape = workload::resnet18_layer(layer).shape;
     result.shape.batch = shape.batch;
   }
   const auto& s = result.shape;
-  if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) {
-    fail("the {} x {} kernel is larger than the {} x {} input with {} around", s.kernel_h, s.kernel_w, s.height,
-         s.width, s.pad);
+  if (s.reach_h() > s.padded_height() || s.reach_w() > s.padded_width()) {
+    fail("the {} x {} kernel is larger than the {} x {} input with {} around", s.reach_h(), s.reach_w(), s.height,
+         s.width, to_string(s.pad));
   }
   const auto limit = [](const char* what, std::initializer_list<int64_t> sizes) {
     int64_t product = 1;

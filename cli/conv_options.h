@@ -16,7 +16,7 @@ namespace vantage::cli {
 struct ConvOptions {
   std::string layer;  // a name of workload/resnet18.h
   Conv2dShape shape{1, 64, 56, 56, 64, 3, 3, 1, 1};
-  int64_t kernel = 3;
+  std::string kernel = "3", stride = "1", pad = "1", dilation = "1";
   bool no_bias = false;
   int shift = 8;
   // Of the tiling: 0 is chosen. Channels in tiles of the GEMM core.

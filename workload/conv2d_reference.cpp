@@ -20,7 +20,7 @@ void add_row(const Conv2dShape& s, std::span<const In> inputs, const std::vector
   const Sum* weight = weights.data();
   for (int64_t c = 0; c < s.in_channels; ++c) {
     for (int64_t kh = 0; kh < s.kernel_h; ++kh) {
-      const int64_t row = y * s.stride + kh - s.pad;
+      const int64_t row = y * s.stride.rows + kh * s.dilation.rows - s.pad.top;
       if (row < 0 || row >= s.height) {
         weight += static_cast<size_t>(s.kernel_w) * channels;
         continue;
@@ -29,7 +29,7 @@ void add_row(const Conv2dShape& s, std::span<const In> inputs, const std::vector
       for (int64_t kw = 0; kw < s.kernel_w; ++kw, weight += channels) {
         Sum* out = sums;
         for (int64_t x = 0; x < s.out_width(); ++x, out += channels) {
-          const int64_t column = x * s.stride + kw - s.pad;
+          const int64_t column = x * s.stride.columns + kw * s.dilation.columns - s.pad.left;
           if (column < 0 || column >= s.width) continue;
           const auto value = static_cast<Sum>(in[column]);
           for (size_t o = 0; o < channels; ++o) out[o] += value * weight[o];

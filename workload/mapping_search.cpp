@@ -28,8 +28,8 @@ std::string fingerprint(const MappingRequest& r, const std::string& version) {
   const Json key = {
       {"version", version},
       {"shape",
-       {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad,
-        s.channelwise}},
+       {s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, to_string(s.stride),
+        to_string(s.pad), to_string(s.dilation), s.channelwise}},
       // By how much there is to do, whatever the numbers are.
       {"epilogue",
        {ops::channel_vectors(e), ops::first_instructions(e), ops::alu_instructions(e), e.has_addend,

@@ -25,8 +25,8 @@ struct Window {
   int64_t before, first, size, after;
 };
 Window window(int64_t out_first, int64_t out_size, int64_t kernel, const Conv2dShape& shape, int64_t limit) {
-  const int64_t first = out_first * shape.stride - shape.pad;
-  const int64_t end = first + (out_size - 1) * shape.stride + kernel;
+  const int64_t first = out_first * shape.stride.rows - shape.pad.top;
+  const int64_t end = first + (out_size - 1) * shape.stride.rows + kernel;
   const Window w{std::max<int64_t>(0, -first), std::max<int64_t>(0, first), 0, std::max<int64_t>(0, end - limit)};
   return {w.before, w.first, std::min(end, limit) - w.first, w.after};
 }
@@ -44,8 +44,8 @@ class Builder {
         tile_(tiling),
         in_blocks_(shape.in_channels / config.block_in()),
         out_blocks_(shape.out_channels / config.block_out()),
-        in_height_((tiling.height - 1) * shape.stride + shape.kernel_h),
-        in_width_((tiling.width - 1) * shape.stride + shape.kernel_w),
+        in_height_((tiling.height - 1) * shape.stride.rows + shape.kernel_h),
+        in_width_((tiling.width - 1) * shape.stride.rows + shape.kernel_w),
         program_{config, {}, {}, {}, {}} {
     check();
     program_.tensors = {
@@ -99,8 +99,9 @@ class Builder {
       fail("published convolutions have whole blocks of channels: {} in blocks of {}, {} in blocks of {}",
            shape_.in_channels, config.block_in(), shape_.out_channels, config.block_out());
     }
-    if (shape_.pad >= std::min(shape_.kernel_h, shape_.kernel_w)) {
-      fail("a pad of {} is no smaller than the kernel, {}x{}", shape_.pad, shape_.kernel_h, shape_.kernel_w);
+    if (!shape_.is_plain()) fail("published convolutions have one stride and one pad, and no dilation");
+    if (shape_.pad.top >= std::min(shape_.kernel_h, shape_.kernel_w)) {
+      fail("a pad of {} is no smaller than the kernel, {}x{}", shape_.pad.top, shape_.kernel_h, shape_.kernel_w);
     }
     const auto divides = [](int64_t size, int64_t whole) { return size > 0 && whole % size == 0; };
     if (!divides(tile_.height * (by_rows() ? 2 : 1), shape_.out_height()) ||
@@ -131,7 +132,7 @@ class Builder {
           for (int64_t y = 0; y < tile_.height; ++y) {
             for (int64_t ky = 0; ky < shape_.kernel_h; ++ky) {
               const int64_t dst = t * sums() + oc * pixels() + y * tile_.width;
-              const int64_t src = t * inputs() + (ic * in_height_ + y * shape_.stride + ky) * in_width_;
+              const int64_t src = t * inputs() + (ic * in_height_ + y * shape_.stride.rows + ky) * in_width_;
               const int64_t wgt =
                   t * weights() + ((oc * tile_.in_blocks + ic) * shape_.kernel_h + ky) * shape_.kernel_w;
               program_.uops.push_back({u32(dst), u32(src), u32(wgt)});
@@ -237,7 +238,7 @@ class Builder {
                  .iter_in = u32(shape_.kernel_w),
                  .dst_factor_out = 1,
                  .dst_factor_in = 0,
-                 .src_factor_out = u32(shape_.stride),
+                 .src_factor_out = u32(shape_.stride.rows),
                  .src_factor_in = 1};
     gemm.wgt_factor_in = 1;
     program_.insns.push_back(gemm);

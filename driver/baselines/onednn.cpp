@@ -75,7 +75,7 @@ class OneDnn final : public Library {
     const Desc a({p.batch, p.in_channels, p.height, p.width}, types.operand, Tag::nhwc);
     const Desc c({p.batch, p.out_channels, p.out_height(), p.out_width()}, types.result, Tag::nhwc);
     const Desc any(sizes, types.operand, Tag::any);
-    const memory::dims strides = {p.stride, p.stride}, pads = {p.pad, p.pad};
+    const memory::dims strides = {p.stride.rows, p.stride.columns}, pads = {p.pad.top, p.pad.left};
     const auto chosen = made([&] {
       using Conv = dnnl::convolution_forward;
       return Conv::primitive_desc(Conv::desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, a,

@@ -47,7 +47,7 @@ void gather_pixels(const Conv2dShape& p, const float* image, float* rows) {
     for (int64_t x = 0; x < p.out_width(); ++x) {
       for (int64_t kh = 0; kh < p.kernel_h; ++kh) {
         for (int64_t kw = 0; kw < p.kernel_w; ++kw, rows += p.in_channels) {
-          const int64_t row = y * p.stride + kh - p.pad, column = x * p.stride + kw - p.pad;
+          const int64_t row = y * p.stride.rows + kh - p.pad.top, column = x * p.stride.columns + kw - p.pad.left;
           const bool inside = row >= 0 && row < p.height && column >= 0 && column < p.width;
           const float* pixel = image + (row * p.width + column) * p.in_channels;
           inside ? std::copy_n(pixel, p.in_channels, rows) : std::fill_n(rows, p.in_channels, 0.0F);
@@ -94,7 +94,7 @@ class OpenBlas final : public Library {
         const float* image = images + n * p.height * p.width * p.in_channels;
         float* out = outs + n * pixels * p.out_channels;
         // A kernel of one pixel that steps by one finds its matrix ready.
-        const bool is_matrix = p.kernel_h == 1 && p.kernel_w == 1 && p.stride == 1 && p.pad == 0;
+        const bool is_matrix = p.kernel_h == 1 && p.kernel_w == 1 && p.stride == PerAxis(1) && !p.pad.any();
         if (!is_matrix) gather_pixels(p, image, rows.data());
         multiply(false, false, pixels, p.out_channels, depth, is_matrix ? image : rows.data(), packed.data(), out);
       }

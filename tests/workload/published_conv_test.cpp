@@ -135,15 +135,15 @@ TEST_CASE("random shapes and tilings give convolutions", "[property]") {
                       .kernel_w = one_of({1, 3}),
                       .stride = one_of({1, 2}),
                       .pad = one_of({0, 1, 2})};
-    if (shape.pad >= std::min(shape.kernel_h, shape.kernel_w)) continue;
+    if (shape.pad.top >= std::min(shape.kernel_h, shape.kernel_w)) continue;
     const int64_t rows = tiling.height * (by_rows ? 2 : 1) * one_of({1, 2}), columns = tiling.width * one_of({1, 2});
-    shape.height = (rows - 1) * shape.stride + shape.kernel_h - 2 * shape.pad;
-    shape.width = (columns - 1) * shape.stride + shape.kernel_w - 2 * shape.pad;
+    shape.height = (rows - 1) * shape.stride.rows + shape.kernel_h - 2 * shape.pad.top;
+    shape.width = (columns - 1) * shape.stride.columns + shape.kernel_w - 2 * shape.pad.left;
     if (shape.height < 1 || shape.width < 1) continue;
     INFO(fmt::format("{}x{}x{} to {}, {}x{}, stride {}, pad {}; tiles {}x{}, {} and {} blocks, {}", shape.in_channels,
-                     shape.height, shape.width, shape.out_channels, shape.kernel_h, shape.kernel_w, shape.stride,
-                     shape.pad, tiling.height, tiling.width, tiling.out_blocks, tiling.in_blocks,
-                     by_rows ? "by rows" : "by channels"));
+                     shape.height, shape.width, shape.out_channels, shape.kernel_h, shape.kernel_w,
+                     to_string(shape.stride), to_string(shape.pad), tiling.height, tiling.width, tiling.out_blocks,
+                     tiling.in_blocks, by_rows ? "by rows" : "by channels"));
     const auto validated = workload::validate(*machine, {{"random", shape, 1}, Cycles(1), tiling}, random());
     CHECK(validated.difference == "");
     ++made;

@@ -197,14 +197,12 @@ class Reader {
     const ops::Window window = ops::window_of(product.attributes, x, s.kernel_h, s.kernel_w);
     const auto& [rows, columns] = window;
     if (const int64_t groups = product.attributes.integer("groups"); groups != 1) connect_groups(groups);
-    if (rows.dilation != 1 || columns.dilation != 1) fail("its kernels are dilated");
-    if (rows.stride != columns.stride) fail("its strides are {} and {}", rows.stride, columns.stride);
-    if (rows.before != rows.after || columns.before != columns.after || rows.before != columns.before) {
-      fail("its padding is not the same on all sides");
+    s.stride = {rows.stride, columns.stride};
+    s.pad = {rows.before, columns.before, rows.after, columns.after};
+    s.dilation = {rows.dilation, columns.dilation};
+    for (const int64_t side : {rows.before, columns.before, rows.after, columns.after}) {
+      if (side > 15) fail("its padding is {}; a load pads by 15 at most", side);
     }
-    s.stride = rows.stride;
-    s.pad = rows.before;
-    if (s.pad > 15) fail("its padding is {}; a load pads by 15 at most", s.pad);
   }
 
   // The GEMM core connects all channels of a tile: those of other groups get weights of zero. Groups that share tiles

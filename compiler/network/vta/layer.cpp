@@ -53,10 +53,10 @@ Tensor vector_tiles(const Tensor& vector, const isa::Config& config) {
 std::string key_of(const VtaConv& conv) {
   const Conv2dShape& s = conv.shape;
   const ops::Epilogue& e = conv.epilogue;
-  return fmt::format("conv {} {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels,
-                     s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, s.stride, s.pad, s.channelwise, e.bias,
-                     e.shift, e.clip_min, e.clip_max, e.cut, e.multiplier.value_or(0), e.has_multipliers, e.has_addend,
-                     e.addend_factor);
+  return fmt::format("conv {} {} {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels,
+                     s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, to_string(s.stride), to_string(s.pad),
+                     to_string(s.dilation), s.channelwise, e.bias, e.shift, e.clip_min, e.clip_max, e.cut,
+                     e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
 }
 
 VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {

@@ -18,6 +18,7 @@ void check(const CpuConv2d& conv) {
   if (conv.dtype != kFloat32 && conv.dtype != kInt8) {
     fail("conv2d: the type is {}, expected float32 or int8", ir::name(conv.dtype));
   }
+  if (!conv.shape.is_plain()) fail("a convolution on a processor has one stride and one pad, and no dilation");
   if (!conv.epilogue) return;
   if (conv.dtype != kInt8) fail("conv2d: only int8 has an epilogue, the type is {}", ir::name(conv.dtype));
   check_epilogue(*conv.epilogue);
@@ -49,9 +50,9 @@ ir::PrimFunc cpu_conv2d(const CpuConv2d& conv) {
   const Tensor sums = compute(
       {s.batch, s.out_height(), s.out_width(), s.out_channels},
       [&](Expr n, Expr y, Expr x, Expr o) {
-        const Expr row = y * s.stride + kh - s.pad, column = x * s.stride + kw - s.pad;
+        const Expr row = y * s.stride.rows + kh - s.pad.top, column = x * s.stride.columns + kw - s.pad.left;
         Expr condition;
-        if (s.pad > 0) condition = row >= 0 && row < s.height && column >= 0 && column < s.width;
+        if (s.pad.any()) condition = row >= 0 && row < s.height && column >= 0 && column < s.width;
         const Expr pixel = condition.defined()
                                ? if_then_else(condition, a(n, row, column, ic), ir::make_zero(conv.dtype))
                                : a(n, row, column, ic);
@@ -70,7 +71,7 @@ CpuConv2dTiling choose_cpu_conv2d_tiling(const CpuConv2d& conv, const cpu::Targe
   const Conv2dShape& s = conv.shape;
   const RegisterTile tile = choose_register_tile(s.out_width(), s.out_channels, target);
   // So many rows that their input stays in the second level of cache while the weights pass by.
-  const int64_t row_bytes = (s.width + 2 * s.pad) * packed_depth(conv) * 4 * s.stride;
+  const int64_t row_bytes = s.padded_width() * packed_depth(conv) * 4 * s.stride.rows;
   int64_t rows = std::clamp<int64_t>(target.l2_bytes / 4 / row_bytes, 1, s.out_height());
   if (threads > 1) {
     const int64_t share = ceil_div(s.batch * s.out_height(), 4 * threads);

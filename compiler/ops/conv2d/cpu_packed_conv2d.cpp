@@ -56,15 +56,15 @@ Tensor PackedConv2d::define_pad() const {
   return compute(
       {s.batch, rows_read(), columns_read(), packed_depth(operands_.conv)},
       [&](Expr n, Expr h, Expr w, Expr c) {
-        const Expr y = h - s.pad, x = w - s.pad;
+        const Expr y = h - s.pad.top, x = w - s.pad.left;
         Expr value = words_ ? pack_word(c, s.in_channels, [&](const Expr& i) { return a(n, y, x, i); }) : a(n, y, x, c);
         Expr inside;
         const auto require = [&](const Expr& condition) {
           inside = inside.defined() ? inside && condition : condition;
         };
-        if (s.pad > 0) require(y >= 0 && x >= 0);
-        if (rows_read() - s.pad > s.height) require(y < s.height);
-        if (columns_read() - s.pad > s.width) require(x < s.width);
+        if (s.pad.any()) require(y >= 0 && x >= 0);
+        if (rows_read() - s.pad.top > s.height) require(y < s.height);
+        if (columns_read() - s.pad.left > s.width) require(x < s.width);
         if (inside.defined()) value = if_then_else(inside, value, ir::make_zero(value.dtype()));
         return words_ ? word_product_.pack_offset(value) : value;
       },
@@ -89,7 +89,7 @@ Tensor PackedConv2d::define_tile() const {
       {shape_.batch, channel_tiles_, shape_.out_height(), pixel_tiles_, t_.pixels, t_.channels},
       [&](Expr n, Expr channels, Expr y, Expr pixels, Expr p, Expr o) {
         const Expr x = pixels * t_.pixels + p;
-        const Expr in = pad_(n, y * shape_.stride + kh, x * shape_.stride + kw, ic);
+        const Expr in = pad_(n, y * shape_.stride.rows + kh, x * shape_.stride.columns + kw, ic);
         const Expr weight = weights_(channels, kh, kw, ic, o);
         return sum(words_ ? word_product_(in, weight) : in * weight, {kh, kw, ic});
       },

@@ -32,9 +32,9 @@ class PackedConv2d {
   schedule::Schedule schedule(int threads) const;
 
  private:
-  int64_t rows_read() const { return (shape_.out_height() - 1) * shape_.stride + shape_.kernel_h; }
-  int64_t columns_read() const { return (pixel_tiles_ * t_.pixels - 1) * shape_.stride + shape_.kernel_w; }
-  bool pads() const { return words_ || shape_.pad > 0 || columns_read() > shape_.width; }
+  int64_t rows_read() const { return (shape_.out_height() - 1) * shape_.stride.rows + shape_.kernel_h; }
+  int64_t columns_read() const { return (pixel_tiles_ * t_.pixels - 1) * shape_.stride.columns + shape_.kernel_w; }
+  bool pads() const { return words_ || shape_.pad.any() || columns_read() > shape_.width; }
   te::Tensor define_pad() const;
   te::Tensor define_channel_sums() const;
   te::Tensor define_tile() const;

@@ -32,7 +32,6 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const int64_t oh = shape.out_height(), ow = shape.out_width();
   const int batch = config.batch(), block_in = config.block_in(), block_out = config.block_out();
   const DType acc = vta::element_type(Memory::kAcc, config);
-  const int64_t stride = shape.stride;
   const Tensor a =
       placeholder({n, ic, shape.height, shape.width, batch, block_in}, vta::element_type(Memory::kInp, config), "A");
   const int64_t depth = shape.channelwise ? 1 : ic;
@@ -43,28 +42,32 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const Tensor addend =
       placeholder({n, oc, oh, ow, batch, block_out}, vta::element_type(Memory::kAcc8, config), "addend");
   Tensor input = a;
-  if (shape.pad > 0) {
-    const int64_t p = shape.pad;
+  if (shape.pad.any()) {
+    const int64_t top = shape.pad.top, left = shape.pad.left;
     input = compute(
-        {n, ic, shape.height + 2 * p, shape.width + 2 * p, batch, block_in},
+        {n, ic, shape.padded_height(), shape.padded_width(), batch, block_in},
         [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) {
-          const Expr inside = y >= p && y < shape.height + p && x >= p && x < shape.width + p;
-          return if_then_else(inside, a(i, c, y - p, x - p, r, l), 0);
+          const Expr inside = y >= top && y < shape.height + top && x >= left && x < shape.width + left;
+          return if_then_else(inside, a(i, c, y - top, x - left, r, l), 0);
         },
         "pad");
   }
   if (shape.skips_rows()) {
     input = compute(
         {n, ic, oh, shape.width, batch, block_in},
-        [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return a(i, c, y * stride, x, r, l); }, "rows");
+        [&](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return a(i, c, y * shape.stride.rows, x, r, l); },
+        "rows");
   }
   if (shape.skips_pixels()) {
     input = compute(
         {n, ic, oh, ow, batch, block_in},
-        [&, rows = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) { return rows(i, c, y, x * stride, r, l); },
+        [&, rows = input](Expr i, Expr c, Expr y, Expr x, Expr r, Expr l) {
+          return rows(i, c, y, x * shape.stride.columns, r, l);
+        },
         "pixels");
   }
-  const int64_t row_stride = shape.skips_rows() ? 1 : stride, column_stride = shape.skips_pixels() ? 1 : stride;
+  const int64_t row_stride = shape.skips_rows() ? 1 : shape.stride.rows;
+  const int64_t column_stride = shape.skips_pixels() ? 1 : shape.stride.columns;
   const ReduceAxis c = reduce_axis(depth, "ic"), ky = reduce_axis(shape.kernel_h, "kh"),
                    kx = reduce_axis(shape.kernel_w, "kw");
   const ReduceAxis l = reduce_axis(block_in, "ki");
@@ -86,9 +89,10 @@ ir::PrimFunc vta_conv2d_part(const Conv2dShape& shape, const Epilogue& epilogue,
   const Tensor sums = compute(
       box,
       [&](const Expr& i, const Expr& o, const Expr& y, Expr x, Expr r, Expr k) {
-        const Expr row = (y + part.h.begin) * row_stride + ky;
+        const Expr row = (y + part.h.begin) * row_stride + Expr(ky) * shape.dilation.rows;
         const Expr channel = shape.channelwise ? o + part.oc.begin : Expr(c);
-        const Expr in = input(i + part.n.begin, channel, row, x * column_stride + kx, r, l);
+        const Expr column = x * column_stride + Expr(kx) * shape.dilation.columns;
+        const Expr in = input(i + part.n.begin, channel, row, column, r, l);
         Reduction all = sum(cast(acc, in) * cast(acc, w(o + part.oc.begin, c, ky, kx, k, l)), {c, ky, kx, l});
         Expr start;
         if (epilogue.starts_from_addend()) {

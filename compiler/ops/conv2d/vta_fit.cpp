@@ -29,7 +29,8 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   const int64_t places = t.loads_ahead ? 2 : 1;  // of a chunk
   ScratchpadUse use{};
   if (t.input_resident) {
-    use.inp = layer.images * layer.in_channels() * (layer.height + 2 * layer.pad) * (layer.width + 2 * layer.pad);
+    use.inp = layer.images * layer.in_channels() * (layer.height + layer.pad.top + layer.pad.bottom) *
+              (layer.width + layer.pad.left + layer.pad.right);
   } else {
     use.inp = t.threads * places * piece(layer.n) * piece(shape.channelwise ? layer.oc : layer.ic) *
               layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
@@ -56,7 +57,7 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
   if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
   // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
   const TiledLayer layer(shape, part, config);
-  if (!t.input_resident && layer.pad > 0 && layer.w.size % layer.w.piece != 0) return false;
+  if (!t.input_resident && layer.pad.any() && layer.w.size % layer.w.piece != 0) return false;
   for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
     if (layer.rows_inside(i) == 0) return false;
   }

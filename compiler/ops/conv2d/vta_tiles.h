@@ -26,8 +26,10 @@ inline int64_t depth_in_tiles(const Conv2dShape& shape, const isa::Config& confi
 struct TiledLayer {
   Cut n, oc, h, w, ic;
   int64_t kernel_h, kernel_w;
+  int64_t reach_h, reach_w;  // of the input, that a kernel covers
   // Of the input as it is loaded: without the rows and pixels that are not.
-  int64_t height, width, row_stride, column_stride, pad;
+  int64_t height, width, row_stride, column_stride;
+  Border pad;
 
   bool channelwise;
   int64_t images, out_channels;  // of the whole layer, in tiles
@@ -43,18 +45,18 @@ struct TiledLayer {
   }
 
   int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
-  int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + kernel_h; }
-  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + kernel_w; }
+  int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + reach_h; }
+  int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + reach_w; }
   // Rows and columns of the input, without zeros, that a tile needs.
   int64_t rows_inside(int64_t tile) const {
-    return inside((h.begin + tile * h.piece) * row_stride, rows(h.extent(tile)), pad, height);
+    return inside((h.begin + tile * h.piece) * row_stride, rows(h.extent(tile)), pad.top, height);
   }
   int64_t columns_inside(int64_t tile) const {
-    return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad, width);
+    return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad.left, width);
   }
-  // Those of [first, first + count) that lie inside a dimension with zeros around.
-  static int64_t inside(int64_t first, int64_t count, int64_t pad, int64_t size) {
-    return std::max<int64_t>(0, std::min(first + count, pad + size) - std::max(first, pad));
+  // Those of [first, first + count) that lie inside a dimension with `before` zeros in front, and more behind.
+  static int64_t inside(int64_t first, int64_t count, int64_t before, int64_t size) {
+    return std::max<int64_t>(0, std::min(first + count, before + size) - std::max(first, before));
   }
 
  private:
@@ -67,10 +69,12 @@ struct TiledLayer {
         ic{depth_in_tiles(s, config), t.ic},
         kernel_h(s.kernel_h),
         kernel_w(s.kernel_w),
+        reach_h(s.reach_h()),
+        reach_w(s.reach_w()),
         height(s.skips_rows() ? s.out_height() : s.height),
         width(t.picks_pixels ? s.out_width() : s.width),
-        row_stride(s.skips_rows() ? 1 : s.stride),
-        column_stride(t.picks_pixels ? 1 : s.stride),
+        row_stride(s.skips_rows() ? 1 : s.stride.rows),
+        column_stride(t.picks_pixels ? 1 : s.stride.columns),
         pad(s.pad),
         channelwise(s.channelwise),
         images(all_images),

@@ -11,25 +11,69 @@ using isa::Memory;
 
 namespace {
 
-// Of `size` rows or columns with zeros around, those that kernels reach which step along them.
-int64_t reached(int64_t size, int64_t kernel, int64_t stride, int64_t pad) {
-  int64_t count = 0, next = 0;  // up to `next` they are counted
-  for (int64_t begin = -pad; begin + kernel <= size + pad; begin += stride) {
-    const int64_t from = std::max(begin, next), to = std::min(begin + kernel, size);
-    count += std::max<int64_t>(0, to - from);
-    next = std::max(next, to);
+// One axis of a convolution: so many pixels with zeros around, and a kernel that steps along them.
+struct Axis {
+  int64_t size, before, after, kernel, dilation, stride;
+
+  int64_t reach() const { return (kernel - 1) * dilation + 1; }
+  // Calls visit with where the kernel begins at each of its places.
+  template <typename Visit>
+  void each_place(const Visit& visit) const {
+    for (int64_t begin = -before; begin + reach() <= size + after; begin += stride) visit(begin);
   }
-  return count;
+
+  // Of the pixels, those that the kernel reaches.
+  int64_t reached() const {
+    int64_t count = 0;
+    if (dilation == 1) {
+      int64_t next = 0;  // up to here they are counted
+      each_place([&](int64_t begin) {
+        const int64_t from = std::max(begin, next), to = std::min(begin + kernel, size);
+        count += std::max<int64_t>(0, to - from);
+        next = std::max(next, to);
+      });
+      return count;
+    }
+    std::vector<bool> seen(static_cast<size_t>(size));
+    each_place([&](int64_t begin) {
+      for (int64_t k = 0; k < kernel; ++k) {
+        const int64_t pixel = begin + k * dilation;
+        if (pixel >= 0 && pixel < size) seen[static_cast<size_t>(pixel)] = true;
+      }
+    });
+    return std::count(seen.begin(), seen.end(), true);
+  }
+
+  // How often the kernel's next place begins behind pixels that the last one did not reach, all of them inside the
+  // image. Of a kernel with gaps nobody counts.
+  int64_t skips() const {
+    int64_t count = 0;
+    if (dilation > 1 || stride <= kernel) return 0;
+    each_place([&](int64_t begin) {
+      const bool has_next = begin + stride + kernel <= size + after;
+      if (has_next && begin + kernel > 0 && begin + stride < size) ++count;
+    });
+    return count;
+  }
+
+  // Of the places, how many have a pixel of the image under an element of the kernel, for the one of which fewest do.
+  int64_t least_inside(int64_t places) const {
+    int64_t least = places;
+    for (const int64_t at : {int64_t{0}, (kernel - 1) * dilation}) {
+      int64_t count = 0;
+      each_place([&](int64_t begin) { count += begin + at >= 0 && begin + at < size ? 1 : 0; });
+      least = std::min(least, count);
+    }
+    return least;
+  }
+};
+
+Axis rows_of(const Conv2dShape& s) {
+  return {s.height, s.pad.top, s.pad.bottom, s.kernel_h, s.dilation.rows, s.stride.rows};
 }
 
-// How often a kernel's next place along a row or column begins behind pixels that the last one did not reach, all of
-// them inside the image.
-int64_t skips(int64_t size, int64_t kernel, int64_t stride, int64_t pad) {
-  int64_t count = 0;
-  for (int64_t begin = -pad; stride > kernel && begin + stride + kernel <= size + pad; begin += stride) {
-    if (begin + kernel > 0 && begin + stride < size) ++count;
-  }
-  return count;
+Axis columns_of(const Conv2dShape& s) {
+  return {s.width, s.pad.left, s.pad.right, s.kernel_w, s.dilation.columns, s.stride.columns};
 }
 
 // How much can be computed of what some of the bytes have brought. `results` of every output channel, each of which
@@ -60,23 +104,6 @@ struct Sums {
   }
 };
 
-// Of an image's results, how many need a pixel at a place of the kernel, at the one where fewest do.
-int64_t places_inside(const Conv2dShape& s) {
-  const auto inside = [&](int64_t size, int64_t out, int64_t kernel) {
-    int64_t least = out;
-    for (const int64_t at : {int64_t{0}, kernel - 1}) {
-      int64_t count = 0;
-      for (int64_t o = 0; o < out; ++o) {
-        const int64_t pixel = o * s.stride + at - s.pad;
-        count += pixel >= 0 && pixel < size ? 1 : 0;
-      }
-      least = std::min(least, count);
-    }
-    return least;
-  };
-  return inside(s.height, s.out_height(), s.kernel_h) * inside(s.width, s.out_width(), s.kernel_w);
-}
-
 constexpr int64_t kStages = 64;  // of loading that are looked at
 
 }  // namespace
@@ -88,7 +115,8 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   const int64_t ic = s.channelwise ? 1 : in_tiles;  // that a result takes
   const int64_t oc = ceil_div(s.out_channels, config.block_out());
   const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
-  const int64_t pixels = reached(s.height, s.kernel_h, s.stride, s.pad) * reached(s.width, s.kernel_w, s.stride, s.pad);
+  const Axis rows = rows_of(s), columns = columns_of(s);
+  const int64_t pixels = rows.reached() * columns.reached();
   const int64_t inputs = n * in_tiles * pixels * bytes(Memory::kInp), weights = oc * ic * kernel * bytes(Memory::kWgt);
   int64_t operands = channel_vectors(epilogue) * oc * bytes(Memory::kAcc);
   if (epilogue.has_addend) operands += results * bytes(Memory::kAcc8);
@@ -102,17 +130,18 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.result_steps = alu_instructions(epilogue);
   work.alu_steps = results * work.result_steps;
   work.read_beats = beats(inputs + weights + operands);
-  work.gaps =
-      n * in_tiles * reached(s.height, s.kernel_h, s.stride, s.pad) * skips(s.width, s.kernel_w, s.stride, s.pad);
-  work.gap_bytes = (s.stride - s.kernel_w) * bytes(Memory::kInp);
+  work.gaps = n * in_tiles * rows.reached() * columns.skips();
+  work.gap_bytes = (s.stride.columns - s.kernel_w) * bytes(Memory::kInp);
   work.first_beats = beats(bytes(Memory::kInp)) + beats(bytes(Memory::kWgt));
   work.store_beats = beats(results * bytes(Memory::kOut));
   work.last_beats = beats(bytes(Memory::kOut));
 
   if (s.channelwise) return work;  // each channel's products begin as soon as its pixels are there
   const int64_t places = s.out_height() * s.out_width();
+  // Those that need a pixel at an element of the kernel, at the one where fewest do.
+  const int64_t inside = rows.least_inside(s.out_height()) * columns.least_inside(s.out_width());
   const Sums sums = {.results = static_cast<double>(n * places),
-                     .free = static_cast<double>(n * (places - places_inside(s))),
+                     .free = static_cast<double>(n * (places - inside)),
                      .channels = static_cast<double>(oc),
                      .depth = static_cast<double>(ic),
                      .kernel = static_cast<double>(kernel),

@@ -20,7 +20,7 @@ using ops::VtaConv2dTiling;
 bool fits(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
   // A row of zeros at the left and right, and a step between rows, are limited by their fields.
-  if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad || s.pad > 15) return false;
+  if (s.reach_h() > s.padded_height() || s.reach_w() > s.padded_width()) return false;
   for (const ops::VtaConv2dPart& part : r.layer.mapping.parts) {
     const VtaConv2dTiling& t = part.tiling;
     if (t.weights_shared && (!t.channels_outside || t.weights_resident)) return false;
@@ -130,10 +130,15 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
       s.kernel_w = pick(0, 2) != 0 ? s.kernel_h : pick(1, 3);
       s.stride = pick(1, 3);
       s.pad = pick(0, 2);
+      if (pick(0, 1) == 0) {
+        s.stride = {pick(1, 3), pick(1, 3)};
+        s.pad = {pick(0, 3), pick(0, 3), pick(0, 3), pick(0, 3)};
+        s.dilation = {pick(1, 3), pick(1, 3)};
+      }
     }
     r.layer.epilogue = {pick(0, 1) == 0, static_cast<int>(pick(0, 8)), static_cast<int>(pick(-100, 0)),
                         static_cast<int>(pick(1, 127))};
-    if (s.kernel_h > s.height + 2 * s.pad || s.kernel_w > s.width + 2 * s.pad) continue;
+    if (s.reach_h() > s.padded_height() || s.reach_w() > s.padded_width()) continue;
     if (!draw_tiling(random, r)) continue;
     for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
     r.layer.mapping.in_slices = pick(0, 1) == 0;
@@ -163,11 +168,16 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     if (layer.layer.mapping.parts.size() > 1) add([&](ops::Layer& l) { l.mapping = part.tiling; });
   }
   for (auto side : {&Conv2dShape::batch, &Conv2dShape::in_channels, &Conv2dShape::out_channels, &Conv2dShape::height,
-                    &Conv2dShape::width, &Conv2dShape::kernel_h, &Conv2dShape::kernel_w, &Conv2dShape::stride}) {
+                    &Conv2dShape::width, &Conv2dShape::kernel_h, &Conv2dShape::kernel_w}) {
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side / 2); });
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side - 1); });
   }
   add([](ops::Layer& l) { l.shape.pad = 0; });
+  add([](ops::Layer& l) { l.shape.pad = l.shape.pad.top; });
+  for (auto side : {&Conv2dShape::stride, &Conv2dShape::dilation}) {
+    add([&](ops::Layer& l) { l.shape.*side = 1; });
+    add([&](ops::Layer& l) { l.shape.*side = (l.shape.*side).rows; });
+  }
   for (auto side :
        {&VtaConv2dTiling::n, &VtaConv2dTiling::oc, &VtaConv2dTiling::h, &VtaConv2dTiling::w, &VtaConv2dTiling::ic}) {
     tilings([&](VtaConv2dTiling& t) { t.*side = std::max<int64_t>(1, t.*side / 2); });
@@ -195,10 +205,12 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
 std::string to_text(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
   const Epilogue& e = r.layer.epilogue;
-  return fmt::format("{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, {}, {}}},\n.epilogue = {{{}, {}, {}, {}}},\n{}\n",
-                     r.config.to_json().dump(), s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h,
-                     s.kernel_w, s.stride, s.pad, e.bias, e.shift, e.clip_min, e.clip_max,
-                     ops::to_json(r.layer.mapping).dump());
+  return fmt::format(
+      "{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, stride {}, pad {}, dilation {}}},\n.epilogue = {{{}, {}, {}, "
+      "{}}},\n{}\n",
+      r.config.to_json().dump(), s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w,
+      to_string(s.stride), to_string(s.pad), to_string(s.dilation), e.bias, e.shift, e.clip_min, e.clip_max,
+      ops::to_json(r.layer.mapping).dump());
 }
 
 }  // namespace vantage::test

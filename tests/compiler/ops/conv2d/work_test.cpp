@@ -36,7 +36,8 @@ struct Loaded {
             for (int64_t k = 0; k < shape.kernel_h * shape.kernel_w; ++k) {
               const int64_t ky = k / shape.kernel_w, kx = k % shape.kernel_w;
               const bool has = has_weight(o, c, ky, kx) &&
-                               has_pixel(c, y * shape.stride + ky - shape.pad, x * shape.stride + kx - shape.pad);
+                               has_pixel(c, y * shape.stride.rows + ky * shape.dilation.rows - shape.pad.top,
+                                         x * shape.stride.columns + kx * shape.dilation.columns - shape.pad.left);
               products += has ? 1 : 0;
               is_whole = is_whole && has;
             }
@@ -53,9 +54,18 @@ struct Loaded {
 
 TEST_CASE("no choice of what is loaded first reaches further than a layer's work says", "[unit]") {
   const std::vector<Conv2dShape> shapes = {
-      {1, 1, 2, 2, 3, 1, 1, 1, 0}, {1, 2, 1, 3, 2, 1, 1, 1, 0}, {1, 3, 1, 2, 2, 1, 1, 1, 0},
-      {1, 1, 2, 3, 1, 2, 2, 1, 0}, {1, 1, 2, 2, 1, 2, 2, 1, 1}, {1, 1, 1, 3, 2, 1, 3, 1, 1},
-      {1, 1, 2, 2, 1, 3, 3, 1, 1}, {1, 2, 1, 3, 1, 1, 1, 2, 0}, {1, 2, 1, 2, 2, 1, 2, 1, 1},
+      {1, 1, 2, 2, 3, 1, 1, 1, 0},
+      {1, 2, 1, 3, 2, 1, 1, 1, 0},
+      {1, 3, 1, 2, 2, 1, 1, 1, 0},
+      {1, 1, 2, 3, 1, 2, 2, 1, 0},
+      {1, 1, 2, 2, 1, 2, 2, 1, 1},
+      {1, 1, 1, 3, 2, 1, 3, 1, 1},
+      {1, 1, 2, 2, 1, 3, 3, 1, 1},
+      {1, 2, 1, 3, 1, 1, 1, 2, 0},
+      {1, 2, 1, 2, 2, 1, 2, 1, 1},
+      {1, 1, 2, 3, 1, 2, 2, {1, 2}, {0, 1, 1, 0}},
+      {1, 1, 1, 4, 2, 1, 2, 1, {0, 1, 0, 0}, {1, 2}},
+      {1, 1, 3, 2, 1, 2, 1, 1, 0, 2},
   };
   const auto bytes = [](isa::Memory memory) { return static_cast<int64_t>(kConfig.element_size(memory).count()); };
   const auto bus = static_cast<int64_t>(kConfig.bus_width().count());
