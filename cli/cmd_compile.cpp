@@ -77,8 +77,8 @@ void add_compile(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
-      "  # also for a Zynq board, on which `vantage run resnet18.tar --target pynq:` runs it\n"
-      "  vantage compile resnet18 --config pynq --processor host,armhf -o resnet18.tar");
+      "  # for a Zynq board, which runs it by itself\n"
+      "  vantage compile resnet18 --config pynq --processor armhf -o r18.tar");
   command->callback([a, &status] { status = compile(*a); });
 }
 

@@ -127,7 +127,7 @@ void add_run_archive(CLI::App& run, int& status) {
       "Examples:\n"
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
-      "  vantage run lenet.tar --random 1 --layers --target fsim:");
+      "  vantage run archive lenet.tar --random 1 --layers --target fsim:");
   command->callback([a, &status] { status = run_archive(*a); });
 }
 

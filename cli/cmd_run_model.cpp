@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/quantization_text.h"
 #include "cli/tensor_files.h"
 #include "cli/wrap.h"
 #include "compiler/backend/cpu/jit.h"
@@ -35,7 +36,7 @@ struct ModelArguments {
   TensorFiles files;
   std::string image;
   uint64_t digits = 0;  // of MNIST's test images, that are classified
-  bool layers = false, check = false, json = false;
+  bool layers = false, quantization = false, check = false, json = false;
 };
 
 // The graph with what its last softmax takes as its output: of large logits all shares but one are next to nothing, and
@@ -155,12 +156,15 @@ int run_model(const ModelArguments& a) {
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
   if (measured.has_cycles) warn_of_clock(config);
 
+  std::vector<workload::QuantizedLayer> quantized;
+  if (a.quantization) quantized = workload::quantization_report(prepared, inputs);
   const NetworkReport report{executor.network(), a.target, measured};
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
     json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"same_class", accuracy.same_class}};
     if (!ok) json["mismatch"] = wrong;
+    if (a.quantization) json["quantization"] = quantization_json(quantized);
     if (told.images > 0) {
       json["accuracy"]["images"] = told.images;
       json["accuracy"]["correct"] = told.in_integers;
@@ -168,6 +172,7 @@ int run_model(const ModelArguments& a) {
     }
     print_out("{}\n", json_text(json));
   } else {
+    if (a.quantization) print_out("{}\n", quantization_table(quantized));
     print_out("{}{}", report.text(a.layers),
               wrapped(fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class is {}.",
                                   accuracy.snr_db, accuracy.same_class ? "the same" : "another one"),
@@ -197,6 +202,7 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
       ->type_name("FILE")
       ->check(not_empty());
   command->add_flag("--layers", a->layers, "show every step");
+  command->add_flag("--quantization", a->quantization, "show of every value its scale, what is clipped, and its SNR");
   command->add_flag("--check", a->check, "compare every step with its operators' plain loops");
   if (takes_digits(model)) {
     command->add_option("--digits", a->digits, "also classify so many of MNIST's 10,000 test images")

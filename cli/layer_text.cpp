@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "cli/wrap.h"
 
 namespace vantage::cli {
 
 using workload::LayerMeasurement;
 
 namespace {
-
-std::string amount(uint64_t bytes) {
-  if (bytes < 10'000) return fmt::format("{} B", bytes);
-  if (bytes < 10'000'000) return fmt::format("{} kB", bytes / 1000);
-  return fmt::format("{} MB", bytes / 1'000'000);
-}
 
 // 10^9 operations a second, of two for each multiplication.
 double gops(uint64_t multiplications, const LayerMeasurement& layer) {

@@ -123,6 +123,7 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
   options.quantize.activation_bits = std::min(8, config.inp_bits());
   options.quantize.weight_bits = std::min(8, config.wgt_bits());
   options.quantize.acc_bits = config.acc_bits();
+  options.quantize.joins_additions = config.out_bits() == 8;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.compile.config = config;
   options.compile.memory = memory;

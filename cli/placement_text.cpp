@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "cli/wrap.h"
+#include "compiler/network/partition.h"
 
 namespace vantage::cli {
 
@@ -31,9 +32,10 @@ std::string placement_table(const workload::PreparedNetwork& prepared) {
     } else {
       const double useful =
           static_cast<double>(known->useful) / static_cast<double>(std::max<uint64_t>(1, known->padded));
-      what = fmt::format("accelerator: {} cycles as estimated, at least {} for the {}", known->cycles, known->bound,
-                         known->binds);
+      what = fmt::format("accelerator: {} cycles as estimated, at least {} for the {}; {}", known->cycles, known->bound,
+                         known->binds, amount(known->bytes));
       if (known->padded > known->useful) what += fmt::format("; {:.0f} % of its products are useful", 100 * useful);
+      what += fmt::format("; {} would help", network::what_helps(known->binds));
     }
     text += fmt::format("{:<28} ", end_of(placement.node, 28)) + wrapped(what, 29);
   }
@@ -52,6 +54,8 @@ Json placements_json(const workload::PreparedNetwork& prepared) {
       json["binds"] = known->binds;
       json["useful_operations"] = 2 * known->useful;
       json["padded_operations"] = 2 * known->padded;
+      json["bytes"] = known->bytes;
+      json["would_help"] = network::what_helps(known->binds);
     }
     list.push_back(std::move(json));
   }

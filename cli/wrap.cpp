@@ -1,5 +1,7 @@
 #include "cli/wrap.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 namespace vantage::cli {
@@ -25,6 +27,12 @@ std::string wrapped(const std::string& text, size_t indent) {
 
 std::string end_of(const std::string& name, size_t columns) {
   return name.size() <= columns ? name : ".." + name.substr(name.size() - columns + 2);
+}
+
+std::string amount(uint64_t bytes) {
+  if (bytes < 10'000) return fmt::format("{} B", bytes);
+  if (bytes < 10'000'000) return fmt::format("{} kB", bytes / 1000);
+  return fmt::format("{} MB", bytes / 1'000'000);
 }
 
 }  // namespace vantage::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace vantage::cli {
@@ -15,5 +16,8 @@ std::string wrapped(const std::string& text, size_t indent);
 
 // A name in so many columns: what tells it from others is at its end, so of a longer one that stays, behind "..".
 std::string end_of(const std::string& name, size_t columns);
+
+// Bytes in few columns: "9216 B", "2820 kB".
+std::string amount(uint64_t bytes);
 
 }  // namespace vantage::cli

@@ -113,6 +113,7 @@ Json network_to_json(const Network& network) {
                                 {"cycles", known.cycles},
                                 {"bound", known.bound},
                                 {"binds", known.binds},
+                                {"bytes", known.bytes},
                                 {"useful", known.useful},
                                 {"padded", known.padded}});
   }
@@ -147,11 +148,13 @@ Network network_from_json(const Json& json, const std::string& source, std::vect
   if (object.has("config")) network.config = isa::Config::from_json(object.value("config"), source + ": config");
   if (object.has("memory")) network.memory = object.string("memory");
   network.functions = object.strings("functions");
-  object.each_object("programs", {"op", "cycles", "bound", "binds", "useful", "padded"}, [&](const JsonObject& p) {
-    network.estimates.push_back({p.string("op"), p.natural("cycles", 0, UINT64_MAX), p.natural("bound", 0, UINT64_MAX),
-                                 p.string("binds"), p.natural("useful", 0, UINT64_MAX),
-                                 p.natural("padded", 0, UINT64_MAX)});
-  });
+  object.each_object(
+      "programs", {"op", "cycles", "bound", "binds", "bytes", "useful", "padded"}, [&](const JsonObject& p) {
+        network.estimates.push_back({p.string("op"), p.natural("cycles", 0, UINT64_MAX),
+                                     p.natural("bound", 0, UINT64_MAX), p.string("binds"),
+                                     p.natural("bytes", 0, UINT64_MAX), p.natural("useful", 0, UINT64_MAX),
+                                     p.natural("padded", 0, UINT64_MAX)});
+      });
   network.programs = std::move(programs);
   object.each_object("tensors", {"name", "dtype", "shape", "place", "bytes", "memory", "slot", "values_at"},
                      [&](const JsonObject& t) { network.tensors.push_back(tensor_from_json(t, constants)); });

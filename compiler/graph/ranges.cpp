@@ -5,43 +5,60 @@
 
 namespace vantage::graph {
 
-int64_t least_element(const Graph& graph, Value value, const std::vector<int64_t>& inputs) {
+ElementRange element_range(const Graph& graph, Value value, const std::vector<ElementRange>& inputs) {
   const Node& node = graph.node(value);
-  const int64_t least = graph.type(value).dtype.min_int();
-  const auto of = [&](size_t input) { return least_element(graph, node.inputs[input], inputs); };
+  const DType dtype = graph.type(value).dtype;
+  const ElementRange any{dtype.min_int(), dtype.max_int()};
+  const auto of = [&](size_t input) { return element_range(graph, node.inputs[input], inputs); };
   if (node.kind == Node::Kind::kInput && !inputs.empty()) {
     const std::vector<uint32_t> all = graph.inputs();
     return inputs[static_cast<size_t>(std::find(all.begin(), all.end(), value.node) - all.begin())];
   }
-  if (node.kind == Node::Kind::kFunction) {
-    std::vector<int64_t> given;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      const bool is_int = graph.type(node.inputs[i]).dtype.is_int();
-      given.push_back(is_int ? of(i) : INT64_MIN);
+  if (node.kind == Node::Kind::kConstant) {
+    ElementRange range{INT64_MAX, INT64_MIN};
+    for (int64_t e = 0; e < node.constant->size(); ++e) {
+      range = {std::min(range.least, node.constant->integer(e)), std::max(range.greatest, node.constant->integer(e))};
     }
-    return least_element(*node.function, node.function->outputs()[value.output], given);
+    return range;
   }
-  if (node.kind != Node::Kind::kCall) return least;
+  if (node.kind == Node::Kind::kFunction) {
+    std::vector<ElementRange> given;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      given.push_back(graph.type(node.inputs[i]).dtype.is_int() ? of(i) : ElementRange());
+    }
+    return element_range(*node.function, node.function->outputs()[value.output], given);
+  }
+  if (node.kind != Node::Kind::kCall) return any;
   const std::string_view op = node.op->name;
-  if (op == "clip") return static_cast<int64_t>(node.attributes.number("min"));
-  if (op == "relu") return 0;
+  const auto limits = [](const Node& clip) {
+    const auto whole = [](double limit) { return static_cast<int64_t>(std::clamp(limit, -0x1p62, 0x1p62)); };
+    return ElementRange{whole(clip.attributes.number("min")), whole(clip.attributes.number("max"))};
+  };
   const bool is_from_int = !node.inputs.empty() && graph.type(node.inputs[0]).dtype.is_int();
-  if (!is_from_int) return least;
-  if (op == "cast") {
-    // What wraps may become anything.
-    const Node& before = graph.node(node.inputs[0]);
-    const bool is_limited = before.kind == Node::Kind::kCall && before.op->name == "clip" &&
-                            before.attributes.number("max") <= static_cast<double>(node.types[0].dtype.max_int()) &&
-                            before.attributes.number("min") >= static_cast<double>(least);
-    const bool is_wider = node.types[0].dtype.bits() >= graph.type(node.inputs[0]).dtype.bits();
-    return is_limited || is_wider ? of(0) : least;
+  if (op == "clip") {
+    const ElementRange limit = limits(node), from = is_from_int ? of(0) : any;
+    return {std::clamp(from.least, limit.least, limit.greatest),
+            std::clamp(from.greatest, limit.least, limit.greatest)};
   }
+  if (op == "relu") return {0, is_from_int ? std::max<int64_t>(0, of(0).greatest) : any.greatest};
+  if (op == "cast") {
+    // What does not fit wraps, and may become anything; of floats limits are known.
+    const Node& before = graph.node(node.inputs[0]);
+    const bool is_limited = before.kind == Node::Kind::kCall && before.op->name == "clip";
+    if (!is_from_int && !is_limited) return any;
+    const ElementRange range = is_from_int ? of(0) : limits(before);
+    return range.least >= any.least && range.greatest <= any.greatest ? range : any;
+  }
+  if (!is_from_int) return any;
   static constexpr std::string_view kMoves[] = {"reshape",      "transpose",  "slice",
                                                 "unpack_tiles", "max_pool2d", "global_max_pool2d"};
   if (std::find(std::begin(kMoves), std::end(kMoves), op) != std::end(kMoves)) return of(0);
   // These add zeros.
-  if (op == "pack_tiles" || op == "im2col") return std::min<int64_t>(0, of(0));
-  return least;
+  if (op == "pack_tiles" || op == "im2col") {
+    const ElementRange range = of(0);
+    return {std::min<int64_t>(0, range.least), std::max<int64_t>(0, range.greatest)};
+  }
+  return any;
 }
 
 }  // namespace vantage::graph

@@ -8,8 +8,12 @@
 
 namespace vantage::graph {
 
-// No element of an integer value is below this: by limits, ReLUs, and what moves or picks elements of values so made;
-// else the least that its type holds. In a function's graph `inputs` says it of the inputs, in order.
-int64_t least_element(const Graph& graph, Value value, const std::vector<int64_t>& inputs = {});
+struct ElementRange {
+  int64_t least = INT64_MIN, greatest = INT64_MAX;
+};
+
+// What no element of an integer value is below or above: by limits, ReLUs, and what moves or picks elements of values
+// so made; else what its type holds. In a function's graph `inputs` says it of the inputs, in order.
+ElementRange element_range(const Graph& graph, Value value, const std::vector<ElementRange>& inputs = {});
 
 }  // namespace vantage::graph

@@ -118,7 +118,8 @@ class Compiler {
       if (failures[i]) std::rethrow_exception(failures[i]);
       const VtaLayer& layer = layers_.at(first[i]);
       network_.estimates.push_back({graph_.nodes()[first[i]].function->name(), compiled[i]->cycles, compiled[i]->bound,
-                                    compiled[i]->binds, layer.useful, layer.padded});
+                                    compiled[i]->binds, compiled[i]->program.moved().count(), layer.useful,
+                                    layer.padded});
       network_.programs.push_back(std::move(compiled[i]->program));
     }
   }

@@ -38,8 +38,8 @@ struct CompiledNetwork {
 // device cannot do.
 CompiledNetwork compile_network(const graph::Graph& graph, const CompileOptions& options = {});
 
-// What the network's tensor of a value is called: like its node, where that has several outputs with the output's number
-// behind it, "split:1"; and the same where the accelerator has it.
+// What the network's tensor of a value is called: like its node, where that has several outputs with the output's
+// number behind it, "split:1"; and the same where the accelerator has it.
 std::string tensor_name(const graph::Graph& graph, graph::Value value);
 std::string accelerator_name(const std::string& tensor);
 

@@ -11,6 +11,7 @@
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/rewrite.h"
 #include "compiler/network/fold_kernels.h"
+#include "compiler/network/unstack_products.h"
 #include "compiler/network/vta/layer.h"
 
 namespace vantage::network {
@@ -32,10 +33,32 @@ bool is_sum(const Node& node) {
   return node.op->name == "sum" && node.types[0].dtype == kInt32 && node.types[0].shape.size() == 4;
 }
 
-// What accelerators are for: sums of products, and folds of images.
-bool is_anchor(const Node& node) {
-  return node.kind == Node::Kind::kCall &&
-         (node.op->pattern == ops::Pattern::kAnchor || node.op->name == "max_pool2d" || is_sum(node));
+bool is_product(const Node& node) {
+  return node.kind == Node::Kind::kCall && node.op->pattern == ops::Pattern::kAnchor;
+}
+
+// An activation as int32, with what is done to each element by constants.
+bool is_wide_activation(const Graph& graph, Value value) {
+  const Node* node = &graph.node(value);
+  while (is_pointwise(*node) && node->op->name != "cast") {
+    if (node->inputs.size() > 1 && graph.node(node->inputs[1]).constant == nullptr) return false;
+    node = &graph.node(node->inputs[0]);
+  }
+  return is_pointwise(*node) && graph.type(node->inputs[0]).dtype == kInt8 &&
+         graph.node(node->inputs[0]).constant == nullptr;
+}
+
+// The sum of two activations that is a part of no product; what makes them wider is a part of it.
+bool is_lone_addition(const Graph& graph, const Node& node) {
+  return node.kind == Node::Kind::kCall && node.op->name == "add" && node.types[0].dtype == kInt32 &&
+         graph.type(node.inputs[0]) == graph.type(node.inputs[1]) && is_wide_activation(graph, node.inputs[0]) &&
+         is_wide_activation(graph, node.inputs[1]);
+}
+
+// What accelerators are for: sums of products and of activations, and folds of images.
+bool is_anchor(const Graph& graph, const Node& node) {
+  return is_product(node) || (node.kind == Node::Kind::kCall && (node.op->name == "max_pool2d" || is_sum(node))) ||
+         is_lone_addition(graph, node);
 }
 
 // Nodes that a function would compute, the last one being what it gives.
@@ -57,7 +80,7 @@ class Partitioner {
 
   Partitioned run() && {
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      if (is_anchor(graph_.nodes()[n]) && !is_taken_[n]) place(n);
+      if (is_anchor(graph_, graph_.nodes()[n]) && !is_taken_[n]) place(n);
     }
     Rewrite rewrite(graph_);
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
@@ -74,12 +97,17 @@ class Partitioner {
   }
 
  private:
+  // Of an activation: rows and columns.
+  struct Tiles {
+    int64_t batch, block;
+    auto operator<=>(const Tiles&) const = default;
+  };
   // What a function on the VTA takes: values of the graph, of which activations come as tiles.
   struct Built {
     std::shared_ptr<const Graph> graph;
     struct Argument {
       Value value;
-      int64_t block = 0;  // of its tiles; 0: as it is
+      std::optional<Tiles> tiles;  // none: as it is
     };
     std::vector<Argument> arguments;
 
@@ -118,15 +146,18 @@ class Partitioner {
   void require_faster(const VtaLayer& layer, const Built& built) const {
     uint64_t bytes = 0;  // of activations, in and out
     for (const Built::Argument& argument : built.arguments) {
-      if (argument.block != 0) bytes += graph_.type(argument.value).bytes();
+      if (argument.tiles) bytes += graph_.type(argument.value).bytes();
     }
     for (const Value& output : built.graph->outputs()) bytes += built.graph->type(output).bytes();
     const double there = static_cast<double>(layer.bound(cost_.memory).cycles()) / (1e6 * config_.clock_mhz());
     const double here = static_cast<double>(layer.operations) / cost_.operations_per_second +
                         static_cast<double>(bytes) / cost_.bytes_per_second;
     if (here < there) {
-      fail("a processor would take some {:.2g} ms, with the way there and back; the accelerator at least {:.2g} ms",
-           1e3 * here, 1e3 * there);
+      const vta::Bound bound = layer.bound(cost_.memory);
+      fail(
+          "a processor would take some {:.2g} ms, with the way there and back, the accelerator at least {:.2g} ms for "
+          "the {}; {} would change that",
+          1e3 * here, 1e3 * there, bound.binds(), what_helps(bound.binds()));
     }
   }
 
@@ -136,7 +167,8 @@ class Partitioner {
     for (bool grows = true; grows;) {
       grows = false;
       for (const uint32_t member : std::vector(members.begin(), members.end())) {
-        if (member == anchor && !is_sum(graph_.nodes()[anchor])) continue;
+        if (member == anchor && !takes_what_is_before(graph_.nodes()[anchor])) continue;
+        if (widens(graph_.nodes()[member])) continue;  // behind that are activations
         for (const Value& input : graph_.nodes()[member].inputs) {
           const auto& users = users_[input.node];
           const bool is_ours =
@@ -149,53 +181,69 @@ class Partitioner {
     return members;
   }
 
+  bool widens(const Node& node) const { return node.op->name == "cast" && graph_.type(node.inputs[0]).dtype == kInt8; }
+  // What makes activations wider is computed with sums of them.
+  static bool takes_what_is_before(const Node& anchor) { return is_sum(anchor) || anchor.op->name == "add"; }
+
   Built build(uint32_t anchor, const Members& members) const {
     Built built;
     Graph function(graph_.nodes()[anchor].op->name);
     function.set_device(std::string(kVta));
-    std::map<Value, Value> inside;
-    std::vector<std::pair<Value, Value>> to_unpack;
+    // An activation may come in tiles of several kinds.
+    using Form = std::pair<Value, std::optional<Tiles>>;
+    std::map<Form, Value> inside;
+    const auto form = [&](uint32_t member, size_t input) {
+      const Value value = graph_.nodes()[member].inputs[input];
+      const bool is_inside = members.count(value.node) != 0;
+      return Form{value, is_inside ? std::nullopt
+                                   : tiles_of(value, member == anchor && is_product(graph_.nodes()[anchor]), input)};
+    };
+    std::vector<std::pair<Form, Value>> to_unpack;
     for (const uint32_t member : members) {
-      for (const Value& input : graph_.nodes()[member].inputs) {
-        if (members.count(input.node) != 0 || inside.count(input) != 0) continue;
-        const TensorType& type = graph_.type(input);
-        const bool is_activation = graph_.node(input).constant == nullptr && type.dtype == kInt8 &&
-                                   (type.shape.size() == 2 || type.shape.size() == 4);
-        const int64_t block = !is_activation ? 0 : block_of(member, anchor);
+      for (size_t i = 0; i < graph_.nodes()[member].inputs.size(); ++i) {
+        const Form given = form(member, i);
+        const auto& [input, tiles] = given;
+        if (members.count(input.node) != 0 || inside.count(given) != 0) continue;
         const std::string name = "p" + std::to_string(built.arguments.size());
-        inside[input] = function.input(name, is_activation ? packed(type, block) : type);
-        if (is_activation) to_unpack.emplace_back(input, inside[input]);
-        built.arguments.push_back({input, block});
+        const TensorType& type = graph_.type(input);
+        inside[given] = function.input(name, tiles ? packed(type, *tiles) : type);
+        if (tiles) to_unpack.emplace_back(given, inside[given]);
+        built.arguments.push_back({input, tiles});
       }
     }
-    for (const auto& [input, tiles] : to_unpack) {
-      inside[input] = function.call("unpack_tiles", {tiles}, {{"shape", graph_.type(input).shape}});
+    for (const auto& [given, tiles] : to_unpack) {
+      inside[given] = function.call("unpack_tiles", {tiles}, {{"shape", graph_.type(given.first).shape}});
     }
     for (const uint32_t member : members) {
       const Node& node = graph_.nodes()[member];
       std::vector<Value> inputs;
-      for (const Value& input : node.inputs) inputs.push_back(inside.at(input));
-      inside[{member, 0}] = function.call(*node.op, std::move(inputs), node.attributes, node.op->name);
+      for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(inside.at(form(member, i)));
+      inside[{{member, 0}, std::nullopt}] = function.call(*node.op, std::move(inputs), node.attributes, node.op->name);
     }
-    const Value last = inside.at({*members.rbegin(), 0});
+    const Value last = inside.at({{*members.rbegin(), 0}, std::nullopt});
     const size_t rank = function.type(last).shape.size();
     if (rank != 2 && rank != 4) fail("its results are {}, and no images", describe(function.type(last)));
-    function.set_outputs({function.call("pack_tiles", {last}, tile_attributes(config_.block_out()))});
+    function.set_outputs({function.call("pack_tiles", {last}, attributes({config_.batch(), config_.block_out()}))});
     built.graph = std::make_shared<const Graph>(std::move(function));
     return built;
   }
 
-  // Products read inputs, everything else accumulators.
-  int64_t block_of(uint32_t member, uint32_t anchor) const {
-    const bool is_product = graph_.nodes()[anchor].op->pattern == ops::Pattern::kAnchor;
-    return member == anchor && is_product ? config_.block_in() : config_.block_out();
+  // Of an input from outside: none where it is no activation. Products read inputs and weights, everything else
+  // accumulators.
+  std::optional<Tiles> tiles_of(Value value, bool by_product, size_t input) const {
+    const TensorType& type = graph_.type(value);
+    const bool is_activation = graph_.node(value).constant == nullptr && type.dtype == kInt8 &&
+                               (type.shape.size() == 2 || type.shape.size() == 4);
+    if (!is_activation) return std::nullopt;
+    if (by_product && input == 1) return Tiles{config_.block_out(), config_.block_in()};
+    return Tiles{config_.batch(), by_product ? config_.block_in() : config_.block_out()};
   }
-  graph::GivenAttributes tile_attributes(int64_t block) const {
-    return {{"batch", int64_t{config_.batch()}}, {"block", block}};
+  static graph::GivenAttributes attributes(const Tiles& tiles) {
+    return {{"batch", tiles.batch}, {"block", tiles.block}};
   }
-  TensorType packed(const TensorType& type, int64_t block) const {
+  static TensorType packed(const TensorType& type, const Tiles& tiles) {
     const ops::Operator& op = ops::find_operator("pack_tiles");
-    return ops::infer(op, {{type}, ops::Attributes(op.attributes, tile_attributes(block))})[0];
+    return ops::infer(op, {{type}, ops::Attributes(op.attributes, attributes(tiles))})[0];
   }
 
   void call(uint32_t n, const Built& built, Rewrite& rewrite) const {
@@ -204,9 +252,9 @@ class Partitioner {
     std::vector<Value> arguments;
     for (const Built::Argument& argument : built.arguments) {
       const Value value = rewrite.at(argument.value);
-      arguments.push_back(argument.block == 0 ? value
-                                              : to.call("pack_tiles", {value}, tile_attributes(argument.block),
-                                                        graph_.node(argument.value).name + ".tiles"));
+      arguments.push_back(!argument.tiles ? value
+                                          : to.call("pack_tiles", {value}, attributes(*argument.tiles),
+                                                    graph_.node(argument.value).name + ".tiles"));
     }
     const Value tiles = to.call(built.graph, std::move(arguments), name);
     rewrite.replace(
@@ -224,8 +272,14 @@ class Partitioner {
 
 }  // namespace
 
+std::string what_helps(std::string_view binds) {
+  if (binds == "GEMM core") return "larger tiles (LOG_BLOCK, LOG_BATCH)";
+  if (binds == "ALU") return "more lanes (LOG_BLOCK, LOG_BATCH)";
+  return "a wider bus (LOG_BUS_WIDTH)";
+}
+
 Partitioned partition_for_vta(const Graph& graph, const isa::Config& config, const PartitionCost& cost) {
-  return Partitioner(fold_kernels(graph, config), config, cost).run();
+  return Partitioner(unstack_products(fold_kernels(graph, config), config), config, cost).run();
 }
 
 }  // namespace vantage::network

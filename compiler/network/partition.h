@@ -24,6 +24,9 @@ struct Partitioned {
   std::vector<Placement> placements;  // in the order of the graph
 };
 
+// What of a configuration would make a layer faster that this binds (vta::Bound::binds()): "a wider bus".
+std::string what_helps(std::string_view binds);
+
 // What is faster where, roughly.
 struct PartitionCost {
   MemoryTiming memory = {};  // of the accelerator

@@ -48,6 +48,16 @@ std::string_view Program::symbol_name(uint32_t symbol) const {
   return symbol == Relocation::kMicroOps ? kMicroOpSymbol : std::string_view(tensors.at(symbol).name);
 }
 
+Bytes Program::moved() const {
+  Bytes sum;
+  for (const isa::Insn& insn : insns) {
+    const isa::Transfer* const transfer = isa::transfer(insn);
+    if (transfer == nullptr) continue;
+    sum += config.element_size(transfer->memory) * (uint64_t{transfer->x_size} * transfer->y_size);
+  }
+  return sum;
+}
+
 void check_symbols(const Program& program, std::string_view source, const std::stop_token& stop) {
   std::unordered_set<std::string_view> names;
   for (const ProgramTensor& tensor : program.tensors) {

@@ -54,6 +54,8 @@ struct Program {
   // Size in bytes of what a relocation's symbol names.
   Bytes symbol_size(uint32_t symbol) const;
   std::string_view symbol_name(uint32_t symbol) const;
+  // What its loads and stores move over the bus.
+  Bytes moved() const;
 };
 
 inline constexpr std::string_view kMicroOpSymbol = "uops";

@@ -156,7 +156,7 @@ NamedTarget named_target(const std::string& name) {
     if (name == known.name) return {name, cross_target(known.triple, known.cpu), known.threads};
   }
   if (name.find('-') == std::string::npos) {
-    fail("there is no processor '{}'{}; expected {}, or a triple such as riscv64-linux-gnu", name,
+    fail("there is no processor '{}'{}; expected {}, or a triple such as aarch64-linux-gnu", name,
          did_you_mean(name, target_names()), fmt::join(target_names(), ", "));
   }
   return {name, cross_target(name), 1};

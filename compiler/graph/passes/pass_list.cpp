@@ -3,6 +3,7 @@
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 
 namespace vantage::graph {
@@ -10,6 +11,7 @@ namespace vantage::graph {
 std::vector<GraphPass> simplifying_passes() {
   return {
       {"fold_batch_norm", "batch norms into the weights before them", fold_batch_norm},
+      {"plain_products", "products in the forms that targets do best", plain_products},
       {"fold_constants", "calls of constants computed", fold_constants},
       {"eliminate_common_subexpressions", "calls that are the same made one", eliminate_common_subexpressions},
       {"remove_dead_code", "what no output needs dropped", remove_dead_code},

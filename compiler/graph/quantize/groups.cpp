@@ -14,13 +14,14 @@ bool is_call(const Node& node, std::string_view op) {
 
 class Grouping {
  public:
-  explicit Grouping(const Graph& graph) : graph_(graph), uses_(uses(graph)), user_(graph.nodes().size(), UINT32_MAX) {
+  Grouping(const Graph& graph, bool joins_additions)
+      : graph_(graph), uses_(uses(graph)), user_(graph.nodes().size(), UINT32_MAX) {
     const std::vector<Node>& nodes = graph.nodes();
     for (uint32_t n = 0; n < nodes.size(); ++n) {
       for (const Value& input : nodes[n].inputs) user_[input.node] = n;
       if (is_product(n)) groups_[n] = {{n}};
     }
-    for (uint32_t n = 0; n < nodes.size(); ++n) {
+    for (uint32_t n = 0; n < nodes.size() && joins_additions; ++n) {
       if (is_call(nodes[n], "add")) join_addition(n);
     }
     for (auto& [product, group] : groups_) join_limits(group);
@@ -88,8 +89,8 @@ class Grouping {
 
 }  // namespace
 
-std::map<uint32_t, Group> groups_of(const Graph& graph) {
-  return Grouping(graph).by_last();
+std::map<uint32_t, Group> groups_of(const Graph& graph, bool joins_additions) {
+  return Grouping(graph, joins_additions).by_last();
 }
 
 }  // namespace vantage::graph

@@ -20,6 +20,7 @@ struct Group {
 };
 
 // All there are, by their last member. An addition of two of them joins the deeper one, which has the more time for it.
-std::map<uint32_t, Group> groups_of(const Graph& graph);
+// Without `joins_additions` every addition is one of its own.
+std::map<uint32_t, Group> groups_of(const Graph& graph, bool joins_additions);
 
 }  // namespace vantage::graph

@@ -23,7 +23,7 @@ class Quantizer {
       : graph_(graph), statistics_(statistics), options_(options), to_(graph.name()), floats_(graph.nodes().size()) {}
 
   QuantizedGraph run() && {
-    const std::map<uint32_t, Group> groups = groups_of(graph_);
+    const std::map<uint32_t, Group> groups = groups_of(graph_, options_.joins_additions);
     std::set<uint32_t> inside;
     for (const auto& [tail, group] : groups) inside.insert(group.members.begin(), group.members.end() - 1);
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
@@ -212,10 +212,13 @@ class Quantizer {
   // What can be done to the integers that a value has: false where it has none, or it cannot.
   bool keep_integers(uint32_t n) {
     const Node& node = graph_.nodes()[n];
-    if (node.kind != Node::Kind::kCall || node.inputs.empty() || integers_.count(node.inputs[0]) == 0) return false;
-    const Integer x = integers_.at(node.inputs[0]);
+    if (node.kind != Node::Kind::kCall || node.inputs.empty()) return false;
     const std::string_view op = node.op->name;
+    if (op == "matmul") return product_of(n);
+    if (integers_.count(node.inputs[0]) == 0) return false;
+    const Integer x = integers_.at(node.inputs[0]);
     if (op == "global_avg_pool2d") return mean_of(n, x);
+    if (op == "avg_pool2d" && means_of(n, x)) return true;
     if (op == "add") return sum_of(n, x);
     static constexpr std::string_view kKeep[] = {
         "max_pool2d", "global_max_pool2d", "avg_pool2d", "reshape", "transpose", "slice", "relu"};
@@ -238,6 +241,58 @@ class Quantizer {
     sums = to_.call("sum", {sums}, {{"axes", Integers{2, 3}}, {"keep_axes", true}}, node.name + ".sums");
     sums = to_.call("add", {sums, scalar(kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")}, {},
                     node.name + ".rounding");
+    set({n, 0}, finish(sums, *r, std::nullopt, scale, -HUGE_VAL, HUGE_VAL, node.name), scale);
+    return true;
+  }
+
+  // The means of windows, likewise: each channel by a kernel of ones. Not where windows have fewer pixels at the edges.
+  bool means_of(uint32_t n, const Integer& x) {
+    const Node& node = graph_.nodes()[n];
+    const auto& a = node.attributes;
+    const bool is_padded = std::ranges::any_of(a.integers("padding"), [](int64_t side) { return side != 0; });
+    if (is_padded && !a.flag("count_padding")) return false;
+    const Integers& kernel = a.integers("kernel");
+    const int64_t channels = node.types[0].shape[1], pixels = kernel[0] * kernel[1];
+    const double scale = scale_of({n, 0});
+    const SumsRange range{{x.scale / static_cast<double>(pixels)}, {static_cast<double>((limit() + 1) * pixels)}};
+    const auto r = requantization(Scaling::kMultiplyShift, range, scale, std::nullopt, options_.acc_bits);
+    if (!r) return false;
+    Tensor ones(kInt8, {channels, 1, kernel[0], kernel[1]}), half(kInt32, {channels});
+    std::ranges::fill(ones.values<int8_t>(), int8_t{1});
+    for (int64_t c = 0; c < channels; ++c) half.set_integer(c, r->rounding[0]);
+    const Value sums = to_.call("conv2d",
+                                {x.value, to_.constant(std::move(ones), node.name + ".ones"),
+                                 to_.constant(std::move(half), node.name + ".half")},
+                                {{"strides", a.integers("strides")},
+                                 {"padding", a.integers("padding")},
+                                 {"dilation", a.integers("dilation")},
+                                 {"groups", channels}},
+                                node.name + ".sums");
+    set({n, 0}, finish(sums, *r, std::nullopt, scale, -HUGE_VAL, HUGE_VAL, node.name), scale);
+    return true;
+  }
+
+  // A product of two values that are both known only when the network runs.
+  bool product_of(uint32_t n) {
+    const Node& node = graph_.nodes()[n];
+    const auto is_constant = [&](Value v) { return graph_.node(v).constant != nullptr; };
+    if (node.types[0].dtype != kFloat32 || std::ranges::any_of(node.inputs, is_constant)) return false;
+    const Integer a = as_integer(node.inputs[0]), b = as_integer(node.inputs[1]);
+    const Tensor::Shape& shape = graph_.type(node.inputs[0]).shape;
+    const int64_t depth = shape[shape.size() - (node.attributes.flag("transpose_a") ? 2 : 1)];
+    const auto most = static_cast<double>(limit() + 1);
+    const double scale = scale_of({n, 0});
+    const auto r = requantization(options_.scaling, {{a.scale * b.scale}, {most * most * static_cast<double>(depth)}},
+                                  scale, std::nullopt, options_.acc_bits);
+    if (!r) return false;
+    Value sums = to_.call(
+        "matmul", {a.value, b.value},
+        {{"transpose_a", node.attributes.flag("transpose_a")}, {"transpose_b", node.attributes.flag("transpose_b")}},
+        node.name + ".sums");
+    if (r->rounding[0] != 0) {
+      sums = to_.call("add", {sums, scalar(kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")}, {},
+                      node.name + ".rounding");
+    }
     set({n, 0}, finish(sums, *r, std::nullopt, scale, -HUGE_VAL, HUGE_VAL, node.name), scale);
     return true;
   }

@@ -25,6 +25,9 @@ struct QuantizeOptions {
   bool per_channel = false;  // weights: a scale for each output
   ScaleChoice choice = ScaleChoice::kLeastError;
   int activation_bits = 8, weight_bits = 8, acc_bits = 32;
+  // A residual is added before the sums of a product are rounded. Not where an accelerator cannot load activations into
+  // its accumulators: there it stays an addition of its own.
+  bool joins_additions = true;
 };
 
 // A value of the float network that the other one has as integers.

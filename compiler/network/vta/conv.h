@@ -1,4 +1,5 @@
-// Convolutions and dense layers on the VTA: from a function of a graph to a layer of compiler/ops/conv2d.
+// Convolutions, dense layers and products of activations on the VTA, and sums of two activations, which are a product
+// with weights of one: from a function of a graph to a layer of compiler/ops/conv2d.
 //
 // Thread safety: functions without state.
 #pragma once
@@ -20,8 +21,9 @@ struct VtaConv {
   std::optional<size_t> addend = {};
   int64_t depth = 1;  // channels that a result takes, of a group
   // int8 [outputs, channels, rows, columns] or [outputs, channels]: all channels, or those of a tile where the shape is
-  // channelwise.
-  std::shared_ptr<const Tensor> weights;
+  // channelwise. Null where they are an activation, of the function's input `weights_input`.
+  std::shared_ptr<const Tensor> weights = {};
+  size_t weights_input = 0;
   std::shared_ptr<const Tensor> bias = {};         // int32 [outputs], if there is one
   std::shared_ptr<const Tensor> multipliers = {};  // int32, one for each output
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "compiler/graph/ranges.h"
 
 namespace vantage::network {
 
@@ -12,8 +11,7 @@ using graph::Value;
 
 void BoundFunction::add_input(const graph::Graph& whole, Value value) {
   constants.push_back(whole.node(value).constant);
-  const bool is_int = whole.type(value).dtype.is_int();
-  least.push_back(is_int ? graph::least_element(whole, value) : INT64_MIN);
+  ranges.push_back(whole.type(value).dtype.is_int() ? graph::element_range(whole, value) : graph::ElementRange());
 }
 
 bool FunctionReader::is(Value value, std::string_view op) const {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/graph/ranges.h"
 #include "hw/isa/config.h"
 
 namespace vantage::network {
@@ -28,7 +29,7 @@ inline constexpr std::string_view kVta = "vta";
 struct BoundFunction {
   std::shared_ptr<const graph::Graph> graph;
   std::vector<std::shared_ptr<const Tensor>> constants = {};  // null for activations
-  std::vector<int64_t> least = {};                            // that elements are (compiler/graph/ranges.h)
+  std::vector<graph::ElementRange> ranges = {};               // of elements of integers
 
   void add_input(const graph::Graph& whole, graph::Value value);
 };

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/math.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/network/vta/pool.h"
+#include "compiler/ops/conv2d/vta_fit.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_work.h"
 
@@ -59,15 +61,32 @@ std::string key_of(const VtaConv& conv) {
                      e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
 }
 
+// Throws Error where not even the smallest pieces of a layer, or whole rows, or all of it, fit the scratchpads.
+void require_room(const VtaConv& conv, const isa::Config& config) {
+  const Conv2dShape& s = conv.shape;
+  for (const auto& [h, w] : {std::pair(int64_t{1}, int64_t{1}), {1, s.out_width()}, {s.out_height(), s.out_width()}}) {
+    ops::VtaConv2dPart part;
+    part.tiling = {.n = 1, .oc = 1, .h = h, .w = w, .ic = 1};
+    if (ops::fits(s, conv.epilogue, part, config)) return;
+  }
+  fail("no piece of it fits the scratchpads of configuration {}: its kernel sees {} x {} pixels; larger ones would do",
+       config.name(), s.reach_h(), s.reach_w());
+}
+
 VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
+  require_room(conv, config);
   const auto constant = [](const char* name, Tensor value) {
     return VtaOperand{name, Kind::kConstant, 0, std::make_shared<const Tensor>(std::move(value))};
   };
   VtaLayer layer;
   layer.key = key_of(conv);
   layer.operands.push_back({"A", Kind::kInput, conv.x, nullptr});
-  layer.operands.push_back(constant("W", weight_tiles(*conv.weights, config)));
+  if (conv.weights != nullptr) {
+    layer.operands.push_back(constant("W", weight_tiles(*conv.weights, config)));
+  } else {
+    layer.operands.push_back({"W", Kind::kInput, conv.weights_input, nullptr});
+  }
   if (conv.bias) layer.operands.push_back(constant("bias", vector_tiles(*conv.bias, config)));
   if (conv.multipliers) layer.operands.push_back(constant("multipliers", vector_tiles(*conv.multipliers, config)));
   if (conv.addend) layer.operands.push_back({"addend", Kind::kInput, *conv.addend, nullptr});
@@ -94,9 +113,13 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
 
 VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
+  if (!ops::has_room(p, config)) {
+    fail("no row of its windows fits the {} accumulators of configuration {}; a larger LOG_ACC_BUFF_SIZE would do",
+         config.depth(isa::Memory::kAcc).count(), config.name());
+  }
   VtaLayer layer;
-  layer.key = fmt::format("max_pool {} {} {} {} {} {} {} {} {}", p.batch, p.channels, p.height, p.width, p.kernel_h,
-                          p.kernel_w, p.stride, p.pad, p.least);
+  layer.key = fmt::format("max_pool {} {} {} {} {} {} {} {} {} {}", p.batch, p.channels, p.height, p.width, p.kernel_h,
+                          p.kernel_w, to_string(p.stride), to_string(p.pad), to_string(p.dilation), p.least);
   layer.operands = {{"A", Kind::kInput, 0, nullptr}, {"C", Kind::kOutput, 0, nullptr}};
   layer.operations =
       static_cast<uint64_t>(p.batch * p.channels * p.out_height() * p.out_width() * p.kernel_h * p.kernel_w);

@@ -15,11 +15,8 @@ using schedule::Schedule;
 using te::Tensor;  // not the host's
 
 ir::PrimFunc vta_max_pool(const VtaPool& p, const isa::Config& config) {
-  if (p.batch < 1 || p.channels < 1 || p.kernel_h < 1 || p.kernel_w < 1 || p.stride < 1 || p.pad < 0 ||
-      p.height + 2 * p.pad < p.kernel_h || p.width + 2 * p.pad < p.kernel_w) {
-    fail("a pooling of {} x {} x {} x {} by {} x {} is none", p.batch, p.channels, p.height, p.width, p.kernel_h,
-         p.kernel_w);
-  }
+  const Conv2dShape s = p.places();
+  check_conv2d_shape(s);
   if (config.out_bits() != 8) {
     fail("accumulators are loaded from 8 bits alone, but outputs of configuration {} have {}", config.name(),
          config.out_bits());
@@ -29,11 +26,11 @@ ir::PrimFunc vta_max_pool(const VtaPool& p, const isa::Config& config) {
   const DType acc = vta::element_type(Memory::kAcc, config);
   const Tensor a = placeholder({n, c, p.height, p.width, batch, block}, vta::element_type(Memory::kAcc8, config), "A");
   const Tensor pixels = compute(
-      {n, c, p.height + 2 * p.pad, p.width + 2 * p.pad, batch, block},
+      {n, c, s.padded_height(), s.padded_width(), batch, block},
       [&](Expr i, Expr o, Expr y, Expr x, Expr r, Expr k) {
-        const Expr value = cast(acc, a(i, o, y - p.pad, x - p.pad, r, k));
-        if (p.pad == 0) return value;
-        const Expr inside = y >= p.pad && y < p.height + p.pad && x >= p.pad && x < p.width + p.pad;
+        const Expr value = cast(acc, a(i, o, y - p.pad.top, x - p.pad.left, r, k));
+        if (!p.pad.any()) return value;
+        const Expr inside = y >= p.pad.top && y < p.height + p.pad.top && x >= p.pad.left && x < p.width + p.pad.left;
         return if_then_else(inside, value, 0);
       },
       "pixels");
@@ -41,8 +38,9 @@ ir::PrimFunc vta_max_pool(const VtaPool& p, const isa::Config& config) {
   const Tensor greatest = compute(
       {n, c, p.out_height(), p.out_width(), batch, block},
       [&](Expr i, Expr o, Expr y, Expr x, Expr r, Expr k) {
-        return starting_from(ir::make_int(acc, p.least),
-                             max(pixels(i, o, y * p.stride + kh, x * p.stride + kw, r, k), {kh, kw}));
+        const Expr row = y * p.stride.rows + Expr(kh) * p.dilation.rows;
+        const Expr column = x * p.stride.columns + Expr(kw) * p.dilation.columns;
+        return starting_from(ir::make_int(acc, p.least), max(pixels(i, o, row, column, r, k), {kh, kw}));
       },
       "greatest");
   const Tensor out = compute(

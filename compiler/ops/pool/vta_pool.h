@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "base/shape/conv2d.h"
 #include "compiler/backend/vta/timing/bound.h"
 #include "compiler/schedule/schedule.h"
 #include "hw/isa/config.h"
@@ -14,15 +15,22 @@
 
 namespace vantage::ops {
 
-// In elements. Windows reach over `pad` rows and columns around the image, which a load fills with zeros: REQUIRES no
-// padding, or pixels of at least 0, so that no zero is the greatest where a pixel is not.
+// In elements. Windows reach over a border around the image, which a load fills with zeros: REQUIRES no border, or
+// pixels of at least 0, so that no zero is the greatest where a pixel is not.
 struct VtaPool {
   int64_t batch = 1, channels = 1, height = 1, width = 1;
-  int64_t kernel_h = 1, kernel_w = 1, stride = 1, pad = 0;
+  int64_t kernel_h = 1, kernel_w = 1;
+  PerAxis stride = 1;
+  Border pad = 0;
+  PerAxis dilation = 1;
   int least = -128;  // that a pixel may be
 
-  int64_t out_height() const { return (height + 2 * pad - kernel_h) / stride + 1; }
-  int64_t out_width() const { return (width + 2 * pad - kernel_w) / stride + 1; }
+  // The windows' places are those of a convolution's kernel.
+  Conv2dShape places() const {
+    return {batch, channels, height, width, channels, kernel_h, kernel_w, stride, pad, dilation};
+  }
+  int64_t out_height() const { return places().out_height(); }
+  int64_t out_width() const { return places().out_width(); }
   bool operator==(const VtaPool&) const = default;
 };
 
@@ -40,6 +48,9 @@ ir::PrimFunc vta_max_pool(const VtaPool& pool, const isa::Config& config);
 
 // The function with its schedule, ready to be lowered.
 schedule::Schedule schedule_vta_pool(const VtaPool& pool, const VtaPoolTiling& tiling, const isa::Config& config);
+
+// Whether there is a tiling that fits the accumulators.
+bool has_room(const VtaPool& pool, const isa::Config& config);
 
 // What every program for it must do: read the image once, take a beginning and every pixel of a window, write it.
 vta::Work vta_pool_work(const VtaPool& pool, const isa::Config& config);

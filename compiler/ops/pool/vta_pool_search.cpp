@@ -32,6 +32,8 @@ class PoolTilings {
         images_(ceil_div(pool.batch, int64_t{config.batch()})),
         channels_(ceil_div(pool.channels, int64_t{config.block_out()})) {}
 
+  bool has_room() const { return !candidates().empty(); }
+
   VtaPoolSearch run() const {
     std::vector<PoolCandidate> all = candidates();
     if (all.empty()) {
@@ -52,23 +54,24 @@ class PoolTilings {
   }
 
  private:
-  int64_t rows_read(int64_t rows) const { return (rows - 1) * p_.stride + p_.kernel_h; }
+  int64_t rows_read(int64_t rows) const { return (rows - 1) * p_.stride.rows + p_.places().reach_h(); }
 
   bool fits(const VtaPoolTiling& t) const {
-    const int64_t input = t.channels * rows_read(t.rows) * (p_.width + 2 * p_.pad);
+    const int64_t input = t.channels * rows_read(t.rows) * p_.places().padded_width();
     const int64_t output = t.channels * t.rows * p_.out_width();
     const auto depth = static_cast<int64_t>(config_.depth(Memory::kAcc).count());
     // Every load needs a row that is none of zeros.
-    const bool has_rows = t.rows * p_.stride > p_.pad && (ceil_div(p_.out_height(), t.rows) == 1 || last_has_rows(t));
+    const bool has_rows =
+        t.rows * p_.stride.rows > p_.pad.top && (ceil_div(p_.out_height(), t.rows) == 1 || last_has_rows(t));
     return has_rows && (input * (t.double_buffer ? 2 : 1) + output) * t.threads <= depth;
   }
   bool last_has_rows(const VtaPoolTiling& t) const {
-    const int64_t first = (p_.out_height() - 1) / t.rows * t.rows * p_.stride - p_.pad;
+    const int64_t first = (p_.out_height() - 1) / t.rows * t.rows * p_.stride.rows - p_.pad.top;
     return first < p_.height;
   }
 
   PoolCandidate rough(const VtaPoolTiling& t) const {
-    const int64_t width = p_.width + 2 * p_.pad,
+    const int64_t width = p_.places().padded_width(),
                   tiles = ceil_div(channels_, t.channels) * ceil_div(p_.out_height(), t.rows);
     const auto bytes = static_cast<int64_t>(config_.element_size(Memory::kAcc8).count());
     const int64_t load = cost_.load(t.channels * rows_read(t.rows), width * bytes);
@@ -116,9 +119,13 @@ vta::Work vta_pool_work(const VtaPool& p, const isa::Config& config) {
   };
   const int64_t tiles = ceil_div(p.batch, int64_t{config.batch()}) * ceil_div(p.channels, int64_t{config.block_out()});
   const int64_t results = tiles * p.out_height() * p.out_width();
-  // Pixels that windows reach.
-  const int64_t rows = std::min(p.height, (p.out_height() - 1) * p.stride + p.kernel_h - p.pad);
-  const int64_t columns = std::min(p.width, (p.out_width() - 1) * p.stride + p.kernel_w - p.pad);
+  // Pixels that windows reach, at least: of windows with gaps, and with gaps between them, one of each.
+  const auto reached = [](int64_t size, int64_t out, int64_t kernel, int64_t stride, int64_t dilation, int64_t before) {
+    if (dilation > 1 || stride > kernel) return std::max<int64_t>(1, std::min(size, out - before));
+    return std::min(size, (out - 1) * stride + kernel - before);
+  };
+  const int64_t rows = reached(p.height, p.out_height(), p.kernel_h, p.stride.rows, p.dilation.rows, p.pad.top);
+  const int64_t columns = reached(p.width, p.out_width(), p.kernel_w, p.stride.columns, p.dilation.columns, p.pad.left);
   vta::Work work;
   // Windows that overlap may share what they have found; the last step of each is its own.
   work.result_steps = p.kernel_h * p.kernel_w > 1 ? 1 : 0;
@@ -128,6 +135,10 @@ vta::Work vta_pool_work(const VtaPool& p, const isa::Config& config) {
   work.store_beats = beats(Memory::kOut, results);
   work.last_beats = beats(Memory::kOut, 1);
   return work;
+}
+
+bool has_room(const VtaPool& pool, const isa::Config& config) {
+  return PoolTilings(pool, config, {}).has_room();
 }
 
 VtaPoolSearch search_vta_pool(const VtaPool& pool, const isa::Config& config, const MemoryTiming& memory) {

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "base/tensor/compare.h"
+#include "base/tensor/random.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
+#include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/compile_network.h"
 #include "driver/open/open.h"
@@ -69,14 +71,17 @@ size_t on_vta(const Graph& graph) {
 
 TEST_CASE("a network with parts on the accelerator makes what its plain loops make", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
-  const char* const configs[] = {"default", "batch2", "32x32", "16x32", "8x8"};
+  const char* const configs[] = {"default", "batch2", "32x32", "16x32", "8x8", "int4"};
   size_t layers = 0;
   for (int round = 0; round < test::rounds(15); ++round) {
     const isa::Config config = test::shipped_config(configs[static_cast<size_t>(round) % std::size(configs)]);
-    const Graph floats = test::random_network(random);
+    const Graph floats = graph::plain_products(test::random_network(random));
     const graph::Inputs inputs = test::random_images(floats, random);
-    const Graph integers =
-        graph::quantize(floats, test::statistics_of(floats, inputs), test::random_quantize_options(random)).graph;
+    graph::QuantizeOptions options = test::random_quantize_options(random);
+    options.activation_bits = config.inp_bits();
+    options.weight_bits = config.wgt_bits();
+    options.joins_additions = config.out_bits() == 8;
+    const Graph integers = graph::quantize(floats, test::statistics_of(floats, inputs), options).graph;
     const network::Partitioned parts = network::partition_for_vta(integers, config, kAlways);
     const Graph fused = graph::fuse_operators(parts.graph);
     INFO(config.name() << "\n" << to_text(fused));
@@ -88,6 +93,87 @@ TEST_CASE("a network with parts on the accelerator makes what its plain loops ma
     CHECK(same_structure(fused, again));
   }
   CHECK(layers >= 15);
+}
+
+TEST_CASE("the accelerator takes products, sums and folds in all of their forms", "[unit]") {
+  const isa::Config config = isa::Config::vta_default();
+  std::mt19937_64 random(1);
+  using Build = std::function<graph::Value(Graph&, const std::function<graph::Value(Tensor::Shape)>& weights)>;
+  const auto image = [](Graph& g, Tensor::Shape shape = {1, 20, 9, 8}) { return g.input("x", {kFloat32, shape}); };
+  using ops::Integers;
+  // Where integers begin.
+  const auto activation = [&](Graph& g, const auto& weights) {
+    return g.call("conv2d", {image(g), weights({20, 20, 1, 1})});
+  };
+  const std::vector<std::pair<std::string, Build>> forms = {
+      {"unequal steps and borders",
+       [&](Graph& g, const auto& weights) {
+         return g.call("conv2d", {image(g), weights({17, 20, 3, 2})},
+                       {{"strides", Integers{2, 1}}, {"padding", Integers{0, 1, 2, 0}}});
+       }},
+      {"gaps in the kernel",
+       [&](Graph& g, const auto& weights) {
+         return g.call("conv2d", {image(g), weights({17, 20, 3, 3})}, {{"dilation", Integers{2, 3}}});
+       }},
+      {"groups that share tiles",
+       [&](Graph& g, const auto& weights) {
+         return g.call("conv2d", {image(g), weights({10, 10, 3, 3})}, {{"groups", int64_t{2}}});
+       }},
+      {"a transposed convolution",
+       [&](Graph& g, const auto& weights) {
+         return g.call("conv2d_transpose", {image(g), weights({20, 5, 4, 3})},
+                       {{"strides", Integers{2, 3}}, {"padding", Integers{1, 0, 1, 2}}});
+       }},
+      {"means of windows",
+       [&](Graph& g, const auto& weights) {
+         return g.call("avg_pool2d", {activation(g, weights)},
+                       {{"kernel", Integers{3, 2}}, {"strides", Integers{1, 2}}});
+       }},
+      {"the greatest of windows with gaps",
+       [&](Graph& g, const auto& weights) {
+         return g.call("max_pool2d", {g.call("relu", {activation(g, weights)})},
+                       {{"kernel", Integers{2, 3}}, {"padding", Integers{1, 0, 0, 1}}, {"dilation", Integers{2, 1}}});
+       }},
+      {"a product of activations, stack by stack",
+       [&](Graph& g, const auto&) {
+         const graph::Value a = image(g, {2, 3, 10, 20}), b = g.input("y", {kFloat32, {3, 20, 7}});
+         return g.call("matmul", {a, b});
+       }},
+      {"a product of an activation with itself",
+       [&](Graph& g, const auto&) {
+         const graph::Value a = image(g, {30, 33});
+         return g.call("matmul", {a, a}, {{"transpose_b", true}});
+       }},
+      {"a matrix of weights that is not transposed, on rows of rows",
+       [&](Graph& g, const auto& weights) {
+         return g.call("matmul", {image(g, {2, 5, 20}), weights({20, 9})});
+       }},
+      {"a sum of two activations",
+       [&](Graph& g, const auto& weights) {
+         const graph::Value a = g.call("max_pool2d", {activation(g, weights)}, {{"kernel", Integers{2, 2}}});
+         return g.call("add", {a, g.call("relu", {a})});
+       }},
+  };
+  for (const auto& [name, build] : forms) {
+    for (const bool by_shifts : {true, false}) {
+      Graph g("form");
+      g.set_outputs({build(g, [&](Tensor::Shape shape) {
+        Tensor tensor(kFloat32, std::move(shape));
+        fill(tensor, random);
+        return g.constant(std::move(tensor));
+      })});
+      g = graph::plain_products(std::move(g));
+      const graph::Inputs inputs = test::random_images(g, random);
+      graph::QuantizeOptions options;
+      if (!by_shifts) options.scaling = graph::Scaling::kMultiplyShift;
+      const Graph integers = graph::quantize(g, test::statistics_of(g, inputs), options).graph;
+      const network::Partitioned parts = network::partition_for_vta(integers, config, kAlways);
+      INFO(name << "\n" << to_text(parts.graph));
+      CHECK(!parts.placements.empty());
+      for (const network::Placement& placement : parts.placements) CHECK(placement.reason.empty());
+      check_equal(evaluate(integers, inputs), run_on("fsim:", graph::fuse_operators(parts.graph), config, inputs));
+    }
+  }
 }
 
 TEST_CASE("the simulators agree on a network", "[property]") {

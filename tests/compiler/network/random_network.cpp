@@ -41,16 +41,45 @@ class NetworkDrawing {
 
   Value conv(Value x, int64_t outputs, int64_t stride) {
     const Tensor::Shape& shape = graph_.type(x).shape;
+    const bool is_plain = pick(0, 3) != 0;  // the same along rows and columns
     const int64_t kernel = flip() ? 1 : pick(2, 3), pad = pick(0, kernel / 2);
-    if (shape[2] + 2 * pad < kernel || shape[3] + 2 * pad < kernel) return x;
+    const Integers kernels = {kernel, is_plain ? kernel : pick(1, 3)};
+    const Integers pads = is_plain ? Integers{pad, pad, pad, pad} : some_pads();
+    const Integers dilation = is_plain ? Integers{1, 1} : Integers{pick(1, 2), pick(1, 2)};
+    for (size_t s = 0; s < 2; ++s) {
+      if (shape[2 + s] + pads[s] + pads[s + 2] < (kernels[s] - 1) * dilation[s] + 1) return x;
+    }
     const bool is_depthwise = pick(0, 5) == 0;
     if (is_depthwise) outputs = shape[1];
-    std::vector<Value> inputs = {x, constant({outputs, is_depthwise ? 1 : shape[1], kernel, kernel})};
+    std::vector<Value> inputs = {x, constant({outputs, is_depthwise ? 1 : shape[1], kernels[0], kernels[1]})};
     if (flip()) inputs.push_back(constant({outputs}));
     return graph_.call("conv2d", std::move(inputs),
-                       {{"strides", Integers{stride, stride}},
-                        {"padding", Integers{pad, pad, pad, pad}},
+                       {{"strides", Integers{stride, is_plain ? stride : pick(1, 2)}},
+                        {"padding", pads},
+                        {"dilation", dilation},
                         {"groups", is_depthwise ? shape[1] : 1}});
+  }
+  Integers some_pads() { return {pick(0, 2), pick(0, 2), pick(0, 2), pick(0, 2)}; }
+  // What makes images larger.
+  Value transposed(Value x) {
+    const Tensor::Shape& shape = graph_.type(x).shape;
+    if (shape[2] > 12 || shape[3] > 12 || shape[2] < 3 || shape[3] < 3) return x;
+    const int64_t outputs = pick(1, 8);
+    const Integers strides = {pick(1, 3), pick(1, 2)}, kernels = {pick(1, 3), pick(1, 4)};
+    std::vector<Value> inputs = {x, constant({shape[1], outputs, kernels[0], kernels[1]})};
+    if (flip()) inputs.push_back(constant({outputs}));
+    return graph_.call("conv2d_transpose", std::move(inputs),
+                       {{"strides", strides},
+                        {"padding", Integers{pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)}},
+                        {"output_padding", Integers{pick(0, strides[0] - 1), pick(0, strides[1] - 1)}}});
+  }
+  // Every channel's likeness with every other.
+  Value products(Value x) {
+    const Tensor::Shape shape = graph_.type(x).shape;
+    const Value rows = graph_.call("reshape", {x}, {{"shape", Integers{shape[0], shape[1], -1}}});
+    const bool by_pixels = flip() && shape[2] * shape[3] <= 60;
+    const Value both = graph_.call("matmul", {rows, rows}, {{"transpose_a", by_pixels}, {"transpose_b", !by_pixels}});
+    return graph_.call("reshape", {both}, {{"shape", Integers{shape[0], 1, graph_.type(both).shape[1], -1}}});
   }
   Value limited(Value x) {
     switch (pick(0, 2)) {
@@ -61,16 +90,27 @@ class NetworkDrawing {
   }
   Value layer(Value x) {
     const Tensor::Shape shape = graph_.type(x).shape;
-    switch (pick(0, 4)) {
-      case 0: {
+    switch (pick(0, 9)) {
+      case 0:
+      case 1: {
         const int64_t kernel = pick(1, 3), pad = pick(0, kernel / 2);
         if (shape[2] < kernel || shape[3] < kernel) return x;
-        return graph_.call("max_pool2d", {x},
-                           {{"kernel", Integers{kernel, kernel}},
-                            {"strides", Integers{pick(1, 2), pick(1, 2)}},
-                            {"padding", Integers{pad, pad, pad, pad}}});
+        const bool is_max = pick(0, 2) != 0;
+        graph::GivenAttributes attributes = {{"kernel", Integers{kernel, kernel}},
+                                             {"strides", Integers{pick(1, 2), pick(1, 2)}},
+                                             {"padding", Integers{pad, pick(0, kernel / 2), pad, pad}}};
+        if (!is_max) attributes.emplace_back("count_padding", flip());
+        return graph_.call(is_max ? "max_pool2d" : "avg_pool2d", {x}, attributes);
       }
-      case 1: {
+      case 2: return limited(transposed(x));
+      case 3: return products(x);
+      case 4: {
+        // A sum of two values that others use as well.
+        const Value y = limited(conv(x, shape[1], 1));
+        if (graph_.type(y) != graph_.type(x)) return y;
+        return graph_.call("add", {limited(x), graph_.call("max_pool2d", {y}, {{"kernel", Integers{1, 1}}})});
+      }
+      case 5: {
         // A residual: what is added has the sums' shape.
         const Value y = graph_.call("conv2d", {limited(x), constant({shape[1], shape[1], 1, 1})});
         return limited(graph_.call("add", {flip() ? y : x, flip() ? x : y}));

@@ -195,8 +195,21 @@ TEST_CASE("objects for other processors use their vectors", "[unit]") {
   CHECK_THAT(instructions("aarch64-linux-gnu", "+dotprod", ir::kInt8), ContainsSubstring("sdot\tv"));
   CHECK_THAT(instructions("x86_64-linux-gnu", "+avx2,+fma,+avxvnni", ir::kInt8), ContainsSubstring("vpdpbusd"));
   CHECK_THAT(instructions("x86_64-linux-gnu", "+avx2,+fma", ir::kInt8), ContainsSubstring("vpmaddwd"));
-  CHECK_THAT(ERROR_OF(save_library({matmul()}, "unused", cross_target("aarch64-linux-gnu"))),
-             ContainsSubstring("emit an object"));
+  // Another machine's library is linked here, and refused here.
+  const TemporaryDirectory folder;
+  MatmulShape shape = kShape;
+  for (const auto& [name, architecture] : {std::pair("armhf", "arm"), {"arm64", "aarch64"}}) {
+    const Target target = named_target(name).target;
+    const auto path = folder.path() / name;
+    save_library({schedule_cpu_matmul(shape, target).function()}, path, target);
+    CHECK_THAT(run("llvm-readelf-19", {"--dyn-syms", "--file-header", (path / native::kLibraryFile).string()}),
+               ContainsSubstring("vantage_matmul") && ContainsSubstring("DYN"));
+    CHECK_THAT(ERROR_OF(native::load_library(path)),
+               ContainsSubstring(std::string("the library is for ") + architecture));
+  }
+  CHECK_THAT(ERROR_OF(named_target("arm65")),
+             ContainsSubstring("there is no processor 'arm65'; did you mean 'arm64'?"));
+  CHECK(named_target("aarch64-linux-gnu").threads == 1);
 }
 
 }  // namespace vantage::test::backend_cpu_library_test

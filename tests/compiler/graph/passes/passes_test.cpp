@@ -9,6 +9,7 @@
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
+#include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/rewrite.h"
 #include "compiler/graph/text.h"
@@ -72,6 +73,44 @@ TEST_CASE("fold_constants leaves results", "[property]") {
 }
 TEST_CASE("eliminate_common_subexpressions leaves results", "[property]") {
   check_leaves_results(eliminate_common_subexpressions);
+}
+
+TEST_CASE("plain_products leaves sums as they are but for the order of their terms", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  for (int round = 0; round < test::rounds(60); ++round) {
+    Graph g("net");
+    const auto constant = [&](Tensor::Shape shape) { return random_constant(g, std::move(shape), random); };
+    if (round % 4 == 3) {
+      const Value x = g.input("x", {kFloat32, {2, pick(1, 3), pick(1, 5)}});
+      const int64_t depth = g.type(x).shape[2];
+      const bool is_dense = pick(0, 1) == 0, transposed = is_dense || pick(0, 1) == 0;
+      const Value w = constant(transposed ? Tensor::Shape{4, depth} : Tensor::Shape{depth, 4});
+      g.set_outputs({is_dense ? g.call("dense", {x, w, constant({4})})
+                              : g.call("matmul", {x, w}, {{"transpose_b", transposed}})});
+    } else {
+      const int64_t groups = pick(1, 2), channels = groups * pick(1, 3), outputs = pick(1, 3);
+      const Value x = g.input("x", {kFloat32, {pick(1, 2), channels, pick(3, 6), pick(3, 6)}});
+      std::vector<Value> inputs = {x, constant({channels, outputs, pick(1, 4), pick(1, 4)})};
+      if (pick(0, 1) == 0) inputs.push_back(constant({outputs * groups}));
+      const Integers strides = {pick(1, 3), pick(1, 3)};
+      // A kernel with gaps goes with a step of one.
+      const Integers dilation = {strides[0] == 1 ? pick(1, 2) : 1, strides[1] == 1 ? pick(1, 2) : 1};
+      g.set_outputs({g.call("conv2d_transpose", inputs,
+                            {{"strides", strides},
+                             {"padding", Integers{pick(0, 1), pick(0, 1), pick(0, 1), pick(0, 1)}},
+                             {"output_padding", Integers{pick(0, std::max(strides[0], dilation[0]) - 1),
+                                                         pick(0, std::max(strides[1], dilation[1]) - 1)}},
+                             {"dilation", dilation},
+                             {"groups", groups}})});
+    }
+    const Inputs inputs = test::random_inputs(g, random);
+    const Graph after = plain_products(g);
+    INFO(to_text(g) << to_text(after));
+    CHECK(difference(evaluate(g, inputs)[0], evaluate(after, inputs)[0], {0x1p-16, 0x1p-16}).value_or("") == "");
+  }
 }
 
 TEST_CASE("fuse_operators leaves results, and its text is read back", "[property]") {

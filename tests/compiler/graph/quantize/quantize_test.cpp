@@ -65,7 +65,7 @@ TEST_CASE("a requantization says its ratio of scales, and never overflows", "[pr
                               output;
         const double slack = 1.01 +
                              std::abs(static_cast<double>(sum) * sums.scales[i] / output) /
-                                 (2 * std::max<double>(1, static_cast<double>(multiplier))) +
+                                 (2 * std::max<double>(1, static_cast<double>(multiplier)) - 1) +
                              (addend ? 128 * 0.5 / std::ldexp(1, r->shift) + 0.02 * std::abs(wanted) : 0) +
                              std::ldexp(static_cast<double>(multiplier), -r->shift);
         if (scaling == Scaling::kPowerOfTwo || multiplier > 8) {

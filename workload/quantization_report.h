@@ -1,0 +1,26 @@
+// How near the integers of a network are to its floats, value by value.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workload/prepared_network.h"
+
+namespace vantage::workload {
+
+// A value that the network has as integers.
+struct QuantizedLayer {
+  std::string name;          // of the node that makes it
+  double scale = 0;          // float = scale * integer
+  double clipped = 0;        // share of the calibration's values that its integers cannot say
+  double weight_scale = 0;   // of a product; 0: there are no weights
+  double weight_snr_db = 0;  // of these
+  double snr_db = 0;         // of the value, against the floats on the same input: what all layers before it lost, too
+};
+
+// Runs both networks on the processor, with all of these values kept.
+std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared, const graph::Inputs& inputs);
+
+}  // namespace vantage::workload
