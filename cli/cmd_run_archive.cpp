@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/tensor_files.h"
+#include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "network/archive.h"
 
@@ -24,6 +25,7 @@ struct ArchiveArguments {
   std::optional<uint64_t> random;
   ConfigOption config;
   TargetOptions target{"systemc:"};
+  std::string processor = "cpu:";
   uint64_t repeat = 0;
   bool layers = false, json = false;
 };
@@ -64,14 +66,12 @@ int run_archive(const ArchiveArguments& a) {
   require_different(written);
   const NetworkInputs inputs = complete_inputs(a, *network);
 
-  std::vector<native::Function> functions;
-  if (const native::LibraryImage* image = archive.code_for_this_machine(a.path)) {
-    const native::Library library = native::load_library(*image, a.path);
-    for (const std::string& name : network->functions) functions.push_back(library.find(name));
+  const auto processor = driver::open_functions(a.processor, a.target.log());
+  if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
+    processor->load_library(*image, a.path, network->functions);
   }
   const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config);
-  const auto processor = driver::Processor::open("cpu:");
-  driver::NetworkExecutor executor(network, std::move(functions), *processor, device.get());
+  driver::NetworkExecutor executor(network, *processor, device.get());
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network->steps.size());
     return workload::measure_network(executor, inputs, [&](size_t n) { progress.advance(n); });
@@ -117,6 +117,13 @@ void add_run_archive(CLI::App& run, int& status) {
           "configs/accelerators")
       ->default_str("");
   a->target.add_to(*command);
+  command
+      ->add_option("--processor", a->processor,
+                   "where the rest runs: cpu:, this machine's processor, or rpc://HOST:PORT/cpu, a server's that takes "
+                   "code")
+      ->type_name("TARGET")
+      ->check(not_empty())
+      ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
   command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
       ->check(whole_number(1, 1'000'000));
@@ -127,7 +134,10 @@ void add_run_archive(CLI::App& run, int& status) {
       "Examples:\n"
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
-      "  vantage run archive lenet.tar --random 1 --layers --target fsim:");
+      "  vantage run archive lenet.tar --random 1 --layers --target fsim:\n"
+      "  # all of it on a board, whose server takes code\n"
+      "  vantage run r18.tar --random 1 --target rpc://board:9091/pynq \\\n"
+      "    --processor rpc://board:9091/cpu");
   command->callback([a, &status] { status = run_archive(*a); });
 }
 

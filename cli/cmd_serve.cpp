@@ -24,6 +24,7 @@
 #include "driver/rpc/server/metrics_page.h"
 #include "driver/rpc/server/privileges.h"
 #include "driver/rpc/server/server.h"
+#include "driver/rpc/workspace/confine.h"
 
 namespace vantage::cli {
 
@@ -44,6 +45,7 @@ std::vector<std::string> offered() {
   for (const driver::AcceleratorKind& kind : driver::accelerator_kinds()) {
     if (kind.has_dram) uris.push_back(kind.scheme + ":");
   }
+  uris.emplace_back("cpu:");
   return uris;
 }
 
@@ -57,6 +59,7 @@ struct ServeArguments {
   uint64_t memory_mb = 1024, content_mb = 4096, reserve_mb = 256;
   double run_seconds = 60, session_seconds = 3600, idle_seconds = 3600;
   bool quiet = false, allow_flash = false, allow_unverified = false;
+  bool allow_code = false, allow_unconfined = false;
 };
 
 size_t runs_at_once() {
@@ -78,11 +81,27 @@ rpc::Offer shared_offer(const ServeArguments& a, const std::string& uri, const d
                            a.allow_flash);
 }
 
+// Whoever may bring code may do what this user may, but for what the process that runs it is kept from.
+rpc::Offer code_offer(const ServeArguments& a) {
+  if (!a.allow_code) fail("--device cpu:: clients bring code for it; allow that with --allow-code, or leave it out");
+  const bool confined = rpc::can_confine();
+  if (!confined && !a.allow_unconfined) {
+    fail(
+        "--allow-code: this machine's kernel cannot confine code (it has no seccomp filters); --allow-unconfined runs "
+        "it with all the rights of this user");
+  }
+  return rpc::offer_code(helper_program("vantage-workspace"), confined);
+}
+
 std::vector<rpc::Offer> offers(const ServeArguments& a) {
   std::vector<rpc::Offer> result;
   std::optional<isa::Config> config;
   if (a.config.given()) config = a.config.load();
   for (const std::string& uri : a.devices) {
+    if (uri == "cpu:") {
+      result.push_back(code_offer(a));
+      continue;
+    }
     const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
     if (kind == nullptr || !kind->has_dram || (!kind->is_hardware && uri != kind->scheme + ":")) {
       fail("--device {}: no server offers that{}", uri, did_you_mean(uri, offered()));
@@ -226,6 +245,10 @@ void add_serve(CLI::App& app, int& status) {
   command->add_flag("--allow-flash", a->allow_flash, "clients may flash a board that is offered");
   command->add_flag("--allow-unverified", a->allow_unverified,
                     "... also with bitstreams that no manifest verifies, with --force");
+  command->add_flag("--allow-code", a->allow_code,
+                    "clients may bring code for this machine's processor, --device cpu:, each in a confined process");
+  command->add_flag("--allow-unconfined", a->allow_unconfined,
+                    "... also where the kernel cannot confine it: then it may do what this user may");
   command->add_flag("--quiet", a->quiet, "log nothing");
   command->footer(
       "Examples:\n"
@@ -237,7 +260,9 @@ void add_serve(CLI::App& app, int& status) {
       "  # for others too, who carry what stands in a file\n"
       "  vantage serve --listen 0.0.0.0:9091 --token-file token\n"
       "  # on a board, what was flashed\n"
-      "  vantage serve --device pynq: --config pynq");
+      "  vantage serve --device pynq: --config pynq\n"
+      "  # also its processor, for code that clients bring\n"
+      "  vantage serve --device pynq:,cpu: --allow-code --token-file token");
   command->callback([a, &status] { status = serve(*a); });
 }
 

@@ -192,10 +192,13 @@ std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& conf
   }
   options.boards = boards_folder();
   options.progress = build_progress();
-  if (device_log) {
-    options.log = [](const std::string& line) { print_error("device: {}\n", one_line(line)); };
-  }
+  options.log = log();
   return driver::open_accelerator(uri, config, options);
+}
+
+std::function<void(const std::string&)> TargetOptions::log() const {
+  if (!device_log) return nullptr;
+  return [](const std::string& line) { print_error("device: {}\n", one_line(line)); };
 }
 
 std::optional<MemoryTiming> TargetOptions::memory_setting(const isa::Config& config) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,9 @@ struct TargetOptions {
   void add_to(CLI::App& app);
   // Opens the device, with a line of progress on a terminal when that takes long.
   std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
+
+  // What a server's lines go to: standard error with --device-log, else nothing.
+  std::function<void(const std::string&)> log() const;
 
   // The memory that the device is opened with, given or its default; nothing where it takes none, or a server chooses.
   std::optional<MemoryTiming> memory_setting(const isa::Config& config) const;

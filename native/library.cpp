@@ -45,7 +45,7 @@ std::set<std::string> processor_features() {
 }
 
 void require_processor(const Manifest& manifest, const std::string& where) {
-  if (!is_for_this_machine(manifest.triple)) {
+  if (!is_for(manifest.triple, kArchitecture)) {
     fail("{}: the library is for {}, this process runs on {}; compile it for this machine", where, manifest.triple,
          kArchitecture);
   }
@@ -134,10 +134,14 @@ const Function& Library::find(std::string_view name) const {
   fail("the library has no function '{}'{}", name, did_you_mean(name, known));
 }
 
-bool is_for_this_machine(std::string_view triple) {
-  return triple.substr(0, triple.find('-')) == kArchitecture ||
+std::string_view this_architecture() {
+  return kArchitecture;
+}
+
+bool is_for(std::string_view triple, std::string_view architecture) {
+  return triple.substr(0, triple.find('-')) == architecture ||
          // ARM's 32-bit processors have a version in their name: "armv7".
-         (kArchitecture == "arm" && triple.starts_with(kArchitecture));
+         (architecture == "arm" && triple.starts_with(architecture));
 }
 
 Library load_library(const std::filesystem::path& folder, const Externals& externals) {

@@ -52,8 +52,10 @@ struct LibraryImage {
   std::string code;
 };
 
-// Whether a library for this triple is one for processors of this machine's kind.
-bool is_for_this_machine(std::string_view triple);
+// What kind of processor this process runs on, as triples begin: "aarch64".
+std::string_view this_architecture();
+// Whether a library for this triple is one for processors of this kind.
+bool is_for(std::string_view triple, std::string_view architecture);
 
 // `externals` has what the library calls by name, and may have more.
 //

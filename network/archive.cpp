@@ -101,15 +101,15 @@ class Writer {
 
 }  // namespace
 
-const native::LibraryImage* ModelArchive::code_for_this_machine(const std::string& source) const {
+const native::LibraryImage* ModelArchive::code_for(std::string_view architecture, const std::string& source) const {
   if (network.functions.empty()) return nullptr;
   std::vector<std::string> triples;
   for (const native::LibraryImage& image : code) {
     triples.push_back(native::parse_manifest(image.manifest, source).triple);
-    if (native::is_for_this_machine(triples.back())) return &image;
+    if (native::is_for(triples.back(), architecture)) return &image;
   }
-  fail("{}: has code for {}, but not for this machine's processor; compile it for this one", source,
-       fmt::join(triples, " and "));
+  fail("{}: has code for {}, but the processor is {}; compile it for that one (vantage compile --processor)", source,
+       fmt::join(triples, " and "), architecture);
 }
 
 bool is_model_archive(std::string_view bytes) {

@@ -18,9 +18,9 @@ struct ModelArchive {
   std::string graph;                       // its text before it was compiled, for people
   std::vector<native::LibraryImage> code;  // the network's functions, by kind of processor
 
-  // For processors of this machine's kind; throws Error, beginning with `source`, that lists those that there are. Of a
-  // network without functions: nothing.
-  const native::LibraryImage* code_for_this_machine(const std::string& source) const;
+  // For processors of this kind (native::this_architecture()); throws Error, beginning with `source`, that lists those
+  // that there are. Of a network without functions: nothing.
+  const native::LibraryImage* code_for(std::string_view architecture, const std::string& source) const;
 };
 
 // Whether these are the first bytes of what may be an archive of a model.

@@ -77,6 +77,7 @@ struct RunResult {
   isa::Counters counters;             // of what really ran, failed or not
   std::optional<Cycles> cycles;       // timed machines only, as is:
   std::optional<Cycles> host_cycles;  // of the accelerator's clock, that its host needs before a run; not in `cycles`
+  std::optional<double> seconds;      // of a processor's function, as a clock where it ran saw it
   std::vector<StageCycles> stages;    // by isa::Stage
   std::optional<Cycles> failed_at;    // the cycle of a failure, where the machine knows it
   std::vector<RetireRecord> retired;  // in order of retirement, when asked for

@@ -1,7 +1,9 @@
+#include "base/error.h"
 #include "driver/open/local_kinds.h"
 #include "driver/open/open.h"
 #include "driver/processor/processor.h"
 #include "driver/rpc/client/remote_accelerator.h"
+#include "driver/rpc/client/remote_processor.h"
 
 namespace vantage::driver {
 
@@ -15,6 +17,17 @@ const std::vector<AcceleratorKind>& accelerator_kinds() {
     return kinds;
   }();
   return kKinds;
+}
+
+std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::function<void(const std::string&)> log) {
+  if (uri.starts_with("rpc://") || uri.starts_with("rpcs://")) {
+    if constexpr (VANTAGE_HAS_REMOTE) {
+      return rpc::open_remote_processor(uri, std::move(log));
+    } else {
+      fail("target '{}': this build has no devices of other machines", uri);
+    }
+  }
+  return functions_here(Processor::open(uri));
 }
 
 std::vector<DeviceKind> compared_processors() {

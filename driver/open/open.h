@@ -4,12 +4,18 @@
 #include <string_view>
 
 #include "driver/device/kind.h"
+#include "driver/processor/function_device.h"
 
 namespace vantage::driver {
 
 // See open_as.
 std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa::Config& config,
                                               const AcceleratorOptions& options = {});
+
+// The processor at "cpu:" or, of a server that takes code, at "rpc://HOST:PORT/cpu". `log` is told what a server has to
+// say, from another thread. Throws Error for anything else.
+std::unique_ptr<FunctionDevice> open_functions(const std::string& uri,
+                                               std::function<void(const std::string&)> log = nullptr);
 
 const std::vector<AcceleratorKind>& accelerator_kinds();
 // The kind of this URI's scheme; null when no accelerator has it.

@@ -1,5 +1,7 @@
 #include "driver/processor/loaded_call.h"
 
+#include <chrono>
+
 #include "base/error.h"
 
 namespace vantage::driver {
@@ -28,7 +30,9 @@ class LoadedCall final : public Loaded {
       result.message = "the run was stopped before it began";
       return result;
     }
+    const auto begin = std::chrono::steady_clock::now();
     call_();
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
   }
 

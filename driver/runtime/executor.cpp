@@ -12,11 +12,23 @@ namespace vantage::driver {
 
 using Kind = NetworkStep::Kind;
 
+NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, FunctionDevice& functions,
+                                 Accelerator* accelerator)
+    : network_(std::move(network)), functions_(functions), accelerator_(accelerator) {
+  prepare();
+}
+
 NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, std::vector<native::Function> functions,
                                  Processor& processor, Accelerator* accelerator)
-    : network_(std::move(network)), processor_(processor), accelerator_(accelerator) {
+    : network_(std::move(network)),
+      own_functions_(functions_here(processor, std::move(functions))),
+      functions_(*own_functions_),
+      accelerator_(accelerator) {
+  prepare();
+}
+
+void NetworkExecutor::prepare() {
   check_network(*network_, network_->name);
-  VANTAGE_CHECK(functions.size() == network_->functions.size());
   if (!network_->programs.empty()) {
     if (accelerator_ == nullptr) fail("{} has programs, but there is no accelerator to run them", network_->name);
     if (!(accelerator_->config() == *network_->config)) {
@@ -25,46 +37,64 @@ NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, std::ve
     }
   }
   place_tensors();
-  load_steps(functions);
+  load_steps();
 }
 
 void NetworkExecutor::place_tensors() {
-  for (const uint64_t bytes : network_->host_slots) host_slots_.push_back(processor_.allocate(Bytes(bytes)));
-  for (const uint64_t bytes : network_->accelerator_slots)
+  Device& host = functions_.device();
+  for (const uint64_t bytes : network_->host_slots) host_slots_.push_back(host.allocate(Bytes(bytes)));
+  for (const uint64_t bytes : network_->accelerator_slots) {
     device_slots_.push_back(accelerator_->allocate(Bytes(bytes)));
+  }
   // Buffers that are pointed to stay where they are.
   device_constants_.reserve(network_->tensors.size());
-  on_host_.resize(network_->tensors.size());
+  host_constants_.reserve(network_->tensors.size());
+  described_.resize(network_->tensors.size());
   on_device_.resize(network_->tensors.size());
   for (size_t i = 0; i < network_->tensors.size(); ++i) {
     const NetworkTensor& t = tensor(i);
-    if (t.place == Place::kAccelerator) {
-      if (t.constant) {
-        device_constants_.push_back(accelerator_->allocate(Bytes(t.bytes)));
-        device_constants_.back().write_constant(
-            pack_lanes(*t.constant, network_->config->lane_bits(*t.memory), Bytes(t.bytes)));
-      }
-      on_device_[i] = t.constant ? &device_constants_.back() : &device_slots_[t.slot];
-    } else if (!t.constant) {
-      auto* memory = reinterpret_cast<std::byte*>(host_slots_[t.slot].address().count());  // NOLINT: the host's
-      on_host_[i] = Tensor::borrow(t.type.dtype, t.type.shape, {memory, t.type.bytes()});
+    if (t.place == Place::kHost) {
+      place_on_host(i);
+      continue;
     }
+    if (t.constant) {
+      device_constants_.push_back(accelerator_->allocate(Bytes(t.bytes)));
+      device_constants_.back().write_constant(
+          pack_lanes(*t.constant, network_->config->lane_bits(*t.memory), Bytes(t.bytes)));
+    }
+    on_device_[i] = t.constant ? &device_constants_.back() : &device_slots_[t.slot];
   }
 }
 
-void NetworkExecutor::load_steps(const std::vector<native::Function>& functions) {
-  std::vector<DLTensor> described;
-  for (size_t i = 0; i < network_->tensors.size(); ++i) {
-    described.push_back(tensor(i).place == Place::kHost ? host_tensor(i).dl() : DLTensor{});
+// As functions are given it.
+void NetworkExecutor::place_on_host(size_t index) {
+  const NetworkTensor& t = tensor(index);
+  const void* data = nullptr;
+  if (!t.constant) {
+    data = reinterpret_cast<void*>(host_slots_[t.slot].address().count());  // NOLINT: an address of the device's
+  } else if (functions_.shares_host_memory()) {
+    data = t.constant->bytes().data();
+  } else {
+    host_constants_.push_back(functions_.device().allocate(Bytes(std::max<uint64_t>(t.bytes, 1))));
+    host_constants_.back().write_constant(t.constant->bytes());
+    data = reinterpret_cast<void*>(host_constants_.back().address().count());  // NOLINT: likewise
   }
-  described_ = std::move(described);
+  DLTensor& described = described_[index];
+  described.data = const_cast<void*>(data);  // NOLINT: what functions only read they leave as it is
+  described.device = {kDLCPU, 0};
+  described.ndim = static_cast<int>(t.type.shape.size());
+  described.dtype = dl_dtype(t.type.dtype);
+  described.shape = const_cast<int64_t*>(t.type.shape.data());  // NOLINT: likewise
+}
+
+void NetworkExecutor::load_steps() {
   for (const NetworkStep& step : network_->steps) {
     std::unique_ptr<Loaded> loaded;
     try {
       if (step.kind == Kind::kFunction) {
         std::vector<const DLTensor*> arguments;
         for (const size_t operand : step.operands) arguments.push_back(&described_[operand]);
-        loaded = processor_.load(functions[step.code], arguments);
+        loaded = functions_.load(step.code, arguments);
       } else if (step.kind == Kind::kProgram) {
         std::vector<const Buffer*> tensors;
         for (const size_t operand : step.operands) tensors.push_back(on_device_[operand]);
@@ -77,8 +107,23 @@ void NetworkExecutor::load_steps(const std::vector<native::Function>& functions)
   }
 }
 
-const Tensor& NetworkExecutor::host_tensor(size_t index) const {
-  return tensor(index).constant ? *tensor(index).constant : on_host_[index];
+// What it holds now: where it lies if functions share this process's memory, else a copy.
+Tensor NetworkExecutor::host_tensor(size_t index) const {
+  const NetworkTensor& t = tensor(index);
+  if (t.constant) return *t.constant;
+  if (functions_.shares_host_memory()) {
+    return Tensor::borrow(t.type.dtype, t.type.shape,
+                          {static_cast<std::byte*>(described_[index].data), t.type.bytes()});
+  }
+  Tensor copy(t.type.dtype, t.type.shape);
+  std::vector<std::byte> bytes(copy.bytes().size());
+  functions_.device().read(host_slots_[t.slot].address(), bytes);
+  std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
+  return copy;
+}
+
+void NetworkExecutor::write_host(size_t index, std::span<const std::byte> bytes) {
+  host_slots_[tensor(index).slot].write(bytes);
 }
 
 void NetworkExecutor::set_input(std::string_view name, const Tensor& value) {
@@ -89,8 +134,7 @@ void NetworkExecutor::set_input(std::string_view name, const Tensor& value) {
     if (t.name != name) continue;
     if (type_of(value) != t.type) fail("input {} is {}, expected {}", name, describe(value), describe(t.type));
     const Tensor dense = value.is_dense() ? Tensor() : value.reshaped(value.shape());
-    const auto bytes = (value.is_dense() ? value : dense).bytes();
-    std::copy(bytes.begin(), bytes.end(), on_host_[input].bytes().begin());
+    write_host(input, (value.is_dense() ? value : dense).bytes());
     return;
   }
   fail("{} has no input {}{}", network_->name, name, did_you_mean(name, names));
@@ -103,8 +147,7 @@ void NetworkExecutor::copy(const NetworkStep& step) {
     device_slots_[there.slot].write(
         pack_lanes(host_tensor(from), network_->config->lane_bits(*there.memory), Bytes(there.bytes)));
   } else {
-    const Tensor read = value(from);
-    std::copy(read.bytes().begin(), read.bytes().end(), on_host_[to].bytes().begin());
+    write_host(to, value(from).bytes());
   }
 }
 
@@ -123,7 +166,8 @@ void NetworkExecutor::run(const StepDone& done, const RunOptions& options) {
       run.result = loaded_[i]->run(step.kind == Kind::kProgram ? options : call);
       if (!run.result.ok()) fail("{}: the run ended with {}", step.name, failure(run.result));
     }
-    run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    // A function's time is what it takes where it runs, not the way there.
+    run.seconds = run.result.seconds.value_or(std::chrono::duration<double>(Clock::now() - begin).count());
     if (done) done(run);
   }
 }
@@ -147,7 +191,10 @@ Tensor NetworkExecutor::output(std::string_view name) const {
 
 Tensor NetworkExecutor::value(size_t index) const {
   const NetworkTensor& t = tensor(index);
-  if (t.place == Place::kHost) return host_tensor(index);
+  if (t.place == Place::kHost) {
+    const Tensor there = host_tensor(index);
+    return Tensor(there);  // a copy, which outlives what is there
+  }
   std::vector<std::byte> bytes(on_device_[index]->size().count());
   on_device_[index]->read(bytes);
   return unpack_lanes(bytes, t.type, network_->config->lane_bits(*t.memory));

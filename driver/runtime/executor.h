@@ -1,4 +1,4 @@
-// A compiled network on its devices: a processor, and an accelerator where it has programs.
+// A compiled network on its devices: a processor, here or far away, and an accelerator where it has programs.
 //
 // Lifetime: the devices must outlive it.
 // Thread safety: as the devices'.
@@ -11,8 +11,7 @@
 
 #include "base/tensor/tensor.h"
 #include "driver/device/accelerator.h"
-#include "driver/processor/processor.h"
-#include "native/function.h"
+#include "driver/processor/function_device.h"
 #include "network/network.h"
 
 namespace vantage::driver {
@@ -26,9 +25,11 @@ struct StepRun {
 
 class NetworkExecutor {
  public:
-  // `functions`: the network's, in order. Copies its constants to the devices. Throws Error when the network cannot be
-  // run (check_network()), for programs without an accelerator or with one of another configuration, for functions
-  // that take other tensors, and when a device has no room.
+  // `functions` has loaded the network's, in order. Copies its constants to the devices. Throws Error when the network
+  // cannot be run (check_network()), for programs without an accelerator or with one of another configuration, for
+  // functions that take other tensors, and when a device has no room.
+  NetworkExecutor(std::shared_ptr<const Network> network, FunctionDevice& functions, Accelerator* accelerator);
+  // The same with functions of this process.
   NetworkExecutor(std::shared_ptr<const Network> network, std::vector<native::Function> functions, Processor& processor,
                   Accelerator* accelerator);
 
@@ -50,16 +51,19 @@ class NetworkExecutor {
 
  private:
   const NetworkTensor& tensor(size_t index) const { return network_->tensors[index]; }
-  const Tensor& host_tensor(size_t index) const;
+  Tensor host_tensor(size_t index) const;
+  void write_host(size_t index, std::span<const std::byte> bytes);
+  void prepare();
   void place_tensors();
-  void load_steps(const std::vector<native::Function>& functions);
+  void place_on_host(size_t index);
+  void load_steps();
   void copy(const NetworkStep& step);
 
   std::shared_ptr<const Network> network_;
-  Processor& processor_;
+  std::unique_ptr<FunctionDevice> own_functions_;
+  FunctionDevice& functions_;
   Accelerator* accelerator_;
-  std::vector<Buffer> host_slots_, device_slots_, device_constants_;
-  std::vector<Tensor> on_host_;                  // by tensor, in a slot; empty for constants and what is not there
+  std::vector<Buffer> host_slots_, host_constants_, device_slots_, device_constants_;
   std::vector<DLTensor> described_;              // by tensor of the host
   std::vector<const Buffer*> on_device_;         // by tensor; null for what is not there
   std::vector<std::unique_ptr<Loaded>> loaded_;  // by step; null for copies

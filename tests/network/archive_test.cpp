@@ -54,7 +54,7 @@ Case random_case(std::mt19937_64& random) {
 }
 
 std::vector<Tensor> run(const ModelArchive& model, const graph::Inputs& inputs) {
-  const native::Library library = native::load_library(*model.code_for_this_machine("model"), "model");
+  const native::Library library = native::load_library(*model.code_for(native::this_architecture(), "model"), "model");
   std::vector<native::Function> functions;
   for (const std::string& name : model.network.functions) functions.push_back(library.find(name));
   const auto processor = driver::Processor::open("cpu:", 1);
@@ -193,7 +193,7 @@ TEST_CASE("code for another kind of processor is linked here, and refused here",
   made.model.network = compiled.network;
   made.model.code = other;
   CHECK_THAT(
-      ERROR_OF(made.model.code_for_this_machine("m.tar")),
+      ERROR_OF(made.model.code_for("x86_64", "m.tar")),
       ContainsSubstring("m.tar: has code for armv7-unknown-linux-gnueabihf and aarch64-unknown-linux-gnu, but not "
                         "for this machine's processor"));
 }

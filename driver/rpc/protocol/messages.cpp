@@ -56,6 +56,7 @@ v1::LaunchReply to_message(const sim::RunResult& result) {
     counter.set_value(result.counters.*info.value);
   }
   if (result.cycles) reply.set_cycles(result.cycles->count());
+  if (result.seconds) reply.set_seconds(*result.seconds);
   if (result.host_cycles) reply.set_host_cycles(result.host_cycles->count());
   for (const sim::StageCycles& stage : result.stages) {
     v1::StageCycles& cycles = *reply.add_stages();
@@ -80,6 +81,7 @@ sim::RunResult from_message(const v1::LaunchReply& reply) {
     if (info != isa::kCounters.end()) result.counters.*info->value = counter.value();
   }
   if (reply.has_cycles()) result.cycles = Cycles(reply.cycles());
+  if (reply.has_seconds()) result.seconds = reply.seconds();
   if (reply.has_host_cycles()) result.host_cycles = Cycles(reply.host_cycles());
   for (const v1::StageCycles& stage : reply.stages()) {
     result.stages.push_back(

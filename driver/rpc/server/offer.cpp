@@ -25,6 +25,20 @@ Offer offer_in_processes(const driver::AcceleratorKind& kind, std::optional<isa:
                [program = std::move(program)] { return std::make_unique<WorkspaceProcess>(program); });
 }
 
+Offer offer_code(std::filesystem::path program, bool confined) {
+  return {"cpu",
+          "cpu",
+          "this machine's processor, for code of the caller's",
+          std::nullopt,
+          1,
+          [program = std::move(program), confined] {
+            const std::vector<std::string> arguments = {confined ? "code" : "unconfined-code"};
+            return std::make_unique<WorkspaceProcess>(program, arguments);
+          },
+          {},
+          true};
+}
+
 Offer offer_shared(const driver::AcceleratorKind& kind, std::optional<isa::Config> config,
                    const std::shared_ptr<SharedProcess>& process, bool allow_flash) {
   Offer shared = offer(kind, std::move(config), 1, [process] { return process->start(); });

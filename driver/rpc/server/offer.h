@@ -24,6 +24,7 @@ struct Offer {
   // What a session begins with; throws.
   std::function<std::unique_ptr<Workspace>()> start;
   boards::Flasher flash = {};  // empty: clients may not, or there is no board
+  bool takes_code = false;     // of its clients
 };
 
 // An offer, who waits for it, and who has it.
@@ -40,6 +41,8 @@ Offer offer_here(const driver::AcceleratorKind& kind, std::optional<isa::Config>
 // All sessions have the one that is in this process.
 Offer offer_shared(const driver::AcceleratorKind& kind, std::optional<isa::Config> config,
                    const std::shared_ptr<SharedProcess>& process, bool allow_flash);
+// Every session has this machine's processor for code of its own, in a confined process of its own, which `program` is.
+Offer offer_code(std::filesystem::path program, bool confined);
 // Every session has one in a process of its own, which `program` (workspace_main.cpp) is.
 Offer offer_in_processes(const driver::AcceleratorKind& kind, std::optional<isa::Config> config, size_t runs_at_once,
                          std::filesystem::path program);

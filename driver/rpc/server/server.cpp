@@ -23,6 +23,9 @@ void require_allowed(const std::vector<Offer>& offers, const ServerOptions& opti
           "one with --token-file",
           offer.name, options.listen);
     }
+    if (offer.takes_code) {
+      fail("'{}' runs code that callers bring, so they need a token; give one with --token-file", offer.name);
+    }
   }
 }
 

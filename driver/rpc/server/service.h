@@ -50,6 +50,9 @@ class Service final : public v1::Devices::Service {
                           v1::ContentStatus*) override;
   grpc::Status WriteContent(grpc::ServerContext*, const v1::WriteContentRequest*, v1::WriteReply*) override;
   grpc::Status Load(grpc::ServerContext*, const v1::LoadRequest*, v1::LoadReply*) override;
+  grpc::Status LoadLibrary(grpc::ServerContext* call, const v1::LoadLibraryRequest* request,
+                           v1::LoadLibraryReply* reply) override;
+  grpc::Status Bind(grpc::ServerContext* call, const v1::BindRequest* request, v1::LoadReply* reply) override;
   grpc::Status Unload(grpc::ServerContext*, const v1::UnloadRequest*, v1::UnloadReply*) override;
   grpc::Status Launch(grpc::ServerContext*, const v1::LaunchRequest*, v1::LaunchReply*) override;
   grpc::Status Time(grpc::ServerContext*, const v1::TimeRequest*, v1::TimeReply*) override;

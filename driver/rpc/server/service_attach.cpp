@@ -47,7 +47,7 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
   };
   const auto session = std::make_shared<Session>(slot.key(), offered, caller.who, limits_);
   slot.fill(session);
-  Bytes memory;
+  v1::OpenReply opened;
   {
     const Alarm heartbeat(kHeartbeat, [&]() -> std::optional<Alarm::Duration> {
       try {
@@ -57,7 +57,7 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
         return std::nullopt;  // the client has gone, which others see too
       }
     });
-    memory = session->open(request.config_json(), request.memory_json(), by(&call), tell);
+    opened = session->open(request.config_json(), request.memory_json(), by(&call), tell);
   }
   parts_.audit.add(
       "session opened",
@@ -65,7 +65,8 @@ void Service::hold_session(ServerContext& call, const Caller& caller, const v1::
   v1::SessionEvent event;
   event.mutable_opened()->set_session(slot.key());
   event.mutable_opened()->set_device(offered.offer.name);
-  event.mutable_opened()->set_memory_bytes(memory.count());
+  event.mutable_opened()->set_memory_bytes(opened.memory_bytes());
+  event.mutable_opened()->set_processor(opened.processor());
   log_(fmt::format("{} session {}: {} opened {}", caller.peer, short_key(slot.key()), caller.who, offered.offer.name));
   greet(call);
   events.Write(event);

@@ -31,6 +31,22 @@ Status Service::Load(ServerContext* call, const v1::LoadRequest* request, v1::Lo
   });
 }
 
+Status Service::LoadLibrary(ServerContext* call, const v1::LoadLibraryRequest* request, v1::LoadLibraryReply* reply) {
+  return with_session(*call, "LoadLibrary", [&](Session& session) {
+    parts_.audit.add(
+        "code", {{"who", session.who()}, {"session", short_key(session.key())}, {"sha256", sha256(request->code())}});
+    v1::WorkspaceRequest wanted;
+    *wanted.mutable_load_library() = *request;
+    reply->Swap(session.call(wanted, by(call)).mutable_load_library());
+  });
+}
+
+Status Service::Bind(ServerContext* call, const v1::BindRequest* request, v1::LoadReply* reply) {
+  v1::WorkspaceRequest wanted;
+  *wanted.mutable_bind() = *request;
+  return forward(*call, "Bind", wanted, [&](v1::WorkspaceReply& got) { reply->Swap(got.mutable_load()); });
+}
+
 Status Service::Unload(ServerContext* call, const v1::UnloadRequest* request, v1::UnloadReply*) {
   v1::WorkspaceRequest wanted;
   *wanted.mutable_unload() = *request;

@@ -19,7 +19,8 @@ constexpr Bytes kOverhead{uint64_t{1} << 30};
 // What takes a turn on the device is a load or a run; null: anything else, which is quick.
 const char* turn_of(const v1::WorkspaceRequest& request) {
   switch (request.what_case()) {
-    case v1::WorkspaceRequest::kLoad: return "load";
+    case v1::WorkspaceRequest::kLoad:
+    case v1::WorkspaceRequest::kLoadLibrary: return "load";
     case v1::WorkspaceRequest::kLaunch:
     case v1::WorkspaceRequest::kTime: return "run";
     default: return nullptr;
@@ -111,8 +112,8 @@ std::unique_lock<std::mutex> Session::enter() {
   return lock;
 }
 
-Bytes Session::open(const std::string& config_json, const std::string& memory_json, const GivenUp& given_up,
-                    const std::function<void(const std::string&)>& progress) {
+v1::OpenReply Session::open(const std::string& config_json, const std::string& memory_json, const GivenUp& given_up,
+                            const std::function<void(const std::string&)>& progress) {
   const auto call = enter();
   const Watched watched(*this, given_up);
   v1::OpenRequest request;
@@ -127,9 +128,9 @@ Bytes Session::open(const std::string& config_json, const std::string& memory_js
   const Offer& offer = device_.offer;
   request.set_device(offer.scheme);
   if (offer.config) request.set_offered_config_json(offer.config->to_json().dump());
-  const Bytes memory = workspace_->open(request, progress, watched.stop());
+  v1::OpenReply opened = workspace_->open(request, progress, watched.stop());
   last_call_ = Clock::now();
-  return memory;
+  return opened;
 }
 
 void Session::work(const GivenUp& given_up, const std::function<void(Workspace&, const std::stop_token&)>& work) {

@@ -47,10 +47,10 @@ class Session {
     Session& session_;
   };
 
-  // Opens the device, and says how large its memory is. Throws Error when the offer has no such configuration or memory
+  // Opens the device, and says what it is. Throws Error when the offer has no such configuration or memory
   // setting. `progress` is called with what begins, when that takes seconds.
-  Bytes open(const std::string& config_json, const std::string& memory_json, const GivenUp& given_up,
-             const std::function<void(const std::string&)>& progress);
+  v1::OpenReply open(const std::string& config_json, const std::string& memory_json, const GivenUp& given_up,
+                     const std::function<void(const std::string&)>& progress);
 
   // What follows is stopped when the caller gives up or a limit of time is reached. It throws what a workspace throws,
   // CallCancelled when the caller has given up, QuotaError when a limit is reached, and SessionOver after close().

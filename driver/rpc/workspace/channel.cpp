@@ -9,12 +9,16 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "driver/rpc/protocol/quota.h"
 
 namespace vantage::rpc {
 
 namespace {
 
 using Length = uint32_t;
+// Of a message: a little more than what a client may send. What the other side says to be longer would only fill
+// memory.
+constexpr Length kLongest = Length{kLargestMessage} + (1 << 20);
 
 }  // namespace
 
@@ -39,6 +43,7 @@ void Channel::receive(google::protobuf::MessageLite& message) {
   Length length = 0;
   fill(sizeof length);
   std::memcpy(&length, received_.data(), sizeof length);
+  if (length > kLongest) throw ChannelClosed();
   fill(sizeof length + length);
   // The other side is of this build, but what it does may have been bent by what it was given.
   if (!message.ParseFromArray(received_.data() + sizeof length, static_cast<int>(length))) throw ChannelClosed();

@@ -31,8 +31,8 @@ isa::Config session_config(const v1::OpenRequest& request) {
 
 }  // namespace
 
-Bytes LocalWorkspace::open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
-                           const std::stop_token&) {
+v1::OpenReply LocalWorkspace::open(const v1::OpenRequest& request,
+                                   const std::function<void(const std::string&)>& progress, const std::stop_token&) {
   VANTAGE_CHECK(device_ == nullptr);
   limits_ = request.limits();
   const isa::Config config = session_config(request);
@@ -43,7 +43,9 @@ Bytes LocalWorkspace::open(const v1::OpenRequest& request, const std::function<v
     options.memory = MemoryTiming::parse(request.memory_json(), "the session's memory", config.clock_mhz());
   }
   device_ = driver::open_as(kinds_, request.device() + ":", config, options);
-  return device_->memory_size();
+  v1::OpenReply reply;
+  reply.set_memory_bytes(device_->memory_size().count());
+  return reply;
 }
 
 v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, const std::stop_token& stop) {
@@ -58,6 +60,8 @@ v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, con
     case What::kTime: *reply.mutable_time() = time(request.time(), stop); break;
     case What::kReadMicroOps: *reply.mutable_read_micro_ops() = micro_ops(); break;
     case What::kReset: request.reset().scratchpads_only() ? device_->clear_scratchpads() : device_->reset(); break;
+    case What::kLoadLibrary:
+    case What::kBind: fail("the device '{}' runs programs of an accelerator, and no code", device_->uri());
     case What::kOpen:
     case What::kWrite:
     case What::kRead:

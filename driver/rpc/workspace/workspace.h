@@ -22,10 +22,10 @@ class Workspace {
   Workspace& operator=(const Workspace&) = delete;
   virtual ~Workspace() = default;
 
-  // Comes first: opens the device, and gives the size of its memory. Throws Error when there is none of this
+  // Comes first: opens the device, and says what it is. Throws Error when there is none of this
   // configuration or memory setting. `progress` is called with what begins, when that takes seconds.
-  virtual Bytes open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
-                     const std::stop_token& stop) = 0;
+  virtual v1::OpenReply open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
+                             const std::stop_token& stop) = 0;
 
   // Answers one request, of those that are neither `open` nor a piece. What takes time ends early once `stop` is
   // requested, with whatever result. Throws Error for a range, an address or a program that the session does not have,

@@ -128,7 +128,7 @@ void host_workspace(Workspace& workspace, const HostFiles& files, const HostOpti
     const std::stop_token stop = control.under_way().begin(request.number());
     v1::WorkspaceReply reply;
     if (request.has_open()) {
-      reply.mutable_open()->set_memory_bytes(workspace.open(request.open(), progress, stop).count());
+      *reply.mutable_open() = workspace.open(request.open(), progress, stop);
     } else if (request.has_write()) {
       workspace.write(Bytes(request.write().address()), piece_of(shared, request.write()), stop);
     } else if (request.has_read()) {

@@ -110,11 +110,12 @@ v1::WorkspaceReply WorkspaceLink::answer(v1::WorkspaceRequest request,
   return reply;
 }
 
-Bytes WorkspaceLink::open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
-                          const std::stop_token& stop) {
+v1::OpenReply WorkspaceLink::open(const v1::OpenRequest& request,
+                                  const std::function<void(const std::string&)>& progress,
+                                  const std::stop_token& stop) {
   v1::WorkspaceRequest opening;
   *opening.mutable_open() = request;
-  return Bytes(answer(std::move(opening), progress, stop).open().memory_bytes());
+  return answer(std::move(opening), progress, stop).open();
 }
 
 v1::WorkspaceReply WorkspaceLink::call(const v1::WorkspaceRequest& request, const std::stop_token& stop) {

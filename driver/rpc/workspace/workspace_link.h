@@ -35,8 +35,8 @@ class WorkspaceLink : public Workspace {
   WorkspaceLink();
   ~WorkspaceLink() override;  // which the other process sees
 
-  Bytes open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
-             const std::stop_token& stop) override;
+  v1::OpenReply open(const v1::OpenRequest& request, const std::function<void(const std::string&)>& progress,
+                     const std::stop_token& stop) override;
   v1::WorkspaceReply call(const v1::WorkspaceRequest& request, const std::stop_token& stop) override;
   void write(Bytes address, std::span<const std::byte> bytes, const std::stop_token& stop) override;
   void read(Bytes address, std::span<std::byte> bytes, const std::stop_token& stop) override;

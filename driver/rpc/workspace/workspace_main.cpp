@@ -1,5 +1,5 @@
-// A process of a server's, which `vantage serve` starts, and nobody else: of one session, or, with arguments, of a
-// device that all sessions share.
+// A process of a server's, which `vantage serve` starts, and nobody else: of one session, for programs or, with the
+// argument "code", for code; or, with other arguments, of a device that all sessions share.
 #include <google/protobuf/stubs/logging.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "driver/open/local_kinds.h"
+#include "driver/rpc/workspace/code_workspace.h"
 #include "driver/rpc/workspace/local_workspace.h"
 #include "driver/rpc/workspace/served_device.h"
 #include "driver/rpc/workspace/shared_host.h"
@@ -36,6 +37,14 @@ void host_session() {
   rpc::host_workspace(workspace, {rpc::kChannelFile, rpc::kControlFile, rpc::kPieceFile}, {[] { ::_exit(0); }});
 }
 
+// Code of a client's.
+void host_code(bool confined) {
+  std::ofstream("/proc/self/oom_score_adj") << "1000";
+  rpc::CodeWorkspace workspace(confined);
+  rpc::host_workspace(workspace, {rpc::kChannelFile, rpc::kControlFile, rpc::kPieceFile}, {[] { ::_exit(0); }});
+  ::_exit(0);  // what it loaded has nothing to say at the end
+}
+
 void host_device(const std::vector<std::string>& arguments) {
   rpc::ServedDevice device(rpc::SharedDevice::parse(arguments));
   rpc::HostOptions options;
@@ -53,7 +62,13 @@ int main(int argc, char** argv) {
     give_up_privileges();
     google::protobuf::SetLogHandler(nullptr);  // what is wrong with a message is its sender's to hear
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    arguments.empty() ? host_session() : host_device(arguments);
+    if (arguments.empty()) {
+      host_session();
+    } else if (arguments[0] == "code" || arguments[0] == "unconfined-code") {
+      host_code(arguments[0] == "code");
+    } else {
+      host_device(arguments);
+    }
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "vantage-workspace: %s\n", error.what());

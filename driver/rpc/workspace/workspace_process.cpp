@@ -13,8 +13,8 @@
 
 namespace vantage::rpc {
 
-WorkspaceProcess::WorkspaceProcess(const std::filesystem::path& program) {
-  hand_over([&](const std::vector<int>& files) { pid_ = spawn(program, {}, files); });
+WorkspaceProcess::WorkspaceProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+  hand_over([&](const std::vector<int>& files) { pid_ = spawn(program, arguments, files); });
 }
 
 WorkspaceProcess::~WorkspaceProcess() {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "driver/rpc/workspace/workspace_link.h"
 
@@ -15,7 +16,7 @@ namespace vantage::rpc {
 class WorkspaceProcess : public WorkspaceLink {
  public:
   // Starts `program` (workspace_main.cpp). Throws ServerError when it cannot be started.
-  explicit WorkspaceProcess(const std::filesystem::path& program);
+  explicit WorkspaceProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments = {});
   ~WorkspaceProcess() override;  // ends the process
 
   Bytes resident() const override;
