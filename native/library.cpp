@@ -2,6 +2,11 @@
 
 #include <fmt/ranges.h>
 
+#if defined(__arm__) || defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -34,15 +39,44 @@ constexpr std::string_view kArchitecture = "unknown";
 #endif
 
 // What this machine's processors have; empty when nobody says.
+#if defined(__arm__) || defined(__aarch64__)
+// By the kernel, which an emulator stands for as well: its /proc/cpuinfo may be the machine's around it.
+std::set<std::string> processor_features() {
+  struct Feature {
+    const char* name;
+    unsigned long kind, bit;
+  };
+  static constexpr Feature kFeatures[] = {
+#if defined(__arm__)
+    {"neon", AT_HWCAP, HWCAP_NEON},
+    {"vfpv4", AT_HWCAP, HWCAP_VFPv4},
+#else
+    {"asimddp", AT_HWCAP, HWCAP_ASIMDDP},
+    {"asimdhp", AT_HWCAP, HWCAP_ASIMDHP},
+    {"atomics", AT_HWCAP, HWCAP_ATOMICS},
+    {"sve", AT_HWCAP, HWCAP_SVE},
+    {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
+    {"bf16", AT_HWCAP2, HWCAP2_BF16},
+    {"sve2", AT_HWCAP2, HWCAP2_SVE2},
+#endif
+  };
+  std::set<std::string> present = {"hwcap"};
+  for (const Feature& feature : kFeatures) {
+    if ((::getauxval(feature.kind) & feature.bit) != 0) present.insert(feature.name);
+  }
+  return present;
+}
+#else
 std::set<std::string> processor_features() {
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
-    if (line.rfind("flags", 0) != 0 && line.rfind("Features", 0) != 0) continue;
+    if (line.rfind("flags", 0) != 0) continue;
     std::istringstream words(line.substr(line.find(':') + 1));
     return {std::istream_iterator<std::string>(words), {}};
   }
   return {};
 }
+#endif
 
 void require_processor(const Manifest& manifest, const std::string& where) {
   if (!is_for(manifest.triple, kArchitecture)) {

@@ -193,7 +193,7 @@ class Partitioner {
     using Form = std::pair<Value, std::optional<Tiles>>;
     std::map<Form, Value> inside;
     const auto form = [&](uint32_t member, size_t input) {
-      const Value value = graph_.nodes()[member].inputs[input];
+      const Value value = taken_input(member, input, anchor);
       const bool is_inside = members.count(value.node) != 0;
       return Form{value, is_inside ? std::nullopt
                                    : tiles_of(value, member == anchor && is_product(graph_.nodes()[anchor]), input)};
@@ -217,7 +217,13 @@ class Partitioner {
     for (const uint32_t member : members) {
       const Node& node = graph_.nodes()[member];
       std::vector<Value> inputs;
-      for (size_t i = 0; i < node.inputs.size(); ++i) inputs.push_back(inside.at(form(member, i)));
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        inputs.push_back(inside.at(form(member, i)));
+        const TensorType& wanted = graph_.type(node.inputs[i]);
+        if (function.type(inputs.back()) == wanted) continue;
+        inputs.back() = function.call("reshape", {inputs.back()},
+                                      {{"shape", ops::Integers(wanted.shape.begin(), wanted.shape.end())}});
+      }
       inside[{{member, 0}, std::nullopt}] = function.call(*node.op, std::move(inputs), node.attributes, node.op->name);
     }
     const Value last = inside.at({{*members.rbegin(), 0}, std::nullopt});
@@ -226,6 +232,23 @@ class Partitioner {
     function.set_outputs({function.call("pack_tiles", {last}, attributes({config_.batch(), config_.block_out()}))});
     built.graph = std::make_shared<const Graph>(std::move(function));
     return built;
+  }
+
+  // What a member takes. A dense layer behind an image that was laid out as a row takes the image itself, whose tiles
+  // may then stay as they are: where its channels fill them, so that the row has no gaps.
+  Value taken_input(uint32_t member, size_t input, uint32_t anchor) const {
+    const Node& node = graph_.nodes()[member];
+    const Value value = node.inputs[input];
+    const Node& before = graph_.node(value);
+    const bool is_row = member == anchor && input == 0 && node.kind == Node::Kind::kCall && node.op->name == "dense" &&
+                        before.kind == Node::Kind::kCall && before.op->name == "reshape";
+    if (!is_row) return value;
+    const TensorType& image = graph_.type(before.inputs[0]);
+    const Tensor::Shape& row = graph_.type(value).shape;
+    const bool is_image = image.dtype == kInt8 && image.shape.size() == 4 && row.size() == 2 &&
+                          image.shape[0] == row[0] && image.shape[1] % config_.block_in() == 0 &&
+                          graph_.node(node.inputs[1]).constant != nullptr;
+    return is_image ? before.inputs[0] : value;
   }
 
   // Of an input from outside: none where it is no activation. Products read inputs and weights, everything else

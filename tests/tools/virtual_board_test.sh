@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Starts the emulated board and compares the blocked matrix multiply on it with rtl:, counters and cycles. The first run
-# builds Linux and QEMU, so this is no part of ./vantage test:
+# Starts the emulated board and compares the blocked matrix multiply on it with rtl:, counters and cycles, and a network
+# whose programs and functions both run there with what this machine makes of it. The first run builds Linux and QEMU, so
+# this is no part of ./vantage test:
 #
 #   tests/tools/virtual_board_test.sh
 set -euo pipefail
@@ -39,5 +40,16 @@ if diff <(grep -v '"target"' "$work/board.json") <(grep -v '"target"' "$work/rtl
   echo "PASS: the board's results, counters and cycles are those of rtl:"
 else
   echo "FAIL: the board and rtl: differ"
+  exit 1
+fi
+
+"$tool" compile lenet --processor host,armhf -o "$work/lenet.tar" >/dev/null
+"$tool" run "$work/lenet.tar" --random 1 --target fsim: --output "$work/here.npy" >/dev/null
+"$tool" run "$work/lenet.tar" --random 1 --layers --output "$work/there.npy" \
+  --target "rpc://127.0.0.1:$port/pynq" --processor "rpc://127.0.0.1:$port/cpu"
+if cmp "$work/here.npy" "$work/there.npy"; then
+  echo "PASS: the board's classes are those of this machine"
+else
+  echo "FAIL: the board's classes differ"
   exit 1
 fi

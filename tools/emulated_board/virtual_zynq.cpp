@@ -44,7 +44,7 @@ constexpr const char* kEnd = "GUEST-END status=";
 constexpr const char* kStartScript = R"(#!/bin/sh
 cd /opt/vantage || exit 1
 ./vantage flash --board virtual-zynq --config config.json --force emulated.bit || exit 2
-exec ./vantage serve --device pynq:virtual-zynq --config config.json --listen 0.0.0.0:9091 --token-file token
+exec ./vantage serve --device pynq:virtual-zynq,cpu: --allow-code --config config.json --listen 0.0.0.0:9091 --token-file token
 )";
 
 // What lies on top of the board's root file system.

@@ -128,8 +128,8 @@ Target cross_target(const std::string& triple, const std::string& cpu, const std
   target.triple = llvm::Triple::normalize(triple);
   target.cpu = cpu;
   target.features = features;
-  // NEON is an option of ARMv7, but every processor that runs Linux and is sold with a Zynq has it.
-  if (llvm::Triple(target.triple).isARM() && features.empty()) target.features = "+neon,+vfp4";
+  // NEON is an option of ARMv7, but a Zynq-7000's Cortex-A9 has it, with VFPv3, and nearly all others that run Linux.
+  if (llvm::Triple(target.triple).isARM() && features.empty()) target.features = "+neon";
   derive(target);
   return target;
 }

@@ -162,14 +162,33 @@ class Reader {
              config_.block_in());
       }
     }
-    layer_.x = f_.unpacked_input(product.inputs[0], config_.batch(), config_.block_in());
+    // A dense layer of an image that is laid out as a row is a convolution whose kernel sees all of it.
+    const bool is_row = !is_conv && f_.is(product.inputs[0], "reshape");
+    const Value x = is_row ? f_.node(product.inputs[0]).inputs[0] : product.inputs[0];
+    layer_.x = f_.unpacked_input(x, config_.batch(), config_.block_in());
     if (product.inputs.size() > 2) {
       const auto bias = f_.constant(product.inputs[2]);
       if (bias == nullptr || layer_.bias != nullptr) fail("its bias is not one constant; give it one");
       layer_.bias = bias;
     }
     layer_.epilogue.bias = layer_.bias != nullptr;
-    read_shape(product);
+    is_row ? read_row(f_.type(x).shape) : read_shape(product);
+  }
+
+  void read_row(const Tensor::Shape& image) {
+    if (image.size() != 4 || layer_.weights == nullptr || layer_.weights->extent(1) != image[1] * image[2] * image[3]) {
+      fail("it takes a row that is no image of {} values", layer_.weights == nullptr ? 0 : layer_.weights->extent(1));
+    }
+    const int64_t outputs = layer_.weights->extent(0);
+    layer_.weights = std::make_shared<const Tensor>(layer_.weights->reshaped({outputs, image[1], image[2], image[3]}));
+    layer_.shape = {.batch = image[0],
+                    .in_channels = image[1],
+                    .height = image[2],
+                    .width = image[3],
+                    .out_channels = outputs,
+                    .kernel_h = image[2],
+                    .kernel_w = image[3]};
+    layer_.depth = image[1];
   }
 
   // The sum of each channel's pixels: a product with weights of one.

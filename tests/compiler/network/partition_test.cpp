@@ -148,6 +148,12 @@ TEST_CASE("the accelerator takes products, sums and folds in all of their forms"
        [&](Graph& g, const auto& weights) {
          return g.call("matmul", {image(g, {2, 5, 20}), weights({20, 9})});
        }},
+      {"an image as a row",
+       [&](Graph& g, const auto& weights) {
+         const graph::Value a = g.call("conv2d", {image(g, {2, 20, 4, 5}), weights({32, 20, 3, 2})});
+         const graph::Value row = g.call("reshape", {g.call("relu", {a})}, {{"shape", Integers{2, -1}}});
+         return g.call("dense", {row, weights({11, 256})});
+       }},
       {"a sum of two activations",
        [&](Graph& g, const auto& weights) {
          const graph::Value a = g.call("max_pool2d", {activation(g, weights)}, {{"kernel", Integers{2, 2}}});
