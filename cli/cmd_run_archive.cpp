@@ -135,9 +135,8 @@ void add_run_archive(CLI::App& run, int& status) {
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
       "  vantage run archive lenet.tar --random 1 --layers --target fsim:\n"
-      "  # all of it on a board, whose server takes code\n"
-      "  vantage run r18.tar --random 1 --target rpc://board:9091/pynq \\\n"
-      "    --processor rpc://board:9091/cpu");
+      "  # functions on another machine, whose server takes code\n"
+      "  vantage run r18.tar --random 1 --processor rpc://board:9091/cpu");
   command->callback([a, &status] { status = run_archive(*a); });
 }
 

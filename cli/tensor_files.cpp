@@ -28,7 +28,12 @@ std::map<std::string, std::string> files_of(const char* option, const std::vecto
   for (const auto& [name, number] : tensors) names.push_back(name);
   std::map<std::string, std::string> files;
   for (const std::string& text : given) {
-    const size_t equals = text.find('=');
+    if (names.empty()) fail("{} {}: the network has none", option, text);
+    size_t equals = text.find('=');
+    // A path may have one too.
+    if (names.size() == 1 && equals != std::string::npos && text.substr(0, equals).find('/') != std::string::npos) {
+      equals = std::string::npos;
+    }
     const std::string name = equals == std::string::npos ? names.front() : text.substr(0, equals);
     const std::string file = equals == std::string::npos ? text : text.substr(equals + 1);
     if (equals == std::string::npos && names.size() > 1) {

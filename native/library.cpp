@@ -173,9 +173,10 @@ std::string_view this_architecture() {
 }
 
 bool is_for(std::string_view triple, std::string_view architecture) {
-  return triple.substr(0, triple.find('-')) == architecture ||
-         // ARM's 32-bit processors have a version in their name: "armv7".
-         (architecture == "arm" && triple.starts_with(architecture));
+  const std::string_view kind = triple.substr(0, triple.find('-'));
+  // ARM's 32-bit processors have a version in their name, "armv7"; others have a second one.
+  return kind == architecture || (architecture == "arm" && kind.starts_with("armv")) ||
+         (architecture == "aarch64" && kind == "arm64") || (architecture == "x86_64" && kind == "amd64");
 }
 
 Library load_library(const std::filesystem::path& folder, const Externals& externals) {

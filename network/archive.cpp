@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "base/json_object.h"
 #include "base/sha256.h"
@@ -49,7 +51,7 @@ class Contents {
       fail("{}: altered: its {} is not that of its other keys; compile the model again", where, kOwnHash);
     }
     const JsonObject known(json, where, {"format", "files"});
-    size_t listed = 0;
+    std::set<std::string> listed;
     known.each_object("files", {"name", "sha256"}, [&](const JsonObject& file) {
       const std::string name = file.string("name");
       const auto found = files_.find(name);
@@ -57,9 +59,9 @@ class Contents {
       if (sha256(found->second) != file.string("sha256")) {
         fail("{}: {} is not what was saved; compile the model again", source_, name);
       }
-      ++listed;
+      if (!listed.insert(name).second) fail("{}: {} is listed twice; compile the model again", source_, name);
     });
-    if (listed != files_.size()) fail("{}: has files that it does not list; compile the model again", source_);
+    if (listed.size() != files_.size()) fail("{}: has files that it does not list; compile the model again", source_);
   }
 
   bool has(std::string_view name) const { return files_.find(name) != files_.end(); }

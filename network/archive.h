@@ -29,7 +29,7 @@ bool is_model_archive(std::string_view bytes);
 // The file appears complete or not at all. Throws Error when it cannot be written.
 void save_model(const ModelArchive& model, const std::filesystem::path& path);
 
-// Throws Error, naming the file and what is wrong, unless every byte of it is what was saved (each file's SHA-256
+// Throws Error, naming the file and what is wrong, unless every file in it is what was saved (the SHA-256 of each
 // stands in the archive) and the network can be run (check_network()). It has code, so it is refused where another user
 // than this one and root may have written it (base/trusted_file.h).
 ModelArchive load_model(const std::filesystem::path& path);

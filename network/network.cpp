@@ -18,6 +18,9 @@ class Checker {
 
   void run() const {
     std::set<std::string_view> names;
+    if (n_.programs.empty() && !n_.accelerator_slots.empty()) {
+      refuse("there is memory of an accelerator, but no program for one");
+    }
     for (const NetworkTensor& tensor : n_.tensors) {
       if (!names.insert(tensor.name).second) refuse("two tensors are called {}", tensor.name);
       check(tensor);
@@ -46,6 +49,8 @@ class Checker {
 
   void check(const NetworkTensor& t) const {
     const bool on_host = t.place == Place::kHost;
+    if (!on_host && n_.programs.empty())
+      refuse("tensor {} is on an accelerator, but there is no program for one", t.name);
     if (on_host == t.memory.has_value() || (!on_host && !n_.config)) {
       refuse("tensor {} is in no memory that its place has", t.name);
     }
@@ -95,6 +100,10 @@ class Checker {
           const bool is_output = program.tensors[i].role == TensorRole::kOutput;
           if (tensor.bytes < wanted) {
             refuse("step {}: {} has {} bytes, but the program takes {}", step.name, tensor.name, tensor.bytes, wanted);
+          }
+          if (n_.config->lane_bits(*tensor.memory) != n_.config->lane_bits(program.tensors[i].memory)) {
+            refuse("step {}: {} has lanes of {} bits, but the program takes {}", step.name, tensor.name,
+                   n_.config->lane_bits(*tensor.memory), n_.config->lane_bits(program.tensors[i].memory));
           }
           if (is_output && tensor.constant) refuse("step {} writes {}, which is constant", step.name, tensor.name);
         }

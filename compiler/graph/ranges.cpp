@@ -1,20 +1,48 @@
 #include "compiler/graph/ranges.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <string_view>
 
 namespace vantage::graph {
 
-ElementRange element_range(const Graph& graph, Value value, const std::vector<ElementRange>& inputs) {
+namespace {
+
+// Of constants larger than this nobody needs to know more than their type says.
+constexpr int64_t kMostLookedAt = 4096;
+
+class Ranges {
+ public:
+  // `given` says it of the graph's inputs, by their numbers; null: what their types say.
+  Ranges(const Graph& graph, std::function<ElementRange(size_t)> given) : graph_(graph), given_(std::move(given)) {}
+
+  // Each value is looked at once, however many ways lead to it.
+  ElementRange operator()(Value value) {
+    const auto known = known_.find(value);
+    return known != known_.end() ? known->second : known_.emplace(value, found(value)).first->second;
+  }
+
+ private:
+  ElementRange found(Value value);
+
+  const Graph& graph_;
+  const std::function<ElementRange(size_t)> given_;
+  std::map<Value, ElementRange> known_;
+};
+
+ElementRange Ranges::found(Value value) {
+  const Graph& graph = graph_;
   const Node& node = graph.node(value);
   const DType dtype = graph.type(value).dtype;
   const ElementRange any{dtype.min_int(), dtype.max_int()};
-  const auto of = [&](size_t input) { return element_range(graph, node.inputs[input], inputs); };
-  if (node.kind == Node::Kind::kInput && !inputs.empty()) {
+  const auto of = [&](size_t input) { return (*this)(node.inputs[input]); };
+  if (node.kind == Node::Kind::kInput && given_) {
     const std::vector<uint32_t> all = graph.inputs();
-    return inputs[static_cast<size_t>(std::find(all.begin(), all.end(), value.node) - all.begin())];
+    return given_(static_cast<size_t>(std::find(all.begin(), all.end(), value.node) - all.begin()));
   }
   if (node.kind == Node::Kind::kConstant) {
+    if (node.constant->size() > kMostLookedAt) return any;
     ElementRange range{INT64_MAX, INT64_MIN};
     for (int64_t e = 0; e < node.constant->size(); ++e) {
       range = {std::min(range.least, node.constant->integer(e)), std::max(range.greatest, node.constant->integer(e))};
@@ -22,11 +50,10 @@ ElementRange element_range(const Graph& graph, Value value, const std::vector<El
     return range;
   }
   if (node.kind == Node::Kind::kFunction) {
-    std::vector<ElementRange> given;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      given.push_back(graph.type(node.inputs[i]).dtype.is_int() ? of(i) : ElementRange());
-    }
-    return element_range(*node.function, node.function->outputs()[value.output], given);
+    // Asked of its inputs only when it comes to them.
+    Ranges inside(*node.function,
+                  [&](size_t i) { return graph.type(node.inputs[i]).dtype.is_int() ? of(i) : ElementRange(); });
+    return inside(node.function->outputs()[value.output]);
   }
   if (node.kind != Node::Kind::kCall) return any;
   const std::string_view op = node.op->name;
@@ -59,6 +86,12 @@ ElementRange element_range(const Graph& graph, Value value, const std::vector<El
     return {std::min<int64_t>(0, range.least), std::max<int64_t>(0, range.greatest)};
   }
   return any;
+}
+
+}  // namespace
+
+ElementRange element_range(const Graph& graph, Value value) {
+  return Ranges(graph, nullptr)(value);
 }
 
 }  // namespace vantage::graph

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "compiler/graph/graph.h"
 
@@ -12,8 +11,8 @@ struct ElementRange {
   int64_t least = INT64_MIN, greatest = INT64_MAX;
 };
 
-// What no element of an integer value is below or above: by limits, ReLUs, and what moves or picks elements of values
-// so made; else what its type holds. In a function's graph `inputs` says it of the inputs, in order.
-ElementRange element_range(const Graph& graph, Value value, const std::vector<ElementRange>& inputs = {});
+// What no element of an integer value is below or above: by limits, ReLUs, and what moves or picks elements of values so
+// made; else what its type holds.
+ElementRange element_range(const Graph& graph, Value value);
 
 }  // namespace vantage::graph

@@ -127,7 +127,9 @@ class Unstacker {
     }
     const Value all =
         results.size() == 1 ? results[0] : to.call("concatenate", results, {{"axis", int64_t{0}}}, name + ".all");
-    rewrite_.replace(chain.back(), {to.call("reshape", {all}, {{"shape", Integers(y.begin(), y.end())}}, name)});
+    rewrite_.replace(chain.back(),
+                     {to.call("reshape", {all},
+                              {{"shape", Integers(last.types[0].shape.begin(), last.types[0].shape.end())}}, name)});
   }
 
   const Graph& graph_;

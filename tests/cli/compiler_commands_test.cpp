@@ -46,6 +46,13 @@ TEST_CASE("run conv checks any shape on any configuration and machine", "[unit]"
       CHECK(json.contains("cycles") == (std::string(target) == "systemc:"));
     }
   }
+  const Json unequal =
+      run_json({"run", "conv", "--in-channels", "20", "--out-channels", "18", "--height", "9", "--width", "12",
+                "--kernel", "3x1", "--stride", "2x1", "--pad", "1,0,2,0", "--dilation", "2"});
+  CHECK(unequal["ok"] == true);
+  CHECK(unequal["workload"]["shape"]["kernel"] == Json{3, 1});
+  CHECK(unequal["workload"]["shape"]["pad"] == Json{1, 0, 2, 0});
+  CHECK(unequal["workload"]["shape"]["dilation"] == 2);
   const Json chosen = run_json(words({"run", "conv"}, kSmallConv, {"--tile-oc", "1", "--tile-h", "2", "--batch", "3"}));
   CHECK(chosen["workload"]["mapping"]["parts"][0]["tile"].value("oc", 1) == 1);
   CHECK(chosen["workload"]["mapping"]["parts"][0]["tile"]["h"] == 2);
@@ -158,6 +165,10 @@ TEST_CASE("what they refuse", "[unit]") {
                 "no such pieces of this layer fit the scratchpads");
   check_refused({"run", "conv", "--in-channels", "65535", "--height", "65535"}, "the input has more than");
   check_refused({"run", "conv", "--pad", "16"}, "--pad");
+  check_refused({"run", "conv", "--pad", "1,2"}, "'1,2' is neither one number nor 4 with ',' between them");
+  check_refused({"run", "conv", "--stride", "2x0"}, "'0' is not a whole number from 1");
+  check_refused({"run", "conv", "--kernel", "3x3x3"}, "--kernel");
+  check_refused({"run", "conv", "--height", "4", "--dilation", "3", "--pad", "0"}, "the 7 x 7 kernel is larger");
   check_refused({"run", "conv", "--layer", "C2", "--tile-h", "57"},
                 "--tile-h is 57, but there are 56 rows of the output");
   check_refused({"run", "elementwise", "--op", "xor"}, "--op: there is no 'xor'; known: add, mul, min, max");

@@ -155,6 +155,10 @@ class Reader {
     if (layer_.weights == nullptr) {
       if (is_conv) fail("its weights are not constant; only a matmul's may come from the network");
       layer_.weights_input = f_.unpacked_input(product.inputs[1], config_.block_out(), config_.block_in());
+      if (config_.inp_bits() != config_.wgt_bits()) {
+        fail("it multiplies activations, but inputs have {} bits and weights {}; a configuration with as many would do",
+             config_.inp_bits(), config_.wgt_bits());
+      }
       // What lies in the other lanes would be multiplied.
       const int64_t depth = f_.type(product.inputs[1]).shape[1];
       if (depth % config_.block_in() != 0) {
@@ -176,8 +180,9 @@ class Reader {
   }
 
   void read_row(const Tensor::Shape& image) {
-    if (image.size() != 4 || layer_.weights == nullptr || layer_.weights->extent(1) != image[1] * image[2] * image[3]) {
-      fail("it takes a row that is no image of {} values", layer_.weights == nullptr ? 0 : layer_.weights->extent(1));
+    if (layer_.weights == nullptr) fail("it takes an image as a row, but its weights are not constant; give it some");
+    if (image.size() != 4 || layer_.weights->extent(1) != image[1] * image[2] * image[3]) {
+      fail("it takes a row that is no image of {} values; lay out a whole one", layer_.weights->extent(1));
     }
     const int64_t outputs = layer_.weights->extent(0);
     layer_.weights = std::make_shared<const Tensor>(layer_.weights->reshaped({outputs, image[1], image[2], image[3]}));

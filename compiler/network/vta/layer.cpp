@@ -61,13 +61,15 @@ std::string key_of(const VtaConv& conv) {
                      e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
 }
 
-// Throws Error where not even the smallest pieces of a layer, or whole rows, or all of it, fit the scratchpads.
+// Throws Error where no piece of a layer fits the scratchpads. The smallest may not, where it lies on padding alone.
 void require_room(const VtaConv& conv, const isa::Config& config) {
   const Conv2dShape& s = conv.shape;
-  for (const auto& [h, w] : {std::pair(int64_t{1}, int64_t{1}), {1, s.out_width()}, {s.out_height(), s.out_width()}}) {
-    ops::VtaConv2dPart part;
-    part.tiling = {.n = 1, .oc = 1, .h = h, .w = w, .ic = 1};
-    if (ops::fits(s, conv.epilogue, part, config)) return;
+  for (int64_t h = 1; h <= s.out_height(); ++h) {
+    for (const int64_t w : {int64_t{1}, s.out_width()}) {
+      ops::VtaConv2dPart part;
+      part.tiling = {.n = 1, .oc = 1, .h = h, .w = w, .ic = 1};
+      if (ops::fits(s, conv.epilogue, part, config)) return;
+    }
   }
   fail("no piece of it fits the scratchpads of configuration {}: its kernel sees {} x {} pixels; larger ones would do",
        config.name(), s.reach_h(), s.reach_w());

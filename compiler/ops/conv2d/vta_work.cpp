@@ -59,7 +59,8 @@ struct Axis {
   // Of the places, how many have a pixel of the image under an element of the kernel, for the one of which fewest do.
   int64_t least_inside(int64_t places) const {
     int64_t least = places;
-    for (const int64_t at : {int64_t{0}, (kernel - 1) * dilation}) {
+    for (int64_t k = 0; k < kernel; ++k) {
+      const int64_t at = k * dilation;
       int64_t count = 0;
       each_place([&](int64_t begin) { count += begin + at >= 0 && begin + at < size ? 1 : 0; });
       least = std::min(least, count);

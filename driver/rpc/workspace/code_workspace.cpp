@@ -25,8 +25,9 @@ v1::OpenReply CodeWorkspace::open(const v1::OpenRequest& request, const std::fun
     fail("the device 'cpu' is a processor, which has no configuration and no memory setting; leave them out");
   }
   limits_ = request.limits();
-  processor_ = driver::Processor::open("cpu:");
+  // Its threads are made when they are first needed, and are then what this process is.
   if (confined_) confine_this_process();
+  processor_ = driver::Processor::open("cpu:");
   v1::OpenReply reply;
   reply.set_memory_bytes(limits_.memory_bytes());
   reply.set_processor(std::string(native::this_architecture()));
@@ -118,6 +119,7 @@ v1::LoadLibraryReply CodeWorkspace::load_library(const v1::LoadLibraryRequest& r
     throw QuotaError(
         fmt::format("the session has {} libraries, which is as many as a session may have", libraries_.size()));
   }
+  VANTAGE_CHECK(processor_ != nullptr);  // and so confined
   libraries_.push_back(native::load_library({request.manifest(), request.code()}, "the library"));
   v1::LoadLibraryReply reply;
   reply.set_library(libraries_.size() - 1);

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #include <memory>
 
 #include "base/error.h"
+#include "driver/rpc/protocol/quota.h"
+#include "driver/rpc/workspace/workspace_host.h"
 
 namespace vantage::rpc {
 
@@ -35,13 +38,9 @@ constexpr std::array kAllowed = {
     "dup",
     "exit",
     "exit_group",
-    "fcntl",
-    "fcntl64",
     "fstat",
     "fstat64",
     "fstatat64",
-    "ftruncate",
-    "ftruncate64",
     "futex",
     "futex_time64",
     "get_robust_list",
@@ -100,6 +99,9 @@ constexpr std::array kAllowed = {
     "writev",
 };
 
+// Of files that are open at once, and of a library in memory.
+constexpr rlim_t kMostFiles = 64, kLargestFile = kLargestMessage;
+
 constexpr char kOwnFile[] = "/proc/self/fd/";
 
 // What openat is answered with: the loader opens a library in memory by its number among the open files, and gets that
@@ -154,6 +156,20 @@ void require(int status, const char* what) {
   if (status < 0) fail("the server's machine cannot confine code: {}: {}", what, std::strerror(-status));
 }
 
+// The server's own errors are not this process's to write, nor is anything else that it may have left open; and files
+// in memory, which nobody counts as this process's, are few and small.
+void leave_nothing_open() {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0 || ::dup2(nothing, STDERR_FILENO) < 0) {
+    fail("the server's machine cannot confine code: /dev/null: {}", std::strerror(errno));
+  }
+  ::close(nothing);
+  ::closefrom(kLeastFile);
+  const rlimit files{kMostFiles, kMostFiles}, size{kLargestFile, kLargestFile};
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  ::setrlimit(RLIMIT_FSIZE, &size);
+}
+
 }  // namespace
 
 bool can_confine() {
@@ -162,6 +178,7 @@ bool can_confine() {
 }
 
 void confine_this_process() {
+  leave_nothing_open();
   if (!can_confine()) fail("the server's machine cannot confine code: its kernel has no filters of system calls");
 #if defined(__x86_64__)
   // Vector functions of the C library, which compiled code calls; where it has none the code has no need of it.
@@ -190,6 +207,12 @@ void confine_this_process() {
   add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)});
   add(SCMP_ACT_ERRNO(ENOSYS), "clone3", {});
   add(SCMP_ACT_ALLOW, "tgkill", {SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(::getpid()))});
+  // Files are told to be closed, doubled and sealed; who gets a signal when one is ready is not to be said.
+  for (const char* name : {"fcntl", "fcntl64"}) {
+    for (const int command : {F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_ADD_SEALS}) {
+      add(SCMP_ACT_ALLOW, name, {SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command))});
+    }
+  }
   // Names of threads.
   add(SCMP_ACT_ALLOW, "prctl", {SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)});
   // Limits are read, and not set.

@@ -19,12 +19,14 @@ namespace {
 }
 
 int new_file() {
-  const int low = ::memfd_create("vantage-piece", MFD_CLOEXEC);
+  const int low = ::memfd_create("vantage-piece", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   // Above those that the other process has its files by.
   const int file = low < 0 ? -1 : ::fcntl(low, F_DUPFD_CLOEXEC, kLeastFile);
   ::close(low);
   if (file < 0) refused("memory for a session's transfers");
-  if (::ftruncate(file, kPieceBytes) != 0) {
+  // It stays as large as it is: the other process may be bent, and what it cuts off here would be gone.
+  if (::ftruncate(file, kPieceBytes) != 0 ||
+      ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     ::close(file);
     refused("memory for a session's transfers");
   }

@@ -66,6 +66,7 @@ TEST_CASE("no choice of what is loaded first reaches further than a layer's work
       {1, 1, 2, 3, 1, 2, 2, {1, 2}, {0, 1, 1, 0}},
       {1, 1, 1, 4, 2, 1, 2, 1, {0, 1, 0, 0}, {1, 2}},
       {1, 1, 3, 2, 1, 2, 1, 1, 0, 2},
+      {1, 1, 1, 5, 1, 1, 3, 2, {0, 2, 0, 2}},
   };
   const auto bytes = [](isa::Memory memory) { return static_cast<int64_t>(kConfig.element_size(memory).count()); };
   const auto bus = static_cast<int64_t>(kConfig.bus_width().count());
