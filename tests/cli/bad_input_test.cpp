@@ -49,8 +49,8 @@ TEST_CASE("servers that are not, or are not to be", "[unit]") {
   check_refused({"serve", "--device", "cpu:"},
                 "--device cpu:: clients bring code for it; allow that with --allow-code, or leave it out");
   check_refused({"serve", "--device", "cpu:", "--allow-code"}, "so they need a token; give one with --token-file");
-  check_refused({"serve", "--device", "gpu:"},
-                "--device gpu:: no server offers that; known: fsim:, systemc:, rtl:, published:, pynq:, cpu:");
+  check_refused({"serve", "--device", "elsewhere:"},
+                "--device elsewhere:: no server offers that; known: fsim:, systemc:, rtl:, published:, pynq:, cpu:");
   check_refused({"serve", "--listen", "0.0.0.0:0"}, "callers need a token; give one with --token-file");
   check_refused({"serve", "--token-file", "/nonexistent/token"}, "/nonexistent/token");
   check_refused({"serve", "--listen", "127.0.0.1:0", "--tls-cert", "server.crt"}, "belong together");
