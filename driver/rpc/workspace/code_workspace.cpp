@@ -25,6 +25,7 @@ v1::OpenReply CodeWorkspace::open(const v1::OpenRequest& request, const std::fun
     fail("the device 'cpu' is a processor, which has no configuration and no memory setting; leave them out");
   }
   limits_ = request.limits();
+  buffers_.set_limits(limits_);
   // Its threads are made when they are first needed, and are then what this process is.
   if (confined_) confine_this_process();
   processor_ = driver::Processor::open("cpu:");
@@ -38,8 +39,12 @@ v1::WorkspaceReply CodeWorkspace::call(const v1::WorkspaceRequest& request, cons
   using What = v1::WorkspaceRequest::WhatCase;
   v1::WorkspaceReply reply;
   switch (request.what_case()) {
-    case What::kAllocate: *reply.mutable_allocate() = allocate(Bytes(request.allocate().bytes())); break;
-    case What::kRelease: release(Bytes(request.release().address())); break;
+    case What::kAllocate:
+      *reply.mutable_allocate() = buffers_.allocate(*processor_, Bytes(request.allocate().bytes()));
+      break;
+    case What::kRelease:
+      buffers_.release(Bytes(request.release().address()), [this](uint64_t address) { require_unused(address); });
+      break;
     case What::kLoadLibrary: *reply.mutable_load_library() = load_library(request.load_library()); break;
     case What::kBind: *reply.mutable_load() = bind(request.bind()); break;
     case What::kUnload:
@@ -75,35 +80,12 @@ v1::WorkspaceReply CodeWorkspace::call(const v1::WorkspaceRequest& request, cons
   return reply;
 }
 
-v1::AllocateReply CodeWorkspace::allocate(Bytes size) {
-  if (buffers_.size() >= limits_.allocations()) {
-    throw QuotaError(fmt::format("the session has {} allocations, which is as many as this server allows; release some",
-                                 buffers_.size()));
-  }
-  Bytes held;
-  for (const auto& [address, buffer] : buffers_) held += buffer.size();
-  const Bytes memory(limits_.memory_bytes());
-  if (size > memory || held > memory - size) {
-    throw QuotaError(
-        fmt::format("{} bytes on top of the session's {} are more than the {} that this server gives to one",
-                    size.count(), held.count(), memory.count()));
-  }
-  driver::Buffer buffer = processor_->allocate(size);
-  v1::AllocateReply reply;
-  reply.set_address(buffer.address().count());
-  buffers_.emplace(reply.address(), std::move(buffer));
-  return reply;
-}
-
-void CodeWorkspace::release(Bytes address) {
-  const auto buffer = buffers_.find(address.count());
-  if (buffer == buffers_.end()) fail("there is no allocation at address {}", address.count());
+void CodeWorkspace::require_unused(uint64_t address) const {
   for (const auto& [id, bound] : bound_) {
-    if (std::ranges::count(bound->buffers, address.count()) != 0) {
-      fail("the allocation at address {} is an argument of function {}; unload that first", address.count(), id);
+    if (std::ranges::count(bound->buffers, address) != 0) {
+      fail("the allocation at address {} is an argument of function {}; unload that first", address, id);
     }
   }
-  buffers_.erase(buffer);
 }
 
 void CodeWorkspace::write(Bytes address, std::span<const std::byte> bytes, const std::stop_token&) {
@@ -139,14 +121,14 @@ v1::LoadReply CodeWorkspace::bind(const v1::BindRequest& request) {
   const native::Function& function = libraries_[request.library()].find(request.function());
   auto bound = std::make_unique<Bound>();
   for (const v1::TensorArgument& tensor : request.tensors()) {
-    const auto buffer = buffers_.find(tensor.address());
-    if (buffer == buffers_.end()) {
+    const driver::Buffer* const buffer = buffers_.find(tensor.address());
+    if (buffer == nullptr) {
       fail("{}: there is no allocation at address {}", request.function(), tensor.address());
     }
     if (tensor.shape_size() > kMostAxes) fail("{}: a tensor has {} axes", request.function(), tensor.shape_size());
     const DType dtype = DType::parse(tensor.dtype());
     bound->shapes.emplace_back(tensor.shape().begin(), tensor.shape().end());
-    if (dense_bytes(dtype, bound->shapes.back()) > buffer->second.size().count()) {
+    if (dense_bytes(dtype, bound->shapes.back()) > buffer->size().count()) {
       fail("{}: a tensor is larger than its allocation at address {}", request.function(), tensor.address());
     }
     DLTensor described{};

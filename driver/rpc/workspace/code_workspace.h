@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/processor/processor.h"
+#include "driver/rpc/workspace/session_memory.h"
 #include "driver/rpc/workspace/workspace.h"
 #include "native/library.h"
 
@@ -35,8 +36,8 @@ class CodeWorkspace : public Workspace {
     std::vector<uint64_t> buffers;  // addresses, which must stay
   };
 
-  v1::AllocateReply allocate(Bytes size);
-  void release(Bytes address);
+  // Throws Error when a function needs the buffer at this address.
+  void require_unused(uint64_t address) const;
   v1::LoadLibraryReply load_library(const v1::LoadLibraryRequest& request);
   v1::LoadReply bind(const v1::BindRequest& request);
   driver::Loaded& loaded(uint64_t id);
@@ -44,7 +45,7 @@ class CodeWorkspace : public Workspace {
   const bool confined_;
   v1::WorkspaceLimits limits_;
   std::unique_ptr<driver::Processor> processor_;  // null before open()
-  std::map<uint64_t, driver::Buffer> buffers_;    // by address
+  SessionMemory buffers_;
   std::vector<native::Library> libraries_;
   std::map<uint64_t, std::unique_ptr<Bound>> bound_;  // by what bind() gave
   uint64_t next_ = 1;

@@ -35,6 +35,7 @@ v1::OpenReply LocalWorkspace::open(const v1::OpenRequest& request,
                                    const std::function<void(const std::string&)>& progress, const std::stop_token&) {
   VANTAGE_CHECK(device_ == nullptr);
   limits_ = request.limits();
+  buffers_.set_limits(limits_);
   const isa::Config config = session_config(request);
   driver::AcceleratorOptions options;
   options.dram = Bytes(limits_.memory_bytes());
@@ -52,8 +53,12 @@ v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, con
   using What = v1::WorkspaceRequest::WhatCase;
   v1::WorkspaceReply reply;
   switch (request.what_case()) {
-    case What::kAllocate: *reply.mutable_allocate() = allocate(Bytes(request.allocate().bytes())); break;
-    case What::kRelease: release(Bytes(request.release().address())); break;
+    case What::kAllocate:
+      *reply.mutable_allocate() = buffers_.allocate(*device_, Bytes(request.allocate().bytes()), placed());
+      break;
+    case What::kRelease:
+      buffers_.release(Bytes(request.release().address()), [this](uint64_t address) { require_unused(address); });
+      break;
     case What::kLoad: *reply.mutable_load() = load(request.load(), stop); break;
     case What::kUnload: unload(request.unload().program()); break;
     case What::kLaunch: *reply.mutable_launch() = launch(request.launch(), stop); break;
@@ -71,41 +76,18 @@ v1::WorkspaceReply LocalWorkspace::call(const v1::WorkspaceRequest& request, con
   return reply;
 }
 
-v1::AllocateReply LocalWorkspace::allocate(Bytes size) {
-  if (buffers_.size() >= limits_.allocations()) {
-    throw QuotaError(fmt::format("the session has {} allocations, which is as many as this server allows; release some",
-                                 buffers_.size()));
-  }
-  // A simulator of the session's own has no more memory than this; a board, which is shared, may.
-  const Bytes memory(limits_.memory_bytes());
-  if (const Bytes held = this->held(); size > memory || held > memory - size) {
-    throw QuotaError(
-        fmt::format("{} bytes on top of the session's {} are more than the {} that this server gives to one",
-                    size.count(), held.count(), memory.count()));
-  }
-  driver::Buffer buffer = device_->allocate(size);
-  v1::AllocateReply reply;
-  reply.set_address(buffer.address().count());
-  buffers_.emplace(reply.address(), std::move(buffer));
-  return reply;
+Bytes LocalWorkspace::placed() const {
+  Bytes sum;
+  for (const auto& [id, loaded] : programs_) sum += loaded.placed;
+  return sum;
 }
 
-Bytes LocalWorkspace::held() const {
-  Bytes held;
-  for (const auto& [address, buffer] : buffers_) held += buffer.size();
-  for (const auto& [id, loaded] : programs_) held += loaded.placed;
-  return held;
-}
-
-void LocalWorkspace::release(Bytes address) {
-  const auto buffer = buffers_.find(address.count());
-  if (buffer == buffers_.end()) fail("there is no allocation at address {}", address.count());
+void LocalWorkspace::require_unused(uint64_t address) const {
   for (const auto& [id, loaded] : programs_) {
-    if (std::count(loaded.tensors.begin(), loaded.tensors.end(), address.count()) != 0) {
-      fail("the allocation at address {} is a tensor of program {}; unload that first", address.count(), id);
+    if (std::count(loaded.tensors.begin(), loaded.tensors.end(), address) != 0) {
+      fail("the allocation at address {} is a tensor of program {}; unload that first", address, id);
     }
   }
-  buffers_.erase(buffer);
 }
 
 void LocalWorkspace::write(Bytes address, std::span<const std::byte> bytes, const std::stop_token&) {
@@ -130,20 +112,20 @@ v1::LoadReply LocalWorkspace::load(const v1::LoadRequest& request, const std::st
   std::map<std::string, const driver::Buffer*> bound;
   Loaded loaded;
   for (const v1::TensorBuffer& tensor : request.tensors()) {
-    const auto buffer = buffers_.find(tensor.address());
-    if (buffer == buffers_.end()) {
+    const driver::Buffer* const buffer = buffers_.find(tensor.address());
+    if (buffer == nullptr) {
       fail("tensor {}: there is no allocation at address {}", tensor.name(), tensor.address());
     }
-    bound[tensor.name()] = &buffer->second;
+    bound[tensor.name()] = buffer;
     loaded.tensors.push_back(tensor.address());
   }
   loaded.program = device_->load(program, bound, stop);
   const std::vector<driver::Region> regions = loaded.program->regions();
   for (const driver::Region& region : regions) {
-    if (buffers_.count(region.address.count()) == 0) loaded.placed += region.size;
+    if (buffers_.find(region.address.count()) == nullptr) loaded.placed += region.size;
   }
   const Bytes memory(limits_.memory_bytes());
-  if (const Bytes held = this->held(); held > memory || loaded.placed > memory - held) {
+  if (const Bytes held = buffers_.held() + placed(); held > memory || loaded.placed > memory - held) {
     throw QuotaError(
         fmt::format("the program's {} bytes on top of the session's {} are more than the {} that this server gives to "
                     "one; unload some",

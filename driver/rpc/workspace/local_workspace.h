@@ -6,6 +6,7 @@
 #include <string>
 
 #include "driver/device/kind.h"
+#include "driver/rpc/workspace/session_memory.h"
 #include "driver/rpc/workspace/workspace.h"
 
 namespace vantage::rpc {
@@ -28,8 +29,6 @@ class LocalWorkspace : public Workspace {
     Bytes placed;                   // its instructions and micro-ops
   };
 
-  v1::AllocateReply allocate(Bytes size);
-  void release(Bytes address);
   v1::LoadReply load(const v1::LoadRequest& request, const std::stop_token& stop);
   void unload(uint64_t id);
   v1::LaunchReply launch(const v1::LaunchRequest& request, const std::stop_token& stop);
@@ -37,16 +36,18 @@ class LocalWorkspace : public Workspace {
   v1::ReadMicroOpsReply micro_ops() const;
 
   Loaded& loaded(uint64_t id);
-  // Buffers, and what was placed for programs beside them.
-  Bytes held() const;
+  // What was placed for programs, beside buffers.
+  Bytes placed() const;
+  // Throws Error when a program needs the buffer at this address.
+  void require_unused(uint64_t address) const;
   // Within the limit of steps.
   driver::RunOptions limited(const v1::RunOptions& options, const std::stop_token& stop) const;
 
   const std::vector<driver::AcceleratorKind> kinds_;
   v1::WorkspaceLimits limits_;
   std::unique_ptr<driver::Accelerator> device_;  // null before open()
-  std::map<uint64_t, driver::Buffer> buffers_;   // by address
-  std::map<uint64_t, Loaded> programs_;          // by what load() gave
+  SessionMemory buffers_;
+  std::map<uint64_t, Loaded> programs_;  // by what load() gave
   uint64_t next_program_ = 1;
 };
 
