@@ -135,7 +135,7 @@ int run_model(const ModelArguments& a) {
   driver::NetworkExecutor executor(std::make_shared<const Network>(prepared.compiled.network),
                                    cpu::jit(prepared.compiled.functions), *processor, device.get());
   std::string wrong;
-  const workload::NodeCheck check(prepared.parts.graph, executor);
+  workload::NodeCheck check(prepared.parts.graph, executor);
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network.steps.size());
     return workload::measure_network(executor, inputs, [&](size_t n) {

@@ -39,6 +39,18 @@ Tensor without_filling(const Node& node, uint32_t output, Tensor value) {
   return graph::evaluate(unpack, inputs)[0];
 }
 
+// Operands that a step writes.
+std::vector<size_t> written(const Network& network, const NetworkStep& step, size_t outputs) {
+  if (step.kind != NetworkStep::Kind::kProgram)
+    return {step.operands.end() - static_cast<long>(outputs), step.operands.end()};
+  std::vector<size_t> result;
+  const std::vector<ProgramTensor>& tensors = network.programs[step.code].tensors;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].role == TensorRole::kOutput) result.push_back(step.operands[i]);
+  }
+  return result;
+}
+
 }  // namespace
 
 NodeCheck::NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& executor)
@@ -46,41 +58,60 @@ NodeCheck::NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& e
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) nodes_.emplace(graph.nodes()[n].name, n);
 }
 
-std::optional<std::string> NodeCheck::operator()(size_t number) const {
-  const NetworkStep& step = executor_.network().steps.at(number);
+std::optional<std::string> NodeCheck::operator()(size_t number) {
+  const Network& network = executor_.network();
+  const NetworkStep& step = network.steps.at(number);
+  std::optional<std::string> wrong;
+  size_t outputs = 1;
   if (step.kind == NetworkStep::Kind::kUpload || step.kind == NetworkStep::Kind::kDownload) {
-    const auto wrong = difference(executor_.value(step.operands[0]), executor_.value(step.operands[1]));
-    return wrong ? std::optional(fmt::format("{}: {}", step.name, *wrong)) : std::nullopt;
+    wrong = difference(given(step.operands[0]), executor_.value(step.operands[1]));
+    if (wrong) wrong = fmt::format("{}: {}", step.name, *wrong);
+  } else {
+    const auto node = nodes_.find(step.name);
+    VANTAGE_CHECK(node != nodes_.end());
+    wrong = check_node(step, node->second);
+    outputs = graph_.nodes()[node->second].types.size();
   }
-  const auto node = nodes_.find(step.name);
-  VANTAGE_CHECK(node != nodes_.end());
-  return check_node(step, node->second);
+  for (const size_t operand : written(network, step, outputs)) {
+    const NetworkTensor& tensor = network.tensors[operand];
+    made_.insert_or_assign({tensor.place, tensor.slot}, executor_.value(operand));
+  }
+  return wrong;
+}
+
+// What a step had when it began. Inputs and constants are never written over.
+Tensor NodeCheck::given(size_t number) const {
+  const NetworkTensor& tensor = executor_.network().tensors[number];
+  const auto made = made_.find({tensor.place, tensor.slot});
+  if (tensor.constant || made == made_.end()) return executor_.value(number);
+  return made->second.reshaped(tensor.type.shape);
 }
 
 std::optional<std::string> NodeCheck::check_node(const NetworkStep& step, uint32_t number) const {
   const Network& network = executor_.network();
   const Node& node = graph_.nodes()[number];
   // The step's tensor for a value, on the processor or the accelerator.
-  const auto tensor_of = [&](Value value) {
+  const auto operand_of = [&](Value value) {
     const std::string name = network::tensor_name(graph_, value);
     const auto found = std::find_if(step.operands.begin(), step.operands.end(), [&](size_t operand) {
       const NetworkTensor& tensor = network.tensors[operand];
       return tensor.name == (tensor.place == Place::kHost ? name : network::accelerator_name(name));
     });
     VANTAGE_CHECK(found != step.operands.end());
-    return executor_.value(*found);
+    return *found;
   };
   std::vector<Tensor> values;
   for (const Value& input : node.inputs) {
     const Node& from = graph_.node(input);
-    values.push_back(from.constant ? *from.constant : tensor_of(input));
+    values.push_back(from.constant ? *from.constant : given(operand_of(input)));
   }
   std::vector<const Tensor*> operands;
   for (const Tensor& value : values) operands.push_back(&value);
   const std::vector<Tensor> expected = graph::evaluate_node(graph_, number, operands);
   for (uint32_t i = 0; i < expected.size(); ++i) {
-    const auto wrong = difference(without_filling(node, i, expected[i]),
-                                  without_filling(node, i, tensor_of({number, i})), tolerance_of(expected[i]));
+    const auto wrong =
+        difference(without_filling(node, i, expected[i]),
+                   without_filling(node, i, executor_.value(operand_of({number, i}))), tolerance_of(expected[i]));
     if (wrong) return fmt::format("{}: {}", network::tensor_name(graph_, {number, i}), *wrong);
   }
   return std::nullopt;

@@ -17,17 +17,20 @@ class NodeCheck {
   // `graph` is what the executor's network was compiled from; both must outlive this.
   NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& executor);
 
-  // To be called right behind a step, while what it read and wrote is there: what is wrong with it, naming the node;
-  // nothing where it made what its node makes of the same values. Integers must be equal, floats nearly so, since their
-  // sums may be added in another order.
-  std::optional<std::string> operator()(size_t step) const;
+  // To be called right behind every step, in order: what is wrong with it, naming the node; nothing where it made what
+  // its node makes of the values that earlier steps had made, wherever those lie. Integers must be equal, floats nearly
+  // so, since their sums may be added in another order.
+  std::optional<std::string> operator()(size_t step);
 
  private:
   std::optional<std::string> check_node(const NetworkStep& step, uint32_t node) const;
+  Tensor given(size_t tensor) const;
 
   const graph::Graph& graph_;
   const driver::NetworkExecutor& executor_;
   std::map<std::string, uint32_t, std::less<>> nodes_;  // by name
+  // What steps wrote, by where: a later one may have written over it.
+  std::map<std::pair<Place, size_t>, Tensor> made_;
 };
 
 }  // namespace vantage::workload

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/graph/lower.h"
-#include "compiler/graph/memory_plan.h"
+#include "compiler/network/place_tensors.h"
 #include "compiler/network/processor_functions.h"
 
 namespace vantage::network {
@@ -35,7 +35,7 @@ class Compiler {
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) named(n, [&] { compile(n); });
     for (const Value& output : graph_.outputs()) network_.outputs.push_back(in_place(output, Place::kHost));
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
-    plan();
+    place_tensors(network_, functions_.functions(), view_of_);
     check_network(network_, network_.name);
     return {std::move(network_), functions_.functions(),
             schedule_functions(functions_.functions(), options_.target, options_.threads)};
@@ -205,44 +205,6 @@ class Compiler {
                               0,
                               {from, to}});
     return to;
-  }
-
-  // Inputs and outputs stay from the first step to the last, so that a network may run again with what it has.
-  void plan() {
-    plan(Place::kHost, network_.host_slots);
-    plan(Place::kAccelerator, network_.accelerator_slots);
-  }
-  void plan(Place place, std::vector<uint64_t>& slots) {
-    std::vector<size_t> lifetime_of(network_.tensors.size(), SIZE_MAX);
-    std::vector<graph::Lifetime> lifetimes;
-    const auto root = [&](size_t tensor) {
-      for (auto view = view_of_.find(tensor); view != view_of_.end(); view = view_of_.find(tensor)) {
-        tensor = view->second;
-      }
-      return tensor;
-    };
-    const auto use = [&](size_t tensor, size_t step) {
-      tensor = root(tensor);
-      const NetworkTensor& used = network_.tensors[tensor];
-      if (used.constant || used.place != place) return;
-      if (lifetime_of[tensor] == SIZE_MAX) {
-        lifetime_of[tensor] = lifetimes.size();
-        lifetimes.push_back({used.bytes, step, step});
-      }
-      lifetimes[lifetime_of[tensor]].last = step;
-    };
-    for (const size_t input : network_.inputs) use(input, 0);
-    for (size_t i = 0; i < network_.steps.size(); ++i) {
-      for (const size_t operand : network_.steps[i].operands) use(operand, i);
-    }
-    for (const size_t tensor : network_.outputs) use(tensor, network_.steps.size());
-    for (const size_t tensor : network_.inputs) use(tensor, network_.steps.size());
-    const graph::MemoryPlan plan = graph::plan_memory(lifetimes);
-    slots = plan.slot_bytes;
-    for (size_t i = 0; i < network_.tensors.size(); ++i) {
-      const size_t lifetime = lifetime_of[root(i)];
-      if (lifetime != SIZE_MAX) network_.tensors[i].slot = plan.slots[lifetime];
-    }
   }
 
   const Graph& graph_;

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/lower.h"
 #include "compiler/graph/text.h"
+#include "compiler/ir/in_place.h"
 #include "compiler/ops/cpu/default_schedule.h"
 
 namespace vantage::network {
@@ -39,6 +40,7 @@ size_t ProcessorFunctions::add(const graph::Graph& function) {
   };
   defined.name = name;
   for (int number = 1; is_taken(defined.name); ++number) defined.name = name + "_" + std::to_string(number);
+  ir::note_in_place(defined);
   functions_.push_back(std::move(defined));
   return entry->second;
 }

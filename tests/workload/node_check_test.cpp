@@ -31,7 +31,7 @@ std::string wrong(const graph::Graph& compiled_from, const graph::Graph& other) 
   Tensor x(kFloat32, {2, 3});
   for (int64_t e = 0; e < x.size(); ++e) x.set_number(e, static_cast<double>(e));
   executor.set_input("x", x);
-  const workload::NodeCheck check(other, executor);
+  workload::NodeCheck check(other, executor);
   std::string found;
   executor.run([&](const driver::StepRun& run) {
     if (found.empty()) found = check(run.step).value_or("");

@@ -15,6 +15,7 @@
 #include "compiler/backend/cpu/sizes.h"
 #include "compiler/backend/cpu/stmt_emitter.h"
 #include "compiler/backend/cpu/types.h"
+#include "compiler/ir/in_place.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/visitor.h"
 
@@ -63,9 +64,14 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
   b.SetCurrentDebugLocation(module.debug.location(debug, nullptr));
   StmtEmitter emitter(module, b, {body, debug, body->getArg(next), body->getArg(next + 1)});
   emitter.exprs().scope() = scope;
+  const std::vector<InPlace> pairs = noted_in_place(function);
+  const auto may_alias = [&](const Buffer& buffer) {
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const InPlace& pair) { return pair.written == buffer || pair.read == buffer; });
+  };
   for (unsigned i = 0; i < parameters.buffers.size(); ++i) {
     const Buffer& buffer = parameters.buffers[i];
-    body->addParamAttr(i, llvm::Attribute::NoAlias);
+    if (!may_alias(buffer)) body->addParamAttr(i, llvm::Attribute::NoAlias);
     // Nor do the user's functions keep a tensor (native/externals.h).
     body->addParamAttr(i, llvm::Attribute::NoCapture);
     if (written.count(buffer) == 0) body->addParamAttr(i, llvm::Attribute::ReadOnly);
@@ -73,6 +79,7 @@ llvm::Function* emit_body(const ModuleBuilder& module, const PrimFunc& function,
     body->getArg(i)->setName(buffer->name);
     Storage& storage = emitter.exprs().scope().buffers[buffer.get()];
     storage.data = body->getArg(i);
+    storage.may_alias = may_alias(buffer);
     for (const Expr& stride : strides_in_64_bits(*buffer)) {
       storage.strides.push_back(emitter.exprs().uniform_index(stride));
     }

@@ -8,6 +8,7 @@
 #include "compiler/backend/cpu/expr_emitter.h"
 #include "compiler/backend/cpu/sizes.h"
 #include "compiler/backend/cpu/types.h"
+#include "compiler/ir/in_place.h"
 #include "native/signature.h"
 
 namespace vantage::cpu {
@@ -22,7 +23,11 @@ constexpr double kLargest = 0x1p47;
 class EntryEmitter {
  public:
   EntryEmitter(const ModuleBuilder& module, const PrimFunc& function)
-      : module_(module), function_(function), b_(module.context()), exprs_(module, b_) {}
+      : module_(module),
+        function_(function),
+        b_(module.context()),
+        exprs_(module, b_),
+        in_place_(noted_in_place(function)) {}
 
   void emit(const std::set<Buffer>& written, llvm::Function* body, llvm::Constant* default_runtime) {
     llvm::Type* pointer = b_.getPtrTy();
@@ -219,9 +224,16 @@ class EntryEmitter {
         const auto& [q, y] = tensors_[j];
         if (written.count(x.buffer) == 0 && written.count(y.buffer) == 0) continue;
         llvm::Value* apart = b_.CreateOr(b_.CreateICmpULE(x.end, y.begin), b_.CreateICmpULE(y.end, x.begin));
+        if (may_be_one(x.buffer, y.buffer)) apart = b_.CreateOr(apart, b_.CreateICmpEQ(x.begin, y.begin));
         refuse_if(b_.CreateNot(apart), VANTAGE_OVERLAP, q, 0, b_.getInt64(0), b_.getInt64(p));
       }
     }
+  }
+
+  bool may_be_one(const Buffer& a, const Buffer& b) const {
+    return std::any_of(in_place_.begin(), in_place_.end(), [&](const InPlace& pair) {
+      return (pair.written == a && pair.read == b) || (pair.written == b && pair.read == a);
+    });
   }
 
   void call(llvm::Function* body, llvm::Constant* default_runtime) {
@@ -246,6 +258,7 @@ class EntryEmitter {
   const PrimFunc& function_;
   llvm::IRBuilder<> b_;
   ExprEmitter exprs_;
+  std::vector<InPlace> in_place_;
   llvm::Function *entry_ = nullptr, *refuse_ = nullptr;
   std::vector<std::pair<size_t, Tensor>> tensors_;  // by the number of the argument
 };

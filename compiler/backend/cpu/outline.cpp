@@ -101,6 +101,7 @@ class Body {
     for (const BufferNode* buffer : captured_.buffers) {
       const Storage& storage = scope.buffers.at(buffer);
       buffers_.push_back(closure_.add(storage.data));
+      may_alias_.push_back(storage.may_alias);
       for (llvm::Value* stride : storage.strides) closure_.add(stride);
     }
   }
@@ -139,9 +140,10 @@ class Body {
       const BufferNode& buffer = *captured_.buffers[i];
       Storage& storage = inner.buffers[&buffer];
       storage.data = inside(buffers_[i]);
+      storage.may_alias = may_alias_[i];
       for (size_t d = 0; d < buffer.rank(); ++d) storage.strides.push_back(inside(buffers_[i] + 1 + d));
       const unsigned argument = llvm::cast<llvm::Argument>(storage.data)->getArgNo();
-      function_->addParamAttr(argument, llvm::Attribute::NoAlias);
+      if (!storage.may_alias) function_->addParamAttr(argument, llvm::Attribute::NoAlias);
       function_->addParamAttr(argument, llvm::Attribute::NoCapture);
       function_->addParamAttr(argument, llvm::Attribute::getWithAlignment(module_.context(), alignment_of(buffer)));
     }
@@ -153,6 +155,7 @@ class Body {
   Closure closure_;
   size_t runtime_, min_;
   std::vector<size_t> vars_, buffers_;
+  std::vector<bool> may_alias_;
   llvm::Function* function_ = nullptr;
 };
 

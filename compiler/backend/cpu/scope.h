@@ -13,6 +13,7 @@ namespace vantage::cpu {
 struct Storage {
   llvm::Value* data = nullptr;
   std::vector<llvm::Value*> strides;  // elements
+  bool may_alias = false;             // another buffer may be the same memory (compiler/ir/in_place.h)
   // Of a buffer allocated inside of a vectorized loop: how many it has, one per lane, element by element.
   int copies = 1;
 };

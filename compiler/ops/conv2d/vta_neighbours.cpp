@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_fit.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
 
 namespace vantage::ops {
 

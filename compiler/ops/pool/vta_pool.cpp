@@ -4,6 +4,7 @@
 #include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/scopes.h"
+#include "compiler/te/te.h"
 
 namespace vantage::ops {
 

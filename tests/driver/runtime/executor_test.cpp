@@ -83,16 +83,40 @@ TEST_CASE("a compiled network makes what its graph makes, again and again", "[pr
 }
 
 TEST_CASE("steps of a network share memory", "[unit]") {
-  Graph g("chain");
-  const Value x = g.input("x", {kFloat32, {64}});
-  Value value = x;
-  for (int i = 0; i < 10; ++i) value = g.call("sigmoid", {value});
-  g.set_outputs({g.call("reshape", {value}, {{"shape", ops::Integers{8, 8}}})});
-  const Network network = network::compile_network(g).network;
-  // The input's, the output's, and what lies between.
-  CHECK(network.host_slots.size() == 3);
-  CHECK(network.steps.size() == 10);
-  CHECK(network.functions.size() == 1);
+  // The input's, the output's, and what lies between: a tensor that is read as the next one is written.
+  const auto chain = [](std::string_view op, const graph::GivenAttributes& attributes, size_t slots) {
+    Graph g("chain");
+    const Value x = g.input("x", {kFloat32, {8, 8}});
+    Value value = x;
+    for (int i = 0; i < 10; ++i) value = g.call(op, {value}, attributes);
+    g.set_outputs({g.call("reshape", {value}, {{"shape", ops::Integers{64}}})});
+    const Network network = network::compile_network(g).network;
+    CHECK(network.host_slots.size() == slots);
+    CHECK(network.steps.size() == 10);
+    CHECK(network.functions.size() == 1);
+  };
+  chain("transpose", {{"order", ops::Integers{1, 0}}}, 3);
+  // Or one that is written over.
+  chain("sigmoid", {}, 2);
+}
+
+TEST_CASE("a value that is read twice, or kept, is not written over", "[property]") {
+  const Graph g = graph::parse_graph(
+      "graph g(%x: float32[64, 100], %y: float32[64, 100]) {\n"
+      "  %a = add(%x, %y)\n  %b = multiply(%a, %a)\n  %c = subtract(%b, %a)\n  %d = relu(%c)\n"
+      "  %e = multiply(%d, %c)\n  %f = reshape(%e, shape=[100, 64])\n  %h = exp(%f)\n  return %c, %f, %h\n}\n",
+      "g");
+  for (const int threads : {1, 2}) {
+    const Compiled compiled(g, threads);
+    std::mt19937_64 random(3);
+    const graph::Inputs inputs = test::random_inputs(g, random);
+    const std::vector<Tensor> expected = evaluate(g, inputs), got = compiled(g, inputs);
+    for (size_t i = 0; i < expected.size(); ++i) {
+      CHECK(difference(expected[i], got[i], {0x1p-16, 0x1p-16}).value_or("") == "");
+    }
+    // x; y; b, then c; a, then d, e and f; h.
+    CHECK(compiled.executor->network().host_slots.size() == 5);
+  }
 }
 
 TEST_CASE("a network is told what it is given wrong", "[unit]") {

@@ -1,6 +1,8 @@
 // What a compiled function says about arguments that do not fit.
 #include "base/tensor/compare.h"
 #include "compiler/backend/cpu/jit.h"
+#include "compiler/ir/in_place.h"
+#include "compiler/ops/cpu/default_schedule.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
 #include "native/library.h"
@@ -108,6 +110,33 @@ TEST_CASE("what does not fit a function is refused by name, with what was expect
   dense.tc.tensor()->strides = nullptr;
   CHECK(f.entry()(dense.arguments.data(), 4, nullptr, nullptr) == VANTAGE_OK);
   CHECK(f.entry()(dense.arguments.data(), 3, nullptr, nullptr) == VANTAGE_WRONG_COUNT);
+}
+
+TEST_CASE("a function that may write in place does so, vectorized and in threads, but not nearly in place", "[unit]") {
+  const te::Tensor a = placeholder({64, 100}, kFloat32, "A"), b = placeholder({64, 100}, kFloat32, "B");
+  const te::Tensor c = compute(
+      {64, 100}, [&](Expr i, Expr j) { return a(i, j) * a(i, j) + b(i, j); }, "C");
+  ir::PrimFunc function = create_prim_func({a, b, c}, "f");
+  ir::note_in_place(function);
+  const native::Function f = cpu::jit(ops::schedule_by_default(function, cpu::host_target(), 2).function());
+  const auto filled = [](int64_t modulus) {
+    vantage::Tensor array(kFloat32, {64, 100});
+    for (int64_t e = 0; e < array.size(); ++e) array.set_integer(e, e % modulus);
+    return array;
+  };
+  const vantage::Tensor x = filled(13), y = filled(7);
+  for (const bool in_a : {true, false}) {
+    GuardedTensor ta(x, 64, GuardedTensor::Side::kEnd), tb(y, 64, GuardedTensor::Side::kEnd);
+    GuardedTensor& written = in_a ? ta : tb;
+    DLTensor tc = *written.tensor();
+    f({ta.tensor(), tb.tensor(), &tc});
+    const vantage::Tensor got = written.array();
+    for (int64_t e = 0; e < got.size(); ++e) {
+      REQUIRE(got.number(e) == x.number(e) * x.number(e) + y.number(e));
+    }
+    tc.byte_offset = 64;
+    CHECK_THAT(ERROR_OF(f({ta.tensor(), tb.tensor(), &tc})), ContainsSubstring("shares memory with the argument"));
+  }
 }
 
 TEST_CASE("sizes that 32 bits do not hold", "[unit]") {
