@@ -43,7 +43,7 @@ struct ModelArguments {
 // tell little.
 graph::Graph of_logits(graph::Graph graph) {
   const graph::Node& last = graph.node(graph.outputs()[0]);
-  if (last.kind == graph::Node::Kind::kCall && last.op->name == "softmax") graph.set_outputs({last.inputs[0]});
+  if (last.is_call("softmax")) graph.set_outputs({last.inputs[0]});
   return graph;
 }
 

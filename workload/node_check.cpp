@@ -30,7 +30,7 @@ Tensor without_filling(const Node& node, uint32_t output, Tensor value) {
   if (node.kind != Node::Kind::kFunction) return value;
   const graph::Graph& function = *node.function;
   const Node& last = function.node(function.outputs()[output]);
-  if (last.kind != Node::Kind::kCall || last.op->name != "pack_tiles") return value;
+  if (!last.is_call("pack_tiles")) return value;
   graph::Graph unpack("unpack");
   const Value tiles = unpack.input("tiles", node.types[output]);
   unpack.set_outputs({unpack.call("unpack_tiles", {tiles}, {{"shape", function.type(last.inputs[0]).shape}})});

@@ -44,6 +44,8 @@ struct Node {
   std::shared_ptr<const Graph> function = {};  // of a call of a function
   std::vector<Value> inputs = {};              // of either
 
+  // Whether it is a call of the operator of that name.
+  bool is_call(std::string_view operation) const { return op != nullptr && op->name == operation; }
   ops::OperatorCall operator_call(const std::vector<Node>& nodes) const;
 };
 

@@ -71,7 +71,7 @@ ElementRange Ranges::found(Value value) {
   if (op == "cast") {
     // What does not fit wraps, and may become anything; of floats limits are known.
     const Node& before = graph.node(node.inputs[0]);
-    const bool is_limited = before.kind == Node::Kind::kCall && before.op->name == "clip";
+    const bool is_limited = before.is_call("clip");
     if (!is_from_int && !is_limited) return any;
     const ElementRange range = is_from_int ? of(0) : limits(before);
     return range.least >= any.least && range.greatest <= any.greatest ? range : any;

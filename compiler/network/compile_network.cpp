@@ -48,7 +48,7 @@ class Compiler {
       case Node::Kind::kInput: network_.inputs.push_back(add_tensor({n, 0}, Place::kHost)); break;
       case Node::Kind::kConstant: break;  // there when somebody needs it
       case Node::Kind::kCall:
-        if (node.op->name == "reshape") {
+        if (node.is_call("reshape")) {
           // The same bytes under another type.
           const size_t from = in_place(node.inputs[0], Place::kHost), to = add_tensor({n, 0}, Place::kHost);
           view_of_[to] = from;

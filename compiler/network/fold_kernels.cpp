@@ -37,7 +37,7 @@ class Folder {
 
  private:
   bool is_worth_it(const Node& node) const {
-    if (node.kind != Node::Kind::kCall || node.op->name != "conv2d") return false;
+    if (!node.is_call("conv2d")) return false;
     const TensorType& x = graph_.type(node.inputs[0]);
     const Tensor* weights = graph_.node(node.inputs[1]).constant.get();
     if (weights == nullptr || x.dtype != kInt8 || node.attributes.integer("groups") != 1) return false;

@@ -30,7 +30,7 @@ bool is_pointwise(const Node& node) {
 
 // Sums of pixels; the integers that they add up are a part of them.
 bool is_sum(const Node& node) {
-  return node.op->name == "sum" && node.types[0].dtype == kInt32 && node.types[0].shape.size() == 4;
+  return node.is_call("sum") && node.types[0].dtype == kInt32 && node.types[0].shape.size() == 4;
 }
 
 bool is_product(const Node& node) {
@@ -40,7 +40,7 @@ bool is_product(const Node& node) {
 // An activation as int32, with what is done to each element by constants.
 bool is_wide_activation(const Graph& graph, Value value) {
   const Node* node = &graph.node(value);
-  while (is_pointwise(*node) && node->op->name != "cast") {
+  while (is_pointwise(*node) && !node->is_call("cast")) {
     if (node->inputs.size() > 1 && graph.node(node->inputs[1]).constant == nullptr) return false;
     node = &graph.node(node->inputs[0]);
   }
@@ -50,15 +50,14 @@ bool is_wide_activation(const Graph& graph, Value value) {
 
 // The sum of two activations that is a part of no product; what makes them wider is a part of it.
 bool is_lone_addition(const Graph& graph, const Node& node) {
-  return node.kind == Node::Kind::kCall && node.op->name == "add" && node.types[0].dtype == kInt32 &&
+  return node.is_call("add") && node.types[0].dtype == kInt32 &&
          graph.type(node.inputs[0]) == graph.type(node.inputs[1]) && is_wide_activation(graph, node.inputs[0]) &&
          is_wide_activation(graph, node.inputs[1]);
 }
 
 // What accelerators are for: sums of products and of activations, and folds of images.
 bool is_anchor(const Graph& graph, const Node& node) {
-  return is_product(node) || (node.kind == Node::Kind::kCall && (node.op->name == "max_pool2d" || is_sum(node))) ||
-         is_lone_addition(graph, node);
+  return is_product(node) || node.is_call("max_pool2d") || is_sum(node) || is_lone_addition(graph, node);
 }
 
 // Nodes that a function would compute, the last one being what it gives.
@@ -181,9 +180,9 @@ class Partitioner {
     return members;
   }
 
-  bool widens(const Node& node) const { return node.op->name == "cast" && graph_.type(node.inputs[0]).dtype == kInt8; }
+  bool widens(const Node& node) const { return node.is_call("cast") && graph_.type(node.inputs[0]).dtype == kInt8; }
   // What makes activations wider is computed with sums of them.
-  static bool takes_what_is_before(const Node& anchor) { return is_sum(anchor) || anchor.op->name == "add"; }
+  static bool takes_what_is_before(const Node& anchor) { return is_sum(anchor) || anchor.is_call("add"); }
 
   Built build(uint32_t anchor, const Members& members) const {
     Built built;
@@ -240,8 +239,7 @@ class Partitioner {
     const Node& node = graph_.nodes()[member];
     const Value value = node.inputs[input];
     const Node& before = graph_.node(value);
-    const bool is_row = member == anchor && input == 0 && node.kind == Node::Kind::kCall && node.op->name == "dense" &&
-                        before.kind == Node::Kind::kCall && before.op->name == "reshape";
+    const bool is_row = member == anchor && input == 0 && node.is_call("dense") && before.is_call("reshape");
     if (!is_row) return value;
     const TensorType& image = graph_.type(before.inputs[0]);
     const Tensor::Shape& row = graph_.type(value).shape;

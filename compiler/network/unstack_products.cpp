@@ -46,8 +46,7 @@ class Unstacker {
 
  private:
   bool is_ours(const Node& node) const {
-    return node.kind == Node::Kind::kCall && node.op->name == "matmul" && node.types[0].dtype == kInt32 &&
-           graph_.type(node.inputs[0]).dtype == kInt8 &&
+    return node.is_call("matmul") && node.types[0].dtype == kInt32 && graph_.type(node.inputs[0]).dtype == kInt8 &&
            std::ranges::none_of(node.inputs, [&](Value v) { return graph_.node(v).constant != nullptr; });
   }
 

@@ -53,7 +53,7 @@ Graph squares_as_powers(Graph graph) {
   Rewrite rewrite(graph);
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
     const Node& node = graph.nodes()[n];
-    const bool is_square = node.op != nullptr && node.op->name == "multiply" && node.inputs[0] == node.inputs[1];
+    const bool is_square = node.is_call("multiply") && node.inputs[0] == node.inputs[1];
     if (!is_square || !node.types[0].dtype.is_float()) {
       rewrite.copy(n);
       continue;

@@ -38,9 +38,9 @@ struct OutputAxes {
 };
 std::optional<OutputAxes> output_axes(const Node& node) {
   if (node.kind != Node::Kind::kCall) return std::nullopt;
-  if (node.op->name == "conv2d") return OutputAxes{0, 1};
-  if (node.op->name == "conv2d_transpose" && node.attributes.integer("groups") == 1) return OutputAxes{1, 1};
-  if (node.op->name == "dense") return OutputAxes{0, node.types[0].shape.size() - 1};
+  if (node.is_call("conv2d")) return OutputAxes{0, 1};
+  if (node.is_call("conv2d_transpose") && node.attributes.integer("groups") == 1) return OutputAxes{1, 1};
+  if (node.is_call("dense")) return OutputAxes{0, node.types[0].shape.size() - 1};
   return std::nullopt;
 }
 
@@ -71,7 +71,7 @@ class BatchNormFolder {
  private:
   // Of a batch norm that goes into the product before it.
   std::optional<Scaling> scaling(const Node& norm) const {
-    if (norm.kind != Node::Kind::kCall || norm.op->name != "batch_norm") return std::nullopt;
+    if (!norm.is_call("batch_norm")) return std::nullopt;
     const Value summed = norm.inputs[0];
     const Node& product = graph_.node(summed);
     const auto axes = output_axes(product);

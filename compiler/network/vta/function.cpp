@@ -15,8 +15,7 @@ void BoundFunction::add_input(const graph::Graph& whole, Value value) {
 }
 
 bool FunctionReader::is(Value value, std::string_view op) const {
-  const Node& n = node(value);
-  return n.kind == Node::Kind::kCall && n.op->name == op;
+  return node(value).is_call(op);
 }
 
 std::shared_ptr<const Tensor> FunctionReader::constant(Value value) const {

@@ -140,7 +140,7 @@ VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
 
 VtaLayer read_layer(const BoundFunction& function, const isa::Config& config) {
   for (const graph::Node& node : function.graph->nodes()) {
-    if (node.kind == graph::Node::Kind::kCall && node.op->name == "max_pool2d") {
+    if (node.is_call("max_pool2d")) {
       return pool_layer(read_max_pool(function, config), config);
     }
   }

@@ -27,8 +27,7 @@ namespace {
 // Where rounding decides which integer a sum becomes, another order of its terms may make another one.
 bool rounds_to_integers(const Graph& graph) {
   return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](const Node& node) {
-    return node.kind == Node::Kind::kCall && node.op->name == "cast" && node.types[0].dtype.is_int() &&
-           graph.type(node.inputs[0]).dtype.is_float();
+    return node.is_call("cast") && node.types[0].dtype.is_int() && graph.type(node.inputs[0]).dtype.is_float();
   });
 }
 

@@ -55,6 +55,21 @@ void draw_choices(std::mt19937_64& random, VtaConv2dTiling& t) {
   if (t.threads == 1) t.threads_in_turn = t.staggered = t.weights_shared = false;
 }
 
+Epilogue random_epilogue(std::mt19937_64& random, const isa::Config& config) {
+  const auto pick = [&](int64_t low, int64_t high) { return static_cast<int>(drawn(random, low, high)); };
+  Epilogue e{pick(0, 1) == 0, pick(0, 8), pick(-100, 0), pick(1, 127)};
+  if (pick(0, 2) != 0) return e;
+  e.cut = pick(0, 1) * pick(0, 9);
+  switch (pick(0, 2)) {
+    case 0: e.multiplier = pick(-300, 300); break;
+    case 1: e.has_multipliers = true; break;
+    default: break;
+  }
+  e.has_addend = config.lane_bits(isa::Memory::kOut) == 8 && pick(0, 2) != 0;
+  if (e.has_addend) e.addend_factor = std::array{1, 1, 2, 64, 3, -5}[static_cast<size_t>(pick(0, 5))];
+  return e;
+}
+
 // Gives the layer a tiling that fits; false when none is found soon.
 bool draw_tiling(std::mt19937_64& random, RandomLayer& r) {
   for (int attempt = 0; attempt < 20; ++attempt) {
@@ -136,8 +151,11 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
         s.dilation = {pick(1, 3), pick(1, 3)};
       }
     }
-    r.layer.epilogue = {pick(0, 1) == 0, static_cast<int>(pick(0, 8)), static_cast<int>(pick(-100, 0)),
-                        static_cast<int>(pick(1, 127))};
+    if (config.block_in() == config.block_out() && pick(0, 3) == 0) {
+      s.channelwise = true;
+      s.out_channels = s.in_channels;
+    }
+    r.layer.epilogue = random_epilogue(random, config);
     if (s.reach_h() > s.padded_height() || s.reach_w() > s.padded_width()) continue;
     if (!draw_tiling(random, r)) continue;
     for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
@@ -172,6 +190,10 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side / 2); });
     add([&](ops::Layer& l) { l.shape.*side = std::max<int64_t>(1, l.shape.*side - 1); });
   }
+  add([](ops::Layer& l) {
+    if (l.shape.channelwise) l.shape.in_channels = l.shape.out_channels = std::max<int64_t>(1, l.shape.in_channels / 2);
+  });
+  add([](ops::Layer& l) { l.shape.channelwise = false; });
   add([](ops::Layer& l) { l.shape.pad = 0; });
   add([](ops::Layer& l) { l.shape.pad = l.shape.pad.top; });
   for (auto side : {&Conv2dShape::stride, &Conv2dShape::dilation}) {
@@ -196,7 +218,11 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     l.epilogue.bias = false;
     for (ops::VtaConv2dPart& part : l.mapping.parts) part.tiling.bias_resident = false;
   });
-  add([](ops::Layer& l) { l.epilogue.shift = 0; });
+  for (auto number : {&Epilogue::shift, &Epilogue::cut}) add([&](ops::Layer& l) { l.epilogue.*number = 0; });
+  add([](ops::Layer& l) { l.epilogue.multiplier = std::nullopt; });
+  add([](ops::Layer& l) { l.epilogue.has_multipliers = false; });
+  add([](ops::Layer& l) { l.epilogue.has_addend = false; });
+  add([](ops::Layer& l) { l.epilogue.addend_factor = 1; });
   add([](ops::Layer& l) { l.mapping.in_slices = false; });
   add([](ops::Layer& l) { l.mapping.fills_waits = false; });
   return all;
@@ -206,11 +232,12 @@ std::string to_text(const RandomLayer& r) {
   const Conv2dShape& s = r.layer.shape;
   const Epilogue& e = r.layer.epilogue;
   return fmt::format(
-      "{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, stride {}, pad {}, dilation {}}},\n.epilogue = {{{}, {}, {}, "
-      "{}}},\n{}\n",
+      "{}\n.shape = {{{}, {}, {}, {}, {}, {}, {}, stride {}, pad {}, dilation {}, channelwise {}}},\n"
+      ".epilogue = {{bias {}, shift {}, clip {} {}, cut {}, multiplier {}, multipliers {}, addend {} * {}}},\n{}\n",
       r.config.to_json().dump(), s.batch, s.in_channels, s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w,
-      to_string(s.stride), to_string(s.pad), to_string(s.dilation), e.bias, e.shift, e.clip_min, e.clip_max,
-      ops::to_json(r.layer.mapping).dump());
+      to_string(s.stride), to_string(s.pad), to_string(s.dilation), s.channelwise, e.bias, e.shift, e.clip_min,
+      e.clip_max, e.cut, e.multiplier ? std::to_string(*e.multiplier) : "none", e.has_multipliers, e.has_addend,
+      e.addend_factor, ops::to_json(r.layer.mapping).dump());
 }
 
 }  // namespace vantage::test
