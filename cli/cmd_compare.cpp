@@ -35,7 +35,7 @@ std::vector<std::string> known_targets() {
 // What all workloads share.
 struct CompareArguments {
   ConfigOption config;
-  std::string memory;
+  MemoryOption memory;
   std::vector<std::string> targets = {"systemc:", "cpu:", "openblas:", "onednn:"};
   int threads = 0;
   int repeat = 10;
@@ -45,17 +45,11 @@ struct CompareArguments {
   bool json = false, csv = false;
 
   // What the schedules of accelerators are chosen for.
-  MemoryTiming memory_of(const isa::Config& accelerator) const {
-    return memory.empty() ? MemoryTiming{} : load_memory(memory, accelerator.clock_mhz());
-  }
+  MemoryTiming memory_of(const isa::Config& accelerator) const { return memory.load(accelerator.clock_mhz()); }
 
   void add_to(CLI::App& app) {
     config.add_to(app);
-    app.add_option("--memory", memory,
-                   "memory of the simulated accelerators: a JSON file, or a name from configs/memory")
-        ->type_name("NAME|FILE")
-        ->check(such_as(memory_names()))
-        ->default_str("m64");
+    memory.add_to(app, "memory of the simulated accelerators")->default_str("m64");
     app.add_option("--targets", targets, "devices, separated by commas; `vantage targets` lists them")
         ->type_name("TARGET")
         ->check(such_as(known_targets))

@@ -19,7 +19,7 @@ namespace {
 struct CompileArguments {
   std::string model, output;
   ConfigOption config;
-  std::string memory;
+  MemoryOption memory;
   std::vector<std::string> processors{"host"};
   ModelOptions options;
 };
@@ -27,7 +27,7 @@ struct CompileArguments {
 int compile(const CompileArguments& a) {
   require_new_file(a.output);
   const isa::Config config = a.config.load();
-  const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
+  const MemoryTiming memory = a.memory.load(config.clock_mhz());
   std::vector<cpu::NamedTarget> targets;
   for (const std::string& name : a.processors) targets.push_back(cpu::named_target(name));
   workload::PreparedNetwork prepared = a.options.prepare(a.model, config, memory).network;
@@ -58,12 +58,7 @@ void add_compile(CLI::App& app, int& status) {
   command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(model_names()));
   command->add_option("-o,--output", a->output, "the file")->required()->type_name("FILE.tar")->check(not_empty());
   a->config.add_to(*command);
-  command
-      ->add_option("--memory", a->memory,
-                   "memory that layers are mapped for: a JSON file, or a name from configs/memory")
-      ->type_name("NAME|FILE")
-      ->check(such_as(memory_names()))
-      ->default_str("m64");
+  a->memory.add_to(*command, "memory that layers are mapped for")->default_str("m64");
   command
       ->add_option("--processor", a->processors,
                    "whose code the accelerator's part is left to: host, amd64, arm64, armhf, or triples of LLVM's")

@@ -121,10 +121,10 @@ void print_memory(const MemoryTiming& memory, const Config& config) {
        "GB/s each way");
 }
 
-int show(const std::string& file, const std::string& memory_name, bool fields, bool json) {
+int show(const std::string& file, const MemoryOption& memory_option, bool fields, bool json) {
   const Config config = load_config(file);
   std::optional<MemoryTiming> memory;
-  if (!memory_name.empty()) memory = load_memory(memory_name, config.clock_mhz());
+  if (memory_option.given()) memory = memory_option.load(config.clock_mhz());
   warn_of_clock(config);
   if (json) {
     Json object = {{"keys", config.to_json()}};
@@ -206,7 +206,7 @@ int diff(const std::string& file_a, const std::string& file_b, bool json) {
 struct ConfigArguments {
   std::vector<std::string> files;
   std::string a, b;
-  std::string memory;
+  MemoryOption memory;
   bool fields = false;
   bool json = false;
 };
@@ -230,11 +230,7 @@ void add_config(CLI::App& app, int& status) {
       ->check(such_as(configuration_names()))
       ->required();
   show_command->add_flag("--fields", a->fields, "where every instruction field lies, too");
-  show_command
-      ->add_option("--memory", a->memory,
-                   "also what this memory amounts to at the clock: a JSON file, or a name from configs/memory")
-      ->type_name("NAME|FILE")
-      ->check(such_as(memory_names()));
+  a->memory.add_to(*show_command, "also what this memory amounts to at the clock");
   add_json_flag(*show_command, a->json);
   show_command->footer(
       "Examples:\n"

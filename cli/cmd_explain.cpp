@@ -16,14 +16,14 @@ namespace {
 struct ExplainArguments {
   std::string model;
   ConfigOption config;
-  std::string memory;
+  MemoryOption memory;
   ModelOptions options;
   bool json = false;
 };
 
 int explain(const ExplainArguments& a) {
   const isa::Config config = a.config.load();
-  const MemoryTiming memory = a.memory.empty() ? MemoryTiming{} : load_memory(a.memory, config.clock_mhz());
+  const MemoryTiming memory = a.memory.load(config.clock_mhz());
   const workload::PreparedNetwork prepared = a.options.prepare(a.model, config, memory).network;
   if (a.json) {
     const Json json = {{"model", a.model}, {"config", config.name()}, {"nodes", placements_json(prepared)}};
@@ -42,10 +42,7 @@ void add_explain(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("explain", kExplain);
   command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(model_names()));
   a->config.add_to(*command);
-  command->add_option("--memory", a->memory, "memory: a JSON file, or a name from configs/memory")
-      ->type_name("NAME|FILE")
-      ->check(such_as(memory_names()))
-      ->default_str("m64");
+  a->memory.add_to(*command, "memory")->default_str("m64");
   a->options.add_to(*command);
   add_json_flag(*command, a->json);
   command->footer(

@@ -39,12 +39,22 @@ struct ModelArguments {
   bool layers = false, quantization = false, check = false, json = false;
 };
 
-// The graph with what its last softmax takes as its output: of large logits all shares but one are next to nothing, and
-// tell little.
-graph::Graph of_logits(graph::Graph graph) {
-  const graph::Node& last = graph.node(graph.outputs()[0]);
-  if (last.is_call("softmax")) graph.set_outputs({last.inputs[0]});
-  return graph;
+// What a network makes on the processor, and its logits: what its last softmax takes, if there is one. Of large logits
+// all shares but one are next to nothing, and tell little.
+struct OnProcessor {
+  std::vector<Tensor> outputs;
+  Tensor logits;
+};
+
+OnProcessor run_with_logits(graph::Graph graph, const graph::Inputs& inputs) {
+  std::vector<graph::Value> outputs = graph.outputs();
+  const graph::Node& last = graph.node(outputs[0]);
+  outputs.push_back(last.is_call("softmax") ? last.inputs[0] : outputs[0]);
+  graph.set_outputs(outputs);
+  OnProcessor result{workload::run_on_processor(graph, inputs), {}};
+  result.logits = std::move(result.outputs.back());
+  result.outputs.pop_back();
+  return result;
 }
 
 // How near the integers' logits are to the floats'.
@@ -146,11 +156,10 @@ int run_model(const ModelArguments& a) {
   device->finish_trace();
   Told told;
   if (digits) told = classify(*digits, static_cast<int64_t>(a.digits), prepared, executor);
-  const std::vector<Tensor> expected = workload::run_on_processor(prepared.integers.graph, inputs);
-  const Accuracy accuracy = accuracy_of(workload::run_on_processor(of_logits(prepared.floats), inputs)[0],
-                                        workload::run_on_processor(of_logits(prepared.integers.graph), inputs)[0]);
-  for (size_t i = 0; i < expected.size() && wrong.empty(); ++i) {
-    wrong = difference(expected[i], measured.outputs[i]).value_or("");
+  const OnProcessor expected = run_with_logits(prepared.integers.graph, inputs);
+  const Accuracy accuracy = accuracy_of(run_with_logits(prepared.floats, inputs).logits, expected.logits);
+  for (size_t i = 0; i < expected.outputs.size() && wrong.empty(); ++i) {
+    wrong = difference(expected.outputs[i], measured.outputs[i]).value_or("");
   }
   const bool ok = wrong.empty();
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));

@@ -156,6 +156,16 @@ CLI::Validator not_empty() {
   return {[](std::string& text) -> std::string { return text.empty() ? "the value is empty" : ""; }, ""};
 }
 
+CLI::Option* MemoryOption::add_to(CLI::App& app, const std::string& what) {
+  return app.add_option("--memory", text, what + ": a JSON file, or a name from configs/memory")
+      ->type_name("NAME|FILE")
+      ->check(such_as(memory_names()));
+}
+
+MemoryTiming MemoryOption::load(int clock_mhz) const {
+  return given() ? load_memory(text, clock_mhz) : MemoryTiming{};
+}
+
 void TargetOptions::add_to(CLI::App& app) {
   std::string kinds;
   for (const auto& kind : driver::accelerator_kinds()) {
@@ -165,10 +175,7 @@ void TargetOptions::add_to(CLI::App& app) {
       ->type_name("TARGET")
       ->check(such_as(target_names()))
       ->capture_default_str();
-  app.add_option("--memory", memory, "memory of a target that has time: a JSON file, or a name from configs/memory")
-      ->type_name("NAME|FILE")
-      ->check(such_as(memory_names()))
-      ->default_str("m64");
+  memory.add_to(app, "memory of a target that has time")->default_str("m64");
   app.add_option("--trace", trace,
                  "record what happens inside: a timeline for ui.perfetto.dev (.json), or waves of rtl: (.fst)")
       ->type_name("FILE")
@@ -181,7 +188,7 @@ void TargetOptions::add_to(CLI::App& app) {
 
 std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {
   driver::AcceleratorOptions options;
-  if (!memory.empty()) options.memory = load_memory(memory, config.clock_mhz());
+  if (memory.given()) options.memory = memory.load(config.clock_mhz());
   if (!trace.empty()) {
     require_new_file(trace);
     options.trace = trace;
@@ -204,7 +211,7 @@ std::function<void(const std::string&)> TargetOptions::log() const {
 std::optional<MemoryTiming> TargetOptions::memory_setting(const isa::Config& config) const {
   const driver::AcceleratorKind* kind = driver::accelerator_kind_of(uri);
   if (kind == nullptr || !kind->has_memory) return std::nullopt;
-  if (!memory.empty()) return load_memory(memory, config.clock_mhz());
+  if (memory.given()) return memory.load(config.clock_mhz());
   if (!kind->rest.empty()) return std::nullopt;  // far away
   return MemoryTiming{};
 }

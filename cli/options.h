@@ -36,12 +36,23 @@ struct ConfigOption {
 std::filesystem::path config_file(const std::string& file_or_name);
 isa::Config load_config(const std::string& file_or_name);
 
+// --memory.
+struct MemoryOption {
+  std::string text;  // a JSON file, or a name from configs/memory
+
+  // `what` says whose memory it is, or what for.
+  CLI::Option* add_to(CLI::App& app, const std::string& what);
+  bool given() const { return !text.empty(); }
+  // M64 when the option was not given.
+  MemoryTiming load(int clock_mhz) const;
+};
+
 // --target, --memory, --trace, --vcd and --device-log: a device and what it is told.
 struct TargetOptions {
   explicit TargetOptions(std::string default_uri) : uri(std::move(default_uri)) {}
 
   std::string uri;
-  std::string memory;  // a JSON file, or a name from configs/memory
+  MemoryOption memory;
   std::string trace, vcd;
   bool device_log = false;
 

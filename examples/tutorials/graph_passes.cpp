@@ -1,5 +1,6 @@
 // Passes over a network: constants folded, common calls made one, operators fused; a pass of one's own; and an observer
-// that says what each of them did. docs/tutorials/graph_passes.md explains each step.
+// that says what each of them did. docs/tutorials/graph_passes.md explains each step. What is printed is compared with
+// the CHECK lines by LLVM's FileCheck.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,12 +86,35 @@ std::vector<GraphPass> timed(std::vector<GraphPass> passes) {
 int main() {
   const Graph before = example();
   show("Before", before);
+  // CHECK-LABEL: Before:
+  // CHECK: [[C:%[a-z]+]] = constant float32[8, 1, 1]
+  // CHECK: [[CONV:%[a-z]+]] = conv2d(%x, {{.*}}) : float32[1, 8, 8, 8]
+  // CHECK-NEXT: add([[C]], [[C]])
+  // CHECK-COUNT-2: add([[CONV]], {{.*}})
 
   const Graph folded = fold_constants(before);
   show("Constants folded", folded);
+  // CHECK-LABEL: Constants folded:
+  // CHECK: [[CONV]] = conv2d(
+  // CHECK-NEXT: [[SUM:%[a-z]+]] = constant float32[8, 1, 1]
+  // CHECK-NEXT: add([[CONV]], [[SUM]])
+  // CHECK-NEXT: add([[CONV]], [[SUM]])
   const Graph common = remove_dead_code(eliminate_common_subexpressions(folded));
   show("Common calls made one, and what nobody needs dropped", common);
+  // CHECK-LABEL: Common calls made one
+  // CHECK-NOT: [[C]] = constant
+  // CHECK: [[FIRST:%[a-z]+]] = add([[CONV]], [[SUM]])
+  // CHECK-NEXT: multiply([[FIRST]], [[FIRST]])
   show("Fused", fuse_operators(common));
+  // CHECK-LABEL: Fused:
+  // CHECK: graph [[FUSED:[a-z0-9_]+]](
+  // CHECK-NEXT: conv2d(
+  // CHECK-NEXT: add(
+  // CHECK-NEXT: multiply(
+  // CHECK-NEXT: relu(
+  // CHECK: graph example(
+  // CHECK: @[[FUSED]](%x, %weight, [[SUM]])
+  // CHECK-NOT: conv2d(
 
   std::vector<GraphPass> passes = simplifying_passes();
   passes.push_back({"squares_as_powers", "values times themselves as powers", squares_as_powers});
@@ -102,6 +126,12 @@ int main() {
     fmt::print("{:<32} {:>2} lines   {}\n", step.name, std::count(text.begin(), text.end(), '\n'), step.meaning);
   });
   show("\nAfter them", after);
+  // CHECK-LABEL: All passes
+  // CHECK: squares_as_powers
+  // CHECK-NEXT: fuse_operators
+  // CHECK-LABEL: After them:
+  // CHECK-NOT: multiply(
+  // CHECK: = power({{.*}})
 
   const Inputs inputs = {{"x", random_numbers({1, 8, 10, 10}, 3)}};
   const auto difference = vantage::difference(evaluate(before, inputs)[0], evaluate(after, inputs)[0]);
