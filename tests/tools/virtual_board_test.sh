@@ -18,7 +18,9 @@ clean() {
 trap clean EXIT
 
 "$root/vantage" cross armhf build
-"$root/vantage" targets >/dev/null # builds the tool that is called by its own name from here on
+# Builds the parts of the tool that is called by its own name from here on; nobody serves anything there.
+"$root/vantage" compile lenet --processor host,armhf -o "$work/lenet.tar" >/dev/null
+"$root/vantage" run gemm --target rpc://127.0.0.1:1/none >/dev/null 2>&1 || true
 export VANTAGE_ROOT=$root
 tool=$root/build/release/cli/vantage
 "$tool" board emulate --port "$port" >"$work/ready" 2>"$work/console" &
@@ -34,8 +36,8 @@ done
 export VANTAGE_TOKEN=virtual-zynq-on-loopback
 "$tool" run gemm --target "rpc://127.0.0.1:$port/pynq" --json >"$work/board.json"
 "$tool" run gemm --target rtl: --json >"$work/rtl.json"
-# All but the target's name.
-if diff <(grep -v '"target"' "$work/board.json") <(grep -v '"target"' "$work/rtl.json"); then
+# All but the names of the target and of its memory, which a server keeps to itself.
+if diff <(grep -v '"target"\|"memory"' "$work/board.json") <(grep -v '"target"\|"memory"' "$work/rtl.json"); then
   grep '"cycles"' "$work/board.json" | head -n 1
   echo "PASS: the board's results, counters and cycles are those of rtl:"
 else
@@ -43,11 +45,16 @@ else
   exit 1
 fi
 
-"$tool" compile lenet --processor host,armhf -o "$work/lenet.tar" >/dev/null
 "$tool" run "$work/lenet.tar" --random 1 --target fsim: --output "$work/here.npy" >/dev/null
 "$tool" run "$work/lenet.tar" --random 1 --layers --output "$work/there.npy" \
   --target "rpc://127.0.0.1:$port/pynq" --processor "rpc://127.0.0.1:$port/cpu"
-if cmp "$work/here.npy" "$work/there.npy"; then
+# Ten shares of float32 at the end of each file; a Cortex-A9 rounds the exponential's products, which has no fused ones.
+if python3 - "$work/here.npy" "$work/there.npy" <<'EOF'; then
+import struct, sys
+here, there = (struct.unpack("<10f", open(name, "rb").read()[-40:]) for name in sys.argv[1:])
+assert abs(sum(here) - 1) < 1e-5, here
+sys.exit(any(abs(x - y) > 1e-6 for x, y in zip(here, there)))
+EOF
   echo "PASS: the board's classes are those of this machine"
 else
   echo "FAIL: the board's classes differ"

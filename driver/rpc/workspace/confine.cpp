@@ -91,6 +91,7 @@ constexpr std::array kAllowed = {
     "shutdown",
     "sigaltstack",
     "sigreturn",
+    "statx",
     "sysinfo",
     "time",
     "ugetrlimit",
