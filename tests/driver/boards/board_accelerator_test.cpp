@@ -483,6 +483,7 @@ TEST_CASE("a run is given up when it is asked to stop", "[unit]") {
   CHECK(steps->run(options).status == RunStatus::kStepLimit);
 }
 
+#ifndef VANTAGE_EMULATOR  // likewise
 TEST_CASE("a run of hours is stopped, and the core runs the next program", "[unit]") {
   Opened opened(kRtl);
   driver::Accelerator& device = *opened.device;
@@ -509,6 +510,7 @@ TEST_CASE("a run of hours is stopped, and the core runs the next program", "[uni
   CHECK(ended.message == "the run takes more than its 1000 cycles");
   copies(device, 5);
 }
+#endif
 
 TEST_CASE("what a core says wrong is not believed", "[unit]") {
   const auto failure = [](const std::string& name, uint32_t lie) {
