@@ -13,10 +13,11 @@ namespace {
 int64_t to_integer(DType dtype, double value) {
   if (std::isnan(value)) return 0;
   const double whole = std::trunc(value);
-  // The smallest value is a power of two and so exact; the largest may not be, its successor is.
-  const double end = -static_cast<double>(dtype.min_int());
+  // The smallest value is 0 or a power of two and so exact; the largest may not be, its successor is.
+  const double begin = static_cast<double>(dtype.min_int());
+  const double end = std::ldexp(1.0, dtype.is_unsigned() ? dtype.bits() : dtype.bits() - 1);
   if (whole >= end) return dtype.max_int();
-  if (whole < -end) return dtype.min_int();
+  if (whole < begin) return dtype.min_int();
   return static_cast<int64_t>(whole);
 }
 
@@ -30,7 +31,10 @@ DType DType::parse(std::string_view text) {
   for (int bits = 1; bits <= 64; ++bits) {
     if (text == name(integer(bits))) return integer(bits);
   }
-  fail("'{}' is no type; expected int1 to int64, float16, float32, float64 or bool", text);
+  for (const DType dtype : {kUInt8, kUInt16, kUInt32}) {
+    if (text == name(dtype)) return dtype;
+  }
+  fail("'{}' is no type; expected int1 to int64, uint8, uint16, uint32, float16, float32, float64 or bool", text);
 }
 
 int DType::bytes() const {
@@ -39,11 +43,12 @@ int DType::bytes() const {
 }
 
 int64_t DType::min_int() const {
-  if (!is_int()) return 0;
+  if (!is_signed()) return 0;
   return static_cast<int64_t>(~uint64_t{0} << (bits_ - 1));
 }
 
 int64_t DType::max_int() const {
+  if (is_unsigned()) return (int64_t{1} << bits_) - 1;
   if (!is_int()) return 1;
   return ~min_int();
 }
@@ -51,6 +56,7 @@ int64_t DType::max_int() const {
 std::string name(DType dtype) {
   switch (dtype.code()) {
     case DType::Code::kInt: return fmt::format("int{}", dtype.bits());
+    case DType::Code::kUInt: return fmt::format("uint{}", dtype.bits());
     case DType::Code::kFloat: return fmt::format("float{}", dtype.bits());
     case DType::Code::kBool: return "bool";
     case DType::Code::kVoid: return "void";
@@ -61,6 +67,7 @@ std::string name(DType dtype) {
 int64_t wrap(DType dtype, int64_t value) {
   if (dtype.is_bool()) return value != 0 ? 1 : 0;
   const int unused = 64 - dtype.bits();
+  if (dtype.is_unsigned()) return static_cast<int64_t>(static_cast<uint64_t>(value) << unused >> unused);
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
@@ -88,18 +95,22 @@ Scalar convert(DType from, DType to, Scalar value) {
 
 DLDataType dl_dtype(DType dtype) {
   if (dtype.is_bool()) return {kDLUInt, 1, 1};
-  return {static_cast<uint8_t>(dtype.is_float() ? kDLFloat : kDLInt), static_cast<uint8_t>(dtype.bits()), 1};
+  const auto code = dtype.is_float() ? kDLFloat : dtype.is_unsigned() ? kDLUInt : kDLInt;
+  return {static_cast<uint8_t>(code), static_cast<uint8_t>(dtype.bits()), 1};
 }
 
 DType dtype_of(DLDataType dtype) {
   const int bits = dtype.bits;
   if (dtype.lanes == 1) {
     if (dtype.code == kDLUInt && bits == 1) return DType::boolean();
+    if (dtype.code == kDLUInt && (bits == 8 || bits == 16 || bits == 32)) return DType::unsigned_integer(bits);
     if (dtype.code == kDLInt && bits >= 1 && bits <= 64) return DType::integer(bits);
     if (dtype.code == kDLFloat && (bits == 16 || bits == 32 || bits == 64)) return DType::floating(bits);
   }
-  fail("a tensor's type has the code {}, {} bits and {} lanes of DLPack; expected signed integers, floats or bool",
-       dtype.code, bits, dtype.lanes);
+  fail(
+      "a tensor's type has the code {}, {} bits and {} lanes of DLPack; expected integers of up to 64 bits, unsigned "
+      "ones of 8, 16 or 32, floats or bool",
+      dtype.code, bits, dtype.lanes);
 }
 
 // 1 sign, 5 exponent (bias 15) and 10 fraction bits; exponents below -14 are subnormal, in steps of 2^-24.

@@ -1,5 +1,5 @@
-// Scalar types, of tensors and of the compiler's expressions alike: signed integers of 1 to 64 bits, bool, and IEEE
-// floats of 16, 32 and 64 bits.
+// Scalar types, of tensors and of the compiler's expressions alike: signed integers of 1 to 64 bits, unsigned ones of
+// 8, 16 and 32, bool, and IEEE floats of 16, 32 and 64 bits.
 //
 // Thread safety: values and functions without state.
 #pragma once
@@ -14,19 +14,22 @@ namespace vantage {
 
 class DType {
  public:
-  enum class Code : uint8_t { kInt, kBool, kFloat, kVoid };
+  enum class Code : uint8_t { kInt, kUInt, kBool, kFloat, kVoid };
 
   constexpr DType() = default;
   static constexpr DType integer(int bits) { return {Code::kInt, bits}; }
+  static constexpr DType unsigned_integer(int bits) { return {Code::kUInt, bits}; }
   static constexpr DType floating(int bits) { return {Code::kFloat, bits}; }
   static constexpr DType boolean() { return {Code::kBool, 1}; }
   static constexpr DType nothing() { return {Code::kVoid, 0}; }
-  // "int8", "float32", "bool". Throws Error for anything else.
+  // "int8", "uint8", "float32", "bool". Throws Error for anything else.
   static DType parse(std::string_view name);
 
   constexpr Code code() const { return code_; }
   constexpr int bits() const { return bits_; }
-  constexpr bool is_int() const { return code_ == Code::kInt; }
+  constexpr bool is_int() const { return is_signed() || is_unsigned(); }
+  constexpr bool is_signed() const { return code_ == Code::kInt; }  // an integer with negative values
+  constexpr bool is_unsigned() const { return code_ == Code::kUInt; }
   constexpr bool is_float() const { return code_ == Code::kFloat; }
   constexpr bool is_bool() const { return code_ == Code::kBool; }
   constexpr bool is_void() const { return code_ == Code::kVoid; }
@@ -55,6 +58,9 @@ inline constexpr DType kInt8 = DType::integer(8);
 inline constexpr DType kInt16 = DType::integer(16);
 inline constexpr DType kInt32 = DType::integer(32);
 inline constexpr DType kInt64 = DType::integer(64);
+inline constexpr DType kUInt8 = DType::unsigned_integer(8);
+inline constexpr DType kUInt16 = DType::unsigned_integer(16);
+inline constexpr DType kUInt32 = DType::unsigned_integer(32);
 inline constexpr DType kFloat16 = DType::floating(16);
 inline constexpr DType kFloat32 = DType::floating(32);
 inline constexpr DType kFloat64 = DType::floating(64);
@@ -67,7 +73,7 @@ union Scalar {
   double f;
 };
 
-// The value an integer type keeps of `value`: its low bits, sign-extended (bool: whether it is not zero).
+// The value an integer type keeps of `value`: its low bits, sign- or zero-extended (bool: whether it is not zero).
 int64_t wrap(DType dtype, int64_t value);
 // The value of a float type nearest to `value`, ties to even.
 double round_to(DType dtype, double value);

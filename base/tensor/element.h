@@ -8,7 +8,7 @@
 
 namespace vantage {
 
-// An element takes dtype.bytes() bytes: integers sign-extended to them, bool 0 or 1, float16 as IEEE binary16.
+// An element takes dtype.bytes() bytes: signed integers sign-extended to them, bool 0 or 1, float16 as IEEE binary16.
 inline Scalar read_element(DType dtype, const std::byte* at) {
   const auto as = [&]<typename T>(T value) {
     std::memcpy(&value, at, sizeof value);
@@ -18,6 +18,11 @@ inline Scalar read_element(DType dtype, const std::byte* at) {
     if (dtype.bits() == 32) return {.f = as(float{})};
     if (dtype.bits() == 64) return {.f = as(double{})};
     return {.f = from_half(as(uint16_t{}))};
+  }
+  if (dtype.is_unsigned()) {
+    if (dtype.bits() == 8) return {.i = as(uint8_t{})};
+    if (dtype.bits() == 16) return {.i = as(uint16_t{})};
+    return {.i = as(uint32_t{})};
   }
   if (dtype.bits() <= 8) return {.i = as(int8_t{})};
   if (dtype.bits() <= 16) return {.i = as(int16_t{})};

@@ -27,11 +27,12 @@ constexpr uint64_t kMaxHeader = 1 << 20;
 constexpr uint64_t kMaxData = uint64_t{1} << 30;
 constexpr size_t kChunk = 1 << 20;
 
-constexpr DType kTypes[] = {kBool, kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64};
+constexpr DType kTypes[] = {kBool,   kInt8,   kInt16,   kInt32,   kInt64,  kUInt8,
+                            kUInt16, kUInt32, kFloat16, kFloat32, kFloat64};
 
 // What NumPy writes on a little-endian machine; one byte has no order.
 std::string descr_of(DType dtype) {
-  const char kind = dtype.is_bool() ? 'b' : dtype.is_float() ? 'f' : 'i';
+  const char kind = dtype.is_bool() ? 'b' : dtype.is_float() ? 'f' : dtype.is_unsigned() ? 'u' : 'i';
   return fmt::format("{}{}{}", dtype.bytes() == 1 ? '|' : '<', kind, dtype.bytes());
 }
 

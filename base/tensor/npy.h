@@ -1,7 +1,7 @@
 // NumPy's .npy files (format versions 1 and 2, little-endian, C order) as tensors of any rank.
 //
-// Types are those that DType and NumPy share: bool, int8 to int64, float16 to float64. What is read takes no more
-// memory than the file has bytes, whatever its header promises.
+// Types are those that DType and NumPy share: bool, int8 to int64, uint8 to uint32, float16 to float64. What is read
+// takes no more memory than the file has bytes, whatever its header promises.
 //
 // Thread safety: functions without state.
 #pragma once

@@ -67,7 +67,7 @@ int32_t random_value(int bits, std::mt19937_64& random) {
 }
 
 Tensor random_tensor(DType dtype, Tensor::Shape shape, int bits, std::mt19937_64& random) {
-  VANTAGE_CHECK(dtype.is_int() && bits <= dtype.bits());
+  VANTAGE_CHECK(dtype.is_signed() && bits <= dtype.bits());
   Tensor tensor(dtype, std::move(shape));
   const Values values(bits, random);
   switch (dtype.bytes()) {

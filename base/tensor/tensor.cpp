@@ -245,7 +245,7 @@ Tensor Tensor::converted(DType dtype) const {
                      [&](int64_t value) { return static_cast<T>(wrap(dtype, value)); });
     });
   };
-  if (dense_ && dtype_.is_int() && dtype.is_int()) {
+  if (dense_ && dtype_.is_signed() && dtype.is_signed()) {
     switch (dtype.bytes()) {
       case 1: narrow(result.values<int8_t>()); break;
       case 2: narrow(result.values<int16_t>()); break;

@@ -6,7 +6,7 @@
 //   const Tensor b = Tensor::borrow(kFloat32, {8, 4}, memory, {1, 8});  // someone else's memory, by columns
 //
 // Shapes and strides count elements, offsets and sizes in memory bytes. A tensor is row-major without gaps ("dense")
-// unless strides say otherwise; memory that it owns begins at a multiple of kTensorAlignment. Integers are
+// unless strides say otherwise; memory that it owns begins at a multiple of kTensorAlignment. Signed integers are
 // sign-extended to the bytes that their type takes (int4 fills one), bool is a byte of 0 or 1, float16 is IEEE
 // binary16.
 //
@@ -70,7 +70,7 @@ class Tensor {
   std::span<const std::byte> bytes() const { return {data_, byte_count_}; }
 
   // The elements of a dense tensor as what they are in memory: int8_t to int64_t by the bytes an integer takes, uint8_t
-  // for bool, uint16_t for float16, float, double. Another T, or gaps: InternalError.
+  // to uint32_t, uint8_t for bool, uint16_t for float16, float, double. Another T, or gaps: InternalError.
   template <typename T>
   std::span<T> values() {
     require_values(is_stored_as<T>());
@@ -129,7 +129,8 @@ class Tensor {
       return std::is_floating_point_v<T> && sizeof(T) * 8 == static_cast<size_t>(dtype_.bits());
     }
     if (dtype_.is_bool()) return std::is_same_v<T, uint8_t>;
-    return std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == static_cast<size_t>(dtype_.bytes());
+    return std::is_integral_v<T> && std::is_signed_v<T> == dtype_.is_signed() &&
+           sizeof(T) == static_cast<size_t>(dtype_.bytes());
   }
   void require_values(bool stored_so) const;
   size_t offset(int64_t element) const;

@@ -38,7 +38,7 @@ void check_buffer(const BufferNode& b) {
   if (b.dtype.is_void()) fail("the buffer {} has no element type", b.name);
   for (const Expr& size : b.shape) {
     const int64_t* value = as_int(size);
-    if (!size.defined() || !size.dtype().is_int() || (value != nullptr && *value < 1)) {
+    if (!size.defined() || !size.dtype().is_signed() || (value != nullptr && *value < 1)) {
       const std::string type = size.defined() && value == nullptr ? fmt::format(" of type {}", name(size.dtype())) : "";
       fail("the buffer {} has the size {}{}, expected positive integers", b.name, to_text(size), type);
     }

@@ -205,7 +205,7 @@ Expr load(const Buffer& buffer, std::vector<Expr> indices) {
     fail("{} has {} dimensions, but is read with {} indices", buffer->name, buffer->rank(), indices.size());
   }
   for (const Expr& index : indices) {
-    if (!index.dtype().is_int()) {
+    if (!index.dtype().is_signed()) {
       fail("{} is indexed by '{}' of type {}, expected an integer", buffer->name, to_text(index), name(index.dtype()));
     }
   }

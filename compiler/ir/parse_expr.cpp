@@ -152,7 +152,8 @@ Expr Parser::call_or_literal() {
     return Expr(std::make_shared<Binary>(type, *op, parts[0], parts[1]));
   }
   if (name == kCallExtern || name == kCallPureExtern) return extern_call(begin, name == kCallPureExtern);
-  for (const DType type : {kInt4, kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
+  for (const DType type :
+       {kInt4, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kFloat16, kFloat32, kFloat64}) {
     if (name != vantage::name(type)) continue;
     const Expr value = literal(type);
     expect(")");

@@ -109,7 +109,7 @@ Stmt Parser::store() {
 }
 
 Expr Parser::extent_between(const Expr& min, const Expr& end) const {
-  if (min.dtype() != end.dtype() || !min.dtype().is_int()) refuse(peek(), "a range needs two integers of one type");
+  if (min.dtype() != end.dtype() || !min.dtype().is_signed()) refuse(peek(), "a range needs two integers of one type");
   Linear extent = Linear::of(end);
   extent.add(Linear::of(min), -1);
   if (!extent.exact) refuse(peek(), "this range is too large");
@@ -149,7 +149,7 @@ Stmt Parser::for_loop() {
     const bool from_zero = is_grid || bounds.size() == 1;
     loops[i].min = from_zero ? make_zero(bounds[i].dtype()) : bounds[0];
     loops[i].extent = from_zero ? bounds[i] : extent_between(bounds[0], bounds[1]);
-    if (!loops[i].extent.dtype().is_int()) refuse(token, "an extent is an integer");
+    if (!loops[i].extent.dtype().is_signed()) refuse(token, "an extent is an integer");
     loops[i].var = Var(vars[i].text, loops[i].extent.dtype());
     loops[i].loop = known->second;
     define(vars[i], loops[i].var);

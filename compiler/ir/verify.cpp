@@ -157,7 +157,7 @@ class Uses final : public Visitor {
     visit(node.min);
     visit(node.extent);
     const auto check = [&](std::string_view which, const Expr& bound) {
-      if (bound.dtype() == node.var.dtype() && bound.dtype().is_int()) return;
+      if (bound.dtype() == node.var.dtype() && bound.dtype().is_signed()) return;
       messages_.add(fmt::format("the loop {} of type {} has the {} '{}' of type {}; make both one integer type",
                                 node.var.name(), name(node.var.dtype()), which, to_text(bound), name(bound.dtype())));
     };
@@ -245,7 +245,7 @@ class Uses final : public Visitor {
   }
 
   void check_axis(const Axis& axis, std::string_view what, const Expr& value) {
-    if (value.dtype() == axis.var.dtype() && value.dtype().is_int()) return;
+    if (value.dtype() == axis.var.dtype() && value.dtype().is_signed()) return;
     messages_.add(
         fmt::format("the axis {} of {} is of type {} and has the {} '{}' of type {}; make both one integer type",
                     axis.var.name(), where_, name(axis.var.dtype()), what, to_text(value), name(value.dtype())));

@@ -82,7 +82,7 @@ std::vector<std::byte> pack_tiles(const vantage::Tensor& tensor, Memory memory, 
   const TileGrid grid = grid_of(memory, config);
   const ImageSizes images(tensor.shape());
   const bool repeat_rows = memory == Memory::kAcc;
-  VANTAGE_CHECK(tensor.dtype().is_int() && (!repeat_rows || images.n == 1));
+  VANTAGE_CHECK(tensor.dtype().is_signed() && (!repeat_rows || images.n == 1));
   const int bits = grid.lane_bits;
   const int64_t low = -(int64_t{1} << (bits - 1));
   const int64_t high = (int64_t{1} << (bits - 1)) - 1;

@@ -22,7 +22,7 @@ Expr without_hint(const Expr& condition) {
 // the condition has another form.
 Expr end_of(const Expr& condition, const Var& var) {
   const auto* op = condition.as<Binary>();
-  if (op == nullptr || !is_comparison(op->op) || !op->a.dtype().is_int()) return {};
+  if (op == nullptr || !is_comparison(op->op) || !op->a.dtype().is_signed()) return {};
   const bool less = op->op == BinaryOp::kLt || op->op == BinaryOp::kLe;
   const bool greater = op->op == BinaryOp::kGt || op->op == BinaryOp::kGe;
   if (!less && !greater) return {};

@@ -61,14 +61,14 @@ Reduction fold(const char* name, BinaryOp op, Expr (*identity)(DType), Expr valu
 }  // namespace
 
 ReduceAxis reduce_axis(Expr extent, std::string name) {
-  const Expr zero = ir::make_int(extent.dtype().is_int() ? extent.dtype() : ir::kIndex, 0);
+  const Expr zero = ir::make_int(extent.dtype().is_signed() ? extent.dtype() : ir::kIndex, 0);
   return reduce_axis(ir::Range{zero, std::move(extent)}, std::move(name));
 }
 
 ReduceAxis reduce_axis(ir::Range domain, std::string name) {
   if (!ir::is_identifier(name)) fail("'{}' cannot name a reduce axis; use letters, digits and underscores", name);
   for (const Expr& bound : {domain.min, domain.extent}) {
-    if (!bound.dtype().is_int()) {
+    if (!bound.dtype().is_signed()) {
       fail("the reduce axis {} is bounded by '{}' of type {}, expected an integer", name, ir::to_text(bound),
            ir::name(bound.dtype()));
     }

@@ -58,6 +58,23 @@ llvm::Value* emit_division(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, ll
   return b.CreateSelect(by_zero, constant(x, 0), result);
 }
 
+// Without signs there is nothing to round down or to wrap.
+llvm::Value* emit_unsigned_division(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm::Value* y) {
+  const bool quotient = op == BinaryOp::kFloorDiv || op == BinaryOp::kTruncDiv;
+  const auto divide = [&](llvm::Value* by) { return quotient ? b.CreateUDiv(x, by) : b.CreateURem(x, by); };
+  const llvm::APInt* known = literal(y);
+  if (known != nullptr && !known->isZero()) return divide(y);
+  llvm::Value* by_zero = b.CreateIsNull(y);
+  return b.CreateSelect(by_zero, constant(x, 0), divide(b.CreateSelect(by_zero, constant(y, 1), y)));
+}
+
+// The width or more shifts all out.
+llvm::Value* emit_unsigned_shift(llvm::IRBuilder<>& b, bool left, llvm::Value* x, llvm::Value* amount) {
+  llvm::Value* all = b.CreateICmpUGE(amount, constant(amount, x->getType()->getScalarSizeInBits()));
+  llvm::Value* by = b.CreateSelect(all, constant(amount, 0), amount);
+  return b.CreateSelect(all, constant(x, 0), left ? b.CreateShl(x, by) : b.CreateLShr(x, by));
+}
+
 // A negative amount shifts the other way; the width or more shifts all out.
 llvm::Value* emit_shift(llvm::IRBuilder<>& b, bool left, llvm::Value* x, llvm::Value* amount) {
   const unsigned bits = x->getType()->getScalarSizeInBits();
@@ -76,15 +93,18 @@ llvm::Value* emit_shift(llvm::IRBuilder<>& b, bool left, llvm::Value* x, llvm::V
   return b.CreateSelect(b.CreateICmpSLT(amount, constant(amount, 0)), back, forth);
 }
 
-llvm::CmpInst::Predicate predicate(BinaryOp op, bool is_float) {
+llvm::CmpInst::Predicate predicate(BinaryOp op, DType dtype) {
   using P = llvm::CmpInst::Predicate;
+  const auto choose = [&](P of_floats, P of_signed, P of_unsigned) {
+    return dtype.is_float() ? of_floats : dtype.is_signed() ? of_signed : of_unsigned;
+  };
   switch (op) {
-    case BinaryOp::kEq: return is_float ? P::FCMP_OEQ : P::ICMP_EQ;
-    case BinaryOp::kNe: return is_float ? P::FCMP_UNE : P::ICMP_NE;
-    case BinaryOp::kLt: return is_float ? P::FCMP_OLT : P::ICMP_SLT;
-    case BinaryOp::kLe: return is_float ? P::FCMP_OLE : P::ICMP_SLE;
-    case BinaryOp::kGt: return is_float ? P::FCMP_OGT : P::ICMP_SGT;
-    case BinaryOp::kGe: return is_float ? P::FCMP_OGE : P::ICMP_SGE;
+    case BinaryOp::kEq: return choose(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ);
+    case BinaryOp::kNe: return choose(P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE);
+    case BinaryOp::kLt: return choose(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT);
+    case BinaryOp::kLe: return choose(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE);
+    case BinaryOp::kGt: return choose(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT);
+    case BinaryOp::kGe: return choose(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE);
     default: break;
   }
   internal_check_failed("a comparison", __FILE__, __LINE__);
@@ -115,7 +135,7 @@ llvm::Value* emit_float(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm:
     case BinaryOp::kDiv: return b.CreateFDiv(x, y);
     case BinaryOp::kMin: return emit_extreme(b, true, x, y);
     case BinaryOp::kMax: return emit_extreme(b, false, x, y);
-    default: return b.CreateFCmp(predicate(op, true), x, y);
+    default: return b.CreateFCmp(predicate(op, ir::kFloat64), x, y);
   }
 }
 
@@ -140,6 +160,7 @@ llvm::Value* emit_binary(llvm::IRBuilder<>& b, BinaryOp op, DType dtype, llvm::V
                          Overflow overflow) {
   if (dtype.is_float()) return emit_float(b, op, x, y);
   const bool nsw = overflow == Overflow::kNever;
+  const bool has_signs = !dtype.is_unsigned();
   switch (op) {
     case BinaryOp::kAdd: return b.CreateAdd(x, y, "", false, nsw);
     case BinaryOp::kSub: return b.CreateSub(x, y, "", false, nsw);
@@ -147,17 +168,19 @@ llvm::Value* emit_binary(llvm::IRBuilder<>& b, BinaryOp op, DType dtype, llvm::V
     case BinaryOp::kFloorDiv:
     case BinaryOp::kFloorMod:
     case BinaryOp::kTruncDiv:
-    case BinaryOp::kTruncMod: return emit_division(b, op, x, y);
-    case BinaryOp::kMin: return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y);
-    case BinaryOp::kMax: return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y);
+    case BinaryOp::kTruncMod: return has_signs ? emit_division(b, op, x, y) : emit_unsigned_division(b, op, x, y);
+    case BinaryOp::kMin:
+      return b.CreateBinaryIntrinsic(has_signs ? llvm::Intrinsic::smin : llvm::Intrinsic::umin, x, y);
+    case BinaryOp::kMax:
+      return b.CreateBinaryIntrinsic(has_signs ? llvm::Intrinsic::smax : llvm::Intrinsic::umax, x, y);
     case BinaryOp::kAnd:
     case BinaryOp::kBitAnd: return b.CreateAnd(x, y);
     case BinaryOp::kOr:
     case BinaryOp::kBitOr: return b.CreateOr(x, y);
     case BinaryOp::kBitXor: return b.CreateXor(x, y);
-    case BinaryOp::kShl: return emit_shift(b, true, x, y);
-    case BinaryOp::kShr: return emit_shift(b, false, x, y);
-    default: return b.CreateICmp(predicate(op, false), x, y);
+    case BinaryOp::kShl: return has_signs ? emit_shift(b, true, x, y) : emit_unsigned_shift(b, true, x, y);
+    case BinaryOp::kShr: return has_signs ? emit_shift(b, false, x, y) : emit_unsigned_shift(b, false, x, y);
+    default: return b.CreateICmp(predicate(op, dtype), x, y);
   }
 }
 
@@ -171,14 +194,15 @@ llvm::Value* emit_cast(llvm::IRBuilder<>& b, DType from, DType to, llvm::Value* 
       // By way of float32, which holds every float16: where the processor converts halves itself (AVX512-FP16), LLVM
       // makes the smallest integer of a NaN, not 0.
       if (from == ir::kFloat16) value = b.CreateFPExt(value, value->getType()->getWithNewType(b.getFloatTy()));
-      return b.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {wanted, value->getType()}, {value});
+      const auto saturating = to.is_signed() ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+      return b.CreateIntrinsic(saturating, {wanted, value->getType()}, {value});
     }
     if (from == ir::kFloat64 && to == ir::kFloat16) return double_to_half(b, value);
     return b.CreateFPCast(value, wanted);
   }
-  if (to.is_float()) return from.is_bool() ? b.CreateUIToFP(value, wanted) : b.CreateSIToFP(value, wanted);
+  if (to.is_float()) return from.is_signed() ? b.CreateSIToFP(value, wanted) : b.CreateUIToFP(value, wanted);
   if (to.is_bool()) return b.CreateIsNotNull(value);
-  return from.is_bool() ? b.CreateZExt(value, wanted) : b.CreateSExtOrTrunc(value, wanted);
+  return from.is_signed() ? b.CreateSExtOrTrunc(value, wanted) : b.CreateZExtOrTrunc(value, wanted);
 }
 
 }  // namespace vantage::cpu

@@ -155,7 +155,7 @@ class EntryEmitter {
   void define(const Var& var, llvm::Value* got, size_t p, size_t dimension) {
     llvm::Value* kept = b_.CreateTrunc(got, value_type(module_.context(), var.dtype()));
     llvm::Value* again =
-        var.dtype().is_bool() ? b_.CreateZExt(kept, got->getType()) : b_.CreateSExt(kept, got->getType());
+        var.dtype().is_signed() ? b_.CreateSExt(kept, got->getType()) : b_.CreateZExt(kept, got->getType());
     refuse_if(b_.CreateICmpNE(again, got), VANTAGE_OUT_OF_RANGE, p, dimension, again, got);
     exprs_.scope().vars[var.get()] = {kept};
   }

@@ -75,7 +75,7 @@ Value ExprEmitter::emit(const Expr& expr) {
     case ExprKind::kCast: {
       const Expr& operand = expr.as<Cast>()->value;
       const Value from = emit(operand);
-      const bool longer_index = overflow_ == Overflow::kNever && counts(operand.dtype()) && expr.dtype().is_int() &&
+      const bool longer_index = overflow_ == Overflow::kNever && counts(operand.dtype()) && expr.dtype().is_signed() &&
                                 expr.dtype().bits() >= operand.dtype().bits();
       if (from.is_uniform() || longer_index) {
         return {cpu::emit_cast(b_, operand.dtype(), expr.dtype(), from.v), from.stride};
@@ -96,7 +96,7 @@ Value ExprEmitter::emit(const Expr& expr) {
 Value ExprEmitter::emit_literal(const Expr& expr) {
   llvm::Type* type = value_type(module_.context(), expr.dtype());
   if (const auto* i = expr.as<IntImm>()) {
-    return {llvm::ConstantInt::get(type, static_cast<uint64_t>(i->value), true)};
+    return {llvm::ConstantInt::get(type, static_cast<uint64_t>(i->value), expr.dtype().is_signed())};
   }
   return {llvm::ConstantFP::get(type, expr.as<FloatImm>()->value)};
 }

@@ -44,8 +44,8 @@ void check_argument(const External& external, size_t i, const ir::Expr& argument
 // Callers extend what is narrower than a register, and expect the same of what comes back.
 llvm::AttrBuilder extension(llvm::LLVMContext& context, DType dtype) {
   llvm::AttrBuilder attributes(context);
-  if (dtype.is_bool()) attributes.addAttribute(llvm::Attribute::ZExt);
-  if (dtype.is_int() && dtype.bits() < 32) attributes.addAttribute(llvm::Attribute::SExt);
+  if (dtype.is_bool() || (dtype.is_unsigned() && dtype.bits() < 32)) attributes.addAttribute(llvm::Attribute::ZExt);
+  if (dtype.is_signed() && dtype.bits() < 32) attributes.addAttribute(llvm::Attribute::SExt);
   return attributes;
 }
 

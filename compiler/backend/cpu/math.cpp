@@ -111,6 +111,7 @@ llvm::Value* emit_intrinsic(llvm::IRBuilder<>& b, const Target& target, std::str
   }
   if (!dtype.is_float()) {
     VANTAGE_CHECK(intrinsic == "abs");
+    if (dtype.is_unsigned()) return arguments[0];
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, arguments[0], b.getFalse());
   }
   if (dtype != ir::kFloat16) return emit_float(b, target, std::string(intrinsic), arguments);

@@ -55,7 +55,7 @@ llvm::Value* from_memory(llvm::IRBuilder<>& builder, ir::DType dtype, llvm::Valu
 llvm::Value* to_memory(llvm::IRBuilder<>& builder, ir::DType dtype, llvm::Value* value) {
   if (dtype.is_float()) return value;
   llvm::Type* wanted = value->getType()->getWithNewType(memory_type(builder.getContext(), dtype));
-  return dtype.is_bool() ? builder.CreateZExt(value, wanted) : builder.CreateSExt(value, wanted);
+  return dtype.is_signed() ? builder.CreateSExt(value, wanted) : builder.CreateZExt(value, wanted);
 }
 
 }  // namespace vantage::cpu

@@ -23,7 +23,7 @@ struct Bounds {
 // Integers of 32 bits or more are what indices are made of: they are taken not to overflow. Narrower ones are data;
 // they wrap, and sums of them are left alone.
 constexpr bool counts(DType dtype) {
-  return dtype.is_int() && dtype.bits() >= 32;
+  return dtype.is_signed() && dtype.bits() >= 32;
 }
 
 class Analyzer {

@@ -13,7 +13,7 @@ namespace vantage::ir::interpreter {
 namespace {
 
 void expect_integer(const Expr& expr, const std::string& what) {
-  if (!expr.dtype().is_int()) {
+  if (!expr.dtype().is_signed()) {
     fail("{} is '{}' of type {}, expected an integer", what, to_text(expr), name(expr.dtype()));
   }
 }

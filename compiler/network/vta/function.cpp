@@ -29,7 +29,7 @@ std::shared_ptr<const Tensor> FunctionReader::constant(Value value) const {
 
 std::optional<int64_t> FunctionReader::number(Value value) const {
   const auto tensor = constant(value);
-  if (tensor == nullptr || !tensor->dtype().is_int()) return std::nullopt;
+  if (tensor == nullptr || !tensor->dtype().is_signed()) return std::nullopt;
   const int64_t first = tensor->integer(0);
   for (int64_t e = 1; e < tensor->size(); ++e) {
     if (tensor->integer(e) != first) return std::nullopt;

@@ -17,7 +17,7 @@ Expr weakened(const Expr& condition, const std::vector<Var>& inner, ir::Analyzer
   };
   if (!ir::uses_var(condition, is_inner)) return condition;
   const auto* op = condition.as<ir::Binary>();
-  if (op == nullptr || !op->a.dtype().is_int()) return {};
+  if (op == nullptr || !op->a.dtype().is_signed()) return {};
   const bool less = op->op == ir::BinaryOp::kLt || op->op == ir::BinaryOp::kLe;
   const bool greater = op->op == ir::BinaryOp::kGt || op->op == ir::BinaryOp::kGe;
   if (!less && !greater) return {};

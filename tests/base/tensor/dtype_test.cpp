@@ -49,11 +49,14 @@ TEST_CASE("every type has a name that is read back", "[unit]") {
     CHECK(name(dtype) == "int" + std::to_string(bits));
     CHECK(DType::parse(name(dtype)) == dtype);
   }
-  for (const DType dtype : {kFloat16, kFloat32, kFloat64, kBool}) CHECK(DType::parse(name(dtype)) == dtype);
+  for (const DType dtype : {kUInt8, kUInt16, kUInt32, kFloat16, kFloat32, kFloat64, kBool}) {
+    CHECK(DType::parse(name(dtype)) == dtype);
+  }
   CHECK(name(kVoid) == "void");
-  for (const char* wrong : {"", "int", "int0", "int65", "int08", "uint8", "float", "float8", "void", "Bool", "int8 "}) {
+  for (const char* wrong : {"", "int", "int0", "int65", "int08", "uint4", "float", "float8", "void", "Bool", "int8 "}) {
     CHECK(ERROR_OF(DType::parse(wrong)) ==
-          "'" + std::string(wrong) + "' is no type; expected int1 to int64, float16, float32, float64 or bool");
+          "'" + std::string(wrong) +
+              "' is no type; expected int1 to int64, uint8, uint16, uint32, float16, float32, float64 or bool");
   }
 }
 
@@ -72,6 +75,13 @@ TEST_CASE("a type knows its size and its values", "[unit]") {
   CHECK(kInt8.max_int() == 127);
   CHECK(kInt64.min_int() == std::numeric_limits<int64_t>::min());
   CHECK(kInt64.max_int() == std::numeric_limits<int64_t>::max());
+  CHECK(kUInt8.bytes() == 1);
+  CHECK(kUInt32.bytes() == 4);
+  CHECK(kUInt8.min_int() == 0);
+  CHECK(kUInt8.max_int() == 255);
+  CHECK(kUInt32.max_int() == 4294967295);
+  CHECK(kUInt8.holds(200));
+  CHECK_FALSE(kUInt8.holds(-1));
   CHECK(kBool.holds(1));
   CHECK_FALSE(kBool.holds(2));
   CHECK_FALSE(kBool.holds(-1));
@@ -159,13 +169,16 @@ TEST_CASE("the other float types round as the processor does", "[unit]") {
 }
 
 TEST_CASE("types are DLPack's and back", "[unit]") {
-  for (const DType dtype : {kBool, kInt4, kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
+  for (const DType dtype :
+       {kBool, kInt4, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kFloat16, kFloat32, kFloat64}) {
     CHECK(dtype_of(dl_dtype(dtype)) == dtype);
   }
   CHECK(dl_dtype(kFloat16).code == kDLFloat);
   CHECK(dl_dtype(kFloat16).bits == 16);
-  for (const DLDataType wrong : {DLDataType{kDLUInt, 8, 1}, {kDLInt, 8, 4}, {kDLFloat, 8, 1}, {kDLBfloat, 16, 1}}) {
-    CHECK_THAT(ERROR_OF(dtype_of(wrong)), ContainsSubstring("expected signed integers, floats or bool"));
+  for (const DLDataType wrong :
+       {DLDataType{kDLUInt, 4, 1}, {kDLUInt, 64, 1}, {kDLInt, 8, 4}, {kDLFloat, 8, 1}, {kDLBfloat, 16, 1}}) {
+    CHECK_THAT(ERROR_OF(dtype_of(wrong)),
+               ContainsSubstring("expected integers of up to 64 bits, unsigned ones of 8, 16 or 32"));
   }
 }
 

@@ -58,7 +58,8 @@ TEST_CASE("a wrong element type, shape, order or size is refused", "[unit]") {
         "f: its elements are '|i1', expected int32 ('<i4'); convert it with array.astype('int32')");
   CHECK(
       ERROR_OF(parse_npy(test::npy_bytes("{'descr': '>i4', 'fortran_order': False, 'shape': (1,), }", "abcd"), "f")) ==
-      "f: its elements are '>i4', expected one of bool, int8, int16, int32, int64, float16, float32, float64, "
+      "f: its elements are '>i4', expected one of bool, int8, int16, int32, int64, uint8, uint16, uint32, float16, "
+      "float32, float64, "
       "little-endian; convert it with array.astype");
   CHECK_THAT(error_of(test::npy_bytes("{'descr': '|i1', 'fortran_order': True, 'shape': (1, 1), }", "a")),
              ContainsSubstring("Fortran order"));

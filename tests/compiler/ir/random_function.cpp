@@ -12,7 +12,8 @@ using namespace ir;
 
 namespace {
 
-constexpr std::array kTypes = {kInt32, kInt8, kInt4, kInt64, kInt16, kBool, kFloat16, kFloat32, kFloat64};
+constexpr std::array kTypes = {kInt32,  kInt8,   kInt4, kInt64,   kInt16,   kUInt8,
+                               kUInt16, kUInt32, kBool, kFloat16, kFloat32, kFloat64};
 
 }  // namespace
 
@@ -37,7 +38,7 @@ int64_t RandomFunction::integer(DType dtype) {
     case 0: return dtype.max_int() - static_cast<int64_t>(pick(2));
     case 1: return dtype.min_int() + static_cast<int64_t>(pick(2));
     case 2: return wrap(dtype, static_cast<int64_t>(random_()));
-    default: return static_cast<int64_t>(pick(13)) - 5;
+    default: return wrap(dtype, static_cast<int64_t>(pick(13)) - 5);
   }
 }
 

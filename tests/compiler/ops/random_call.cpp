@@ -82,7 +82,7 @@ class Drawing {
     for (int64_t& extent : result) extent = pick(1, 5);
     return result;
   }
-  DType number() { return flip() ? kFloat32 : flip() ? kInt8 : kInt32; }
+  DType number() { return flip() ? kFloat32 : flip() ? kInt8 : flip() ? kInt32 : kUInt8; }
   // A type that the operator takes, which its own check decides.
   DType fitting(const std::function<ops::OperatorCall(DType)>& call) {
     for (;;) {
@@ -123,7 +123,7 @@ class Drawing {
   void clip() {
     const DType dtype = number();
     add(dtype, shape());
-    const int64_t low = pick(-60, 20);
+    const int64_t low = dtype.is_unsigned() ? pick(0, 20) : pick(-60, 20);
     give("min", static_cast<double>(low));
     give("max", dtype.is_float() ? static_cast<double>(low) + 0.5 : static_cast<double>(low + pick(0, 60)));
   }
@@ -190,7 +190,7 @@ class Drawing {
   }
   void pad() {
     const Shape s = shape();
-    add(number(), s);
+    const DType dtype = add(number(), s).dtype();
     Integers before, after;
     for (size_t d = 0; d < s.size(); ++d) {
       before.push_back(pick(0, 2));
@@ -198,7 +198,7 @@ class Drawing {
     }
     give("before", before);
     give("after", after);
-    if (flip()) give("value", static_cast<double>(pick(-9, 9)));
+    if (flip()) give("value", static_cast<double>(pick(dtype.is_unsigned() ? 0 : -9, 9)));
   }
   void concatenate() {
     Shape s = shape();

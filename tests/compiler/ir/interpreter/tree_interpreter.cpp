@@ -115,8 +115,8 @@ Value converted(DType from, DType to, Value value) {
   }
   if (to.is_float()) return {0, rounded(to, value.f)};
   if (std::isnan(value.f)) return {0, 0};
-  const Wide low = -power_of_two(to.bits() - 1);
-  const Wide high = -low - 1;
+  const Wide low = to.is_unsigned() ? Wide{0} : -power_of_two(to.bits() - 1);
+  const Wide high = low + power_of_two(to.bits()) - 1;
   if (value.f <= static_cast<long double>(low)) return {low, 0};
   if (value.f >= static_cast<long double>(high)) return {high, 0};
   return {static_cast<Wide>(value.f), 0};
@@ -127,7 +127,7 @@ Value converted(DType from, DType to, Value value) {
 Wide wrapped(DType dtype, Wide value) {
   const Wide count = power_of_two(dtype.bits());
   Wide low = value - count * floor_divide(value, count);
-  if (low >= count / 2) low -= count;
+  if (!dtype.is_unsigned() && low >= count / 2) low -= count;
   return low;
 }
 
@@ -148,9 +148,11 @@ void TreeInterpreter::add(const Buffer& buffer, const vantage::Tensor& contents)
 
 std::optional<Value>& TreeInterpreter::element(const Buffer& buffer, const std::vector<Expr>& indices) {
   Tensor& tensor = tensors_.at(buffer.get());
+  std::vector<Wide> found;
+  for (const Expr& index : indices) found.push_back(value(index).i);
   size_t at = 0;
-  for (size_t d = 0; d < indices.size(); ++d) {
-    const Wide index = value(indices[d]).i;
+  for (size_t d = 0; d < found.size(); ++d) {
+    const Wide index = found[d];
     if (index < 0 || index >= tensor.shape[d]) throw Undefined("is outside its extent");
     at = at * static_cast<size_t>(tensor.shape[d]) + static_cast<size_t>(index);
   }
