@@ -18,8 +18,30 @@ struct BinaryFunction {
   std::function<Expr(Expr, Expr)> formula;
   std::function<double(double, double)> of_floats;       // none: of integers alone
   std::function<int64_t(int64_t, int64_t)> of_integers;  // none: of floats alone
-  bool compares = false;                                 // the result is bool
+  // All but the first make bools; those that tell what is equal take them, too, and logic nothing else.
+  enum class Kind : uint8_t { kArithmetic, kOrder, kEquality, kLogic } kind = Kind::kArithmetic;
+
+  bool makes_bool() const { return kind != Kind::kArithmetic; }
+  bool takes(DType dtype) const {
+    if (dtype.is_bool()) return kind == Kind::kLogic || kind == Kind::kEquality;
+    if (kind == Kind::kLogic) return false;
+    return dtype.is_float() ? of_floats != nullptr : of_integers != nullptr;
+  }
 };
+using enum BinaryFunction::Kind;
+
+// Toward 0, or down; by 0 it is 0, and the least value by -1 wraps.
+int64_t quotient(int64_t x, int64_t y, bool down) {
+  if (y == 0) return 0;
+  if (y == -1) return static_cast<int64_t>(-static_cast<uint64_t>(x));
+  return x / y - (down && x % y != 0 && (x < 0) != (y < 0) ? 1 : 0);
+}
+// What is left then.
+int64_t rest(int64_t x, int64_t y, bool down) {
+  if (y == 0) return 0;
+  return static_cast<int64_t>(static_cast<uint64_t>(x) -
+                              static_cast<uint64_t>(y) * static_cast<uint64_t>(quotient(x, y, down)));
+}
 
 std::vector<BinaryFunction> arithmetic() {
   return {
@@ -36,6 +58,28 @@ std::vector<BinaryFunction> arithmetic() {
        [](double a, double b) { return std::max(a, b); }, [](int64_t a, int64_t b) { return std::max(a, b); }},
       {"minimum", "the lesser of a and b", [](Expr a, Expr b) { return ir::min(std::move(a), std::move(b)); },
        [](double a, double b) { return std::min(a, b); }, [](int64_t a, int64_t b) { return std::min(a, b); }},
+      {"floor_divide", "a / b, rounded down", [](const Expr& a, const Expr& b) { return ir::floor_div(a, b); }, nullptr,
+       [](int64_t a, int64_t b) { return quotient(a, b, true); }},
+      {"truncated_divide", "a / b, rounded toward 0", [](const Expr& a, const Expr& b) { return ir::trunc_div(a, b); },
+       nullptr, [](int64_t a, int64_t b) { return quotient(a, b, false); }},
+      {"modulo", "what is left of a by b, rounded down",
+       [](const Expr& a, const Expr& b) {
+         return a.dtype().is_float() ? a - te::floor(a / b) * b : ir::floor_mod(a, b);
+       },
+       [](double a, double b) { return a - std::floor(a / b) * b; },
+       [](int64_t a, int64_t b) { return rest(a, b, true); }},
+      {"remainder", "what is left of a by b, rounded toward 0",
+       [](const Expr& a, const Expr& b) {
+         return a.dtype().is_float() ? a - te::trunc(a / b) * b : ir::trunc_mod(a, b);
+       },
+       [](double a, double b) { return a - std::trunc(a / b) * b; },
+       [](int64_t a, int64_t b) { return rest(a, b, false); }},
+      {"bit_and", "the bits that both have", [](const Expr& a, const Expr& b) { return a & b; }, nullptr,
+       [](int64_t a, int64_t b) { return a & b; }},
+      {"bit_or", "the bits that either has", [](const Expr& a, const Expr& b) { return a | b; }, nullptr,
+       [](int64_t a, int64_t b) { return a | b; }},
+      {"bit_xor", "the bits that one of them has", [](const Expr& a, const Expr& b) { return a ^ b; }, nullptr,
+       [](int64_t a, int64_t b) { return a ^ b; }},
       {"left_shift", "a times two to the power of b", [](Expr a, Expr b) { return a << b; }, nullptr,
        [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) << b); }},
       {"right_shift", "a by two to the power of b, rounded down", [](Expr a, Expr b) { return a >> b; }, nullptr,
@@ -46,18 +90,36 @@ std::vector<BinaryFunction> arithmetic() {
 std::vector<BinaryFunction> comparisons() {
   return {
       {"equal", "whether a = b", [](Expr a, Expr b) { return a == b; }, [](double a, double b) { return a == b; },
-       [](int64_t a, int64_t b) { return a == b; }, true},
+       [](int64_t a, int64_t b) { return a == b; }, kEquality},
       {"not_equal", "whether a and b differ", [](Expr a, Expr b) { return a != b; },
-       [](double a, double b) { return a != b; }, [](int64_t a, int64_t b) { return a != b; }, true},
+       [](double a, double b) { return a != b; }, [](int64_t a, int64_t b) { return a != b; }, kEquality},
       {"less", "whether a < b", [](Expr a, Expr b) { return a < b; }, [](double a, double b) { return a < b; },
-       [](int64_t a, int64_t b) { return a < b; }, true},
+       [](int64_t a, int64_t b) { return a < b; }, kOrder},
       {"less_equal", "whether a is b or less", [](Expr a, Expr b) { return a <= b; },
-       [](double a, double b) { return a <= b; }, [](int64_t a, int64_t b) { return a <= b; }, true},
+       [](double a, double b) { return a <= b; }, [](int64_t a, int64_t b) { return a <= b; }, kOrder},
       {"greater", "whether a > b", [](Expr a, Expr b) { return a > b; }, [](double a, double b) { return a > b; },
-       [](int64_t a, int64_t b) { return a > b; }, true},
+       [](int64_t a, int64_t b) { return a > b; }, kOrder},
       {"greater_equal", "whether a is b or more", [](Expr a, Expr b) { return a >= b; },
-       [](double a, double b) { return a >= b; }, [](int64_t a, int64_t b) { return a >= b; }, true},
+       [](double a, double b) { return a >= b; }, [](int64_t a, int64_t b) { return a >= b; }, kOrder},
   };
+}
+
+std::vector<BinaryFunction> logic() {
+  return {
+      {"logical_and", "whether both hold", [](const Expr& a, const Expr& b) { return a && b; }, nullptr,
+       [](int64_t a, int64_t b) { return a & b; }, kLogic},
+      {"logical_or", "whether one holds, or both", [](const Expr& a, const Expr& b) { return a || b; }, nullptr,
+       [](int64_t a, int64_t b) { return a | b; }, kLogic},
+      {"logical_xor", "whether one holds, but not both", [](const Expr& a, const Expr& b) { return a != b; }, nullptr,
+       [](int64_t a, int64_t b) { return a ^ b; }, kLogic},
+  };
+}
+
+// What such a function takes, in words.
+std::string_view expected(const BinaryFunction& f) {
+  if (f.kind == kLogic) return "bools";
+  if (f.of_floats == nullptr) return "integers";
+  return f.of_integers == nullptr ? "floats" : "numbers";
 }
 
 Operator binary_operator(const BinaryFunction& f) {
@@ -69,21 +131,15 @@ Operator binary_operator(const BinaryFunction& f) {
   op.infer = [f](const OperatorCall& call) {
     const TensorType &a = call.inputs[0], &b = call.inputs[1];
     require_same_dtype(a, b, "a", "b");
-    const bool fits = a.dtype.is_float() ? f.of_floats != nullptr : f.of_integers != nullptr;
-    if (!fits || (a.dtype.is_bool() && !f.compares)) {
-      fail("a and b are {}, expected {}", name(a.dtype),
-           f.of_floats == nullptr     ? "integers"
-           : f.of_integers == nullptr ? "floats"
-                                      : "numbers");
-    }
-    return std::vector{TensorType{f.compares ? kBool : a.dtype, broadcast(a.shape, b.shape)}};
+    if (!f.takes(a.dtype)) fail("a and b are {}, expected {}", name(a.dtype), expected(f));
+    return std::vector{TensorType{f.makes_bool() ? kBool : a.dtype, broadcast(a.shape, b.shape)}};
   };
   op.define = [f](const OperatorCall&, const std::vector<te::Tensor>& in) {
     return std::vector{te::map(in[0], in[1], f.formula, f.name)};
   };
   op.reference = [f](const OperatorCall& call, const std::vector<const Tensor*>& in) {
     const Tensor &a = *in[0], &b = *in[1];
-    Tensor y(f.compares ? kBool : a.dtype(), broadcast(a.shape(), b.shape()));
+    Tensor y(f.makes_bool() ? kBool : a.dtype(), broadcast(a.shape(), b.shape()));
     for (int64_t e = 0; e < y.size(); ++e) {
       const Tensor::Shape index = y.index_of(e);
       const int64_t at_a = broadcast_element(a.shape(), index), at_b = broadcast_element(b.shape(), index);
@@ -142,6 +198,7 @@ std::vector<Operator> binary_operators() {
   std::vector<Operator> all;
   for (const BinaryFunction& f : arithmetic()) all.push_back(binary_operator(f));
   for (const BinaryFunction& f : comparisons()) all.push_back(binary_operator(f));
+  for (const BinaryFunction& f : logic()) all.push_back(binary_operator(f));
   all.push_back(where());
   return all;
 }

@@ -28,6 +28,15 @@ std::vector<UnaryFunction> unary_functions() {
        [](int64_t x) { return -x; }},
       {"abs", "the magnitude of x", [](Expr x) { return te::abs(std::move(x)); }, [](double x) { return std::abs(x); },
        [](int64_t x) { return std::abs(x); }},
+      {"sign", "-1, 0 or 1, as x is negative, 0 or positive",
+       [=](const Expr& x) {
+         const auto number = [&](int value) { return ir::make_const(x.dtype(), value); };
+         const Expr rest = ir::if_then_else(x < zero(x), number(x.dtype().is_unsigned() ? 0 : -1), x);
+         return ir::if_then_else(x > zero(x), number(1), rest);
+       },
+       [](double x) { return x > 0   ? 1.0
+                             : x < 0 ? -1.0
+                                     : x; }, [](int64_t x) { return (x > 0) - (x < 0); }},
       {"relu", "x where it is positive, else 0", [=](Expr x) { return ir::max(x, zero(x)); },
        [](double x) { return std::max(x, 0.0); }, [](int64_t x) { return std::max<int64_t>(x, 0); }},
       {"sigmoid", "1 / (1 + exp(-x))", [](Expr x) { return te::sigmoid(std::move(x)); },
@@ -36,10 +45,25 @@ std::vector<UnaryFunction> unary_functions() {
        [](double x) { return std::tanh(x); }},
       {"erf", "the error function of x", [](Expr x) { return te::erf(std::move(x)); },
        [](double x) { return std::erf(x); }},
+      {"sin", "the sine of x", [](Expr x) { return te::sin(std::move(x)); }, [](double x) { return std::sin(x); }},
+      {"cos", "the cosine of x", [](Expr x) { return te::cos(std::move(x)); }, [](double x) { return std::cos(x); }},
+      {"tan", "the tangent of x", [](Expr x) { return te::tan(std::move(x)); }, [](double x) { return std::tan(x); }},
+      {"asin", "the angle whose sine is x", [](Expr x) { return te::asin(std::move(x)); },
+       [](double x) { return std::asin(x); }},
+      {"acos", "the angle whose cosine is x", [](Expr x) { return te::acos(std::move(x)); },
+       [](double x) { return std::acos(x); }},
+      {"atan", "the angle whose tangent is x", [](Expr x) { return te::atan(std::move(x)); },
+       [](double x) { return std::atan(x); }},
+      {"sinh", "the hyperbolic sine of x", [](Expr x) { return te::sinh(std::move(x)); },
+       [](double x) { return std::sinh(x); }},
+      {"cosh", "the hyperbolic cosine of x", [](Expr x) { return te::cosh(std::move(x)); },
+       [](double x) { return std::cosh(x); }},
       {"exp", "e to the power of x", [](Expr x) { return te::exp(std::move(x)); },
        [](double x) { return std::exp(x); }},
       {"log", "the natural logarithm of x", [](Expr x) { return te::log(std::move(x)); },
        [](double x) { return std::log(x); }},
+      {"log1p", "the natural logarithm of 1 + x", [](Expr x) { return te::log1p(std::move(x)); },
+       [](double x) { return std::log1p(x); }},
       {"sqrt", "the square root of x", [](Expr x) { return te::sqrt(std::move(x)); },
        [](double x) { return std::sqrt(x); }},
       {"rsqrt", "1 / sqrt(x)", [](Expr x) { return te::rsqrt(std::move(x)); },
@@ -78,6 +102,60 @@ Operator unary_operator(const UnaryFunction& f) {
       } else {
         y.set_integer(e, wrap(x.dtype(), f.of_integer(x.integer(e))));
       }
+    }
+    return std::vector{std::move(y)};
+  };
+  return op;
+}
+
+// What an element is: bool.
+Operator predicate(const std::string& name, const std::string& meaning, const std::function<Expr(Expr)>& formula,
+                   const std::function<bool(double)>& holds) {
+  Operator op;
+  op.name = name;
+  op.meaning = meaning;
+  op.inputs = {{"x", "any shape, floats"}};
+  op.pattern = Pattern::kElementwise;
+  op.infer = [](const OperatorCall& call) {
+    if (!call.inputs[0].dtype.is_float()) fail("x is {}, expected floats", describe(call.inputs[0]));
+    return std::vector{TensorType{kBool, call.inputs[0].shape}};
+  };
+  op.define = [formula, name](const OperatorCall&, const std::vector<te::Tensor>& in) {
+    return std::vector{te::map(in[0], formula, name)};
+  };
+  op.reference = [holds](const OperatorCall&, const std::vector<const Tensor*>& in) {
+    Tensor y(kBool, in[0]->shape());
+    for (int64_t e = 0; e < y.size(); ++e) y.set_integer(e, holds(in[0]->number(e)) ? 1 : 0);
+    return std::vector{std::move(y)};
+  };
+  return op;
+}
+
+// Of bools what does not hold, of integers all bits.
+Operator inverse(const std::string& name, const std::string& meaning, bool of_bools) {
+  Operator op;
+  op.name = name;
+  op.meaning = meaning;
+  op.inputs = {{"x", of_bools ? "any shape, bool" : "any shape, integers"}};
+  op.pattern = Pattern::kElementwise;
+  op.infer = [of_bools](const OperatorCall& call) {
+    const TensorType& x = call.inputs[0];
+    if (of_bools ? !x.dtype.is_bool() : !x.dtype.is_int()) {
+      fail("x is {}, expected {}", describe(x), of_bools ? "bool" : "integers");
+    }
+    return std::vector{x};
+  };
+  op.define = [of_bools, name](const OperatorCall& call, const std::vector<te::Tensor>& in) {
+    const DType dtype = call.inputs[0].dtype;
+    const Expr all_bits = of_bools ? Expr() : ir::make_int(dtype, wrap(dtype, -1));
+    return std::vector{te::map(
+        in[0], [=](const Expr& x) { return of_bools ? !x : x ^ all_bits; }, name)};
+  };
+  op.reference = [of_bools](const OperatorCall&, const std::vector<const Tensor*>& in) {
+    Tensor y(in[0]->dtype(), in[0]->shape());
+    for (int64_t e = 0; e < y.size(); ++e) {
+      const int64_t x = in[0]->integer(e);
+      y.set_integer(e, of_bools ? (x == 0 ? 1 : 0) : wrap(y.dtype(), ~x));
     }
     return std::vector{std::move(y)};
   };
@@ -147,6 +225,14 @@ Operator cast() {
 std::vector<Operator> unary_operators() {
   std::vector<Operator> all;
   for (const UnaryFunction& f : unary_functions()) all.push_back(unary_operator(f));
+  all.push_back(predicate(
+      "isnan", "whether x is no number", [](Expr x) { return te::isnan(std::move(x)); },
+      [](double x) { return std::isnan(x); }));
+  all.push_back(predicate(
+      "isinf", "whether x is infinite", [](Expr x) { return te::isinf(std::move(x)); },
+      [](double x) { return std::isinf(x); }));
+  all.push_back(inverse("logical_not", "whether x does not hold", true));
+  all.push_back(inverse("bit_not", "the bits that x has not", false));
   all.push_back(clip());
   all.push_back(cast());
   return all;

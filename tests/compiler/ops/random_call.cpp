@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "base/tensor/random.h"
@@ -86,7 +88,8 @@ class Drawing {
   // A type that the operator takes, which its own check decides.
   DType fitting(const std::function<ops::OperatorCall(DType)>& call) {
     for (;;) {
-      const DType dtype = flip() ? kFloat32 : flip() ? kInt8 : flip() ? kInt32 : kFloat64;
+      constexpr std::array kTypes = {kFloat32, kFloat32, kInt8, kInt32, kFloat64, kUInt8, kInt64, kBool};
+      const DType dtype = kTypes[static_cast<size_t>(pick(0, kTypes.size() - 1))];
       try {
         ops::infer(op_, call(dtype));
         return dtype;
@@ -118,7 +121,7 @@ class Drawing {
     const Shape s = shape();
     const DType dtype = fitting([&](DType d) { return ops::OperatorCall{{{d, s}}, {}}; });
     Tensor& x = add(dtype, s);
-    if (op_.name == "log" || op_.name == "sqrt" || op_.name == "rsqrt") make_positive(x);
+    if (op_.name == "log" || op_.name == "log1p" || op_.name == "sqrt" || op_.name == "rsqrt") make_positive(x);
   }
   void clip() {
     const DType dtype = number();
@@ -150,7 +153,12 @@ class Drawing {
     Tensor& x = add(dtype, a);
     if (op_.name == "power") make_positive(x);
     Tensor& y = add(dtype, b);
-    if (op_.name == "divide") make_positive(y);
+    const std::set<std::string> divisions = {"divide", "floor_divide", "truncated_divide", "modulo", "remainder"};
+    if (divisions.count(op_.name) == 0) return;
+    make_positive(y);
+    for (int64_t e = 0; e < y.size(); ++e) {
+      if (y.number(e) == 0) y.set_integer(e, 3);
+    }
   }
   void shift() {
     const auto [a, b] = facing();
