@@ -10,10 +10,14 @@
 
 namespace vantage::test {
 
+bool updates_goldens() {
+  const char* update = std::getenv("VANTAGE_UPDATE_GOLDEN");
+  return update != nullptr && std::string_view(update) == "1";
+}
+
 std::string compare_golden(std::string_view name, std::string_view text) {
   const auto path = source_dir() / "tests" / "data" / "golden" / name;
-  const char* update = std::getenv("VANTAGE_UPDATE_GOLDEN");
-  if (update != nullptr && std::string_view(update) == "1") {
+  if (updates_goldens()) {
     write_file(path, text);
     return {};
   }
