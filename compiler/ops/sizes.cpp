@@ -22,6 +22,10 @@ size_t axis_of(int64_t axis, size_t rank) {
   return static_cast<size_t>(axis < 0 ? axis + count : axis);
 }
 
+size_t axis_of(const OperatorCall& call) {
+  return axis_of(call.attributes.integer("axis"), call.inputs[0].shape.size());
+}
+
 void require_rank(const TensorType& type, size_t rank, std::string_view name, std::string_view meaning) {
   if (type.shape.size() != rank) fail("{} is {}, expected {}", name, describe(type), meaning);
 }

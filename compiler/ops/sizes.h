@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/tensor/type.h"
-#include "compiler/ops/attributes.h"
+#include "compiler/ops/operator.h"
 #include "compiler/te/te.h"
 
 namespace vantage::ops {
@@ -18,6 +18,8 @@ std::vector<te::Expr> indices(const std::vector<te::Var>& axes);
 
 // An axis from 0 on; -1 is the last one. Throws Error for one that a tensor of this rank does not have.
 size_t axis_of(int64_t axis, size_t rank);
+// The same of a call's attribute axis, of its first input.
+size_t axis_of(const OperatorCall& call);
 // Throws Error unless `type` has this rank; `meaning` says what its axes are.
 void require_rank(const TensorType& type, size_t rank, std::string_view name, std::string_view meaning);
 // Throws Error unless the list has so many entries, each of at least `least`.

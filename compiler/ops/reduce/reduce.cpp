@@ -170,10 +170,12 @@ Operator fold_operator(const Fold& fold) {
   return op;
 }
 
-Operator argmax() {
+// Where the greatest element is, or the least.
+Operator arg_operator(std::string name, bool greatest) {
   Operator op;
-  op.name = "argmax";
-  op.meaning = "where along an axis the greatest element is, int32; of equals the first";
+  op.name = std::move(name);
+  op.meaning =
+      fmt::format("where along an axis the {} element is, int32; of equals the first", greatest ? "greatest" : "least");
   op.inputs = {{"x", "any shape, numbers"}};
   op.attributes = {{"axis", "that is searched; -1 is the last one", int64_t{-1}},
                    {"keep_axes", "the axis stays, with size 1", false}};
@@ -187,29 +189,29 @@ Operator argmax() {
     if (x.dtype.is_bool()) fail("x is {}, expected numbers", describe(x));
     return std::vector{TensorType{kInt32, Folding(as_fold(call)).result(x.shape)}};
   };
-  op.define = [as_fold](const OperatorCall& call, const std::vector<te::Tensor>& in) {
+  op.define = [as_fold, greatest](const OperatorCall& call, const std::vector<te::Tensor>& in) {
     const OperatorCall fold_call = as_fold(call);
     const Folding folding(fold_call);
     const Tensor::Shape& shape = call.inputs[0].shape;
     const std::vector<ReduceAxis> axes = folding.axes(shape);
-    // The greater value, of equals the smaller index.
+    // The better value, of equals the smaller index.
     const auto reduce = te::comm_reducer(
-        [](const te::Values& a, const te::Values& b) {
-          const Expr takes_a = a[1] > b[1] || (a[1] == b[1] && a[0] < b[0]);
+        [greatest](const te::Values& a, const te::Values& b) {
+          const Expr takes_a = (greatest ? a[1] > b[1] : a[1] < b[1]) || (a[1] == b[1] && a[0] < b[0]);
           return te::Values{ir::if_then_else(takes_a, a[0], b[0]), ir::if_then_else(takes_a, a[1], b[1])};
         },
-        [](const std::vector<DType>& types) {
-          return te::Values{ir::max_value(types[0]), ir::min_value(types[1])};
+        [greatest](const std::vector<DType>& types) {
+          return te::Values{ir::max_value(types[0]), greatest ? ir::min_value(types[1]) : ir::max_value(types[1])};
         },
-        "argmax");
+        greatest ? "argmax" : "argmin");
     return std::vector{te::compute_tuple(
         sizes(folding.result(shape)),
         [&](const std::vector<Var>& i) {
           return reduce({Expr(axes[0]), in[0].at(folding.index(i, axes))}, axes);
         },
-        "argmax")[0]};
+        greatest ? "argmax" : "argmin")[0]};
   };
-  op.reference = [as_fold](const OperatorCall& call, const std::vector<const Tensor*>& in) {
+  op.reference = [as_fold, greatest](const OperatorCall& call, const std::vector<const Tensor*>& in) {
     const Folding folding(as_fold(call));
     const Tensor& x = *in[0];
     const size_t axis = axis_of(call.attributes.integer("axis"), x.rank());
@@ -218,8 +220,12 @@ Operator argmax() {
     std::vector<int64_t> best(static_cast<size_t>(y.size()), -1);
     folding.each(x, shape, [&](int64_t to, int64_t from) {
       int64_t& now = best[static_cast<size_t>(to)];
+      const auto is_better = [&](auto a, auto b) { return greatest ? a > b : a < b; };
       const bool is_float = x.dtype().is_float();
-      if (now >= 0 && !(is_float ? x.number(from) > x.number(now) : x.integer(from) > x.integer(now))) return;
+      if (now >= 0 &&
+          !(is_float ? is_better(x.number(from), x.number(now)) : is_better(x.integer(from), x.integer(now)))) {
+        return;
+      }
       now = from;
       y.set_integer(to, x.index_of(from)[axis]);
     });
@@ -233,7 +239,8 @@ Operator argmax() {
 std::vector<Operator> reduce_operators() {
   std::vector<Operator> all;
   for (const Fold& fold : folds()) all.push_back(fold_operator(fold));
-  all.push_back(argmax());
+  all.push_back(arg_operator("argmax", true));
+  all.push_back(arg_operator("argmin", false));
   return all;
 }
 

@@ -40,6 +40,19 @@ class Drawing {
         {"split", &Drawing::split},
         {"slice", &Drawing::slice},
         {"argmax", &Drawing::argmax},
+        {"argmin", &Drawing::argmax},
+        {"gather", &Drawing::gather},
+        {"gather_elements", &Drawing::gather_elements},
+        {"gather_nd", &Drawing::gather_nd},
+        {"scatter_elements", &Drawing::scatter_elements},
+        {"scatter_nd", &Drawing::scatter_nd},
+        {"cumsum", &Drawing::cumulative},
+        {"cumprod", &Drawing::cumulative},
+        {"top_k", &Drawing::top_k},
+        {"layer_norm", &Drawing::layer_norm},
+        {"rms_norm", &Drawing::layer_norm},
+        {"attention", &Drawing::attention},
+        {"rotary", &Drawing::rotary},
         {"dense", &Drawing::dense},
         {"matmul", &Drawing::matmul},
         {"conv2d", &Drawing::conv2d},
@@ -260,6 +273,119 @@ class Drawing {
     fill(x, random_, -3, 3);  // with equals
     give("axis", either_way(pick(0, static_cast<int64_t>(s.size()) - 1), s.size()));
     give("keep_axes", flip());
+  }
+  // From either end, and now and then beyond it.
+  void add_indices(Shape s, int64_t extent) {
+    Tensor& indices = add(flip() ? kInt32 : kInt64, std::move(s));
+    fill(indices, random_, -extent - (pick(0, 5) == 0 ? 1 : 0), extent - 1);
+  }
+  void gather() {
+    const Shape s = shape();
+    add(number(), s);
+    const auto axis = static_cast<size_t>(pick(0, static_cast<int64_t>(s.size()) - 1));
+    add_indices(pick(0, 3) == 0 ? Shape() : shape(1, 2), s[axis]);
+    give("axis", either_way(static_cast<int64_t>(axis), s.size()));
+  }
+  // No longer than x but along the axis, which is given.
+  size_t indices_of_elements(const Shape& s) {
+    const auto axis = static_cast<size_t>(pick(0, static_cast<int64_t>(s.size()) - 1));
+    Shape of_indices = s;
+    for (size_t d = 0; d < s.size(); ++d) of_indices[d] = d == axis ? pick(1, 6) : pick(1, s[d]);
+    add_indices(of_indices, s[axis]);
+    give("axis", either_way(static_cast<int64_t>(axis), s.size()));
+    return axis;
+  }
+  void gather_elements() {
+    const Shape s = shape();
+    add(number(), s);
+    indices_of_elements(s);
+  }
+  void gather_nd() {
+    const Shape s = shape();
+    add(number(), s);
+    const auto rank = static_cast<int64_t>(s.size());
+    const int64_t batch = pick(0, rank - 1), indexed = pick(1, rank - batch);
+    Shape of_indices(s.begin(), s.begin() + batch);
+    for (int64_t d = pick(0, 2); d > 0; --d) of_indices.push_back(pick(1, 3));
+    of_indices.push_back(indexed);
+    add_indices(of_indices, *std::min_element(s.begin() + batch, s.begin() + batch + indexed));
+    give("batch_axes", batch);
+  }
+  // The way in which updates are joined.
+  void give_how() {
+    constexpr std::array kWays = {"none", "add", "multiply", "max", "min"};
+    give("how", std::string(kWays[static_cast<size_t>(pick(0, 4))]));
+  }
+  void scatter_elements() {
+    const Shape s = shape();
+    const DType dtype = add(number(), s).dtype();
+    indices_of_elements(s);
+    add(dtype, operands_.back().shape());
+    give_how();
+  }
+  void scatter_nd() {
+    const Shape s = shape();
+    const DType dtype = add(number(), s).dtype();
+    const int64_t indexed = pick(1, static_cast<int64_t>(s.size()));
+    Shape of_indices, of_updates;
+    for (int64_t d = pick(0, 2); d > 0; --d) of_indices.push_back(pick(1, 4));
+    of_updates = of_indices;
+    of_indices.push_back(indexed);
+    of_updates.insert(of_updates.end(), s.begin() + indexed, s.end());
+    add_indices(of_indices, *std::min_element(s.begin(), s.begin() + indexed));
+    add(dtype, of_updates);
+    give_how();
+  }
+  void cumulative() {
+    const Shape s = shape();
+    Tensor& x = add(number(), s);
+    if (!x.dtype().is_float()) fill(x, random_, x.dtype().is_unsigned() ? 0 : -3, 3);
+    give("axis", either_way(pick(0, static_cast<int64_t>(s.size()) - 1), s.size()));
+    give("exclusive", flip());
+    give("reverse", flip());
+  }
+  void top_k() {
+    const Shape s = shape();
+    Tensor& x = add(number(), s);
+    fill(x, random_, x.dtype().is_unsigned() ? 0 : -3, 3);  // with equals
+    const int64_t axis = pick(0, static_cast<int64_t>(s.size()) - 1);
+    give("axis", either_way(axis, s.size()));
+    give("k", pick(1, s[static_cast<size_t>(axis)]));
+    give("largest", flip());
+  }
+  void layer_norm() {
+    const Shape s = shape();
+    const DType dtype = flip() ? kFloat32 : kFloat64;
+    add(dtype, s);
+    const int64_t axis = pick(0, static_cast<int64_t>(s.size()) - 1);
+    const Shape of_row(s.begin() + axis, s.end());
+    add(dtype, of_row);
+    if (op_.name == "layer_norm" && flip()) add(dtype, flip() ? of_row : Shape{1});
+    give("axis", either_way(axis, s.size()));
+    give("epsilon", 0.125);
+  }
+  void attention() {
+    const int64_t batch = pick(1, 2), key_heads = pick(1, 2), heads = key_heads * pick(1, 3), queries = pick(1, 4),
+                  keys = queries + pick(0, 3), depth = pick(1, 4);
+    add(kFloat32, {batch, heads, queries, depth});
+    add(kFloat32, {batch, key_heads, keys, depth});
+    add(kFloat32, {batch, key_heads, keys, pick(1, 5)});
+    if (flip()) add(kFloat32, flip() ? Shape{queries, keys} : Shape{batch, 1, 1, keys});
+    give("causal", flip());
+    if (flip()) give("scale", 0.5);
+    if (flip()) give("cap", 2.0);
+  }
+  void rotary() {
+    Shape s = shape(2, 4);
+    const int64_t pairs = pick(1, 3);
+    s.back() = 2 * pairs + pick(0, 1) * pick(1, 3);
+    add(kFloat32, s);
+    Shape of_angles = s;
+    of_angles.back() = pairs;
+    if (flip()) of_angles[0] = 1;
+    add(kFloat32, of_angles);
+    add(kFloat32, of_angles);
+    give("interleaved", flip());
   }
   // Operands of products and the type of their sums.
   DType products() {
