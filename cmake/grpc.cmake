@@ -1,5 +1,5 @@
-# gRPC and Protocol Buffers from their static archives, as targets vantage::grpc and vantage::protobuf. The shared
-# libraries are 57, and finding them would take every command longer than many of them run.
+# gRPC from its static archives, as the target vantage::grpc. The shared libraries are 57, and finding them would take
+# every command longer than many of them run.
 #
 # pkg-config is asked once: it takes a second for gRPC's 300 modules, and pkg_check_modules asks it twenty times.
 if(TARGET vantage::grpc)
@@ -33,8 +33,3 @@ add_library(vantage::grpc INTERFACE IMPORTED GLOBAL)
 target_link_libraries(vantage::grpc INTERFACE
   -Wl,--whole-archive ${grpc_reflection} -Wl,--no-whole-archive
   -Wl,--start-group ${grpc_libraries} -Wl,--end-group)
-
-# Messages alone, without what carries them.
-find_library(protobuf_library libprotobuf.a REQUIRED)
-add_library(vantage::protobuf INTERFACE IMPORTED GLOBAL)
-target_link_libraries(vantage::protobuf INTERFACE ${protobuf_library} z)

@@ -15,6 +15,9 @@ using te::Expr;
 using te::ReduceAxis;
 using te::Var;
 
+// A score that is less than any that products make.
+constexpr double kLeast = -1e30;
+
 struct AttentionSizes {
   int64_t batch, heads, queries, depth, key_heads, keys, width;
   double scale, cap;
@@ -78,8 +81,11 @@ te::Tensor attention_formula(const OperatorCall& call, const std::vector<te::Ten
       },
       "scores");
   const Tensor::Shape rows = {s.batch, s.heads, s.queries};
-  const te::Tensor greatest = te::compute(
-      sizes(rows), [&](Expr b, Expr h, Expr q) { return te::max(scores(b, h, q, most), {most}); }, "greatest");
+  // Of rows that see nothing it is the least number, so that their powers are 0 and no NaN.
+  const te::Tensor maxima = te::compute(
+      sizes(rows), [&](Expr b, Expr h, Expr q) { return te::max(scores(b, h, q, most), {most}); }, "maxima");
+  const te::Tensor greatest = te::map(
+      maxima, [&](const Expr& m) { return ir::max(m, number(kLeast)); }, "greatest");
   const te::Tensor powers = te::compute(
       sizes(s.scores()),
       [&](Expr b, Expr h, Expr q, Expr k) { return te::exp(scores(b, h, q, k) - greatest(b, h, q)); }, "powers");
@@ -94,7 +100,10 @@ te::Tensor attention_formula(const OperatorCall& call, const std::vector<te::Ten
       "weighted");
   return te::compute(
       sizes(shape),
-      [&](Expr b, Expr h, Expr q, Expr w) { return ir::cast(dtype, weighted(b, h, q, w) / total(b, h, q)); },
+      [&](Expr b, Expr h, Expr q, Expr w) {
+        const Expr mean = weighted(b, h, q, w) / ir::max(total(b, h, q), number(1e-30));
+        return ir::cast(dtype, mean);
+      },
       "attention");
 }
 
@@ -108,7 +117,7 @@ Tensor attention_reference(const OperatorCall& call, const std::vector<const Ten
   for (int64_t row = 0; row < s.batch * s.heads * s.queries; ++row) {
     const int64_t b = row / (s.heads * s.queries), h = row / s.queries % s.heads, q = row % s.queries;
     const int64_t of_keys = h / (s.heads / s.key_heads);
-    double greatest = -std::numeric_limits<double>::infinity(), total = 0;
+    double greatest = kLeast, total = 0;
     for (int64_t k = 0; k < s.keys; ++k) {
       double score = 0;
       for (int64_t d = 0; d < s.depth; ++d) score += at(*in[0], b, h, q, d) * at(*in[1], b, of_keys, k, d);
@@ -123,7 +132,7 @@ Tensor attention_reference(const OperatorCall& call, const std::vector<const Ten
     for (int64_t w = 0; w < s.width; ++w) {
       double sum = 0;
       for (int64_t k = 0; k < s.keys; ++k) sum += scores[static_cast<size_t>(k)] * at(*in[2], b, of_keys, k, w);
-      y.set_number(row * s.width + w, sum / total);
+      y.set_number(row * s.width + w, total > 0 ? sum / total : 0);
     }
   }
   return y;
@@ -134,7 +143,7 @@ Tensor attention_reference(const OperatorCall& call, const std::vector<const Ten
 Operator attention_operator() {
   Operator op;
   op.name = "attention";
-  op.meaning = "softmax(query x key * scale + mask) x value, head by head";
+  op.meaning = "softmax(query x key * scale + mask) x value, head by head; 0 where a query sees no key";
   op.inputs = {{"query", "[batch, heads, queries, depth], floats"},
                {"key", "[batch, heads, keys, depth]; of fewer heads each serves as many queries' heads"},
                {"value", "[batch, heads, keys, width]"},

@@ -36,6 +36,12 @@ int64_t quotient(int64_t x, int64_t y, bool down) {
   if (y == -1) return static_cast<int64_t>(-static_cast<uint64_t>(x));
   return x / y - (down && x % y != 0 && (x < 0) != (y < 0) ? 1 : 0);
 }
+// To the left, or by less than 0 to the right.
+int64_t shifted(int64_t x, int64_t left) {
+  if (left >= 64) return 0;
+  if (left >= 0) return static_cast<int64_t>(static_cast<uint64_t>(x) << left);
+  return x >> std::min<int64_t>(-left, 63);
+}
 // What is left then.
 int64_t rest(int64_t x, int64_t y, bool down) {
   if (y == 0) return 0;
@@ -80,10 +86,10 @@ std::vector<BinaryFunction> arithmetic() {
        [](int64_t a, int64_t b) { return a | b; }},
       {"bit_xor", "the bits that one of them has", [](const Expr& a, const Expr& b) { return a ^ b; }, nullptr,
        [](int64_t a, int64_t b) { return a ^ b; }},
-      {"left_shift", "a times two to the power of b", [](Expr a, Expr b) { return a << b; }, nullptr,
-       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) << b); }},
-      {"right_shift", "a by two to the power of b, rounded down", [](Expr a, Expr b) { return a >> b; }, nullptr,
-       [](int64_t a, int64_t b) { return a >> b; }},
+      {"left_shift", "a times two to the power of b", [](const Expr& a, const Expr& b) { return a << b; }, nullptr,
+       [](int64_t a, int64_t b) { return shifted(a, b); }},
+      {"right_shift", "a by two to the power of b, rounded down", [](const Expr& a, const Expr& b) { return a >> b; },
+       nullptr, [](int64_t a, int64_t b) { return shifted(a, -b); }},
   };
 }
 

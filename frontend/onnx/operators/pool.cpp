@@ -1,0 +1,128 @@
+// Operators that fold windows of images.
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "frontend/onnx/operators.h"
+#include "frontend/onnx/windows.h"
+
+namespace vantage::onnx_models {
+
+namespace {
+
+// The windows of some of the axes alone: two of a volume's three.
+Windows part_of(const Windows& w, size_t begin, size_t end) {
+  const auto part = [&](const Integers& list) {
+    return Integers(list.begin() + static_cast<ptrdiff_t>(begin), list.begin() + static_cast<ptrdiff_t>(end));
+  };
+  return {part(w.kernel), part(w.strides), part(w.before), part(w.after), part(w.dilations)};
+}
+
+Value pool_images(Builder& b, const std::string& op, Value x, const Windows& given) {
+  const Windows w = in_two_axes(given);
+  return on_images(b, x, [&](Value images) {
+    return b.call(
+        op, {images},
+        {{"kernel", w.kernel}, {"strides", w.strides}, {"padding", padding_of(w)}, {"dilation", w.dilations}});
+  });
+}
+
+// Means and maxima of a volume are those of its planes', and then along the axis of planes.
+Value pool(Builder& b, const std::string& op, Value x, const Windows& w) {
+  if (w.axes() <= 2) return pool_images(b, op, x, w);
+  if (w.axes() != 3) fail("its kernel has {} axes, expected up to 3", w.axes());
+  const Tensor::Shape s = b.shape(x);
+  const Value planes = pool_images(b, op, b.reshape(x, {s[0] * s[1], s[2], s[3], s[4]}), part_of(w, 1, 3));
+  const int64_t rows = b.shape(planes)[2], columns = b.shape(planes)[3];
+  const Value lines = b.reshape(planes, {s[0], s[1], s[2], rows * columns});
+  Windows depth = part_of(w, 0, 1);
+  for (Integers* list : {&depth.kernel, &depth.strides, &depth.dilations}) list->push_back(1);
+  for (Integers* list : {&depth.before, &depth.after}) list->push_back(0);
+  const Value y = pool_images(b, op, lines, depth);
+  return b.reshape(y, {s[0], s[1], b.shape(y)[2], rows, columns});
+}
+
+Windows read_windows(const Node& node, Value x) {
+  Builder& b = node.builder();
+  Windows w = windows_of(node, b.shape(x), node.integers("kernel_shape"));
+  return node.integer("ceil_mode", 0) != 0 ? rounded_up(w, b.shape(x)) : w;
+}
+
+// Zeros as pixels, which the windows then find.
+Value with_zeros(Builder& b, Value x, Windows& w, const Windows& asked) {
+  Integers before(b.shape(x).size(), 0), after(b.shape(x).size(), 0);
+  bool any = false;
+  for (size_t d = 0; d < w.axes(); ++d) {
+    before[d + 2] = asked.before[d];
+    after[d + 2] = asked.after[d];
+    any = any || asked.before[d] > 0 || asked.after[d] > 0;
+    w.before[d] = 0;
+    w.after[d] -= asked.after[d];
+  }
+  return any ? b.call("pad", {x}, {{"before", before}, {"after", after}}) : x;
+}
+
+std::vector<Value> max_pool(const Node& node) {
+  if (node.wants(1)) fail("it gives the places of its maxima, too; there is no such operator");
+  const Value x = node.input(0);
+  return {pool(node.builder(), "max_pool2d", x, read_windows(node, x))};
+}
+
+std::vector<Value> average_pool(const Node& node) {
+  Builder& b = node.builder();
+  Value x = node.input(0);
+  Windows w = read_windows(node, x);
+  if (node.integer("count_include_pad", 0) != 0) {
+    x = with_zeros(b, x, w, windows_of(node, b.shape(x), node.integers("kernel_shape")));
+  }
+  return {pool(b, "avg_pool2d", x, w)};
+}
+
+// The p-th root of the sum of p-th powers.
+std::vector<Value> lp_pool(const Node& node) {
+  Builder& b = node.builder();
+  const double p = static_cast<double>(node.integer("p", 2));
+  Value x = node.input(0);
+  Windows w = read_windows(node, x);
+  const Value power = b.scalar(b.dtype(x), p), root = b.scalar(b.dtype(x), 1 / p);
+  x = b.call("power", {b.call("abs", {x}), power});
+  // What is added behind so that windows are whole adds nothing, too.
+  const Windows all = w;
+  x = with_zeros(b, x, w, all);
+  double count = 1;
+  for (const int64_t side : w.kernel) count *= static_cast<double>(side);
+  return {b.call("power", {b.multiply(pool(b, "avg_pool2d", x, w), count), root})};
+}
+
+ImportOperator global(std::string op) {
+  return [op](const Node& node) {
+    Builder& b = node.builder();
+    const Value x = node.input(0);
+    Integers axes(b.shape(x).size() - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    return std::vector{b.fold(op, x, axes, true)};
+  };
+}
+
+std::vector<Value> global_lp_pool(const Node& node) {
+  Builder& b = node.builder();
+  const Value x = node.input(0);
+  const double p = static_cast<double>(node.integer("p", 2));
+  Integers axes(b.shape(x).size() - 2);
+  std::iota(axes.begin(), axes.end(), 2);
+  const Value powers = b.call("power", {b.call("abs", {x}), b.scalar(b.dtype(x), p)});
+  return {b.call("power", {b.fold("sum", powers, axes, true), b.scalar(b.dtype(x), 1 / p)})};
+}
+
+}  // namespace
+
+OperatorFamily pool_family() {
+  return {{"MaxPool", max_pool},
+          {"AveragePool", average_pool},
+          {"LpPool", lp_pool},
+          {"GlobalMaxPool", global("max")},
+          {"GlobalAveragePool", global("mean")},
+          {"GlobalLpPool", global_lp_pool}};
+}
+
+}  // namespace vantage::onnx_models

@@ -1,0 +1,55 @@
+"""write_cases.py FOLDER: the ONNX project's own tests of operators, each in a folder of its own: model.onnx, and what
+goes in and comes out as NumPy files. case.json has the names, the tolerances, and what keeps a case from being written."""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx.backend.test.case.node import collect_testcases
+
+# As tensors have them here.
+TYPES = {np.dtype(name) for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float16",
+                                     "float32", "float64")}
+
+
+def array_of(value):
+    """A NumPy array of a value, or a few words on why there is none."""
+    if isinstance(value, onnx.TensorProto):
+        value = onnx.numpy_helper.to_array(value)
+    if value is None or isinstance(value, (list, tuple, dict)):
+        return "sequences, maps and optional values are no tensors"
+    value = np.asarray(value)
+    if value.dtype not in TYPES:
+        return f"tensors have no {value.dtype}"
+    return value
+
+
+def write(case, folder):
+    folder.mkdir()
+    entry = {"name": case.name, "rtol": case.rtol, "atol": case.atol, "inputs": [], "outputs": []}
+    inputs, outputs = case.data_sets[0]
+    graph = case.model.graph
+    for kind, values, infos in (("inputs", inputs, graph.input), ("outputs", outputs, graph.output)):
+        for number, (value, info) in enumerate(zip(values, infos)):
+            array = array_of(value)
+            if isinstance(array, str):
+                entry["reason"] = array
+                continue
+            np.save(folder / f"{kind[:-1]}_{number}.npy", np.ascontiguousarray(array).reshape(array.shape))
+            entry[kind].append(info.name)
+    onnx.save(case.model, folder / "model.onnx")
+    (folder / "case.json").write_text(json.dumps(entry))
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    folder = Path(sys.argv[1])
+    for case in collect_testcases(None):
+        write(case, folder / case.name)
+
+
+if __name__ == "__main__":
+    main()

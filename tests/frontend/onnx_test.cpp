@@ -1,0 +1,276 @@
+// Models in ONNX files: what is read, and what is refused of them. Operators: frontend/onnx/conformance.sh.
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "compiler/graph/evaluate.h"
+#include "compiler/graph/text.h"
+#include "frontend/onnx/import.h"
+#include "onnx/onnx.pb.h"
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::frontend_onnx_test {
+
+using namespace vantage;
+using onnx_models::import_model;
+using onnx_models::ImportOptions;
+
+namespace {
+
+// A file in the making.
+struct File {
+  ::onnx::ModelProto model;
+
+  explicit File(int64_t version = 17) {
+    model.set_ir_version(8);
+    model.add_opset_import()->set_version(version);
+    model.mutable_graph()->set_name("net");
+  }
+  ::onnx::GraphProto& graph() { return *model.mutable_graph(); }
+
+  static void set_type(::onnx::ValueInfoProto& info, const std::string& name, const std::vector<std::string>& shape,
+                       int type = ::onnx::TensorProto::FLOAT) {
+    info.set_name(name);
+    auto& tensor = *info.mutable_type()->mutable_tensor_type();
+    tensor.set_elem_type(type);
+    tensor.mutable_shape()->clear_dim();
+    for (const std::string& size : shape) {
+      auto& dimension = *tensor.mutable_shape()->add_dim();
+      if (size.empty()) continue;
+      if (std::isdigit(static_cast<unsigned char>(size[0])) != 0) {
+        dimension.set_dim_value(std::stoll(size));
+      } else {
+        dimension.set_dim_param(size);
+      }
+    }
+  }
+  File& input(const std::string& name, const std::vector<std::string>& shape, int type = ::onnx::TensorProto::FLOAT) {
+    set_type(*graph().add_input(), name, shape, type);
+    return *this;
+  }
+  File& output(const std::string& name, const std::vector<std::string>& shape) {
+    set_type(*graph().add_output(), name, shape);
+    return *this;
+  }
+  static ::onnx::NodeProto& add(::onnx::GraphProto& to, const std::string& op, const std::vector<std::string>& inputs,
+                                const std::vector<std::string>& outputs) {
+    ::onnx::NodeProto& node = *to.add_node();
+    node.set_op_type(op);
+    for (const std::string& name : inputs) node.add_input(name);
+    for (const std::string& name : outputs) node.add_output(name);
+    return node;
+  }
+  ::onnx::NodeProto& node(const std::string& op, const std::vector<std::string>& inputs,
+                          const std::vector<std::string>& outputs) {
+    return add(graph(), op, inputs, outputs);
+  }
+  ::onnx::TensorProto& weights(const std::string& name, std::vector<int64_t> shape, const std::vector<float>& values) {
+    ::onnx::TensorProto& tensor = *graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::FLOAT);
+    for (const int64_t size : shape) tensor.add_dims(size);
+    for (const float value : values) tensor.add_float_data(value);
+    return tensor;
+  }
+  std::string bytes() const { return model.SerializeAsString(); }
+};
+
+// y = relu(x + w).
+File example(const std::vector<std::string>& shape = {"2", "3"}) {
+  File file;
+  file.input("x", shape).output("y", shape);
+  file.weights("w", {3}, {1, -2, 3});
+  file.node("Add", {"x", "w"}, {"sum"}).set_name("adder");
+  file.node("Relu", {"sum"}, {"y"});
+  return file;
+}
+
+std::string error_of(const std::string& bytes, const ImportOptions& options = {},
+                     const std::filesystem::path& folder = "/nonexistent") {
+  return ERROR_OF(import_model(bytes, "f.onnx", folder, options));
+}
+
+Tensor numbers(Tensor::Shape shape) {
+  Tensor tensor(kFloat32, std::move(shape));
+  for (int64_t e = 0; e < tensor.size(); ++e) tensor.set_number(e, static_cast<double>(e) - 2);
+  return tensor;
+}
+
+}  // namespace
+
+TEST_CASE("a file is read as a graph", "[unit]") {
+  const graph::Graph graph = import_model(example().bytes(), "f.onnx", "/nonexistent");
+  CHECK(to_text(graph) ==
+        "graph net(%x: float32[2, 3]) {\n  %w = constant float32[3] {1, -2, 3}\n"
+        "  %adder = add(%x, %w) : float32[2, 3]\n  %Relu = relu(%adder) : float32[2, 3]\n  return %Relu\n}\n");
+  graph::Inputs inputs;
+  inputs.emplace("x", numbers({2, 3}));
+  CHECK(evaluate(graph, inputs)[0].at({0, 2}) == 3);
+}
+
+TEST_CASE("sizes of symbols, shapes of inputs and constants are what is given", "[unit]") {
+  ImportOptions options;
+  options.sizes["batch"] = 5;
+  const graph::Graph five = import_model(example({"batch", "3"}).bytes(), "f.onnx", "", options);
+  CHECK(describe(five.type(five.outputs()[0])) == "float32[5, 3]");
+  options = {};
+  options.shapes["x"] = {7, 3};
+  const graph::Graph seven = import_model(example({"", "3"}).bytes(), "f.onnx", "", options);
+  CHECK(describe(seven.type(seven.outputs()[0])) == "float32[7, 3]");
+  // The shape that a network computes itself is a number by the time that it runs.
+  File file;
+  file.input("x", {"n", "4"}).input("shape", {"2"}, ::onnx::TensorProto::INT64).output("y", {});
+  file.graph().mutable_output(0)->clear_type();
+  file.node("Reshape", {"x", "shape"}, {"y"});
+  options = {};
+  options.sizes["n"] = 6;
+  CHECK(error_of(file.bytes(), options) ==
+        "f.onnx: the Reshape that makes y: its shape, shape, comes only as the network runs; give the input that it "
+        "depends "
+        "on as a constant");
+  Tensor shape(kInt64, {2});
+  shape.set_integer(0, -1);
+  shape.set_integer(1, 3);
+  options.constants.emplace("shape", shape);
+  const graph::Graph eight = import_model(file.bytes(), "f.onnx", "", options);
+  CHECK(describe(eight.type(eight.outputs()[0])) == "float32[8, 3]");
+}
+
+TEST_CASE("functions of the file's own are read as if their nodes stood there", "[unit]") {
+  File file;
+  file.input("x", {"2"}).output("y", {"2"});
+  file.model.add_opset_import()->set_domain("mine");
+  ::onnx::FunctionProto& function = *file.model.add_functions();
+  function.set_name("Leaky");
+  function.set_domain("mine");
+  function.add_input("a");
+  function.add_output("b");
+  function.add_attribute("slope");
+  ::onnx::NodeProto& inner = *function.add_node();
+  inner.set_op_type("LeakyRelu");
+  inner.add_input("a");
+  inner.add_output("b");
+  auto* reference = inner.add_attribute();
+  reference->set_name("alpha");
+  reference->set_type(::onnx::AttributeProto::FLOAT);
+  reference->set_ref_attr_name("slope");
+  ::onnx::NodeProto& call = file.node("Leaky", {"x"}, {"y"});
+  call.set_domain("mine");
+  auto* slope = call.add_attribute();
+  slope->set_name("slope");
+  slope->set_type(::onnx::AttributeProto::FLOAT);
+  slope->set_f(0.5F);
+  const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+  graph::Inputs inputs;
+  inputs.emplace("x", numbers({2}));
+  CHECK(evaluate(graph, inputs)[0].at({0}) == -1);
+  // One that calls itself never ends.
+  inner.set_op_type("Leaky");
+  inner.set_domain("mine");
+  *function.mutable_node(0) = inner;
+  CHECK_THAT(error_of(file.bytes()), ContainsSubstring("nested more than 32 deep"));
+}
+
+TEST_CASE("data beside a file is read from its folder alone", "[unit]") {
+  const test::TemporaryFolder folder;
+  std::string bytes(16 + 12, '\0');
+  for (int i = 0; i < 3; ++i) {
+    const auto value = static_cast<float>(i + 1);
+    std::memcpy(bytes.data() + 16 + 4 * i, &value, 4);
+  }
+  write_file(folder.path() / "weights.bin", bytes);
+  const auto with = [](const std::string& location, const std::string& offset, const std::string& length) {
+    File file = example();
+    ::onnx::TensorProto& w = *file.graph().mutable_initializer(0);
+    w.clear_float_data();
+    w.set_data_location(::onnx::TensorProto::EXTERNAL);
+    for (const auto& [key, value] : {std::pair{"location", location}, {"offset", offset}, {"length", length}}) {
+      auto* entry = w.add_external_data();
+      entry->set_key(key);
+      entry->set_value(value);
+    }
+    return file.bytes();
+  };
+  const graph::Graph graph = import_model(with("weights.bin", "16", "12"), "f.onnx", folder.path());
+  CHECK(graph.nodes()[0].constant->at({2}) == 3);
+  const auto error = [&](const std::string& location, const std::string& offset, const std::string& length) {
+    return error_of(with(location, offset, length), {}, folder.path());
+  };
+  CHECK_THAT(error("weights.bin", "17", "12"), ContainsSubstring("is bytes 17 to 29 of"));
+  CHECK_THAT(error("weights.bin", "16", "8"), ContainsSubstring("is 8 bytes, expected 12"));
+  CHECK_THAT(error("weights.bin", "-1", "12"), ContainsSubstring("has the offset '-1', expected a number"));
+  CHECK_THAT(error("nothing.bin", "0", "12"), ContainsSubstring("the tensor w its data lies in"));
+  for (const char* outside : {"../weights.bin", "/etc/passwd", "a/../../weights.bin", ""}) {
+    CHECK_THAT(error(outside, "0", "12"), ContainsSubstring("model"));
+  }
+}
+
+TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[unit]") {
+  const std::string whole = example().bytes();
+  CHECK_THAT(error_of(""), ContainsSubstring("f.onnx: has no graph"));
+  CHECK_THAT(error_of("<html>"), ContainsSubstring("is no ONNX model, or a part of one"));
+  CHECK_THAT(error_of(whole.substr(0, whole.size() - 3)), ContainsSubstring("is no ONNX model, or a part of one"));
+  const auto error = [](const std::function<void(File&)>& spoil, const ImportOptions& options = {}) {
+    File file = example();
+    spoil(file);
+    return error_of(file.bytes(), options);
+  };
+  CHECK(error([](File& f) { f.graph().mutable_node(0)->set_op_type("Adds"); }) ==
+        "f.onnx: node adder (Adds): there is no operator Adds; did you mean 'Add'?");
+  CHECK(error([](File& f) { f.graph().mutable_node(0)->set_domain("com.acme"); }) ==
+        "f.onnx: node adder (Add): it is of the operators of 'com.acme', of which the file gives no version");
+  CHECK(error([](File& f) { f.graph().mutable_node(1)->set_input(0, "somme"); }) ==
+        "f.onnx: the Relu that makes y: nothing before it makes its input somme");
+  CHECK(error([](File& f) { f.graph().mutable_node(0)->add_output("more"); }) ==
+        "f.onnx: node adder (Add): its output 1, more, is none that is made here");
+  CHECK(error([](File& f) { f.graph().mutable_output(0)->set_name("z"); }) == "f.onnx: no node makes the output z");
+  CHECK(error([](File& f) { f.graph().clear_output(); }) == "f.onnx: it has no outputs");
+  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_dims(0, 4); }),
+             ContainsSubstring("the tensor w has 3 elements, but its shape is of 4 elements"));
+  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_dims(0, int64_t{1} << 60); }),
+             ContainsSubstring("the tensor w"));
+  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_float_data(1, NAN); }),
+             ContainsSubstring("the tensor w has NaN at element 1"));
+  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_data_type(17); }),
+             ContainsSubstring("the tensor w is of ONNX's type FLOAT8E4M3FN"));
+  CHECK_THAT(error([](File& f) {
+               auto* attribute = f.graph().mutable_node(0)->add_attribute();
+               attribute->set_name("rounding");
+               attribute->set_type(::onnx::AttributeProto::INT);
+             }),
+             ContainsSubstring("node adder (Add): there is no such operator with the attribute rounding"));
+  CHECK_THAT(error([](File& f) {
+               File::set_type(*f.graph().mutable_output(0), "y", {"2", "4"});
+             }),
+             ContainsSubstring("the output y is float32[2, 3], but the file says another shape"));
+  CHECK(error([](File& f) {
+          File::set_type(*f.graph().mutable_input(0), "x", {"batch", "3"});
+        }) == "f.onnx: the input x has the size batch at axis 0; give that a value, as --size batch=1");
+  CHECK(error([](File& f) {
+          File::set_type(*f.graph().mutable_input(0), "x", {"", "3"});
+        }) == "f.onnx: the input x has an unknown size at axis 0; give its shape, as --shape x=...");
+  CHECK_THAT(error([](File& f) {
+               File::set_type(*f.graph().mutable_input(0), "x", {"2", "5"});
+             }),
+             ContainsSubstring("node adder (Add): "));
+  ImportOptions options;
+  options.sizes["bach"] = 1;
+  CHECK_THAT(error([](File&) {}, options), ContainsSubstring("there is no symbol bach"));
+  options = {};
+  options.shapes["X"] = {1, 3};
+  CHECK_THAT(error([](File&) {}, options), ContainsSubstring("there is no input X"));
+}
+
+TEST_CASE("a digit network of another maker tells the digits", "[unit]") {
+  const std::filesystem::path file = test::source_dir().parent_path() / "shared" / "data" / "onnx" / "mnist-cntk.onnx";
+  if (!std::filesystem::exists(file)) {
+    WARN("SKIPPED: " << file.string() << " is not there");
+    return;
+  }
+  const graph::Graph graph = import_model(file);
+  CHECK(describe(graph.type(graph.outputs()[0])) == "float32[1, 10]");
+}
+
+}  // namespace vantage::test::frontend_onnx_test
