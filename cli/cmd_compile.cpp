@@ -55,7 +55,10 @@ int compile(const CompileArguments& a) {
 void add_compile(CLI::App& app, int& status) {
   auto a = std::make_shared<CompileArguments>();
   CLI::App* command = app.add_subcommand("compile", kCompile);
-  command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(model_names()));
+  command->add_option("model", a->model, "the network: one that is built in code, or an ONNX file")
+      ->required()
+      ->type_name("MODEL|FILE.onnx")
+      ->check(such_as(model_names));
   command->add_option("-o,--output", a->output, "the file")->required()->type_name("FILE.tar")->check(not_empty());
   a->config.add_to(*command);
   a->memory.add_to(*command, "memory that layers are mapped for")->default_str("m64");
@@ -67,11 +70,14 @@ void add_compile(CLI::App& app, int& status) {
       ->check(such_as(cpu::target_names))
       ->capture_default_str();
   a->options.add_to(*command);
+  a->options.add_weights_to(*command);
+  a->options.add_file_options_to(*command);
   command->footer(
       "Scales are chosen by the digits of MNIST for lenet, by random inputs for other models.\n"
       "Examples:\n"
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
+      "  vantage compile net.onnx --size batch=1 --calibration images.npy -o n.tar\n"
       "  # for a Zynq board, which runs it by itself\n"
       "  vantage compile resnet18 --config pynq --processor armhf -o r18.tar");
   command->callback([a, &status] { status = compile(*a); });

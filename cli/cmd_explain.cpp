@@ -40,14 +40,20 @@ int explain(const ExplainArguments& a) {
 void add_explain(CLI::App& app, int& status) {
   auto a = std::make_shared<ExplainArguments>();
   CLI::App* command = app.add_subcommand("explain", kExplain);
-  command->add_option("model", a->model, "the network")->required()->type_name("MODEL")->check(one_of(model_names()));
+  command->add_option("model", a->model, "the network: one that is built in code, or an ONNX file")
+      ->required()
+      ->type_name("MODEL|FILE.onnx")
+      ->check(such_as(model_names));
   a->config.add_to(*command);
   a->memory.add_to(*command, "memory")->default_str("m64");
   a->options.add_to(*command);
+  a->options.add_weights_to(*command);
+  a->options.add_file_options_to(*command);
   add_json_flag(*command, a->json);
   command->footer(
       "Examples:\n"
       "  vantage explain resnet18\n"
+      "  vantage explain net.onnx --size batch=1\n"
       "  vantage explain mobilenet --config 32x32 --json");
   command->callback([a, &status] { status = explain(*a); });
 }

@@ -17,7 +17,8 @@ void add_run(CLI::App& app, int& status) {
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage disasm run.bundle > a.s && vantage asm a.s -o a.vta\n"
       "  vantage run a.vta --list\n"
-      "  # a network that was compiled into one file\n"
+      "  # a network in an ONNX file, and one that was compiled into one file\n"
+      "  vantage run net.onnx --input x.npy --output y.npy\n"
       "  vantage compile lenet -o lenet.tar\n"
       "  vantage run lenet.tar --input digit.npy --output logits.npy");
   add_run_conv(*run, status);
@@ -32,6 +33,11 @@ void add_run(CLI::App& app, int& status) {
     } else if constexpr (VANTAGE_HAS_TIME) {
       add_left_out(*run, model.name, meaning, "run ");
     }
+  }
+  if constexpr (VANTAGE_HAS_PROCESSOR) {
+    add_run_onnx(*run, status);
+  } else if constexpr (VANTAGE_HAS_TIME) {
+    add_left_out(*run, "onnx", kRunOnnx, "run ");
   }
   add_run_program(*run, status);
   add_run_archive(*run, status);

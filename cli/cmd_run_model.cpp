@@ -114,9 +114,13 @@ graph::Inputs inputs_of(const ModelArguments& a, const PreparedModel& model) {
   if (shape.size() != 4 || shape[0] != 1 || (shape[1] != 1 && shape[1] != 3)) {
     fail("--image: the input {} is {}, no picture; use --input", input.name, describe(input.type));
   }
-  const models::Model& known = models::find_model(a.model);
+  images::Normalization normalization;
+  if (!is_onnx_file(a.model)) {
+    const models::Model& known = models::find_model(a.model);
+    normalization = {known.mean, known.deviation};
+  }
   const Tensor pixels = images::read_image(a.image, static_cast<int>(shape[1]));
-  inputs.insert_or_assign(input.name, images::as_input(pixels, shape, {known.mean, known.deviation}));
+  inputs.insert_or_assign(input.name, images::as_input(pixels, shape, normalization));
   return inputs;
 }
 
@@ -198,21 +202,38 @@ int run_model(const ModelArguments& a) {
 
 }  // namespace
 
+namespace {
+
+// A check that a name is one of such files'.
+CLI::Validator onnx_file() {
+  return {[](std::string& text) -> std::string {
+            return is_onnx_file(text) ? "" : fmt::format("'{}' is no ONNX file; its name would end in .onnx", text);
+          },
+          ""};
+}
+
+// What all networks take, in the order of their pages.
+void add_network_options(CLI::App& command, ModelArguments& a) {
+  a.config.add_to(command);
+  a.target.add_to(command);
+  a.options.add_to(command);
+  a.files.add_to(command);
+  command.add_option("--image", a.image, "a picture to run on, PNG or JPEG: its middle, scaled to the network's input")
+      ->type_name("FILE")
+      ->check(not_empty());
+  command.add_flag("--layers", a.layers, "show every step");
+  command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
+  command.add_flag("--check", a.check, "compare every step with its operators' plain loops");
+}
+
+}  // namespace
+
 void add_run_model(CLI::App& run, const std::string& model, const std::string& meaning, int& status) {
   auto a = std::make_shared<ModelArguments>();
   a->model = model;
   CLI::App* command = run.add_subcommand(model, meaning);
-  a->config.add_to(*command);
-  a->target.add_to(*command);
-  a->options.add_to(*command);
-  a->files.add_to(*command);
-  command
-      ->add_option("--image", a->image, "a picture to run on, PNG or JPEG: its middle, scaled to the network's input")
-      ->type_name("FILE")
-      ->check(not_empty());
-  command->add_flag("--layers", a->layers, "show every step");
-  command->add_flag("--quantization", a->quantization, "show of every value its scale, what is clipped, and its SNR");
-  command->add_flag("--check", a->check, "compare every step with its operators' plain loops");
+  add_network_options(*command, *a);
+  a->options.add_weights_to(*command);
   if (takes_digits(model)) {
     command->add_option("--digits", a->digits, "also classify so many of MNIST's 10,000 test images")
         ->check(whole_number(1, UINT64_MAX));
@@ -225,6 +246,22 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
                   "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json",
                   model));
+  command->callback([a, &status] { status = run_model(*a); });
+}
+
+void add_run_onnx(CLI::App& run, int& status) {
+  auto a = std::make_shared<ModelArguments>();
+  CLI::App* command = run.add_subcommand("onnx", kRunOnnx);
+  command->add_option("file", a->model, "the network")->required()->type_name("FILE.onnx")->check(onnx_file());
+  add_network_options(*command, *a);
+  a->options.add_file_options_to(*command);
+  add_json_flag(*command, a->json);
+  command->footer(
+      "`vantage run FILE.onnx` means the same.\n"
+      "Examples:\n"
+      "  vantage run net.onnx --input x.npy --output y.npy --layers\n"
+      "  vantage run net.onnx --size batch=1 --calibration images.npy --check\n"
+      "  vantage run onnx net.onnx --image photo.jpg --config pynq");
   command->callback([a, &status] { status = run_model(*a); });
 }
 

@@ -29,6 +29,12 @@ bool holds_model(const std::string& path) {
   return is_model_archive({begin.data(), static_cast<size_t>(file.gcount())});
 }
 
+// The command that runs a file.
+std::string kind_of_file(const std::string& path) {
+  if (path.ends_with(".onnx")) return "onnx";
+  return holds_model(path) ? "archive" : "program";
+}
+
 }  // namespace
 
 void make_command_line(CLI::App& app, int& status) {
@@ -60,7 +66,7 @@ std::vector<std::string> spelled_out(std::vector<std::string> words, const CLI::
   const bool runs_file = words.size() > 1 && words[0] == "run" && !words[1].starts_with('-') &&
                          !has_command(*app.get_subcommand("run"), words[1]) &&
                          (std::filesystem::exists(words[1]) || words[1].find_first_of("./") != std::string::npos);
-  if (runs_file) words.insert(words.begin() + 1, holds_model(words[1]) ? "archive" : "program");
+  if (runs_file) words.insert(words.begin() + 1, kind_of_file(words[1]));
   return words;
 }
 

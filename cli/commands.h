@@ -13,6 +13,7 @@ namespace vantage::cli {
 // What the commands do that a build may leave out.
 inline constexpr const char* kCompare = "one workload on several devices, checked, side by side: time, GOPS, roofline";
 inline constexpr const char* kCompile = "compile a network into one file, which runs here and on other machines";
+inline constexpr const char* kRunOnnx = "a network in an ONNX file";
 inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
 
@@ -51,6 +52,7 @@ void add_run_elementwise(CLI::App& run, int& status);
 void add_run_gemm(CLI::App& run, int& status);
 void add_run_mlp(CLI::App& run, int& status);
 void add_run_model(CLI::App& run, const std::string& model, const std::string& meaning, int& status);
+void add_run_onnx(CLI::App& run, int& status);
 void add_run_program(CLI::App& run, int& status);
 
 }  // namespace vantage::cli

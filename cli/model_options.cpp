@@ -1,6 +1,8 @@
 #include "cli/model_options.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <map>
 #include <random>
 #include <thread>
 
@@ -12,7 +14,9 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/search_options.h"
+#include "cli/tensor_files.h"
 #include "frontend/models/models.h"
+#include "frontend/onnx/import.h"
 
 namespace vantage::cli {
 
@@ -20,28 +24,61 @@ namespace {
 
 constexpr int64_t kCalibrationDigits = 64;
 
-// The only input of a graph.
-const graph::Node& input_of(const graph::Graph& graph) {
-  VANTAGE_CHECK(graph.inputs().size() == 1);
-  return graph.nodes()[graph.inputs()[0]];
+// The two sides of NAME=VALUE. Throws Error, naming the option, for what is none.
+std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    fail("{} {}: expected NAME=VALUE", option, text);
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// A file with one or more inputs along its first axis.
-std::vector<graph::Inputs> inputs_from(const std::string& file, const graph::Node& input) {
+int64_t size_of(const char* option, const std::string& text) {
+  int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || value < 1)
+    fail("{}: '{}' is no size; expected a whole number from 1 on", option, text);
+  return value;
+}
+
+Tensor::Shape shape_of(const char* option, const std::string& text) {
+  Tensor::Shape shape;
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    const size_t comma = std::min(text.find(',', begin), text.size());
+    shape.push_back(size_of(option, text.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return shape;
+}
+
+// A file with one or more values of an input along its first axis.
+std::vector<Tensor> values_of(const std::string& file, const graph::Node& input) {
   const Tensor values = read_npy(file, input.types[0].dtype);
   const Tensor::Shape& shape = input.types[0].shape;
-  if (values.rank() != shape.size() || values.extent(0) == 0 ||
-      !std::equal(shape.begin() + 1, shape.end(), values.shape().begin() + 1)) {
+  const bool fits = !shape.empty() && values.rank() == shape.size() && values.extent(0) > 0 &&
+                    std::equal(shape.begin() + 1, shape.end(), values.shape().begin() + 1);
+  if (!fits) {
     fail("{}: is {}, expected inputs of {} one after another along the first axis, {}", file, describe(values),
          input.name, describe(input.types[0]));
   }
-  std::vector<graph::Inputs> inputs;
+  std::vector<Tensor> all;
   for (int64_t first = 0; first + shape[0] <= values.extent(0); first += shape[0]) {
-    graph::Inputs one;
-    one.emplace(input.name, values.rows(first, shape[0]));
-    inputs.push_back(std::move(one));
+    all.push_back(values.rows(first, shape[0]));
   }
-  return inputs;
+  return all;
+}
+
+// Floats from -1 to 1, and of integers, which may be numbers of something, the first two.
+Tensor random_value(const TensorType& type, std::mt19937_64& random) {
+  Tensor value(type.dtype, type.shape);
+  if (type.dtype.is_float()) {
+    fill(value, random);
+  } else {
+    fill(value, random, 0, 1);
+  }
+  return value;
 }
 
 }  // namespace
@@ -50,6 +87,10 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const models::Model& model : models::models()) names.push_back(model.name);
   return names;
+}
+
+bool is_onnx_file(const std::string& model) {
+  return model.ends_with(".onnx");
 }
 
 bool takes_digits(const std::string& model) {
@@ -69,11 +110,9 @@ void ModelOptions::add_to(CLI::App& app) {
   app.add_option("--calibration", calibration,
                  "inputs that scales are chosen by, one after another in an array; without it digits for lenet, and "
                  "random ones for the others")
-      ->type_name("FILE.npy")
-      ->check(not_empty());
-  app.add_option("--weights", weights,
-                 "folder with a file NAME.npy for each array; without it trained ones, or of the seed")
-      ->type_name("DIR")
+      ->type_name("[NAME=]FILE.npy")
+      ->expected(1)
+      ->take_all()
       ->check(not_empty());
   app.add_option("--search", effort, "how long to look for a layer's mapping: quick (0.1 s) or thorough (5 s)")
       ->type_name("EFFORT")
@@ -84,26 +123,88 @@ void ModelOptions::add_to(CLI::App& app) {
       ->capture_default_str();
 }
 
+void ModelOptions::add_weights_to(CLI::App& app) {
+  app.add_option("--weights", weights,
+                 "folder with a file NAME.npy for each array; without it trained ones, or of the seed")
+      ->type_name("DIR")
+      ->check(not_empty());
+}
+
+void ModelOptions::add_file_options_to(CLI::App& app) {
+  app.add_option("--size", sizes, "of an ONNX file: what a symbol in its shapes is")
+      ->type_name("SYMBOL=N")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--shape", shapes, "of an ONNX file: the shape of an input, whatever the file says")
+      ->type_name("NAME=N,N,...")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--constant", constants, "of an ONNX file: an input that is always the same, such as a shape")
+      ->type_name("NAME=FILE.npy")
+      ->expected(1)
+      ->take_all();
+}
+
 graph::Graph ModelOptions::build(const std::string& model) const {
+  if (is_onnx_file(model)) return import(model);
+  if (!sizes.empty() || !shapes.empty() || !constants.empty()) {
+    fail("--size, --shape and --constant are for ONNX files; {} is built in code", model);
+  }
   const models::Model& found = models::find_model(model);
   if (!weights.empty()) return found.build(models::weights_from(weights));
   return found.build(found.is_trained ? models::weights_from(data_folder() / "examples" / model)
                                       : models::seeded_weights(seed));
 }
 
+graph::Graph ModelOptions::import(const std::string& file) const {
+  if (!weights.empty()) fail("--weights are for models that are built in code; {} has its own", file);
+  onnx_models::ImportOptions options;
+  for (const std::string& text : sizes) {
+    const auto [name, value] = name_and_value("--size", text);
+    options.sizes[name] = size_of("--size", value);
+  }
+  for (const std::string& text : shapes) {
+    const auto [name, value] = name_and_value("--shape", text);
+    options.shapes[name] = shape_of("--shape", value);
+  }
+  for (const std::string& text : constants) {
+    const auto [name, value] = name_and_value("--constant", text);
+    options.constants.insert_or_assign(name, read_npy(value));
+  }
+  return onnx_models::import_model(file, options);
+}
+
 std::vector<graph::Inputs> ModelOptions::calibration_inputs(const std::string& model, const graph::Graph& graph) const {
-  const graph::Node& input = input_of(graph);
-  if (!calibration.empty()) return inputs_from(calibration, input);
-  std::vector<graph::Inputs> inputs;
-  if (takes_digits(model)) {
+  if (calibration.empty() && takes_digits(model)) {
+    std::vector<graph::Inputs> inputs;
     const workload::Digits digits = load_test_digits();
     for (int64_t image = 0; image < kCalibrationDigits; ++image) inputs.push_back(digits.input(image));
     return inputs;
   }
+  std::vector<std::string> names;
+  for (const uint32_t input : graph.inputs()) names.push_back(graph.nodes()[input].name);
+  const std::map<std::string, std::string> files = files_of("--calibration", calibration, names);
   std::mt19937_64 random(seed);
-  Tensor values(input.types[0].dtype, input.types[0].shape);
-  fill(values, random);
-  inputs.emplace_back().emplace(input.name, std::move(values));
+  std::vector<graph::Inputs> inputs(1);
+  std::map<std::string, std::vector<Tensor>> given;
+  for (const uint32_t node : graph.inputs()) {
+    const graph::Node& input = graph.nodes()[node];
+    const auto file = files.find(input.name);
+    if (file == files.end()) continue;
+    std::vector<Tensor> values = values_of(file->second, input);
+    if (!given.empty() && values.size() != inputs.size()) {
+      fail("{}: has {} inputs one after another, another file {}", file->second, values.size(), inputs.size());
+    }
+    inputs.resize(values.size());
+    given.emplace(input.name, std::move(values));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    for (const uint32_t node : graph.inputs()) {
+      const graph::Node& input = graph.nodes()[node];
+      const auto values = given.find(input.name);
+      inputs[i].emplace(input.name, values != given.end() ? values->second[i] : random_value(input.types[0], random));
+    }
+  }
   return inputs;
 }
 

@@ -30,20 +30,30 @@ struct PreparedModel {
   workload::PreparedNetwork network;
 };
 
+// Whether a model is the name of a file, and not one of those that are built in code.
+bool is_onnx_file(const std::string& model);
+
 struct ModelOptions {
-  std::string scales = "power-of-two", weights, calibration;
+  std::string scales = "power-of-two", weights;
+  std::vector<std::string> calibration;               // FILE or NAME=FILE
+  std::vector<std::string> sizes, shapes, constants;  // NAME=..., of ONNX files
   bool per_channel = false;
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --scales, --per-channel, --calibration, --weights, --search and --seed.
+  // --scales, --per-channel, --calibration, --search and --seed.
   void add_to(CLI::App& app);
+  // --weights, of models that are built in code.
+  void add_weights_to(CLI::App& app);
+  // --size, --shape and --constant, of ONNX files.
+  void add_file_options_to(CLI::App& app);
 
   // A model compiled for this accelerator, with progress on a terminal. Throws Error.
   PreparedModel prepare(const std::string& model, const isa::Config& config, const MemoryTiming& memory) const;
 
  private:
   graph::Graph build(const std::string& model) const;
+  graph::Graph import(const std::string& file) const;
   std::vector<graph::Inputs> calibration_inputs(const std::string& model, const graph::Graph& graph) const;
   workload::PrepareOptions prepare_options(const isa::Config& config, const MemoryTiming& memory) const;
 };

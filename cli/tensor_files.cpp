@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -20,12 +21,16 @@ std::map<std::string, size_t, std::less<>> tensors_by_name(const Network& networ
   return named;
 }
 
-// What options of the form FILE, where there is one tensor, or NAME=FILE say: files by tensors' names. Throws Error for
-// a tensor that there is not, one that is named twice, and a file without a name where there are several.
-std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
-                                            const std::map<std::string, size_t, std::less<>>& tensors) {
+std::vector<std::string> names_of(const std::map<std::string, size_t, std::less<>>& tensors) {
   std::vector<std::string> names;
   for (const auto& [name, number] : tensors) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
+                                            const std::vector<std::string>& names) {
   std::map<std::string, std::string> files;
   for (const std::string& text : given) {
     if (names.empty()) fail("{} {}: the network has none", option, text);
@@ -39,7 +44,7 @@ std::map<std::string, std::string> files_of(const char* option, const std::vecto
     if (equals == std::string::npos && names.size() > 1) {
       fail("{} {}: which one? NAME={}, where NAME is one of {}", option, text, text, fmt::join(names, ", "));
     }
-    if (!tensors.contains(name)) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
       fail("{} {}: the network has no {} there{}", option, text, name, did_you_mean(name, names));
     }
     if (file.empty()) fail("{} {}: no file is named", option, text);
@@ -47,8 +52,6 @@ std::map<std::string, std::string> files_of(const char* option, const std::vecto
   }
   return files;
 }
-
-}  // namespace
 
 void TensorFiles::add_to(CLI::App& app) {
   app.add_option("--input", inputs, "FILE.npy, or NAME=FILE.npy of several: what the input NAME is")
@@ -64,7 +67,7 @@ void TensorFiles::add_to(CLI::App& app) {
 NetworkInputs TensorFiles::read_inputs(const Network& network) const {
   const auto tensors = tensors_by_name(network, network.inputs);
   NetworkInputs values;
-  for (const auto& [name, file] : files_of("--input", inputs, tensors)) {
+  for (const auto& [name, file] : files_of("--input", inputs, names_of(tensors))) {
     const TensorType& type = network.tensors[tensors.at(name)].type;
     Tensor value = read_npy(file);
     if (type_of(value) != type) {
@@ -76,7 +79,7 @@ NetworkInputs TensorFiles::read_inputs(const Network& network) const {
 }
 
 std::map<std::string, std::string> TensorFiles::files_of_outputs(const Network& network) const {
-  const auto files = files_of("--output", outputs, tensors_by_name(network, network.outputs));
+  const auto files = files_of("--output", outputs, names_of(tensors_by_name(network, network.outputs)));
   for (const auto& [name, file] : files) require_writable(file);
   return files;
 }

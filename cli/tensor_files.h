@@ -13,6 +13,11 @@ class App;
 
 namespace vantage::cli {
 
+// What options of the form FILE, where there is one tensor, or NAME=FILE say: files by tensors' names. Throws Error for
+// a tensor that there is not, one that is named twice, and a file without a name where there are several.
+std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
+                                            const std::vector<std::string>& names);
+
 struct TensorFiles {
   std::vector<std::string> inputs, outputs;  // FILE or NAME=FILE
 

@@ -80,11 +80,11 @@ class Importer {
     }
     const GraphProto& graph = model_.graph();
     Scope scope{.versions = &versions_};
+    refuse_unknown_options(graph);
     add_constants(graph, scope);
     for (const ValueInfoProto& input : graph.input()) {
       if (scope.values.count(input.name()) == 0) add_input(input, scope);
     }
-    refuse_unknown_options(graph);
     read_nodes(graph.node(), scope);
     std::vector<Value> outputs;
     for (const ValueInfoProto& output : graph.output()) {

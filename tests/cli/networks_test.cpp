@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
+#include "base/tensor/type.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/golden.h"
@@ -47,6 +48,47 @@ TEST_CASE("run lenet tells digits, on every target and with every kind of scales
     CHECK(accuracy.at("images") == 100);
     CHECK(accuracy.at("correct") >= 98);
   }
+}
+
+TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string data = (test::source_dir() / "tests" / "data" / "onnx").string() + "/";
+  const std::string file = data + "small.onnx", x = data + "small_image.npy";
+  const auto output = [&](int i) { return (folder.path() / fmt::format("y{}.npy", i)).string(); };
+  const auto result = run_cli(
+      {"run", file, "--size", "batch=1", "--calibration", x, "--input", x, "--output", output(0), "--check", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "run");
+  CHECK(json.at("ok") == true);
+  CHECK(json.at("accelerator_cycles") > 0);
+  CHECK(json.at("accuracy").at("same_class") == true);
+  // What onnxruntime makes of it in floats.
+  const Tensor expected = read_npy(data + "small_shares.npy"), got = read_npy(output(0));
+  REQUIRE(type_of(got) == type_of(expected));
+  for (int64_t e = 0; e < got.size(); ++e) CHECK(std::abs(got.number(e) - expected.number(e)) < 0.02);
+  const std::string tar = (folder.path() / "small.tar").string();
+  REQUIRE(run_cli({"compile", file, "--size", "batch=1", "--calibration", x, "-o", tar}).status == 0);
+  REQUIRE(run_cli({"run", tar, "--input", x, "--output", output(1)}).status == 0);
+  CHECK(read_npy(output(1)) == got);
+  const auto explained = run_cli({"explain", file, "--shape", "image=1,3,16,16", "--json"});
+  INFO(explained.err);
+  REQUIRE(explained.status == 0);
+  CHECK(parse_json(explained.out, "explain").at("nodes").size() == 3);
+}
+
+TEST_CASE("what an ONNX file wants is said", "[unit]") {
+  const std::string file = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
+  test::check_refused({"run", file},
+                      "the input image has the size batch at axis 0; give that a value, as --size batch=1");
+  test::check_refused({"run", file, "--size", "bach=1"}, "there is no symbol bach; did you mean 'batch'?");
+  test::check_refused({"run", file, "--size", "batch"}, "--size batch: expected NAME=VALUE");
+  test::check_refused({"run", file, "--size", "batch=no"}, "'no' is no size");
+  test::check_refused({"run", file, "--shape", "image=1,3,"}, "'' is no size");
+  test::check_refused({"explain", file, "--size", "batch=1", "--weights", "w"}, "has its own");
+  test::check_refused({"explain", "resnet8", "--size", "batch=1"}, "are for ONNX files");
+  test::check_refused({"run", "nothing.onnx"}, "nothing.onnx");
+  test::check_refused({"run", "onnx", "small.pb"}, "is no ONNX file; its name would end in .onnx");
 }
 
 TEST_CASE("explain says what takes which operator", "[golden]") {

@@ -4,12 +4,21 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/npy.h"
+#include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/evaluate.h"
+#include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/text.h"
+#include "compiler/network/compile_network.h"
+#include "driver/runtime/executor.h"
 #include "frontend/onnx/import.h"
 #include "onnx/onnx.pb.h"
 #include "tests/catch.h"
+#include "tests/support/effort.h"
 #include "tests/support/temporary.h"
+#include "workload/digits.h"
+#include "workload/graph_on_processor.h"
 
 namespace vantage::test::frontend_onnx_test {
 
@@ -263,14 +272,37 @@ TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[u
   CHECK_THAT(error([](File&) {}, options), ContainsSubstring("there is no input X"));
 }
 
-TEST_CASE("a digit network of another maker tells the digits", "[unit]") {
-  const std::filesystem::path file = test::source_dir().parent_path() / "shared" / "data" / "onnx" / "mnist-cntk.onnx";
-  if (!std::filesystem::exists(file)) {
-    WARN("SKIPPED: " << file.string() << " is not there");
+TEST_CASE("a file has the results that another runtime has", "[unit]") {
+  const std::filesystem::path data = test::source_dir() / "tests" / "data" / "onnx";
+  ImportOptions options;
+  options.sizes["batch"] = 1;
+  graph::Inputs inputs;
+  inputs.emplace("image", read_npy(data / "small_image.npy"));
+  const std::vector<Tensor> got = workload::run_on_processor(import_model(data / "small.onnx", options), inputs);
+  CHECK(difference(read_npy(data / "small_shares.npy"), got.at(0), {1e-5, 1e-6}).value_or("") == "");
+}
+
+TEST_CASE("a network of another maker tells the digits", "[unit]") {
+  const std::filesystem::path shared =
+      test::source_dir().parent_path() / "shared" / "data" / "onnx" / "mnist-cntk.onnx";
+  if (!std::filesystem::exists(shared)) {
+    WARN("SKIPPED: " << shared.string() << " is not there");
     return;
   }
-  const graph::Graph graph = import_model(file);
-  CHECK(describe(graph.type(graph.outputs()[0])) == "float32[1, 10]");
+  const graph::Graph graph = import_model(shared);
+  const auto processor = driver::Processor::open("cpu:");
+  network::CompiledNetwork compiled = network::compile_network(graph::fuse_operators(graph));
+  driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
+                                   cpu::jit(compiled.functions), *processor, nullptr);
+  const workload::Digits digits = workload::load_digits(test::source_dir() / "examples" / "mnist_mlp");
+  const int64_t images = test::rounds(1) > 1 ? digits.count() : 500;
+  const int64_t correct = workload::count_correct(digits, images, [&](const graph::Inputs& inputs) {
+    executor.set_input(graph.nodes()[graph.inputs()[0]].name, inputs.begin()->second);
+    executor.run();
+    return executor.output(0);
+  });
+  INFO(correct << " of " << images);
+  CHECK(correct >= images * 985 / 1000);
 }
 
 }  // namespace vantage::test::frontend_onnx_test
