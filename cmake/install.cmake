@@ -43,7 +43,9 @@ install(TARGETS ${vantage_libraries} vantage_all EXPORT vantage
   ARCHIVE DESTINATION ${libraries} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
 install(DIRECTORY base hw sim compiler frontend native network driver workload DESTINATION ${headers}
-  FILES_MATCHING PATTERN "*.h" PATTERN "driver/rpc" EXCLUDE PATTERN "backend/cpu" EXCLUDE PATTERN "*-inl.h" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "driver/rpc" EXCLUDE PATTERN "backend/cpu" EXCLUDE PATTERN "frontend/onnx" EXCLUDE
+  PATTERN "*-inl.h" EXCLUDE)
+install(FILES frontend/onnx/import.h DESTINATION ${headers}/frontend/onnx)
 # The others there want LLVM's, as those of servers want what protoc makes; neither are called from outside.
 set(cpu_headers cpu.h interpretable.h jit.h library.h lower.h object.h target.h)
 list(TRANSFORM cpu_headers PREPEND compiler/backend/cpu/)
@@ -54,7 +56,7 @@ configure_package_config_file(cmake/vantage-config.cmake.in ${CMAKE_CURRENT_BINA
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/vantage-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/vantage-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/vantage-config-version.cmake
-  cmake/dependencies.cmake cmake/systemc.cmake cmake/grpc.cmake
+  cmake/dependencies.cmake cmake/systemc.cmake cmake/grpc.cmake cmake/protobuf.cmake
   DESTINATION ${package})
 
 # Debian packages.

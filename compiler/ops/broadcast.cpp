@@ -16,7 +16,7 @@ Tensor::Shape broadcast(const Tensor::Shape& a, const Tensor::Shape& b) {
       fail("shapes [{}] and [{}] do not repeat along each other: {} and {} face each other, expected one size, or 1",
            fmt::join(a, ", "), fmt::join(b, ", "), x, y);
     }
-    result[result.size() - back] = std::max(x, y);
+    result[result.size() - back] = x == 1 ? y : x;  // of nothing and of one there is nothing
   }
   return result;
 }

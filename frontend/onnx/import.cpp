@@ -159,8 +159,8 @@ class Importer {
     if (!type.has_shape()) fail("the input {} has no shape; give it one, as --shape {}=1,3,224,224", name, name);
     Tensor::Shape shape;
     for (const auto& dimension : type.shape().dim()) {
-      if (dimension.has_dim_value()) {
-        if (dimension.dim_value() < 0) fail("the input {} has the size {}", name, dimension.dim_value());
+      // Below 0 it is as good as none.
+      if (dimension.has_dim_value() && dimension.dim_value() >= 0) {
         shape.push_back(dimension.dim_value());
         continue;
       }

@@ -117,6 +117,12 @@ const ::onnx::GraphProto& Node::graph(std::string_view name) const {
   return need(name, AttributeProto::GRAPH).g();
 }
 
+std::vector<std::string> Node::texts(std::string_view name) const {
+  const AttributeProto* attribute = find(name, AttributeProto::STRINGS);
+  if (attribute == nullptr) return {};
+  return {attribute->strings().begin(), attribute->strings().end()};
+}
+
 std::optional<Integers> Node::integers_of(std::string_view name, size_t number) const {
   if (has_attribute(name)) return integers(name);
   return has(number) ? std::optional(integers(number, name)) : std::nullopt;

@@ -47,6 +47,7 @@ class Node {
   std::string text(std::string_view name, std::string_view standard) const;
   Integers integers(std::string_view name, Integers standard = {}) const;
   std::vector<double> numbers(std::string_view name) const;
+  std::vector<std::string> texts(std::string_view name) const;
   // Throw Error for one that is not there.
   int64_t integer(std::string_view name) const;
   Tensor tensor(std::string_view name) const;

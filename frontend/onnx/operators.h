@@ -25,6 +25,7 @@ OperatorFamily norm_family();
 OperatorFamily pool_family();
 OperatorFamily product_family();
 OperatorFamily quantize_family();
+OperatorFamily recurrent_family();
 OperatorFamily reduce_family();
 OperatorFamily resize_family();
 
