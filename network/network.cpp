@@ -56,7 +56,8 @@ class Checker {
     }
     uint64_t needed = t.type.bytes();
     if (!on_host) {
-      if (!t.type.dtype.is_signed()) refuse("tensor {} is {}, but accelerators have signed integers", t.name, describe(t.type));
+      if (!t.type.dtype.is_signed())
+        refuse("tensor {} is {}, but accelerators have signed integers", t.name, describe(t.type));
       needed = (static_cast<uint64_t>(t.type.size()) * static_cast<uint64_t>(n_.config->lane_bits(*t.memory)) + 7) / 8;
     }
     if (t.bytes < needed) refuse("tensor {} has {} bytes, but takes {}", t.name, t.bytes, needed);

@@ -255,7 +255,8 @@ void Parser::skip_regions() {
   expect("(");
   for (int open = 1; open > 0;) {
     const Token& token = next();
-    if (token.kind == Token::Kind::kEnd || token.kind == Token::Kind::kNewline) refuse(begin, "this bracket has no end");
+    if (token.kind == Token::Kind::kEnd || token.kind == Token::Kind::kNewline)
+      refuse(begin, "this bracket has no end");
     if (token.is("(") || token.is("[")) ++open;
     if (token.is(")") || token.is("]")) --open;
   }

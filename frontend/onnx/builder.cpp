@@ -45,6 +45,11 @@ void Builder::require_few(int64_t elements) {
     fail("it makes {} elements of constants, expected up to {}", elements, kMostMade);
 }
 
+void Builder::require_possible(const TensorType& type) {
+  constexpr uint64_t kMost = uint64_t{1} << 44;
+  if (dense_bytes(type.dtype, type.shape) > kMost) fail("{} is larger than any memory", describe(type));
+}
+
 Tensor Builder::blank(DType dtype, Tensor::Shape shape) {
   require_few(static_cast<int64_t>(dense_bytes(dtype, shape)) / dtype.bytes());
   return Tensor(dtype, std::move(shape));
@@ -64,7 +69,10 @@ std::vector<Value> Builder::call_all(std::string_view name, std::vector<Value> i
   ops::check_inputs(op, inputs.size());
   const std::vector<TensorType> types = types_of(op, call);
   int64_t made = 0;
-  for (const TensorType& t : types) made += t.size();
+  for (const TensorType& t : types) {
+    require_possible(t);
+    made += t.size();
+  }
   const bool are_known = std::all_of(operands.begin(), operands.end(), [](const Tensor* t) { return t != nullptr; });
   std::vector<Value> results;
   if (std::none_of(operands.begin(), operands.end(), [](const Tensor* t) { return t == nullptr; })) require_few(made);
@@ -138,6 +146,8 @@ Value Builder::slice(Value x, size_t axis, int64_t begin, int64_t end, int64_t s
 Value Builder::concatenate(const std::vector<Value>& parts, size_t axis) {
   std::vector<Value> some;
   for (const Value part : parts) {
+    if (shape(part).size() <= axis)
+      fail("it joins {} and {} along axis {}", describe(type(parts[0])), describe(type(part)), axis);
     if (shape(part)[axis] > 0) some.push_back(part);
   }
   if (some.empty()) return parts.at(0);

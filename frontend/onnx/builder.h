@@ -31,6 +31,8 @@ class Builder {
   // more than kMostMade elements.
   static Tensor blank(DType dtype, Tensor::Shape shape);
   static void require_few(int64_t elements);
+  // Throws Error for a tensor that no memory holds: sizes of all others can be multiplied and added up.
+  static void require_possible(const TensorType& type);
   static constexpr int64_t kMostMade = int64_t{1} << 28;
 
   Value constant(Tensor tensor) { return graph_.constant(std::move(tensor), name_ + ".constant"); }

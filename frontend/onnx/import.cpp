@@ -24,7 +24,7 @@ namespace {
 
 // Graphs in nodes of graphs, and functions that call functions.
 constexpr int kMostNested = 32;
-// The newest version of ONNX's operators that is known; of later ones what kept its meaning is read all the same.
+// Of the operators, in files so old that they do not say it.
 constexpr int64_t kOldestVersion = 1;
 
 // A name that graphs can have.
@@ -44,6 +44,12 @@ std::string quoted(const NodeProto& node) {
   if (!node.name().empty()) return fmt::format("node {} ({})", node.name(), what);
   return node.output_size() > 0 ? fmt::format("the {} that makes {}", what, node.output(0)) : fmt::format("a {}", what);
 }
+
+// What is wrong with a node, with its name: nodes around it add nothing to that.
+class NodeError : public Error {
+ public:
+  using Error::Error;
+};
 
 using Values = std::map<std::string, Value, std::less<>>;
 using Versions = std::map<std::string, int64_t, std::less<>>;
@@ -116,9 +122,14 @@ class Importer {
   // Weights that are no numbers make results that are none, of which nobody knows where they come from.
   static void require_numbers(const std::string& name, const Tensor& tensor) {
     if (!tensor.dtype().is_float()) return;
-    for (int64_t e = 0; e < tensor.size(); ++e) {
-      if (std::isnan(tensor.number(e))) fail("the tensor {} has NaN at element {}; was the training sound?", name, e);
-    }
+    const auto find = [&](const auto& values, const auto& is_none) {
+      const auto found = std::find_if(values.begin(), values.end(), is_none);
+      if (found == values.end()) return;
+      fail("the tensor {} has NaN at element {}; was the training sound?", name, found - values.begin());
+    };
+    if (tensor.dtype() == kFloat32) return find(tensor.values<float>(), [](float x) { return std::isnan(x); });
+    if (tensor.dtype() == kFloat64) return find(tensor.values<double>(), [](double x) { return std::isnan(x); });
+    find(tensor.values<uint16_t>(), [](uint16_t half) { return (half & 0x7fff) > 0x7c00; });
   }
 
   void add_input(const ValueInfoProto& input, Scope& scope) {
@@ -132,7 +143,7 @@ class Importer {
       return;
     }
     TensorType type{type_of_input(input), shape_of_input(input)};
-    dense_bytes(type.dtype, type.shape);  // no more than there can be
+    Builder::require_possible(type);
     builder_.set_name(as_name(name));
     // Of nothing there is but one value.
     const bool is_empty = type.size() == 0;
@@ -227,11 +238,10 @@ class Importer {
       std::vector<Value> made;
       try {
         made = read(node, scope);
+      } catch (const NodeError&) {
+        throw;
       } catch (const Error& error) {
-        const std::string_view what = error.what();
-        // What went wrong inside of it has a name already.
-        if (what.starts_with("in ") || what.starts_with("node ") || what.starts_with("the ")) throw;
-        fail("{}: {}", quoted(node), what);
+        throw NodeError(fmt::format("{}: {}", quoted(node), error.what()));
       }
       for (int i = 0; i < node.output_size(); ++i) {
         if (node.output(i).empty()) continue;

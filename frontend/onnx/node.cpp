@@ -46,8 +46,8 @@ double Node::number(size_t number, std::string_view what) const {
 void Node::require_all_read() const {
   // What changes no result: how values lie in memory, how exactly sums are kept, what is drawn at random in training.
   static const std::set<std::string, std::less<>> kOfNoMatter = {
-      "consumed_inputs",   "storage_order", "saturate", "stash_type", "seed",
-      "softmax_precision", "momentum",      "is_test",  "spatial"};
+      "broadcast", "consumed_inputs",   "storage_order", "saturate", "stash_type",
+      "seed",      "softmax_precision", "momentum",      "is_test",  "spatial"};
   for (const AttributeProto& attribute : message_.attribute()) {
     if (read_.count(attribute.name()) == 0 && kOfNoMatter.count(attribute.name()) == 0) {
       fail("there is no such operator with the attribute {}", attribute.name());

@@ -125,9 +125,9 @@ std::string name_of_type(int data_type) {
   if (TensorProto::DataType_IsValid(data_type)) {
     return TensorProto::DataType_Name(static_cast<TensorProto::DataType>(data_type));
   }
-  const int later = data_type - TensorProto::BFLOAT16 - 1;
-  return later >= 0 && later < static_cast<int>(kLater.size()) ? kLater[static_cast<size_t>(later)]
-                                                               : fmt::format("number {}", data_type);
+  const int64_t later = int64_t{data_type} - TensorProto::BFLOAT16 - 1;
+  return later >= 0 && later < static_cast<int64_t>(kLater.size()) ? kLater[static_cast<size_t>(later)]
+                                                                   : fmt::format("number {}", data_type);
 }
 
 DType dtype_of(int data_type) {

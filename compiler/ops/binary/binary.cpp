@@ -52,9 +52,9 @@ int64_t rest(int64_t x, int64_t y, bool down) {
 std::vector<BinaryFunction> arithmetic() {
   return {
       {"add", "a + b", [](Expr a, Expr b) { return a + b; }, [](double a, double b) { return a + b; },
-       [](int64_t a, int64_t b) { return a + b; }},
+       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }},
       {"subtract", "a - b", [](Expr a, Expr b) { return a - b; }, [](double a, double b) { return a - b; },
-       [](int64_t a, int64_t b) { return a - b; }},
+       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }},
       {"multiply", "a * b", [](Expr a, Expr b) { return a * b; }, [](double a, double b) { return a * b; },
        [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }},
       {"divide", "a / b", [](Expr a, Expr b) { return a / b; }, [](double a, double b) { return a / b; }, nullptr},

@@ -25,9 +25,9 @@ std::vector<UnaryFunction> unary_functions() {
   const auto zero = [](const Expr& x) { return ir::make_zero(x.dtype()); };
   return {
       {"negative", "-x", [=](Expr x) { return zero(x) - x; }, [](double x) { return -x; },
-       [](int64_t x) { return -x; }},
+       [](int64_t x) { return static_cast<int64_t>(-static_cast<uint64_t>(x)); }},
       {"abs", "the magnitude of x", [](Expr x) { return te::abs(std::move(x)); }, [](double x) { return std::abs(x); },
-       [](int64_t x) { return std::abs(x); }},
+       [](int64_t x) { return x < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x; }},
       {"sign", "-1, 0 or 1, as x is negative, 0 or positive",
        [=](const Expr& x) {
          const auto number = [&](int value) { return ir::make_const(x.dtype(), value); };

@@ -112,7 +112,8 @@ std::vector<Value> split(const Node& node) {
   std::optional<Integers> sizes = node.integers_of("split", 1);
   if (!sizes) {
     const int64_t count = node.integer("num_outputs", static_cast<int64_t>(node.outputs()));
-    if (count < 1) fail("it makes {} parts", count);
+    if (count < 1 || count != static_cast<int64_t>(node.outputs()))
+      fail("it makes {} parts of {}", node.outputs(), count);
     // The last one has what is left.
     const int64_t each = (size + count - 1) / count;
     sizes.emplace();

@@ -94,12 +94,19 @@ std::vector<Value> lp_pool(const Node& node) {
   return {b.call("power", {b.multiply(pool(b, "avg_pool2d", x, w), count), root})};
 }
 
+// All axes behind the channels'.
+Integers axes_of_places(const Builder& b, Value x) {
+  if (b.rank(x) < 3) fail("{} is no image", describe(b.type(x)));
+  Integers axes(b.shape(x).size() - 2);
+  std::iota(axes.begin(), axes.end(), 2);
+  return axes;
+}
+
 ImportOperator global(std::string op) {
   return [op](const Node& node) {
     Builder& b = node.builder();
     const Value x = node.input(0);
-    Integers axes(b.shape(x).size() - 2);
-    std::iota(axes.begin(), axes.end(), 2);
+    const Integers axes = axes_of_places(b, x);
     return std::vector{b.fold(op, x, axes, true)};
   };
 }
@@ -108,8 +115,7 @@ std::vector<Value> global_lp_pool(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0);
   const double p = static_cast<double>(node.integer("p", 2));
-  Integers axes(b.shape(x).size() - 2);
-  std::iota(axes.begin(), axes.end(), 2);
+  const Integers axes = axes_of_places(b, x);
   const Value powers = b.call("power", {b.call("abs", {x}), b.scalar(b.dtype(x), p)});
   return {b.call("power", {b.fold("sum", powers, axes, true), b.scalar(b.dtype(x), 1 / p)})};
 }

@@ -279,6 +279,8 @@ std::vector<Value> einsum(const Node& node) {
   }
   for (const char letter : result) {
     if (sizes.count(letter) == 0) fail("its equation, {}, makes the letter {} of nothing", equation, letter);
+    if (std::count(result.begin(), result.end(), letter) > 1)
+      fail("its equation, {}, makes {} twice", equation, letter);
   }
   // Two at a time, as a stack of matrices: letters of both that stay, those that are added up, and those of one.
   Value all = operands[0];

@@ -138,11 +138,7 @@ std::vector<Value> resize(const Node& node) {
   if (how.mode == "bilinear") how.mode = "linear";
   if (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic") fail("its mode is '{}'", how.mode);
   Integers axes = node.integers("axes");
-  for (size_t d = 0; axes.empty() && d < rank; ++d) axes.push_back(static_cast<int64_t>(d));
-  if (!node.has_attribute("axes")) {
-    axes.clear();
-    for (size_t d = 0; d < rank; ++d) axes.push_back(static_cast<int64_t>(d));
-  }
+  for (size_t d = 0; !node.has_attribute("axes") && d < rank; ++d) axes.push_back(static_cast<int64_t>(d));
   const size_t of_scales = is_old ? 1 : 2;
   std::vector<double> scales = node.numbers("scales"), roi;
   if (node.has(of_scales) && b.type(node.input(of_scales)).size() > 0) {
