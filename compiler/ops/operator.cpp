@@ -27,12 +27,26 @@ void check_size(const TensorType& type, std::string_view what) {
   }
 }
 
+// Any two of them can be multiplied.
+void check_integers(const Attributes& attributes) {
+  for (const auto& [name, value] : attributes.all()) {
+    const Integers* list = std::get_if<Integers>(&value);
+    const int64_t* one = std::get_if<int64_t>(&value);
+    for (const int64_t integer : list != nullptr ? *list : one != nullptr ? Integers{*one} : Integers()) {
+      if (integer < -INT32_MAX || integer > INT32_MAX) {
+        fail("{} is {}, expected integers from {} to {}", name, integer, -INT32_MAX, INT32_MAX);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TensorType> infer(const Operator& op, const OperatorCall& call) {
   try {
     check_inputs(op, call.inputs.size());
     for (const TensorType& input : call.inputs) check_size(input, "an input");
+    check_integers(call.attributes);
     std::vector<TensorType> outputs = op.infer(call);
     for (const TensorType& output : outputs) check_size(output, "the result");
     return outputs;

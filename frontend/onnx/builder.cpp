@@ -13,6 +13,13 @@ namespace {
 // Elements of operands, up to which they are computed with at once; weights are left to a pass that knows what is
 // needed of them.
 constexpr int64_t kMostFolded = 1 << 16;
+// What any file may ask for: elements of constants, steps of computing with them, and calls.
+constexpr int64_t kElements = int64_t{1} << 22;
+constexpr int64_t kSteps = int64_t{1} << 22;
+constexpr int64_t kCalls = int64_t{1} << 17;
+// Files that have larger tensors hold no network. Its square is a number.
+constexpr int64_t kMostElements = int64_t{1} << 44;
+constexpr size_t kMostAxes = 16;
 
 // What comes out. Operators take tensors of at least one element; what works element by element makes nothing of
 // nothing.
@@ -38,21 +45,67 @@ bool only_moves(std::string_view op) {
   return std::find(kMoves.begin(), kMoves.end(), op) != kMoves.end();
 }
 
+// No fewer steps than an operator takes by plain loops: what does not work element by element may look at all operands
+// for each of its results, and the other way around.
+int64_t steps_of(const ops::Operator& op, int64_t elements, int64_t made) {
+  const bool is_by_element = op.pattern == ops::Pattern::kElementwise || op.pattern == ops::Pattern::kBroadcast ||
+                             op.pattern == ops::Pattern::kInjective;
+  return is_by_element ? elements + made : (elements + made) * elements;
+}
+
 }  // namespace
 
-void Builder::require_few(int64_t elements) {
-  if (elements < 0 || elements > kMostMade)
-    fail("it makes {} elements of constants, expected up to {}", elements, kMostMade);
+Builder::Builder(std::string name)
+    : graph_(std::move(name)), elements_left_(kElements), steps_left_(kSteps), calls_left_(kCalls) {}
+
+void Builder::allow(int64_t elements) {
+  elements_left_ += std::min(elements, kMostElements);
+  steps_left_ += std::min(elements, kMostElements);
+}
+
+void Builder::spend(int64_t elements) {
+  if (elements < 0 || elements > elements_left_) {
+    fail("it makes {} elements of constants, and the file may have {} more", elements, elements_left_);
+  }
+  elements_left_ -= elements;
+}
+
+bool Builder::may_fold(int64_t steps) {
+  if (steps > steps_left_) return false;
+  steps_left_ -= steps;
+  return true;
 }
 
 void Builder::require_possible(const TensorType& type) {
-  constexpr uint64_t kMost = uint64_t{1} << 44;
-  if (dense_bytes(type.dtype, type.shape) > kMost) fail("{} is larger than any memory", describe(type));
+  // Nothing times much is nothing, but some of its axes may become one.
+  Tensor::Shape some = type.shape;
+  for (int64_t& size : some) size = size == 0 ? 1 : size;
+  if (dense_bytes(type.dtype, some) > kMostElements) fail("{} is larger than any memory", describe(type));
+  if (type.shape.size() > kMostAxes) fail("a tensor has {} axes, expected up to {}", type.shape.size(), kMostAxes);
 }
 
 Tensor Builder::blank(DType dtype, Tensor::Shape shape) {
-  require_few(static_cast<int64_t>(dense_bytes(dtype, shape)) / dtype.bytes());
+  spend(static_cast<int64_t>(dense_bytes(dtype, shape)) / dtype.bytes());
   return Tensor(dtype, std::move(shape));
+}
+
+// The graph would look for a name that is free from the first number on, for each of many thousand steps of a layer.
+std::string Builder::fresh(const std::string& name) {
+  const int64_t before = names_[name]++;
+  return before == 0 ? name : fmt::format("{}_{}", name, before);
+}
+
+Value Builder::input(const std::string& name, TensorType type) {
+  return graph_.input(fresh(name), std::move(type));
+}
+
+Value Builder::weights(const std::string& name, Tensor tensor) {
+  require_possible(type_of(tensor));
+  return graph_.constant(std::move(tensor), fresh(name));
+}
+
+Value Builder::constant(Tensor tensor) {
+  return weights(name_ + ".constant", std::move(tensor));
 }
 
 std::vector<Value> Builder::call_all(std::string_view name, std::vector<Value> inputs,
@@ -75,13 +128,14 @@ std::vector<Value> Builder::call_all(std::string_view name, std::vector<Value> i
   }
   const bool are_known = std::all_of(operands.begin(), operands.end(), [](const Tensor* t) { return t != nullptr; });
   std::vector<Value> results;
-  if (std::none_of(operands.begin(), operands.end(), [](const Tensor* t) { return t == nullptr; })) require_few(made);
   if (made == 0) {
     for (const TensorType& t : types) results.push_back(constant(Tensor(t.dtype, t.shape)));
-  } else if (are_known && (only_moves(name) || (elements <= kMostFolded && made <= kMostFolded))) {
+  } else if (are_known && (only_moves(name) || (elements <= kMostFolded && made <= kMostFolded)) &&
+             may_fold(steps_of(op, elements, made))) {
     for (Tensor& tensor : op.reference(call, operands)) results.push_back(constant(std::move(tensor)));
   } else {
-    const Value first = graph_.call(op, std::move(inputs), std::move(call.attributes), name_);
+    if (--calls_left_ < 0) fail("the network would have more than {} calls", kCalls);
+    const Value first = graph_.call(op, std::move(inputs), std::move(call.attributes), fresh(name_));
     for (uint32_t i = 0; i < types.size(); ++i) results.push_back({first.node, i});
   }
   return results;
@@ -97,8 +151,18 @@ Value Builder::scalar(DType dtype, double value) {
   return constant(std::move(tensor));
 }
 
+Value Builder::nothing(DType dtype, Tensor::Shape shape) {
+  return constant(Tensor(dtype, std::move(shape)));
+}
+
+Value Builder::integer(int64_t value) {
+  Tensor tensor(kInt64, {});
+  tensor.set_integer(0, value);
+  return constant(std::move(tensor));
+}
+
 Value Builder::integers(const Integers& values) {
-  Tensor tensor(kInt64, {static_cast<int64_t>(values.size())});
+  Tensor tensor = blank(kInt64, {static_cast<int64_t>(values.size())});
   std::copy(values.begin(), values.end(), tensor.values<int64_t>().begin());
   return constant(std::move(tensor));
 }
@@ -109,7 +173,12 @@ Value Builder::cast(Value x, DType to) {
 
 Value Builder::reshape(Value x, const Tensor::Shape& to) {
   if (shape(x) == to) return x;
-  if (const Tensor* tensor = known(x)) return constant(tensor->reshaped(to));
+  const TensorType made{dtype(x), to};
+  require_possible(made);
+  if (made.size() != type(x).size()) fail("{} has not as many elements as {}", describe(type(x)), describe(made));
+  if (const Tensor* tensor = known(x); tensor != nullptr && may_fold(tensor->size())) {
+    return constant(tensor->reshaped(to));
+  }
   return call("reshape", {x}, {{"shape", Integers(to)}});
 }
 
@@ -120,23 +189,33 @@ Value Builder::transpose(Value x, const Integers& order) {
 
 Value Builder::unsqueeze(Value x, size_t axis) {
   Tensor::Shape to = shape(x);
+  if (axis > to.size()) fail("{} has no axis {}", describe(type(x)), axis);
   to.insert(to.begin() + static_cast<ptrdiff_t>(axis), 1);
   return reshape(x, to);
 }
 
 Value Builder::squeeze(Value x, size_t axis) {
   Tensor::Shape to = shape(x);
+  if (axis >= to.size()) fail("{} has no axis {}", describe(type(x)), axis);
   to.erase(to.begin() + static_cast<ptrdiff_t>(axis));
   return reshape(x, to);
 }
 
+Value Builder::pick(Value x, size_t axis, int64_t count, const std::function<int64_t(int64_t)>& place) {
+  if (count == 0) return slice(x, axis, 0, 0);
+  Tensor places = blank(kInt64, {count});
+  for (int64_t i = 0; i < count; ++i) places.set_integer(i, place(i));
+  return call("gather", {x, constant(std::move(places))}, {{"axis", static_cast<int64_t>(axis)}});
+}
+
 Value Builder::slice(Value x, size_t axis, int64_t begin, int64_t end, int64_t step) {
   const Tensor::Shape& from = shape(x);
+  if (axis >= from.size()) fail("it takes a part of {} along axis {}", describe(type(x)), axis);
   if (begin == 0 && end == from[axis] && step == 1) return x;
   if (begin >= end) {
     Tensor::Shape none = from;
     none[axis] = 0;
-    return constant(Tensor(dtype(x), none));
+    return nothing(dtype(x), none);
   }
   Integers begins(from.size(), 0), ends = from, steps(from.size(), 1);
   begins[axis] = begin, ends[axis] = end, steps[axis] = step;
@@ -157,7 +236,7 @@ Value Builder::concatenate(const std::vector<Value>& parts, size_t axis) {
 Value Builder::broadcast_to(Value x, const Tensor::Shape& to) {
   if (shape(x) == to) return x;
   Tensor whole = blank(kBool, to);
-  if (whole.size() == 0) return constant(Tensor(dtype(x), to));
+  if (whole.size() == 0) return nothing(dtype(x), to);
   // Of two that are the same, in the shape of all.
   for (uint8_t& value : whole.values<uint8_t>()) value = 1;
   return call("where", {constant(std::move(whole)), x, x});

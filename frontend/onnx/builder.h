@@ -4,6 +4,8 @@
 // Thread safety: none.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,27 +20,36 @@ using ops::Integers;
 
 class Builder {
  public:
-  explicit Builder(std::string name) : graph_(std::move(name)) {}
+  explicit Builder(std::string name);
 
   // Names of calls from here on.
   void set_name(std::string name) { name_ = std::move(name); }
+
+  Value input(const std::string& name, TensorType type);
+  // A constant of the file's own.
+  Value weights(const std::string& name, Tensor tensor);
 
   Value call(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes = {});
   // Of an operator with several.
   std::vector<Value> call_all(std::string_view op, std::vector<Value> inputs, graph::GivenAttributes attributes = {});
 
-  // A constant in the making, all zero: a few bytes of a file may ask for more than any memory has. Throws Error for
-  // more than kMostMade elements.
-  static Tensor blank(DType dtype, Tensor::Shape shape);
-  static void require_few(int64_t elements);
-  // Throws Error for a tensor that no memory holds: sizes of all others can be multiplied and added up.
+  // A few bytes of a file may ask for more than any memory has, and longer than anyone waits. So what is made of
+  // constants is counted: a file may ask for a little, and for more the more it brings itself.
+  void allow(int64_t elements);
+  // Throws Error for more elements than are left.
+  void spend(int64_t elements);
+  // A constant in the making, all zero, whose elements are spent.
+  Tensor blank(DType dtype, Tensor::Shape shape);
+  // Throws Error for a tensor that no memory holds, so that sizes of all others can be multiplied and added up, and for
+  // one of more axes than the text of a graph can say.
   static void require_possible(const TensorType& type);
-  static constexpr int64_t kMostMade = int64_t{1} << 28;
 
-  Value constant(Tensor tensor) { return graph_.constant(std::move(tensor), name_ + ".constant"); }
+  Value constant(Tensor tensor);
+  Value nothing(DType dtype, Tensor::Shape shape);  // REQUIRES: a size is 0
   // A number without axes.
   Value scalar(DType dtype, double value);
   Value integers(const Integers& values);  // int64 [n]
+  Value integer(int64_t value);            // int64 without axes
 
   const TensorType& type(Value value) const { return graph_.type(value); }
   const Tensor::Shape& shape(Value value) const { return type(value).shape; }
@@ -53,6 +64,8 @@ class Builder {
   Value transpose(Value x, const Integers& order);
   Value unsqueeze(Value x, size_t axis);
   Value squeeze(Value x, size_t axis);
+  // Elements of an axis by their numbers.
+  Value pick(Value x, size_t axis, int64_t count, const std::function<int64_t(int64_t)>& place);
   Value slice(Value x, size_t axis, int64_t begin, int64_t end, int64_t step = 1);
   Value concatenate(const std::vector<Value>& parts, size_t axis);
   // The same elements, again and again, until it has this shape.
@@ -69,8 +82,14 @@ class Builder {
   graph::Graph& graph() { return graph_; }
 
  private:
+  std::string fresh(const std::string& name);
+  // Whether steps of computing with constants are left; they are taken then.
+  bool may_fold(int64_t steps);
+
   graph::Graph graph_;
   std::string name_;
+  std::map<std::string, int64_t, std::less<>> names_;  // how often each was asked for
+  int64_t elements_left_, steps_left_, calls_left_;
 };
 
 }  // namespace vantage::onnx_models

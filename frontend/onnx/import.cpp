@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/suggest.h"
+#include "compiler/graph/passes/remove_dead_code.h"
 #include "frontend/onnx/model_file.h"
 #include "frontend/onnx/operators.h"
 #include "frontend/onnx/tensors.h"
@@ -24,6 +25,10 @@ namespace {
 
 // Graphs in nodes of graphs, and functions that call functions.
 constexpr int kMostNested = 32;
+// Nodes, where functions and loops have them again and again.
+constexpr int64_t kMostNodes = int64_t{1} << 16;
+// How often each element of the weights may be moved or computed with as they are read.
+constexpr int64_t kMadeOfWeights = 8;
 // Of the operators, in files so old that they do not say it.
 constexpr int64_t kOldestVersion = 1;
 
@@ -61,6 +66,9 @@ struct Scope {
   Values values = {};
   const Versions* versions = nullptr;
   int depth = 0;
+  // Of a function's body.
+  const FunctionProto* function = nullptr;
+  const NodeProto* call = nullptr;
 
   const Value* find(std::string_view name) const {
     for (const Scope* scope = this; scope != nullptr; scope = scope->around) {
@@ -68,6 +76,12 @@ struct Scope {
     }
     return nullptr;
   }
+  // Whether it is an input of the function that this is in.
+  bool is_parameter(std::string_view name) const {
+    if (function == nullptr) return around != nullptr && around->is_parameter(name);
+    return std::find(function->input().begin(), function->input().end(), name) != function->input().end();
+  }
+  const NodeProto* calling() const { return call != nullptr || around == nullptr ? call : around->calling(); }
 };
 
 class Importer {
@@ -86,6 +100,9 @@ class Importer {
     }
     const GraphProto& graph = model_.graph();
     Scope scope{.versions = &versions_};
+    // What nodes have of their own, too.
+    builder_.allow(static_cast<int64_t>(graph.ByteSizeLong()));
+    nodes_left_ = kMostNodes + graph.node_size();
     refuse_unknown_options(graph);
     add_constants(graph, scope);
     for (const ValueInfoProto& input : graph.input()) {
@@ -101,7 +118,8 @@ class Importer {
     }
     if (outputs.empty()) fail("it has no outputs");
     builder_.graph().set_outputs(outputs);
-    return std::move(builder_.graph());
+    // What was computed on the way is of no use any more.
+    return graph::remove_dead_code(std::move(builder_.graph()));
   }
 
  private:
@@ -112,7 +130,9 @@ class Importer {
       builder_.set_name(as_name(initializer.name()));
       Tensor tensor = tensor_of(initializer, folder_);
       require_numbers(initializer.name(), tensor);
-      define(initializer.name(), builder_.graph().constant(std::move(tensor), as_name(initializer.name())), scope);
+      // Those inside of nodes may be read again and again.
+      scope.depth == 0 ? builder_.allow(kMadeOfWeights * tensor.size()) : builder_.spend(tensor.size());
+      define(initializer.name(), builder_.weights(as_name(initializer.name()), std::move(tensor)), scope);
     }
     if (graph.sparse_initializer_size() > 0) {
       fail("its weights {} are sparse; write them as a whole tensor", graph.sparse_initializer(0).values().name());
@@ -139,7 +159,7 @@ class Importer {
       if (given->second.dtype() != dtype) {
         fail("the constant {} is {}, but the file says {}", name, describe(given->second), vantage::name(dtype));
       }
-      define(name, builder_.graph().constant(given->second, as_name(name)), scope);
+      define(name, builder_.weights(as_name(name), given->second), scope);
       return;
     }
     TensorType type{type_of_input(input), shape_of_input(input)};
@@ -147,8 +167,7 @@ class Importer {
     builder_.set_name(as_name(name));
     // Of nothing there is but one value.
     const bool is_empty = type.size() == 0;
-    define(name,
-           is_empty ? builder_.constant(Tensor(type.dtype, type.shape)) : builder_.graph().input(as_name(name), type),
+    define(name, is_empty ? builder_.constant(Tensor(type.dtype, type.shape)) : builder_.input(as_name(name), type),
            scope);
   }
 
@@ -253,11 +272,18 @@ class Importer {
     }
   }
 
-  std::vector<Value> read(const NodeProto& node, Scope& scope) {
+  std::vector<Value> read(const NodeProto& given, Scope& scope) {
+    if (--nodes_left_ < 0) fail("functions and loops make more than {} nodes of the file's", kMostNodes);
+    NodeProto with_values;
+    if (refers(given)) with_values = with_attributes(given, scope.calling());
+    const NodeProto& node = refers(given) ? with_values : given;
     std::vector<std::optional<Value>> inputs;
     for (const std::string& name : node.input()) {
       const Value* value = name.empty() ? nullptr : scope.find(name);
-      if (value == nullptr && !name.empty()) fail("nothing before it makes its input {}", name);
+      // What a call leaves out, so does the function's body.
+      if (value == nullptr && !name.empty() && !scope.is_parameter(name)) {
+        fail("nothing before it makes its input {}", name);
+      }
       inputs.push_back(value == nullptr ? std::nullopt : std::optional(*value));
     }
     while (!inputs.empty() && !inputs.back()) inputs.pop_back();
@@ -314,32 +340,27 @@ class Importer {
                           const std::vector<std::optional<Value>>& inputs, const Scope& from) {
     Versions versions = *from.versions;
     for (const auto& set : function.opset_import()) versions[domain(set.domain())] = set.version();
-    Scope scope{.versions = &versions, .depth = from.depth + 1};
+    Scope scope{.versions = &versions, .depth = from.depth + 1, .function = &function, .call = &node};
     require_depth(scope);
     for (int i = 0; i < function.input_size(); ++i) {
       if (static_cast<size_t>(i) < inputs.size() && inputs[static_cast<size_t>(i)]) {
         define(function.input(i), *inputs[static_cast<size_t>(i)], scope);
       }
     }
-    std::vector<NodeProto> body;
-    for (const NodeProto& inner : function.node()) body.push_back(with_attributes(inner, node));
-    // What the function leaves out of its inputs, so do its nodes.
-    for (NodeProto& inner : body) {
-      for (int i = 0; i < inner.input_size(); ++i) {
-        const bool is_left_out =
-            std::find(function.input().begin(), function.input().end(), inner.input(i)) != function.input().end() &&
-            scope.find(inner.input(i)) == nullptr;
-        if (is_left_out) inner.set_input(i, "");
-      }
-    }
-    read_nodes(body, scope);
+    read_nodes(function.node(), scope);
     std::vector<Value> outputs;
     for (const std::string& output : function.output()) outputs.push_back(output_of(output, scope));
     return outputs;
   }
 
-  // With what the call says where the body refers to it.
-  static NodeProto with_attributes(const NodeProto& inner, const NodeProto& call) {
+  static bool refers(const NodeProto& node) {
+    return std::any_of(node.attribute().begin(), node.attribute().end(),
+                       [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
+  }
+
+  // With what the call says where a function's body refers to it.
+  static NodeProto with_attributes(const NodeProto& inner, const NodeProto* call) {
+    if (call == nullptr) fail("it refers to attributes of a function, and is in none");
     NodeProto node = inner;
     node.clear_attribute();
     for (const auto& attribute : inner.attribute()) {
@@ -347,7 +368,7 @@ class Importer {
         *node.add_attribute() = attribute;
         continue;
       }
-      for (const auto& given : call.attribute()) {
+      for (const auto& given : call->attribute()) {
         if (given.name() != attribute.ref_attr_name()) continue;
         auto* mine = node.add_attribute();
         *mine = given;
@@ -362,6 +383,7 @@ class Importer {
   const ImportOptions& options_;
   Builder builder_;
   Versions versions_;
+  int64_t nodes_left_ = 0;
   std::map<std::pair<std::string, std::string>, const FunctionProto*> functions_;
 };
 

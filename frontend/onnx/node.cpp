@@ -43,6 +43,14 @@ double Node::number(size_t number, std::string_view what) const {
   return tensor.number(0);
 }
 
+int64_t Node::integer(size_t number, std::string_view what) const {
+  const Tensor& tensor = constant(number, what);
+  if (tensor.size() != 1 || tensor.dtype().is_float()) {
+    fail("its {} is {}, expected one integer", what, describe(tensor));
+  }
+  return tensor.integer(0);
+}
+
 void Node::require_all_read() const {
   // What changes no result: how values lie in memory, how exactly sums are kept, what is drawn at random in training.
   static const std::set<std::string, std::less<>> kOfNoMatter = {
@@ -110,7 +118,10 @@ std::vector<double> Node::numbers(std::string_view name) const {
 }
 
 Tensor Node::tensor(std::string_view name) const {
-  return tensor_of(need(name, AttributeProto::TENSOR).t(), folder_);
+  Tensor tensor = tensor_of(need(name, AttributeProto::TENSOR).t(), folder_);
+  // Functions and loops have it again and again.
+  b_.spend(tensor.size());
+  return tensor;
 }
 
 const ::onnx::GraphProto& Node::graph(std::string_view name) const {

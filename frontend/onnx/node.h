@@ -40,6 +40,7 @@ class Node {
   const Tensor& constant(size_t input, std::string_view what) const;
   Integers integers(size_t input, std::string_view what) const;
   double number(size_t input, std::string_view what) const;
+  int64_t integer(size_t input, std::string_view what) const;
 
   bool has_attribute(std::string_view name) const { return find(name) != nullptr; }
   int64_t integer(std::string_view name, int64_t standard) const;

@@ -118,19 +118,19 @@ std::string read_external(const TensorProto& message, const fs::path& folder, ui
 
 }  // namespace
 
-std::string name_of_type(int data_type) {
+std::string name_of_type(int64_t data_type) {
   // Those that came after this version of ONNX's messages.
   static constexpr std::array kLater = {"FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4",
                                         "INT4",         "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2",          "INT2"};
-  if (TensorProto::DataType_IsValid(data_type)) {
+  if (data_type >= 0 && data_type <= TensorProto::BFLOAT16) {
     return TensorProto::DataType_Name(static_cast<TensorProto::DataType>(data_type));
   }
-  const int64_t later = int64_t{data_type} - TensorProto::BFLOAT16 - 1;
+  const int64_t later = std::max<int64_t>(data_type, 0) - TensorProto::BFLOAT16 - 1;
   return later >= 0 && later < static_cast<int64_t>(kLater.size()) ? kLater[static_cast<size_t>(later)]
                                                                    : fmt::format("number {}", data_type);
 }
 
-DType dtype_of(int data_type) {
+DType dtype_of(int64_t data_type) {
   switch (data_type) {
     case TensorProto::FLOAT: return kFloat32;
     case TensorProto::UINT8: return kUInt8;

@@ -10,9 +10,9 @@
 namespace vantage::onnx_models {
 
 // Throws Error for one that tensors do not have, naming it.
-DType dtype_of(int data_type);
+DType dtype_of(int64_t data_type);
 // "FLOAT8E4M3FN", or its number.
-std::string name_of_type(int data_type);
+std::string name_of_type(int64_t data_type);
 
 // A value, from the message or from a file beside the model. Throws Error for elements that are fewer or more than its
 // shape says, and for a file that is missing, too short, or not below `folder`.

@@ -8,6 +8,7 @@ namespace vantage::onnx_models {
 
 Windows windows_of(const Node& node, const Tensor::Shape& image, const Integers& kernel) {
   const size_t axes = kernel.size();
+  if (axes == 0) fail("its kernel has no axes");
   if (node.integers("kernel_shape", kernel) != kernel) fail("its kernel_shape is not the shape of its weights");
   if (image.size() != axes + 2) fail("its kernel has {} axes, its image {}", axes, image.size());
   const Integers pads = node.integers("pads", Integers(2 * axes, 0));

@@ -272,6 +272,131 @@ TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[u
   CHECK_THAT(error([](File&) {}, options), ContainsSubstring("there is no input X"));
 }
 
+TEST_CASE("what a few bytes may ask for is limited", "[unit]") {
+  using Spoil = std::function<void(File&)>;
+  const auto integers = [](File& f, const std::string& name, const std::vector<int64_t>& values) {
+    ::onnx::TensorProto& tensor = *f.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::INT64);
+    tensor.add_dims(static_cast<int64_t>(values.size()));
+    for (const int64_t value : values) tensor.add_int64_data(value);
+  };
+  const auto attribute = [](::onnx::NodeProto& node, const std::string& name, const std::vector<int64_t>& values) {
+    auto& added = *node.add_attribute();
+    added.set_name(name);
+    added.set_type(values.size() == 1 ? ::onnx::AttributeProto::INT : ::onnx::AttributeProto::INTS);
+    if (values.size() == 1) added.set_i(values[0]);
+    for (size_t i = 0; values.size() > 1 && i < values.size(); ++i) added.add_ints(values[i]);
+  };
+  // Of an image x and a scalar s.
+  const auto error = [](const Spoil& make) {
+    File file;
+    file.input("x", {"1", "4", "8", "8"});
+    file.weights("s", {}, {2});
+    file.graph().add_output()->set_name("y");
+    make(file);
+    return error_of(file.bytes());
+  };
+  const auto of = [&](const std::string& op, const std::vector<int64_t>& second) {
+    return error([&](File& f) {
+      integers(f, "n", second);
+      f.node(op, {"x", "n"}, {"y"});
+    });
+  };
+  CHECK_THAT(error([&](File& f) {
+               integers(f, "n", {int64_t{1} << 40});
+               f.node("ConstantOfShape", {"n"}, {"y"});
+             }),
+             ContainsSubstring("it makes 1099511627776 elements of constants, and the file may have 4194"));
+  CHECK_THAT(of("Tile", {1, 1, 1, int64_t{1} << 30}), ContainsSubstring("elements of constants"));
+  CHECK_THAT(of("Reshape", {int64_t{1} << 32, int64_t{1} << 32}), ContainsSubstring("more elements than any memory"));
+  CHECK_THAT(of("Pad", {INT64_MIN, 0, 0, 0, 0, 0, 0, 0}), ContainsSubstring("it adds -9223372036854775808 elements"));
+  CHECK_THAT(of("CenterCropPad", {INT64_MIN, 1, 1, 1}), ContainsSubstring("its shape has the size"));
+  CHECK_THAT(of("Unsqueeze", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
+             ContainsSubstring("has 17 axes, expected up to 16"));
+  CHECK_THAT(of("Trilu", {}), ContainsSubstring("expected one integer"));
+  CHECK_THAT(error([&](File& f) { attribute(f.node("DepthToSpace", {"x"}, {"y"}), "blocksize", {int64_t{1} << 32}); }),
+             ContainsSubstring("has no channels for blocks"));
+  CHECK_THAT(error([&](File& f) { f.node("MaxPool", {"x"}, {"y"}); }), ContainsSubstring("its kernel has no axes"));
+  CHECK_THAT(error([&](File& f) {
+               auto& node = f.node("MaxPool", {"x"}, {"y"});
+               attribute(node, "kernel_shape", {2, 2});
+               attribute(node, "strides", {INT64_MAX, 1});
+             }),
+             ContainsSubstring("a kernel, stride or dilation is 9223372036854775807"));
+  CHECK_THAT(error([&](File& f) {
+               attribute(f.node("ConvTranspose", {"x", "x"}, {"y"}), "strides", {INT64_MAX, INT64_MAX});
+             }),
+             ContainsSubstring("one of its strides, dilations, pads or sizes is 9223372036854775807"));
+  // Scalars where something has axes.
+  CHECK_THAT(error([&](File& f) {
+               f.node("ConvInteger", {"x", "s", "", "x"}, {"y"});
+             }),
+             ContainsSubstring("its weights are float32[]"));
+  CHECK_THAT(error([&](File& f) {
+               f.node("QLinearConv", {"x", "s", "s", "s", "s", "s", "s", "s"}, {"y"});
+             }),
+             ContainsSubstring("its weights are float32[]"));
+  CHECK_THAT(error([&](File& f) {
+               f.node("Attention", {"x", "x", "x", "", "s", "s"}, {"y"});
+             }),
+             ContainsSubstring("its keys of before are float32[]"));
+  CHECK_THAT(error([&](File& f) { f.node("RotaryEmbedding", {"x", "s", "s"}, {"y"}); }), ContainsSubstring("f.onnx"));
+  CHECK_THAT(error([&](File& f) {
+               integers(f, "depth", {3});
+               f.weights("values", {2, 3}, {0, 0, 0, 1, 1, 1});
+               f.node("OneHot", {"x", "depth", "values"}, {"y"});
+             }),
+             ContainsSubstring("float32[1, 3] has not as many elements as float32[]"));
+  CHECK_THAT(error([&](File& f) {
+               integers(f, "none", {});
+               f.node("Dropout", {"x", "s", "none"}, {"y"});
+             }),
+             ContainsSubstring("its training mode is int64[0], expected one number"));
+  // A step beyond the end is a step to the end.
+  File far;
+  far.input("x", {"4"}).output("y", {"1"});
+  for (const auto& [name, value] :
+       {std::pair("b", int64_t{0}), {"e", INT64_MAX}, {"a", int64_t{0}}, {"t", INT64_MAX}}) {
+    integers(far, name, {value});
+  }
+  far.node("Slice", {"x", "b", "e", "a", "t"}, {"y"});
+  CHECK_NOTHROW(import_model(far.bytes(), "f.onnx", ""));
+  // Thirty functions, each of which calls the one before it twice.
+  CHECK_THAT(error([&](File& f) {
+               f.model.add_opset_import()->set_domain("mine");
+               for (int i = 0; i < 30; ++i) {
+                 ::onnx::FunctionProto& function = *f.model.add_functions();
+                 function.set_domain("mine");
+                 function.set_name("f" + std::to_string(i));
+                 function.add_input("a");
+                 function.add_output("c");
+                 for (const auto& [in, out] : {std::pair("a", "b"), {"b", "c"}}) {
+                   ::onnx::NodeProto& node = *function.add_node();
+                   node.set_op_type(i == 0 ? "Identity" : "f" + std::to_string(i - 1));
+                   if (i > 0) node.set_domain("mine");
+                   node.add_input(in);
+                   node.add_output(out);
+                 }
+               }
+               f.node("f29", {"x"}, {"y"}).set_domain("mine");
+             }),
+             ContainsSubstring("functions and loops make more than 65536 nodes"));
+}
+
+TEST_CASE("what was computed as a file is read is not in the graph", "[unit]") {
+  File file;
+  file.input("x", {"2", "3"}).output("y", {"6"});
+  file.node("Shape", {"x"}, {"shape"});
+  auto& axes = *file.node("ReduceProd", {"shape"}, {"all"}).add_attribute();
+  axes.set_name("keepdims");
+  axes.set_type(::onnx::AttributeProto::INT);
+  axes.set_i(1);
+  file.node("Reshape", {"x", "all"}, {"y"});
+  CHECK(to_text(import_model(file.bytes(), "f.onnx", "")) ==
+        "graph net(%x: float32[2, 3]) {\n  %Reshape = reshape(%x, shape=[6]) : float32[6]\n  return %Reshape\n}\n");
+}
+
 TEST_CASE("a file has the results that another runtime has", "[unit]") {
   const std::filesystem::path data = test::source_dir() / "tests" / "data" / "onnx";
   ImportOptions options;

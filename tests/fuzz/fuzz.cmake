@@ -37,5 +37,15 @@ vantage_fuzz(network RUNS 10000 LINK vantage_network)
 vantage_fuzz(npy RUNS 20000 LINK vantage_base)
 vantage_fuzz(idx RUNS 20000 LINK vantage_base)
 vantage_fuzz(onnx RUNS 5000 LINK vantage_onnx)
+target_sources(fuzz_onnx PRIVATE fuzz/message_mutator.cpp fuzz/model_mutator.cpp)
+# What fields ONNX's messages have, which they do not say themselves.
+set(onnx_descriptor ${CMAKE_CURRENT_BINARY_DIR}/onnx.desc)
+add_custom_command(
+  OUTPUT ${onnx_descriptor}
+  COMMAND ${PROTOC} --proto_path=${VANTAGE_ONNX_SCHEMA} --descriptor_set_out=${onnx_descriptor} onnx/onnx.proto
+  DEPENDS ${VANTAGE_ONNX_SCHEMA}/onnx/onnx.proto
+  VERBATIM)
+target_sources(fuzz_onnx PRIVATE ${onnx_descriptor})
+target_compile_definitions(fuzz_onnx PRIVATE VANTAGE_ONNX_DESCRIPTOR="${onnx_descriptor}")
 vantage_fuzz(published RUNS 5000 LINK vantage_workload)
 vantage_fuzz(rpc RUNS 5000 LINK vantage_rpc vantage_simulators)

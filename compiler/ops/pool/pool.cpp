@@ -20,9 +20,10 @@ struct Places {
   int64_t count = 0;
   std::vector<int64_t> inside;
   Places(const Window::Side& side, int64_t at) {
-    for (int64_t k = 0; k < side.kernel; ++k) {
-      const int64_t place = at * side.stride - side.before + k * side.dilation;
-      if (place >= 0 && place < side.size) inside.push_back(place);
+    const int64_t first = at * side.stride - side.before;
+    const int64_t skipped = first < 0 ? (-first + side.dilation - 1) / side.dilation : 0;
+    for (int64_t k = skipped; k < side.kernel && first + k * side.dilation < side.size; ++k) {
+      inside.push_back(first + k * side.dilation);
     }
     count = static_cast<int64_t>(inside.size());
   }

@@ -38,7 +38,8 @@ std::vector<Value> attention(const Node& node) {
   Value v = by_heads(b, node.input(2), node.integer("kv_num_heads", 0));
   int64_t before = 0;
   if (node.has(4)) {
-    before = b.shape(node.input(4)).at(2);
+    if (b.rank(node.input(4)) != 4) fail("its keys of before are {}", describe(b.type(node.input(4))));
+    before = b.shape(node.input(4))[2];
     k = b.concatenate({node.input(4), k}, 2);
     v = b.concatenate({node.input(5), v}, 2);
   }
@@ -49,7 +50,7 @@ std::vector<Value> attention(const Node& node) {
   if (node.has(3)) inputs.push_back(b.cast(as_addend(b, node.input(3), dtype, keys), dtype));
   if (node.integer("is_causal", 0) != 0) {
     // A query sees the keys up to its own, which comes behind those of before.
-    Tensor hidden = Builder::blank(dtype, {queries, keys});
+    Tensor hidden = b.blank(dtype, {queries, keys});
     for (int64_t e = 0; e < hidden.size(); ++e) {
       if (e % keys > e / keys + before) hidden.set_number(e, -std::numeric_limits<double>::infinity());
     }

@@ -105,7 +105,7 @@ std::vector<Value> prelu(const Node& node) {
 
 std::vector<Value> cast(const Node& node) {
   try {
-    return {node.builder().cast(node.input(0), dtype_of(static_cast<int>(node.integer("to"))))};
+    return {node.builder().cast(node.input(0), dtype_of(node.integer("to")))};
   } catch (const Error& error) {
     fail("what it makes {}", error.what());
   }
@@ -120,11 +120,11 @@ std::vector<Value> cast_like(const Node& node) {
 std::vector<Value> dropout(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0);
-  const bool trains = node.has(2) && node.constant(2, "training mode").integer(0) != 0;
+  const bool trains = node.has(2) && node.number(2, "training mode") != 0;
   const double ratio = node.has(1) ? node.number(1, "ratio") : node.number("ratio", 0.5);
   if (trains && ratio != 0) fail("it drops elements at random, as in training; export the network for inference");
   if (!node.wants(1)) return {x};
-  Tensor mask = Builder::blank(node.version() < 10 ? b.dtype(x) : kBool, b.shape(x));
+  Tensor mask = b.blank(node.version() < 10 ? b.dtype(x) : kBool, b.shape(x));
   for (int64_t e = 0; e < mask.size(); ++e) mask.set_integer(e, 1);
   return {x, b.constant(std::move(mask))};
 }

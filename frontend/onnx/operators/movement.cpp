@@ -29,12 +29,12 @@ std::vector<Value> reshape(const Node& node) {
     }
     if (size < -1 || (size == -1 && open)) fail("its shape has the size {} at axis {}", size, d);
     if (size == -1) open = d;
-    known *= size == -1 ? 1 : size;
+    if (size != -1 && __builtin_mul_overflow(known, size, &known)) fail("its shape has more elements than any memory");
     shape.push_back(size == -1 ? 1 : size);
   }
   const int64_t count = b.type(x).size();
   if (open && known > 0 && count % known == 0) shape[*open] = count / known;
-  const int64_t made = std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+  const int64_t made = open ? known * shape[*open] : known;
   if (made != count) fail("{} has {} elements, the shape that it asks for {}", describe(b.type(x)), count, made);
   return {b.reshape(x, shape)};
 }
@@ -130,11 +130,6 @@ std::vector<Value> split(const Node& node) {
   return parts;
 }
 
-// Elements of an axis by their numbers.
-Value pick(Builder& b, Value x, size_t axis, const Integers& places) {
-  return b.call("gather", {x, b.integers(places)}, {{"axis", static_cast<int64_t>(axis)}});
-}
-
 std::vector<Value> slice(const Node& node) {
   Builder& b = node.builder();
   Value x = node.input(0);
@@ -158,13 +153,14 @@ std::vector<Value> slice(const Node& node) {
     };
     if (step > 0) {
       const int64_t begin = clamped((*starts)[i], 0, size), end = clamped((*ends)[i], 0, size);
-      x = b.slice(x, axis, begin, std::max(begin, end), step);
+      // A step beyond the end is as long as any other.
+      x = b.slice(x, axis, begin, std::max(begin, end), std::min(step, std::max<int64_t>(size, 1)));
       continue;
     }
     const int64_t begin = clamped((*starts)[i], -1, size - 1), end = clamped((*ends)[i], -1, size - 1);
-    Integers places;
-    for (int64_t place = begin; place > end; place += step) places.push_back(place);
-    x = places.empty() ? b.slice(x, axis, 0, 0) : pick(b, x, axis, places);
+    const int64_t back = -std::max(step, -std::max<int64_t>(size, 1));
+    const int64_t count = begin > end ? (begin - end + back - 1) / back : 0;
+    x = b.pick(x, axis, count, [&](int64_t p) { return begin - p * back; });
   }
   return {x};
 }
@@ -223,10 +219,7 @@ std::vector<Value> tile(const Node& node) {
     if (repeats[axis] == 1) continue;
     int64_t count = 0;
     if (__builtin_mul_overflow(repeats[axis], size, &count)) fail("it repeats axis {} {} times", axis, repeats[axis]);
-    Builder::require_few(count);
-    Integers places;
-    for (int64_t i = 0; i < count; ++i) places.push_back(i % size);
-    x = places.empty() ? b.slice(x, axis, 0, 0) : pick(b, x, axis, places);
+    x = b.pick(x, axis, count, [&](int64_t i) { return i % size; });
   }
   return {x};
 }
@@ -256,6 +249,9 @@ std::vector<Value> pad(const Node& node) {
     const size_t axis = node.axis(axes[i], static_cast<int64_t>(rank));
     before[axis] = (*pads)[i];
     after[axis] = (*pads)[i + axes.size()];
+    for (const int64_t added : {before[axis], after[axis]}) {
+      if (added < -INT32_MAX || added > INT32_MAX) fail("it adds {} elements to axis {}", added, axis);
+    }
   }
   // What is taken away.
   for (size_t d = 0; d < rank; ++d) {
@@ -279,12 +275,8 @@ std::vector<Value> pad(const Node& node) {
   for (size_t d = 0; d < rank; ++d) {
     const int64_t size = b.shape(x)[d];
     if (before[d] == 0 && after[d] == 0) continue;
-    Builder::require_few(before[d]);
-    Builder::require_few(after[d]);
     if (size == 0) fail("it fills axis {} from elements that there are none of", d);
-    Integers places;
-    for (int64_t i = -before[d]; i < size + after[d]; ++i) places.push_back(mirrored(i, size, mode));
-    x = pick(b, x, d, places);
+    x = b.pick(x, d, before[d] + size + after[d], [&](int64_t i) { return mirrored(i - before[d], size, mode); });
   }
   return {x};
 }
@@ -300,24 +292,18 @@ std::vector<Value> shape(const Node& node) {
 
 std::vector<Value> size(const Node& node) {
   Builder& b = node.builder();
-  Tensor count(kInt64, {});
-  count.set_integer(0, b.type(node.input(0)).size());
-  return {b.constant(std::move(count))};
+  return {b.integer(b.type(node.input(0)).size())};
 }
 
 std::vector<Value> constant(const Node& node) {
   Builder& b = node.builder();
   if (node.has_attribute("value")) return {b.constant(node.tensor("value"))};
-  if (node.has_attribute("value_int")) {
-    Tensor value(kInt64, {});
-    value.set_integer(0, node.integer("value_int"));
-    return {b.constant(std::move(value))};
-  }
+  if (node.has_attribute("value_int")) return {b.integer(node.integer("value_int"))};
   if (node.has_attribute("value_ints")) return {b.integers(node.integers("value_ints"))};
   if (node.has_attribute("value_float")) return {b.scalar(kFloat32, node.number("value_float", 0))};
   if (node.has_attribute("value_floats")) {
     const std::vector<double> values = node.numbers("value_floats");
-    Tensor tensor = Builder::blank(kFloat32, {static_cast<int64_t>(values.size())});
+    Tensor tensor = b.blank(kFloat32, {static_cast<int64_t>(values.size())});
     for (size_t i = 0; i < values.size(); ++i) tensor.set_number(static_cast<int64_t>(i), values[i]);
     return {b.constant(std::move(tensor))};
   }
@@ -329,7 +315,7 @@ std::vector<Value> constant_of_shape(const Node& node) {
   Tensor value(kFloat32, {1});
   if (node.has_attribute("value")) value = node.tensor("value");
   if (value.size() != 1) fail("its value is {}, expected one element", describe(value));
-  Tensor tensor = Builder::blank(value.dtype(), node.integers(0, "shape"));
+  Tensor tensor = b.blank(value.dtype(), node.integers(0, "shape"));
   for (int64_t e = 0; e < tensor.size(); ++e) tensor.set(e, value.get(0));
   return {b.constant(std::move(tensor))};
 }
@@ -339,9 +325,8 @@ std::vector<Value> range(const Node& node) {
   const DType dtype = b.dtype(node.input(0));
   const double start = node.number(0, "start"), limit = node.number(1, "limit"), delta = node.number(2, "delta");
   const double count = std::ceil((limit - start) / delta);
-  if (delta == 0 || !std::isfinite(count) || count > static_cast<double>(Builder::kMostMade))
-    fail("it goes from {} to {} by {}", start, limit, delta);
-  Tensor values = Builder::blank(dtype, {std::max<int64_t>(0, static_cast<int64_t>(count))});
+  if (delta == 0 || !std::isfinite(count) || count > 1e12) fail("it goes from {} to {} by {}", start, limit, delta);
+  Tensor values = b.blank(dtype, {std::max<int64_t>(0, static_cast<int64_t>(count))});
   for (int64_t i = 0; i < values.size(); ++i) values.set_number(i, start + static_cast<double>(i) * delta);
   return {b.constant(std::move(values))};
 }
@@ -350,9 +335,9 @@ std::vector<Value> eye_like(const Node& node) {
   Builder& b = node.builder();
   const Tensor::Shape& s = b.shape(node.input(0));
   if (s.size() != 2) fail("it takes matrices, not {}", describe(b.type(node.input(0))));
-  Tensor eye = Builder::blank(
-      node.has_attribute("dtype") ? dtype_of(static_cast<int>(node.integer("dtype"))) : b.dtype(node.input(0)), s);
-  const int64_t offset = node.integer("k", 0);
+  Tensor eye = b.blank(node.has_attribute("dtype") ? dtype_of(node.integer("dtype")) : b.dtype(node.input(0)), s);
+  // Beyond all columns at most.
+  const int64_t offset = std::clamp(node.integer("k", 0), -s[0], s[1]);
   for (int64_t row = 0; row < s[0]; ++row) {
     if (row + offset >= 0 && row + offset < s[1]) eye.set_integer(row * s[1] + row + offset, 1);
   }
@@ -362,20 +347,21 @@ std::vector<Value> eye_like(const Node& node) {
 std::vector<Value> one_hot(const Node& node) {
   Builder& b = node.builder();
   const Value indices = b.cast(node.input(0), kInt64), values = node.input(2);
-  const auto depth = static_cast<int64_t>(node.number(1, "depth"));
-  if (depth < 1) fail("its depth is {}", depth);
-  Builder::require_few(depth);
-  const int64_t rank = b.rank(indices);
+  const Tensor& asked = node.constant(1, "depth");
+  if (asked.size() != 1 || !(asked.number(0) >= 1 && asked.number(0) <= INT32_MAX)) {
+    fail("its depth is {}, expected one number from 1 on", describe(asked));
+  }
+  const int64_t depth = asked.integer(0), rank = b.rank(indices);
   const size_t axis = node.axis(node.integer("axis", -1), rank + 1);
-  Integers places(static_cast<size_t>(depth));
-  std::iota(places.begin(), places.end(), 0);
+  Tensor places = b.blank(kInt64, {depth});
+  for (int64_t i = 0; i < depth; ++i) places.set_integer(i, i);
   Tensor::Shape along(static_cast<size_t>(rank) + 1, 1);
   along[axis] = depth;
   // From either end.
   const Value count = b.scalar(kInt64, static_cast<double>(depth));
   const Value from_end =
       b.call("where", {b.call("less", {indices, b.scalar(kInt64, 0)}), b.add(indices, count), indices});
-  const Value hits = b.call("equal", {b.unsqueeze(from_end, axis), b.reshape(b.integers(places), along)});
+  const Value hits = b.call("equal", {b.unsqueeze(from_end, axis), b.reshape(b.constant(std::move(places)), along)});
   const auto value = [&](int64_t number) { return b.reshape(b.slice(values, 0, number, number + 1), {}); };
   return {b.call("where", {hits, value(1), value(0)})};
 }
@@ -385,7 +371,7 @@ std::vector<Value> depth_to_space(const Node& node) {
   const Value x = node.input(0);
   const Tensor::Shape s = b.shape(x);
   const int64_t block = node.integer("blocksize");
-  if (s.size() != 4 || block < 1 || s[1] % (block * block) != 0) {
+  if (s.size() != 4 || block < 1 || block > s[1] || s[1] % (block * block) != 0) {
     fail("{} has no channels for blocks of {} x {}", describe(b.type(x)), block, block);
   }
   const int64_t depth = s[1] / (block * block);
@@ -416,9 +402,8 @@ std::vector<Value> trilu(const Node& node) {
   const Tensor::Shape& s = b.shape(x);
   if (s.size() < 2) fail("it takes matrices, not {}", describe(b.type(x)));
   const bool upper = node.integer("upper", 1) != 0;
-  const int64_t k = node.has(1) ? static_cast<int64_t>(node.number(1, "k")) : 0, rows = s[s.size() - 2],
-                columns = s.back();
-  Tensor keeps = Builder::blank(kBool, {rows, columns});
+  const int64_t k = node.has(1) ? node.integer(1, "k") : 0, rows = s[s.size() - 2], columns = s.back();
+  Tensor keeps = b.blank(kBool, {rows, columns});
   for (int64_t e = 0; e < keeps.size(); ++e) {
     const int64_t beyond = e % std::max<int64_t>(columns, 1) - e / std::max<int64_t>(columns, 1);
     keeps.set_integer(e, (upper ? beyond >= k : beyond <= k) ? 1 : 0);
@@ -428,7 +413,7 @@ std::vector<Value> trilu(const Node& node) {
 
 std::vector<Value> top_k(const Node& node) {
   Builder& b = node.builder();
-  const int64_t k = node.version() < 10 ? node.integer("k") : static_cast<int64_t>(node.number(1, "k"));
+  const int64_t k = node.version() < 10 ? node.integer("k") : node.integer(1, "k");
   const std::vector<Value> both =
       b.call_all("top_k", {node.input(0)},
                  {{"k", k}, {"axis", node.integer("axis", -1)}, {"largest", node.integer("largest", 1) != 0}});
@@ -437,7 +422,7 @@ std::vector<Value> top_k(const Node& node) {
 
 ImportOperator cumulative(std::string op) {
   return [op](const Node& node) {
-    const auto axis = static_cast<int64_t>(node.number(1, "axis"));
+    const int64_t axis = node.integer(1, "axis");
     return std::vector{node.builder().call(op, {node.input(0)},
                                            {{"axis", axis},
                                             {"exclusive", node.integer("exclusive", 0) != 0},
@@ -455,20 +440,21 @@ std::vector<Value> compress(const Node& node) {
   for (int64_t e = 0; e < std::min(condition.size(), b.shape(x)[axis]); ++e) {
     if (condition.integer(e) != 0) places.push_back(e);
   }
-  return {places.empty() ? b.slice(x, axis, 0, 0) : pick(b, x, axis, places)};
+  return {
+      b.pick(x, axis, static_cast<int64_t>(places.size()), [&](int64_t i) { return places[static_cast<size_t>(i)]; })};
 }
 
 std::vector<Value> non_zero(const Node& node) {
   Builder& b = node.builder();
   const Tensor& x = node.constant(0, "input");
-  std::vector<Tensor::Shape> found;
+  int64_t count = 0, column = 0;
+  for (int64_t e = 0; e < x.size(); ++e) count += x.number(e) != 0 ? 1 : 0;
+  Tensor indices = b.blank(kInt64, {static_cast<int64_t>(x.rank()), count});
   for (int64_t e = 0; e < x.size(); ++e) {
-    if (x.number(e) != 0) found.push_back(x.index_of(e));
-  }
-  const auto count = static_cast<int64_t>(found.size());
-  Tensor indices = Builder::blank(kInt64, {static_cast<int64_t>(x.rank()), count});
-  for (int64_t e = 0; e < indices.size(); ++e) {
-    indices.set_integer(e, found[static_cast<size_t>(e % count)][static_cast<size_t>(e / count)]);
+    if (x.number(e) == 0) continue;
+    const Tensor::Shape at = x.index_of(e);
+    for (size_t d = 0; d < at.size(); ++d) indices.set_integer(static_cast<int64_t>(d) * count + column, at[d]);
+    ++column;
   }
   return {b.constant(std::move(indices))};
 }
@@ -483,7 +469,7 @@ std::vector<Value> reverse_sequence(const Node& node) {
   if (batch == time || s[batch] != static_cast<int64_t>(lengths.size())) {
     fail("it has {} lengths for axis {} of {}", lengths.size(), batch, describe(b.type(x)));
   }
-  Tensor places = Builder::blank(kInt64, s);
+  Tensor places = b.blank(kInt64, s);
   for (int64_t e = 0; e < places.size(); ++e) {
     const Tensor::Shape at = places.index_of(e);
     const int64_t length = lengths[static_cast<size_t>(at[batch])];
@@ -504,6 +490,7 @@ std::vector<Value> center_crop_pad(const Node& node) {
   for (size_t i = 0; i < axes.size(); ++i) {
     const size_t axis = node.axis(axes[i], b.rank(x));
     const int64_t size = b.shape(x)[axis], wanted = target[i];
+    if (wanted < 0) fail("its shape has the size {}", wanted);
     if (wanted < size) {
       const int64_t begin = (size - wanted) / 2;
       x = b.slice(x, axis, begin, begin + wanted);

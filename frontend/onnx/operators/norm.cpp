@@ -156,7 +156,7 @@ Value hardmax(Builder& b, Value x, int64_t axis) {
   const int64_t count = b.shape(x)[static_cast<size_t>(axis)];
   Tensor::Shape along(b.shape(x).size(), 1);
   along[static_cast<size_t>(axis)] = count;
-  Tensor places = Builder::blank(kInt32, along);
+  Tensor places = b.blank(kInt32, along);
   for (int64_t e = 0; e < count; ++e) places.set_integer(e, e);
   return b.cast(b.call("equal", {at, b.constant(std::move(places))}), b.dtype(x));
 }

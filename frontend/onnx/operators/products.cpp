@@ -94,10 +94,14 @@ Value convolve_volume(Builder& b, Value x, Value weight, const Windows& w, int64
   return b.transpose(b.reshape(sum, {image[0], places, made[1], made[2], made[3]}), {0, 2, 1, 3, 4});
 }
 
+void require_kernel(const TensorType& weight) {
+  if (weight.shape.size() < 3) fail("its weights are {}, expected [outputs, channels, places...]", describe(weight));
+}
+
 Value convolve(const Node& node, Value x, Value weight) {
   Builder& b = node.builder();
   const Tensor::Shape &image = b.shape(x), &kernel = b.shape(weight);
-  if (kernel.size() < 3) fail("its weights are {}, expected [outputs, channels, places...]", describe(b.type(weight)));
+  require_kernel(b.type(weight));
   const Windows w = windows_of(node, image, Integers(kernel.begin() + 2, kernel.end()));
   const int64_t groups = node.integer("group", 1);
   if (w.axes() == 3) return convolve_volume(b, x, weight, w, groups);
@@ -127,6 +131,7 @@ std::vector<Value> conv(const Node& node) {
 std::vector<Value> conv_integer(const Node& node) {
   Builder& b = node.builder();
   Value x = node.input(0), weight = node.input(1);
+  require_kernel(b.type(weight));
   x = node.has(2) ? without_zero(b, x, node.input(2)) : b.cast(x, kInt32);
   if (node.has(3)) {
     Value zero = node.input(3);
@@ -153,6 +158,7 @@ std::vector<Value> qlinear_conv(const Node& node) {
     return b.reshape(v, shape);
   };
   const size_t rank = b.shape(weight).size();
+  require_kernel(b.type(weight));
   const Value x = without_zero(b, node.input(0), node.input(2));
   const Value w = without_zero(b, weight, along_outputs(node.input(5), 0, rank));
   Value y = convolve(node, x, w);
@@ -182,6 +188,10 @@ std::vector<Value> conv_transpose(const Node& node) {
   for (size_t d = 0; d < axes; ++d) {
     w.before[d] = pads[d];
     w.after[d] = pads[d + axes];
+    for (const int64_t value :
+         {w.strides[d], w.dilations[d], pads[d], pads[d + axes], extra[d], wanted.empty() ? 0 : wanted[d]}) {
+      if (value < 0 || value > INT32_MAX) fail("one of its strides, dilations, pads or sizes is {}", value);
+    }
     const int64_t whole = (image[d + 2] - 1) * w.strides[d] + w.reach(d) + extra[d];
     const bool is_same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
     if (!wanted.empty() || is_same) {
@@ -245,7 +255,7 @@ std::vector<Value> einsum(const Node& node) {
       const size_t again = letters.find(letters[d], d + 1);
       if (again == std::string::npos) continue;
       if (b.shape(x)[d] != b.shape(x)[again]) fail("its letter {} has two sizes", letters[d]);
-      Tensor places = Builder::blank(kInt64, b.shape(x));
+      Tensor places = b.blank(kInt64, b.shape(x));
       for (int64_t e = 0; e < places.size(); ++e) places.set_integer(e, places.index_of(e)[d]);
       const Value diagonal =
           b.call("gather_elements", {x, b.constant(std::move(places))}, {{"axis", static_cast<int64_t>(again)}});
@@ -336,7 +346,9 @@ std::vector<Value> einsum(const Node& node) {
     }
     const auto extent = [&](const std::string& of) {
       int64_t size = 1;
-      for (const char letter : of) size *= sizes[letter];
+      for (const char letter : of) {
+        if (__builtin_mul_overflow(size, sizes[letter], &size)) fail("its sums have more terms than any memory");
+      }
       return size;
     };
     const auto whole = [&](Value x, const std::string& has, const std::string& order) {

@@ -24,16 +24,14 @@ Value over(const Node& node, Value v, Value x) {
     return b.reshape(v, shape);
   }
   if (b.rank(v) != b.rank(x) || block < 0) fail("its scale is {}, expected one for each block", describe(b.type(v)));
-  Integers places;
-  for (int64_t i = 0; i < s[axis]; ++i) places.push_back(i / block);
-  return b.call("gather", {v, b.integers(places)}, {{"axis", static_cast<int64_t>(axis)}});
+  return b.pick(v, axis, s[axis], [&](int64_t i) { return i / block; });
 }
 
 std::vector<Value> quantize(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0);
   const int64_t asked = node.integer("output_dtype", 0);
-  const DType to = node.has(2) ? b.dtype(node.input(2)) : asked != 0 ? dtype_of(static_cast<int>(asked)) : kUInt8;
+  const DType to = node.has(2) ? b.dtype(node.input(2)) : asked != 0 ? dtype_of(asked) : kUInt8;
   const Value zero = node.has(2) ? over(node, node.input(2), x) : b.scalar(to, 0);
   const Value wide = b.dtype(x).is_float() ? x : b.cast(x, kFloat32);
   const Value scale = b.cast(over(node, node.input(1), x), b.dtype(wide));

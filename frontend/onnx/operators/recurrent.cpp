@@ -105,8 +105,8 @@ Layer read_layer(const Node& node, int64_t gates, size_t states, const std::vect
     layer.directions.push_back(one);
   }
   for (size_t s = 0; s < states; ++s) {
-    Value state = node.has(5 + s) ? node.input(5 + s)
-                                  : b.constant(Builder::blank(b.dtype(x), {count, layer.batch, layer.hidden}));
+    Value state =
+        node.has(5 + s) ? node.input(5 + s) : b.constant(b.blank(b.dtype(x), {count, layer.batch, layer.hidden}));
     if (node.has(5 + s) && batch_first) state = b.transpose(state, {1, 0, 2});
     layer.states.push_back(state);
   }

@@ -47,7 +47,7 @@ Value fold(Builder& b, const std::string& op, Value x, const Folded& f) {
     if (!goes) shape.push_back(b.shape(x)[d]);
     if (goes && f.keeps_axes) shape.push_back(1);
   }
-  Tensor made = Builder::blank(dtype, shape);
+  Tensor made = b.blank(dtype, shape);
   for (int64_t e = 0; e < made.size(); ++e) made.set_number(e, identity(op, dtype));
   return b.constant(std::move(made));
 }
@@ -106,10 +106,8 @@ ImportOperator arg(std::string op) {
     const bool last = node.integer("select_last_index", 0) != 0, keeps = node.integer("keepdims", 1) != 0;
     if (b.shape(x)[axis] == 0) fail("there is nothing along axis {} of {}", axis, describe(b.type(x)));
     if (last) {
-      Builder::require_few(b.shape(x)[axis]);
-      Integers places(static_cast<size_t>(b.shape(x)[axis]));
-      std::iota(places.rbegin(), places.rend(), 0);
-      x = b.call("gather", {x, b.integers(places)}, {{"axis", static_cast<int64_t>(axis)}});
+      const int64_t count = b.shape(x)[axis];
+      x = b.pick(x, axis, count, [&](int64_t i) { return count - 1 - i; });
     }
     const Value at = b.cast(b.call(op, {x}, {{"axis", static_cast<int64_t>(axis)}, {"keep_axes", keeps}}), kInt64);
     const double end = static_cast<double>(b.shape(x)[axis] - 1);

@@ -21,6 +21,12 @@ struct How {
   bool excludes_outside = false, antialias = false;
 };
 
+// Numbers that are one of an image's: of others there is no nearest integer.
+int64_t within_reach(double place) {
+  if (!(std::abs(place) <= INT32_MAX)) fail("it asks for {} pixels, or for one at that place", place);
+  return static_cast<int64_t>(place);
+}
+
 // Where the middle of a pixel of the result lies in the image.
 double place_of(int64_t i, const Axis& a, const How& how) {
   const auto at = static_cast<double>(i), from = static_cast<double>(a.from), to = static_cast<double>(a.to);
@@ -40,10 +46,10 @@ double place_of(int64_t i, const Axis& a, const How& how) {
 }
 
 int64_t nearest_to(double place, const std::string& how) {
-  if (how == "floor") return static_cast<int64_t>(std::floor(place));
-  if (how == "ceil") return static_cast<int64_t>(std::ceil(place));
-  if (how == "round_prefer_ceil") return static_cast<int64_t>(std::floor(place + 0.5));
-  if (how == "round_prefer_floor") return static_cast<int64_t>(std::ceil(place - 0.5));
+  if (how == "floor") return within_reach(std::floor(place));
+  if (how == "ceil") return within_reach(std::ceil(place));
+  if (how == "round_prefer_ceil") return within_reach(std::floor(place + 0.5));
+  if (how == "round_prefer_floor") return within_reach(std::ceil(place - 0.5));
   fail("its nearest_mode is '{}'", how);
 }
 
@@ -56,10 +62,12 @@ double weight_of(double distance, const How& how) {
 }
 
 // A row of weights for each pixel of the result; what lies beyond the ends counts as the end.
-Tensor weights_of(const Axis& a, const How& how, DType dtype, std::vector<bool>& is_outside) {
-  Tensor weights = Builder::blank(dtype, {a.to, a.from});
+Tensor weights_of(Builder& b, const Axis& a, const How& how, DType dtype, std::vector<bool>& is_outside) {
+  Tensor weights = b.blank(dtype, {a.to, a.from});
   const double step = how.antialias && a.scale < 1 ? 1 / a.scale : 1;
   const double reach = (how.mode == "cubic" ? 2 : 1) * step;
+  // Each row takes longer than its weights are many.
+  b.spend(a.to * (4 + 2 * within_reach(reach)));
   for (int64_t i = 0; i < a.to; ++i) {
     const double place = place_of(i, a, how);
     const bool outside =
@@ -72,7 +80,7 @@ Tensor weights_of(const Axis& a, const How& how, DType dtype, std::vector<bool>&
     }
     std::vector<double> row(static_cast<size_t>(a.from));
     double total = 0;
-    for (auto p = static_cast<int64_t>(std::ceil(place - reach)); static_cast<double>(p) <= place + reach; ++p) {
+    for (int64_t p = within_reach(std::ceil(place - reach)); static_cast<double>(p) <= place + reach; ++p) {
       const bool beyond = p < 0 || p >= a.from;
       if (beyond && (how.excludes_outside || how.antialias)) continue;
       const double weight = weight_of((static_cast<double>(p) - place) / step, how);
@@ -96,7 +104,7 @@ Value resized(Builder& b, Value x, size_t axis, const Axis& a, const How& how) {
   Integers back(static_cast<size_t>(rank));
   for (size_t d = 0; d < to_last.size(); ++d) back[static_cast<size_t>(to_last[d])] = static_cast<int64_t>(d);
   if (how.mode == "nearest") {
-    const Tensor weights = weights_of(a, how, kFloat32, is_outside);
+    const Tensor weights = weights_of(b, a, how, kFloat32, is_outside);
     Integers places;
     for (int64_t i = 0; i < a.to; ++i) {
       int64_t place = 0;
@@ -111,14 +119,14 @@ Value resized(Builder& b, Value x, size_t axis, const Axis& a, const How& how) {
     made.back() = a.to;
     const Value product = b.call(
         "matmul",
-        {b.reshape(rows, {b.type(rows).size() / a.from, a.from}), b.constant(weights_of(a, how, sums, is_outside))},
+        {b.reshape(rows, {b.type(rows).size() / a.from, a.from}), b.constant(weights_of(b, a, how, sums, is_outside))},
         {{"transpose_b", true}});
     x = b.cast(b.transpose(b.reshape(product, made), back), dtype);
   }
   if (std::none_of(is_outside.begin(), is_outside.end(), [](bool outside) { return outside; })) return x;
   Tensor::Shape along(static_cast<size_t>(rank), 1);
   along[axis] = a.to;
-  Tensor mask = Builder::blank(kBool, along);
+  Tensor mask = b.blank(kBool, along);
   for (int64_t i = 0; i < a.to; ++i) mask.set_integer(i, is_outside[static_cast<size_t>(i)] ? 1 : 0);
   return b.call("where", {b.constant(std::move(mask)), b.scalar(dtype, how.outside), x});
 }
@@ -170,10 +178,10 @@ std::vector<Value> resize(const Node& node) {
     const auto from = static_cast<double>(a.from);
     if (wanted.empty()) {
       a.scale = scales[i];
-      a.to = static_cast<int64_t>(std::floor(from * a.scale));
+      a.to = within_reach(std::floor(from * a.scale));
     } else if (policy != "stretch") {
       a.scale = scales[i];
-      a.to = static_cast<int64_t>(std::floor(from * a.scale + 0.5));
+      a.to = within_reach(std::floor(from * a.scale + 0.5));
     } else {
       a.to = wanted[i];
       a.scale = static_cast<double>(a.to) / from;
