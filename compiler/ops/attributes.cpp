@@ -43,7 +43,9 @@ Attribute fitting(const AttributeField& field, Attribute value) {
 Attributes::Attributes(const std::vector<AttributeField>& fields,
                        std::vector<std::pair<std::string, Attribute>> given) {
   for (const auto& [name, value] : given) {
-    if (std::any_of(fields.begin(), fields.end(), [&](const AttributeField& f) { return f.name == name; })) continue;
+    if (std::any_of(fields.begin(), fields.end(),
+                    [&, &known = name](const AttributeField& f) { return f.name == known; }))
+      continue;
     std::vector<std::string> names;
     for (const AttributeField& field : fields) names.push_back(field.name);
     fail("there is no attribute {}{}", name, did_you_mean(name, names));

@@ -16,7 +16,9 @@ constexpr int64_t kMostFolded = 1 << 16;
 // What any file may ask for: elements of constants, steps of computing with them, and calls.
 constexpr int64_t kElements = int64_t{1} << 22;
 constexpr int64_t kSteps = int64_t{1} << 22;
-constexpr int64_t kCalls = int64_t{1} << 17;
+constexpr int64_t kCalls = int64_t{1} << 13;
+// Of what a file brings itself, elements for each call more.
+constexpr int64_t kElementsOfCall = 16;
 // Files that have larger tensors hold no network. Its square is a number.
 constexpr int64_t kMostElements = int64_t{1} << 44;
 constexpr size_t kMostAxes = 16;
@@ -61,6 +63,7 @@ Builder::Builder(std::string name)
 void Builder::allow(int64_t elements) {
   elements_left_ += std::min(elements, kMostElements);
   steps_left_ += std::min(elements, kMostElements);
+  calls_left_ += std::min(elements, kMostElements) / kElementsOfCall;
 }
 
 void Builder::spend(int64_t elements) {
@@ -134,7 +137,7 @@ std::vector<Value> Builder::call_all(std::string_view name, std::vector<Value> i
              may_fold(steps_of(op, elements, made))) {
     for (Tensor& tensor : op.reference(call, operands)) results.push_back(constant(std::move(tensor)));
   } else {
-    if (--calls_left_ < 0) fail("the network would have more than {} calls", kCalls);
+    if (--calls_left_ < 0) fail("the network would have more calls than such a file may make");
     const Value first = graph_.call(op, std::move(inputs), std::move(call.attributes), fresh(name_));
     for (uint32_t i = 0; i < types.size(); ++i) results.push_back({first.node, i});
   }

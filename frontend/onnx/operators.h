@@ -20,6 +20,7 @@ using OperatorFamily = std::vector<std::pair<std::string, ImportOperator>>;
 
 OperatorFamily attention_family();
 OperatorFamily elementwise_family();
+OperatorFamily loss_family();
 OperatorFamily movement_family();
 OperatorFamily norm_family();
 OperatorFamily pool_family();
@@ -28,6 +29,8 @@ OperatorFamily quantize_family();
 OperatorFamily recurrent_family();
 OperatorFamily reduce_family();
 OperatorFamily resize_family();
+OperatorFamily sample_family();
+OperatorFamily spectrum_family();
 
 // Of ONNX's own domain. Null for one that there is not.
 const ImportOperator* find_import(std::string_view op);

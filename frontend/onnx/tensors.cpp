@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "frontend/onnx/narrow.h"
 
 namespace vantage::onnx_models {
 
@@ -119,15 +120,12 @@ std::string read_external(const TensorProto& message, const fs::path& folder, ui
 }  // namespace
 
 std::string name_of_type(int64_t data_type) {
-  // Those that came after this version of ONNX's messages.
-  static constexpr std::array kLater = {"FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ", "UINT4",
-                                        "INT4",         "FLOAT4E2M1",     "FLOAT8E8M0", "UINT2",          "INT2"};
   if (data_type >= 0 && data_type <= TensorProto::BFLOAT16) {
     return TensorProto::DataType_Name(static_cast<TensorProto::DataType>(data_type));
   }
-  const int64_t later = std::max<int64_t>(data_type, 0) - TensorProto::BFLOAT16 - 1;
-  return later >= 0 && later < static_cast<int64_t>(kLater.size()) ? kLater[static_cast<size_t>(later)]
-                                                                   : fmt::format("number {}", data_type);
+  // Those that came after this version of ONNX's messages.
+  const NarrowType* narrow = find_narrow(data_type);
+  return narrow != nullptr ? std::string(narrow->name) : fmt::format("number {}", data_type);
 }
 
 DType dtype_of(int64_t data_type) {
@@ -156,7 +154,8 @@ DType dtype_of(int64_t data_type) {
 Tensor tensor_of(const TensorProto& message, const fs::path& folder) {
   try {
     if (message.has_segment()) fail("is a segment of a tensor, and not a whole one");
-    const DType dtype = dtype_of(message.data_type());
+    const NarrowType* narrow = find_narrow(message.data_type());
+    const DType dtype = narrow != nullptr ? narrow->dtype : dtype_of(message.data_type());
     Tensor::Shape shape;
     for (const int64_t size : message.dims()) {
       if (size < 0) fail("has the size {} in its shape", size);
@@ -164,7 +163,8 @@ Tensor tensor_of(const TensorProto& message, const fs::path& folder) {
     }
     const bool is_external = message.data_location() == TensorProto::EXTERNAL;
     const uint64_t each = message.data_type() == TensorProto::BFLOAT16 ? 2 : static_cast<uint64_t>(dtype.bytes());
-    const uint64_t bytes = dense_bytes(dtype, shape) / static_cast<uint64_t>(dtype.bytes()) * each;
+    const uint64_t count = dense_bytes(dtype, shape) / static_cast<uint64_t>(dtype.bytes());
+    const uint64_t bytes = narrow != nullptr ? narrow_bytes(*narrow, count) : count * each;
     // Before there is memory for them, that there are as many bytes.
     const std::string external = is_external ? read_external(message, folder, bytes) : std::string();
     const std::string_view raw = is_external ? std::string_view(external) : std::string_view(message.raw_data());
@@ -173,12 +173,21 @@ Tensor tensor_of(const TensorProto& message, const fs::path& folder) {
         static_cast<uint64_t>(message.float_data_size()) + static_cast<uint64_t>(message.int32_data_size()) +
         static_cast<uint64_t>(message.int64_data_size()) + static_cast<uint64_t>(message.double_data_size()) +
         static_cast<uint64_t>(message.uint64_data_size());
-    if (is_raw ? raw.size() != bytes : given != bytes / each) {
+    if (is_raw ? raw.size() != bytes : given != (narrow != nullptr ? bytes : count)) {
       fail("has {} {}, but its shape is of {} elements", is_raw ? raw.size() : given, is_raw ? "bytes" : "elements",
-           bytes / each);
+           count);
     }
     Tensor tensor(dtype, std::move(shape));
-    if (is_raw) {
+    if (narrow != nullptr) {
+      // Listed, they are the same bytes as numbers.
+      std::string listed;
+      for (int i = 0; !is_raw && i < message.int32_data_size(); ++i) {
+        listed.push_back(static_cast<char>(message.int32_data(i)));
+      }
+      if (!is_raw && listed.size() != bytes)
+        fail("has {} bytes as integers of 32 bits, expected {}", listed.size(), bytes);
+      read_narrow(*narrow, is_raw ? raw : std::string_view(listed), tensor);
+    } else if (is_raw) {
       read_raw(raw, message.data_type(), tensor);
     } else {
       read_elements(message, tensor);

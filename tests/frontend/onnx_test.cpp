@@ -216,6 +216,76 @@ TEST_CASE("data beside a file is read from its folder alone", "[unit]") {
   }
 }
 
+TEST_CASE("weights of few bits are read as what they stand for", "[unit]") {
+  const auto values_of = [](int type, const std::string& bytes, int64_t count) {
+    File file;
+    file.graph().add_output()->set_name("y");
+    ::onnx::TensorProto& tensor = *file.graph().add_initializer();
+    tensor.set_name("w");
+    tensor.set_data_type(type);
+    tensor.add_dims(count);
+    tensor.set_raw_data(bytes);
+    auto& to = *file.node("Cast", {"w"}, {"y"}).add_attribute();
+    to.set_name("to");
+    to.set_type(::onnx::AttributeProto::INT);
+    to.set_i(::onnx::TensorProto::FLOAT);
+    const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+    std::vector<double> values;
+    for (int64_t e = 0; e < count; ++e) values.push_back(graph.node(graph.outputs()[0]).constant->number(e));
+    return values;
+  };
+  using Values = std::vector<double>;
+  CHECK(values_of(22, "\x71\x8f\x02", 5) == Values{1, 7, -1, -8, 2});                          // INT4
+  CHECK(values_of(21, "\x71\x8f", 4) == Values{1, 7, 15, 8});                                  // UINT4
+  CHECK(values_of(26, "\xe4", 4) == Values{0, 1, -2, -1});                                     // INT2
+  CHECK(values_of(25, "\xe4", 3) == Values{0, 1, 2});                                          // UINT2
+  CHECK(values_of(17, "\x38\xb8\x7e\x01", 4) == Values{1, -1, 448, std::ldexp(1, -9)});        // FLOAT8E4M3FN
+  CHECK(values_of(18, "\x40\x7f", 2) == Values{1, 240});                                       // FLOAT8E4M3FNUZ
+  CHECK(values_of(19, "\x3c\x7b\x7c\xfc", 4) == Values{1, 57344, INFINITY, -INFINITY});        // FLOAT8E5M2
+  CHECK(values_of(20, "\x40\x7f", 2) == Values{1, 57344});                                     // FLOAT8E5M2FNUZ
+  CHECK(values_of(23, "\x71\x9a", 4) == Values{0.5, 6, -1, -0.5});                             // FLOAT4E2M1
+  CHECK(values_of(24, std::string("\x7f\x80\0", 3), 3) == Values{1, 2, std::ldexp(1, -127)});  // FLOAT8E8M0
+  CHECK_THAT(ERROR_OF(values_of(22, "\x71\x8f", 5)), ContainsSubstring("has 2 bytes, but its shape is of 5 elements"));
+  CHECK_THAT(ERROR_OF(values_of(17, "\x7f", 1)), ContainsSubstring("the tensor w has NaN at element 0"));
+}
+
+TEST_CASE("weights of few bits are taken by those alone that mean their values", "[unit]") {
+  // Blocks of two along the first axis.
+  File file(21);
+  file.input("x", {"1", "4"}).output("y", {"1", "2"});
+  ::onnx::TensorProto& w = *file.graph().add_initializer();
+  w.set_name("w");
+  w.set_data_type(22);
+  w.add_dims(4);
+  w.add_dims(2);
+  for (const int pair : {0x21, 0xf3, 0x10, 0x02}) w.add_int32_data(pair);
+  file.weights("s", {2, 2}, {1, 0.5F, 2, 4});
+  ::onnx::NodeProto& node = file.node("DequantizeLinear", {"w", "s"}, {"v"});
+  for (const auto& [name, value] : {std::pair("axis", 0), {"block_size", 2}}) {
+    auto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(::onnx::AttributeProto::INT);
+    attribute.set_i(value);
+  }
+  file.node("MatMul", {"x", "v"}, {"y"});
+  const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+  graph::Inputs inputs;
+  inputs.emplace("x", numbers({1, 4}));  // -2 -1 0 1
+  // Rows: 1 2*.5, 3 -1*.5, 0 1*4, 2*2 0.
+  const std::vector<Tensor> made = evaluate(graph, inputs);
+  CHECK(made[0].at({0, 0}) == -1);
+  CHECK(made[0].at({0, 1}) == -1.5);
+  file.graph().mutable_node(1)->set_input(1, "w");
+  CHECK(
+      error_of(file.bytes()) ==
+      "f.onnx: the MatMul that makes y: its input w is of ONNX's type INT4, which only Cast and DequantizeLinear take");
+  for (const int64_t block : {int64_t{3}, INT64_MAX, int64_t{-2}}) {
+    file.graph().mutable_node(0)->mutable_attribute(1)->set_i(block);
+    const bool fits = block == 3;
+    CHECK_THAT(error_of(file.bytes()), ContainsSubstring(fits ? "its input w is of" : "of axis 0 of int8[4, 2]"));
+  }
+}
+
 TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[unit]") {
   const std::string whole = example().bytes();
   CHECK_THAT(error_of(""), ContainsSubstring("f.onnx: has no graph"));
@@ -242,8 +312,8 @@ TEST_CASE("what is wrong with a file is said, with node, tensor and remedy", "[u
              ContainsSubstring("the tensor w"));
   CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_float_data(1, NAN); }),
              ContainsSubstring("the tensor w has NaN at element 1"));
-  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_data_type(17); }),
-             ContainsSubstring("the tensor w is of ONNX's type FLOAT8E4M3FN"));
+  CHECK_THAT(error([](File& f) { f.graph().mutable_initializer(0)->set_data_type(14); }),
+             ContainsSubstring("the tensor w is of ONNX's type COMPLEX64"));
   CHECK_THAT(error([](File& f) {
                auto* attribute = f.graph().mutable_node(0)->add_attribute();
                attribute->set_name("rounding");
@@ -381,7 +451,98 @@ TEST_CASE("what a few bytes may ask for is limited", "[unit]") {
                }
                f.node("f29", {"x"}, {"y"}).set_domain("mine");
              }),
-             ContainsSubstring("functions and loops make more than 65536 nodes"));
+             ContainsSubstring("functions and loops make more nodes"));
+}
+
+// The graph of a node that runs it again and again.
+void add_body(::onnx::NodeProto& node, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+              const std::function<void(::onnx::GraphProto&)>& fill) {
+  auto& attribute = *node.add_attribute();
+  attribute.set_name("body");
+  attribute.set_type(::onnx::AttributeProto::GRAPH);
+  ::onnx::GraphProto& body = *attribute.mutable_g();
+  for (const std::string& name : inputs) body.add_input()->set_name(name);
+  for (const std::string& name : outputs) body.add_output()->set_name(name);
+  fill(body);
+}
+
+TEST_CASE("loops whose rounds are known are read as often", "[unit]") {
+  const auto whole = [](File& file, const std::string& name, int64_t value) {
+    ::onnx::TensorProto& tensor = *file.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(::onnx::TensorProto::INT64);
+    tensor.add_int64_data(value);
+  };
+  // Doubles x while the round's number is below 2.
+  File file;
+  file.input("x", {"2"}).output("y", {"2"});
+  file.graph().add_output()->set_name("all");
+  whole(file, "rounds", 100);
+  whole(file, "most", 2);
+  whole(file, "one", 1);
+  file.node("Equal", {"one", "one"}, {"yes"});
+  ::onnx::NodeProto& loop = file.node("Loop", {"rounds", "yes", "x"}, {"y", "all"});
+  add_body(loop, {"i", "before", "a"}, {"goes_on", "b", "b"}, [](::onnx::GraphProto& body) {
+    File::add(body, "Add", {"a", "a"}, {"b"});
+    File::add(body, "Less", {"i", "most"}, {"goes_on"});
+  });
+  const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+  graph::Inputs inputs;
+  inputs.emplace("x", numbers({2}));
+  const std::vector<Tensor> made = evaluate(graph, inputs);
+  CHECK(made[0].at({0}) == -16);
+  CHECK(made[1].shape() == Tensor::Shape{3, 2});
+  CHECK(made[1].at({1, 1}) == -4);
+  // One that never ends, and one whose end only the network knows.
+  File endless = file;
+  endless.graph().mutable_initializer(0)->set_int64_data(0, INT64_MAX);
+  endless.graph().mutable_node(1)->mutable_attribute(0)->mutable_g()->mutable_output(0)->set_name("before");
+  CHECK_THAT(error_of(endless.bytes()), ContainsSubstring("the network would have more calls"));
+  File open = file;
+  ::onnx::GraphProto& body = *open.graph().mutable_node(1)->mutable_attribute(0)->mutable_g();
+  body.mutable_node(1)->set_input(0, "b");
+  body.mutable_node(1)->set_input(1, "a");
+  CHECK_THAT(error_of(open.bytes()), ContainsSubstring("whether it goes on is known only as the network runs"));
+  File never = file;
+  never.graph().mutable_initializer(0)->set_int64_data(0, 0);
+  CHECK_THAT(error_of(never.bytes()), ContainsSubstring("nobody knows the shape of its output b"));
+}
+
+TEST_CASE("a scan goes along an axis, from either end", "[unit]") {
+  File file;
+  file.input("x", {"2", "3"}).input("s", {"2"}).output("sum", {"2"}).output("all", {"2", "3"});
+  ::onnx::NodeProto& scan = file.node("Scan", {"s", "x"}, {"sum", "all"});
+  const auto list = [&](const std::string& name, int64_t value) {
+    auto& attribute = *scan.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(::onnx::AttributeProto::INTS);
+    attribute.add_ints(value);
+  };
+  auto& count = *scan.add_attribute();
+  count.set_name("num_scan_inputs");
+  count.set_type(::onnx::AttributeProto::INT);
+  count.set_i(1);
+  for (const auto& [name, value] : {std::pair("scan_input_axes", 1),
+                                    {"scan_input_directions", 1},
+                                    {"scan_output_axes", -1},
+                                    {"scan_output_directions", 1}}) {
+    list(name, value);
+  }
+  add_body(scan, {"before", "x"}, {"after", "after"}, [](::onnx::GraphProto& body) {
+    File::add(body, "Add", {"before", "x"}, {"after"});
+  });
+  const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+  graph::Inputs inputs;
+  inputs.emplace("x", numbers({2, 3}));  // -2 -1 0, 1 2 3
+  inputs.emplace("s", numbers({2}));     // -2 -1
+  const std::vector<Tensor> made = evaluate(graph, inputs);
+  CHECK(made[0].at({0}) == -5);
+  CHECK(made[1].at({0, 2}) == -2);
+  CHECK(made[1].at({1, 0}) == 5);
+  // Several along which nothing agrees.
+  scan.add_input("s");
+  scan.mutable_attribute(0)->set_i(2);
+  CHECK_THAT(error_of(file.bytes()), ContainsSubstring("it has 1 of scan_input_axes, expected 2"));
 }
 
 TEST_CASE("what was computed as a file is read is not in the graph", "[unit]") {

@@ -64,8 +64,19 @@ std::vector<Value> power(const Node& node) {
 }
 
 std::vector<Value> modulo(const Node& node) {
+  Builder& b = node.builder();
+  const Value x = node.input(0), y = node.input(1);
   const bool like_c = node.integer("fmod", 0) != 0;
-  return {node.builder().call(like_c ? "remainder" : "modulo", node.all_inputs())};
+  if (!b.dtype(x).is_float()) return {b.call(like_c ? "remainder" : "modulo", {x, y})};
+  // Of what is infinitely large nothing has gone off.
+  const Value infinity = b.scalar(b.dtype(x), std::numeric_limits<double>::infinity()), zero = b.scalar(b.dtype(x), 0);
+  const Value is_whole = b.call("logical_and", {b.call("isinf", {y}), b.call("less", {b.call("abs", {x}), infinity})});
+  const Value rest = b.call("where", {is_whole, x, b.call("remainder", {x, y})});
+  if (like_c) return {rest};
+  // With the sign of what it is taken by.
+  const Value differ = b.call("logical_xor", {b.call("less", {rest, zero}), b.call("less", {y, zero})});
+  const Value is_other = b.call("logical_and", {differ, b.call("not_equal", {rest, zero})});
+  return {b.call("where", {is_other, b.add(rest, y), rest})};
 }
 
 std::vector<Value> shift(const Node& node) {

@@ -392,7 +392,10 @@ std::vector<Value> space_to_depth(const Node& node) {
   if (s.size() != 4 || block < 1 || s[2] % block != 0 || s[3] % block != 0) {
     fail("{} is no image of blocks of {} x {}", describe(b.type(x)), block, block);
   }
-  const Value y = b.transpose(b.reshape(x, {s[0], s[1], s[2] / block, block, s[3] / block, block}), {0, 3, 5, 1, 2, 4});
+  const std::string mode = node.text("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD") fail("its mode is '{}', expected DCR or CRD", mode);
+  const Value y = b.transpose(b.reshape(x, {s[0], s[1], s[2] / block, block, s[3] / block, block}),
+                              mode == "DCR" ? Integers{0, 3, 5, 1, 2, 4} : Integers{0, 1, 3, 5, 2, 4});
   return {b.reshape(y, {s[0], s[1] * block * block, s[2] / block, s[3] / block})};
 }
 
@@ -414,6 +417,7 @@ std::vector<Value> trilu(const Node& node) {
 std::vector<Value> top_k(const Node& node) {
   Builder& b = node.builder();
   const int64_t k = node.version() < 10 ? node.integer("k") : node.integer(1, "k");
+  node.integer("sorted", 1);  // which they are, asked for or not
   const std::vector<Value> both =
       b.call_all("top_k", {node.input(0)},
                  {{"k", k}, {"axis", node.integer("axis", -1)}, {"largest", node.integer("largest", 1) != 0}});

@@ -126,11 +126,12 @@ std::vector<Value> lrn(const Node& node) {
   const int64_t size = node.integer("size");
   if (s.size() < 2 || size < 1) fail("it takes {} channels of {}", size, describe(b.type(x)));
   Integers before(s.size(), 0), after(s.size(), 0);
-  before[1] = (size - 1) / 2;
-  after[1] = size / 2;
+  // Beyond the last channel there is nothing to add.
+  before[1] = std::min((size - 1) / 2, s[1] - 1);
+  after[1] = std::min(size / 2, s[1] - 1);
   const Value around = b.call("pad", {b.multiply(x, x)}, {{"before", before}, {"after", after}});
   Value sum = b.slice(around, 1, 0, s[1]);
-  for (int64_t i = 1; i < size; ++i) sum = b.add(sum, b.slice(around, 1, i, i + s[1]));
+  for (int64_t i = 1; i <= before[1] + after[1]; ++i) sum = b.add(sum, b.slice(around, 1, i, i + s[1]));
   const Value base =
       b.add(b.multiply(sum, node.number("alpha", 1e-4) / static_cast<double>(size)), node.number("bias", 1));
   return {b.divide(x, b.call("power", {base, b.scalar(b.dtype(x), node.number("beta", 0.75))}))};

@@ -23,7 +23,11 @@ Value over(const Node& node, Value v, Value x) {
     shape[axis] = s[axis];
     return b.reshape(v, shape);
   }
-  if (b.rank(v) != b.rank(x) || block < 0) fail("its scale is {}, expected one for each block", describe(b.type(v)));
+  const int64_t blocks = block < 0 ? 0 : s[axis] / block + (s[axis] % block != 0 ? 1 : 0);
+  if (b.rank(v) != b.rank(x) || b.shape(v)[axis] != blocks) {
+    fail("its scale is {}, expected one for each {} of axis {} of {}", describe(b.type(v)), block, axis,
+         describe(b.type(x)));
+  }
   return b.pick(v, axis, s[axis], [&](int64_t i) { return i / block; });
 }
 
@@ -41,9 +45,13 @@ std::vector<Value> quantize(const Node& node) {
 std::vector<Value> dequantize(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0), scale = over(node, node.input(1), x);
-  Value integers = b.cast(x, kInt32);
-  if (node.has(2)) integers = b.subtract(integers, b.cast(over(node, node.input(2), x), kInt32));
-  return {b.multiply(b.cast(integers, b.dtype(scale)), scale)};
+  // Sums of integers are exact; there are floats of a few bits, too.
+  const DType wide = b.dtype(x).is_float() ? b.dtype(x) : kInt32;
+  Value numbers = b.cast(x, wide);
+  if (node.has(2)) numbers = b.subtract(numbers, b.cast(over(node, node.input(2), x), wide));
+  const Value y = b.multiply(b.cast(numbers, b.dtype(scale)), scale);
+  const int64_t asked = node.integer("output_dtype", 0);
+  return {asked == 0 ? y : b.cast(y, dtype_of(asked))};
 }
 
 // To uint8, by the values' own range with 0 in it.

@@ -9,8 +9,9 @@ PAGE = """# ONNX's own tests
 
 The ONNX project has tests of its operators: a model of one or a few nodes, what goes in and what has to come out. All of
 those of onnx {version}, {total}, are imported, compiled for the processor and run; results are compared with the
-tolerances that the tests name. **{passed} pass**, {with_constants} of them with inputs that say how large something is
-given as constants, since sizes are known before anything runs ([onnx.md](onnx.md)).
+tolerances that the tests name. **{passed} pass**, {with_constants} of them with inputs given as constants: those that say
+how large something is, since sizes are known before anything runs ([onnx.md](onnx.md)), and those of types that only
+weights can have.
 
     ./vantage test -L slow -R onnx
 

@@ -1,5 +1,6 @@
 """write_cases.py FOLDER: the ONNX project's own tests of operators, each in a folder of its own: model.onnx, and what
-goes in and comes out as NumPy files. case.json has the names, the tolerances, and what keeps a case from being written."""
+goes in and comes out as NumPy files. case.json has the names, the tolerances, and what keeps a case from being written.
+What goes in as a type that only weights can have becomes some of the model's."""
 
 import json
 import sys
@@ -13,6 +14,11 @@ from onnx.backend.test.case.node import collect_testcases
 # As tensors have them here.
 TYPES = {np.dtype(name) for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float16",
                                      "float32", "float64")}
+
+
+# As weights can have them beside that.
+WEIGHTS = {"int2", "uint2", "int4", "uint4", "float4_e2m1fn", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2",
+           "float8_e5m2fnuz", "float8_e8m0fnu"}
 
 
 def array_of(value):
@@ -34,6 +40,10 @@ def write(case, folder):
     graph = case.model.graph
     for kind, values, infos in (("inputs", inputs, graph.input), ("outputs", outputs, graph.output)):
         for number, (value, info) in enumerate(zip(values, infos)):
+            if kind == "inputs" and isinstance(value, np.ndarray) and value.dtype.name in WEIGHTS:
+                graph.initializer.append(onnx.numpy_helper.from_array(value, info.name))
+                entry["has_weights"] = True
+                continue
             array = array_of(value)
             if isinstance(array, str):
                 entry["reason"] = array
