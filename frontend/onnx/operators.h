@@ -19,6 +19,8 @@ using ImportOperator = std::function<std::vector<Value>(const Node&)>;
 using OperatorFamily = std::vector<std::pair<std::string, ImportOperator>>;
 
 OperatorFamily attention_family();
+OperatorFamily convolution_family();
+OperatorFamily einsum_family();
 OperatorFamily elementwise_family();
 OperatorFamily loss_family();
 OperatorFamily movement_family();

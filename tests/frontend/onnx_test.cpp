@@ -411,6 +411,11 @@ TEST_CASE("what a few bytes may ask for is limited", "[unit]") {
                f.node("Attention", {"x", "x", "x", "", "s", "s"}, {"y"});
              }),
              ContainsSubstring("its keys of before are float32[]"));
+  CHECK_THAT(error([&](File& f) {
+               f.input("none", {"1", "0", "8", "8"});
+               f.node("Attention", {"none", "x", "x"}, {"y", "", "", "scores"});
+             }),
+             ContainsSubstring("its query is float32[1, 0, 8, 8]"));
   CHECK_THAT(error([&](File& f) { f.node("RotaryEmbedding", {"x", "s", "s"}, {"y"}); }), ContainsSubstring("f.onnx"));
   CHECK_THAT(error([&](File& f) {
                integers(f, "depth", {3});

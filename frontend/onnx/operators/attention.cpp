@@ -106,7 +106,7 @@ Attended attend(const Node& node, Value q, Value k, Value v, std::optional<Value
   Builder& b = node.builder();
   const DType given = b.dtype(q), dtype = given == kFloat16 ? kFloat32 : given;
   const Tensor::Shape of_q = b.shape(q), of_k = b.shape(k), of_v = b.shape(v);
-  if (of_v.size() != 4 || of_k[1] < 1 || of_q[1] % of_k[1] != 0) {
+  if (of_v.size() != 4 || b.type(q).size() == 0 || of_k[1] < 1 || of_q[1] % of_k[1] != 0) {
     fail("its query is {}, its key {} and its value {}", describe(b.type(q)), describe(b.type(k)), describe(b.type(v)));
   }
   // Of fewer heads each serves as many of the query's.

@@ -371,7 +371,7 @@ std::vector<Value> depth_to_space(const Node& node) {
   const Value x = node.input(0);
   const Tensor::Shape s = b.shape(x);
   const int64_t block = node.integer("blocksize");
-  if (s.size() != 4 || block < 1 || block > s[1] || s[1] % (block * block) != 0) {
+  if (s.size() != 4 || block < 1 || block > INT32_MAX || s[1] % (block * block) != 0) {
     fail("{} has no channels for blocks of {} x {}", describe(b.type(x)), block, block);
   }
   const int64_t depth = s[1] / (block * block);
