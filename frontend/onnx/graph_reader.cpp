@@ -138,8 +138,9 @@ void GraphReader::note_type(int64_t data_type, Value value) {
 }
 
 void GraphReader::require_types(const NodeProto& node, const std::vector<std::optional<Value>>& inputs) const {
-  if (node.op_type() == "Cast" || node.op_type() == "DequantizeLinear") return;
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  const std::string& op = node.op_type();
+  if (op == "Cast" || op == "DequantizeLinear") return;
+  for (size_t i = op == "CastLike" ? 1 : 0; i < inputs.size(); ++i) {
     const auto found = inputs[i] ? narrow_.find(*inputs[i]) : narrow_.end();
     if (found == narrow_.end()) continue;
     fail("its input {} is of ONNX's type {}, which only Cast and DequantizeLinear take",

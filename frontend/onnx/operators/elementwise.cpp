@@ -204,6 +204,12 @@ OperatorFamily activations() {
       {"Swish", formula([](Builder& b, Value x, const Node& n) {
          return b.multiply(x, b.call("sigmoid", {b.multiply(x, n.number("alpha", 1))}));
        })},
+      {"SwiGLU", formula([](Builder& b, Value x, const Node& n) {
+         const Value gate = b.multiply(x, b.call("sigmoid", {b.multiply(x, n.number("alpha", 1))}));
+         if (b.shape(x) != b.shape(n.input(1)))
+           fail("it multiplies {} by {}", describe(b.type(x)), describe(b.type(n.input(1))));
+         return b.multiply(gate, n.input(1));
+       })},
       {"Gelu", formula([](Builder& b, Value x, const Node& n) {
          const std::string how = n.text("approximate", "none");
          Value inner = b.multiply(x, std::sqrt(0.5));

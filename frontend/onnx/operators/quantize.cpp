@@ -11,10 +11,11 @@ namespace {
 // A scale or zero point of all elements, of an axis, or of blocks of elements along an axis, over x.
 Value over(const Node& node, Value v, Value x) {
   Builder& b = node.builder();
+  const int64_t given = node.integer("axis", 1), block = node.integer("block_size", 0);
+  // Then it is of no matter along which.
   if (b.type(v).size() == 1 && b.rank(v) <= 1) return b.reshape(v, {});
-  const size_t axis = node.axis(node.integer("axis", 1), b.rank(x));
+  const size_t axis = node.axis(given, b.rank(x));
   const Tensor::Shape& s = b.shape(x);
-  const int64_t block = node.integer("block_size", 0);
   if (block == 0) {
     if (b.rank(v) != 1 || b.shape(v)[0] != s[axis]) {
       fail("{} is no scale or zero point for axis {} of {}", describe(b.type(v)), axis, describe(b.type(x)));

@@ -14,11 +14,10 @@ from onnx.backend.test.case.node import collect_testcases
 # As tensors have them here.
 TYPES = {np.dtype(name) for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "float16",
                                      "float32", "float64")}
-
-
 # As weights can have them beside that.
 WEIGHTS = {"int2", "uint2", "int4", "uint4", "float4_e2m1fn", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2",
            "float8_e5m2fnuz", "float8_e8m0fnu"}
+MISSING = "tensors have no "
 
 
 def array_of(value):
@@ -29,7 +28,7 @@ def array_of(value):
         return "sequences, maps and optional values are no tensors"
     value = np.asarray(value)
     if value.dtype not in TYPES:
-        return f"tensors have no {value.dtype}"
+        return f"{MISSING}{value.dtype}"
     return value
 
 
@@ -39,16 +38,19 @@ def write(case, folder):
     inputs, outputs = case.data_sets[0]
     graph = case.model.graph
     for kind, values, infos in (("inputs", inputs, graph.input), ("outputs", outputs, graph.output)):
-        for number, (value, info) in enumerate(zip(values, infos)):
-            if kind == "inputs" and isinstance(value, np.ndarray) and value.dtype.name in WEIGHTS:
-                graph.initializer.append(onnx.numpy_helper.from_array(value, info.name))
+        for value, info in zip(values, infos):
+            array = array_of(value)
+            if kind == "inputs" and isinstance(array, str) and array.removeprefix(MISSING) in WEIGHTS:
+                graph.initializer.append(value if isinstance(value, onnx.TensorProto)
+                                         else onnx.numpy_helper.from_array(value))
+                graph.initializer[-1].name = info.name
                 entry["has_weights"] = True
                 continue
-            array = array_of(value)
             if isinstance(array, str):
                 entry["reason"] = array
                 continue
-            np.save(folder / f"{kind[:-1]}_{number}.npy", np.ascontiguousarray(array).reshape(array.shape))
+            file = folder / f"{kind[:-1]}_{len(entry[kind])}.npy"
+            np.save(file, np.ascontiguousarray(array).reshape(array.shape))
             entry[kind].append(info.name)
     onnx.save(case.model, folder / "model.onnx")
     (folder / "case.json").write_text(json.dumps(entry))
