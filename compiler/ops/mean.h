@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include "compiler/ops/wrapping.h"
 #include "compiler/te/te.h"
 
 namespace vantage::ops {
@@ -14,7 +15,7 @@ inline ir::DType type_of_sums(ir::DType dtype) {
 
 // floor((2 * sum + count) / (2 * count)).
 inline int64_t nearest_quotient(int64_t sum, int64_t count) {
-  const int64_t above = 2 * sum + count, below = 2 * count;
+  const int64_t above = wrapping_sum(wrapping_sum(sum, sum), count), below = 2 * count;
   return above / below - (above % below < 0 ? 1 : 0);
 }
 

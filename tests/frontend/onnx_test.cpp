@@ -471,6 +471,35 @@ void add_body(::onnx::NodeProto& node, const std::vector<std::string>& inputs, c
   fill(body);
 }
 
+TEST_CASE("integers that are too large wrap around as they are computed with", "[unit]") {
+  const auto result_of = [](const std::string& op, int64_t a, int64_t b) {
+    File file;
+    file.graph().add_output()->set_name("y");
+    for (const char* name : {"v", "w"}) {
+      ::onnx::TensorProto& tensor = *file.graph().add_initializer();
+      tensor.set_name(name);
+      tensor.set_data_type(::onnx::TensorProto::INT64);
+      tensor.add_dims(2);
+      tensor.add_int64_data(a);
+      tensor.add_int64_data(b);
+    }
+    ::onnx::NodeProto& node = file.node(op, {"v"}, {"y"});
+    if (!op.starts_with("Reduce")) node.add_input("w");
+    if (op == "BitShift") {
+      auto& direction = *node.add_attribute();
+      direction.set_name("direction");
+      direction.set_type(::onnx::AttributeProto::STRING);
+      direction.set_s("RIGHT");
+    }
+    const graph::Graph graph = import_model(file.bytes(), "f.onnx", "");
+    return graph.node(graph.outputs()[0]).constant->integer(0);
+  };
+  CHECK(result_of("ReduceSum", INT64_MAX, 1) == INT64_MIN);
+  CHECK(result_of("ReduceMean", INT64_MAX - 1, 2) == 0);
+  CHECK(result_of("MatMul", INT64_MAX, 3) == 10);
+  CHECK(result_of("BitShift", 4, INT64_MIN) == 0);
+}
+
 TEST_CASE("loops whose rounds are known are read as often", "[unit]") {
   const auto whole = [](File& file, const std::string& name, int64_t value) {
     ::onnx::TensorProto& tensor = *file.graph().add_initializer();

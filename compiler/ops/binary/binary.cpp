@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "compiler/ops/broadcast.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -51,12 +52,11 @@ int64_t rest(int64_t x, int64_t y, bool down) {
 
 std::vector<BinaryFunction> arithmetic() {
   return {
-      {"add", "a + b", [](Expr a, Expr b) { return a + b; }, [](double a, double b) { return a + b; },
-       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }},
+      {"add", "a + b", [](Expr a, Expr b) { return a + b; }, [](double a, double b) { return a + b; }, wrapping_sum},
       {"subtract", "a - b", [](Expr a, Expr b) { return a - b; }, [](double a, double b) { return a - b; },
        [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }},
       {"multiply", "a * b", [](Expr a, Expr b) { return a * b; }, [](double a, double b) { return a * b; },
-       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }},
+       wrapping_product},
       {"divide", "a / b", [](Expr a, Expr b) { return a / b; }, [](double a, double b) { return a / b; }, nullptr},
       {"power", "a to the power of b", [](Expr a, Expr b) { return te::pow(std::move(a), std::move(b)); },
        [](double a, double b) { return std::pow(a, b); }, nullptr},
@@ -89,7 +89,7 @@ std::vector<BinaryFunction> arithmetic() {
       {"left_shift", "a times two to the power of b", [](const Expr& a, const Expr& b) { return a << b; }, nullptr,
        [](int64_t a, int64_t b) { return shifted(a, b); }},
       {"right_shift", "a by two to the power of b, rounded down", [](const Expr& a, const Expr& b) { return a >> b; },
-       nullptr, [](int64_t a, int64_t b) { return shifted(a, -b); }},
+       nullptr, [](int64_t a, int64_t b) { return shifted(a, -std::max(b, -INT64_MAX)); }},
   };
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compiler/ops/products.h"
 #include "compiler/ops/sizes.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -81,7 +82,7 @@ struct Convolution {
           [&](int64_t e, int64_t o, double all) { y.set_number(e, all + (in.size() < 3 ? 0 : in[2]->number(o))); });
     } else {
       sum(x.values<int64_t>(), weight.values<int64_t>(), rows, columns, [&](int64_t e, int64_t o, int64_t all) {
-        y.set_integer(e, wrap(sums, all + (in.size() < 3 ? 0 : in[2]->integer(o))));
+        y.set_integer(e, wrap(sums, wrapping_sum(all, in.size() < 3 ? 0 : in[2]->integer(o))));
       });
     }
     return y;
@@ -108,7 +109,12 @@ struct Convolution {
                   if (column < 0 || column >= columns.size) continue;
                   const int64_t pixel = ((n * in_channels + first + c) * rows.size + row) * columns.size + column;
                   const int64_t place = ((o * group_inputs() + c) * rows.kernel + kh) * columns.kernel + kw;
-                  all += x[static_cast<size_t>(pixel)] * weight[static_cast<size_t>(place)];
+                  const T of_image = x[static_cast<size_t>(pixel)], of_kernel = weight[static_cast<size_t>(place)];
+                  if constexpr (std::is_integral_v<T>) {
+                    all = wrapping_sum(all, wrapping_product(of_image, of_kernel));
+                  } else {
+                    all += of_image * of_kernel;
+                  }
                 }
               }
             }

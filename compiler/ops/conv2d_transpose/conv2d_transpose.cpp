@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compiler/ops/products.h"
 #include "compiler/ops/sizes.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -117,7 +118,8 @@ struct TransposedConvolution {
             if (sums.is_float()) {
               all.set_number(to, all.number(to) + in[0]->number(e) * in[1]->number(place));
             } else {
-              all.set_integer(to, all.integer(to) + in[0]->integer(e) * in[1]->integer(place));
+              const int64_t product = wrapping_product(in[0]->integer(e), in[1]->integer(place));
+              all.set_integer(to, wrapping_sum(all.integer(to), product));
             }
           }
         }
@@ -128,7 +130,7 @@ struct TransposedConvolution {
       if (sums.is_float()) {
         y.set_number(e, all.number(e) + (in.size() < 3 ? 0 : in[2]->number(channel)));
       } else {
-        y.set_integer(e, wrap(sums, all.integer(e) + (in.size() < 3 ? 0 : in[2]->integer(channel))));
+        y.set_integer(e, wrap(sums, wrapping_sum(all.integer(e), in.size() < 3 ? 0 : in[2]->integer(channel))));
       }
     }
     return y;

@@ -4,6 +4,7 @@
 #include "compiler/ops/broadcast.h"
 #include "compiler/ops/products.h"
 #include "compiler/ops/sizes.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -89,7 +90,7 @@ struct Product {
         if (sums.is_float()) {
           number += in[0]->number(at_a) * in[1]->number(at_b);
         } else {
-          integer += in[0]->integer(at_a) * in[1]->integer(at_b);
+          integer = wrapping_sum(integer, wrapping_product(in[0]->integer(at_a), in[1]->integer(at_b)));
         }
       }
       if (sums.is_float()) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compiler/ops/mean.h"
 #include "compiler/ops/sizes.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -125,7 +126,7 @@ Tensor pool_reference(const Pool& pool, const Window& w, const OperatorCall& cal
             const double number = x.number(from);
             const int64_t integer = is_float ? 0 : x.integer(from);
             sum = !begun ? number : pool.is_max ? std::max(sum, number) : sum + number;
-            whole = !begun ? integer : pool.is_max ? std::max(whole, integer) : whole + integer;
+            whole = !begun ? integer : pool.is_max ? std::max(whole, integer) : wrapping_sum(whole, integer);
             begun = true;
           }
         }

@@ -7,6 +7,7 @@
 #include "compiler/ops/broadcast.h"
 #include "compiler/ops/mean.h"
 #include "compiler/ops/sizes.h"
+#include "compiler/ops/wrapping.h"
 
 namespace vantage::ops {
 
@@ -86,10 +87,9 @@ struct Fold {
 std::vector<Fold> folds() {
   const auto sum = [](Expr x, std::vector<ReduceAxis> axes) { return te::sum(std::move(x), std::move(axes)); };
   const auto add = [](double a, double b) { return a + b; };
-  const auto add_integers = [](int64_t a, int64_t b) { return a + b; };
   return {
-      {"sum", "of the elements along axes", sum, add, add_integers},
-      {"mean", "of the elements along axes; of integers the nearest one, halves up", sum, add, add_integers, true},
+      {"sum", "of the elements along axes", sum, add, wrapping_sum},
+      {"mean", "of the elements along axes; of integers the nearest one, halves up", sum, add, wrapping_sum, true},
       {"max", "the greatest element along axes",
        [](Expr x, std::vector<ReduceAxis> axes) { return te::max(std::move(x), std::move(axes)); },
        [](double a, double b) { return std::max(a, b); }, [](int64_t a, int64_t b) { return std::max(a, b); }},
@@ -98,8 +98,7 @@ std::vector<Fold> folds() {
        [](double a, double b) { return std::min(a, b); }, [](int64_t a, int64_t b) { return std::min(a, b); }},
       {"prod", "the product of the elements along axes",
        [](Expr x, std::vector<ReduceAxis> axes) { return te::product(std::move(x), std::move(axes)); },
-       [](double a, double b) { return a * b; },
-       [](int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }},
+       [](double a, double b) { return a * b; }, wrapping_product},
   };
 }
 
