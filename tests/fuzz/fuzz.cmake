@@ -36,7 +36,7 @@ vantage_fuzz(manifest RUNS 10000 LINK vantage_native)
 vantage_fuzz(network RUNS 10000 LINK vantage_network)
 vantage_fuzz(npy RUNS 20000 LINK vantage_base)
 vantage_fuzz(idx RUNS 20000 LINK vantage_base)
-vantage_fuzz(onnx RUNS 5000 LINK vantage_onnx)
+vantage_fuzz(onnx RUNS 4000 LINK vantage_onnx)
 target_sources(fuzz_onnx PRIVATE fuzz/message_mutator.cpp fuzz/model_mutator.cpp)
 # What fields ONNX's messages have, which they do not say themselves.
 set(onnx_descriptor ${CMAKE_CURRENT_BINARY_DIR}/onnx.desc)
