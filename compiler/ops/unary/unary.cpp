@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/error.h"
 
@@ -20,6 +21,19 @@ struct UnaryFunction {
   std::function<double(double)> of_float;
   std::function<int64_t(int64_t)> of_integer = nullptr;  // none: of floats alone
 };
+
+// Of gelu's approximation (Hendrycks and Gimpel 2016).
+constexpr double kSqrt2PerPi = 0.79788456080286535588, kCubic = 0.044715;
+
+Expr gelu(const Expr& x) {
+  const auto number = [&](double value) { return ir::make_const(x.dtype(), value); };
+  return x * number(0.5) * (number(1) + te::erf(x * number(1 / std::numbers::sqrt2)));
+}
+
+Expr gelu_tanh(const Expr& x) {
+  const auto number = [&](double value) { return ir::make_const(x.dtype(), value); };
+  return x * number(0.5) * (number(1) + te::tanh(x * number(kSqrt2PerPi) * (number(1) + x * x * number(kCubic))));
+}
 
 std::vector<UnaryFunction> unary_functions() {
   const auto zero = [](const Expr& x) { return ir::make_zero(x.dtype()); };
@@ -45,6 +59,12 @@ std::vector<UnaryFunction> unary_functions() {
        [](double x) { return std::tanh(x); }},
       {"erf", "the error function of x", [](Expr x) { return te::erf(std::move(x)); },
        [](double x) { return std::erf(x); }},
+      {"gelu", "x times the share of a normal distribution that is less than x", gelu,
+       [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }},
+      {"gelu_tanh", "gelu, with its share taken by tanh(sqrt(2 / pi) * (x + 0.044715 x^3))", gelu_tanh,
+       [](double x) { return x / 2 * (1 + std::tanh(kSqrt2PerPi * (x + kCubic * x * x * x))); }},
+      {"silu", "x * sigmoid(x)", [](Expr x) { return x * te::sigmoid(x); },
+       [](double x) { return x / (1 + std::exp(-x)); }},
       {"sin", "the sine of x", [](Expr x) { return te::sin(std::move(x)); }, [](double x) { return std::sin(x); }},
       {"cos", "the cosine of x", [](Expr x) { return te::cos(std::move(x)); }, [](double x) { return std::cos(x); }},
       {"tan", "the tangent of x", [](Expr x) { return te::tan(std::move(x)); }, [](double x) { return std::tan(x); }},
