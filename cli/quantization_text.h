@@ -12,4 +12,9 @@ namespace vantage::cli {
 std::string quantization_table(const std::vector<workload::QuantizedLayer>& layers);
 Json quantization_json(const std::vector<workload::QuantizedLayer>& layers);
 
+// The products that stay floats, what each is of all multiplications, and the SNR that the network's first output would
+// have if it alone were rounded.
+std::string kept_floats_table(const workload::PreparedNetwork& prepared);
+Json kept_floats_json(const workload::PreparedNetwork& prepared);
+
 }  // namespace vantage::cli

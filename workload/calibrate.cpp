@@ -9,6 +9,7 @@ namespace vantage::workload {
 
 graph::Statistics calibrate(const graph::Graph& graph, const std::vector<graph::Value>& values,
                             const std::vector<graph::Inputs>& data, const std::function<void()>& done) {
+  if (values.empty()) return {};
   graph::Graph observed = graph;
   observed.set_outputs(values);
   const auto processor = driver::Processor::open("cpu:");

@@ -1,10 +1,34 @@
 #include "workload/prepared_network.h"
 
+#include <algorithm>
+
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
+#include "compiler/graph/passes/split_attention.h"
+#include "compiler/graph/quantize/smooth.h"
 #include "workload/calibrate.h"
 
 namespace vantage::workload {
+
+PrepareOptions options_for(const isa::Config& config) {
+  PrepareOptions options;
+  options.quantize.activation_bits = std::min(8, config.inp_bits());
+  options.quantize.weight_bits = std::min(8, config.wgt_bits());
+  options.quantize.acc_bits = config.acc_bits();
+  options.quantize.joins_additions = config.out_bits() == 8;
+  options.compile.config = config;
+  return options;
+}
+
+PrepareOptions accurate_options_for(const isa::Config& config) {
+  PrepareOptions options = options_for(config);
+  options.quantize.scaling = graph::Scaling::kMultiplyShift;
+  options.quantize.per_channel = true;
+  options.quantize.range = graph::Range::kMax;
+  options.quantize.corrects_bias = true;
+  options.smooths_channels = true;
+  return options;
+}
 
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options) {
@@ -12,17 +36,31 @@ PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inp
     if (options.progress) options.progress(what);
   };
   begin("simplifying the network");
-  graph::Graph floats = passes::run_passes(std::move(model), graph::simplifying_passes());
+  graph::Graph floats = passes::run_passes(graph::split_attention(std::move(model)), graph::simplifying_passes());
   begin("calibrating");
-  const graph::Statistics statistics = calibrate(floats, graph::values_to_observe(floats), calibration);
+  graph::Statistics statistics = calibrate(floats, graph::values_to_observe(floats), calibration);
+  if (options.smooths_channels) {
+    floats = graph::smooth_channels(floats, statistics, options.quantize);
+    statistics = calibrate(floats, graph::values_to_observe(floats), calibration);
+  }
+  graph::QuantizeOptions quantize = options.quantize;
+  std::vector<Sensitivity> products;
+  if (options.float_share > 0) {
+    begin("measuring what each product loses");
+    constexpr size_t kMostData = 4;
+    const auto end = calibration.begin() + static_cast<ptrdiff_t>(std::min(kMostData, calibration.size()));
+    products = sensitivities(floats, statistics, quantize, {calibration.begin(), end});
+    quantize.floats = choose_floats(products, options.float_share);
+  }
   begin("quantizing");
-  graph::QuantizedGraph integers = graph::quantize(floats, statistics, options.quantize);
+  graph::QuantizedGraph integers = graph::quantize(floats, statistics, quantize);
   begin("compiling");
   network::Partitioned parts =
       network::partition_for_vta(integers.graph, *options.compile.config, {.memory = options.compile.memory});
   parts.graph = graph::fuse_operators(std::move(parts.graph));
   network::CompiledNetwork compiled = network::compile_network(parts.graph, options.compile);
-  return {std::move(floats), std::move(integers), std::move(parts), std::move(compiled)};
+  return {std::move(floats),          std::move(integers), std::move(products),
+          std::move(quantize.floats), std::move(parts),    std::move(compiled)};
 }
 
 }  // namespace vantage::workload

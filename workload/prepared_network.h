@@ -11,22 +11,37 @@
 #include "compiler/graph/quantize/quantize.h"
 #include "compiler/network/compile_network.h"
 #include "compiler/network/partition.h"
+#include "workload/mixed_precision.h"
 
 namespace vantage::workload {
 
 struct PreparedNetwork {
-  graph::Graph floats;             // simplified (compiler/graph/passes/pass_list.h)
-  graph::QuantizedGraph integers;  // the same in integers, before it is parted
+  graph::Graph floats;                     // simplified (compiler/graph/passes/pass_list.h)
+  graph::QuantizedGraph integers;          // the same in integers, before it is parted
+  std::vector<Sensitivity> sensitivities;  // of its products, where some stay floats
+  std::set<std::string> kept_floats;       // those
   network::Partitioned parts;
   network::CompiledNetwork compiled;
 };
 
 struct PrepareOptions {
   graph::QuantizeOptions quantize = {};
+  // Channels are made alike first (compiler/graph/quantize/smooth.h).
+  bool smooths_channels = false;
+  // So large a share of the multiplications stays floats, on the processor: those whose rounding adds the most noise
+  // (mixed_precision.h).
+  double float_share = 0;
   network::CompileOptions compile = {};
   // Told what begins: "calibrating".
   std::function<void(const std::string&)> progress = nullptr;
 };
+
+// Integers of as many bits as a configuration has, and programs for it. `config` is copied.
+PrepareOptions options_for(const isa::Config& config);
+// With them what keeps most of a network's accuracy: scales that are no powers of two, one for each output of weights
+// and one for each channel of what goes to floats; channels that are made alike; biases that take off what rounding
+// adds; and scales that cut nothing. The ALU multiplies each result for it, where a shift would do otherwise.
+PrepareOptions accurate_options_for(const isa::Config& config);
 
 // `calibration`: inputs by which scales are chosen, at least one set. REQUIRES: a configuration in options.compile.
 // Throws Error as each of the steps does.

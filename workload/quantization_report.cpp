@@ -1,7 +1,9 @@
 #include "workload/quantization_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "workload/graph_on_processor.h"
 
@@ -9,16 +11,48 @@ namespace vantage::workload {
 
 namespace {
 
-double snr_db(const Tensor& floats, const Tensor& integers, double scale) {
-  double signal = 0, noise = 0;
-  for (int64_t e = 0; e < floats.size(); ++e) {
-    const double wanted = floats.number(e), error = wanted - scale * integers.number(e);
-    signal += wanted * wanted;
-    noise += error * error;
-  }
+double in_db(double signal, double noise) {
   if (noise == 0) return 200;  // as good as equal
   return signal == 0 ? 0 : 10 * std::log10(signal / noise);
 }
+
+// The squares of a value's channels, and of what they lack as integers.
+struct Noise {
+  std::vector<double> signal, noise;
+
+  Noise(const Tensor& floats, const Tensor& integers, const graph::QuantizedValue& value) {
+    const Tensor::Shape& shape = floats.shape();
+    const size_t axis = graph::channel_axis(std::max<size_t>(1, shape.size()));
+    const int64_t channels = shape.empty() ? 1 : shape[axis];
+    signal.resize(static_cast<size_t>(channels));
+    noise.resize(signal.size());
+    int64_t inner = 1;
+    for (size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
+    for (int64_t e = 0; e < floats.size(); ++e) {
+      const auto channel = static_cast<size_t>(e / inner % channels);
+      const double scale = value.channel_scales.empty() ? value.scale : value.channel_scales[channel];
+      const double wanted = floats.number(e), error = wanted - scale * integers.number(e);
+      signal[channel] += wanted * wanted;
+      noise[channel] += error * error;
+    }
+  }
+
+  double snr_db() const {
+    return in_db(std::accumulate(signal.begin(), signal.end(), 0.0), std::accumulate(noise.begin(), noise.end(), 0.0));
+  }
+  // The channel with the worst one; of those that are nothing none.
+  std::pair<int64_t, double> worst() const {
+    std::pair<int64_t, double> worst = {0, snr_db()};
+    bool any = false;
+    for (size_t c = 0; c < signal.size(); ++c) {
+      if (signal[c] == 0) continue;
+      const double db = in_db(signal[c], noise[c]);
+      if (!any || db < worst.second) worst = {static_cast<int64_t>(c), db};
+      any = true;
+    }
+    return worst;
+  }
+};
 
 }  // namespace
 
@@ -42,8 +76,10 @@ std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared,
   std::vector<QuantizedLayer> layers;
   for (size_t i = 0; i < kept.size(); ++i) {
     const graph::QuantizedValue& value = *kept[i];
-    layers.push_back({value.name, value.scale, value.clipped, value.weight_scale, value.weight_snr_db,
-                      snr_db(wanted[i], got[i], value.scale)});
+    const Noise noise(wanted[i], got[i], value);
+    const auto [channel, channel_snr_db] = noise.worst();
+    layers.push_back({value.name, value.scale, !value.channel_scales.empty(), value.clipped, value.weight_scale,
+                      value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
   }
   return layers;
 }

@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,15 @@ namespace vantage::workload {
 
 // A value that the network has as integers.
 struct QuantizedLayer {
-  std::string name;          // of the node that makes it
-  double scale = 0;          // float = scale * integer
-  double clipped = 0;        // share of the calibration's values that its integers cannot say
-  double weight_scale = 0;   // of a product; 0: there are no weights
-  double weight_snr_db = 0;  // of these
-  double snr_db = 0;         // of the value, against the floats on the same input: what all layers before it lost, too
+  std::string name;           // of the node that makes it
+  double scale = 0;           // float = scale * integer; the largest
+  bool by_channel = false;    // whether channels have their own
+  double clipped = 0;         // share of the calibration's values that its integers cannot say
+  double weight_scale = 0;    // of a product; 0: there are no weights
+  double weight_snr_db = 0;   // of these
+  double snr_db = 0;          // of the value, against the floats on the same input: what all layers before it lost, too
+  int64_t worst_channel = 0;  // that with the least (compiler/graph/quantize/statistics.h)
+  double worst_channel_snr_db = 0;
 };
 
 // Runs both networks on the processor, with all of these values kept.

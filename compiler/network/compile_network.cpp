@@ -152,10 +152,12 @@ class Compiler {
           step.operands.push_back(index);
           break;
         }
-        case VtaOperand::Kind::kConstant:
-          step.operands.push_back(add({accelerator_name(node.name + "." + tensor.name), type_of(*operand->value),
-                                       Place::kAccelerator, tensor.memory, bytes, SIZE_MAX, operand->value}));
+        case VtaOperand::Kind::kConstant: {
+          auto value = std::make_shared<const Tensor>(operand->value());
+          step.operands.push_back(add({accelerator_name(node.name + "." + tensor.name), type_of(*value),
+                                       Place::kAccelerator, tensor.memory, bytes, SIZE_MAX, std::move(value)}));
           break;
+        }
         case VtaOperand::Kind::kOutput:
           step.operands.push_back(add_tensor({n, 0}, Place::kAccelerator, tensor.memory));
           network_.tensors.back().bytes = bytes;

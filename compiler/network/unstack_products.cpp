@@ -50,7 +50,7 @@ class Unstacker {
            std::ranges::none_of(node.inputs, [&](Value v) { return graph_.node(v).constant != nullptr; });
   }
 
-  // The product, and what is done to its sums element by element with one number, up to int8.
+  // The product, and what is done to its sums element by element with one number for each matrix, up to int8.
   std::vector<uint32_t> chain_of(uint32_t product) const {
     std::vector<uint32_t> chain = {product};
     while (graph_.nodes()[chain.back()].types[0].dtype != kInt8 && uses_[chain.back()] == 1) {
@@ -61,12 +61,18 @@ class Unstacker {
           (node.op->pattern == ops::Pattern::kElementwise || node.op->pattern == ops::Pattern::kBroadcast);
       if (!is_pointwise || node.inputs[0].node != chain.back()) break;
       const bool by_numbers = std::all_of(node.inputs.begin() + 1, node.inputs.end(), [&](Value v) {
-        return graph_.node(v).constant != nullptr && graph_.node(v).constant->size() == 1;
+        return graph_.node(v).constant != nullptr && is_by_matrix(*graph_.node(v).constant);
       });
       if (!by_numbers) break;
       chain.push_back(next);
     }
     return chain;
+  }
+
+  // Whether all elements of a matrix get the same one.
+  static bool is_by_matrix(const Tensor& numbers) {
+    const size_t rank = numbers.rank();
+    return numbers.size() == 1 || (rank > 2 && numbers.extent(rank - 1) == 1 && numbers.extent(rank - 2) == 1);
   }
 
   void copy_constant(uint32_t n, std::set<uint32_t>& done) {
@@ -96,6 +102,23 @@ class Unstacker {
                    name + ".filled");
   }
 
+  // The number of a matrix of the stack as a constant of so many.
+  Value repeated(Value numbers, const Tensor::Shape& stack, int64_t matrix, int64_t count) {
+    const Tensor& from = *graph_.node(numbers).constant;
+    int64_t element = 0, step = 1;
+    for (size_t d = stack.size(); d-- > 0;) {
+      const int64_t at = matrix % stack[d];
+      matrix /= stack[d];
+      const size_t behind = stack.size() - d + 2;  // of its axes from the last one
+      if (behind > from.rank() || from.extent(from.rank() - behind) == 1) continue;
+      element += at * step;
+      step *= from.extent(from.rank() - behind);
+    }
+    Tensor all(from.dtype(), {count});
+    for (int64_t e = 0; e < count; ++e) all.set(e, from.get(element));
+    return rewrite_.graph().constant(std::move(all), graph_.node(numbers).name);
+  }
+
   void unstack(uint32_t n, const std::vector<uint32_t>& chain) {
     const Node& node = graph_.nodes()[n];
     Graph& to = rewrite_.graph();
@@ -110,15 +133,17 @@ class Unstacker {
       const auto part = [&](const char* what) { return name + "." + what + std::to_string(i); };
       const Value a = matrix(rewrite_.at(node.inputs[0]), stack, i, node.attributes.flag("transpose_a"), part("a"));
       const Value b = matrix(rewrite_.at(node.inputs[1]), stack, i, !node.attributes.flag("transpose_b"), part("b"));
-      Value value = to.call("dense", {a, b}, {{"dtype", kInt32}}, part("sums"));
-      for (size_t member = 1; member < chain.size(); ++member) {
+      std::vector<Value> operands = {a, b};
+      // What is added first is where sums start.
+      const bool adds_first = chain.size() > 1 && graph_.nodes()[chain[1]].is_call("add");
+      if (adds_first) operands.push_back(repeated(graph_.nodes()[chain[1]].inputs[1], stack, i, y.back()));
+      Value value = to.call("dense", operands, {{"dtype", kInt32}}, part("sums"));
+      for (size_t member = adds_first ? 2 : 1; member < chain.size(); ++member) {
         const Node& step = graph_.nodes()[chain[member]];
         std::vector<Value> inputs = {value};
         for (size_t k = 1; k < step.inputs.size(); ++k) {
-          // A number with more axes than a matrix would give its result as many.
-          const Tensor& number = *graph_.node(step.inputs[k]).constant;
-          inputs.push_back(number.rank() <= 2 ? rewrite_.at(step.inputs[k])
-                                              : to.constant(number.reshaped({1}), graph_.node(step.inputs[k]).name));
+          const bool is_one = graph_.node(step.inputs[k]).constant->size() == 1;
+          inputs.push_back(repeated(step.inputs[k], stack, i, is_one ? 1 : y.back()));
         }
         value = to.call(*step.op, std::move(inputs), step.attributes, part(step.op->name.c_str()));
       }

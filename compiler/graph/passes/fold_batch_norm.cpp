@@ -12,18 +12,18 @@ namespace vantage::graph {
 namespace {
 
 // What a call's outputs are times, and what is added, by output.
-struct Scaling {
+struct ChannelScaling {
   std::vector<double> factor, shift;
 };
 
-std::optional<Scaling> scaling_of(const Graph& graph, const Node& norm) {
+std::optional<ChannelScaling> scaling_of(const Graph& graph, const Node& norm) {
   const Tensor* constants[4];
   for (size_t i = 0; i < 4; ++i) {
     constants[i] = graph.node(norm.inputs[i + 1]).constant.get();
     if (constants[i] == nullptr) return std::nullopt;
   }
   const auto [gamma, beta, mean, variance] = constants;
-  Scaling scaling;
+  ChannelScaling scaling;
   for (int64_t c = 0; c < gamma->size(); ++c) {
     const double factor = gamma->number(c) / std::sqrt(variance->number(c) + norm.attributes.number("epsilon"));
     scaling.factor.push_back(factor);
@@ -70,7 +70,7 @@ class BatchNormFolder {
 
  private:
   // Of a batch norm that goes into the product before it.
-  std::optional<Scaling> scaling(const Node& norm) const {
+  std::optional<ChannelScaling> scaling(const Node& norm) const {
     if (!norm.is_call("batch_norm")) return std::nullopt;
     const Value summed = norm.inputs[0];
     const Node& product = graph_.node(summed);
@@ -83,7 +83,7 @@ class BatchNormFolder {
     return scaling_of(graph_, norm);
   }
 
-  void fold(uint32_t n, const Scaling& scaling) {
+  void fold(uint32_t n, const ChannelScaling& scaling) {
     const Node& product = graph_.node(graph_.nodes()[n].inputs[0]);
     const auto axes = output_axes(product);
     const Tensor* weight = graph_.node(product.inputs[1]).constant.get();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/graph/quantize/weights.h"
 #include "compiler/graph/rewrite.h"
 
 namespace vantage::graph {
@@ -18,15 +19,20 @@ uint64_t bytes(const std::vector<TensorType>& types) {
 
 Graph fold_constants(Graph graph) {
   const std::vector<Node>& nodes = graph.nodes();
+  // Weights that are kept as integers would take four times the memory.
+  std::vector<bool> stays(nodes.size());
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (is_dequantized(graph, {n, 0})) stays[n] = stays[nodes[n].inputs[0].node] = true;
+  }
   Rewrite rewrite(graph);
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     const Node& node = nodes[n];
     std::vector<const Tensor*> operands;
-    if (node.kind == Node::Kind::kCall) {
+    if (node.kind == Node::Kind::kCall && !stays[n]) {
       for (const Value& input : rewrite.at(node.inputs)) operands.push_back(rewrite.graph().node(input).constant.get());
     }
-    const bool is_constant =
-        node.kind == Node::Kind::kCall && std::find(operands.begin(), operands.end(), nullptr) == operands.end();
+    const bool is_constant = node.kind == Node::Kind::kCall && !stays[n] &&
+                             std::find(operands.begin(), operands.end(), nullptr) == operands.end();
     const ops::OperatorCall call = is_constant ? node.operator_call(nodes) : ops::OperatorCall();
     if (!is_constant || bytes(node.types) > std::max(kMostFolded, bytes(call.inputs))) {
       rewrite.copy(n);

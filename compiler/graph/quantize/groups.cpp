@@ -1,28 +1,39 @@
 #include "compiler/graph/quantize/groups.h"
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 
+#include "compiler/graph/quantize/weights.h"
 #include "compiler/graph/rewrite.h"
 
 namespace vantage::graph {
 
 namespace {
 
-bool is_call(const Node& node, std::string_view op) {
-  return node.kind == Node::Kind::kCall && node.op->name == op;
+bool is_one_of(std::span<const std::string_view> ops, const Node& node) {
+  return node.op != nullptr && std::ranges::find(ops, node.op->name) != ops.end();
+}
+
+// By weights that are known before the network runs.
+bool is_product_of_weights(const Graph& graph, const Node& node, const QuantizeOptions& options) {
+  if (!node.is_call("conv2d") && !node.is_call("dense")) return false;
+  const bool is_known =
+      is_weight(graph, node.inputs[1]) && (node.inputs.size() < 3 || graph.node(node.inputs[2]).constant != nullptr);
+  return is_known && node.types[0].dtype == kFloat32 && options.floats.count(node.name) == 0;
 }
 
 class Grouping {
  public:
-  Grouping(const Graph& graph, bool joins_additions)
-      : graph_(graph), uses_(uses(graph)), user_(graph.nodes().size(), UINT32_MAX) {
+  Grouping(const Graph& graph, const QuantizeOptions& options)
+      : graph_(graph), uses_(uses(graph)), users_(graph, options), user_(graph.nodes().size(), UINT32_MAX) {
     const std::vector<Node>& nodes = graph.nodes();
     for (uint32_t n = 0; n < nodes.size(); ++n) {
       for (const Value& input : nodes[n].inputs) user_[input.node] = n;
-      if (is_product(n)) groups_[n] = {{n}};
+      if (is_product_of_weights(graph, nodes[n], options)) groups_[n] = {{n}};
     }
-    for (uint32_t n = 0; n < nodes.size() && joins_additions; ++n) {
-      if (is_call(nodes[n], "add")) join_addition(n);
+    for (uint32_t n = 0; n < nodes.size() && options.joins_additions; ++n) {
+      if (nodes[n].is_call("add")) join_addition(n);
     }
     for (auto& [product, group] : groups_) join_limits(group);
   }
@@ -34,13 +45,6 @@ class Grouping {
   }
 
  private:
-  bool is_product(uint32_t n) const {
-    const Node& node = graph_.nodes()[n];
-    if (!is_call(node, "conv2d") && !is_call(node, "dense")) return false;
-    const bool is_constant = std::all_of(node.inputs.begin() + 1, node.inputs.end(),
-                                         [&](Value v) { return graph_.node(v).constant != nullptr; });
-    return is_constant && node.types[0].dtype == kFloat32;
-  }
   // Products that a result takes.
   int64_t depth(uint32_t product) const {
     const TensorType& weight = graph_.type(graph_.nodes()[product].inputs[1]);
@@ -51,6 +55,7 @@ class Grouping {
   void join_addition(uint32_t add) {
     const Node& node = graph_.nodes()[add];
     if (graph_.type(node.inputs[0]) != graph_.type(node.inputs[1]) || node.inputs[0] == node.inputs[1]) return;
+    if (!users_.feeds(add)) return;
     Group* best = nullptr;
     Value other;
     for (size_t side = 0; side < 2; ++side) {
@@ -70,9 +75,9 @@ class Grouping {
     while (uses_[group.members.back()] == 1 && user_[group.members.back()] != UINT32_MAX) {
       const uint32_t next = user_[group.members.back()];
       const Node& node = graph_.nodes()[next];
-      if (is_call(node, "relu")) {
+      if (node.is_call("relu")) {
         group.min = std::max(group.min, 0.0);
-      } else if (is_call(node, "clip") && node.attributes.number("min") <= group.max) {
+      } else if (node.is_call("clip") && node.attributes.number("min") <= group.max) {
         group.min = std::max(group.min, node.attributes.number("min"));
         group.max = std::min(group.max, node.attributes.number("max"));
       } else {
@@ -83,14 +88,35 @@ class Grouping {
   }
 
   const Graph& graph_;
-  std::vector<uint32_t> uses_, user_;  // user: the last one
-  std::map<uint32_t, Group> groups_;   // by product
+  std::vector<uint32_t> uses_;
+  IntegerUsers users_;
+  std::vector<uint32_t> user_;        // the last one
+  std::map<uint32_t, Group> groups_;  // by product
 };
 
 }  // namespace
 
-std::map<uint32_t, Group> groups_of(const Graph& graph, bool joins_additions) {
-  return Grouping(graph, joins_additions).by_last();
+bool makes_integers(const Node& node) {
+  static constexpr std::string_view kMake[] = {"matmul", "max_pool2d", "global_max_pool2d", "avg_pool2d",
+                                               "global_avg_pool2d"};
+  return is_one_of(kMake, node);
+}
+
+IntegerUsers::IntegerUsers(const Graph& graph, const QuantizeOptions& options) : feeds_(graph.nodes().size()) {
+  static constexpr std::string_view kPass[] = {"relu", "clip", "reshape", "transpose", "slice", "add"};
+  // Users are behind what they use.
+  for (uint32_t n = static_cast<uint32_t>(graph.nodes().size()); n-- > 0;) {
+    const Node& node = graph.nodes()[n];
+    const bool is_product = is_product_of_weights(graph, node, options);
+    const bool takes = makes_integers(node) || (feeds_[n] && is_one_of(kPass, node));
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (takes || (is_product && i == 0)) feeds_[node.inputs[i].node] = true;
+    }
+  }
+}
+
+std::map<uint32_t, Group> groups_of(const Graph& graph, const QuantizeOptions& options) {
+  return Grouping(graph, options).by_last();
 }
 
 }  // namespace vantage::graph

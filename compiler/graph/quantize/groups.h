@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "compiler/graph/graph.h"
+#include "compiler/graph/quantize/quantize.h"
 
 namespace vantage::graph {
 
@@ -19,8 +19,23 @@ struct Group {
   double min = -HUGE_VAL, max = HUGE_VAL;  // of the output
 };
 
-// All there are, by their last member. An addition of two of them joins the deeper one, which has the more time for it.
-// Without `joins_additions` every addition is one of its own.
-std::map<uint32_t, Group> groups_of(const Graph& graph, bool joins_additions);
+// For what values of the float network integers are needed.
+class IntegerUsers {
+ public:
+  IntegerUsers(const Graph& graph, const QuantizeOptions& options);
+  // Whether what multiplies or pools integers takes what the node makes, as it is or moved, limited or added.
+  bool feeds(uint32_t node) const { return feeds_.at(node); }
+
+ private:
+  std::vector<bool> feeds_;
+};
+
+// Whether it multiplies or pools values that are known only when the network runs, and can do that to integers.
+bool makes_integers(const Node& node);
+
+// All there are, by their last member. An addition of two of them joins the deeper one, which has the more time for it;
+// but not where only floats are made of the sum, which are more exact without. Without `joins_additions` every addition
+// is one of its own.
+std::map<uint32_t, Group> groups_of(const Graph& graph, const QuantizeOptions& options);
 
 }  // namespace vantage::graph

@@ -7,6 +7,7 @@
 // integers of the output. Pooling and what moves elements keep scales. What is left computes floats.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,25 @@
 
 namespace vantage::graph {
 
-// Which scale a value gets: that which its largest value needs, or the one with the least squared error, for which a
-// few large values are cut.
-enum class ScaleChoice : uint8_t { kLargest, kLeastError };
+// How much of a value's range its integers say; what lies beyond is cut.
+enum class Range : uint8_t {
+  kMax,         // all of it
+  kPercentile,  // what all values but one in 10,000 lie in
+  kLeastError,  // where the squared error is least
+  kDivergence,  // where rounding and cutting leave most of how values are spread
+};
+inline constexpr double kPercentileShare = 0.9999;
 
 struct QuantizeOptions {
   Scaling scaling = Scaling::kPowerOfTwo;
-  bool per_channel = false;  // weights: a scale for each output
-  ScaleChoice choice = ScaleChoice::kLeastError;
+  // A scale for each output: of weights, and of products that only floats are made of.
+  bool per_channel = false;
+  Range range = Range::kLeastError;
+  // What rounding changes in the mean of a product's outputs is taken off its bias.
+  bool corrects_bias = false;
   int activation_bits = 8, weight_bits = 8, acc_bits = 32;
+  // Products, by their nodes' names, that stay floats (workload/mixed_precision.h).
+  std::set<std::string> floats = {};
   // A residual is added before the sums of a product are rounded. Not where an accelerator cannot load activations into
   // its accumulators: there it stays an addition of its own.
   bool joins_additions = true;
@@ -33,11 +44,12 @@ struct QuantizeOptions {
 // A value of the float network that the other one has as integers.
 struct QuantizedValue {
   Value before;
-  std::string name;  // of the node that makes it
-  double scale = 0;
-  double clipped = 0;        // share of the calibration's values beyond what its integers say
-  double weight_scale = 0;   // of a product, the largest
-  double weight_snr_db = 0;  // of its weights
+  std::string name;                         // of the node that makes it
+  double scale = 0;                         // the largest
+  std::vector<double> channel_scales = {};  // where channels have their own
+  double clipped = 0;                       // share of the calibration's values beyond what its integers say
+  double weight_scale = 0;                  // of a product, the largest
+  double weight_snr_db = 0;                 // of its weights
 };
 
 struct QuantizedGraph {
@@ -45,7 +57,7 @@ struct QuantizedGraph {
   std::vector<QuantizedValue> values;
 };
 
-// The values whose statistics quantize() takes: inputs, and what calls make of them, all of float32.
+// The values whose statistics quantize() takes: all that may become integers.
 std::vector<Value> values_to_observe(const Graph& graph);
 
 // REQUIRES: batch norms are folded (passes/fold_batch_norm.h), no functions. Throws Error, naming the value, for one

@@ -7,8 +7,9 @@ namespace vantage::graph {
 
 namespace {
 
-constexpr int kMostMultiplierBits = 12, kLeastMultiplierBits = 4;  // of the largest multiplier
-constexpr int64_t kMostImmediate = (1 << 15) - 1;                  // that an instruction holds
+constexpr int kMostMultiplierBits = 12, kEnoughMultiplierBits = 9,
+              kLeastMultiplierBits = 4;            // of the largest multiplier
+constexpr int64_t kMostImmediate = (1 << 15) - 1;  // that an instruction holds
 constexpr int kMostShift = 31;
 constexpr double kMostAddend = 128;  // of 8 bits
 
@@ -32,6 +33,11 @@ class ShiftSearch {
   }
 
   std::optional<Requantization> by_multiplier() const {
+    // A shift of its own takes the core another step for each of the sums: fewer bits first.
+    for (int bits = kMostMultiplierBits; bits >= kEnoughMultiplierBits; --bits) {
+      if (most_ >= std::ldexp(1.0, acc_bits_ - 1 - bits)) continue;
+      if (auto found = scaled(0, bits - 1 - floor_log2(largest_), true)) return found;
+    }
     for (int bits = kMostMultiplierBits; bits >= kLeastMultiplierBits; --bits) {
       const int total = bits - 1 - floor_log2(largest_);
       // What the product has no room for comes off before, and more, so that the addend's multiplier fits.

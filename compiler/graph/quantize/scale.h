@@ -11,16 +11,6 @@ inline int64_t integer_limit(int bits) {
 }
 
 // Of values of these magnitudes in so many bits. A power of two where scalings are.
-double choose_scale(const Magnitudes& magnitudes, int bits, Scaling scaling, ScaleChoice choice);
-
-// Weights [outputs, ...] as integers, and their scales: one, or one for each output.
-struct IntegerWeights {
-  Tensor values;  // int8, of the same shape
-  std::vector<double> scales;
-  double snr_db = 0;  // their squares by those of their errors; 200 where nothing is lost
-
-  double scale(int64_t output) const { return scales[scales.size() == 1 ? 0 : static_cast<size_t>(output)]; }
-};
-IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& options);
+double choose_scale(const Magnitudes& magnitudes, int bits, Scaling scaling, Range range);
 
 }  // namespace vantage::graph

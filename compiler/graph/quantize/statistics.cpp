@@ -61,4 +61,79 @@ double Magnitudes::beyond(double most) const {
   return static_cast<double>(beyond) / static_cast<double>(count_);
 }
 
+double Magnitudes::divergence(double step, int64_t limit) const {
+  if (count_ == 0 || width_ == 0) return 0;
+  const double most = (static_cast<double>(limit) + 0.5) * step;
+  const size_t end = std::clamp<size_t>(static_cast<size_t>(std::ceil(most / width_)), 1, kBins);
+  // What lies beyond counts as the last bin that is told apart.
+  uint64_t cut = 0;
+  for (size_t i = end; i < kBins; ++i) cut += bins_[i];
+  // Of a step all bins that there are look alike.
+  double divergence = 0;
+  const auto all = static_cast<double>(count_);
+  for (size_t first = 0; first < end;) {
+    const double level = std::round((static_cast<double>(first) + 0.5) * width_ / step);
+    size_t last = first, filled = 0;
+    double told = 0;
+    while (last < end && std::round((static_cast<double>(last) + 0.5) * width_ / step) == level) {
+      told += static_cast<double>(bins_[last]);
+      filled += bins_[last] > 0 || last + 1 == end ? 1 : 0;
+      ++last;
+    }
+    for (size_t i = first; i < last; ++i) {
+      const double share = static_cast<double>(bins_[i] + (i + 1 == end ? cut : 0)) / all;
+      if (share == 0) continue;
+      // Where nothing but what was cut lies nothing was told: as little as one value in all.
+      const double left = std::max(told / static_cast<double>(filled), 1.0) / all;
+      divergence += share * std::log(share / left);
+    }
+    first = last;
+  }
+  return divergence;
+}
+
+double Magnitudes::percentile(double share) const {
+  const double wanted = share * static_cast<double>(count_);
+  double so_far = 0;
+  for (size_t i = 0; i < kBins && width_ > 0; ++i) {
+    so_far += static_cast<double>(bins_[i]);
+    if (so_far >= wanted) return std::min(largest_, static_cast<double>(i + 1) * width_);
+  }
+  return largest_;
+}
+
+size_t channel_axis(size_t rank) {
+  return rank == 4 ? 1 : rank - 1;
+}
+
+void Channels::add(const Tensor& values) {
+  const Tensor::Shape& shape = values.shape();
+  const size_t axis = shape.empty() ? 0 : channel_axis(shape.size());
+  const auto channels = static_cast<size_t>(shape.empty() ? 1 : shape[axis]);
+  if (largest_.empty()) {
+    largest_.assign(channels, 0);
+    sums_.assign(channels, 0);
+    squares_.assign(channels, 0);
+  }
+  VANTAGE_CHECK(largest_.size() == channels);
+  if (values.size() == 0) return;
+  int64_t inner = 1;
+  for (size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
+  const auto all = values.values<float>();
+  const auto length = static_cast<size_t>(inner);
+  for (size_t first = 0; first < all.size(); first += length) {
+    const size_t channel = first / length % channels;
+    double largest = largest_[channel], sum = 0, square = 0;
+    for (const float value : all.subspan(first, length)) {
+      largest = std::max(largest, double{std::abs(value)});
+      sum += double{value};
+      square += double{value} * double{value};
+    }
+    largest_[channel] = largest;
+    sums_[channel] += sum;
+    squares_[channel] += square;
+  }
+  each_ += static_cast<double>(values.size()) / static_cast<double>(channels);
+}
+
 }  // namespace vantage::graph

@@ -26,7 +26,11 @@ void check_widths(const BoundFunction& bound, const isa::Config& config, const V
   const int64_t x = require_bits("its activations", bound.ranges[layer.x], config.inp_bits(), config);
   int64_t w = 0;
   if (layer.weights != nullptr) {
-    const auto [least, greatest] = std::ranges::minmax(layer.weights->values<int8_t>());
+    int8_t least = 0, greatest = 0;
+    for (const int8_t weight : layer.weights->values<int8_t>()) {
+      least = std::min(least, weight);
+      greatest = std::max(greatest, weight);
+    }
     w = require_bits("its weights", {least, greatest}, config.wgt_bits(), config);
   } else {
     w = require_bits("what it multiplies by", bound.ranges[layer.weights_input], config.wgt_bits(), config);

@@ -78,19 +78,20 @@ void require_room(const VtaConv& conv, const isa::Config& config) {
 VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
   require_room(conv, config);
-  const auto constant = [](const char* name, Tensor value) {
-    return VtaOperand{name, Kind::kConstant, 0, std::make_shared<const Tensor>(std::move(value))};
+  using Tiles = Tensor (*)(const Tensor&, const isa::Config&);
+  const auto constant = [&config](const char* name, std::shared_ptr<const Tensor> value, Tiles tiles) {
+    return VtaOperand{name, Kind::kConstant, 0, [=, &config] { return tiles(*value, config); }};
   };
   VtaLayer layer;
   layer.key = key_of(conv);
   layer.operands.push_back({"A", Kind::kInput, conv.x, nullptr});
   if (conv.weights != nullptr) {
-    layer.operands.push_back(constant("W", weight_tiles(*conv.weights, config)));
+    layer.operands.push_back(constant("W", conv.weights, weight_tiles));
   } else {
     layer.operands.push_back({"W", Kind::kInput, conv.weights_input, nullptr});
   }
-  if (conv.bias) layer.operands.push_back(constant("bias", vector_tiles(*conv.bias, config)));
-  if (conv.multipliers) layer.operands.push_back(constant("multipliers", vector_tiles(*conv.multipliers, config)));
+  if (conv.bias) layer.operands.push_back(constant("bias", conv.bias, vector_tiles));
+  if (conv.multipliers) layer.operands.push_back(constant("multipliers", conv.multipliers, vector_tiles));
   if (conv.addend) layer.operands.push_back({"addend", Kind::kInput, *conv.addend, nullptr});
   layer.operands.push_back({"C", Kind::kOutput, 0, nullptr});
 

@@ -20,8 +20,8 @@ namespace vantage::network {
 struct VtaOperand {
   std::string name;  // of the program's tensor
   enum class Kind : uint8_t { kInput, kConstant, kOutput } kind = Kind::kInput;
-  size_t input = 0;                          // of the function's
-  std::shared_ptr<const Tensor> value = {};  // of a constant, in tiles
+  size_t input = 0;                    // of the function's
+  std::function<Tensor()> value = {};  // makes a constant, in tiles
 };
 
 struct VtaProgram {

@@ -1,8 +1,11 @@
 #include "tests/compiler/network/random_network.h"
 
+#include <array>
 #include <cmath>
 
 #include "base/tensor/random.h"
+#include "compiler/graph/passes/pass_list.h"
+#include "compiler/graph/passes/split_attention.h"
 
 namespace vantage::test {
 
@@ -123,10 +126,70 @@ class NetworkDrawing {
   Graph graph_;
 };
 
+// Layers of a transformer of rows, whose attention is in its parts.
+class TransformerDrawing {
+ public:
+  explicit TransformerDrawing(std::mt19937_64& random) : random_(random), graph_("net") {
+    key_heads_ = pick(1, 2);
+    heads_ = key_heads_ * pick(1, 2);
+    depth_ = 2 * pick(1, 9);
+    rows_ = pick(1, 9);
+  }
+
+  Graph draw() {
+    Value x = graph_.input("image", {kFloat32, {1, rows_, pick(2, 30)}});
+    for (int64_t layers = pick(1, 2); layers > 0; --layers) {
+      x = graph_.call("add", {x, dense(attention(norm(x)), width(x))});
+      x = graph_.call("add", {dense(graph_.call("gelu", {dense(norm(x), pick(2, 40))}), width(x)), x});
+      if (pick(0, 1) == 0) x = norm(x);
+    }
+    graph_.set_outputs({x});
+    return passes::run_passes(graph::split_attention(std::move(graph_)), graph::simplifying_passes());
+  }
+
+ private:
+  int64_t pick(int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random_() % static_cast<uint64_t>(to - from + 1));
+  }
+  int64_t width(Value x) const { return graph_.type(x).shape.back(); }
+  // One channel may be much larger than the others.
+  Value constant(Tensor::Shape shape, bool may_have_outlier = false) {
+    Tensor tensor(kFloat32, std::move(shape));
+    fill(tensor, random_);
+    if (may_have_outlier && pick(0, 2) == 0) tensor.set_number(pick(0, tensor.size() - 1), 8);
+    return graph_.constant(std::move(tensor));
+  }
+  Value norm(Value x) { return graph_.call("layer_norm", {x, constant({width(x)}, true), constant({width(x)})}); }
+  // Of weights that leave values as large as they are: of large scores one rounding may change which is the greatest.
+  Value dense(Value x, int64_t outputs) {
+    Tensor weights(kFloat32, {outputs, width(x)});
+    fill(weights, random_);
+    for (float& weight : weights.values<float>()) weight *= 1.5F / std::sqrt(static_cast<float>(width(x)));
+    std::vector<Value> inputs = {x, graph_.constant(std::move(weights))};
+    if (pick(0, 1) == 0) inputs.push_back(constant({outputs}));
+    return graph_.call("dense", std::move(inputs));
+  }
+  Value heads(Value x, int64_t count) {
+    const Value apart =
+        graph_.call("reshape", {dense(x, count * depth_)}, {{"shape", Integers{1, rows_, count, depth_}}});
+    return graph_.call("transpose", {apart}, {{"order", Integers{0, 2, 1, 3}}});
+  }
+  Value attention(Value x) {
+    const Value query = heads(x, heads_), key = heads(x, key_heads_), value = heads(x, key_heads_);
+    Value y = graph_.call("attention", {query, key, value}, {{"causal", pick(0, 1) == 0}});
+    y = graph_.call("transpose", {y}, {{"order", Integers{0, 2, 1, 3}}});
+    return graph_.call("reshape", {y}, {{"shape", Integers{1, rows_, heads_ * depth_}}});
+  }
+
+  std::mt19937_64& random_;
+  Graph graph_;
+  int64_t heads_, key_heads_, depth_, rows_;
+};
+
 }  // namespace
 
 Graph random_network(std::mt19937_64& random) {
-  return NetworkDrawing(random).draw();
+  return random() % 4 == 0 ? TransformerDrawing(random).draw() : NetworkDrawing(random).draw();
 }
 
 graph::Inputs random_images(const Graph& graph, std::mt19937_64& random) {
@@ -141,6 +204,7 @@ graph::Inputs random_images(const Graph& graph, std::mt19937_64& random) {
 
 graph::Statistics statistics_of(const Graph& graph, const graph::Inputs& inputs) {
   const std::vector<Value> values = values_to_observe(graph);
+  if (values.empty()) return {};
   Graph observed = graph;
   observed.set_outputs(values);
   const std::vector<Tensor> outputs = evaluate(observed, inputs);
@@ -153,7 +217,9 @@ graph::QuantizeOptions random_quantize_options(std::mt19937_64& random) {
   graph::QuantizeOptions options;
   options.scaling = random() % 2 == 0 ? graph::Scaling::kPowerOfTwo : graph::Scaling::kMultiplyShift;
   options.per_channel = random() % 2 == 0;
-  options.choice = random() % 2 == 0 ? graph::ScaleChoice::kLargest : graph::ScaleChoice::kLeastError;
+  options.range = std::array{graph::Range::kMax, graph::Range::kPercentile, graph::Range::kLeastError,
+                             graph::Range::kDivergence}[random() % 4];
+  options.corrects_bias = random() % 2 == 0;
   return options;
 }
 

@@ -6,11 +6,13 @@
 #include "base/tensor/random.h"
 #include "compiler/graph/passes/eliminate_common.h"
 #include "compiler/graph/passes/fold_batch_norm.h"
+#include "compiler/graph/passes/fold_bias.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/passes/remove_dead_code.h"
+#include "compiler/graph/passes/split_attention.h"
 #include "compiler/graph/rewrite.h"
 #include "compiler/graph/text.h"
 #include "tests/catch.h"
@@ -110,6 +112,85 @@ TEST_CASE("plain_products leaves sums as they are but for the order of their ter
     const Graph after = plain_products(g);
     INFO(to_text(g) << to_text(after));
     CHECK(difference(evaluate(g, inputs)[0], evaluate(after, inputs)[0], {0x1p-16, 0x1p-16}).value_or("") == "");
+  }
+}
+
+TEST_CASE("fold_bias leaves results but for the rounding of sums, and no addition where there is room", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  int folded = 0;
+  for (int round = 0; round < test::rounds(80); ++round) {
+    Graph g("net");
+    const auto constant = [&](Tensor::Shape shape) { return random_constant(g, std::move(shape), random); };
+    const int64_t outputs = pick(1, 4), depth = pick(1, 5), rows = pick(1, 4);
+    const bool is_conv = pick(0, 2) == 0, has_bias = pick(0, 3) == 0;
+    Value y;
+    if (is_conv) {
+      y = g.call("conv2d", {g.input("x", {kFloat32, {1, depth, rows, 3}}), constant({outputs, depth, 1, 1})});
+    } else {
+      std::vector<Value> inputs = {g.input("x", {kFloat32, {2 * rows, depth}}), constant({outputs, depth})};
+      if (has_bias) inputs.push_back(constant({outputs}));
+      y = g.call("dense", inputs);
+      if (pick(0, 1) == 0) y = g.call("reshape", {y}, {{"shape", Integers{2, rows, outputs}}});
+    }
+    const std::vector<Tensor::Shape> shapes = {{outputs},          {1, outputs}, {1, 1, outputs}, {outputs, 1, 1},
+                                               {1, outputs, 1, 1}, {1},          g.type(y).shape};
+    const Value added = constant(shapes[static_cast<size_t>(pick(0, 6))]);
+    // Not every shape goes with every sum.
+    Value sum;
+    try {
+      sum = pick(0, 1) == 0 ? g.call("add", {y, added}) : g.call("add", {added, y});
+    } catch (const Error&) {
+      continue;
+    }
+    std::vector<Value> results = {sum};
+    if (pick(0, 3) == 0) results.push_back(y);
+    g.set_outputs(results);
+    const Inputs inputs = test::random_inputs(g, random);
+    const Graph after = remove_dead_code(fold_bias(g));
+    INFO(to_text(g) << to_text(after));
+    CHECK(g.type(sum) == after.type(after.outputs()[0]));
+    CHECK(difference(evaluate(g, inputs)[0], evaluate(after, inputs)[0], {0x1p-20, 0x1p-20}).value_or("") == "");
+    const auto is_addition = [](const Node& node) { return node.is_call("add"); };
+    folded += std::ranges::none_of(after.nodes(), is_addition) ? 1 : 0;
+  }
+  CHECK(folded > 5);
+}
+
+TEST_CASE("split_attention leaves results but for the order of sums", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  for (int round = 0; round < test::rounds(60); ++round) {
+    Graph g("net");
+    const int64_t batch = pick(1, 2), key_heads = pick(1, 2), heads = key_heads * pick(1, 3), queries = pick(1, 4),
+                  keys = pick(1, 5), depth = pick(1, 4);
+    std::vector<Value> inputs = {g.input("q", {kFloat32, {batch, heads, queries, depth}}),
+                                 g.input("k", {kFloat32, {batch, key_heads, keys, depth}}),
+                                 g.input("v", {kFloat32, {batch, key_heads, keys, pick(1, 3)}})};
+    Inputs values;
+    if (pick(0, 1) == 0) {
+      // Some queries see nothing.
+      const Tensor::Shape shapes[] = {{keys}, {queries, keys}, {batch, 1, 1, keys}, {batch, heads, queries, keys}};
+      Tensor mask(kFloat32, shapes[pick(0, 3)]);
+      const double unseen = pick(0, 1) == 0 ? -std::numeric_limits<double>::infinity() : -3e38;
+      for (int64_t e = 0; e < mask.size(); ++e) mask.set_number(e, pick(0, 1) == 0 ? unseen : 0.25);
+      inputs.push_back(pick(0, 1) == 0 ? g.constant(mask, "mask") : g.input("mask", type_of(mask)));
+      values.emplace("mask", std::move(mask));
+    }
+    g.set_outputs({g.call(
+        "attention", inputs,
+        {{"causal", pick(0, 1) == 0}, {"cap", pick(0, 3) == 0 ? 2.0 : 0.0}, {"scale", pick(0, 1) == 0 ? 0.5 : 0.0}})});
+    for (auto& [name, value] : test::random_inputs(g, random)) {
+      if (name != "mask") values.insert_or_assign(name, value);
+    }
+    if (g.inputs().size() < 4) values.erase("mask");
+    const Graph after = passes::run_passes(split_attention(g), simplifying_passes());
+    INFO(to_text(g) << to_text(after));
+    CHECK(difference(evaluate(g, values)[0], evaluate(after, values)[0], {0x1p-16, 0x1p-16}).value_or("") == "");
   }
 }
 

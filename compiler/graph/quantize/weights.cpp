@@ -1,0 +1,134 @@
+#include "compiler/graph/quantize/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compiler/graph/quantize/scale.h"
+
+namespace vantage::graph {
+
+namespace {
+
+// Outputs that are next to nothing need no finer scale than what the widest multiplier tells apart.
+double finest(double widest) {
+  return std::ldexp(widest, -6);
+}
+
+// Whether that holds.
+bool is_even(const IntegerWeights& weights) {
+  const auto [least, widest] = std::ranges::minmax_element(weights.scales);
+  return *least >= finest(*widest);
+}
+
+// The constants of dequantized().
+struct Dequantized {
+  std::shared_ptr<const Tensor> integers, scales;
+
+  static std::optional<Dequantized> find(const Graph& graph, Value value) {
+    const Node& multiply = graph.node(value);
+    if (!multiply.is_call("multiply")) return std::nullopt;
+    const Node& cast = graph.node(multiply.inputs[0]);
+    const std::shared_ptr<const Tensor>& scales = graph.node(multiply.inputs[1]).constant;
+    if (!cast.is_call("cast") || scales == nullptr || cast.types[0] != multiply.types[0]) return std::nullopt;
+    const std::shared_ptr<const Tensor>& integers = graph.node(cast.inputs[0]).constant;
+    const bool fits = integers != nullptr && integers->dtype() == kInt8 && scales->dtype() == kFloat32 &&
+                      integers->rank() > 0 && integers->rank() == scales->rank() &&
+                      integers->extent(0) == scales->extent(0) && scales->size() == scales->extent(0);
+    if (!fits) return std::nullopt;
+    for (int64_t o = 0; o < scales->size(); ++o) {
+      if (!(scales->number(o) > 0 && std::isfinite(scales->number(o)))) return std::nullopt;
+    }
+    return Dequantized{integers, scales};
+  }
+
+  IntegerWeights weights() const {
+    IntegerWeights weights{integers, {}, 200};
+    for (int64_t o = 0; o < scales->size(); ++o) weights.scales.push_back(scales->number(o));
+    return weights;
+  }
+};
+
+Tensor floats_of(const IntegerWeights& weights) {
+  Tensor floats(kFloat32, weights.values->shape());
+  const int64_t each = floats.size() / floats.extent(0);
+  const auto from = weights.values->values<int8_t>();
+  const auto to = floats.values<float>();
+  for (size_t e = 0; e < to.size(); ++e) {
+    to[e] = static_cast<float>(from[e] * weights.scale(static_cast<int64_t>(e) / each));
+  }
+  return floats;
+}
+
+}  // namespace
+
+IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& options) {
+  const int64_t outputs = weights.extent(0), each = weights.size() / outputs;
+  const int64_t limit = integer_limit(options.weight_bits);
+  const auto from = weights.values<float>();
+  Tensor values(kInt8, weights.shape());
+  IntegerWeights result;
+  if (options.per_channel) {
+    for (int64_t o = 0; o < outputs; ++o) {
+      float largest = 0;
+      for (const float value : from.subspan(static_cast<size_t>(o * each), static_cast<size_t>(each))) {
+        largest = std::max(largest, std::abs(value));
+      }
+      double scale = largest > 0 ? double{largest} / static_cast<double>(limit) : 1;
+      if (options.scaling == Scaling::kPowerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
+      result.scales.push_back(scale);
+    }
+    const double widest = *std::max_element(result.scales.begin(), result.scales.end());
+    for (double& scale : result.scales) scale = std::max(scale, finest(widest));
+  } else {
+    Magnitudes magnitudes;
+    magnitudes.add(weights);
+    result.scales = {choose_scale(magnitudes, options.weight_bits, options.scaling, options.range)};
+  }
+  double signal = 0, noise = 0;
+  const auto to = values.values<int8_t>();
+  for (int64_t o = 0; o < outputs; ++o) {
+    const double scale = result.scale(o), per_scale = 1 / scale;
+    for (auto e = static_cast<size_t>(o * each); e < static_cast<size_t>((o + 1) * each); ++e) {
+      const double value = double{from[e]};
+      const double rounded =
+          std::clamp(std::nearbyint(value * per_scale), -static_cast<double>(limit), static_cast<double>(limit));
+      to[e] = static_cast<int8_t>(rounded);
+      signal += value * value;
+      noise += (value - rounded * scale) * (value - rounded * scale);
+    }
+  }
+  result.snr_db = noise > 0 ? 10 * std::log10(signal / noise) : 200;
+  result.values = std::make_shared<const Tensor>(std::move(values));
+  return result;
+}
+
+Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name) {
+  const Tensor& integers = *weights.values;
+  Tensor::Shape shape(integers.rank(), 1);
+  shape[0] = integers.extent(0);
+  Tensor scales(kFloat32, std::move(shape));
+  for (int64_t o = 0; o < scales.size(); ++o) scales.set_number(o, weights.scale(o));
+  const Value values = graph.constant(weights.values, name);
+  const Value floats = graph.call("cast", {values}, {{"dtype", kFloat32}}, name + ".float32");
+  return graph.call("multiply", {floats, graph.constant(std::move(scales), name + ".scales")}, {}, name + ".values");
+}
+
+bool is_dequantized(const Graph& graph, Value value) {
+  return Dequantized::find(graph, value).has_value();
+}
+
+bool is_weight(const Graph& graph, Value value) {
+  return graph.node(value).constant != nullptr || is_dequantized(graph, value);
+}
+
+IntegerWeights integer_weights(const Graph& graph, Value value, const QuantizeOptions& options) {
+  if (const auto known = Dequantized::find(graph, value)) {
+    IntegerWeights weights = known->weights();
+    if (options.weight_bits >= 8 && is_even(weights)) return weights;
+    return quantize_weights(floats_of(weights), options);
+  }
+  return quantize_weights(*graph.node(value).constant, options);
+}
+
+}  // namespace vantage::graph

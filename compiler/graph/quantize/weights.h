@@ -1,0 +1,38 @@
+// Weights of products as integers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compiler/graph/quantize/quantize.h"
+
+namespace vantage::graph {
+
+// Weights [outputs, ...] as integers, and their scales: one, or one for each output.
+struct IntegerWeights {
+  std::shared_ptr<const Tensor> values;  // int8, of the same shape
+  std::vector<double> scales;
+  double snr_db = 0;  // their squares by those of their errors; 200 where nothing is lost, or nothing known
+
+  double scale(int64_t output) const { return scales[scales.size() == 1 ? 0 : static_cast<size_t>(output)]; }
+};
+
+// REQUIRES: float32.
+IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& options);
+
+// Weights that a network has as int8, a scale for each output: what it multiplies by is
+//
+//   multiply(cast(constant int8 [outputs, ...]), constant float32 [outputs, 1, ...])
+//
+// Puts these nodes into a graph: the value is float32, of the weights' shape.
+Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name);
+
+// Whether a value is made so.
+bool is_dequantized(const Graph& graph, Value value);
+
+// Whether a value is known before the network runs, as floats or so.
+bool is_weight(const Graph& graph, Value value);
+// As integers of the options' bits: those that the network has, if they are. REQUIRES: is_weight(), float32.
+IntegerWeights integer_weights(const Graph& graph, Value value, const QuantizeOptions& options);
+
+}  // namespace vantage::graph
