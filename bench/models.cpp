@@ -106,7 +106,7 @@ Result measure(const std::string& name) {
   const Clock::time_point start = Clock::now();
   result.measured = workload::measure_network(executor, inputs);
   result.simulate = seconds_since(start);
-  const std::vector<Tensor> expected = workload::run_on_processor(result.prepared.integers.graph, inputs);
+  const std::vector<Tensor> expected = workload::run_on_processor(result.prepared.parts.graph, inputs);
   if (const auto wrong = difference(expected[0], result.measured.outputs[0])) fail("{}: {}", name, *wrong);
   std::printf("%-12s %9llu cycles, compiled in %.2f s (%.2f s with its mappings known), simulated in %.3f s\n",
               name.c_str(), static_cast<unsigned long long>(result.measured.accelerator_cycles.count()),

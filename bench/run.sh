@@ -4,7 +4,7 @@
 set -uo pipefail
 build=$1
 shift
-names=(attacks compiler cpu estimates functional models rpc rtl search systemc timing workloads)
+names=(attacks compiler cpu estimates functional models rpc rtl search systemc timing transformers workloads)
 if [[ ${1:-} == [a-z]* ]]; then
   names=("$1")
   shift
@@ -12,10 +12,10 @@ fi
 status=0
 for name in "${names[@]/#/bench_}"; do
   options=(--benchmark_min_time=0.2 --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true)
-  [[ ! $name =~ ^bench_(estimates|models|search|timing|workloads)$ ]] || options=()
+  [[ ! $name =~ ^bench_(estimates|models|search|timing|transformers|workloads)$ ]] || options=()
   # What measures two cores keeps to one where it should.
   pin=(taskset -c 0)
-  [[ ! $name =~ ^bench_(attacks|cpu|models|rpc)$ ]] || pin=()
+  [[ ! $name =~ ^bench_(attacks|cpu|models|rpc|transformers)$ ]] || pin=()
   "${pin[@]}" "$build/bench/$name" "${options[@]}" "$@" || status=$?
   echo
 done

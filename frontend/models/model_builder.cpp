@@ -1,11 +1,30 @@
 #include "frontend/models/model_builder.h"
 
+#include <algorithm>
+
+#include "compiler/graph/quantize/weights.h"
+
 namespace vantage::models {
 
 using ops::Integers;
 
 Value ModelBuilder::weight(const std::string& name, Tensor::Shape shape, WeightRole role) {
   return graph_.constant(weights_(name, {kFloat32, std::move(shape)}, role), name);
+}
+
+Value ModelBuilder::product_weight(const std::string& name, Tensor::Shape shape) {
+  if (!keeps_integers_) return weight(name, std::move(shape), WeightRole::kProduct);
+  const Tensor floats = weights_(name, {kFloat32, std::move(shape)}, WeightRole::kProduct);
+  graph::QuantizeOptions options;
+  options.scaling = graph::Scaling::kMultiplyShift;
+  options.per_channel = true;
+  return graph::dequantized(graph_, graph::quantize_weights(floats, options), name);
+}
+
+Value ModelBuilder::integers(const Integers& values, const std::string& name) {
+  Tensor tensor(kInt64, {static_cast<int64_t>(values.size())});
+  std::ranges::copy(values, tensor.values<int64_t>().begin());
+  return graph_.constant(std::move(tensor), name);
 }
 
 Value ModelBuilder::conv(Value x, const std::string& name, int64_t outputs, const ConvOptions& o) {
@@ -36,8 +55,13 @@ Value ModelBuilder::conv_norm(Value x, const std::string& name, int64_t outputs,
 
 Value ModelBuilder::dense(Value x, const std::string& name, int64_t outputs) {
   const int64_t inputs = graph_.type(x).shape.back();
-  const Value product = weight(name + ".weight", {outputs, inputs}, WeightRole::kProduct);
-  return graph_.call("dense", {x, product, weight(name + ".bias", {outputs}, WeightRole::kBias)}, {}, name);
+  const Value weights = product_weight(name + ".weight", {outputs, inputs});
+  return graph_.call("dense", {x, weights, weight(name + ".bias", {outputs}, WeightRole::kBias)}, {}, name);
+}
+
+Value ModelBuilder::product(Value x, const std::string& name, int64_t outputs) {
+  const int64_t inputs = graph_.type(x).shape.back();
+  return graph_.call("dense", {x, product_weight(name + ".weight", {outputs, inputs})}, {}, name);
 }
 
 Value ModelBuilder::max_pool(Value x, const std::string& name, int64_t kernel, int64_t stride, int64_t pad) {

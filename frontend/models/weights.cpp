@@ -1,12 +1,9 @@
 #include "frontend/models/weights.h"
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "base/error.h"
 #include "base/hash.h"
-#include "base/tensor/npy.h"
 
 namespace vantage::models {
 
@@ -32,27 +29,17 @@ Weights seeded_weights(uint64_t seed) {
         fill_range(tensor, -bound, bound, own);
         break;
       }
+      case WeightRole::kTransposedProduct: {
+        const float bound = std::sqrt(6.0F / static_cast<float>(type.shape[0]));
+        fill_range(tensor, -bound, bound, own);
+        break;
+      }
+      case WeightRole::kEmbedding: fill_range(tensor, -1, 1, own); break;
       case WeightRole::kBias:
       case WeightRole::kMean: fill_range(tensor, -0.1F, 0.1F, own); break;
       case WeightRole::kResidualScale: fill_range(tensor, 0.2F, 0.3F, own); break;
       case WeightRole::kScale:
       case WeightRole::kVariance: fill_range(tensor, 0.8F, 1.2F, own); break;
-    }
-    return tensor;
-  };
-}
-
-Weights weights_from(const std::filesystem::path& folder) {
-  return [folder](const std::string& name, const TensorType& type, WeightRole) {
-    std::string file = name + ".npy";
-    std::replace(file.begin(), file.end() - 4, '.', '_');
-    const std::filesystem::path path = folder / file;
-    if (!std::filesystem::exists(path)) {
-      fail("{}: the weights {} are missing; expected {}", path.string(), name, describe(type));
-    }
-    Tensor tensor = read_npy(path);
-    if (type_of(tensor) != type) {
-      fail("{}: the weights {} are {}, expected {}", path.string(), name, describe(tensor), describe(type));
     }
     return tensor;
   };

@@ -14,7 +14,9 @@ namespace vantage::models {
 
 // What a tensor of weights is for, which says how large random values may be.
 enum class WeightRole : uint8_t {
-  kProduct,
+  kProduct,            // [outputs, inputs, ...]
+  kTransposedProduct,  // [inputs, outputs]
+  kEmbedding,
   kBias,
   kScale,
   kResidualScale,  // of what is added to a block's input
@@ -30,8 +32,10 @@ using Weights = std::function<Tensor(const std::string& name, const TensorType& 
 // with residuals a quarter as large as what they are added to.
 Weights seeded_weights(uint64_t seed);
 
-// NAME.npy in a folder, points of the name as underscores. Throw Error, naming the file, the tensor and its type, when
-// it is missing or has another type.
-Weights weights_from(const std::filesystem::path& folder);
+// From a folder, where NAME.npy has the tensor, points of the name as underscores; or from a file .safetensors or .npz
+// (base/tensor/tensor_archive.h), where all names may begin with one that the model does not say, as
+// "bert.pooler.dense.bias". Narrower floats of a file are widened. What is read is not kept. Throw Error, naming the
+// file, the tensor and its type, when it is missing, has another type, or values that are no numbers.
+Weights weights_from(const std::filesystem::path& path);
 
 }  // namespace vantage::models
