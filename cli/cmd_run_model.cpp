@@ -39,41 +39,48 @@ struct ModelArguments {
   bool layers = false, quantization = false, check = false, json = false;
 };
 
-// What a network makes on the processor, and its logits: what its last softmax takes, if there is one. Of large logits
-// all shares but one are next to nothing, and tell little.
-struct OnProcessor {
-  std::vector<Tensor> outputs;
-  Tensor logits;
-};
+// Whether a network tells classes: its first output are shares of some.
+bool tells_classes(const graph::Graph& graph) {
+  return graph.node(graph.outputs()[0]).is_call("softmax");
+}
 
-OnProcessor run_with_logits(graph::Graph graph, const graph::Inputs& inputs) {
-  std::vector<graph::Value> outputs = graph.outputs();
-  const graph::Node& last = graph.node(outputs[0]);
-  outputs.push_back(last.is_call("softmax") ? last.inputs[0] : outputs[0]);
-  graph.set_outputs(outputs);
-  OnProcessor result{workload::run_on_processor(graph, inputs), {}};
-  result.logits = std::move(result.outputs.back());
-  result.outputs.pop_back();
-  return result;
+// A network's first output on the processor; of shares of classes the logits that they are made of. Where these are
+// large all shares but one are next to nothing, and tell little.
+Tensor run_for_logits(graph::Graph graph, const graph::Inputs& inputs) {
+  const graph::Value first = graph.outputs()[0];
+  graph.set_outputs({tells_classes(graph) ? graph.node(first).inputs[0] : first});
+  return std::move(workload::run_on_processor(graph, inputs)[0]);
 }
 
 // How near the integers' logits are to the floats'.
 struct Accuracy {
-  double snr_db = 0;
+  double snr_db = 0, cosine = 0;
   bool same_class = false;
 };
 
 Accuracy accuracy_of(const Tensor& floats, const Tensor& got) {
-  double signal = 0, noise = 0;
+  double signal = 0, noise = 0, square = 0, product = 0;
   int64_t best = 0, best_got = 0;
   for (int64_t e = 0; e < floats.size(); ++e) {
-    const double wanted = floats.number(e), error = wanted - got.number(e);
+    const double wanted = floats.number(e), is = got.number(e), error = wanted - is;
     signal += wanted * wanted;
     noise += error * error;
-    if (floats.number(e) > floats.number(best)) best = e;
-    if (got.number(e) > got.number(best_got)) best_got = e;
+    square += is * is;
+    product += wanted * is;
+    if (wanted > floats.number(best)) best = e;
+    if (is > got.number(best_got)) best_got = e;
   }
-  return {noise > 0 ? 10 * std::log10(signal / noise) : 200, best == best_got};
+  const double lengths = std::sqrt(signal * square);
+  return {noise > 0 ? 10 * std::log10(signal / noise) : 200, lengths > 0 ? product / lengths : 1, best == best_got};
+}
+
+std::string accuracy_text(const Accuracy& accuracy, bool of_classes) {
+  if (!of_classes) {
+    return fmt::format("Quantization leaves the first output an SNR of {:.1f} dB, and a cosine of {:.4f}.",
+                       accuracy.snr_db, accuracy.cosine);
+  }
+  return fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class is {}.", accuracy.snr_db,
+                     accuracy.same_class ? "the same" : "another one");
 }
 
 // Of MNIST's images, how many are told in floats and in integers.
@@ -160,11 +167,13 @@ int run_model(const ModelArguments& a) {
   device->finish_trace();
   Told told;
   if (digits) told = classify(*digits, static_cast<int64_t>(a.digits), prepared, executor);
-  const OnProcessor expected = run_with_logits(prepared.integers.graph, inputs);
-  const Accuracy accuracy = accuracy_of(run_with_logits(prepared.floats, inputs).logits, expected.logits);
-  for (size_t i = 0; i < expected.outputs.size() && wrong.empty(); ++i) {
-    wrong = difference(expected.outputs[i], measured.outputs[i]).value_or("");
+  const std::vector<Tensor> expected = workload::run_on_processor(prepared.parts.graph, inputs);
+  for (size_t i = 0; i < expected.size() && wrong.empty(); ++i) {
+    wrong = difference(expected[i], measured.outputs[i]).value_or("");
   }
+  const bool of_classes = tells_classes(prepared.floats);
+  const Accuracy accuracy =
+      accuracy_of(run_for_logits(prepared.floats, inputs), run_for_logits(prepared.integers.graph, inputs));
   const bool ok = wrong.empty();
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
   if (measured.has_cycles) warn_of_clock(config);
@@ -175,9 +184,11 @@ int run_model(const ModelArguments& a) {
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
-    json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"same_class", accuracy.same_class}};
+    json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"cosine", accuracy.cosine}};
+    if (of_classes) json["accuracy"]["same_class"] = accuracy.same_class;
     if (!ok) json["mismatch"] = wrong;
     if (a.quantization) json["quantization"] = quantization_json(quantized);
+    if (!prepared.kept_floats.empty()) json["kept_floats"] = kept_floats_json(prepared);
     if (told.images > 0) {
       json["accuracy"]["images"] = told.images;
       json["accuracy"]["correct"] = told.in_integers;
@@ -186,10 +197,8 @@ int run_model(const ModelArguments& a) {
     print_out("{}\n", json_text(json));
   } else {
     if (a.quantization) print_out("{}\n", quantization_table(quantized));
-    print_out("{}{}", report.text(a.layers),
-              wrapped(fmt::format("Quantization leaves the logits an SNR of {:.1f} dB; the first class is {}.",
-                                  accuracy.snr_db, accuracy.same_class ? "the same" : "another one"),
-                      0));
+    if (!prepared.kept_floats.empty()) print_out("{}\n", kept_floats_table(prepared));
+    print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy, of_classes), 0));
     if (told.images > 0) {
       print_out("Of {} digits {} are told in integers, {} in floats.\n", told.images, told.in_integers, told.in_floats);
     }

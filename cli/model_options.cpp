@@ -24,6 +24,21 @@ namespace {
 
 constexpr int64_t kCalibrationDigits = 64;
 
+struct NamedRange {
+  std::string_view name;
+  graph::Range range;
+};
+constexpr NamedRange kRanges[] = {{"max", graph::Range::kMax},
+                                  {"percentile", graph::Range::kPercentile},
+                                  {"mse", graph::Range::kLeastError},
+                                  {"kl", graph::Range::kDivergence}};
+
+std::vector<std::string> names_of_ranges() {
+  std::vector<std::string> names;
+  for (const NamedRange& known : kRanges) names.emplace_back(known.name);
+  return names;
+}
+
 // The two sides of NAME=VALUE. Throws Error, naming the option, for what is none.
 std::pair<std::string, std::string> name_and_value(const char* option, const std::string& text) {
   const size_t equals = text.find('=');
@@ -102,11 +117,29 @@ workload::Digits load_test_digits() {
 }
 
 void ModelOptions::add_to(CLI::App& app) {
-  app.add_option("--scales", scales, "of integers: powers of two, or any, by a multiplication and a shift")
-      ->type_name("KIND")
-      ->check(one_of({"power-of-two", "multiply-shift"}))
+  CLI::Option* const all = app.add_flag(
+      "--accurate", accurate,
+      "keep accuracy, for some more cycles: --scales multiply-shift --per-channel --smooth --correct-bias --range max");
+  const auto one = [&](CLI::Option* option) { option->excludes(all); };
+  one(app.add_option("--scales", scales, "of integers: powers of two, or any, by a multiplication and a shift")
+          ->type_name("KIND")
+          ->check(one_of({"power-of-two", "multiply-shift"}))
+          ->capture_default_str());
+  one(app.add_flag("--per-channel", per_channel, "weights have a scale for each output"));
+  one(app.add_option("--range", range,
+                     "of values that integers say: all (max), all but one in 10,000 (percentile), or what loses least, "
+                     "by its squared error (mse) or by its distribution (kl)")
+          ->type_name("KIND")
+          ->check(one_of(names_of_ranges()))
+          ->capture_default_str());
+  one(app.add_flag("--smooth", smooth, "make channels alike, with their weights, before scales are chosen"));
+  one(app.add_flag("--correct-bias", correct_bias, "take off biases what rounded weights add to the mean"));
+  app.add_option("--keep-floats", keep_floats,
+                 "of all multiplications how many percent may stay floats, on the processor: those of products whose "
+                 "rounding loses the most")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
-  app.add_flag("--per-channel", per_channel, "weights have a scale for each output");
   app.add_option("--calibration", calibration,
                  "inputs that scales are chosen by, one after another in an array; without it digits for lenet, and "
                  "random ones for the others")
@@ -118,6 +151,12 @@ void ModelOptions::add_to(CLI::App& app) {
       ->type_name("EFFORT")
       ->check(one_of({"quick", "thorough"}))
       ->capture_default_str();
+  app.add_option("--size", sizes,
+                 "of a model that has sizes, as sequence=64; of an ONNX file what a symbol in its "
+                 "shapes is")
+      ->type_name("NAME=N")
+      ->expected(1)
+      ->take_all();
   app.add_option("--seed", seed, "seed of random weights and inputs")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
@@ -125,16 +164,13 @@ void ModelOptions::add_to(CLI::App& app) {
 
 void ModelOptions::add_weights_to(CLI::App& app) {
   app.add_option("--weights", weights,
-                 "folder with a file NAME.npy for each array; without it trained ones, or of the seed")
-      ->type_name("DIR")
+                 "a file .safetensors or .npz, or a folder with NAME.npy for each array; without it trained ones, or "
+                 "of the seed")
+      ->type_name("PATH")
       ->check(not_empty());
 }
 
 void ModelOptions::add_file_options_to(CLI::App& app) {
-  app.add_option("--size", sizes, "of an ONNX file: what a symbol in its shapes is")
-      ->type_name("SYMBOL=N")
-      ->expected(1)
-      ->take_all();
   app.add_option("--shape", shapes, "of an ONNX file: the shape of an input, whatever the file says")
       ->type_name("NAME=N,N,...")
       ->expected(1)
@@ -145,24 +181,31 @@ void ModelOptions::add_file_options_to(CLI::App& app) {
       ->take_all();
 }
 
+std::map<std::string, int64_t, std::less<>> ModelOptions::given_sizes() const {
+  std::map<std::string, int64_t, std::less<>> given;
+  for (const std::string& text : sizes) {
+    const auto [name, value] = name_and_value("--size", text);
+    given[name] = size_of("--size", value);
+  }
+  return given;
+}
+
 graph::Graph ModelOptions::build(const std::string& model) const {
   if (is_onnx_file(model)) return import(model);
-  if (!sizes.empty() || !shapes.empty() || !constants.empty()) {
-    fail("--size, --shape and --constant are for ONNX files; {} is built in code", model);
+  if (!shapes.empty() || !constants.empty()) {
+    fail("--shape and --constant are for ONNX files; {} is built in code", model);
   }
   const models::Model& found = models::find_model(model);
-  if (!weights.empty()) return found.build(models::weights_from(weights));
-  return found.build(found.is_trained ? models::weights_from(data_folder() / "examples" / model)
-                                      : models::seeded_weights(seed));
+  if (!weights.empty()) return found.build(models::weights_from(weights), given_sizes());
+  return found.build(
+      found.is_trained ? models::weights_from(data_folder() / "examples" / model) : models::seeded_weights(seed),
+      given_sizes());
 }
 
 graph::Graph ModelOptions::import(const std::string& file) const {
   if (!weights.empty()) fail("--weights are for models that are built in code; {} has its own", file);
   onnx_models::ImportOptions options;
-  for (const std::string& text : sizes) {
-    const auto [name, value] = name_and_value("--size", text);
-    options.sizes[name] = size_of("--size", value);
-  }
+  options.sizes = given_sizes();
   for (const std::string& text : shapes) {
     const auto [name, value] = name_and_value("--shape", text);
     options.shapes[name] = shape_of("--shape", value);
@@ -218,15 +261,16 @@ PreparedModel ModelOptions::prepare(const std::string& model, const isa::Config&
 }
 
 workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config, const MemoryTiming& memory) const {
-  workload::PrepareOptions options;
-  options.quantize.scaling = scales == "power-of-two" ? graph::Scaling::kPowerOfTwo : graph::Scaling::kMultiplyShift;
-  options.quantize.per_channel = per_channel;
-  options.quantize.activation_bits = std::min(8, config.inp_bits());
-  options.quantize.weight_bits = std::min(8, config.wgt_bits());
-  options.quantize.acc_bits = config.acc_bits();
-  options.quantize.joins_additions = config.out_bits() == 8;
+  workload::PrepareOptions options = accurate ? workload::accurate_options_for(config) : workload::options_for(config);
+  if (!accurate) {
+    options.quantize.scaling = scales == "power-of-two" ? graph::Scaling::kPowerOfTwo : graph::Scaling::kMultiplyShift;
+    options.quantize.per_channel = per_channel;
+    options.quantize.range = std::ranges::find(kRanges, range, &NamedRange::name)->range;
+    options.quantize.corrects_bias = correct_bias;
+    options.smooths_channels = smooth;
+  }
+  options.float_share = keep_floats / 100;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  options.compile.config = config;
   options.compile.memory = memory;
   const ops::SearchEffort how = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;
   options.compile.find_mapping = [config, memory, how](const Conv2dShape& shape, const ops::Epilogue& epilogue) {

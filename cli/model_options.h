@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,21 +39,24 @@ struct ModelOptions {
   std::string scales = "power-of-two", weights;
   std::vector<std::string> calibration;               // FILE or NAME=FILE
   std::vector<std::string> sizes, shapes, constants;  // NAME=..., of ONNX files
-  bool per_channel = false;
+  bool accurate = false, per_channel = false, smooth = false, correct_bias = false;
+  std::string range = "mse";
+  double keep_floats = 0;  // percent
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --scales, --per-channel, --calibration, --search and --seed.
+  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --keep-floats, --calibration, --search, --size and --seed.
   void add_to(CLI::App& app);
   // --weights, of models that are built in code.
   void add_weights_to(CLI::App& app);
-  // --size, --shape and --constant, of ONNX files.
+  // --shape and --constant, of ONNX files.
   void add_file_options_to(CLI::App& app);
 
   // A model compiled for this accelerator, with progress on a terminal. Throws Error.
   PreparedModel prepare(const std::string& model, const isa::Config& config, const MemoryTiming& memory) const;
 
  private:
+  std::map<std::string, int64_t, std::less<>> given_sizes() const;
   graph::Graph build(const std::string& model) const;
   graph::Graph import(const std::string& file) const;
   std::vector<graph::Inputs> calibration_inputs(const std::string& model, const graph::Graph& graph) const;

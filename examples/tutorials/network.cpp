@@ -90,7 +90,7 @@ int main() {
   }
   fmt::print("The accelerator works for {} cycles.\n\n", measured.accelerator_cycles.count());
 
-  const Tensor expected = workload::run_on_processor(prepared.integers.graph, image)[0];
+  const Tensor expected = workload::run_on_processor(prepared.parts.graph, image)[0];
   const auto difference = vantage::difference(expected, measured.outputs[0]);
   if (difference) fail("the result is wrong: {}", *difference);
   fmt::print("All classes equal those of the same integers on the processor.\n");

