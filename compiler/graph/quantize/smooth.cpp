@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -19,33 +20,70 @@ namespace vantage::graph {
 
 namespace {
 
-// A product's weights by the channels of what they are multiplied with.
+// A product's weights by the channels of what they are multiplied with: how large they are, once and for all.
 class ChannelWeights {
  public:
   // `channels`: of what the product takes.
-  ChannelWeights(const Tensor& weights, size_t channels) : weights_(weights), of_group_(weights.extent(1)) {
-    outputs_ = weights.extent(0);
-    kernel_ = weights.size() / outputs_ / of_group_;
-    groups_ = static_cast<int64_t>(channels) / of_group_;
+  ChannelWeights(const Tensor& weights, size_t channels)
+      : outputs_(static_cast<size_t>(weights.extent(0))),
+        of_group_(static_cast<size_t>(weights.extent(1))),
+        kernel_(static_cast<size_t>(weights.size()) / outputs_ / of_group_),
+        groups_(channels / of_group_),
+        magnitudes_(outputs_ * of_group_),
+        largest_(channels),
+        squares_(channels) {
+    const auto values = weights.values<float>();
+    each([&](size_t output, size_t channel, size_t element) {
+      const float weight = std::abs(values[element]);
+      float& magnitude = magnitudes_[output * of_group_ + channel % of_group_];
+      magnitude = std::max(magnitude, weight);
+      largest_[channel] = std::max(largest_[channel], double{weight});
+      squares_[channel] += double{weight} * double{weight};
+    });
   }
 
   // Calls visit(output, channel, element) for each weight.
   template <typename Visit>
   void each(const Visit& visit) const {
-    int64_t element = 0;
-    for (int64_t o = 0; o < outputs_; ++o) {
-      const int64_t first = o / (outputs_ / groups_) * of_group_;
-      for (int64_t c = 0; c < of_group_; ++c) {
-        for (int64_t k = 0; k < kernel_; ++k) visit(static_cast<size_t>(o), static_cast<size_t>(first + c), element++);
+    size_t element = 0;
+    for (size_t o = 0; o < outputs_; ++o) {
+      const size_t first = first_channel(o);
+      for (size_t c = 0; c < of_group_; ++c) {
+        for (size_t k = 0; k < kernel_; ++k) visit(o, first + c, element++);
       }
     }
   }
-  size_t outputs() const { return static_cast<size_t>(outputs_); }
-  const Tensor& weights() const { return weights_; }
+
+  double largest(size_t channel) const { return largest_[channel]; }
+  double sum_of_squares(size_t channel) const { return squares_[channel]; }
+  size_t outputs() const { return outputs_; }
+  size_t kernel() const { return kernel_; }
+  size_t of_group() const { return of_group_; }
+  // Of those that an output is made of the first; the others are behind it.
+  size_t first_channel(size_t output) const { return output / (outputs_ / groups_) * of_group_; }
+
+  // The largest weight of an output, each times the factor of its channel.
+  float largest_of(size_t output, const std::vector<float>& factors) const {
+    const float* const weights = &magnitudes_[output * of_group_];
+    const float* const of = &factors[first_channel(output)];
+    // Side by side, as vectors have it.
+    constexpr size_t kLanes = 16;
+    std::array<float, kLanes> most = {};
+    size_t c = 0;
+    for (; c + kLanes <= of_group_; c += kLanes) {
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        const float weight = weights[c + lane] * of[c + lane];
+        most[lane] = most[lane] < weight ? weight : most[lane];
+      }
+    }
+    for (; c < of_group_; ++c) most[0] = std::max(most[0], weights[c] * of[c]);
+    return *std::ranges::max_element(most);
+  }
 
  private:
-  const Tensor& weights_;
-  int64_t outputs_, of_group_, kernel_, groups_;
+  size_t outputs_, of_group_, kernel_, groups_;
+  std::vector<float> magnitudes_;          // [outputs, channels of the group], the largest of the kernel
+  std::vector<double> largest_, squares_;  // by channel
 };
 
 // What a value's channels are divided by; those of outliers stay, and are taken out of the products.
@@ -174,39 +212,45 @@ class Smoother {
   static std::vector<double> largest_by_channel(const std::vector<ChannelWeights>& weights, size_t channels) {
     std::vector<double> largest(channels, 0);
     for (const ChannelWeights& w : weights) {
-      const auto values = w.weights().values<float>();
-      w.each([&](size_t, size_t channel, int64_t element) {
-        largest[channel] = std::max(largest[channel], double{std::abs(values[static_cast<size_t>(element)])});
-      });
+      for (size_t c = 0; c < channels; ++c) largest[c] = std::max(largest[c], w.largest(c));
     }
     return largest;
   }
 
   // What rounding leaves in the sums, squared and added up: a step of s leaves s^2 / 12.
   double noise(const Channels& channels, const std::vector<ChannelWeights>& weights, const Smoothing& smoothing) const {
-    const std::vector<double>& factors = smoothing.factors;
-    std::vector<bool> is_outlier(factors.size());
-    for (const size_t channel : smoothing.outliers) is_outlier[channel] = true;
+    std::vector<float> factors(smoothing.factors.begin(), smoothing.factors.end());
+    for (const size_t channel : smoothing.outliers) factors[channel] = 0;
     double most = 0;
     for (size_t c = 0; c < factors.size(); ++c) {
-      if (!is_outlier[c]) most = std::max(most, channels.largest(c) / factors[c]);
+      if (factors[c] > 0) most = std::max(most, channels.largest(c) / double{factors[c]});
     }
     const double step = most / static_cast<double>(integer_limit(options_.activation_bits));
     double total = 0;
     for (const ChannelWeights& w : weights) {
-      const auto values = w.weights().values<float>();
-      std::vector<double> largest(w.outputs(), 0), squares(w.outputs(), 0);
-      w.each([&](size_t output, size_t channel, int64_t element) {
-        if (is_outlier[channel]) return;
-        const double weight = std::abs(double{values[static_cast<size_t>(element)]}) * factors[channel];
-        largest[output] = std::max(largest[output], weight);
-        squares[output] += channels.mean_square(channel) / (factors[channel] * factors[channel]);
-        total += step * step * weight * weight / 12;
-      });
-      if (!options_.per_channel) std::ranges::fill(largest, *std::ranges::max_element(largest));
+      double largest_of_all = 0;
+      std::vector<double> largest(w.outputs());
       for (size_t o = 0; o < largest.size(); ++o) {
-        const double of_weights = largest[o] / static_cast<double>(integer_limit(options_.weight_bits));
-        total += of_weights * of_weights * squares[o] / 12;
+        largest[o] = double{w.largest_of(o, factors)};
+        largest_of_all = std::max(largest_of_all, largest[o]);
+      }
+      for (size_t c = 0; c < factors.size(); ++c) {
+        total += step * step / 12 * w.sum_of_squares(c) * double{factors[c]} * double{factors[c]};
+      }
+      double squares = 0;  // of what an output's group multiplies
+      for (size_t o = 0; o < largest.size(); ++o) {
+        const size_t first = w.first_channel(o);
+        if (o == 0 || first != w.first_channel(o - 1)) {
+          squares = 0;
+          for (size_t c = first; c < first + w.of_group(); ++c) {
+            if (factors[c] == 0) continue;
+            squares +=
+                channels.mean_square(c) / (double{factors[c]} * double{factors[c]}) * static_cast<double>(w.kernel());
+          }
+        }
+        const double widest = options_.per_channel ? largest[o] : largest_of_all;
+        const double of_weights = widest / static_cast<double>(integer_limit(options_.weight_bits));
+        total += of_weights * of_weights * squares / 12;
       }
     }
     return total;
@@ -246,10 +290,10 @@ class Smoother {
     Tensor weights = *constant(node.inputs[1]);
     const size_t channels = in == nullptr ? static_cast<size_t>(weights.extent(1)) : in->factors.size();
     const auto values = weights.values<float>();
-    ChannelWeights(weights, channels).each([&](size_t output, size_t channel, int64_t element) {
+    ChannelWeights(weights, channels).each([&](size_t output, size_t channel, size_t element) {
       double factor = in == nullptr ? 1 : in->is_outlier(channel) ? 0 : in->factors[channel];
       if (out != nullptr) factor /= out->factors.at(output);
-      float& value = values[static_cast<size_t>(element)];
+      float& value = values[element];
       value = static_cast<float>(double{value} * factor);
     });
     inputs.push_back(to.constant(std::move(weights), graph_.node(node.inputs[1]).name));

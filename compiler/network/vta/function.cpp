@@ -39,6 +39,9 @@ std::optional<int64_t> FunctionReader::number(Value value) const {
 
 size_t FunctionReader::unpacked_input(Value value, int64_t batch, int64_t block) const {
   const bool is_activation = is(value, "unpack_tiles") && node(node(value).inputs[0]).kind == Node::Kind::kInput;
+  if (!is_activation && type(value).dtype.is_float()) {
+    fail("it takes {}, which only floats are made of, and an accelerator takes int8", describe(type(value)));
+  }
   if (!is_activation) fail("{} is no activation in tiles", node(value).name);
   const Value tiles = node(value).inputs[0];
   const Tensor::Shape& shape = type(tiles).shape;
