@@ -1,4 +1,7 @@
-"""tokens.py TOKENIZER TEXTS FOLDER: the sentences of TEXTS as numbers of tokens, with zeros behind the shorter ones."""
+"""tokens.py TOKENIZER TEXTS FOLDER COUNT: sentences of TEXTS as numbers of tokens, with zeros behind the shorter ones.
+
+Of those to be compared the first COUNT.
+"""
 import sys
 from pathlib import Path
 
@@ -23,5 +26,5 @@ def write(sentences, prefix):
 tokenizer, texts, folder = Tokenizer.from_file(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 tokenizer.no_padding()
 tokenizer.no_truncation()
-write((texts / "sentences.txt").read_text().splitlines(), "")
+write((texts / "sentences.txt").read_text().splitlines()[: int(sys.argv[4])], "")
 write((texts / "calibration.txt").read_text().splitlines(), "calibration_")
