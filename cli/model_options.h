@@ -45,7 +45,8 @@ struct ModelOptions {
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --keep-floats, --calibration, --search, --size and --seed.
+  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --keep-floats, --calibration, --search,
+  // --size and --seed.
   void add_to(CLI::App& app);
   // --weights, of models that are built in code.
   void add_weights_to(CLI::App& app);

@@ -86,7 +86,8 @@ TEST_CASE("what an ONNX file wants is said", "[unit]") {
   test::check_refused({"run", file, "--size", "batch=no"}, "'no' is no size");
   test::check_refused({"run", file, "--shape", "image=1,3,"}, "'' is no size");
   test::check_refused({"explain", file, "--size", "batch=1", "--weights", "w"}, "has its own");
-  test::check_refused({"explain", "resnet8", "--size", "batch=1"}, "the model resnet8 has no size batch, nor any other");
+  test::check_refused({"explain", "resnet8", "--size", "batch=1"},
+                      "the model resnet8 has no size batch, nor any other");
   test::check_refused({"run", "nothing.onnx"}, "nothing.onnx");
   test::check_refused({"run", "onnx", "small.pb"}, "is no ONNX file; its name would end in .onnx");
 }

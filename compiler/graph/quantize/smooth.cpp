@@ -109,7 +109,7 @@ class Smoother {
       const uint32_t product = group.members.front();
       const Value x = graph_.nodes()[product].inputs[0];
       takers_[x].push_back(product);
-      if (is_scalable(group)) makers_[tail] = product;
+      if (is_scalable(group) && constant(graph_.nodes()[product].inputs[1]) != nullptr) makers_[tail] = product;
     }
     for (const auto& [value, products] : takers_) {
       if (auto found = smoothing_of(value, products)) smoothings_.emplace(value, std::move(*found));
@@ -144,7 +144,7 @@ class Smoother {
     const double before = noise(channels, weights, {std::vector<double>(channels.count(), 1)});
     Smoothing best = balanced(channels, weights, {});
     double least = noise(channels, weights, best);
-    if (leave_outliers(products)) {
+    if (makers_.count(value.node) == 0 && leave_outliers(products)) {
       const std::vector<size_t> order = by_weight(channels, weights);
       for (size_t count = 1; count <= std::min(kMostOutliers, order.size()); ++count) {
         Smoothing next = balanced(channels, weights, {order.begin(), order.begin() + static_cast<ptrdiff_t>(count)});

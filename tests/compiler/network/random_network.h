@@ -1,6 +1,6 @@
 // Random small networks of floats with all that convolutional nets are made of: kernels of several sizes, strides,
-// residuals, limits, pooling, dense layers, channels that fill no tile; and with what transformers are: norms, attention
-// in its parts, GELU.
+// residuals, limits, pooling, dense layers, channels that fill no tile; and with what transformers are: norms,
+// attention in its parts, GELU.
 #pragma once
 
 #include <random>

@@ -157,6 +157,32 @@ TEST_CASE("a channel that is much larger than the others is left to floats, and 
   CHECK(snr(smooth) > snr(g) + 6);
 }
 
+TEST_CASE("channels between two dense layers are made alike by their weights alone, if these are floats", "[unit]") {
+  std::mt19937_64 random(1);
+  for (const bool as_integers : {false, true}) {
+    Graph g("net");
+    Tensor first(kFloat32, {16, 8}), second(kFloat32, {4, 16}), x(kFloat32, {4, 8});
+    for (Tensor* tensor : {&first, &second, &x}) fill(*tensor, random);
+    // One channel that is much larger than the others, and so are its weights.
+    for (int64_t e = 0; e < 8; ++e) first.set_number(8 * 3 + e, 50 * first.number(8 * 3 + e));
+    for (int64_t o = 0; o < 4; ++o) second.set_number(16 * o + 3, 50 * second.number(16 * o + 3));
+    QuantizeOptions options;
+    options.scaling = Scaling::kMultiplyShift;
+    options.per_channel = true;
+    options.range = Range::kMax;
+    const Value weights =
+        as_integers ? dequantized(g, quantize_weights(first, options), "first") : g.constant(first, "first");
+    const Value hidden = g.call("relu", {g.call("dense", {g.input("x", type_of(x)), weights})});
+    g.set_outputs({g.call("dense", {hidden, g.constant(second)})});
+    Inputs inputs;
+    inputs.emplace("x", x);
+    const Graph smooth = smooth_channels(g, test::statistics_of(g, inputs), options);
+    INFO(to_text(smooth));
+    CHECK(difference(evaluate(g, inputs)[0], evaluate(smooth, inputs)[0], {1e-3, 1e-3}).value_or("") == "");
+    CHECK(std::ranges::none_of(smooth.nodes(), [](const Node& n) { return n.name.find("outlier") != n.name.npos; }));
+  }
+}
+
 TEST_CASE("weights that a network has as integers stay as they are", "[unit]") {
   Graph g("net");
   Tensor integers(kInt8, {2, 3}), scales(kFloat32, {2, 1});
