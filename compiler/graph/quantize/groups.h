@@ -17,6 +17,9 @@ struct Group {
   std::vector<uint32_t> members;
   std::optional<Value> addend = {};        // a residual
   double min = -HUGE_VAL, max = HUGE_VAL;  // of the output
+
+  // Whether outputs may be scaled, each by what it likes: a ReLU keeps their shares, other limits do not.
+  bool is_scalable() const { return !addend && max == HUGE_VAL && (min == -HUGE_VAL || min == 0); }
 };
 
 // For what values of the float network integers are needed.

@@ -94,8 +94,8 @@ class Quantizer {
   // whatever the scale.
   std::vector<double> scales_of(const Group& group) const {
     const Value output{group.members.back(), 0};
-    const bool is_plain = !group.addend && group.max == HUGE_VAL && (group.min == -HUGE_VAL || group.min == 0);
-    if (!options_.per_channel || options_.scaling == Scaling::kPowerOfTwo || !is_plain || users_.feeds(output.node)) {
+    const bool may_differ = options_.per_channel && options_.scaling != Scaling::kPowerOfTwo && group.is_scalable();
+    if (!may_differ || users_.feeds(output.node)) {
       return {values_.scale_of(output)};
     }
     const Channels& channels = values_.statistics(output).channels;

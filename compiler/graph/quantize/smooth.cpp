@@ -109,7 +109,7 @@ class Smoother {
       const uint32_t product = group.members.front();
       const Value x = graph_.nodes()[product].inputs[0];
       takers_[x].push_back(product);
-      if (is_scalable(group) && constant(graph_.nodes()[product].inputs[1]) != nullptr) makers_[tail] = product;
+      if (group.is_scalable() && constant(graph_.nodes()[product].inputs[1]) != nullptr) makers_[tail] = product;
     }
     for (const auto& [value, products] : takers_) {
       if (auto found = smoothing_of(value, products)) smoothings_.emplace(value, std::move(*found));
@@ -119,11 +119,6 @@ class Smoother {
   }
 
  private:
-  // Whether its outputs can be scaled by its weights: a ReLU gives the same share of what it takes, other limits do
-  // not.
-  static bool is_scalable(const Group& group) {
-    return !group.addend && group.max == HUGE_VAL && (group.min == -HUGE_VAL || group.min == 0);
-  }
   const Tensor* constant(Value value) const { return graph_.node(value).constant.get(); }
 
   // None where something else takes the value, or nothing is gained.
