@@ -4,13 +4,19 @@
 set -uo pipefail
 build=$1
 shift
-names=(attacks compiler cpu estimates functional models rpc rtl search systemc timing transformers workloads)
+names=(attacks compiler cpu estimates functional models onnxruntime rpc rtl search systemc timing transformers workloads)
 if [[ ${1:-} == [a-z]* ]]; then
   names=("$1")
   shift
 fi
 status=0
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 for name in "${names[@]/#/bench_}"; do
+  if [[ $name == bench_onnxruntime ]]; then
+    taskset -c 0 "$root/bench/onnxruntime/run.sh" "$root" "$build/cli/vantage" "$build/onnxruntime" "$@" || status=$?
+    echo
+    continue
+  fi
   options=(--benchmark_min_time=0.2 --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true)
   [[ ! $name =~ ^bench_(estimates|models|search|timing|transformers|workloads)$ ]] || options=()
   # What measures two cores keeps to one where it should.

@@ -87,16 +87,13 @@ int run_archive(const ArchiveArguments& a) {
     Json json = report.json();
     json["ok"] = true;
     if (timing) {
-      json["host_ms"] = {{"median", 1e3 * timing->median()}, {"min", 1e3 * timing->min()}, {"runs", a.repeat}};
+      json["host_ms"] = host_ms_json(*timing);
     }
     print_out("{}\n", json_text(json));
     return 0;
   }
   print_out("{}", report.text(a.layers));
-  if (timing) {
-    print_out("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",
-              1e3 * timing->median(), a.repeat, 1e3 * timing->min());
-  }
+  if (timing) print_out("{}", host_ms_text(*timing));
   for (const auto& [name, file] : outputs) print_out("{}: {}\n", name, file);
   return 0;
 }

@@ -6,19 +6,16 @@
 #include "base/tensor/compare.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
-#include "cli/model_options.h"
+#include "cli/float_run.h"
+#include "cli/model_arguments.h"
 #include "cli/network_report.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantization_text.h"
-#include "cli/tensor_files.h"
 #include "cli/wrap.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "driver/runtime/executor.h"
-#include "frontend/images/image.h"
-#include "frontend/models/models.h"
 #include "workload/digits.h"
 #include "workload/graph_on_processor.h"
 #include "workload/network_run.h"
@@ -27,17 +24,6 @@
 namespace vantage::cli {
 
 namespace {
-
-struct ModelArguments {
-  std::string model;
-  ConfigOption config;
-  TargetOptions target{"systemc:"};
-  ModelOptions options;
-  TensorFiles files;
-  std::string image;
-  uint64_t digits = 0;  // of MNIST's test images, that are classified
-  bool layers = false, quantization = false, check = false, json = false;
-};
 
 // Whether a network tells classes: its first output are shares of some.
 bool tells_classes(const graph::Graph& graph) {
@@ -109,29 +95,8 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   return {images, in_floats, count(executor, images)};
 }
 
-// What the network is run on: a picture, a file, or what its scales were chosen by.
-graph::Inputs inputs_of(const ModelArguments& a, const PreparedModel& model) {
-  const Network& network = model.network.compiled.network;
-  graph::Inputs inputs = model.calibration.front();
-  for (auto& [name, value] : a.files.read_inputs(network)) inputs.insert_or_assign(name, std::move(value));
-  if (a.image.empty()) return inputs;
-  if (!a.files.inputs.empty()) fail("--image and --input both say what {} runs on; leave one out", a.model);
-  const NetworkTensor& input = network.tensors[network.inputs.at(0)];
-  const Tensor::Shape& shape = input.type.shape;
-  if (shape.size() != 4 || shape[0] != 1 || (shape[1] != 1 && shape[1] != 3)) {
-    fail("--image: the input {} is {}, no picture; use --input", input.name, describe(input.type));
-  }
-  images::Normalization normalization;
-  if (!is_onnx_file(a.model)) {
-    const models::Model& known = models::find_model(a.model);
-    normalization = {known.mean, known.deviation};
-  }
-  const Tensor pixels = images::read_image(a.image, static_cast<int>(shape[1]));
-  inputs.insert_or_assign(input.name, images::as_input(pixels, shape, normalization));
-  return inputs;
-}
-
 int run_model(const ModelArguments& a) {
+  if (a.target.uri == kProcessorTarget) return run_floats(a);
   std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
   require_different(written);
   const isa::Config config = a.config.load();
@@ -146,7 +111,7 @@ int run_model(const ModelArguments& a) {
   const PreparedModel model = a.options.prepare(a.model, config, memory);
   const workload::PreparedNetwork& prepared = model.network;
   const Network& network = prepared.compiled.network;
-  const graph::Inputs inputs = inputs_of(a, model);
+  const graph::Inputs inputs = a.inputs_of(network, model.calibration.front());
   const auto outputs = a.files.files_of_outputs(network);
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
@@ -156,7 +121,7 @@ int run_model(const ModelArguments& a) {
   driver::NetworkExecutor executor(std::make_shared<const Network>(prepared.compiled.network),
                                    cpu::jit(prepared.compiled.functions), *processor, device.get());
   std::string wrong;
-  workload::NodeCheck check(prepared.parts.graph, executor);
+  workload::NodeCheck check(prepared.compiled.graph, executor);
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network.steps.size());
     return workload::measure_network(executor, inputs, [&](size_t n) {
@@ -224,7 +189,7 @@ CLI::Validator onnx_file() {
 // What all networks take, in the order of their pages.
 void add_network_options(CLI::App& command, ModelArguments& a) {
   a.config.add_to(command);
-  a.target.add_to(command);
+  a.target.add_to(command, fmt::format("; or {}, the network's floats on this machine's processor", kProcessorTarget));
   a.options.add_to(command);
   a.files.add_to(command);
   command.add_option("--image", a.image, "a picture to run on, PNG or JPEG: its middle, scaled to the network's input")
@@ -233,6 +198,33 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
   command.add_flag("--layers", a.layers, "show every step");
   command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
   command.add_flag("--check", a.check, "compare every step with its operators' plain loops");
+  command.add_option("--threads", a.threads, fmt::format("of {}; 0: as many as there are cores", kProcessorTarget))
+      ->check(whole_number(0, 1024))
+      ->capture_default_str();
+  command
+      .add_option("--repeat", a.repeat,
+                  fmt::format("with {}: also run it so often, and say how long a run takes", kProcessorTarget))
+      ->check(whole_number(1, 1'000'000));
+}
+
+// What is said of an accelerator, or of integers, means nothing where floats run on the processor.
+void require_meaning(const CLI::App& command, const ModelArguments& a) {
+  const bool in_floats = a.target.uri == kProcessorTarget;
+  const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
+    for (const char* name : options) {
+      const CLI::Option* option = command.get_option_no_throw(name);
+      if (option != nullptr && option->count() > 0) fail("{} {}; leave it out", name, why);
+    }
+  };
+  if (in_floats) {
+    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search"},
+           fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
+    refuse({"--accurate", "--scales", "--per-channel", "--range", "--smooth", "--correct-bias", "--keep-floats",
+            "--quantization", "--digits"},
+           fmt::format("is for integers, --target {} runs the network's floats", kProcessorTarget));
+  } else {
+    refuse({"--threads", "--repeat"}, fmt::format("is for --target {}", kProcessorTarget));
+  }
 }
 
 }  // namespace
@@ -253,9 +245,13 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
                   "  vantage run {0}\n"
                   "  vantage run {0} --layers --config 32x32\n"
                   "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
-                  "  vantage run {0} --scales multiply-shift --per-channel --json",
+                  "  vantage run {0} --scales multiply-shift --per-channel --json\n"
+                  "  vantage run {0} --target cpu: --threads 1 --repeat 20",
                   model));
-  command->callback([a, &status] { status = run_model(*a); });
+  command->callback([a, command, &status] {
+    require_meaning(*command, *a);
+    status = run_model(*a);
+  });
 }
 
 void add_run_onnx(CLI::App& run, int& status) {
@@ -271,7 +267,10 @@ void add_run_onnx(CLI::App& run, int& status) {
       "  vantage run net.onnx --input x.npy --output y.npy --layers\n"
       "  vantage run net.onnx --size batch=1 --calibration images.npy --check\n"
       "  vantage run onnx net.onnx --image photo.jpg --config pynq");
-  command->callback([a, &status] { status = run_model(*a); });
+  command->callback([a, command, &status] {
+    require_meaning(*command, *a);
+    status = run_model(*a);
+  });
 }
 
 }  // namespace vantage::cli

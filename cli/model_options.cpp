@@ -260,6 +260,12 @@ PreparedModel ModelOptions::prepare(const std::string& model, const isa::Config&
   return {std::move(inputs), std::move(network)};
 }
 
+FloatModel ModelOptions::floats(const std::string& model) const {
+  graph::Graph graph = build(model);
+  graph::Inputs inputs = std::move(calibration_inputs(model, graph)[0]);
+  return {workload::simplified(std::move(graph)), std::move(inputs)};
+}
+
 workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config, const MemoryTiming& memory) const {
   workload::PrepareOptions options = accurate ? workload::accurate_options_for(config) : workload::options_for(config);
   if (!accurate) {

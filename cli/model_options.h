@@ -32,6 +32,12 @@ struct PreparedModel {
   workload::PreparedNetwork network;
 };
 
+// A model as it is, simplified (workload/prepared_network.h).
+struct FloatModel {
+  graph::Graph graph;
+  graph::Inputs inputs;  // by --calibration, or random
+};
+
 // Whether a model is the name of a file, and not one of those that are built in code.
 bool is_onnx_file(const std::string& model);
 
@@ -55,6 +61,8 @@ struct ModelOptions {
 
   // A model compiled for this accelerator, with progress on a terminal. Throws Error.
   PreparedModel prepare(const std::string& model, const isa::Config& config, const MemoryTiming& memory) const;
+  // The same model without an accelerator. Throws Error.
+  FloatModel floats(const std::string& model) const;
 
  private:
   std::map<std::string, int64_t, std::less<>> given_sizes() const;

@@ -47,4 +47,13 @@ Json NetworkReport::json() const {
   return json;
 }
 
+std::string host_ms_text(const driver::Timing& timing) {
+  return fmt::format("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",
+                     1e3 * timing.median(), timing.samples.size(), 1e3 * timing.min());
+}
+
+Json host_ms_json(const driver::Timing& timing) {
+  return {{"median", 1e3 * timing.median()}, {"min", 1e3 * timing.min()}, {"runs", timing.samples.size()}};
+}
+
 }  // namespace vantage::cli

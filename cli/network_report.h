@@ -5,6 +5,7 @@
 
 #include "base/json_fwd.h"
 #include "cli/options.h"
+#include "driver/device/time_evaluator.h"
 #include "network/network.h"
 #include "workload/network_run.h"
 
@@ -21,5 +22,9 @@ struct NetworkReport {
   // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
   Json json() const;
 };
+
+// Runs of a whole network that were timed: a line, and median, min and runs.
+std::string host_ms_text(const driver::Timing& timing);
+Json host_ms_json(const driver::Timing& timing);
 
 }  // namespace vantage::cli

@@ -166,12 +166,12 @@ MemoryTiming MemoryOption::load(int clock_mhz) const {
   return given() ? load_memory(text, clock_mhz) : MemoryTiming{};
 }
 
-void TargetOptions::add_to(CLI::App& app) {
+void TargetOptions::add_to(CLI::App& app, const std::string& also) {
   std::string kinds;
   for (const auto& kind : driver::accelerator_kinds()) {
     kinds += (kinds.empty() ? "" : ", ") + kind.scheme + ":" + kind.rest;
   }
-  app.add_option("--target", uri, "device to run on: " + kinds)
+  app.add_option("--target", uri, "device to run on: " + kinds + also)
       ->type_name("TARGET")
       ->check(such_as(target_names()))
       ->capture_default_str();

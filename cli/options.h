@@ -56,7 +56,8 @@ struct TargetOptions {
   std::string trace, vcd;
   bool device_log = false;
 
-  void add_to(CLI::App& app);
+  // `also`: what else the command takes for a target, at the end of the option's line.
+  void add_to(CLI::App& app, const std::string& also = {});
   // Opens the device, with a line of progress on a terminal when that takes long.
   std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
 

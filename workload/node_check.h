@@ -14,7 +14,8 @@ namespace vantage::workload {
 
 class NodeCheck {
  public:
-  // `graph` is what the executor's network was compiled from; both must outlive this.
+  // `graph` is that of the compiled network (compiler/network/compile_network.h) which the executor runs; both must
+  // outlive this.
   NodeCheck(const graph::Graph& graph, const driver::NetworkExecutor& executor);
 
   // To be called right behind every step, in order: what is wrong with it, naming the node; nothing where it made what

@@ -30,13 +30,17 @@ PrepareOptions accurate_options_for(const isa::Config& config) {
   return options;
 }
 
+graph::Graph simplified(graph::Graph model) {
+  return passes::run_passes(graph::split_attention(std::move(model)), graph::simplifying_passes());
+}
+
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options) {
   const auto begin = [&](const char* what) {
     if (options.progress) options.progress(what);
   };
   begin("simplifying the network");
-  graph::Graph floats = passes::run_passes(graph::split_attention(std::move(model)), graph::simplifying_passes());
+  graph::Graph floats = simplified(std::move(model));
   begin("calibrating");
   graph::Statistics statistics = calibrate(floats, graph::values_to_observe(floats), calibration);
   if (options.smooths_channels) {

@@ -15,8 +15,12 @@
 
 namespace vantage::workload {
 
+// A model in the operators that targets compute best: attention as its products (compiler/graph/passes/
+// split_attention.h), and what simplifying passes leave (pass_list.h).
+graph::Graph simplified(graph::Graph model);
+
 struct PreparedNetwork {
-  graph::Graph floats;                     // simplified (compiler/graph/passes/pass_list.h)
+  graph::Graph floats;                     // simplified
   graph::QuantizedGraph integers;          // the same in integers, before it is parted
   std::vector<Sensitivity> sensitivities;  // of its products, where some stay floats
   std::set<std::string> kept_floats;       // those

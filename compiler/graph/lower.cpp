@@ -70,6 +70,7 @@ NodeFunction function_of(const Graph& graph, uint32_t node) {
 ir::PrimFunc to_prim_func(const Graph& function) {
   std::vector<std::vector<te::Tensor>> made;
   std::vector<std::variant<te::Tensor, te::Var>> parameters;
+  std::string rule;
   for (const Node& node : function.nodes()) {
     std::vector<te::Tensor> outputs;
     if (node.kind == Node::Kind::kInput) {
@@ -82,6 +83,7 @@ ir::PrimFunc to_prim_func(const Graph& function) {
       std::vector<te::Tensor> inputs;
       for (const Value& input : node.inputs) inputs.push_back(made[input.node][input.output]);
       outputs = node.op->define(node.operator_call(function.nodes()), inputs);
+      if (!node.op->schedule_rule.empty()) rule = node.op->schedule_rule;
     }
     made.push_back(std::move(outputs));
   }
@@ -93,7 +95,9 @@ ir::PrimFunc to_prim_func(const Graph& function) {
     given.push_back(output);
     parameters.emplace_back(tensor);
   }
-  return te::create_prim_func(parameters, "main");
+  ir::PrimFunc result = te::create_prim_func(parameters, "main");
+  if (!rule.empty()) result.annotations[std::string(ops::kScheduleRule)] = ir::make_string(rule);
+  return result;
 }
 
 }  // namespace vantage::graph

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/graph/lower.h"
+#include "compiler/network/pack_products.h"
 #include "compiler/network/place_tensors.h"
 #include "compiler/network/processor_functions.h"
 
@@ -24,8 +25,8 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Graph& graph, const CompileOptions& options) : graph_(graph), options_(options) {
-    network_.name = graph.name();
+  Compiler(Graph graph, const CompileOptions& options) : graph_(std::move(graph)), options_(options) {
+    network_.name = graph_.name();
     network_.config = options.config;
     if (options.config) network_.memory = options.memory.name;
   }
@@ -37,7 +38,7 @@ class Compiler {
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     place_tensors(network_, functions_.functions(), view_of_);
     check_network(network_, network_.name);
-    return {std::move(network_), functions_.functions(),
+    return {std::move(graph_), std::move(network_), functions_.functions(),
             schedule_functions(functions_.functions(), options_.target, options_.threads)};
   }
 
@@ -209,7 +210,7 @@ class Compiler {
     return to;
   }
 
-  const Graph& graph_;
+  Graph graph_;
   const CompileOptions& options_;
   Network network_;
   std::map<uint32_t, VtaLayer> layers_;     // by node
@@ -222,7 +223,7 @@ class Compiler {
 }  // namespace
 
 CompiledNetwork compile_network(const Graph& graph, const CompileOptions& options) {
-  return Compiler(graph, options).run();
+  return Compiler(pack_products(graph, options.target), options).run();
 }
 
 std::string tensor_name(const Graph& graph, Value value) {

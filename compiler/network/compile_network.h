@@ -27,6 +27,9 @@ struct CompileOptions {
 };
 
 struct CompiledNetwork {
+  // What its steps compute, a node each: the graph that was given, products of the processor in panels
+  // (pack_products.h).
+  graph::Graph graph;
   Network network;
   // The network's, in order: as they are defined, for any processor (processor_functions.h), and with their schedules
   // for the target of the options.

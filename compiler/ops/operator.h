@@ -29,6 +29,9 @@ enum class Pattern : uint8_t {
   kOpaque,       // alone
 };
 
+// The annotation of a function that names the schedule rule of its product (Operator::schedule_rule).
+inline constexpr std::string_view kScheduleRule = "schedule_rule";
+
 struct OperatorInput {
   std::string name;
   std::string meaning;  // a few words, its shape first: "[n, c, h, w]: images"
@@ -47,6 +50,8 @@ struct Operator {
   std::vector<OperatorInput> inputs;
   std::vector<AttributeField> attributes;
   Pattern pattern = Pattern::kOpaque;
+  // How processors compute it (compiler/ops/cpu/default_schedule.h); empty: as the default schedule finds best.
+  std::string schedule_rule = {};
 
   // What comes out. Throws Error, naming inputs and attributes, for what does not fit together. REQUIRES: as many
   // inputs as check_inputs() lets pass.

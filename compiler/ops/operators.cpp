@@ -8,12 +8,14 @@
 #include "compiler/ops/batch_norm/batch_norm.h"
 #include "compiler/ops/binary/binary.h"
 #include "compiler/ops/conv2d/conv2d.h"
+#include "compiler/ops/conv2d/panel_conv2d.h"
 #include "compiler/ops/conv2d_transpose/conv2d_transpose.h"
 #include "compiler/ops/cumulative/cumulative.h"
 #include "compiler/ops/gather/gather.h"
 #include "compiler/ops/im2col/im2col.h"
 #include "compiler/ops/layer_norm/layer_norm.h"
 #include "compiler/ops/matmul/matmul.h"
+#include "compiler/ops/matmul/panels.h"
 #include "compiler/ops/movement/movement.h"
 #include "compiler/ops/pool/pool.h"
 #include "compiler/ops/reduce/reduce.h"
@@ -51,6 +53,8 @@ std::vector<Operator> all_operators() {
   add({attention_operator(), rotary_operator()});
   add({resize2d_operator()});
   add(tile_operators());
+  add(panel_operators());
+  add({panel_conv2d_operator()});
   return all;
 }
 

@@ -77,6 +77,43 @@ TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "
   CHECK(parse_json(explained.out, "explain").at("nodes").size() == 3);
 }
 
+TEST_CASE("a network's floats run on this machine's processor", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string data = (test::source_dir() / "tests" / "data" / "onnx").string() + "/";
+  const std::string y = (folder.path() / "y.npy").string();
+  const std::vector<std::string> run = {"run", data + "small.onnx", "--size", "batch=1", "--target", "cpu:"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), run.begin(), run.end());
+    return run_cli(more);
+  };
+  const auto result = with(
+      {"--input", data + "small_image.npy", "--output", y, "--threads", "1", "--repeat", "2", "--check", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "run");
+  CHECK(json.at("ok") == true);
+  CHECK(json.at("target") == "cpu:");
+  CHECK(json.at("threads") == 1);
+  CHECK(json.at("host_ms").at("runs") == 2);
+  for (const Json& layer : json.at("layers")) CHECK(layer.at("device") == "cpu");
+  const Tensor expected = read_npy(data + "small_shares.npy"), got = read_npy(y);
+  REQUIRE(type_of(got) == type_of(expected));
+  for (int64_t e = 0; e < got.size(); ++e) CHECK(std::abs(got.number(e) - expected.number(e)) < 1e-5);
+  CHECK_THAT(with({"--check"}).out, ContainsSubstring("steps make what their operators' plain loops make."));
+
+  const auto refusal = [&](const std::vector<std::string>& more) {
+    const auto refused = with(more);
+    CHECK(refused.status == 2);
+    CHECK(refused.out.empty());
+    return refused.err;
+  };
+  CHECK_THAT(refusal({"--accurate"}), ContainsSubstring("--accurate is for integers"));
+  CHECK_THAT(refusal({"--config", "32x32"}), ContainsSubstring("--config is for accelerators"));
+  const auto repeated = run_cli({"run", "lenet", "--repeat", "3"});
+  CHECK(repeated.status == 2);
+  CHECK_THAT(repeated.err, ContainsSubstring("--repeat is for --target cpu:"));
+}
+
 TEST_CASE("what an ONNX file wants is said", "[unit]") {
   const std::string file = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
   test::check_refused({"run", file},

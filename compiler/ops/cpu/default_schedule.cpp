@@ -4,8 +4,11 @@
 #include <set>
 
 #include "base/error.h"
+#include "compiler/ir/printer.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ops/cpu/panel_schedules.h"
+#include "compiler/ops/operator.h"
 #include "compiler/schedule/dependence.h"
 
 namespace vantage::ops {
@@ -56,6 +59,20 @@ bool folds_neighbours(const Block& block) {
   return search.found;
 }
 
+// Whether it chooses between values, as padding does.
+bool has_condition(const Block& block) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    bool found = false;
+    void visit_select(const Select& node) override {
+      found = true;
+      Visitor::visit_select(node);
+    }
+  } search;
+  search.visit(block.body);
+  return search.found;
+}
+
 int widest_element(const PrimFunc& function) {
   int bytes = 1;
   for (const Buffer& buffer : function.buffers()) bytes = std::max(bytes, buffer->dtype.bytes());
@@ -84,10 +101,16 @@ class Defaults {
       if (!schedule::is_complete(block)) continue;
       const auto written = schedule::written_by(block);
       size_t readers = 0;
+      bool is_folded = false;
       for (const Stmt& other : schedule::all_blocks(s_.function())) {
-        const auto read = schedule::read_by(*other.as<Block>());
-        if (std::find(read.begin(), read.end(), written.front()) != read.end()) ++readers;
+        const Block& reader = *other.as<Block>();
+        const auto read = schedule::read_by(reader);
+        if (std::find(read.begin(), read.end(), written.front()) == read.end()) continue;
+        ++readers;
+        is_folded = is_folded || schedule::is_reduction(reader);
       }
+      // A fold reads an element again and again: what is to be decided about it is decided once.
+      if (is_folded && has_condition(block)) continue;
       if (readers == 1) attempt([&] { s_.compute_inline(s_.get_block(name)); });
     }
   }
@@ -118,6 +141,10 @@ class Defaults {
     if (!schedule::is_reduction(block) || !folds_neighbours(block)) return;
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name));
     const size_t spatial = loops.size() - reduce_loops(name).size();
+    // A few, such as a window's columns, would leave most lanes empty.
+    const int64_t* count =
+        as_int(schedule::loops_of(schedule::path_to_block(s_.function(), name)).back().as<For>()->extent);
+    if (spatial > 0 && count != nullptr && *count < lanes_) return;
     attempt([&] {
       const auto parts = s_.split_by_factor(loops.back(), lanes_);
       s_.rfactor(parts[1], static_cast<int64_t>(spatial));
@@ -178,9 +205,22 @@ class Defaults {
   std::set<std::string> folded_;  // what adds up partial results
 };
 
+struct ScheduleRule {
+  std::string_view name;
+  Schedule (*schedule)(PrimFunc, const cpu::Target&, int);
+};
+constexpr ScheduleRule kRules[] = {{"panel_matmul", schedule_panel_matmul}, {"panel_conv2d", schedule_panel_conv2d}};
+
 }  // namespace
 
 Schedule schedule_by_default(PrimFunc function, const cpu::Target& target, int threads) {
+  const auto noted = function.annotations.find(std::string(kScheduleRule));
+  if (noted != function.annotations.end()) {
+    const auto* name = noted->second.as<StringImm>();
+    const auto rule = std::ranges::find(kRules, name == nullptr ? "" : name->value, &ScheduleRule::name);
+    if (rule == std::end(kRules)) fail("{}: there is no schedule rule {}", function.name, to_text(noted->second));
+    return rule->schedule(std::move(function), target, threads);
+  }
   return Defaults(std::move(function), target, threads).make();
 }
 

@@ -68,6 +68,9 @@ class Drawing {
         {"resize2d", &Drawing::resize},
         {"pack_tiles", &Drawing::pack_tiles},
         {"unpack_tiles", &Drawing::unpack_tiles},
+        {"pack_panels", &Drawing::pack_panels},
+        {"panel_matmul", &Drawing::panel_matmul},
+        {"panel_conv2d", &Drawing::panel_conv2d},
     };
     const auto special = kSpecial.find(op_.name);
     if (special != kSpecial.end()) {
@@ -526,6 +529,33 @@ class Drawing {
     const int64_t batch = pick(1, 3), block = pick(1, 5);
     add(number(), {(s[0] + batch - 1) / batch, (s[1] + block - 1) / block, s.size() == 4 ? s[2] : 1,
                    s.size() == 4 ? s[3] : 1, batch, block});
+  }
+  void pack_panels() {
+    give("width", pick(1, 5));
+    give("transposed", flip());
+    add(number(), shape(2, 4));
+  }
+  void panel_matmul() {
+    Shape a = shape(2, 4), b(a.begin(), a.end() - 2);
+    a.back() = pick(1, 20);
+    const int64_t columns = pick(1, 9), width = pick(1, 5);
+    give("columns", columns);
+    give("rows", pick(1, 4));
+    b.insert(b.end(), {(columns + width - 1) / width, (a.back() + 15) / 16 * 16, width});
+    const DType dtype = flip() ? kFloat32 : kFloat64;
+    add(dtype, a);
+    add(dtype, b);
+  }
+  void panel_conv2d() {
+    const Side rows = side(), columns = side();
+    give_window(rows, columns);
+    give("kernel", Integers{rows.kernel, columns.kernel});
+    const int64_t channels = pick(1, 3), outputs = pick(1, 9), width = pick(1, 5);
+    give("outputs", outputs);
+    give("pixels", pick(1, 4));
+    const DType dtype = flip() ? kFloat32 : kFloat64;
+    add(dtype, {pick(1, 2), channels, rows.size, columns.size});
+    add(dtype, {(outputs + width - 1) / width, (channels * rows.kernel * columns.kernel + 15) / 16 * 16, width});
   }
 
   const ops::Operator& op_;
