@@ -134,6 +134,8 @@ void ModelOptions::add_to(CLI::App& app) {
           ->capture_default_str());
   one(app.add_flag("--smooth", smooth, "make channels alike, with their weights, before scales are chosen"));
   one(app.add_flag("--correct-bias", correct_bias, "take off biases what rounded weights add to the mean"));
+  app.add_flag("--integer-functions", integer_functions,
+               "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster");
   app.add_option("--keep-floats", keep_floats,
                  "of all multiplications how many percent may stay floats, on the processor: those of products whose "
                  "rounding loses the most")
@@ -275,6 +277,7 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
     options.quantize.corrects_bias = correct_bias;
     options.smooths_channels = smooth;
   }
+  options.quantize.integer_functions = integer_functions;
   options.float_share = keep_floats / 100;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.compile.memory = memory;

@@ -46,13 +46,14 @@ struct ModelOptions {
   std::vector<std::string> calibration;               // FILE or NAME=FILE
   std::vector<std::string> sizes, shapes, constants;  // NAME=..., of ONNX files
   bool accurate = false, per_channel = false, smooth = false, correct_bias = false;
+  bool integer_functions = false;
   std::string range = "mse";
   double keep_floats = 0;  // percent
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --keep-floats, --calibration, --search,
-  // --size and --seed.
+  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --integer-functions, --keep-floats,
+  // --calibration, --search, --size and --seed.
   void add_to(CLI::App& app);
   // --weights, of models that are built in code.
   void add_weights_to(CLI::App& app);

@@ -35,7 +35,9 @@ std::string placement_table(const workload::PreparedNetwork& prepared) {
       what = fmt::format("accelerator: {} cycles as estimated, at least {} for the {}; {}", known->cycles, known->bound,
                          known->binds, amount(known->bytes));
       if (known->padded > known->useful) what += fmt::format("; {:.0f} % of its products are useful", 100 * useful);
-      what += fmt::format("; {} would help", network::what_helps(known->binds));
+      const double ms = 1e3 * placement.processor_seconds;
+      what += fmt::format("; {} would help; a processor would take {} ms", network::what_helps(known->binds),
+                          ms < 10 ? fmt::format("{:.2g}", ms) : fmt::format("{:.0f}", ms));
     }
     text += fmt::format("{:<28} ", end_of(placement.node, 28)) + wrapped(what, 29);
   }
@@ -56,6 +58,7 @@ Json placements_json(const workload::PreparedNetwork& prepared) {
       json["padded_operations"] = 2 * known->padded;
       json["bytes"] = known->bytes;
       json["would_help"] = network::what_helps(known->binds);
+      json["processor_seconds"] = placement.processor_seconds;
     }
     list.push_back(std::move(json));
   }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "compiler/graph/quantize/integer_functions.h"
 #include "compiler/graph/quantize/weights.h"
 #include "compiler/graph/rewrite.h"
 
@@ -108,7 +109,8 @@ IntegerUsers::IntegerUsers(const Graph& graph, const QuantizeOptions& options) :
   for (uint32_t n = static_cast<uint32_t>(graph.nodes().size()); n-- > 0;) {
     const Node& node = graph.nodes()[n];
     const bool is_product = is_product_of_weights(graph, node, options);
-    const bool takes = makes_integers(node) || (feeds_[n] && is_one_of(kPass, node));
+    const bool is_function = options.integer_functions && node.op != nullptr && has_integer_function(node.op->name);
+    const bool takes = makes_integers(node) || (feeds_[n] && (is_function || is_one_of(kPass, node)));
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (takes || (is_product && i == 0)) feeds_[node.inputs[i].node] = true;
     }

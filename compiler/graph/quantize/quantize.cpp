@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/quantize/groups.h"
+#include "compiler/graph/quantize/integer_functions.h"
 #include "compiler/graph/quantize/integer_values.h"
 #include "compiler/graph/quantize/scale.h"
 #include "compiler/graph/quantize/weights.h"
@@ -184,10 +185,29 @@ class Quantizer {
     if (op == "global_avg_pool2d") return mean_of(n, *x);
     if (op == "avg_pool2d" && means_of(n, *x)) return true;
     if (op == "add") return users_.feeds(n) && sum_of(n, *x);
+    if (options_.integer_functions && has_integer_function(op)) return users_.feeds(n) && function_of(n, *x);
     static constexpr std::string_view kKeep[] = {
         "max_pool2d", "global_max_pool2d", "avg_pool2d", "reshape", "transpose", "slice", "relu"};
     if (std::find(std::begin(kKeep), std::end(kKeep), op) == std::end(kKeep)) return false;
     values_.set({n, 0}, to_.call(*node.op, {x->value}, node.attributes, node.name), x->scale);
+    return true;
+  }
+
+  // An activation function in integers; on floats where none comes near it.
+  bool function_of(uint32_t n, const Integer& x) {
+    const Node& node = graph_.nodes()[n];
+    const double scale = values_.scale_of({n, 0});
+    const auto function = integer_function(node.op->name, x.scale, scale, values_.limit());
+    if (!function) return false;
+    // Of rows as products make them, whatever shape these were given: the same tiles come and go then.
+    const bool is_shaped = to_.node(x.value).is_call("reshape");
+    const Value rows = is_shaped ? to_.node(x.value).inputs[0] : x.value;
+    Value made = append(to_, *function, rows, node.name);
+    if (is_shaped) {
+      const Tensor::Shape& shape = node.types[0].shape;
+      made = to_.call("reshape", {made}, {{"shape", Integers(shape.begin(), shape.end())}}, node.name + ".shaped");
+    }
+    values_.set({n, 0}, made, scale);
     return true;
   }
 

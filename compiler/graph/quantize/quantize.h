@@ -39,6 +39,8 @@ struct QuantizeOptions {
   // A residual is added before the sums of a product are rounded. Not where an accelerator cannot load activations into
   // its accumulators: there it stays an addition of its own.
   bool joins_additions = true;
+  // GELU, SiLU, sigmoid and tanh of integers that integers are needed of stay integers (integer_functions.h).
+  bool integer_functions = false;
 };
 
 // A value of the float network that the other one has as integers.

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/quantize/groups.h"
+#include "compiler/graph/quantize/integer_functions.h"
 #include "compiler/graph/quantize/scale.h"
 #include "compiler/graph/rewrite.h"
 
@@ -190,7 +191,8 @@ class Smoother {
     return best;
   }
 
-  // Whether integers are kept: what multiplies or pools them makes it, or moves, limits or adds what is made so.
+  // Whether integers are kept: what multiplies or pools them makes it, or moves, limits or adds what is made so; or a
+  // function of it is computed in integers.
   bool is_integer(Value value) const {
     static constexpr std::string_view kMake[] = {
         "conv2d", "dense", "matmul", "max_pool2d", "avg_pool2d", "global_max_pool2d", "global_avg_pool2d"};
@@ -198,7 +200,8 @@ class Smoother {
     const Node* node = &graph_.node(value);
     while (node->op != nullptr) {
       if (std::ranges::find(kMake, node->op->name) != std::end(kMake)) return true;
-      if (std::ranges::find(kPass, node->op->name) == std::end(kPass)) return false;
+      const bool is_function = options_.integer_functions && has_integer_function(node->op->name);
+      if (!is_function && std::ranges::find(kPass, node->op->name) == std::end(kPass)) return false;
       node = &graph_.node(node->inputs[0]);
     }
     return false;

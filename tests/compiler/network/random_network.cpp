@@ -220,6 +220,7 @@ graph::QuantizeOptions random_quantize_options(std::mt19937_64& random) {
   options.range = std::array{graph::Range::kMax, graph::Range::kPercentile, graph::Range::kLeastError,
                              graph::Range::kDivergence}[random() % 4];
   options.corrects_bias = random() % 2 == 0;
+  options.integer_functions = random() % 2 == 0;
   return options;
 }
 

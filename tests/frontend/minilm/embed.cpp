@@ -1,12 +1,16 @@
 // Sentences as vectors by MiniLM, in floats on the processor and in integers on a simulated accelerator.
 //
-//   minilm_embed WEIGHTS FOLDER
+//   minilm_embed WEIGHTS FOLDER [SHARE [integer-functions]]
+//
+// SHARE, 0.25 without it, of its multiplications stay floats: those that lose the most. GELU is computed in integers
+// with the last argument.
 //
 // The folder has calibration_ids.npy, calibration_mask.npy, ids.npy and mask.npy, int64 [sentences, tokens]; floats.npy
 // and integers.npy, float32 [sentences, 384], are written beside them.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -22,9 +26,6 @@ namespace {
 
 using namespace vantage;
 namespace fs = std::filesystem;
-
-// Of its multiplications, those that lose the most.
-constexpr double kFloatShare = 0.25;
 
 std::vector<graph::Inputs> inputs_from(const fs::path& folder, const std::string& prefix) {
   const Tensor ids = read_npy(folder / (prefix + "ids.npy"), kInt64);
@@ -48,7 +49,7 @@ void embed(driver::NetworkExecutor& network, const std::vector<graph::Inputs>& s
   write_npy(to, all);
 }
 
-void run(const fs::path& weights, const fs::path& folder) {
+void run(const fs::path& weights, const fs::path& folder, double float_share, bool has_integer_functions) {
   const std::vector<graph::Inputs> calibration = inputs_from(folder, "calibration_"),
                                    sentences = inputs_from(folder, "");
   const int64_t tokens = sentences.at(0).at("input_ids").extent(1);
@@ -63,7 +64,8 @@ void run(const fs::path& weights, const fs::path& folder) {
   const isa::Config config = isa::Config::vta_default();
   workload::PrepareOptions options = workload::accurate_options_for(config);
   options.compile.threads = 2;
-  options.float_share = kFloatShare;
+  options.float_share = float_share;
+  options.quantize.integer_functions = has_integer_functions;
   const workload::PreparedNetwork prepared = workload::prepare_network(std::move(model), calibration, options);
   const auto device = driver::open_accelerator("fsim:", config);
   driver::NetworkExecutor integers(std::make_shared<const Network>(prepared.compiled.network),
@@ -74,12 +76,12 @@ void run(const fs::path& weights, const fs::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s WEIGHTS FOLDER\n", argv[0]);
+  if (argc < 3 || argc > 5) {
+    std::fprintf(stderr, "usage: %s WEIGHTS FOLDER [SHARE [integer-functions]]\n", argv[0]);
     return 2;
   }
   try {
-    run(argv[1], argv[2]);
+    run(argv[1], argv[2], argc > 3 ? std::stod(argv[3]) : 0.25, argc > 4);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());

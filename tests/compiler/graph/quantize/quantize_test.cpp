@@ -288,4 +288,37 @@ TEST_CASE("values that are no numbers, and values that nobody has seen, are refu
   CHECK_THROWS_WITH(quantize(g, {}), ContainsSubstring("there are no statistics of"));
 }
 
+TEST_CASE("GELU between two products is made of integers where that is asked for", "[unit]") {
+  std::mt19937_64 random(1);
+  const auto weights = [&](Graph& g, Tensor::Shape shape) {
+    Tensor tensor(kFloat32, std::move(shape));
+    fill(tensor, random);
+    return g.constant(std::move(tensor), "weights");
+  };
+  Graph g("net");
+  const Value x = g.input("x", {kFloat32, {8, 16}});
+  const Value rows =
+      g.call("reshape", {g.call("dense", {x, weights(g, {40, 16})})}, {{"shape", ops::Integers{1, 8, 40}}});
+  const Value y = g.call("gelu", {rows}, {}, "gelu");
+  const Value again = g.call("reshape", {y}, {{"shape", ops::Integers{8, 40}}});
+  g.set_outputs({g.call("dense", {again, weights(g, {24, 40})})});
+  const Inputs inputs = test::random_images(g, random);
+  const Statistics statistics = test::statistics_of(g, inputs);
+  const Tensor wanted = evaluate(g, inputs)[0];
+  for (const bool in_integers : {false, true}) {
+    QuantizeOptions options;
+    options.scaling = Scaling::kMultiplyShift;
+    options.per_channel = true;
+    options.integer_functions = in_integers;
+    // Smoothing would multiply what is integers by floats.
+    const Graph smooth = smooth_channels(g, statistics, options);
+    const Graph integers = quantize(smooth, test::statistics_of(smooth, inputs), options).graph;
+    INFO(to_text(integers));
+    const bool has_floats =
+        std::ranges::any_of(integers.nodes(), [](const Node& node) { return node.is_call("gelu"); });
+    CHECK(has_floats != in_integers);
+    CHECK(snr_db(wanted, evaluate(integers, inputs)[0]) > 30);
+  }
+}
+
 }  // namespace vantage::test::graph_quantize_test
