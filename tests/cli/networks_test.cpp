@@ -185,6 +185,17 @@ TEST_CASE("networks that cannot be had are refused", "[unit]") {
                       "/nowhere/conv1_weight.npy: the weights conv1.weight are missing; expected "
                       "float32[16, 3, 3, 3]");
   test::check_refused({"run", "lenet", "--digits", "10001"}, "--digits is 10001, there are 10000");
+  // What is no number, by its place; and what becomes none, by where.
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "images.npy").string();
+  Tensor images(kFloat32, {2, 1, 28, 28});
+  images.set_number(images.element({1, 0, 2, 3}), NAN);
+  write_npy(file, images);
+  test::check_refused({"run", "lenet", "--calibration", file},
+                      file + ": the value at [1, 0, 2, 3] is nan; integers have no scale for it");
+  for (int64_t e = 28 * 28; e < images.size(); ++e) images.set_number(e, 3e38);
+  write_npy(file, images);
+  test::check_refused({"run", "lenet", "--calibration", file}, "calibrating with inputs 2 of 2: ");
 }
 
 }  // namespace vantage::test::cli_networks_test
