@@ -5,19 +5,9 @@
 set -euo pipefail
 root=$1 program=$2 folder=$3
 here=$root/tests/frontend/onnx
-mkdir -p "$folder"
-if ! cmp -s "$here/requirements.txt" "$folder/.installed"; then
-  python3 -m venv --clear "$folder/venv"
-  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: \
-    -r "$here/requirements.txt" >"$folder/pip.log" 2>&1 || {
-    tail -n 3 "$folder/pip.log"
-    echo "SKIPPED: the ONNX project's tests cannot be installed"
-    exit 77
-  }
-  cp "$here/requirements.txt" "$folder/.installed"
-fi
-rm -rf "$folder/cases"
-mkdir "$folder/cases"
+. "$root/tests/support/packages.sh"
+install_packages "$folder" "the ONNX project's tests" "$here/requirements.txt"
+empty_folder "$folder/cases"
 "$folder/venv/bin/python" "$here/write_cases.py" "$folder/cases" 2>/dev/null
 ls "$folder/cases" >"$folder/names"
 # A share of the cases for each processor.
