@@ -2,8 +2,8 @@
 // this processor, runs it and compares what comes out. Prints a line for each, with tabs between its parts: its name;
 // "passed", "passed with constants" where the inputs that say how large something is are given as such, or have become
 // weights, or "failed"; and why. With --accelerator what passes is run in integers on an accelerator, too
-// (on_accelerator.h): "nothing", "ran", "ran with weights" where all inputs but the first are, "refused", or "wrong",
-// and more about it.
+// (on_accelerator.h): "nothing", "ran", "ran with weights" where all inputs but the first are, "refused", "inexact",
+// "wrong", or "error" where it came to no end, and more about it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,6 +64,7 @@ std::string text_of(const OnAccelerator& result) {
     case OnAccelerator::Verdict::kNothing: return "nothing\t";
     case OnAccelerator::Verdict::kRefused: return "refused\t" + result.why;
     case OnAccelerator::Verdict::kWrong: return "wrong\t" + result.why;
+    case OnAccelerator::Verdict::kInexact: return fmt::format("inexact\toff by {:.4f}", result.error);
     case OnAccelerator::Verdict::kRan: break;
   }
   return fmt::format("ran\t{} programs, off by {:.4f}", result.programs, result.error);
@@ -72,13 +73,19 @@ std::string text_of(const OnAccelerator& result) {
 // As the case has it, or else with weights.
 std::string on_accelerator(const OnnxCase& c, const ImportedCase& imported) {
   const auto run = [&](const ImportedCase& of) {
-    return tried(c, [&] { return text_of(test::run_on_accelerator(of, c.outputs())); });
+    std::string text;
+    const std::string error = tried(c, [&] {
+      text = text_of(test::run_on_accelerator(of, c.outputs()));
+      return std::string();
+    });
+    return error.empty() ? text : "error\t" + error;
   };
   const std::string as_it_is = run(imported);
-  if (as_it_is.starts_with("ran") || as_it_is.starts_with("wrong") || imported.inputs.size() < 2) return as_it_is;
+  const bool has_none = as_it_is.starts_with("nothing") || as_it_is.starts_with("refused");
+  if (!has_none || imported.inputs.size() < 2) return as_it_is;
   const std::string with_weights = tried(c, [&] { return run(test::import_case(c, Constants::kAllButFirst)); });
   if (with_weights.starts_with("ran")) return "ran with weights" + with_weights.substr(3);
-  return with_weights.starts_with("wrong") ? with_weights : as_it_is;
+  return with_weights.starts_with("wrong") || with_weights.starts_with("inexact") ? with_weights : as_it_is;
 }
 
 std::string result_of(const OnnxCase& c, bool with_accelerator) {

@@ -21,7 +21,7 @@ sort "$folder"/results.* >"$folder/results"
   echo "FAILED: of $(wc -l <"$folder/names") cases $(wc -l <"$folder/results") came to an end"
   exit 1
 }
-if grep $'\twrong\t' "$folder/results"; then
+if grep $'\t\\(wrong\\|error\\)\t' "$folder/results"; then
   exit 1
 fi
 "$folder/venv/bin/python" "$here/report.py" "$folder/results" "$folder/cases" >"$folder/report.md"

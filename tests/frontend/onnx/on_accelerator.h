@@ -15,7 +15,8 @@ struct OnAccelerator {
     kNothing,  // neither products nor folds
     kRefused,  // the processor computes them; `why` is said of the first
     kRan,
-    kWrong,  // `why`
+    kInexact,  // lies farther from `expected` than kMostError
+    kWrong,    // a program makes otherwise than its operators' plain loops on the same values, in any bit: `why`
   };
   Verdict verdict = Verdict::kNothing;
   std::string why = {};
@@ -24,9 +25,8 @@ struct OnAccelerator {
 };
 
 // Calibrated with the case's own inputs and others of their range, quantized, and parted for the default configuration
-// without regard to what would be faster where. Each part of the accelerator is compiled and run by `fsim:`. Wrong is
-// what it makes otherwise than its operators' plain loops on the same values (workload/node_check.h), in any bit, and
-// what lies farther from `expected` than kMostError.
+// without regard to what would be faster where. Each part of the accelerator is compiled, run by `fsim:` and checked
+// (workload/node_check.h); plain loops compute the others.
 OnAccelerator run_on_accelerator(const ImportedCase& c, const std::vector<Tensor>& expected);
 
 // Of a value's range: so far 8 bits may be off by what they round, on the way through several products.

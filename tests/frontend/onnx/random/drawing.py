@@ -181,7 +181,7 @@ def draw(random, operators):
     g = Drawing(random, int(random.choice([13, 14, 15, 16, 17, 17, 17, 17, 18, 20, 21])))
     for _ in range(g.between(1, 3)):
         g.input(g.shape(g.between(1, 4)))
-    if g.flip(0.3):
+    if g.flip(0.5):
         g.input(g.shape(g.between(0, 3)), g.choice([INT64, INT32, BOOL]))
     names, weights = [op for op, _ in operators], np.array([weight for _, weight in operators], float)
     for _ in range(g.between(5, 20)):

@@ -15,6 +15,7 @@ import onnx.printer
 sys.path.insert(0, str(Path(__file__).parent.parent))
 import movement  # noqa: F401  its operators
 import values  # noqa: F401
+import rare  # noqa: F401
 import reference
 import windows  # noqa: F401
 from cases import write_case
