@@ -74,12 +74,13 @@ IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& op
       for (const float value : from.subspan(static_cast<size_t>(o * each), static_cast<size_t>(each))) {
         largest = std::max(largest, std::abs(value));
       }
-      double scale = largest > 0 ? double{largest} / static_cast<double>(limit) : 1;
-      if (options.scaling == Scaling::kPowerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
+      double scale = double{largest} / static_cast<double>(limit);
+      if (scale > 0 && options.scaling == Scaling::kPowerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
       result.scales.push_back(scale);
     }
+    // Zeros alone have whatever scale is the finest beside the others.
     const double widest = *std::max_element(result.scales.begin(), result.scales.end());
-    for (double& scale : result.scales) scale = std::max(scale, finest(widest));
+    for (double& scale : result.scales) scale = widest > 0 ? std::max(scale, finest(widest)) : 1;
   } else {
     Magnitudes magnitudes;
     magnitudes.add(weights);

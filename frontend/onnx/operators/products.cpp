@@ -58,7 +58,8 @@ std::vector<Value> gemm(const Node& node) {
     return dtype.is_float() ? b.multiply(v, factor) : b.cast(b.multiply(b.cast(v, kFloat64), factor), dtype);
   };
   y = times(y, node.number("alpha", 1));
-  if (node.has(2)) y = b.add(y, times(node.input(2), node.number("beta", 1)));
+  const double beta = node.number("beta", 1);  // there may be one without anything to multiply
+  if (node.has(2)) y = b.add(y, times(node.input(2), beta));
   return {y};
 }
 

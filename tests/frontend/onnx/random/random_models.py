@@ -1,0 +1,115 @@
+"""random_models.py PROGRAM FOLDER COUNT SEED: random small models, by PROGRAM and by onnxruntime. Of each that differs
+the smallest part that still does is saved in FOLDER/failures, as a file and as text."""
+
+import collections
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.printer
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+import movement  # noqa: F401  its operators
+import values  # noqa: F401
+import rare  # noqa: F401
+import reference
+import windows  # noqa: F401
+from cases import write_case
+from drawing import draw
+from registry import OPERATORS
+from shrink import shrink
+
+AT_A_TIME = 100
+
+
+def run_program(program, folder):
+    """What it says of each case, by name: nothing where that passed."""
+    said = {}
+    run = subprocess.run([program, folder], capture_output=True, text=True)
+    for line in run.stdout.splitlines():
+        name, verdict, *more = line.split("\t")
+        said[name] = "" if verdict == "passed" else "\t".join([verdict, *more])
+    for case in folder.iterdir():
+        said.setdefault(case.name, f"the program ended with {run.returncode}: {run.stderr[-2000:]}")
+    return said
+
+
+def empty(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def save(program, folder, name, model, inputs, said):
+    """Shrinks a failure and keeps it: the path of its file."""
+    scratch = folder / "shrinking"
+    # A smaller model that fails otherwise is another failure.
+    kind = lambda text: re.sub(r"[\\d.]+|%\\S+|output.*has .*|node [^:]*|that makes [^:]*", "", text)[:60]
+
+    def is_wrong(model, inputs):
+        data = model.SerializeToString()
+        try:
+            result = reference.expected(data, inputs)
+        except Exception:
+            return False
+        if result is None:
+            return False
+        write_case(empty(scratch) / "case", data, inputs, result[0], 0.0, result[1])
+        return kind(run_program(program, scratch)["case"]) == kind(said)
+
+    model, inputs = shrink(model, inputs, reference.run, is_wrong)
+    target = folder / "failures" / name
+    data = model.SerializeToString()
+    outputs, tolerances = reference.expected(data, inputs)
+    write_case(empty(folder / "failures" / name).parent / (name + ".case"), data, inputs, outputs, 0.0, tolerances)
+    shutil.rmtree(target)
+    target = target.with_suffix(".case")
+    text = onnx.printer.to_text(model)
+    text += "".join(f"\n{key} = {value!r}" for key, value in (*inputs.items(), *outputs.items()))
+    (target / "model.txt").write_text(text + "\n")
+    return target
+
+
+def main():
+    program, folder, count, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+    empty(folder / "failures")
+    compared, drawn, failures, operators = 0, 0, 0, collections.Counter()
+    refused = collections.Counter()
+    while compared < count:
+        models = {}
+        cases = empty(folder / "cases")
+        while len(models) < min(AT_A_TIME, count - compared):
+            name = f"{seed}_{drawn}"
+            model, inputs = draw(np.random.default_rng([seed, drawn]), OPERATORS)
+            drawn += 1
+            data = model.SerializeToString()
+            try:
+                result = reference.expected(data, inputs)
+            except Exception as error:
+                refused[re.sub(r"[\\d]+", "N", str(error))[:100]] += 1
+                continue
+            if result is None:
+                refused["too sensitive, or no numbers"] += 1
+                continue
+            write_case(cases / name, data, inputs, result[0], 0.0, result[1])
+            models[name] = model, inputs
+            operators.update({node.op_type for node in model.graph.node})
+        said = run_program(program, cases)
+        for name, (model, inputs) in models.items():
+            if said[name]:
+                failures += 1
+                print(f"FAILED: {name}: {said[name]}", flush=True)
+                print(f"  the smallest part of it: {save(program, folder, name, model, inputs, said[name])}", flush=True)
+        compared += len(models)
+    print(f"{compared} models of {len(operators)} operators, seed {seed}: {failures} differ from onnxruntime's results")
+    print(f"{drawn - compared} more were not compared: " +
+          "; ".join(f"{number} {reason}" for reason, number in refused.most_common()))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

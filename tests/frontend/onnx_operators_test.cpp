@@ -1,0 +1,41 @@
+// Operators of ONNX files in cases that the ONNX project's own tests do not have, as random models found them
+// (frontend/onnx/random).
+#include "compiler/graph/evaluate.h"
+#include "frontend/onnx/import.h"
+#include "tests/catch.h"
+#include "tests/frontend/onnx_file.h"
+
+namespace vantage::test::frontend_onnx_operators_test {
+
+using namespace vantage;
+
+namespace {
+
+void set(::onnx::NodeProto& node, const std::string& name, float value) {
+  ::onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name(name);
+  attribute.set_type(::onnx::AttributeProto::FLOAT);
+  attribute.set_f(value);
+}
+
+// What a file of constants gives, which is computed as it is read; as numbers.
+std::vector<double> result_of(const OnnxFile& file) {
+  const graph::Graph graph = onnx_models::import_model(file.bytes(), "f.onnx", "/nonexistent");
+  std::vector<double> numbers;
+  const Tensor value = evaluate(graph, {})[0];
+  for (int64_t e = 0; e < value.size(); ++e) numbers.push_back(value.number(e));
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("a Gemm may say how its third operand is scaled, and have none", "[unit]") {
+  OnnxFile file;
+  file.output("y", {"1", "1"});
+  file.weights("a", {1, 2}, {1, 2});
+  file.weights("b", {2, 1}, {3, 4});
+  set(file.node("Gemm", {"a", "b"}, {"y"}), "beta", 2);
+  CHECK(result_of(file) == std::vector<double>{11});
+}
+
+}  // namespace vantage::test::frontend_onnx_operators_test
