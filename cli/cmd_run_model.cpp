@@ -151,6 +151,7 @@ int run_model(const ModelArguments& a) {
     json["ok"] = ok;
     json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"cosine", accuracy.cosine}};
     if (of_classes) json["accuracy"]["same_class"] = accuracy.same_class;
+    if (prepared.states_scales) json["states_scales"] = true;
     if (!ok) json["mismatch"] = wrong;
     if (a.quantization) json["quantization"] = quantization_json(quantized);
     if (!prepared.kept_floats.empty()) json["kept_floats"] = kept_floats_json(prepared);
@@ -164,6 +165,7 @@ int run_model(const ModelArguments& a) {
     if (a.quantization) print_out("{}\n", quantization_table(quantized));
     if (!prepared.kept_floats.empty()) print_out("{}\n", kept_floats_table(prepared));
     print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy, of_classes), 0));
+    if (prepared.states_scales) print_out("The network states its scales itself: no others were chosen.\n");
     if (told.images > 0) {
       print_out("Of {} digits {} are told in integers, {} in floats.\n", told.images, told.in_integers, told.in_floats);
     }

@@ -5,7 +5,9 @@
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/split_attention.h"
+#include "compiler/graph/quantize/quantize_stated.h"
 #include "compiler/graph/quantize/smooth.h"
+#include "compiler/graph/quantize/stated.h"
 #include "workload/calibrate.h"
 
 namespace vantage::workload {
@@ -34,13 +36,21 @@ graph::Graph simplified(graph::Graph model) {
   return passes::run_passes(graph::split_attention(std::move(model)), graph::simplifying_passes());
 }
 
-PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
-                                const PrepareOptions& options) {
-  const auto begin = [&](const char* what) {
-    if (options.progress) options.progress(what);
-  };
-  begin("simplifying the network");
-  graph::Graph floats = simplified(std::move(model));
+namespace {
+
+using Progress = std::function<void(const char*)>;
+
+struct Integers {
+  graph::Graph floats;
+  graph::QuantizedGraph integers;
+  std::vector<Sensitivity> sensitivities = {};
+  std::set<std::string> kept_floats = {};
+  std::vector<graph::LeftProduct> left = {};
+};
+
+// By what data show.
+Integers measured(graph::Graph floats, const std::vector<graph::Inputs>& calibration, const PrepareOptions& options,
+                  const Progress& begin) {
   begin("calibrating");
   graph::Statistics statistics = calibrate(floats, graph::values_to_observe(floats), calibration);
   if (options.smooths_channels) {
@@ -58,13 +68,40 @@ PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inp
   }
   begin("quantizing");
   graph::QuantizedGraph integers = graph::quantize(floats, statistics, quantize);
+  return {std::move(floats), std::move(integers), std::move(products), std::move(quantize.floats)};
+}
+
+}  // namespace
+
+PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
+                                const PrepareOptions& options) {
+  const Progress begin = [&](const char* what) {
+    if (options.progress) options.progress(what);
+  };
+  begin("simplifying the network");
+  graph::Graph floats = simplified(std::move(model));
+  const bool states_scales = graph::states_quantization(floats);
+  Integers made = [&] {
+    if (!states_scales) return measured(std::move(floats), calibration, options, begin);
+    graph::StatedGraph stated = graph::quantize_as_stated(floats, options.quantize);
+    return Integers{std::move(floats), std::move(stated.quantized), {}, {}, std::move(stated.left)};
+  }();
   begin("compiling");
   network::Partitioned parts =
-      network::partition_for_vta(integers.graph, *options.compile.config, {.memory = options.compile.memory});
+      network::partition_for_vta(made.integers.graph, *options.compile.config, {.memory = options.compile.memory});
+  for (network::Placement& placement : parts.placements) {
+    const auto known = std::ranges::find(made.left, placement.node, &graph::LeftProduct::product);
+    if (placement.device.empty() && known != made.left.end()) placement.reason = known->reason;
+  }
   parts.graph = graph::fuse_operators(std::move(parts.graph));
   network::CompiledNetwork compiled = network::compile_network(parts.graph, options.compile);
-  return {std::move(floats),          std::move(integers), std::move(products),
-          std::move(quantize.floats), std::move(parts),    std::move(compiled)};
+  return {std::move(made.floats),
+          std::move(made.integers),
+          std::move(made.sensitivities),
+          std::move(made.kept_floats),
+          states_scales,
+          std::move(parts),
+          std::move(compiled)};
 }
 
 }  // namespace vantage::workload

@@ -24,6 +24,9 @@ struct PreparedNetwork {
   graph::QuantizedGraph integers;          // the same in integers, before it is parted
   std::vector<Sensitivity> sensitivities;  // of its products, where some stay floats
   std::set<std::string> kept_floats;       // those
+  // The network states its scales itself (compiler/graph/quantize/quantize_stated.h): nothing was measured, and options
+  // of quantization did not count.
+  bool states_scales = false;
   network::Partitioned parts;
   network::CompiledNetwork compiled;
 };
@@ -47,8 +50,8 @@ PrepareOptions options_for(const isa::Config& config);
 // adds; and scales that cut nothing. The ALU multiplies each result for it, where a shift would do otherwise.
 PrepareOptions accurate_options_for(const isa::Config& config);
 
-// `calibration`: inputs by which scales are chosen, at least one set. REQUIRES: a configuration in options.compile.
-// Throws Error as each of the steps does.
+// `calibration`: inputs by which scales are chosen, at least one set, if the network does not state them. REQUIRES: a
+// configuration in options.compile. Throws Error as each of the steps does.
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options);
 

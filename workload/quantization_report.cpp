@@ -26,12 +26,16 @@ struct Noise {
     const int64_t channels = shape.empty() ? 1 : shape[axis];
     signal.resize(static_cast<size_t>(channels));
     noise.resize(signal.size());
+    const auto zero = static_cast<double>(value.zero);
     int64_t inner = 1;
     for (size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
     for (int64_t e = 0; e < floats.size(); ++e) {
       const auto channel = static_cast<size_t>(e / inner % channels);
       const double scale = value.channel_scales.empty() ? value.scale : value.channel_scales[channel];
-      const double wanted = floats.number(e), error = wanted - scale * integers.number(e);
+      const double number = floats.number(e);
+      const double wanted = value.stated ? scale * (number - static_cast<double>(value.stated->zero)) : number;
+      const double integer = integers.number(e) - zero;
+      const double error = wanted - scale * integer;
       signal[channel] += wanted * wanted;
       noise[channel] += error * error;
     }
@@ -78,8 +82,8 @@ std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared,
     const graph::QuantizedValue& value = *kept[i];
     const Noise noise(wanted[i], got[i], value);
     const auto [channel, channel_snr_db] = noise.worst();
-    layers.push_back({value.name, value.scale, !value.channel_scales.empty(), value.clipped, value.weight_scale,
-                      value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
+    layers.push_back({value.name, value.scale, value.stated, !value.channel_scales.empty(), value.clipped,
+                      value.weight_scale, value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
   }
   return layers;
 }

@@ -23,6 +23,7 @@ OperatorFamily convolution_family();
 OperatorFamily einsum_family();
 OperatorFamily elementwise_family();
 OperatorFamily loss_family();
+OperatorFamily microsoft_family();
 OperatorFamily movement_family();
 OperatorFamily norm_family();
 OperatorFamily pool_family();
@@ -34,7 +35,7 @@ OperatorFamily resize_family();
 OperatorFamily sample_family();
 OperatorFamily spectrum_family();
 
-// Of ONNX's own domain. Null for one that there is not.
+// Of ONNX's own domain, or with the domain before it: "com.microsoft.QGemm". Null for one that there is not.
 const ImportOperator* find_import(std::string_view op);
 std::vector<std::string> imported_operators();  // by name
 

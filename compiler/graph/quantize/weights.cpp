@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "compiler/graph/quantize/scale.h"
 
@@ -19,45 +18,6 @@ double finest(double widest) {
 bool is_even(const IntegerWeights& weights) {
   const auto [least, widest] = std::ranges::minmax_element(weights.scales);
   return *least >= finest(*widest);
-}
-
-// The constants of dequantized().
-struct Dequantized {
-  std::shared_ptr<const Tensor> integers, scales;
-
-  static std::optional<Dequantized> find(const Graph& graph, Value value) {
-    const Node& multiply = graph.node(value);
-    if (!multiply.is_call("multiply")) return std::nullopt;
-    const Node& cast = graph.node(multiply.inputs[0]);
-    const std::shared_ptr<const Tensor>& scales = graph.node(multiply.inputs[1]).constant;
-    if (!cast.is_call("cast") || scales == nullptr || cast.types[0] != multiply.types[0]) return std::nullopt;
-    const std::shared_ptr<const Tensor>& integers = graph.node(cast.inputs[0]).constant;
-    const bool fits = integers != nullptr && integers->dtype() == kInt8 && scales->dtype() == kFloat32 &&
-                      integers->rank() > 0 && integers->rank() == scales->rank() &&
-                      integers->extent(0) == scales->extent(0) && scales->size() == scales->extent(0);
-    if (!fits) return std::nullopt;
-    for (int64_t o = 0; o < scales->size(); ++o) {
-      if (!(scales->number(o) > 0 && std::isfinite(scales->number(o)))) return std::nullopt;
-    }
-    return Dequantized{integers, scales};
-  }
-
-  IntegerWeights weights() const {
-    IntegerWeights weights{integers, {}, 200};
-    for (int64_t o = 0; o < scales->size(); ++o) weights.scales.push_back(scales->number(o));
-    return weights;
-  }
-};
-
-Tensor floats_of(const IntegerWeights& weights) {
-  Tensor floats(kFloat32, weights.values->shape());
-  const int64_t each = floats.size() / floats.extent(0);
-  const auto from = weights.values->values<int8_t>();
-  const auto to = floats.values<float>();
-  for (size_t e = 0; e < to.size(); ++e) {
-    to[e] = static_cast<float>(from[e] * weights.scale(static_cast<int64_t>(e) / each));
-  }
-  return floats;
 }
 
 }  // namespace
@@ -104,19 +64,79 @@ IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& op
   return result;
 }
 
+std::optional<NarrowWeights> find_narrow_weights(const Graph& graph, Value value) {
+  const Node& multiply = graph.node(value);
+  if (!multiply.is_call("multiply")) return std::nullopt;
+  const Node& cast = graph.node(multiply.inputs[0]);
+  const std::shared_ptr<const Tensor>& scales = graph.node(multiply.inputs[1]).constant;
+  if (!cast.is_call("cast") || scales == nullptr || cast.types[0] != multiply.types[0]) return std::nullopt;
+  const std::shared_ptr<const Tensor>& integers = graph.node(cast.inputs[0]).constant;
+  const bool fits = integers != nullptr && integers->dtype() == kInt8 && scales->dtype() == kFloat32 &&
+                    integers->rank() > 0 && (scales->size() == 1 || integers->rank() == scales->rank());
+  if (!fits) return std::nullopt;
+  for (const float scale : scales->values<float>()) {
+    if (!(scale > 0 && std::isfinite(scale))) return std::nullopt;
+  }
+  return NarrowWeights{integers, scales};
+}
+
+Value add_narrow_weights(Graph& graph, const NarrowWeights& weights, const std::string& name) {
+  const Value values = graph.constant(weights.integers, name);
+  const Value floats = graph.call("cast", {values}, {{"dtype", kFloat32}}, name + ".float32");
+  return graph.call("multiply", {floats, graph.constant(weights.scales, name + ".scales")}, {}, name + ".values");
+}
+
+Tensor floats_of(const NarrowWeights& weights) {
+  const Tensor::Shape& shape = weights.integers->shape();
+  Tensor floats(kFloat32, shape);
+  const auto from = weights.integers->values<int8_t>();
+  const auto scales = weights.scales->values<float>();
+  const auto to = floats.values<float>();
+  // How far apart the scales of neighbours along each axis are.
+  std::vector<size_t> strides(shape.size(), 0);
+  if (scales.size() > 1) {
+    size_t stride = 1;
+    for (size_t d = shape.size(); d-- > 0;) {
+      const auto extent = static_cast<size_t>(weights.scales->extent(d));
+      strides[d] = extent == 1 ? 0 : stride;
+      stride *= extent;
+    }
+  }
+  Tensor::Shape at(shape.size(), 0);
+  size_t scale = 0;
+  for (size_t e = 0; e < to.size(); ++e) {
+    to[e] = static_cast<float>(from[e]) * scales[scale];
+    for (size_t d = shape.size(); d-- > 0;) {
+      scale += strides[d];
+      if (++at[d] < shape[d]) break;
+      scale -= strides[d] * static_cast<size_t>(shape[d]);
+      at[d] = 0;
+    }
+  }
+  return floats;
+}
+
 Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name) {
   const Tensor& integers = *weights.values;
   Tensor::Shape shape(integers.rank(), 1);
   shape[0] = integers.extent(0);
   Tensor scales(kFloat32, std::move(shape));
   for (int64_t o = 0; o < scales.size(); ++o) scales.set_number(o, weights.scale(o));
-  const Value values = graph.constant(weights.values, name);
-  const Value floats = graph.call("cast", {values}, {{"dtype", kFloat32}}, name + ".float32");
-  return graph.call("multiply", {floats, graph.constant(std::move(scales), name + ".scales")}, {}, name + ".values");
+  return add_narrow_weights(graph, {weights.values, std::make_shared<const Tensor>(std::move(scales))}, name);
+}
+
+std::optional<IntegerWeights> find_dequantized(const Graph& graph, Value value) {
+  const auto narrow = find_narrow_weights(graph, value);
+  if (!narrow) return std::nullopt;
+  const Tensor& scales = *narrow->scales;
+  if (scales.size() > 1 && scales.extent(0) != scales.size()) return std::nullopt;
+  IntegerWeights weights{narrow->integers, {}, 200};
+  for (const float scale : scales.values<float>()) weights.scales.push_back(double{scale});
+  return weights;
 }
 
 bool is_dequantized(const Graph& graph, Value value) {
-  return Dequantized::find(graph, value).has_value();
+  return find_dequantized(graph, value).has_value();
 }
 
 bool is_weight(const Graph& graph, Value value) {
@@ -124,10 +144,9 @@ bool is_weight(const Graph& graph, Value value) {
 }
 
 IntegerWeights integer_weights(const Graph& graph, Value value, const QuantizeOptions& options) {
-  if (const auto known = Dequantized::find(graph, value)) {
-    IntegerWeights weights = known->weights();
-    if (options.weight_bits >= 8 && is_even(weights)) return weights;
-    return quantize_weights(floats_of(weights), options);
+  if (auto known = find_dequantized(graph, value)) {
+    if (options.weight_bits >= 8 && is_even(*known)) return *std::move(known);
+    return quantize_weights(floats_of(*find_narrow_weights(graph, value)), options);
   }
   return quantize_weights(*graph.node(value).constant, options);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "compiler/graph/quantize/quantize.h"
@@ -20,15 +22,25 @@ struct IntegerWeights {
 // REQUIRES: float32.
 IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& options);
 
-// Weights that a network has as int8, a scale for each output: what it multiplies by is
+// Weights that a network has as int8, with scales: what it multiplies by is
 //
-//   multiply(cast(constant int8 [outputs, ...]), constant float32 [outputs, 1, ...])
+//   multiply(cast(constant int8), constant float32)
 //
-// Puts these nodes into a graph: the value is float32, of the weights' shape.
-Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name);
+// where there is one scale for all, or one for each place along some of the axes.
+struct NarrowWeights {
+  std::shared_ptr<const Tensor> integers, scales;  // scales: one element, or of the same rank, all above 0
+};
+std::optional<NarrowWeights> find_narrow_weights(const Graph& graph, Value value);
+// Puts such nodes into a graph: the value is float32, of the integers' shape.
+Value add_narrow_weights(Graph& graph, const NarrowWeights& weights, const std::string& name);
+// The floats that they stand for.
+Tensor floats_of(const NarrowWeights& weights);
 
-// Whether a value is made so.
+// The same of [outputs, ...].
+Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name);
+// Whether a value is made so, with one scale or one for each output.
 bool is_dequantized(const Graph& graph, Value value);
+std::optional<IntegerWeights> find_dequantized(const Graph& graph, Value value);
 
 // Whether a value is known before the network runs, as floats or so.
 bool is_weight(const Graph& graph, Value value);

@@ -107,8 +107,10 @@ std::vector<Value> qlinear_conv(const Node& node) {
   const Value w = without_zero(b, weight, along_outputs(node.input(5), 0, rank));
   Value y = convolve(node, x, w);
   if (node.has(8)) y = b.add(y, along_channels(b, b.cast(node.input(8), kInt32), y));
+  require_scale(b, node.input(1));
+  require_scale(b, node.input(4));
   const Value scale = b.multiply(b.reshape(node.input(1), {}), along_outputs(node.input(4), 1, rank));
-  return {requantized(b, y, b.divide(scale, b.reshape(node.input(6), {})), node.input(7))};
+  return {quantized(b, b.multiply(b.cast(y, b.dtype(scale)), scale), node.input(6), node.input(7))};
 }
 
 Value spread_images(Builder& b, Value images, Value weight, const Windows& w, const Integers& extra, int64_t groups) {

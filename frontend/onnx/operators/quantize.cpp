@@ -1,4 +1,6 @@
 // Operators between floats and integers with a scale.
+#include <optional>
+
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
 #include "frontend/onnx/quantized.h"
@@ -35,6 +37,7 @@ Value over(const Node& node, Value v, Value x) {
 std::vector<Value> quantize(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0);
+  require_scale(b, node.input(1));
   const int64_t asked = node.integer("output_dtype", 0);
   const DType to = node.has(2) ? b.dtype(node.input(2)) : asked != 0 ? dtype_of(asked) : kUInt8;
   const Value zero = node.has(2) ? over(node, node.input(2), x) : b.scalar(to, 0);
@@ -43,15 +46,45 @@ std::vector<Value> quantize(const Node& node) {
   return {rounded_to(b, b.divide(wide, scale), zero, to)};
 }
 
+// A constant's integers less their zero points, if these are known and int8 holds them: weights that stay integers.
+std::optional<Value> narrow(Builder& b, Value x, Value scale, std::optional<Value> zero) {
+  const Tensor *const integers = b.known(x), *const zeros = zero ? b.known(*zero) : nullptr;
+  const bool fits = integers != nullptr && integers->rank() > 1 && integers->size() > 0 && !b.dtype(x).is_float() &&
+                    b.known(scale) != nullptr && b.dtype(scale) == kFloat32 && (!zero || zeros != nullptr);
+  if (!fits) return std::nullopt;
+  // One for all, one for each place of an axis, or one for each element.
+  int64_t inner = 1;
+  for (size_t d = integers->rank(); zeros != nullptr && zeros->size() > 1 && d-- > 0 && zeros->extent(d) == 1;) {
+    inner *= integers->extent(d);
+  }
+  Tensor narrow = b.blank(kInt8, integers->shape());
+  const auto to = narrow.values<int8_t>();
+  for (int64_t e = 0; e < integers->size(); ++e) {
+    const int64_t off = zeros == nullptr ? 0 : zeros->integer(e / inner % zeros->size());
+    const int64_t value = integers->integer(e) - off;
+    if (value < INT8_MIN || value > INT8_MAX) return std::nullopt;
+    to[static_cast<size_t>(e)] = static_cast<int8_t>(value);
+  }
+  return b.narrow_weights(b.constant(std::move(narrow)), scale);
+}
+
 std::vector<Value> dequantize(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0), scale = over(node, node.input(1), x);
-  // Sums of integers are exact; there are floats of a few bits, too.
-  const DType wide = b.dtype(x).is_float() ? b.dtype(x) : kInt32;
-  Value numbers = b.cast(x, wide);
-  if (node.has(2)) numbers = b.subtract(numbers, b.cast(over(node, node.input(2), x), wide));
-  const Value y = b.multiply(b.cast(numbers, b.dtype(scale)), scale);
+  require_scale(b, node.input(1));
+  if (node.has(2)) require_zero(b, node.input(2), x);
+  const std::optional<Value> zero = node.has(2) ? std::optional(over(node, node.input(2), x)) : std::nullopt;
   const int64_t asked = node.integer("output_dtype", 0);
+  Value y;
+  if (const auto weights = narrow(b, x, scale, zero)) {
+    y = *weights;
+  } else {
+    // Sums of integers are exact; there are floats of a few bits, too.
+    const DType wide = b.dtype(x).is_float() ? b.dtype(x) : kInt32;
+    Value numbers = b.cast(x, wide);
+    if (zero) numbers = b.subtract(numbers, b.cast(*zero, wide));
+    y = b.multiply(b.cast(numbers, b.dtype(scale)), scale);
+  }
   return {asked == 0 ? y : b.cast(y, dtype_of(asked))};
 }
 
@@ -70,8 +103,12 @@ std::vector<Value> quantize_dynamically(const Node& node) {
 }  // namespace
 
 OperatorFamily quantize_family() {
-  return {
-      {"QuantizeLinear", quantize}, {"DequantizeLinear", dequantize}, {"DynamicQuantizeLinear", quantize_dynamically}};
+  // onnxruntime writes these as its own where ONNX's did not take what it wanted.
+  return {{"QuantizeLinear", quantize},
+          {"DequantizeLinear", dequantize},
+          {"DynamicQuantizeLinear", quantize_dynamically},
+          {"com.microsoft.QuantizeLinear", quantize},
+          {"com.microsoft.DequantizeLinear", dequantize}};
 }
 
 }  // namespace vantage::onnx_models
