@@ -77,6 +77,36 @@ TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "
   CHECK(parse_json(explained.out, "explain").at("nodes").size() == 3);
 }
 
+TEST_CASE("an ONNX file that is quantized runs by its own scales", "[unit]") {
+  const std::string data = (test::source_dir() / "tests" / "data" / "quantized").string() + "/";
+  const auto result = run_cli(
+      {"run", data + "cnn_qdq_uint8_by_output.onnx", "--target", "fsim:", "--check", "--quantization", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "run");
+  CHECK(json.at("ok") == true);
+  CHECK(json.at("states_scales") == true);
+  CHECK(json.at("accuracy").at("snr_db") > 20);
+  const Json& values = json.at("quantization");
+  REQUIRE(values.size() > 5);
+  CHECK(values.at(0).at("dtype") == "uint8");
+  size_t products = 0;
+  for (const Json& value : values) {
+    CHECK(value.at("scale") > 0);
+    CHECK((value.at("zero_point") >= 0 && value.at("zero_point") <= 255));
+    products += value.contains("weight_scale") ? 1 : 0;
+  }
+  CHECK(products == 4);
+  const auto text = run_cli({"run", data + "cnn_qdq_uint8_by_output.onnx", "--target", "fsim:", "--quantization"});
+  CHECK_THAT(text.out, ContainsSubstring("The network states its scales itself"));
+  CHECK_THAT(text.out, ContainsSubstring("uint8 128"));
+  // Attention of activations with zero points.
+  const auto explained = run_cli({"explain", data + "block_operators_uint8.onnx"});
+  INFO(explained.err);
+  REQUIRE(explained.status == 0);
+  CHECK_THAT(explained.out, ContainsSubstring("processor: it multiplies activations with zero points"));
+}
+
 TEST_CASE("what an ONNX file wants is said", "[unit]") {
   const std::string file = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
   test::check_refused({"run", file},

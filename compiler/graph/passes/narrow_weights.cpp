@@ -66,7 +66,7 @@ class Narrower {
     }
     for (uint32_t n = static_cast<uint32_t>(count); n-- > 0;) {
       const Node& node = graph_.nodes()[n];
-      is_needed[n] = is_needed[n] || node.kind == Node::Kind::kInput;
+      is_needed[n] = is_needed[n] || users_[n].empty() || node.kind == Node::Kind::kInput;
       if (!is_needed[n] || narrow_[n]) continue;
       for (const Value& input : node.inputs) is_needed[input.node] = true;
     }

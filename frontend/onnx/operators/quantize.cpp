@@ -40,6 +40,7 @@ std::vector<Value> quantize(const Node& node) {
   require_scale(b, node.input(1));
   const int64_t asked = node.integer("output_dtype", 0);
   const DType to = node.has(2) ? b.dtype(node.input(2)) : asked != 0 ? dtype_of(asked) : kUInt8;
+  if (!to.is_int()) fail("it rounds to {}, expected integers", name(to));
   const Value zero = node.has(2) ? over(node, node.input(2), x) : b.scalar(to, 0);
   const Value wide = b.dtype(x).is_float() ? x : b.cast(x, kFloat32);
   const Value scale = b.cast(over(node, node.input(1), x), b.dtype(wide));
