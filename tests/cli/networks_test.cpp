@@ -107,6 +107,31 @@ TEST_CASE("an ONNX file that is quantized runs by its own scales", "[unit]") {
   CHECK_THAT(explained.out, ContainsSubstring("processor: it multiplies activations"));
 }
 
+TEST_CASE("weights have as many bits as are asked for, and floats as many cycles", "[unit]") {
+  const auto run = [](std::vector<std::string> more) {
+    std::vector<std::string> all = {"run", "lenet", "--target", "fsim:", "--accurate", "--quantization", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const auto result = run_cli(all);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return parse_json(result.out, "lenet");
+  };
+  const Json eight = run({}), four = run({"--weights-bits", "4"});
+  CHECK(four.at("accuracy").at("snr_db") < eight.at("accuracy").at("snr_db"));
+  REQUIRE(eight.at("weights").size() > 2);
+  for (const Json& weights : eight.at("weights")) {
+    CHECK(weights.at("int8_db") > weights.at("int4_groups_db"));
+    CHECK(weights.at("int4_groups_db").get<double>() > weights.at("int4_db").get<double>() - 0.01);
+  }
+  // All that the accelerator would have had.
+  const Json kept = run({"--cycles-at-most", "1000000000"});
+  CHECK(kept.at("kept_floats").size() >= 4);
+  CHECK(kept.at("accuracy").at("snr_db") > eight.at("accuracy").at("snr_db"));
+  const auto refused = run_cli({"run", "lenet", "--target", "fsim:", "--cycles-at-most", "10"});
+  CHECK(refused.status != 0);
+  CHECK_THAT(refused.err, ContainsSubstring("in integers alone the network takes"));
+}
+
 TEST_CASE("what an ONNX file wants is said", "[unit]") {
   const std::string file = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
   test::check_refused({"run", file},
