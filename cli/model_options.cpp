@@ -144,12 +144,24 @@ void ModelOptions::add_to(CLI::App& app) {
           ->capture_default_str());
   one(app.add_flag("--smooth", smooth, "make channels alike, with their weights, before scales are chosen"));
   one(app.add_flag("--correct-bias", correct_bias, "take off biases what rounded weights add to the mean"));
-  app.add_option("--keep-floats", keep_floats,
-                 "of all multiplications how many percent may stay floats, on the processor: those of products whose "
-                 "rounding loses the most")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
+  app.add_option("--weights-bits", weights_bits,
+                 "of weights, from 2 to 8, and no more than the configuration has; fewer than these say less")
+      ->type_name("N")
+      ->check(CLI::Range(2, 8))
       ->capture_default_str();
+  CLI::Option* const share =
+      app.add_option("--keep-floats", keep_floats,
+                     "of all multiplications how many percent may stay floats, on the processor: those of products "
+                     "whose rounding loses the most")
+          ->type_name("PERCENT")
+          ->check(CLI::Range(0.0, 100.0))
+          ->capture_default_str();
+  app.add_option("--cycles-at-most", most_cycles,
+                 "let products stay floats as long as the accelerator's cycles, as estimated, and those that the "
+                 "processor takes for them are no more than this: first those that gain the most for a cycle")
+      ->type_name("N")
+      ->check(whole_number(1, UINT64_MAX))
+      ->excludes(share);
   app.add_option("--calibration", calibration,
                  "inputs that scales are chosen by, one after another in an array; without it digits for lenet, and "
                  "random ones for the others")
@@ -285,7 +297,9 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
     options.quantize.corrects_bias = correct_bias;
     options.smooths_channels = smooth;
   }
+  options.quantize.weight_bits = std::min(options.quantize.weight_bits, weights_bits);
   options.float_share = keep_floats / 100;
+  if (most_cycles > 0) options.most_cycles = most_cycles;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.compile.memory = memory;
   const ops::SearchEffort how = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;

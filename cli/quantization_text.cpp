@@ -80,6 +80,28 @@ Json quantization_json(const std::vector<workload::QuantizedLayer>& layers) {
   return list;
 }
 
+std::string weights_table(const std::vector<workload::WeightAccuracy>& weights) {
+  constexpr std::string_view kRow = "{:<40} {:>10} {:>10} {:>16}\n";
+  std::string text = fmt::format(kRow, "weights' SNR, by a scale for", "outputs,", "outputs,", "groups of 32,");
+  text += fmt::format(kRow, "", "8 bits", "4 bits", "4 bits");
+  for (const workload::WeightAccuracy& of : weights) {
+    text += fmt::format(kRow, end_of(of.product, 40), fmt::format("{:.1f} dB", of.int8_db),
+                        fmt::format("{:.1f} dB", of.int4_db), fmt::format("{:.1f} dB", of.int4_groups_db));
+  }
+  return text;
+}
+
+Json weights_json(const std::vector<workload::WeightAccuracy>& weights) {
+  Json list = Json::array();
+  for (const workload::WeightAccuracy& of : weights) {
+    list.push_back({{"name", of.product},
+                    {"int8_db", of.int8_db},
+                    {"int4_db", of.int4_db},
+                    {"int4_groups_db", of.int4_groups_db}});
+  }
+  return list;
+}
+
 std::string kept_floats_table(const workload::PreparedNetwork& prepared) {
   std::string text = fmt::format("{:<44} {:>15} {:>18}\n", "kept as floats", "multiplications", "SNR if rounded");
   for (const KeptFloats& kept : kept_floats(prepared)) {

@@ -1,7 +1,9 @@
 #include "workload/prepared_network.h"
 
 #include <algorithm>
+#include <map>
 
+#include "base/error.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/split_attention.h"
@@ -48,6 +50,32 @@ struct Integers {
   std::vector<graph::LeftProduct> left = {};
 };
 
+std::set<std::string> floats_for_cycles(const std::vector<Sensitivity>& products, const graph::Graph& integers,
+                                        const PrepareOptions& options) {
+  const network::PartitionCost cost{.memory = options.compile.memory};
+  const isa::Config& config = *options.compile.config;
+  network::Partitioned parts = network::partition_for_vta(integers, config, cost);
+  const Network network =
+      network::compile_network(graph::fuse_operators(std::move(parts.graph)), options.compile).network;
+  std::map<std::string, double> added;
+  double all = 0;
+  for (const NetworkStep& step : network.steps) {
+    if (step.kind != NetworkStep::Kind::kProgram) continue;
+    const auto cycles = static_cast<double>(network.estimates[step.code].cycles);
+    all += cycles;
+    const auto product = std::ranges::find(products, step.name, &Sensitivity::product);
+    if (product == products.end()) continue;
+    const double seconds = static_cast<double>(product->operations) / cost.operations_per_second;
+    added[step.name] = seconds * 1e6 * config.clock_mhz() - cycles;
+  }
+  const auto most = static_cast<double>(*options.most_cycles);
+  if (all > most) {
+    fail("in integers alone the network takes {:.0f} cycles as estimated, and may take {:.0f}; allow it more", all,
+         most);
+  }
+  return choose_floats_for_cycles(products, added, most - all);
+}
+
 // By what data show.
 Integers measured(graph::Graph floats, const std::vector<graph::Inputs>& calibration, const PrepareOptions& options,
                   const Progress& begin) {
@@ -59,12 +87,14 @@ Integers measured(graph::Graph floats, const std::vector<graph::Inputs>& calibra
   }
   graph::QuantizeOptions quantize = options.quantize;
   std::vector<Sensitivity> products;
-  if (options.float_share > 0) {
+  if (options.float_share > 0 || options.most_cycles) {
     begin("measuring what each product loses");
     constexpr size_t kMostData = 4;
     const auto end = calibration.begin() + static_cast<ptrdiff_t>(std::min(kMostData, calibration.size()));
     products = sensitivities(floats, statistics, quantize, {calibration.begin(), end});
-    quantize.floats = choose_floats(products, options.float_share);
+    quantize.floats = options.most_cycles
+                          ? floats_for_cycles(products, graph::quantize(floats, statistics, quantize).graph, options)
+                          : choose_floats(products, options.float_share);
   }
   begin("quantizing");
   graph::QuantizedGraph integers = graph::quantize(floats, statistics, quantize);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct PrepareOptions {
   // So large a share of the multiplications stays floats, on the processor: those whose rounding adds the most noise
   // (mixed_precision.h).
   double float_share = 0;
+  // Instead: as many as keep the estimated cycles below this, those of the accelerator's programs and those that the
+  // processor takes for the products that it gets (network::PartitionCost), in the accelerator's clock.
+  std::optional<uint64_t> most_cycles = {};
   network::CompileOptions compile = {};
   // Told what begins: "calibrating".
   std::function<void(const std::string&)> progress = nullptr;

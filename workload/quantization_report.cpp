@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/math.h"
+#include "compiler/graph/quantize/weights.h"
 #include "workload/graph_on_processor.h"
 
 namespace vantage::workload {
@@ -86,6 +88,37 @@ std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared,
                       value.weight_scale, value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
   }
   return layers;
+}
+
+std::vector<WeightAccuracy> weight_accuracies(const graph::Graph& floats) {
+  std::vector<WeightAccuracy> all;
+  for (const graph::Node& node : floats.nodes()) {
+    if ((!node.is_call("conv2d") && !node.is_call("dense")) || node.types[0].dtype != kFloat32) continue;
+    if (!graph::is_weight(floats, node.inputs[1])) continue;
+    const auto& constant = floats.node(node.inputs[1]).constant;
+    const Tensor weights =
+        constant != nullptr ? *constant : graph::floats_of(*graph::find_narrow_weights(floats, node.inputs[1]));
+    const auto by_output = [&](int bits) {
+      return graph::quantize_weights(
+                 weights, {.scaling = graph::Scaling::kMultiplyShift, .per_channel = true, .weight_bits = bits})
+          .snr_db;
+    };
+    // Zeros behind, which are said exactly, so that groups are whole.
+    const int64_t outputs = weights.extent(0), depth = weights.size() / outputs;
+    Tensor rows(kFloat32, {outputs, round_up(depth, kWeightGroup)});
+    for (int64_t e = 0; e < weights.size(); ++e) {
+      rows.set_number(e / depth * rows.extent(1) + e % depth, weights.number(e));
+    }
+    const Tensor grouped = graph::floats_of(graph::quantize_in_groups(rows, 4, kWeightGroup));
+    double signal = 0, noise = 0;
+    for (int64_t e = 0; e < rows.size(); ++e) {
+      const double wanted = rows.number(e), error = wanted - grouped.number(e);
+      signal += wanted * wanted;
+      noise += error * error;
+    }
+    all.push_back({node.name, by_output(8), by_output(4), in_db(signal, noise)});
+  }
+  return all;
 }
 
 }  // namespace vantage::workload

@@ -29,4 +29,15 @@ struct QuantizedLayer {
 // Runs both networks on the processor, with all of these values kept.
 std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared, const graph::Inputs& inputs);
 
+// How well a product's weights are said by a scale for each output, in 8 bits and in 4, and in 4 bits by a scale for
+// each 32 of their depth.
+struct WeightAccuracy {
+  std::string product;
+  double int8_db = 0, int4_db = 0, int4_groups_db = 0;
+};
+inline constexpr int64_t kWeightGroup = 32;
+
+// Of all convolutions and dense layers whose weights are known.
+std::vector<WeightAccuracy> weight_accuracies(const graph::Graph& floats);
+
 }  // namespace vantage::workload

@@ -38,6 +38,7 @@ std::optional<NarrowWeights> reshaped(const NarrowWeights& weights, const Tensor
 }
 
 bool is_by_output(const NarrowWeights& weights, size_t axis) {
+  if (weights.has_groups()) return weights.scales->extent(axis) == weights.integers->extent(axis);
   return weights.scales->size() == 1 || weights.scales->extent(axis) == weights.scales->size();
 }
 
@@ -66,7 +67,7 @@ class Narrower {
     }
     for (uint32_t n = static_cast<uint32_t>(count); n-- > 0;) {
       const Node& node = graph_.nodes()[n];
-      is_needed[n] = is_needed[n] || node.kind == Node::Kind::kInput;
+      is_needed[n] = is_needed[n] || users_[n].empty() || node.kind == Node::Kind::kInput;
       if (!is_needed[n] || narrow_[n]) continue;
       for (const Value& input : node.inputs) is_needed[input.node] = true;
     }
@@ -79,7 +80,9 @@ class Narrower {
         rewrite_.copy(n);
       } else if (!stays[n]) {
         rewrite_.replace(n, {rewrite_.graph().constant(floats_of(*narrow_[n]), node.name)});
-      } else if (std::ranges::any_of(users_[n], [&](uint32_t u) { return !graph_.nodes()[u].is_call("matmul"); })) {
+      } else if (std::ranges::any_of(users_[n], [&](uint32_t user) {
+                   return !narrow_[user] && !graph_.nodes()[user].is_call("matmul");
+                 })) {
         rewrite_.replace(n, {add_narrow_weights(rewrite_.graph(), *narrow_[n], node.name)});
       }
     }
@@ -93,7 +96,7 @@ class Narrower {
     if (auto found = find_narrow_weights(graph_, {n, 0})) return found;
     if (node.inputs.empty() || !narrow_[node.inputs[0].node]) return std::nullopt;
     const NarrowWeights& from = *narrow_[node.inputs[0].node];
-    if (node.is_call("reshape")) return reshaped(from, node.types[0].shape);
+    if (node.is_call("reshape")) return from.has_groups() ? std::nullopt : reshaped(from, node.types[0].shape);
     if (!node.is_call("transpose")) return std::nullopt;
     std::vector<size_t> order;
     const size_t rank = from.integers->rank();

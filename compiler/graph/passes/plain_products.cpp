@@ -135,7 +135,8 @@ class ProductRewriter {
     const Node& node = graph_.nodes()[n];
     const Tensor* b = constant(node.inputs[1]);
     if (node.attributes.flag("transpose_a")) return false;
-    if (b == nullptr && node.attributes.flag("transpose_b") && is_dequantized(graph_, node.inputs[1])) {
+    const bool is_narrow = b == nullptr && is_weight(graph_, node.inputs[1]);
+    if (is_narrow && node.attributes.flag("transpose_b") && graph_.type(node.inputs[1]).shape.size() == 2) {
       rewrite_.replace(n, {on_rows(rewrite_.at(node.inputs), node)});
       return true;
     }

@@ -96,14 +96,17 @@ class StatedQuantizer {
     return uses;
   }
 
-  StatedGraph finish() && {
+  // Why products stay: known where all is made that might be needed.
+  const std::map<uint32_t, std::string>& reasons() const { return reasons_; }
+
+  StatedGraph finish(const std::map<uint32_t, std::string>& reasons) && {
     std::vector<LeftProduct> left;
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
       const Node& node = graph_.nodes()[n];
       const bool is_product = node.is_call("conv2d") || node.is_call("dense") || node.is_call("matmul");
       if (!is_product || parts_[n].copy == kNone) continue;
-      const auto known = reasons_.find(n);
-      left.push_back({node.name, known != reasons_.end()
+      const auto known = reasons.find(n);
+      left.push_back({node.name, known != reasons.end() && !known->second.empty()
                                      ? known->second
                                      : "nothing rounds its results to integers of 8 bits by one scale"});
     }
@@ -165,9 +168,11 @@ class StatedQuantizer {
   std::optional<Value> make(Value v, const Target& t, const std::string& name) {
     const Node& node = graph_.node(v);
     if (const auto x = values_.find(v)) return rescaled(*x, t, name);
-    if (node.kind != Node::Kind::kCall || node.inputs.empty() || node.types[0].dtype != kFloat32) return std::nullopt;
+    const bool is_number = node.types[0].dtype == kFloat32 || node.types[0].dtype == kInt32;
+    if (node.kind != Node::Kind::kCall || node.inputs.empty() || !is_number) return std::nullopt;
     const std::string_view op = node.op->name;
     const Value input = node.inputs[0];
+    if (op == "cast" && graph_.type(input).dtype == kInt32) return make(input, t, name);
     if (op == "relu") return make(input, t.within(0, HUGE_VAL), name);
     if (op == "clip") return make(input, t.within(node.attributes.number("min"), node.attributes.number("max")), name);
     if (op == "multiply" || op == "divide") {
@@ -340,22 +345,23 @@ class StatedQuantizer {
                   });
   }
 
-  // The means of windows: each channel by a kernel of ones. Not where windows have fewer pixels at the edges.
+  // The means of windows: each channel by a kernel of the same weights. Not where windows have fewer pixels at the
+  // edges.
   std::optional<Value> means(const Node& node, const Target& t, const std::string& name) {
     const auto x = values_.find(node.inputs[0]);
     const Integers &kernel = node.attributes.integers("kernel"), &padding = node.attributes.integers("padding");
     const bool is_padded = std::ranges::any_of(padding, [](int64_t side) { return side != 0; });
     if (!x || (is_padded && !node.attributes.flag("count_padding"))) return std::nullopt;
     const int64_t channels = node.types[0].shape[1], pixels = kernel[0] * kernel[1];
-    const auto each = static_cast<double>(pixels);
+    const double each = std::ldexp(static_cast<double>(pixels), kFinerBits);
     return finish({{x->scale / each}, {kMostMagnitude * each}}, {-static_cast<double>(x->zero) * each}, {}, t, name,
                   no_reason_, [&](const std::vector<int64_t>& bias) {
-                    Tensor ones(kInt8, {channels, 1, kernel[0], kernel[1]}), half(kInt32, {channels});
-                    std::ranges::fill(ones.values<int8_t>(), int8_t{1});
+                    Tensor same(kInt8, {channels, 1, kernel[0], kernel[1]}), half(kInt32, {channels});
+                    std::ranges::fill(same.values<int8_t>(), int8_t{1 << kFinerBits});
                     for (int64_t c = 0; c < channels; ++c) half.set_integer(c, bias[0]);
                     const Value images = values_.padded(node, x->value, x->zero, name + ".border");
                     return to_.call("conv2d",
-                                    {images, to_.constant(std::move(ones), name + ".ones"),
+                                    {images, to_.constant(std::move(same), name + ".same"),
                                      to_.constant(std::move(half), name + ".half")},
                                     {{"strides", node.attributes.integers("strides")},
                                      {"dilation", node.attributes.integers("dilation")},
@@ -410,7 +416,7 @@ StatedGraph quantize_as_stated(const Graph& graph, const QuantizeOptions& option
   const Uses uses = all.needed();
   StatedQuantizer needed(graph, options, &uses);
   needed.run();
-  return std::move(needed).finish();
+  return std::move(needed).finish(all.reasons());
 }
 
 }  // namespace vantage::graph

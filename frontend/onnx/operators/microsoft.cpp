@@ -77,6 +77,53 @@ std::vector<Value> gemm_of_integers(const Node& node) {
   return {node.has(7) ? quantized(b, y, node.input(7), node.input(8)) : y};
 }
 
+// Weights of 4 or 8 bits in blocks along the depth, each with a scale, and with a zero point, which is in the middle
+// where there is none: B is [outputs, blocks, bytes], the first of two in a byte the lower one.
+std::vector<Value> matmul_by_blocks(const Node& node) {
+  Builder& b = node.builder();
+  const int64_t bits = node.integer("bits", 4), block = node.integer("block_size");
+  const int64_t depth = node.integer("K"), outputs = node.integer("N");
+  node.integer("accuracy_level", 0);
+  node.integer("weight_prepacked", 0);
+  if (node.has(4)) fail("it orders its groups by g_idx, which is not read");
+  constexpr int64_t kMost = 1 << 30;
+  const auto is_size = [](int64_t size) { return size >= 1 && size <= kMost; };
+  if ((bits != 4 && bits != 8) || !is_size(block) || !is_size(depth) || !is_size(outputs)) {
+    fail("its weights are {} by {} of {} bits in blocks of {}, expected sizes from 1 on, and 4 or 8 bits", outputs,
+         depth, bits, block);
+  }
+  const int64_t blocks = depth / block + (depth % block != 0 ? 1 : 0), in_byte = 8 / bits;
+  const Tensor& packed = node.constant(1, "weights");
+  const Value scales = node.input(2);
+  const Tensor* const zeros = node.has(3) ? &node.constant(3, "zero points") : nullptr;
+  const int64_t bytes_of_zeros = blocks / in_byte + (blocks % in_byte != 0 ? 1 : 0);
+  const bool fits = packed.dtype() == kUInt8 && block % in_byte == 0 &&
+                    packed.size() == outputs * (blocks * (block / in_byte)) &&
+                    b.type(scales).size() == outputs * blocks &&
+                    (zeros == nullptr || (zeros->dtype() == kUInt8 && zeros->size() == outputs * bytes_of_zeros));
+  if (!fits)
+    fail("its weights are {}, expected {} by {} of {} bits in blocks of {}", describe(packed), outputs, depth, bits,
+         block);
+  require_scale(b, scales);
+  const auto bits_at = [&](const Tensor& from, int64_t byte, int64_t place) {
+    return from.integer(byte) >> (place * bits) & ((int64_t{1} << bits) - 1);
+  };
+  Tensor integers = b.blank(kInt8, {outputs, blocks, block});
+  for (int64_t e = 0; e < integers.size(); ++e) {
+    const int64_t of = e / block % blocks, row = e / block / blocks;
+    const int64_t zero = zeros == nullptr ? int64_t{1} << (bits - 1)
+                                          : bits_at(*zeros, row * bytes_of_zeros + of / in_byte, of % in_byte);
+    const int64_t value = bits_at(packed, e / in_byte, e % in_byte) - zero;
+    if (value < INT8_MIN || value > INT8_MAX) fail("a weight less its zero point is {}, more than int8 holds", value);
+    integers.set_integer(e, value);
+  }
+  Value w = b.narrow_weights(b.constant(std::move(integers)), b.reshape(scales, {outputs, blocks, 1}));
+  w = b.slice(b.reshape(w, {outputs, blocks * block}), 1, 0, depth);
+  Value y = b.call("matmul", {node.input(0), w}, {{"transpose_a", false}, {"transpose_b", true}});
+  if (node.has(5)) y = b.add(y, node.input(5));
+  return {y};
+}
+
 }  // namespace
 
 OperatorFamily microsoft_family() {
@@ -86,7 +133,8 @@ OperatorFamily microsoft_family() {
           {"com.microsoft.QLinearSoftmax", softmax_of_integers},
           {"com.microsoft.QLinearGlobalAveragePool", mean_of_integers},
           {"com.microsoft.QLinearConcat", concatenate_integers},
-          {"com.microsoft.QGemm", gemm_of_integers}};
+          {"com.microsoft.QGemm", gemm_of_integers},
+          {"com.microsoft.MatMulNBits", matmul_by_blocks}};
 }
 
 }  // namespace vantage::onnx_models

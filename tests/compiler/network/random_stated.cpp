@@ -1,5 +1,6 @@
 #include "tests/compiler/network/random_stated.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/tensor/random.h"
@@ -164,7 +165,7 @@ class StatedDrawing {
                        x.size);
       }
       case 2: {
-        const int64_t kernel = pick(1, 3), pad = flip() ? kernel / 2 : 0;
+        const int64_t kernel = pick(1, std::min({s[2], s[3], int64_t{3}})), pad = flip() ? kernel / 2 : 0;
         return rounded(graph_.call("avg_pool2d", {x.value},
                                    {{"kernel", Integers{kernel, kernel}},
                                     {"padding", Integers{pad, pad, pad, pad}},
