@@ -83,8 +83,8 @@ def main():
     for reason, names in grouped([line for line in lines if line[1] == "failed"], lambda line: reason_of(line[2])):
         print(f"- **{reason}** ({len(names)}):\n{listed(names)}")
     print(f"\n## On the accelerator\n\nThese {len(ran)} have programs of it:\n\n{listed([line[0] for line in ran])}\n")
-    print("In these a value that nothing takes leaves no steps of the 8 bits' range to the others, so that they are farther "
-          f"off:\n\n{listed([line[0] for line in verdict('inexact')])}\n")
+    print("These are farther off, since their sums nearly cancel each other, or since the largest of their values by far is "
+          f"one that a mask leaves out:\n\n{listed([line[0] for line in verdict('inexact')])}\n")
     others = verdict("refused")
     print("Those that have sums of products or folds of images, which stay on the processor, by the reason of the first:\n")
     for reason, names in grouped(others, lambda line: reason_of(line[4])):

@@ -4,7 +4,6 @@ import dataclasses
 import math
 
 import numpy as np
-import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 MOST_ELEMENTS = 4000
@@ -183,12 +182,13 @@ def draw(random, operators):
         g.input(g.shape(g.between(1, 4)))
     if g.flip(0.5):
         g.input(g.shape(g.between(0, 3)), g.choice([INT64, INT32, BOOL]))
-    names, weights = [op for op, _ in operators], np.array([weight for _, weight in operators], float)
+    operators = sorted(operators, key=lambda entry: entry[0].__name__)  # whatever order files were read in
+    functions, weights = [op for op, _ in operators], np.array([weight for _, weight in operators], float)
     for _ in range(g.between(5, 20)):
         for _ in range(10):
             state = (list(g.nodes), list(g.initializers), list(g.values), set(g.used), dict(g.inputs))
             try:
-                names[int(random.choice(len(names), p=weights / weights.sum()))](g)
+                functions[int(random.choice(len(functions), p=weights / weights.sum()))](g)
                 break
             except Impossible:
                 g.nodes, g.initializers, g.values, g.used, g.inputs = state
