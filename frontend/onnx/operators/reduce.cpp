@@ -40,6 +40,10 @@ Value fold(Builder& b, const std::string& op, Value x, const Folded& f) {
   if (f.axes.empty()) return x;
   const DType dtype = b.dtype(x);
   if (dtype.is_bool() && b.type(x).size() > 0) return b.cast(fold(b, op, b.cast(x, kInt32), f), kBool);
+  // Towards 0, where the graph's own goes to the nearest one.
+  if (op == "mean" && !dtype.is_float() && b.type(x).size() > 0) {
+    return b.cast(fold(b, op, b.cast(x, kFloat64), f), dtype);
+  }
   if (b.type(x).size() > 0) return b.fold(op, x, f.axes, f.keeps_axes);
   Tensor::Shape shape;
   for (size_t d = 0; d < b.shape(x).size(); ++d) {

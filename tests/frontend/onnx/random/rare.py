@@ -113,8 +113,11 @@ def other_norms(g):
         g.node("LpNormalization", [g.node("Add", [g.node("Abs", [x], x.shape), g.constant(np.float32(0.5))], x.shape)],
                x.shape, axis=written, p=g.between(1, 2))
     else:
+        axes = g.choice([[0, 2, 3], [2, 3], [1]])
+        if np.prod([x.shape[axis] for axis in axes]) == 1:
+            raise Impossible  # of one number there is no variance
         g.node("MeanVarianceNormalization", [g.node("Add", [x, g.constant(g.floats(x.shape))], x.shape)], x.shape,
-               axes=g.choice([[0, 2, 3], [2, 3], [1]]))
+               axes=axes)
 
 
 @operator(1)
