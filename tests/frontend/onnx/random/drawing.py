@@ -133,6 +133,11 @@ class Drawing:
         value = self.pick(type)
         return value if value.rank >= rank else self.of_rank(rank, type)
 
+    def distinct(self, value):
+        """The same, but for a little that keeps its numbers apart, so that no rounding makes their order."""
+        steps = self.random.permutation(value.size).reshape(value.shape)
+        return self.node("Add", [value, self.constant((0.0137 * steps).astype(np.float32))], value.shape)
+
     def partner(self, value):
         """Something that is broadcast with it: the shape of both, and it."""
         same = [v for v in self.values if v.type == value.type and fits_together(v.shape, value.shape)]
@@ -146,7 +151,8 @@ class Drawing:
             elif value.type == BOOL:
                 other = self.constant(self.random.random(shape) < 0.5)
             else:
-                other = self.constant(self.random.integers(-5, 6, shape).astype(helper.tensor_dtype_to_np_dtype(value.type)))
+                kind = helper.tensor_dtype_to_np_dtype(value.type)
+                other = self.constant(self.random.integers(-5, 6, shape).astype(kind))
         return other, tuple(np.broadcast_shapes(value.shape, other.shape))
 
     def axis(self, value, rank=None):

@@ -100,7 +100,7 @@ def bits(g):
 
 @operator(1)
 def hardmax(g):
-    x = g.at_least(1)
+    x = g.distinct(g.at_least(1))
     written, axis = g.axis(x)
     g.node("Hardmax", [x], x.shape, axis=written)
 
@@ -186,7 +186,8 @@ def recurrent(g):
     hidden = g.between(1, 4)
     direction = g.choice(["forward", "reverse", "bidirectional"])
     ways = 2 if direction == "bidirectional" else 1
-    inputs = [x, g.constant(g.floats((ways, gates * hidden, size))), g.constant(g.floats((ways, gates * hidden, hidden))),
+    inputs = [x, g.constant(g.floats((ways, gates * hidden, size))),
+              g.constant(g.floats((ways, gates * hidden, hidden))),
               g.constant(g.floats((ways, 2 * gates * hidden))) if op == "GRU" or g.flip() else None]
     attributes = {"linear_before_reset": g.below(2)} if op == "GRU" else {}
     if op == "LSTM" and g.flip(0.3):
