@@ -19,6 +19,7 @@ using ImportOperator = std::function<std::vector<Value>(const Node&)>;
 using OperatorFamily = std::vector<std::pair<std::string, ImportOperator>>;
 
 OperatorFamily attention_family();
+OperatorFamily constant_family();
 OperatorFamily convolution_family();
 OperatorFamily einsum_family();
 OperatorFamily elementwise_family();
@@ -33,6 +34,7 @@ OperatorFamily recurrent_family();
 OperatorFamily reduce_family();
 OperatorFamily resize_family();
 OperatorFamily sample_family();
+OperatorFamily shape_family();
 OperatorFamily spectrum_family();
 
 // Of ONNX's own domain, or with the domain before it: "com.microsoft.QGemm". Null for one that there is not.

@@ -1,9 +1,9 @@
 // conformance [--accelerator] FOLDER [NAME...]: imports every case that a script wrote there (case.h), compiles it for
 // this processor, runs it and compares what comes out. Prints a line for each, with tabs between its parts: its name;
 // "passed", "passed with constants" where the inputs that say how large something is are given as such, or have become
-// weights, or "failed"; and why. With --accelerator what passes is run in integers on an accelerator, too
-// (on_accelerator.h): "nothing", "ran", "ran with weights" where all inputs but the first are, "refused", "inexact",
-// "wrong", or "error" where it came to no end, and more about it.
+// weights, or "failed"; and why nothing better. With --accelerator what passes is run in integers on an accelerator,
+// too (on_accelerator.h): "nothing", "ran", "ran with weights" where all inputs but the first are, "refused",
+// "inexact", "wrong", or "error" where it came to no end, and more about it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,10 +93,13 @@ std::string result_of(const OnnxCase& c, bool with_accelerator) {
   std::string reason;
   for (const Constants constants : {Constants::kNone, Constants::kSizes}) {
     std::optional<ImportedCase> imported;
-    reason = tried(c, [&] { return run(c, imported.emplace(test::import_case(c, constants))); });
-    if (!reason.empty()) continue;
-    std::string passed =
-        constants == Constants::kSizes || c.json.contains("has_weights") ? "passed with constants\t" : "passed\t";
+    const std::string wrong = tried(c, [&] { return run(c, imported.emplace(test::import_case(c, constants))); });
+    if (!wrong.empty()) {
+      reason = wrong;
+      continue;
+    }
+    const bool has_constants = constants == Constants::kSizes || c.json.contains("has_weights");
+    std::string passed = has_constants ? "passed with constants\t" + reason : "passed\t";
     if (with_accelerator) passed += "\t" + on_accelerator(c, *imported);
     return passed;
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# conformance.sh ROOT PROGRAM FOLDER: runs the ONNX project's own tests of operators with PROGRAM, in FOLDER, and compares
-# what passes with docs/onnx-conformance.md, which lists every other one with its reason; VANTAGE_UPDATE_GOLDEN=1 writes
-# that anew. Says so and skips where their package cannot be had.
+# conformance.sh ROOT PROGRAM FOLDER: runs the ONNX project's own tests of operators with PROGRAM, in FOLDER, and
+# compares what passes, and what of that runs on the accelerator, with docs/onnx-conformance.md, which lists every other
+# one with its reason; VANTAGE_UPDATE_GOLDEN=1 writes that anew. Says so and skips where their package cannot be had.
 set -euo pipefail
 root=$1 program=$2 folder=$3
 here=$root/tests/frontend/onnx
@@ -15,7 +15,8 @@ jobs=$(nproc)
 # Where memory comes from, as sanitizers keep it, takes them a quarter of the time.
 export ASAN_OPTIONS=malloc_context_size=1
 seq 1 "$jobs" | xargs -P "$jobs" -I '{}' sh -c \
-  "awk 'NR % $jobs == {} - 1' '$folder/names' | xargs -n 100 '$program' --accelerator '$folder/cases' >'$folder/results.{}'"
+  "awk 'NR % $jobs == {} - 1' '$folder/names' |
+    xargs -n 100 '$program' --accelerator '$folder/cases' >'$folder/results.{}'"
 sort "$folder"/results.* >"$folder/results"
 [[ $(wc -l <"$folder/results") -eq $(wc -l <"$folder/names") ]] || {
   echo "FAILED: of $(wc -l <"$folder/names") cases $(wc -l <"$folder/results") came to an end"

@@ -9,15 +9,15 @@ from pathlib import Path
 
 PAGE = """# ONNX's own tests
 
-The ONNX project has tests of its operators: a model of one or a few nodes, what goes in and what has to come out. All of
-those of onnx {version}, {total}, are imported, compiled for the processor and run; results are compared with the
-tolerances that the tests name. **{passed} pass**, {with_constants} of them with inputs given as constants: those that say
-how large something is, since sizes are known before anything runs ([onnx.md](onnx.md)), and those of types that only
-weights can have.
+The ONNX project has tests of its operators: a model of one or a few nodes, what goes in and what has to come out. All
+of those of onnx {version}, {total}, are imported, compiled for the processor and run; results are compared with the
+tolerances that the tests name. **{passed} pass**, {with_constants} of them with inputs given as constants: those that
+say how large something is, since sizes are known before anything runs ([onnx.md](onnx.md)), and those of types that
+only weights can have.
 
-Of these {ran} run on the accelerator, too, {with_weights} of them with all inputs but the first as weights: calibrated by
-their own inputs and three random ones, with the options of `--accurate`, they become integers, and what the default
-configuration can compute becomes programs, however small, which `fsim:` runs. Each step makes exactly what the
+Of these {ran} run on the accelerator, too, {with_weights} of them with all inputs but the first as weights: calibrated
+by their own inputs and three random ones, with the options of `--accurate`, they become integers, and what the default
+configuration can compute becomes programs, however small, which `fsim:` runs. Each program makes exactly what its
 operators' plain loops make of the same values, and nothing that comes out is farther from what the test expects than
 5 % of the largest number there, but for those that are named below.
 
@@ -83,14 +83,14 @@ def main():
     for reason, names in grouped([line for line in lines if line[1] == "failed"], lambda line: reason_of(line[2])):
         print(f"- **{reason}** ({len(names)}):\n{listed(names)}")
     print(f"\n## On the accelerator\n\nThese {len(ran)} have programs of it:\n\n{listed([line[0] for line in ran])}\n")
-    print("In these a value that nothing takes leaves no steps of the 8 bits' range to the others, so that they are farther "
-          f"off:\n\n{listed([line[0] for line in verdict('inexact')])}\n")
+    print("These are farther off, since their sums nearly cancel each other, or since the largest of their values by far\n"
+          f"is one that a mask leaves out:\n\n{listed([line[0] for line in verdict('inexact')])}\n")
     others = verdict("refused")
-    print("Those that have sums of products or folds of images, which stay on the processor, by the reason of the first:\n")
+    print("Those whose sums of products or folds of images stay on the processor, by the reason of the first of them:\n")
     for reason, names in grouped(others, lambda line: reason_of(line[4])):
         print(f"- **{reason}** ({len(names)}):\n{listed(names)}")
     nothing = [line[0] for line in verdict("nothing")]
-    print(f"\nThe other {len(nothing):,} have none, by their operators:\n\n{operators_of(nothing)}")
+    print(f"\nThe other {len(nothing):,} have neither, by their operators:\n\n{operators_of(nothing)}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import dataclasses
 import math
 
 import numpy as np
-import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 MOST_ELEMENTS = 4000
@@ -134,6 +133,11 @@ class Drawing:
         value = self.pick(type)
         return value if value.rank >= rank else self.of_rank(rank, type)
 
+    def distinct(self, value):
+        """The same, but for a little that keeps its numbers apart, so that no rounding makes their order."""
+        steps = self.random.permutation(value.size).reshape(value.shape)
+        return self.node("Add", [value, self.constant((0.0137 * steps).astype(np.float32))], value.shape)
+
     def partner(self, value):
         """Something that is broadcast with it: the shape of both, and it."""
         same = [v for v in self.values if v.type == value.type and fits_together(v.shape, value.shape)]
@@ -147,7 +151,8 @@ class Drawing:
             elif value.type == BOOL:
                 other = self.constant(self.random.random(shape) < 0.5)
             else:
-                other = self.constant(self.random.integers(-5, 6, shape).astype(helper.tensor_dtype_to_np_dtype(value.type)))
+                kind = helper.tensor_dtype_to_np_dtype(value.type)
+                other = self.constant(self.random.integers(-5, 6, shape).astype(kind))
         return other, tuple(np.broadcast_shapes(value.shape, other.shape))
 
     def axis(self, value, rank=None):
@@ -183,12 +188,13 @@ def draw(random, operators):
         g.input(g.shape(g.between(1, 4)))
     if g.flip(0.5):
         g.input(g.shape(g.between(0, 3)), g.choice([INT64, INT32, BOOL]))
-    names, weights = [op for op, _ in operators], np.array([weight for _, weight in operators], float)
+    operators = sorted(operators, key=lambda entry: entry[0].__name__)  # whatever order files were read in
+    functions, weights = [op for op, _ in operators], np.array([weight for _, weight in operators], float)
     for _ in range(g.between(5, 20)):
         for _ in range(10):
             state = (list(g.nodes), list(g.initializers), list(g.values), set(g.used), dict(g.inputs))
             try:
-                names[int(random.choice(len(names), p=weights / weights.sum()))](g)
+                functions[int(random.choice(len(functions), p=weights / weights.sum()))](g)
                 break
             except Impossible:
                 g.nodes, g.initializers, g.values, g.used, g.inputs = state

@@ -9,4 +9,5 @@ here=$root/tests/frontend/onnx
 install_packages "$folder" onnxruntime "$here/requirements.txt" "$here/runtime.txt"
 # Where memory comes from, as sanitizers keep it, takes them a quarter of the time.
 export ASAN_OPTIONS=malloc_context_size=1
-"$folder/venv/bin/python" "$here/random/random_models.py" "$program" "$folder" $((300 * ${VANTAGE_TEST_EFFORT:-1})) "$seed"
+count=$((300 * ${VANTAGE_TEST_EFFORT:-1}))
+"$folder/venv/bin/python" "$here/random/random_models.py" "$program" "$folder" "$count" "$seed"

@@ -31,8 +31,9 @@ def needed(graph, outputs, cut):
     return nodes, taken
 
 
-def cut_out(model, values, outputs, cut):
-    """The part of the model that makes `outputs`, with those values in `cut` as inputs. None for nothing."""
+def cut_out(model, values, outputs, cut, with_constants=False):
+    """The part of the model that makes `outputs`, with those values in `cut` as inputs, or those of integers as
+    constants. None for nothing."""
     cut = cut | {info.name for info in model.graph.input}
     nodes, taken = needed(model.graph, outputs, cut)
     if not nodes:
@@ -40,26 +41,41 @@ def cut_out(model, values, outputs, cut):
     info = lambda name: helper.make_tensor_value_info(
         name, helper.np_dtype_to_tensor_dtype(values[name].dtype), values[name].shape)
     used = {name for node in nodes for name in node.input}
-    graph = helper.make_graph(nodes, "random", [info(name) for name in sorted(taken)],
-                              [info(name) for name in outputs],
-                              [tensor for tensor in model.graph.initializer if tensor.name in used])
+    constants = {name for name in taken if with_constants and values[name].dtype.kind == "i"}
+    given = sorted(taken - constants)
+    graph = helper.make_graph(nodes, "random", [info(name) for name in given], [info(name) for name in outputs],
+                              [tensor for tensor in model.graph.initializer if tensor.name in used] +
+                              [numpy_helper.from_array(values[name], name) for name in sorted(constants)])
     made = helper.make_model(graph, opset_imports=list(model.opset_import))
     made.ir_version = model.ir_version
-    return made, {name: values[name] for name in sorted(taken)}
+    return made, {name: values[name] for name in given}
+
+
+def made_by(model):
+    """The values that nodes make of others."""
+    return [name for node in model.graph.node for name in node.output if name and node.op_type != "Constant"]
+
+
+def single_nodes(model, inputs, run):
+    """Models of one node each."""
+    values = values_of(model, inputs, run)
+    for node in model.graph.node:
+        outputs = [name for name in node.output if name]
+        for with_constants in (False, True):
+            yield cut_out(model, values, outputs, set(made_by(model)) - set(outputs), with_constants)
 
 
 def fewer_nodes(model, inputs, run):
     """Models that have less: one output, or a value given instead of computed."""
     values = values_of(model, inputs, run)
-    constants = {name for node in model.graph.node if node.op_type == "Constant" for name in node.output}
-    made = [name for node in model.graph.node for name in node.output if name and name not in constants]
     outputs = [output.name for output in model.graph.output]
-    for name in made:
+    for name in made_by(model):
         if [name] != outputs:
             yield cut_out(model, values, [name], set())
-    for name in reversed(made):
+    for name in reversed(made_by(model)):
         if name not in outputs:
-            yield cut_out(model, values, outputs, {name})
+            for with_constants in (False, True):
+                yield cut_out(model, values, outputs, {name}, with_constants)
 
 
 def shorter(model, inputs, _):
@@ -87,15 +103,11 @@ def shorter(model, inputs, _):
             yield smaller, fewer
 
 
-def shrink(model, inputs, run, is_wrong):
-    """`is_wrong` says whether a model with these inputs still is."""
+def shrink(model, inputs, run, wrong):
+    """`wrong` gives of models with their inputs the first that is still wrong, or None."""
+    found = wrong(single_nodes(model, inputs, run)) if len(model.graph.node) > 1 else None
+    model, inputs = found or (model, inputs)
     for way in (fewer_nodes, shorter):
-        shrinks = True
-        while shrinks:
-            shrinks = False
-            for candidate in way(model, inputs, run):
-                if candidate and is_wrong(*candidate):
-                    model, inputs = candidate
-                    shrinks = True
-                    break
+        while found := wrong(way(model, inputs, run)):
+            model, inputs = found
     return model, inputs

@@ -193,7 +193,7 @@ def reduce(g):
 
 @operator(1)
 def arg(g):
-    x = g.at_least(1)
+    x = g.distinct(g.at_least(1))
     written, axis = g.axis(x)
     keeps = g.below(2)
     shape = tuple(1 if d == axis else s for d, s in enumerate(x.shape) if keeps or d != axis)
@@ -203,7 +203,7 @@ def arg(g):
 
 @operator(1)
 def top_k(g):
-    x = g.at_least(1)
+    x = g.distinct(g.at_least(1))
     written, axis = g.axis(x)
     k = g.between(1, x.shape[axis])
     shape = tuple(k if d == axis else s for d, s in enumerate(x.shape))
