@@ -1,4 +1,4 @@
-// Operators of ONNX files in cases that the ONNX project's own tests do not have, as random models found them
+// Operators of ONNX files in cases that the ONNX project's own tests do not have, most as random models found them
 // (frontend/onnx/random).
 #include "compiler/graph/evaluate.h"
 #include "frontend/onnx/import.h"
@@ -62,6 +62,16 @@ TEST_CASE("means of integers go towards zero", "[unit]") {
   axes.set_type(::onnx::AttributeProto::INTS);
   axes.add_ints(1);
   CHECK(result_of(file) == std::vector<double>{-3, 1});
+}
+
+TEST_CASE("folds of whole images are the operators that accelerators know", "[unit]") {
+  OnnxFile file;
+  file.input("x", {"1", "3", "4", "4"}).output("mean", {"1", "3", "1", "1"}).output("max", {"1", "3", "1", "1"});
+  file.node("GlobalAveragePool", {"x"}, {"mean"});
+  file.node("GlobalMaxPool", {"x"}, {"max"});
+  const graph::Graph graph = onnx_models::import_model(file.bytes(), "f.onnx", "/nonexistent");
+  CHECK(graph.node(graph.outputs()[0]).is_call("global_avg_pool2d"));
+  CHECK(graph.node(graph.outputs()[1]).is_call("global_max_pool2d"));
 }
 
 TEST_CASE("cubic samples beyond a border are made of its pixels, by their own distances", "[unit]") {

@@ -113,10 +113,12 @@ Integers axes_of_places(const Builder& b, Value x) {
   return axes;
 }
 
-ImportOperator global(std::string op) {
-  return [op](const Node& node) {
+// `of_images`: the operator that accelerators know.
+ImportOperator global(std::string op, std::string of_images) {
+  return [op, of_images](const Node& node) {
     Builder& b = node.builder();
     const Value x = node.input(0);
+    if (b.shape(x).size() == 4) return std::vector{b.call(of_images, {x})};
     const Integers axes = axes_of_places(b, x);
     return std::vector{b.fold(op, x, axes, true)};
   };
@@ -137,8 +139,8 @@ OperatorFamily pool_family() {
   return {{"MaxPool", max_pool},
           {"AveragePool", average_pool},
           {"LpPool", lp_pool},
-          {"GlobalMaxPool", global("max")},
-          {"GlobalAveragePool", global("mean")},
+          {"GlobalMaxPool", global("max", "global_max_pool2d")},
+          {"GlobalAveragePool", global("mean", "global_avg_pool2d")},
           {"GlobalLpPool", global_lp_pool},
           {"com.microsoft.QLinearAveragePool", average_pool_of_integers}};
 }
