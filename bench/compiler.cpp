@@ -140,9 +140,7 @@ Target vgg_target() {
 // C = (A + B) >> 1 of a million pairs: reading, computing and writing at once.
 Target elementwise_target() {
   const isa::Config config = isa::Config::vta_default();
-  ops::Elementwise layer;
-  layer.size = 1000000;
-  layer.epilogue = {false, 1, -128, 127};
+  const ops::Elementwise layer = ops::combination(1000000, isa::AluOp::kAdd, std::nullopt, 1, -128, 127);
   const auto tiling = ops::search_elementwise(layer, config).tiling;
   const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
   const auto device = driver::open_accelerator("systemc:", config);

@@ -33,7 +33,7 @@ int run_elementwise(const ElementwiseArguments& arguments) {
   std::mt19937_64 random(arguments.seed);
   const Tensor a = workload::random_elementwise_operand(layer, config, random);
   std::optional<Tensor> b;
-  if (!layer.immediate) b = workload::random_elementwise_operand(layer, config, random);
+  if (layer.operands > 1) b = workload::random_elementwise_operand(layer, config, random);
 
   const auto device = arguments.target.open(config);
   const auto run = [&] {
@@ -45,20 +45,22 @@ int run_elementwise(const ElementwiseArguments& arguments) {
   if (run.bundle) save_bundle(*run.bundle, arguments.record);
   device->finish_trace();
 
+  const std::optional<int>& immediate = arguments.elementwise.immediate;
+  const std::string& op = arguments.elementwise.op;
   const std::string operation =
-      fmt::format("{} {} {}", isa::name(layer.op), layer.size,
-                  layer.immediate ? fmt::format("values and {}", *layer.immediate) : std::string("pairs of values"));
+      fmt::format("{} {} {}", op, layer.size,
+                  immediate ? fmt::format("values and {}", *immediate) : std::string("pairs of values"));
   WorkloadReport report;
   report.workload = {{"name", "elementwise"},
                      {"size", layer.size},
-                     {"op", isa::name(layer.op)},
-                     {"shift", layer.epilogue.shift},
+                     {"op", op},
+                     {"shift", arguments.elementwise.shift},
                      {"tile", tiling.tiles},
                      {"virtual_threads", tiling.threads},
                      {"double_buffer", tiling.double_buffer},
                      {"instructions", program.insns.size()},
                      {"search", search_json(found)}};
-  if (layer.immediate) report.workload["immediate"] = *layer.immediate;
+  if (immediate) report.workload["immediate"] = *immediate;
   report.title = "elementwise " + operation;
   report.details = fmt::format("{} elements at a time, {} virtual thread{}{}; {} instructions\n", tiling.tiles,
                                tiling.threads, tiling.threads == 1 ? "" : "s",

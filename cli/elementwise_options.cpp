@@ -28,13 +28,8 @@ void ElementwiseOptions::add_to(CLI::App& app) {
 }
 
 ops::Elementwise ElementwiseOptions::layer(const isa::Config& config) const {
-  ops::Elementwise result;
-  result.size = size;
-  result.op = *isa::alu_op_from_name(op);
-  result.immediate = immediate;
   const int largest = (1 << (config.out_bits() - 1)) - 1;
-  result.epilogue = {false, shift, -largest - 1, largest};
-  return result;
+  return ops::combination(size, *isa::alu_op_from_name(op), immediate, shift, -largest - 1, largest);
 }
 
 ops::ElementwiseSearch ElementwiseOptions::find(const ops::Elementwise& layer, const isa::Config& config,

@@ -15,7 +15,7 @@ namespace vantage::cli {
 struct ElementwiseOptions {
   int64_t size = 100352;  // an activation of ResNet-18: 128 x 28 x 28
   std::string op = "add";
-  std::optional<int16_t> immediate;
+  std::optional<int> immediate;
   int shift = 0;
   int64_t tile = 0;  // 0: chosen
   int virtual_threads = 0;

@@ -20,7 +20,7 @@ int32_t combine(isa::AluOp op, int32_t a, int32_t b, int bits) {
     case isa::AluOp::kMul: return wrap_to(static_cast<uint32_t>(a) * static_cast<uint32_t>(b), bits);
     case isa::AluOp::kMin: return std::min(a, b);
     case isa::AluOp::kMax: return std::max(a, b);
-    case isa::AluOp::kShr: break;
+    case isa::AluOp::kShr: return b >= 0 ? a >> b : wrap_to(static_cast<uint32_t>(a) << -b, bits);
   }
   VANTAGE_CHECK(false);
   return 0;
@@ -55,13 +55,16 @@ ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwi
 Tensor elementwise_reference(const ops::Elementwise& layer, const isa::Config& config, const Tensor& a,
                              const std::optional<Tensor>& b) {
   Tensor result(kInt32, a.shape());
-  const auto values = result.values<int32_t>();
+  std::vector<int32_t> values(static_cast<size_t>(layer.operands) + layer.steps.size());
   for (int64_t e = 0; e < a.size(); ++e) {
-    const int64_t other = layer.immediate ? *layer.immediate : b.value().integer(e);
-    const int32_t value =
-        combine(layer.op, static_cast<int32_t>(a.integer(e)), static_cast<int32_t>(other), config.acc_bits());
-    values[static_cast<size_t>(e)] =
-        std::clamp(value >> layer.epilogue.shift, layer.epilogue.clip_min, layer.epilogue.clip_max);
+    auto next = values.begin();
+    *next++ = static_cast<int32_t>(a.integer(e));
+    if (layer.operands > 1) *next++ = static_cast<int32_t>(b.value().integer(e));
+    for (const ops::ElementwiseStep& step : layer.steps) {
+      const int32_t other = step.b ? values[static_cast<size_t>(*step.b)] : step.immediate;
+      *next++ = combine(step.op, values[static_cast<size_t>(step.a)], other, config.acc_bits());
+    }
+    result.set_integer(e, wrap_to(static_cast<uint32_t>(values.back()), config.out_bits()));
   }
   return result;
 }

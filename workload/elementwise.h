@@ -22,8 +22,8 @@ struct ElementwiseRun {
   std::optional<Bundle> bundle;  // when recorded
 };
 
-// C = clip((A op B) >> shift) by the layer's program. `b` is not looked at where the layer has a constant. Throws Error
-// when the run does not end well.
+// C by the layer's program. `b` is not looked at where the layer has one operand. Throws Error when the run does not
+// end well.
 ElementwiseRun run_elementwise(driver::Accelerator& device, const ops::Elementwise& layer, const Program& program,
                                const Tensor& a, const std::optional<Tensor>& b, bool record = false,
                                const driver::RunOptions& options = {});

@@ -51,9 +51,8 @@ sim::Work useful_work(const Conv2dShape& s, const isa::Config& config) {
 }
 
 sim::Work useful_work(const ops::Elementwise& layer, const isa::Config& config) {
-  const uint64_t per_value = 3 + (layer.epilogue.shift != 0 ? 1 : 0);
   const int64_t lanes = int64_t{config.batch()} * config.block_out();
-  return filled_up(per_value * static_cast<uint64_t>(layer.size),
+  return filled_up(layer.steps.size() * static_cast<uint64_t>(layer.size),
                    {{layer.size, lanes, "value", "values", "an element", "elements"}});
 }
 

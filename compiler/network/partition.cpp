@@ -55,9 +55,19 @@ bool is_lone_addition(const Graph& graph, const Node& node) {
          is_wide_activation(graph, node.inputs[1]);
 }
 
-// What accelerators are for: sums of products and of activations, and folds of images.
-bool is_anchor(const Graph& graph, const Node& node) {
-  return is_product(node) || node.is_call("max_pool2d") || is_sum(node) || is_lone_addition(graph, node);
+// Which nodes make int32 element by element of activations and constants.
+std::vector<bool> find_pointwise(const Graph& graph) {
+  std::vector<bool> found;
+  for (const Node& node : graph.nodes()) {
+    const auto is_known = [&](const Value& input) {
+      return found[input.node] || graph.node(input).constant != nullptr;
+    };
+    const bool widens = node.is_call("cast") && graph.type(node.inputs[0]).dtype == kInt8 &&
+                        graph.node(node.inputs[0]).constant == nullptr;
+    found.push_back(is_pointwise(node) && node.types[0].dtype == kInt32 &&
+                    (widens || std::ranges::all_of(node.inputs, is_known)));
+  }
+  return found;
 }
 
 // Nodes that a function would compute, the last one being what it gives.
@@ -69,6 +79,7 @@ class Partitioner {
       : graph_(std::move(graph)),
         config_(config),
         cost_(cost),
+        is_pointwise_(find_pointwise(graph_)),
         users_(graph_.nodes().size()),
         is_taken_(graph_.nodes().size()) {
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
@@ -79,7 +90,7 @@ class Partitioner {
 
   Partitioned run() && {
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      if (is_anchor(graph_, graph_.nodes()[n]) && !is_taken_[n]) place(n);
+      if (is_anchor(graph_.nodes()[n]) && !is_taken_[n]) place(n);
     }
     Rewrite rewrite(graph_);
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
@@ -117,6 +128,16 @@ class Partitioner {
     }
   };
 
+  // What accelerators are for: sums of products and of activations, folds of images, and integers that are made element
+  // by element.
+  bool is_anchor(const Node& node) const {
+    return is_product(node) || node.is_call("max_pool2d") || is_sum(node) || is_lone_addition(graph_, node) ||
+           is_pointwise_end(node);
+  }
+  bool is_pointwise_end(const Node& node) const {
+    return node.is_call("cast") && node.types[0].dtype == kInt8 && is_pointwise_[node.inputs[0].node];
+  }
+
   void place(uint32_t anchor) {
     std::vector<uint32_t> tails = {anchor};
     while (users_[tails.back()].size() == 1 && *users_[tails.back()].begin() != UINT32_MAX &&
@@ -126,12 +147,15 @@ class Partitioner {
     std::string reason;
     for (auto tail = tails.rbegin(); tail != tails.rend(); ++tail) {
       const Members members = members_of(anchor, *tail);
+      if (members.count(anchor) == 0) continue;  // the next one's, behind integers that are made wider again
       try {
         Built built = build(anchor, members);
-        require_faster(read_layer(built.bound(graph_), config_), built);
+        const VtaLayer layer = read_layer(built.bound(graph_), config_);
+        const double here = processor_seconds(layer, built);
+        require_faster(layer, here);
         for (const uint32_t member : members) is_taken_[member] = true;
         functions_.emplace(*tail, std::move(built));
-        placements_.push_back({graph_.nodes()[*tail].name, std::string(kVta), ""});
+        placements_.push_back({graph_.nodes()[*tail].name, std::string(kVta), "", here});
         return;
       } catch (const Error& error) {
         // What ends in int8 is what was meant; of others the shortest says the most.
@@ -139,18 +163,21 @@ class Partitioner {
         if (ends_in_int8 || reason.empty()) reason = error.what();
       }
     }
-    placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason)});
+    placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason), 0});
   }
 
-  void require_faster(const VtaLayer& layer, const Built& built) const {
+  double processor_seconds(const VtaLayer& layer, const Built& built) const {
     uint64_t bytes = 0;  // of activations, in and out
     for (const Built::Argument& argument : built.arguments) {
       if (argument.tiles) bytes += graph_.type(argument.value).bytes();
     }
     for (const Value& output : built.graph->outputs()) bytes += built.graph->type(output).bytes();
+    return static_cast<double>(layer.operations) / cost_.operations_per_second +
+           static_cast<double>(bytes) / cost_.bytes_per_second;
+  }
+
+  void require_faster(const VtaLayer& layer, double here) const {
     const double there = static_cast<double>(layer.bound(cost_.memory).cycles()) / (1e6 * config_.clock_mhz());
-    const double here = static_cast<double>(layer.operations) / cost_.operations_per_second +
-                        static_cast<double>(bytes) / cost_.bytes_per_second;
     if (here < there) {
       const vta::Bound bound = layer.bound(cost_.memory);
       fail(
@@ -182,11 +209,13 @@ class Partitioner {
 
   bool widens(const Node& node) const { return node.is_call("cast") && graph_.type(node.inputs[0]).dtype == kInt8; }
   // What makes activations wider is computed with sums of them.
-  static bool takes_what_is_before(const Node& anchor) { return is_sum(anchor) || anchor.is_call("add"); }
+  bool takes_what_is_before(const Node& anchor) const {
+    return is_sum(anchor) || anchor.is_call("add") || is_pointwise_end(anchor);
+  }
 
   Built build(uint32_t anchor, const Members& members) const {
     Built built;
-    Graph function(graph_.nodes()[anchor].op->name);
+    Graph function(is_pointwise_end(graph_.nodes()[anchor]) ? "pointwise" : graph_.nodes()[anchor].op->name);
     function.set_device(std::string(kVta));
     // An activation may come in tiles of several kinds.
     using Form = std::pair<Value, std::optional<Tiles>>;
@@ -285,6 +314,7 @@ class Partitioner {
   const Graph graph_;
   const isa::Config& config_;
   const PartitionCost& cost_;
+  const std::vector<bool> is_pointwise_;   // by node (find_pointwise())
   std::vector<std::set<uint32_t>> users_;  // by node; UINT32_MAX: whoever takes the graph's outputs
   std::vector<bool> is_taken_;
   std::map<uint32_t, Built> functions_;  // by last node

@@ -18,16 +18,15 @@ TEST_CASE("elementwise layers give what plain loops do", "[property]") {
     const auto device = driver::open_accelerator("fsim:", config);
     const int largest = (1 << (config.out_bits() - 1)) - 1;
     for (const auto op : {isa::AluOp::kAdd, isa::AluOp::kMul, isa::AluOp::kMin, isa::AluOp::kMax}) {
-      ops::Elementwise layer;
-      layer.size = 1 + static_cast<int64_t>(random() % 3000);
-      layer.op = op;
-      layer.epilogue = {false, static_cast<int>(random() % 9), -largest - 1, largest};
-      if (random() % 2 == 0) layer.immediate = static_cast<int16_t>(random());
+      std::optional<int> immediate;
+      if (random() % 2 == 0) immediate = static_cast<int16_t>(random());
+      const ops::Elementwise layer = ops::combination(1 + static_cast<int64_t>(random() % 3000), op, immediate,
+                                                      static_cast<int>(random() % 9), -largest - 1, largest);
       const auto tiling = ops::search_elementwise(layer, config).tiling;
       const Program program = vta::compile(ops::schedule_elementwise(layer, tiling, config).function(), config);
       const Tensor a = random_elementwise_operand(layer, config, random);
       std::optional<Tensor> b;
-      if (!layer.immediate) b = random_elementwise_operand(layer, config, random);
+      if (layer.operands > 1) b = random_elementwise_operand(layer, config, random);
       const auto run = run_elementwise(*device, layer, program, a, b);
       INFO(name << " " << isa::name(op) << " " << layer.size);
       CHECK(first_value_difference(elementwise_reference(layer, config, a, b), run.values) == "");

@@ -12,7 +12,7 @@ using namespace vantage::workload;
 
 TEST_CASE("a program runs on the bytes of its tensors, by name", "[unit]") {
   const auto config = isa::Config::vta_default();
-  const ops::Elementwise layer{.size = 16, .epilogue = {.clip_min = -128}};
+  const ops::Elementwise layer = ops::combination(16, isa::AluOp::kAdd, std::nullopt, 0, -128, 127);
   const Program program = vta::compile(
       ops::schedule_elementwise(layer, ops::search_elementwise(layer, config).tiling, config).function(), config);
   const auto device = driver::open_accelerator("fsim:", config);

@@ -42,10 +42,9 @@ TEST_CASE("what is padded is told, the worst first", "[unit]") {
 
 TEST_CASE("an elementwise layer needs an operation a value for each step of its formula", "[unit]") {
   const auto config = isa::Config::vta_default();
-  ops::Elementwise layer{.size = 100};
-  CHECK(useful_work(layer, config).useful == 300);
-  layer.epilogue.shift = 2;
-  const sim::Work work = useful_work(layer, config);
+  const auto sum = [](int shift) { return ops::combination(100, isa::AluOp::kAdd, std::nullopt, shift, 0, 127); };
+  CHECK(useful_work(sum(0), config).useful == 300);
+  const sim::Work work = useful_work(sum(2), config);
   CHECK(work.useful == 400);
   CHECK(work.in_tiles == 448);
   CHECK(work.paddings == std::vector<std::string>{"100 values on elements of 16"});

@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/error.h"
 #include "base/math.h"
 #include "compiler/backend/vta/lower.h"
+#include "compiler/network/vta/pointwise.h"
 #include "compiler/network/vta/pool.h"
 #include "compiler/ops/conv2d/vta_fit.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_work.h"
+#include "compiler/ops/elementwise/search.h"
 
 namespace vantage::network {
 
@@ -137,6 +142,56 @@ VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
   return layer;
 }
 
+VtaLayer pointwise_layer(const VtaPointwise& pointwise, const isa::Config& config) {
+  using Kind = VtaOperand::Kind;
+  const ops::Elementwise& e = pointwise.layer;
+  const ops::ElementwiseCopies copies = ops::copies_of(e);
+  if (const uint64_t depth = config.depth(isa::Memory::kAcc).count(); uint64_t(copies.loads + copies.made) > depth) {
+    fail("it needs {} accumulators at once, configuration {} has {}; a larger LOG_ACC_BUFF_SIZE would do",
+         copies.loads + copies.made, config.name(), depth);
+  }
+  VtaLayer layer;
+  layer.key = fmt::format("pointwise {} {}", e.size, e.operands);
+  for (const ops::ElementwiseStep& step : e.steps) {
+    layer.key +=
+        fmt::format(" / {} {} {}{}", isa::name(step.op), step.a, step.b ? "v" : "", step.b.value_or(step.immediate));
+  }
+  constexpr const char* kNames[] = {"A", "B"};
+  for (size_t i = 0; i < pointwise.inputs.size(); ++i) {
+    layer.operands.push_back({kNames[i], Kind::kInput, pointwise.inputs[i], nullptr});
+  }
+  layer.operands.push_back({"C", Kind::kOutput, 0, nullptr});
+  layer.operations = static_cast<uint64_t>(e.size) * e.steps.size();
+  layer.bound = [e, &config](const MemoryTiming& memory) {
+    return vta::bound_of(ops::elementwise_work(e, config), config, memory);
+  };
+  layer.compile = [e, &config](const FindMapping&, const MemoryTiming& memory) {
+    const ops::ElementwiseSearch found = ops::search_elementwise(e, config, {0, 0}, memory);
+    return VtaProgram{vta::compile(ops::schedule_elementwise(e, found.tiling, config).function(), config), found.cycles,
+                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
+  };
+  return layer;
+}
+
+// Whether the GEMM core has a part in it.
+bool is_by_products(const BoundFunction& function) {
+  return std::ranges::any_of(function.graph->nodes(), [](const graph::Node& node) {
+    return node.is_call("sum") || (node.op != nullptr && node.op->pattern == ops::Pattern::kAnchor);
+  });
+}
+
+// What has no products. A sum of two activations is best a product by ones, while whose sums are rounded others can be
+// made; everything else is of the ALU alone.
+VtaLayer read_by_element(const BoundFunction& function, const isa::Config& config) {
+  std::optional<VtaLayer> sum;
+  try {
+    sum = conv_layer(read_conv(function, config), config);
+  } catch (const Error&) {
+    return pointwise_layer(read_pointwise(function, config), config);
+  }
+  return std::move(*sum);
+}
+
 }  // namespace
 
 VtaLayer read_layer(const BoundFunction& function, const isa::Config& config) {
@@ -145,7 +200,7 @@ VtaLayer read_layer(const BoundFunction& function, const isa::Config& config) {
       return pool_layer(read_max_pool(function, config), config);
     }
   }
-  return conv_layer(read_conv(function, config), config);
+  return is_by_products(function) ? conv_layer(read_conv(function, config), config) : read_by_element(function, config);
 }
 
 }  // namespace vantage::network

@@ -38,7 +38,7 @@ struct VtaLayer {
   std::string key;  // layers with the same one have the same program
   std::vector<VtaOperand> operands;
   uint64_t useful = 0, padded = 0;  // multiplications, of what the function says and of what the core does
-  uint64_t operations = 0;          // that the function takes on a processor, one for each product or pixel of a window
+  uint64_t operations = 0;  // that the function takes on a processor: products, pixels of windows, steps of elements
   std::function<vta::Bound(const MemoryTiming&)> bound;
   std::function<VtaProgram(const FindMapping&, const MemoryTiming&)> compile;
 };

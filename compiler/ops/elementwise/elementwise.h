@@ -1,13 +1,14 @@
-// Layers that combine values element by element on the ALU: C = clip((A op B) >> shift), or a constant instead of B.
+// Layers that the ALU computes element by element: a straight line of its operations, C = clip((A + B) >> 1) as well as
+// an activation function.
 //
 //   A, B [elements] in ACC8 tiles, sign-extended, where outputs have 8 bits, else in ACC tiles; C in OUT tiles
 //
-// Lanes lie one after another; the last element is padded (tile_layout.h).
+// Lanes lie one after another; the last element is padded (tile_layout.h). Everything wraps at the accumulator's width.
 #pragma once
 
 #include <optional>
+#include <vector>
 
-#include "compiler/ops/epilogue.h"
 #include "compiler/passes/pass.h"
 #include "compiler/schedule/schedule.h"
 #include "hw/isa/insn.h"
@@ -15,12 +16,33 @@
 
 namespace vantage::ops {
 
-struct Elementwise {
-  int64_t size = 1;                       // values
-  isa::AluOp op = isa::AluOp::kAdd;       // any but kShr
-  std::optional<int16_t> immediate = {};  // instead of B
-  Epilogue epilogue = {};                 // without bias
+// What an operation makes of value number `a` and a constant, or of `a` and value number `b`.
+struct ElementwiseStep {
+  isa::AluOp op = isa::AluOp::kAdd;
+  int a = 0;
+  std::optional<int> b = {};  // not for kShr
+  int immediate = 0;          // without b; kShr shifts to the left by what is less than 0
+  bool operator==(const ElementwiseStep&) const = default;
 };
+
+// Values are numbered: the operands first, then what each step makes. C is the last one, cut to an output's width.
+struct Elementwise {
+  int64_t size = 1;  // elements of A, B and C
+  int operands = 1;  // A, or A and B
+  std::vector<ElementwiseStep> steps = {};
+};
+
+// C = clip((A op B) >> shift), or with a constant instead of B; no instruction shifts by 0.
+Elementwise combination(int64_t size, isa::AluOp op, std::optional<int> immediate, int shift, int clip_min,
+                        int clip_max);
+
+// What its program needs beside the steps. The ALU works in place: where a step needs both of its values again, it
+// works on another copy, which is loaded anew of an operand and made by the ALU of everything else.
+struct ElementwiseCopies {
+  int loads = 0;  // of operands, all together
+  int made = 0;   // by the ALU
+};
+ElementwiseCopies copies_of(const Elementwise& layer);
 
 // How many elements of the ACC scratchpad are computed at a time, and by how many virtual threads.
 struct ElementwiseTiling {
@@ -33,8 +55,8 @@ struct ElementwiseTiling {
 // The memory that A and B are counted in.
 isa::Memory operand_memory(const isa::Config& config);
 
-// The function "elementwise" with parameters A, B (if any) and C. Throws Error for an operation, a size or an epilogue
-// that is not possible.
+// The function "elementwise" with parameters A, B (if any) and C. Throws Error for a step or a size that is not
+// possible.
 ir::PrimFunc elementwise(const Elementwise& layer, const isa::Config& config);
 
 // The function with its schedule, ready to be lowered.

@@ -25,13 +25,17 @@ constexpr size_t kCandidates = 8;
 // A gap that is not worth more work.
 constexpr double kSmallGap = 0.002;
 
-int64_t operands(const Elementwise& layer) {
-  return layer.immediate ? 1 : 2;
-}
-// Steps of the ALU for an element: what combines, and the epilogue. With a tensor as its source an instruction reads
-// twice a step.
+// Steps of the ALU for an element. With a tensor as its source an instruction reads twice a step.
 int64_t alu_steps(const Elementwise& layer) {
-  return 1 + (layer.immediate ? 0 : isa::timing::kSourceRead) + alu_instructions(layer.epilogue);
+  int64_t count = 0;
+  for (const ElementwiseStep& step : layer.steps) count += 1 + (step.b ? isa::timing::kSourceRead : 0);
+  return count;
+}
+// What the ALU waits behind multiplications by constants, and takes to copy: a reset and an addition.
+int64_t alu_extra(const Elementwise& layer) {
+  const auto waits = std::ranges::count_if(
+      layer.steps, [](const ElementwiseStep& step) { return step.op == isa::AluOp::kMul && !step.b; });
+  return waits * isa::timing::kMulWait + copies_of(layer).made * int64_t{2 + isa::timing::kSourceRead};
 }
 int64_t elements(const Elementwise& layer, const isa::Config& config) {
   return ceil_div(layer.size, int64_t{config.batch()} * config.block_out());
@@ -51,10 +55,10 @@ Rough rough_cost(const Elementwise& layer, const ElementwiseTiling& t, const isa
   };
   constexpr int64_t kAround = 2 * isa::timing::kTransferOverhead;
   const int64_t tiles = ceil_div(elements(layer, config), t.tiles);
-  const int64_t instructions = operands(layer) + 1 + alu_instructions(layer.epilogue) + 1;
-  const int64_t load = operands(layer) * cycles(operand_memory(config), t.tiles);
-  const int64_t waits = layer.op == isa::AluOp::kMul && layer.immediate ? isa::timing::kMulWait : 0;
-  const int64_t compute = (alu_steps(layer) + waits) * t.tiles + isa::timing::kVectorFirstStep;
+  const ElementwiseCopies copies = copies_of(layer);
+  const int64_t instructions = copies.loads + 2 * copies.made + static_cast<int64_t>(layer.steps.size()) + 1;
+  const int64_t load = copies.loads * cycles(operand_memory(config), t.tiles);
+  const int64_t compute = (alu_steps(layer) + alu_extra(layer)) * t.tiles + isa::timing::kVectorFirstStep;
   const int64_t store = cycles(Memory::kOut, t.tiles);
   const int64_t fetch = memory.cycles(memory.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
   const int64_t around = memory.latency + kAround + load + compute + store + memory.store_end + kAround;
@@ -101,7 +105,9 @@ class ElementwiseTilings {
     const auto depth = static_cast<int64_t>(config_.depth(Memory::kAcc).count());
     const bool wanted = (request_.tiles == 0 || t.tiles == std::min(request_.tiles, elements_)) &&
                         (request_.threads == 0 || t.threads == request_.threads);
-    return wanted && operands(layer_) * t.tiles * (t.double_buffer ? 2 : 1) <= depth / t.threads;
+    const ElementwiseCopies copies = copies_of(layer_);
+    const int64_t buffers = copies.loads * (t.double_buffer ? 2 : 1) + copies.made;
+    return wanted && buffers * t.tiles <= depth / t.threads;
   }
 
   // The roughly fastest first.
@@ -177,7 +183,7 @@ vta::Work elementwise_work(const Elementwise& layer, const isa::Config& config) 
   vta::Work work;
   work.result_steps = alu_steps(layer);
   work.alu_steps = count * work.result_steps;
-  work.read_beats = operands(layer) * beats(operand_memory(config), count);
+  work.read_beats = layer.operands * beats(operand_memory(config), count);
   work.first_beats = beats(operand_memory(config), 1);
   work.store_beats = beats(Memory::kOut, count);
   work.last_beats = beats(Memory::kOut, 1);

@@ -9,7 +9,7 @@
 
 namespace vantage::ops {
 
-// What every program for a layer must do: read each operand once, combine, shift and limit every element, write it.
+// What every program for a layer must do: read each operand once, take every step for every element, write it.
 vta::Work elementwise_work(const Elementwise& layer, const isa::Config& config);
 
 struct ElementwiseSearch {

@@ -8,6 +8,7 @@
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/plain_products.h"
+#include "compiler/graph/quantize/integer_functions.h"
 #include "compiler/graph/quantize/quantize_stated.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/compile_network.h"
@@ -15,6 +16,7 @@
 #include "driver/runtime/executor.h"
 #include "tests/catch.h"
 #include "tests/compiler/network/random_network.h"
+#include "tests/compiler/network/random_pointwise.h"
 #include "tests/compiler/network/random_stated.h"
 #include "tests/support/effort.h"
 #include "tests/support/golden.h"
@@ -205,6 +207,47 @@ TEST_CASE("the accelerator takes products, sums and folds in all of their forms"
   }
 }
 
+TEST_CASE("integers that are made element by element are made so on the accelerator", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed() + 7);
+  const char* const configs[] = {"default", "batch2", "32x32", "16x32", "8x8"};
+  size_t layers = 0;
+  for (int round = 0; round < test::rounds(25); ++round) {
+    const isa::Config config = test::shipped_config(configs[static_cast<size_t>(round) % std::size(configs)]);
+    const Graph net = test::random_pointwise(random);
+    const graph::Inputs inputs = test::random_images(net, random);
+    const network::Partitioned parts = network::partition_for_vta(net, config, kAlways);
+    const Graph fused = graph::fuse_operators(parts.graph);
+    INFO(config.name() << "\n" << to_text(net));
+    const std::vector<Tensor> expected = evaluate(net, inputs);
+    CHECK(evaluate(fused, inputs) == expected);
+    check_equal(expected, run_on(round % 5 == 4 ? "systemc:" : "fsim:", fused, config, inputs));
+    layers += on_vta(fused);
+    for (const network::Placement& p : parts.placements)
+      CHECK((p.device == "vta" || p.reason.find("may be") != std::string::npos));
+  }
+  CHECK(layers >= 15);
+}
+
+TEST_CASE("activation functions of every int8 are on the accelerator what they are in a graph", "[unit]") {
+  std::mt19937_64 random(1);
+  for (const char* name : {"default", "batch2"}) {
+    const isa::Config config = test::shipped_config(name);
+    for (const char* op : {"gelu", "gelu_tanh", "silu", "sigmoid", "tanh"}) {
+      const bool is_step = op[1] == 'i' ? op[2] == 'g' : op[0] == 't';
+      const auto function = graph::integer_function(op, 5.0 / 127, (is_step ? 1.0 : 5.0) / 127);
+      REQUIRE(function);
+      Graph g("net");
+      g.set_outputs({append(g, *function, g.input("x", {kInt8, {4, 64}}), "y")});
+      Tensor all(kInt8, {4, 64});
+      for (int64_t x = -128; x < 128; ++x) all.set_integer(x + 128, x);
+      const network::Partitioned parts = network::partition_for_vta(g, config, kAlways);
+      REQUIRE(parts.placements.size() == 1);
+      CHECK(parts.placements[0].reason == "");
+      CHECK(run_on("fsim:", graph::fuse_operators(parts.graph), config, {{"x", all}}) == evaluate(g, {{"x", all}}));
+    }
+  }
+}
+
 TEST_CASE("the simulators agree on a network", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   const isa::Config config = isa::Config::vta_default();
@@ -230,7 +273,20 @@ graph net(%x: int8[1, 16, 6, 6], %f: float32[1, 16, 6, 6]) {
   %floats = conv2d(%f, %wf)
   %negative = max_pool2d(%x, kernel=[2, 2], padding=[1, 1, 1, 1])
   %both = max_pool2d(%x, kernel=[2, 2], strides=[2, 1])
-  return %pool, %wide, %floats, %negative, %both
+  %int32 = cast(%x, dtype="int32")
+  %square = multiply(%int32, %int32)
+  %small = right_shift(%square, %four)
+  %times = multiply(%small, %int32)
+  %less = right_shift(%times, %four)
+  %within = clip(%less, min=-127.0, max=127.0)
+  %cube = cast(%within, dtype="int8")
+  %y = cast(%x, dtype="int32")
+  %y2 = multiply(%y, %y)
+  %y4 = multiply(%y2, %y2)
+  %large = multiply(%y4, %y)
+  %limits = clip(%large, min=-127.0, max=127.0)
+  %wraps = cast(%limits, dtype="int8")
+  return %pool, %wide, %floats, %negative, %both, %cube, %wraps
 }
 )",
                                        "net.graph");

@@ -112,6 +112,12 @@ class AluNest {
     if (commutes && ((needs_dst(second) && !needs_dst(first)) || (simple_first && !needs_dst(first)))) {
       std::swap(first, second);
     }
+    if (const int64_t* from = as_int(first); from != nullptr && op->op == BinaryOp::kSub) {
+      evaluate_into_dst(second);
+      emit(isa::AluOp::kMul, -1);
+      if (*from != 0) emit(isa::AluOp::kAdd, *from);
+      return;
+    }
     const bool untouched = is_dst(first);
     if (needs_dst(second) && !(untouched && is_dst(second))) {
       refuse(fmt::format("needs '{}' after it was overwritten; make it a stage of its own", to_text(second)));

@@ -14,6 +14,7 @@
 #include "tests/compiler/backend/vta/check_compiled.h"
 #include "tests/compiler/backend/vta/random_gemm.h"
 #include "tests/compiler/backend/vta/random_layer.h"
+#include "tests/compiler/ops/elementwise/random_elementwise.h"
 #include "tests/support/effort.h"
 #include "tests/support/temporary.h"
 
@@ -105,23 +106,21 @@ TEST_CASE("random elementwise layers compute what they define", "[property]") {
   for (int round = 0; round < test::rounds(40); ++round) {
     const bool timed = round % 20 == 0;
     const auto config = timed ? isa::Config::vta_default() : test::random_byte_config(random);
-    ops::Elementwise layer;
-    layer.size = pick(1, 3000);
-    const isa::AluOp ops[] = {isa::AluOp::kAdd, isa::AluOp::kMul, isa::AluOp::kMin, isa::AluOp::kMax};
-    layer.op = ops[pick(0, 3)];
-    if (pick(0, 1) == 0) layer.immediate = static_cast<int16_t>(pick(-300, 300));
-    layer.epilogue = {false, static_cast<int>(pick(0, 7)), static_cast<int>(pick(-128, 0)), 127};
+    const ops::Elementwise layer = test::random_elementwise(random, pick(1, 3000));
     const ops::ElementwiseTiling request{pick(0, 1) * pick(1, 9), static_cast<int>(pick(0, 3))};
     ops::ElementwiseTiling tiling;
     try {
       tiling = ops::search_elementwise(layer, config, request).tiling;
-    } catch (const Error&) {
-      CHECK(request.tiles * request.threads > 1);  // more than fits
+    } catch (const Error& error) {
+      UNSCOPED_INFO(error.what() << test::to_text(layer));
+      const ops::ElementwiseCopies copies = ops::copies_of(layer);
+      const auto depth = static_cast<int64_t>(config.depth(isa::Memory::kAcc).count());
+      const int64_t tiles = std::max<int64_t>(1, request.tiles);
+      CHECK(tiles * (copies.loads + copies.made) > depth / std::max(1, request.threads));
       continue;
     }
     INFO("round " << round << " on " << config.to_json().dump() << "\n"
-                  << layer.size << " values, " << isa::name(layer.op) << ", tiles of " << tiling.tiles << ", "
-                  << tiling.threads << " threads");
+                  << test::to_text(layer) << "tiles of " << tiling.tiles << ", " << tiling.threads << " threads");
     test::CheckOptions options{.every_pass = round % 2 == 0};
     if (timed) options.devices = {"fsim:", "systemc:", "rtl:"};
     const auto scheduled = ops::schedule_elementwise(layer, tiling, config).function();

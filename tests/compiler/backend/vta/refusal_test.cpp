@@ -295,10 +295,20 @@ TEST_CASE("what the VTA refuses", "[golden]") {
   list.add("tiles that do not fit", [] {
     ops::map_vta_conv2d({1, 64, 56, 56, 64, 3, 3, 1, 1}, {}, kConfig, {.oc = 4, .h = 56, .w = 56});
   });
-  list.add("an elementwise shift by a tensor", [] { ops::elementwise({8, isa::AluOp::kShr, {}, {}}, kConfig); });
-  list.add("an elementwise layer of nothing", [] { ops::elementwise({0}, kConfig); });
-  list.add("an elementwise layer with a bias", [] {
-    ops::elementwise({8, isa::AluOp::kAdd, {}, {.bias = true}}, kConfig);
+  const auto elementwise = [](ops::Elementwise layer) { ops::elementwise(layer, kConfig); };
+  list.add("an elementwise shift by a tensor", [&] {
+    elementwise({.operands = 2, .steps = {{isa::AluOp::kShr, 0, 1}}});
+  });
+  list.add("an elementwise layer of nothing",
+           [&] { elementwise(ops::combination(0, isa::AluOp::kAdd, std::nullopt, 0, 0, 127)); });
+  list.add("an elementwise layer without steps", [&] { elementwise({}); });
+  list.add("an elementwise layer of three operands", [&] { elementwise({.operands = 3}); });
+  list.add("a step with what comes behind it", [&] { elementwise({.steps = {{isa::AluOp::kAdd, 1, 0}}}); });
+  list.add("a step that nobody needs", [&] {
+    elementwise({.steps = {{isa::AluOp::kAdd, 0, {}, 1}, {isa::AluOp::kAdd, 0, {}, 2}}});
+  });
+  list.add("a step with a constant beyond 16 bits", [&] {
+    elementwise({.steps = {{isa::AluOp::kMul, 0, {}, 40000}}});
   });
   const std::string difference = test::compare_golden("refusals_vta.txt", list.text());
   if (!difference.empty()) FAIL(difference);

@@ -1,10 +1,12 @@
 #include "compiler/ops/elementwise/search.h"
 
+#include "base/json.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/backend/vta/timing/timeline.h"
 #include "tests/catch.h"
+#include "tests/compiler/backend/vta/random_layer.h"
+#include "tests/compiler/ops/elementwise/random_elementwise.h"
 #include "tests/support/effort.h"
-#include "tests/support/random_config.h"
 
 namespace vantage::test::compiler_ops_elementwise_search_test {
 
@@ -17,17 +19,11 @@ TEST_CASE("an elementwise layer costs what its program takes, and no less than t
   };
   for (int round = 0; round < test::rounds(20); ++round) {
     const isa::Config config = test::random_byte_config(random);
-    ops::Elementwise layer;
-    layer.size = pick(1, 20000);
-    const isa::AluOp ops[] = {isa::AluOp::kAdd, isa::AluOp::kMul, isa::AluOp::kMin, isa::AluOp::kMax};
-    layer.op = ops[pick(0, 3)];
-    if (pick(0, 1) == 0) layer.immediate = static_cast<int16_t>(pick(-300, 300));
-    layer.epilogue = {false, static_cast<int>(pick(0, 7)), static_cast<int>(pick(-128, 0)), 127};
+    const ops::Elementwise layer = test::random_elementwise(random, pick(1, 20000));
     MemoryTiming memory;
     memory.read_latency = Cycles(static_cast<uint64_t>(pick(1, 200)));
     if (pick(0, 1) == 0) memory.rate = {static_cast<uint64_t>(pick(1, 16)), 2};
-    INFO("round " << round << " on " << config.to_json().dump() << ": " << isa::name(layer.op) << " of " << layer.size
-                  << " values");
+    INFO("round " << round << " on " << config.to_json().dump() << "\n" << test::to_text(layer));
     const ops::ElementwiseSearch found = ops::search_elementwise(layer, config, {0, 0}, memory);
     const Program program = vta::compile(ops::schedule_elementwise(layer, found.tiling, config).function(), config);
     CHECK(vta::estimate_cycles(program, memory) == found.cycles);
@@ -42,9 +38,7 @@ TEST_CASE("an elementwise layer costs what its program takes, and no less than t
 
 TEST_CASE("a tiling for slow memory is faster there than the one for the default", "[unit]") {
   const isa::Config config = isa::Config::vta_default();
-  ops::Elementwise layer;
-  layer.size = 20000;
-  layer.epilogue = {false, 1, -128, 127};
+  const ops::Elementwise layer = ops::combination(20000, isa::AluOp::kAdd, std::nullopt, 1, -128, 127);
   MemoryTiming slow;
   slow.read_latency = slow.write_latency = Cycles(400);
   const ops::ElementwiseSearch found = ops::search_elementwise(layer, config, {0, 0}, slow);
