@@ -13,17 +13,12 @@
 
 #include "base/error.h"
 #include "bench/served.h"
+#include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "tests/driver/rpc/attacks.h"
 
 namespace vantage::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
 
 struct Noticed {
   double call_ms = 0, open_ms = 0, memory_mb = 0;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <random>
 
 #include "base/error.h"
 #include "base/math.h"
 #include "base/tensor/random.h"
 #include "bench/layers.h"
+#include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_layer.h"
@@ -27,10 +27,6 @@ namespace {
 
 using isa::Memory;
 using ops::Epilogue;
-
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 // Cycles at 100 MHz: a Pynq with the best published schedules, and the published Chisel core, Verilated, with memory
 // settings M1 and M64, on the same.
@@ -57,12 +53,12 @@ Measured measure(driver::Accelerator& device, const Conv2dShape& shape, const Ep
   const isa::Config& config = device.config();
   Measured m;
   m.bound = static_cast<double>(ops::least_steps(ops::vta_conv2d_work(shape, epilogue, config)));
-  auto start = std::chrono::steady_clock::now();
+  auto start = Clock::now();
   m.mapping = ops::map_vta_conv2d(shape, epilogue, config);
   m.choose_ms = milliseconds_since(start);
   m.compile_ms = 1e9;
   for (int i = 0; i < 5; ++i) {
-    start = std::chrono::steady_clock::now();
+    start = Clock::now();
     m.instructions = ops::compile_layer({shape, epilogue, m.mapping}, config).insns.size();
     m.compile_ms = std::min(m.compile_ms, milliseconds_since(start));
   }

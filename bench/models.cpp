@@ -5,34 +5,20 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
-#include <map>
 #include <mutex>
-#include <random>
 
-#include "base/error.h"
-#include "base/tensor/compare.h"
-#include "base/tensor/random.h"
+#include "bench/model_run.h"
+#include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
-#include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "frontend/models/models.h"
 #include "workload/digits.h"
-#include "workload/graph_on_processor.h"
-#include "workload/network_run.h"
-#include "workload/prepared_network.h"
 
 namespace vantage::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Mappings that were found, by the layer that they are for.
 class KnownMappings {
@@ -81,13 +67,7 @@ double compile(const graph::Graph& integers, const network::CompileOptions& opti
 Result measure(const std::string& name) {
   const isa::Config config = isa::Config::vta_default();
   graph::Graph model = models::find_model(name).build(models::seeded_weights(1));
-  std::mt19937_64 random(1);
-  graph::Inputs inputs;
-  for (const uint32_t n : model.inputs()) {
-    Tensor image(kFloat32, model.nodes()[n].types[0].shape);
-    fill(image, random);
-    inputs.emplace(model.nodes()[n].name, std::move(image));
-  }
+  const graph::Inputs inputs = seeded_inputs(model);
   KnownMappings mappings;
   workload::PrepareOptions options;
   options.compile.threads = 2;
@@ -99,15 +79,9 @@ Result measure(const std::string& name) {
   options.compile.find_mapping = none.find();
   result.compile_cold = compile(result.prepared.integers.graph, options.compile);
 
-  const auto processor = driver::Processor::open("cpu:", 2);
-  const auto device = driver::open_accelerator("systemc:", config);
-  driver::NetworkExecutor executor(std::make_shared<const Network>(result.prepared.compiled.network),
-                                   cpu::jit(result.prepared.compiled.functions), *processor, device.get());
-  const Clock::time_point start = Clock::now();
-  result.measured = workload::measure_network(executor, inputs);
-  result.simulate = seconds_since(start);
-  const std::vector<Tensor> expected = workload::run_on_processor(result.prepared.parts.graph, inputs);
-  if (const auto wrong = difference(expected[0], result.measured.outputs[0])) fail("{}: {}", name, *wrong);
+  const ModelRun run = run_model(name, result.prepared, inputs, "systemc:");
+  result.measured = run.measured;
+  result.simulate = run.seconds;
   std::printf("%-12s %9llu cycles, compiled in %.2f s (%.2f s with its mappings known), simulated in %.3f s\n",
               name.c_str(), static_cast<unsigned long long>(result.measured.accelerator_cycles.count()),
               result.compile_cold, result.compile_known, result.simulate);

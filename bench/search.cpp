@@ -8,7 +8,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <random>
@@ -19,6 +18,7 @@
 #include "base/tensor/random.h"
 #include "bench/layers.h"
 #include "bench/networks.h"
+#include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/conv2d/vta_work.h"
@@ -28,10 +28,6 @@
 
 namespace vantage::bench {
 namespace {
-
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 struct Result {
   double cycles = 0, steps = 0;  // steps: the busiest engine's, without what comes before and behind
@@ -53,10 +49,10 @@ Result measure(const isa::Config& config, const Conv2dShape& shape, const ops::E
   const vta::Work work = ops::vta_conv2d_work(shape, epilogue, config);
   r.bound = vta::bound_of(work, config, {});
   r.steps = static_cast<double>(ops::least_steps(work));
-  auto start = std::chrono::steady_clock::now();
+  auto start = Clock::now();
   const ops::VtaConv2dMapping mapping = ops::search_vta_conv2d(shape, epilogue, config, {}, {}, effort).mapping;
   r.choose_ms = milliseconds_since(start);
-  start = std::chrono::steady_clock::now();
+  start = Clock::now();
   r.instructions = static_cast<double>(ops::compile_layer({shape, epilogue, mapping}, config).insns.size());
   r.compile_ms = milliseconds_since(start);
 

@@ -144,15 +144,20 @@ int run_model(const ModelArguments& a) {
   if (measured.has_cycles) warn_of_clock(config);
 
   std::vector<workload::QuantizedLayer> quantized;
+  std::vector<workload::WeightAccuracy> weights;
   if (a.quantization) quantized = workload::quantization_report(prepared, inputs);
+  // Those of a file that states them are as they are.
+  if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
   const NetworkReport report{executor.network(), a.target, measured};
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
     json["accuracy"] = {{"snr_db", accuracy.snr_db}, {"cosine", accuracy.cosine}};
     if (of_classes) json["accuracy"]["same_class"] = accuracy.same_class;
+    if (prepared.states_scales) json["states_scales"] = true;
     if (!ok) json["mismatch"] = wrong;
     if (a.quantization) json["quantization"] = quantization_json(quantized);
+    if (!weights.empty()) json["weights"] = weights_json(weights);
     if (!prepared.kept_floats.empty()) json["kept_floats"] = kept_floats_json(prepared);
     if (told.images > 0) {
       json["accuracy"]["images"] = told.images;
@@ -162,8 +167,10 @@ int run_model(const ModelArguments& a) {
     print_out("{}\n", json_text(json));
   } else {
     if (a.quantization) print_out("{}\n", quantization_table(quantized));
+    if (!weights.empty()) print_out("{}\n", weights_table(weights));
     if (!prepared.kept_floats.empty()) print_out("{}\n", kept_floats_table(prepared));
     print_out("{}{}", report.text(a.layers), wrapped(accuracy_text(accuracy, of_classes), 0));
+    if (prepared.states_scales) print_out("The network states its scales itself: no others were chosen.\n");
     if (told.images > 0) {
       print_out("Of {} digits {} are told in integers, {} in floats.\n", told.images, told.in_integers, told.in_floats);
     }

@@ -1,7 +1,11 @@
 #include "cli/model_options.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <random>
 #include <thread>
@@ -78,6 +82,12 @@ std::vector<Tensor> values_of(const std::string& file, const graph::Node& input)
     fail("{}: is {}, expected inputs of {} one after another along the first axis, {}", file, describe(values),
          input.name, describe(input.types[0]));
   }
+  for (int64_t e = 0; values.dtype().is_float() && e < values.size(); ++e) {
+    if (!std::isfinite(values.number(e))) {
+      fail("{}: the value at [{}] is {}; integers have no scale for it", file, fmt::join(values.index_of(e), ", "),
+           values.number(e));
+    }
+  }
   std::vector<Tensor> all;
   for (int64_t first = 0; first + shape[0] <= values.extent(0); first += shape[0]) {
     all.push_back(values.rows(first, shape[0]));
@@ -136,12 +146,24 @@ void ModelOptions::add_to(CLI::App& app) {
   one(app.add_flag("--correct-bias", correct_bias, "take off biases what rounded weights add to the mean"));
   app.add_flag("--integer-functions", integer_functions,
                "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster");
-  app.add_option("--keep-floats", keep_floats,
-                 "of all multiplications how many percent may stay floats, on the processor: those of products whose "
-                 "rounding loses the most")
-      ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
+  app.add_option("--weights-bits", weights_bits,
+                 "of weights, from 2 to 8, and no more than the configuration has; fewer than these say less")
+      ->type_name("N")
+      ->check(CLI::Range(2, 8))
       ->capture_default_str();
+  CLI::Option* const share =
+      app.add_option("--keep-floats", keep_floats,
+                     "of all multiplications how many percent may stay floats, on the processor: those of products "
+                     "whose rounding loses the most")
+          ->type_name("PERCENT")
+          ->check(CLI::Range(0.0, 100.0))
+          ->capture_default_str();
+  app.add_option("--cycles-at-most", most_cycles,
+                 "let products stay floats as long as the accelerator's cycles, as estimated, and those that the "
+                 "processor takes for them are no more than this: first those that gain the most for a cycle")
+      ->type_name("N")
+      ->check(whole_number(1, UINT64_MAX))
+      ->excludes(share);
   app.add_option("--calibration", calibration,
                  "inputs that scales are chosen by, one after another in an array; without it digits for lenet, and "
                  "random ones for the others")
@@ -278,7 +300,9 @@ workload::PrepareOptions ModelOptions::prepare_options(const isa::Config& config
     options.smooths_channels = smooth;
   }
   options.quantize.integer_functions = integer_functions;
+  options.quantize.weight_bits = std::min(options.quantize.weight_bits, weights_bits);
   options.float_share = keep_floats / 100;
+  if (most_cycles > 0) options.most_cycles = most_cycles;
   options.compile.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.compile.memory = memory;
   const ops::SearchEffort how = effort == "thorough" ? ops::SearchEffort::kThorough : ops::SearchEffort::kQuick;

@@ -48,12 +48,14 @@ struct ModelOptions {
   bool accurate = false, per_channel = false, smooth = false, correct_bias = false;
   bool integer_functions = false;
   std::string range = "mse";
-  double keep_floats = 0;  // percent
+  int weights_bits = 8;
+  double keep_floats = 0;    // percent
+  uint64_t most_cycles = 0;  // 0: no limit is given
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --integer-functions, --keep-floats,
-  // --calibration, --search, --size and --seed.
+  // --accurate, --scales, --per-channel, --range, --smooth, --correct-bias, --integer-functions, --weights-bits,
+  // --keep-floats, --cycles-at-most, --calibration, --search, --size and --seed.
   void add_to(CLI::App& app);
   // --weights, of models that are built in code.
   void add_weights_to(CLI::App& app);

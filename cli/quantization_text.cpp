@@ -29,18 +29,28 @@ std::vector<KeptFloats> kept_floats(const workload::PreparedNetwork& prepared) {
   return kept;
 }
 
+// What its integers cannot say, or which of them is 0.
+std::string second_column(const workload::QuantizedLayer& layer) {
+  if (layer.stated) return fmt::format("{} {}", name(layer.stated->dtype), layer.stated->zero);
+  return layer.by_channel ? "-" : fmt::format("{:.3f} %", 100 * layer.clipped);
+}
+
 }  // namespace
 
 std::string quantization_table(const std::vector<workload::QuantizedLayer>& layers) {
-  constexpr std::string_view kRow = "{:<28} {:>9} {:>8} {:>8} {:>8}  {:>6} {:>8}\n";
+  constexpr std::string_view kRow = "{:<28} {:>9} {:>9} {:>8} {:>8}  {:>6} {:>8}\n";
+  // Of scales that a file states nothing is known to be cut, and its weights are as they were.
+  const bool is_stated = !layers.empty() && layers[0].stated;
   std::string text = fmt::format(kRow, "", "", "", "weights'", "", "worst", "");
-  text += fmt::format(kRow, "value", "scale", "clipped", "SNR", "SNR", "chan.", "SNR");
+  text += fmt::format(kRow, "value", "scale", is_stated ? "zero" : "clipped", is_stated ? "scale" : "SNR", "SNR",
+                      "chan.", "SNR");
   for (const workload::QuantizedLayer& layer : layers) {
+    const std::string weights = layer.weight_scale == 0 ? "-"
+                                : is_stated             ? fmt::format("{:.4g}", layer.weight_scale)
+                                                        : fmt::format("{:.1f} dB", layer.weight_snr_db);
     text +=
         fmt::format(kRow, end_of(layer.name, 28), layer.by_channel ? "channels" : fmt::format("{:.4g}", layer.scale),
-                    layer.by_channel ? "-" : fmt::format("{:.3f} %", 100 * layer.clipped),
-                    layer.weight_scale == 0 ? "-" : fmt::format("{:.1f} dB", layer.weight_snr_db),
-                    fmt::format("{:.1f} dB", layer.snr_db), layer.worst_channel,
+                    second_column(layer), weights, fmt::format("{:.1f} dB", layer.snr_db), layer.worst_channel,
                     fmt::format("{:.1f} dB", layer.worst_channel_snr_db));
   }
   return text;
@@ -52,15 +62,42 @@ Json quantization_json(const std::vector<workload::QuantizedLayer>& layers) {
     Json json = {{"name", layer.name},
                  {"scale", layer.scale},
                  {"by_channel", layer.by_channel},
-                 {"clipped", layer.clipped},
                  {"snr_db", layer.snr_db},
                  {"worst_channel", layer.worst_channel},
                  {"worst_channel_snr_db", layer.worst_channel_snr_db}};
+    if (layer.stated) {
+      json["dtype"] = name(layer.stated->dtype);
+      json["zero_point"] = layer.stated->zero;
+    } else {
+      json["clipped"] = layer.clipped;
+    }
     if (layer.weight_scale != 0) {
       json["weight_scale"] = layer.weight_scale;
-      json["weight_snr_db"] = layer.weight_snr_db;
+      if (!layer.stated) json["weight_snr_db"] = layer.weight_snr_db;
     }
     list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::string weights_table(const std::vector<workload::WeightAccuracy>& weights) {
+  constexpr std::string_view kRow = "{:<40} {:>10} {:>10} {:>16}\n";
+  std::string text = fmt::format(kRow, "weights' SNR, by a scale for", "outputs,", "outputs,", "groups of 32,");
+  text += fmt::format(kRow, "", "8 bits", "4 bits", "4 bits");
+  for (const workload::WeightAccuracy& of : weights) {
+    text += fmt::format(kRow, end_of(of.product, 40), fmt::format("{:.1f} dB", of.int8_db),
+                        fmt::format("{:.1f} dB", of.int4_db), fmt::format("{:.1f} dB", of.int4_groups_db));
+  }
+  return text;
+}
+
+Json weights_json(const std::vector<workload::WeightAccuracy>& weights) {
+  Json list = Json::array();
+  for (const workload::WeightAccuracy& of : weights) {
+    list.push_back({{"name", of.product},
+                    {"int8_db", of.int8_db},
+                    {"int4_db", of.int4_db},
+                    {"int4_groups_db", of.int4_groups_db}});
   }
   return list;
 }

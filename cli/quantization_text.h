@@ -12,6 +12,10 @@ namespace vantage::cli {
 std::string quantization_table(const std::vector<workload::QuantizedLayer>& layers);
 Json quantization_json(const std::vector<workload::QuantizedLayer>& layers);
 
+// How well weights would be said by 8 bits and by 4.
+std::string weights_table(const std::vector<workload::WeightAccuracy>& weights);
+Json weights_json(const std::vector<workload::WeightAccuracy>& weights);
+
 // The products that stay floats, what each is of all multiplications, and the SNR that the network's first output would
 // have if it alone were rounded.
 std::string kept_floats_table(const workload::PreparedNetwork& prepared);

@@ -1,5 +1,6 @@
 #include "workload/calibrate.h"
 
+#include "base/error.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
 #include "compiler/network/compile_network.h"
@@ -18,10 +19,17 @@ graph::Statistics calibrate(const graph::Graph& graph, const std::vector<graph::
   driver::NetworkExecutor executor(std::make_shared<const Network>(std::move(compiled.network)),
                                    cpu::jit(compiled.functions), *processor, nullptr);
   graph::Statistics statistics;
-  for (const graph::Inputs& inputs : data) {
-    for (const auto& [name, value] : inputs) executor.set_input(name, value);
+  for (size_t set = 0; set < data.size(); ++set) {
+    for (const auto& [name, value] : data[set]) executor.set_input(name, value);
     executor.run();
-    for (size_t i = 0; i < values.size(); ++i) statistics[values[i]].add(executor.output(i));
+    for (size_t i = 0; i < values.size(); ++i) {
+      try {
+        statistics[values[i]].add(executor.output(i));
+      } catch (const Error& error) {
+        fail("calibrating with inputs {} of {}: {}: {}; integers have no scale for it", set + 1, data.size(),
+             network::tensor_name(graph, values[i]), error.what());
+      }
+    }
     if (done) done();
   }
   return statistics;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
@@ -137,6 +138,21 @@ std::set<std::string> choose_floats(std::vector<Sensitivity> all, double share) 
   for (const Sensitivity& product : all) {
     if (kept + static_cast<double>(product.operations) > share * total) continue;
     kept += static_cast<double>(product.operations);
+    floats.insert(product.product);
+  }
+  return floats;
+}
+
+std::set<std::string> choose_floats_for_cycles(std::vector<Sensitivity> all, const std::map<std::string, double>& added,
+                                               double cycles) {
+  std::erase_if(all, [&](const Sensitivity& product) { return added.count(product.product) == 0; });
+  const auto cost = [&](const Sensitivity& product) { return std::max(0.0, added.at(product.product)); };
+  std::ranges::stable_sort(all, std::greater(),
+                           [&](const Sensitivity& product) { return product.noise / std::max(cost(product), 1e-9); });
+  std::set<std::string> floats;
+  for (const Sensitivity& product : all) {
+    if (product.noise == 0 || cost(product) > cycles) continue;
+    cycles -= cost(product);
     floats.insert(product.product);
   }
   return floats;

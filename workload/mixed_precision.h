@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,5 +29,11 @@ std::vector<Sensitivity> sensitivities(const graph::Graph& floats, const graph::
 // Those that add the most noise for their multiplications, as long as all of them together are no more than so large a
 // share of the network's.
 std::set<std::string> choose_floats(std::vector<Sensitivity> all, double share);
+
+// Those that gain the most for each cycle that floats add, as long as all of them together add no more than `cycles`.
+// `added`: what the processor takes more than the accelerator, by product; what it takes less costs nothing, and one of
+// which nothing is known stays integers.
+std::set<std::string> choose_floats_for_cycles(std::vector<Sensitivity> all, const std::map<std::string, double>& added,
+                                               double cycles);
 
 }  // namespace vantage::workload

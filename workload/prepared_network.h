@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct PreparedNetwork {
   graph::QuantizedGraph integers;          // the same in integers, before it is parted
   std::vector<Sensitivity> sensitivities;  // of its products, where some stay floats
   std::set<std::string> kept_floats;       // those
+  // The network states its scales itself (compiler/graph/quantize/quantize_stated.h): nothing was measured, and options
+  // of quantization did not count.
+  bool states_scales = false;
   network::Partitioned parts;
   network::CompiledNetwork compiled;
 };
@@ -35,6 +39,9 @@ struct PrepareOptions {
   // So large a share of the multiplications stays floats, on the processor: those whose rounding adds the most noise
   // (mixed_precision.h).
   double float_share = 0;
+  // Instead: as many as keep the estimated cycles below this, those of the accelerator's programs and those that the
+  // processor takes for the products that it gets (network::PartitionCost), in the accelerator's clock.
+  std::optional<uint64_t> most_cycles = {};
   network::CompileOptions compile = {};
   // Told what begins: "calibrating".
   std::function<void(const std::string&)> progress = nullptr;
@@ -47,8 +54,8 @@ PrepareOptions options_for(const isa::Config& config);
 // adds; and scales that cut nothing. The ALU multiplies each result for it, where a shift would do otherwise.
 PrepareOptions accurate_options_for(const isa::Config& config);
 
-// `calibration`: inputs by which scales are chosen, at least one set. REQUIRES: a configuration in options.compile.
-// Throws Error as each of the steps does.
+// `calibration`: inputs by which scales are chosen, at least one set, if the network does not state them. REQUIRES: a
+// configuration in options.compile. Throws Error as each of the steps does.
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options);
 

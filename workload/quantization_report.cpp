@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/math.h"
+#include "compiler/graph/quantize/weights.h"
 #include "workload/graph_on_processor.h"
 
 namespace vantage::workload {
@@ -26,12 +28,16 @@ struct Noise {
     const int64_t channels = shape.empty() ? 1 : shape[axis];
     signal.resize(static_cast<size_t>(channels));
     noise.resize(signal.size());
+    const auto zero = static_cast<double>(value.zero);
     int64_t inner = 1;
     for (size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
     for (int64_t e = 0; e < floats.size(); ++e) {
       const auto channel = static_cast<size_t>(e / inner % channels);
       const double scale = value.channel_scales.empty() ? value.scale : value.channel_scales[channel];
-      const double wanted = floats.number(e), error = wanted - scale * integers.number(e);
+      const double number = floats.number(e);
+      const double wanted = value.stated ? scale * (number - static_cast<double>(value.stated->zero)) : number;
+      const double integer = integers.number(e) - zero;
+      const double error = wanted - scale * integer;
       signal[channel] += wanted * wanted;
       noise[channel] += error * error;
     }
@@ -78,10 +84,41 @@ std::vector<QuantizedLayer> quantization_report(const PreparedNetwork& prepared,
     const graph::QuantizedValue& value = *kept[i];
     const Noise noise(wanted[i], got[i], value);
     const auto [channel, channel_snr_db] = noise.worst();
-    layers.push_back({value.name, value.scale, !value.channel_scales.empty(), value.clipped, value.weight_scale,
-                      value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
+    layers.push_back({value.name, value.scale, value.stated, !value.channel_scales.empty(), value.clipped,
+                      value.weight_scale, value.weight_snr_db, noise.snr_db(), channel, channel_snr_db});
   }
   return layers;
+}
+
+std::vector<WeightAccuracy> weight_accuracies(const graph::Graph& floats) {
+  std::vector<WeightAccuracy> all;
+  for (const graph::Node& node : floats.nodes()) {
+    if ((!node.is_call("conv2d") && !node.is_call("dense")) || node.types[0].dtype != kFloat32) continue;
+    if (!graph::is_weight(floats, node.inputs[1])) continue;
+    const auto& constant = floats.node(node.inputs[1]).constant;
+    const Tensor weights =
+        constant != nullptr ? *constant : graph::floats_of(*graph::find_narrow_weights(floats, node.inputs[1]));
+    const auto by_output = [&](int bits) {
+      return graph::quantize_weights(
+                 weights, {.scaling = graph::Scaling::kMultiplyShift, .per_channel = true, .weight_bits = bits})
+          .snr_db;
+    };
+    // Zeros behind, which are said exactly, so that groups are whole.
+    const int64_t outputs = weights.extent(0), depth = weights.size() / outputs;
+    Tensor rows(kFloat32, {outputs, round_up(depth, kWeightGroup)});
+    for (int64_t e = 0; e < weights.size(); ++e) {
+      rows.set_number(e / depth * rows.extent(1) + e % depth, weights.number(e));
+    }
+    const Tensor grouped = graph::floats_of(graph::quantize_in_groups(rows, 4, kWeightGroup));
+    double signal = 0, noise = 0;
+    for (int64_t e = 0; e < rows.size(); ++e) {
+      const double wanted = rows.number(e), error = wanted - grouped.number(e);
+      signal += wanted * wanted;
+      noise += error * error;
+    }
+    all.push_back({node.name, by_output(8), by_output(4), in_db(signal, noise)});
+  }
+  return all;
 }
 
 }  // namespace vantage::workload

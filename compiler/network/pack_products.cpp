@@ -31,8 +31,20 @@ class ProductPacker {
   ProductPacker(const Graph& graph, const cpu::Target& target) : graph_(graph), target_(target), rewrite_(graph) {}
 
   Graph run() && {
+    std::vector<uint32_t> uses = graph::uses(graph_);
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      if (!pack(n)) rewrite_.copy(n);
+      const auto found = find(n);
+      if (!found) continue;
+      --uses[found->weights().node];
+      products_.emplace(n, *found);
+    }
+    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+      const auto product = products_.find(n);
+      if (product != products_.end()) {
+        pack(n, product->second);
+      } else if (graph_.nodes()[n].constant == nullptr || uses[n] > 0) {  // large ones are not kept twice
+        rewrite_.copy(n);
+      }
     }
     return std::move(rewrite_).finish();
   }
@@ -48,29 +60,35 @@ class ProductPacker {
     Integers kernel = {};         // of a convolution
   };
 
-  bool pack(uint32_t n) {
+  // A node that is a product for panels, as a function.
+  struct Found {
+    graph::NodeFunction function;
+    size_t input;  // of the function: what is packed
+    Product product;
+    Value weights() const { return function.arguments[input]; }
+  };
+
+  std::optional<Found> find(uint32_t n) const {
     const Node& node = graph_.nodes()[n];
-    const bool is_ours =
-        node.kind == Node::Kind::kCall || (node.kind == Node::Kind::kFunction && node.function->device().empty());
-    if (!is_ours) return false;
-    if (node.kind == Node::Kind::kCall && node.op->pattern != ops::Pattern::kAnchor) return false;
-    const graph::NodeFunction function = graph::function_of(graph_, n);
+    const bool is_call = node.kind == Node::Kind::kCall && node.op->pattern == ops::Pattern::kAnchor;
+    const bool is_function = node.kind == Node::Kind::kFunction && node.function->device().empty();
+    if (!is_call && !is_function) return std::nullopt;
+    graph::NodeFunction function = graph::function_of(graph_, n);
     const std::optional<Product> product = find_product(*function.graph);
-    if (!product) return false;
-    std::vector<Value> arguments = function.arguments;
-    const size_t number = input_number(*function.graph, product->b);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      arguments[i] = i == number ? panels(arguments[i], *product) : rewrite_.at(arguments[i]);
-    }
-    const auto in_panels = std::make_shared<const Graph>(with_panels(*function.graph, *product));
-    rewrite_.replace(n, {rewrite_.graph().call(in_panels, std::move(arguments), node.name)});
-    return true;
+    if (!product) return std::nullopt;
+    const std::vector<uint32_t> inputs = function.graph->inputs();
+    const auto input = static_cast<size_t>(std::ranges::find(inputs, product->b.node) - inputs.begin());
+    return Found{std::move(function), input, *product};
   }
 
-  static size_t input_number(const Graph& function, Value input) {
-    size_t number = 0;
-    for (uint32_t n = 0; n < input.node; ++n) number += function.nodes()[n].kind == Node::Kind::kInput ? 1 : 0;
-    return number;
+  void pack(uint32_t n, const Found& found) {
+    std::vector<Value> arguments;
+    for (size_t i = 0; i < found.function.arguments.size(); ++i) {
+      const Value argument = found.function.arguments[i];
+      arguments.push_back(i == found.input ? panels(argument, found.product) : rewrite_.at(argument));
+    }
+    auto function = std::make_shared<const Graph>(with_panels(*found.function.graph, found.product));
+    rewrite_.replace(n, {rewrite_.graph().call(std::move(function), std::move(arguments), graph_.nodes()[n].name)});
   }
 
   // The function's only product, if it is one for panels.
@@ -206,6 +224,7 @@ class ProductPacker {
   const Graph& graph_;
   const cpu::Target& target_;
   Rewrite rewrite_;
+  std::map<uint32_t, Found> products_;                        // by node
   std::map<std::tuple<Value, int64_t, bool>, Value> packed_;  // by what was packed, and how
 };
 

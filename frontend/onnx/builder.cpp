@@ -148,6 +148,13 @@ Value Builder::call(std::string_view op, std::vector<Value> inputs, graph::Given
   return call_all(op, std::move(inputs), std::move(attributes)).front();
 }
 
+Value Builder::narrow_weights(Value integers, Value scales) {
+  calls_left_ -= 2;
+  if (calls_left_ < 0) fail("the network would have more calls than such a file may make");
+  const Value floats = graph_.call("cast", {integers}, {{"dtype", dtype(scales)}}, fresh(name_ + ".float32"));
+  return graph_.call("multiply", {floats, scales}, {}, fresh(name_));
+}
+
 Value Builder::scalar(DType dtype, double value) {
   Tensor tensor(dtype, {});
   tensor.set_number(0, value);

@@ -46,6 +46,8 @@ class Builder {
 
   Value constant(Tensor tensor);
   Value nothing(DType dtype, Tensor::Shape shape);  // REQUIRES: a size is 0
+  // multiply(cast(integers), scales), which is not computed now: weights stay integers in the network.
+  Value narrow_weights(Value integers, Value scales);
   // A number without axes.
   Value scalar(DType dtype, double value);
   Value integers(const Integers& values);  // int64 [n]

@@ -218,11 +218,9 @@ std::vector<Value> GraphReader::read(const NodeProto& given, Scope& scope) {
   if (of.empty() && node.op_type() == "If") return read_if(read, scope);
   if (of.empty() && node.op_type() == "Loop") return read_loop(read, scope);
   if (of.empty() && node.op_type() == "Scan") return read_scan(read, scope);
-  const ImportOperator* import = of.empty() ? find_import(node.op_type()) : nullptr;
-  if (import == nullptr) {
-    fail("there is no operator {}{}{}", of.empty() ? "" : of + ".", node.op_type(),
-         did_you_mean(node.op_type(), imported_operators()));
-  }
+  const std::string op = of.empty() ? node.op_type() : of + "." + node.op_type();
+  const ImportOperator* import = find_import(op);
+  if (import == nullptr) fail("there is no operator {}{}", op, did_you_mean(op, imported_operators()));
   std::vector<Value> made = (*import)(read);
   read.require_all_read();
   if (node.op_type() == "Constant" && read.has_attribute("value")) {

@@ -7,10 +7,10 @@ namespace {
 const std::map<std::string, ImportOperator, std::less<>>& table() {
   static const std::map<std::string, ImportOperator, std::less<>> kTable = [] {
     std::map<std::string, ImportOperator, std::less<>> all;
-    for (const auto& family :
-         {attention_family(), convolution_family(), einsum_family(), elementwise_family(), loss_family(),
-          movement_family(), norm_family(), pool_family(), product_family(), quantize_family(), recurrent_family(),
-          reduce_family(), resize_family(), sample_family(), spectrum_family()}) {
+    for (const auto& family : {attention_family(), constant_family(), convolution_family(), einsum_family(),
+                               elementwise_family(), loss_family(), microsoft_family(), movement_family(),
+                               norm_family(), pool_family(), product_family(), quantize_family(), recurrent_family(),
+                               reduce_family(), resize_family(), sample_family(), shape_family(), spectrum_family()}) {
       for (const auto& [name, import] : family) all.emplace(name, import);
     }
     return all;

@@ -19,10 +19,12 @@ using ImportOperator = std::function<std::vector<Value>(const Node&)>;
 using OperatorFamily = std::vector<std::pair<std::string, ImportOperator>>;
 
 OperatorFamily attention_family();
+OperatorFamily constant_family();
 OperatorFamily convolution_family();
 OperatorFamily einsum_family();
 OperatorFamily elementwise_family();
 OperatorFamily loss_family();
+OperatorFamily microsoft_family();
 OperatorFamily movement_family();
 OperatorFamily norm_family();
 OperatorFamily pool_family();
@@ -32,9 +34,10 @@ OperatorFamily recurrent_family();
 OperatorFamily reduce_family();
 OperatorFamily resize_family();
 OperatorFamily sample_family();
+OperatorFamily shape_family();
 OperatorFamily spectrum_family();
 
-// Of ONNX's own domain. Null for one that there is not.
+// Of ONNX's own domain, or with the domain before it: "com.microsoft.QGemm". Null for one that there is not.
 const ImportOperator* find_import(std::string_view op);
 std::vector<std::string> imported_operators();  // by name
 

@@ -114,6 +114,61 @@ TEST_CASE("a network's floats run on this machine's processor", "[unit]") {
   CHECK_THAT(repeated.err, ContainsSubstring("--repeat is for --target cpu:"));
 }
 
+TEST_CASE("an ONNX file that is quantized runs by its own scales", "[unit]") {
+  const std::string data = (test::source_dir() / "tests" / "data" / "quantized").string() + "/";
+  const auto result = run_cli(
+      {"run", data + "cnn_qdq_uint8_by_output.onnx", "--target", "fsim:", "--check", "--quantization", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "run");
+  CHECK(json.at("ok") == true);
+  CHECK(json.at("states_scales") == true);
+  CHECK(json.at("accuracy").at("snr_db") > 20);
+  const Json& values = json.at("quantization");
+  REQUIRE(values.size() > 5);
+  CHECK(values.at(0).at("dtype") == "uint8");
+  size_t products = 0;
+  for (const Json& value : values) {
+    CHECK(value.at("scale") > 0);
+    CHECK((value.at("zero_point") >= 0 && value.at("zero_point") <= 255));
+    products += value.contains("weight_scale") ? 1 : 0;
+  }
+  CHECK(products == 4);
+  const auto text = run_cli({"run", data + "cnn_qdq_uint8_by_output.onnx", "--target", "fsim:", "--quantization"});
+  CHECK_THAT(text.out, ContainsSubstring("The network states its scales itself"));
+  CHECK_THAT(text.out, ContainsSubstring("uint8 128"));
+  // Attention of activations with zero points.
+  const auto explained = run_cli({"explain", data + "block_operators_uint8.onnx"});
+  INFO(explained.err);
+  REQUIRE(explained.status == 0);
+  CHECK_THAT(explained.out, ContainsSubstring("processor: it multiplies activations"));
+}
+
+TEST_CASE("weights have as many bits as are asked for, and floats as many cycles", "[unit]") {
+  const auto run = [](std::vector<std::string> more) {
+    std::vector<std::string> all = {"run", "lenet", "--target", "fsim:", "--accurate", "--quantization", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const auto result = run_cli(all);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return parse_json(result.out, "lenet");
+  };
+  const Json eight = run({}), four = run({"--weights-bits", "4"});
+  CHECK(four.at("accuracy").at("snr_db") < eight.at("accuracy").at("snr_db"));
+  REQUIRE(eight.at("weights").size() > 2);
+  for (const Json& weights : eight.at("weights")) {
+    CHECK(weights.at("int8_db") > weights.at("int4_groups_db"));
+    CHECK(weights.at("int4_groups_db").get<double>() > weights.at("int4_db").get<double>() - 0.01);
+  }
+  // All that the accelerator would have had.
+  const Json kept = run({"--cycles-at-most", "1000000000"});
+  CHECK(kept.at("kept_floats").size() >= 4);
+  CHECK(kept.at("accuracy").at("snr_db") > eight.at("accuracy").at("snr_db"));
+  const auto refused = run_cli({"run", "lenet", "--target", "fsim:", "--cycles-at-most", "10"});
+  CHECK(refused.status != 0);
+  CHECK_THAT(refused.err, ContainsSubstring("in integers alone the network takes"));
+}
+
 TEST_CASE("what an ONNX file wants is said", "[unit]") {
   const std::string file = (test::source_dir() / "tests" / "data" / "onnx" / "small.onnx").string();
   test::check_refused({"run", file},
@@ -185,6 +240,17 @@ TEST_CASE("networks that cannot be had are refused", "[unit]") {
                       "/nowhere/conv1_weight.npy: the weights conv1.weight are missing; expected "
                       "float32[16, 3, 3, 3]");
   test::check_refused({"run", "lenet", "--digits", "10001"}, "--digits is 10001, there are 10000");
+  // What is no number, by its place; and what becomes none, by where.
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "images.npy").string();
+  Tensor images(kFloat32, {2, 1, 28, 28});
+  images.set_number(images.element({1, 0, 2, 3}), NAN);
+  write_npy(file, images);
+  test::check_refused({"run", "lenet", "--calibration", file},
+                      file + ": the value at [1, 0, 2, 3] is nan; integers have no scale for it");
+  for (int64_t e = 28 * 28; e < images.size(); ++e) images.set_number(e, 3e38);
+  write_npy(file, images);
+  test::check_refused({"run", "lenet", "--calibration", file}, "calibrating with inputs 2 of 2: ");
 }
 
 }  // namespace vantage::test::cli_networks_test

@@ -18,6 +18,19 @@ TEST_CASE("products that lose the most for what they cost stay floats", "[unit]"
   CHECK(workload::choose_floats(all, 1).size() == 3);
 }
 
+TEST_CASE("products that gain the most for each cycle stay floats, within a budget", "[unit]") {
+  const std::vector<workload::Sensitivity> all = {
+      {"cheap", 10, 0.1}, {"large", 100, 0.5}, {"free", 10, 0.001}, {"exact", 10, 0}, {"elsewhere", 10, 1}};
+  const std::map<std::string, double> added = {{"cheap", 50}, {"large", 1000}, {"free", -20}, {"exact", 1}};
+  using Names = std::set<std::string>;
+  CHECK(workload::choose_floats_for_cycles(all, added, 0) == Names{"free"});
+  CHECK(workload::choose_floats_for_cycles(all, added, 49) == Names{"free"});
+  CHECK(workload::choose_floats_for_cycles(all, added, 50) == Names{"cheap", "free"});
+  // The large one gains less for a cycle, and fits only alone.
+  CHECK(workload::choose_floats_for_cycles(all, added, 1049) == Names{"cheap", "free"});
+  CHECK(workload::choose_floats_for_cycles(all, added, 1050) == Names{"cheap", "free", "large"});
+}
+
 TEST_CASE("a product of one large value and many small ones is found to lose the most", "[unit]") {
   std::mt19937_64 random(1);
   const auto weights = [&](Tensor::Shape shape) {

@@ -22,7 +22,8 @@ Graph fold_constants(Graph graph) {
   // Weights that are kept as integers would take four times the memory.
   std::vector<bool> stays(nodes.size());
   for (uint32_t n = 0; n < nodes.size(); ++n) {
-    if (is_dequantized(graph, {n, 0})) stays[n] = stays[nodes[n].inputs[0].node] = true;
+    if (nodes[n].constant != nullptr || !is_weight(graph, {n, 0})) continue;
+    for (uint32_t m = n; nodes[m].kind == Node::Kind::kCall; m = nodes[m].inputs[0].node) stays[m] = true;
   }
   Rewrite rewrite(graph);
   for (uint32_t n = 0; n < nodes.size(); ++n) {

@@ -4,6 +4,7 @@
 #include "compiler/graph/passes/fold_batch_norm.h"
 #include "compiler/graph/passes/fold_bias.h"
 #include "compiler/graph/passes/fold_constants.h"
+#include "compiler/graph/passes/narrow_weights.h"
 #include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/passes/remove_dead_code.h"
 
@@ -11,6 +12,7 @@ namespace vantage::graph {
 
 std::vector<GraphPass> simplifying_passes() {
   return {
+      {"narrow_weights", "weights that are integers kept so for products", narrow_weights},
       {"fold_batch_norm", "batch norms into the weights before them", fold_batch_norm},
       {"plain_products", "products in the forms that targets do best", plain_products},
       {"fold_constants", "calls of constants computed", fold_constants},

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/math.h"
+#include "compiler/graph/quantize/weights.h"
 #include "compiler/graph/rewrite.h"
 
 namespace vantage::graph {
@@ -133,7 +134,13 @@ class ProductRewriter {
   bool matmul(uint32_t n) {
     const Node& node = graph_.nodes()[n];
     const Tensor* b = constant(node.inputs[1]);
-    if (b == nullptr || b->rank() != 2 || node.attributes.flag("transpose_a")) return false;
+    if (node.attributes.flag("transpose_a")) return false;
+    const bool is_narrow = b == nullptr && is_weight(graph_, node.inputs[1]);
+    if (is_narrow && node.attributes.flag("transpose_b") && graph_.type(node.inputs[1]).shape.size() == 2) {
+      rewrite_.replace(n, {on_rows(rewrite_.at(node.inputs), node)});
+      return true;
+    }
+    if (b == nullptr || b->rank() != 2) return false;
     Graph& to = rewrite_.graph();
     const Value weights =
         to.constant(node.attributes.flag("transpose_b") ? *b : b->permuted({1, 0}), graph_.node(node.inputs[1]).name);

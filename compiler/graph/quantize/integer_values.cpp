@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "compiler/graph/quantize/integer_nodes.h"
 #include "compiler/graph/quantize/scale.h"
 
 namespace vantage::graph {
@@ -30,7 +31,7 @@ std::optional<IntegerValues::Integer> IntegerValues::integers(Value before) cons
 
 void IntegerValues::set(Value before, Value value, std::vector<double> scales, const IntegerWeights* weights) {
   const double widest = *std::ranges::max_element(scales);
-  QuantizedValue known{before, to_.node(value).name, widest};
+  QuantizedValue known{.before = before, .name = to_.node(value).name, .scale = widest};
   const auto seen = statistics_.find(before);
   if (scales.size() > 1) {
     known.channel_scales = scales;
@@ -45,30 +46,11 @@ void IntegerValues::set(Value before, Value value, std::vector<double> scales, c
   values_.push_back(std::move(known));
 }
 
-Value IntegerValues::scalar(DType dtype, double value, const std::string& name) {
-  Tensor tensor(dtype, {1});
-  dtype.is_float() ? tensor.set_number(0, value) : tensor.set_integer(0, std::llround(value));
-  return to_.constant(std::move(tensor), name);
-}
-
-Value IntegerValues::by_channel(Tensor numbers, Value of, const std::string& name) {
-  Tensor::Shape shape = {numbers.size()};
-  const size_t rank = to_.type(of).shape.size();
-  if (numbers.size() > 1) shape.insert(shape.end(), rank - 1 - channel_axis(rank), 1);
-  return to_.constant(std::move(numbers).reshaped(std::move(shape)), name);
-}
-
-Value IntegerValues::by_channel(const std::vector<int64_t>& numbers, Value of, const std::string& name) {
-  Tensor tensor(kInt32, {static_cast<int64_t>(numbers.size())});
-  for (int64_t c = 0; c < tensor.size(); ++c) tensor.set_integer(c, numbers[static_cast<size_t>(c)]);
-  return by_channel(std::move(tensor), of, name);
-}
-
 IntegerValues::Integer IntegerValues::as_integer(Value before) {
   if (const auto known = integers(before)) return *known;
   const std::string& name = graph_.node(before).name;
   const double scale = scale_of(before);
-  Value value = to_.call("multiply", {as_float(before), scalar(kFloat32, 1 / scale, name + ".steps")});
+  Value value = to_.call("multiply", {as_float(before), number_in(to_, kFloat32, 1 / scale, name + ".steps")});
   value = to_.call("round", {value});
   value = to_.call("clip", {value}, {{"min", static_cast<double>(-limit())}, {"max", static_cast<double>(limit())}});
   value = to_.call("cast", {value}, {{"dtype", kInt8}}, name + ".int8");
@@ -85,7 +67,7 @@ Value IntegerValues::as_float(Value before) {
     Tensor scales(kFloat32, {static_cast<int64_t>(integers.scales.size())});
     for (int64_t c = 0; c < scales.size(); ++c) scales.set_number(c, integers.scales[static_cast<size_t>(c)]);
     const char* const of = scales.size() == 1 ? ".scale" : ".scales";
-    const Value factors = by_channel(std::move(scales), value, name + of);
+    const Value factors = by_channel_in(to_, std::move(scales), value, name + of);
     made = {to_.call("multiply", {value, factors}, {}, name + ".values")};
   }
   return made[before.output];
@@ -109,36 +91,13 @@ void IntegerValues::copy(uint32_t n) {
 
 Value IntegerValues::finish(Value sums, const Requantization& r, const std::optional<Integer>& addend, double scale,
                             double min, double max, const std::string& name) {
-  const auto part = [&](const char* of) { return name + "." + of; };
-  Value value = sums;
-  if (r.before > 0) {
-    value = to_.call("right_shift", {value, scalar(kInt32, r.before, part("before"))}, {}, part("cut"));
-  }
-  if (!r.multipliers.empty()) {
-    const char* const of = r.multipliers.size() == 1 ? "multiplier" : "multipliers";
-    value = to_.call("multiply", {value, by_channel(r.multipliers, value, part(of))}, {}, part("scaled"));
-  }
-  if (addend) {
-    Value other = to_.call("cast", {addend->value}, {{"dtype", kInt32}}, part("addend"));
-    const int64_t factor = r.addend_multiplier;
-    if (factor > 1 && (factor & (factor - 1)) == 0) {
-      other = to_.call("left_shift", {other, scalar(kInt32, std::log2(factor), part("up"))}, {}, part("addend.up"));
-    } else if (factor > 1) {
-      other = to_.call("multiply", {other, scalar(kInt32, static_cast<double>(factor), part("addend.multiplier"))}, {},
-                       part("addend.scaled"));
-    }
-    value = to_.call("add", {value, other}, {}, part("added"));
-  }
-  if (r.shift > 0) {
-    value = to_.call("right_shift", {value, scalar(kInt32, r.shift, part("shift"))}, {}, part("shifted"));
-  }
-  const auto in_steps = [&](double limit_of_values, double nothing) {
-    return std::isfinite(limit_of_values) ? std::clamp(std::round(limit_of_values / scale), -nothing, nothing)
-                                          : std::copysign(nothing, limit_of_values);
+  const auto in_steps = [&](double limit_of_values) {
+    const auto most = static_cast<double>(limit());
+    return std::llround(std::isfinite(limit_of_values) ? std::clamp(std::round(limit_of_values / scale), -most, most)
+                                                       : std::copysign(most, limit_of_values));
   };
-  const auto most = static_cast<double>(limit());
-  value = to_.call("clip", {value}, {{"min", in_steps(min, most)}, {"max", in_steps(max, most)}}, part("clipped"));
-  return to_.call("cast", {value}, {{"dtype", kInt8}}, name);
+  return requantized_in(to_, sums, r, addend ? std::optional(addend->value) : std::nullopt, in_steps(min),
+                        in_steps(max), name);
 }
 
 QuantizedGraph IntegerValues::finish(std::vector<Value> outputs) && {

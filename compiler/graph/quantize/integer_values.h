@@ -47,9 +47,6 @@ class IntegerValues {
   // The node on floats, as it is.
   void copy(uint32_t node);
 
-  Value scalar(DType dtype, double value, const std::string& name);
-  // int32, one, or one for each channel, in a shape that repeats along a value.
-  Value by_channel(const std::vector<int64_t>& numbers, Value of, const std::string& name);
   // From int32 sums, whose bias is there, to integers of this scale within these limits, which are floats.
   Value finish(Value sums, const Requantization& r, const std::optional<Integer>& addend, double scale, double min,
                double max, const std::string& name);
@@ -61,8 +58,6 @@ class IntegerValues {
     Value value;
     std::vector<double> scales;  // one, or one for each channel
   };
-
-  Value by_channel(Tensor numbers, Value of, const std::string& name);
 
   const Graph& graph_;
   const Statistics& statistics_;

@@ -10,6 +10,7 @@
 #include "compiler/graph/passes/remove_dead_code.h"
 #include "compiler/graph/quantize/groups.h"
 #include "compiler/graph/quantize/integer_functions.h"
+#include "compiler/graph/quantize/integer_nodes.h"
 #include "compiler/graph/quantize/integer_values.h"
 #include "compiler/graph/quantize/scale.h"
 #include "compiler/graph/quantize/weights.h"
@@ -223,7 +224,7 @@ class Quantizer {
     if (!r) return false;
     Value sums = to_.call("cast", {x.value}, {{"dtype", kInt32}}, node.name + ".int32");
     sums = to_.call("sum", {sums}, {{"axes", Integers{2, 3}}, {"keep_axes", true}}, node.name + ".sums");
-    sums = to_.call("add", {sums, values_.scalar(kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")}, {},
+    sums = to_.call("add", {sums, number_in(to_, kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")}, {},
                     node.name + ".rounding");
     values_.set({n, 0}, values_.finish(sums, *r, std::nullopt, scale, -HUGE_VAL, HUGE_VAL, node.name), scale);
     return true;
@@ -281,7 +282,7 @@ class Quantizer {
         {{"transpose_a", node.attributes.flag("transpose_a")}, {"transpose_b", node.attributes.flag("transpose_b")}},
         node.name + ".sums");
     if (std::ranges::any_of(r->rounding, [](int64_t half) { return half != 0; })) {
-      sums = to_.call("add", {sums, values_.by_channel(r->rounding, sums, node.name + ".half")}, {},
+      sums = to_.call("add", {sums, by_channel_in(to_, r->rounding, sums, node.name + ".half")}, {},
                       node.name + ".rounding");
     }
     values_.set({n, 0}, values_.finish(sums, *r, std::nullopt, 1, -HUGE_VAL, HUGE_VAL, node.name), scales);
@@ -298,7 +299,7 @@ class Quantizer {
     if (!r) return false;
     Value value = to_.call("cast", {x.value}, {{"dtype", kInt32}}, node.name + ".int32");
     if (r->rounding[0] != 0) {
-      value = to_.call("add", {value, values_.scalar(kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")},
+      value = to_.call("add", {value, number_in(to_, kInt32, static_cast<double>(r->rounding[0]), node.name + ".half")},
                        {}, node.name + ".rounding");
     }
     values_.set({n, 0}, values_.finish(value, *r, other, scale, -HUGE_VAL, HUGE_VAL, node.name), scale);

@@ -7,6 +7,7 @@
 // integers of the output. Pooling and what moves elements keep scales. What is left computes floats.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -43,15 +44,23 @@ struct QuantizeOptions {
   bool integer_functions = false;
 };
 
-// A value of the float network that the other one has as integers.
+// How a file has a value that it states itself.
+struct Stated {
+  DType dtype;
+  int64_t zero;
+};
+
+// A value of the float network that the other one has as integers: float = scale * (integer - zero).
 struct QuantizedValue {
-  Value before;
+  Value before;                             // floats; where it is stated, the integers that the network makes itself
   std::string name;                         // of the node that makes it
   double scale = 0;                         // the largest
+  int64_t zero = 0;                         // of the graph's integers
   std::vector<double> channel_scales = {};  // where channels have their own
-  double clipped = 0;                       // share of the calibration's values beyond what its integers say
-  double weight_scale = 0;                  // of a product, the largest
-  double weight_snr_db = 0;                 // of its weights
+  std::optional<Stated> stated = {};
+  double clipped = 0;        // share of the calibration's values beyond what its integers say
+  double weight_scale = 0;   // of a product, the largest
+  double weight_snr_db = 0;  // of its weights
 };
 
 struct QuantizedGraph {

@@ -34,6 +34,21 @@ struct SumsRange {
   std::vector<double> most;    // for each output
 };
 
+// Scales and zero points as a file gives them: float = scale * (integer - zero).
+struct StatedOutput {
+  double scale = 1;
+  int64_t zero = 0;
+};
+
+// What says such ratios of scales best: of as many bits as sums leave room for, with what zero points add in the bias.
+// `addend`: the residual's scale and zero point. None as below.
+struct StatedRequantization {
+  Requantization requantization;
+  double error = 0;  // how far a result may be off before it is rounded, in its steps
+};
+std::optional<StatedRequantization> finest_requantization(const SumsRange& sums, const StatedOutput& output,
+                                                          const std::optional<StatedOutput>& addend, int acc_bits);
+
 // Whatever the sums are, nothing that is computed needs more than `acc_bits`. None: it does not go.
 std::optional<Requantization> requantization(Scaling scaling, const SumsRange& sums, double output_scale,
                                              std::optional<double> addend_scale, int acc_bits);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "compiler/graph/quantize/scale.h"
 
@@ -21,43 +20,24 @@ bool is_even(const IntegerWeights& weights) {
   return *least >= finest(*widest);
 }
 
-// The constants of dequantized().
-struct Dequantized {
-  std::shared_ptr<const Tensor> integers, scales;
-
-  static std::optional<Dequantized> find(const Graph& graph, Value value) {
-    const Node& multiply = graph.node(value);
-    if (!multiply.is_call("multiply")) return std::nullopt;
-    const Node& cast = graph.node(multiply.inputs[0]);
-    const std::shared_ptr<const Tensor>& scales = graph.node(multiply.inputs[1]).constant;
-    if (!cast.is_call("cast") || scales == nullptr || cast.types[0] != multiply.types[0]) return std::nullopt;
-    const std::shared_ptr<const Tensor>& integers = graph.node(cast.inputs[0]).constant;
-    const bool fits = integers != nullptr && integers->dtype() == kInt8 && scales->dtype() == kFloat32 &&
-                      integers->rank() > 0 && integers->rank() == scales->rank() &&
-                      integers->extent(0) == scales->extent(0) && scales->size() == scales->extent(0);
-    if (!fits) return std::nullopt;
-    for (int64_t o = 0; o < scales->size(); ++o) {
-      if (!(scales->number(o) > 0 && std::isfinite(scales->number(o)))) return std::nullopt;
-    }
-    return Dequantized{integers, scales};
+// A reshape of weights whose groups are an axis of their own, [.., groups, each, ..].
+std::optional<NarrowWeights> find_groups(const Graph& graph, const Node& reshape) {
+  if (!graph.node(reshape.inputs[0]).is_call("multiply")) return std::nullopt;
+  auto found = find_narrow_weights(graph, reshape.inputs[0]);
+  const Tensor::Shape& shape = reshape.types[0].shape;
+  if (!found || shape.size() != 2 || found->integers->rank() != 3 || found->scales->rank() != 3) return std::nullopt;
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const Tensor &integers = *found->integers, &scales = *found->scales;
+    const bool joins = scales.extent(axis) == integers.extent(axis) && scales.extent(axis + 1) == 1 &&
+                       shape[axis] == integers.extent(axis) * integers.extent(axis + 1);
+    if (!joins || integers.extent(axis) == 1) continue;
+    const size_t other = axis == 0 ? 2 : 0;
+    const Tensor::Shape of_scales = axis == 0 ? Tensor::Shape{scales.extent(0), scales.extent(other)}
+                                              : Tensor::Shape{scales.extent(other), scales.extent(1)};
+    return NarrowWeights{std::make_shared<const Tensor>(integers.reshaped(shape)),
+                         std::make_shared<const Tensor>(scales.reshaped(of_scales))};
   }
-
-  IntegerWeights weights() const {
-    IntegerWeights weights{integers, {}, 200};
-    for (int64_t o = 0; o < scales->size(); ++o) weights.scales.push_back(scales->number(o));
-    return weights;
-  }
-};
-
-Tensor floats_of(const IntegerWeights& weights) {
-  Tensor floats(kFloat32, weights.values->shape());
-  const int64_t each = floats.size() / floats.extent(0);
-  const auto from = weights.values->values<int8_t>();
-  const auto to = floats.values<float>();
-  for (size_t e = 0; e < to.size(); ++e) {
-    to[e] = static_cast<float>(from[e] * weights.scale(static_cast<int64_t>(e) / each));
-  }
-  return floats;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -74,12 +54,13 @@ IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& op
       for (const float value : from.subspan(static_cast<size_t>(o * each), static_cast<size_t>(each))) {
         largest = std::max(largest, std::abs(value));
       }
-      double scale = largest > 0 ? double{largest} / static_cast<double>(limit) : 1;
-      if (options.scaling == Scaling::kPowerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
+      double scale = double{largest} / static_cast<double>(limit);
+      if (scale > 0 && options.scaling == Scaling::kPowerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
       result.scales.push_back(scale);
     }
+    // Zeros alone have whatever scale is the finest beside the others.
     const double widest = *std::max_element(result.scales.begin(), result.scales.end());
-    for (double& scale : result.scales) scale = std::max(scale, finest(widest));
+    for (double& scale : result.scales) scale = widest > 0 ? std::max(scale, finest(widest)) : 1;
   } else {
     Magnitudes magnitudes;
     magnitudes.add(weights);
@@ -103,31 +84,128 @@ IntegerWeights quantize_weights(const Tensor& weights, const QuantizeOptions& op
   return result;
 }
 
+bool NarrowWeights::has_groups() const {
+  for (size_t d = 0; scales->size() > 1 && d < integers->rank(); ++d) {
+    if (scales->extent(d) != 1 && scales->extent(d) != integers->extent(d)) return true;
+  }
+  return false;
+}
+
+std::optional<NarrowWeights> find_narrow_weights(const Graph& graph, Value value) {
+  const Node& multiply = graph.node(value);
+  if (multiply.is_call("reshape")) return find_groups(graph, multiply);
+  if (!multiply.is_call("multiply")) return std::nullopt;
+  const Node& cast = graph.node(multiply.inputs[0]);
+  const std::shared_ptr<const Tensor>& scales = graph.node(multiply.inputs[1]).constant;
+  if (!cast.is_call("cast") || scales == nullptr || cast.types[0] != multiply.types[0]) return std::nullopt;
+  const std::shared_ptr<const Tensor>& integers = graph.node(cast.inputs[0]).constant;
+  const bool fits = integers != nullptr && integers->dtype() == kInt8 && scales->dtype() == kFloat32 &&
+                    integers->rank() > 0 && (scales->size() == 1 || integers->rank() == scales->rank());
+  if (!fits) return std::nullopt;
+  for (const float scale : scales->values<float>()) {
+    if (!(scale > 0 && std::isfinite(scale))) return std::nullopt;
+  }
+  return NarrowWeights{integers, scales};
+}
+
+Value add_narrow_weights(Graph& graph, const NarrowWeights& weights, const std::string& name) {
+  NarrowWeights flat = weights;
+  if (weights.has_groups()) {
+    // [.., groups, each, ..], with a scale for all of each.
+    Tensor::Shape integers, scales;
+    for (size_t d = 0; d < weights.integers->rank(); ++d) {
+      const int64_t extent = weights.integers->extent(d), count = weights.scales->extent(d);
+      integers.push_back(count == 1 ? extent : count);
+      scales.push_back(count);
+      if (count == 1 || count == extent) continue;
+      integers.push_back(extent / count);
+      scales.push_back(1);
+    }
+    flat.integers = std::make_shared<const Tensor>(weights.integers->reshaped(integers));
+    flat.scales = std::make_shared<const Tensor>(weights.scales->reshaped(scales));
+  }
+  const Value values = graph.constant(flat.integers, name);
+  const Value floats = graph.call("cast", {values}, {{"dtype", kFloat32}}, name + ".float32");
+  const Value scaled =
+      graph.call("multiply", {floats, graph.constant(flat.scales, name + ".scales")}, {}, name + ".values");
+  if (!weights.has_groups()) return scaled;
+  const Tensor::Shape& shape = weights.integers->shape();
+  return graph.call("reshape", {scaled}, {{"shape", ops::Integers(shape.begin(), shape.end())}}, name + ".matrix");
+}
+
+Tensor floats_of(const NarrowWeights& weights) {
+  Tensor floats(kFloat32, weights.integers->shape());
+  const auto from = weights.integers->values<int8_t>();
+  const auto scales = weights.scales->values<float>();
+  const auto to = floats.values<float>();
+  const size_t rank = floats.rank();
+  Tensor::Shape at(rank, 0);
+  for (size_t e = 0; e < to.size(); ++e) {
+    int64_t scale = 0;
+    for (size_t d = 0; scales.size() > 1 && d < rank; ++d) {
+      const int64_t count = weights.scales->extent(d);
+      scale = scale * count + at[d] / (floats.extent(d) / count);
+    }
+    to[e] = static_cast<float>(from[e]) * scales[static_cast<size_t>(scale)];
+    for (size_t d = rank; d-- > 0 && ++at[d] == floats.extent(d);) at[d] = 0;
+  }
+  return floats;
+}
+
+NarrowWeights quantize_in_groups(const Tensor& weights, int bits, int64_t group) {
+  const int64_t outputs = weights.extent(0), depth = weights.extent(1);
+  const int64_t each = depth % group == 0 ? group : depth;
+  const auto limit = static_cast<float>(integer_limit(bits));
+  Tensor integers(kInt8, weights.shape()), scales(kFloat32, {outputs, depth / each});
+  const auto from = weights.values<float>();
+  for (int64_t s = 0; s < scales.size(); ++s) {
+    float largest = 0;
+    const auto part = from.subspan(static_cast<size_t>(s * each), static_cast<size_t>(each));
+    for (const float value : part) largest = std::max(largest, std::abs(value));
+    const float scale = largest > 0 ? largest / limit : 1;
+    scales.set_number(s, double{scale});
+    for (int64_t e = 0; e < each; ++e) {
+      const float steps = std::nearbyint(part[static_cast<size_t>(e)] / scale);
+      integers.set_integer(s * each + e, static_cast<int64_t>(std::clamp(steps, -limit, limit)));
+    }
+  }
+  return {std::make_shared<const Tensor>(std::move(integers)), std::make_shared<const Tensor>(std::move(scales))};
+}
+
 Value dequantized(Graph& graph, const IntegerWeights& weights, const std::string& name) {
   const Tensor& integers = *weights.values;
   Tensor::Shape shape(integers.rank(), 1);
   shape[0] = integers.extent(0);
   Tensor scales(kFloat32, std::move(shape));
   for (int64_t o = 0; o < scales.size(); ++o) scales.set_number(o, weights.scale(o));
-  const Value values = graph.constant(weights.values, name);
-  const Value floats = graph.call("cast", {values}, {{"dtype", kFloat32}}, name + ".float32");
-  return graph.call("multiply", {floats, graph.constant(std::move(scales), name + ".scales")}, {}, name + ".values");
+  return add_narrow_weights(graph, {weights.values, std::make_shared<const Tensor>(std::move(scales))}, name);
+}
+
+std::optional<IntegerWeights> find_dequantized(const Graph& graph, Value value) {
+  const auto narrow = find_narrow_weights(graph, value);
+  if (!narrow || narrow->has_groups()) return std::nullopt;
+  const Tensor& scales = *narrow->scales;
+  if (scales.size() > 1 && scales.extent(0) != scales.size()) return std::nullopt;
+  IntegerWeights weights{narrow->integers, {}, 200};
+  for (const float scale : scales.values<float>()) weights.scales.push_back(double{scale});
+  return weights;
 }
 
 bool is_dequantized(const Graph& graph, Value value) {
-  return Dequantized::find(graph, value).has_value();
+  return find_dequantized(graph, value).has_value();
 }
 
 bool is_weight(const Graph& graph, Value value) {
-  return graph.node(value).constant != nullptr || is_dequantized(graph, value);
+  if (graph.node(value).constant != nullptr) return true;
+  const auto narrow = find_narrow_weights(graph, value);
+  return narrow && (is_dequantized(graph, value) || (narrow->has_groups() && narrow->integers->rank() == 2));
 }
 
 IntegerWeights integer_weights(const Graph& graph, Value value, const QuantizeOptions& options) {
-  if (const auto known = Dequantized::find(graph, value)) {
-    IntegerWeights weights = known->weights();
-    if (options.weight_bits >= 8 && is_even(weights)) return weights;
-    return quantize_weights(floats_of(weights), options);
+  if (auto known = find_dequantized(graph, value)) {
+    if (options.weight_bits >= 8 && is_even(*known)) return *std::move(known);
   }
+  if (const auto narrow = find_narrow_weights(graph, value)) return quantize_weights(floats_of(*narrow), options);
   return quantize_weights(*graph.node(value).constant, options);
 }
 

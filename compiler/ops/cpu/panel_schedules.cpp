@@ -125,9 +125,11 @@ Schedule schedule_panel_conv2d(ir::PrimFunc function, const cpu::Target& target,
   const std::vector<std::string> names = blocks_of(s);
   if (std::find(names.begin(), names.end(), kPadded) != names.end()) {
     const BlockRV padded = s.get_block(kPadded);
-    s.compute_at(padded, row[0]);
-    const LoopRV inner = s.get_loops(padded).back();
-    s.vectorize(s.split_by_factor(inner, target.vector_bytes / 4)[1]);
+    // Rows that two blocks read would be made by both: with threads all are made before.
+    if (threads == 1) s.compute_at(padded, row[0]);
+    const std::vector<LoopRV> inner = s.get_loops(padded);
+    if (threads > 1) s.parallel(s.fuse({inner[0], inner[1]}));
+    s.vectorize(s.split_by_factor(inner.back(), target.vector_bytes / 4)[1]);
   }
   if (threads > 1) {
     const bool many_blocks = images * ceil_div(height, rows) >= threads;

@@ -107,8 +107,10 @@ std::vector<Value> qlinear_conv(const Node& node) {
   const Value w = without_zero(b, weight, along_outputs(node.input(5), 0, rank));
   Value y = convolve(node, x, w);
   if (node.has(8)) y = b.add(y, along_channels(b, b.cast(node.input(8), kInt32), y));
+  require_scale(b, node.input(1));
+  require_scale(b, node.input(4));
   const Value scale = b.multiply(b.reshape(node.input(1), {}), along_outputs(node.input(4), 1, rank));
-  return {requantized(b, y, b.divide(scale, b.reshape(node.input(6), {})), node.input(7))};
+  return {quantized(b, b.multiply(b.cast(y, b.dtype(scale)), scale), node.input(6), node.input(7))};
 }
 
 Value spread_images(Builder& b, Value images, Value weight, const Windows& w, const Integers& extra, int64_t groups) {
@@ -145,10 +147,21 @@ Value spread_volume(Builder& b, Value x, Value weight, const Windows& w, const I
   return b.transpose(b.slice(sum, 1, w.before[0], whole - w.after[0]), {0, 2, 1, 3, 4});
 }
 
+// Of one to three axes.
+Value spread(Builder& b, Value x, Value weight, const Windows& w, Integers extra, int64_t groups) {
+  if (w.axes() == 3) return spread_volume(b, x, weight, w, extra, groups);
+  if (w.axes() == 1) {
+    weight = b.unsqueeze(weight, 2);
+    extra.insert(extra.begin(), 0);
+  }
+  const Windows flat = in_two_axes(w);
+  return on_images(b, x, [&](Value images) { return spread_images(b, images, weight, flat, extra, groups); });
+}
+
 std::vector<Value> conv_transpose(const Node& node) {
   Builder& b = node.builder();
   const Value x = node.input(0);
-  Value weight = node.input(1);
+  const Value weight = node.input(1);
   const Tensor::Shape image = b.shape(x), kernel = b.shape(weight);
   const size_t axes = kernel.size() - 2;
   if (axes < 1 || axes > 3 || image.size() != kernel.size()) {
@@ -183,26 +196,58 @@ std::vector<Value> conv_transpose(const Node& node) {
       w.after[d] = cut - w.before[d];
     }
   }
-  const int64_t groups = node.integer("group", 1);
-  Value y;
-  if (axes == 3) {
-    y = spread_volume(b, x, weight, w, extra, groups);
-  } else {
-    const Windows flat = in_two_axes(w);
-    if (axes == 1) {
-      weight = b.unsqueeze(weight, 2);
-      extra.insert(extra.begin(), 0);
-    }
-    y = on_images(b, x, [&](Value images) { return spread_images(b, images, weight, flat, extra, groups); });
-  }
+  const Value y = spread(b, x, weight, w, extra, node.integer("group", 1));
   return {node.has(2) ? b.add(y, along_channels(b, node.input(2), y)) : y};
+}
+
+// Blocks put back where windows took them from, and added up: each place of a block is a channel of its own, which a
+// kernel with a one there spreads.
+std::vector<Value> col2im(const Node& node) {
+  Builder& b = node.builder();
+  const Value x = node.input(0);
+  const Integers image = node.integers(1, "image_shape"), block = node.integers(2, "block_shape");
+  const size_t axes = block.size();
+  const Integers pads = node.integers("pads", Integers(2 * axes, 0));
+  Windows w{block, node.integers("strides", Integers(axes, 1)), {}, {}, node.integers("dilations", Integers(axes, 1))};
+  if (axes < 1 || axes > 3 || image.size() != axes || w.strides.size() != axes || w.dilations.size() != axes ||
+      pads.size() != 2 * axes) {
+    fail("its blocks are of {} axes, expected as many as its image, strides, dilations and pads have: 1 to 3", axes);
+  }
+  Integers counts, extra;
+  int64_t places = 1, blocks = 1;
+  for (size_t d = 0; d < axes; ++d) {
+    for (const int64_t value : {image[d], block[d], w.strides[d], w.dilations[d], pads[d] + 1, pads[d + axes] + 1}) {
+      if (value < 1 || value > INT16_MAX) fail("one of its sizes, strides, dilations or pads is {}", value);
+    }
+    const int64_t room = image[d] + pads[d] + pads[d + axes] - w.reach(d);
+    if (room < 0) fail("its blocks are larger than its image");
+    w.before.push_back(pads[d]);
+    w.after.push_back(pads[d + axes]);
+    counts.push_back(room / w.strides[d] + 1);
+    extra.push_back(room % w.strides[d]);
+    places *= block[d];
+    blocks *= counts[d];
+  }
+  const Tensor::Shape& given = b.shape(x);
+  if (given.size() != 3 || given[1] < 1 || given[1] % places != 0 || given[2] != blocks) {
+    fail("{} are no {} blocks of {} elements", describe(b.type(x)), blocks, places);
+  }
+  Tensor::Shape shape = {given[0], given[1]}, kernels = {given[1], 1};
+  shape.insert(shape.end(), counts.begin(), counts.end());
+  kernels.insert(kernels.end(), block.begin(), block.end());
+  Tensor ones = b.blank(b.dtype(x), kernels);
+  for (int64_t c = 0; c < given[1]; ++c) ones.set_number(c * places + c % places, 1);
+  return {spread(b, b.reshape(x, shape), b.constant(std::move(ones)), w, extra, given[1] / places)};
 }
 
 }  // namespace
 
 OperatorFamily convolution_family() {
-  return {
-      {"Conv", conv}, {"ConvInteger", conv_integer}, {"QLinearConv", qlinear_conv}, {"ConvTranspose", conv_transpose}};
+  return {{"Conv", conv},
+          {"ConvInteger", conv_integer},
+          {"QLinearConv", qlinear_conv},
+          {"ConvTranspose", conv_transpose},
+          {"Col2Im", col2im}};
 }
 
 }  // namespace vantage::onnx_models

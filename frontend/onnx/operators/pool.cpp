@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "frontend/onnx/operators.h"
+#include "frontend/onnx/quantized.h"
 #include "frontend/onnx/windows.h"
 
 namespace vantage::onnx_models {
@@ -68,14 +69,24 @@ std::vector<Value> max_pool(const Node& node) {
   return {pool(node.builder(), "max_pool2d", x, read_windows(node, x))};
 }
 
-std::vector<Value> average_pool(const Node& node) {
+Value mean_of_windows(const Node& node, Value x) {
   Builder& b = node.builder();
-  Value x = node.input(0);
   Windows w = read_windows(node, x);
   if (node.integer("count_include_pad", 0) != 0) {
     x = with_zeros(b, x, w, windows_of(node, b.shape(x), node.integers("kernel_shape")));
   }
-  return {pool(b, "avg_pool2d", x, w)};
+  return pool(b, "avg_pool2d", x, w);
+}
+
+std::vector<Value> average_pool(const Node& node) {
+  return {mean_of_windows(node, node.input(0))};
+}
+
+std::vector<Value> average_pool_of_integers(const Node& node) {
+  Builder& b = node.builder();
+  if (node.integer("channels_last", 0) != 0) fail("its channels are last, expected [n, c, h, w]");
+  const Value x = dequantized(b, node.input(0), node.input(1), node.input(2));
+  return {quantized(b, mean_of_windows(node, x), node.input(3), node.input(4))};
 }
 
 // The p-th root of the sum of p-th powers.
@@ -102,10 +113,12 @@ Integers axes_of_places(const Builder& b, Value x) {
   return axes;
 }
 
-ImportOperator global(std::string op) {
-  return [op](const Node& node) {
+// `of_images`: the operator that accelerators know.
+ImportOperator global(std::string op, std::string of_images) {
+  return [op, of_images](const Node& node) {
     Builder& b = node.builder();
     const Value x = node.input(0);
+    if (b.shape(x).size() == 4) return std::vector{b.call(of_images, {x})};
     const Integers axes = axes_of_places(b, x);
     return std::vector{b.fold(op, x, axes, true)};
   };
@@ -126,9 +139,10 @@ OperatorFamily pool_family() {
   return {{"MaxPool", max_pool},
           {"AveragePool", average_pool},
           {"LpPool", lp_pool},
-          {"GlobalMaxPool", global("max")},
-          {"GlobalAveragePool", global("mean")},
-          {"GlobalLpPool", global_lp_pool}};
+          {"GlobalMaxPool", global("max", "global_max_pool2d")},
+          {"GlobalAveragePool", global("mean", "global_avg_pool2d")},
+          {"GlobalLpPool", global_lp_pool},
+          {"com.microsoft.QLinearAveragePool", average_pool_of_integers}};
 }
 
 }  // namespace vantage::onnx_models

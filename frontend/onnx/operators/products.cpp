@@ -43,9 +43,12 @@ std::vector<Value> qlinear_matmul(const Node& node) {
   };
   const Value x = without_zero(b, node.input(0), column(node.input(2), true));
   const Value y = without_zero(b, node.input(3), column(node.input(5), false));
+  require_scale(b, node.input(1));
+  require_scale(b, node.input(4));
   const Value scale =
       b.multiply(b.cast(column(node.input(1), true), kFloat32), b.cast(column(node.input(4), false), kFloat32));
-  return {requantized(b, product(b, x, y), b.divide(scale, b.cast(node.input(6), kFloat32)), node.input(7))};
+  const Value sums = b.multiply(b.cast(product(b, x, y), kFloat32), scale);
+  return {quantized(b, sums, b.cast(node.input(6), kFloat32), node.input(7))};
 }
 
 std::vector<Value> gemm(const Node& node) {
@@ -58,7 +61,8 @@ std::vector<Value> gemm(const Node& node) {
     return dtype.is_float() ? b.multiply(v, factor) : b.cast(b.multiply(b.cast(v, kFloat64), factor), dtype);
   };
   y = times(y, node.number("alpha", 1));
-  if (node.has(2)) y = b.add(y, times(node.input(2), node.number("beta", 1)));
+  const double beta = node.number("beta", 1);  // there may be one without anything to multiply
+  if (node.has(2)) y = b.add(y, times(node.input(2), beta));
   return {y};
 }
 

@@ -1,4 +1,4 @@
-// Operators that fold elements along axes.
+// Operators that fold elements along axes, put them in order, or add them up on the way.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -40,6 +40,10 @@ Value fold(Builder& b, const std::string& op, Value x, const Folded& f) {
   if (f.axes.empty()) return x;
   const DType dtype = b.dtype(x);
   if (dtype.is_bool() && b.type(x).size() > 0) return b.cast(fold(b, op, b.cast(x, kInt32), f), kBool);
+  // Towards 0, where the graph's own goes to the nearest one.
+  if (op == "mean" && !dtype.is_float() && b.type(x).size() > 0) {
+    return b.cast(fold(b, op, b.cast(x, kFloat64), f), dtype);
+  }
   if (b.type(x).size() > 0) return b.fold(op, x, f.axes, f.keeps_axes);
   Tensor::Shape shape;
   for (size_t d = 0; d < b.shape(x).size(); ++d) {
@@ -115,6 +119,26 @@ ImportOperator arg(std::string op) {
   };
 }
 
+std::vector<Value> top_k(const Node& node) {
+  Builder& b = node.builder();
+  const int64_t k = node.version() < 10 ? node.integer("k") : node.integer(1, "k");
+  node.integer("sorted", 1);  // which they are, asked for or not
+  const std::vector<Value> both =
+      b.call_all("top_k", {node.input(0)},
+                 {{"k", k}, {"axis", node.integer("axis", -1)}, {"largest", node.integer("largest", 1) != 0}});
+  return {both[0], b.cast(both[1], kInt64)};
+}
+
+ImportOperator cumulative(std::string op) {
+  return [op](const Node& node) {
+    const int64_t axis = node.integer(1, "axis");
+    return std::vector{node.builder().call(op, {node.input(0)},
+                                           {{"axis", axis},
+                                            {"exclusive", node.integer("exclusive", 0) != 0},
+                                            {"reverse", node.integer("reverse", 0) != 0}})};
+  };
+}
+
 }  // namespace
 
 OperatorFamily reduce_family() {
@@ -129,7 +153,10 @@ OperatorFamily reduce_family() {
           {"ReduceLogSum", reduction("sum", nullptr, of_floats("log"))},
           {"ReduceLogSumExp", log_sum_exp},
           {"ArgMax", arg("argmax")},
-          {"ArgMin", arg("argmin")}};
+          {"ArgMin", arg("argmin")},
+          {"TopK", top_k},
+          {"CumSum", cumulative("cumsum")},
+          {"CumProd", cumulative("cumprod")}};
 }
 
 }  // namespace vantage::onnx_models

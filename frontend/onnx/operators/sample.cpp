@@ -48,7 +48,9 @@ struct Sampler {
                               : b.multiply(b.add(b.multiply(b.add(given, 1.0), count), -1.0), 0.5);
     if (mode == "nearest") at = b.call("round", {at});
     if (padding == "reflection") return reflected(at, size);
-    if (padding == "zeros") return at;
+    // Pixels around a place are put inside one by one (tap()); of cubic ones that is all that PyTorch and onnxruntime
+    // do.
+    if (padding == "zeros" || mode == "cubic") return at;
     const Value beyond = b.call(
         "logical_or", {b.call("less", {at, number(low(), at)}), b.call("greater", {at, number(high(size), at)})});
     return b.call("where", {beyond, clipped(at, size), at});

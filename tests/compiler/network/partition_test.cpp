@@ -6,8 +6,10 @@
 #include "base/tensor/random.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
+#include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/plain_products.h"
 #include "compiler/graph/quantize/integer_functions.h"
+#include "compiler/graph/quantize/quantize_stated.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/compile_network.h"
 #include "driver/open/open.h"
@@ -15,6 +17,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/network/random_network.h"
 #include "tests/compiler/network/random_pointwise.h"
+#include "tests/compiler/network/random_stated.h"
 #include "tests/support/effort.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
@@ -95,6 +98,26 @@ TEST_CASE("a network with parts on the accelerator makes what its plain loops ma
     CHECK(same_structure(fused, again));
   }
   CHECK(layers >= 15);
+}
+
+TEST_CASE("a network that states its quantization makes on the accelerator what its integers make", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  const char* const configs[] = {"default", "batch2", "32x32", "16x32", "8x8"};
+  size_t layers = 0;
+  for (int round = 0; round < test::rounds(15); ++round) {
+    const isa::Config config = test::shipped_config(configs[static_cast<size_t>(round) % std::size(configs)]);
+    const Graph stated = passes::run_passes(test::random_stated_network(random, 3), graph::simplifying_passes());
+    const graph::Inputs inputs = test::random_stated_inputs(stated, random);
+    const Graph integers = graph::quantize_as_stated(stated).quantized.graph;
+    const network::Partitioned parts = network::partition_for_vta(integers, config, kAlways);
+    const Graph fused = graph::fuse_operators(parts.graph);
+    INFO(config.name() << "\n" << to_text(fused));
+    const std::vector<Tensor> expected = evaluate(integers, inputs);
+    CHECK(evaluate(fused, inputs) == expected);
+    CHECK(run_on("fsim:", fused, config, inputs) == expected);
+    layers += on_vta(fused);
+  }
+  CHECK(layers >= 20);
 }
 
 TEST_CASE("the accelerator takes products, sums and folds in all of their forms", "[unit]") {

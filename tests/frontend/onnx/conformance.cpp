@@ -1,35 +1,28 @@
-// conformance FOLDER: imports every case that write_cases.py wrote there, compiles it for this processor, runs it and
-// compares what comes out. Prints a line for each: its name, "passed", "passed with constants" where the inputs that
-// say how large something is are given as such, or have become weights, or "failed", and why.
+// conformance [--accelerator] FOLDER [NAME...]: imports every case that a script wrote there (case.h), compiles it for
+// this processor, runs it and compares what comes out. Prints a line for each, with tabs between its parts: its name;
+// "passed", "passed with constants" where the inputs that say how large something is are given as such, or have become
+// weights, or "failed"; and why nothing better. With --accelerator what passes is run in integers on an accelerator,
+// too (on_accelerator.h): "nothing", "ran", "ran with weights" where all inputs but the first are, "refused",
+// "inexact", "wrong", or "error" where it came to no end, and more about it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/tensor/npy.h"
-#include "frontend/onnx/import.h"
+#include "tests/frontend/onnx/on_accelerator.h"
 #include "workload/graph_on_processor.h"
 
 using namespace vantage;
+using test::Constants;
+using test::ImportedCase;
+using test::OnAccelerator;
+using test::OnnxCase;
 namespace fs = std::filesystem;
 
 namespace {
-
-// Inputs of so few integers, or lists of so few numbers, say where and how large, not what.
-constexpr int64_t kMostSizes = 64;
-
-struct Case {
-  fs::path folder;
-  Json json;
-
-  Tensor value(const char* kind, size_t number) const {
-    return read_npy(folder / fmt::format("{}_{}.npy", kind, number));
-  }
-};
 
 // As numpy.testing.assert_allclose has it.
 std::string difference(const Tensor& expected, const Tensor& got, double rtol, double atol) {
@@ -43,83 +36,92 @@ std::string difference(const Tensor& expected, const Tensor& got, double rtol, d
   return {};
 }
 
-// What is wrong, if anything.
-std::string run(const Case& c, bool with_constants) {
-  const auto names = [&](const char* kind) { return c.json.at(kind).get<std::vector<std::string>>(); };
-  onnx_models::ImportOptions options;
-  graph::Inputs inputs;
-  const std::vector<std::string> given = names("inputs");
-  for (size_t i = 0; i < given.size(); ++i) {
-    Tensor value = c.value("input", i);
-    options.shapes[given[i]] = value.shape();
-    const bool is_size = (!value.dtype().is_float() || value.rank() <= 1) && value.size() <= kMostSizes;
-    if (with_constants && is_size) {
-      options.constants.emplace(given[i], std::move(value));
-    } else {
-      inputs.emplace(given[i], std::move(value));
-    }
-  }
-  for (auto constant = options.constants.begin(); constant != options.constants.end(); ++constant) {
-    options.shapes.erase(constant->first);
-  }
-  const graph::Graph graph = onnx_models::import_model(c.folder / "model.onnx", options);
-  // By the names that the graph has, which are the file's as far as names can be.
-  graph::Inputs named;
-  size_t next = 0;
-  const std::vector<uint32_t> nodes = graph.inputs();
-  for (const std::string& name : given) {
-    if (options.constants.count(name) != 0 || inputs.at(name).size() == 0) continue;
-    named.emplace(graph.nodes()[nodes.at(next++)].name, inputs.at(name));
-  }
-  const std::vector<Tensor> outputs = workload::run_on_processor(graph, named);
+// What is wrong on the processor, if anything.
+std::string run(const OnnxCase& c, const ImportedCase& imported) {
+  const std::vector<Tensor> outputs = workload::run_on_processor(imported.graph, imported.inputs),
+                            expected = c.outputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string wrong = difference(c.value("output", i), outputs[i], c.json.at("rtol"), c.json.at("atol"));
+    const std::string wrong = difference(expected[i], outputs[i], c.rtol(), c.atol(i));
     if (!wrong.empty()) return fmt::format("output {} {}", i, wrong);
   }
   return {};
 }
 
-std::string in_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+// What a function gives, or what it says where it throws.
+template <typename Function>
+std::string tried(const OnnxCase& c, const Function& function) {
+  try {
+    return function();
+  } catch (const Error& error) {
+    return test::said(c, error.what());
+  } catch (const InternalError& error) {
+    return test::said(c, std::string("internal error: ") + error.what());
+  }
 }
 
-std::string result_of(const Case& c) {
+std::string text_of(const OnAccelerator& result) {
+  switch (result.verdict) {
+    case OnAccelerator::Verdict::kNothing: return "nothing\t";
+    case OnAccelerator::Verdict::kRefused: return "refused\t" + result.why;
+    case OnAccelerator::Verdict::kWrong: return "wrong\t" + result.why;
+    case OnAccelerator::Verdict::kInexact: return fmt::format("inexact\toff by {:.4f}", result.error);
+    case OnAccelerator::Verdict::kRan: break;
+  }
+  return fmt::format("ran\t{} programs, off by {:.4f}", result.programs, result.error);
+}
+
+// As the case has it, or else with weights.
+std::string on_accelerator(const OnnxCase& c, const ImportedCase& imported) {
+  const auto run = [&](const ImportedCase& of) {
+    std::string text;
+    const std::string error = tried(c, [&] {
+      text = text_of(test::run_on_accelerator(of, c.outputs()));
+      return std::string();
+    });
+    return error.empty() ? text : "error\t" + error;
+  };
+  const std::string as_it_is = run(imported);
+  const bool has_none = as_it_is.starts_with("nothing") || as_it_is.starts_with("refused");
+  if (!has_none || imported.inputs.size() < 2) return as_it_is;
+  const std::string with_weights = tried(c, [&] { return run(test::import_case(c, Constants::kAllButFirst)); });
+  if (with_weights.starts_with("ran")) return "ran with weights" + with_weights.substr(3);
+  return with_weights.starts_with("wrong") || with_weights.starts_with("inexact") ? with_weights : as_it_is;
+}
+
+std::string result_of(const OnnxCase& c, bool with_accelerator) {
   if (c.json.contains("reason")) return "failed\t" + c.json.at("reason").get<std::string>();
   std::string reason;
-  for (const bool with_constants : {false, true}) {
-    try {
-      const std::string wrong = run(c, with_constants);
-      if (wrong.empty()) {
-        return with_constants || c.json.contains("has_weights") ? "passed with constants\t" : "passed\t";
-      }
+  for (const Constants constants : {Constants::kNone, Constants::kSizes}) {
+    std::optional<ImportedCase> imported;
+    const std::string wrong = tried(c, [&] { return run(c, imported.emplace(test::import_case(c, constants))); });
+    if (!wrong.empty()) {
       reason = wrong;
-    } catch (const Error& error) {
-      reason = error.what();
-    } catch (const InternalError& error) {
-      reason = std::string("internal error: ") + error.what();
+      continue;
     }
+    const bool has_constants = constants == Constants::kSizes || c.json.contains("has_weights");
+    std::string passed = has_constants ? "passed with constants\t" + reason : "passed\t";
+    if (with_accelerator) passed += "\t" + on_accelerator(c, *imported);
+    return passed;
   }
-  // Without the file that it begins with.
-  const std::string file = (c.folder / "model.onnx").string() + ": ";
-  if (reason.starts_with(file)) reason = reason.substr(file.size());
-  return "failed\t" + in_one_line(reason);
+  return "failed\t" + reason;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: conformance FOLDER [NAME...]\n");
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool with_accelerator = std::erase(arguments, "--accelerator") > 0;
+  if (arguments.empty()) {
+    fmt::print(stderr, "usage: conformance [--accelerator] FOLDER [NAME...]\n");
     return 2;
   }
+  const std::set<std::string> names(arguments.begin() + 1, arguments.end());
   std::vector<fs::path> folders;
-  for (const auto& entry : fs::directory_iterator(argv[1])) folders.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(arguments[0])) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
   for (const fs::path& folder : folders) {
-    if (argc > 2 && std::find(argv + 2, argv + argc, folder.filename().string()) == argv + argc) continue;
-    const Case c{folder, Json::parse(read_file(folder / "case.json", Bytes(1 << 20)))};
-    fmt::print("{}\t{}\n", folder.filename().string(), result_of(c));
+    if (!names.empty() && names.count(folder.filename().string()) == 0) continue;
+    fmt::print("{}\t{}\n", folder.filename().string(), result_of(OnnxCase(folder), with_accelerator));
     std::fflush(stdout);
   }
   return 0;

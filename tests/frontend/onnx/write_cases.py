@@ -1,6 +1,6 @@
 """write_cases.py FOLDER: the ONNX project's own tests of operators, each in a folder of its own: model.onnx, and what
-goes in and comes out as NumPy files. case.json has the names, the tolerances, and what keeps a case from being written.
-What goes in as a type that only weights can have becomes some of the model's."""
+goes in and comes out as NumPy files. case.json has the names, the tolerances, the operators, and what keeps a case from
+being written. What goes in as a type that only weights can have becomes some of the model's."""
 
 import json
 import sys
@@ -34,7 +34,8 @@ def array_of(value):
 
 def write(case, folder):
     folder.mkdir()
-    entry = {"name": case.name, "rtol": case.rtol, "atol": case.atol, "inputs": [], "outputs": []}
+    entry = {"name": case.name, "rtol": case.rtol, "atol": case.atol, "inputs": [], "outputs": [],
+             "operators": sorted({node.op_type for node in case.model.graph.node})}
     inputs, outputs = case.data_sets[0]
     graph = case.model.graph
     for kind, values, infos in (("inputs", inputs, graph.input), ("outputs", outputs, graph.output)):

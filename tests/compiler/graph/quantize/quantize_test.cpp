@@ -209,6 +209,19 @@ TEST_CASE("weights that a network has as integers stay as they are", "[unit]") {
   CHECK(snr_db(evaluate(g, inputs)[0], evaluate(narrow.graph, inputs)[0]) > 12);
 }
 
+TEST_CASE("an output whose weights are all zero leaves the others' scales as they are", "[unit]") {
+  Tensor weights(kFloat32, {3, 2});
+  for (int64_t e = 0; e < 4; ++e) weights.set_number(e, e % 2 == 0 ? 0.25 : -0.125);
+  QuantizeOptions options;
+  options.scaling = Scaling::kMultiplyShift;
+  options.per_channel = true;
+  const IntegerWeights made = quantize_weights(weights, options);
+  CHECK(made.scales == std::vector<double>{0.25 / 127, 0.25 / 127, 0.25 / 127 / 64});
+  CHECK(made.values->integer(0) == 127);
+  CHECK(made.values->integer(5) == 0);
+  CHECK(quantize_weights(Tensor(kFloat32, {3, 2}), options).scales == std::vector<double>(3, 1));
+}
+
 TEST_CASE("ranges cut more, from all of the values to where least is lost", "[unit]") {
   // A bell of 10,000 values, and one far outside.
   std::mt19937_64 random(1);
