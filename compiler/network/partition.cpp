@@ -155,6 +155,10 @@ class Partitioner {
         require_faster(layer, here);
         for (const uint32_t member : members) is_taken_[member] = true;
         functions_.emplace(*tail, std::move(built));
+        // What was refused alone may be a part of this.
+        std::erase_if(placements_, [&](const Placement& placement) {
+          return std::ranges::any_of(members, [&](uint32_t m) { return graph_.nodes()[m].name == placement.node; });
+        });
         placements_.push_back({graph_.nodes()[*tail].name, std::string(kVta), "", here});
         return;
       } catch (const Error& error) {

@@ -222,8 +222,10 @@ TEST_CASE("integers that are made element by element are made so on the accelera
     CHECK(evaluate(fused, inputs) == expected);
     check_equal(expected, run_on(round % 5 == 4 ? "systemc:" : "fsim:", fused, config, inputs));
     layers += on_vta(fused);
-    for (const network::Placement& p : parts.placements)
+    for (const network::Placement& p : parts.placements) {
+      INFO(p.node << ": " << p.reason);
       CHECK((p.device == "vta" || p.reason.find("may be") != std::string::npos));
+    }
   }
   CHECK(layers >= 15);
 }
