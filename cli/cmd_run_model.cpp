@@ -226,8 +226,8 @@ void require_meaning(const CLI::App& command, const ModelArguments& a) {
   if (in_floats) {
     refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search"},
            fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
-    refuse({"--accurate", "--scales", "--per-channel", "--range", "--smooth", "--correct-bias", "--integer-functions",
-            "--keep-floats", "--quantization", "--digits"},
+    refuse({"--accurate", "--scales", "--per-channel", "--range", "--smooth", "--correct-bias", "--weights-bits",
+            "--integer-functions", "--keep-floats", "--cycles-at-most", "--quantization", "--digits"},
            fmt::format("is for integers, --target {} runs the network's floats", kProcessorTarget));
   } else {
     refuse({"--threads", "--repeat"}, fmt::format("is for --target {}", kProcessorTarget));

@@ -108,6 +108,8 @@ TEST_CASE("a network's floats run on this machine's processor", "[unit]") {
     return refused.err;
   };
   CHECK_THAT(refusal({"--accurate"}), ContainsSubstring("--accurate is for integers"));
+  CHECK_THAT(refusal({"--weights-bits", "4"}), ContainsSubstring("--weights-bits is for integers"));
+  CHECK_THAT(refusal({"--cycles-at-most", "9"}), ContainsSubstring("--cycles-at-most is for integers"));
   CHECK_THAT(refusal({"--config", "32x32"}), ContainsSubstring("--config is for accelerators"));
   const auto repeated = run_cli({"run", "lenet", "--repeat", "3"});
   CHECK(repeated.status == 2);
