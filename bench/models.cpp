@@ -23,7 +23,7 @@ namespace {
 // Mappings that were found, by the layer that they are for.
 class KnownMappings {
  public:
-  network::FindMapping find() {
+  ops::FindMapping find() {
     return [this](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
       const auto layer = std::pair(shape, epilogue);
       {

@@ -15,6 +15,7 @@ inline constexpr const char* kCompare = "one workload on several devices, checke
 inline constexpr const char* kCompile = "compile a network into one file, which runs here and on other machines";
 inline constexpr const char* kRunOnnx = "a network in an ONNX file";
 inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
+inline constexpr const char* kSweep = "measure all designs of a space on networks and layers, into a database";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
 
 // A command that this build leaves out: it has a place in the help, and says how it is had. `before`: the commands that
@@ -41,9 +42,11 @@ void add_disasm(CLI::App& app, int& status);
 void add_flash(CLI::App& app, int& status);
 void add_rtl(CLI::App& app, int& status);
 void add_serve(CLI::App& app, int& status);
+void add_sweep(CLI::App& app, int& status);
 void add_synth(CLI::App& app, int& status);
 void add_targets(CLI::App& app, int& status);
 void add_validate(CLI::App& app, int& status);
+void add_worker(CLI::App& app, int& status);
 
 // Below `vantage run`.
 void add_run_archive(CLI::App& run, int& status);

@@ -77,6 +77,10 @@ Names memory_names() {
   return settings_of("memory");
 }
 
+Names space_names() {
+  return settings_of("spaces");
+}
+
 Names board_names() {
   return settings_of("boards");
 }

@@ -35,6 +35,7 @@ Names target_names();
 // Of --config, --memory, --board and --map: the names of the project's own files.
 Names configuration_names();
 Names memory_names();
+Names space_names();
 Names board_names();
 Names register_map_names();
 

@@ -17,6 +17,10 @@ std::string version() {
   return VANTAGE_VERSION;
 }
 
+std::string full_version() {
+  return commit().empty() ? version() : version() + " " + commit();
+}
+
 std::string version_page() {
   std::string text = fmt::format("vantage {}\n", version());
   if (!commit().empty()) text += fmt::format("commit: {}\n", commit());

@@ -21,6 +21,8 @@ if(VANTAGE_PROCESSOR)
   find_package(OpenMP REQUIRED COMPONENTS CXX)  # oneDNN's threads
   find_package(PNG REQUIRED)
   find_package(PkgConfig REQUIRED)
+  find_package(SQLiteCpp REQUIRED)
+  pkg_check_modules(VANTAGE_MUPARSER REQUIRED IMPORTED_TARGET GLOBAL muparser)
   pkg_check_modules(VANTAGE_TURBOJPEG REQUIRED IMPORTED_TARGET GLOBAL libturbojpeg)
   find_library(VANTAGE_ONEDNN dnnl REQUIRED)
   if(NOT TARGET vantage::onednn)

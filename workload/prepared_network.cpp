@@ -101,21 +101,34 @@ Integers measured(graph::Graph floats, const std::vector<graph::Inputs>& calibra
   return {std::move(floats), std::move(integers), std::move(products), std::move(quantize.floats)};
 }
 
+// Of a simplified network.
+Integers integers(graph::Graph floats, const std::vector<graph::Inputs>& calibration, const PrepareOptions& options,
+                  const Progress& begin) {
+  if (!graph::states_quantization(floats)) return measured(std::move(floats), calibration, options, begin);
+  graph::StatedGraph stated = graph::quantize_as_stated(floats, options.quantize);
+  return {std::move(floats), std::move(stated.quantized), {}, {}, std::move(stated.left)};
+}
+
+Progress progress_of(const PrepareOptions& options) {
+  return [&options](const char* what) {
+    if (options.progress) options.progress(what);
+  };
+}
+
 }  // namespace
+
+graph::Graph integers_of(graph::Graph model, const std::vector<graph::Inputs>& calibration,
+                         const PrepareOptions& options) {
+  return integers(simplified(std::move(model)), calibration, options, progress_of(options)).integers.graph;
+}
 
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,
                                 const PrepareOptions& options) {
-  const Progress begin = [&](const char* what) {
-    if (options.progress) options.progress(what);
-  };
+  const Progress begin = progress_of(options);
   begin("simplifying the network");
   graph::Graph floats = simplified(std::move(model));
   const bool states_scales = graph::states_quantization(floats);
-  Integers made = [&] {
-    if (!states_scales) return measured(std::move(floats), calibration, options, begin);
-    graph::StatedGraph stated = graph::quantize_as_stated(floats, options.quantize);
-    return Integers{std::move(floats), std::move(stated.quantized), {}, {}, std::move(stated.left)};
-  }();
+  Integers made = integers(std::move(floats), calibration, options, begin);
   begin("compiling");
   network::Partitioned parts =
       network::partition_for_vta(made.integers.graph, *options.compile.config, {.memory = options.compile.memory});

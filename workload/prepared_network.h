@@ -54,6 +54,10 @@ PrepareOptions options_for(const isa::Config& config);
 // adds; and scales that cut nothing. The ALU multiplies each result for it, where a shift would do otherwise.
 PrepareOptions accurate_options_for(const isa::Config& config);
 
+// The network's integers alone, as prepare_network() makes them: the same for all accelerators of as many bits.
+graph::Graph integers_of(graph::Graph model, const std::vector<graph::Inputs>& calibration,
+                         const PrepareOptions& options);
+
 // `calibration`: inputs by which scales are chosen, at least one set, if the network does not state them. REQUIRES: a
 // configuration in options.compile. Throws Error as each of the steps does.
 PreparedNetwork prepare_network(graph::Graph model, const std::vector<graph::Inputs>& calibration,

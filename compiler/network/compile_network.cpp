@@ -95,16 +95,18 @@ class Compiler {
         for (const Value& input : node.inputs) function.add_input(graph_, input);
         layers_.emplace(n, read_layer(function, *options_.config));
       });
-      if (programs_.emplace(layers_.at(n).key, first.size()).second) first.push_back(n);
+      if (programs_.emplace(ops::key(layers_.at(n).task), first.size()).second) first.push_back(n);
     }
-    const FindMapping find = options_.find_mapping ? options_.find_mapping : search();
-    std::vector<std::optional<VtaProgram>> compiled(first.size());
+    std::vector<std::optional<ops::VtaProgram>> compiled(first.size());
     std::vector<std::exception_ptr> failures(first.size());
     std::atomic<size_t> next = 0;
     const auto work = [&] {
       for (size_t i = next++; i < first.size(); i = next++) {
         try {
-          named(first[i], [&] { compiled[i] = layers_.at(first[i]).compile(find, options_.memory); });
+          named(first[i], [&] {
+            compiled[i] =
+                ops::compile_task(layers_.at(first[i]).task, *options_.config, options_.memory, options_.find_mapping);
+          });
         } catch (...) {
           failures[i] = std::current_exception();
         }
@@ -138,7 +140,7 @@ class Compiler {
   void call_vta(uint32_t n) {
     const Node& node = graph_.nodes()[n];
     const VtaLayer& layer = layers_.at(n);
-    const size_t number = programs_.at(layer.key);
+    const size_t number = programs_.at(ops::key(layer.task));
     const Program& program = network_.programs[number];
     NetworkStep step{NetworkStep::Kind::kProgram, node.name, number, {}};
     for (const ProgramTensor& tensor : program.tensors) {
@@ -166,12 +168,6 @@ class Compiler {
       }
     }
     network_.steps.push_back(std::move(step));
-  }
-
-  FindMapping search() const {
-    return [this](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-      return ops::search_vta_conv2d(shape, epilogue, *options_.config, {}, options_.memory);
-    };
   }
 
   size_t add(NetworkTensor tensor) {
@@ -214,7 +210,7 @@ class Compiler {
   const CompileOptions& options_;
   Network network_;
   std::map<uint32_t, VtaLayer> layers_;     // by node
-  std::map<std::string, size_t> programs_;  // by the layers' keys
+  std::map<std::string, size_t> programs_;  // by the tasks' keys
   ProcessorFunctions functions_;
   std::map<std::pair<Value, Place>, size_t> tensors_;
   std::map<size_t, size_t> view_of_;  // tensors that are another one's bytes

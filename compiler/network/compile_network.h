@@ -23,7 +23,7 @@ struct CompileOptions {
   std::optional<isa::Config> config = {};
   MemoryTiming memory = {};
   // Where mappings come from; called from several threads. Null: a search (compiler/ops/conv2d/vta_search.h).
-  FindMapping find_mapping = nullptr;
+  ops::FindMapping find_mapping = nullptr;
 };
 
 struct CompiledNetwork {

@@ -70,6 +70,19 @@ std::vector<bool> find_pointwise(const Graph& graph) {
   return found;
 }
 
+// What one takes on a processor: products, pixels of windows, elements.
+double operations_of(const Graph& graph, const Node& node) {
+  const auto elements = [](const TensorType& type) { return static_cast<double>(type.size()); };
+  const TensorType& x = graph.type(node.inputs[0]);
+  if (!is_product(node)) return elements(x);
+  const TensorType& weights = graph.type(node.inputs[1]);
+  // Of images each result takes the weights of its output, of matrices a row.
+  const bool of_images = weights.shape.size() == 4 && node.op->name.starts_with("conv");
+  const double depth = of_images ? elements(weights) / static_cast<double>(weights.shape[0])
+                                 : static_cast<double>(x.shape.empty() ? 1 : x.shape.back());
+  return elements(node.types[0]) * depth;
+}
+
 // Nodes that a function would compute, the last one being what it gives.
 using Members = std::set<uint32_t>;
 
@@ -167,7 +180,8 @@ class Partitioner {
         if (ends_in_int8 || reason.empty()) reason = error.what();
       }
     }
-    placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason), 0});
+    const double seconds = operations_of(graph_, graph_.nodes()[anchor]) / cost_.operations_per_second;
+    placements_.push_back({graph_.nodes()[anchor].name, "", std::move(reason), seconds});
   }
 
   double processor_seconds(const VtaLayer& layer, const Built& built) const {
@@ -181,9 +195,9 @@ class Partitioner {
   }
 
   void require_faster(const VtaLayer& layer, double here) const {
-    const double there = static_cast<double>(layer.bound(cost_.memory).cycles()) / (1e6 * config_.clock_mhz());
+    const vta::Bound bound = vta::bound_of(ops::work_of(layer.task, config_), config_, cost_.memory);
+    const double there = static_cast<double>(bound.cycles()) / (1e6 * config_.clock_mhz());
     if (here < there) {
-      const vta::Bound bound = layer.bound(cost_.memory);
       fail(
           "a processor would take some {:.2g} ms, with the way there and back, the accelerator at least {:.2g} ms for "
           "the {}; {} would change that",

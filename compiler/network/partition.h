@@ -17,7 +17,8 @@ struct Placement {
   std::string node;    // of the graph that is given
   std::string device;  // "vta"; empty: the processor
   std::string reason;  // why the accelerator does not take it
-  // What a processor beside it would take for what the accelerator takes, with the way there and back, roughly.
+  // What a processor beside it takes for it, roughly; of what the accelerator takes it would, with the way there and
+  // back.
   double processor_seconds = 0;
 };
 

@@ -116,6 +116,16 @@ Config Config::from_json(const Json& json, std::string_view source) {
   return config;
 }
 
+Config Config::from_keys(ConfigKeys keys, std::string_view source) {
+  for (const ConfigKey& key : config_keys()) {
+    if (key.number != nullptr) VANTAGE_CHECK(keys.*key.number >= key.min && keys.*key.number <= key.max);
+  }
+  VANTAGE_CHECK(keys.log_block == keys.log_block_in);
+  Config config(std::move(keys));
+  config.validate(source);
+  return config;
+}
+
 void Config::validate(std::string_view source) const {
   if (keys_.log_inp_width > keys_.log_acc_width) {
     fail(

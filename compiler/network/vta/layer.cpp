@@ -1,19 +1,12 @@
 #include "compiler/network/vta/layer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "base/error.h"
 #include "base/math.h"
-#include "compiler/backend/vta/lower.h"
 #include "compiler/network/vta/pointwise.h"
 #include "compiler/network/vta/pool.h"
-#include "compiler/ops/conv2d/vta_fit.h"
-#include "compiler/ops/conv2d/vta_layer.h"
-#include "compiler/ops/conv2d/vta_work.h"
-#include "compiler/ops/elementwise/search.h"
 
 namespace vantage::network {
 
@@ -57,38 +50,15 @@ Tensor vector_tiles(const Tensor& vector, const isa::Config& config) {
   return tiles;
 }
 
-std::string key_of(const VtaConv& conv) {
-  const Conv2dShape& s = conv.shape;
-  const ops::Epilogue& e = conv.epilogue;
-  return fmt::format("conv {} {} {} {} {} {} {} {} {} {} {} / {} {} {} {} {} {} {} {} {}", s.batch, s.in_channels,
-                     s.height, s.width, s.out_channels, s.kernel_h, s.kernel_w, to_string(s.stride), to_string(s.pad),
-                     to_string(s.dilation), s.channelwise, e.bias, e.shift, e.clip_min, e.clip_max, e.cut,
-                     e.multiplier.value_or(0), e.has_multipliers, e.has_addend, e.addend_factor);
-}
-
-// Throws Error where no piece of a layer fits the scratchpads. The smallest may not, where it lies on padding alone.
-void require_room(const VtaConv& conv, const isa::Config& config) {
-  const Conv2dShape& s = conv.shape;
-  for (int64_t h = 1; h <= s.out_height(); ++h) {
-    for (const int64_t w : {int64_t{1}, s.out_width()}) {
-      ops::VtaConv2dPart part;
-      part.tiling = {.n = 1, .oc = 1, .h = h, .w = w, .ic = 1};
-      if (ops::fits(s, conv.epilogue, part, config)) return;
-    }
-  }
-  fail("no piece of it fits the scratchpads of configuration {}: its kernel sees {} x {} pixels; larger ones would do",
-       config.name(), s.reach_h(), s.reach_w());
-}
-
 VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
-  require_room(conv, config);
   using Tiles = Tensor (*)(const Tensor&, const isa::Config&);
   const auto constant = [&config](const char* name, std::shared_ptr<const Tensor> value, Tiles tiles) {
     return VtaOperand{name, Kind::kConstant, 0, [=, &config] { return tiles(*value, config); }};
   };
   VtaLayer layer;
-  layer.key = key_of(conv);
+  layer.task = ops::VtaConv2d{conv.shape, conv.epilogue};
+  ops::require_room(layer.task, config);
   layer.operands.push_back({"A", Kind::kInput, conv.x, nullptr});
   if (conv.weights != nullptr) {
     layer.operands.push_back(constant("W", conv.weights, weight_tiles));
@@ -101,75 +71,36 @@ VtaLayer conv_layer(const VtaConv& conv, const isa::Config& config) {
   layer.operands.push_back({"C", Kind::kOutput, 0, nullptr});
 
   const Conv2dShape& s = conv.shape;
-  const auto padded = [](int64_t value, int64_t tile) { return ceil_div(value, tile) * tile; };
-  const int64_t places = s.out_height() * s.out_width() * s.kernel_h * s.kernel_w;
-  const int64_t depth = s.channelwise ? config.block_in() : padded(s.in_channels, config.block_in());
-  layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * conv.depth * places);
-  layer.padded = static_cast<uint64_t>(padded(s.batch, config.batch()) * padded(s.out_channels, config.block_out()) *
-                                       depth * places);
+  layer.useful = static_cast<uint64_t>(s.batch * s.out_channels * conv.depth * s.out_height() * s.out_width() *
+                                       s.kernel_h * s.kernel_w);
+  layer.padded = ops::padded_multiplications(layer.task, config);
   layer.operations = layer.useful;
-  layer.bound = [shape = s, epilogue = conv.epilogue, &config](const MemoryTiming& memory) {
-    return vta::bound_of(ops::vta_conv2d_work(shape, epilogue, config), config, memory);
-  };
-  layer.compile = [shape = s, epilogue = conv.epilogue, &config](const FindMapping& find, const MemoryTiming&) {
-    const ops::SearchResult found = find(shape, epilogue);
-    return VtaProgram{ops::compile_layer({shape, epilogue, found.mapping}, config), found.cycles,
-                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
-  };
   return layer;
 }
 
 VtaLayer pool_layer(const ops::VtaPool& p, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
-  if (!ops::has_room(p, config)) {
-    fail("no row of its windows fits the {} accumulators of configuration {}; a larger LOG_ACC_BUFF_SIZE would do",
-         config.depth(isa::Memory::kAcc).count(), config.name());
-  }
   VtaLayer layer;
-  layer.key = fmt::format("max_pool {} {} {} {} {} {} {} {} {} {}", p.batch, p.channels, p.height, p.width, p.kernel_h,
-                          p.kernel_w, to_string(p.stride), to_string(p.pad), to_string(p.dilation), p.least);
+  layer.task = p;
+  ops::require_room(layer.task, config);
   layer.operands = {{"A", Kind::kInput, 0, nullptr}, {"C", Kind::kOutput, 0, nullptr}};
   layer.operations =
       static_cast<uint64_t>(p.batch * p.channels * p.out_height() * p.out_width() * p.kernel_h * p.kernel_w);
-  layer.bound = [p, &config](const MemoryTiming& memory) {
-    return vta::bound_of(ops::vta_pool_work(p, config), config, memory);
-  };
-  layer.compile = [p, &config](const FindMapping&, const MemoryTiming& memory) {
-    const ops::VtaPoolSearch found = ops::search_vta_pool(p, config, memory);
-    return VtaProgram{vta::compile(ops::schedule_vta_pool(p, found.tiling, config).function(), config), found.cycles,
-                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
-  };
   return layer;
 }
 
 VtaLayer pointwise_layer(const VtaPointwise& pointwise, const isa::Config& config) {
   using Kind = VtaOperand::Kind;
   const ops::Elementwise& e = pointwise.layer;
-  const ops::ElementwiseCopies copies = ops::copies_of(e);
-  if (const uint64_t depth = config.depth(isa::Memory::kAcc).count(); uint64_t(copies.loads + copies.made) > depth) {
-    fail("it needs {} accumulators at once, configuration {} has {}; a larger LOG_ACC_BUFF_SIZE would do",
-         copies.loads + copies.made, config.name(), depth);
-  }
   VtaLayer layer;
-  layer.key = fmt::format("pointwise {} {}", e.size, e.operands);
-  for (const ops::ElementwiseStep& step : e.steps) {
-    layer.key +=
-        fmt::format(" / {} {} {}{}", isa::name(step.op), step.a, step.b ? "v" : "", step.b.value_or(step.immediate));
-  }
+  layer.task = e;
+  ops::require_room(layer.task, config);
   constexpr const char* kNames[] = {"A", "B"};
   for (size_t i = 0; i < pointwise.inputs.size(); ++i) {
     layer.operands.push_back({kNames[i], Kind::kInput, pointwise.inputs[i], nullptr});
   }
   layer.operands.push_back({"C", Kind::kOutput, 0, nullptr});
   layer.operations = static_cast<uint64_t>(e.size) * e.steps.size();
-  layer.bound = [e, &config](const MemoryTiming& memory) {
-    return vta::bound_of(ops::elementwise_work(e, config), config, memory);
-  };
-  layer.compile = [e, &config](const FindMapping&, const MemoryTiming& memory) {
-    const ops::ElementwiseSearch found = ops::search_elementwise(e, config, {0, 0}, memory);
-    return VtaProgram{vta::compile(ops::schedule_elementwise(e, found.tiling, config).function(), config), found.cycles,
-                      static_cast<uint64_t>(found.bound.cycles()), std::string(found.bound.binds())};
-  };
   return layer;
 }
 

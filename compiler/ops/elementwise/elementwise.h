@@ -30,6 +30,7 @@ struct Elementwise {
   int64_t size = 1;  // elements of A, B and C
   int operands = 1;  // A, or A and B
   std::vector<ElementwiseStep> steps = {};
+  bool operator==(const Elementwise&) const = default;
 };
 
 // C = clip((A op B) >> shift), or with a constant instead of B; no instruction shifts by 0.

@@ -1,0 +1,322 @@
+#include "explore/database.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/open_file.h"
+#include "explore/schema.h"
+
+namespace vantage::explore {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A lock that one process at a time holds, on a byte of the file that SQLite does not use (it has those from 2^30 on).
+// It belongs to the opened file and not to the process, as SQLite's do, which closing it would release.
+OpenFile locked_file(const fs::path& path) {
+  OpenFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (file.get() < 0) fail("{}: {}; a folder that can be written to would do", path.string(), std::strerror(errno));
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = 0x7f000000;
+  lock.l_len = 1;
+  if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
+    fail("{}: another process writes to it; wait for its end, or take another file", path.string());
+  }
+  return file;
+}
+
+[[noreturn]] void refuse(const fs::path& path, const SQLite::Exception& error) {
+  switch (error.getErrorCode()) {
+    case SQLITE_NOTADB: fail("{}: is no database; take another file", path.string());
+    case SQLITE_FULL:
+      fail("{}: the disk is full; what was recorded is kept, and the same command goes on once there is room",
+           path.string());
+    case SQLITE_BUSY: fail("{}: another program holds a lock on it; end that, and go on", path.string());
+    case SQLITE_READONLY: fail("{}: cannot be written to", path.string());
+    case SQLITE_CORRUPT: fail("{}: is damaged; begin another file", path.string());
+    default: fail("{}: {}", path.string(), error.what());
+  }
+}
+
+}  // namespace
+
+struct Database::Connection {
+  explicit Connection(const fs::path& file)
+      : path(file), lock(locked_file(file)), db(file.string(), SQLite::OPEN_READWRITE, 10'000) {}
+
+  // The statement of this text, ready for new values.
+  SQLite::Statement& prepared(const std::string& sql) {
+    auto& statement = statements[sql];
+    if (statement == nullptr) statement = std::make_unique<SQLite::Statement>(db, sql);
+    statement->reset();
+    statement->clearBindings();
+    return *statement;
+  }
+  template <typename... Values>
+  void execute(const std::string& sql, const Values&... values) {
+    SQLite::Statement& statement = prepared(sql);
+    SQLite::bind(statement, values...);
+    statement.exec();
+    statement.reset();
+  }
+  template <typename... Values>
+  std::optional<int64_t> number(const std::string& sql, const Values&... values) {
+    SQLite::Statement& statement = prepared(sql);
+    SQLite::bind(statement, values...);
+    std::optional<int64_t> found;
+    if (statement.executeStep()) found = statement.getColumn(0).getInt64();
+    statement.reset();  // ends the reading
+    return found;
+  }
+  int64_t last() { return db.getLastInsertRowid(); }
+
+  fs::path path;
+  OpenFile lock;
+  SQLite::Database db;
+  std::map<std::string, std::unique_ptr<SQLite::Statement>> statements;  // by their text
+};
+
+namespace {
+
+// ", ?" for each of so many values.
+std::string placeholders(size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += ", ?";
+  return text;
+}
+
+// What SQLite throws in `work` becomes an Error that says what to do.
+template <typename Work>
+auto guarded(const fs::path& path, const Work& work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    refuse(path, error);
+  }
+}
+
+}  // namespace
+
+Database::Database(const fs::path& path) {
+  guarded(path, [&] {
+    connection_ = std::make_unique<Connection>(path);
+    SQLite::Database& db = connection_->db;
+    const int application = db.execAndGet("PRAGMA application_id").getInt();
+    const int version = db.execAndGet("PRAGMA user_version").getInt();
+    const bool is_new = db.execAndGet("SELECT COUNT(*) FROM sqlite_master").getInt() == 0;
+    if (!is_new && application != kApplicationId) {
+      fail("{}: is a database of another program; take another file", path.string());
+    }
+    if (!is_new && version != kSchemaVersion) {
+      fail("{}: has version {} of the tables, this tool knows {}; take the tool that made it, or begin another file",
+           path.string(), version, kSchemaVersion);
+    }
+    db.exec("PRAGMA journal_mode = WAL");
+    db.exec("PRAGMA synchronous = NORMAL");
+    if (is_new) {
+      SQLite::Transaction whole(db);
+      db.exec(schema());
+      db.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
+      db.exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+      whole.commit();
+    }
+  });
+}
+
+Database::~Database() = default;
+
+int64_t Database::add_sweep(const std::string& space, const std::vector<std::string>& workloads,
+                            const std::string& version) {
+  return guarded(connection_->path, [&] {
+    const std::string names = Json(workloads).dump();
+    const auto known = connection_->number("SELECT id FROM sweeps WHERE space = ? AND workloads = ? AND version = ?",
+                                           space, names, version);
+    if (known) return *known;
+    connection_->execute("INSERT INTO sweeps (space, workloads, version) VALUES (?, ?, ?)", space, names, version);
+    return connection_->last();
+  });
+}
+
+void Database::set_rejections(int64_t sweep, const std::vector<std::pair<Rejection, uint64_t>>& counted) {
+  guarded(connection_->path, [&] {
+    Transaction whole(*this);
+    connection_->execute("DELETE FROM rejections WHERE sweep = ?", sweep);
+    for (const auto& [rejection, points] : counted) {
+      connection_->execute("INSERT INTO rejections VALUES (?, ?, ?, ?)", sweep, rejection.reason,
+                           static_cast<int64_t>(points), rejection.detail);
+    }
+    whole.commit();
+  });
+}
+
+Database::DesignId Database::add(const Design& design) {
+  return guarded(connection_->path, [&] {
+    const isa::Config& config = design.config;
+    const std::string config_text = config.to_json().dump(), memory_text = design.memory.to_json().dump();
+    SQLite::Statement& known = connection_->prepared("SELECT id, core FROM designs WHERE config = ? AND memory = ?");
+    SQLite::bind(known, config_text, memory_text);
+    if (known.executeStep()) {
+      const DesignId id{known.getColumn(0).getInt64(), known.getColumn(1).getInt64()};
+      known.reset();
+      return id;
+    }
+    known.reset();
+    const std::string core = core_of(design);
+    auto number = connection_->number("SELECT id FROM cores WHERE core = ?", core);
+    if (!number) {
+      connection_->execute("INSERT INTO cores (core) VALUES (?)", core);
+      number = connection_->last();
+    }
+    connection_->execute(
+        "INSERT INTO designs (core, name, clock_mhz, macs, bus_bytes, memory_name, config, memory) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        *number, config.name(), config.clock_mhz(), config.batch() * config.block_in() * config.block_out(),
+        static_cast<int64_t>(config.bus_width().count()), design.memory.name, config_text, memory_text);
+    return DesignId{connection_->last(), *number};
+  });
+}
+
+int64_t Database::add_workload(const std::string& name, const std::string& content, const Method& method) {
+  return guarded(connection_->path, [&] {
+    const auto known =
+        connection_->number("SELECT id FROM workloads WHERE name = ? AND version = ? AND effort = ? AND content = ?",
+                            name, method.version, method.effort, content);
+    if (known) return *known;
+    connection_->execute("INSERT INTO workloads (name, version, effort, content) VALUES (?, ?, ?, ?)", name,
+                         method.version, method.effort, content);
+    return connection_->last();
+  });
+}
+
+bool Database::has_layers(int64_t design, int64_t workload) {
+  return guarded(connection_->path, [&] {
+    return connection_->number("SELECT 1 FROM parted WHERE design = ? AND workload = ?", design, workload).has_value();
+  });
+}
+
+void Database::add_layers(int64_t design, int64_t workload, const Layers& layers) {
+  guarded(connection_->path, [&] {
+    int64_t number = 0;
+    for (const Layer& layer : layers.accelerator) {
+      const std::string text = ops::key(layer.task);
+      auto task = connection_->number("SELECT id FROM tasks WHERE task = ?", text);
+      if (!task) {
+        connection_->execute("INSERT INTO tasks (task) VALUES (?)", text);
+        task = connection_->last();
+      }
+      connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?)", design, workload, number++, layer.name,
+                           *task, static_cast<int64_t>(layer.repeats), static_cast<int64_t>(layer.useful));
+    }
+    double seconds = 0;
+    for (const LeftLayer& left : layers.processor) seconds += left.seconds;
+    const std::string example =
+        layers.processor.empty() ? "" : layers.processor[0].name + ": " + layers.processor[0].reason;
+    connection_->execute("INSERT INTO parted VALUES (?, ?, NULL, ?, ?, ?)", design, workload,
+                         static_cast<int64_t>(layers.processor.size()), seconds, example);
+  });
+}
+
+void Database::add_unable(int64_t design, int64_t workload, const std::string& error) {
+  guarded(connection_->path,
+          [&] { connection_->execute("INSERT INTO parted VALUES (?, ?, ?, 0, 0, NULL)", design, workload, error); });
+}
+
+std::vector<Database::Missing> Database::missing(const DesignId& design, int64_t workload, const Method& method) {
+  return guarded(connection_->path, [&] {
+    SQLite::Statement& statement = connection_->prepared(
+        "SELECT t.id, t.task FROM layers l JOIN tasks t ON t.id = l.task WHERE l.design = ? AND l.workload = ? AND NOT "
+        "EXISTS (SELECT 1 FROM programs p WHERE p.core = ? AND p.task = l.task AND p.version = ? AND p.effort = ?)");
+    SQLite::bind(statement, design.design, workload, design.core, method.version, method.effort);
+    std::vector<Missing> all;
+    while (statement.executeStep()) {
+      all.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getString()});
+    }
+    statement.reset();
+    return all;
+  });
+}
+
+void Database::add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result) {
+  guarded(connection_->path, [&] {
+    static const std::string kInsert = "INSERT OR IGNORE INTO programs (core, task, version, effort, cycles, bound, " +
+                                       ("binds, instructions, " + counter_columns()) +
+                                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + placeholders(isa::kCounters.size()) + ")";
+    SQLite::Statement& insert = connection_->prepared(kInsert);
+    SQLite::bind(insert, core, task, method.version, method.effort, static_cast<int64_t>(result.cycles),
+                 static_cast<int64_t>(result.bound), result.binds, static_cast<int64_t>(result.instructions));
+    int place = 9;
+    for (const isa::CounterInfo& info : isa::kCounters) {
+      insert.bind(place++, static_cast<int64_t>(result.counters.*info.value));
+    }
+    insert.exec();
+    insert.reset();
+  });
+}
+
+void Database::add_failure(int64_t core, int64_t task, const Method& method, const std::string& error) {
+  guarded(connection_->path, [&] {
+    connection_->execute("INSERT OR IGNORE INTO programs (core, task, version, effort, error) VALUES (?, ?, ?, ?, ?)",
+                         core, task, method.version, method.effort, error);
+  });
+}
+
+Database::Transaction::Transaction(Database& database) : database_(database) {
+  guarded(database_.connection_->path, [&] { database_.connection_->db.exec("BEGIN IMMEDIATE"); });
+}
+
+Database::Transaction::~Transaction() {
+  if (committed_) return;
+  try {
+    database_.connection_->db.exec("ROLLBACK");
+  } catch (const SQLite::Exception&) {
+    // SQLite has undone it already, as when the disk is full.
+  }
+}
+
+void Database::Transaction::commit() {
+  guarded(database_.connection_->path, [&] { database_.connection_->db.exec("COMMIT"); });
+  committed_ = true;
+}
+
+std::vector<std::vector<Json>> Database::query(const std::string& sql, const std::vector<Json>& values) {
+  return guarded(connection_->path, [&] {
+    SQLite::Statement statement(connection_->db, sql);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const int place = static_cast<int>(i) + 1;
+      if (values[i].is_string()) {
+        statement.bind(place, values[i].get<std::string>());
+      } else {
+        statement.bind(place, values[i].get<int64_t>());
+      }
+    }
+    std::vector<std::vector<Json>> rows;
+    while (statement.executeStep()) {
+      std::vector<Json>& row = rows.emplace_back();
+      for (int i = 0; i < statement.getColumnCount(); ++i) {
+        const SQLite::Column column = statement.getColumn(i);
+        if (column.isNull()) {
+          row.emplace_back(nullptr);
+        } else if (column.isInteger()) {
+          row.emplace_back(column.getInt64());
+        } else if (column.isFloat()) {
+          row.emplace_back(column.getDouble());
+        } else {
+          row.emplace_back(column.getString());
+        }
+      }
+    }
+    return rows;
+  });
+}
+
+}  // namespace vantage::explore

@@ -1,0 +1,82 @@
+// Designs and what they came to, in a file of SQLite that others can read meanwhile.
+//
+// Whatever was recorded stays, even when the process is killed: each member that writes ends with what it wrote
+// recorded, or does so with the transaction that is under way.
+//
+// Thread safety: one thread at a time; one process at a time writes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json_fwd.h"
+#include "explore/evaluate.h"
+#include "explore/space.h"
+#include "explore/workload.h"
+
+namespace vantage::explore {
+
+// What programs of which tool, found with which effort, count.
+struct Method {
+  std::string version, effort;
+};
+
+class Database {
+ public:
+  // Opens a file, or makes it. All members throw Error, naming the file and what to do: when it is none of ours, of
+  // another version, being written by another process, or cannot be written further.
+  explicit Database(const std::filesystem::path& path);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  int64_t add_sweep(const std::string& space, const std::vector<std::string>& workloads, const std::string& version);
+  void set_rejections(int64_t sweep, const std::vector<std::pair<Rejection, uint64_t>>& counted);
+
+  // A design that is there already keeps its number; so do the others.
+  struct DesignId {
+    int64_t design, core;
+  };
+  DesignId add(const Design& design);
+  int64_t add_workload(const std::string& name, const std::string& content, const Method& method);
+
+  bool has_layers(int64_t design, int64_t workload);
+  void add_layers(int64_t design, int64_t workload, const Layers& layers);
+  // The design cannot have the workload.
+  void add_unable(int64_t design, int64_t workload, const std::string& error);
+
+  // Of a design's layers those whose programs were not run.
+  struct Missing {
+    int64_t task;
+    std::string text;  // JSON
+  };
+  std::vector<Missing> missing(const DesignId& design, int64_t workload, const Method& method);
+  // What is there is not replaced.
+  void add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result);
+  void add_failure(int64_t core, int64_t task, const Method& method, const std::string& error);
+
+  // Several changes as one.
+  class Transaction {
+   public:
+    explicit Transaction(Database& database);
+    ~Transaction();  // undoes it, unless it was committed
+    void commit();
+
+   private:
+    Database& database_;
+    bool committed_ = false;
+  };
+
+  // All rows of a query, a list each, with these numbers and texts for its question marks; for tables and reports.
+  std::vector<std::vector<Json>> query(const std::string& sql, const std::vector<Json>& values = {});
+
+ private:
+  struct Connection;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace vantage::explore

@@ -1,0 +1,40 @@
+#include "explore/evaluate.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_object.h"
+#include "driver/open/open.h"
+#include "workload/run_program.h"
+
+namespace vantage::explore {
+
+Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options) {
+  const ops::FindMapping find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort);
+  };
+  const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
+  const auto device = driver::open_accelerator(options.target, design.config, {.memory = design.memory});
+  const driver::RunResult result = workload::run_program(*device, compiled.program, "the program", {}).result;
+  if (!result.cycles) fail("{} has no time; take a machine that has, such as systemc:", options.target);
+  return {result.cycles->count(), compiled.bound, compiled.binds, compiled.program.insns.size(), result.counters};
+}
+
+Json to_json(const Evaluation& e) {
+  Json json = {{"cycles", e.cycles}, {"bound", e.bound}, {"binds", e.binds}, {"instructions", e.instructions}};
+  for (const isa::CounterInfo& info : isa::kCounters) json[std::string(info.name)] = e.counters.*info.value;
+  return json;
+}
+
+Evaluation parse_evaluation(const Json& json, const std::string& source) {
+  const JsonObject object(json, source);
+  constexpr uint64_t kMost = INT64_MAX;
+  Evaluation e{object.natural("cycles", 1, kMost),
+               object.natural("bound", 0, kMost),
+               object.string("binds"),
+               object.natural("instructions", 1, kMost),
+               {}};
+  for (const isa::CounterInfo& info : isa::kCounters) e.counters.*info.value = object.natural(info.name, 0, kMost);
+  return e;
+}
+
+}  // namespace vantage::explore

@@ -1,0 +1,37 @@
+// How long a program takes on a design, exactly.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/json_fwd.h"
+#include "compiler/ops/vta_task.h"
+#include "explore/design.h"
+#include "hw/isa/counters.h"
+
+namespace vantage::explore {
+
+struct EvaluateOptions {
+  std::string target = "systemc:";  // a machine with time
+  ops::SearchEffort effort = ops::SearchEffort::kQuick;
+};
+
+struct Evaluation {
+  uint64_t cycles = 0;
+  uint64_t bound = 0;  // that no program for it takes fewer than
+  std::string binds;   // what says so
+  uint64_t instructions = 0;
+  isa::Counters counters;
+};
+
+// Searches for the task's program, compiles it and runs it. Operands are zeros: no machine's time depends on them.
+// Throws Error when there is no program that fits, and as the machine does.
+Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options = {});
+
+// As an object of JSON, for other processes.
+Json to_json(const Evaluation& evaluation);
+Evaluation parse_evaluation(const Json& json, const std::string& source);
+
+}  // namespace vantage::explore

@@ -1,0 +1,141 @@
+#include "explore/schema.h"
+
+#include "hw/isa/counters.h"
+
+namespace vantage::explore {
+
+namespace {
+
+// COUNTERS_AS_INTEGERS, COUNTERS_OF_P and BYTES_OF_P stand for columns of hw/isa/counters.h.
+constexpr const char* kTables = R"(
+CREATE TABLE sweeps (           -- each time that designs were asked for
+  id INTEGER PRIMARY KEY,
+  space TEXT NOT NULL,          -- JSON, as it was given
+  workloads TEXT NOT NULL,      -- JSON, a list of names
+  version TEXT NOT NULL,        -- of the tool
+  started TEXT NOT NULL DEFAULT (datetime('now'))
+);
+CREATE TABLE rejections (       -- points that are no design
+  sweep INTEGER NOT NULL REFERENCES sweeps,
+  reason TEXT NOT NULL,
+  points INTEGER NOT NULL,
+  example TEXT NOT NULL,
+  PRIMARY KEY (sweep, reason)
+) WITHOUT ROWID;
+CREATE TABLE cores (            -- what of designs cycles depend on: no clock, no names
+  id INTEGER PRIMARY KEY,
+  core TEXT NOT NULL UNIQUE     -- JSON
+);
+CREATE TABLE designs (
+  id INTEGER PRIMARY KEY,
+  core INTEGER NOT NULL REFERENCES cores,
+  name TEXT NOT NULL,           -- of the configuration, 1x16_i8w8a32_15_15_18_17
+  clock_mhz INTEGER NOT NULL,
+  macs INTEGER NOT NULL,        -- multiplications of a GEMM step
+  bus_bytes INTEGER NOT NULL,   -- of a beat, each way
+  memory_name TEXT NOT NULL,
+  config TEXT NOT NULL,         -- JSON
+  memory TEXT NOT NULL,         -- JSON, in cycles
+  UNIQUE (config, memory)
+);
+CREATE TABLE workloads (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  version TEXT NOT NULL,        -- of the tool that parted it, whose programs count
+  effort TEXT NOT NULL,         -- of the search for programs: quick, thorough
+  content TEXT NOT NULL,        -- of a file, its SHA-256
+  UNIQUE (name, version, effort, content)
+);
+CREATE TABLE tasks (            -- what one program computes
+  id INTEGER PRIMARY KEY,
+  task TEXT NOT NULL UNIQUE     -- JSON
+);
+CREATE TABLE programs (         -- what running one came to
+  id INTEGER PRIMARY KEY,
+  core INTEGER NOT NULL REFERENCES cores,
+  task INTEGER NOT NULL REFERENCES tasks,
+  version TEXT NOT NULL,
+  effort TEXT NOT NULL,
+  error TEXT,                   -- why there is no result
+  cycles INTEGER,
+  bound INTEGER,                -- that no program takes fewer than
+  binds TEXT,
+  instructions INTEGER,
+  COUNTERS_AS_INTEGERS,         -- those of docs/isa.md
+  UNIQUE (core, task, version, effort)
+);
+CREATE TABLE layers (           -- of a workload on a design, each program once
+  design INTEGER NOT NULL REFERENCES designs,
+  workload INTEGER NOT NULL REFERENCES workloads,
+  number INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  task INTEGER NOT NULL REFERENCES tasks,
+  repeats INTEGER NOT NULL,
+  useful INTEGER NOT NULL,      -- multiplications, of one run
+  PRIMARY KEY (design, workload, number)
+) WITHOUT ROWID;
+CREATE TABLE parted (           -- of which design and workload the layers are there
+  design INTEGER NOT NULL REFERENCES designs,
+  workload INTEGER NOT NULL REFERENCES workloads,
+  error TEXT,                   -- why the design cannot have it
+  left_layers INTEGER NOT NULL, -- that the accelerator does not take,
+  left_seconds REAL NOT NULL,   -- what a processor beside it takes for them, roughly,
+  left_example TEXT,            -- and one of them, with the reason
+  PRIMARY KEY (design, workload)
+) WITHOUT ROWID;
+
+CREATE VIEW layer_results AS
+SELECT l.design, l.workload, w.name AS workload_name, l.number, l.name, l.repeats, l.task, p.error,
+  p.cycles, p.bound, p.binds, p.instructions, COUNTERS_OF_P, BYTES_OF_P AS nbytes,
+  p.cycles * l.repeats AS total_cycles, l.useful,
+  CAST(l.useful AS REAL) / (p.cycles * d.macs) AS useful_utilisation,
+  CAST(p.gemm_counter AS REAL) / p.cycles AS padded_utilisation
+FROM layers l JOIN designs d ON d.id = l.design JOIN workloads w ON w.id = l.workload
+  LEFT JOIN programs p ON p.core = d.core AND p.task = l.task AND p.version = w.version AND p.effort = w.effort;
+
+CREATE VIEW results AS          -- one row a design and workload; cycles are NULL until all of them are there
+SELECT r.design, r.workload, w.name AS workload_name, d.name, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
+  CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) END AS cycles,
+  CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) END AS ms,
+  SUM(l.bound * l.repeats) AS bound,
+  SUM(l.nbytes * l.repeats) AS nbytes,
+  CAST(SUM(l.useful * l.repeats) AS REAL) / (SUM(l.cycles * l.repeats) * d.macs) AS useful_utilisation,
+  CAST(SUM(l.gemm_counter * l.repeats) AS REAL) / SUM(l.cycles * l.repeats) AS padded_utilisation,
+  COUNT(*) AS programs, r.left_layers, 1000.0 * r.left_seconds AS left_ms, COALESCE(r.error, MAX(l.error)) AS error
+FROM parted r JOIN designs d ON d.id = r.design JOIN workloads w ON w.id = r.workload
+  LEFT JOIN layer_results l ON l.design = r.design AND l.workload = r.workload
+GROUP BY r.design, r.workload;
+)";
+
+void replace(std::string& text, const std::string& what, const std::string& by) {
+  text.replace(text.find(what), what.size(), by);
+}
+
+// What crosses the bus.
+std::string sum_of_bytes(const std::string& before) {
+  std::string sum;
+  for (const isa::CounterInfo& info : isa::kCounters) {
+    if (info.name.ends_with("_nbytes")) sum += (sum.empty() ? "" : " + ") + before + std::string(info.name);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string schema() {
+  std::string text = kTables;
+  replace(text, "COUNTERS_AS_INTEGERS", counter_columns("", " INTEGER"));
+  replace(text, "COUNTERS_OF_P", counter_columns("p."));
+  replace(text, "BYTES_OF_P", sum_of_bytes("p."));
+  return text;
+}
+
+std::string counter_columns(const std::string& before, const std::string& behind) {
+  std::string columns;
+  for (const isa::CounterInfo& info : isa::kCounters) {
+    columns += (columns.empty() ? "" : ", ") + before + std::string(info.name) + behind;
+  }
+  return columns;
+}
+
+}  // namespace vantage::explore

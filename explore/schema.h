@@ -1,0 +1,19 @@
+// The tables of a database of designs; docs/sweeps.md describes them for who reads it with other tools.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <string>
+
+namespace vantage::explore {
+
+inline constexpr int kSchemaVersion = 1;
+inline constexpr int kApplicationId = 0x564e5447;  // "VNTG", by which `file` and SQLite's tools know it
+
+// The statements that make them.
+std::string schema();
+
+// The columns of isa::kCounters, with commas between.
+std::string counter_columns(const std::string& before = "", const std::string& behind = "");
+
+}  // namespace vantage::explore

@@ -1,0 +1,101 @@
+#include "explore/space.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/settings.h"
+
+namespace vantage::explore {
+
+namespace {
+
+struct DerivedName {
+  const char* name;
+  double (*value)(const isa::ConfigKeys& keys);
+};
+constexpr DerivedName kDerived[] = {
+    {"BATCH", [](const isa::ConfigKeys& k) { return std::exp2(k.log_batch); }},
+    {"BLOCK_IN", [](const isa::ConfigKeys& k) { return std::exp2(k.log_block_in); }},
+    {"BLOCK_OUT", [](const isa::ConfigKeys& k) { return std::exp2(k.log_block_out); }},
+    {"MACS", [](const isa::ConfigKeys& k) { return std::exp2(k.log_batch + k.log_block_in + k.log_block_out); }},
+    {"BUS_BYTES", [](const isa::ConfigKeys& k) { return std::exp2(k.log_bus_width - 3); }},
+    {"UOP_BYTES", [](const isa::ConfigKeys& k) { return std::exp2(k.log_uop_buff_size); }},
+    {"INP_BYTES", [](const isa::ConfigKeys& k) { return std::exp2(k.log_inp_buff_size); }},
+    {"WGT_BYTES", [](const isa::ConfigKeys& k) { return std::exp2(k.log_wgt_buff_size); }},
+    {"ACC_BYTES", [](const isa::ConfigKeys& k) { return std::exp2(k.log_acc_buff_size); }},
+};
+
+// Messages that differ only in numbers are one reason.
+std::string without_numbers(const std::string& message) {
+  std::string reason;
+  for (const char c : message) {
+    if (c < '0' || c > '9') {
+      reason += c;
+    } else if (reason.empty() || reason.back() != '#') {
+      reason += '#';
+    }
+  }
+  return reason;
+}
+
+}  // namespace
+
+const std::vector<std::string>& expression_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const isa::ConfigKey& key : isa::config_keys()) {
+      if (key.number != nullptr) names.push_back(key.name);
+    }
+    for (const DerivedName& derived : kDerived) names.emplace_back(derived.name);
+    return names;
+  }();
+  return kNames;
+}
+
+std::vector<double> expression_values(const isa::ConfigKeys& keys) {
+  std::vector<double> values;
+  for (const isa::ConfigKey& key : isa::config_keys()) {
+    if (key.number != nullptr) values.push_back(keys.*key.number);
+  }
+  for (const DerivedName& derived : kDerived) values.push_back(derived.value(keys));
+  return values;
+}
+
+Space::Point Space::at(uint64_t number) const {
+  if (number < listed_.size()) return point(listed_[number].first, listed_[number].second);
+  const std::vector<uint64_t> places = (*sampling_)(number - listed_.size());
+  isa::ConfigKeys keys = base_;
+  int memory = 0;
+  for (size_t p = 0; p < parameters_.size(); ++p) {
+    const Parameter& parameter = parameters_[p];
+    if (parameter.when && (*parameter.when)(expression_values(keys)) == 0) {
+      if (places[p] != 0 && sampling_->is_distinct()) return {};
+      continue;
+    }
+    (parameter.key != nullptr ? keys.*parameter.key : memory) = parameter.values[places[p]];
+    // The depth of a tile has two keys, which must agree.
+    if (parameter.key == &isa::ConfigKeys::log_block) keys.log_block_in = keys.log_block_out = keys.log_block;
+    if (parameter.key == &isa::ConfigKeys::log_block_in) keys.log_block = keys.log_block_in;
+  }
+  return point(keys, memory);
+}
+
+Space::Point Space::point(const isa::ConfigKeys& keys, int memory) const {
+  for (const Expression& constraint : constraints_) {
+    if (constraint(expression_values(keys)) == 0) return {.rejection = Rejection{constraint.text(), ""}};
+  }
+  try {
+    isa::Config config = isa::Config::from_keys(keys, "a point");
+    auto known = timings_.find({memory, config.clock_mhz()});
+    if (known == timings_.end()) {
+      const auto file = find_settings(memories_[static_cast<size_t>(memory)], configs_ / "memory", "memory setting");
+      known =
+          timings_.emplace(std::pair(memory, config.clock_mhz()), MemoryTiming::load(file, config.clock_mhz())).first;
+    }
+    return {.design = Design{std::move(config), known->second}};
+  } catch (const Error& error) {
+    return {.rejection = Rejection{without_numbers(error.what()), error.what()}};
+  }
+}
+
+}  // namespace vantage::explore

@@ -1,0 +1,41 @@
+// All designs of a space, each with all workloads, into a database.
+//
+// Thread safety: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "explore/database.h"
+#include "explore/space.h"
+#include "explore/workload.h"
+
+namespace vantage::explore {
+
+struct SweepOptions {
+  std::string version;  // of the tool
+  EvaluateOptions evaluate = {};
+  int jobs = 1;                     // programs that are evaluated at a time
+  std::vector<std::string> worker;  // the command that starts a worker (worker.h)
+  std::stop_token stop = {};        // ends it in good order: what is done is recorded
+  // Told how many points were looked at of how many, and how many programs were run.
+  std::function<void(uint64_t points, uint64_t of, uint64_t programs)> progress = nullptr;
+};
+
+struct SweepResult {
+  uint64_t designs = 0;                                         // of points that are some
+  uint64_t repeated = 0;                                        // points that another number has, too
+  std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
+  uint64_t evaluated = 0, failed = 0;                           // programs, now
+  bool stopped = false;
+};
+
+// What the database has already is not done again. Throws Error when
+// the space has no design at all, and as the database does.
+SweepResult sweep(const Space& space, const std::vector<Workload>& workloads, Database& database,
+                  const SweepOptions& options);
+
+}  // namespace vantage::explore

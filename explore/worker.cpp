@@ -1,0 +1,196 @@
+#include "explore/worker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <istream>
+#include <ostream>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_object.h"
+
+namespace vantage::explore {
+
+namespace {
+
+// Two, so that one is there when the other is done.
+constexpr size_t kJobsOfAWorker = 2;
+
+Json answer(const std::string& line) {
+  try {
+    const Json json = parse_json(line, "request");
+    const JsonObject request(json, "request", {"task", "design", "target", "effort"});
+    EvaluateOptions options;
+    options.target = request.string("target");
+    options.effort = request.one_of("effort", {"quick", "thorough"}) == "quick" ? ops::SearchEffort::kQuick
+                                                                                : ops::SearchEffort::kThorough;
+    return to_json(evaluate(ops::parse_task(request.value("task"), "task"),
+                            parse_design(request.value("design"), "design"), options));
+  } catch (const Error& error) {
+    return {{"error", error.what()}};
+  }
+}
+
+// How a process ended.
+std::string end_text(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* hint = signal == SIGKILL ? ", perhaps for want of memory" : "";
+    return fmt::format("its process was ended by signal {} ({}){}", signal, strsignal(signal), hint);
+  }
+  return fmt::format("its process ended with status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+std::string request_line(const std::string& task, const Design& design, const EvaluateOptions& options) {
+  const Json rest = {{"design", to_json(design)},
+                     {"target", options.target},
+                     {"effort", options.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"}};
+  return fmt::format("{{\"task\":{},{}\n", task, rest.dump().substr(1));
+}
+
+void serve_requests(std::istream& in, std::ostream& out) {
+  for (std::string line; std::getline(in, line);) {
+    out << answer(line).dump() << '\n' << std::flush;
+  }
+}
+
+WorkerPool::WorkerPool(std::vector<std::string> command, int workers)
+    : command_(std::move(command)), workers_(static_cast<size_t>(workers)) {
+  for (Worker& worker : workers_) start(worker);
+}
+
+WorkerPool::~WorkerPool() {
+  for (Worker& worker : workers_) {
+    ::close(worker.socket);
+    if (!worker.jobs.empty()) ::kill(worker.process, SIGKILL);  // nobody waits for its result
+    ::waitpid(worker.process, nullptr, 0);
+  }
+}
+
+void WorkerPool::start(Worker& worker) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    fail("cannot start a worker: {}", std::strerror(errno));
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : command_) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) fail("cannot start a worker: {}", std::strerror(errno));
+  if (child == 0) {
+    // A group of its own, so that a signal of the terminal is its parent's to take.
+    ::setpgid(0, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(127);  // gone before the line above
+    ::dup2(ends[1], STDIN_FILENO);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  worker.process = child;
+  worker.socket = ends[0];
+  worker.unread.clear();
+}
+
+size_t WorkerPool::under_way() const {
+  size_t jobs = waiting_.size();
+  for (const Worker& worker : workers_) jobs += worker.jobs.size();
+  return jobs;
+}
+
+bool WorkerPool::has_room() const {
+  return under_way() < (kJobsOfAWorker + 1) * workers_.size();
+}
+
+void WorkerPool::submit(uint64_t job, std::string line) {
+  waiting_.push_back({job, std::move(line)});
+  distribute();
+}
+
+// To whoever has the fewest.
+void WorkerPool::distribute() {
+  while (!waiting_.empty()) {
+    Worker& worker = *std::ranges::min_element(workers_, {}, [](const Worker& w) { return w.jobs.size(); });
+    if (worker.jobs.size() >= kJobsOfAWorker) return;
+    Job job = std::move(waiting_.front());
+    waiting_.pop_front();
+    give(worker, std::move(job));
+  }
+}
+
+void WorkerPool::give(Worker& worker, Job job) {
+  // Who is dead is found out when its end is read.
+  ::send(worker.socket, job.line.data(), job.line.size(), MSG_NOSIGNAL);
+  worker.jobs.push_back(std::move(job));
+}
+
+std::vector<Outcome> WorkerPool::wait(std::chrono::milliseconds timeout) {
+  std::vector<pollfd> files;
+  for (const Worker& worker : workers_) files.push_back({worker.socket, POLLIN, 0});
+  std::vector<Outcome> outcomes;
+  if (::poll(files.data(), files.size(), static_cast<int>(timeout.count())) <= 0) return outcomes;
+  for (size_t w = 0; w < files.size(); ++w) {
+    if (files[w].revents != 0) read(workers_[w], outcomes);
+  }
+  distribute();
+  return outcomes;
+}
+
+void WorkerPool::read(Worker& worker, std::vector<Outcome>& outcomes) {
+  char bytes[1 << 16];
+  const ssize_t count = ::read(worker.socket, bytes, sizeof(bytes));
+  if (count <= 0) {
+    bury(worker, outcomes);
+    return;
+  }
+  worker.unread.append(bytes, static_cast<size_t>(count));
+  for (size_t end = worker.unread.find('\n'); end != std::string::npos; end = worker.unread.find('\n')) {
+    const std::string line = worker.unread.substr(0, end);
+    worker.unread.erase(0, end + 1);
+    VANTAGE_CHECK(!worker.jobs.empty());
+    Outcome outcome{worker.jobs.front().number};
+    worker.jobs.pop_front();
+    const Json json = parse_json(line, "a worker's answer");
+    if (json.contains("error")) {
+      outcome.error = JsonObject(json, "a worker's answer").string("error");
+    } else {
+      outcome.result = parse_evaluation(json, "a worker's answer");
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+}
+
+// Its first job is what it died of; the others go to who takes its place.
+void WorkerPool::bury(Worker& worker, std::vector<Outcome>& outcomes) {
+  int status = 0;
+  ::close(worker.socket);
+  ::waitpid(worker.process, &status, 0);
+  std::deque<Job> jobs = std::exchange(worker.jobs, {});
+  if (jobs.empty()) fail("a worker cannot go on: {}", end_text(status));
+  if (++jobs.front().deaths == 2) {
+    outcomes.push_back({jobs.front().number, std::nullopt, end_text(status) + ", twice"});
+    jobs.pop_front();
+  }
+  while (!jobs.empty()) {
+    waiting_.push_front(std::move(jobs.back()));
+    jobs.pop_back();
+  }
+  start(worker);
+}
+
+}  // namespace vantage::explore
