@@ -6,7 +6,9 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -29,10 +31,13 @@ OpenFile locked_file(const fs::path& path) {
   lock.l_whence = SEEK_SET;
   lock.l_start = 0x7f000000;
   lock.l_len = 1;
-  if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
-    fail("{}: another process writes to it; wait for its end, or take another file", path.string());
+  // A worker of one that was killed holds it until it knows.
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (::fcntl(file.get(), F_OFD_SETLK, &lock) == 0) return file;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  return file;
+  fail("{}: another process writes to it; wait for its end, or take another file", path.string());
 }
 
 [[noreturn]] void refuse(const fs::path& path, const SQLite::Exception& error) {

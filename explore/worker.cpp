@@ -32,8 +32,8 @@ Json answer(const std::string& line) {
     options.target = request.string("target");
     options.effort = request.one_of("effort", {"quick", "thorough"}) == "quick" ? ops::SearchEffort::kQuick
                                                                                 : ops::SearchEffort::kThorough;
-    return to_json(evaluate(ops::parse_task(request.value("task"), "task"),
-                            parse_design(request.value("design"), "design"), options));
+    const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
+    return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
   } catch (const Error& error) {
     return {{"error", error.what()}};
   }

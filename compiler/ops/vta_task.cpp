@@ -73,15 +73,8 @@ std::string key(const VtaTask& task) {
 }
 
 VtaTask like(const VtaTask& task) {
-  return std::visit(ByKind{[](const VtaConv2d& conv) -> VtaTask {
-                             return VtaConv2d{conv.shape, like(conv.epilogue)};
-                           },
-                           [](const VtaPool& pool) -> VtaTask { return pool; },
-                           [](Elementwise layer) -> VtaTask {
-                             for (ElementwiseStep& step : layer.steps) step.immediate = step.b ? 0 : 1;
-                             return layer;
-                           }},
-                    task);
+  const auto* conv = std::get_if<VtaConv2d>(&task);
+  return conv != nullptr ? VtaConv2d{conv->shape, like(conv->epilogue)} : task;
 }
 
 vta::Work work_of(const VtaTask& task, const isa::Config& config) {

@@ -1,0 +1,82 @@
+// Tasks: their texts, and that tasks which are alike take as long.
+#include "compiler/ops/vta_task.h"
+
+#include "base/json.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/vta/random_layer.h"
+#include "tests/compiler/ops/elementwise/random_elementwise.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::compiler_ops_vta_task_test {
+
+using namespace vantage;
+using ops::VtaTask;
+
+namespace {
+
+VtaTask random_task(std::mt19937_64& random, const isa::Config& config) {
+  switch (random() % 4) {
+    case 0: {
+      const auto side = [&] { return static_cast<int64_t>(4 + random() % 9); };
+      ops::VtaPool pool{
+          .batch = 1, .channels = static_cast<int64_t>(1 + random() % 40), .height = side(), .width = side()};
+      pool.kernel_h = pool.kernel_w = 2 + static_cast<int64_t>(random() % 2);
+      pool.stride = 1 + static_cast<int64_t>(random() % 2);
+      if (random() % 2 == 0) pool.least = 0;
+      return pool;
+    }
+    case 1: return random_elementwise(random, static_cast<int64_t>(1 + random() % 300));
+    default: break;
+  }
+  const ops::Layer layer = random_layer(random, config).layer;
+  return ops::VtaConv2d{layer.shape, layer.epilogue};
+}
+
+}  // namespace
+
+TEST_CASE("a task is read as it was written", "[property]") {
+  for (uint64_t seed = 0; seed < test::seeds(200); ++seed) {
+    std::mt19937_64 random(seed);
+    const VtaTask task = random_task(random, random_byte_config(random));
+    const std::string text = ops::key(task);
+    INFO(text);
+    CHECK(ops::parse_task(parse_json(text, "task"), "task") == task);
+  }
+}
+
+TEST_CASE("tasks that are alike take the same instructions, bytes and cycles", "[property]") {
+  const isa::Config config = isa::Config::vta_default();
+  for (uint64_t seed = 0; seed < test::seeds(25); ++seed) {
+    std::mt19937_64 random(seed);
+    const VtaTask task = random_task(random, config), other = ops::like(task);
+    INFO(ops::key(task));
+    CHECK(ops::like(other) == other);
+    const ops::VtaProgram one = ops::compile_task(task, config, {}), two = ops::compile_task(other, config, {});
+    CHECK(one.cycles == two.cycles);
+    CHECK(one.bound == two.bound);
+    CHECK(one.binds == two.binds);
+    CHECK(one.program.insns.size() == two.program.insns.size());
+  }
+}
+
+TEST_CASE("what is no task is refused, with the key", "[unit]") {
+  const auto error_of = [](const Json& json) {
+    return ERROR_OF(ops::parse_task(parse_json(json.dump(), "request"), "request"));
+  };
+  const auto with = [&](const char* key, const Json& value) {
+    Json json = ops::to_json(ops::VtaConv2d{{1, 16, 8, 8, 16, 3, 3, 1, 1}, {}});
+    json[key] = value;
+    return error_of(json);
+  };
+  CHECK_THAT(with("op", "conv3d"), ContainsSubstring("request: op"));
+  CHECK_THAT(with("batch", 0), ContainsSubstring("request: batch"));
+  CHECK_THAT(with("kernel", {1}), ContainsSubstring("two numbers"));
+  CHECK_THAT(with("pad", {1, 1}), ContainsSubstring("four numbers"));
+  CHECK_THAT(with("kernel", {30, 3}), ContainsSubstring("kernel"));
+  CHECK_THAT(with("bach", 1), ContainsSubstring("batch"));
+  const Json steps = {
+      {"op", "elementwise"}, {"size", 4}, {"operands", 1}, {"steps", {{{"op", "add"}, {"a", 1}, {"b", 0}}}}};
+  CHECK_THAT(error_of(steps), ContainsSubstring("steps[0]: a"));
+}
+
+}  // namespace vantage::test::compiler_ops_vta_task_test

@@ -1,0 +1,131 @@
+// The database of designs: what is recorded, and which files are refused.
+#include "explore/database.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "base/json.h"
+#include "explore/schema.h"
+#include "tests/catch.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::explore_database_test {
+
+using namespace vantage;
+using explore::Database;
+using explore::Design;
+using explore::Evaluation;
+using explore::Layers;
+using explore::Method;
+
+namespace {
+
+const Method kMethod = {"1.0", "quick"};
+
+Design design(int clock_mhz = 100) {
+  Json json = isa::Config::vta_default().to_json();
+  json["CLOCK_MHZ"] = clock_mhz;
+  return {isa::Config::from_json(json, "test"), {}};
+}
+
+ops::VtaTask task(int64_t channels) {
+  return ops::VtaConv2d{{1, channels, 8, 8, 16, 3, 3, 1, 1}, {}};
+}
+
+Layers layers() {
+  return {{{"first", task(16), 100, 1}, {"second", task(32), 200, 3}}, {{"left", "too small", 0.5}}};
+}
+
+Evaluation evaluation(uint64_t cycles) {
+  Evaluation e{cycles, cycles - 10, "reads", 7, {}};
+  e.counters.gemm_counter = cycles / 2;
+  e.counters.inp_load_nbytes = 1000;
+  e.counters.out_store_nbytes = 24;
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("a design's row is there once all of its programs are", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "d.sqlite";
+  {
+    Database database(file);
+    const auto id = database.add(design());
+    CHECK(database.add(design()).design == id.design);
+    // The clock does not change cycles.
+    const auto faster = database.add(design(200));
+    CHECK(faster.design != id.design);
+    CHECK(faster.core == id.core);
+    const int64_t workload = database.add_workload("net", "", kMethod);
+    CHECK(database.add_workload("net", "", kMethod) == workload);
+    CHECK(database.add_workload("net", "", {"1.1", "quick"}) != workload);
+    CHECK_FALSE(database.has_layers(id.design, workload));
+    database.add_layers(id.design, workload, layers());
+    CHECK(database.has_layers(id.design, workload));
+    auto missing = database.missing(id, workload, kMethod);
+    REQUIRE(missing.size() == 2);
+    CHECK(missing[1].text == ops::key(task(32)));
+    database.add_result(id.core, missing[0].task, kMethod, evaluation(1000));
+    CHECK(database.query("SELECT cycles FROM results")[0][0].is_null());
+    CHECK(database.missing(id, workload, {"1.1", "quick"}).size() == 2);
+    database.add_result(id.core, missing[1].task, kMethod, evaluation(2000));
+    database.add_result(id.core, missing[1].task, kMethod, evaluation(3000));  // what is there stays
+    CHECK(database.missing(id, workload, kMethod).empty());
+  }
+  Database database(file);
+  const auto rows = database.query(
+      "SELECT cycles, ms, bound, nbytes, useful_utilisation, padded_utilisation, left_layers, left_ms, error FROM "
+      "results");
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0][0] == 1000 + 3 * 2000);
+  CHECK(rows[0][1] == 0.07);
+  CHECK(rows[0][2] == 990 + 3 * 1990);
+  CHECK(rows[0][3] == 4 * 1024);
+  CHECK(rows[0][4] == 700.0 / (7000.0 * 256));
+  CHECK(rows[0][5] == 0.5);
+  CHECK(rows[0][6] == 1);
+  CHECK(rows[0][7] == 500.0);
+  CHECK(rows[0][8].is_null());
+}
+
+TEST_CASE("a program that could not be run leaves its reason", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const auto id = database.add(design());
+  const int64_t workload = database.add_workload("net", "", kMethod);
+  database.add_layers(id.design, workload, layers());
+  for (const auto& missing : database.missing(id, workload, kMethod)) {
+    database.add_failure(id.core, missing.task, kMethod, "it does not fit");
+  }
+  CHECK(database.missing(id, workload, kMethod).empty());
+  const auto rows = database.query("SELECT cycles, error FROM results");
+  CHECK(rows[0][0].is_null());
+  CHECK(rows[0][1] == "it does not fit");
+}
+
+TEST_CASE("what is not committed is not there", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  {
+    const Database::Transaction undone(database);
+    database.add(design());
+  }
+  CHECK(database.query("SELECT * FROM designs").empty());
+}
+
+TEST_CASE("files of others and of other versions are refused", "[unit]") {
+  const test::TemporaryFolder folder;
+  CHECK_THAT(ERROR_OF(Database(folder.file("text", std::string(5000, 'x')))), ContainsSubstring("is no database"));
+  const auto other = folder.path() / "other";
+  SQLite::Database(other.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE t (x)");
+  CHECK_THAT(ERROR_OF(Database(other)), ContainsSubstring("of another program"));
+  const auto newer = folder.path() / "newer";
+  Database(newer).query("PRAGMA user_version = 7");
+  CHECK_THAT(ERROR_OF(Database(newer)), ContainsSubstring("has version 7 of the tables, this tool knows 1"));
+  CHECK_THAT(ERROR_OF(Database(folder.path() / "none" / "d")), ContainsSubstring("No such file or directory"));
+  const auto ours = folder.path() / "ours";
+  const Database open(ours);
+  CHECK_THAT(ERROR_OF(Database(ours)), ContainsSubstring("another process writes to it"));
+}
+
+}  // namespace vantage::test::explore_database_test

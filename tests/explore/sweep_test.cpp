@@ -1,0 +1,124 @@
+// Sweeps: every design has what its programs take alone, nothing is done twice, and a killed one goes on.
+#include "explore/sweep.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "base/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/effort.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::explore_sweep_test {
+
+using namespace vantage;
+using explore::Database;
+using explore::Space;
+
+namespace {
+
+constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_BLOCK_OUT": [3, 4, 5],
+  "memory": ["m1", "m64"], "LOG_ACC_BUFF_SIZE": [13], "CLOCK_MHZ": [100, 150]}, "constraints": ["MACS <= 256"]})";
+
+explore::SweepOptions options(int jobs = 2) {
+  return {.version = "test", .jobs = jobs, .worker = {test::cli_path(), "worker"}};
+}
+
+}  // namespace
+
+TEST_CASE("a sweep records what each program takes alone, once", "[unit]") {
+  const test::TemporaryFolder folder;
+  const Space space = Space::parse(kSpace, "space.json", test::source_dir() / "configs");
+  const std::vector<explore::Workload> workloads = {explore::find_workload("gemm:16x32x48"),
+                                                    explore::find_workload("gemm:1x64x64")};
+  Database database(folder.path() / "d.sqlite");
+  const auto result = explore::sweep(space, workloads, database, options());
+  CHECK(result.designs == 4 * 5);
+  REQUIRE(result.rejections.size() == 1);
+  CHECK(result.rejections[0].first.reason == "MACS <= 256");
+  CHECK(result.rejections[0].second == 4);
+  // Clocks share programs.
+  CHECK(result.evaluated == 2 * 10);
+  CHECK(result.failed == 0);
+  const auto rows = database.query(
+      "SELECT d.config, d.memory, t.task, r.cycles, r.gemm_counter FROM layer_results r JOIN designs d ON d.id = "
+      "r.design JOIN tasks t ON t.id = r.task");
+  REQUIRE(rows.size() == 2 * 20);
+  for (size_t i = 0; i < rows.size(); i += 7) {
+    const Json design = {{"config", parse_json(rows[i][0].get<std::string>(), "config")},
+                         {"memory", parse_json(rows[i][1].get<std::string>(), "memory")}};
+    const auto alone = explore::evaluate(ops::parse_task(parse_json(rows[i][2].get<std::string>(), "task"), "task"),
+                                         explore::parse_design(design, "design"));
+    CHECK(rows[i][3] == alone.cycles);
+    CHECK(rows[i][4] == alone.counters.gemm_counter);
+  }
+  const auto again = explore::sweep(space, workloads, database, options());
+  CHECK(again.designs == 20);
+  CHECK(again.evaluated == 0);
+  CHECK(database.query("SELECT * FROM sweeps").size() == 1);
+}
+
+TEST_CASE("a design that cannot have a workload says why, and a space without designs is refused", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const auto configs = test::source_dir() / "configs";
+  const Space small = Space::parse(R"({"points": [{"LOG_INP_BUFF_SIZE": 6}]})", "small.json", configs);
+  explore::sweep(small, {explore::find_workload("conv:C2")}, database, options(1));
+  const auto rows = database.query("SELECT cycles, error FROM results");
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0][0].is_null());
+  CHECK_THAT(rows[0][1].get<std::string>(), ContainsSubstring("no piece of it fits the scratchpads"));
+
+  const Space none =
+      Space::parse(R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}, {"LOG_ACC_BUFF_SIZE": 19}]})", "none.json", configs);
+  CHECK_THAT(ERROR_OF(explore::sweep(none, {explore::find_workload("conv:C2")}, database, options(1))),
+             ContainsSubstring("the space has no design: 2 of 2 points do not hold"));
+}
+
+// A sweep in a process of its own, which is killed at random moments until it comes to its end.
+TEST_CASE("a sweep that is killed at any moment loses and doubles nothing", "[slow]") {
+  const test::TemporaryFolder folder;
+  const auto space = folder.file("space.json", R"({"parameters": {"LOG_BLOCK_IN": [2, 3, 4], "LOG_BLOCK_OUT": [2, 3, 4],
+    "LOG_ACC_BUFF_SIZE": [13, 14, 15, 16], "LOG_INP_BUFF_SIZE": [12, 13, 14], "memory": ["m1", "m64"]}})");
+  const auto db = (folder.path() / "d.sqlite").string();
+  std::mt19937_64 random(1);
+  size_t known = 0;
+  int kills = 0;
+  const int wanted = test::rounds(100);
+  while (kills < wanted) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::execl(test::cli_path().c_str(), "vantage", "sweep", space.c_str(), "--db", db.c_str(), "--workloads",
+              fmt::format("gemm:{}x64x64,gemm:16x16x{}", 1 + kills, 1 + kills).c_str(), "--jobs", "2", "--best", "0",
+              nullptr);
+      ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 900'000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    kills += WIFSIGNALED(status) ? 1 : 0;
+    if (!std::filesystem::exists(db)) continue;
+    // Its workers may still hold nothing of the file: they do not have it open.
+    Database database(db);
+    CHECK(database.query("PRAGMA integrity_check")[0][0] == "ok");
+    const size_t now = database.query("SELECT * FROM programs").size();
+    CHECK(now >= known);
+    known = now;
+  }
+  CHECK(known > 0);
+  const auto finished = test::run_cli({"sweep", space.string(), "--db", db, "--workloads", "gemm:1x64x64", "--json"});
+  REQUIRE(finished.status == 0);
+  Database database(db);
+  CHECK(database.query("SELECT * FROM results WHERE workload_name = 'gemm:1x64x64' AND cycles IS NULL").empty());
+  CHECK(database.query("SELECT core, task, COUNT(*) FROM programs GROUP BY core, task HAVING COUNT(*) > 1").empty());
+}
+
+}  // namespace vantage::test::explore_sweep_test

@@ -1,0 +1,93 @@
+// Workers: what they answer, and what becomes of a job when they die.
+#include "explore/worker.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::explore_worker_test {
+
+using namespace vantage;
+using explore::Design;
+using explore::Outcome;
+using explore::WorkerPool;
+
+namespace {
+
+const Design kDesign = {isa::Config::vta_default(), {}};
+
+std::string request(int64_t size) {
+  return explore::request_line(ops::key(ops::VtaConv2d{as_conv2d({.m = size, .n = 16, .k = 16}), {}}), kDesign, {});
+}
+
+std::vector<Outcome> all_of(WorkerPool& pool) {
+  std::vector<Outcome> outcomes;
+  while (pool.under_way() > 0) {
+    for (Outcome& outcome : pool.wait(std::chrono::seconds(10))) outcomes.push_back(std::move(outcome));
+  }
+  std::ranges::sort(outcomes, {}, &Outcome::job);
+  return outcomes;
+}
+
+}  // namespace
+
+TEST_CASE("a worker answers each line, mistakes too", "[unit]") {
+  std::istringstream in(request(16) + "nonsense\n" +
+                        R"({"task": {"op": "conv3d"}, "design": {}, "target": "systemc:", "effort": "quick"})" + "\n");
+  std::ostringstream out;
+  explore::serve_requests(in, out);
+  std::istringstream lines(out.str());
+  std::vector<std::string> answers(3);
+  for (std::string& answer : answers) std::getline(lines, answer);
+  const auto evaluation = explore::parse_evaluation(parse_json(answers[0], "answer"), "answer");
+  CHECK(evaluation.cycles >= evaluation.bound);
+  CHECK(evaluation.counters.gemm_counter == 16);
+  CHECK_THAT(answers[1], ContainsSubstring("error"));
+  CHECK_THAT(answers[2], ContainsSubstring("conv3d"));
+}
+
+TEST_CASE("jobs come back from several workers, each with its own result", "[unit]") {
+  WorkerPool pool({test::cli_path(), "worker"}, 2);
+  const int64_t sizes[] = {1, 5, 40, 16, 3};
+  for (uint64_t job = 0; job < 5; ++job) pool.submit(job, request(sizes[job]));
+  CHECK(pool.under_way() == 5);
+  const auto outcomes = all_of(pool);
+  REQUIRE(outcomes.size() == 5);
+  for (uint64_t job = 0; job < 5; ++job) {
+    REQUIRE(outcomes[job].result);
+    CHECK(outcomes[job].result->counters.gemm_counter == static_cast<uint64_t>(sizes[job]));
+  }
+}
+
+TEST_CASE("a job whose worker dies is given to another one, and twice is enough", "[unit]") {
+  const test::TemporaryFolder folder;
+  // Dies on its first line, as long as there is no file that says it did.
+  const auto once =
+      folder.file("once", fmt::format("#!/bin/sh\nif [ ! -e {0}/died ]; then read -r line; touch {0}/died; "
+                                      "kill -9 $$; fi\nexec {1} worker\n",
+                                      folder.path().string(), test::cli_path()));
+  WorkerPool recovers({"/bin/sh", once.string()}, 1);
+  recovers.submit(1, request(16));
+  recovers.submit(2, request(32));
+  const auto recovered = all_of(recovers);
+  REQUIRE(recovered.size() == 2);
+  CHECK((recovered[0].result && recovered[1].result));
+
+  const auto always = folder.file("always", "#!/bin/sh\nread -r line\nkill -9 $$\n");
+  WorkerPool dies({"/bin/sh", always.string()}, 1);
+  dies.submit(1, request(16));
+  const auto dead = all_of(dies);
+  REQUIRE(dead.size() == 1);
+  CHECK_THAT(dead[0].error, ContainsSubstring("signal 9 (Killed), perhaps for want of memory, twice"));
+
+  WorkerPool none({"/nonexistent/worker"}, 1);
+  none.submit(1, request(16));
+  CHECK_THAT(all_of(none).at(0).error, ContainsSubstring("status 127"));
+}
+
+}  // namespace vantage::test::explore_worker_test
