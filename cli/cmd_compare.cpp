@@ -247,9 +247,11 @@ void add_compare(CLI::App& app, int& status) {
   command->footer(
       "Examples:\n"
       "  vantage compare conv --layer C2\n"
+      "  vantage compare designs default 32x32 --workloads resnet18\n"
       "  vantage compare gemm --m 64 --targets systemc:,cpu:\n"
       "  vantage compare matmul --dtype float32 --threads 1");
   add_conv(*command, status);
+  add_compare_designs(*command, status);
   add_gemm(*command, status);
   add_matmul(*command, status);
 }

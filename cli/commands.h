@@ -48,6 +48,9 @@ void add_targets(CLI::App& app, int& status);
 void add_validate(CLI::App& app, int& status);
 void add_worker(CLI::App& app, int& status);
 
+// Below `vantage compare`.
+void add_compare_designs(CLI::App& compare, int& status);
+
 // Below `vantage run`.
 void add_run_archive(CLI::App& run, int& status);
 void add_run_conv(CLI::App& run, int& status);

@@ -1,6 +1,7 @@
 // Designs beside each other, from a database of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,26 @@
 
 namespace vantage::cli {
 
-// Of each workload so many designs that take the least time for it, a line each.
-std::string fastest_table(explore::Database& database, const std::vector<std::string>& workloads,
-                          const std::string& version, const std::string& effort, uint64_t count);
-Json fastest_json(explore::Database& database, const std::vector<std::string>& workloads, const std::string& version,
-                  const std::string& effort, uint64_t count);
+// What a design came to on a workload.
+struct DesignRow {
+  std::string workload, name, config, memory;  // `name`: as it is shown
+  int64_t clock_mhz = 0, bus_bytes = 0;
+  std::string error = {};                     // why there are no cycles
+  uint64_t cycles = 0, bound = 0, bytes = 0;  // of the accelerator
+  double ms = 0, useful_utilisation = 0;      // multiplications that the workload asks for, by those there could be
+  int64_t left_layers = 0;                    // that the accelerator does not take, and
+  double left_ms = 0;                         // what a processor beside it takes for them, roughly
+};
+
+// Of each workload so many designs that take the least time for it.
+std::vector<DesignRow> fastest(explore::Database& database, const std::vector<std::string>& workloads,
+                               const explore::Method& method, uint64_t count);
+// Of one design, a row a workload.
+std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, const std::vector<std::string>& workloads,
+                               const explore::Method& method);
+
+// A table for each workload, in the order of the rows.
+std::string table(const std::vector<DesignRow>& rows);
+Json to_json(const std::vector<DesignRow>& rows);
 
 }  // namespace vantage::cli

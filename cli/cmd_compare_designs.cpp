@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "base/json.h"
+#include "base/temporary.h"
+#include "cli/commands.h"
+#include "cli/design_table.h"
+#include "cli/installation.h"
+#include "cli/known_values.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/sweep_options.h"
+
+namespace vantage::cli {
+
+namespace {
+
+struct DesignsArguments : SweepArguments {
+  std::vector<std::string> configs, memories = {"m64"};
+  std::string db;
+  bool json = false;
+};
+
+// Each configuration with each memory, as a space that lists them.
+explore::Space listed(const std::vector<isa::Config>& configs, const std::vector<std::string>& memories) {
+  Json points = Json::array();
+  for (const isa::Config& config : configs) {
+    for (const std::string& memory : memories) {
+      Json point = config.to_json();
+      point.erase("TARGET");
+      point.erase("HW_VER");
+      point["memory"] = memory;
+      points.push_back(std::move(point));
+    }
+  }
+  return explore::Space::parse(Json{{"points", points}}.dump(), "designs", data_folder() / "configs");
+}
+
+int compare_designs(const DesignsArguments& a) {
+  std::vector<isa::Config> configs;
+  for (const std::string& name : a.configs) configs.push_back(load_config(name));
+  const explore::Space space = listed(configs, a.memories);
+  std::optional<TemporaryDirectory> folder;
+  if (a.db.empty()) folder.emplace();
+  explore::Database database(a.db.empty() ? (folder->path() / "designs.sqlite").string() : a.db);
+  const explore::SweepResult result = a.run(space, database);
+  if (result.stopped) return tell_stopped();
+  // In the order of the workloads, and of these in that of the designs.
+  std::vector<DesignRow> rows;
+  for (const std::string& workload : a.workloads) {
+    for (uint64_t number = 0; number < space.size(); ++number) {
+      const auto design = space.at(number).design;
+      for (DesignRow& row : rows_of(database, database.add(*design).design, {workload}, a.method())) {
+        row.name = fmt::format("{} {}", a.configs[number / a.memories.size()], row.memory);
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  if (a.json) {
+    print_out("{}\n", json_text(to_json(rows)));
+  } else {
+    print_out("{}", table(rows).substr(1));
+  }
+  return result.failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_compare_designs(CLI::App& parent, int& status) {
+  auto a = std::make_shared<DesignsArguments>();
+  CLI::App* command = parent.add_subcommand("designs", "accelerators side by side, on networks, layers and products");
+  command->add_option("configs", a->configs, "the accelerators: JSON files, or names from configs/accelerators")
+      ->required()
+      ->type_name("NAME|FILE")
+      ->check(such_as(configuration_names()));
+  command->add_option("--memory", a->memories, "memories, separated by commas: each accelerator with each of them")
+      ->type_name("NAME|FILE")
+      ->delimiter(',')
+      ->check(such_as(memory_names()))
+      ->capture_default_str();
+  a->add_to(*command);
+  command->add_option("--db", a->db, "keep the results in this database, and take what it has (`vantage sweep`)")
+      ->type_name("FILE")
+      ->check(not_empty());
+  add_json_flag(*command, a->json);
+  command->footer(
+      "Examples:\n"
+      "  vantage compare designs default 16x32 32x32\n"
+      "  vantage compare designs default mine.json --workloads resnet18,bert_base\n"
+      "  vantage compare designs default --memory m1,m64,ddr3 --workloads conv:C2 --json");
+  command->callback([a, &status] { status = compare_designs(*a); });
+}
+
+}  // namespace vantage::cli
