@@ -23,25 +23,17 @@ struct DesignsArguments : SweepArguments {
   bool json = false;
 };
 
-// Each configuration with each memory, as a space that lists them.
-explore::Space listed(const std::vector<isa::Config>& configs, const std::vector<std::string>& memories) {
-  Json points = Json::array();
-  for (const isa::Config& config : configs) {
-    for (const std::string& memory : memories) {
-      Json point = config.to_json();
-      point.erase("TARGET");
-      point.erase("HW_VER");
-      point["memory"] = memory;
-      points.push_back(std::move(point));
+int compare_designs(const DesignsArguments& a) {
+  std::vector<explore::Design> designs;
+  std::vector<std::string> names;
+  for (const std::string& name : a.configs) {
+    const isa::Config config = load_config(name);
+    for (const std::string& memory : a.memories) {
+      designs.push_back({config, load_memory(memory, config.clock_mhz())});
+      names.push_back(fmt::format("{} {}", name, designs.back().memory.name));
     }
   }
-  return explore::Space::parse(Json{{"points", points}}.dump(), "designs", data_folder() / "configs");
-}
-
-int compare_designs(const DesignsArguments& a) {
-  std::vector<isa::Config> configs;
-  for (const std::string& name : a.configs) configs.push_back(load_config(name));
-  const explore::Space space = listed(configs, a.memories);
+  const explore::Space space = explore::Space::of(designs);
   std::optional<TemporaryDirectory> folder;
   if (a.db.empty()) folder.emplace();
   explore::Database database(a.db.empty() ? (folder->path() / "designs.sqlite").string() : a.db);
@@ -50,10 +42,9 @@ int compare_designs(const DesignsArguments& a) {
   // In the order of the workloads, and of these in that of the designs.
   std::vector<DesignRow> rows;
   for (const std::string& workload : a.workloads) {
-    for (uint64_t number = 0; number < space.size(); ++number) {
-      const auto design = space.at(number).design;
-      for (DesignRow& row : rows_of(database, database.add(*design).design, {workload}, a.method())) {
-        row.name = fmt::format("{} {}", a.configs[number / a.memories.size()], row.memory);
+    for (size_t d = 0; d < designs.size(); ++d) {
+      for (DesignRow& row : rows_of(database, database.add(designs[d]).design, {workload}, a.method())) {
+        row.name = names[d];
         rows.push_back(std::move(row));
       }
     }

@@ -84,12 +84,14 @@ void add_commands(CLI::App& app, int& status) {
     add_compile(app, status);
     add_explain(app, status);
     add_sweep(app, status);
+    add_explore(app, status);
     add_worker(app, status);
   } else if constexpr (VANTAGE_HAS_TIME) {
     add_left_out(app, "compare", kCompare);
     add_left_out(app, "compile", kCompile);
     add_left_out(app, "explain", kExplain);
     add_left_out(app, "sweep", kSweep);
+    add_left_out(app, "explore", kExplore);
   }
   add_lower(app, status);
   add_replay(app, status);

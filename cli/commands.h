@@ -15,6 +15,7 @@ inline constexpr const char* kCompare = "one workload on several devices, checke
 inline constexpr const char* kCompile = "compile a network into one file, which runs here and on other machines";
 inline constexpr const char* kRunOnnx = "a network in an ONNX file";
 inline constexpr const char* kExplain = "say what of a network the accelerator takes, and why not the rest";
+inline constexpr const char* kExplore = "find the designs of a space that none beats, and prove it";
 inline constexpr const char* kSweep = "measure all designs of a space on networks and layers, into a database";
 inline constexpr const char* kServe = "offer devices to other machines: --target rpc://HOST:PORT";
 
@@ -28,6 +29,7 @@ void add_commands(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);
 void add_compile(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
+void add_explore(CLI::App& app, int& status);
 void add_completion(CLI::App& app, int& status);
 void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);

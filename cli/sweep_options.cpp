@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "base/signals.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/version.h"
 
 namespace vantage::cli {
@@ -37,22 +35,27 @@ explore::Method SweepArguments::method() const {
   return {full_version(), effort};
 }
 
-explore::SweepResult SweepArguments::run(const explore::Space& space, explore::Database& database) const {
+std::vector<explore::Workload> SweepArguments::find_workloads() const {
+  std::vector<explore::Workload> all;
+  for (const std::string& name : workloads) {
+    all.push_back(explore::find_workload(name, {.seed = seed, .progress = build_progress()}));
+  }
+  return all;
+}
+
+explore::SweepOptions SweepArguments::sweep_options() const {
   explore::SweepOptions options;
   options.version = full_version();
   options.evaluate.effort = effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
   options.jobs = jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   options.worker = {"/proc/self/exe", "worker"};
-  std::vector<explore::Workload> all;
-  for (const std::string& name : workloads) {
-    all.push_back(explore::find_workload(name, {.seed = seed, .progress = build_progress()}));
-  }
-  std::stop_source stop;
-  const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
-  options.stop = stop.get_token();
-  Progress progress("points", space.size());
-  options.progress = [&](uint64_t points, uint64_t of, uint64_t) { progress.advance(points, of); };
-  return explore::sweep(space, all, database, options);
+  return options;
+}
+
+explore::SweepResult SweepArguments::run(const explore::Space& space, explore::Database& database) const {
+  return run(space, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
+    return explore::sweep(space, all, database, options);
+  });
 }
 
 int tell_stopped() {

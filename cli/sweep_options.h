@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/signals.h"
+#include "cli/progress.h"
 #include "explore/sweep.h"
 
 namespace CLI {
@@ -25,6 +27,22 @@ struct SweepArguments {
 
   // Measures all designs of the space, with progress on a terminal; a signal ends it in good order. Throws Error.
   explore::SweepResult run(const explore::Space& space, explore::Database& database) const;
+  // The same of something else that sweeps: calls it with the workloads and the options.
+  template <typename Work>
+  auto run(const explore::Space& space, const Work& work) const {
+    const std::vector<explore::Workload> all = find_workloads();
+    explore::SweepOptions options = sweep_options();
+    std::stop_source stop;
+    const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
+    options.stop = stop.get_token();
+    Progress progress("designs", space.size());
+    options.progress = [&](uint64_t done, uint64_t of, uint64_t) { progress.advance(done, of); };
+    return work(all, options);
+  }
+
+ private:
+  std::vector<explore::Workload> find_workloads() const;
+  explore::SweepOptions sweep_options() const;
 };
 
 // What is said, and the exit status, when a signal ended it.

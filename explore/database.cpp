@@ -213,14 +213,9 @@ void Database::add_layers(int64_t design, int64_t workload, const Layers& layers
   guarded(connection_->path, [&] {
     int64_t number = 0;
     for (const Layer& layer : layers.accelerator) {
-      const std::string text = ops::key(layer.task);
-      auto task = connection_->number("SELECT id FROM tasks WHERE task = ?", text);
-      if (!task) {
-        connection_->execute("INSERT INTO tasks (task) VALUES (?)", text);
-        task = connection_->last();
-      }
       connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?)", design, workload, number++, layer.name,
-                           *task, static_cast<int64_t>(layer.repeats), static_cast<int64_t>(layer.useful));
+                           add_task(ops::key(layer.task)), static_cast<int64_t>(layer.repeats),
+                           static_cast<int64_t>(layer.useful));
     }
     double seconds = 0;
     for (const LeftLayer& left : layers.processor) seconds += left.seconds;
@@ -248,6 +243,31 @@ std::vector<Database::Missing> Database::missing(const DesignId& design, int64_t
     }
     statement.reset();
     return all;
+  });
+}
+
+int64_t Database::add_task(const std::string& text) {
+  return guarded(connection_->path, [&] {
+    const auto known = connection_->number("SELECT id FROM tasks WHERE task = ?", text);
+    if (known) return *known;
+    connection_->execute("INSERT INTO tasks (task) VALUES (?)", text);
+    return connection_->last();
+  });
+}
+
+std::optional<Database::Known> Database::known(int64_t core, int64_t task, const Method& method) {
+  return guarded(connection_->path, [&]() -> std::optional<Known> {
+    SQLite::Statement& statement = connection_->prepared(
+        "SELECT cycles, error FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ?");
+    SQLite::bind(statement, core, task, method.version, method.effort);
+    std::optional<Known> known;
+    if (statement.executeStep()) {
+      known.emplace();
+      if (!statement.getColumn(0).isNull()) known->cycles = static_cast<uint64_t>(statement.getColumn(0).getInt64());
+      if (!statement.getColumn(1).isNull()) known->error = statement.getColumn(1).getString();
+    }
+    statement.reset();
+    return known;
   });
 }
 

@@ -55,6 +55,13 @@ class Database {
     std::string text;  // JSON
   };
   std::vector<Missing> missing(const DesignId& design, int64_t workload, const Method& method);
+  // A program's number, by what it computes (ops::key), and its cycles where it was run.
+  int64_t add_task(const std::string& text);
+  struct Known {
+    std::optional<uint64_t> cycles;
+    std::string error;  // without cycles: why
+  };
+  std::optional<Known> known(int64_t core, int64_t task, const Method& method);
   // What is there is not replaced.
   void add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result);
   void add_failure(int64_t core, int64_t task, const Method& method, const std::string& error);

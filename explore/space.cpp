@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/settings.h"
 
 namespace vantage::explore {
@@ -61,7 +62,18 @@ std::vector<double> expression_values(const isa::ConfigKeys& keys) {
   return values;
 }
 
+Space Space::of(std::vector<Design> designs) {
+  Space space;
+  Json texts = Json::array();
+  for (const Design& design : designs) texts.push_back(to_json(design));
+  space.text_ = texts.dump();
+  space.given_ = std::move(designs);
+  return space;
+}
+
 Space::Point Space::at(uint64_t number) const {
+  if (number < given_.size()) return {.design = given_[number]};
+  number -= given_.size();
   if (number < listed_.size()) return point(listed_[number].first, listed_[number].second);
   const std::vector<uint64_t> places = (*sampling_)(number - listed_.size());
   isa::ConfigKeys keys = base_;

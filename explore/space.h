@@ -39,8 +39,11 @@ class Space {
   static Space load(const std::filesystem::path& path, const std::filesystem::path& configs);
   static Space parse(std::string_view json_text, const std::string& source, const std::filesystem::path& configs);
 
+  // These designs, and no others.
+  static Space of(std::vector<Design> designs);
+
   // How many points there are to look at, designs or not.
-  uint64_t size() const { return listed_.size() + (samples_ ? sampling_->size() : 0); }
+  uint64_t size() const { return given_.size() + listed_.size() + (samples_ ? sampling_->size() : 0); }
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::string& text() const { return text_; }  // that it was read from
 
@@ -59,12 +62,13 @@ class Space {
 
   std::string text_;
   std::filesystem::path configs_;
-  isa::ConfigKeys base_;
+  isa::ConfigKeys base_ = {};
   std::vector<std::string> memories_;  // names or files; the first is the base's
   std::vector<Parameter> parameters_;
   std::vector<Expression> constraints_;
   bool samples_ = false;
   std::optional<Sampling> sampling_;
+  std::vector<Design> given_;
   std::vector<std::pair<isa::ConfigKeys, int>> listed_;          // keys and memory of points that are written out
   mutable std::map<std::pair<int, int>, MemoryTiming> timings_;  // by memory and clock
 };

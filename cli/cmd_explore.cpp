@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/settings.h"
+#include "base/signals.h"
+#include "base/temporary.h"
+#include "cli/commands.h"
+#include "cli/design_table.h"
+#include "cli/installation.h"
+#include "cli/known_values.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/sweep_options.h"
+#include "cli/wrap.h"
+#include "explore/certificate.h"
+
+namespace vantage::cli {
+
+namespace {
+
+constexpr Bytes kLargestCertificate{1 << 30};
+
+struct ExploreArguments : SweepArguments {
+  std::string space, db, certificate, verify;
+  std::vector<std::string> minimize = {"cycles", "macs"};
+  uint64_t again = 3;
+  bool json = false;
+};
+
+std::vector<std::string> objective_names() {
+  std::vector<std::string> names;
+  for (const explore::Objective& objective : explore::objectives()) names.push_back(objective.name);
+  return names;
+}
+
+std::string front_table(const explore::Certificate& c, const explore::Space& space) {
+  std::string text = fmt::format("{:>9} {:<36}", "point", "design");
+  for (const std::string& name : c.question.minimize) text += fmt::format(" {:>16}", name);
+  text += "\n";
+  std::vector<const explore::Measured*> front;
+  for (const explore::Measured& measured : c.result.measured) {
+    if (measured.on_front) front.push_back(&measured);
+  }
+  std::ranges::sort(front, {}, [](const auto* measured) { return measured->values; });
+  for (const auto* measured : front) {
+    const explore::Design design = *space.at(measured->number).design;
+    text += fmt::format("{:>9} {:<36}", measured->number, design.config.name() + " " + design.memory.name);
+    for (const double value : measured->values) text += fmt::format(" {:>16.10g}", value);
+    text += "\n";
+  }
+  return text;
+}
+
+int run_explore(const ExploreArguments& a) {
+  const auto configs = data_folder() / "configs";
+  const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  const std::string stem = std::filesystem::path(a.space).stem().string();
+  const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
+  std::vector<explore::Objective> minimize;
+  for (const std::string& name : a.minimize) minimize.push_back(explore::find_objective(name));
+  explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
+  explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.seed}, {}};
+  c.result = a.run(space, [&](const std::vector<explore::Workload>& workloads, const explore::SweepOptions& options) {
+    return explore::explore(space, workloads, minimize, database, options);
+  });
+  if (c.result.stopped) return tell_stopped();
+  const Json json = to_json(c, space);
+  write_file(certificate_file, json.dump() + "\n");
+  if (a.json) {
+    print_out("{}\n", json_text(json));
+    return 0;
+  }
+  uint64_t whole = 0, partly = 0;
+  for (const explore::RuledOut& ruled_out : c.result.ruled_out) (ruled_out.measured.empty() ? whole : partly) += 1;
+  print_out("{}\n{}", front_table(c, space),
+            wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} "
+                                "by what they take at least. {} programs were run. {} proves it; `vantage explore "
+                                "--verify {}` checks that.",
+                                space.size(), c.result.designs, c.result.measured.size(), partly,
+                                c.result.designs - c.result.measured.size() - partly, c.result.programs,
+                                certificate_file, certificate_file),
+                    0));
+  return 0;
+}
+
+// Designs of the front whose programs, when they are run again, do not take what is said.
+std::vector<std::string> measure_again(const ExploreArguments& a, const explore::Certificate& c,
+                                       const explore::Space& space) {
+  std::vector<const explore::Measured*> front;
+  for (const explore::Measured& measured : c.result.measured) {
+    if (measured.on_front) front.push_back(&measured);
+  }
+  const size_t step = a.again == 0 ? SIZE_MAX : std::max<size_t>(1, front.size() / a.again);
+  Json points = Json::array();
+  std::vector<const explore::Measured*> chosen;
+  for (size_t i = 0; i < front.size() && a.again > 0; i += step) chosen.push_back(front[i]);
+  std::vector<std::string> mistakes;
+  SweepArguments how = a;
+  how.workloads = c.question.workloads;
+  how.effort = c.question.effort;
+  how.seed = c.question.seed;
+  const TemporaryDirectory folder;
+  explore::Database database(folder.path() / "again.sqlite");
+  for (const explore::Measured* measured : chosen) {
+    const explore::Design design = *space.at(measured->number).design;
+    const explore::Space one = explore::Space::of({design});
+    how.run(one, database);
+    double cycles = 0;
+    for (const DesignRow& row : rows_of(database, database.add(design).design, how.workloads, how.method())) {
+      cycles += static_cast<double>(row.cycles);
+    }
+    for (size_t i = 0; i < c.question.minimize.size(); ++i) {
+      const double value = explore::find_objective(c.question.minimize[i]).value(design, cycles);
+      if (value != measured->values[i]) {
+        mistakes.push_back(fmt::format("point {}: {} is said to be {}, and is {}", measured->number,
+                                       c.question.minimize[i], measured->values[i], value));
+      }
+    }
+  }
+  return mistakes;
+}
+
+int verify(const ExploreArguments& a) {
+  const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
+  const explore::Space space = explore::Space::parse(c.question.space, a.verify + ": space", data_folder() / "configs");
+  std::vector<explore::Workload> workloads;
+  for (const std::string& name : c.question.workloads) {
+    workloads.push_back(explore::find_workload(name, {.seed = c.question.seed, .progress = build_progress()}));
+  }
+  std::vector<std::string> mistakes;
+  {
+    Progress progress("points", space.size());
+    mistakes = explore::mistakes_of(c, space, workloads, [&](uint64_t points) { progress.advance(points); });
+  }
+  if (mistakes.empty()) mistakes = measure_again(a, c, space);
+  if (a.json) {
+    print_out("{}\n", json_text({{"certificate", a.verify}, {"points", space.size()}, {"mistakes", mistakes}}));
+  } else {
+    for (const std::string& mistake : mistakes) print_out("{}", wrapped(mistake, 0));
+    if (mistakes.empty()) {
+      const auto on_front = std::ranges::count_if(c.result.measured, &explore::Measured::on_front);
+      print_out("{}", wrapped(fmt::format("{}: proves that its {} designs are the front of {} points", a.verify,
+                                          on_front, space.size()),
+                              0));
+    }
+  }
+  return mistakes.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_explore(CLI::App& app, int& status) {
+  auto a = std::make_shared<ExploreArguments>();
+  CLI::App* command = app.add_subcommand("explore", kExplore);
+  command->add_option("space", a->space, "the designs: a JSON file (docs/sweeps.md), or a name from configs/spaces")
+      ->type_name("NAME|FILE")
+      ->check(such_as(space_names()));
+  command->add_option("--minimize", a->minimize, "what designs are to have little of, separated by commas")
+      ->type_name("OBJECTIVES")
+      ->delimiter(',')
+      ->check(one_of(objective_names()))
+      ->capture_default_str();
+  a->add_to(*command);
+  command->add_option("--db", a->db, "the database of results, which is made or gone on with; without it SPACE.sqlite")
+      ->type_name("FILE")
+      ->check(not_empty());
+  auto* certificate =
+      command->add_option("--certificate", a->certificate, "where the proof goes; without it SPACE.front.json")
+          ->type_name("FILE")
+          ->check(not_empty());
+  command->add_option("--verify", a->verify, "check this proof instead: every bound is computed anew")
+      ->type_name("FILE")
+      ->check(not_empty())
+      ->excludes(certificate);
+  command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
+      ->check(whole_number(0, 1'000'000))
+      ->capture_default_str();
+  add_json_flag(*command, a->json);
+  command->footer(
+      "Examples:\n"
+      "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
+      "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
+      "  vantage explore --verify space.front.json");
+  command->callback([a, &status] {
+    if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");
+    status = a->verify.empty() ? run_explore(*a) : verify(*a);
+  });
+}
+
+}  // namespace vantage::cli

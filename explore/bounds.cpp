@@ -1,0 +1,52 @@
+#include "explore/bounds.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+#include "compiler/backend/vta/timing/bound.h"
+
+namespace vantage::explore {
+
+namespace {
+
+// The same design with as much room as micro-ops can name: what a workload is parted for, so that all designs that
+// differ in scratchpads are asked for the same.
+Design with_room(const Design& design) {
+  isa::ConfigKeys keys = design.config.keys();
+  const auto log_bytes = [&](isa::Memory memory, int log_depth) {
+    return std::min(24, log_depth + log2_ceil(design.config.element_size(memory).count()));
+  };
+  keys.log_inp_buff_size = log_bytes(isa::Memory::kInp, 11);
+  keys.log_wgt_buff_size = log_bytes(isa::Memory::kWgt, 10);
+  keys.log_acc_buff_size = log_bytes(isa::Memory::kAcc, 11);
+  keys.log_uop_buff_size = log_bytes(isa::Memory::kUop, 13);
+  return {isa::Config::from_keys(keys, "a design with room"), design.memory};
+}
+
+}  // namespace
+
+const BoundedLayers& Bounds::of(const Design& design) {
+  auto memory = std::ranges::find(memories_, design.memory);
+  if (memory == memories_.end()) memory = memories_.insert(memories_.end(), design.memory);
+  const isa::ConfigKeys& k = design.config.keys();
+  const Class what = {k.log_inp_width, k.log_wgt_width, k.log_acc_width,
+                      k.log_batch,     k.log_block_in,  k.log_block_out,
+                      k.log_bus_width, k.clock_mhz,     static_cast<int>(memory - memories_.begin())};
+  std::unique_ptr<BoundedLayers>& known = known_[what];
+  if (known != nullptr) return *known;
+  auto made = std::make_unique<BoundedLayers>();
+  const Design roomy = with_room(design);
+  for (const Workload& workload : workloads_) {
+    made->parted.push_back(workload.layers(roomy));
+    for (const Layer& layer : made->parted.back().accelerator) {
+      const vta::Bound bound = vta::bound_of(ops::work_of(layer.task, roomy.config), roomy.config, roomy.memory);
+      const auto cycles = static_cast<uint64_t>(bound.cycles());
+      made->cycles += cycles * layer.repeats;
+      made->layers.push_back({layer, ops::key(layer.task), cycles});
+    }
+  }
+  known = std::move(made);
+  return *known;
+}
+
+}  // namespace vantage::explore

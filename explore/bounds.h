@@ -1,0 +1,50 @@
+// What designs take at least, and what they take of an FPGA: nothing is searched for, so that a million designs a
+// second can be looked at.
+//
+// Thread safety: one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/design.h"
+#include "explore/workload.h"
+
+namespace vantage::explore {
+
+// A program of a workload, and the cycles that none takes fewer than (compiler/backend/vta/timing/bound.h). It depends
+// on the core's tile, its bus and the memory, and not on scratchpads.
+struct BoundedLayer {
+  Layer layer;
+  std::string key;  // of its task
+  uint64_t bound = 0;
+};
+
+// All programs of all workloads on designs that differ in scratchpads and clock alone.
+struct BoundedLayers {
+  std::vector<Layers> parted;        // of each workload
+  std::vector<BoundedLayer> layers;  // of all of them
+  uint64_t cycles = 0;               // of all of them, as often as they are run
+};
+
+class Bounds {
+ public:
+  explicit Bounds(const std::vector<Workload>& workloads) : workloads_(workloads) {}
+
+  // What the accelerator takes of the workloads where scratchpads have room for all of it. Throws Error where a design
+  // cannot have a workload.
+  const BoundedLayers& of(const Design& design);
+
+ private:
+  // The keys that matter, and the place of the memory in memories_.
+  using Class = std::array<int, 9>;
+
+  const std::vector<Workload>& workloads_;
+  std::vector<MemoryTiming> memories_;
+  std::map<Class, std::unique_ptr<BoundedLayers>> known_;
+};
+
+}  // namespace vantage::explore

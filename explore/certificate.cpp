@@ -1,0 +1,214 @@
+#include "explore/certificate.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_object.h"
+#include "explore/bounds.h"
+
+namespace vantage::explore {
+
+namespace {
+
+constexpr const char* kFormat = "vantage front 1";
+constexpr uint64_t kMost = INT64_MAX;
+constexpr size_t kMostMistakes = 20;  // that are told
+
+std::vector<double> numbers_in(const JsonObject& json, const char* key, size_t count) {
+  const Json& list = json.array(key);
+  if (list.size() != count) json.refuse(key, fmt::format("{} numbers, one for each objective", count));
+  std::vector<double> numbers;
+  for (const Json& value : list) {
+    if (!value.is_number()) json.refuse(key, "numbers");
+    numbers.push_back(value.get<double>());
+  }
+  return numbers;
+}
+
+// Looks at all points of a space beside what a certificate says of them.
+class Checker {
+ public:
+  Checker(const Certificate& certificate, const Space& space, const std::vector<Workload>& workloads)
+      : result_(certificate.result), space_(space), bounds_(workloads) {
+    for (const std::string& name : certificate.question.minimize) minimize_.push_back(find_objective(name));
+    for (const Measured& measured : result_.measured) measured_.emplace(measured.number, &measured);
+    for (const RuledOut& ruled_out : result_.ruled_out) ruled_out_.emplace(ruled_out.first, &ruled_out);
+  }
+
+  std::vector<std::string> run(const std::function<void(uint64_t)>& done) && {
+    check_front();
+    for (uint64_t number = 0; number < space_.size() && mistakes_.size() < kMostMistakes; ++number) {
+      const Space::Point point = space_.at(number);
+      if (point.design) check(number, *point.design);
+      if (done) done(number + 1);
+    }
+    return std::move(mistakes_);
+  }
+
+ private:
+  template <typename... Arguments>
+  void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    mistakes_.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+  std::vector<double> values(const Design& design, uint64_t cycles) const {
+    std::vector<double> all;
+    for (const Objective& objective : minimize_) all.push_back(objective.value(design, static_cast<double>(cycles)));
+    return all;
+  }
+
+  void check_front() {
+    for (const Measured& measured : result_.measured) {
+      const bool is_beaten = std::ranges::any_of(
+          result_.measured, [&](const Measured& other) { return dominates(other.values, measured.values); });
+      if (is_beaten == measured.on_front) {
+        tell("point {}: is said to be {} the front, and another measured design is {}better", measured.number,
+             measured.on_front ? "on" : "behind", is_beaten ? "" : "not ");
+      }
+    }
+  }
+
+  void check(uint64_t number, const Design& design) {
+    const BoundedLayers* layers = nullptr;
+    try {
+      layers = &bounds_.of(design);
+      for (const BoundedLayer& layer : layers->layers) {
+        if (measured_.contains(number)) ops::require_room(layer.layer.task, design.config);
+      }
+    } catch (const Error&) {
+      if (measured_.contains(number)) tell("point {}: is said to be measured, and cannot have a workload", number);
+      return;
+    }
+    const auto measured = measured_.find(number);
+    if (measured != measured_.end()) {
+      const std::vector<double> least = values(design, layers->cycles);
+      for (size_t i = 0; i < least.size(); ++i) {
+        if (measured->second->values[i] < least[i]) {
+          tell("point {}: {} is said to be {}, and is {} at least", number, minimize_[i].name,
+               measured->second->values[i], least[i]);
+        }
+      }
+      return;
+    }
+    check_ruled_out(number, design, *layers);
+  }
+
+  void check_ruled_out(uint64_t number, const Design& design, const BoundedLayers& layers) {
+    auto range = ruled_out_.upper_bound(number);
+    if (range == ruled_out_.begin() || (--range)->second->last < number) {
+      if (!has_room(design, layers)) return;
+      tell("point {}: is neither measured nor ruled out", number);
+      return;
+    }
+    const RuledOut& ruled_out = *range->second;
+    uint64_t cycles = layers.cycles;
+    for (const auto& [place, known] : ruled_out.measured) {
+      if (place >= layers.layers.size() || known < layers.layers[place].bound) {
+        tell("point {}: program {} is said to take {} cycles, which none can", number, place, known);
+        return;
+      }
+      cycles += (known - layers.layers[place].bound) * layers.layers[place].layer.repeats;
+    }
+    const auto by = measured_.find(ruled_out.beaten_by);
+    const std::vector<double> least = values(design, cycles);
+    if (by == measured_.end()) {
+      tell("point {}: is said to be beaten by point {}, which was not measured", number, ruled_out.beaten_by);
+    } else if (!dominates(by->second->values, least)) {
+      tell("point {}: takes at least {}, which point {} with {} does not beat", number, fmt::join(least, ", "),
+           ruled_out.beaten_by, fmt::join(by->second->values, ", "));
+    }
+  }
+
+  static bool has_room(const Design& design, const BoundedLayers& layers) {
+    try {
+      for (const BoundedLayer& layer : layers.layers) ops::require_room(layer.layer.task, design.config);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  const ExploreResult& result_;
+  const Space& space_;
+  Bounds bounds_;
+  std::vector<Objective> minimize_;
+  std::map<uint64_t, const Measured*> measured_;
+  std::map<uint64_t, const RuledOut*> ruled_out_;  // by first point
+  std::vector<std::string> mistakes_;
+};
+
+}  // namespace
+
+Json to_json(const Certificate& c, const Space& space) {
+  Json measured = Json::array(), ruled_out = Json::array();
+  for (const Measured& m : c.result.measured) {
+    Json one = {{"point", m.number}, {"values", m.values}, {"on_front", m.on_front}};
+    if (m.on_front) one["design"] = to_json(*space.at(m.number).design);
+    measured.push_back(std::move(one));
+  }
+  for (const RuledOut& r : c.result.ruled_out) {
+    Json one = {{"first", r.first}, {"last", r.last}, {"beaten_by", r.beaten_by}, {"at_least", r.at_least}};
+    if (!r.measured.empty()) one["measured"] = r.measured;
+    ruled_out.push_back(std::move(one));
+  }
+  return {{"format", kFormat},
+          {"space", parse_json(c.question.space, "space")},
+          {"workloads", c.question.workloads},
+          {"minimize", c.question.minimize},
+          {"version", c.question.version},
+          {"search", c.question.effort},
+          {"seed", c.question.seed},
+          {"points", space.size()},
+          {"designs", c.result.designs},
+          {"measured", std::move(measured)},
+          {"ruled_out", std::move(ruled_out)}};
+}
+
+Certificate parse_certificate(std::string_view text, const std::string& source) {
+  Certificate c;
+  const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",  "search",
+                                         "seed",   "points", "designs",   "measured", "ruled_out"};
+  size_t objectives = 0;
+  const auto read_measured = [&](const JsonObject& one) {
+    c.result.measured.push_back(
+        {one.natural("point", 0, kMost), numbers_in(one, "values", objectives), one.boolean("on_front")});
+  };
+  const auto read_ruled_out = [&](const JsonObject& one) {
+    RuledOut r{one.natural("first", 0, kMost), one.natural("last", 0, kMost), one.natural("beaten_by", 0, kMost),
+               numbers_in(one, "at_least", objectives)};
+    if (one.has("measured")) {
+      for (const Json& pair : one.array("measured")) {
+        const bool is_pair =
+            pair.is_array() && pair.size() == 2 && pair[0].is_number_unsigned() && pair[1].is_number_unsigned();
+        if (!is_pair) one.refuse("measured", "pairs of a program's place and its cycles");
+        r.measured.emplace_back(pair[0].get<size_t>(), pair[1].get<uint64_t>());
+      }
+    }
+    c.result.ruled_out.push_back(std::move(r));
+  };
+  JsonReading reading;
+  reading.streams = {
+      stream_objects(source, "measured", {"point", "values", "on_front", "design"}, read_measured),
+      stream_objects(source, "ruled_out", {"first", "last", "beaten_by", "at_least", "measured"}, read_ruled_out)};
+  reading.before_stream = [&](const Json& so_far) { objectives = JsonObject(so_far, source).array("minimize").size(); };
+  const Json json = parse_json(text, source, reading);
+  const JsonObject object(json, source, keys);
+  object.one_of("format", {kFormat});
+  c.question = {object.value("space").dump(), object.strings("workloads"), object.strings("minimize"),
+                object.string("version"),     object.string("search"),     object.natural("seed", 0, kMost)};
+  c.result.designs = object.natural("designs", 0, kMost);
+  return c;
+}
+
+std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
+                                     const std::vector<Workload>& workloads,
+                                     const std::function<void(uint64_t)>& done) {
+  return Checker(certificate, space, workloads).run(done);
+}
+
+}  // namespace vantage::explore

@@ -1,0 +1,39 @@
+// What proves a front: a file with the designs that were measured, and of all others what rules them out.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json_fwd.h"
+#include "explore/explore.h"
+
+namespace vantage::explore {
+
+// What was asked for, in words that can be asked again.
+struct Question {
+  std::string space;                   // the file's text
+  std::vector<std::string> workloads;  // names
+  std::vector<std::string> minimize;   // names of objectives
+  std::string version, effort;         // of the tool, and of the search
+  uint64_t seed = 1;
+};
+
+struct Certificate {
+  Question question;
+  ExploreResult result;
+};
+
+Json to_json(const Certificate& certificate, const Space& space);
+// Throws Error, naming `source` and the key.
+Certificate parse_certificate(std::string_view text, const std::string& source);
+
+// What is wrong with it, a line each; none: every point of the space is no design, measured, or ruled out by one that
+// was, and the front is that of the measured ones. All bounds are computed anew; cycles that were measured are believed
+//. `done` is told how many points were looked at.
+std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
+                                     const std::vector<Workload>& workloads,
+                                     const std::function<void(uint64_t)>& done = nullptr);
+
+}  // namespace vantage::explore

@@ -1,0 +1,56 @@
+#include "explore/objectives.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/suggest.h"
+
+namespace vantage::explore {
+
+namespace {
+
+double scratchpad_bytes(const isa::Config& config) {
+  uint64_t bytes = 0;
+  for (const isa::Memory memory : {isa::Memory::kUop, isa::Memory::kInp, isa::Memory::kWgt, isa::Memory::kAcc}) {
+    bytes += config.scratchpad_size(memory).count();
+  }
+  return static_cast<double>(bytes);
+}
+
+}  // namespace
+
+const std::vector<Objective>& objectives() {
+  static const std::vector<Objective> kObjectives = {
+      {"cycles", "of all workloads together", [](const Design&, double cycles) { return cycles; }},
+      {"ms", "the same at the design's clock",
+       [](const Design& design, double cycles) { return cycles / (1e3 * design.config.clock_mhz()); }},
+      {"macs", "multipliers",
+       [](const Design& design, double) {
+         return static_cast<double>(design.config.batch() * design.config.block_in() * design.config.block_out());
+       }},
+      {"scratchpad_bytes", "of all scratchpads",
+       [](const Design& design, double) { return scratchpad_bytes(design.config); }},
+      {"bus_bytes", "that the bus brings in a cycle",
+       [](const Design& design, double) { return static_cast<double>(design.config.bus_width().count()); }},
+  };
+  return kObjectives;
+}
+
+const Objective& find_objective(std::string_view name) {
+  const auto found = std::ranges::find(objectives(), name, &Objective::name);
+  if (found != objectives().end()) return *found;
+  std::vector<std::string> names;
+  for (const Objective& objective : objectives()) names.push_back(objective.name);
+  fail("there is no objective '{}'{}", name, did_you_mean(std::string(name), names));
+}
+
+bool dominates(const std::vector<double>& values, const std::vector<double>& others) {
+  bool is_smaller = false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] > others[i]) return false;
+    is_smaller |= values[i] < others[i];
+  }
+  return is_smaller;
+}
+
+}  // namespace vantage::explore

@@ -1,0 +1,28 @@
+// What designs are to have little of.
+//
+// Thread safety: values and functions without state.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/design.h"
+
+namespace vantage::explore {
+
+struct Objective {
+  std::string name;
+  std::string meaning;  // a line
+  // Of a design whose workloads take so many cycles; more of these never make it less.
+  double (*value)(const Design& design, double cycles);
+};
+
+const std::vector<Objective>& objectives();
+// Throws Error, with those that are near, for a name that is none.
+const Objective& find_objective(std::string_view name);
+
+// Whether the values are no larger anywhere, and smaller somewhere.
+bool dominates(const std::vector<double>& values, const std::vector<double>& others);
+
+}  // namespace vantage::explore
