@@ -80,7 +80,7 @@ void add_compare_designs(CLI::App& parent, int& status) {
       "Examples:\n"
       "  vantage compare designs default 16x32 32x32\n"
       "  vantage compare designs default mine.json --workloads resnet18,bert_base\n"
-      "  vantage compare designs default --memory m1,m64,ddr3 --workloads conv:C2 --json");
+      "  vantage compare designs default --memory m1,m64 --workloads conv:C2 --json");
   command->callback([a, &status] { status = compare_designs(*a); });
 }
 

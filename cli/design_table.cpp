@@ -77,7 +77,9 @@ std::string table(const std::vector<DesignRow>& rows) {
                                             1e-6 * static_cast<double>(row.bytes), 100 * row.useful_utilisation)
                               : fmt::format("{:>11}\n    {}", "-", wrapped(row.error, 4));
     if (row.left_layers > 0) {
-      text += fmt::format("    {} layers stay on the processor, some {:.1f} ms\n", row.left_layers, row.left_ms);
+      text += fmt::format("    {} on the processor, some {:.2g} ms\n",
+                          row.left_layers == 1 ? "1 layer stays" : fmt::format("{} layers stay", row.left_layers),
+                          row.left_ms);
     }
   }
   return text;

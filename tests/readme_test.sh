@@ -37,7 +37,7 @@ while IFS= read -r command; do
   [[ $command != *"config diff"* ]] || expected=1
   [[ $status == "$expected" ]] || fail "$command: status $status: $(cat err)"
   # What the README shows of these is what they print.
-  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" || $command == "./vantage run conv --layer C8" || $command == *"--memory m64" ]]; then
+  if [[ $command == "./vantage run gemm" || $command == "./vantage run mlp" || $command == "./vantage run conv --layer C8" || $command == *"--memory m64" || $command == "./vantage compare designs"* ]]; then
     while IFS= read -r line; do
       [[ -n $line ]] || continue
       grep -qxF "    $line" "$source_folder/README.md" || fail "the README does not show what $command prints: $line"

@@ -1,0 +1,100 @@
+// Designs by command: side by side, swept, and the front of a space.
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::cli_designs_test {
+
+using namespace vantage;
+using test::check_refused;
+using test::run_cli;
+
+namespace {
+
+constexpr const char* kSpace =
+    R"({"parameters": {"LOG_BLOCK_OUT": [4, 5], "memory": ["m1", "m64"], "LOG_BATCH": [0, 5]},
+  "constraints": ["BATCH == 1"]})";
+
+}  // namespace
+
+TEST_CASE("compare designs has the cycles that run gives, of each workload and design", "[unit]") {
+  const auto result =
+      run_cli({"compare", "designs", "default", "8x8", "--memory", "m1,m64", "--workloads", "gemm:16x32x64", "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json rows = parse_json(result.out, "rows");
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].at("design") == "default m1");
+  CHECK(rows[3].at("design") == "8x8 m64");
+  for (const Json& row : rows) {
+    const std::string design = row.at("design");
+    const auto run = run_cli({"run", "gemm", "--m", "16", "--k", "32", "--n", "64", "--config",
+                              design.substr(0, design.find(' ')), "--memory", row.at("memory"), "--json"});
+    CHECK(parse_json(run.out, "run").at("cycles") == row.at("cycles"));
+  }
+}
+
+TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();
+  const std::string proof = (folder.path() / "front.json").string();
+  const auto sweep = [&](const std::string& workloads) {
+    const auto result = run_cli({"sweep", space, "--workloads", workloads, "--db", db, "--json"});
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return parse_json(result.out, "sweep");
+  };
+  const Json first = sweep("gemm:16x32x64");
+  CHECK(first.at("points") == 8);
+  CHECK(first.at("designs") == 4);
+  CHECK(first.at("rejections")[0].at("reason") == "BATCH == 1");
+  CHECK(first.at("evaluated") == 4);
+  CHECK(first.at("fastest").size() == 4);
+  CHECK(sweep("gemm:16x32x64").at("evaluated") == 0);
+  CHECK(sweep("gemm:16x32x64,gemm:1x16x16").at("evaluated") == 4);
+
+  const auto explored = run_cli({"explore", space, "--workloads", "gemm:16x32x64", "--db", db, "--minimize",
+                                 "cycles,macs", "--certificate", proof});
+  INFO(explored.err);
+  REQUIRE(explored.status == 0);
+  CHECK_THAT(explored.out, ContainsSubstring("8 points, 4 designs") && ContainsSubstring("0 programs were run"));
+  const auto verified = run_cli({"explore", "--verify", proof});
+  CHECK(verified.status == 0);
+  CHECK_THAT(verified.out, ContainsSubstring("proves that its 2 designs are the front"));
+  std::string text = read_file(proof, Bytes(1 << 20));
+  const std::string on_front = R"("on_front":true)";
+  text.replace(text.find(on_front), on_front.size(), R"("on_front":false)");
+  const auto forged = run_cli({"explore", "--verify", folder.file("forged.json", text).string(), "--json"});
+  CHECK(forged.status == 1);
+  CHECK(parse_json(forged.out, "verify").at("mistakes").size() == 1);
+}
+
+TEST_CASE("what cannot be swept is refused", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();
+  const auto with = [&](const std::string& workload) {
+    return std::vector<std::string>{"sweep", space, "--db", db, "--workloads", workload};
+  };
+  check_refused({"sweep", "shapes-of-256-mac", "--db", db}, "did you mean 'shapes-of-256-macs'?");
+  check_refused(with("resnet19"), "there is no workload 'resnet19'; did you mean 'resnet18'?");
+  check_refused(with("conv:C12"), "C12");
+  check_refused(with("gemm:16x16"), "has 2 sizes, expected 3, as gemm:256x64x512");
+  check_refused(with("gemm:16x16xa"), "expected rows, depth and columns");
+  check_refused(with("bert_base:sequence"), "expected sizes behind the colon");
+  check_refused(with("none.onnx"), "none.onnx");
+  check_refused({"sweep", folder.file("empty.json", "{}").string(), "--db", db}, "there is no point");
+  const std::string none = folder.file("none.json", R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}]})").string();
+  check_refused({"sweep", none, "--db", db, "--workloads", "gemm:1x1x1"}, "the space has no design: 1 of 1 points");
+  check_refused({"explore", none, "--db", db, "--workloads", "gemm:1x1x1"}, "the space has no design: 1 of 1 points");
+  check_refused(
+      {"sweep", space, "--db", folder.file("text", "no database, but a text").string(), "--workloads", "gemm:1x1x1"},
+      "is no database; take another file");
+  check_refused({"explore"}, "a SPACE is missing, or --verify FILE");
+  check_refused({"explore", "--verify", space}, "format");
+}
+
+}  // namespace vantage::test::cli_designs_test

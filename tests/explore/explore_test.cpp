@@ -1,0 +1,140 @@
+// Fronts: the same as when every design is measured, and proofs that hold where they should alone.
+#include "explore/explore.h"
+
+#include <set>
+
+#include "base/json.h"
+#include "explore/certificate.h"
+#include "tests/catch.h"
+#include "tests/support/cli.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::explore_explore_test {
+
+using namespace vantage;
+using explore::Certificate;
+using explore::Database;
+using explore::Objective;
+using explore::Space;
+using explore::Workload;
+
+namespace {
+
+constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_ACC_BUFF_SIZE": [11, 13],
+  "LOG_INP_BUFF_SIZE": [10], "LOG_WGT_BUFF_SIZE": [11, 15], "CLOCK_MHZ": [100, 150]}})";
+
+Space space() {
+  return Space::parse(kSpace, "space.json", test::source_dir() / "configs");
+}
+
+std::vector<Workload> workloads() {
+  return {explore::find_workload("gemm:8x32x32"), explore::find_workload("gemm:2x50x20")};
+}
+
+explore::SweepOptions options() {
+  return {.version = "test", .jobs = 2, .worker = {test::cli_path(), "worker"}};
+}
+
+std::vector<Objective> minimize(const std::vector<std::string>& names) {
+  std::vector<Objective> all;
+  for (const std::string& name : names) all.push_back(explore::find_objective(name));
+  return all;
+}
+
+std::set<uint64_t> front_of(const explore::ExploreResult& result) {
+  std::set<uint64_t> front;
+  for (const auto& measured : result.measured) {
+    if (measured.on_front) front.insert(measured.number);
+  }
+  return front;
+}
+
+// By measuring everything.
+std::set<uint64_t> brute_force(const std::vector<Objective>& objectives, Database& database) {
+  const Space all = space();
+  explore::sweep(all, workloads(), database, options());
+  std::map<uint64_t, std::vector<double>> values;
+  for (uint64_t number = 0; number < all.size(); ++number) {
+    const auto design = all.at(number).design;
+    if (!design) continue;
+    double cycles = 0;
+    for (const auto& row :
+         database.query("SELECT cycles FROM results WHERE design = ?", {database.add(*design).design})) {
+      cycles += row[0].get<double>();
+    }
+    for (const Objective& objective : objectives) values[number].push_back(objective.value(*design, cycles));
+  }
+  std::set<uint64_t> front;
+  for (const auto& [number, mine] : values) {
+    const bool is_beaten =
+        std::ranges::any_of(values, [&](const auto& other) { return explore::dominates(other.second, mine); });
+    if (!is_beaten) front.insert(number);
+  }
+  return front;
+}
+
+}  // namespace
+
+TEST_CASE("a front is that of all designs measured, whatever is minimized", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database everything(folder.path() / "all.sqlite");
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"cycles", "scratchpad_bytes"},
+                                                {"ms", "macs"},
+                                                {"cycles"},
+                                                {"ms", "macs", "scratchpad_bytes"}}) {
+    INFO(Json(names).dump());
+    const std::vector<Objective> objectives = minimize(names);
+    // The first time alone, then where all programs were run.
+    std::optional<Database> alone;
+    if (names.size() == 2 && names[0] == "cycles") alone.emplace(folder.path() / "alone.sqlite");
+    const auto result = explore::explore(space(), workloads(), objectives, alone ? *alone : everything, options());
+    const std::set<uint64_t> expected = brute_force(objectives, everything);
+    CHECK(front_of(result) == expected);
+    if (names[0] == "ms") CHECK(result.measured.size() < result.designs);
+    const Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", 1}, result};
+    CHECK(explore::mistakes_of(proof, space(), workloads()).empty());
+  }
+}
+
+TEST_CASE("a proof is read as it was written, and one that was changed does not hold", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const std::vector<std::string> names = {"ms", "scratchpad_bytes"};
+  Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", 1}, {}};
+  proof.result = explore::explore(space(), workloads(), minimize(names), database, options());
+  const std::string text = explore::to_json(proof, space()).dump();
+  const Certificate read = explore::parse_certificate(text, "front.json");
+  CHECK(explore::to_json(read, space()).dump() == text);
+  CHECK(explore::mistakes_of(read, space(), workloads()).empty());
+
+  const auto mistake = [&](const auto& change) {
+    Certificate changed = read;
+    change(changed.result);
+    const auto mistakes = explore::mistakes_of(changed, space(), workloads());
+    return mistakes.empty() ? std::string() : mistakes[0];
+  };
+  REQUIRE(read.result.ruled_out.size() > 1);
+  CHECK_THAT(mistake([](auto& r) { r.ruled_out.erase(r.ruled_out.begin() + 1); }),
+             ContainsSubstring("neither measured nor ruled out"));
+  CHECK_THAT(mistake([](auto& r) { r.ruled_out[0].beaten_by = r.ruled_out[0].first; }),
+             ContainsSubstring("which was not measured"));
+  const auto on_front = [](auto& r) {
+    return std::ranges::find_if(r.measured, [](const auto& m) { return m.on_front; });
+  };
+  CHECK_THAT(mistake([&](auto& r) { on_front(r)->on_front = false; }),
+             ContainsSubstring("is said to be behind the front"));
+  CHECK_THAT(mistake([&](auto& r) { r.measured.erase(on_front(r)); }), ContainsSubstring("point"));
+  for (explore::Measured& measured : proof.result.measured) measured.values[0] /= 100;
+  const auto faster = explore::mistakes_of(proof, space(), workloads());
+  REQUIRE(!faster.empty());
+  CHECK_THAT(faster[0], ContainsSubstring("at least"));
+}
+
+TEST_CASE("what is no proof is refused", "[unit]") {
+  CHECK_THAT(ERROR_OF(explore::parse_certificate("{", "f.json")), ContainsSubstring("f.json"));
+  CHECK_THAT(ERROR_OF(explore::parse_certificate(R"({"format": "vantage front 2"})", "f.json")),
+             ContainsSubstring("vantage front 1"));
+  CHECK_THAT(ERROR_OF(explore::find_objective("cycle")), ContainsSubstring("did you mean 'cycles'?"));
+}
+
+}  // namespace vantage::test::explore_explore_test
