@@ -113,6 +113,29 @@ TEST_CASE("what is not committed is not there", "[unit]") {
   CHECK(database.query("SELECT * FROM designs").empty());
 }
 
+TEST_CASE("what was recorded stays when the disk is full", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "d.sqlite";
+  int recorded = 0;
+  {
+    Database database(file);
+    database.query("PRAGMA max_page_count = 60");  // as if it were
+    const std::string message = ERROR_OF([&] {
+      for (int clock = 1; clock <= 5000; ++clock) {
+        Database::Transaction whole(database);
+        database.add(design(clock));
+        whole.commit();
+        recorded = clock;
+      }
+    }());
+    CHECK_THAT(message, ContainsSubstring("the disk is full; what was recorded is kept"));
+  }
+  Database database(file);
+  CHECK(database.query("SELECT COUNT(*) FROM designs")[0][0] == recorded);
+  CHECK(recorded > 10);
+  database.add(design(4999));
+}
+
 TEST_CASE("files of others and of other versions are refused", "[unit]") {
   const test::TemporaryFolder folder;
   CHECK_THAT(ERROR_OF(Database(folder.file("text", std::string(5000, 'x')))), ContainsSubstring("is no database"));
