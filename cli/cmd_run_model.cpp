@@ -217,8 +217,8 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
 // What is said of an accelerator, or of integers, means nothing where floats run on the processor.
 void require_meaning(const CLI::App& command, const ModelArguments& a) {
   const bool in_floats = a.target.uri == kProcessorTarget;
-  const auto refuse = [&](std::initializer_list<const char*> options, std::string_view why) {
-    for (const char* name : options) {
+  const auto refuse = [&](const std::vector<std::string>& options, std::string_view why) {
+    for (const std::string& name : options) {
       const CLI::Option* option = command.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0) fail("{} {}; leave it out", name, why);
     }
@@ -226,9 +226,9 @@ void require_meaning(const CLI::App& command, const ModelArguments& a) {
   if (in_floats) {
     refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search"},
            fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
-    refuse({"--accurate", "--scales", "--per-channel", "--range", "--smooth", "--correct-bias", "--weights-bits",
-            "--integer-functions", "--keep-floats", "--cycles-at-most", "--quantization", "--digits"},
-           fmt::format("is for integers, --target {} runs the network's floats", kProcessorTarget));
+    std::vector<std::string> of_integers = a.options.integer_options;
+    of_integers.insert(of_integers.end(), {"--quantization", "--digits"});
+    refuse(of_integers, fmt::format("is for integers, --target {} runs the network's floats", kProcessorTarget));
   } else {
     refuse({"--threads", "--repeat"}, fmt::format("is for --target {}", kProcessorTarget));
   }

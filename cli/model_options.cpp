@@ -127,10 +127,15 @@ workload::Digits load_test_digits() {
 }
 
 void ModelOptions::add_to(CLI::App& app) {
-  CLI::Option* const all = app.add_flag(
+  const auto of_integers = [&](CLI::Option* option) {
+    integer_options.push_back(option->get_name());
+    return option;
+  };
+  CLI::Option* const all = of_integers(app.add_flag(
       "--accurate", accurate,
-      "keep accuracy, for some more cycles: --scales multiply-shift --per-channel --smooth --correct-bias --range max");
-  const auto one = [&](CLI::Option* option) { option->excludes(all); };
+      "keep accuracy, for some more cycles: --scales multiply-shift --per-channel --smooth --correct-bias --range "
+      "max"));
+  const auto one = [&](CLI::Option* option) { of_integers(option)->excludes(all); };
   one(app.add_option("--scales", scales, "of integers: powers of two, or any, by a multiplication and a shift")
           ->type_name("KIND")
           ->check(one_of({"power-of-two", "multiply-shift"}))
@@ -144,23 +149,26 @@ void ModelOptions::add_to(CLI::App& app) {
           ->capture_default_str());
   one(app.add_flag("--smooth", smooth, "make channels alike, with their weights, before scales are chosen"));
   one(app.add_flag("--correct-bias", correct_bias, "take off biases what rounded weights add to the mean"));
-  app.add_flag("--integer-functions", integer_functions,
-               "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster");
-  app.add_option("--weights-bits", weights_bits,
-                 "of weights, from 2 to 8, and no more than the configuration has; fewer than these say less")
+  of_integers(
+      app.add_flag("--integer-functions", integer_functions,
+                   "GELU, SiLU, sigmoid and tanh of integers in integers, on the accelerator where that is faster"));
+  of_integers(
+      app.add_option("--weights-bits", weights_bits,
+                     "of weights, from 2 to 8, and no more than the configuration has; fewer than these say less"))
       ->type_name("N")
       ->check(CLI::Range(2, 8))
       ->capture_default_str();
-  CLI::Option* const share =
+  CLI::Option* const share = of_integers(
       app.add_option("--keep-floats", keep_floats,
                      "of all multiplications how many percent may stay floats, on the processor: those of products "
                      "whose rounding loses the most")
           ->type_name("PERCENT")
           ->check(CLI::Range(0.0, 100.0))
-          ->capture_default_str();
-  app.add_option("--cycles-at-most", most_cycles,
-                 "let products stay floats as long as the accelerator's cycles, as estimated, and those that the "
-                 "processor takes for them are no more than this: first those that gain the most for a cycle")
+          ->capture_default_str());
+  of_integers(
+      app.add_option("--cycles-at-most", most_cycles,
+                     "let products stay floats as long as the accelerator's cycles, as estimated, and those that the "
+                     "processor takes for them are no more than this: first those that gain the most for a cycle"))
       ->type_name("N")
       ->check(whole_number(1, UINT64_MAX))
       ->excludes(share);
