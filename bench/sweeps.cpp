@@ -45,7 +45,8 @@ struct Run {
 
 Run sweep(const char* text, const std::vector<Workload>& workloads, Database& database, int jobs) {
   const Space all = space(text);
-  const explore::SweepOptions options{.version = "bench", .jobs = jobs, .worker = {VANTAGE_CLI, "worker"}};
+  const std::vector<std::vector<std::string>> workers(static_cast<size_t>(jobs), {VANTAGE_CLI, "worker"});
+  const explore::SweepOptions options{.version = "bench", .workers = workers};
   const auto start = Clock::now();
   explore::SweepResult result = explore::sweep(all, workloads, database, options);
   return {std::move(result), seconds_since(start)};

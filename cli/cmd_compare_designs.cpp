@@ -54,7 +54,7 @@ int compare_designs(const DesignsArguments& a) {
   } else {
     print_out("{}", table(rows).substr(1));
   }
-  return result.failed == 0 ? 0 : 1;
+  return status_of(result);
 }
 
 }  // namespace

@@ -43,9 +43,7 @@ void print_summary(const explore::SweepResult& result, const explore::Space& spa
   for (const auto& [rejection, points] : result.rejections) {
     print_out("{:>10}  {}", points, wrapped(rejection.detail.empty() ? rejection.reason : rejection.detail, 12));
   }
-  print_out("{}", wrapped(fmt::format("{} programs were run for {}{}", result.evaluated, db,
-                                      result.failed > 0 ? fmt::format(", {} could not be", result.failed) : ""),
-                          0));
+  print_out("{}", wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed, db), 0));
 }
 
 int run_sweep(const SpaceArguments& a) {
@@ -68,8 +66,7 @@ int run_sweep(const SpaceArguments& a) {
     print_summary(result, space, db);
     if (!result.stopped) print_out("{}", table(fastest(database, a.workloads, a.method(), a.best)));
   }
-  if (result.stopped) return tell_stopped();
-  return result.failed == 0 ? 0 : 1;
+  return status_of(result);
 }
 
 }  // namespace
@@ -95,7 +92,8 @@ void add_sweep(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage sweep shapes-of-256-macs --workloads resnet18,mobilenet\n"
       "  vantage sweep space.json --workloads conv:C2,gemm:256x256x256 --db s.sqlite\n"
-      "  vantage sweep space.json --workloads net.onnx:batch=1 --jobs 1 --json");
+      "  vantage sweep space.json --workloads net.onnx:batch=1 --jobs 1 --json\n"
+      "  vantage sweep space.json --engine rpc://big:9091,rpc://bigger:9091 --jobs 16");
   command->callback([a, &status] { status = run_sweep(*a); });
 }
 
@@ -104,9 +102,15 @@ void add_worker(CLI::App& app, int& status) {
   command->footer(
       "Takes lines of JSON and gives one for each (docs/sweeps.md).\n"
       "Examples:\n"
-      "  vantage worker > answers");
-  command->callback([&status] {
-    explore::serve_requests(std::cin, std::cout);
+      "  vantage worker > answers\n"
+      "  vantage worker --target rpc://board:9091 > answers");
+  auto target = std::make_shared<std::string>("systemc:");
+  command->add_option("--target", *target, "the machine that programs run on, which must have time")
+      ->type_name("TARGET")
+      ->check(such_as(target_names()))
+      ->capture_default_str();
+  command->callback([target, &status] {
+    explore::serve_requests(std::cin, std::cout, *target);
     status = 0;
   });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/error.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -19,7 +20,14 @@ void SweepArguments::add_to(CLI::App& app) {
       ->delimiter(',')
       ->check(not_empty())
       ->capture_default_str();
-  app.add_option("--jobs", jobs, "programs that are run at a time; 0: as many as there are cores")
+  app.add_option(
+         "--engine", engine,
+         "where programs are run: on this machine (local), or on servers (`vantage serve`), separated by commas: "
+         "rpc://HOST:PORT,rpc://HOST:PORT")
+      ->type_name("local|URIS")
+      ->check(not_empty())
+      ->capture_default_str();
+  app.add_option("--jobs", jobs, "programs that are run at a time, on each server; 0: as many as there are cores")
       ->check(whole_number(0, 1024))
       ->capture_default_str();
   app.add_option("--search", effort, "how long to look for a mapping: quick (0.1 s) or thorough (5 s)")
@@ -47,8 +55,20 @@ explore::SweepOptions SweepArguments::sweep_options() const {
   explore::SweepOptions options;
   options.version = full_version();
   options.evaluate.effort = effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
-  options.jobs = jobs > 0 ? jobs : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  options.worker = {"/proc/self/exe", "worker"};
+  const size_t each = jobs > 0 ? static_cast<size_t>(jobs) : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::vector<std::string>> kinds;
+  if (engine == "local") {
+    kinds.push_back({"/proc/self/exe", "worker"});
+  } else {
+    for (const std::string& uri : CLI::detail::split(engine, ',')) {
+      if (!uri.starts_with("rpc://") && !uri.starts_with("rpcs://")) {
+        fail("--engine: '{}' is none; expected local, or servers as rpc://HOST:PORT", uri);
+      }
+      const bool names_device = uri.find('/', uri.find("//") + 2) != std::string::npos;
+      kinds.push_back({"/proc/self/exe", "worker", "--target", names_device ? uri : uri + "/systemc"});
+    }
+  }
+  for (const std::vector<std::string>& kind : kinds) options.workers.insert(options.workers.end(), each, kind);
   return options;
 }
 
@@ -56,6 +76,15 @@ explore::SweepResult SweepArguments::run(const explore::Space& space, explore::D
   return run(space, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
     return explore::sweep(space, all, database, options);
   });
+}
+
+int status_of(const explore::SweepResult& result) {
+  if (result.failed > 0) {
+    print_error("error: {} of {} programs could not be run; the first says: {}\n", result.failed, result.evaluated,
+                result.failure);
+  }
+  if (result.stopped) return tell_stopped();
+  return result.failed == 0 ? 0 : 1;
 }
 
 int tell_stopped() {

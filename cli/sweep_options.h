@@ -18,10 +18,11 @@ namespace vantage::cli {
 struct SweepArguments {
   std::vector<std::string> workloads = {"resnet18"};
   int jobs = 0;
+  std::string engine = "local";
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --workloads, --jobs, --search and --seed.
+  // --workloads, --engine, --jobs, --search and --seed.
   void add_to(CLI::App& app);
   explore::Method method() const;
 
@@ -45,6 +46,8 @@ struct SweepArguments {
   explore::SweepOptions sweep_options() const;
 };
 
+// The exit status of a sweep, after what there is to say of its end on stderr.
+int status_of(const explore::SweepResult& result);
 // What is said, and the exit status, when a signal ended it.
 int tell_stopped();
 

@@ -235,7 +235,8 @@ std::vector<Database::Missing> Database::missing(const DesignId& design, int64_t
   return guarded(connection_->path, [&] {
     SQLite::Statement& statement = connection_->prepared(
         "SELECT t.id, t.task FROM layers l JOIN tasks t ON t.id = l.task WHERE l.design = ? AND l.workload = ? AND NOT "
-        "EXISTS (SELECT 1 FROM programs p WHERE p.core = ? AND p.task = l.task AND p.version = ? AND p.effort = ?)");
+        "EXISTS (SELECT 1 FROM programs p WHERE p.core = ? AND p.task = l.task AND p.version = ? AND p.effort = ? AND "
+        "p.died = 0)");
     SQLite::bind(statement, design.design, workload, design.core, method.version, method.effort);
     std::vector<Missing> all;
     while (statement.executeStep()) {
@@ -258,7 +259,7 @@ int64_t Database::add_task(const std::string& text) {
 std::optional<Database::Known> Database::known(int64_t core, int64_t task, const Method& method) {
   return guarded(connection_->path, [&]() -> std::optional<Known> {
     SQLite::Statement& statement = connection_->prepared(
-        "SELECT cycles, error FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ?");
+        "SELECT cycles, error FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ? AND died = 0");
     SQLite::bind(statement, core, task, method.version, method.effort);
     std::optional<Known> known;
     if (statement.executeStep()) {
@@ -276,6 +277,7 @@ void Database::add_result(int64_t core, int64_t task, const Method& method, cons
     static const std::string kInsert = "INSERT OR IGNORE INTO programs (core, task, version, effort, cycles, bound, " +
                                        ("binds, instructions, " + counter_columns()) +
                                        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + placeholders(isa::kCounters.size()) + ")";
+    forget_dead(core, task, method);
     SQLite::Statement& insert = connection_->prepared(kInsert);
     SQLite::bind(insert, core, task, method.version, method.effort, static_cast<int64_t>(result.cycles),
                  static_cast<int64_t>(result.bound), result.binds, static_cast<int64_t>(result.instructions));
@@ -288,11 +290,18 @@ void Database::add_result(int64_t core, int64_t task, const Method& method, cons
   });
 }
 
-void Database::add_failure(int64_t core, int64_t task, const Method& method, const std::string& error) {
+void Database::add_failure(int64_t core, int64_t task, const Method& method, const std::string& error, bool died) {
   guarded(connection_->path, [&] {
-    connection_->execute("INSERT OR IGNORE INTO programs (core, task, version, effort, error) VALUES (?, ?, ?, ?, ?)",
-                         core, task, method.version, method.effort, error);
+    forget_dead(core, task, method);
+    connection_->execute(
+        "INSERT OR IGNORE INTO programs (core, task, version, effort, error, died) VALUES (?, ?, ?, ?, ?, ?)", core,
+        task, method.version, method.effort, error, died ? 1 : 0);
   });
+}
+
+void Database::forget_dead(int64_t core, int64_t task, const Method& method) {
+  connection_->execute("DELETE FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ? AND died = 1",
+                       core, task, method.version, method.effort);
 }
 
 Database::Transaction::Transaction(Database& database) : database_(database) {

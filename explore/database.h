@@ -49,7 +49,7 @@ class Database {
   // The design cannot have the workload.
   void add_unable(int64_t design, int64_t workload, const std::string& error);
 
-  // Of a design's layers those whose programs were not run.
+  // Of a design's layers those whose programs were not run, or died.
   struct Missing {
     int64_t task;
     std::string text;  // JSON
@@ -62,9 +62,9 @@ class Database {
     std::string error;  // without cycles: why
   };
   std::optional<Known> known(int64_t core, int64_t task, const Method& method);
-  // What is there is not replaced.
+  // What is there is not replaced, but for what died.
   void add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result);
-  void add_failure(int64_t core, int64_t task, const Method& method, const std::string& error);
+  void add_failure(int64_t core, int64_t task, const Method& method, const std::string& error, bool died = false);
 
   // Several changes as one.
   class Transaction {
@@ -82,6 +82,8 @@ class Database {
   std::vector<std::vector<Json>> query(const std::string& sql, const std::vector<Json>& values = {});
 
  private:
+  void forget_dead(int64_t core, int64_t task, const Method& method);
+
   struct Connection;
   std::unique_ptr<Connection> connection_;
 };

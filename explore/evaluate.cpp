@@ -8,14 +8,27 @@
 
 namespace vantage::explore {
 
+namespace {
+
+driver::RunResult run(const Program& program, const Design& design, const std::string& target) {
+  try {
+    const auto device = driver::open_accelerator(target, design.config, {.memory = design.memory});
+    driver::RunResult result = workload::run_program(*device, program, "the program", {}).result;
+    if (!result.cycles) fail("{} has no time; take a machine that has, such as systemc:", target);
+    return result;
+  } catch (const Error& error) {
+    throw MachineError(error.what());
+  }
+}
+
+}  // namespace
+
 Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options) {
   const ops::FindMapping find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
     return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort);
   };
   const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
-  const auto device = driver::open_accelerator(options.target, design.config, {.memory = design.memory});
-  const driver::RunResult result = workload::run_program(*device, compiled.program, "the program", {}).result;
-  if (!result.cycles) fail("{} has no time; take a machine that has, such as systemc:", options.target);
+  const driver::RunResult result = run(compiled.program, design, options.target);
   return {result.cycles->count(), compiled.bound, compiled.binds, compiled.program.insns.size(), result.counters};
 }
 

@@ -6,12 +6,19 @@
 #include <cstdint>
 #include <string>
 
+#include "base/error.h"
 #include "base/json_fwd.h"
 #include "compiler/ops/vta_task.h"
 #include "explore/design.h"
 #include "hw/isa/counters.h"
 
 namespace vantage::explore {
+
+// The machine failed, and not the program: another one may do, or the same one later.
+class MachineError : public Error {
+ public:
+  using Error::Error;
+};
 
 struct EvaluateOptions {
   std::string target = "systemc:";  // a machine with time
@@ -27,7 +34,7 @@ struct Evaluation {
 };
 
 // Searches for the task's program, compiles it and runs it. Operands are zeros: no machine's time depends on them.
-// Throws Error when there is no program that fits, and as the machine does.
+// Throws Error when there is no program that fits, and MachineError for what the machine throws.
 Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options = {});
 
 // As an object of JSON, for other processes.

@@ -46,7 +46,7 @@ class Explorer {
         options_(options),
         method_{options.version, options.evaluate.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"},
         bounds_(workloads),
-        pool_(options.worker, options.jobs) {}
+        pool_(options.workers) {}
 
   ExploreResult run() && {
     for (const Workload& workload : workloads_) {
@@ -112,7 +112,7 @@ class Explorer {
   }
 
   void fill() {
-    const size_t wanted = 2 * static_cast<size_t>(options_.jobs);
+    const size_t wanted = 2 * options_.workers.size();
     while (active_.size() < wanted && !candidates_.empty()) {
       Candidate candidate = std::move(candidates_.front());
       candidates_.pop_front();
@@ -160,7 +160,9 @@ class Explorer {
       }
       const BoundedLayer& layer = active.layers->layers[active.order[active.next]];
       const int64_t task = database_.add_task(layer.key);
-      const auto known = database_.known(active.id.core, task, method_);
+      auto known = database_.known(active.id.core, task, method_);
+      const auto dead = dead_.find({active.id.core, task});
+      if (dead != dead_.end()) known = Database::Known{std::nullopt, dead->second};
       if (!known) {
         active.waits = true;
         if (!under_way_.insert({active.id.core, task}).second) return;  // for another one
@@ -169,7 +171,7 @@ class Explorer {
         return;
       }
       if (!known->cycles) {
-        reject({"a program of a workload cannot be made", known->error});
+        reject({"a program of a workload cannot be made or run", known->error});
         --result_.designs;
         active.layers = nullptr;
         return;
@@ -206,7 +208,8 @@ class Explorer {
       if (outcome.result) {
         database_.add_result(core, task, method_, *outcome.result);
       } else {
-        database_.add_failure(core, task, method_, outcome.error);
+        database_.add_failure(core, task, method_, outcome.error, outcome.died);
+        if (outcome.died) dead_[{core, task}] = outcome.error;
       }
       ++result_.programs;
       under_way_.erase({core, task});
@@ -273,6 +276,7 @@ class Explorer {
   std::vector<Candidate> ruled_out_;
   std::map<uint64_t, Work> jobs_;
   std::set<Work> under_way_;
+  std::map<Work, std::string> dead_;  // that are not tried a third time, and why
   uint64_t next_job_ = 0;
   std::map<std::string, std::pair<Rejection, uint64_t>> rejections_;  // by reason
   ExploreResult result_;

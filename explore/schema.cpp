@@ -57,6 +57,7 @@ CREATE TABLE programs (         -- what running one came to
   version TEXT NOT NULL,
   effort TEXT NOT NULL,
   error TEXT,                   -- why there is no result
+  died INTEGER NOT NULL DEFAULT 0,  -- that is a machine's or a process's fault: another sweep tries again
   cycles INTEGER,
   bound INTEGER,                -- that no program takes fewer than
   binds TEXT,

@@ -19,7 +19,7 @@ class Sweep {
         database_(database),
         options_(options),
         method_{options.version, options.evaluate.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"},
-        pool_(options.worker, options.jobs) {}
+        pool_(options.workers) {}
 
   SweepResult run() && {
     std::vector<std::string> names;
@@ -102,8 +102,8 @@ class Sweep {
     if (outcome.result) {
       database_.add_result(core, task, method_, *outcome.result);
     } else {
-      database_.add_failure(core, task, method_, outcome.error);
-      ++result_.failed;
+      database_.add_failure(core, task, method_, outcome.error, outcome.died);
+      if (result_.failed++ == 0) result_.failure = outcome.error;
     }
     ++result_.evaluated;
     under_way_.erase({core, task});

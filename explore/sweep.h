@@ -18,9 +18,9 @@ namespace vantage::explore {
 struct SweepOptions {
   std::string version;  // of the tool
   EvaluateOptions evaluate = {};
-  int jobs = 1;                     // programs that are evaluated at a time
-  std::vector<std::string> worker;  // the command that starts a worker (worker.h)
-  std::stop_token stop = {};        // ends it in good order: what is done is recorded
+  // The commands that start workers (worker.h), one for each program that is evaluated at a time.
+  std::vector<std::vector<std::string>> workers;
+  std::stop_token stop = {};  // ends it in good order: what is done is recorded
   // Told how many points were looked at of how many, and how many programs were run.
   std::function<void(uint64_t points, uint64_t of, uint64_t programs)> progress = nullptr;
 };
@@ -30,6 +30,7 @@ struct SweepResult {
   uint64_t repeated = 0;                                        // points that another number has, too
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
   uint64_t evaluated = 0, failed = 0;                           // programs, now
+  std::string failure = {};  // of the first that failed
   bool stopped = false;
 };
 

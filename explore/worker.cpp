@@ -24,16 +24,17 @@ namespace {
 // Two, so that one is there when the other is done.
 constexpr size_t kJobsOfAWorker = 2;
 
-Json answer(const std::string& line) {
+Json answer(const std::string& line, const std::string& target) {
   try {
     const Json json = parse_json(line, "request");
-    const JsonObject request(json, "request", {"task", "design", "target", "effort"});
-    EvaluateOptions options;
-    options.target = request.string("target");
+    const JsonObject request(json, "request", {"task", "design", "effort"});
+    EvaluateOptions options{.target = target};
     options.effort = request.one_of("effort", {"quick", "thorough"}) == "quick" ? ops::SearchEffort::kQuick
                                                                                 : ops::SearchEffort::kThorough;
     const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
+  } catch (const MachineError& error) {
+    return {{"error", error.what()}, {"is_machine", true}};
   } catch (const Error& error) {
     return {{"error", error.what()}};
   }
@@ -53,20 +54,21 @@ std::string end_text(int status) {
 
 std::string request_line(const std::string& task, const Design& design, const EvaluateOptions& options) {
   const Json rest = {{"design", to_json(design)},
-                     {"target", options.target},
                      {"effort", options.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"}};
   return fmt::format("{{\"task\":{},{}\n", task, rest.dump().substr(1));
 }
 
-void serve_requests(std::istream& in, std::ostream& out) {
+void serve_requests(std::istream& in, std::ostream& out, const std::string& target) {
   for (std::string line; std::getline(in, line);) {
-    out << answer(line).dump() << '\n' << std::flush;
+    out << answer(line, target).dump() << '\n' << std::flush;
   }
 }
 
-WorkerPool::WorkerPool(std::vector<std::string> command, int workers)
-    : command_(std::move(command)), workers_(static_cast<size_t>(workers)) {
-  for (Worker& worker : workers_) start(worker);
+WorkerPool::WorkerPool(std::vector<std::vector<std::string>> commands) : workers_(commands.size()) {
+  for (size_t i = 0; i < workers_.size(); ++i) {
+    workers_[i].command = std::move(commands[i]);
+    start(workers_[i]);
+  }
 }
 
 WorkerPool::~WorkerPool() {
@@ -83,7 +85,7 @@ void WorkerPool::start(Worker& worker) {
     fail("cannot start a worker: {}", std::strerror(errno));
   }
   std::vector<char*> arguments;
-  for (std::string& word : command_) arguments.push_back(word.data());
+  for (std::string& word : worker.command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -162,16 +164,22 @@ void WorkerPool::read(Worker& worker, std::vector<Outcome>& outcomes) {
   for (size_t end = worker.unread.find('\n'); end != std::string::npos; end = worker.unread.find('\n')) {
     const std::string line = worker.unread.substr(0, end);
     worker.unread.erase(0, end + 1);
-    VANTAGE_CHECK(!worker.jobs.empty());
-    Outcome outcome{worker.jobs.front().number};
-    worker.jobs.pop_front();
-    const Json json = parse_json(line, "a worker's answer");
-    if (json.contains("error")) {
-      outcome.error = JsonObject(json, "a worker's answer").string("error");
-    } else {
-      outcome.result = parse_evaluation(json, "a worker's answer");
-    }
-    outcomes.push_back(std::move(outcome));
+    take_answer(worker, line, outcomes);
+  }
+}
+
+void WorkerPool::take_answer(Worker& worker, const std::string& line, std::vector<Outcome>& outcomes) {
+  VANTAGE_CHECK(!worker.jobs.empty());
+  Job job = std::move(worker.jobs.front());
+  worker.jobs.pop_front();
+  const std::string source = "a worker's answer";
+  const Json json = parse_json(line, source);
+  if (!json.contains("error")) {
+    outcomes.push_back({job.number, parse_evaluation(json, source)});
+  } else if (json.contains("is_machine")) {
+    try_again(std::move(job), JsonObject(json, source).string("error"), outcomes);
+  } else {
+    outcomes.push_back({job.number, std::nullopt, JsonObject(json, source).string("error")});
   }
 }
 
@@ -182,15 +190,22 @@ void WorkerPool::bury(Worker& worker, std::vector<Outcome>& outcomes) {
   ::waitpid(worker.process, &status, 0);
   std::deque<Job> jobs = std::exchange(worker.jobs, {});
   if (jobs.empty()) fail("a worker cannot go on: {}", end_text(status));
-  if (++jobs.front().deaths == 2) {
-    outcomes.push_back({jobs.front().number, std::nullopt, end_text(status) + ", twice"});
-    jobs.pop_front();
-  }
+  Job first = std::move(jobs.front());
+  jobs.pop_front();
   while (!jobs.empty()) {
     waiting_.push_front(std::move(jobs.back()));
     jobs.pop_back();
   }
+  try_again(std::move(first), end_text(status), outcomes);
   start(worker);
+}
+
+void WorkerPool::try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes) {
+  if (++job.deaths == 2) {
+    outcomes.push_back({job.number, std::nullopt, error + ", twice", true});
+  } else {
+    waiting_.push_front(std::move(job));
+  }
 }
 
 }  // namespace vantage::explore

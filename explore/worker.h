@@ -21,20 +21,21 @@ namespace vantage::explore {
 // What a worker is asked: one line.
 std::string request_line(const std::string& task, const Design& design, const EvaluateOptions& options);
 
-// A worker's life: a line for each line, until there are no more.
-void serve_requests(std::istream& in, std::ostream& out);
+// A worker's life: a line for each line, until there are no more. Programs run on `target`.
+void serve_requests(std::istream& in, std::ostream& out, const std::string& target = "systemc:");
 
 struct Outcome {
   uint64_t job = 0;
   std::optional<Evaluation> result = {};
   std::string error = {};  // without a result
+  bool died = false;       // the process or its machine failed, and not the program: it may be tried again
 };
 
 // Worker processes.
 class WorkerPool {
  public:
-  // `command` starts one, which calls serve_requests() on its standard input and output.
-  WorkerPool(std::vector<std::string> command, int workers);
+  // `commands` start one each, which calls serve_requests() on its standard input and output.
+  explicit WorkerPool(std::vector<std::vector<std::string>> commands);
   ~WorkerPool();  // ends them
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -45,8 +46,8 @@ class WorkerPool {
   bool has_room() const;
   void submit(uint64_t job, std::string line);
 
-  // Those that came back, after `timeout` at the latest. A job whose worker died is given to another one; when that
-  // dies, too, the error says how.
+  // Those that came back, after `timeout` at the latest. A job whose worker died, or whose machine failed, is given to
+  // another one; when that does not do it either, the error says why.
   std::vector<Outcome> wait(std::chrono::milliseconds timeout);
 
  private:
@@ -56,6 +57,7 @@ class WorkerPool {
     int deaths = 0;
   };
   struct Worker {
+    std::vector<std::string> command;
     pid_t process = -1;
     int socket = -1;            // its standard input and output
     std::string unread = {};    // of a line that is not complete
@@ -66,9 +68,10 @@ class WorkerPool {
   void give(Worker& worker, Job job);
   void distribute();
   void read(Worker& worker, std::vector<Outcome>& outcomes);
+  void take_answer(Worker& worker, const std::string& line, std::vector<Outcome>& outcomes);
   void bury(Worker& worker, std::vector<Outcome>& outcomes);
+  void try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes);
 
-  std::vector<std::string> command_;
   std::vector<Worker> workers_;
   std::deque<Job> waiting_;
 };

@@ -103,6 +103,22 @@ TEST_CASE("a program that could not be run leaves its reason", "[unit]") {
   CHECK(rows[0][1] == "it does not fit");
 }
 
+TEST_CASE("what died is missing again, and is replaced", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const auto id = database.add(design());
+  const int64_t workload = database.add_workload("net", "", kMethod);
+  database.add_layers(id.design, workload, {{{"only", task(16), 100, 1}}, {}});
+  const int64_t program = database.missing(id, workload, kMethod).at(0).task;
+  database.add_failure(id.core, program, kMethod, "killed", true);
+  CHECK(database.query("SELECT error FROM results")[0][0] == "killed");
+  CHECK(database.missing(id, workload, kMethod).size() == 1);
+  CHECK_FALSE(database.known(id.core, program, kMethod));
+  database.add_result(id.core, program, kMethod, evaluation(1000));
+  CHECK(database.known(id.core, program, kMethod)->cycles == 1000);
+  CHECK(database.query("SELECT error, cycles FROM results")[0] == std::vector<Json>{nullptr, 1000});
+}
+
 TEST_CASE("what is not committed is not there", "[unit]") {
   const test::TemporaryFolder folder;
   Database database(folder.path() / "d.sqlite");

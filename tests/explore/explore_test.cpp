@@ -32,7 +32,7 @@ std::vector<Workload> workloads() {
 }
 
 explore::SweepOptions options() {
-  return {.version = "test", .jobs = 2, .worker = {test::cli_path(), "worker"}};
+  return {.version = "test", .workers = {{test::cli_path(), "worker"}, {test::cli_path(), "worker"}}};
 }
 
 std::vector<Objective> minimize(const std::vector<std::string>& names) {

@@ -28,7 +28,8 @@ constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_B
   "memory": ["m1", "m64"], "LOG_ACC_BUFF_SIZE": [13], "CLOCK_MHZ": [100, 150]}, "constraints": ["MACS <= 256"]})";
 
 explore::SweepOptions options(int jobs = 2) {
-  return {.version = "test", .jobs = jobs, .worker = {test::cli_path(), "worker"}};
+  return {.version = "test",
+          .workers = std::vector<std::vector<std::string>>(static_cast<size_t>(jobs), {test::cli_path(), "worker"})};
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ std::vector<Outcome> all_of(WorkerPool& pool) {
 }  // namespace
 
 TEST_CASE("a worker answers each line, mistakes too", "[unit]") {
-  std::istringstream in(request(16) + "nonsense\n" +
-                        R"({"task": {"op": "conv3d"}, "design": {}, "target": "systemc:", "effort": "quick"})" + "\n");
+  std::istringstream in(request(16) + "nonsense\n" + R"({"task": {"op": "conv3d"}, "design": {}, "effort": "quick"})" +
+                        "\n");
   std::ostringstream out;
   explore::serve_requests(in, out);
   std::istringstream lines(out.str());
@@ -52,7 +52,7 @@ TEST_CASE("a worker answers each line, mistakes too", "[unit]") {
 }
 
 TEST_CASE("jobs come back from several workers, each with its own result", "[unit]") {
-  WorkerPool pool({test::cli_path(), "worker"}, 2);
+  WorkerPool pool({{test::cli_path(), "worker"}, {test::cli_path(), "worker"}});
   const int64_t sizes[] = {1, 5, 40, 16, 3};
   for (uint64_t job = 0; job < 5; ++job) pool.submit(job, request(sizes[job]));
   CHECK(pool.under_way() == 5);
@@ -71,7 +71,7 @@ TEST_CASE("a job whose worker dies is given to another one, and twice is enough"
       folder.file("once", fmt::format("#!/bin/sh\nif [ ! -e {0}/died ]; then read -r line; touch {0}/died; "
                                       "kill -9 $$; fi\nexec {1} worker\n",
                                       folder.path().string(), test::cli_path()));
-  WorkerPool recovers({"/bin/sh", once.string()}, 1);
+  WorkerPool recovers({{"/bin/sh", once.string()}});
   recovers.submit(1, request(16));
   recovers.submit(2, request(32));
   const auto recovered = all_of(recovers);
@@ -79,13 +79,23 @@ TEST_CASE("a job whose worker dies is given to another one, and twice is enough"
   CHECK((recovered[0].result && recovered[1].result));
 
   const auto always = folder.file("always", "#!/bin/sh\nread -r line\nkill -9 $$\n");
-  WorkerPool dies({"/bin/sh", always.string()}, 1);
+  WorkerPool dies({{"/bin/sh", always.string()}});
   dies.submit(1, request(16));
   const auto dead = all_of(dies);
   REQUIRE(dead.size() == 1);
   CHECK_THAT(dead[0].error, ContainsSubstring("signal 9 (Killed), perhaps for want of memory, twice"));
 
-  WorkerPool none({"/nonexistent/worker"}, 1);
+  CHECK(dead[0].died);
+
+  // A server that does not answer is no fault of the program's.
+  WorkerPool lonely({{test::cli_path(), "worker", "--target", "rpc://127.0.0.1:1/systemc"}});
+  lonely.submit(1, request(16));
+  const auto unanswered = all_of(lonely);
+  REQUIRE(unanswered.size() == 1);
+  CHECK(unanswered[0].died);
+  CHECK_THAT(unanswered[0].error, ContainsSubstring("no server answers"));
+
+  WorkerPool none({{"/nonexistent/worker"}});
   none.submit(1, request(16));
   CHECK_THAT(all_of(none).at(0).error, ContainsSubstring("status 127"));
 }
