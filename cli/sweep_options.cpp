@@ -30,9 +30,12 @@ void SweepArguments::add_to(CLI::App& app) {
   app.add_option("--jobs", jobs, "programs that are run at a time, on each server; 0: as many as there are cores")
       ->check(whole_number(0, 1024))
       ->capture_default_str();
-  app.add_option("--search", effort, "how long to look for a mapping: quick (0.1 s) or thorough (5 s)")
-      ->type_name("EFFORT")
-      ->check(one_of({"quick", "thorough"}))
+  app.add_option(
+         "--search", effort,
+         "how programs are found: for each design by a quick search (0.1 s) or a thorough one (5 s); or shared, quick "
+         "ones for designs with much room, which serve those with less where they fit")
+      ->type_name("KIND")
+      ->check(one_of({"quick", "thorough", "shared"}))
       ->capture_default_str();
   app.add_option("--seed", seed, "seed of random weights and inputs")
       ->check(whole_number(0, UINT64_MAX))
@@ -54,7 +57,7 @@ std::vector<explore::Workload> SweepArguments::find_workloads() const {
 explore::SweepOptions SweepArguments::sweep_options() const {
   explore::SweepOptions options;
   options.version = full_version();
-  options.evaluate.effort = effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
+  options.effort = effort;
   const size_t each = jobs > 0 ? static_cast<size_t>(jobs) : std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::vector<std::string>> kinds;
   if (engine == "local") {

@@ -2,28 +2,9 @@
 
 #include <algorithm>
 
-#include "base/math.h"
 #include "compiler/backend/vta/timing/bound.h"
 
 namespace vantage::explore {
-
-namespace {
-
-// The same design with as much room as micro-ops can name: what a workload is parted for, so that all designs that
-// differ in scratchpads are asked for the same.
-Design with_room(const Design& design) {
-  isa::ConfigKeys keys = design.config.keys();
-  const auto log_bytes = [&](isa::Memory memory, int log_depth) {
-    return std::min(24, log_depth + log2_ceil(design.config.element_size(memory).count()));
-  };
-  keys.log_inp_buff_size = log_bytes(isa::Memory::kInp, 11);
-  keys.log_wgt_buff_size = log_bytes(isa::Memory::kWgt, 10);
-  keys.log_acc_buff_size = log_bytes(isa::Memory::kAcc, 11);
-  keys.log_uop_buff_size = log_bytes(isa::Memory::kUop, 13);
-  return {isa::Config::from_keys(keys, "a design with room"), design.memory};
-}
-
-}  // namespace
 
 const BoundedLayers& Bounds::of(const Design& design) {
   auto memory = std::ranges::find(memories_, design.memory);

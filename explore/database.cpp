@@ -100,6 +100,17 @@ std::string placeholders(size_t count) {
   return text;
 }
 
+// The same columns of what could not be inserted.
+std::string excluded(const std::string& columns) {
+  std::string text;
+  for (size_t begin = 0; begin < columns.size();) {
+    const size_t end = std::min(columns.find(", ", begin), columns.size());
+    text += (text.empty() ? "excluded." : ", excluded.") + columns.substr(begin, end - begin);
+    begin = end + 2;
+  }
+  return text;
+}
+
 // What SQLite throws in `work` becomes an Error that says what to do.
 template <typename Work>
 auto guarded(const fs::path& path, const Work& work) {
@@ -176,18 +187,23 @@ Database::DesignId Database::add(const Design& design) {
       return id;
     }
     known.reset();
-    const std::string core = core_of(design);
-    auto number = connection_->number("SELECT id FROM cores WHERE core = ?", core);
-    if (!number) {
-      connection_->execute("INSERT INTO cores (core) VALUES (?)", core);
-      number = connection_->last();
-    }
+    const int64_t core = add_core(design);
     connection_->execute(
         "INSERT INTO designs (core, name, clock_mhz, macs, bus_bytes, memory_name, config, memory) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        *number, config.name(), config.clock_mhz(), config.batch() * config.block_in() * config.block_out(),
+        core, config.name(), config.clock_mhz(), config.batch() * config.block_in() * config.block_out(),
         static_cast<int64_t>(config.bus_width().count()), design.memory.name, config_text, memory_text);
-    return DesignId{connection_->last(), *number};
+    return DesignId{connection_->last(), core};
+  });
+}
+
+int64_t Database::add_core(const Design& design) {
+  return guarded(connection_->path, [&] {
+    const std::string core = core_of(design);
+    const auto known = connection_->number("SELECT id FROM cores WHERE core = ?", core);
+    if (known) return *known;
+    connection_->execute("INSERT INTO cores (core) VALUES (?)", core);
+    return connection_->last();
   });
 }
 
@@ -213,7 +229,7 @@ void Database::add_layers(int64_t design, int64_t workload, const Layers& layers
   guarded(connection_->path, [&] {
     int64_t number = 0;
     for (const Layer& layer : layers.accelerator) {
-      connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?)", design, workload, number++, layer.name,
+      connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", design, workload, number++, layer.name,
                            add_task(ops::key(layer.task)), static_cast<int64_t>(layer.repeats),
                            static_cast<int64_t>(layer.useful));
     }
@@ -231,19 +247,27 @@ void Database::add_unable(int64_t design, int64_t workload, const std::string& e
           [&] { connection_->execute("INSERT INTO parted VALUES (?, ?, ?, 0, 0, NULL)", design, workload, error); });
 }
 
-std::vector<Database::Missing> Database::missing(const DesignId& design, int64_t workload, const Method& method) {
+std::vector<Database::OpenLayer> Database::open_layers(int64_t design, int64_t workload) {
   return guarded(connection_->path, [&] {
     SQLite::Statement& statement = connection_->prepared(
-        "SELECT t.id, t.task FROM layers l JOIN tasks t ON t.id = l.task WHERE l.design = ? AND l.workload = ? AND NOT "
-        "EXISTS (SELECT 1 FROM programs p WHERE p.core = ? AND p.task = l.task AND p.version = ? AND p.effort = ? AND "
-        "p.died = 0)");
-    SQLite::bind(statement, design.design, workload, design.core, method.version, method.effort);
-    std::vector<Missing> all;
+        "SELECT l.number, t.id, t.task FROM layers l JOIN tasks t ON t.id = l.task WHERE l.design = ? AND l.workload = "
+        "? "
+        "AND (l.program IS NULL OR EXISTS (SELECT 1 FROM programs p WHERE p.id = l.program AND p.died = 1))");
+    SQLite::bind(statement, design, workload);
+    std::vector<OpenLayer> all;
     while (statement.executeStep()) {
-      all.push_back({statement.getColumn(0).getInt64(), statement.getColumn(1).getString()});
+      all.push_back(
+          {statement.getColumn(0).getInt64(), statement.getColumn(1).getInt64(), statement.getColumn(2).getString()});
     }
     statement.reset();
     return all;
+  });
+}
+
+void Database::set_program(int64_t design, int64_t workload, int64_t number, int64_t program) {
+  guarded(connection_->path, [&] {
+    connection_->execute("UPDATE layers SET program = ? WHERE design = ? AND workload = ? AND number = ?", program,
+                         design, workload, number);
   });
 }
 
@@ -258,14 +282,19 @@ int64_t Database::add_task(const std::string& text) {
 
 std::optional<Database::Known> Database::known(int64_t core, int64_t task, const Method& method) {
   return guarded(connection_->path, [&]() -> std::optional<Known> {
-    SQLite::Statement& statement = connection_->prepared(
-        "SELECT cycles, error FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ? AND died = 0");
+    static const std::string kSelect = "SELECT id, cycles, error, died, " + needs_columns() +
+                                       " FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ?";
+    SQLite::Statement& statement = connection_->prepared(kSelect);
     SQLite::bind(statement, core, task, method.version, method.effort);
     std::optional<Known> known;
     if (statement.executeStep()) {
       known.emplace();
-      if (!statement.getColumn(0).isNull()) known->cycles = static_cast<uint64_t>(statement.getColumn(0).getInt64());
-      if (!statement.getColumn(1).isNull()) known->error = statement.getColumn(1).getString();
+      known->program = statement.getColumn(0).getInt64();
+      if (!statement.getColumn(1).isNull()) known->cycles = static_cast<uint64_t>(statement.getColumn(1).getInt64());
+      if (!statement.getColumn(2).isNull()) known->error = statement.getColumn(2).getString();
+      known->died = statement.getColumn(3).getInt() != 0;
+      int place = 4;
+      for (const Need& need : kNeeds) known->needs.*need.value = statement.getColumn(place++).getInt();
     }
     statement.reset();
     return known;
@@ -274,10 +303,12 @@ std::optional<Database::Known> Database::known(int64_t core, int64_t task, const
 
 void Database::add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result) {
   guarded(connection_->path, [&] {
-    static const std::string kInsert = "INSERT OR IGNORE INTO programs (core, task, version, effort, cycles, bound, " +
-                                       ("binds, instructions, " + counter_columns()) +
-                                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + placeholders(isa::kCounters.size()) + ")";
-    forget_dead(core, task, method);
+    static const std::string kColumns =
+        "cycles, bound, binds, instructions, " + counter_columns() + ", " + needs_columns();
+    static const std::string kInsert =
+        "INSERT INTO programs (core, task, version, effort, " + kColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+        placeholders(isa::kCounters.size() + kNeeds.size()) + ") ON CONFLICT DO UPDATE SET (error, died, " + kColumns +
+        ") = (NULL, 0, " + excluded(kColumns) + ") WHERE died = 1";
     SQLite::Statement& insert = connection_->prepared(kInsert);
     SQLite::bind(insert, core, task, method.version, method.effort, static_cast<int64_t>(result.cycles),
                  static_cast<int64_t>(result.bound), result.binds, static_cast<int64_t>(result.instructions));
@@ -285,6 +316,7 @@ void Database::add_result(int64_t core, int64_t task, const Method& method, cons
     for (const isa::CounterInfo& info : isa::kCounters) {
       insert.bind(place++, static_cast<int64_t>(result.counters.*info.value));
     }
+    for (const Need& need : kNeeds) insert.bind(place++, result.needs.*need.value);
     insert.exec();
     insert.reset();
   });
@@ -292,16 +324,11 @@ void Database::add_result(int64_t core, int64_t task, const Method& method, cons
 
 void Database::add_failure(int64_t core, int64_t task, const Method& method, const std::string& error, bool died) {
   guarded(connection_->path, [&] {
-    forget_dead(core, task, method);
     connection_->execute(
-        "INSERT OR IGNORE INTO programs (core, task, version, effort, error, died) VALUES (?, ?, ?, ?, ?, ?)", core,
-        task, method.version, method.effort, error, died ? 1 : 0);
+        "INSERT INTO programs (core, task, version, effort, error, died) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO "
+        "UPDATE SET error = excluded.error, died = excluded.died WHERE died = 1",
+        core, task, method.version, method.effort, error, died ? 1 : 0);
   });
-}
-
-void Database::forget_dead(int64_t core, int64_t task, const Method& method) {
-  connection_->execute("DELETE FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ? AND died = 1",
-                       core, task, method.version, method.effort);
 }
 
 Database::Transaction::Transaction(Database& database) : database_(database) {

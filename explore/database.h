@@ -42,6 +42,7 @@ class Database {
     int64_t design, core;
   };
   DesignId add(const Design& design);
+  int64_t add_core(const Design& design);
   int64_t add_workload(const std::string& name, const std::string& content, const Method& method);
 
   bool has_layers(int64_t design, int64_t workload);
@@ -49,17 +50,21 @@ class Database {
   // The design cannot have the workload.
   void add_unable(int64_t design, int64_t workload, const std::string& error);
 
-  // Of a design's layers those whose programs were not run, or died.
-  struct Missing {
-    int64_t task;
-    std::string text;  // JSON
+  // Of a design's layers those of which no program is known, or one that died.
+  struct OpenLayer {
+    int64_t number, task;
+    std::string text;  // of the task, JSON
   };
-  std::vector<Missing> missing(const DesignId& design, int64_t workload, const Method& method);
-  // A program's number, by what it computes (ops::key), and its cycles where it was run.
-  int64_t add_task(const std::string& text);
+  std::vector<OpenLayer> open_layers(int64_t design, int64_t workload);
+  void set_program(int64_t design, int64_t workload, int64_t number, int64_t program);
+  int64_t add_task(const std::string& text);  // by what it computes (ops::key)
+  // What came of a task's program on a core.
   struct Known {
+    int64_t program;
     std::optional<uint64_t> cycles;
     std::string error;  // without cycles: why
+    bool died;          // it may be tried again
+    ops::ScratchpadNeeds needs;
   };
   std::optional<Known> known(int64_t core, int64_t task, const Method& method);
   // What is there is not replaced, but for what died.
@@ -82,8 +87,6 @@ class Database {
   std::vector<std::vector<Json>> query(const std::string& sql, const std::vector<Json>& values = {});
 
  private:
-  void forget_dead(int64_t core, int64_t task, const Method& method);
-
   struct Connection;
   std::unique_ptr<Connection> connection_;
 };

@@ -1,7 +1,10 @@
 #include "explore/design.h"
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/json_object.h"
+#include "base/math.h"
 
 namespace vantage::explore {
 
@@ -10,6 +13,18 @@ std::string core_of(const Design& design) {
   for (const char* key : {"TARGET", "HW_VER", "CLOCK_MHZ"}) config.erase(key);
   for (const char* key : {"name", "source"}) memory.erase(key);
   return Json{{"config", std::move(config)}, {"memory", std::move(memory)}}.dump();
+}
+
+Design with_room(const Design& design) {
+  isa::ConfigKeys keys = design.config.keys();
+  const auto log_bytes = [&](isa::Memory memory, int log_depth) {
+    return std::min(24, log_depth + log2_ceil(design.config.element_size(memory).count()));
+  };
+  keys.log_inp_buff_size = log_bytes(isa::Memory::kInp, 11);
+  keys.log_wgt_buff_size = log_bytes(isa::Memory::kWgt, 10);
+  keys.log_acc_buff_size = log_bytes(isa::Memory::kAcc, 11);
+  keys.log_uop_buff_size = log_bytes(isa::Memory::kUop, 13);
+  return {isa::Config::from_keys(keys, "a design with room"), design.memory};
 }
 
 Json to_json(const Design& design) {

@@ -19,6 +19,9 @@ struct Design {
 // What of a design a program's cycles and counters depend on, as text: neither the clock, nor names, nor where it runs.
 std::string core_of(const Design& design);
 
+// The same design with as much room in its scratchpads as micro-ops can name.
+Design with_room(const Design& design);
+
 // {"config": {...}, "memory": {...}}. Reading throws Error, naming `source` and the key.
 Json to_json(const Design& design);
 Design parse_design(const Json& json, const std::string& source);

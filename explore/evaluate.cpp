@@ -29,12 +29,14 @@ Evaluation evaluate(const ops::VtaTask& task, const Design& design, const Evalua
   };
   const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
   const driver::RunResult result = run(compiled.program, design, options.target);
-  return {result.cycles->count(), compiled.bound, compiled.binds, compiled.program.insns.size(), result.counters};
+  return {result.cycles->count(),        compiled.bound,  compiled.binds,
+          compiled.program.insns.size(), result.counters, compiled.needs};
 }
 
 Json to_json(const Evaluation& e) {
   Json json = {{"cycles", e.cycles}, {"bound", e.bound}, {"binds", e.binds}, {"instructions", e.instructions}};
   for (const isa::CounterInfo& info : isa::kCounters) json[std::string(info.name)] = e.counters.*info.value;
+  for (const Need& need : kNeeds) json[need.name] = e.needs.*need.value;
   return json;
 }
 
@@ -47,6 +49,7 @@ Evaluation parse_evaluation(const Json& json, const std::string& source) {
                object.natural("instructions", 1, kMost),
                {}};
   for (const isa::CounterInfo& info : isa::kCounters) e.counters.*info.value = object.natural(info.name, 0, kMost);
+  for (const Need& need : kNeeds) e.needs.*need.value = object.integer(need.name, 0, 32);
   return e;
 }
 

@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -31,7 +32,17 @@ struct Evaluation {
   std::string binds;   // what says so
   uint64_t instructions = 0;
   isa::Counters counters;
+  ops::ScratchpadNeeds needs = {};
 };
+
+// The names of what a program needs, in JSON and in the database.
+struct Need {
+  const char* name;
+  int ops::ScratchpadNeeds::*value;
+};
+inline constexpr std::array kNeeds = {
+    Need{"needs_log_uop", &ops::ScratchpadNeeds::uop}, Need{"needs_log_inp", &ops::ScratchpadNeeds::inp},
+    Need{"needs_log_wgt", &ops::ScratchpadNeeds::wgt}, Need{"needs_log_acc", &ops::ScratchpadNeeds::acc}};
 
 // Searches for the task's program, compiles it and runs it. Operands are zeros: no machine's time depends on them.
 // Throws Error when there is no program that fits, and MachineError for what the machine throws.

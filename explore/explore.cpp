@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "explore/bounds.h"
+#include "explore/program_finder.h"
 #include "explore/worker.h"
 
 namespace vantage::explore {
@@ -44,8 +45,9 @@ class Explorer {
         minimize_(minimize),
         database_(database),
         options_(options),
-        method_{options.version, options.evaluate.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"},
+        method_{options.version, options.effort},
         bounds_(workloads),
+        finder_(database, method_),
         pool_(options.workers) {}
 
   ExploreResult run() && {
@@ -160,16 +162,15 @@ class Explorer {
       }
       const BoundedLayer& layer = active.layers->layers[active.order[active.next]];
       const int64_t task = database_.add_task(layer.key);
-      auto known = database_.known(active.id.core, task, method_);
-      const auto dead = dead_.find({active.id.core, task});
-      if (dead != dead_.end()) known = Database::Known{std::nullopt, dead->second};
-      if (!known) {
+      auto answer = finder_.ask(active.design, task);
+      if (const auto* wanted = std::get_if<ProgramFinder::Wanted>(&answer)) {
         active.waits = true;
-        if (!under_way_.insert({active.id.core, task}).second) return;  // for another one
-        jobs_[next_job_] = {active.id.core, task};
-        pool_.submit(next_job_++, request_line(layer.key, active.design, options_.evaluate));
+        if (!under_way_.insert({wanted->core, task}).second) return;  // for another one
+        jobs_[next_job_] = {wanted->core, task};
+        pool_.submit(next_job_++, request_line(layer.key, wanted->design, options_.effort));
         return;
       }
+      const auto* known = &std::get<ProgramFinder::Found>(answer);
       if (!known->cycles) {
         reject({"a program of a workload cannot be made or run", known->error});
         --result_.designs;
@@ -189,6 +190,10 @@ class Explorer {
     for (size_t w = 0; w < workloads_.size(); ++w) {
       if (database_.has_layers(active.id.design, ids_[w])) continue;
       database_.add_layers(active.id.design, ids_[w], active.layers->parted[w]);
+      for (const Database::OpenLayer& layer : database_.open_layers(active.id.design, ids_[w])) {
+        const auto answer = finder_.ask(active.design, layer.task);
+        database_.set_program(active.id.design, ids_[w], layer.number, std::get<ProgramFinder::Found>(answer).program);
+      }
     }
     whole.commit();
     Measured measured{active.number, values(active.design, active.cycles)};
@@ -209,7 +214,7 @@ class Explorer {
         database_.add_result(core, task, method_, *outcome.result);
       } else {
         database_.add_failure(core, task, method_, outcome.error, outcome.died);
-        if (outcome.died) dead_[{core, task}] = outcome.error;
+        if (outcome.died) finder_.note_dead(core, task);
       }
       ++result_.programs;
       under_way_.erase({core, task});
@@ -268,6 +273,7 @@ class Explorer {
   const SweepOptions& options_;
   const Method method_;
   Bounds bounds_;
+  ProgramFinder finder_;
   WorkerPool pool_;
   std::vector<int64_t> ids_;  // of workloads
   std::deque<Candidate> candidates_;
@@ -276,7 +282,6 @@ class Explorer {
   std::vector<Candidate> ruled_out_;
   std::map<uint64_t, Work> jobs_;
   std::set<Work> under_way_;
-  std::map<Work, std::string> dead_;  // that are not tried a third time, and why
   uint64_t next_job_ = 0;
   std::map<std::string, std::pair<Rejection, uint64_t>> rejections_;  // by reason
   ExploreResult result_;

@@ -1,12 +1,14 @@
 #include "explore/schema.h"
 
+#include "explore/evaluate.h"
 #include "hw/isa/counters.h"
 
 namespace vantage::explore {
 
 namespace {
 
-// COUNTERS_AS_INTEGERS, COUNTERS_OF_P and BYTES_OF_P stand for columns of hw/isa/counters.h.
+// COUNTERS_AS_INTEGERS, COUNTERS_OF_P and BYTES_OF_P stand for columns of hw/isa/counters.h, NEEDS_AS_INTEGERS for
+// those of kNeeds.
 constexpr const char* kTables = R"(
 CREATE TABLE sweeps (           -- each time that designs were asked for
   id INTEGER PRIMARY KEY,
@@ -63,6 +65,7 @@ CREATE TABLE programs (         -- what running one came to
   binds TEXT,
   instructions INTEGER,
   COUNTERS_AS_INTEGERS,         -- those of docs/isa.md
+  NEEDS_AS_INTEGERS,            -- how deep scratchpads must be for it, as logarithms
   UNIQUE (core, task, version, effort)
 );
 CREATE TABLE layers (           -- of a workload on a design, each program once
@@ -73,6 +76,7 @@ CREATE TABLE layers (           -- of a workload on a design, each program once
   task INTEGER NOT NULL REFERENCES tasks,
   repeats INTEGER NOT NULL,
   useful INTEGER NOT NULL,      -- multiplications, of one run
+  program INTEGER REFERENCES programs,  -- what was found for it, on this core or on one with more room
   PRIMARY KEY (design, workload, number)
 ) WITHOUT ROWID;
 CREATE TABLE parted (           -- of which design and workload the layers are there
@@ -92,7 +96,7 @@ SELECT l.design, l.workload, w.name AS workload_name, l.number, l.name, l.repeat
   CAST(l.useful AS REAL) / (p.cycles * d.macs) AS useful_utilisation,
   CAST(p.gemm_counter AS REAL) / p.cycles AS padded_utilisation
 FROM layers l JOIN designs d ON d.id = l.design JOIN workloads w ON w.id = l.workload
-  LEFT JOIN programs p ON p.core = d.core AND p.task = l.task AND p.version = w.version AND p.effort = w.effort;
+  LEFT JOIN programs p ON p.id = l.program;
 
 CREATE VIEW results AS          -- one row a design and workload; cycles are NULL until all of them are there
 SELECT r.design, r.workload, w.name AS workload_name, d.name, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
@@ -126,9 +130,16 @@ std::string sum_of_bytes(const std::string& before) {
 std::string schema() {
   std::string text = kTables;
   replace(text, "COUNTERS_AS_INTEGERS", counter_columns("", " INTEGER"));
+  replace(text, "NEEDS_AS_INTEGERS", needs_columns(" INTEGER"));
   replace(text, "COUNTERS_OF_P", counter_columns("p."));
   replace(text, "BYTES_OF_P", sum_of_bytes("p."));
   return text;
+}
+
+std::string needs_columns(const std::string& behind) {
+  std::string columns;
+  for (const Need& need : kNeeds) columns += (columns.empty() ? "" : ", ") + std::string(need.name) + behind;
+  return columns;
 }
 
 std::string counter_columns(const std::string& before, const std::string& behind) {

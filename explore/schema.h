@@ -16,4 +16,7 @@ std::string schema();
 // The columns of isa::kCounters, with commas between.
 std::string counter_columns(const std::string& before = "", const std::string& behind = "");
 
+// Those of kNeeds (evaluate.h).
+std::string needs_columns(const std::string& behind = "");
+
 }  // namespace vantage::explore

@@ -1,10 +1,10 @@
 #include "explore/sweep.h"
 
 #include <map>
-#include <set>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "explore/program_finder.h"
 #include "explore/worker.h"
 
 namespace vantage::explore {
@@ -18,7 +18,8 @@ class Sweep {
         workloads_(workloads),
         database_(database),
         options_(options),
-        method_{options.version, options.evaluate.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"},
+        method_{options.version, options.effort},
+        finder_(database, method_),
         pool_(options.workers) {}
 
   SweepResult run() && {
@@ -28,9 +29,12 @@ class Sweep {
     for (const Workload& workload : workloads_) {
       ids_.push_back(database_.add_workload(workload.name, workload.content, method_));
     }
-    for (point_ = 0; point_ < space_.size() && !options_.stop.stop_requested(); ++point_) look_at(point_);
-    while (pool_.under_way() > 0 && !options_.stop.stop_requested()) take_results();
-    result_.stopped = options_.stop.stop_requested();
+    for (point_ = 0; point_ < space_.size() && !is_stopped(); ++point_) {
+      look_at(point_);
+      while ((!pool_.has_room() || waiting_.size() > kMostWaiting) && !is_stopped()) take_results();
+    }
+    while (pool_.under_way() > 0 && !is_stopped()) take_results();
+    result_.stopped = is_stopped();
     for (const auto& [reason, counted] : rejections_) result_.rejections.push_back(counted);
     std::ranges::stable_sort(result_.rejections, std::ranges::greater(), &std::pair<Rejection, uint64_t>::second);
     database_.set_rejections(sweep, result_.rejections);
@@ -43,6 +47,18 @@ class Sweep {
   }
 
  private:
+  // A layer for which a program is being run.
+  struct Waiting {
+    Design design;
+    int64_t design_id, workload, number, task;
+  };
+
+  using Work = std::pair<int64_t, int64_t>;  // a core and a task
+
+  static constexpr size_t kMostWaiting = 10'000;  // layers that wait for programs
+
+  bool is_stopped() const { return options_.stop.stop_requested(); }
+
   void look_at(uint64_t number) {
     const Space::Point point = space_.at(number);
     if (point.rejection) {
@@ -59,15 +75,29 @@ class Sweep {
 
   void evaluate(const Design& design) {
     const Database::DesignId id = record(design);
+    Database::Transaction whole(database_);
     for (const int64_t workload : ids_) {
-      for (Database::Missing& missing : database_.missing(id, workload, method_)) {
-        if (!under_way_.insert({id.core, missing.task}).second) continue;
-        while (!pool_.has_room() && !options_.stop.stop_requested()) take_results();
-        if (options_.stop.stop_requested()) return;
-        jobs_[next_job_] = {id.core, missing.task};
-        pool_.submit(next_job_++, request_line(missing.text, design, options_.evaluate));
+      for (const Database::OpenLayer& layer : database_.open_layers(id.design, workload)) {
+        find({design, id.design, workload, layer.number, layer.task}, layer.text);
       }
     }
+    whole.commit();
+  }
+
+  // Notes the program of a layer, or has the one run that is needed to know it.
+  void find(Waiting layer, const std::string& text) {
+    auto answer = finder_.ask(layer.design, layer.task);
+    if (const auto* found = std::get_if<ProgramFinder::Found>(&answer)) {
+      database_.set_program(layer.design_id, layer.workload, layer.number, found->program);
+      return;
+    }
+    const auto& wanted = std::get<ProgramFinder::Wanted>(answer);
+    const Work work = {wanted.core, layer.task};
+    const bool is_new = !waiting_.contains(work);
+    waiting_.emplace(work, std::move(layer));
+    if (!is_new) return;
+    jobs_[next_job_] = {work, text};
+    pool_.submit(next_job_++, request_line(text, wanted.design, options_.effort));
   }
 
   // A design with the layers of all workloads, in one transaction.
@@ -97,35 +127,41 @@ class Sweep {
     tell();
   }
 
+  // Whoever waited for it asks again.
   void record(const Outcome& outcome) {
-    const auto [core, task] = jobs_.at(outcome.job);
+    const auto [work, text] = jobs_.at(outcome.job);
+    const auto [core, task] = work;
+    jobs_.erase(outcome.job);
     if (outcome.result) {
       database_.add_result(core, task, method_, *outcome.result);
     } else {
       database_.add_failure(core, task, method_, outcome.error, outcome.died);
+      if (outcome.died) finder_.note_dead(core, task);
       if (result_.failed++ == 0) result_.failure = outcome.error;
     }
     ++result_.evaluated;
-    under_way_.erase({core, task});
-    jobs_.erase(outcome.job);
+    const auto [first, last] = waiting_.equal_range(work);
+    std::vector<Waiting> asking;
+    for (auto waiting = first; waiting != last; ++waiting) asking.push_back(std::move(waiting->second));
+    waiting_.erase(first, last);
+    for (Waiting& layer : asking) find(std::move(layer), text);
   }
 
   void tell() const {
     if (options_.progress) options_.progress(point_, space_.size(), result_.evaluated);
   }
 
-  using Work = std::pair<int64_t, int64_t>;  // a core and a task
-
   const Space& space_;
   const std::vector<Workload>& workloads_;
   Database& database_;
   const SweepOptions& options_;
   const Method method_;
+  ProgramFinder finder_;
   WorkerPool pool_;
   std::vector<int64_t> ids_;  // of workloads
   uint64_t point_ = 0, next_job_ = 0;
-  std::map<uint64_t, Work> jobs_;
-  std::set<Work> under_way_;
+  std::map<uint64_t, std::pair<Work, std::string>> jobs_;  // with the text of the task
+  std::multimap<Work, Waiting> waiting_;
   std::map<std::string, std::pair<Rejection, uint64_t>> rejections_;  // by reason
   SweepResult result_;
 };

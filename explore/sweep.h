@@ -17,7 +17,9 @@ namespace vantage::explore {
 
 struct SweepOptions {
   std::string version;  // of the tool
-  EvaluateOptions evaluate = {};
+  // Of the search: quick, thorough, or shared, where programs of designs with more room serve those with less
+  // (program_finder.h).
+  std::string effort = "quick";
   // The commands that start workers (worker.h), one for each program that is evaluated at a time.
   std::vector<std::vector<std::string>> workers;
   std::stop_token stop = {};  // ends it in good order: what is done is recorded
@@ -30,7 +32,7 @@ struct SweepResult {
   uint64_t repeated = 0;                                        // points that another number has, too
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
   uint64_t evaluated = 0, failed = 0;                           // programs, now
-  std::string failure = {};  // of the first that failed
+  std::string failure = {};                                     // of the first that failed
   bool stopped = false;
 };
 

@@ -52,9 +52,8 @@ std::string end_text(int status) {
 
 }  // namespace
 
-std::string request_line(const std::string& task, const Design& design, const EvaluateOptions& options) {
-  const Json rest = {{"design", to_json(design)},
-                     {"effort", options.effort == ops::SearchEffort::kQuick ? "quick" : "thorough"}};
+std::string request_line(const std::string& task, const Design& design, const std::string& effort) {
+  const Json rest = {{"design", to_json(design)}, {"effort", effort == "thorough" ? effort : "quick"}};
   return fmt::format("{{\"task\":{},{}\n", task, rest.dump().substr(1));
 }
 

@@ -19,7 +19,7 @@
 namespace vantage::explore {
 
 // What a worker is asked: one line.
-std::string request_line(const std::string& task, const Design& design, const EvaluateOptions& options);
+std::string request_line(const std::string& task, const Design& design, const std::string& effort = "quick");
 
 // A worker's life: a line for each line, until there are no more. Programs run on `target`.
 void serve_requests(std::istream& in, std::ostream& out, const std::string& target = "systemc:");

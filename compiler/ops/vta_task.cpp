@@ -62,8 +62,43 @@ void require_room_of(const Elementwise& layer, const isa::Config& config) {
        copies.loads + copies.made, config.name(), depth);
 }
 
-VtaProgram compiled(Program program, uint64_t cycles, const vta::Bound& bound) {
-  return {std::move(program), cycles, static_cast<uint64_t>(bound.cycles()), std::string(bound.binds())};
+// As deep as its micro-ops lie.
+int micro_op_needs(const Program& program) {
+  uint64_t end = 1;
+  for (const isa::Insn& insn : program.insns) {
+    const auto* load = std::get_if<isa::Load>(&insn);
+    if (load == nullptr || load->transfer.memory != isa::Memory::kUop) continue;
+    const isa::Transfer& t = load->transfer;
+    end = std::max(end, uint64_t{t.sram_base} + uint64_t{t.y_size} * t.x_size);
+  }
+  return log2_ceil(end);
+}
+
+// The least of inputs' and weights' scratchpads that a mapping fits. Which half of the accumulators something lies in
+// makes a difference to when the ALU may work beside the GEMM core, so that these stay as they are.
+ScratchpadNeeds needs_of(const VtaConv2d& conv, const VtaConv2dMapping& mapping, const isa::Config& config) {
+  ScratchpadNeeds needs = depths_of(config);
+  const auto shrink = [&](int isa::ConfigKeys::*size, int& depth) {
+    isa::ConfigKeys keys = config.keys();
+    while (depth > 0) {
+      --(keys.*size);
+      if (!fits(conv.shape, conv.epilogue, mapping, isa::Config::from_keys(keys, "a smaller core"))) return;
+      --depth;
+    }
+  };
+  shrink(&isa::ConfigKeys::log_inp_buff_size, needs.inp);
+  shrink(&isa::ConfigKeys::log_wgt_buff_size, needs.wgt);
+  return needs;
+}
+
+// Of what works on accumulators alone all of these are at hand.
+ScratchpadNeeds needs_of_accumulators(const isa::Config& config) {
+  return {.acc = depths_of(config).acc};
+}
+
+VtaProgram compiled(Program program, uint64_t cycles, const vta::Bound& bound, ScratchpadNeeds needs) {
+  needs.uop = micro_op_needs(program);
+  return {std::move(program), cycles, static_cast<uint64_t>(bound.cycles()), std::string(bound.binds()), needs};
 }
 
 }  // namespace
@@ -94,6 +129,11 @@ uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config) 
                                s.out_height() * s.out_width() * s.kernel_h * s.kernel_w);
 }
 
+ScratchpadNeeds depths_of(const isa::Config& config) {
+  const auto depth = [&](isa::Memory memory) { return log2_ceil(config.depth(memory).count()); };
+  return {depth(isa::Memory::kUop), depth(isa::Memory::kInp), depth(isa::Memory::kWgt), depth(isa::Memory::kAcc)};
+}
+
 void require_room(const VtaTask& task, const isa::Config& config) {
   std::visit([&](const auto& layer) { require_room_of(layer, config); }, task);
 }
@@ -106,17 +146,17 @@ VtaProgram compile_task(const VtaTask& task, const isa::Config& config, const Me
                                               ? find(conv.shape, conv.epilogue)
                                               : search_vta_conv2d(conv.shape, conv.epilogue, config, {}, memory);
                return compiled(compile_layer({conv.shape, conv.epilogue, found.mapping}, config), found.cycles,
-                               found.bound);
+                               found.bound, needs_of(conv, found.mapping, config));
              },
              [&](const VtaPool& pool) {
                const VtaPoolSearch found = search_vta_pool(pool, config, memory);
                return compiled(vta::compile(schedule_vta_pool(pool, found.tiling, config).function(), config),
-                               found.cycles, found.bound);
+                               found.cycles, found.bound, needs_of_accumulators(config));
              },
              [&](const Elementwise& layer) {
                const ElementwiseSearch found = search_elementwise(layer, config, {0, 0}, memory);
                return compiled(vta::compile(schedule_elementwise(layer, found.tiling, config).function(), config),
-                               found.cycles, found.bound);
+                               found.cycles, found.bound, needs_of_accumulators(config));
              }},
       task);
 }

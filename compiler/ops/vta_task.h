@@ -40,11 +40,22 @@ uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config);
 // Throws Error, with what would help, where no piece of it fits the scratchpads.
 void require_room(const VtaTask& task, const isa::Config& config);
 
+// The log2 of how deep each scratchpad must be for a program to be the same: on a core that has no more than this, but is
+// otherwise the same, the same mapping gives the same instructions but for where they find things, and as many cycles.
+// Of accumulators that is all there are.
+struct ScratchpadNeeds {
+  int uop = 0, inp = 0, wgt = 0, acc = 0;
+  bool operator==(const ScratchpadNeeds&) const = default;
+};
+// What a configuration has.
+ScratchpadNeeds depths_of(const isa::Config& config);
+
 struct VtaProgram {
   Program program;
   uint64_t cycles = 0;  // as it is estimated, exactly
   uint64_t bound = 0;   // that no program beats
   std::string binds;    // what does
+  ScratchpadNeeds needs = {};
 };
 
 // How a convolution's mapping is found: by a search, or in what was found before.

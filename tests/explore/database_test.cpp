@@ -40,6 +40,7 @@ Evaluation evaluation(uint64_t cycles) {
   e.counters.gemm_counter = cycles / 2;
   e.counters.inp_load_nbytes = 1000;
   e.counters.out_store_nbytes = 24;
+  e.needs = {1, 2, 3, 4};
   return e;
 }
 
@@ -62,15 +63,21 @@ TEST_CASE("a design's row is there once all of its programs are", "[unit]") {
     CHECK_FALSE(database.has_layers(id.design, workload));
     database.add_layers(id.design, workload, layers());
     CHECK(database.has_layers(id.design, workload));
-    auto missing = database.missing(id, workload, kMethod);
-    REQUIRE(missing.size() == 2);
-    CHECK(missing[1].text == ops::key(task(32)));
-    database.add_result(id.core, missing[0].task, kMethod, evaluation(1000));
+    auto open = database.open_layers(id.design, workload);
+    REQUIRE(open.size() == 2);
+    CHECK(open[1].text == ops::key(task(32)));
+    const auto set = [&](size_t layer, uint64_t cycles) {
+      database.add_result(id.core, open[layer].task, kMethod, evaluation(cycles));
+      const auto known = database.known(id.core, open[layer].task, kMethod);
+      CHECK(known->needs == evaluation(cycles).needs);
+      database.set_program(id.design, workload, open[layer].number, known->program);
+    };
+    set(0, 1000);
     CHECK(database.query("SELECT cycles FROM results")[0][0].is_null());
-    CHECK(database.missing(id, workload, {"1.1", "quick"}).size() == 2);
-    database.add_result(id.core, missing[1].task, kMethod, evaluation(2000));
-    database.add_result(id.core, missing[1].task, kMethod, evaluation(3000));  // what is there stays
-    CHECK(database.missing(id, workload, kMethod).empty());
+    CHECK_FALSE(database.known(id.core, open[0].task, {"1.1", "quick"}));
+    set(1, 2000);
+    set(1, 3000);  // what is there stays
+    CHECK(database.open_layers(id.design, workload).empty());
   }
   Database database(file);
   const auto rows = database.query(
@@ -94,10 +101,11 @@ TEST_CASE("a program that could not be run leaves its reason", "[unit]") {
   const auto id = database.add(design());
   const int64_t workload = database.add_workload("net", "", kMethod);
   database.add_layers(id.design, workload, layers());
-  for (const auto& missing : database.missing(id, workload, kMethod)) {
-    database.add_failure(id.core, missing.task, kMethod, "it does not fit");
+  for (const auto& layer : database.open_layers(id.design, workload)) {
+    database.add_failure(id.core, layer.task, kMethod, "it does not fit");
+    database.set_program(id.design, workload, layer.number, database.known(id.core, layer.task, kMethod)->program);
   }
-  CHECK(database.missing(id, workload, kMethod).empty());
+  CHECK(database.open_layers(id.design, workload).empty());
   const auto rows = database.query("SELECT cycles, error FROM results");
   CHECK(rows[0][0].is_null());
   CHECK(rows[0][1] == "it does not fit");
@@ -109,13 +117,17 @@ TEST_CASE("what died is missing again, and is replaced", "[unit]") {
   const auto id = database.add(design());
   const int64_t workload = database.add_workload("net", "", kMethod);
   database.add_layers(id.design, workload, {{{"only", task(16), 100, 1}}, {}});
-  const int64_t program = database.missing(id, workload, kMethod).at(0).task;
-  database.add_failure(id.core, program, kMethod, "killed", true);
+  const auto layer = database.open_layers(id.design, workload).at(0);
+  database.add_failure(id.core, layer.task, kMethod, "killed", true);
+  const int64_t program = database.known(id.core, layer.task, kMethod)->program;
+  database.set_program(id.design, workload, layer.number, program);
   CHECK(database.query("SELECT error FROM results")[0][0] == "killed");
-  CHECK(database.missing(id, workload, kMethod).size() == 1);
-  CHECK_FALSE(database.known(id.core, program, kMethod));
-  database.add_result(id.core, program, kMethod, evaluation(1000));
-  CHECK(database.known(id.core, program, kMethod)->cycles == 1000);
+  CHECK(database.open_layers(id.design, workload).size() == 1);
+  CHECK(database.known(id.core, layer.task, kMethod)->died);
+  database.add_result(id.core, layer.task, kMethod, evaluation(1000));
+  CHECK(database.known(id.core, layer.task, kMethod)->cycles == 1000);
+  CHECK(database.known(id.core, layer.task, kMethod)->program == program);
+  CHECK(database.open_layers(id.design, workload).empty());
   CHECK(database.query("SELECT error, cycles FROM results")[0] == std::vector<Json>{nullptr, 1000});
 }
 

@@ -22,7 +22,7 @@ namespace {
 const Design kDesign = {isa::Config::vta_default(), {}};
 
 std::string request(int64_t size) {
-  return explore::request_line(ops::key(ops::VtaConv2d{as_conv2d({.m = size, .n = 16, .k = 16}), {}}), kDesign, {});
+  return explore::request_line(ops::key(ops::VtaConv2d{as_conv2d({.m = size, .n = 16, .k = 16}), {}}), kDesign);
 }
 
 std::vector<Outcome> all_of(WorkerPool& pool) {

@@ -2,6 +2,8 @@
 #include "compiler/ops/vta_task.h"
 
 #include "base/json.h"
+#include "compiler/ops/conv2d/vta_cost.h"
+#include "compiler/ops/conv2d/vta_fit.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/vta/random_layer.h"
 #include "tests/compiler/ops/elementwise/random_elementwise.h"
@@ -56,6 +58,33 @@ TEST_CASE("tasks that are alike take the same instructions, bytes and cycles", "
     CHECK(one.bound == two.bound);
     CHECK(one.binds == two.binds);
     CHECK(one.program.insns.size() == two.program.insns.size());
+  }
+}
+
+TEST_CASE("a program takes as long on a core that has no more room than it needs", "[property]") {
+  for (uint64_t seed = 0; seed < test::seeds(40); ++seed) {
+    std::mt19937_64 random(seed);
+    const isa::Config config = seed % 2 == 0 ? isa::Config::vta_default() : random_byte_config(random);
+    const VtaTask task = random_task(random, config);
+    const auto* conv = std::get_if<ops::VtaConv2d>(&task);
+    if (conv == nullptr) continue;
+    const ops::SearchResult found = ops::search_vta_conv2d(conv->shape, conv->epilogue, config);
+    const auto find = [&](const Conv2dShape&, const ops::Epilogue&) { return found; };
+    const ops::VtaProgram roomy = ops::compile_task(task, config, {}, find);
+    const ops::ScratchpadNeeds have = ops::depths_of(config), needs = roomy.needs;
+    INFO(ops::key(task) << " on " << config.name() << " needs " << needs.uop << " " << needs.inp << " " << needs.wgt
+                        << " " << needs.acc);
+    isa::ConfigKeys keys = config.keys();
+    keys.log_uop_buff_size -= have.uop - needs.uop;
+    keys.log_inp_buff_size -= have.inp - needs.inp;
+    keys.log_wgt_buff_size -= have.wgt - needs.wgt;
+    keys.log_acc_buff_size -= have.acc - needs.acc;
+    const isa::Config small = isa::Config::from_keys(keys, "small");
+    REQUIRE(ops::fits(conv->shape, conv->epilogue, found.mapping, small));
+    const ops::VtaProgram tight = ops::compile_task(task, small, {}, find);
+    CHECK(tight.program.insns.size() == roomy.program.insns.size());
+    CHECK(ops::VtaConv2dCost(conv->shape, conv->epilogue, small, {}).cycles(found.mapping) == roomy.cycles);
+    CHECK(tight.needs == needs);
   }
 }
 

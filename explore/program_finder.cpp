@@ -1,0 +1,68 @@
+#include "explore/program_finder.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace vantage::explore {
+
+namespace {
+
+struct Scratchpad {
+  int ops::ScratchpadNeeds::*depth;
+  int isa::ConfigKeys::*size;
+};
+constexpr Scratchpad kScratchpads[] = {{&ops::ScratchpadNeeds::uop, &isa::ConfigKeys::log_uop_buff_size},
+                                       {&ops::ScratchpadNeeds::inp, &isa::ConfigKeys::log_inp_buff_size},
+                                       {&ops::ScratchpadNeeds::wgt, &isa::ConfigKeys::log_wgt_buff_size},
+                                       {&ops::ScratchpadNeeds::acc, &isa::ConfigKeys::log_acc_buff_size}};
+
+// As much room as there can be beside the design's accumulators, and no less than it has; the design itself where there
+// is no such core.
+Design roomiest(const Design& design) {
+  isa::ConfigKeys keys = with_room(design).config.keys();
+  for (const Scratchpad& s : kScratchpads) keys.*s.size = std::max(keys.*s.size, design.config.keys().*s.size);
+  keys.log_acc_buff_size = design.config.keys().log_acc_buff_size;
+  try {
+    return {isa::Config::from_keys(keys, "a design with room"), design.memory};
+  } catch (const Error&) {
+    return design;
+  }
+}
+
+}  // namespace
+
+std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(const Design& design, int64_t task) {
+  const ops::ScratchpadNeeds have = ops::depths_of(design.config);
+  Design top = shares_ ? roomiest(design) : design;
+  for (;;) {
+    const int64_t core = core_of_design(top);
+    const bool is_design = top.config.keys() == design.config.keys();
+    const auto known = database_.known(core, task, method_);
+    if (!known || (known->died && !dead_.contains({core, task}))) return Wanted{core, std::move(top)};
+    if (known->died) return Found{known->program, std::nullopt, known->error};
+    isa::ConfigKeys keys = top.config.keys();
+    for (const Scratchpad& s : kScratchpads) {
+      if (!known->cycles || known->needs.*s.depth > have.*s.depth) keys.*s.size = design.config.keys().*s.size;
+    }
+    if (is_design || (known->cycles && keys == top.config.keys())) {
+      return Found{known->program, known->cycles, known->error};
+    }
+    top.config = isa::Config::from_keys(keys, "a design with some room");
+  }
+}
+
+int64_t ProgramFinder::core_of_design(const Design& design) {
+  auto memory = std::ranges::find(memories_, design.memory);
+  if (memory == memories_.end()) memory = memories_.insert(memories_.end(), design.memory);
+  const isa::ConfigKeys& k = design.config.keys();
+  const Class what = {k.log_inp_width,     k.log_wgt_width,     k.log_acc_width,
+                      k.log_batch,         k.log_block_in,      k.log_block_out,
+                      k.log_uop_buff_size, k.log_inp_buff_size, k.log_wgt_buff_size,
+                      k.log_acc_buff_size, k.log_bus_width,     static_cast<int>(memory - memories_.begin())};
+  const auto known = cores_.find(what);
+  if (known != cores_.end()) return known->second;
+  return cores_[what] = database_.add_core(design);
+}
+
+}  // namespace vantage::explore

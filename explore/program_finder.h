@@ -1,0 +1,56 @@
+// Which program a design runs a task with.
+//
+// With quick and thorough searches that is the one that was found for the design itself. With shared ones, programs of
+// designs with more room in their scratchpads serve those with less, as long as they fit (ops::ScratchpadNeeds): first
+// the program for all the room that there can be is asked for; where it needs more of some scratchpads than the design
+// has, that for a design with these as they are; and so on. Designs that differ in scratchpads share most searches
+// then, and more room never makes a design slower in all but what the search misses. The answer depends on the design
+// alone, not on what was asked before.
+//
+// Thread safety: one thread at a time.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+
+#include "explore/database.h"
+
+namespace vantage::explore {
+
+class ProgramFinder {
+ public:
+  ProgramFinder(Database& database, Method method)
+      : database_(database), method_(std::move(method)), shares_(method_.effort == "shared") {}
+
+  // What was found: a program that was run, or the reason why there is none.
+  struct Found {
+    int64_t program;
+    std::optional<uint64_t> cycles;
+    std::string error;
+  };
+  // What must be evaluated first.
+  struct Wanted {
+    int64_t core;
+    Design design;
+  };
+  std::variant<Found, Wanted> ask(const Design& design, int64_t task);
+
+  // What died now is not wanted again.
+  void note_dead(int64_t core, int64_t task) { dead_.insert({core, task}); }
+
+ private:
+  using Class = std::array<int, 12>;
+
+  int64_t core_of_design(const Design& design);
+
+  Database& database_;
+  const Method method_;
+  const bool shares_;
+  std::vector<MemoryTiming> memories_;
+  std::map<Class, int64_t> cores_;
+  std::set<std::pair<int64_t, int64_t>> dead_;
+};
+
+}  // namespace vantage::explore
