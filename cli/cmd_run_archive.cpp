@@ -6,6 +6,7 @@
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
+#include "cli/html_report.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,6 +28,7 @@ struct ArchiveArguments {
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
   uint64_t repeat = 0;
+  HtmlReport html;
   bool layers = false, json = false;
 };
 
@@ -50,7 +52,7 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
   return inputs;
 }
 
-int run_archive(const ArchiveArguments& a) {
+int run_archive(ArchiveArguments a) {
   const ModelArchive archive = load_model(a.path);
   const auto network = std::make_shared<const Network>(archive.network);
   if (a.config.given()) {
@@ -61,28 +63,32 @@ int run_archive(const ArchiveArguments& a) {
     }
   }
   const auto outputs = a.files.files_of_outputs(*network);
-  std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+  std::vector<std::pair<std::string, std::string>> written = {
+      {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
+  a.html.check();
   const NetworkInputs inputs = complete_inputs(a, *network);
 
   const auto processor = driver::open_functions(a.processor, a.target.log());
   if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
     processor->load_library(*image, a.path, network->functions);
   }
-  const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config);
+  const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
   driver::NetworkExecutor executor(network, *processor, device.get());
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network->steps.size());
     return workload::measure_network(executor, inputs, [&](size_t n) { progress.advance(n); });
   }();
   if (device) device->finish_trace();
+  a.html.stop();
   std::optional<driver::Timing> timing;
   if (a.repeat > 0) timing = executor.time({.number = 1, .repeat = static_cast<int>(a.repeat)});
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
   const NetworkReport report{*network, a.target, measured};
+  report.write(a.html);
   if (a.json) {
     Json json = report.json();
     json["ok"] = true;
@@ -122,6 +128,7 @@ void add_run_archive(CLI::App& run, int& status) {
       ->check(not_empty())
       ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
+  a->html.add_to(*command);
   command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
       ->check(whole_number(1, 1'000'000));
   add_json_flag(*command, a->json);

@@ -25,7 +25,9 @@ int run_floats(const ModelArguments& a) {
   const auto outputs = a.files.files_of_outputs(network);
   std::vector<std::pair<std::string, std::string>> written;
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
+  written.emplace_back("--html", a.html.file());
   require_different(written);
+  a.html.check();
 
   driver::NetworkExecutor executor(std::make_shared<const Network>(network), cpu::jit(compiled.functions), *processor,
                                    nullptr);
@@ -44,6 +46,7 @@ int run_floats(const ModelArguments& a) {
 
   const bool ok = wrong.empty();
   const NetworkReport report{network, a.target, measured};
+  if (ok) report.write(a.html);
   if (a.json) {
     Json json = report.json();
     json["target"] = kProcessorTarget;

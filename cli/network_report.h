@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/json_fwd.h"
+#include "cli/html_report.h"
 #include "cli/options.h"
 #include "driver/device/time_evaluator.h"
 #include "network/network.h"
@@ -21,6 +22,8 @@ struct NetworkReport {
   std::string text(bool layers) const;
   // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
   Json json() const;
+  // The page about it, if one is wanted. Throws Error.
+  void write(const HtmlReport& html) const;
 };
 
 // Runs of a whole network that were timed: a line, and median, min and runs.

@@ -32,7 +32,7 @@
     label(row, (d) => d.what);
     row.append("rect").attr("x", kLabel).attr("y", 9).attr("height", kRow - 18).attr("rx", 2)
       .attr("width", (d) => Math.max(1, x(d.bytes))).attr("fill", "var(--accent)");
-    row.filter((d) => d.least !== null).append("rect").attr("x", (d) => kLabel + x(d.least) - 1).attr("y", 5)
+    row.filter((d) => d.least > 0).append("rect").attr("x", (d) => kLabel + x(d.least) - 1).attr("y", 5)
       .attr("width", 2).attr("height", kRow - 10).attr("fill", "var(--ink)");
     row.append("text").attr("x", (d) => kLabel + x(Math.max(d.bytes, d.least ?? 0)) + 10).attr("y", kRow / 2 + 4)
       .text((d) => vantage.text(vantage.bytes(d.bytes)) +
@@ -104,8 +104,9 @@
     row.append("text").attr("class", "strong").attr("x", wide - 10).attr("y", kRow / 2 + 4).attr("text-anchor", "end").text((d) => d.change);
     row.filter((d) => d.cycles).append("rect").attr("x", wide).attr("y", 9).attr("height", kRow - 18).attr("rx", 2)
       .attr("width", (d) => x(d.cycles)).attr("fill", (d) => d.change === "as it is" ? "var(--other)" : "var(--accent)");
+    row.filter((d) => d.impossible).append("title").text((d) => d.impossible);
     row.append("text").attr("x", (d) => wide + x(d.cycles ?? 0) + 10).attr("y", kRow / 2 + 4).text((d) => {
-      if (!d.cycles) return "there is no such core: " + d.impossible;
+      if (!d.cycles) return "there is no such core";
       const change = Math.round(100 * (d.cycles / cycles - 1));
       if (d.change === "as it is") return `${vantage.whole(d.cycles)} cycles`;
       return `${vantage.whole(d.cycles)}, ${change === 0 ? "no change" : (change < 0 ? "−" : "+") + Math.abs(change) + " %"}`;

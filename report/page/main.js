@@ -46,12 +46,19 @@
       vantage.section("config");
     }
     if (!report.config) return;
-    const group = vantage.section("config").selectAll("div").data(report.config.groups).join("div");
+    const place = vantage.section("config");
+    const draw_rows = (into) => {
+      const row = into.append("table").selectAll("tr").data((d) => d.rows).join("tr");
+      row.append("td").attr("class", "quiet").text((d) => d.name);
+      row.append("td").text((d) => d.value);
+      row.append("td").attr("class", "quiet").text((d) => d.note);
+    };
+    const group = place.selectAll("div").data(report.config.groups.filter((d) => d.name !== "Keys")).join("div");
     group.append("h3").text((d) => d.name);
-    const row = group.append("table").selectAll("tr").data((d) => d.rows).join("tr");
-    row.append("td").attr("class", "quiet").text((d) => d.name);
-    row.append("td").text((d) => d.value);
-    row.append("td").attr("class", "quiet").text((d) => d.note);
+    draw_rows(group);
+    const keys = place.selectAll("details").data(report.config.groups.filter((d) => d.name === "Keys")).join("details");
+    keys.append("summary").text("The keys of its file");
+    draw_rows(keys);
   }
 
   function say_selected(selected) {

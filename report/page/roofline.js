@@ -12,6 +12,15 @@
     }
     return points;
   }
+  // 1, 2 and 5 of each power of ten; over many powers 1 alone.
+  function round_ticks(scale) {
+    const [low, high] = scale.domain(), few = high / low > 1e3;
+    const ticks = [];
+    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); ++power) {
+      for (const digit of few ? [1] : [1, 2, 5]) ticks.push(digit * 10 ** power);
+    }
+    return ticks.filter((tick) => tick >= low && tick <= high);
+  }
   const main_place = (point) => point.useful ?? point.executed;
 
   function tip_of(tip, { layer, useful, executed }) {
@@ -41,8 +50,8 @@
       .attr("role", "group").attr("aria-label", "Operations a second by operations a byte, of every layer");
 
     const axis = (call, dx, dy) => svg.append("g").attr("class", "axis").attr("transform", `translate(${dx},${dy})`).call(call);
-    axis(d3.axisBottom(x).ticks(5, "~g").tickSizeOuter(0), 0, kHeight - kMargin.bottom);
-    axis(d3.axisLeft(y).ticks(4).tickFormat((v) => vantage.text(vantage.operations(v))).tickSizeOuter(0), kMargin.left, 0);
+    axis(d3.axisBottom(x).tickValues(round_ticks(x)).tickFormat(d3.format("~g")).tickSizeOuter(0), 0, kHeight - kMargin.bottom);
+    axis(d3.axisLeft(y).tickValues(round_ticks(y)).tickFormat((v) => vantage.text(vantage.operations(v))).tickSizeOuter(0), kMargin.left, 0);
     svg.append("text").attr("x", kWidth - kMargin.right).attr("y", kHeight - 6).attr("text-anchor", "end")
       .text("operations a byte over the bus");
 

@@ -1,7 +1,7 @@
 // The timeline: tracks above each other on a canvas, with zooming and panning by d3, a readout of what lies below the
 // pointer, and the keyboard for all of it.
 (function () {
-  const kGutter = 150, kAxis = 26, kGap = 12;  // pixels
+  const kGutter = 172, kAxis = 26, kGap = 12;  // pixels
   const kFewestCycles = 24;                    // of the closest view
 
   class Timeline {
