@@ -1,6 +1,9 @@
 #include "report/detail.h"
 
+#include <utility>
+
 #include "base/json.h"
+#include "sim/profile/recorded_run.h"
 
 namespace vantage::report {
 
@@ -11,6 +14,12 @@ bool is_digit(char c) {
 }
 bool is_of_a_name(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// By the engine; what none works on is FINISH or a transfer of nothing, and counts for the compute stage.
+size_t stage_of(size_t engine) {
+  constexpr std::array<size_t, sim::kAllEngines.size() + 1> kStages = {0, 1, 1, 1, 2, 1};
+  return kStages[engine];
 }
 
 }  // namespace
@@ -32,11 +41,18 @@ SplitText split_numbers(std::string_view text) {
 }
 
 void Detail::add(const Insn& insn) {
+  const std::string_view word = insn.assembly.substr(0, insn.assembly.find(' '));
+  const auto kind_found = kinds_.find(word);
+  Kind& kind = kind_found != kinds_.end()
+                   ? kind_found->second
+                   : kinds_.emplace(std::string(word), Kind{kinds_.size(), insn.engine}).first->second;
   const SplitText text = split_numbers(insn.assembly);
   const auto [found, is_new] = forms_.try_emplace(text.form);
   Form& form = found->second;
   if (is_new) {
     form.number = forms_.size() - 1;
+    form.of_kind = kind.forms++;
+    form.kind = kind.number;
     form.columns.resize(text.numbers.size());
     form.last.resize(text.numbers.size());
   }
@@ -44,38 +60,36 @@ void Detail::add(const Insn& insn) {
     form.columns[i].add(text.numbers[i] - form.last[i]);
     form.last[i] = text.numbers[i];
   }
-  const std::string_view kind = insn.assembly.substr(0, insn.assembly.find(' '));
-  const size_t kind_number = kinds_.try_emplace(std::string(kind), kinds_.size()).first->second;
-  add_to(kKind, static_cast<int64_t>(kind_number));
-  add_to(kForm, static_cast<int64_t>(form.number));
-  add_to(kEngine, static_cast<int64_t>(insn.engine));
-  add_to(kDispatched, insn.dispatched - dispatched_);
-  add_to(kIssued, insn.issued - insn.dispatched);
+  add_to(kKind, static_cast<int64_t>(kind.number));
+  add_to(kForm, static_cast<int64_t>(form.of_kind));
+  add_to(kEngine, static_cast<int64_t>(insn.engine) - static_cast<int64_t>(kind.engine));
+  add_to(kDispatched, insn.dispatched - std::exchange(dispatched_, insn.dispatched));
+  add_to(kIssued, insn.issued - std::exchange(issued_[stage_of(insn.engine)], insn.issued));
   add_to(kBegan, insn.began - insn.issued);
   add_to(kEnded, insn.ended - insn.began);
   add_to(kRetired, insn.retired - insn.ended);
   add_to(kWaitedFor, insn.waited_for < 0 ? 0 : static_cast<int64_t>(count_) - insn.waited_for);
-  dispatched_ = insn.dispatched;
   ++count_;
 }
 
-Json Detail::json(bool with_texts) const {
-  Json json = {{"count", count_}};
-  std::vector<std::string> kinds(kinds_.size());
-  for (const auto& [text, number] : kinds_) kinds[number] = text;
-  json["kinds"] = kinds;
+Json Detail::json(Extent extent) const {
+  Json json = {{"count", count_}, {"kinds", Json::array()}};
+  for (size_t i = 0; i < kinds_.size(); ++i) json["kinds"].push_back(nullptr);
+  for (const auto& [text, kind] : kinds_) json["kinds"][kind.number] = {{"name", text}, {"engine", kind.engine}};
   constexpr std::array<const char*, kColumns> kNames = {"kind",  "form",  "engine",  "dispatched", "issued",
                                                         "began", "ended", "retired", "waited_for"};
   for (size_t c = 0; c < kColumns; ++c) {
-    if (c != kForm || with_texts) json["columns"][kNames[c]] = columns_[c].packed();
+    if (c == kForm && extent != Extent::kAll) continue;
+    if ((c == kDispatched || c == kRetired || c == kWaitedFor) && extent == Extent::kWorkOnly) continue;
+    json["columns"][kNames[c]] = columns_[c].packed();
   }
-  if (!with_texts) return json;
+  if (extent != Extent::kAll) return json;
   Json forms = Json::array();
   for (size_t i = 0; i < forms_.size(); ++i) forms.push_back(nullptr);
   for (const auto& [text, form] : forms_) {
     Json columns = Json::array();
     for (const Column& column : form.columns) columns.push_back(column.packed());
-    forms[form.number] = {{"text", text}, {"numbers", std::move(columns)}};
+    forms[form.number] = {{"text", text}, {"kind", form.kind}, {"numbers", std::move(columns)}};
   }
   json["forms"] = std::move(forms);
   return json;

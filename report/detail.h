@@ -37,14 +37,21 @@ class Detail {
   void add(const Insn& insn);
   uint64_t count() const { return count_; }
 
-  // The columns. Texts are most of it where they do not repeat, and may be left out but for their first words.
-  Json json(bool with_texts) const;
+  // The columns.
+  enum class Extent {
+    kAll,
+    kNoTexts,   // of each its text's first word alone: texts are most of it where they do not repeat
+    kWorkOnly,  // also without when it was dispatched and retired, and what it waited for
+  };
+  Json json(Extent extent) const;
 
  private:
   enum Which { kKind, kForm, kEngine, kDispatched, kIssued, kBegan, kEnded, kRetired, kWaitedFor, kColumns };
   // Texts of one form: what stands for each "#", as the difference from the one before.
   struct Form {
     size_t number;
+    size_t kind;     // its first word
+    size_t of_kind;  // its number among those of its kind
     std::vector<Column> columns;
     std::vector<int64_t> last;
   };
@@ -53,8 +60,14 @@ class Detail {
   uint64_t count_ = 0;
   std::array<Column, kColumns> columns_;
   std::map<std::string, Form, std::less<>> forms_;
-  std::map<std::string, size_t, std::less<>> kinds_;
-  int64_t dispatched_ = 0;  // of the one before
+  struct Kind {
+    size_t number;
+    size_t engine;  // of the first
+    size_t forms = 0;
+  };
+  std::map<std::string, Kind, std::less<>> kinds_;
+  int64_t dispatched_ = 0;           // of the one before
+  std::array<int64_t, 3> issued_{};  // of the one before, by stage
 };
 
 }  // namespace vantage::report

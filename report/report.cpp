@@ -1,5 +1,8 @@
 #include "report/report.h"
 
+#include <algorithm>
+#include <array>
+
 #include "report/config_table.h"
 
 namespace vantage::report {
@@ -17,7 +20,8 @@ Json traffic_json(const workload::Traffic& moved, const std::optional<workload::
   Json list = Json::array();
   for (const auto& [what, bytes] : kKinds) {
     Json json = {{"what", what}, {"bytes", moved.*bytes}};
-    if (least) json["least"] = (*least).*bytes;
+    // A convolution with strides needs less than all of its inputs
+    if (least) json["least"] = std::min((*least).*bytes, moved.*bytes);
     list.push_back(std::move(json));
   }
   return list;

@@ -14,6 +14,7 @@ namespace vantage::report {
 
 using isa::Stage;
 using sim::RecordedRun;
+using Extent = Detail::Extent;
 
 namespace {
 
@@ -179,14 +180,14 @@ Json RunTrace::json(const std::vector<std::string>& names, size_t budget) const 
                                 {"levels", packed(series.levels(cycles_, full))}});
   }
   const size_t so_far = json.dump().size();
-  for (const bool with_texts : {true, false}) {
-    Json detail = detail_.json(with_texts);
+  for (const Extent extent : {Extent::kAll, Extent::kNoTexts, Extent::kWorkOnly}) {
+    Json detail = detail_.json(extent);
     if (so_far + detail.dump().size() > budget) continue;
     json["instructions"] = std::move(detail);
-    break;
+    if (extent != Extent::kAll) json["left_out"] = extent == Extent::kNoTexts ? "texts" : "all but work";
+    return json;
   }
-  if (!json.contains("instructions")) json["left_out"] = "instructions";
-  else if (!json["instructions"].contains("forms")) json["left_out"] = "texts";
+  json["left_out"] = "instructions";
   return json;
 }
 

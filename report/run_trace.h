@@ -29,7 +29,8 @@ class RunTrace {
   uint64_t cycles() const { return cycles_; }
 
   // `names`: of the runs, in order. Takes at most about `budget` bytes: where instructions need more, their texts are
-  // left out first, then all about them but their share in the buckets. Empty without a run.
+  // left out first, then all but when they are worked on, then all about them but their share in the buckets. Empty
+  // without a run.
   Json json(const std::vector<std::string>& names, size_t budget) const;
 
  private:

@@ -174,8 +174,10 @@
     rows_of(i) {
       const insns = vantage.instructions, run = this.timeline.runs[this.run_at(insns.issued[i])];
       const at = (moment) => vantage.whole(insns[moment][i] - run.first_cycle);
-      const rows = [["instruction", "#" + vantage.whole(i - run.first_insn)], ["dispatched", at("dispatched")],
-        ["issued", at("issued")], ["works", `${at("began")} to ${at("ended")}`], ["retired", at("retired")]];
+      const rows = [["instruction", "#" + vantage.whole(i - run.first_insn)]];
+      if (insns.has_all) rows.push(["dispatched", at("dispatched")]);
+      rows.push(["issued", at("issued")], ["works", `${at("began")} to ${at("ended")}`]);
+      if (insns.has_all) rows.push(["retired", at("retired")]);
       const giver = i - insns.waited_for[i];
       if (giver !== i) {
         rows.push(["token of", `#${vantage.whole(giver - run.first_insn)}, ${insns.kinds[insns.kind[giver]]}, at ` +
@@ -285,6 +287,9 @@
   };
   vantage.left_out_text = function ({ left_out }) {
     if (left_out === "texts") return "Too many instructions for this page: of each it has the kind, not the operands.";
+    if (left_out === "all but work") {
+      return "Too many instructions for this page: of each it has the kind, and when it was worked on.";
+    }
     if (left_out === "instructions") return "Too many instructions for this page: it has their share of the time only.";
     return "";
   };

@@ -31,18 +31,29 @@
       const column = (name, make, is_sum) => vantage.unpack_column(columns[name], count, make, is_sum);
       this.about = about;
       this.count = count;
-      this.kinds = about.kinds;
+      this.kinds = about.kinds.map((kind) => kind.name);
       this.kind = await column("kind", Uint8Array);
-      this.engine = await column("engine", Uint8Array);
-      this.dispatched = await column("dispatched", Float64Array, true);
-      // Each moment is written as what it is later than the one before it.
-      let before = this.dispatched;
-      for (const moment of ["issued", "began", "ended", "retired"]) {
+      // Engines are written as what they differ from the kind's first one.
+      this.engine = await column("engine", Int8Array);
+      for (let i = 0; i < count; ++i) this.engine[i] += about.kinds[this.kind[i]].engine;
+      // The issue as what it is later than the one before it in the stage.
+      this.issued = await column("issued", Float64Array);
+      const issued = [0, 0, 0], stages = [0, 1, 1, 1, 2, 1];
+      for (let i = 0; i < count; ++i) {
+        const stage = stages[this.engine[i]];
+        this.issued[i] = issued[stage] += this.issued[i];
+      }
+      // Each other moment as what it is later than the one before it.
+      let before = this.issued;
+      for (const moment of ["began", "ended", "retired"]) {
+        if (!columns[moment]) continue;
         const values = await column(moment, Float64Array);
         for (let i = 0; i < count; ++i) values[i] += before[i];
         this[moment] = before = values;
       }
-      this.waited_for = await column("waited_for", Int32Array);
+      this.has_all = "dispatched" in columns;
+      this.dispatched = this.has_all ? await column("dispatched", Float64Array, true) : this.issued;
+      this.waited_for = this.has_all ? await column("waited_for", Int32Array) : new Int32Array(count);
       // An engine takes its instructions in order.
       const sizes = new Uint32Array(engines + 1);
       for (let i = 0; i < count; ++i) ++sizes[this.engine[i]];
@@ -55,6 +66,9 @@
     async unpack_texts() {
       if (!this.about.forms) return;
       const form = await vantage.unpack_column(this.about.columns.form, this.count, Uint16Array);
+      // Forms are numbered within each kind.
+      const of_kind = this.kinds.map((_, k) => this.about.forms.flatMap(({ kind }, f) => kind === k ? [f] : []));
+      for (let i = 0; i < this.count; ++i) form[i] = of_kind[this.kind[i]][form[i]];
       const rank = new Uint32Array(this.count);
       const sizes = new Uint32Array(this.about.forms.length);
       for (let i = 0; i < this.count; ++i) rank[i] = sizes[form[i]]++;

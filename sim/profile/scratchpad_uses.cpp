@@ -31,11 +31,31 @@ struct Entry {
   uint64_t since = 0, read = 0;  // the fill's first cycle; the last cycle of its last reader, 0: none yet
 };
 
-void close(Entry& entry, Changes& changes) {
-  if (!entry.filled || entry.read == 0) return;
-  ++changes[entry.since];
-  --changes[std::max(entry.read, entry.since) + 1];
-}
+// Entries that are no longer wanted, as changes of a count. Neighbours were mostly filled and read together.
+class Closed {
+ public:
+  explicit Closed(Changes& changes) : changes_(changes) {}
+  ~Closed() { flush(); }
+
+  void add(const Entry& entry) {
+    if (!entry.filled || entry.read == 0) return;
+    if (count_ != 0 && (entry.since != like_.since || entry.read != like_.read)) flush();
+    like_ = entry;
+    ++count_;
+  }
+
+ private:
+  void flush() {
+    if (count_ == 0) return;
+    changes_[like_.since] += count_;
+    changes_[std::max(like_.read, like_.since) + 1] -= count_;
+    count_ = 0;
+  }
+
+  Changes& changes_;
+  Entry like_;
+  int64_t count_ = 0;
+};
 
 }  // namespace
 
@@ -87,10 +107,11 @@ std::map<Memory, Changes> occupied_entries(const RecordedRun& run) {
     Changes& changes = all[use.memory];
     if (entries.size() < size_t{use.first} + use.count) entries.resize(size_t{use.first} + use.count);
     const auto [first, last] = worked[use.insn];
+    Closed closed(changes);
     for (uint32_t e = use.first; e < use.first + use.count; ++e) {
       Entry& entry = entries[e];
       if (use.writes) {
-        close(entry, changes);
+        closed.add(entry);
         entry = {true, first, 0};
       } else {
         entry.read = std::max(entry.read, last);
@@ -98,7 +119,8 @@ std::map<Memory, Changes> occupied_entries(const RecordedRun& run) {
     }
   }
   for (auto& [memory, entries] : scratchpads) {
-    for (Entry& entry : entries) close(entry, all[memory]);
+    Closed closed(all[memory]);
+    for (const Entry& entry : entries) closed.add(entry);
   }
   return all;
 }
