@@ -6,7 +6,7 @@
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
-#include "cli/html_report.h"
+#include "cli/report_options.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -28,7 +28,7 @@ struct ArchiveArguments {
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
   uint64_t repeat = 0;
-  HtmlReport html;
+  ReportOptions html;
   bool layers = false, json = false;
 };
 
@@ -88,7 +88,6 @@ int run_archive(ArchiveArguments a) {
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
   const NetworkReport report{*network, a.target, measured};
-  report.write(a.html);
   if (a.json) {
     Json json = report.json();
     json["ok"] = true;
@@ -96,11 +95,13 @@ int run_archive(ArchiveArguments a) {
       json["host_ms"] = host_ms_json(*timing);
     }
     print_out("{}\n", json_text(json));
+    report.write(a.html, true);
     return 0;
   }
   print_out("{}", report.text(a.layers));
   if (timing) print_out("{}", host_ms_text(*timing));
   for (const auto& [name, file] : outputs) print_out("{}: {}\n", name, file);
+  report.write(a.html, false);
   return 0;
 }
 

@@ -92,7 +92,7 @@ int run_conv(const CLI::App& command, ConvArguments a) {
   report.least = output.least;
   report.mapping = mapping_text(layer.mapping);
   report.bound = found.bound;
-  if (a.html.wanted()) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  if (a.html.wants_page()) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);

@@ -147,7 +147,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   report.least = output.least;
   report.mapping = mapping_text(found.mapping);
   report.bound = found.bound;
-  if (a.html.wanted()) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  if (a.html.wants_page()) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
   report.success = blocked ? "Successful blocked matrix multiply test!" : "Successful matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);

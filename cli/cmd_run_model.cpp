@@ -152,7 +152,6 @@ int run_model(ModelArguments a) {
   // Those of a file that states them are as they are.
   if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
   const NetworkReport report{executor.network(), a.target, measured};
-  if (ok) report.write(a.html);
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
@@ -181,6 +180,7 @@ int run_model(ModelArguments a) {
     if (ok && a.check) print_out("All {} steps make what their operators' plain loops make.\n", network.steps.size());
     if (ok) print_out("All outputs equal those of the same integers on the processor.\n");
   }
+  if (ok) report.write(a.html, a.json);
   if (!ok) print_error("error: the network's result is wrong: {}\n", wrong);
   return ok ? 0 : 1;
 }

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
-#include "cli/html_report.h"
+#include "cli/report_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/program_source.h"
@@ -28,7 +28,7 @@ struct ProgramArguments {
   std::vector<std::string> inputs, outputs;  // NAME=FILE
   TargetOptions target{"systemc:"};
   std::string record;
-  HtmlReport html;
+  ReportOptions html;
   bool list = false, json = false;
 };
 
@@ -137,7 +137,7 @@ void write_page(const ProgramArguments& a, const std::string& title, const Progr
   page.layers = {report::layer_of(title, program.config, result, nullptr)};
   page.layers[0].least = workload::least_traffic(program);
   page.bottleneck = page.layers[0].bottleneck;
-  a.html.write(std::move(page));
+  a.html.write(std::move(page), a.json);
 #else
   (void)a, (void)title, (void)program, (void)result;
 #endif
@@ -180,7 +180,6 @@ int run_program(ProgramArguments a) {
     const ProgramTensor& declared = program.tensors[program.tensor_index(tensor)];
     write_npy(file, workload::unpack(declared, program.config, run.outputs.at(tensor)));
   }
-  write_page(a, title, program, run.result);
   print_warnings(run.result);
   if (run.result.cycles) warn_of_clock(program.config);
   const RunFacts facts{.memory = a.target.memory_name(program.config)};
@@ -188,12 +187,14 @@ int run_program(ProgramArguments a) {
     Json json = report_json(true, a.target.uri, program.config, run.result, facts);
     json["workload"] = {{"name", "program"}, {"program", title}, {"tensors", tensor_list(program)}};
     print_out("{}\n", json_text(json));
+    write_page(a, title, program, run.result);
     return 0;
   }
   print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
             setup_line(a.target.uri, program.config, run.result, facts), program.insns.size(), program.uops.size(),
             run_table(program.config, run.result, facts));
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
+  write_page(a, title, program, run.result);
   return 0;
 }
 

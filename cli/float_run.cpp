@@ -46,7 +46,6 @@ int run_floats(const ModelArguments& a) {
 
   const bool ok = wrong.empty();
   const NetworkReport report{network, a.target, measured};
-  if (ok) report.write(a.html);
   if (a.json) {
     Json json = report.json();
     json["target"] = kProcessorTarget;
@@ -60,6 +59,7 @@ int run_floats(const ModelArguments& a) {
     if (timing) print_out("{}", host_ms_text(*timing));
     if (ok && a.check) print_out("All {} steps make what their operators' plain loops make.\n", network.steps.size());
   }
+  if (ok) report.write(a.html, a.json);
   if (!ok) print_error("error: the network's result is wrong: {}\n", wrong);
   return ok ? 0 : 1;
 }

@@ -49,8 +49,8 @@ Json NetworkReport::json() const {
 }
 
 #if VANTAGE_HAS_TIME
-void NetworkReport::write(const HtmlReport& html) const {
-  if (!html.wanted()) return;
+void NetworkReport::write(const ReportOptions& options, bool prints_json) const {
+  if (!options.wanted()) return;
   report::Report page;
   page.title = network.name;
   page.target = target.uri;
@@ -61,10 +61,10 @@ void NetworkReport::write(const HtmlReport& html) const {
   }
   page.seconds = measured.latency_seconds;
   page.layers = report::layers_of(network, measured);
-  html.write(std::move(page));
+  options.write(std::move(page), prints_json);
 }
 #else
-void NetworkReport::write(const HtmlReport&) const {}
+void NetworkReport::write(const ReportOptions&, bool) const {}
 #endif
 
 std::string host_ms_text(const driver::Timing& timing) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/json_fwd.h"
-#include "cli/html_report.h"
+#include "cli/report_options.h"
 #include "cli/options.h"
 #include "driver/device/time_evaluator.h"
 #include "network/network.h"
@@ -22,8 +22,8 @@ struct NetworkReport {
   std::string text(bool layers) const;
   // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
   Json json() const;
-  // The page about it, if one is wanted. Throws Error.
-  void write(const HtmlReport& html) const;
+  // The page and the drawing, as far as they are wanted. Throws Error.
+  void write(const ReportOptions& options, bool prints_json) const;
 };
 
 // Runs of a whole network that were timed: a line, and median, min and runs.

@@ -56,7 +56,7 @@ void write_page(const WorkloadArguments& arguments, const isa::Config& config, c
   page.layers.push_back(std::move(layer));
   page.what_ifs = report.what_ifs;
   if (!report.mapping.empty()) page.facts.emplace_back("mapping", report.mapping);
-  arguments.html.write(std::move(page));
+  arguments.html.write(std::move(page), arguments.json);
 }
 #else
 void write_page(const WorkloadArguments&, const isa::Config&, const driver::RunResult&, const WorkloadReport&) {}

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "cli/html_report.h"
+#include "cli/report_options.h"
 #include "cli/options.h"
 #include "driver/runtime/recorder.h"
 #include "sim/profile/work.h"
@@ -20,7 +20,7 @@ struct WorkloadArguments {
   TargetOptions target{"systemc:"};
   uint64_t seed = 1;
   std::string record;
-  HtmlReport html;
+  ReportOptions html;
   bool json = false;
 
   // --config, --target and what belongs to it, --seed, --record, --html and --json.

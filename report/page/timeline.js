@@ -1,7 +1,7 @@
 // The timeline: tracks above each other on a canvas, with zooming and panning by d3, a readout of what lies below the
 // pointer, and the keyboard for all of it.
 (function () {
-  const kGutter = 172, kAxis = 26, kGap = 12;  // pixels
+  const kGutter = 172, kAxis = 26, kGap = 20;  // pixels
   const kFewestCycles = 24;                    // of the closest view
 
   class Timeline {
@@ -41,9 +41,10 @@
       this.places = [];
       let y = kAxis, group = null;
       for (const track of this.shown_tracks()) {
-        if (group !== null && track.group !== group) y += kGap;
+        const is_first = track.group !== group;
+        if (is_first) y += kGap;
         group = track.group;
-        this.places.push({ track, y });
+        this.places.push({ track, y, heading: is_first ? group : null });
         y += track.height;
       }
       this.width = Math.max(300, this.root.node().clientWidth);
@@ -87,10 +88,18 @@
       const c = this.context, ratio = window.devicePixelRatio || 1, view = this.view();
       c.setTransform(ratio, 0, 0, ratio, 0, 0);
       c.clearRect(0, 0, this.width, this.height);
-      c.font = "12px " + getComputedStyle(document.body).fontFamily;
+      const family = getComputedStyle(document.body).fontFamily;
+      c.font = "12px " + family;
       c.textBaseline = "middle";
       this.draw_axis(c, view);
-      for (const { track, y } of this.places) {
+      for (const { track, y, heading } of this.places) {
+        if (heading) {
+          c.fillStyle = vantage.colour("ink");
+          c.textAlign = "right";
+          c.font = "600 12px " + family;
+          c.fillText(heading, kGutter - 10, y - 8);
+          c.font = "12px " + family;
+        }
         c.fillStyle = vantage.colour("faint");
         c.fillRect(kGutter, y + track.height - 1, this.width - kGutter, 1);
         track.draw(c, view, y);
@@ -254,6 +263,12 @@
       });
   }
 
+  function show_stage_key() {
+    const key = d3.select("#timeline-key").selectAll("span").data([["busy", "good"], ["waits for memory", "memory"],
+      ["waits for a token", "token"]]).join("span");
+    key.append("span").attr("class", "swatch").style("background", (d) => `var(--${d[1]})`);
+    key.append("span").text((d) => d[0]);
+  }
   function show_kinds(shown, insns) {
     const kinds = insns.kinds.map((name, k) => ({ name, k, colour: "other" }));
     const left = new Set(kinds.map((kind) => kind.k));
@@ -276,7 +291,7 @@
     toggles("#timeline-groups", groups, ({ name }) => !shown.hidden_groups.has(name),
       ({ name }) => shown.toggle_group(name));
     d3.select("#timeline-readout").text(vantage.left_out_text(timeline));
-    document.body.dataset.levels = "shown";
+    if (groups.some(({ name }) => name === "Stages")) show_stage_key();
     const insns = await vantage.load_instructions(timeline);
     if (!insns) return;
     vantage.kind_is_shown = insns.kinds.map(() => true);

@@ -89,7 +89,7 @@
   // What a stage does: busy, waiting for memory, waiting for a token; the rest is idle.
   class StageTrack {
     constructor(name, busy, tokens, under_way) {
-      Object.assign(this, { label: name + " stage", group: "Stages", height: 26, busy, tokens, under_way });
+      Object.assign(this, { label: name, group: "Stages", height: 26, busy, tokens, under_way });
     }
     shares(from, to) {
       const busy = Math.min(1, this.busy.mean(from, to));
@@ -129,14 +129,14 @@
     rows(cycle, view) {
       const step = Math.max(0.5, per_pixel(view));
       const share = this.channel.mean(cycle - step, cycle + step), { full, unit } = this.channel;
-      return [[this.label, `${vantage.number(share * full)} of ${vantage.number(full)} ${unit}`]];
+      return [[`${this.group.toLowerCase()}: ${this.label}`, `${vantage.number(share * full)} of ${vantage.number(full)} ${unit}`]];
     }
   }
 
   // The runs end to end.
   class LayerTrack {
     constructor(runs) {
-      Object.assign(this, { runs, label: "layer", group: "Layers", height: 24 });
+      Object.assign(this, { runs, label: "", group: "Layers", height: 24 });
     }
     draw(context, view, y) {
       context.textAlign = "left";
@@ -171,7 +171,7 @@
       if (!busy) continue;
       tracks.push(new StageTrack(stage, busy, find("stage", stage + " token wait"), find("stage", stage + " under way")));
     }
-    const level_groups = { bus: ["Bus", "accent", (name) => "bus " + name],
+    const level_groups = { bus: ["Bus", "accent", (name) => name],
       scratchpad: ["Scratchpads", "compute", (name) => vantage.memory_names[name] ?? name],
       queue: ["Queues", "store", (name) => name.replace("->", " → ")] };
     for (const [group, [title, colour, label]] of Object.entries(level_groups)) {

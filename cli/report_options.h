@@ -1,4 +1,4 @@
-// --html: a page about the run.
+// --html and --plot: a run as a page, or drawn in the terminal.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ class App;
 
 namespace vantage::cli {
 
-class HtmlReport {
+class ReportOptions {
  public:
   void add_to(CLI::App& app);
-  const std::string& file() const { return file_; }
-  void set_file(const std::string& file) { file_ = file; }
-  bool wanted() const { return !file_.empty(); }
+  const std::string& file() const { return file_; }  // of --html; empty: none
+  bool wants_page() const { return !file_.empty(); }
+  bool wanted() const { return wants_page() || plot_; }
   // Throws Error when the file cannot be written.
   void check() const;
 
@@ -27,11 +27,12 @@ class HtmlReport {
   std::function<void(const sim::RecordedRun&)> observer(const isa::Config& config);
   // What runs from now on is not part of the page.
   void stop();
-  // Writes it, if it is wanted. Throws Error.
-  void write(report::Report report) const;
+  // The page, where it is wanted, and the drawing, unless what is printed is to be read by programs. Throws Error.
+  void write(report::Report report, bool prints_json) const;
 
  private:
   std::string file_;
+  bool plot_ = false;
   std::shared_ptr<report::RunTrace> trace_;
 };
 
