@@ -24,6 +24,11 @@ std::string bytes_text(uint64_t bytes) {
   return kib < 10'240 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
 }
 
+// Three digits that count.
+std::string number_text(double value) {
+  return value >= 99.5 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
 // A place of numbers that are drawn by their logarithms.
 struct LogScale {
   double low, high;
@@ -83,12 +88,12 @@ std::string roofline(const Report& report) {
     const double gops = 1e-9 * (row == top ? peak : y.value(row));
     std::string line = rows[static_cast<size_t>(row)];
     line.erase(line.find_last_not_of(' ') + 1);
-    text += is_labelled ? fmt::format("{:>8.4g} |{}\n", gops, line) : fmt::format("{:>8} |{}\n", "", line);
+    text += is_labelled ? fmt::format("{:>8} |{}\n", number_text(gops), line) : fmt::format("{:>8} |{}\n", "", line);
   }
   text += fmt::format("{:>8} +{}\n", "", std::string(kColumns, '-'));
   std::string axis(kColumns + 8, ' ');
   for (const double value : {x.low, ridge, x.high}) {
-    const std::string label = fmt::format("{:.3g}", value);
+    const std::string label = number_text(value);
     const int at = std::clamp(x.cell(value) - static_cast<int>(label.size()) / 2, 0, kColumns + 6);
     axis.replace(static_cast<size_t>(at), label.size(), label);
   }
