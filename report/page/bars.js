@@ -36,7 +36,7 @@
       .attr("width", 2).attr("height", kRow - 10).attr("fill", "var(--ink)");
     row.append("text").attr("x", (d) => kLabel + x(Math.max(d.bytes, d.least ?? 0)) + 10).attr("y", kRow / 2 + 4)
       .text((d) => vantage.text(vantage.bytes(d.bytes)) +
-        (d.least ? d.bytes > d.least ? `, ${vantage.number(d.bytes / d.least)} × the least` : ", the least" : ""));
+        (d.least ? d.bytes > 1.005 * d.least ? `, ${vantage.number(d.bytes / d.least)} × the least` : ", the least" : ""));
     draw_reuse(all);
   }
   function draw_reuse(all) {

@@ -34,7 +34,8 @@ struct Entry {
 // Entries that are no longer wanted, as changes of a count. Neighbours were mostly filled and read together.
 class Closed {
  public:
-  explicit Closed(Changes& changes) : changes_(changes) {}
+  // They are filled anew from cycle `limit` on, when a reader may still be at work on others.
+  Closed(Changes& changes, uint64_t limit) : changes_(changes), limit_(limit) {}
   ~Closed() { flush(); }
 
   void add(const Entry& entry) {
@@ -47,12 +48,16 @@ class Closed {
  private:
   void flush() {
     if (count_ == 0) return;
-    changes_[like_.since] += count_;
-    changes_[std::max(like_.read, like_.since) + 1] -= count_;
+    const uint64_t end = std::min(like_.read + 1, limit_);
+    if (end > like_.since) {
+      changes_[like_.since] += count_;
+      changes_[end] -= count_;
+    }
     count_ = 0;
   }
 
   Changes& changes_;
+  uint64_t limit_;
   Entry like_;
   int64_t count_ = 0;
 };
@@ -99,6 +104,9 @@ void append_uses(std::vector<ScratchpadUse>& uses, uint32_t index, const isa::In
 
 std::map<Memory, Changes> occupied_entries(const RecordedRun& run) {
   std::vector<std::pair<uint64_t, uint64_t>> worked(run.insns.size());
+  for (const RetireRecord& record : run.result.retired) {  // what no engine works on fills entries with zeros
+    worked[record.insn] = {record.start.count(), record.end.count()};
+  }
   for (const EngineWork& work : run.work) worked[work.insn] = {work.first.count(), work.last.count()};
   std::map<Memory, Changes> all;
   std::map<Memory, std::vector<Entry>> scratchpads;
@@ -107,19 +115,19 @@ std::map<Memory, Changes> occupied_entries(const RecordedRun& run) {
     Changes& changes = all[use.memory];
     if (entries.size() < size_t{use.first} + use.count) entries.resize(size_t{use.first} + use.count);
     const auto [first, last] = worked[use.insn];
-    Closed closed(changes);
+    Closed closed(changes, first);
     for (uint32_t e = use.first; e < use.first + use.count; ++e) {
       Entry& entry = entries[e];
       if (use.writes) {
         closed.add(entry);
-        entry = {true, first, 0};
+        entry = {true, std::max(first, entry.since), 0};  // zeros may be filled in ahead of their turn
       } else {
         entry.read = std::max(entry.read, last);
       }
     }
   }
   for (auto& [memory, entries] : scratchpads) {
-    Closed closed(all[memory]);
+    Closed closed(all[memory], UINT64_MAX);
     for (const Entry& entry : entries) closed.add(entry);
   }
   return all;

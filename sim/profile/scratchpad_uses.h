@@ -17,8 +17,8 @@ void append_uses(std::vector<ScratchpadUse>& uses, uint32_t index, const isa::In
                  std::span<const isa::MicroOp> uops);
 
 // How many entries of every scratchpad hold something that is read later in the run, by cycle: an entry counts from
-// the first cycle in which the instruction that filled it worked to the last of its last reader. Empty for runs whose
-// uses were not recorded.
+// the first cycle in which the instruction that filled it worked to the last of its last reader, or to the first of the
+// one that fills it anew. Empty for runs whose uses were not recorded.
 std::map<isa::Memory, Changes> occupied_entries(const RecordedRun& run);
 
 }  // namespace vantage::sim

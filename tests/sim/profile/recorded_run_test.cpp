@@ -85,6 +85,7 @@ TEST_CASE("scratchpads hold no more than they have entries, and nothing before o
     observe(seed, [&](const isa::Config& config, const sim::RecordedRun& run) {
       INFO("seed " << seed);
       for (const auto& [memory, changes] : sim::occupied_entries(run)) {
+        INFO(isa::name(memory));
         int64_t held = 0;
         for (const auto& [cycle, by] : changes) {
           held += by;
