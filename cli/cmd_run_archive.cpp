@@ -6,11 +6,11 @@
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
-#include "cli/report_options.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/report_options.h"
 #include "cli/tensor_files.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
@@ -74,7 +74,8 @@ int run_archive(ArchiveArguments a) {
   if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
     processor->load_library(*image, a.path, network->functions);
   }
-  const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
+  const auto device =
+      network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
   driver::NetworkExecutor executor(network, *processor, device.get());
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network->steps.size());

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/report_options.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "cli/tensor_files.h"
 
 namespace vantage::cli {

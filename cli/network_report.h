@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/json_fwd.h"
-#include "cli/report_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "driver/device/time_evaluator.h"
 #include "network/network.h"
 #include "workload/network_run.h"

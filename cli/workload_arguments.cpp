@@ -26,10 +26,8 @@ void WorkloadArguments::add_to(CLI::App& app) {
 
 void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) const {
   if (!record.empty()) require_new_directory(record);
-  others.insert(others.end(), {{"--record", record},
-                               {"--trace", target.trace},
-                               {"--vcd", target.vcd},
-                               {"--html", html.file()}});
+  others.insert(others.end(),
+                {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}, {"--html", html.file()}});
   html.check();
   require_different(others);
 }
@@ -44,8 +42,8 @@ void write_page(const WorkloadArguments& arguments, const isa::Config& config, c
   page.target = arguments.target.uri;
   page.memory = arguments.target.memory_name(config);
   report::set_accelerator(page, config, arguments.target.memory_setting(config));
-  report::Layer layer =
-      report::layer_of(report.workload.at("name").get<std::string>(), config, result, report.work ? &*report.work : nullptr);
+  report::Layer layer = report::layer_of(report.workload.at("name").get<std::string>(), config, result,
+                                         report.work ? &*report.work : nullptr);
   layer.least = report.least;
   if (report.bound) {
     layer.bound = report.bound->cycles();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/json.h"
-#include "cli/report_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "driver/runtime/recorder.h"
 #include "sim/profile/work.h"
 
@@ -37,12 +37,12 @@ struct WorkloadReport {
   std::string explanation;        // the same behind the table
   std::optional<sim::Work> work;  // what it needs
   // For a page alone.
-  std::optional<workload::Traffic> least = {};        // bytes that would do
-  std::optional<vta::Bound> bound = {};               // of cycles
+  std::optional<workload::Traffic> least = {};  // bytes that would do
+  std::optional<vta::Bound> bound = {};         // of cycles
   std::optional<report::WhatIfs> what_ifs = {};
-  std::string mapping = {};                           // how it is tiled
-  std::string success;            // the last line when the result is right
-  std::string difference;         // empty when it is
+  std::string mapping = {};  // how it is tiled
+  std::string success;       // the last line when the result is right
+  std::string difference;    // empty when it is
 };
 
 // Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.

@@ -17,7 +17,8 @@ constexpr std::array kPageScripts = {"base.js",     "unpack.js", "track_data.js"
 
 const std::string& page_file(std::string_view name) {
   const EmbeddedFiles& files = page_files();
-  const auto found = std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& file) { return file.name == name; });
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& file) { return file.name == name; });
   VANTAGE_CHECK(found != files.end());
   return found->text;
 }
@@ -35,8 +36,10 @@ std::string json_for_script(const Json& json) {
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
   }
   return safe;
 }

@@ -127,9 +127,9 @@ std::string traffic(const Report& report) {
   std::string text;
   for (size_t i = 0; i < kKinds.size(); ++i) {
     if (moved[i] == 0) continue;
-    std::string line = fmt::format("{:>{}} {:<{}} {}", kKinds[i].first, kName,
-                                   bar(static_cast<double>(moved[i]) / static_cast<double>(most)), kBar,
-                                   bytes_text(moved[i]));
+    std::string line =
+        fmt::format("{:>{}} {:<{}} {}", kKinds[i].first, kName,
+                    bar(static_cast<double>(moved[i]) / static_cast<double>(most)), kBar, bytes_text(moved[i]));
     if (knows_least && least[i] != 0 && moved[i] > least[i]) {
       line += fmt::format(", {:.2f} x least", static_cast<double>(moved[i]) / static_cast<double>(least[i]));
     }

@@ -57,8 +57,10 @@ Json what_ifs_json(const WhatIfs& what_ifs) {
   Json json = {{"cycles", what_ifs.cycles}, {"changes", Json::array()}};
   for (const workload::WhatIf& what : what_ifs.all) {
     Json change = {{"change", what.change}};
-    if (what.cycles != 0) change["cycles"] = what.cycles;
-    else change["impossible"] = what.impossible;
+    if (what.cycles != 0)
+      change["cycles"] = what.cycles;
+    else
+      change["impossible"] = what.impossible;
     json["changes"].push_back(std::move(change));
   }
   return json;

@@ -22,15 +22,15 @@ struct Layer {
   std::string name, op, device;  // "conv2d_3", "conv2d", "vta"
   double start_seconds = 0;      // since the run began; layers of two devices may overlap
   double seconds = 0;
-  std::optional<uint64_t> cycles;                // of accelerators that have time
-  std::optional<uint64_t> bound;                 // cycles that no program takes fewer than
-  std::string binds;                             // what says so: "the reads"
-  std::optional<uint64_t> useful, executed;      // operations; of a program alone nobody knows how many are useful
-  uint64_t bytes = 0;                            // over the bus, or of all operands of a processor's function
-  std::optional<workload::Traffic> moved;        // of accelerators
-  std::optional<workload::Traffic> least;        // what would do
-  std::vector<sim::StageCycles> stages;          // by isa::Stage
-  std::string bottleneck;                        // a sentence
+  std::optional<uint64_t> cycles;            // of accelerators that have time
+  std::optional<uint64_t> bound;             // cycles that no program takes fewer than
+  std::string binds;                         // what says so: "the reads"
+  std::optional<uint64_t> useful, executed;  // operations; of a program alone nobody knows how many are useful
+  uint64_t bytes = 0;                        // over the bus, or of all operands of a processor's function
+  std::optional<workload::Traffic> moved;    // of accelerators
+  std::optional<workload::Traffic> least;    // what would do
+  std::vector<sim::StageCycles> stages;      // by isa::Stage
+  std::string bottleneck;                    // a sentence
 };
 
 struct WhatIfs {
@@ -39,11 +39,11 @@ struct WhatIfs {
 };
 
 struct Report {
-  std::string title;      // "gemm 16x64 . 64x64"
-  std::string made_by;    // "vantage 0.1.0"
-  std::string target;     // "systemc:"
-  std::string memory;     // its setting's name; empty: none
-  std::optional<isa::Config> config;  // of the accelerator, where there is one
+  std::string title;                                       // "gemm 16x64 . 64x64"
+  std::string made_by;                                     // "vantage 0.1.0"
+  std::string target;                                      // "systemc:"
+  std::string memory;                                      // its setting's name; empty: none
+  std::optional<isa::Config> config;                       // of the accelerator, where there is one
   double operations_per_second = 0, bytes_per_second = 0;  // at best, with that memory
   std::vector<std::pair<std::string, std::string>> facts;  // more lines about it: {"mapping", "tiles of ..."}
   std::vector<Layer> layers;

@@ -43,7 +43,8 @@ ConvLayer::Loaded& ConvLayer::loaded(int64_t images) {
   const auto allocate = [&](std::string_view tensor) {
     return device_.allocate(program.symbol_size(program.tensor_index(tensor)));
   };
-  Loaded& result = loaded_.emplace(images, Loaded{layer, allocate("A"), allocate("C"), nullptr, least_traffic(program)}).first->second;
+  Loaded& result = loaded_.emplace(images, Loaded{layer, allocate("A"), allocate("C"), nullptr, least_traffic(program)})
+                       .first->second;
   std::map<std::string, const driver::Buffer*> tensors = {
       {"A", &result.inputs}, {"W", &weights_}, {"C", &result.outputs}};
   if (bias_) tensors["bias"] = &*bias_;

@@ -26,7 +26,7 @@ struct LayerMeasurement {
   uint64_t useful = 0, padded = 0;     // multiplications, of programs
   std::optional<uint64_t> bound = {};  // cycles that no program takes fewer than, and what says so
   std::string binds = {};
-  double start = 0;                         // seconds since the first step began, as `latency_seconds` has it
+  double start = 0;                           // seconds since the first step began, as `latency_seconds` has it
   std::optional<driver::RunResult> run = {};  // of programs
   std::optional<Traffic> least = {};          // of programs: bytes that would do
 };

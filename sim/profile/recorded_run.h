@@ -70,13 +70,13 @@ struct ScratchpadUse {
 
 // What a machine does not record is empty: the published one has no bursts, and nothing that follows them here.
 struct RecordedRun {
-  const RunResult& result;                   // with cycles and retire records
-  std::span<const isa::Insn> insns;          // by the index that records have
-  std::span<const EngineWork> work;          // of each engine in the order of time
-  std::span<const BusBurst> bursts;          // in the order of time, each direction for itself
-  std::span<const StageBusy> busy = {};      // in no order; with `token_waits` exactly what RunResult::stages counts
+  const RunResult& result;                      // with cycles and retire records
+  std::span<const isa::Insn> insns;             // by the index that records have
+  std::span<const EngineWork> work;             // of each engine in the order of time
+  std::span<const BusBurst> bursts;             // in the order of time, each direction for itself
+  std::span<const StageBusy> busy = {};         // in no order; with `token_waits` exactly what RunResult::stages counts
   std::span<const TokenWait> token_waits = {};  // of each stage in the order of time
-  std::span<const ScratchpadUse> uses = {};  // in the order in which instructions were issued
+  std::span<const ScratchpadUse> uses = {};     // in the order in which instructions were issued
 };
 
 // Told of every run while it can be looked at.

@@ -82,20 +82,17 @@ void append_uses(std::vector<ScratchpadUse>& uses, uint32_t index, const isa::In
     const isa::Loop& l = gemm->loop;
     const auto ops = nest(l);
     if (!gemm->reset) {
-      uses.push_back(
-          reach(index, Memory::kInp, false, ops, &MicroOp::src, l, l.src_factor_out, l.src_factor_in));
+      uses.push_back(reach(index, Memory::kInp, false, ops, &MicroOp::src, l, l.src_factor_out, l.src_factor_in));
       uses.push_back(
           reach(index, Memory::kWgt, false, ops, &MicroOp::wgt, l, gemm->wgt_factor_out, gemm->wgt_factor_in));
-      uses.push_back(
-          reach(index, Memory::kAcc, false, ops, &MicroOp::dst, l, l.dst_factor_out, l.dst_factor_in));
+      uses.push_back(reach(index, Memory::kAcc, false, ops, &MicroOp::dst, l, l.dst_factor_out, l.dst_factor_in));
     }
     uses.push_back(reach(index, Memory::kAcc, true, ops, &MicroOp::dst, l, l.dst_factor_out, l.dst_factor_in));
   } else if (const auto* alu = std::get_if<isa::Alu>(&insn)) {
     const isa::Loop& l = alu->loop;
     const auto ops = nest(l);
     if (!alu->use_imm) {
-      uses.push_back(
-          reach(index, Memory::kAcc, false, ops, &MicroOp::src, l, l.src_factor_out, l.src_factor_in));
+      uses.push_back(reach(index, Memory::kAcc, false, ops, &MicroOp::src, l, l.src_factor_out, l.src_factor_in));
     }
     uses.push_back(reach(index, Memory::kAcc, false, ops, &MicroOp::dst, l, l.dst_factor_out, l.dst_factor_in));
     uses.push_back(reach(index, Memory::kAcc, true, ops, &MicroOp::dst, l, l.dst_factor_out, l.dst_factor_in));
