@@ -14,8 +14,9 @@ constexpr int kColumns = 62, kRows = 14;  // of the roofline's area
 constexpr int kBar = 36;                  // characters of the longest bar
 constexpr size_t kName = 16;
 
+// A name as far as there is room for it.
 std::string cut(const std::string& name) {
-  return name.size() <= kName ? name : name.substr(0, kName - 2) + "..";
+  return name.size() <= kName ? name : fmt::format("{}..", name.substr(0, kName - 2));
 }
 
 std::string bytes_text(uint64_t bytes) {

@@ -1,7 +1,7 @@
 // The timeline: tracks above each other on a canvas, with zooming and panning by d3, a readout of what lies below the
 // pointer, and the keyboard for all of it.
 (function () {
-  const kGutter = 172, kAxis = 26, kGap = 20;  // pixels
+  const kGutter = 172, kAxis = 26, kGap = 26;  // pixels
   const kFewestCycles = 24;                    // of the closest view
 
   class Timeline {
@@ -97,7 +97,7 @@
           c.fillStyle = vantage.colour("ink");
           c.textAlign = "right";
           c.font = "600 12px " + family;
-          c.fillText(heading, kGutter - 10, y - 8);
+          c.fillText(heading, kGutter - 10, y - 9);
           c.font = "12px " + family;
         }
         c.fillStyle = vantage.colour("faint");
