@@ -57,8 +57,7 @@ report::Report small_report() {
   other.start_seconds = 12e-6;
   r.layers = {first, conv, other};
   r.seconds = 32e-6;
-  r.what_ifs = report::WhatIfs{
-      1000, {{.change = "twice the bus", .cycles = 700}, {.change = "twice the clock", .impossible = "no"}}};
+  r.what_ifs = report::WhatIfs{1000, {{"twice the bus", 700, ""}, {"twice the clock", 0, "no"}}};
   r.facts = {{"mapping", "one tile"}};
   return r;
 }
