@@ -48,8 +48,7 @@ bool RunControl::execute(const Command& command, Cycle at) {
   return false;
 }
 
-void RunControl::busy(isa::Stage stage, const Progression& cycles) {
-  if (!context_->record || cycles.count == 0) return;
+void RunControl::record_busy(isa::Stage stage, const Progression& cycles) {
   const Cycles first(cycles.first.number());
   if (!busy_.empty()) {  // the store stage tells of every beat alone
     sim::StageBusy& before = busy_.back();

@@ -81,7 +81,9 @@ class RunControl {
     work_.push_back({command.index, engine, Cycles(first.number()), Cycles(last.number())});
   }
   // A stage is busy in these cycles, or will be.
-  void busy(isa::Stage stage, const Progression& cycles);
+  void busy(isa::Stage stage, const Progression& cycles) {
+    if (context_->record && cycles.count != 0) record_busy(stage, cycles);
+  }
   // Where waits for tokens are to be recorded; null when the run is not.
   std::vector<sim::TokenWait>* recorded_token_waits() { return context_->record ? &token_waits_ : nullptr; }
   // Ends the simulation with the last instruction, whatever else SystemC still has to do.
@@ -104,6 +106,8 @@ class RunControl {
     FailureCause cause;
     Cycle at;
   };
+
+  void record_busy(isa::Stage stage, const Progression& cycles);
 
   sc_core::sc_event failed_event_{"failed"};
   std::optional<RunContext> context_;
