@@ -91,8 +91,11 @@ int run_conv(const CLI::App& command, ConvArguments a) {
   report.work = workload::useful_work(s, config);
   report.least = output.least;
   report.mapping = mapping_text(layer.mapping);
-  report.bound = found.bound;
-  if (a.html.wants_page()) report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  // Both are of this project's core, and of its time.
+  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
+    report.bound = found.bound;
+    report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  }
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);
