@@ -61,6 +61,7 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   }
   page.seconds = measured.latency_seconds;
   page.layers = report::layers_of(network, measured);
+  page.bottleneck = report::bottleneck_of(network, measured);
   options.write(std::move(page), prints_json);
 }
 #else

@@ -46,6 +46,21 @@ std::vector<Layer> layers_of(const Network& network, const workload::NetworkMeas
   return layers;
 }
 
+std::string bottleneck_of(const Network& network, const workload::NetworkMeasurement& measured) {
+  std::optional<sim::RunResult> total;
+  sim::Work work;
+  for (const workload::LayerMeasurement& m : measured.layers) {
+    if (!m.run || !m.run->cycles) continue;
+    if (total)
+      *total += *m.run;
+    else
+      total = m.run;
+    work += {2 * m.useful, 2 * m.padded, {}};
+  }
+  if (!total || total->cycles->count() == 0) return "";
+  return sim::summarize(*network.config, *total, work.useful != 0 ? &work : nullptr).bottleneck;
+}
+
 void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory) {
   const workload::Roofline best = workload::accelerator_roofline(config, memory);
   report.config = config;

@@ -18,6 +18,9 @@ Layer layer_of(const std::string& name, const isa::Config& config, const sim::Ru
 // The steps of a network.
 std::vector<Layer> layers_of(const Network& network, const workload::NetworkMeasurement& measured);
 
+// What holds back all that ran on the accelerator, one after another; empty where nothing did, or has no time.
+std::string bottleneck_of(const Network& network, const workload::NetworkMeasurement& measured);
+
 // What the accelerator can do at best, as a Report says it. Changes nothing else.
 void set_accelerator(Report& report, const isa::Config& config, const std::optional<MemoryTiming>& memory);
 
