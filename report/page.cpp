@@ -12,8 +12,9 @@ namespace vantage::report {
 namespace {
 
 // In the order in which they run: each uses those before it.
-constexpr std::array kPageScripts = {"base.js",     "unpack.js", "track_data.js", "timeline.js", "tracks.js",
-                                     "roofline.js", "bars.js",   "table.js",      "main.js"};
+constexpr std::array kPageScripts = {
+    "base.js",     "unpack.js", "track_data.js", "timeline.js", "tracks.js", "timeline_controls.js",
+    "roofline.js", "bars.js",   "table.js",      "main.js"};
 
 const std::string& page_file(std::string_view name) {
   const EmbeddedFiles& files = page_files();

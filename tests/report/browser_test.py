@@ -191,7 +191,8 @@ def overlapping(page, css):
         const found = [];
         for (const [i, [a, p]] of boxes.entries()) {
           for (const [b, q] of boxes.slice(i + 1)) {
-            if (p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2) found.push(a + " | " + b);
+            const is_beside = p.left >= q.right - 1 || q.left >= p.right - 1;
+            if (!is_beside && p.top < q.bottom - 2 && q.top < p.bottom - 2) found.push(a + " | " + b);
           }
         }
         return found""", css)
@@ -239,6 +240,9 @@ def check_table(page):
     page.check(page.find("#selection").is_displayed(), "says what holds a layer back")
     row.send_keys(Keys.ENTER)
     page.check(row.get_attribute("aria-selected") == "false", "chooses by keys")
+    page.hover(300, page.run("const p = vantage.timeline.places[0]; return p.y + p.track.height / 2"))
+    ActionChains(page.browser).click().perform()
+    page.check(len(page.all("#layers tr[aria-selected=true]")) == 1, "chooses a layer of the timeline")
 
 
 def main():
