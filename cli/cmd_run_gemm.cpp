@@ -146,8 +146,8 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
   report.work = workload::useful_work(shape, config);
   report.least = output.least;
   report.mapping = mapping_text(found.mapping);
-  // Both are of this project's core, and of its time.
-  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
+  // Both are of this project's core, its time, and mappings that were weighed.
+  if (a.html.wants_page() && !blocked && output.result.cycles && a.target.memory_setting(config)) {
     report.bound = found.bound;
     report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
   }

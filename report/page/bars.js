@@ -240,7 +240,7 @@ vantage.draw_bars = function() {
     draw_stages();
     vantage.on_select(draw_stages);
   }
-  if (what_ifs) draw_what_ifs(what_ifs);
+  if (what_ifs && what_ifs.cycles > 0) draw_what_ifs(what_ifs);
   if (energy) draw_energy(energy);
   if (layers.length > 1) draw_schedule(layers);
 };

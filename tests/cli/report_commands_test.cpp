@@ -42,6 +42,10 @@ TEST_CASE("a run of each kind writes a page", "[unit]") {
   CHECK(gemm["what_ifs"]["changes"].size() >= 3);
   CHECK(gemm["layers"][0]["traffic"][0] == Json{{"what", "inputs"}, {"bytes", 256}, {"least", 256}});
 
+  const Json blocks = run({"run", "gemm", "--m", "16", "--k", "16", "--n", "16", "--blocks"});
+  CHECK_FALSE(blocks.contains("what_ifs"));
+  CHECK_FALSE(blocks["layers"][0].contains("bound"));
+
   const Json conv = run({"run", "conv", "--in-channels", "16", "--height", "8", "--width", "8", "--json"});
   CHECK(conv["layers"][0]["bound"].get<uint64_t>() <= conv["layers"][0]["cycles"].get<uint64_t>());
   CHECK(run({"run", "elementwise", "--size", "1000"})["layers"][0]["name"] == "elementwise");

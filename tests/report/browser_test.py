@@ -208,6 +208,8 @@ def check_layout(page):
     page.browser.set_window_size(1360, 1000)
     pdf = page.browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
     page.check(len(pdf["data"]) > 20_000, "prints")
+    text = page.find("main").text
+    page.check("NaN" not in text and "Infinity" not in text and "undefined" not in text, "has numbers only")
     for section in ["numbers", "roofline", "config"]:
         page.check(page.find("#" + section).is_displayed(), f"shows {section}")
 
