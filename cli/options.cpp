@@ -186,8 +186,10 @@ void TargetOptions::add_to(CLI::App& app, const std::string& also) {
       ->check(not_empty());
 }
 
-std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {
+std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config,
+                                                         std::function<void(const sim::RecordedRun&)> observer) const {
   driver::AcceleratorOptions options;
+  options.observer = std::move(observer);
   if (memory.given()) options.memory = memory.load(config.clock_mhz());
   if (!trace.empty()) {
     require_new_file(trace);

@@ -59,7 +59,9 @@ struct TargetOptions {
   // `also`: what else the command takes for a target, at the end of the option's line.
   void add_to(CLI::App& app, const std::string& also = {});
   // Opens the device, with a line of progress on a terminal when that takes long.
-  std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
+  // `observer`: AcceleratorOptions::observer.
+  std::unique_ptr<driver::Accelerator> open(const isa::Config& config,
+                                            std::function<void(const sim::RecordedRun&)> observer = nullptr) const;
 
   // What a server's lines go to: standard error with --device-log, else nothing.
   std::function<void(const std::string&)> log() const;
