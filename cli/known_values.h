@@ -36,6 +36,7 @@ Names target_names();
 Names configuration_names();
 Names memory_names();
 Names board_names();
+Names part_names();
 Names register_map_names();
 
 }  // namespace vantage::cli

@@ -1,0 +1,108 @@
+#include "hw/fpga/area/memory_map.h"
+
+#include <algorithm>
+
+#include "base/math.h"
+
+namespace vantage::fpga {
+
+namespace {
+
+// A shape of one block RAM: so many words of so many bits, and what Yosys reckons it costs.
+struct RamShape {
+  uint64_t width, depth, cost, block_rams_18k;
+};
+constexpr uint64_t kHalfCost = 129, kFullCost = 257;
+constexpr RamShape kShapes[] = {{36, 512, kHalfCost, 1}, {18, 1024, kHalfCost, 1}, {9, 2048, kHalfCost, 1},
+                                {4, 4096, kHalfCost, 1}, {2, 8192, kHalfCost, 1},  {1, 16384, kHalfCost, 1},
+                                {72, 512, kFullCost, 2}, {36, 1024, kFullCost, 2}, {18, 2048, kFullCost, 2},
+                                {9, 4096, kFullCost, 2}, {4, 8192, kFullCost, 2},  {2, 16384, kFullCost, 2},
+                                {1, 32768, kFullCost, 2}};
+// Widest words where both ports of one may read.
+constexpr uint64_t kWidestHalf = 18, kWidestFull = 36;
+
+// LUTs come in slices of four, whatever is made of them.
+constexpr uint64_t kSliceCost = 8, kSliceLuts = 4;
+
+bool two_reads(RamPorts ports) {
+  return ports != RamPorts::kWriteRead;
+}
+
+// A multiplexer between banks.
+uint64_t choosing(uint64_t width, uint64_t banks, RamPorts ports) {
+  return width * (banks - 1) * (two_reads(ports) ? 2 : 1);
+}
+
+// What is added to a RAM whose writing port also reads, lest it read what it writes.
+constexpr uint64_t kOldDataCost = 10;
+
+// How many of such a RAM a memory needs for each read of it: ports that write and read are less wide. Two that hold the
+// same serve two reads; both are given what is written.
+struct Choice {
+  const RamShape* shape = nullptr;
+  uint64_t copies = 1, cost = UINT64_MAX;
+};
+
+Choice cheapest(uint64_t width, uint64_t depth, RamPorts ports) {
+  Choice best;
+  const auto consider = [&](const RamShape& shape, uint64_t copies) {
+    const uint64_t banks = ceil_div(depth, shape.depth);
+    const uint64_t cost = copies * ceil_div(width, shape.width) * banks * shape.cost + choosing(width, banks, ports) +
+                          (two_reads(ports) && copies == 1 ? kOldDataCost : 0);
+    if (cost < best.cost) best = {&shape, copies, cost};
+  };
+  for (const RamShape& shape : kShapes) {
+    if (!two_reads(ports)) {
+      consider(shape, 1);
+      continue;
+    }
+    consider(shape, 2);
+    if (shape.width <= (shape.cost == kHalfCost ? kWidestHalf : kWidestFull)) consider(shape, 1);
+  }
+  return best;
+}
+
+struct LutSlice {
+  uint64_t width, depth;
+};
+constexpr LutSlice kOneRead[] = {{6, 32}, {3, 64}};
+constexpr LutSlice kTwoReads[] = {{4, 32}, {2, 64}, {1, 128}};
+
+// Slices of LUTs that hold it, by the shape that needs the fewest, and of these the deepest.
+template <size_t kCount>
+void in_slices(const LutSlice (&shapes)[kCount], uint64_t width, uint64_t depth, uint64_t& slices, uint64_t& banks) {
+  slices = UINT64_MAX;
+  for (const LutSlice& shape : shapes) {
+    const uint64_t deep = ceil_div(depth, shape.depth);
+    const uint64_t count = ceil_div(width, shape.width) * deep;
+    if (count > slices || (count == slices && deep >= banks)) continue;
+    slices = count;
+    banks = deep;
+  }
+}
+
+}  // namespace
+
+MappedRam map_ram(uint64_t width, uint64_t depth, RamPorts ports, uint64_t used) {
+  const Choice best = cheapest(width, depth, ports);
+  uint64_t slices = 0, banks = 1;
+  if (two_reads(ports)) {
+    in_slices(kTwoReads, width, depth, slices, banks);
+  } else {
+    in_slices(kOneRead, width, depth, slices, banks);
+  }
+  MappedRam mapped;
+  if (slices * kSliceCost + choosing(width, banks, ports) < best.cost) {
+    mapped.luts = ceil_div(slices * kSliceLuts * used, width);
+    mapped.flip_flops = used * (ports == RamPorts::kReadBack ? 2 : 1);
+    mapped.banks = banks;
+    return mapped;
+  }
+  // A copy that nobody reads is left out.
+  const uint64_t copies = ports == RamPorts::kUnusedBack ? 1 : best.copies;
+  mapped.banks = ceil_div(depth, best.shape->depth);
+  mapped.block_rams_18k = copies * ceil_div(used, best.shape->width) * mapped.banks * best.shape->block_rams_18k;
+  return mapped;
+}
+
+}  // namespace vantage::fpga
