@@ -146,6 +146,8 @@ void warn_of_slack(const Core& core, const fpga::CellDelays& delays) {
 void estimate_cores(std::vector<Core>& cores, const fpga::Part& part) {
   const auto model = fpga::AreaModel::of_family(part.family);
   if (!model) fail("--estimate: nothing is known of the family of the {}, {}; leave it out", part.name, part.family);
+  const std::string caveat = model->caveat(part.family);
+  if (!caveat.empty()) print_error("warning: {}: {}\n", part.name, caveat);
   for (Core& core : cores) {
     core.result.used = model->estimate(core.config);
     core.estimate = fpga::estimate_json(*model, core.config);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Synthesizes random configurations, and keeps what Yosys counts in a table that the fit of the area estimate reads.
 
-    tools/area/collect.py --seed N --count N --table FILE [--tool build/release/cli/vantage] [--board pynq-z1]
-                          [--large]
+    tools/area/collect.py --table FILE --seed N --count N [--large]
+                          [--config FILE...] [--tool build/release/cli/vantage] [--board pynq-z1]
 
-Draws configurations from the seed, those that `vantage` refuses left out, and synthesizes each that the table lacks. A
-row is written as soon as its synthesis ends, so it can be stopped at any time and started again. The same seed gives
-the same configurations: one of them is for the fit, another for the check.
+Draws configurations from the seed, those that `vantage` refuses left out, and synthesizes each that the table lacks;
+then those that are given. A row is written as soon as its synthesis ends, so it can be stopped at any time and started
+again. The same seed gives the same configurations: one seed is for the fit, another for the check.
 """
 import argparse
 import csv
@@ -59,11 +59,25 @@ def synthesize(tool, board, keys):
     return {**core["used"], "seconds": round(core["seconds"])}
 
 
+def keys_of(path):
+    """Of a configuration's file."""
+    with open(path) as file:
+        config = json.load(file)
+    sides = {"LOG_BLOCK_IN": config["LOG_BLOCK"], "LOG_BLOCK_OUT": config["LOG_BLOCK"], "LOG_BUS_WIDTH": 6}
+    return {key: {**sides, **config}[key] for key in KEYS}
+
+
+def append(table, row):
+    with open(table, "a") as file:
+        file.write(",".join(str(row[k]) for k in KEYS + COUNTS + ["seconds"]) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--table", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=0)
+    parser.add_argument("--config", nargs="*", default=[])
     parser.add_argument("--tool", default="build/release/cli/vantage")
     parser.add_argument("--board", default="pynq-z1")
     parser.add_argument("--large", action="store_true", help="arrays of up to 2048 multiplications a cycle, not 128")
@@ -88,8 +102,11 @@ def main():
         if counts is None:
             continue
         drawn += 1
-        with open(a.table, "a") as file:
-            file.write(",".join(str({**keys, **counts}[k]) for k in KEYS + COUNTS + ["seconds"]) + "\n")
+        append(a.table, {**keys, **counts})
+    for path in a.config:
+        keys = keys_of(path)
+        if tuple(keys[k] for k in KEYS) not in known:
+            append(a.table, {**keys, **synthesize(a.tool, a.board, keys)})
 
 
 if __name__ == "__main__":

@@ -67,12 +67,15 @@ uint64_t whole(double count) {
 
 AreaModel AreaModel::parse(std::string_view json_text, std::string_view source) {
   const Json json = parse_json(json_text, source);
-  const JsonObject object(json, std::string(source),
-                          {"name", "meaning", "families", "source", "range", "luts", "flip_flops", "dsps", "columns"});
+  const JsonObject object(
+      json, std::string(source),
+      {"name", "meaning", "family", "also", "source", "range", "luts", "flip_flops", "dsps", "columns"});
   AreaModel model;
   model.name_ = object.string("name");
   model.meaning_ = object.string("meaning");
-  model.families_ = object.strings("families");
+  model.family_ = object.string("family");
+  const JsonObject also = object.object("also");
+  for (const std::string& family : also.keys()) model.also_[family] = also.string(family);
   object.string("source");
   std::vector<std::string> numbers;
   for (const isa::ConfigKey& key : isa::config_keys()) {
@@ -95,9 +98,14 @@ AreaModel AreaModel::parse(std::string_view json_text, std::string_view source) 
 std::optional<AreaModel> AreaModel::of_family(std::string_view family) {
   for (const EmbeddedFile& file : area_files()) {
     AreaModel model = parse(file.text, "configs/area/" + file.name);
-    if (std::ranges::find(model.families_, family) != model.families_.end()) return model;
+    if (model.serves(family)) return model;
   }
   return std::nullopt;
+}
+
+std::string AreaModel::caveat(std::string_view family) const {
+  const auto found = also_.find(family);
+  return found == also_.end() ? "" : found->second;
 }
 
 AreaColumn AreaModel::column(const isa::Config& config) const {
@@ -158,7 +166,7 @@ Resources estimate_resources(const isa::Config& config, std::string_view family)
     return models;
   }();
   for (const AreaModel& model : kModels) {
-    if (std::ranges::find(model.families(), family) != model.families().end()) return model.estimate(config);
+    if (model.serves(family)) return model.estimate(config);
   }
   fail("no estimate is known of the family {}, what a core takes there", family);
 }

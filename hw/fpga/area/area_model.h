@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +35,10 @@ class AreaModel {
 
   const std::string& name() const { return name_; }
   const std::string& meaning() const { return meaning_; }
-  const std::vector<std::string>& families() const { return families_; }
+  // Whether it may be used for parts of this family, as Yosys names it.
+  bool serves(std::string_view family) const { return family == family_ || !caveat(family).empty(); }
+  // What to say where it is used for a family that it was not fitted to; empty for its own.
+  std::string caveat(std::string_view family) const;
 
   Resources estimate(const isa::Config& config) const;
   // The part of it that was counted, not fitted.
@@ -58,8 +62,8 @@ class AreaModel {
 
   using Coefficients = std::array<double, kAreaTerms>;
 
-  std::string name_, meaning_;
-  std::vector<std::string> families_;  // as Yosys names them
+  std::string name_, meaning_, family_;
+  std::map<std::string, std::string, std::less<>> also_;  // caveats, by family
   std::vector<Range> ranges_;
   Coefficients luts_ = {}, flip_flops_ = {}, dsps_ = {};
   std::vector<AreaColumn> columns_;  // by index_of_column

@@ -1,6 +1,7 @@
 #include "hw/fpga/area/memory_map.h"
 
-#include <algorithm>
+#include <span>
+#include <utility>
 
 #include "base/math.h"
 
@@ -36,8 +37,8 @@ uint64_t choosing(uint64_t width, uint64_t banks, RamPorts ports) {
 // What is added to a RAM whose writing port also reads, lest it read what it writes.
 constexpr uint64_t kOldDataCost = 10;
 
-// How many of such a RAM a memory needs for each read of it: ports that write and read are less wide. Two that hold the
-// same serve two reads; both are given what is written.
+// RAMs of one shape, and whether there are two that hold the same, each with a read of its own: where one serves two
+// reads, its port that also writes is less wide.
 struct Choice {
   const RamShape* shape = nullptr;
   uint64_t copies = 1, cost = UINT64_MAX;
@@ -68,34 +69,31 @@ struct LutSlice {
 constexpr LutSlice kOneRead[] = {{6, 32}, {3, 64}};
 constexpr LutSlice kTwoReads[] = {{4, 32}, {2, 64}, {1, 128}};
 
+struct Slices {
+  uint64_t count = UINT64_MAX, banks = UINT64_MAX;
+};
+
 // Slices of LUTs that hold it, by the shape that needs the fewest, and of these the deepest.
-template <size_t kCount>
-void in_slices(const LutSlice (&shapes)[kCount], uint64_t width, uint64_t depth, uint64_t& slices, uint64_t& banks) {
-  slices = UINT64_MAX;
+Slices in_slices(std::span<const LutSlice> shapes, uint64_t width, uint64_t depth) {
+  Slices best;
   for (const LutSlice& shape : shapes) {
-    const uint64_t deep = ceil_div(depth, shape.depth);
-    const uint64_t count = ceil_div(width, shape.width) * deep;
-    if (count > slices || (count == slices && deep >= banks)) continue;
-    slices = count;
-    banks = deep;
+    const uint64_t banks = ceil_div(depth, shape.depth);
+    const uint64_t count = ceil_div(width, shape.width) * banks;
+    if (std::pair(count, banks) < std::pair(best.count, best.banks)) best = {count, banks};
   }
+  return best;
 }
 
 }  // namespace
 
 MappedRam map_ram(uint64_t width, uint64_t depth, RamPorts ports, uint64_t used) {
   const Choice best = cheapest(width, depth, ports);
-  uint64_t slices = 0, banks = 1;
-  if (two_reads(ports)) {
-    in_slices(kTwoReads, width, depth, slices, banks);
-  } else {
-    in_slices(kOneRead, width, depth, slices, banks);
-  }
+  const Slices slices = two_reads(ports) ? in_slices(kTwoReads, width, depth) : in_slices(kOneRead, width, depth);
   MappedRam mapped;
-  if (slices * kSliceCost + choosing(width, banks, ports) < best.cost) {
-    mapped.luts = ceil_div(slices * kSliceLuts * used, width);
+  if (slices.count * kSliceCost + choosing(width, slices.banks, ports) < best.cost) {
+    mapped.luts = ceil_div(slices.count * kSliceLuts * used, width);
     mapped.flip_flops = used * (ports == RamPorts::kReadBack ? 2 : 1);
-    mapped.banks = banks;
+    mapped.banks = slices.banks;
     return mapped;
   }
   // A copy that nobody reads is left out.

@@ -142,6 +142,9 @@ TEST_CASE("an estimate says where it was not fitted", "[unit]") {
   // It is made all the same, and grows with what it counts.
   CHECK(model.estimate(wide).luts > model.estimate(isa::Config::vta_default()).luts);
   CHECK(model.beyond(changed({{"LOG_BATCH", 3}})).starts_with("LOG_BATCH is 3, and"));
+  CHECK(model.caveat("xc7").empty());
+  CHECK_THAT(model.caveat("xcup"), ContainsSubstring("fitted to Series 7"));
+  CHECK_FALSE(model.serves("ice40"));
   CHECK(ERROR_OF(fpga::estimate_resources(wide, "ice40")) ==
         "no estimate is known of the family ice40, what a core takes there");
 }
@@ -181,7 +184,7 @@ TEST_CASE("a model's mistakes are named by key", "[unit]") {
              ContainsSubstring("a.json: luts: unknown key \"bus_bit\"; did you mean 'bus_bits'?"));
   CHECK_THAT(error_with("/range/LOG_BUS_WIDTH", {8, 6}), ContainsSubstring("the least and the most, as [2, 4]"));
   CHECK_THAT(error_with("/columns/0/depth", 9), ContainsSubstring("columns[0]: depth is 9"));
-  CHECK_THAT(error_with("/families", "xc7"), ContainsSubstring("families"));
+  CHECK_THAT(error_with("/also/xcup", 1), ContainsSubstring("also: xcup is 1"));
 }
 
 }  // namespace vantage::test::hw_fpga_area_test
