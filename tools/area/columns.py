@@ -24,9 +24,6 @@ SCRIPT = """
 read_verilog -sv vta_pkg.sv vta_gemm_pair.sv vta_gemm_column.sv kinds.sv
 synth_xilinx -family {family} -top kinds -noiopad -run begin:prepare
 delete =A:blackbox =A:whitebox %u =BUFG %d =CARRY* %d =DSP48E* %d =FD?E %d =GND %d =VCC %d =INV %d =LUT? %d =MUXF? %d =SRL* %d
-setattr -mod -set keep_hierarchy 1 kind_*
-proc
-flatten
 synth_xilinx -family {family} -top kinds -noiopad -run prepare:map_luts
 opt_expr -mux_undef -noclkinv
 abc -luts 2:2,3,6:5,10,20 -script "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dretime;strash;dch,-f;if,-D,5;mfs2"
@@ -36,6 +33,8 @@ xilinx_srl -fixed -minlen 3
 techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6
 xilinx_dffopt
 opt_lut_ins -tech xilinx
+setattr -mod -set keep_hierarchy 1 kind_*
+flatten
 clean
 tee -q -o kinds.txt stat
 """

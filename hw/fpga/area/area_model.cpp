@@ -33,8 +33,13 @@ std::array<double, kAreaTerms> read_coefficients(const JsonObject& object) {
   return coefficients;
 }
 
+// Whether the tile can have such a column, so that the table must.
+bool has_column(int together, int inp, int wgt) {
+  return together == 1 || shares_multipliers(1 << inp, 1 << wgt);
+}
+
 std::vector<AreaColumn> read_columns(const JsonObject& object) {
-  std::vector<AreaColumn> columns(kColumns);
+  std::vector<std::optional<AreaColumn>> found(kColumns);
   constexpr int kMost = 10'000'000;
   object.each_object(
       "columns", {"together", "inp", "wgt", "acc", "depth", "luts", "flip_flops", "dsps"},
@@ -44,8 +49,27 @@ std::vector<AreaColumn> read_columns(const JsonObject& object) {
                             entry.integer("wgt", kLeastWidth, kMostWidth), entry.integer("acc", kLeastAcc, kMostAcc),
                             entry.integer("depth", 0, kMostDepth));
         const auto count = [&](std::string_view key) { return static_cast<uint32_t>(entry.natural(key, 0, kMost)); };
-        columns[index] = {count("luts"), count("flip_flops"), count("dsps")};
+        found[index] = {count("luts"), count("flip_flops"), count("dsps")};
       });
+  std::vector<AreaColumn> columns(kColumns);
+  const auto take = [&](int together, int inp, int wgt, int acc, int depth) {
+    const size_t index = index_of_column(together, inp, wgt, acc, depth);
+    if (!found[index]) {
+      object.refuse("columns", fmt::format("one for together {}, inp {}, wgt {}, acc {} and depth {} as well", together,
+                                           inp, wgt, acc, depth));
+    }
+    columns[index] = *found[index];
+  };
+  for (int together = 1; together <= 2; ++together) {
+    for (int inp = kLeastWidth; inp <= kMostWidth; ++inp) {
+      for (int wgt = kLeastWidth; wgt <= kMostWidth; ++wgt) {
+        if (!has_column(together, inp, wgt)) continue;
+        for (int acc = kLeastAcc; acc <= kMostAcc; ++acc) {
+          for (int depth = 0; depth <= kMostDepth; ++depth) take(together, inp, wgt, acc, depth);
+        }
+      }
+    }
+  }
   return columns;
 }
 

@@ -125,9 +125,13 @@ AreaCounts area_counts(const isa::Config& config) {
   return Counting(config).take();
 }
 
+bool shares_multipliers(int inp_bits, int wgt_bits) {
+  constexpr int kWidestProducts = 32;  // both of them
+  return 2 * (inp_bits + wgt_bits) <= kWidestProducts;
+}
+
 int columns_together(const isa::Config& config) {
-  constexpr int kWidestProducts = 32;  // of which a multiplier makes two
-  return 2 * (config.inp_bits() + config.wgt_bits()) <= kWidestProducts && config.block_out() > 1 ? 2 : 1;
+  return shares_multipliers(config.inp_bits(), config.wgt_bits()) && config.block_out() > 1 ? 2 : 1;
 }
 
 }  // namespace vantage::fpga

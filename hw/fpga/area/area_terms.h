@@ -43,7 +43,10 @@ struct AreaCounts {
 
 AreaCounts area_counts(const isa::Config& config);
 
-// How many columns of the tile lie in one module: 2 that share multipliers, or 1 (vta_gemm_core).
+// Whether a multiplier makes two products of operands of these widths (vta_gemm_core).
+bool shares_multipliers(int inp_bits, int wgt_bits);
+
+// How many columns of the tile lie in one module: 2 that share multipliers, or 1.
 int columns_together(const isa::Config& config);
 
 }  // namespace vantage::fpga

@@ -64,6 +64,21 @@ isa::Config changed(const Json& changes) {
   return isa::Config::from_json(json, "changed");
 }
 
+// Of scratchpads that hold a few elements each.
+isa::Config small_config(int block_in, int block_out, int inp, int wgt, int acc) {
+  const int inp_bytes = std::max(0, inp + block_in - 3), wgt_bytes = std::max(0, wgt + block_in + block_out - 3);
+  return changed({{"LOG_BLOCK", block_in},
+                  {"LOG_BLOCK_IN", block_in},
+                  {"LOG_BLOCK_OUT", block_out},
+                  {"LOG_BATCH", 2},
+                  {"LOG_INP_WIDTH", inp},
+                  {"LOG_WGT_WIDTH", wgt},
+                  {"LOG_ACC_WIDTH", acc},
+                  {"LOG_INP_BUFF_SIZE", inp_bytes + 6},
+                  {"LOG_WGT_BUFF_SIZE", wgt_bytes + 6},
+                  {"LOG_ACC_BUFF_SIZE", acc + block_out + 2 - 3 + 6}});
+}
+
 AreaModel series7() {
   return AreaModel::of_family("xc7").value();
 }
@@ -120,6 +135,27 @@ TEST_CASE("the estimate is near what Yosys counts of configurations that it was 
   CHECK(luts.size() >= 20);
   CHECK(median(luts) < 0.10);
   CHECK(median(flip_flops) < 0.10);
+}
+
+TEST_CASE("the tile's columns are looked up", "[unit]") {
+  const AreaModel model = series7();
+  for (const Row& row : table("columns-xc7.csv")) {
+    const int together = row.at("columns");
+    constexpr int kByte = 3;  // no weight is less, in logarithms
+    if (row.at("LOG_BLOCK_IN") + row.at("LOG_WGT_WIDTH") + together - 1 < kByte) continue;
+    const isa::Config config = small_config(row.at("LOG_BLOCK_IN"), together - 1, row.at("LOG_INP_WIDTH"),
+                                            row.at("LOG_WGT_WIDTH"), row.at("LOG_ACC_WIDTH"));
+    if (fpga::columns_together(config) != together) continue;
+    const fpga::AreaColumn column = model.column(config);
+    CHECK(static_cast<int>(column.luts) == row.at("luts"));
+    CHECK(static_cast<int>(column.flip_flops) == row.at("flip_flops"));
+    CHECK(static_cast<int>(column.dsps) == row.at("dsps"));
+  }
+  // Products that are too wide for two
+  CHECK(fpga::columns_together(small_config(2, 2, 3, 3, 5)) == 2);
+  CHECK(fpga::columns_together(small_config(2, 2, 4, 4, 5)) == 1);
+  // Deeper ones than any in the table take as much as several.
+  CHECK(model.column(small_config(6, 1, 3, 3, 5)).dsps == 2 * model.column(small_config(5, 1, 3, 3, 5)).dsps);
 }
 
 TEST_CASE("no configuration is both fitted and held out", "[unit]") {
@@ -184,6 +220,10 @@ TEST_CASE("a model's mistakes are named by key", "[unit]") {
              ContainsSubstring("a.json: luts: unknown key \"bus_bit\"; did you mean 'bus_bits'?"));
   CHECK_THAT(error_with("/range/LOG_BUS_WIDTH", {8, 6}), ContainsSubstring("the least and the most, as [2, 4]"));
   CHECK_THAT(error_with("/columns/0/depth", 9), ContainsSubstring("columns[0]: depth is 9"));
+  Json fewer = json;
+  fewer["columns"].erase(0);
+  CHECK_THAT(ERROR_OF(AreaModel::parse(fewer.dump(), "a.json")),
+             ContainsSubstring("one for together 1, inp 2, wgt 2, acc 4 and depth 0 as well"));
   CHECK_THAT(error_with("/also/xcup", 1), ContainsSubstring("also: xcup is 1"));
 }
 
