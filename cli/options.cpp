@@ -59,6 +59,10 @@ fpga::Board load_board(const std::string& file_or_name) {
   return boards::load_board(boards_folder(), file_or_name);
 }
 
+fpga::Part load_part(const std::string& file_or_name) {
+  return fpga::Part::load(find_settings(file_or_name, configs() / "parts", "part"));
+}
+
 namespace {
 
 std::vector<fpga::Board> all_boards() {
