@@ -30,7 +30,7 @@ struct SweepResult {
   uint64_t repeated = 0;                                        // points that another number has, too
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
   uint64_t evaluated = 0, failed = 0;                           // programs, now
-  std::string failure = {};  // of the first that failed
+  std::string failure = {};                                     // of the first that failed
   bool stopped = false;
 };
 
