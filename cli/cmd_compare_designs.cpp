@@ -66,7 +66,7 @@ int compare_designs(const DesignsArguments& a) {
     }
     print_out("{}\n", json_text({{"rows", to_json(rows)}, {"part", part.part}, {"areas", std::move(areas)}}));
   } else {
-    print_out("{}\n{}", table(rows).substr(1), part_table(uses_of(a), part, "by estimate"));
+    print_out("{}\n{}", table(rows).substr(1), part_table(uses_of(a), part, "estimate"));
   }
   return status_of(result);
 }

@@ -33,10 +33,12 @@ bool fits(const fpga::Resources& used, const fpga::Part& part) {
 std::string part_table(const std::vector<PartUse>& cores, const fpga::Part& part, const std::string& by) {
   constexpr size_t kNames = 20;
   std::string out = fmt::format("{} ({}), by {}\n{:<{}}", part.name, part.part, by, "", kNames);
+  const auto end_line = [&] { out.replace(out.find_last_not_of(' ') + 1, std::string::npos, "\n"); };
   for (const PartResource& r : kPartResources) out += fmt::format("{:>14} ", r.name);
-  out += fmt::format("\n{:<{}}", "the part has", kNames);
+  end_line();
+  out += fmt::format("{:<{}}", "the part has", kNames);
   for (const PartResource& r : kPartResources) out += fmt::format("{:>7}        ", part.*r.available);
-  out += "\n";
+  end_line();
   for (const PartUse& core : cores) {
     // A file's name may be longer than its column.
     if (core.given.size() >= kNames) out += core.given + "\n";
@@ -49,7 +51,7 @@ std::string part_table(const std::vector<PartUse>& cores, const fpga::Part& part
                          : fmt::format("{:.1f}%", 100.0 * static_cast<double>(used) / static_cast<double>(available));
       out += fmt::format("{:>7} {:>6}{}", used, share, used <= available ? ' ' : '!');
     }
-    out += "\n";
+    end_line();
   }
   return out;
 }
