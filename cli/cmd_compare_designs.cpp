@@ -11,7 +11,9 @@
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/part_table.h"
 #include "cli/sweep_options.h"
+#include "explore/objectives.h"
 
 namespace vantage::cli {
 
@@ -19,11 +21,19 @@ namespace {
 
 struct DesignsArguments : SweepArguments {
   std::vector<std::string> configs, memories = {"m64"};
-  std::string db;
+  std::string db, part = "xc7z020";
   bool json = false;
 };
 
+// Memories do not count here.
+std::vector<PartUse> uses_of(const DesignsArguments& a) {
+  std::vector<PartUse> uses;
+  for (const std::string& name : a.configs) uses.push_back({name, explore::area_of(load_config(name))});
+  return uses;
+}
+
 int compare_designs(const DesignsArguments& a) {
+  const fpga::Part part = load_part(a.part);
   std::vector<explore::Design> designs;
   std::vector<std::string> names;
   for (const std::string& name : a.configs) {
@@ -50,9 +60,13 @@ int compare_designs(const DesignsArguments& a) {
     }
   }
   if (a.json) {
-    print_out("{}\n", json_text(to_json(rows)));
+    Json areas = Json::array();
+    for (const PartUse& use : uses_of(a)) {
+      areas.push_back({{"design", use.given}, {"used", used_json(use.used)}, {"fits", fits(use.used, part)}});
+    }
+    print_out("{}\n", json_text({{"rows", to_json(rows)}, {"part", part.part}, {"areas", std::move(areas)}}));
   } else {
-    print_out("{}", table(rows).substr(1));
+    print_out("{}\n{}", table(rows).substr(1), part_table(uses_of(a), part, "estimate"));
   }
   return status_of(result);
 }
@@ -72,6 +86,10 @@ void add_compare_designs(CLI::App& parent, int& status) {
       ->check(such_as(memory_names()))
       ->capture_default_str();
   a->add_to(*command);
+  command->add_option("--part", a->part, "the FPGA that they are to fit: a JSON file, or a name from configs/parts")
+      ->type_name("NAME|FILE")
+      ->check(such_as(part_names()))
+      ->capture_default_str();
   command->add_option("--db", a->db, "keep the results in this database, and take what it has (`vantage sweep`)")
       ->type_name("FILE")
       ->check(not_empty());

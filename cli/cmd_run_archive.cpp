@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/report_options.h"
 #include "cli/tensor_files.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
@@ -27,6 +28,7 @@ struct ArchiveArguments {
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
   uint64_t repeat = 0;
+  ReportOptions html;
   bool layers = false, json = false;
 };
 
@@ -50,7 +52,7 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
   return inputs;
 }
 
-int run_archive(const ArchiveArguments& a) {
+int run_archive(ArchiveArguments a) {
   const ModelArchive archive = load_model(a.path);
   const auto network = std::make_shared<const Network>(archive.network);
   if (a.config.given()) {
@@ -61,22 +63,26 @@ int run_archive(const ArchiveArguments& a) {
     }
   }
   const auto outputs = a.files.files_of_outputs(*network);
-  std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+  std::vector<std::pair<std::string, std::string>> written = {
+      {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
+  a.html.check();
   const NetworkInputs inputs = complete_inputs(a, *network);
 
   const auto processor = driver::open_functions(a.processor, a.target.log());
   if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
     processor->load_library(*image, a.path, network->functions);
   }
-  const auto device = network->programs.empty() ? nullptr : a.target.open(*network->config);
+  const auto device =
+      network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
   driver::NetworkExecutor executor(network, *processor, device.get());
   const workload::NetworkMeasurement measured = [&] {
     Progress progress("steps", network->steps.size());
     return workload::measure_network(executor, inputs, [&](size_t n) { progress.advance(n); });
   }();
   if (device) device->finish_trace();
+  a.html.stop();
   std::optional<driver::Timing> timing;
   if (a.repeat > 0) timing = executor.time({.number = 1, .repeat = static_cast<int>(a.repeat)});
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
@@ -90,11 +96,13 @@ int run_archive(const ArchiveArguments& a) {
       json["host_ms"] = host_ms_json(*timing);
     }
     print_out("{}\n", json_text(json));
+    report.write(a.html, true);
     return 0;
   }
   print_out("{}", report.text(a.layers));
   if (timing) print_out("{}", host_ms_text(*timing));
   for (const auto& [name, file] : outputs) print_out("{}: {}\n", name, file);
+  report.write(a.html, false);
   return 0;
 }
 
@@ -122,6 +130,7 @@ void add_run_archive(CLI::App& run, int& status) {
       ->check(not_empty())
       ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
+  a->html.add_to(*command);
   command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
       ->check(whole_number(1, 1'000'000));
   add_json_flag(*command, a->json);

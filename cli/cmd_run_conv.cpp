@@ -43,7 +43,7 @@ std::string describe(const Conv2dShape& s) {
                      s.dilation == PerAxis(1) ? "" : ", dilation " + to_string(s.dilation));
 }
 
-int run_conv(const CLI::App& command, const ConvArguments& a) {
+int run_conv(const CLI::App& command, ConvArguments a) {
   a.check();
   const isa::Config config = a.config.load();
   const workload::MappingRequest request =
@@ -59,7 +59,7 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
   std::optional<Tensor> bias;
   if (layer.epilogue.bias) bias = random_tensor(kInt32, {1, s.out_channels}, std::min(16, config.acc_bits()), random);
 
-  const auto device = a.target.open(config);
+  const auto device = a.target.open(config, a.html.observer(config));
   workload::ConvLayer conv(*device, "conv", s, layer.epilogue, weights, bias,
                            [&](const Conv2dShape&) { return layer.mapping; });
   const auto output = [&] {
@@ -89,6 +89,13 @@ int run_conv(const CLI::App& command, const ConvArguments& a) {
                    wrapped(fmt::format("{}; {} instructions", mapping_text(layer.mapping), output.instructions), 0);
   report.explanation = a.conv.search.explanation(request, found);
   report.work = workload::useful_work(s, config);
+  report.least = output.least;
+  report.mapping = mapping_text(layer.mapping);
+  // Both are of this project's core, and of its time.
+  if (a.html.wants_page() && output.result.cycles && a.target.memory_setting(config)) {
+    report.bound = found.bound;
+    report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  }
   report.success = fmt::format("All {} results equal those of plain loops.", expected.size());
   report.difference = workload::first_difference(expected, output.values);
   return report_workload(a, config, output.result, report);

@@ -21,7 +21,7 @@ struct ElementwiseArguments : WorkloadArguments {
   bool explain = false;
 };
 
-int run_elementwise(const ElementwiseArguments& arguments) {
+int run_elementwise(ElementwiseArguments arguments) {
   arguments.check();
   const isa::Config config = arguments.config.load();
   const Elementwise layer = arguments.elementwise.layer(config);
@@ -35,7 +35,7 @@ int run_elementwise(const ElementwiseArguments& arguments) {
   std::optional<Tensor> b;
   if (layer.operands > 1) b = workload::random_elementwise_operand(layer, config, random);
 
-  const auto device = arguments.target.open(config);
+  const auto device = arguments.target.open(config, arguments.html.observer(config));
   const auto run = [&] {
     Progress progress("instructions", program.insns.size());
     driver::RunOptions options;
@@ -67,6 +67,8 @@ int run_elementwise(const ElementwiseArguments& arguments) {
                                tiling.double_buffer ? ", double-buffered" : "", program.insns.size());
   if (arguments.explain) report.explanation = search_text(found);
   report.work = workload::useful_work(layer, config);
+  report.least = workload::least_traffic(program);
+  if (arguments.target.memory_setting(config)) report.bound = found.bound;  // of this project's core
   report.success = fmt::format("All {} results equal those of plain loops.", layer.size);
   report.difference =
       workload::first_value_difference(workload::elementwise_reference(layer, config, a, b), run.values);

@@ -107,7 +107,7 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
       a.gemm.request(config, a.target.memory_setting(config).value_or(MemoryTiming{}));
   const ops::SearchResult found = a.gemm.find(request);
 
-  const auto device = a.target.open(config);
+  const auto device = a.target.open(config, a.html.observer(config));
   workload::ConvLayer layer(*device, "gemm", shape, epilogue, operands.weights, operands.bias,
                             [&](const Conv2dShape&) { return found.mapping; });
   const auto output = [&] {
@@ -144,6 +144,13 @@ int run_gemm(const CLI::App& command, GemmArguments a) {
     report.explanation = a.gemm.search.explanation(request, found);
   }
   report.work = workload::useful_work(shape, config);
+  report.least = output.least;
+  report.mapping = mapping_text(found.mapping);
+  // Both are of this project's core, its time, and mappings that were weighed.
+  if (a.html.wants_page() && !blocked && output.result.cycles && a.target.memory_setting(config)) {
+    report.bound = found.bound;
+    report.what_ifs = report::WhatIfs{found.cycles, workload::what_ifs(request)};
+  }
   report.success = blocked ? "Successful blocked matrix multiply test!" : "Successful matrix multiply test!";
   report.difference = workload::first_difference(expected, output.values);
   if (output.bundle) save_bundle(*output.bundle, a.record);

@@ -95,10 +95,12 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   return {images, in_floats, count(executor, images)};
 }
 
-int run_model(const ModelArguments& a) {
+int run_model(ModelArguments a) {
   if (a.target.uri == kProcessorTarget) return run_floats(a);
-  std::vector<std::pair<std::string, std::string>> written = {{"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+  std::vector<std::pair<std::string, std::string>> written = {
+      {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   require_different(written);
+  a.html.check();
   const isa::Config config = a.config.load();
   const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
   std::optional<workload::Digits> digits;
@@ -116,7 +118,7 @@ int run_model(const ModelArguments& a) {
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
 
-  const auto device = a.target.open(config);
+  const auto device = a.target.open(config, a.html.observer(config));
   const auto processor = driver::Processor::open("cpu:");
   driver::NetworkExecutor executor(std::make_shared<const Network>(prepared.compiled.network),
                                    cpu::jit(prepared.compiled.functions), *processor, device.get());
@@ -130,6 +132,7 @@ int run_model(const ModelArguments& a) {
     });
   }();
   device->finish_trace();
+  a.html.stop();
   Told told;
   if (digits) told = classify(*digits, static_cast<int64_t>(a.digits), prepared, executor);
   const std::vector<Tensor> expected = workload::run_on_processor(prepared.parts.graph, inputs);
@@ -177,6 +180,7 @@ int run_model(const ModelArguments& a) {
     if (ok && a.check) print_out("All {} steps make what their operators' plain loops make.\n", network.steps.size());
     if (ok) print_out("All outputs equal those of the same integers on the processor.\n");
   }
+  if (ok) report.write(a.html, a.json);
   if (!ok) print_error("error: the network's result is wrong: {}\n", wrong);
   return ok ? 0 : 1;
 }
@@ -203,6 +207,7 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
       ->type_name("FILE")
       ->check(not_empty());
   command.add_flag("--layers", a.layers, "show every step");
+  a.html.add_to(command);
   command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
   command.add_flag("--check", a.check, "compare every step with its operators' plain loops");
   command.add_option("--threads", a.threads, fmt::format("of {}; 0: as many as there are cores", kProcessorTarget))

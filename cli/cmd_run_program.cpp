@@ -12,8 +12,10 @@
 #include "cli/program_source.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/report_options.h"
 #include "driver/device/loaded_program.h"
 #include "hw/program/recover.h"
+#include "report/layers.h"
 #include "workload/program_tensors.h"
 #include "workload/run_program.h"
 
@@ -26,6 +28,7 @@ struct ProgramArguments {
   std::vector<std::string> inputs, outputs;  // NAME=FILE
   TargetOptions target{"systemc:"};
   std::string record;
+  ReportOptions html;
   bool list = false, json = false;
 };
 
@@ -122,7 +125,25 @@ int list_tensors(const Program& program, bool json) {
   return 0;
 }
 
-int run_program(const ProgramArguments& a) {
+void write_page(const ProgramArguments& a, const std::string& title, const Program& program,
+                const driver::RunResult& result) {
+#if VANTAGE_HAS_TIME
+  if (!a.html.wanted()) return;
+  report::Report page;
+  page.title = title;
+  page.target = a.target.uri;
+  page.memory = a.target.memory_name(program.config);
+  report::set_accelerator(page, program.config, a.target.memory_setting(program.config));
+  page.layers = {report::layer_of(title, program.config, result, nullptr)};
+  page.layers[0].least = workload::least_traffic(program);
+  page.bottleneck = page.layers[0].bottleneck;
+  a.html.write(std::move(page), a.json);
+#else
+  (void)a, (void)title, (void)program, (void)result;
+#endif
+}
+
+int run_program(ProgramArguments a) {
   const Source source = load_source(a.path);
   const Program& program = source.program;
   if (a.list) return list_tensors(program, a.json);
@@ -130,12 +151,13 @@ int run_program(const ProgramArguments& a) {
   const auto inputs = files_by_tensor(program, "--in", TensorRole::kInput, a.inputs);
   const auto outputs = files_by_tensor(program, "--out", TensorRole::kOutput, a.outputs);
   std::vector<std::pair<std::string, std::string>> written = {
-      {"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}};
+      {"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   for (const auto& [tensor, file] : outputs) {
     require_writable(file);
     written.emplace_back("--out " + tensor, file);
   }
   require_different(written);
+  a.html.check();
   if (!a.record.empty()) require_new_directory(a.record);
   // Of what has a fixed place in memory nobody knows what lies there.
   driver::require_relocated(program);
@@ -143,7 +165,7 @@ int run_program(const ProgramArguments& a) {
   const auto values = read_inputs(source, inputs);
   std::map<std::string, std::span<const std::byte>> bytes;
   for (const auto& [tensor, packed] : values) bytes[tensor] = packed;
-  const auto device = a.target.open(program.config);
+  const auto device = a.target.open(program.config, a.html.observer(program.config));
   const std::string title = source.bundle ? source.bundle->name : std::filesystem::path(a.path).stem().string();
   workload::ProgramRunOptions options;
   if (!a.record.empty()) options.record = title;
@@ -165,12 +187,14 @@ int run_program(const ProgramArguments& a) {
     Json json = report_json(true, a.target.uri, program.config, run.result, facts);
     json["workload"] = {{"name", "program"}, {"program", title}, {"tensors", tensor_list(program)}};
     print_out("{}\n", json_text(json));
+    write_page(a, title, program, run.result);
     return 0;
   }
   print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
             setup_line(a.target.uri, program.config, run.result, facts), program.insns.size(), program.uops.size(),
             run_table(program.config, run.result, facts));
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
+  write_page(a, title, program, run.result);
   return 0;
 }
 
@@ -196,6 +220,7 @@ void add_run_program(CLI::App& run, int& status) {
   program->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  a->html.add_to(*program);
   add_json_flag(*program, a->json);
   program->footer(
       "An array has one value for every lane, [elements][rows][columns]; any shape with as many values in that order "

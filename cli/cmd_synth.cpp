@@ -9,12 +9,16 @@
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/part_table.h"
 #include "cli/progress.h"
 #include "cli/route_text.h"
 #include "cli/timing_text.h"
 #include "cli/wrap.h"
+#include "hw/fpga/area/area_json.h"
+#include "hw/fpga/area/area_model.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/clock_limit.h"
+#include "hw/fpga/part.h"
 #include "hw/fpga/place_and_route/place_and_route.h"
 #include "hw/fpga/place_and_route/route_json.h"
 #include "hw/fpga/synthesis.h"
@@ -32,6 +36,8 @@ constexpr uint64_t kMostPaths = 10;
 struct SynthArguments {
   std::vector<std::string> configs;
   std::string board = "pynq-z1";
+  std::string part;
+  bool estimate = false;
   bool timing = false;
   uint64_t paths = 1;
   bool route = false;
@@ -39,52 +45,24 @@ struct SynthArguments {
   bool json = false;
 };
 
+// What cores are to fit: the part of a board, or one by itself.
+struct SynthTarget {
+  fpga::Part part;
+  std::optional<fpga::Board> board;
+};
+
 struct Core {
   std::string given;  // as the user named its configuration
   isa::Config config;
   fpga::Synthesis result;
   std::optional<fpga::PlaceAndRoute> route = {};
+  Json estimate = {};  // what is told of it as JSON, where it is one
 };
 
-struct Resource {
-  const char* name;
-  const char* key;
-  uint64_t fpga::Resources::*used;
-  uint64_t fpga::Board::*available;
-};
-constexpr Resource kResources[] = {
-    {"LUTs", "luts", &fpga::Resources::luts, &fpga::Board::luts},
-    {"flip-flops", "flip_flops", &fpga::Resources::flip_flops, &fpga::Board::flip_flops},
-    {"DSP slices", "dsps", &fpga::Resources::dsps, &fpga::Board::dsps},
-    {"36 Kb RAMs", "block_rams", &fpga::Resources::block_rams, &fpga::Board::block_rams},
-};
-
-bool fits(const Core& core, const fpga::Board& board) {
-  return std::all_of(std::begin(kResources), std::end(kResources),
-                     [&](const Resource& r) { return core.result.used.*r.used <= board.*r.available; });
-}
-
-void print_table(const std::vector<Core>& cores, const fpga::Board& board) {
-  constexpr size_t kNames = 20;
-  print_out("{} ({}), by Yosys\n{:<{}}", board.name, board.part, "", kNames);
-  for (const Resource& r : kResources) print_out("{:>14} ", r.name);
-  print_out("\n{:<{}}", "the part has", kNames);
-  for (const Resource& r : kResources) print_out("{:>7}        ", board.*r.available);
-  print_out("\n");
-  for (const Core& core : cores) {
-    // A file's name may be longer than its column.
-    if (core.given.size() >= kNames) print_out("{}\n", core.given);
-    print_out("{:<{}}", core.given.size() < kNames ? core.given : "", kNames);
-    for (const Resource& r : kResources) {
-      const uint64_t used = core.result.used.*r.used;
-      const uint64_t available = board.*r.available;
-      const std::string share =
-          available == 0 ? "-"
-                         : fmt::format("{:.1f}%", 100.0 * static_cast<double>(used) / static_cast<double>(available));
-      print_out("{:>7} {:>6}{}", used, share, used <= available ? ' ' : '!');
-    }
-    print_out("\n");
-  }
+std::vector<PartUse> uses(const std::vector<Core>& cores) {
+  std::vector<PartUse> result;
+  for (const Core& core : cores) result.push_back({core.given, core.result.used});
+  return result;
 }
 
 double slack_ns(const Core& core, const fpga::CellDelays& delays) {
@@ -137,27 +115,25 @@ Json timing_json(const Core& core, const fpga::CellDelays& delays) {
   return json;
 }
 
-void print_json(const std::vector<Core>& cores, const fpga::Board& board, const std::optional<fpga::CellDelays>& delays,
-                bool ok) {
-  Json available = Json::object();
-  for (const Resource& r : kResources) available[r.key] = board.*r.available;
+void print_json(const std::vector<Core>& cores, const SynthTarget& target,
+                const std::optional<fpga::CellDelays>& delays, bool ok) {
   Json list = Json::array();
   for (const Core& core : cores) {
-    Json used = Json::object();
-    for (const Resource& r : kResources) used[r.key] = core.result.used.*r.used;
     list.push_back({{"config", core.config.name()},
                     {"config_hash", fmt::format("{:016x}", isa::hardware_hash(core.config))},
-                    {"fits", fits(core, board)},
-                    {"used", std::move(used)},
+                    {"fits", fits(core.result.used, target.part)},
+                    {"used", used_json(core.result.used)},
                     {"seconds", core.result.seconds}});
+    if (!core.estimate.empty()) list.back()["estimate"] = core.estimate;
     if (delays) list.back()["timing"] = timing_json(core, *delays);
     if (core.route) list.back()["route"] = route_json(*core.route);
   }
-  print_out("{}\n", json_text({{"ok", ok},
-                               {"board", board.name},
-                               {"part", board.part},
-                               {"available", std::move(available)},
-                               {"cores", std::move(list)}}));
+  Json json = {{"ok", ok}};
+  if (target.board) json["board"] = target.board->name;
+  json["part"] = target.part.part;
+  json["available"] = available_json(target.part);
+  json["cores"] = std::move(list);
+  print_out("{}\n", json_text(json));
 }
 
 // Says that a core will not have its configuration's clock, if it will not.
@@ -166,41 +142,67 @@ void warn_of_slack(const Core& core, const fpga::CellDelays& delays) {
   if (warning) print_error("warning: {}: {}\n", core.given, *warning);
 }
 
+// Fills in what cores are estimated to take, and warns of those that the estimate was not made for.
+void estimate_cores(std::vector<Core>& cores, const fpga::Part& part) {
+  const auto model = fpga::AreaModel::of_family(part.family);
+  if (!model) fail("--estimate: nothing is known of the family of the {}, {}; leave it out", part.name, part.family);
+  const std::string caveat = model->caveat(part.family);
+  if (!caveat.empty()) print_error("warning: {}: {}\n", part.name, caveat);
+  for (Core& core : cores) {
+    core.result.used = model->estimate(core.config);
+    core.estimate = fpga::estimate_json(*model, core.config);
+    const std::string beyond = model->beyond(core.config);
+    if (!beyond.empty()) print_error("warning: {}: {}\n", core.given, beyond);
+  }
+}
+
+void synthesize_cores(std::vector<Core>& cores, const fpga::Part& part, const SynthArguments& a) {
+  if (a.route) fpga::nextpnr_program();  // before minutes of synthesis
+  for (Core& core : cores) {
+    core.result = fpga::synthesize(core.config, part.family, {default_cache(), a.anew, build_progress()});
+    if (a.route) core.route = fpga::place_and_route(core.config, {default_cache(), a.anew, build_progress()});
+  }
+}
+
+SynthTarget target_of(const SynthArguments& a) {
+  if (!a.part.empty()) return {load_part(a.part), std::nullopt};
+  fpga::Board board = load_board(a.board);
+  return {fpga::Part::of_board(board), std::move(board)};
+}
+
 int run_synth(const SynthArguments& a) {
-  const fpga::Board board = load_board(a.board);
+  const SynthTarget target = target_of(a);
+  const fpga::Part& part = target.part;
   std::vector<Core> cores;
   for (const std::string& given : a.configs) cores.push_back({given, load_config(given), {}});
-  if (a.route) fpga::nextpnr_program();  // before minutes of synthesis
-  if (a.timing && !fpga::CellDelays::of_family(board.family)) {
-    fail("--timing: no delays are known of the family of the {}, {}; leave it out, or take a board of the family xc7",
-         board.name, board.family);
+  if (a.timing && !fpga::CellDelays::of_family(part.family)) {
+    fail("--timing: no delays are known of the family of the {}, {}; leave it out, or take a part of the family xc7",
+         part.name, part.family);
   }
-  for (const Core& core : cores) warn_of_clock(core.config.clock_mhz(), board);
-  bool ok = true;
-  for (Core& core : cores) {
-    core.result = fpga::synthesize(core.config, board.family, {default_cache(), a.anew, build_progress()});
-    ok = ok && fits(core, board);
-    if (!a.route) continue;
-    core.route = fpga::place_and_route(core.config, {default_cache(), a.anew, build_progress()});
-    ok = ok && core.route->fits();
+  if (target.board) {
+    for (const Core& core : cores) warn_of_clock(core.config.clock_mhz(), *target.board);
   }
-  const auto delays = a.timing ? fpga::CellDelays::of_family(board.family) : std::nullopt;
-  if (a.json) {
-    print_json(cores, board, delays, ok);
+  if (a.estimate) {
+    estimate_cores(cores, part);
   } else {
-    print_table(cores, board);
+    synthesize_cores(cores, part, a);
+  }
+  const bool ok = std::all_of(cores.begin(), cores.end(), [&](const Core& core) {
+    return fits(core.result.used, part) && (!core.route || core.route->fits());
+  });
+  const auto delays = a.timing ? fpga::CellDelays::of_family(part.family) : std::nullopt;
+  if (a.json) {
+    print_json(cores, target, delays, ok);
+  } else {
+    print_out("{}", part_table(uses(cores), part, a.estimate ? "estimate" : "Yosys"));
     if (delays) print_timing(cores, *delays, a.paths);
     if (a.route) print_out("\n{}", route_text(routed(cores)));
   }
   if (delays) {
     for (const Core& core : cores) warn_of_slack(core, *delays);
   }
-  for (const Core& core : cores) {
-    for (const Resource& r : kResources) {
-      if (core.result.used.*r.used <= board.*r.available) continue;
-      print_error("error: {} does not fit the {}: it takes {} {}, the part has {}\n", core.given, board.part,
-                  core.result.used.*r.used, r.name, board.*r.available);
-    }
+  for (const PartUse& core : uses(cores)) {
+    for (const std::string& line : shortages(core, part)) print_error("error: {}\n", line);
   }
   if (a.route) {
     for (const RoutedCore& core : routed(cores)) {
@@ -225,19 +227,30 @@ void add_synth(CLI::App& app, int& status) {
       ->type_name("NAME|FILE")
       ->check(such_as(board_names()))
       ->capture_default_str();
-  synth->add_flag("--timing", a->timing, "also how fast it may be clocked, by static timing, and the longest paths");
+  synth->add_option("--part", a->part, "instead of a board: a JSON file, or a name from configs/parts")
+      ->type_name("NAME|FILE")
+      ->check(such_as(part_names()))
+      ->excludes("--board");
+  CLI::Option* estimate =
+      synth->add_flag("--estimate", a->estimate, "at once, by what was learned of other cores; within a tenth mostly");
+  synth->add_flag("--timing", a->timing, "also how fast it may be clocked, by static timing, and the longest paths")
+      ->excludes(estimate);
   synth->add_option("--paths", a->paths, "with --timing, paths to show, each between other modules than those before")
       ->check(whole_number(0, kMostPaths))
       ->capture_default_str();
-  synth->add_flag("--route", a->route,
-                  "also place and route on an ECP5 LFE5U-85F by nextpnr, and the path that limits the clock there");
+  synth
+      ->add_flag("--route", a->route,
+                 "also place and route on an ECP5 LFE5U-85F by nextpnr, and the path that limits the clock there")
+      ->excludes(estimate);
   synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
   add_json_flag(*synth, a->json);
   synth->footer(
-      "Takes minutes; results are kept in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or ~/.cache.\n"
+      "Takes minutes without --estimate; results are kept in $VANTAGE_CACHE_DIR, or in vantage in $XDG_CACHE_HOME or "
+      "~/.cache.\n"
       "Exit status: 0 all fit, 1 one does not.\n"
       "Examples:\n"
       "  vantage synth\n"
+      "  vantage synth --estimate --part xczu3eg --config default 8x8 16x32\n"
       "  vantage synth --timing --paths 3\n"
       "  vantage synth --route --config 8x8\n"
       "  vantage synth --config default 8x8 int4\n"

@@ -95,6 +95,7 @@ void add_commands(CLI::App& app, int& status) {
   }
   add_lower(app, status);
   add_replay(app, status);
+  if constexpr (VANTAGE_HAS_TIME) add_report(app, status);
   add_validate(app, status);
   add_config(app, status);
   add_verify(app, status);

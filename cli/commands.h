@@ -35,6 +35,7 @@ void add_run(CLI::App& app, int& status);
 void add_lower(CLI::App& app, int& status);
 void add_man(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 void add_bitstream(CLI::App& app, int& status);
 void add_board(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);

@@ -25,7 +25,9 @@ int run_floats(const ModelArguments& a) {
   const auto outputs = a.files.files_of_outputs(network);
   std::vector<std::pair<std::string, std::string>> written;
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
+  written.emplace_back("--html", a.html.file());
   require_different(written);
+  a.html.check();
 
   driver::NetworkExecutor executor(std::make_shared<const Network>(network), cpu::jit(compiled.functions), *processor,
                                    nullptr);
@@ -57,6 +59,7 @@ int run_floats(const ModelArguments& a) {
     if (timing) print_out("{}", host_ms_text(*timing));
     if (ok && a.check) print_out("All {} steps make what their operators' plain loops make.\n", network.steps.size());
   }
+  if (ok) report.write(a.html, a.json);
   if (!ok) print_error("error: the network's result is wrong: {}\n", wrong);
   return ok ? 0 : 1;
 }

@@ -85,6 +85,10 @@ Names board_names() {
   return settings_of("boards");
 }
 
+Names part_names() {
+  return settings_of("parts");
+}
+
 Names register_map_names() {
   return settings_of("boards/register_maps");
 }

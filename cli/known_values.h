@@ -37,6 +37,7 @@ Names configuration_names();
 Names memory_names();
 Names space_names();
 Names board_names();
+Names part_names();
 Names register_map_names();
 
 }  // namespace vantage::cli

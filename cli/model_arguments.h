@@ -6,6 +6,7 @@
 
 #include "cli/model_options.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "cli/tensor_files.h"
 
 namespace vantage::cli {
@@ -21,6 +22,7 @@ struct ModelArguments {
   TensorFiles files;
   std::string image;
   uint64_t digits = 0;  // of MNIST's test images, that are classified
+  ReportOptions html;
   bool layers = false, quantization = false, check = false, json = false;
   // Of the processor as a target.
   int threads = 0;

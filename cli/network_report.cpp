@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/layer_text.h"
 #include "cli/wrap.h"
+#include "report/layers.h"
 
 namespace vantage::cli {
 
@@ -46,6 +47,26 @@ Json NetworkReport::json() const {
   }
   return json;
 }
+
+#if VANTAGE_HAS_TIME
+void NetworkReport::write(const ReportOptions& options, bool prints_json) const {
+  if (!options.wanted()) return;
+  report::Report page;
+  page.title = network.name;
+  page.target = target.uri;
+  if (!network.programs.empty()) {
+    const isa::Config& config = *network.config;
+    page.memory = target.memory_name(config);
+    report::set_accelerator(page, config, target.memory_setting(config));
+  }
+  page.seconds = measured.latency_seconds;
+  page.layers = report::layers_of(network, measured);
+  page.bottleneck = report::bottleneck_of(network, measured);
+  options.write(std::move(page), prints_json);
+}
+#else
+void NetworkReport::write(const ReportOptions&, bool) const {}
+#endif
 
 std::string host_ms_text(const driver::Timing& timing) {
   return fmt::format("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",

@@ -5,6 +5,7 @@
 
 #include "base/json_fwd.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "driver/device/time_evaluator.h"
 #include "network/network.h"
 #include "workload/network_run.h"
@@ -21,6 +22,8 @@ struct NetworkReport {
   std::string text(bool layers) const;
   // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
   Json json() const;
+  // The page and the drawing, as far as they are wanted. Throws Error.
+  void write(const ReportOptions& options, bool prints_json) const;
 };
 
 // Runs of a whole network that were timed: a line, and median, min and runs.

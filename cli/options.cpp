@@ -59,6 +59,10 @@ fpga::Board load_board(const std::string& file_or_name) {
   return boards::load_board(boards_folder(), file_or_name);
 }
 
+fpga::Part load_part(const std::string& file_or_name) {
+  return fpga::Part::load(find_settings(file_or_name, configs() / "parts", "part"));
+}
+
 namespace {
 
 std::vector<fpga::Board> all_boards() {
@@ -186,8 +190,10 @@ void TargetOptions::add_to(CLI::App& app, const std::string& also) {
       ->check(not_empty());
 }
 
-std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config) const {
+std::unique_ptr<driver::Accelerator> TargetOptions::open(const isa::Config& config,
+                                                         std::function<void(const sim::RecordedRun&)> observer) const {
   driver::AcceleratorOptions options;
+  options.observer = std::move(observer);
   if (memory.given()) options.memory = memory.load(config.clock_mhz());
   if (!trace.empty()) {
     require_new_file(trace);

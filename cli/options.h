@@ -11,6 +11,7 @@
 
 #include "driver/device/accelerator.h"
 #include "hw/fpga/board.h"
+#include "hw/fpga/part.h"
 #include "hw/isa/config.h"
 
 namespace CLI {
@@ -59,7 +60,9 @@ struct TargetOptions {
   // `also`: what else the command takes for a target, at the end of the option's line.
   void add_to(CLI::App& app, const std::string& also = {});
   // Opens the device, with a line of progress on a terminal when that takes long.
-  std::unique_ptr<driver::Accelerator> open(const isa::Config& config) const;
+  // `observer`: AcceleratorOptions::observer.
+  std::unique_ptr<driver::Accelerator> open(const isa::Config& config,
+                                            std::function<void(const sim::RecordedRun&)> observer = nullptr) const;
 
   // What a server's lines go to: standard error with --device-log, else nothing.
   std::function<void(const std::string&)> log() const;
@@ -75,6 +78,7 @@ std::filesystem::path boards_folder();
 
 // A board by file or by name; throws Error that suggests a near name.
 fpga::Board load_board(const std::string& file_or_name);
+fpga::Part load_part(const std::string& file_or_name);
 
 // Says on stderr that a configuration's clock is one that no board has, or more than static timing gave of it, where
 // the cache has that.

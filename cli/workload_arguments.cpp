@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/report.h"
 #include "cli/wrap.h"
+#include "report/layers.h"
 
 namespace vantage::cli {
 
@@ -19,14 +20,47 @@ void WorkloadArguments::add_to(CLI::App& app) {
   app.add_option("--record", record, "write the run as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  html.add_to(app);
   add_json_flag(app, json);
 }
 
 void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) const {
   if (!record.empty()) require_new_directory(record);
-  others.insert(others.end(), {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}});
+  others.insert(others.end(),
+                {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}, {"--html", html.file()}});
+  html.check();
   require_different(others);
 }
+
+namespace {
+
+#if VANTAGE_HAS_TIME
+void write_page(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
+                const WorkloadReport& report) {
+  report::Report page;
+  page.title = report.title;
+  page.target = arguments.target.uri;
+  page.memory = arguments.target.memory_name(config);
+  report::set_accelerator(page, config, arguments.target.memory_setting(config));
+  report::Layer layer = report::layer_of(report.workload.at("name").get<std::string>(), config, result,
+                                         report.work ? &*report.work : nullptr);
+  layer.least = report.least;
+  if (report.bound) {
+    layer.bound = report.bound->cycles();
+    layer.binds = report.bound->binds();
+  }
+  page.bottleneck = layer.bottleneck;
+  if (result.cycles) page.seconds = layer.seconds;
+  page.layers.push_back(std::move(layer));
+  page.what_ifs = report.what_ifs;
+  if (!report.mapping.empty()) page.facts.emplace_back("mapping", report.mapping);
+  arguments.html.write(std::move(page), arguments.json);
+}
+#else
+void write_page(const WorkloadArguments&, const isa::Config&, const driver::RunResult&, const WorkloadReport&) {}
+#endif
+
+}  // namespace
 
 int report_workload(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
                     const WorkloadReport& report) {
@@ -44,6 +78,7 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
               report.details, run_table(config, result, facts), report.explanation);
     if (ok) print_out("{}\n", report.success);
   }
+  if (ok && arguments.html.wanted()) write_page(arguments, config, result, report);
   if (!ok) print_error("error: the device's result is wrong: {}\n", report.difference);
   return ok ? 0 : 1;
 }

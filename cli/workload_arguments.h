@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "cli/options.h"
+#include "cli/report_options.h"
 #include "driver/runtime/recorder.h"
 #include "sim/profile/work.h"
 
@@ -19,9 +20,10 @@ struct WorkloadArguments {
   TargetOptions target{"systemc:"};
   uint64_t seed = 1;
   std::string record;
+  ReportOptions html;
   bool json = false;
 
-  // --config, --target and what belongs to it, --seed, --record and --json.
+  // --config, --target and what belongs to it, --seed, --record, --html and --json.
   void add_to(CLI::App& app);
   // Throws Error when files to be written, these and `others` by their options, cannot be or are the same.
   void check(std::vector<std::pair<std::string, std::string>> others = {}) const;
@@ -34,8 +36,13 @@ struct WorkloadReport {
   std::string details;            // more lines, each with its end, or none
   std::string explanation;        // the same behind the table
   std::optional<sim::Work> work;  // what it needs
-  std::string success;            // the last line when the result is right
-  std::string difference;         // empty when it is
+  // For a page alone.
+  std::optional<workload::Traffic> least = {};  // bytes that would do
+  std::optional<vta::Bound> bound = {};         // of cycles
+  std::optional<report::WhatIfs> what_ifs = {};
+  std::string mapping = {};  // how it is tiled
+  std::string success;       // the last line when the result is right
+  std::string difference;    // empty when it is
 };
 
 // Prints it, on standard output or, what is wrong, standard error. The exit status: 0 or 1.

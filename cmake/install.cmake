@@ -42,7 +42,7 @@ set_target_properties(vantage_all PROPERTIES EXPORT_NAME vantage)
 install(TARGETS ${vantage_libraries} vantage_all EXPORT vantage
   ARCHIVE DESTINATION ${libraries} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
-install(DIRECTORY base hw sim compiler frontend native network driver workload DESTINATION ${headers}
+install(DIRECTORY base hw sim compiler frontend native network driver workload report DESTINATION ${headers}
   FILES_MATCHING PATTERN "*.h" PATTERN "driver/rpc" EXCLUDE PATTERN "backend/cpu" EXCLUDE PATTERN "frontend/onnx" EXCLUDE
   PATTERN "*-inl.h" EXCLUDE)
 install(FILES frontend/onnx/import.h DESTINATION ${headers}/frontend/onnx)

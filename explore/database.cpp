@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/open_file.h"
+#include "explore/objectives.h"
 #include "explore/schema.h"
 
 namespace vantage::explore {
@@ -188,11 +189,14 @@ Database::DesignId Database::add(const Design& design) {
     }
     known.reset();
     const int64_t core = add_core(design);
+    const fpga::Resources area = area_of(config);
     connection_->execute(
-        "INSERT INTO designs (core, name, clock_mhz, macs, bus_bytes, memory_name, config, memory) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO designs (core, name, clock_mhz, macs, bus_bytes, memory_name, config, memory, luts, flip_flops, "
+        "dsps, block_rams) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         core, config.name(), config.clock_mhz(), config.batch() * config.block_in() * config.block_out(),
-        static_cast<int64_t>(config.bus_width().count()), design.memory.name, config_text, memory_text);
+        static_cast<int64_t>(config.bus_width().count()), design.memory.name, config_text, memory_text,
+        static_cast<int64_t>(area.luts), static_cast<int64_t>(area.flip_flops), static_cast<int64_t>(area.dsps),
+        static_cast<int64_t>(area.block_rams));
     return DesignId{connection_->last(), core};
   });
 }

@@ -12,7 +12,9 @@ namespace {
 
 driver::RunResult run(const Program& program, const Design& design, const std::string& target) {
   try {
-    const auto device = driver::open_accelerator(target, design.config, {.memory = design.memory});
+    driver::AcceleratorOptions options;
+    options.memory = design.memory;
+    const auto device = driver::open_accelerator(target, design.config, options);
     driver::RunResult result = workload::run_program(*device, program, "the program", {}).result;
     if (!result.cycles) fail("{} has no time; take a machine that has, such as systemc:", target);
     return result;

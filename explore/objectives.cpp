@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "hw/fpga/area/area_model.h"
 
 namespace vantage::explore {
 
@@ -19,6 +20,11 @@ double scratchpad_bytes(const isa::Config& config) {
 
 }  // namespace
 
+fpga::Resources area_of(const isa::Config& config) {
+  static const fpga::AreaModel kModel = fpga::AreaModel::of_family("xc7").value();
+  return kModel.estimate(config);
+}
+
 const std::vector<Objective>& objectives() {
   static const std::vector<Objective> kObjectives = {
       {"cycles", "of all workloads together", [](const Design&, double cycles) { return cycles; }},
@@ -30,6 +36,14 @@ const std::vector<Objective>& objectives() {
        }},
       {"scratchpad_bytes", "of all scratchpads",
        [](const Design& design, double) { return scratchpad_bytes(design.config); }},
+      {"luts", "of an FPGA, by estimate",
+       [](const Design& design, double) { return static_cast<double>(area_of(design.config).luts); }},
+      {"flip_flops", "likewise",
+       [](const Design& design, double) { return static_cast<double>(area_of(design.config).flip_flops); }},
+      {"dsps", "likewise",
+       [](const Design& design, double) { return static_cast<double>(area_of(design.config).dsps); }},
+      {"block_rams", "of 36 Kbit, likewise",
+       [](const Design& design, double) { return static_cast<double>(area_of(design.config).block_rams); }},
       {"bus_bytes", "that the bus brings in a cycle",
        [](const Design& design, double) { return static_cast<double>(design.config.bus_width().count()); }},
   };

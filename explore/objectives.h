@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explore/design.h"
+#include "hw/fpga/synthesis.h"
 
 namespace vantage::explore {
 
@@ -17,6 +18,9 @@ struct Objective {
   // Of a design whose workloads take so many cycles; more of these never make it less.
   double (*value)(const Design& design, double cycles);
 };
+
+// What a core takes of an FPGA of Series 7, estimated (docs/area.md): for all other families of parts it stands, too.
+fpga::Resources area_of(const isa::Config& config);
 
 const std::vector<Objective>& objectives();
 // Throws Error, with those that are near, for a name that is none.

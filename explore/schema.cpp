@@ -38,6 +38,8 @@ CREATE TABLE designs (
   memory_name TEXT NOT NULL,
   config TEXT NOT NULL,         -- JSON
   memory TEXT NOT NULL,         -- JSON, in cycles
+  luts INTEGER NOT NULL, flip_flops INTEGER NOT NULL, dsps INTEGER NOT NULL,
+  block_rams INTEGER NOT NULL,  -- of an FPGA of Series 7, by estimate
   UNIQUE (config, memory)
 );
 CREATE TABLE workloads (
@@ -100,6 +102,7 @@ FROM layers l JOIN designs d ON d.id = l.design JOIN workloads w ON w.id = l.wor
 
 CREATE VIEW results AS          -- one row a design and workload; cycles are NULL until all of them are there
 SELECT r.design, r.workload, w.name AS workload_name, d.name, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
+  d.luts, d.flip_flops, d.dsps, d.block_rams,
   CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) END AS cycles,
   CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) END AS ms,
   SUM(l.bound * l.repeats) AS bound,

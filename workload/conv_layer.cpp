@@ -43,7 +43,8 @@ ConvLayer::Loaded& ConvLayer::loaded(int64_t images) {
   const auto allocate = [&](std::string_view tensor) {
     return device_.allocate(program.symbol_size(program.tensor_index(tensor)));
   };
-  Loaded& result = loaded_.emplace(images, Loaded{layer, allocate("A"), allocate("C"), nullptr}).first->second;
+  Loaded& result = loaded_.emplace(images, Loaded{layer, allocate("A"), allocate("C"), nullptr, least_traffic(program)})
+                       .first->second;
   std::map<std::string, const driver::Buffer*> tensors = {
       {"A", &result.inputs}, {"W", &weights_}, {"C", &result.outputs}};
   if (bias_) tensors["bias"] = &*bias_;
@@ -57,6 +58,7 @@ ConvLayer::Output ConvLayer::run(const Tensor& inputs, bool record, const driver
   Output output;
   output.layer = layer.layer;
   output.instructions = layer.program->image().insn_count;
+  output.least = layer.least;
   if (record) {
     auto recorded = run_and_record(device_, *layer.program, name_, options);
     output.result = std::move(recorded.result);

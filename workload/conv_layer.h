@@ -15,6 +15,7 @@
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "driver/device/accelerator.h"
 #include "hw/program/bundle.h"
+#include "workload/traffic.h"
 
 namespace vantage::workload {
 
@@ -33,6 +34,7 @@ class ConvLayer {
     std::optional<Bundle> bundle;  // when recorded
     ops::Layer layer;              // as compiled
     size_t instructions = 0;
+    Traffic least;  // bytes that would do
   };
   // Runs all of `inputs` through the layer. Programs are built once per number of images and kept. Throws Error when
   // the run does not end well, and for inputs that do not fit their lanes.
@@ -44,6 +46,7 @@ class ConvLayer {
     driver::Buffer inputs;
     driver::Buffer outputs;
     std::unique_ptr<driver::LoadedProgram> program;
+    Traffic least;
   };
   Loaded& loaded(int64_t images);
 

@@ -13,7 +13,8 @@ class Schedule {
  public:
   explicit Schedule(const Network& network) : network_(network), ready_(network.tensors.size()) {}
 
-  void add(const NetworkStep& step, double seconds) {
+  // Returns when the step begins.
+  double add(const NetworkStep& step, double seconds) {
     double& free = step.kind == Kind::kProgram ? accelerator_ : processor_;
     double start = free;
     // What a step writes becomes ready with it; of what it reads all must be.
@@ -22,6 +23,7 @@ class Schedule {
     for (const size_t operand : step.operands) {
       if (is_written(step, operand)) ready_[operand] = free;
     }
+    return start;
   }
   double end() const { return std::max(accelerator_, processor_); }
 
@@ -61,6 +63,8 @@ LayerMeasurement layer_of(const Network& network, const NetworkStep& step, const
   layer.bytes =
       Bytes(c.inp_load_nbytes + c.wgt_load_nbytes + c.acc_load_nbytes + c.uop_load_nbytes + c.out_store_nbytes);
   layer.cycles = run.result.cycles;
+  layer.run = run.result;
+  layer.least = least_traffic(network.programs[step.code]);
   if (layer.cycles) {
     layer.seconds = static_cast<double>(layer.cycles->count()) / (1e6 * network.config->clock_mhz());
   }
@@ -78,7 +82,7 @@ NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const Netw
   executor.run([&](const driver::StepRun& run) {
     const NetworkStep& step = network.steps[run.step];
     LayerMeasurement layer = layer_of(network, step, run);
-    schedule.add(step, layer.seconds);
+    layer.start = schedule.add(step, layer.seconds);
     (step.kind == Kind::kProgram ? all.accelerator_seconds : all.processor_seconds) += layer.seconds;
     if (layer.cycles) {
       all.accelerator_cycles += *layer.cycles;

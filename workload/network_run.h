@@ -12,6 +12,7 @@
 #include "base/tensor/tensor.h"
 #include "base/units.h"
 #include "driver/runtime/executor.h"
+#include "workload/traffic.h"
 
 namespace vantage::workload {
 
@@ -25,6 +26,9 @@ struct LayerMeasurement {
   uint64_t useful = 0, padded = 0;     // multiplications, of programs
   std::optional<uint64_t> bound = {};  // cycles that no program takes fewer than, and what says so
   std::string binds = {};
+  double start = 0;                           // seconds since the first step began, as `latency_seconds` has it
+  std::optional<driver::RunResult> run = {};  // of programs
+  std::optional<Traffic> least = {};          // of programs: bytes that would do
 };
 
 struct NetworkMeasurement {

@@ -58,12 +58,6 @@ PrimFunc triad(int64_t blocks, int64_t block) {
 
 }  // namespace
 
-Roofline accelerator_roofline(const isa::Config& config, const std::optional<MemoryTiming>& memory) {
-  const double clock = 1e6 * config.clock_mhz();
-  const double per_step = 2.0 * config.batch() * config.block_in() * config.block_out();
-  return {per_step * clock, 1e9 * memory.value_or(MemoryTiming{}).gbytes_per_s(config.bus_width(), config.clock_mhz())};
-}
-
 Roofline measure_roofline(driver::Processor& cpu, DType dtype) {
   const cpu::Target target = cpu::host_target();
   const bool words = dtype == kInt8;

@@ -16,6 +16,10 @@ namespace vantage::boards {
 class System;
 }
 
+namespace vantage::sim {
+struct RecordedRun;
+}
+
 namespace vantage::driver {
 
 // What an accelerator may be told when it is opened. One refuses what means nothing to it (driver/device/kind.h).
@@ -28,6 +32,8 @@ struct AcceleratorOptions {
   std::filesystem::path boards;  // the folder with the descriptions of boards
   // The system calls that reach this machine's board, where several things in one process do; null: its own.
   std::shared_ptr<boards::System> machine;
+  // Told of every run of a machine that records what happens inside (AcceleratorKind::observes); others never call it.
+  std::function<void(const sim::RecordedRun&)> observer;
   // Called with what begins, when opening takes seconds.
   std::function<void(const std::string&)> progress;
   // Called with a line that a device far away has to say; from another thread.

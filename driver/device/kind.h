@@ -17,6 +17,7 @@ struct AcceleratorKind {
   std::string traces = {};        // what AcceleratorOptions::trace records, empty: nothing,
   std::string trace_ending = {};  // and how a file's name ends that holds it: ".json"
   bool has_vcd = false;           // AcceleratorOptions::vcd means something
+  bool observes = false;          // AcceleratorOptions::observer is told of runs
   bool has_dram = false;          // AcceleratorOptions::dram means something
   bool is_hardware = false;       // there is one of it, which its clients must share
   std::function<std::unique_ptr<Accelerator>(const std::string& uri, const isa::Config&, const AcceleratorOptions&)>

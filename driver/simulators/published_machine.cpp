@@ -18,11 +18,13 @@ AcceleratorKind published_machine() {
           .traces = "a timeline",
           .trace_ending = ".json",
           .has_vcd = true,
+          .observes = true,
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
             const std::string machine = uri.substr(uri.find(':') + 1);
             const auto timing = sim::PublishedTiming::find(machine.empty() ? kDefault : machine);
-            return make_simulator_device(uri, sim::make_published_machine(config, {timing, options.trace, options.vcd}),
+            sim::PublishedOptions published{timing, options.trace, options.vcd, options.observer};
+            return make_simulator_device(uri, sim::make_published_machine(config, std::move(published)),
                                          options.dram.value_or(sim::Dram::kDefaultSize));
           }};
 }

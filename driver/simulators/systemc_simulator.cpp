@@ -12,9 +12,11 @@ AcceleratorKind systemc_simulator() {
           .traces = "a timeline",
           .trace_ending = ".json",
           .has_vcd = true,
+          .observes = true,
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
-            const sim::SystemCOptions systemc{options.memory.value_or(MemoryTiming{}), options.trace, options.vcd};
+            const sim::SystemCOptions systemc{options.memory.value_or(MemoryTiming{}), options.trace, options.vcd,
+                                              options.observer};
             return make_simulator_device(uri, sim::make_systemc_machine(config, systemc),
                                          options.dram.value_or(sim::Dram::kDefaultSize));
           }};

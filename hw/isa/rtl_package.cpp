@@ -13,6 +13,7 @@
 #include "hw/isa/codec.h"
 #include "hw/isa/layout.h"
 #include "hw/isa/register_map.h"
+#include "hw/isa/scratchpad_ports.h"
 #include "hw/isa/timing.h"
 
 namespace vantage::isa {
@@ -45,25 +46,6 @@ std::string_view prefix(isa::Format format) {
     case isa::Format::kMicroOp: return "uop";
   }
   return "?";
-}
-
-// Whole elements of `memory` in a beat of the bus, at least 1.
-uint64_t lanes(const Config& config, Memory memory) {
-  return std::max<uint64_t>(1, config.bus_width() / config.element_size(memory));
-}
-
-// Elements that a load writes at once.
-uint64_t load_lanes(const Config& config, Memory memory) {
-  const uint64_t own = lanes(config, memory);
-  return memory == Memory::kAcc ? std::max(own, lanes(config, Memory::kAcc8)) : own;
-}
-
-// Bits of an index into a scratchpad: enough for its depth, and for two rows of the elements that are read or written
-// at once; in the accumulator scratchpad for two halves of that.
-int index_width(const Config& config, Memory memory) {
-  uint64_t rows = 2 * load_lanes(config, memory);
-  if (memory == Memory::kAcc) rows = 4 * std::max(load_lanes(config, memory), lanes(config, Memory::kOut));
-  return std::max(config.index_bits(memory), log2_ceil(rows));
 }
 
 class Writer {
@@ -115,7 +97,7 @@ void write_sizes(Writer& w, const Config& config) {
   for (Memory memory : isa::kAllMemories) {
     w.constant(camel(isa::name(memory)) + "ElemLog",
                static_cast<uint64_t>(log2_ceil(config.element_size(memory).count())));
-    w.constant(camel(isa::name(memory)) + "Lanes", lanes(config, memory));
+    w.constant(camel(isa::name(memory)) + "Lanes", beat_lanes(config, memory));
   }
   w.line("");
   w.line("  // Per scratchpad: elements that a load may write at once, depth, bits of an index");

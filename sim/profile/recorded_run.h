@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -45,12 +46,41 @@ struct BusBurst {
   bool is_write;
 };
 
-struct RecordedRun {
-  const RunResult& result;           // with cycles and retire records
-  std::span<const isa::Insn> insns;  // by the index that records have
-  std::span<const EngineWork> work;  // of each engine in the order of time
-  std::span<const BusBurst> bursts;  // in the order of time, each direction for itself
+// Cycles in which a stage was busy: `count` of them, `step` apart. Those of one stage may share cycles.
+struct StageBusy {
+  isa::Stage stage;
+  Cycles first;
+  uint64_t step, count;
 };
+
+// Cycles in which a stage's next instruction lacked nothing but a token. Those of one stage share none.
+struct TokenWait {
+  isa::Stage stage;
+  Cycles first, last;
+};
+
+// The entries of a scratchpad that an instruction writes or reads: all from the lowest to the highest, also where it
+// leaves some between them out.
+struct ScratchpadUse {
+  uint32_t insn;
+  isa::Memory memory;  // kUop, kWgt, kInp, or kAcc for all that are kept there
+  uint32_t first, count;
+  bool writes;
+};
+
+// What a machine does not record is empty: the published one has no bursts, and nothing that follows them here.
+struct RecordedRun {
+  const RunResult& result;                      // with cycles and retire records
+  std::span<const isa::Insn> insns;             // by the index that records have
+  std::span<const EngineWork> work;             // of each engine in the order of time
+  std::span<const BusBurst> bursts;             // in the order of time, each direction for itself
+  std::span<const StageBusy> busy = {};         // in no order; with `token_waits` exactly what RunResult::stages counts
+  std::span<const TokenWait> token_waits = {};  // of each stage in the order of time
+  std::span<const ScratchpadUse> uses = {};     // in the order in which instructions were issued
+};
+
+// Told of every run while it can be looked at.
+using RunObserver = std::function<void(const RecordedRun&)>;
 
 // How much a count gains or loses, by cycle.
 using Changes = std::map<uint64_t, int64_t>;

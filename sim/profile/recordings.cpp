@@ -16,7 +16,8 @@ struct Recordings::Recording {
 };
 
 Recordings::Recordings(const isa::Config& config, const std::filesystem::path& timeline,
-                       const std::filesystem::path& vcd) {
+                       const std::filesystem::path& vcd, RunObserver observer)
+    : observer_(std::move(observer)) {
   if (!timeline.empty()) timeline_ = std::make_unique<Recording<Timeline>>(config, timeline);
   if (!vcd.empty()) waves_ = std::make_unique<Recording<Waves>>(config, vcd);
 }
@@ -26,6 +27,7 @@ Recordings::~Recordings() = default;
 void Recordings::add(const RecordedRun& run) {
   if (timeline_) timeline_->record.add(run);
   if (waves_) waves_->record.add(run);
+  if (observer_) observer_(run);
 }
 
 template <typename Record>

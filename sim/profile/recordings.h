@@ -1,4 +1,4 @@
-// The files that a machine with time records its runs into: a timeline, waves, both or none.
+// What a machine with time records its runs into: a timeline, waves, whoever else looks at them, or nothing.
 //
 // Thread safety: none, as the machine's.
 #pragma once
@@ -16,11 +16,13 @@ class Waves;
 
 class Recordings {
  public:
-  // An empty path: no such file. Throws Error when one cannot be written.
-  Recordings(const isa::Config& config, const std::filesystem::path& timeline, const std::filesystem::path& vcd);
+  // An empty path: no such file. `observer`, if given, is told of every run too. Throws Error when a file cannot be
+  // written.
+  Recordings(const isa::Config& config, const std::filesystem::path& timeline, const std::filesystem::path& vcd,
+             RunObserver observer = {});
   ~Recordings();
 
-  bool wanted() const { return timeline_ != nullptr || waves_ != nullptr; }
+  bool wanted() const { return timeline_ != nullptr || waves_ != nullptr || observer_; }
   // Adds a run behind those before it. REQUIRES: run.result.cycles
   void add(const RecordedRun& run);
   // Puts the files in place; what is added later is not recorded. Throws Error when one could not be written.
@@ -34,6 +36,7 @@ class Recordings {
 
   std::unique_ptr<Recording<Timeline>> timeline_;
   std::unique_ptr<Recording<Waves>> waves_;
+  RunObserver observer_;
 };
 
 }  // namespace vantage::sim

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "hw/isa/disassemble.h"
+#include "sim/profile/scratchpad_uses.h"
+#include "sim/profile/token_links.h"
 
 namespace vantage::sim {
 
@@ -46,6 +48,7 @@ void Timeline::append(const std::string& event) {
 void Timeline::add(const RecordedRun& run) {
   VANTAGE_CHECK(run.result.cycles);
   add_instructions(run);
+  add_tokens(run);
   add_fills(run);
   add_bus(run.bursts);
   origin_ += run.result.cycles->count();
@@ -72,15 +75,37 @@ void Timeline::add_instructions(const RecordedRun& run) {
   }
 }
 
+// A flow is tied to the slices that lie where it begins and ends.
+void Timeline::add_tokens(const RecordedRun& run) {
+  std::vector<const EngineWork*> worked(run.insns.size());
+  for (const EngineWork& work : run.work) worked[work.insn] = &work;
+  for (const TokenLink& link : token_links(run)) {
+    const EngineWork *from = worked[link.from], *to = worked[link.to];
+    if (from == nullptr || to == nullptr) continue;
+    const auto event = [&](std::string_view phase, const EngineWork& work, Cycles at) {
+      append(fmt::format(R"({{{},"id":{},"pid":{},"tid":{},"ts":{},"cat":"token","name":"{}"}})", phase, tokens_,
+                         kProcess, 1 + static_cast<size_t>(work.engine), microseconds(at.count()), name(link.queue)));
+    };
+    event(R"("ph":"s")", *from, from->last);
+    event(R"("ph":"f","bp":"e")", *to, to->first);
+    ++tokens_;
+  }
+}
+
 void Timeline::add_fills(const RecordedRun& run) {
-  for (const auto& [count, changes] : fills(run)) {
-    int64_t fill = 0;
-    add_counter(count, 0, 0);
-    for (const auto& [cycle, by] : changes) {
-      if (by == 0) continue;
-      fill += by;
-      add_counter(count, cycle, static_cast<double>(fill));
-    }
+  for (const auto& [count, changes] : fills(run)) add_changes(count, changes);
+  for (const auto& [memory, changes] : occupied_entries(run)) {
+    add_changes(fmt::format("{} entries held", name(memory)), changes);
+  }
+}
+
+void Timeline::add_changes(const std::string& name, const Changes& changes) {
+  int64_t fill = 0;
+  add_counter(name, 0, 0);
+  for (const auto& [cycle, by] : changes) {
+    if (by == 0) continue;
+    fill += by;
+    add_counter(name, cycle, static_cast<double>(fill));
   }
 }
 

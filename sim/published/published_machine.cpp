@@ -40,7 +40,7 @@ class PublishedMachine : public Machine {
         codec_(config),
         timing_(std::move(options.timing)),
         model_(functional_->config(), timing_),
-        recordings_(config, options.timeline, options.vcd) {}
+        recordings_(config, options.timeline, options.vcd, options.observer) {}
 
   const isa::Config& config() const override { return functional_->config(); }
   std::vector<isa::MicroOp> micro_ops() const override { return functional_->micro_ops(); }

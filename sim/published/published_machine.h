@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sim/machine.h"
+#include "sim/profile/recorded_run.h"
 #include "sim/published/published_timing.h"
 
 namespace vantage::sim {
@@ -13,6 +14,7 @@ struct PublishedOptions {
   PublishedTiming timing;
   std::filesystem::path timeline;  // a file for a Timeline of all runs until finish_trace(); empty: none
   std::filesystem::path vcd;       // the same for Waves
+  RunObserver observer = {};       // told of every run
 };
 
 // Throws Error when it is of another configuration. Thread safety: none; one machine per thread.

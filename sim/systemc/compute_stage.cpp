@@ -39,6 +39,7 @@ void ComputeStage::restart(unsigned beat_log) {
   retired_at_ = kNever;
   transfers_free_from_ = Cycle();
   meter_ = {};
+  meter_.record(control_.recorded_token_waits(), isa::Stage::kCompute);
   busy_ = {};
 }
 
@@ -161,6 +162,7 @@ Cycle ComputeStage::run_nest(core::NestEngine& engine, const timing::Pipeline& p
   const Checked& c = slot_->checked;
   const Cycle ends = engine.run(pipeline, c.steps, c.halves, c.uops, now);
   busy_.holds(now, ends);
+  control_.busy(isa::Stage::kCompute, {now + 1, 1, ends - now});
   return ends;
 }
 

@@ -47,7 +47,10 @@ class ComputeStage : public sc_core::sc_module, public DmaClient {
 
   // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at + 1); }
-  void writes(const Progression& writes) override { busy_.writes(writes); }
+  void writes(const Progression& writes) override {
+    busy_.writes(writes);
+    control_.busy(isa::Stage::kCompute, writes);
+  }
   void transfer_ends(Cycle at, Cycle turn) override;
 
  private:

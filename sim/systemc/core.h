@@ -29,9 +29,12 @@ class Core : public sc_core::sc_module {
   // happens. Throws what the modules throw.
   sim::RunResult run(const RunContext& context, const std::function<void()>& begin);
 
-  // The instructions, the work of engines and the bursts of the last run, when it was recorded.
+  // The instructions, what engines and stages did, and the bursts of the last run, when it was recorded.
   const std::vector<isa::Insn>& insns() const { return control_.insns(); }
   const std::vector<sim::EngineWork>& work() const { return control_.work(); }
+  const std::vector<sim::StageBusy>& busy() const { return control_.busy(); }
+  const std::vector<sim::TokenWait>& token_waits() const { return control_.token_waits(); }
+  const std::vector<sim::ScratchpadUse>& uses() const { return control_.uses(); }
   const std::vector<BurstRecord>& bursts() const { return port_.records(); }
 
  private:

@@ -31,6 +31,7 @@ void LoadStage::restart(unsigned beat_log) {
   dma_.restart(beat_log);
   issued_.restart();
   meter_ = {};
+  meter_.record(control_.recorded_token_waits(), isa::Stage::kLoad);
 }
 
 void LoadStage::issue() {

@@ -32,7 +32,10 @@ class LoadStage : public sc_core::sc_module, public DmaClient {
 
   // What the stage's DMA tells (DmaClient).
   void all_asked_for(Cycle at) override { clock_.notify(wake_, at + 1); }
-  void writes(const Progression& writes) override { meter_.was_busy(writes.count); }
+  void writes(const Progression& writes) override {
+    meter_.was_busy(writes.count);
+    control_.busy(isa::Stage::kLoad, writes);
+  }
   void transfer_ends(Cycle at, Cycle turn) override;
 
  private:

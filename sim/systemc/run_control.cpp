@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hw/isa/disassemble.h"
+#include "sim/profile/scratchpad_uses.h"
 
 namespace vantage::systemc {
 
@@ -40,10 +41,24 @@ bool RunControl::execute(const Command& command, Cycle at) {
     return false;
   }
   steps_ += more;
+  if (context_->record) sim::append_uses(uses_, command.index, command.insn, context_->executor.micro_ops());
   if (context_->executor.perform(command.insn, context_->options.stop)) return true;
   fail(FailureCause::kStopped, at, RunStatus::kStopped,
        fmt::format("instruction {}: {}: the run was stopped", command.index, disassemble(command.insn)));
   return false;
+}
+
+void RunControl::record_busy(isa::Stage stage, const Progression& cycles) {
+  const Cycles first(cycles.first.number());
+  if (!busy_.empty()) {  // the store stage tells of every beat alone
+    sim::StageBusy& before = busy_.back();
+    const bool goes_on = before.stage == stage && before.first + Cycles(before.step * before.count) == first;
+    if (goes_on && before.step == 1 && cycles.step == 1) {
+      before.count += cycles.count;
+      return;
+    }
+  }
+  busy_.push_back({stage, first, cycles.step, cycles.count});
 }
 
 void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {

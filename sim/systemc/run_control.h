@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hw/isa/codec.h"
+#include "hw/memory/progression.h"
 #include "sim/functional/executor.h"
 #include "sim/machine.h"
 #include "sim/profile/recorded_run.h"
@@ -47,6 +48,9 @@ class RunControl {
     finish_retired_ = false;
     insns_.clear();
     work_.clear();
+    busy_.clear();
+    token_waits_.clear();
+    uses_.clear();
     failed_event_.cancel();
   }
 
@@ -76,14 +80,23 @@ class RunControl {
     if (!context_->record) return;
     work_.push_back({command.index, engine, Cycles(first.number()), Cycles(last.number())});
   }
+  // A stage is busy in these cycles, or will be.
+  void busy(isa::Stage stage, const Progression& cycles) {
+    if (context_->record && cycles.count != 0) record_busy(stage, cycles);
+  }
+  // Where waits for tokens are to be recorded; null when the run is not.
+  std::vector<sim::TokenWait>* recorded_token_waits() { return context_->record ? &token_waits_ : nullptr; }
   // Ends the simulation with the last instruction, whatever else SystemC still has to do.
   void retired(const Command& command, Cycle issued, Cycle ended);
   // FINISH and everything before it has retired.
   bool complete() const { return finish_retired_ && retired_ == dispatched_; }
 
-  // The instructions that were dispatched, and what engines did, when the run is recorded.
+  // The instructions that were dispatched, and what engines and stages did, when the run is recorded.
   const std::vector<isa::Insn>& insns() const { return insns_; }
   const std::vector<sim::EngineWork>& work() const { return work_; }
+  const std::vector<sim::StageBusy>& busy() const { return busy_; }
+  const std::vector<sim::TokenWait>& token_waits() const { return token_waits_; }
+  const std::vector<sim::ScratchpadUse>& uses() const { return uses_; }
 
   // What there is to report but cycles and stages.
   sim::RunResult take_result();
@@ -94,10 +107,15 @@ class RunControl {
     Cycle at;
   };
 
+  void record_busy(isa::Stage stage, const Progression& cycles);
+
   sc_core::sc_event failed_event_{"failed"};
   std::optional<RunContext> context_;
   std::vector<isa::Insn> insns_;
   std::vector<sim::EngineWork> work_;
+  std::vector<sim::StageBusy> busy_;
+  std::vector<sim::TokenWait> token_waits_;
+  std::vector<sim::ScratchpadUse> uses_;
   std::optional<Failure> failure_;
   uint64_t dispatched_ = 0, retired_ = 0, steps_ = 0;
   std::optional<Cycle> finish_dispatched_;

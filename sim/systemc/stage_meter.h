@@ -2,13 +2,18 @@
 #pragma once
 
 #include "hw/memory/progression.h"
-#include "sim/machine.h"
+#include "sim/profile/recorded_run.h"
 #include "sim/systemc/clock.h"
 
 namespace vantage::systemc {
 
 class StageMeter {
  public:
+  // Also writes down every wait for tokens, of this stage, where `waits` is not null.
+  void record(std::vector<sim::TokenWait>* waits, isa::Stage stage) {
+    waits_ = waits;
+    stage_ = stage;
+  }
   // An instruction was under way in (issued, ended]. REQUIRES: in the order of their ends.
   void was_under_way(Cycle issued, Cycle ended) {
     const Cycle from = any_ ? std::max(issued, ended_) : issued;
@@ -20,7 +25,9 @@ class StageMeter {
   // still to be reported.
   void waited_for_tokens(Cycle ready, Cycle available) {
     if (any_) ready = std::max(ready, ended_ + 1);
-    if (available > ready) token_wait_ += available - ready;
+    if (available <= ready) return;
+    token_wait_ += available - ready;
+    if (waits_ != nullptr) waits_->push_back({stage_, Cycles(ready.number()), Cycles(available.number() - 1)});
   }
   void was_busy(uint64_t cycles) { busy_ += cycles; }
 
@@ -38,6 +45,8 @@ class StageMeter {
   uint64_t busy_ = 0, token_wait_ = 0, under_way_ = 0;
   Cycle ended_;
   bool any_ = false;
+  std::vector<sim::TokenWait>* waits_ = nullptr;
+  isa::Stage stage_ = isa::Stage::kLoad;
 };
 
 }  // namespace vantage::systemc

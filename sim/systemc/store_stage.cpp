@@ -32,6 +32,7 @@ void StoreStage::restart(unsigned beat_log) {
   issued_.restart();
   retired_at_ = kNever;
   meter_ = {};
+  meter_.record(control_.recorded_token_waits(), isa::Stage::kStore);
   cutter_ = BurstCutter(beat_log);
   asking_ = false;
   asked_from_ = free_from_ = Cycle();
@@ -124,6 +125,7 @@ WriteBeats StoreStage::address_taken(Cycle at, uint64_t step, uint64_t pause) {
     pass = std::max(pass, timing::data_shown(send));
     if (i == 0) passes.first = pass, first = send;
     sent = send;
+    control_.busy(isa::Stage::kStore, {send, 1, 1});
     passed = passes.last = pass;
     next_read_ = read + 1;
     send += 1;

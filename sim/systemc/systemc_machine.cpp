@@ -18,7 +18,7 @@ class SystemCMachine : public Machine {
         codec_(config),
         scratchpads_(config),
         memory_(options.memory),
-        recordings_(config, options.timeline, options.vcd) {}
+        recordings_(config, options.timeline, options.vcd, options.observer) {}
 
   const isa::Config& config() const override { return config_; }
   void reset() override { scratchpads_.clear(); }
@@ -40,7 +40,7 @@ class SystemCMachine : public Machine {
       bursts.push_back({Cycles(burst.first.number()), Cycles(burst.last.number()), config_.bus_width() * burst.beats,
                         burst.is_write});
     }
-    recordings_.add({result, core.insns(), core.work(), bursts});
+    recordings_.add({result, core.insns(), core.work(), bursts, core.busy(), core.token_waits(), core.uses()});
     if (!options.record_retirement) result.retired.clear();
     return result;
   }

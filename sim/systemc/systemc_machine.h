@@ -6,6 +6,7 @@
 
 #include "hw/memory/memory_timing.h"
 #include "sim/machine.h"
+#include "sim/profile/recorded_run.h"
 
 namespace vantage::sim {
 
@@ -13,6 +14,7 @@ struct SystemCOptions {
   MemoryTiming memory;
   std::filesystem::path timeline;  // a file for a Timeline of all runs until finish_trace(); empty: none
   std::filesystem::path vcd;       // the same for Waves
+  RunObserver observer = {};       // told of every run
 };
 
 // Thread safety: machines may be used from different threads, each from one at a time. A process has one SystemC

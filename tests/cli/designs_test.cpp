@@ -26,8 +26,13 @@ TEST_CASE("compare designs has the cycles that run gives, of each workload and d
       run_cli({"compare", "designs", "default", "8x8", "--memory", "m1,m64", "--workloads", "gemm:16x32x64", "--json"});
   INFO(result.err);
   REQUIRE(result.status == 0);
-  const Json rows = parse_json(result.out, "rows");
+  const Json json = parse_json(result.out, "designs"), rows = json.at("rows");
   REQUIRE(rows.size() == 4);
+  CHECK(json.at("part") == "xc7z020clg400-1");
+  REQUIRE(json.at("areas").size() == 2);
+  CHECK(json.at("areas")[0].at("fits") == true);
+  const auto synth = run_cli({"synth", "--estimate", "--config", "default", "--json"});
+  CHECK(parse_json(synth.out, "synth").at("cores")[0].at("used") == json.at("areas")[0].at("used"));
   CHECK(rows[0].at("design") == "default m1");
   CHECK(rows[3].at("design") == "8x8 m64");
   for (const Json& row : rows) {

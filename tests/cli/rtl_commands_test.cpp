@@ -175,6 +175,23 @@ TEST_CASE("synth refuses what it does not know before it starts", "[unit]") {
                 "pynq: no such file, and no board of that name; did you mean 'pynq-z1' or 'pynq-z2'?");
 }
 
+TEST_CASE("synth --estimate tells at once what a core takes of a part, and where the estimate is beyond what it knows",
+          "[unit]") {
+  const auto large = run_cli({"synth", "--estimate", "--part", "xc7z010", "--config", "8x8", "32x32"});
+  CHECK(large.status == 1);
+  CHECK_THAT(large.out, ContainsSubstring("xc7z010 (xc7z010clg400-1), by estimate") && ContainsSubstring("%!"));
+  CHECK_THAT(large.err, ContainsSubstring("error: 32x32 does not fit the xc7z010clg400-1: it takes") &&
+                            ContainsSubstring("warning: 32x32: LOG_BLOCK_OUT is 5, and the estimate was fitted from"));
+  const Json json = parse_json(run_cli({"synth", "--estimate", "--config", "8x8", "--json"}).out, "stdout");
+  CHECK(json["ok"] == true);
+  CHECK(json["board"] == "pynq-z1");
+  CHECK(json["cores"][0]["used"]["dsps"] == 60);
+  CHECK(json["cores"][0]["used"]["block_rams"] == 61);
+  CHECK(json["cores"][0]["estimate"]["covered"] == true);
+  CHECK(json["cores"][0]["estimate"]["terms"]["lanes_32"] == 8);
+  check_refused({"synth", "--estimate", "--part", "nosuch"}, "nosuch: no such file, and no part of that name");
+}
+
 TEST_CASE("synth tells what fits and what does not", "[slow]") {
   const test::TemporaryFolder folder;
   const std::string config = tiny_config(folder);

@@ -60,6 +60,48 @@ std::vector<Json> events(const Traced& t, const std::string& phase) {
 
 }  // namespace
 
+TEST_CASE("a timeline has an arrow for each token that engines gave each other", "[unit]") {
+  const Traced t = traced(2);
+  const auto starts = events(t, "s"), ends = events(t, "f");
+  // Of the five pops of a run one is FINISH's, which has no engine.
+  REQUIRE(starts.size() == 8);
+  REQUIRE(ends.size() == starts.size());
+  for (size_t i = 0; i < starts.size(); ++i) {
+    INFO(starts[i].dump() << ends[i].dump());
+    CHECK(starts[i]["id"] == i);
+    CHECK(ends[i]["id"] == i);
+    CHECK(ends[i]["bp"] == "e");
+    CHECK(starts[i]["name"] == ends[i]["name"]);
+    CHECK(starts[i]["ts"].get<double>() < ends[i]["ts"].get<double>());
+    // Each lies within a slice of its track.
+    for (const Json& event : {starts[i], ends[i]}) {
+      int within = 0;
+      for (const Json& slice : events(t, "X")) {
+        const double begin = slice["ts"], at = event["ts"];
+        within += slice["tid"] == event["tid"] && begin <= at && at + 1e-6 < begin + slice["dur"].get<double>() ? 1 : 0;
+      }
+      CHECK(within == 1);
+    }
+  }
+}
+
+TEST_CASE("a timeline counts what the scratchpads hold", "[unit]") {
+  const Traced t = traced(1);
+  std::map<std::string, std::pair<double, double>> counters;  // the most, the last
+  for (const Json& event : events(t, "C")) {
+    const double value = event["args"]["value"];
+    auto& [most, last] = counters[event["name"].get<std::string>()];
+    most = std::max(most, value);
+    last = value;
+  }
+  for (const auto& [name, most] : std::map<std::string, double>{
+           {"uop entries held", 4}, {"wgt entries held", 1}}) {  // all micro-ops have the first
+    INFO(name);
+    CHECK(counters.at(name).first == most);
+    CHECK(counters.at(name).second == 0);
+  }
+}
+
 TEST_CASE("a timeline has one slice for each instruction with an engine, named by what it is", "[unit]") {
   const Traced t = traced(1);
   std::map<uint64_t, Json> slices;
