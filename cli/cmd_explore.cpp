@@ -90,36 +90,35 @@ int run_explore(const ExploreArguments& a) {
 }
 
 // Designs of the front whose programs, when they are run again, do not take what is said.
-std::vector<std::string> measure_again(const ExploreArguments& a, const explore::Certificate& c,
+std::vector<std::string> measure_again(const SweepArguments& how, uint64_t count, const explore::Certificate& c,
                                        const explore::Space& space) {
-  std::vector<const explore::Measured*> front;
+  std::vector<const explore::Measured*> front, chosen;
   for (const explore::Measured& measured : c.result.measured) {
     if (measured.on_front) front.push_back(&measured);
   }
-  const size_t step = a.again == 0 ? SIZE_MAX : std::max<size_t>(1, front.size() / a.again);
-  Json points = Json::array();
-  std::vector<const explore::Measured*> chosen;
-  for (size_t i = 0; i < front.size() && a.again > 0; i += step) chosen.push_back(front[i]);
-  std::vector<std::string> mistakes;
-  SweepArguments how = a;
-  how.workloads = c.question.workloads;
-  how.effort = c.question.effort;
-  how.seed = c.question.seed;
+  count = std::min<uint64_t>(count, front.size());
+  std::vector<explore::Design> designs;
+  for (uint64_t i = 0; i < count; ++i) {
+    chosen.push_back(front[i * front.size() / count]);
+    designs.push_back(*space.at(chosen.back()->number).design);
+  }
+  if (designs.empty()) return {};
   const TemporaryDirectory folder;
   explore::Database database(folder.path() / "again.sqlite");
-  for (const explore::Measured* measured : chosen) {
-    const explore::Design design = *space.at(measured->number).design;
-    const explore::Space one = explore::Space::of({design});
-    how.run(one, database);
+  const explore::SweepResult result = how.run(explore::Space::of(designs), database);
+  if (result.stopped || result.failed > 0)
+    fail("the front was not measured again: {}", result.stopped ? "it was stopped" : result.failure);
+  std::vector<std::string> mistakes;
+  for (size_t d = 0; d < designs.size(); ++d) {
     double cycles = 0;
-    for (const DesignRow& row : rows_of(database, database.add(design).design, how.workloads, how.method())) {
+    for (const DesignRow& row : rows_of(database, database.add(designs[d]).design, how.workloads, how.method())) {
       cycles += static_cast<double>(row.cycles);
     }
     for (size_t i = 0; i < c.question.minimize.size(); ++i) {
-      const double value = explore::find_objective(c.question.minimize[i]).value(design, cycles);
-      if (value != measured->values[i]) {
-        mistakes.push_back(fmt::format("point {}: {} is said to be {}, and is {}", measured->number,
-                                       c.question.minimize[i], measured->values[i], value));
+      const double value = explore::find_objective(c.question.minimize[i]).value(designs[d], cycles);
+      if (value != chosen[d]->values[i]) {
+        mistakes.push_back(fmt::format("point {}: {} is said to be {}, and is {}", chosen[d]->number,
+                                       c.question.minimize[i], chosen[d]->values[i], value));
       }
     }
   }
@@ -129,16 +128,17 @@ std::vector<std::string> measure_again(const ExploreArguments& a, const explore:
 int verify(const ExploreArguments& a) {
   const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
   const explore::Space space = explore::Space::parse(c.question.space, a.verify + ": space", data_folder() / "configs");
-  std::vector<explore::Workload> workloads;
-  for (const std::string& name : c.question.workloads) {
-    workloads.push_back(explore::find_workload(name, {.seed = c.question.seed, .progress = build_progress()}));
-  }
+  SweepArguments how = a;
+  how.workloads = c.question.workloads;
+  how.effort = c.question.effort;
+  how.seed = c.question.seed;
+  const std::vector<explore::Workload> workloads = how.find_workloads();
   std::vector<std::string> mistakes;
   {
     Progress progress("points", space.size());
     mistakes = explore::mistakes_of(c, space, workloads, [&](uint64_t points) { progress.advance(points); });
   }
-  if (mistakes.empty()) mistakes = measure_again(a, c, space);
+  if (mistakes.empty()) mistakes = measure_again(how, a.again, c, space);
   if (a.json) {
     print_out("{}\n", json_text({{"certificate", a.verify}, {"points", space.size()}, {"mistakes", mistakes}}));
   } else {

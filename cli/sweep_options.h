@@ -41,8 +41,10 @@ struct SweepArguments {
     return work(all, options);
   }
 
- private:
+  // With progress on a terminal. Throws Error.
   std::vector<explore::Workload> find_workloads() const;
+
+ private:
   explore::SweepOptions sweep_options() const;
 };
 

@@ -1,5 +1,4 @@
-// What designs take at least, and what they take of an FPGA: nothing is searched for, so that a million designs a
-// second can be looked at.
+// The cycles that designs take at least: nothing is searched for, so that a million designs a second can be looked at.
 //
 // Thread safety: one thread at a time.
 #pragma once
@@ -23,7 +22,7 @@ struct BoundedLayer {
   uint64_t bound = 0;
 };
 
-// All programs of all workloads on designs that differ in scratchpads and clock alone.
+// All programs of all workloads on designs that differ in scratchpads alone.
 struct BoundedLayers {
   std::vector<Layers> parted;        // of each workload
   std::vector<BoundedLayer> layers;  // of all of them

@@ -19,7 +19,8 @@ struct Objective {
   double (*value)(const Design& design, double cycles);
 };
 
-// What a core takes of an FPGA of Series 7, estimated (docs/area.md): for all other families of parts it stands, too.
+// What a core takes of an FPGA of Series 7, by estimate (docs/area.md). It stands for other families, too, of which
+// there is none.
 fpga::Resources area_of(const isa::Config& config);
 
 const std::vector<Objective>& objectives();

@@ -47,7 +47,7 @@ CREATE TABLE workloads (
   name TEXT NOT NULL,
   version TEXT NOT NULL,        -- of the tool that parted it, whose programs count
   effort TEXT NOT NULL,         -- of the search for programs: quick, thorough
-  content TEXT NOT NULL,        -- of a file, its SHA-256
+  content TEXT NOT NULL,        -- the seed of a network, and of a file its SHA-256
   UNIQUE (name, version, effort, content)
 );
 CREATE TABLE tasks (            -- what one program computes

@@ -36,8 +36,8 @@ struct SweepResult {
   bool stopped = false;
 };
 
-// What the database has already is not done again. Throws Error when
-// the space has no design at all, and as the database does.
+// What the database has already is not done again. Throws Error when the space has no design at all, and as the
+// database does.
 SweepResult sweep(const Space& space, const std::vector<Workload>& workloads, Database& database,
                   const SweepOptions& options);
 

@@ -98,7 +98,8 @@ class NetworkWorkload {
 
 Workload network_workload(const std::string& name, graph::Graph model, const WorkloadOptions& options) {
   auto network = std::make_shared<NetworkWorkload>(std::move(model), options);
-  return {name, "", [network](const Design& design) { return network->layers(design); }};
+  return {name, fmt::format("seed {}", options.seed),
+          [network](const Design& design) { return network->layers(design); }};
 }
 
 Workload conv_workload(const std::string& name, const Conv2dShape& shape, bool bias) {
@@ -157,7 +158,7 @@ Workload find_workload(const std::string& text, const WorkloadOptions& options) 
   if (kind.ends_with(".onnx")) {
     Workload network =
         network_workload(text, onnx_models::import_model(kind, {.sizes = sizes_in(rest, text)}), options);
-    network.content = sha256(read_file(kind, kLargestModel));
+    network.content += " " + sha256(read_file(kind, kLargestModel));
     return network;
   }
   std::vector<std::string> known = {"conv:C2", "gemm:256x256x256", "FILE.onnx"};

@@ -35,7 +35,7 @@ struct Layers {
 
 struct Workload {
   std::string name;     // as it was asked for
-  std::string content;  // of a file, its SHA-256
+  std::string content;  // what it was made of besides: the seed, and of a file its SHA-256
   // On this design, in the order of the workload. Throws Error where the design cannot have it.
   std::function<Layers(const Design&)> layers;
 };

@@ -96,8 +96,29 @@ class Collector final : public Visitor {
       bindings_[node.axes[i].var.get()] = substitute(node.bindings[i], bindings_);
     }
     visit(node.predicate);
-    if (node.init) visit(node.init);
-    visit(node.body);
+    guarded(!is_int(node.predicate, 1), [&] {
+      if (node.init) visit(node.init);
+      visit(node.body);
+    });
+  }
+  void visit_select(const Select& node) override {
+    visit(node.condition);
+    guarded(true, [&] {
+      visit(node.if_true);
+      visit(node.if_false);
+    });
+  }
+  // The right-hand side is evaluated only when the left one does not decide.
+  void visit_binary(const Binary& node) override {
+    visit(node.a);
+    guarded(node.op == BinaryOp::kAnd || node.op == BinaryOp::kOr, [&] { visit(node.b); });
+  }
+  void visit_if(const If& node) override {
+    visit(node.condition);
+    guarded(true, [&] {
+      if (node.then) visit(node.then);
+      if (node.otherwise) visit(node.otherwise);
+    });
   }
   void visit_let(const Let& node) override {
     visit(node.value);
@@ -125,6 +146,16 @@ class Collector final : public Visitor {
     return box;
   }
 
+  template <typename Action>
+  void guarded(bool is_guarded, const Action& action) {
+    guards_ += is_guarded ? 1 : 0;
+    action();
+    guards_ -= is_guarded ? 1 : 0;
+  }
+
+  // A bound is for somebody outside of the conditions, who may not read what they keep from being read.
+  bool tells(const Expr& bound) const { return bound.defined() && (guards_ == 0 || !reads_memory(bound)); }
+
   void add(std::vector<BufferRegion>& list, const Buffer& buffer, const std::vector<Range>& given) {
     if (only_ != nullptr && buffer != only_) return;
     std::vector<Range> box;
@@ -132,7 +163,7 @@ class Collector final : public Visitor {
       const Expr first = substitute(given[d].min, bindings_);
       const Expr low = analyzer_.lower_bound(first, inner_);
       const Expr high = analyzer_.upper_bound(first + substitute(given[d].extent, bindings_) - 1, inner_);
-      if (low.defined() && high.defined()) {
+      if (tells(low) && tells(high)) {
         box.push_back({low, analyzer_.simplify(high - low + 1)});
       } else {
         box.push_back({make_zero(first.dtype()), buffer->shape[d]});
@@ -150,6 +181,7 @@ class Collector final : public Visitor {
   Buffer only_;
   std::vector<Var> inner_;
   VarMap bindings_;
+  int guards_ = 0;  // conditions around
 };
 
 }  // namespace

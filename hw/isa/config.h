@@ -62,8 +62,8 @@ class Config {
   static Config parse(std::string_view json_text, std::string_view source);
   static Config from_json(const Json& json, std::string_view source);
 
-  // Of values that are there already. REQUIRES: each is in its range (config_keys()), and the two keys of a tile's depth
-  // agree.
+  // Of values that are there already. REQUIRES: each is in its range (config_keys()), and the two keys of a tile's
+  // depth agree.
   static Config from_keys(ConfigKeys keys, std::string_view source);
 
   // VTA's default configuration, 1x16_i8w8a32_15_15_18_17.

@@ -76,6 +76,14 @@ TEST_CASE_METHOD(World, "where no bound is known the whole dimension is touched"
   CHECK(of(loop(i, 8, store(v, {if_then_else(i < 4, i, 0)}, 1))) == " -> V[0:64]");
   // Nothing moves: the element itself.
   CHECK(of(store(a, {load(v, {x}), x}, 1)) == "V[x] -> A[V[x], x]");
+  // What a condition keeps from being read tells no bound: who asks stands outside of the condition.
+  const Expr element = load(a, {load(v, {x - 1}), x});
+  CHECK(of(store(b, {0, x}, if_then_else(x > 0, element, 0))) == "V[x - 1], A[0:64, x] -> B[0, x]");
+  CHECK(of(store(b, {0, x}, if_then_else(x < 1, 0, element))) == "V[x - 1], A[0:64, x] -> B[0, x]");
+  CHECK(of(make_stmt(If(x > 0, store(b, {0, x}, element), {}))) == "V[x - 1], A[0:64, x] -> B[0, x]");
+  CHECK(of(make_stmt(If(x < 1, store(b, {0, x}, 1), store(b, {0, x}, element)))) == "V[x - 1], A[0:64, x] -> B[0, x]");
+  CHECK(of(make_stmt(If(x > 0 && element > 0, store(b, {0, x}, 1), {}))) == "V[x - 1], A[0:64, x] -> B[0, x]");
+  CHECK(of(make_stmt(If(element > 0, store(b, {0, x}, 1), {}))) == "V[x - 1], A[V[x - 1], x] -> B[0, x]");
 }
 
 TEST_CASE_METHOD(World, "what a condition guards is touched as if it always held", "[unit]") {

@@ -1,5 +1,6 @@
 // What guards a block guards what is moved beside it, too.
 #include "compiler/ir/printer.h"
+#include "compiler/ir/verify.h"
 #include "compiler/te/te.h"
 #include "tests/catch.h"
 #include "tests/compiler/schedule/random_schedule.h"
@@ -23,6 +24,23 @@ ir::PrimFunc chain(int64_t size) {
 }
 
 }  // namespace
+
+TEST_CASE("where a condition keeps places from being read, what is moved reads none either", "[unit]") {
+  // B = A + 1, then those of its elements that P names: which, is to be read for the last three elements alone.
+  const te::Tensor a = te::placeholder({4}, ir::kInt32, "A"), p = te::placeholder({3}, ir::kInt32, "P");
+  const te::Tensor b = te::compute(
+      {4}, [&](const ir::Expr& i) { return a(i) + 1; }, "B");
+  const te::Tensor c = te::compute(
+      {7}, [&](const ir::Expr& i) { return if_then_else(i < 4, b(i), b(floor_mod(p(i - 4), 4))); }, "C");
+  const ir::PrimFunc function = te::create_prim_func({a, p, c}, "behind");
+  Schedule s(function);
+  s.compute_at(s.get_block("B"), s.get_loops(s.get_block("C"))[0]);
+  INFO(ir::to_text(s.function()));
+  CHECK(ir::verify(s.function()).empty());
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(function, random);
+  CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
+}
 
 TEST_CASE("a consumer stays out of iterations in which its producer does nothing", "[unit]") {
   std::mt19937_64 random(1);

@@ -66,7 +66,7 @@ class Maker {
     const auto size = [&](size_t d) { return *ir::as_int(x.shape()[d]); };
     using Axes = std::vector<Var>;
     const auto exprs = [](const Axes& axes) { return std::vector<Expr>(axes.begin(), axes.end()); };
-    switch (pick(0, 8)) {
+    switch (pick(0, 9)) {
       case 0: {  // two tensors, element by element
         const Tensor y = like(x);
         const int64_t op = pick(0, 3);
@@ -158,6 +158,22 @@ class Maker {
               std::vector<Expr> index = exprs(axes);
               index[d] = index[d] + away;
               return x.at(exprs(axes)) * 2 - x.at(index);
+            },
+            name));
+        return;
+      }
+      case 8: {  // behind the first dimension, slices of it that another tensor names
+        const int64_t n = size(0), picked = pick(1, 4);
+        const Tensor places = add_placeholder({picked});
+        std::vector<Expr> shape = x.shape();
+        shape[0] = n + picked;
+        tensors_.push_back(compute(
+            shape,
+            [&](const Axes& axes) -> Body {
+              const std::vector<Expr> index = exprs(axes);
+              std::vector<Expr> slice = index;
+              slice[0] = floor_mod(places(index[0] - n), n);
+              return if_then_else(index[0] < n, x.at(index), x.at(slice));
             },
             name));
         return;
