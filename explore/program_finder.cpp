@@ -17,12 +17,10 @@ constexpr Scratchpad kScratchpads[] = {{&ops::ScratchpadNeeds::uop, &isa::Config
                                        {&ops::ScratchpadNeeds::wgt, &isa::ConfigKeys::log_wgt_buff_size},
                                        {&ops::ScratchpadNeeds::acc, &isa::ConfigKeys::log_acc_buff_size}};
 
-// As much room as there can be beside the design's accumulators, and no less than it has; the design itself where there
-// is no such core.
+// As much room as there can be, and no less than the design has; the design itself where there is no such core.
 Design roomiest(const Design& design) {
   isa::ConfigKeys keys = with_room(design).config.keys();
   for (const Scratchpad& s : kScratchpads) keys.*s.size = std::max(keys.*s.size, design.config.keys().*s.size);
-  keys.log_acc_buff_size = design.config.keys().log_acc_buff_size;
   try {
     return {isa::Config::from_keys(keys, "a design with room"), design.memory};
   } catch (const Error&) {
@@ -43,7 +41,12 @@ std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(con
     if (known->died) return Found{known->program, std::nullopt, known->error};
     isa::ConfigKeys keys = top.config.keys();
     for (const Scratchpad& s : kScratchpads) {
-      if (!known->cycles || known->needs.*s.depth > have.*s.depth) keys.*s.size = design.config.keys().*s.size;
+      const int own = design.config.keys().*s.size;
+      if (!known->cycles) {
+        keys.*s.size = own;
+      } else if (known->needs.*s.depth > have.*s.depth) {
+        keys.*s.size = own + known->needs.*s.depth - have.*s.depth - 1;
+      }
     }
     if (is_design || (known->cycles && keys == top.config.keys())) {
       return Found{known->program, known->cycles, known->error};

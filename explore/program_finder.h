@@ -3,7 +3,7 @@
 // With quick and thorough searches that is the one that was found for the design itself. With shared ones, programs of
 // designs with more room in their scratchpads serve those with less, as long as they fit (ops::ScratchpadNeeds): first
 // the program for all the room that there can be is asked for; where it needs more of some scratchpads than the design
-// has, that for a design with these as they are; and so on. Designs that differ in scratchpads share most searches
+// has, that for a design with the next smaller ones; and so on. Designs that differ in scratchpads share most searches
 // then, and more room never makes a design slower in all but what the search misses. The answer depends on the design
 // alone, not on what was asked before.
 //

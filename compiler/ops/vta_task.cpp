@@ -74,8 +74,8 @@ int micro_op_needs(const Program& program) {
   return log2_ceil(end);
 }
 
-// The least of inputs' and weights' scratchpads that a mapping fits. Which half of the accumulators something lies in
-// makes a difference to when the ALU may work beside the GEMM core, so that these stay as they are.
+// The least scratchpads that a mapping fits so that its threads lie in the same halves of the accumulators: the ALU
+// works beside the GEMM core where the two are in different ones.
 ScratchpadNeeds needs_of(const VtaConv2d& conv, const VtaConv2dMapping& mapping, const isa::Config& config) {
   ScratchpadNeeds needs = depths_of(config);
   const auto shrink = [&](int isa::ConfigKeys::*size, int& depth) {
@@ -88,6 +88,15 @@ ScratchpadNeeds needs_of(const VtaConv2d& conv, const VtaConv2dMapping& mapping,
   };
   shrink(&isa::ConfigKeys::log_inp_buff_size, needs.inp);
   shrink(&isa::ConfigKeys::log_wgt_buff_size, needs.wgt);
+  // Parts lie behind each other as long as there is room; threads with none between them could become one.
+  int64_t most_threads = 2, accumulators = 0;
+  for (const int64_t of_part : accumulators_of_threads(conv.shape, conv.epilogue, mapping, config)) {
+    accumulators += of_part;
+  }
+  for (const VtaConv2dPart& part : mapping.parts) {
+    most_threads = std::max<int64_t>(most_threads, part.tiling.threads);
+  }
+  while (needs.acc > 1 && accumulators < (int64_t{1} << (needs.acc - 1)) / most_threads) --needs.acc;
   return needs;
 }
 

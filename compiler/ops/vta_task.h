@@ -42,7 +42,7 @@ void require_room(const VtaTask& task, const isa::Config& config);
 
 // The log2 of how deep each scratchpad must be for a program to be the same: on a core that has no more than this, but is
 // otherwise the same, the same mapping gives the same instructions but for where they find things, and as many cycles.
-// Of accumulators that is all there are.
+// What works on accumulators alone, as pooling does, needs all that there are.
 struct ScratchpadNeeds {
   int uop = 0, inp = 0, wgt = 0, acc = 0;
   bool operator==(const ScratchpadNeeds&) const = default;

@@ -69,20 +69,31 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
 
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config) {
+  const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
+  const std::vector<int64_t> accumulators = accumulators_of_threads(shape, epilogue, mapping, config);
+  for (size_t i = 0; i < mapping.parts.size(); ++i) {
+    if (!fits(shape, epilogue, mapping.parts[i], config)) return false;
+    if (accumulators[i] > depth / mapping.parts[i].tiling.threads) return false;
+  }
+  return true;
+}
+
+std::vector<int64_t> accumulators_of_threads(const Conv2dShape& shape, const Epilogue& epilogue,
+                                             const VtaConv2dMapping& mapping, const isa::Config& config) {
   const auto& parts = mapping.parts;
-  // Of one thread: the biases of all parts that it goes through, and the most that one takes beside its bias.
+  std::vector<int64_t> result;
+  // The biases of all parts that a thread goes through, and the most that one takes beside its bias.
   int64_t biases = 0, most = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (!fits(shape, epilogue, parts[i], config)) return false;
     const VtaConv2dTiling& t = parts[i].tiling;
     if (i == 0 || !go_on(parts[i - 1].tiling, t)) biases = most = 0;
     const int64_t bias =
         t.bias_resident ? channel_vectors(epilogue) * resident_bias(TiledLayer(shape, parts[i], config), t) : 0;
     biases += bias;
     most = std::max(most, scratchpad_use(shape, epilogue, parts[i], config).acc / t.threads - bias);
-    if (biases + most > static_cast<int64_t>(config.depth(Memory::kAcc).count()) / t.threads) return false;
+    result.push_back(biases + most);
   }
-  return true;
+  return result;
 }
 
 }  // namespace vantage::ops

@@ -1,6 +1,9 @@
 // Whether the scratchpads hold what a part of a convolution needs.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "base/shape/conv2d.h"
 #include "compiler/ops/conv2d/vta_mapping.h"
 #include "compiler/ops/epilogue.h"
@@ -20,5 +23,9 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
 // Of all parts. Where threads go on from part to part (vta_join.h), each part's bias keeps its place.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config);
+
+// Accumulators that a virtual thread takes in each part, with the biases that it keeps of the parts before.
+std::vector<int64_t> accumulators_of_threads(const Conv2dShape& shape, const Epilogue& epilogue,
+                                             const VtaConv2dMapping& mapping, const isa::Config& config);
 
 }  // namespace vantage::ops

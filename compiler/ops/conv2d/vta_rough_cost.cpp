@@ -39,11 +39,12 @@ class TilingCost {
     const Traffic weights = weight_loads() * weight_times();
     const int64_t stores = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
     const int64_t first_alu = first_instructions(epilogue_), alu = alu_instructions(epilogue_);
-    const int64_t addend_loads = epilogue_.has_addend ? tiles * stores : 0;
+    const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
+    // Tiles at the ends are smaller than is counted here, but none is empty.
+    const int64_t addend_loads = epilogue_.has_addend ? std::min(tiles * stores, results) : 0;
     const int64_t instructions =
         input.instructions + weights.instructions + tiles * (chunks + first_alu + alu + stores) + addend_loads + 2;
 
-    const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
     const int64_t gemm = results * layer_.ic.size * kernel();
     const int64_t vector = results * (first_alu + alu);
     const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));

@@ -126,6 +126,7 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.gemm_steps = results * ic * kernel;
   work.gemm_steps_behind = 1;
   work.sum_steps = ic * kernel;
+  work.results = results;
   work.first_steps = first_instructions(epilogue);
   work.resets = results * work.first_steps;
   work.result_steps = alu_instructions(epilogue);

@@ -34,6 +34,15 @@ VtaTask random_task(std::mt19937_64& random, const isa::Config& config) {
   return ops::VtaConv2d{layer.shape, layer.epilogue};
 }
 
+bool has_room(const VtaTask& task, const isa::Config& config) {
+  try {
+    ops::require_room(task, config);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a task is read as it was written", "[property]") {
@@ -67,7 +76,7 @@ TEST_CASE("a program takes as long on a core that has no more room than it needs
     const isa::Config config = seed % 2 == 0 ? isa::Config::vta_default() : random_byte_config(random);
     const VtaTask task = random_task(random, config);
     const auto* conv = std::get_if<ops::VtaConv2d>(&task);
-    if (conv == nullptr) continue;
+    if (conv == nullptr || !has_room(task, config)) continue;
     const ops::SearchResult found = ops::search_vta_conv2d(conv->shape, conv->epilogue, config);
     const auto find = [&](const Conv2dShape&, const ops::Epilogue&) { return found; };
     const ops::VtaProgram roomy = ops::compile_task(task, config, {}, find);
@@ -86,6 +95,30 @@ TEST_CASE("a program takes as long on a core that has no more room than it needs
     CHECK(ops::VtaConv2dCost(conv->shape, conv->epilogue, small, {}).cycles(found.mapping) == roomy.cycles);
     CHECK(tight.needs == needs);
   }
+}
+
+TEST_CASE("a layer whose last tiles are much smaller than the others is mapped", "[unit]") {
+  const VtaTask task = ops::parse_task(
+      parse_json(R"({"op": "conv2d", "kernel": [2, 2], "stride": [3, 3], "pad": [1, 2, 3, 1], "dilation": [1, 1],
+                     "batch": 3, "in_channels": 14, "height": 5, "width": 4, "out_channels": 18, "channelwise": false,
+                     "epilogue": {"bias": true, "shift": 7, "clip": [-91, 45], "cut": 0, "multiplier": -83,
+                                  "multipliers": false, "addend": true, "addend_factor": 64}})",
+                 "task"),
+      "task");
+  isa::ConfigKeys keys = isa::Config::vta_default().keys();
+  keys.log_block_in = 4, keys.log_block_out = 3;
+  keys.log_uop_buff_size = 7, keys.log_inp_buff_size = 12, keys.log_wgt_buff_size = 13, keys.log_acc_buff_size = 11;
+  const ops::VtaProgram program = ops::compile_task(task, isa::Config::from_keys(keys, "small"), {});
+  CHECK(program.cycles >= program.bound);
+}
+
+TEST_CASE("a layer that begins from what is added, as it is, is mapped", "[unit]") {
+  ops::Epilogue epilogue;
+  epilogue.has_addend = true;
+  REQUIRE(epilogue.starts_from_addend());
+  const Conv2dShape shape{.batch = 1, .in_channels = 16, .height = 6, .width = 6, .out_channels = 16};
+  const ops::VtaProgram program = ops::compile_task(ops::VtaConv2d{shape, epilogue}, isa::Config::vta_default(), {});
+  CHECK(program.cycles >= program.bound);
 }
 
 TEST_CASE("what is no task is refused, with the key", "[unit]") {

@@ -137,14 +137,14 @@ Bound bound_of(const Work& work, const isa::Config& config, const MemoryTiming& 
     if (const int64_t steps = work.gemm_steps - reach.gemm_steps; steps > 0) {
       bound.gemm = std::max(bound.gemm, come + steps - 1 + behind_sum);
     }
-    const int64_t results = work.resets / work.first_steps, left = results - reach.results;
+    const int64_t left = work.results - reach.results;
     if (left <= 0) continue;
     const int64_t summed = come + gemm_to_vector;
     const int64_t resets = std::max<int64_t>(0, work.resets - room - reach.results * work.first_steps);
     if (work.alu_steps != 0) {
       bound.vector = std::max(bound.vector, summed + resets + left * work.result_steps - 1 + behind_alu);
     }
-    const int64_t stores = ceil_div(work.store_beats * left, results);
+    const int64_t stores = ceil_div(work.store_beats * left, work.results);
     bound.store = std::max(bound.store, summed + work.result_steps - 1 + to_store + best.write(stores) + store_end);
   }
   return bound;

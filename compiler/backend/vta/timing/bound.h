@@ -19,6 +19,7 @@ struct Work {
   int64_t gemm_steps = 0;         // none: the ALU works on what is loaded into accumulators
   int64_t gemm_steps_behind = 0;  // of those, behind the last beat that is read
   int64_t sum_steps = 0;          // GEMM steps that one result takes
+  int64_t results = 0;            // of sums
   int64_t resets = 0;             // ALU steps before sums, which need no data, or a bias at most
   int64_t first_steps = 1;        // of those, what one result takes
   int64_t alu_steps = 0;          // that need sums or what is loaded, reads of sources included
