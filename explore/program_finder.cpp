@@ -17,14 +17,27 @@ constexpr Scratchpad kScratchpads[] = {{&ops::ScratchpadNeeds::uop, &isa::Config
                                        {&ops::ScratchpadNeeds::wgt, &isa::ConfigKeys::log_wgt_buff_size},
                                        {&ops::ScratchpadNeeds::acc, &isa::ConfigKeys::log_acc_buff_size}};
 
-// As much room as there can be, and no less than the design has; the design itself where there is no such core.
+// As much room as there can be, and no less than the design has. Micro-ops name elements of three scratchpads, so that
+// more of one may leave less of the others: those that are deepest yield. The design itself where it has most already.
 Design roomiest(const Design& design) {
+  const isa::ConfigKeys own = design.config.keys();
   isa::ConfigKeys keys = with_room(design).config.keys();
-  for (const Scratchpad& s : kScratchpads) keys.*s.size = std::max(keys.*s.size, design.config.keys().*s.size);
-  try {
-    return {isa::Config::from_keys(keys, "a design with room"), design.memory};
-  } catch (const Error&) {
-    return design;
+  for (const Scratchpad& s : kScratchpads) keys.*s.size = std::max(keys.*s.size, own.*s.size);
+  for (;;) {
+    try {
+      return {isa::Config::from_keys(keys, "a design with room"), design.memory};
+    } catch (const Error&) {
+      const Scratchpad* deepest = nullptr;
+      const auto depth = [&](const Scratchpad& s) {
+        return ops::depths_of(design.config).*s.depth + keys.*s.size - own.*s.size;
+      };
+      for (const Scratchpad& s : kScratchpads) {
+        if (keys.*s.size == own.*s.size || s.size == &isa::ConfigKeys::log_uop_buff_size) continue;
+        if (deepest == nullptr || depth(s) > depth(*deepest)) deepest = &s;
+      }
+      if (deepest == nullptr) return design;
+      --(keys.*deepest->size);
+    }
   }
 }
 

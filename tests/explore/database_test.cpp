@@ -172,7 +172,7 @@ TEST_CASE("files of others and of other versions are refused", "[unit]") {
   CHECK_THAT(ERROR_OF(Database(other)), ContainsSubstring("of another program"));
   const auto newer = folder.path() / "newer";
   Database(newer).query("PRAGMA user_version = 7");
-  CHECK_THAT(ERROR_OF(Database(newer)), ContainsSubstring("has version 7 of the tables, this tool knows 1"));
+  CHECK_THAT(ERROR_OF(Database(newer)), ContainsSubstring("has version 7 of the tables, this tool knows 2"));
   CHECK_THAT(ERROR_OF(Database(folder.path() / "none" / "d")), ContainsSubstring("No such file or directory"));
   const auto ours = folder.path() / "ours";
   const Database open(ours);

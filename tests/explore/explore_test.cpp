@@ -23,16 +23,21 @@ namespace {
 constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_ACC_BUFF_SIZE": [11, 13],
   "LOG_INP_BUFF_SIZE": [10], "LOG_WGT_BUFF_SIZE": [11, 15], "CLOCK_MHZ": [100, 150]}})";
 
-Space space() {
-  return Space::parse(kSpace, "space.json", test::source_dir() / "configs");
+// 2,048 designs.
+constexpr const char* kLargeSpace = R"({"parameters": {"LOG_BATCH": [0, 1], "LOG_BLOCK_IN": [3, 4],
+  "LOG_BLOCK_OUT": [3, 4], "LOG_UOP_BUFF_SIZE": [5, 10], "LOG_INP_BUFF_SIZE": {"from": 8, "to": 11},
+  "LOG_WGT_BUFF_SIZE": {"from": 10, "to": 13}, "LOG_ACC_BUFF_SIZE": {"from": 10, "to": 13}, "LOG_BUS_WIDTH": [6, 7]}})";
+
+Space space(const char* text = kSpace) {
+  return Space::parse(text, "space.json", test::source_dir() / "configs");
 }
 
 std::vector<Workload> workloads() {
   return {explore::find_workload("gemm:8x32x32"), explore::find_workload("gemm:2x50x20")};
 }
 
-explore::SweepOptions options() {
-  return {.version = "test", .workers = {{test::cli_path(), "worker"}, {test::cli_path(), "worker"}}};
+explore::SweepOptions options(const std::string& effort = "quick") {
+  return {.version = "test", .effort = effort, .workers = {{test::cli_path(), "worker"}, {test::cli_path(), "worker"}}};
 }
 
 std::vector<Objective> minimize(const std::vector<std::string>& names) {
@@ -50,9 +55,9 @@ std::set<uint64_t> front_of(const explore::ExploreResult& result) {
 }
 
 // By measuring everything.
-std::set<uint64_t> brute_force(const std::vector<Objective>& objectives, Database& database) {
-  const Space all = space();
-  explore::sweep(all, workloads(), database, options());
+std::set<uint64_t> brute_force(const Space& all, const std::vector<Objective>& objectives, Database& database,
+                               const explore::SweepOptions& options) {
+  explore::sweep(all, workloads(), database, options);
   std::map<uint64_t, std::vector<double>> values;
   for (uint64_t number = 0; number < all.size(); ++number) {
     const auto design = all.at(number).design;
@@ -87,12 +92,31 @@ TEST_CASE("a front is that of all designs measured, whatever is minimized", "[un
     // The first time alone, then where all programs were run.
     std::optional<Database> alone;
     if (names.size() == 2 && names[0] == "cycles") alone.emplace(folder.path() / "alone.sqlite");
-    const auto result = explore::explore(space(), workloads(), objectives, alone ? *alone : everything, options());
-    const std::set<uint64_t> expected = brute_force(objectives, everything);
+    const std::string effort = names.size() == 1 ? "shared" : "quick";
+    const auto result =
+        explore::explore(space(), workloads(), objectives, alone ? *alone : everything, options(effort));
+    const std::set<uint64_t> expected = brute_force(space(), objectives, everything, options(effort));
     CHECK(front_of(result) == expected);
     if (names[0] == "ms") CHECK(result.measured.size() < result.designs);
-    const Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", 1}, result};
+    const Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", effort, 1}, result};
     CHECK(explore::mistakes_of(proof, space(), workloads()).empty());
+  }
+}
+
+TEST_CASE("where 2048 designs share programs, a front is that of all of them measured", "[slow]") {
+  const test::TemporaryFolder folder;
+  Database everything(folder.path() / "all.sqlite"), alone(folder.path() / "alone.sqlite");
+  const Space all = space(kLargeSpace);
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"cycles", "luts", "block_rams"},
+                                                {"cycles", "macs", "scratchpad_bytes"},
+                                                {"cycles", "luts"}}) {
+    INFO(Json(names).dump());
+    const std::vector<Objective> objectives = minimize(names);
+    const auto result = explore::explore(all, workloads(), objectives, alone, options("shared"));
+    CHECK(result.designs > 1900);
+    CHECK(front_of(result) == brute_force(all, objectives, everything, options("shared")));
+    const Certificate proof{{kLargeSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "shared", 1}, result};
+    CHECK(explore::mistakes_of(proof, all, workloads()).empty());
   }
 }
 
