@@ -93,8 +93,9 @@ struct Reducer {
 };
 using ReducerPtr = std::shared_ptr<const Reducer>;
 
-// A computation on axes of its own, which `bindings` tie to the loops around it. It runs where `predicate` holds;
-// `init`, if any, runs before `body` where all reduce axes are at the beginning of their domains.
+// A computation on axes of its own, which `bindings` tie to the loops around it. It runs where `predicate` holds, and
+// what that says of loops alone is asked before the bindings, which may read memory, are computed; `init`, if any, runs
+// before `body` where all reduce axes are at the beginning of their domains.
 struct Block final : StmtNode {
   static constexpr StmtKind kKind = StmtKind::kBlock;
   Block() : StmtNode(kKind) {}

@@ -138,4 +138,13 @@ bool uses_var(const Stmt& stmt, const Var& var) {
   return search.found;
 }
 
+Expr predicate_of_loops(const Block& block) {
+  const auto is_axis = [&](const VarNode* var) {
+    return std::any_of(block.axes.begin(), block.axes.end(), [&](const Axis& axis) { return axis.var.get() == var; });
+  };
+  std::vector<Expr> parts = conjuncts(block.predicate);
+  std::erase_if(parts, [&](const Expr& part) { return uses_var(part, is_axis); });
+  return all_of(parts);
+}
+
 }  // namespace vantage::ir

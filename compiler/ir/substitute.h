@@ -23,5 +23,7 @@ Stmt fresh_copy(const Stmt& stmt);
 bool uses_var(const Expr& expr, const Var& var);
 bool uses_var(const Expr& expr, const std::function<bool(const VarNode*)>& wanted);
 bool uses_var(const Stmt& stmt, const Var& var);
+// What a block's predicate says of loops alone, and not of the block's axes.
+Expr predicate_of_loops(const Block& block);
 
 }  // namespace vantage::ir

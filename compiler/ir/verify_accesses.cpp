@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/ir/witness.h"
 
@@ -98,7 +99,9 @@ class Accesses final : public Visitor {
 
   void visit_block(const Block& node) override {
     const size_t outside = around_.definitions.size();
-    for (const Expr& binding : node.bindings) visit(binding);
+    under(predicate_of_loops(node), [&] {
+      for (const Expr& binding : node.bindings) visit(binding);
+    });
     VarMap bindings;
     for (size_t i = 0; i < node.axes.size(); ++i) {
       const Axis& axis = node.axes[i];

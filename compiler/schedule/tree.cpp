@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::schedule {
@@ -95,7 +96,8 @@ class AddPredicate final : public ir::Mutator {
  protected:
   Stmt visit_block(const Block& node, const Stmt&) override {
     Block result = node;
-    result.predicate = node.predicate && condition_;
+    // What reads memory may do so where the condition holds alone.
+    result.predicate = ir::reads_memory(node.predicate) ? condition_ && node.predicate : node.predicate && condition_;
     return make_stmt(std::move(result));
   }
   // Inside a block, what stands alone.

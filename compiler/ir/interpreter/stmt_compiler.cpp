@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compiler/ir/interpreter/used_buffers.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 
@@ -216,6 +217,13 @@ void StmtCompiler::thread_loop(const For& node) {
 }
 
 void StmtCompiler::block(const Block& node) {
+  expect_type(node.predicate, kBool, "the predicate of block " + node.name);
+  std::vector<int32_t> skips;
+  const auto skip_unless = [&](const Expr& condition) {
+    if (!is_int(condition, 1)) skips.push_back(out_.emit({.op = Op::kJumpIfFalse, .a = exprs_.value(condition)}));
+  };
+  const Expr of_loops = predicate_of_loops(node);
+  skip_unless(of_loops);
   std::vector<int32_t> axes;
   for (size_t i = 0; i < node.axes.size(); ++i) {
     expect_integer(node.bindings[i], fmt::format("the binding of {} of block {}", node.axes[i].var.name(), node.name));
@@ -224,9 +232,7 @@ void StmtCompiler::block(const Block& node) {
   std::vector<Binding<const VarNode*>> bound;
   for (size_t i = 0; i < axes.size(); ++i) bound.push_back(out_.bind(node.axes[i].var, axes[i]));
 
-  expect_type(node.predicate, kBool, "the predicate of block " + node.name);
-  const bool always = is_int(node.predicate, 1);
-  const int32_t skip = always ? -1 : out_.emit({.op = Op::kJumpIfFalse, .a = exprs_.value(node.predicate)});
+  if (!structural_equal(of_loops, node.predicate)) skip_unless(node.predicate);
   std::vector<int32_t> begins;
   for (size_t i = 0; i < axes.size(); ++i) {
     const Axis& axis = node.axes[i];
@@ -247,7 +253,7 @@ void StmtCompiler::block(const Block& node) {
     for (int32_t jump : jumps) out_.land(jump);
   }
   statement(node.body);
-  if (!always) out_.land(skip);
+  for (const int32_t skip : skips) out_.land(skip);
 }
 
 void StmtCompiler::condition(const If& node) {

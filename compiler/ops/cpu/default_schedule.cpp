@@ -59,6 +59,15 @@ bool folds_neighbours(const Block& block) {
   return search.found;
 }
 
+// How often a block runs, as far as its loops are constant.
+double iterations(const Schedule& s, const std::string& name) {
+  double count = 1;
+  for (const Stmt& loop : schedule::loops_of(schedule::path_to_block(s.function(), name))) {
+    if (const int64_t* extent = as_int(loop.as<For>()->extent)) count *= static_cast<double>(*extent);
+  }
+  return count;
+}
+
 // Whether it chooses between values, as padding does.
 bool has_condition(const Block& block) {
   struct Search final : Visitor {
@@ -152,13 +161,17 @@ class Defaults {
     });
   }
 
-  // What the last block needs is computed in its outermost loop.
+  // What the last block needs is computed in its outermost loop, unless iterations share what they need.
   void gather_rows() {
     const std::vector<std::string> names = block_names(s_.function());
     const std::vector<LoopRV> rows = s_.get_loops(s_.get_block(names.back()));
     if (rows.empty() || !reduce_loops(names.back()).empty() || outermost_extent(names.back()) == 1) return;
     for (size_t i = names.size() - 1; i-- > 0;) {
-      attempt([&] { s_.compute_at(s_.get_block(names[i]), rows.front()); });
+      attempt([&] {
+        Schedule moved = s_;
+        moved.compute_at(moved.get_block(names[i]), rows.front());
+        if (iterations(moved, names[i]) <= iterations(s_, names[i])) s_ = std::move(moved);
+      });
     }
   }
 

@@ -108,6 +108,13 @@ TEST_CASE_METHOD(World, "conditions around count", "[unit]") {
   CHECK(block(vi < 128) == "");
   CHECK(block(i < 128) == "");
   CHECK(block(i < 150) == "C writes A[vi], which reaches 128; dimension 0 of A has 128 elements\n");
+  // Bindings are computed where it holds of the loops.
+  const auto reading = [&](const Expr& predicate) {
+    return with(loop(i, 200, block_of("C", {spatial(vi, 128)}, {load(a, {i})}, store(a, {vi}, 1), {}, predicate)));
+  };
+  CHECK(reading(i < 128) == "");
+  CHECK(reading(i < 128 && vi < 100) == "");
+  CHECK(reading(vi < 128) == "main reads A[i], which reaches 128; dimension 0 of A has 128 elements\n");
 }
 
 TEST_CASE_METHOD(World, "the initialisation runs at the beginning of the reduction", "[unit]") {

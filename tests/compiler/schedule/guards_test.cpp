@@ -42,6 +42,30 @@ TEST_CASE("where a condition keeps places from being read, what is moved reads n
   CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
 }
 
+TEST_CASE("a guard of a loop comes before bindings and predicates that read memory", "[unit]") {
+  // C[i] = B[P[i]], where P may name places from the end, too.
+  const te::Tensor a = te::placeholder({4}, ir::kInt32, "A"), p = te::placeholder({10}, ir::kInt32, "P");
+  const te::Tensor b = te::compute(
+      {4}, [&](const ir::Expr& i) { return a(i) + 1; }, "B");
+  const te::Tensor c = te::compute(
+      {10},
+      [&](const ir::Expr& i) {
+        const ir::Expr place = max(min(p(i), 3), -4);
+        return b(if_then_else(place < 0, place + 4, place));
+      },
+      "C");
+  const ir::PrimFunc function = te::create_prim_func({a, p, c}, "picked");
+  Schedule s(function);
+  const LoopRV row = s.get_loops(s.get_block("C"))[0];
+  s.compute_at(s.get_block("B"), row);
+  s.split_by_factor(row, 8);
+  INFO(ir::to_text(s.function()));
+  CHECK(ir::verify(s.function()).empty());
+  std::mt19937_64 random(1);
+  const auto arrays = test::random_arrays(function, random);
+  CHECK(test::first_difference(function, test::run(function, arrays, {}), test::run(s.function(), arrays, {})) == "");
+}
+
 TEST_CASE("a consumer stays out of iterations in which its producer does nothing", "[unit]") {
   std::mt19937_64 random(1);
   // Of the outer loop's iterations, the last ones, or parts of them, are beyond the end.

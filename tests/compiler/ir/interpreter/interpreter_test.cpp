@@ -213,6 +213,23 @@ TEST_CASE("a block runs where its predicate holds, and then inside its domains",
   CHECK_THAT(ERROR_OF(run(block)), ContainsSubstring("axis v of block copy is bound to 1, outside its domain 0:-1;"));
 }
 
+TEST_CASE("what a predicate says of loops is asked before bindings read memory", "[unit]") {
+  const Buffer a = make_buffer("A", {10}, kInt32), p = make_buffer("P", {5}, kInt32);
+  const Var i("i"), j("j"), v("v");
+  // Of 3 * 2 places there are 5.
+  Block block = block_of("pick", {{v, {0, 10}}}, {load(p, {i * 2 + j})}, store(a, {v}, v + 1));
+  const auto run = [&](const Block& b) {
+    Tensor x(kInt32, {10}), places = array_of(kInt32, {7, 1, 4, 2, 9});
+    interpret(function({a, p}, loop(i, 3, loop(j, 2, make_stmt(b)))), {&x, &places});
+    return integers(x);
+  };
+  CHECK_THAT(ERROR_OF(run(block)), ContainsSubstring("index 5 in dimension 0 of P is outside its extent 5"));
+  block.predicate = i * 2 + j < 5;
+  CHECK(run(block) == std::vector<int64_t>{0, 2, 3, 0, 5, 0, 0, 8, 0, 10});
+  block.predicate = i * 2 + j < 5 && v < 5;
+  CHECK(run(block) == std::vector<int64_t>{0, 2, 3, 0, 5, 0, 0, 0, 0, 0});
+}
+
 TEST_CASE("an ordered axis sees what its earlier instances wrote", "[unit]") {
   const Buffer a = make_buffer("A", {6}, kInt32);
   const Var t("t"), v("v");

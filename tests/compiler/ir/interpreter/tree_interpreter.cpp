@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/ir/substitute.h"
+
 namespace vantage::test {
 
 using namespace ir;
@@ -250,6 +252,7 @@ void TreeInterpreter::run(const Stmt& stmt) {
 }
 
 void TreeInterpreter::block(const Block& node) {
+  if (value(predicate_of_loops(node)).i == 0) return;
   std::vector<Wide> bindings;
   for (const Expr& binding : node.bindings) bindings.push_back(value(binding).i);
   for (size_t i = 0; i < bindings.size(); ++i) vars_[node.axes[i].var.get()] = {bindings[i], 0};
