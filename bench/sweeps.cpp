@@ -11,6 +11,7 @@
 #include "bench/targets.h"
 #include "explore/bounds.h"
 #include "explore/sweep.h"
+#include "explore/worker.h"
 
 namespace vantage::bench {
 namespace {
@@ -46,7 +47,7 @@ struct Run {
 Run sweep(const char* text, const std::vector<Workload>& workloads, Database& database, int jobs) {
   const Space all = space(text);
   const std::vector<std::vector<std::string>> workers(static_cast<size_t>(jobs), {VANTAGE_CLI, "worker"});
-  const explore::SweepOptions options{.version = "bench", .workers = workers};
+  const explore::SweepOptions options{.version = "bench", .engine = explore::worker_processes(workers)};
   const auto start = Clock::now();
   explore::SweepResult result = explore::sweep(all, workloads, database, options);
   return {std::move(result), seconds_since(start)};

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <optional>
 
 #include "base/json.h"
 #include "base/temporary.h"
@@ -44,9 +43,8 @@ int compare_designs(const DesignsArguments& a) {
     }
   }
   const explore::Space space = explore::Space::of(designs);
-  std::optional<TemporaryDirectory> folder;
-  if (a.db.empty()) folder.emplace();
-  explore::Database database(a.db.empty() ? (folder->path() / "designs.sqlite").string() : a.db);
+  const TemporaryDirectory folder = a.scratch();
+  explore::Database database(a.db.empty() ? (folder.path() / "designs.sqlite").string() : a.db);
   const explore::SweepResult result = a.run(space, database);
   if (result.stopped) return tell_stopped();
   // In the order of the workloads, and of these in that of the designs.

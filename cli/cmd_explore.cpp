@@ -66,9 +66,10 @@ int run_explore(const ExploreArguments& a) {
   for (const std::string& name : a.minimize) minimize.push_back(explore::find_objective(name));
   explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
   explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.seed}, {}};
-  c.result = a.run(space, [&](const std::vector<explore::Workload>& workloads, const explore::SweepOptions& options) {
-    return explore::explore(space, workloads, minimize, database, options);
-  });
+  c.result = a.run(space, database,
+                   [&](const std::vector<explore::Workload>& workloads, const explore::SweepOptions& options) {
+                     return explore::explore(space, workloads, minimize, database, options);
+                   });
   if (c.result.stopped) return tell_stopped();
   const Json json = to_json(c, space);
   write_file(certificate_file, json.dump() + "\n");
@@ -103,7 +104,7 @@ std::vector<std::string> measure_again(const SweepArguments& how, uint64_t count
     designs.push_back(*space.at(chosen.back()->number).design);
   }
   if (designs.empty()) return {};
-  const TemporaryDirectory folder;
+  const TemporaryDirectory folder = how.scratch();
   explore::Database database(folder.path() / "again.sqlite");
   const explore::SweepResult result = how.run(explore::Space::of(designs), database);
   if (result.stopped || result.failed > 0)

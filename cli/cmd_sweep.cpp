@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/sweep_options.h"
 #include "cli/wrap.h"
+#include "explore/shard.h"
 #include "explore/worker.h"
 
 namespace vantage::cli {
@@ -103,14 +104,28 @@ void add_worker(CLI::App& app, int& status) {
       "Takes lines of JSON and gives one for each (docs/sweeps.md).\n"
       "Examples:\n"
       "  vantage worker > answers\n"
-      "  vantage worker --target rpc://board:9091 > answers");
+      "  vantage worker --target rpc://board:9091 > answers\n"
+      "  vantage worker --shard requests-0.jsonl");
   auto target = std::make_shared<std::string>("systemc:");
   command->add_option("--target", *target, "the machine that programs run on, which must have time")
       ->type_name("TARGET")
       ->check(such_as(target_names()))
       ->capture_default_str();
-  command->callback([target, &status] {
-    explore::serve_requests(std::cin, std::cout, *target);
+  auto shard = std::make_shared<std::string>();
+  command
+      ->add_option("--shard", *shard,
+                   "answer a file of requests into files beside it, as a job of a cluster: what others have answered "
+                   "there is left out")
+      ->type_name("FILE")
+      ->check(not_empty());
+  command->callback([target, shard, &status] {
+    if (shard->empty()) {
+      explore::serve_requests(std::cin, std::cout, *target);
+    } else {
+      // In a process of its own, so that one that dies is one answer.
+      explore::WorkerPool pool({{"/proc/self/exe", "worker", "--target", *target}});
+      explore::serve_shard(*shard, pool);
+    }
     status = 0;
   });
 }

@@ -9,6 +9,8 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/version.h"
+#include "explore/slurm.h"
+#include "explore/worker.h"
 
 namespace vantage::cli {
 
@@ -22,14 +24,20 @@ void SweepArguments::add_to(CLI::App& app) {
       ->capture_default_str();
   app.add_option(
          "--engine", engine,
-         "where programs are run: on this machine (local), or on servers (`vantage serve`), separated by commas: "
-         "rpc://HOST:PORT,rpc://HOST:PORT")
-      ->type_name("local|URIS")
+         "where programs are run: on this machine (local), as jobs of a Slurm cluster (slurm), or on servers (`vantage "
+         "serve`), separated by commas: rpc://HOST:PORT,rpc://HOST:PORT")
+      ->type_name("local|slurm|URIS")
       ->check(not_empty())
       ->capture_default_str();
-  app.add_option("--jobs", jobs, "programs that are run at a time, on each server; 0: as many as there are cores")
+  app.add_option(
+         "--jobs", jobs,
+         "programs that are run at a time, on each server; 0: as many as there are cores, or as the cluster has "
+         "place for")
       ->check(whole_number(0, 1024))
       ->capture_default_str();
+  app.add_option("--sbatch", sbatch,
+                 "with --engine slurm: further options of sbatch, separated by spaces, such as \"--partition=long\"")
+      ->type_name("OPTIONS");
   app.add_option(
          "--search", effort,
          "how programs are found: for each design by a quick search (0.1 s) or a thorough one (5 s); or shared, quick "
@@ -54,29 +62,41 @@ std::vector<explore::Workload> SweepArguments::find_workloads() const {
   return all;
 }
 
-explore::SweepOptions SweepArguments::sweep_options() const {
-  explore::SweepOptions options;
-  options.version = full_version();
-  options.effort = effort;
+explore::SweepOptions SweepArguments::sweep_options(const std::filesystem::path& database) const {
+  return {.version = full_version(), .effort = effort, .engine = starter(database)};
+}
+
+explore::EngineStarter SweepArguments::starter(const std::filesystem::path& database) const {
+  if (!sbatch.empty() && engine != "slurm") fail("--sbatch is for --engine slurm alone; leave it out");
+  if (engine == "slurm") {
+    const std::string tool = std::filesystem::read_symlink("/proc/self/exe").string();
+    std::filesystem::path folder = std::filesystem::absolute(database);
+    folder += ".slurm";
+    explore::SlurmOptions options{folder, {tool, "worker", "--shard"}, static_cast<size_t>(jobs), {}};
+    for (const std::string& word : CLI::detail::split(sbatch, ' ')) {
+      if (!word.empty()) options.sbatch.push_back(word);
+    }
+    return [options] { return std::make_unique<explore::SlurmEngine>(options); };
+  }
   const size_t each = jobs > 0 ? static_cast<size_t>(jobs) : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::vector<std::string>> kinds;
+  std::vector<std::vector<std::string>> workers;
   if (engine == "local") {
-    kinds.push_back({"/proc/self/exe", "worker"});
+    workers.assign(each, {"/proc/self/exe", "worker"});
   } else {
     for (const std::string& uri : CLI::detail::split(engine, ',')) {
       if (!uri.starts_with("rpc://") && !uri.starts_with("rpcs://")) {
-        fail("--engine: '{}' is none; expected local, or servers as rpc://HOST:PORT", uri);
+        fail("--engine: '{}' is none; expected local, slurm, or servers as rpc://HOST:PORT", uri);
       }
       const bool names_device = uri.find('/', uri.find("//") + 2) != std::string::npos;
-      kinds.push_back({"/proc/self/exe", "worker", "--target", names_device ? uri : uri + "/systemc"});
+      workers.insert(workers.end(), each,
+                     {"/proc/self/exe", "worker", "--target", names_device ? uri : uri + "/systemc"});
     }
   }
-  for (const std::vector<std::string>& kind : kinds) options.workers.insert(options.workers.end(), each, kind);
-  return options;
+  return explore::worker_processes(workers);
 }
 
 explore::SweepResult SweepArguments::run(const explore::Space& space, explore::Database& database) const {
-  return run(space, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
+  return run(space, database, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
     return explore::sweep(space, all, database, options);
   });
 }

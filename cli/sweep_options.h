@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/signals.h"
+#include "base/temporary.h"
 #include "cli/progress.h"
 #include "explore/sweep.h"
 
@@ -18,11 +20,11 @@ namespace vantage::cli {
 struct SweepArguments {
   std::vector<std::string> workloads = {"resnet18"};
   int jobs = 0;
-  std::string engine = "local";
+  std::string engine = "local", sbatch;
   std::string effort = "quick";
   uint64_t seed = 1;
 
-  // --workloads, --engine, --jobs, --search and --seed.
+  // --workloads, --engine, --jobs, --sbatch, --search and --seed.
   void add_to(CLI::App& app);
   explore::Method method() const;
 
@@ -30,9 +32,9 @@ struct SweepArguments {
   explore::SweepResult run(const explore::Space& space, explore::Database& database) const;
   // The same of something else that sweeps: calls it with the workloads and the options.
   template <typename Work>
-  auto run(const explore::Space& space, const Work& work) const {
+  auto run(const explore::Space& space, const explore::Database& database, const Work& work) const {
     const std::vector<explore::Workload> all = find_workloads();
-    explore::SweepOptions options = sweep_options();
+    explore::SweepOptions options = sweep_options(database.path());
     std::stop_source stop;
     const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
     options.stop = stop.get_token();
@@ -43,9 +45,15 @@ struct SweepArguments {
 
   // With progress on a terminal. Throws Error.
   std::vector<explore::Workload> find_workloads() const;
+  // For a database that nobody keeps: where all who run its programs can see it.
+  TemporaryDirectory scratch() const {
+    return engine == "slurm" ? TemporaryDirectory("vantage") : TemporaryDirectory();
+  }
 
  private:
-  explore::SweepOptions sweep_options() const;
+  // `database`: beside which there is place for what is under way.
+  explore::SweepOptions sweep_options(const std::filesystem::path& database) const;
+  explore::EngineStarter starter(const std::filesystem::path& database) const;
 };
 
 // The exit status of a sweep, after what there is to say of its end on stderr.

@@ -124,7 +124,7 @@ auto guarded(const fs::path& path, const Work& work) {
 
 }  // namespace
 
-Database::Database(const fs::path& path) {
+Database::Database(const fs::path& path) : path_(path) {
   guarded(path, [&] {
     connection_ = std::make_unique<Connection>(path);
     SQLite::Database& db = connection_->db;
@@ -233,8 +233,8 @@ void Database::add_layers(int64_t design, int64_t workload, const Layers& layers
   guarded(connection_->path, [&] {
     int64_t number = 0;
     for (const Layer& layer : layers.accelerator) {
-      connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", design, workload, number++, layer.name,
-                           add_task(ops::key(layer.task)), static_cast<int64_t>(layer.repeats),
+      connection_->execute("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", design, workload, number++,
+                           layer.name, add_task(ops::key(layer.task)), static_cast<int64_t>(layer.repeats),
                            static_cast<int64_t>(layer.useful));
     }
     double seconds = 0;

@@ -34,6 +34,8 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
+
   int64_t add_sweep(const std::string& space, const std::vector<std::string>& workloads, const std::string& version);
   void set_rejections(int64_t sweep, const std::vector<std::pair<Rejection, uint64_t>>& counted);
 
@@ -88,6 +90,7 @@ class Database {
 
  private:
   struct Connection;
+  const std::filesystem::path path_;
   std::unique_ptr<Connection> connection_;
 };
 

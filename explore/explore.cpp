@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "explore/bounds.h"
 #include "explore/program_finder.h"
-#include "explore/worker.h"
 
 namespace vantage::explore {
 
@@ -48,7 +47,7 @@ class Explorer {
         method_{options.version, options.effort},
         bounds_(workloads),
         finder_(database, method_),
-        pool_(options.workers) {}
+        engine_(options.engine()) {}
 
   ExploreResult run() && {
     for (const Workload& workload : workloads_) {
@@ -58,7 +57,7 @@ class Explorer {
     while (!is_stopped() && (!candidates_.empty() || !active_.empty())) {
       fill();
       advance_all();
-      if (pool_.under_way() > 0) take_results();
+      if (engine_->under_way() > 0) take_results();
     }
     result_.stopped = is_stopped();
     if (!result_.stopped) conclude();
@@ -114,7 +113,7 @@ class Explorer {
   }
 
   void fill() {
-    const size_t wanted = 2 * options_.workers.size();
+    const size_t wanted = 2 * engine_->slots();
     while (active_.size() < wanted && !candidates_.empty()) {
       Candidate candidate = std::move(candidates_.front());
       candidates_.pop_front();
@@ -167,7 +166,7 @@ class Explorer {
         active.waits = true;
         if (!under_way_.insert({wanted->core, task}).second) return;  // for another one
         jobs_[next_job_] = {wanted->core, task};
-        pool_.submit(next_job_++, request_line(layer.key, wanted->design, options_.effort));
+        engine_->submit(next_job_++, request_line(layer.key, wanted->design, options_.effort));
         return;
       }
       const auto* known = &std::get<ProgramFinder::Found>(answer);
@@ -205,7 +204,7 @@ class Explorer {
 
   void take_results() {
     constexpr std::chrono::milliseconds kPatience{200};  // with a request to stop
-    const std::vector<Outcome> outcomes = pool_.wait(kPatience);
+    const std::vector<Outcome> outcomes = engine_->wait(kPatience);
     if (outcomes.empty()) return;
     Database::Transaction whole(database_);
     for (const Outcome& outcome : outcomes) {
@@ -274,7 +273,7 @@ class Explorer {
   const Method method_;
   Bounds bounds_;
   ProgramFinder finder_;
-  WorkerPool pool_;
+  std::unique_ptr<Engine> engine_;
   std::vector<int64_t> ids_;  // of workloads
   std::deque<Candidate> candidates_;
   std::vector<Active> active_;

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "explore/program_finder.h"
-#include "explore/worker.h"
 
 namespace vantage::explore {
 
@@ -20,7 +19,7 @@ class Sweep {
         options_(options),
         method_{options.version, options.effort},
         finder_(database, method_),
-        pool_(options.workers) {}
+        engine_(options.engine()) {}
 
   SweepResult run() && {
     std::vector<std::string> names;
@@ -31,9 +30,9 @@ class Sweep {
     }
     for (point_ = 0; point_ < space_.size() && !is_stopped(); ++point_) {
       look_at(point_);
-      while ((!pool_.has_room() || waiting_.size() > kMostWaiting) && !is_stopped()) take_results();
+      while ((!engine_->has_room() || waiting_.size() > kMostWaiting) && !is_stopped()) take_results();
     }
-    while (pool_.under_way() > 0 && !is_stopped()) take_results();
+    while (engine_->under_way() > 0 && !is_stopped()) take_results();
     result_.stopped = is_stopped();
     for (const auto& [reason, counted] : rejections_) result_.rejections.push_back(counted);
     std::ranges::stable_sort(result_.rejections, std::ranges::greater(), &std::pair<Rejection, uint64_t>::second);
@@ -97,7 +96,7 @@ class Sweep {
     waiting_.emplace(work, std::move(layer));
     if (!is_new) return;
     jobs_[next_job_] = {work, text};
-    pool_.submit(next_job_++, request_line(text, wanted.design, options_.effort));
+    engine_->submit(next_job_++, request_line(text, wanted.design, options_.effort));
   }
 
   // A design with the layers of all workloads, in one transaction.
@@ -118,7 +117,7 @@ class Sweep {
 
   void take_results() {
     constexpr std::chrono::milliseconds kPatience{200};  // with a request to stop
-    const std::vector<Outcome> outcomes = pool_.wait(kPatience);
+    const std::vector<Outcome> outcomes = engine_->wait(kPatience);
     if (!outcomes.empty()) {
       Database::Transaction whole(database_);
       for (const Outcome& outcome : outcomes) record(outcome);
@@ -157,7 +156,7 @@ class Sweep {
   const SweepOptions& options_;
   const Method method_;
   ProgramFinder finder_;
-  WorkerPool pool_;
+  std::unique_ptr<Engine> engine_;
   std::vector<int64_t> ids_;  // of workloads
   uint64_t point_ = 0, next_job_ = 0;
   std::map<uint64_t, std::pair<Work, std::string>> jobs_;  // with the text of the task

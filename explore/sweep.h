@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore/database.h"
+#include "explore/engine.h"
 #include "explore/space.h"
 #include "explore/workload.h"
 
@@ -20,8 +21,7 @@ struct SweepOptions {
   // Of the search: quick, thorough, or shared, where programs of designs with more room serve those with less
   // (program_finder.h).
   std::string effort = "quick";
-  // The commands that start workers (worker.h), one for each program that is evaluated at a time.
-  std::vector<std::vector<std::string>> workers;
+  EngineStarter engine;       // for what runs programs
   std::stop_token stop = {};  // ends it in good order: what is done is recorded
   // Told how many points were looked at of how many, and how many programs were run.
   std::function<void(uint64_t points, uint64_t of, uint64_t programs)> progress = nullptr;

@@ -52,11 +52,6 @@ std::string end_text(int status) {
 
 }  // namespace
 
-std::string request_line(const std::string& task, const Design& design, const std::string& effort) {
-  const Json rest = {{"design", to_json(design)}, {"effort", effort == "thorough" ? effort : "quick"}};
-  return fmt::format("{{\"task\":{},{}\n", task, rest.dump().substr(1));
-}
-
 void serve_requests(std::istream& in, std::ostream& out, const std::string& target) {
   for (std::string line; std::getline(in, line);) {
     out << answer(line, target).dump() << '\n' << std::flush;
@@ -205,6 +200,10 @@ void WorkerPool::try_again(Job job, const std::string& error, std::vector<Outcom
   } else {
     waiting_.push_front(std::move(job));
   }
+}
+
+EngineStarter worker_processes(std::vector<std::vector<std::string>> commands) {
+  return [commands = std::move(commands)] { return std::make_unique<WorkerPool>(commands); };
 }
 
 }  // namespace vantage::explore

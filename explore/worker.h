@@ -9,46 +9,30 @@
 #include <cstdint>
 #include <deque>
 #include <iosfwd>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "explore/evaluate.h"
+#include "explore/engine.h"
 
 namespace vantage::explore {
-
-// What a worker is asked: one line.
-std::string request_line(const std::string& task, const Design& design, const std::string& effort = "quick");
 
 // A worker's life: a line for each line, until there are no more. Programs run on `target`.
 void serve_requests(std::istream& in, std::ostream& out, const std::string& target = "systemc:");
 
-struct Outcome {
-  uint64_t job = 0;
-  std::optional<Evaluation> result = {};
-  std::string error = {};  // without a result
-  bool died = false;       // the process or its machine failed, and not the program: it may be tried again
-};
-
 // Worker processes.
-class WorkerPool {
+class WorkerPool final : public Engine {
  public:
   // `commands` start one each, which calls serve_requests() on its standard input and output.
   explicit WorkerPool(std::vector<std::vector<std::string>> commands);
-  ~WorkerPool();  // ends them
+  ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // Jobs that were given and have not come back.
-  size_t under_way() const;
-  // Whether a job given now would soon be begun.
-  bool has_room() const;
-  void submit(uint64_t job, std::string line);
-
-  // Those that came back, after `timeout` at the latest. A job whose worker died, or whose machine failed, is given to
-  // another one; when that does not do it either, the error says why.
-  std::vector<Outcome> wait(std::chrono::milliseconds timeout);
+  size_t slots() const override { return workers_.size(); }
+  size_t under_way() const override;
+  bool has_room() const override;
+  void submit(uint64_t job, std::string line) override;
+  std::vector<Outcome> wait(std::chrono::milliseconds timeout) override;
 
  private:
   struct Job {
@@ -75,5 +59,7 @@ class WorkerPool {
   std::vector<Worker> workers_;
   std::deque<Job> waiting_;
 };
+
+EngineStarter worker_processes(std::vector<std::vector<std::string>> commands);
 
 }  // namespace vantage::explore

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "explore/certificate.h"
+#include "explore/worker.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
@@ -37,7 +38,9 @@ std::vector<Workload> workloads() {
 }
 
 explore::SweepOptions options(const std::string& effort = "quick") {
-  return {.version = "test", .effort = effort, .workers = {{test::cli_path(), "worker"}, {test::cli_path(), "worker"}}};
+  return {.version = "test",
+          .effort = effort,
+          .engine = explore::worker_processes({{test::cli_path(), "worker"}, {test::cli_path(), "worker"}})};
 }
 
 std::vector<Objective> minimize(const std::vector<std::string>& names) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/json.h"
+#include "explore/worker.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/effort.h"
@@ -29,7 +30,8 @@ constexpr const char* kSpace = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_B
 
 explore::SweepOptions options(int jobs = 2) {
   return {.version = "test",
-          .workers = std::vector<std::vector<std::string>>(static_cast<size_t>(jobs), {test::cli_path(), "worker"})};
+          .engine = explore::worker_processes(
+              std::vector<std::vector<std::string>>(static_cast<size_t>(jobs), {test::cli_path(), "worker"}))};
 }
 
 }  // namespace
