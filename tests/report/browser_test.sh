@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# browser_test.sh VANTAGE FOLDER: reports in a headless Chromium (browser_test.py). Says so and skips where there is
+# browser_test.sh VANTAGE FOLDER: reports in a headless Chromium (browser_test.py, sweep_page_test.py). Says so and skips where there is
 # none: packages.txt has what it takes under [browser].
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,4 +14,6 @@ export CHROMIUM CHROMEDRIVER
 python=/usr/bin/python3
 "$python" -c 'import selenium' 2>/dev/null || skip "there is no selenium for $python"
 rm -rf "$2"
-"$python" "$here/browser_test.py" "$1" "$2"
+for script in browser_test sweep_page_test; do
+  "$python" "$here/$script.py" "$1" "$2"
+done
