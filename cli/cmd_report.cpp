@@ -125,6 +125,8 @@ void add_report(CLI::App& app, int& status) {
       ->add_option("--workload", a->sweep.workloads,
                    "of a database: what designs ran, by name, separated by commas; without it all there is")
       ->type_name("NAMES")
+      ->expected(1)
+      ->take_all()
       ->delimiter(',')
       ->check(not_empty());
   command->add_option("--x", a->sweep.x, "of a database: what is drawn to the right at first; without it luts")

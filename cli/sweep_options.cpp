@@ -72,6 +72,13 @@ explore::SweepOptions SweepArguments::sweep_options() const {
   return options;
 }
 
+explore::SweepResult SweepArguments::run(const explore::Space& space, const std::vector<explore::Workload>& all,
+                                         explore::Database& database) const {
+  return run_on(all, space, [&](const std::vector<explore::Workload>&, const explore::SweepOptions& options) {
+    return explore::sweep(space, all, database, options);
+  });
+}
+
 explore::SweepResult SweepArguments::run(const explore::Space& space, explore::Database& database) const {
   return run(space, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
     return explore::sweep(space, all, database, options);

@@ -28,10 +28,21 @@ struct SweepArguments {
 
   // Measures all designs of the space, with progress on a terminal; a signal ends it in good order. Throws Error.
   explore::SweepResult run(const explore::Space& space, explore::Database& database) const;
+  // The same of these workloads, whatever --workloads says.
+  explore::SweepResult run(const explore::Space& space, const std::vector<explore::Workload>& all,
+                           explore::Database& database) const;
   // The same of something else that sweeps: calls it with the workloads and the options.
   template <typename Work>
   auto run(const explore::Space& space, const Work& work) const {
-    const std::vector<explore::Workload> all = find_workloads();
+    return run_on(find_workloads(), space, work);
+  }
+
+  // With progress on a terminal. Throws Error.
+  std::vector<explore::Workload> find_workloads() const;
+
+ private:
+  template <typename Work>
+  auto run_on(const std::vector<explore::Workload>& all, const explore::Space& space, const Work& work) const {
     explore::SweepOptions options = sweep_options();
     std::stop_source stop;
     const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
@@ -41,10 +52,6 @@ struct SweepArguments {
     return work(all, options);
   }
 
-  // With progress on a terminal. Throws Error.
-  std::vector<explore::Workload> find_workloads() const;
-
- private:
   explore::SweepOptions sweep_options() const;
 };
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "explore/database.h"
 #include "hw/isa/config.h"
+#include "report/page.h"
 #include "report/sweep_layers.h"
 #include "report/table_column.h"
 #include "tests/catch.h"
@@ -175,6 +176,22 @@ TEST_CASE("a sweep's document has every design, and what it came to", "[unit]") 
   CHECK(alone["workloads"].size() == 1);
   CHECK(alone["designs"]["count"] == 2);
   CHECK(alone["x"] == "dsps");
+}
+
+TEST_CASE("a page about a sweep loads nothing", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "</script>.sqlite";
+  make_database(folder.path() / "d.sqlite");
+  explore::Results results(folder.path() / "d.sqlite");
+  const std::string page = report::page(report::sweep_document(results, {.file = file}));
+  CHECK_THAT(page, ContainsSubstring("default-src 'none'"));
+  CHECK_THAT(page, ContainsSubstring("id=\"scatter\""));
+  size_t scripts = 0;
+  for (size_t at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1)) ++scripts;
+  CHECK(scripts == 3);
+  for (const char* mark : {"/*STYLE*/", "/*D3*/", "/*SCRIPTS*/", "/*DOCUMENT*/", "<!--TITLE-->", "<!--BODY-->"}) {
+    CHECK(page.find(mark) == std::string::npos);
+  }
 }
 
 TEST_CASE("layers that find no room are left out", "[unit]") {
