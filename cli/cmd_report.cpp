@@ -48,15 +48,16 @@ std::string page_beside(const std::string& what) {
   return name.stem().string() + ".html";
 }
 
-void refuse(const std::string& what, std::initializer_list<std::pair<const char*, bool>> given, const char* why) {
+void refuse_given(const std::string& what, std::initializer_list<std::pair<const char*, bool>> given, const char* why) {
   for (const auto& [option, is_given] : given) {
     if (is_given) fail("{} {}; leave it out", option, fmt::format(fmt::runtime(why), what));
   }
 }
 
 int report_database(const ReportArguments& a) {
-  refuse(a.what, {{"--config", !a.config.empty()}, {"--target", !a.target.empty()}, {"--memory", !a.memory.empty()}},
-         "is for what is run, and {} is a database of what was");
+  refuse_given(a.what,
+               {{"--config", !a.config.empty()}, {"--target", !a.target.empty()}, {"--memory", !a.memory.empty()}},
+               "is for what is run, and {} is a database of what was");
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     write_sweep_report(a.sweep, a.what, a.out);
     print_out("report: {}\n", a.out);
@@ -74,8 +75,9 @@ int run_report(ReportArguments a) {
   }
   if (a.out.empty()) a.out = page_beside(a.what);
   if (is_database(a.what)) return report_database(a);
-  refuse(a.what, {{"--workload", !a.sweep.workloads.empty()}, {"--x", !a.sweep.x.empty()}, {"--y", !a.sweep.y.empty()}},
-         "is for databases of designs, and {} is none");
+  refuse_given(a.what,
+               {{"--workload", !a.sweep.workloads.empty()}, {"--x", !a.sweep.x.empty()}, {"--y", !a.sweep.y.empty()}},
+               "is for databases of designs, and {} is none");
   std::vector<std::string> words = {"run", a.what, "--html", a.out};
   const auto pass_on = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});

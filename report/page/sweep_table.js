@@ -36,7 +36,7 @@ class SortedTable {
     });
     head.order().attr('class', (c) => c.is_name ? null : 'number');
     head.attr('aria-sort', (c) => c !== column ? null : descending ? 'descending' : 'ascending');
-    head.select('button').text((c) => c.name).on('click', (c) => this.sort_by(c));
+    head.select('button').text((c) => c.name.replace(/_/g, '_\u200b')).on('click', (c) => this.sort_by(c));
     const row = this.body.selectAll('tr').data(rows).join('tr');
     row.selectAll('td')
         .data((d) => this.columns.map((c) => ({c, d})))
