@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/progress.h"
 #include "cli/version.h"
 #include "report/page.h"
 #include "report/sweep.h"
@@ -15,7 +16,8 @@ void write_sweep_report(const SweepReport& report, const std::string& file, cons
                                                          .made_by = "vantage " + full_version(),
                                                          .workloads = report.workloads,
                                                          .x = report.x,
-                                                         .y = report.y});
+                                                         .y = report.y,
+                                                         .progress = build_progress()});
   write_file(out, report::page(document));
 }
 

@@ -240,10 +240,15 @@ Json sweep_document(explore::Results& results, const SweepRequest& request) {
   const std::vector<SweptWorkload> workloads = wanted_workloads(results, request);
   std::vector<int64_t> numbers;
   for (const SweptWorkload& workload : workloads) numbers.push_back(workload.number);
+  const auto begin = [&](const std::string& what) {
+    if (request.progress) request.progress(what);
+  };
+  begin("reading designs");
   const SweepDesigns designs(results, numbers);
   std::vector<std::string> names = designs.columns();
   Json list = Json::array();
   for (const SweptWorkload& workload : workloads) {
+    begin("reading what " + workload.name + " came to");
     const SweptResults swept(results, workload, designs);
     Json json = {{"name", workload.name},
                  {"version", workload.version},

@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct SweepRequest {
   std::string made_by = {};                 // "vantage 0.1.0"
   std::vector<std::string> workloads = {};  // names; empty: all that it has
   std::string x = {}, y = {};               // what is drawn over what at first; empty: time over area
+  std::function<void(const std::string&)> progress = nullptr;  // told what begins
 };
 
 // Throws Error naming the file: when it has no results, no such workload, or no such axis. Takes memory for a number

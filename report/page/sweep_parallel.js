@@ -141,7 +141,8 @@ class Parallel {
       yield;
     }
     // What is beside the outer axes, or was there before
-    const first = Math.round(this.columns[0]?.x * ratio), last = Math.round(this.columns.at(-1)?.x * ratio);
+    const first = Math.round((this.columns[0]?.x ?? 0) * ratio);
+    const last = this.columns.length > 1 ? Math.round(this.columns.at(-1).x * ratio) : first;
     context.clearRect(0, 0, first, this.canvas.attr('height'));
     context.clearRect(last, 0, this.canvas.attr('width'), this.canvas.attr('height'));
     this.draw_marks();

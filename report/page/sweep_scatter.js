@@ -87,6 +87,7 @@ class Scatter {
     this.draw_marks();
   }
   place(i) { return [this.x(state.x.values[i]), this.y(state.y.values[i])]; }
+  is_placed(i) { return !Number.isNaN(state.x.values[i]) && !Number.isNaN(state.y.values[i]); }
   draw_points() {
     const c = this.canvas.node().getContext('2d');
     c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -153,7 +154,7 @@ class Scatter {
         .attr('cx', (d) => d[0])
         .attr('cy', (d) => d[1]);
     const special = [[state.hovered, 'hovered', ''], [state.pins[0], 'pin-a', 'A'], [state.pins[1], 'pin-b', 'B']];
-    const mark = this.marks.selectAll('g').data(special.filter(([i]) => i >= 0)).join((enter) => {
+    const mark = this.marks.selectAll('g').data(special.filter(([i]) => i >= 0 && this.is_placed(i))).join((enter) => {
       const made = enter.append('g');
       made.append('circle').attr('r', 7);
       made.append('text').attr('x', 10).attr('y', -8).attr('class', 'strong');

@@ -128,7 +128,8 @@ function find_front() {
     // Of those that are alike in x only the best in y count
     let end = begin, least = Infinity;
     for (; end < order.length && x.values[order[end]] === x.values[order[begin]]; ++end) {
-      if (mask[order[end]] === 1) least = Math.min(least, sign * y.values[order[end]]);
+      const value = sign * y.values[order[end]];
+      if (mask[order[end]] === 1 && value < least) least = value;
     }
     if (least < best) {
       best = least;

@@ -6,6 +6,8 @@ sweep_page_test.py VANTAGE FOLDER: makes a small sweep with VANTAGE in FOLDER, a
 
 import json
 import pathlib
+import shutil
+import sqlite3
 import subprocess
 import sys
 
@@ -207,6 +209,18 @@ def check_designs(page, folder, tool, folder_of_files):
     page.check(page.state("pins")[0] >= 0, "takes a design by its line")
 
 
+def check_failures(page):
+    page.check(page.count_text() == "0 of 0 designs", "has designs that failed")
+    page.check("no room" in page.find("#without").text, "says why they failed")
+    Select(page.find("#workload")).select_by_index(1)
+    page.settle()
+    page.check(page.shown() > 0, "has the other workload's designs")
+    page.click("#scatter", *page.place_in_scatter(page.run("return vantage.state.shown[0]")))
+    Select(page.find("#workload")).select_by_index(0)
+    page.settle()
+    page.check(page.shown() == 0, "goes back")
+
+
 def main():
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -216,6 +230,13 @@ def main():
                    stdout=subprocess.DEVNULL)
     path = folder / "sweep.html"
     subprocess.run([tool, "report", str(database), "-o", str(path)], check=True, stdout=subprocess.DEVNULL)
+    failed, failed_path = folder / "failed.sqlite", folder / "failed.html"
+    shutil.copy(database, failed)
+    with sqlite3.connect(failed) as connection:
+        connection.execute("UPDATE programs SET cycles = NULL, error = 'no room for ' || core WHERE task = "
+                           "(SELECT MIN(task) FROM layers)")
+    connection.close()
+    subprocess.run([tool, "report", str(failed), "-o", str(failed_path)], check=True, stdout=subprocess.DEVNULL)
     browser = open_browser(folder)
     try:
         page = SweepPage(browser, path)
@@ -229,6 +250,9 @@ def main():
         page.check_theme(folder)
         page.check(page.find("#without-section").is_displayed(), "counts what is no design")
         page.check_window(["scatter", "parallel", "filters", "sweeps"])
+        page.check_console()
+        page = SweepPage(browser, failed_path)
+        check_failures(page)
         page.check_console()
     finally:
         browser.quit()
