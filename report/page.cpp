@@ -26,8 +26,9 @@ const std::vector<PageKind>& page_kinds() {
       {"vantage sweep",
        "sweep.html",
        {"style.css", "sweep.css"},
-       {"base.js", "theme.js", "unpack.js", "sweep_data.js", "sweep_state.js", "sweep_table.js", "sweep_scatter.js",
-        "sweep_lines.js", "sweep_parallel.js", "sweep_filters.js", "sweep_designs.js", "sweep_main.js"}}};
+       {"base.js", "theme.js", "unpack.js", "sweep_data.js", "sweep_state.js", "sweep_table.js", "sweep_dots.js",
+        "sweep_scatter.js", "sweep_lines.js", "sweep_parallel.js", "sweep_filters.js", "sweep_designs.js",
+        "sweep_main.js"}}};
   return kKinds;
 }
 

@@ -74,7 +74,7 @@ Json axis_json(const std::string& name) {
   Json json = {{"name", name}, {"meaning", ""}, {"better", is_better_large(name) ? "more" : "less"}};
   const auto known = std::ranges::find(explore::objectives(), name, &explore::Objective::name);
   // "Likewise" is said of the one before, and here time is of one workload
-  const bool speaks = known != explore::objectives().end() && known->meaning != "likewise" && !is_time(name);
+  const bool speaks = known != explore::objectives().end() && !known->meaning.ends_with("likewise") && !is_time(name);
   if (speaks) json["meaning"] = known->meaning;
   if (name == "programs") json["better"] = nullptr;
   return json;

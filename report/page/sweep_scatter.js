@@ -98,47 +98,15 @@ class Scatter {
         kMargin.left, kMargin.top - 6, this.width - kMargin.left - kMargin.right + 6,
         kHeight - kMargin.top - kMargin.bottom + 6);
     c.clip();
-    const {valid} = vantage.sweep;
-    if (state.shown.length < valid.length) this.draw_dots(c, valid, 'line');
-    this.draw_dots(c, state.shown, 'accent');
+    const {valid} = vantage.sweep, width = Math.ceil(this.width) + 1;
+    const draw = (rows, colour, is_faint = false) => vantage.draw_dots(
+        c, rows, [state.x.values, this.x], [state.y.values, this.y], width, kHeight, colour, is_faint);
+    if (state.shown.length < valid.length) draw(valid, vantage.colour('line'), true);
+    const groups = state.colour ? vantage.coloured(state.colour, state.shown) : [];
+    for (const {colour, rows} of groups) draw(rows, colour);
+    if (!state.colour) draw(state.shown, vantage.colour('accent'));
     c.restore();
-  }
-  // One dot for all designs of a pixel, the stronger the more they are.
-  draw_dots(c, rows, colour) {
-    const fast = (scale) => {
-      const [d0, d1] = scale.domain(), [r0, r1] = scale.range();
-      if (!scale.base) return (v) => r0 + (v - d0) * (r1 - r0) / (d1 - d0);
-      const low = Math.log(d0), slope = (r1 - r0) / (Math.log(d1) - low);
-      return (v) => r0 + (Math.log(v) - low) * slope;
-    };
-    const to_x = fast(this.x), to_y = fast(this.y), xs = state.x.values, ys = state.y.values;
-    const width = Math.ceil(this.width) + 1;
-    if (!this.counts || this.counts.length !== width * kHeight) this.counts = new Uint32Array(width * kHeight);
-    const counts = this.counts.fill(0), cells = [];
-    for (const i of rows) {
-      const px = to_x(xs[i]), py = to_y(ys[i]);
-      if (!(px >= 0 && px < width && py >= 0 && py < kHeight)) continue;
-      const cell = Math.floor(py) * width + Math.floor(px);
-      if (counts[cell]++ === 0) cells.push(cell);
-    }
-    c.fillStyle = vantage.colour(colour);
-    const size = cells.length > 20000 ? 2 : cells.length > 3000 ? 3 : 5;
-    const levels = [[1, 1, 0.55], [2, 7, 0.75], [8, Infinity, 0.95]];
-    for (const [least, most, alpha] of levels) {
-      c.globalAlpha = colour === 'line' ? 1 : alpha;
-      for (const cell of cells) {
-        if (counts[cell] < least || counts[cell] > most) continue;
-        const px = cell % width + 0.5, py = Math.floor(cell / width) + 0.5;
-        if (size === 5) {
-          c.beginPath();
-          c.arc(px, py, 3.5, 0, 7);
-          c.fill();
-        } else {
-          c.fillRect(px - size / 2, py - size / 2, size, size);
-        }
-      }
-    }
-    c.globalAlpha = 1;
+    show_key(groups);
   }
   // The front, ranges, the design below the pointer, A and B.
   draw_marks() {
@@ -205,6 +173,17 @@ class Scatter {
   }
 }
 
+function show_key(groups) {
+  const item = d3.select('#scatter-key').selectAll('span.item').data(groups).join((enter) => {
+    const made = enter.append('span').attr('class', 'item');
+    made.append('span').attr('class', 'swatch');
+    made.append('span').attr('class', 'value');
+    return made;
+  });
+  item.select('.swatch').style('background', (d) => d.colour);
+  item.select('.value').text((d) => state.colour.text(d.value));
+}
+
 function label({name, meaning}) { return meaning && meaning !== 'likewise' ? `${name}: ${meaning}` : name; }
 
 // A design's name, the keys that vary, and what it came to.
@@ -216,13 +195,25 @@ vantage.tip_of_design = function(tip, i) {
 
 vantage.draw_scatter = function() {
   vantage.scatter = new Scatter('#scatter');
-  const selects = d3.selectAll('#scatter-x, #scatter-y');
+  const selects = d3.selectAll('#scatter-x, #scatter-y'), colours = d3.select('#scatter-colour');
+  colours.on('change', () => {
+    state.colour = vantage.sweep.by_name.get(colours.property('value')) ?? null;
+    vantage.scatter.ask();
+  });
   const fill = function() {
     selects.selectAll('option')
         .data(vantage.sweep.axes)
         .join('option')
         .attr('value', (axis) => axis.name)
         .text((axis) => axis.name);
+    const few = vantage.sweep.axes.filter((axis) => axis.varies && axis.few);
+    if (!few.includes(state.colour)) state.colour = null;
+    colours.selectAll('option')
+        .data([null, ...few])
+        .join('option')
+        .attr('value', (axis) => axis?.name ?? '')
+        .text((axis) => axis?.name ?? 'all alike');
+    colours.property('value', state.colour?.name ?? '');
     for (const which of ['x', 'y']) {
       const axis = state[which];
       d3.select('#scatter-' + which).property('value', axis.name);

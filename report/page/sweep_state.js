@@ -6,6 +6,7 @@ const listeners = new Map();
 const state = vantage.state = {
   x: null,
   y: null,
+  colour: null,        // an axis of few values
   ranges: new Map(),   // by the axis's name: from, to
   choices: new Map(),  // by the axis's name: the values that are left
   shown: new Uint32Array(0),

@@ -111,6 +111,24 @@ def check_scatter(page, folder):
     beaten = [p for p in front
               if any(q[0] <= p[0] and q[1] <= p[1] and (q[0] < p[0] or q[1] < p[1]) for q in everything)]
     page.check(beaten == [], f"has designs on the front that others beat: {beaten}")
+    Select(page.find("#scatter-colour")).select_by_visible_text("LOG_BUS_WIDTH")
+    page.settle()
+    page.check([item.text for item in page.all("#scatter-key .item")] == ["6", "7", "8"], "says what its colours mean")
+    page.screenshot(folder, "coloured")
+    Select(page.find("#scatter-colour")).select_by_visible_text("all alike")
+    places = "return Array.from(vantage.state.front, (i) => vantage.scatter.place(i)[1])"
+    before = page.run(places)
+    page.press(page.find("#log-y"))
+    page.check(page.find("#log-y").get_attribute("aria-pressed") == "true" and page.run(places) != before,
+               "has a logarithmic axis")
+    page.press(page.find("#log-y"))
+    page.check(page.run(places) == before, "has a linear one again")
+    page.press(page.find("#front th:nth-child(3) button"))
+    values = [float(cell.text) for cell in page.all("#front tbody td:nth-child(3)")]
+    page.check(len(values) > 1 and values == sorted(values), "sorts the front")
+    page.press(page.find("#front th:nth-child(3) button"))
+    values = [float(cell.text) for cell in page.all("#front tbody td:nth-child(3)")]
+    page.check(values == sorted(values, reverse=True), "sorts it the other way")
     Select(page.find("#scatter-x")).select_by_visible_text("CLOCK_MHZ")
     page.settle()
     page.check(page.run("return vantage.state.front.length") == 0, "has no front of keys")
