@@ -1,7 +1,7 @@
 // The designs of a sweep, unpacked: each key and each result is an axis, which has a number for every design, NaN for
 // nothing; of texts it has their places in a list.
 (function() {
-const kFewValues = 12;
+const kFewKeys = 12, kFewResults = 6;
 const designs = vantage.report.designs;
 
 async function unpack_values(about, rows) {
@@ -28,17 +28,20 @@ class Axis {
   // Looks at the values of these designs.
   measure(rows) {
     let low = Infinity, high = -Infinity;
+    const most = this.kind === 'key' ? kFewKeys : kFewResults;
     const distinct = new Set();
     for (const i of rows) {
       const value = this.values[i];
       if (Number.isNaN(value)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
-      if (distinct.size <= kFewValues) distinct.add(value);
+      if (distinct.size <= most) distinct.add(value);
     }
     this.extent = low <= high ? [low, high] : [0, 1];
     this.varies = low < high;
-    this.few = distinct.size <= kFewValues ? [...distinct].sort(d3.ascending) : null;
+    // Few values, each of which can be told from the others
+    this.few = distinct.size <= most ? [...distinct].sort(d3.ascending) : null;
+    if (this.few && new Set(this.few.map((value) => this.text(value))).size < this.few.length) this.few = null;
     this.can_be_log = low > 0 && low < high && !this.texts;
     this.is_log ??= this.can_be_log && this.kind === 'result' && high / low > 20;
   }
