@@ -1,3 +1,5 @@
+# browser.sh, for tests of pages to source.
+
 # require_browser: sets CHROMIUM, CHROMEDRIVER and `python`, one that has selenium; where there are none it says so and
 # exits with 77. packages.txt has what it takes under [browser].
 require_browser() {
