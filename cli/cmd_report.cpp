@@ -23,9 +23,7 @@ struct ReportArguments {
 
 std::vector<std::string> network_names() {
   std::vector<std::string> names;
-  for (const models::Model& model : models::models()) {
-    if (model.name != "mlp") names.push_back(model.name);
-  }
+  for (const models::Model& model : models::models()) names.push_back(model.name);
   return names;
 }
 
