@@ -87,8 +87,7 @@ void write_page(const MlpArguments& a, const isa::Config& config, const std::vec
   double seconds = 0;
   const bool is_parted = launches.back().first_image != launches.front().first_image;
   for (const Launch& launch : launches) {
-    const std::string name =
-        is_parted ? fmt::format("{}, images from {}", launch.layer, launch.first_image) : launch.layer;
+    const std::string name = is_parted ? fmt::format("{} from {}", launch.layer, launch.first_image) : launch.layer;
     report::Layer layer = report::layer_of(name, config, launch.result, &launch.work);
     layer.op = "dense";
     layer.start_seconds = seconds;

@@ -42,6 +42,10 @@ std::vector<SweptWorkload> wanted_workloads(explore::Results& results, const Swe
   if (all.empty()) fail("{}: has no results; `vantage sweep SPACE --db {}` makes some", request.file, request.file);
   std::vector<std::string> names;
   for (const SweptWorkload& workload : all) names.push_back(workload.name);
+  // Of one name the latest comes first, as another version of the tool, or another search, found it
+  std::ranges::stable_sort(all, {}, [&](const SweptWorkload& workload) {
+    return std::pair(std::ranges::find(names, workload.name) - names.begin(), -workload.number);
+  });
   for (const std::string& name : request.workloads) {
     if (std::ranges::find(names, name) == names.end()) {
       fail("--workload: {} has no workload '{}'{}", request.file, name, did_you_mean(name, names));

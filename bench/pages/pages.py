@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long a page about 100,000 designs takes to filter and to draw, in a headless Chromium.
 
-pages.py VANTAGE FOLDER: sweeps with VANTAGE into a database in FOLDER, which takes some minutes once, writes the page
+pages.py VANTAGE FOLDER: sweeps with VANTAGE into a new database in FOLDER, which takes some minutes, writes the page
 about it, and asks for filters. How many designs each leaves is checked against the database.
 """
 
@@ -55,6 +55,7 @@ def main():
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     space, database, path = folder / "space.json", folder / "designs.sqlite", folder / "designs.html"
     space.write_text(json.dumps(SPACE))
+    database.unlink(missing_ok=True)
     subprocess.run([tool, "sweep", str(space), "--workloads", "gemm:32x32x32", "--db", str(database)], check=True,
                    stdout=subprocess.DEVNULL)
     began = time.time()

@@ -111,7 +111,7 @@ TEST_CASE("a perceptron's page has each launch", "[unit]") {
   REQUIRE(result.status == 0);
   const Json document = document_of(page);
   CHECK(document["layers"].size() == 6);
-  CHECK(document["layers"][3]["name"] == "fc1, images from 16");
+  CHECK(document["layers"][3]["name"] == "fc1 from 16");
   CHECK(document["timeline"]["runs"].size() == 6);
 }
 

@@ -178,6 +178,24 @@ TEST_CASE("a sweep's document has every design, and what it came to", "[unit]") 
   CHECK(alone["x"] == "dsps");
 }
 
+TEST_CASE("of workloads of one name the latest comes first", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "d.sqlite";
+  make_database(file);
+  {
+    explore::Database database(file);
+    const auto id = database.add(design_of(6, 100));
+    database.add_unable(id.design, database.add_workload("net", "seed 1", {"2.0", "quick"}), "too small");
+  }
+  explore::Results results(file);
+  const Json json = report::sweep_document(results, {.file = file});
+  REQUIRE(json["workloads"].size() == 3);
+  CHECK(json["workloads"][0]["version"] == "2.0");
+  CHECK(json["workloads"][0]["failed"][0]["reason"] == "too small");
+  CHECK(json["workloads"][1]["version"] == "1.0");
+  CHECK(json["workloads"][2]["name"] == "other");
+}
+
 TEST_CASE("a page about a sweep loads nothing", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string file = folder.path() / "</script>.sqlite";
