@@ -29,7 +29,7 @@ std::vector<size_t> most_wanted(const std::vector<double>& time, const std::vect
       on_front[*best] = true;
     }
   }
-  std::ranges::stable_partition(rows, [&](size_t row) { return on_front[row]; });
+  std::stable_partition(rows.begin(), rows.end(), [&](size_t row) { return on_front[row]; });
   return rows;
 }
 

@@ -105,7 +105,7 @@ TEST_CASE("columns of a table come back as they were", "[unit]") {
   CHECK(round_trip({0.25, 1}) == Json{0.25, 1.0});
   Json many = {nullptr}, floats = {nullptr};
   for (int i = 0; i < 3000; ++i) {
-    many.push_back(i % 7 == 3 ? Json() : Json(int64_t{1} << 40 | i * 37));
+    many.push_back(i % 7 == 3 ? Json() : Json(int64_t{1} << 40 | int64_t{37} * i));
     floats.push_back(i % 7 == 3 ? Json() : Json(static_cast<float>(i) + 0.5F));
   }
   CHECK(round_trip(many) == many);
