@@ -4,7 +4,7 @@
 set -uo pipefail
 build=$1
 shift
-names=(attacks compiler cpu estimates functional models onnxruntime rpc rtl search sweeps systemc timing transformers workloads)
+names=(attacks compiler cpu estimates functional models onnxruntime pages rpc rtl search sweeps systemc timing transformers workloads)
 if [[ ${1:-} == [a-z]* ]]; then
   names=("$1")
   shift
@@ -16,6 +16,13 @@ for name in "${names[@]/#/bench_}"; do
     code=0
     taskset -c 0 "$root/bench/onnxruntime/run.sh" "$root" "$build/cli/vantage" "$build/onnxruntime" "$@" || code=$?
     [[ $code -eq 0 || $code -eq 77 ]] || status=$code  # 77: it cannot be had here
+    echo
+    continue
+  fi
+  if [[ $name == bench_pages ]]; then
+    code=0
+    "$root/bench/pages/run.sh" "$root" "$build/cli/vantage" "$build/pages" || code=$?
+    [[ $code -eq 0 || $code -eq 77 ]] || status=$code
     echo
     continue
   fi

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -8,6 +9,7 @@
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/sweep_report.h"
 #include "frontend/models/models.h"
 
 namespace vantage::cli {
@@ -16,13 +18,12 @@ namespace {
 
 struct ReportArguments {
   std::string what, out, config, target, memory;
+  SweepReport sweep;
 };
 
 std::vector<std::string> network_names() {
   std::vector<std::string> names;
-  for (const models::Model& model : models::models()) {
-    if (model.name != "mlp") names.push_back(model.name);
-  }
+  for (const models::Model& model : models::models()) names.push_back(model.name);
   return names;
 }
 
@@ -30,12 +31,51 @@ bool is_file(const std::string& what) {
   return std::filesystem::exists(what) || what.find_first_of("./") != std::string::npos;
 }
 
+// By its first bytes, whoever made it.
+bool is_database(const std::string& file) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  std::string begin(kMagic.size(), ' ');
+  return std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size())) &&
+         begin == kMagic;
+}
+
+// "results.html" of "some/results.sqlite".
+std::string page_beside(const std::string& what) {
+  const auto path = std::filesystem::path(what).lexically_normal();
+  const auto name = path.has_filename() ? path.filename() : path.parent_path().filename();
+  return name.stem().string() + ".html";
+}
+
+void refuse_given(const std::string& what, std::initializer_list<std::pair<const char*, bool>> given, const char* why) {
+  for (const auto& [option, is_given] : given) {
+    if (is_given) fail("{} {}; leave it out", option, fmt::format(fmt::runtime(why), what));
+  }
+}
+
+int report_database(const ReportArguments& a) {
+  refuse_given(a.what,
+               {{"--config", !a.config.empty()}, {"--target", !a.target.empty()}, {"--memory", !a.memory.empty()}},
+               "is for what is run, and {} is a database of what was");
+  if constexpr (VANTAGE_HAS_PROCESSOR) {
+    write_sweep_report(a.sweep, a.what, a.out);
+    print_out("report: {}\n", a.out);
+    return 0;
+  } else {
+    fail("this build leaves out sweeps; in a checkout, ./vantage sweep builds them when it is first called");
+  }
+}
+
 // What `vantage run` is told, which does all of it.
-int run_report(const ReportArguments& a) {
+int run_report(ReportArguments a) {
   const std::vector<std::string> names = network_names();
   if (!is_file(a.what) && std::find(names.begin(), names.end(), a.what) == names.end()) {
     fail("'{}' is no file and no network{}", a.what, did_you_mean(a.what, names));
   }
+  if (a.out.empty()) a.out = page_beside(a.what);
+  if (is_database(a.what)) return report_database(a);
+  refuse_given(a.what,
+               {{"--workload", !a.sweep.workloads.empty()}, {"--x", !a.sweep.x.empty()}, {"--y", !a.sweep.y.empty()}},
+               "is for databases of designs, and {} is none");
   std::vector<std::string> words = {"run", a.what, "--html", a.out};
   const auto pass_on = [&](const char* option, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {option, value});
@@ -58,14 +98,20 @@ int run_report(const ReportArguments& a) {
 
 void add_report(CLI::App& app, int& status) {
   auto a = std::make_shared<ReportArguments>();
-  CLI::App* command = app.add_subcommand("report", "run a program or a network, and write a page about it");
+  CLI::App* command = app.add_subcommand("report", "write a page about a run, which it makes, or about a sweep");
   command
-      ->add_option("what", a->what,
-                   "a replay bundle, a program, a network's name, FILE.onnx, or what `vantage compile` made")
-      ->type_name("RUN|NETWORK")
+      ->add_option(
+          "what", a->what,
+          "a replay bundle, a program, a network's name, FILE.onnx, what `vantage compile` made, or a database "
+          "of designs (`vantage sweep`)")
+      ->type_name("RUN|NETWORK|DB")
       ->check(such_as(network_names))
       ->required();
-  command->add_option("-o,--output", a->out, "the page")->type_name("FILE")->check(not_empty())->required();
+  command
+      ->add_option("-o,--output", a->out,
+                   "the page; without it one in this folder that is called as what it is about, with .html")
+      ->type_name("FILE")
+      ->check(not_empty());
   command->add_option("--config", a->config, "of a network: a JSON file, or a name from configs/accelerators")
       ->type_name("NAME|FILE")
       ->check(such_as(configuration_names()));
@@ -75,13 +121,29 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--memory", a->memory, "memory of the device: a JSON file, or a name from configs/memory")
       ->type_name("NAME|FILE")
       ->check(such_as(memory_names()));
+  command
+      ->add_option("--workload", a->sweep.workloads,
+                   "of a database: what designs ran, by name, separated by commas; without it all there is")
+      ->type_name("NAMES")
+      ->expected(1)
+      ->take_all()
+      ->delimiter(',')
+      ->check(not_empty());
+  command->add_option("--x", a->sweep.x, "of a database: what is drawn to the right at first; without it luts")
+      ->type_name("AXIS")
+      ->check(not_empty());
+  command->add_option("--y", a->sweep.y, "of a database: what is drawn upwards at first; without it ms")
+      ->type_name("AXIS")
+      ->check(not_empty());
   command->footer(
-      "It runs as `vantage run` does, which has more options, and writes the same page with --html. docs/report.md "
-      "says what is on it.\n"
+      "It runs as `vantage run` does, which has more options, and writes the same page with --html. A database of "
+      "designs is read as it is, also while a sweep goes on. docs/report.md says what is on the pages.\n"
       "Examples:\n"
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage report run.bundle -o run.html\n"
-      "  vantage report lenet -o lenet.html --config 8x8");
+      "  vantage report lenet -o lenet.html --config 8x8\n"
+      "  vantage sweep shapes-of-256-macs --workloads conv:C2,conv:C5 --db s.sqlite\n"
+      "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms");
   command->callback([a, &status] { status = run_report(*a); });
 }
 

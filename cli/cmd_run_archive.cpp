@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/report_options.h"
 #include "cli/tensor_files.h"
+#include "cli/what_if.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "network/archive.h"
@@ -29,7 +30,7 @@ struct ArchiveArguments {
   std::string processor = "cpu:";
   uint64_t repeat = 0;
   ReportOptions html;
-  bool layers = false, json = false;
+  bool layers = false, what_if = false, json = false;
 };
 
 // Values for all inputs: from files, or random ones. Throws Error that lists the inputs that have neither.
@@ -69,6 +70,11 @@ int run_archive(ArchiveArguments a) {
   require_different(written);
   a.html.check();
   const NetworkInputs inputs = complete_inputs(a, *network);
+#if VANTAGE_HAS_TIME
+  if (a.what_if && network->programs.empty())
+    fail("--what-if: {} has no programs of an accelerator; leave it out", a.path);
+  if (a.what_if) what_if_memory(a.target, *network->config);
+#endif
 
   const auto processor = driver::open_functions(a.processor, a.target.log());
   if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
@@ -88,7 +94,20 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
-  const NetworkReport report{*network, a.target, measured};
+  NetworkReport report{*network, a.target, measured};
+#if VANTAGE_HAS_TIME
+  if (a.what_if) {
+    const auto run = [&](const MemoryTiming& memory) {
+      driver::AcceleratorOptions options;
+      options.memory = memory;
+      const auto other = driver::open_accelerator(a.target.uri, *network->config, options);
+      driver::NetworkExecutor again(network, *processor, other.get());
+      return workload::measure_network(again, inputs).accelerator_cycles.count();
+    };
+    report.what_ifs =
+        memory_what_ifs(measured.accelerator_cycles.count(), what_if_memory(a.target, *network->config), run);
+  }
+#endif
   if (a.json) {
     Json json = report.json();
     json["ok"] = true;
@@ -131,6 +150,9 @@ void add_run_archive(CLI::App& run, int& status) {
       ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
   a->html.add_to(*command);
+#if VANTAGE_HAS_TIME
+  add_what_if_flag(*command, a->what_if, "faster memories");
+#endif
   command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
       ->check(whole_number(1, 1'000'000));
   add_json_flag(*command, a->json);

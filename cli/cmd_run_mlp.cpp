@@ -11,8 +11,11 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/report_options.h"
 #include "cli/search_options.h"
 #include "driver/device/accelerator.h"
+#include "report/layers.h"
+#include "sim/profile/summary.h"
 #include "workload/conv_layer.h"
 #include "workload/mlp.h"
 #include "workload/useful_work.h"
@@ -32,6 +35,7 @@ struct MlpArguments {
   uint64_t images = 0;  // 0: all
   int64_t chunk = 1000;
   std::string record;
+  ReportOptions html;
   bool json = false;
 };
 
@@ -61,7 +65,44 @@ void check_chunk(const Tensor& logits, int64_t first, const workload::MnistImage
                                  at % columns, *wanted, *wrong);
 }
 
-int run_mlp(const MlpArguments& a) {
+// A layer's run on some images.
+struct Launch {
+  std::string layer;
+  int64_t first_image;
+  driver::RunResult result;
+  sim::Work work;
+  workload::Traffic least;
+};
+
+void write_page(const MlpArguments& a, const isa::Config& config, const std::vector<Launch>& launches,
+                const std::string& bottleneck) {
+#if VANTAGE_HAS_TIME
+  if (!a.html.wanted()) return;
+  report::Report page;
+  page.title = "mlp";
+  page.target = a.target.uri;
+  page.memory = a.target.memory_name(config);
+  report::set_accelerator(page, config, a.target.memory_setting(config));
+  page.bottleneck = bottleneck;
+  double seconds = 0;
+  const bool is_parted = launches.back().first_image != launches.front().first_image;
+  for (const Launch& launch : launches) {
+    const std::string name = is_parted ? fmt::format("{} from {}", launch.layer, launch.first_image) : launch.layer;
+    report::Layer layer = report::layer_of(name, config, launch.result, &launch.work);
+    layer.op = "dense";
+    layer.start_seconds = seconds;
+    layer.least = launch.least;
+    seconds += layer.seconds;
+    page.layers.push_back(std::move(layer));
+  }
+  if (seconds > 0) page.seconds = seconds;
+  a.html.write(std::move(page), a.json);
+#else
+  (void)a, (void)config, (void)launches, (void)bottleneck;
+#endif
+}
+
+int run_mlp(MlpArguments a) {
   const isa::Config config = a.config.load();
   if (config.inp_bits() < 8 || config.wgt_bits() < 8 || config.acc_bits() < 32) {
     fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
@@ -74,9 +115,11 @@ int run_mlp(const MlpArguments& a) {
   if (a.images > static_cast<uint64_t>(known)) fail("--images is {}, there are {}", a.images, known);
   const int64_t images = a.images == 0 ? known : static_cast<int64_t>(a.images);
   if (!a.record.empty()) require_new_directory(a.record);
-  require_different({{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}});
+  require_different(
+      {{"--record", a.record}, {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}});
+  a.html.check();
 
-  const auto device = a.target.open(config);
+  const auto device = a.target.open(config, a.html.observer(config));
   const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
   std::deque<workload::ConvLayer> layers;  // a deque: layers stay where they are
   for (const workload::DenseLayer& layer : network) {
@@ -95,14 +138,17 @@ int run_mlp(const MlpArguments& a) {
   Tally tally;
   Progress progress("images", static_cast<uint64_t>(images));
   std::vector<Bundle> bundles;
+  std::vector<Launch> launches;
   for (int64_t first = 0; first < images; first += a.chunk) {
     const int64_t count = std::min(a.chunk, images - first);
     Tensor values = mnist.pixels.rows(first, count);
-    for (workload::ConvLayer& layer : layers) {
-      auto output = layer.run(values, !a.record.empty());
+    for (size_t i = 0; i < layers.size(); ++i) {
+      auto output = layers[i].run(values, !a.record.empty());
       values = std::move(output.values);
       total += output.result;
-      work += workload::useful_work(output.layer.shape, config);
+      const sim::Work useful = workload::useful_work(output.layer.shape, config);
+      work += useful;
+      if (a.html.wanted()) launches.push_back({network[i].name, first, output.result, useful, output.least});
       if (output.bundle) bundles.push_back(std::move(*output.bundle));
     }
     check_chunk(values.converted(kInt8), first, mnist, tally);
@@ -131,6 +177,8 @@ int run_mlp(const MlpArguments& a) {
     if (ok) print_out("All {} x {} logits equal the recorded ones.\n", images, mnist.logits.extent(1));
     print_out("{} of {} are right.\n", tally.correct, images);
   }
+  const bool has_time = total.cycles && total.cycles->count() != 0;
+  if (ok) write_page(a, config, launches, has_time ? sim::summarize(config, total, &work).bottleneck : "");
   if (!ok) print_error("error: the device's logits are wrong: {}\n", tally.difference);
   return ok ? 0 : 1;
 }
@@ -150,11 +198,13 @@ void add_run_mlp(CLI::App& run, int& status) {
   mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  a->html.add_to(*mlp);
   add_json_flag(*mlp, a->json);
   mlp->footer(
       "Examples:\n"
       "  vantage run mlp\n"
       "  vantage run mlp --config 32x32 --json\n"
+      "  vantage run mlp --images 2000 --html mlp.html\n"
       "  vantage run mlp --images 16 --chunk 16 --record mlp.bundles");
   mlp->callback([a, &status] { status = run_mlp(*a); });
 }

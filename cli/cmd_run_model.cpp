@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/stop.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
@@ -12,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/quantization_text.h"
+#include "cli/what_if.h"
 #include "cli/wrap.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/fuse.h"
@@ -102,7 +104,8 @@ int run_model(ModelArguments a) {
   require_different(written);
   a.html.check();
   const isa::Config config = a.config.load();
-  const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
+  const MemoryTiming memory =
+      a.what_if ? what_if_memory(a.target, config) : a.target.memory_setting(config).value_or(MemoryTiming{});
   std::optional<workload::Digits> digits;
   if (a.digits > 0) {
     digits = load_test_digits();
@@ -151,7 +154,15 @@ int run_model(ModelArguments a) {
   if (a.quantization) quantized = workload::quantization_report(prepared, inputs);
   // Those of a file that states them are as they are.
   if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
-  const NetworkReport report{executor.network(), a.target, measured};
+  NetworkReport report{executor.network(), a.target, measured};
+  if (ok && a.what_if && !network.programs.empty()) {
+    try {
+      report.what_ifs = network_what_ifs(prepared.integers.graph, config, memory, a.options.effort);
+    } catch (const Stopped&) {
+      print_error("stopped\n");
+      return 130;
+    }
+  }
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
@@ -208,6 +219,7 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
       ->check(not_empty());
   command.add_flag("--layers", a.layers, "show every step");
   a.html.add_to(command);
+  add_what_if_flag(command, a.what_if, "cores and memories with more of something");
   command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
   command.add_flag("--check", a.check, "compare every step with its operators' plain loops");
   command.add_option("--threads", a.threads, fmt::format("of {}; 0: as many as there are cores", kProcessorTarget))
@@ -229,7 +241,7 @@ void require_meaning(const CLI::App& command, const ModelArguments& a) {
     }
   };
   if (in_floats) {
-    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search"},
+    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search", "--what-if"},
            fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
     std::vector<std::string> of_integers = a.options.integer_options;
     of_integers.insert(of_integers.end(), {"--quantization", "--digits"});

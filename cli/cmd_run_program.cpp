@@ -13,7 +13,9 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/report_options.h"
+#include "cli/what_if.h"
 #include "driver/device/loaded_program.h"
+#include "driver/open/open.h"
 #include "hw/program/recover.h"
 #include "report/layers.h"
 #include "workload/program_tensors.h"
@@ -29,7 +31,7 @@ struct ProgramArguments {
   TargetOptions target{"systemc:"};
   std::string record;
   ReportOptions html;
-  bool list = false, json = false;
+  bool list = false, what_if = false, json = false;
 };
 
 std::string describe(const ProgramTensor& tensor, const isa::Config& config) {
@@ -126,7 +128,7 @@ int list_tensors(const Program& program, bool json) {
 }
 
 void write_page(const ProgramArguments& a, const std::string& title, const Program& program,
-                const driver::RunResult& result) {
+                const driver::RunResult& result, const std::optional<report::WhatIfs>& what_ifs) {
 #if VANTAGE_HAS_TIME
   if (!a.html.wanted()) return;
   report::Report page;
@@ -137,9 +139,10 @@ void write_page(const ProgramArguments& a, const std::string& title, const Progr
   page.layers = {report::layer_of(title, program.config, result, nullptr)};
   page.layers[0].least = workload::least_traffic(program);
   page.bottleneck = page.layers[0].bottleneck;
+  page.what_ifs = what_ifs;
   a.html.write(std::move(page), a.json);
 #else
-  (void)a, (void)title, (void)program, (void)result;
+  (void)a, (void)title, (void)program, (void)result, (void)what_ifs;
 #endif
 }
 
@@ -163,6 +166,9 @@ int run_program(ProgramArguments a) {
   driver::require_relocated(program);
 
   const auto values = read_inputs(source, inputs);
+#if VANTAGE_HAS_TIME
+  if (a.what_if) what_if_memory(a.target, program.config);
+#endif
   std::map<std::string, std::span<const std::byte>> bytes;
   for (const auto& [tensor, packed] : values) bytes[tensor] = packed;
   const auto device = a.target.open(program.config, a.html.observer(program.config));
@@ -183,18 +189,36 @@ int run_program(ProgramArguments a) {
   print_warnings(run.result);
   if (run.result.cycles) warn_of_clock(program.config);
   const RunFacts facts{.memory = a.target.memory_name(program.config)};
+  std::optional<report::WhatIfs> what_ifs;
+#if VANTAGE_HAS_TIME
+  if (a.what_if) {
+    what_ifs = memory_what_ifs(run.result.cycles->count(), what_if_memory(a.target, program.config),
+                               [&](const MemoryTiming& memory) {
+                                 driver::AcceleratorOptions other;
+                                 other.memory = memory;
+                                 const auto again = driver::open_accelerator(a.target.uri, program.config, other);
+                                 return workload::run_program(*again, program, a.path, bytes).result.cycles->count();
+                               });
+  }
+#endif
   if (a.json) {
     Json json = report_json(true, a.target.uri, program.config, run.result, facts);
     json["workload"] = {{"name", "program"}, {"program", title}, {"tensors", tensor_list(program)}};
+#if VANTAGE_HAS_TIME
+    if (what_ifs) json["what_ifs"] = report::to_json(*what_ifs);
+#endif
     print_out("{}\n", json_text(json));
-    write_page(a, title, program, run.result);
+    write_page(a, title, program, run.result, what_ifs);
     return 0;
   }
   print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
             setup_line(a.target.uri, program.config, run.result, facts), program.insns.size(), program.uops.size(),
             run_table(program.config, run.result, facts));
+#if VANTAGE_HAS_TIME
+  if (what_ifs) print_out("\n{}", what_if_text(*what_ifs));
+#endif
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
-  write_page(a, title, program, run.result);
+  write_page(a, title, program, run.result, what_ifs);
   return 0;
 }
 
@@ -221,6 +245,9 @@ void add_run_program(CLI::App& run, int& status) {
       ->type_name("DIR")
       ->check(not_empty());
   a->html.add_to(*program);
+#if VANTAGE_HAS_TIME
+  add_what_if_flag(*program, a->what_if, "faster memories");
+#endif
   add_json_flag(*program, a->json);
   program->footer(
       "An array has one value for every lane, [elements][rows][columns]; any shape with as many values in that order "

@@ -23,7 +23,7 @@ struct ModelArguments {
   std::string image;
   uint64_t digits = 0;  // of MNIST's test images, that are classified
   ReportOptions html;
-  bool layers = false, quantization = false, check = false, json = false;
+  bool layers = false, quantization = false, check = false, what_if = false, json = false;
   // Of the processor as a target.
   int threads = 0;
   uint64_t repeat = 0;

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/layer_text.h"
+#include "cli/what_if.h"
 #include "cli/wrap.h"
 #include "report/layers.h"
 
@@ -29,6 +30,9 @@ std::string NetworkReport::text(bool layers) const {
   if (measured.has_cycles) {
     text += fmt::format("end to end  {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.latency_seconds);
   }
+#if VANTAGE_HAS_TIME
+  if (what_ifs) text += "\n" + what_if_text(*what_ifs) + "\n";
+#endif
   return text;
 }
 
@@ -45,6 +49,9 @@ Json NetworkReport::json() const {
     json["accelerator_cycles"] = measured.accelerator_cycles.count();
     json["latency_ms"] = 1e3 * measured.latency_seconds;
   }
+#if VANTAGE_HAS_TIME
+  if (what_ifs) json["what_ifs"] = report::to_json(*what_ifs);
+#endif
   return json;
 }
 
@@ -62,6 +69,7 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   page.seconds = measured.latency_seconds;
   page.layers = report::layers_of(network, measured);
   page.bottleneck = report::bottleneck_of(network, measured);
+  page.what_ifs = what_ifs;
   options.write(std::move(page), prints_json);
 }
 #else

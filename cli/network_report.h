@@ -1,6 +1,7 @@
 // What a network's run prints, whether it was compiled in the same process or came from a file.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/json_fwd.h"
@@ -16,6 +17,7 @@ struct NetworkReport {
   const Network& network;
   const TargetOptions& target;  // of its programs
   const workload::NetworkMeasurement& measured;
+  std::optional<report::WhatIfs> what_ifs = {};
 
   // "resnet18 on systemc: 1x16_i8w8a32_15_15_18_17 at 100 MHz, memory m64"; with `layers` a line for each step; cycles
   // of the accelerator, the processor's time, and how long both take by what needs what.

@@ -95,6 +95,13 @@ explore::EngineStarter SweepArguments::starter(const std::filesystem::path& data
   return explore::worker_processes(workers);
 }
 
+explore::SweepResult SweepArguments::run(const explore::Space& space, const std::vector<explore::Workload>& all,
+                                         explore::Database& database) const {
+  return run_on(all, space, database, [&](const std::vector<explore::Workload>&, const explore::SweepOptions& options) {
+    return explore::sweep(space, all, database, options);
+  });
+}
+
 explore::SweepResult SweepArguments::run(const explore::Space& space, explore::Database& database) const {
   return run(space, database, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
     return explore::sweep(space, all, database, options);

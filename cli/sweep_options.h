@@ -30,17 +30,13 @@ struct SweepArguments {
 
   // Measures all designs of the space, with progress on a terminal; a signal ends it in good order. Throws Error.
   explore::SweepResult run(const explore::Space& space, explore::Database& database) const;
+  // The same of these workloads, whatever --workloads says.
+  explore::SweepResult run(const explore::Space& space, const std::vector<explore::Workload>& all,
+                           explore::Database& database) const;
   // The same of something else that sweeps: calls it with the workloads and the options.
   template <typename Work>
   auto run(const explore::Space& space, const explore::Database& database, const Work& work) const {
-    const std::vector<explore::Workload> all = find_workloads();
-    explore::SweepOptions options = sweep_options(database.path());
-    std::stop_source stop;
-    const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
-    options.stop = stop.get_token();
-    Progress progress("designs", space.size());
-    options.progress = [&](uint64_t done, uint64_t of, uint64_t) { progress.advance(done, of); };
-    return work(all, options);
+    return run_on(find_workloads(), space, database, work);
   }
 
   // With progress on a terminal. Throws Error.
@@ -51,6 +47,18 @@ struct SweepArguments {
   }
 
  private:
+  template <typename Work>
+  auto run_on(const std::vector<explore::Workload>& all, const explore::Space& space, const explore::Database& database,
+              const Work& work) const {
+    explore::SweepOptions options = sweep_options(database.path());
+    std::stop_source stop;
+    const StopOnSignal stop_on_signal([&] { stop.request_stop(); });
+    options.stop = stop.get_token();
+    Progress progress("designs", space.size());
+    options.progress = [&](uint64_t done, uint64_t of, uint64_t) { progress.advance(done, of); };
+    return work(all, options);
+  }
+
   // `database`: beside which there is place for what is under way.
   explore::SweepOptions sweep_options(const std::filesystem::path& database) const;
   explore::EngineStarter starter(const std::filesystem::path& database) const;

@@ -12,6 +12,7 @@
 #include "cli/report_options.h"
 #include "driver/runtime/recorder.h"
 #include "sim/profile/work.h"
+#include "workload/mapping_search.h"
 
 namespace vantage::cli {
 

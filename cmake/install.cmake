@@ -42,9 +42,10 @@ set_target_properties(vantage_all PROPERTIES EXPORT_NAME vantage)
 install(TARGETS ${vantage_libraries} vantage_all EXPORT vantage
   ARCHIVE DESTINATION ${libraries} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/vantage)
+# Pages about sweeps want the headers of explore, which are not called from outside.
 install(DIRECTORY base hw sim compiler frontend native network driver workload report DESTINATION ${headers}
   FILES_MATCHING PATTERN "*.h" PATTERN "driver/rpc" EXCLUDE PATTERN "backend/cpu" EXCLUDE PATTERN "frontend/onnx" EXCLUDE
-  PATTERN "*-inl.h" EXCLUDE)
+  PATTERN "*-inl.h" EXCLUDE PATTERN "report/sweep*.h" EXCLUDE)
 install(FILES frontend/onnx/import.h DESTINATION ${headers}/frontend/onnx)
 # The others there want LLVM's, as those of servers want what protoc makes; neither are called from outside.
 set(cpu_headers cpu.h interpretable.h jit.h library.h lower.h object.h target.h)

@@ -3,7 +3,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 
 #include <cerrno>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/open_file.h"
+#include "explore/database_file.h"
 #include "explore/objectives.h"
 #include "explore/schema.h"
 
@@ -39,19 +39,6 @@ OpenFile locked_file(const fs::path& path) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   fail("{}: another process writes to it; wait for its end, or take another file", path.string());
-}
-
-[[noreturn]] void refuse(const fs::path& path, const SQLite::Exception& error) {
-  switch (error.getErrorCode()) {
-    case SQLITE_NOTADB: fail("{}: is no database; take another file", path.string());
-    case SQLITE_FULL:
-      fail("{}: the disk is full; what was recorded is kept, and the same command goes on once there is room",
-           path.string());
-    case SQLITE_BUSY: fail("{}: another program holds a lock on it; end that, and go on", path.string());
-    case SQLITE_READONLY: fail("{}: cannot be written to", path.string());
-    case SQLITE_CORRUPT: fail("{}: is damaged; begin another file", path.string());
-    default: fail("{}: {}", path.string(), error.what());
-  }
 }
 
 }  // namespace
@@ -112,32 +99,14 @@ std::string excluded(const std::string& columns) {
   return text;
 }
 
-// What SQLite throws in `work` becomes an Error that says what to do.
-template <typename Work>
-auto guarded(const fs::path& path, const Work& work) {
-  try {
-    return work();
-  } catch (const SQLite::Exception& error) {
-    refuse(path, error);
-  }
-}
-
 }  // namespace
 
 Database::Database(const fs::path& path) : path_(path) {
   guarded(path, [&] {
     connection_ = std::make_unique<Connection>(path);
     SQLite::Database& db = connection_->db;
-    const int application = db.execAndGet("PRAGMA application_id").getInt();
-    const int version = db.execAndGet("PRAGMA user_version").getInt();
     const bool is_new = db.execAndGet("SELECT COUNT(*) FROM sqlite_master").getInt() == 0;
-    if (!is_new && application != kApplicationId) {
-      fail("{}: is a database of another program; take another file", path.string());
-    }
-    if (!is_new && version != kSchemaVersion) {
-      fail("{}: has version {} of the tables, this tool knows {}; take the tool that made it, or begin another file",
-           path.string(), version, kSchemaVersion);
-    }
+    if (!is_new) require_our_tables(path, db);
     db.exec("PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = NORMAL");
     if (is_new) {

@@ -45,7 +45,7 @@ graph::Inputs random_inputs(const graph::Graph& graph, uint64_t seed) {
 }
 
 // The programs of a partition, each once.
-Layers layers_of(const network::Partitioned& parts, const isa::Config& config) {
+Layers programs_of(const network::Partitioned& parts, const isa::Config& config) {
   Layers result;
   std::map<std::string, size_t> known;  // by the task's key
   for (const graph::Node& node : parts.graph.nodes()) {
@@ -85,7 +85,7 @@ class NetworkWorkload {
       known =
           integers_.emplace(bits, workload::integers_of(model_, {random_inputs(model_, options_.seed)}, prepare)).first;
     }
-    return layers_of(network::partition_for_vta(known->second, config, {.memory = design.memory}), config);
+    return layers_of(known->second, design);
   }
 
  private:
@@ -148,6 +148,10 @@ MatmulShape product_in(const std::string& text, const std::string& whole) {
 }
 
 }  // namespace
+
+Layers layers_of(const graph::Graph& integers, const Design& design) {
+  return programs_of(network::partition_for_vta(integers, design.config, {.memory = design.memory}), design.config);
+}
 
 Workload find_workload(const std::string& text, const WorkloadOptions& options) {
   const size_t colon = text.find(':');

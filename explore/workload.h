@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/graph/graph.h"
 #include "compiler/ops/vta_task.h"
 #include "explore/design.h"
 
@@ -32,6 +33,9 @@ struct Layers {
   std::vector<Layer> accelerator;
   std::vector<LeftLayer> processor;
 };
+
+// A network's programs on a design, each once: of its integers, which the design has bits for (workload::integers_of).
+Layers layers_of(const graph::Graph& integers, const Design& design);
 
 struct Workload {
   std::string name;     // as it was asked for

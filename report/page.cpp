@@ -1,7 +1,7 @@
 #include "report/page.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -11,10 +11,26 @@ namespace vantage::report {
 
 namespace {
 
-// In the order in which they run: each uses those before it.
-constexpr std::array kPageScripts = {
-    "base.js",     "unpack.js", "track_data.js", "timeline.js", "tracks.js", "timeline_controls.js",
-    "roofline.js", "bars.js",   "table.js",      "main.js"};
+// A kind of page, by the format of its document. Scripts are in the order in which they run: each uses those before it.
+struct PageKind {
+  std::string_view format, body;
+  std::vector<std::string_view> styles, scripts;
+};
+const std::vector<PageKind>& page_kinds() {
+  static const std::vector<PageKind> kKinds = {
+      {"vantage report",
+       "run.html",
+       {"style.css"},
+       {"base.js", "theme.js", "unpack.js", "track_data.js", "timeline.js", "tracks.js", "timeline_controls.js",
+        "roofline.js", "bars.js", "table.js", "main.js"}},
+      {"vantage sweep",
+       "sweep.html",
+       {"style.css", "sweep.css"},
+       {"base.js", "theme.js", "unpack.js", "sweep_data.js", "sweep_state.js", "sweep_table.js", "sweep_dots.js",
+        "sweep_scatter.js", "sweep_lines.js", "sweep_parallel.js", "sweep_filters.js", "sweep_designs.js",
+        "sweep_main.js"}}};
+  return kKinds;
+}
 
 const std::string& page_file(std::string_view name) {
   const EmbeddedFiles& files = page_files();
@@ -58,11 +74,14 @@ std::string html_text(std::string_view text) {
 }
 
 // All but the document and the title, whose marks are left.
-std::string frame() {
-  std::string text = page_file("template.html");
-  std::string scripts;
-  for (const char* name : kPageScripts) scripts += page_file(name);
-  replace(text, "/*STYLE*/", page_file("style.css"));
+std::string frame(std::string_view format) {
+  const auto kind = std::ranges::find(page_kinds(), format, &PageKind::format);
+  VANTAGE_CHECK(kind != page_kinds().end());
+  std::string text = page_file("template.html"), styles, scripts;
+  for (const std::string_view name : kind->styles) styles += page_file(name);
+  for (const std::string_view name : kind->scripts) scripts += page_file(name);
+  replace(text, "<!--BODY-->", page_file(kind->body));
+  replace(text, "/*STYLE*/", styles);
   replace(text, "/*D3*/", "/*\n" + page_file("d3_licence.txt") + "*/\n" + page_file("d3.min.js"));
   replace(text, "/*SCRIPTS*/", scripts);
   return text;
@@ -71,11 +90,11 @@ std::string frame() {
 }  // namespace
 
 size_t page_bytes_without_document() {
-  return frame().size();
+  return frame("vantage report").size();
 }
 
 std::string page(const Json& document) {
-  std::string text = frame();
+  std::string text = frame(document.at("format").get<std::string>());
   // The document comes last, as it may hold any mark
   replace(text, "<!--TITLE-->", html_text(document.at("title").get<std::string>()));
   const size_t at = text.rfind("/*DOCUMENT*/");

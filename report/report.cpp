@@ -53,20 +53,21 @@ Json layer_json(const Layer& layer) {
   return json;
 }
 
-Json what_ifs_json(const WhatIfs& what_ifs) {
-  Json json = {{"cycles", what_ifs.cycles}, {"changes", Json::array()}};
+}  // namespace
+
+Json to_json(const WhatIfs& what_ifs) {
+  Json json = {{"cycles", what_ifs.cycles}, {"how", what_ifs.how}, {"changes", Json::array()}};
   for (const workload::WhatIf& what : what_ifs.all) {
     Json change = {{"change", what.change}};
     if (what.cycles != 0)
       change["cycles"] = what.cycles;
     else
       change["impossible"] = what.impossible;
+    if (!what.note.empty()) change["note"] = what.note;
     json["changes"].push_back(std::move(change));
   }
   return json;
 }
-
-}  // namespace
 
 Json document(const Report& report, const RunTrace* timeline, size_t limit) {
   Json json = {{"format", "vantage report"},
@@ -88,7 +89,7 @@ Json document(const Report& report, const RunTrace* timeline, size_t limit) {
   if (!report.bottleneck.empty()) json["bottleneck"] = report.bottleneck;
   json["layers"] = Json::array();
   for (const Layer& layer : report.layers) json["layers"].push_back(layer_json(layer));
-  if (report.what_ifs) json["what_ifs"] = what_ifs_json(*report.what_ifs);
+  if (report.what_ifs) json["what_ifs"] = to_json(*report.what_ifs);
   if (!report.energy.is_null()) json["energy"] = report.energy;
   if (timeline == nullptr || timeline->runs() == 0) return json;
   std::vector<std::string> names;

@@ -13,8 +13,8 @@
 #include "hw/isa/config.h"
 #include "report/run_trace.h"
 #include "sim/machine.h"
-#include "workload/mapping_search.h"
 #include "workload/traffic.h"
+#include "workload/what_if.h"
 
 namespace vantage::report {
 
@@ -34,9 +34,13 @@ struct Layer {
 };
 
 struct WhatIfs {
-  uint64_t cycles = 0;  // of the mapping as it is, as estimated like the others
-  std::vector<workload::WhatIf> all;
+  uint64_t cycles = 0;  // as it is, come by like the others
+  std::vector<workload::WhatIf> all = {};
+  // How, in a sentence
+  std::string how =
+      "Each is the best mapping that a quick search finds on that core, weighed by the machine's own timing.";
 };
+Json to_json(const WhatIfs& what_ifs);
 
 struct Report {
   std::string title;                                       // "gemm 16x64 . 64x64"

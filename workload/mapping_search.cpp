@@ -122,24 +122,12 @@ SearchResult weigh_mapping(const MappingRequest& r, const ops::VtaConv2dMapping&
 }
 
 std::vector<WhatIf> what_ifs(const MappingRequest& r) {
-  struct Change {
-    const char* name;
-    std::vector<const char*> keys;  // whose logarithm is one more
-  };
-  const std::vector<Change> changes = {
-      {"twice the bus", {"LOG_BUS_WIDTH"}},
-      {"twice the scratchpads", {"LOG_INP_BUFF_SIZE", "LOG_WGT_BUFF_SIZE", "LOG_ACC_BUFF_SIZE", "LOG_UOP_BUFF_SIZE"}},
-      {"twice the multipliers", {"LOG_BLOCK_OUT"}},
-  };
   std::vector<WhatIf> result;
-  for (const Change& change : changes) {
-    WhatIf what;
-    what.change = change.name;
+  for (const CoreChange& change : core_changes()) {
+    WhatIf what{.change = change.name};
     try {
-      Json json = r.config.to_json();
-      for (const char* key : change.keys) json[key] = json[key].get<int>() + 1;
       MappingRequest other = r;
-      other.config = isa::Config::from_json(json, change.name);
+      other.config = changed(r.config, change);
       other.effort = SearchEffort::kQuick;
       what.cycles = find_mapping(other, std::nullopt).cycles;
     } catch (const Error& error) {

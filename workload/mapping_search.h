@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/ops/conv2d/vta_search.h"
+#include "workload/what_if.h"
 
 namespace vantage::workload {
 
@@ -35,12 +36,7 @@ ops::SearchResult find_mapping(const MappingRequest& request, const std::optiona
 // A mapping of one's own, weighed like those that are searched for. REQUIRES: check_mapping() takes it.
 ops::SearchResult weigh_mapping(const MappingRequest& request, const ops::VtaConv2dMapping& mapping);
 
-// What the layer would take on a core with twice as much of something, quickly searched for.
-struct WhatIf {
-  std::string change;      // "twice the bus"
-  uint64_t cycles = 0;     // 0: there is no such core
-  std::string impossible;  // then: why
-};
+// What the layer would take on cores with twice as much of something, quickly searched for.
 std::vector<WhatIf> what_ifs(const MappingRequest& request);
 
 }  // namespace vantage::workload

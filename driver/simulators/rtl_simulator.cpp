@@ -13,11 +13,13 @@ AcceleratorKind rtl_simulator() {
           .has_memory = true,
           .traces = "waves",
           .trace_ending = ".fst",
+          .observes = true,
           .has_dram = true,
           .open = [](const std::string& uri, const isa::Config& config, const AcceleratorOptions& options) {
             const sim::ModelBuild build{default_cache(), !options.trace.empty(), options.progress};
             const auto library = sim::build_model(config, build);
-            const sim::RtlOptions rtl{options.memory.value_or(MemoryTiming{}), options.trace};
+            const sim::RtlOptions rtl{options.memory.value_or(MemoryTiming{}), options.trace, std::nullopt,
+                                      options.observer};
             return make_simulator_device(uri, sim::make_rtl_machine(config, library, rtl),
                                          options.dram.value_or(sim::Dram::kDefaultSize));
           }};

@@ -128,13 +128,13 @@ function draw_stage_key() {
 
 // What-ifs ------------------------------------------------------------------------------------------------------------
 
-function draw_what_ifs({cycles, changes}) {
+function draw_what_ifs({cycles, changes, how}) {
   const possible = changes.filter((change) => change.cycles);
   const most = Math.max(cycles, d3.max(possible, (change) => change.cycles) ?? 0);
   const rows = [{change: 'as it is', cycles}, ...changes];
   const place = vantage.section('what-ifs');
   const wide = 168, x = d3.scaleLinear([0, most], [0, kWidth - wide - 150]);
-  const svg = clear(place, rows.length * kRow, 'Cycles with twice as much of something');
+  const svg = clear(place, rows.length * kRow, 'Cycles with more of something');
   const row = svg.selectAll('g').data(rows).join('g').attr('transform', (d, i) => `translate(0,${i * kRow})`);
   row.append('text')
       .attr('class', 'strong')
@@ -152,15 +152,16 @@ function draw_what_ifs({cycles, changes}) {
       .attr('fill', (d) => d.change === 'as it is' ? 'var(--other)' : 'var(--accent)');
   row.filter((d) => d.impossible).append('title').text((d) => d.impossible);
   row.append('text').attr('x', (d) => wide + x(d.cycles ?? 0) + 10).attr('y', kRow / 2 + 4).text((d) => {
-    if (!d.cycles) return 'there is no such core';
+    if (!d.cycles) return 'there is none';
     const change = Math.round(100 * (d.cycles / cycles - 1));
     if (d.change === 'as it is') return `${vantage.whole(d.cycles)} cycles`;
     return `${vantage.whole(d.cycles)}, ${
         change === 0 ? 'no change' : (change < 0 ? '−' : '+') + Math.abs(change) + ' %'}`;
   });
-  place.append('p')
-      .attr('class', 'quiet small')
-      .text('Each is the best mapping that a quick search finds on that core, weighed by the machine\'s own timing.');
+  place.append('p').attr('class', 'quiet small').text(how);
+  for (const {change, note} of changes.filter((change) => change.note)) {
+    place.append('p').attr('class', 'quiet small').text(`${change}: ${note}.`);
+  }
 }
 
 // Energy: {"unit": "µJ", "parts": [{"name", "value"}]}

@@ -90,25 +90,9 @@ function draw_head() {
   if (report.bottleneck) d3.select('#bottleneck').attr('hidden', null).text(report.bottleneck);
 }
 
-// Light and dark: as the system has it, until the button says otherwise; on paper always light.
-const prefers_dark = matchMedia('(prefers-color-scheme: dark)');
-let chosen = null;
-const theme = () => chosen ?? (prefers_dark.matches ? 'dark' : 'light');
-vantage.set_theme(theme());
-prefers_dark.addEventListener('change', () => vantage.set_theme(theme()));
-d3.select('#theme').on('click', () => {
-  chosen = theme() === 'dark' ? 'light' : 'dark';
-  vantage.set_theme(chosen);
-});
-const draw_now = () => {
+vantage.on_print(() => {
   if (vantage.timeline) vantage.timeline.draw();
-};
-addEventListener('beforeprint', () => {
-  vantage.set_theme('light');
-  draw_now();
 });
-addEventListener('afterprint', () => vantage.set_theme(theme()));
-
 draw_head();
 draw_numbers();
 vantage.draw_roofline();

@@ -43,6 +43,19 @@ function tip_of(tip, {layer, useful, executed}) {
   vantage.tip_rows(tip, rows);
 }
 
+// Of names that lie over each other the first one stays.
+function drop_covered(names) {
+  const kept = [];
+  names.each(function() {
+    const {x, y, width, height} = this.getBBox();
+    const covers = (box) => x < box.x + box.width && box.x < x + width && y < box.y + box.height && box.y < y + height;
+    if (kept.some(covers))
+      d3.select(this).remove();
+    else
+      kept.push({x, y, width, height});
+  });
+}
+
 vantage.draw_roofline = function() {
   const {roofline, layers} = vantage.report;
   const points = points_of(layers);
@@ -133,6 +146,7 @@ vantage.draw_roofline = function() {
         .attr('x', (d) => x(main_place(d).x) + (is_right(d) ? -10 : 10))
         .attr('y', (d) => y(main_place(d).y) + 14)
         .text((d) => d.layer.name);
+    drop_covered(mark.select('text'));
   }
   mark.on('mousemove', (d) => vantage.show_tip(d3.event.clientX, d3.event.clientY, (tip) => tip_of(tip, d)))
       .on('mouseleave', vantage.hide_tip)

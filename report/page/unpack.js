@@ -9,9 +9,10 @@ vantage.unpack_bytes = async function(text) {
 };
 
 // `make` is the type of the array: values may need more than 32 bits. `is_sum`: each is what is added to the one
-// before.
-vantage.unpack_column = async function(text, count, make = Float64Array, is_sum = false) {
+// before. Without a count all that there are.
+vantage.unpack_column = async function(text, count = null, make = Float64Array, is_sum = false) {
   const bytes = await vantage.unpack_bytes(text);
+  if (count === null) count = bytes.reduce((sum, byte) => sum + (byte < 128 ? 1 : 0), 0);
   const values = new make(count);
   let sum = 0;
   for (let i = 0, at = 0; i < count; ++i) {
@@ -27,4 +28,5 @@ vantage.unpack_column = async function(text, count, make = Float64Array, is_sum 
   }
   return values;
 };
+vantage.unpack_json = async (text) => JSON.parse(new TextDecoder().decode(await vantage.unpack_bytes(text)));
 })();

@@ -4,34 +4,12 @@
 #include "hw/isa/codec.h"
 #include "sim/functional/functional_machine.h"
 #include "sim/profile/recordings.h"
+#include "sim/profile/retired_work.h"
 #include "sim/published/event_model.h"
 
 namespace vantage::sim {
 
 namespace {
-
-// What works on an instruction; nothing on FINISH.
-std::optional<Engine> engine_of(const isa::Insn& insn) {
-  if (const auto* load = std::get_if<isa::Load>(&insn)) {
-    return isa::stage(*load) == isa::Stage::kLoad ? Engine::kLoadDma : Engine::kComputeDma;
-  }
-  if (std::holds_alternative<isa::Store>(insn)) return Engine::kStore;
-  if (std::holds_alternative<isa::Gemm>(insn)) return Engine::kGemm;
-  if (std::holds_alternative<isa::Alu>(insn)) return Engine::kAlu;
-  return std::nullopt;
-}
-
-std::vector<EngineWork> work_of(std::span<const isa::Insn> insns, std::span<const RetireRecord> retired) {
-  std::vector<EngineWork> work;
-  for (const RetireRecord& record : retired) {
-    const isa::Transfer* transfer = isa::transfer(insns[record.insn]);
-    if (transfer != nullptr && transfer->moves_nothing()) continue;
-    if (const auto engine = engine_of(insns[record.insn])) {
-      work.push_back({record.insn, *engine, record.start, record.end});
-    }
-  }
-  return work;
-}
 
 class PublishedMachine : public Machine {
  public:
@@ -74,7 +52,7 @@ class PublishedMachine : public Machine {
       result.message = timed_out_message(options);
     }
     if (!result.ok()) result.failed_at = result.cycles;
-    if (recordings_.wanted()) recordings_.add({result, insns, work_of(insns, result.retired), {}});
+    if (recordings_.wanted()) recordings_.add({result, insns, retired_work(insns, result.retired), {}});
     if (!options.record_retirement) result.retired.clear();
     return result;
   }

@@ -13,6 +13,7 @@
 #include "hw/isa/legality.h"
 #include "hw/isa/register_map.h"
 #include "hw/isa/tokens.h"
+#include "sim/profile/retired_work.h"
 #include "sim/rtl/rtl_core.h"
 
 namespace vantage::sim {
@@ -71,6 +72,18 @@ class Run {
       abort(registers);
     }
     return std::move(result_);
+  }
+
+  // As they were fetched, up to the first FINISH, or to what is no instruction.
+  std::vector<Insn> insns() const {
+    std::vector<Insn> insns;
+    for (uint32_t i = 0; size_t{i + 1} * kInsnBytes <= program_.size(); ++i) {
+      const Decoded decoded = codec_.decode(words_of(program_, i));
+      if (!decoded.insn) break;
+      insns.push_back(*decoded.insn);
+      if (std::holds_alternative<Finish>(insns.back())) break;
+    }
+    return insns;
   }
 
  private:
@@ -191,7 +204,11 @@ class Run {
 class RtlMachine : public Machine {
  public:
   RtlMachine(const isa::Config& config, const RtlLibrary& library, const RtlOptions& options)
-      : config_(config), codec_(config), core_(config, library, options), uops_(no_uops()) {}
+      : config_(config),
+        codec_(config),
+        core_(config, library, options),
+        uops_(no_uops()),
+        observer_(options.observer) {}
 
   const isa::Config& config() const override { return config_; }
   std::vector<MicroOp> micro_ops() const override { return uops_; }
@@ -204,7 +221,17 @@ class RtlMachine : public Machine {
   }
 
   RunResult run(Dram& dram, const ProgramImage& image, const RunOptions& options) override {
-    return Run(core_, config_, codec_, uops_, dram, image, options).run();
+    RunOptions observed = options;
+    observed.record_retirement |= observer_ != nullptr;
+    Run run(core_, config_, codec_, uops_, dram, image, observed);
+    RunResult result = run.run();
+    if (!observer_) return result;
+    if (result.cycles) {
+      const std::vector<Insn> insns = run.insns();
+      observer_({result, insns, retired_work(insns, result.retired), {}});
+    }
+    if (!options.record_retirement) result.retired.clear();
+    return result;
   }
 
  private:
@@ -214,6 +241,7 @@ class RtlMachine : public Machine {
   Codec codec_;
   RtlCore core_;
   std::vector<MicroOp> uops_;
+  RunObserver observer_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "hw/memory/memory_timing.h"
 #include "sim/machine.h"
+#include "sim/profile/recorded_run.h"
 #include "sim/rtl/model_library.h"
 
 namespace vantage::sim {
@@ -24,6 +25,9 @@ struct RtlOptions {
   // For tests: the memory stalls every channel at random, drawn from this seed (back_pressure.h). Results and counters
   // stay what they are, and cycles are no other machine's.
   std::optional<uint64_t> back_pressure = std::nullopt;
+  // Told of every run: which instruction each engine worked on, from its issue to its retirement, and nothing of bursts
+  // and waits.
+  RunObserver observer = {};
 };
 
 // `library`: a model of this configuration (model_builder.h). Throws Error like RtlModel.

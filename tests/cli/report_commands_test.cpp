@@ -1,6 +1,7 @@
 // --html, --plot and report: what they write and what they refuse. What is on the page, tests/report sees.
 #include "base/file.h"
 #include "base/json.h"
+#include "explore/database.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
@@ -61,6 +62,104 @@ TEST_CASE("a run of each kind writes a page", "[unit]") {
   REQUIRE(reported.status == 0);
   CHECK(reported.out.ends_with("report: " + other + "\n"));
   CHECK(document_of(other) == program);
+}
+
+TEST_CASE("a network's what-ifs are of cores and memories", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string page = folder.path() / "page.html";
+  const auto result = run_cli({"run", "lenet", "--config", "8x8", "--what-if", "--html", page, "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json json = parse_json(result.out, "--json");
+  const Json& what_ifs = json["what_ifs"];
+  // Where tensors lie makes some cycles of difference
+  CHECK(what_ifs["cycles"].get<double>() == Approx(json["accelerator_cycles"].get<double>()).epsilon(0.01));
+  REQUIRE(what_ifs["changes"].size() == 5);
+  CHECK(what_ifs["changes"][0]["change"] == "twice the bus");
+  CHECK(what_ifs["changes"][0]["cycles"] < what_ifs["cycles"]);
+  CHECK(what_ifs["changes"][4]["impossible"] == "the memory passes as much already");
+  CHECK(document_of(page)["what_ifs"] == what_ifs);
+}
+
+TEST_CASE("a program's what-ifs are of faster memories", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string bundle = folder.path() / "run.bundle", page = folder.path() / "page.html";
+  REQUIRE(run_cli({"run", "gemm", "--m", "32", "--k", "64", "--n", "32", "--record", bundle}).status == 0);
+  const auto run = [&](const std::string& memory) {
+    const auto result = run_cli({"run", bundle, "--what-if", "--memory", memory, "--html", page, "--json"});
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    const Json json = parse_json(result.out, "--json");
+    CHECK(document_of(page)["what_ifs"] == json["what_ifs"]);
+    CHECK(json["what_ifs"]["cycles"] == json["cycles"]);
+    return json;
+  };
+  const Json narrow = run("narrow")["what_ifs"];
+  CHECK(narrow["changes"][0]["cycles"] < narrow["cycles"]);
+  CHECK(narrow["changes"][1]["cycles"] < narrow["cycles"]);
+  CHECK(run("m1")["what_ifs"]["changes"][0]["impossible"] == "the memory answers in a cycle");
+  CHECK_THAT(run_cli({"run", bundle, "--what-if"}).out, ContainsSubstring("half the latency"));
+  check_refused({"run", bundle, "--what-if", "--target", "fsim:"}, "take systemc:, or leave it out");
+  check_refused({"run", "lenet", "--what-if", "--target", "cpu:"}, "--what-if is for accelerators");
+}
+
+TEST_CASE("a perceptron's page has each launch", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string page = folder.path() / "page.html";
+  const auto result = run_cli({"run", "mlp", "--images", "32", "--chunk", "16", "--html", page});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const Json document = document_of(page);
+  CHECK(document["layers"].size() == 6);
+  CHECK(document["layers"][3]["name"] == "fc1 from 16");
+  CHECK(document["timeline"]["runs"].size() == 6);
+}
+
+TEST_CASE("a database of designs becomes a page", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space =
+      folder.file("s.json", R"({"parameters": {"CLOCK_MHZ": [100, 200], "memory": ["m64", "m1"]}})");
+  const std::string db = folder.path() / "s.sqlite", page = folder.path() / "s.html";
+  const auto swept = run_cli({"sweep", space, "--workloads", "gemm:16x16x16,gemm:32x16x16", "--db", db});
+  INFO(swept.err);
+  REQUIRE(swept.status == 0);
+  const auto reported = run_cli({"report", db, "-o", page, "--workload", "gemm:32x16x16", "--x", "CLOCK_MHZ"});
+  INFO(reported.err);
+  REQUIRE(reported.status == 0);
+  CHECK(reported.out == "report: " + page + "\n");
+  const Json document = document_of(page);
+  CHECK(document["format"] == "vantage sweep");
+  CHECK(document["title"] == "s.sqlite");
+  CHECK(document["x"] == "CLOCK_MHZ");
+  CHECK(document["y"] == "ms");
+  CHECK(document["designs"]["count"] == 4);
+  REQUIRE(document["workloads"].size() == 1);
+  CHECK(document["workloads"][0]["name"] == "gemm:32x16x16");
+
+  check_refused({"report", db, "-o", page, "--workload", "gemm:32x16x17"},
+                "has no workload 'gemm:32x16x17'; did you mean 'gemm:32x16x16'?");
+  check_refused({"report", db, "-o", page, "--y", "mss"}, "--y: no axis is called 'mss'; did you mean 'ms'");
+  check_refused({"report", db, "-o", page, "--x", "LOG_BATCH"}, "--x: no axis is called 'LOG_BATCH'");
+  check_refused({"report", db, "-o", page, "--config", "8x8"}, "is a database of what was; leave it out");
+  check_refused({"report", db, "-o", "/nonexistent/x.html"}, "/nonexistent");
+  check_refused({"report", space, "-o", page, "--x", "ms"},
+                "--x is for databases of designs, and " + space + " is none");
+}
+
+TEST_CASE("databases without designs, and those of others, become no page", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string page = folder.path() / "s.html", db = folder.path() / "s.sqlite";
+  { const explore::Database empty(db); }
+  check_refused({"report", db, "-o", page}, db + ": has no results; `vantage sweep SPACE --db " + db + "` makes some");
+  std::string bytes = read_file(db, Bytes(1 << 20));
+  bytes[63] = 9;  // the last byte of user_version
+  check_refused({"report", folder.file("new.sqlite", bytes), "-o", page},
+                "has version 9 of the tables, this tool knows");
+  bytes[71] = 0;  // of application_id
+  check_refused({"report", folder.file("other.sqlite", bytes), "-o", page}, "is a database of another program");
+  check_refused({"report", folder.path() / "none.sqlite", "-o", page}, "none.sqlite");
+  check_refused({"report", folder.file("text.sqlite", "some text"), "-o", page}, "text.sqlite");
+  CHECK_FALSE(std::filesystem::exists(page));
 }
 
 TEST_CASE("a run is drawn in the terminal, where it does not print JSON", "[unit]") {

@@ -4,92 +4,21 @@
 browser_test.py VANTAGE FOLDER: makes reports with VANTAGE in FOLDER, and leaves screenshots beside them.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
-import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-failures = []
+from browser import Page, end, open_browser
 
-
-def check(is_so, what):
-    if not is_so:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def open_browser(folder):
-    options = Options()
-    arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                 "--window-size=1360,1000", "--force-prefers-reduced-motion", f"--user-data-dir={folder}/profile"]
-    if os.geteuid() == 0:
-        arguments.append("--no-sandbox")  # which root may not use
-    for argument in arguments:
-        options.add_argument(argument)
-    options.binary_location = os.environ["CHROMIUM"]
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
-
-
-class Page:
-    """A report that is open."""
-
-    def __init__(self, browser, path):
-        self.browser, self.name = browser, path.stem
-        began = time.time()
-        browser.set_window_size(1360, 1000)
-        browser.get(path.as_uri())
-        WebDriverWait(browser, 60).until(lambda _: self.run("return document.body.dataset.ready"))
-        print(f"{self.name}: {path.stat().st_size} bytes, ready after {time.time() - began:.2f} s")
-        self.check(self.run("return document.body.dataset.ready") == "yes", "draws itself")
-        self.check(self.run("return performance.getEntriesByType('resource').length") == 0, "loads nothing else")
-        self.check(path.stat().st_size <= 5_000_000, "has at most 5 MB")
-
-    def check(self, is_so, what):
-        check(is_so, f"{self.name}: {what}")
-
-    def run(self, script, *arguments):
-        return self.browser.execute_script(script, *arguments)
-
-    def find(self, css):
-        return self.browser.find_element("css selector", css)
-
-    def all(self, css):
-        return self.browser.find_elements("css selector", css)
-
-    def settle(self):
-        """Waits until what was asked for is drawn."""
-        self.browser.execute_async_script(
-            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
-
-    def screenshot(self, folder, what):
-        self.settle()
-        self.browser.save_screenshot(str(folder / f"{self.name}_{what}.png"))
-
-    def screenshot_of_all(self, folder, what):
-        height = self.run("return document.documentElement.scrollHeight")
-        self.browser.set_window_size(1360, min(height + 200, 8000))
-        self.screenshot(folder, what)
-        self.browser.set_window_size(1360, 1000)
+class RunPage(Page):
+    """A page about a run."""
 
     def hover(self, x, y):
         """At a place of the timeline's canvas."""
-        self.run("document.querySelector('#timeline').scrollIntoView()")
-        self.settle()
-        box = self.run("const b = document.querySelector('#timeline canvas').getBoundingClientRect();"
-                       "return [b.left, b.top]")
-        mouse = ActionChains(self.browser)
-        mouse.w3c_actions.pointer_action.move_to_location(int(box[0] + x), int(box[1] + y))
-        mouse.perform()
-        self.settle()
+        self.point("#timeline canvas", x, y)
 
     def colours(self):
         """How many the timeline has."""
@@ -174,44 +103,11 @@ def check_timeline(page, folder):
     gemm.click()
 
 
-def check_theme(page, folder):
-    paper = "return getComputedStyle(document.body).backgroundColor"
-    light = page.run(paper)
-    page.find("#theme").click()
-    page.check(page.run(paper) != light, "has a dark side")
-    page.screenshot_of_all(folder, "dark")
-    page.find("#theme").click()
-    page.check(page.run(paper) == light, "has a light side")
-
-
-def overlapping(page, css):
-    return page.run("""
-        const boxes = [...document.querySelectorAll(arguments[0])].filter((t) => t.textContent)
-          .map((t) => [t.textContent, t.getBoundingClientRect()]);
-        const found = [];
-        for (const [i, [a, p]] of boxes.entries()) {
-          for (const [b, q] of boxes.slice(i + 1)) {
-            const is_beside = p.left >= q.right - 1 || q.left >= p.right - 1;
-            if (!is_beside && p.top < q.bottom - 2 && q.top < p.bottom - 2) found.push(a + " | " + b);
-          }
-        }
-        return found""", css)
-
-
 def check_layout(page):
     for css in ["#roofline .axis text", "#bytes text", "#stages text", "#what-ifs text", "#schedule .axis text"]:
-        found = overlapping(page, css)
+        found = page.overlapping(css)
         page.check(found == [], f"has texts over each other: {found[:3]}")
-    page.browser.set_window_size(600, 1000)
-    page.settle()
-    page.check(page.run("return document.documentElement.scrollWidth <= innerWidth"), "fits a narrow window")
-    page.browser.set_window_size(1360, 1000)
-    pdf = page.browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
-    page.check(len(pdf["data"]) > 20_000, "prints")
-    text = page.find("main").text
-    page.check("NaN" not in text and "Infinity" not in text and "undefined" not in text, "has numbers only")
-    for section in ["numbers", "roofline", "config"]:
-        page.check(page.find("#" + section).is_displayed(), f"shows {section}")
+    page.check_window(["numbers", "roofline", "config"])
 
 
 def check_table(page):
@@ -267,22 +163,20 @@ def main():
     browser = open_browser(folder)
     try:
         for name, path in paths.items():
-            page = Page(browser, path)
+            page = RunPage(browser, path)
             page.screenshot_of_all(folder, "light")
             if name in ("gemm", "many", "lenet"):
                 check_timeline(page, folder)
                 check_layout(page)
-                check_theme(page, folder)
+                page.check_theme(folder)
             else:
                 page.check(not page.find("#timeline-section").is_displayed(), "has no timeline where nothing was told")
             if name == "lenet":
                 check_table(page)
-            said = browser.get_log("browser")
-            page.check(said == [], f"says on the console: {said}")
+            page.check_console()
     finally:
         browser.quit()
-    print(f"{len(failures)} failures")
-    sys.exit(1 if failures else 0)
+    sys.exit(end())
 
 
 main()

@@ -1,61 +1,18 @@
 // The data of a page: packed columns, series, instructions.
 #include <fmt/format.h>
 
-#include "base/gzip.h"
 #include "base/json.h"
 #include "report/detail.h"
 #include "report/packed.h"
 #include "report/series.h"
 #include "sim/profile/recorded_run.h"
 #include "tests/catch.h"
-#include "tests/support/temporary.h"
+#include "tests/report/unpack.h"
 
 namespace vantage::test::report_data_test {
 
 using namespace vantage;
-
-namespace {
-
-std::string from_base64(const std::string& text) {
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    const size_t value = std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").find(c);
-    REQUIRE(value != std::string_view::npos);
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 255);
-  }
-  return bytes;
-}
-
-std::string unpacked(const std::string& text) {
-  const test::TemporaryFolder folder;
-  return read_gzip_file(folder.file("packed", from_base64(text)), Bytes(1 << 20));
-}
-
-// As the page's script reads them.
-std::vector<int64_t> numbers(const std::string& text) {
-  std::vector<int64_t> values;
-  uint64_t zigzag = 0;
-  int shift = 0;
-  for (const char c : unpacked(text)) {
-    const auto byte = static_cast<uint8_t>(c);
-    zigzag |= uint64_t{byte & 127U} << shift;
-    shift += 7;
-    if (byte > 127) continue;
-    values.push_back(static_cast<int64_t>(zigzag >> 1) ^ -static_cast<int64_t>(zigzag & 1));
-    zigzag = 0;
-    shift = 0;
-  }
-  return values;
-}
-
-}  // namespace
+using test::numbers;
 
 TEST_CASE("base64 is that of RFC 4648", "[unit]") {
   CHECK(report::base64("") == "");

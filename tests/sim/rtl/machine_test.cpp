@@ -34,6 +34,30 @@ TEST_CASE("scratchpads keep their contents between runs until a reset", "[unit]"
   CHECK(m.peek(65536) == 5);
 }
 
+TEST_CASE("an observer is told what engines worked on, from issue to retirement", "[unit]") {
+  const isa::Config config = isa::Config::vta_default();
+  std::vector<sim::EngineWork> work;
+  std::vector<isa::Insn> insns;
+  uint64_t cycles = 0;
+  sim::RtlOptions options;
+  options.observer = [&](const sim::RecordedRun& run) {
+    work.assign(run.work.begin(), run.work.end());
+    insns.assign(run.insns.begin(), run.insns.end());
+    cycles = run.result.cycles->count();
+    CHECK(run.result.retired.size() == 3);
+  };
+  TextMachine m(sim::make_rtl_machine(config, test::rtl_library(config), options));
+  const auto result = m.run(kStoreFive);
+  CHECK(result.retired.empty());
+  CHECK(result.cycles->count() == cycles);
+  CHECK(insns.size() == 3);
+  REQUIRE(work.size() == 2);
+  CHECK(work[0].engine == sim::Engine::kAlu);
+  CHECK(work[1].engine == sim::Engine::kStore);
+  CHECK(work[0].last < work[1].last);
+  CHECK(work[1].last.count() < cycles);
+}
+
 TEST_CASE("the same program takes the same cycles on every run and on every instance", "[unit]") {
   TextMachine a(test::rtl_machine(isa::Config::vta_default(), "ddr3"));
   TextMachine b(test::rtl_machine(isa::Config::vta_default(), "ddr3"));

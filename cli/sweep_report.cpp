@@ -1,0 +1,24 @@
+#include "cli/sweep_report.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "cli/progress.h"
+#include "cli/version.h"
+#include "report/page.h"
+#include "report/sweep.h"
+
+namespace vantage::cli {
+
+void write_sweep_report(const SweepReport& report, const std::string& file, const std::string& out) {
+  require_writable(out);
+  explore::Results results(file);
+  const Json document = report::sweep_document(results, {.file = file,
+                                                         .made_by = "vantage " + full_version(),
+                                                         .workloads = report.workloads,
+                                                         .x = report.x,
+                                                         .y = report.y,
+                                                         .progress = build_progress()});
+  write_file(out, report::page(document));
+}
+
+}  // namespace vantage::cli

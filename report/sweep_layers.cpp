@@ -1,0 +1,72 @@
+#include "report/sweep_layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/json.h"
+#include "report/packed.h"
+
+namespace vantage::report {
+
+std::vector<size_t> most_wanted(const std::vector<double>& time, const std::vector<std::vector<double>>& others) {
+  std::vector<size_t> rows(time.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::erase_if(rows, [&](size_t row) { return std::isnan(time[row]); });
+  std::ranges::stable_sort(rows, {}, [&](size_t row) { return time[row]; });
+  std::vector<bool> on_front(time.size(), false);
+  for (const std::vector<double>& other : others) {
+    double least = INFINITY;
+    for (size_t begin = 0, end; begin < rows.size(); begin = end) {
+      // Of those that take the same time only the least counts
+      for (end = begin; end < rows.size() && time[rows[end]] == time[rows[begin]];) ++end;
+      const auto best = std::min_element(rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         rows.begin() + static_cast<std::ptrdiff_t>(end),
+                                         [&](size_t a, size_t b) { return other[a] < other[b]; });
+      if (!(other[*best] < least)) continue;
+      least = other[*best];
+      on_front[*best] = true;
+    }
+  }
+  std::stable_partition(rows.begin(), rows.end(), [&](size_t row) { return on_front[row]; });
+  return rows;
+}
+
+Json sweep_layers(explore::Results& results, int64_t workload, const std::vector<NumberedDesign>& designs,
+                  size_t most) {
+  std::map<std::string, size_t> lists;  // of names, how often, and useful multiplications
+  Json list_texts = Json::array();
+  Column places, list_of, cycles, bytes;
+  size_t left = most, kept = 0, last = 0;
+  for (const auto& [number, place] : designs) {
+    Json list = Json::array();
+    std::vector<std::pair<int64_t, int64_t>> values;
+    results.query(
+        "SELECT name, repeats, useful, cycles, nbytes FROM layer_results WHERE design = ? AND workload = ? ORDER BY "
+        "number",
+        {number, workload}, [&](const explore::Results::Row& row) {
+          list.push_back({row.value(0), row.value(1), row.value(2)});
+          values.emplace_back(row.is_null(3) ? -1 : row.integer(3), row.is_null(4) ? -1 : row.integer(4));
+        });
+    if (values.size() > left) break;
+    left -= values.size();
+    ++kept;
+    const auto [known, is_new] = lists.try_emplace(list.dump(), lists.size());
+    if (is_new) list_texts.push_back(std::move(list));
+    places.add(static_cast<int64_t>(place) - static_cast<int64_t>(std::exchange(last, place)));
+    list_of.add(static_cast<int64_t>(known->second));
+    for (const auto& [of_cycles, of_bytes] : values) {
+      cycles.add(of_cycles);
+      bytes.add(of_bytes);
+    }
+  }
+  return {{"count", kept},
+          {"places", places.packed()},
+          {"lists", packed(list_texts.dump())},
+          {"list", list_of.packed()},
+          {"cycles", cycles.packed()},
+          {"bytes", bytes.packed()}};
+}
+
+}  // namespace vantage::report
