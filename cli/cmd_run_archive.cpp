@@ -6,6 +6,7 @@
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -28,6 +29,7 @@ struct ArchiveArguments {
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
   uint64_t repeat = 0;
+  EnergyOption energy;
   ReportOptions html;
   bool layers = false, json = false;
 };
@@ -68,6 +70,7 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
   a.html.check();
+  a.energy.load();
   const NetworkInputs inputs = complete_inputs(a, *network);
 
   const auto processor = driver::open_functions(a.processor, a.target.log());
@@ -88,7 +91,7 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
-  const NetworkReport report{*network, a.target, measured};
+  const NetworkReport report{*network, a.target, measured, energy_report(a.energy, *network, a.target.uri, measured)};
   if (a.json) {
     Json json = report.json();
     json["ok"] = true;
@@ -130,6 +133,7 @@ void add_run_archive(CLI::App& run, int& status) {
       ->check(not_empty())
       ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
+  a->energy.add_to(*command);
   a->html.add_to(*command);
   command->add_option("--repeat", a->repeat, "also run it so often, and say how long a run takes")
       ->check(whole_number(1, 1'000'000));

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/installation.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -32,6 +33,7 @@ struct MlpArguments {
   uint64_t images = 0;  // 0: all
   int64_t chunk = 1000;
   std::string record;
+  EnergyOption energy;
   bool json = false;
 };
 
@@ -61,7 +63,8 @@ void check_chunk(const Tensor& logits, int64_t first, const workload::MnistImage
                                  at % columns, *wanted, *wrong);
 }
 
-int run_mlp(const MlpArguments& a) {
+int run_mlp(MlpArguments a) {
+  a.energy.load();
   const isa::Config config = a.config.load();
   if (config.inp_bits() < 8 || config.wgt_bits() < 8 || config.acc_bits() < 32) {
     fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
@@ -119,7 +122,7 @@ int run_mlp(const MlpArguments& a) {
   }
   const bool ok = tally.difference.empty();
   if (total.cycles) warn_of_clock(config);
-  const RunFacts facts{a.target.memory_name(config), work};
+  const RunFacts facts{a.target.memory_name(config), work, a.energy.report(config, total, a.target.uri, work.useful)};
   if (a.json) {
     Json json = report_json(ok, a.target.uri, config, total, facts);
     if (!ok) json["mismatch"] = tally.difference;
@@ -150,6 +153,7 @@ void add_run_mlp(CLI::App& run, int& status) {
   mlp->add_option("--record", a->record, "write every launch as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  a->energy.add_to(*mlp);
   add_json_flag(*mlp, a->json);
   mlp->footer(
       "Examples:\n"

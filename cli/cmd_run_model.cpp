@@ -101,6 +101,7 @@ int run_model(ModelArguments a) {
       {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   require_different(written);
   a.html.check();
+  a.energy.load();
   const isa::Config config = a.config.load();
   const MemoryTiming memory = a.target.memory_setting(config).value_or(MemoryTiming{});
   std::optional<workload::Digits> digits;
@@ -151,7 +152,8 @@ int run_model(ModelArguments a) {
   if (a.quantization) quantized = workload::quantization_report(prepared, inputs);
   // Those of a file that states them are as they are.
   if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
-  const NetworkReport report{executor.network(), a.target, measured};
+  const NetworkReport report{executor.network(), a.target, measured,
+                             energy_report(a.energy, network, a.target.uri, measured)};
   if (a.json) {
     Json json = report.json();
     json["ok"] = ok;
@@ -207,6 +209,7 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
       ->type_name("FILE")
       ->check(not_empty());
   command.add_flag("--layers", a.layers, "show every step");
+  a.energy.add_to(command);
   a.html.add_to(command);
   command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
   command.add_flag("--check", a.check, "compare every step with its operators' plain loops");
@@ -229,7 +232,7 @@ void require_meaning(const CLI::App& command, const ModelArguments& a) {
     }
   };
   if (in_floats) {
-    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search"},
+    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search", "--energy"},
            fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
     std::vector<std::string> of_integers = a.options.integer_options;
     of_integers.insert(of_integers.end(), {"--quantization", "--digits"});
@@ -256,6 +259,7 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
       fmt::format("Examples:\n"
                   "  vantage run {0}\n"
                   "  vantage run {0} --layers --config 32x32\n"
+                  "  vantage run {0} --energy 45nm\n"
                   "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json\n"
                   "  vantage run {0} --target cpu: --threads 1 --repeat 20",

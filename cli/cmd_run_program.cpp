@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/program_source.h"
@@ -28,6 +29,7 @@ struct ProgramArguments {
   std::vector<std::string> inputs, outputs;  // NAME=FILE
   TargetOptions target{"systemc:"};
   std::string record;
+  EnergyOption energy;
   ReportOptions html;
   bool list = false, json = false;
 };
@@ -126,7 +128,7 @@ int list_tensors(const Program& program, bool json) {
 }
 
 void write_page(const ProgramArguments& a, const std::string& title, const Program& program,
-                const driver::RunResult& result) {
+                const driver::RunResult& result, const Json& energy) {
 #if VANTAGE_HAS_TIME
   if (!a.html.wanted()) return;
   report::Report page;
@@ -137,9 +139,10 @@ void write_page(const ProgramArguments& a, const std::string& title, const Progr
   page.layers = {report::layer_of(title, program.config, result, nullptr)};
   page.layers[0].least = workload::least_traffic(program);
   page.bottleneck = page.layers[0].bottleneck;
+  page.energy = energy;
   a.html.write(std::move(page), a.json);
 #else
-  (void)a, (void)title, (void)program, (void)result;
+  (void)a, (void)title, (void)program, (void)result, (void)energy;
 #endif
 }
 
@@ -158,6 +161,7 @@ int run_program(ProgramArguments a) {
   }
   require_different(written);
   a.html.check();
+  a.energy.load();
   if (!a.record.empty()) require_new_directory(a.record);
   // Of what has a fixed place in memory nobody knows what lies there.
   driver::require_relocated(program);
@@ -182,19 +186,20 @@ int run_program(ProgramArguments a) {
   }
   print_warnings(run.result);
   if (run.result.cycles) warn_of_clock(program.config);
-  const RunFacts facts{.memory = a.target.memory_name(program.config)};
+  const RunFacts facts{.memory = a.target.memory_name(program.config),
+                       .energy = a.energy.report(program.config, run.result, a.target.uri, std::nullopt)};
   if (a.json) {
     Json json = report_json(true, a.target.uri, program.config, run.result, facts);
     json["workload"] = {{"name", "program"}, {"program", title}, {"tensors", tensor_list(program)}};
     print_out("{}\n", json_text(json));
-    write_page(a, title, program, run.result);
+    write_page(a, title, program, run.result, facts.energy.json);
     return 0;
   }
   print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
             setup_line(a.target.uri, program.config, run.result, facts), program.insns.size(), program.uops.size(),
             run_table(program.config, run.result, facts));
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
-  write_page(a, title, program, run.result);
+  write_page(a, title, program, run.result, facts.energy.json);
   return 0;
 }
 
@@ -220,6 +225,7 @@ void add_run_program(CLI::App& run, int& status) {
   program->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  a->energy.add_to(*program);
   a->html.add_to(*program);
   add_json_flag(*program, a->json);
   program->footer(

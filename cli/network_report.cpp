@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/layer_text.h"
 #include "cli/wrap.h"
@@ -29,7 +30,7 @@ std::string NetworkReport::text(bool layers) const {
   if (measured.has_cycles) {
     text += fmt::format("end to end  {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.latency_seconds);
   }
-  return text;
+  return text + energy.text;
 }
 
 Json NetworkReport::json() const {
@@ -45,6 +46,7 @@ Json NetworkReport::json() const {
     json["accelerator_cycles"] = measured.accelerator_cycles.count();
     json["latency_ms"] = 1e3 * measured.latency_seconds;
   }
+  if (!energy.json.is_null()) json["energy"] = energy.json;
   return json;
 }
 
@@ -62,11 +64,29 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   page.seconds = measured.latency_seconds;
   page.layers = report::layers_of(network, measured);
   page.bottleneck = report::bottleneck_of(network, measured);
+  page.energy = energy.json;
   options.write(std::move(page), prints_json);
 }
 #else
 void NetworkReport::write(const ReportOptions&, bool) const {}
 #endif
+
+EnergyReport energy_report(const EnergyOption& option, const Network& network, const std::string& target,
+                           const workload::NetworkMeasurement& measured) {
+  if (network.programs.empty()) {
+    if (option.given())
+      fail("--energy: nothing of {} runs on an accelerator, and what a processor takes is not known", network.name);
+    return {};
+  }
+  std::vector<NamedRun> runs;
+  uint64_t useful = 0;
+  for (const workload::LayerMeasurement& layer : measured.layers) {
+    if (!layer.run) continue;
+    runs.push_back({layer.name, *layer.run});
+    useful += 2 * layer.useful;
+  }
+  return option.report(*network.config, runs, target, useful);
+}
 
 std::string host_ms_text(const driver::Timing& timing) {
   return fmt::format("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",
