@@ -59,7 +59,7 @@ std::string energy_row(std::string_view label, const std::string& text) {
 
 std::string parts_text(const Energy& energy) {
   const double total = energy.total_pj() * 1e-12;
-  const Prefix prefix = prefix_of(total);
+  const Prefix prefix = prefix_of(total / 10);  // so that small parts have digits, too
   std::string text;
   for (const Part part : energy::kAllParts) {
     if (part == Part::kStatic && !energy.seconds) continue;

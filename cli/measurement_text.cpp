@@ -91,7 +91,7 @@ std::string energy_table(const std::vector<Measurement>& rows, const std::string
   if (technology.empty()) return "";
   const auto cell = [](double pj) { return fmt::format("{:.3f}", pj * 1e-6); };
   const auto cells = [](std::string_view target, const std::array<std::string, 8>& c) {
-    std::string text = fmt::format("{:<10} {:>10} {:>9} {:>9} {:>9} {:>8} {:>8} {:>6} {:>6}", target, c[0], c[1], c[2],
+    std::string text = fmt::format("{:<10} {:>9} {:>9} {:>9} {:>8} {:>7} {:>7} {:>6} {:>6}", target, c[0], c[1], c[2],
                                    c[3], c[4], c[5], c[6], c[7]);
     text.erase(text.find_last_not_of(' ') + 1);
     return text + "\n";
