@@ -15,7 +15,7 @@ namespace vantage::cli {
 namespace {
 
 struct ReportArguments {
-  std::string what, out, config, target, memory;
+  std::string what, out, config, target, memory, energy;
 };
 
 std::vector<std::string> network_names() {
@@ -43,6 +43,7 @@ int run_report(const ReportArguments& a) {
   pass_on("--config", a.config);
   pass_on("--target", a.target);
   pass_on("--memory", a.memory);
+  pass_on("--energy", a.energy);
   CLI::App app;
   int status = 0;
   make_command_line(app, status);
@@ -75,13 +76,16 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--memory", a->memory, "memory of the device: a JSON file, or a name from configs/memory")
       ->type_name("NAME|FILE")
       ->check(such_as(memory_names()));
+  command->add_option("--energy", a->energy, "what it spends, too: a JSON file, or a name from configs/energy")
+      ->type_name("NAME|FILE")
+      ->check(such_as(energy_names()));
   command->footer(
       "It runs as `vantage run` does, which has more options, and writes the same page with --html. docs/report.md "
       "says what is on it.\n"
       "Examples:\n"
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage report run.bundle -o run.html\n"
-      "  vantage report lenet -o lenet.html --config 8x8");
+      "  vantage report lenet -o lenet.html --config 8x8 --energy 45nm");
   command->callback([a, &status] { status = run_report(*a); });
 }
 

@@ -75,6 +75,7 @@ TEST_CASE("every kind of run says what it spends, and so do pages", "[unit]") {
   const Json program = energy_of({"run", "program", bundle, "--energy", "45nm"});
   CHECK(program["parts"] == gemm["parts"]);
   CHECK_FALSE(program.contains("tops_per_watt"));
+  CHECK(energy_of({"replay", bundle, "--energy", "45nm"}).at("activity") == gemm["activity"]);
   CHECK(read_file(page, Bytes(5'000'000)).find("\"energy\":{\"technology\":\"45nm\"") != std::string::npos);
   CHECK(energy_of({"run", "conv", "--in-channels", "16", "--height", "4", "--width", "4", "--energy", "45nm"})
             .at("activity")
