@@ -17,15 +17,15 @@ namespace vantage::core {
 
 // Reads and writes are of elements, whether one or several pass a port in a cycle.
 struct Activity {
-  uint64_t insns = 0;          // FINISH included; each is 16 bytes of DRAM
-  uint64_t uop_reads = 0;      // one for each step, and one for each micro-op that an instruction is checked for
-  uint64_t uop_writes = 0;     // two for each micro-op that is loaded: each engine has a copy
-  uint64_t inp_reads = 0;      // one for each GEMM step, none for a reset's
-  uint64_t inp_writes = 0;     // of loads, pads included, as are the three below
-  uint64_t wgt_reads = 0;      // as of inp
-  uint64_t wgt_writes = 0;     //
+  uint64_t insns = 0;       // FINISH included; each is 16 bytes of DRAM
+  uint64_t uop_reads = 0;   // one for each step, and one for each micro-op that an instruction is checked for
+  uint64_t uop_writes = 0;  // two for each micro-op that is loaded: each engine has a copy
+  uint64_t inp_reads = 0;   // one for each GEMM step, none for a reset's
+  uint64_t inp_writes = 0;  // one for each element of a load, pads included
+  uint64_t wgt_reads = 0;   // as inp's, both
+  uint64_t wgt_writes = 0;
   uint64_t acc_reads = 0;      // one for each step of GEMM and ALU, none for a reset's; one for each source looked up
-  uint64_t acc_writes = 0;     // one for each step, resets included, and of loads
+  uint64_t acc_writes = 0;     // one for each step, resets included, and for each element of a load, as inp's
   uint64_t out_reads = 0;      // of stores; of an element that is larger than a beat one for each of its beats
   uint64_t out_writes = 0;     // with each write of acc: its narrow copy, which stores read
   uint64_t alu_mul_steps = 0;  // of the steps that isa::Counters::alu_counter counts, those that multiply
