@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
+#include "cli/energy_option.h"
 #include "cli/gemm_options.h"
 #include "cli/known_values.h"
 #include "cli/measurement_text.h"
@@ -36,6 +37,7 @@ std::vector<std::string> known_targets() {
 struct CompareArguments {
   ConfigOption config;
   MemoryOption memory;
+  EnergyOption energy;
   std::vector<std::string> targets = {"systemc:", "cpu:", "openblas:", "onednn:"};
   int threads = 0;
   int repeat = 10;
@@ -67,6 +69,7 @@ struct CompareArguments {
     app.add_option("--seed", seed, "seed of the random operands")
         ->check(whole_number(0, UINT64_MAX))
         ->capture_default_str();
+    energy.add_to(app);
     app.add_flag("--timing", timing,
                  "simulated accelerators once more at the clock that static timing allows; synthesizes the core where "
                  "that was not done before (minutes)");
@@ -98,7 +101,10 @@ Measurement measure(const Comparison& comparison, const std::string& uri, const 
   if (const auto* kind = driver::accelerator_kind_of(uri)) {
     TargetOptions target(uri);
     if (kind->has_memory) target.memory = a.memory;
-    return workload::measure_on_accelerator(comparison, *target.open(config), tiling, target.memory_setting(config));
+    Measurement row =
+        workload::measure_on_accelerator(comparison, *target.open(config), tiling, target.memory_setting(config));
+    row.energy = a.energy.energy_of(config, *row.run);
+    return row;
   }
   if (uri == "cpu:") return workload::measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
   return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
@@ -110,8 +116,9 @@ bool has_any_clock(const std::string& uri) {
   return kind != nullptr && kind->has_memory;
 }
 
-int compare(const Workload& compared, const CompareArguments& a, const ChooseMapping& tiling) {
+int compare(const Workload& compared, CompareArguments a, const ChooseMapping& tiling) {
   check_targets(a, compared.dtype);
+  a.energy.load();
   const workload::Operands operands = random_operands(compared, a.seed);
   const workload::Reference expected = [&] {
     Progress progress("reference rows", static_cast<uint64_t>(compared.shape.batch * compared.shape.out_height()));
@@ -127,9 +134,9 @@ int compare(const Workload& compared, const CompareArguments& a, const ChooseMap
     if (timed && has_any_clock(uri)) rows.push_back(measure(comparison, uri, *timed, a, tiling));
   }
   if (a.json) {
-    print_out("{}\n", json_text(to_json(rows)));
+    print_out("{}\n", json_text(to_json(rows, a.energy.technology())));
   } else {
-    print_out("{}", a.csv ? csv(rows) : table(rows));
+    print_out("{}", a.csv ? csv(rows, a.energy.technology()) : table(rows) + energy_table(rows, a.energy.technology()));
   }
   if (std::any_of(rows.begin(), rows.end(), [](const Measurement& row) { return row.cycles.has_value(); })) {
     warn_of_clock(config);
@@ -236,6 +243,7 @@ void add_conv(CLI::App& parent, int& status) {
       "  vantage compare conv --layer C2\n"
       "  vantage compare conv --layer C9 --config 32x32 --targets systemc:,cpu: --csv\n"
       "  vantage compare conv --layer C2 --targets systemc:,published: --timing\n"
+      "  vantage compare conv --layer C2 --targets systemc:,fsim: --energy 45nm\n"
       "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn:");
   command->callback([a, command, &status] { status = compare_conv(*command, *a); });
 }

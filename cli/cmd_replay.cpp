@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -18,10 +19,12 @@ struct ReplayArguments {
   TargetOptions target{"fsim:"};
   uint64_t max_steps = UINT64_MAX;
   uint64_t max_cycles = UINT64_MAX;
+  EnergyOption energy;
   bool json = false;
 };
 
-int run_replay(const ReplayArguments& a) {
+int run_replay(ReplayArguments a) {
+  a.energy.load();
   const Bundle bundle = load_bundle(a.bundle);
   const auto device = a.target.open(bundle.config);
   driver::RunOptions options;
@@ -35,7 +38,8 @@ int run_replay(const ReplayArguments& a) {
   device->finish_trace();
   print_warnings(result.run);
   if (result.run.cycles) warn_of_clock(bundle.config);
-  const RunFacts facts{.memory = a.target.memory_name(bundle.config)};
+  RunFacts facts{.memory = a.target.memory_name(bundle.config)};
+  if (result.run.ok()) facts.energy = a.energy.report(bundle.config, result.run, a.target.uri, std::nullopt);
   if (a.json) {
     Json json = report_json(result.ok(), a.target.uri, bundle.config, result.run, facts);
     json["bundle"] = bundle.name;
@@ -66,6 +70,7 @@ void add_replay(CLI::App& app, int& status) {
       ->check(whole_number(0, UINT64_MAX));
   replay->add_option("--max-cycles", a->max_cycles, "end the run when it takes more cycles")
       ->check(whole_number(1, UINT64_MAX));
+  a->energy.add_to(*replay);
   add_json_flag(*replay, a->json);
   replay->footer(
       "Exit status: 0 everything matches, 1 something differs, 2 the bundle is damaged or its program is refused.\n"

@@ -17,7 +17,7 @@ namespace vantage::cli {
 namespace {
 
 struct ReportArguments {
-  std::string what, out, config, target, memory;
+  std::string what, out, config, target, memory, energy;
   SweepReport sweep;
 };
 
@@ -83,6 +83,7 @@ int run_report(ReportArguments a) {
   pass_on("--config", a.config);
   pass_on("--target", a.target);
   pass_on("--memory", a.memory);
+  pass_on("--energy", a.energy);
   CLI::App app;
   int status = 0;
   make_command_line(app, status);
@@ -121,6 +122,9 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--memory", a->memory, "memory of the device: a JSON file, or a name from configs/memory")
       ->type_name("NAME|FILE")
       ->check(such_as(memory_names()));
+  command->add_option("--energy", a->energy, "what it spends, too: a JSON file, or a name from configs/energy")
+      ->type_name("NAME|FILE")
+      ->check(such_as(energy_names()));
   command
       ->add_option("--workload", a->sweep.workloads,
                    "of a database: what designs ran, by name, separated by commas; without it all there is")
@@ -141,7 +145,7 @@ void add_report(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage report run.bundle -o run.html\n"
-      "  vantage report lenet -o lenet.html --config 8x8\n"
+      "  vantage report lenet -o lenet.html --config 8x8 --energy 45nm\n"
       "  vantage sweep shapes-of-256-macs --workloads conv:C2,conv:C5 --db s.sqlite\n"
       "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms");
   command->callback([a, &status] { status = run_report(*a); });

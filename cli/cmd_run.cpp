@@ -11,6 +11,7 @@ void add_run(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage run gemm --m 64 --k 300 --n 70 --bias\n"
       "  vantage run conv --layer C2\n"
+      "  vantage run conv --layer C2 --energy 45nm\n"
       "  vantage run elementwise --size 100000 --op add --shift 1\n"
       "  vantage run mlp --config 32x32 --json\n"
       "  # a program of one's own; `vantage run program --help` says more\n"

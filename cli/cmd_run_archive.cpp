@@ -6,6 +6,7 @@
 #include "base/tensor/npy.h"
 #include "base/tensor/random.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -29,6 +30,7 @@ struct ArchiveArguments {
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
   uint64_t repeat = 0;
+  EnergyOption energy;
   ReportOptions html;
   bool layers = false, what_if = false, json = false;
 };
@@ -69,6 +71,7 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) written.emplace_back("--output " + name, file);
   require_different(written);
   a.html.check();
+  a.energy.load();
   const NetworkInputs inputs = complete_inputs(a, *network);
 #if VANTAGE_HAS_TIME
   if (a.what_if && network->programs.empty())
@@ -94,7 +97,7 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
-  NetworkReport report{*network, a.target, measured};
+  NetworkReport report{*network, a.target, measured, energy_report(a.energy, *network, a.target.uri, measured)};
 #if VANTAGE_HAS_TIME
   if (a.what_if) {
     const auto run = [&](const MemoryTiming& memory) {
@@ -149,6 +152,7 @@ void add_run_archive(CLI::App& run, int& status) {
       ->check(not_empty())
       ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
+  a->energy.add_to(*command);
   a->html.add_to(*command);
 #if VANTAGE_HAS_TIME
   add_what_if_flag(*command, a->what_if, "faster memories");

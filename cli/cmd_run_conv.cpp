@@ -113,6 +113,7 @@ void add_run_conv(CLI::App& run, int& status) {
   conv->footer(
       "Examples:\n"
       "  vantage run conv --layer C2\n"
+      "  vantage run conv --layer C8 --energy 7nm-hbm2 --html c8.html\n"
       "  vantage run conv --layer C9 --config 32x32 --memory ddr3 --trace c9.json\n"
       "  vantage run conv --in-channels 32 --height 30 --width 20 --kernel 5 --pad 2\n"
       "  vantage run conv --layer C8 --tile-oc 8 --tile-h 7 --virtual-threads 1");

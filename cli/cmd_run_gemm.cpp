@@ -182,6 +182,7 @@ void add_run_gemm(CLI::App& run, int& status) {
       "  vantage run gemm --m 16 --k 64 --n 64 --out a.npy\n"
       "  vantage run gemm --lhs a.npy --n 32 --out c.npy\n"
       "  vantage run gemm --m 128 --k 128 --n 128 --explain\n"
+      "  vantage run gemm --m 64 --energy 45nm\n"
       "  vantage run gemm --blocks --virtual-threads 2 --record run.bundle");
   gemm->callback([a, gemm, &status] { status = run_gemm(*gemm, *a); });
 }

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/temporary.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/installation.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -36,6 +37,7 @@ struct MlpArguments {
   int64_t chunk = 1000;
   std::string record;
   ReportOptions html;
+  EnergyOption energy;
   bool json = false;
 };
 
@@ -75,7 +77,7 @@ struct Launch {
 };
 
 void write_page(const MlpArguments& a, const isa::Config& config, const std::vector<Launch>& launches,
-                const std::string& bottleneck) {
+                const std::string& bottleneck, const Json& energy) {
 #if VANTAGE_HAS_TIME
   if (!a.html.wanted()) return;
   report::Report page;
@@ -84,6 +86,7 @@ void write_page(const MlpArguments& a, const isa::Config& config, const std::vec
   page.memory = a.target.memory_name(config);
   report::set_accelerator(page, config, a.target.memory_setting(config));
   page.bottleneck = bottleneck;
+  page.energy = energy;
   double seconds = 0;
   const bool is_parted = launches.back().first_image != launches.front().first_image;
   for (const Launch& launch : launches) {
@@ -98,11 +101,12 @@ void write_page(const MlpArguments& a, const isa::Config& config, const std::vec
   if (seconds > 0) page.seconds = seconds;
   a.html.write(std::move(page), a.json);
 #else
-  (void)a, (void)config, (void)launches, (void)bottleneck;
+  (void)a, (void)config, (void)launches, (void)bottleneck, (void)energy;
 #endif
 }
 
 int run_mlp(MlpArguments a) {
+  a.energy.load();
   const isa::Config config = a.config.load();
   if (config.inp_bits() < 8 || config.wgt_bits() < 8 || config.acc_bits() < 32) {
     fail("this network needs inputs and weights of 8 bits and accumulators of 32; configuration {} has {}, {} and {}",
@@ -165,7 +169,7 @@ int run_mlp(MlpArguments a) {
   }
   const bool ok = tally.difference.empty();
   if (total.cycles) warn_of_clock(config);
-  const RunFacts facts{a.target.memory_name(config), work};
+  const RunFacts facts{a.target.memory_name(config), work, a.energy.report(config, total, a.target.uri, work.useful)};
   if (a.json) {
     Json json = report_json(ok, a.target.uri, config, total, facts);
     if (!ok) json["mismatch"] = tally.difference;
@@ -178,7 +182,8 @@ int run_mlp(MlpArguments a) {
     print_out("{} of {} are right.\n", tally.correct, images);
   }
   const bool has_time = total.cycles && total.cycles->count() != 0;
-  if (ok) write_page(a, config, launches, has_time ? sim::summarize(config, total, &work).bottleneck : "");
+  if (ok)
+    write_page(a, config, launches, has_time ? sim::summarize(config, total, &work).bottleneck : "", facts.energy.json);
   if (!ok) print_error("error: the device's logits are wrong: {}\n", tally.difference);
   return ok ? 0 : 1;
 }
@@ -199,6 +204,7 @@ void add_run_mlp(CLI::App& run, int& status) {
       ->type_name("DIR")
       ->check(not_empty());
   a->html.add_to(*mlp);
+  a->energy.add_to(*mlp);
   add_json_flag(*mlp, a->json);
   mlp->footer(
       "Examples:\n"

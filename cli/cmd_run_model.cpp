@@ -103,6 +103,7 @@ int run_model(ModelArguments a) {
       {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   require_different(written);
   a.html.check();
+  a.energy.load();
   const isa::Config config = a.config.load();
   const MemoryTiming memory =
       a.what_if ? what_if_memory(a.target, config) : a.target.memory_setting(config).value_or(MemoryTiming{});
@@ -154,7 +155,8 @@ int run_model(ModelArguments a) {
   if (a.quantization) quantized = workload::quantization_report(prepared, inputs);
   // Those of a file that states them are as they are.
   if (a.quantization && !prepared.states_scales) weights = workload::weight_accuracies(prepared.floats);
-  NetworkReport report{executor.network(), a.target, measured};
+  NetworkReport report{executor.network(), a.target, measured,
+                       energy_report(a.energy, network, a.target.uri, measured)};
   if (ok && a.what_if && !network.programs.empty()) {
     try {
       report.what_ifs = network_what_ifs(prepared.integers.graph, config, memory, a.options.effort);
@@ -218,6 +220,7 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
       ->type_name("FILE")
       ->check(not_empty());
   command.add_flag("--layers", a.layers, "show every step");
+  a.energy.add_to(command);
   a.html.add_to(command);
   add_what_if_flag(command, a.what_if, "cores and memories with more of something");
   command.add_flag("--quantization", a.quantization, "show of every value its scale, what is clipped, and its SNR");
@@ -241,7 +244,7 @@ void require_meaning(const CLI::App& command, const ModelArguments& a) {
     }
   };
   if (in_floats) {
-    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search", "--what-if"},
+    refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search", "--energy", "--what-if"},
            fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
     std::vector<std::string> of_integers = a.options.integer_options;
     of_integers.insert(of_integers.end(), {"--quantization", "--digits"});
@@ -268,6 +271,7 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
       fmt::format("Examples:\n"
                   "  vantage run {0}\n"
                   "  vantage run {0} --layers --config 32x32\n"
+                  "  vantage run {0} --energy 45nm\n"
                   "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json\n"
                   "  vantage run {0} --target cpu: --threads 1 --repeat 20",

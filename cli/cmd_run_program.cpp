@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
+#include "cli/energy_option.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/program_source.h"
@@ -30,6 +31,7 @@ struct ProgramArguments {
   std::vector<std::string> inputs, outputs;  // NAME=FILE
   TargetOptions target{"systemc:"};
   std::string record;
+  EnergyOption energy;
   ReportOptions html;
   bool list = false, what_if = false, json = false;
 };
@@ -128,7 +130,7 @@ int list_tensors(const Program& program, bool json) {
 }
 
 void write_page(const ProgramArguments& a, const std::string& title, const Program& program,
-                const driver::RunResult& result, const std::optional<report::WhatIfs>& what_ifs) {
+                const driver::RunResult& result, const Json& energy, const std::optional<report::WhatIfs>& what_ifs) {
 #if VANTAGE_HAS_TIME
   if (!a.html.wanted()) return;
   report::Report page;
@@ -139,10 +141,11 @@ void write_page(const ProgramArguments& a, const std::string& title, const Progr
   page.layers = {report::layer_of(title, program.config, result, nullptr)};
   page.layers[0].least = workload::least_traffic(program);
   page.bottleneck = page.layers[0].bottleneck;
+  page.energy = energy;
   page.what_ifs = what_ifs;
   a.html.write(std::move(page), a.json);
 #else
-  (void)a, (void)title, (void)program, (void)result, (void)what_ifs;
+  (void)a, (void)title, (void)program, (void)result, (void)energy, (void)what_ifs;
 #endif
 }
 
@@ -161,6 +164,7 @@ int run_program(ProgramArguments a) {
   }
   require_different(written);
   a.html.check();
+  a.energy.load();
   if (!a.record.empty()) require_new_directory(a.record);
   // Of what has a fixed place in memory nobody knows what lies there.
   driver::require_relocated(program);
@@ -188,7 +192,8 @@ int run_program(ProgramArguments a) {
   }
   print_warnings(run.result);
   if (run.result.cycles) warn_of_clock(program.config);
-  const RunFacts facts{.memory = a.target.memory_name(program.config)};
+  const RunFacts facts{.memory = a.target.memory_name(program.config),
+                       .energy = a.energy.report(program.config, run.result, a.target.uri, std::nullopt)};
   std::optional<report::WhatIfs> what_ifs;
 #if VANTAGE_HAS_TIME
   if (a.what_if) {
@@ -208,7 +213,7 @@ int run_program(ProgramArguments a) {
     if (what_ifs) json["what_ifs"] = report::to_json(*what_ifs);
 #endif
     print_out("{}\n", json_text(json));
-    write_page(a, title, program, run.result, what_ifs);
+    write_page(a, title, program, run.result, facts.energy.json, what_ifs);
     return 0;
   }
   print_out("program {}\n{}{} instructions, {} micro-ops\n{}", title,
@@ -218,7 +223,7 @@ int run_program(ProgramArguments a) {
   if (what_ifs) print_out("\n{}", what_if_text(*what_ifs));
 #endif
   for (const auto& [tensor, file] : outputs) print_out("{}: {}\n", tensor, file);
-  write_page(a, title, program, run.result, what_ifs);
+  write_page(a, title, program, run.result, facts.energy.json, what_ifs);
   return 0;
 }
 
@@ -244,6 +249,7 @@ void add_run_program(CLI::App& run, int& status) {
   program->add_option("--record", a->record, "write the run as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  a->energy.add_to(*program);
   a->html.add_to(*program);
 #if VANTAGE_HAS_TIME
   add_what_if_flag(*program, a->what_if, "faster memories");

@@ -77,6 +77,10 @@ Names memory_names() {
   return settings_of("memory");
 }
 
+Names energy_names() {
+  return settings_of("energy");
+}
+
 Names space_names() {
   return settings_of("spaces");
 }

@@ -32,9 +32,10 @@ KnownValues known_values(const CLI::Option& option);
 // What --target can be: a scheme, and a URI as far as it is the same for all.
 Names target_names();
 
-// Of --config, --memory, --board and --map: the names of the project's own files.
+// Of --config, --memory, --energy, --board and --map: the names of the project's own files.
 Names configuration_names();
 Names memory_names();
+Names energy_names();
 Names space_names();
 Names board_names();
 Names part_names();

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "cli/wrap.h"
+#include "hw/energy/energy_json.h"
 
 namespace vantage::cli {
 
@@ -86,7 +87,36 @@ std::string table(const std::vector<Measurement>& rows) {
   return text;
 }
 
-Json to_json(const std::vector<Measurement>& rows) {
+std::string energy_table(const std::vector<Measurement>& rows, const std::string& technology) {
+  if (technology.empty()) return "";
+  const auto cell = [](double pj) { return fmt::format("{:.3f}", pj * 1e-6); };
+  const auto cells = [](std::string_view target, const std::array<std::string, 8>& c) {
+    std::string text = fmt::format("{:<10} {:>9} {:>9} {:>9} {:>8} {:>7} {:>7} {:>6} {:>6}", target, c[0], c[1], c[2],
+                                   c[3], c[4], c[5], c[6], c[7]);
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  };
+  std::string text = fmt::format("energy in uJ, by {}\n", technology);
+  text += cells("", {"", "", "scratch-", "GEMM", "", "", "", "useful"});
+  text += cells("target", {"total", "memory", "pads", "core", "ALU", "static", "W", "TOPS/W"});
+  for (const Measurement& row : rows) {
+    const bool fits = row.target.size() <= kTargetColumns;
+    if (!fits) text += row.target + "\n";
+    const std::string_view target = fits ? std::string_view(row.target) : "";
+    if (!row.energy) {
+      text += cells(target, {"-", "-", "-", "-", "-", "-", "-", "-"});
+      continue;
+    }
+    const energy::Energy& e = *row.energy;
+    using energy::Part;
+    text += cells(target, {cell(e.total_pj()), cell(e.of(Part::kDram)), cell(e.scratchpads_pj()),
+                           cell(e.of(Part::kMac)), cell(e.of(Part::kAlu)), e.seconds ? cell(e.of(Part::kStatic)) : "-",
+                           or_dash(e.watts(), "{:.3f}"), or_dash(e.tops_per_watt(row.useful_operations), "{:.3f}")});
+  }
+  return text;
+}
+
+Json to_json(const std::vector<Measurement>& rows, const std::string& technology) {
   Json list = Json::array();
   for (const Measurement& row : rows) {
     Json json = {{"workload", row.workload}, {"target", row.target}, {"dtype", row.dtype}, {"ok", row.ok()}};
@@ -106,23 +136,32 @@ Json to_json(const std::vector<Measurement>& rows) {
       json["roofline"] = {{"gops", row.roofline->operations * 1e-9}, {"gbytes_per_s", row.roofline->bytes * 1e-9}};
     }
     if (const auto share = row.roofline_share()) json["roofline_share"] = *share;
+    if (row.energy) json["energy"] = energy::to_json(technology, *row.energy, row.useful_operations);
     if (!row.ok()) json["mismatch"] = row.difference;
     list.push_back(std::move(json));
   }
   return list;
 }
 
-std::string csv(const std::vector<Measurement>& rows) {
+std::string csv(const std::vector<Measurement>& rows, const std::string& technology) {
   std::string text =
       "workload,target,config,clock_mhz,memory,dtype,cycles,seconds,useful_gops,executed_gops,bytes,intensity,"
-      "roofline_share,ok\n";
+      "roofline_share,ok";
+  text += technology.empty() ? "\n" : ",energy_pj,watts,edp,tops_per_watt\n";
   const auto or_empty = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   for (const Measurement& row : rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.workload), quoted(row.target),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", quoted(row.workload), quoted(row.target),
                         row.config, row.clock_mhz == 0 ? "" : fmt::format("{}", row.clock_mhz), quoted(row.memory),
                         row.dtype, or_empty(cycles(row)), or_empty(row.seconds), or_empty(row.useful_gops()),
                         or_empty(row.executed_gops()), row.bytes.count(), row.intensity(),
                         or_empty(row.roofline_share()), row.ok() ? "true" : "false");
+    if (!technology.empty()) {
+      const auto& e = row.energy;
+      text += e ? fmt::format(",{},{},{},{}", e->total_pj(), or_empty(e->watts()), or_empty(e->edp()),
+                              or_empty(e->tops_per_watt(row.useful_operations)))
+                : ",,,,";
+    }
+    text += "\n";
   }
   return text;
 }

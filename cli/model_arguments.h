@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/energy_option.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
 #include "cli/report_options.h"
@@ -22,6 +23,7 @@ struct ModelArguments {
   TensorFiles files;
   std::string image;
   uint64_t digits = 0;  // of MNIST's test images, that are classified
+  EnergyOption energy;
   ReportOptions html;
   bool layers = false, quantization = false, check = false, what_if = false, json = false;
   // Of the processor as a target.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "cli/layer_text.h"
 #include "cli/what_if.h"
@@ -33,7 +34,7 @@ std::string NetworkReport::text(bool layers) const {
 #if VANTAGE_HAS_TIME
   if (what_ifs) text += "\n" + what_if_text(*what_ifs) + "\n";
 #endif
-  return text;
+  return text + energy.text;
 }
 
 Json NetworkReport::json() const {
@@ -52,6 +53,7 @@ Json NetworkReport::json() const {
 #if VANTAGE_HAS_TIME
   if (what_ifs) json["what_ifs"] = report::to_json(*what_ifs);
 #endif
+  if (!energy.json.is_null()) json["energy"] = energy.json;
   return json;
 }
 
@@ -70,11 +72,29 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   page.layers = report::layers_of(network, measured);
   page.bottleneck = report::bottleneck_of(network, measured);
   page.what_ifs = what_ifs;
+  page.energy = energy.json;
   options.write(std::move(page), prints_json);
 }
 #else
 void NetworkReport::write(const ReportOptions&, bool) const {}
 #endif
+
+EnergyReport energy_report(const EnergyOption& option, const Network& network, const std::string& target,
+                           const workload::NetworkMeasurement& measured) {
+  if (network.programs.empty()) {
+    if (option.given())
+      fail("--energy: nothing of {} runs on an accelerator, and what a processor takes is not known", network.name);
+    return {};
+  }
+  std::vector<NamedRun> runs;
+  uint64_t useful = 0;
+  for (const workload::LayerMeasurement& layer : measured.layers) {
+    if (!layer.run) continue;
+    runs.push_back({layer.name, *layer.run});
+    useful += 2 * layer.useful;
+  }
+  return option.report(*network.config, runs, target, useful);
+}
 
 std::string host_ms_text(const driver::Timing& timing) {
   return fmt::format("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",

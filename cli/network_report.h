@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/json_fwd.h"
+#include "cli/energy_option.h"
 #include "cli/options.h"
 #include "cli/report_options.h"
 #include "driver/device/time_evaluator.h"
@@ -17,6 +18,7 @@ struct NetworkReport {
   const Network& network;
   const TargetOptions& target;  // of its programs
   const workload::NetworkMeasurement& measured;
+  EnergyReport energy = {};  // where it was asked for
   std::optional<report::WhatIfs> what_ifs = {};
 
   // "resnet18 on systemc: 1x16_i8w8a32_15_15_18_17 at 100 MHz, memory m64"; with `layers` a line for each step; cycles
@@ -27,6 +29,10 @@ struct NetworkReport {
   // The page and the drawing, as far as they are wanted. Throws Error.
   void write(const ReportOptions& options, bool prints_json) const;
 };
+
+// What the network's programs have spent. Throws Error like EnergyOption::report.
+EnergyReport energy_report(const EnergyOption& option, const Network& network, const std::string& target,
+                           const workload::NetworkMeasurement& measured);
 
 // Runs of a whole network that were timed: a line, and median, min and runs.
 std::string host_ms_text(const driver::Timing& timing);

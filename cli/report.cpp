@@ -104,6 +104,7 @@ Json report_json(bool ok, const std::string& target, const isa::Config& config, 
     json["stages"] = std::move(stages);
     if (has_time(result)) add_summary(json, config, result, work_of(facts));
   }
+  if (!facts.energy.json.is_null()) json["energy"] = facts.energy.json;
   return json;
 }
 
@@ -120,7 +121,7 @@ std::string run_table(const isa::Config& config, const sim::RunResult& result, c
   for (const isa::CounterInfo& info : isa::kCounters) {
     text += row(info.name, fmt::format("{}", result.counters.*info.value));
   }
-  if (!result.cycles) return text + operations(config, result, work_of(facts));
+  if (!result.cycles) return text + operations(config, result, work_of(facts)) + facts.energy.text;
   text += row("cycles", fmt::format("{}", result.cycles->count()));
   if (result.host_cycles) text += row("host cycles", fmt::format("{} before the run", result.host_cycles->count()));
   text += fmt::format("\n{:>18} {:>12} {:>12} {:>12} {:>12}\n", "stage", "busy", "token wait", "memory wait", "idle");
@@ -130,7 +131,7 @@ std::string run_table(const isa::Config& config, const sim::RunResult& result, c
                         cycles.token_wait.count(), cycles.memory_wait.count(), cycles.idle.count());
   }
   if (has_time(result)) text += "\n" + summary_lines(config, result, work_of(facts));
-  return text;
+  return text + facts.energy.text;
 }
 
 void print_warnings(const sim::RunResult& result) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/json_fwd.h"
+#include "cli/energy_option.h"
 #include "hw/isa/config.h"
 #include "sim/machine.h"
 #include "sim/profile/work.h"
@@ -15,6 +16,7 @@ namespace vantage::cli {
 struct RunFacts {
   std::string memory = {};             // TargetOptions::memory_name()
   std::optional<sim::Work> work = {};  // that the workload needs; of a program alone nobody knows
+  EnergyReport energy = {};            // where it was asked for
 };
 
 // The object that run and replay print: ok, target, config, counters, operations and, on targets that have time, clock,

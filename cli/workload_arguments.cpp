@@ -20,11 +20,13 @@ void WorkloadArguments::add_to(CLI::App& app) {
   app.add_option("--record", record, "write the run as a replay bundle into this new directory")
       ->type_name("DIR")
       ->check(not_empty());
+  energy.add_to(app);
   html.add_to(app);
   add_json_flag(app, json);
 }
 
-void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) const {
+void WorkloadArguments::check(std::vector<std::pair<std::string, std::string>> others) {
+  energy.load();
   if (!record.empty()) require_new_directory(record);
   others.insert(others.end(),
                 {{"--record", record}, {"--trace", target.trace}, {"--vcd", target.vcd}, {"--html", html.file()}});
@@ -36,7 +38,7 @@ namespace {
 
 #if VANTAGE_HAS_TIME
 void write_page(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
-                const WorkloadReport& report) {
+                const WorkloadReport& report, const Json& energy) {
   report::Report page;
   page.title = report.title;
   page.target = arguments.target.uri;
@@ -53,11 +55,13 @@ void write_page(const WorkloadArguments& arguments, const isa::Config& config, c
   if (result.cycles) page.seconds = layer.seconds;
   page.layers.push_back(std::move(layer));
   page.what_ifs = report.what_ifs;
+  page.energy = energy;
   if (!report.mapping.empty()) page.facts.emplace_back("mapping", report.mapping);
   arguments.html.write(std::move(page), arguments.json);
 }
 #else
-void write_page(const WorkloadArguments&, const isa::Config&, const driver::RunResult&, const WorkloadReport&) {}
+void write_page(const WorkloadArguments&, const isa::Config&, const driver::RunResult&, const WorkloadReport&,
+                const Json&) {}
 #endif
 
 }  // namespace
@@ -65,7 +69,9 @@ void write_page(const WorkloadArguments&, const isa::Config&, const driver::RunR
 int report_workload(const WorkloadArguments& arguments, const isa::Config& config, const driver::RunResult& result,
                     const WorkloadReport& report) {
   const bool ok = report.difference.empty();
-  const RunFacts facts{arguments.target.memory_name(config), report.work};
+  RunFacts facts{arguments.target.memory_name(config), report.work};
+  const auto useful = report.work ? std::optional(report.work->useful) : std::nullopt;
+  facts.energy = arguments.energy.report(config, result, arguments.target.uri, useful);
   print_warnings(result);
   if (result.cycles) warn_of_clock(config);
   if (arguments.json) {
@@ -78,7 +84,7 @@ int report_workload(const WorkloadArguments& arguments, const isa::Config& confi
               report.details, run_table(config, result, facts), report.explanation);
     if (ok) print_out("{}\n", report.success);
   }
-  if (ok && arguments.html.wanted()) write_page(arguments, config, result, report);
+  if (ok && arguments.html.wanted()) write_page(arguments, config, result, report, facts.energy.json);
   if (!ok) print_error("error: the device's result is wrong: {}\n", report.difference);
   return ok ? 0 : 1;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "cli/energy_option.h"
 #include "cli/options.h"
 #include "cli/report_options.h"
 #include "driver/runtime/recorder.h"
@@ -21,13 +22,15 @@ struct WorkloadArguments {
   TargetOptions target{"systemc:"};
   uint64_t seed = 1;
   std::string record;
+  EnergyOption energy;
   ReportOptions html;
   bool json = false;
 
-  // --config, --target and what belongs to it, --seed, --record, --html and --json.
+  // --config, --target and what belongs to it, --seed, --record, --energy, --html and --json.
   void add_to(CLI::App& app);
-  // Throws Error when files to be written, these and `others` by their options, cannot be or are the same.
-  void check(std::vector<std::pair<std::string, std::string>> others = {}) const;
+  // Reads the energies, and throws Error when that fails, or when files to be written, these and `others` by their
+  // options, cannot be or are the same.
+  void check(std::vector<std::pair<std::string, std::string>> others = {});
 };
 
 // A run as it ended.

@@ -54,7 +54,7 @@ struct Report {
   std::optional<double> seconds;  // from begin to end
   std::string bottleneck;         // a sentence or two on all of it; empty: nothing to say
   std::optional<WhatIfs> what_ifs;
-  Json energy = {};  // by component, as explore/ will make it: a place that is kept
+  Json energy = {};  // by component, as energy::to_json() makes it; null: nobody asked
 };
 
 // `timeline`: of the layers that ran on the accelerator, in order; null: nothing was recorded. The instructions take as

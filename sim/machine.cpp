@@ -44,6 +44,10 @@ std::string failure(const RunResult& result) {
 
 RunResult& operator+=(RunResult& total, const RunResult& next) {
   total.counters += next.counters;
+  if (next.activity) {
+    if (!total.activity) total.activity.emplace();
+    *total.activity += *next.activity;
+  }
   if (next.cycles) total.cycles = total.cycles.value_or(Cycles(0)) + *next.cycles;
   if (next.host_cycles) total.host_cycles = total.host_cycles.value_or(Cycles(0)) + *next.host_cycles;
   total.stages.resize(std::max(total.stages.size(), next.stages.size()));

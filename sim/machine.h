@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "hw/core/activity.h"
 #include "hw/isa/config.h"
 #include "hw/isa/counters.h"
 #include "hw/isa/insn.h"
@@ -75,6 +76,9 @@ struct RunResult {
   std::string message;                // empty when done: the instruction, the value, the reason
   std::vector<std::string> warnings;  // tokens left over, ...
   isa::Counters counters;             // of what really ran, failed or not
+  // Of the instructions that came to their end, from machines that know: those that simulate this core. Of a run that
+  // fails the RTL also counts what others had done by then.
+  std::optional<core::Activity> activity;
   std::optional<Cycles> cycles;       // timed machines only, as is:
   std::optional<Cycles> host_cycles;  // of the accelerator's clock, that its host needs before a run; not in `cycles`
   std::optional<double> seconds;      // of a processor's function, as a clock where it ran saw it

@@ -12,6 +12,7 @@
 #include "driver/baselines/library.h"
 #include "driver/device/accelerator.h"
 #include "driver/device/time_evaluator.h"
+#include "hw/energy/energy.h"
 #include "workload/roofline.h"
 #include "workload/workload.h"
 
@@ -30,6 +31,8 @@ struct Measurement {
   std::optional<uint64_t> executed_operations = {};  // of accelerators, padding included
   Bytes bytes = {};  // of accelerators what crossed the bus, of processors what must be touched
   std::optional<Roofline> roofline = {};
+  std::optional<driver::RunResult> run = {};  // of accelerators, and what it spends, where someone reckons that
+  std::optional<energy::Energy> energy = {};
   std::string difference = {};  // empty: the result is right
 
   bool ok() const { return difference.empty(); }

@@ -29,6 +29,7 @@ Measurement measure_on_accelerator(const Comparison& c, driver::Accelerator& dev
     if (memory) m.memory = memory->name;
     m.roofline = accelerator_roofline(config, memory);
   }
+  m.run = output.result;
   m.difference =
       finished_difference(w, c.operands, c.expected, output.values.permuted({0, 2, 3, 1}), config.acc_bits());
   return m;

@@ -164,24 +164,50 @@ function draw_what_ifs({cycles, changes, how}) {
   }
 }
 
-// Energy: {"unit": "µJ", "parts": [{"name", "value"}]}
+// Energy: {"technology", "unit": "pJ", "parts": [{"name", "value"}], "total"}, and of runs with time "watts", "edp" and
+// "tops_per_watt"
 // -------------------------------------------------------------------
 
-function draw_energy({unit, parts}) {
-  const svg = clear(vantage.section('energy'), parts.length * kRow, 'Energy of each component');
-  const x = d3.scaleLinear([0, d3.max(parts, (part) => part.value)], [0, kWidth - kLabel - 140]);
+const kPartNames = {
+  dram: 'memory',
+  mac: 'GEMM core',
+  alu: 'ALU',
+  static: 'static',
+  uop: 'UOP',
+  inp: 'INP',
+  wgt: 'WGT',
+  acc: 'ACC',
+  out: 'OUT'
+};
+
+// "1.23 µJ" of joules, and the same of other units.
+function prefixed(value, unit) {
+  const prefixes = [[1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'], [1e-15, 'f'], [1e-18, 'a']];
+  const [scale, prefix] = prefixes.find(([scale]) => value >= scale) ?? [1e-12, 'p'];
+  return `${vantage.number(value / scale)} ${prefix}${unit}`;
+}
+
+function draw_energy({technology, parts, total, watts, edp, tops_per_watt}) {
+  const place = vantage.section('energy');
+  const svg = clear(place, parts.length * kRow, 'Energy of each component');
+  const x = d3.scaleLinear([0, d3.max(parts, (part) => part.value) || 1], [0, kWidth - kLabel - 170]);
   const row = svg.selectAll('g').data(parts).join('g').attr('transform', (d, i) => `translate(0,${i * kRow})`);
-  label(row, (d) => d.name);
+  label(row, (d) => kPartNames[d.name] ?? d.name);
   row.append('rect')
       .attr('x', kLabel)
       .attr('y', 9)
       .attr('height', kRow - 18)
+      .attr('rx', 2)
       .attr('width', (d) => x(d.value))
       .attr('fill', 'var(--alu)');
   row.append('text')
       .attr('x', (d) => kLabel + x(d.value) + 10)
       .attr('y', kRow / 2 + 4)
-      .text((d) => `${vantage.number(d.value)} ${unit}`);
+      .text((d) => prefixed(d.value * 1e-12, 'J') + (total > 0 ? `, ${vantage.percent(d.value / total)}` : ''));
+  const said = [`${prefixed(total * 1e-12, 'J')} in all, by ${technology}`];
+  if (watts) said.push(`${prefixed(watts, 'W')} on average`, `energy times delay ${prefixed(edp, 'J s')}`);
+  if (tops_per_watt) said.push(`${vantage.number(tops_per_watt)} TOPS/W, useful`);
+  place.append('p').attr('class', 'quiet small').text(said.join('; ') + '.');
 }
 
 // Layers of all devices, end to end

@@ -56,7 +56,10 @@ Illegal Executor::refuse(const Insn& insn) const {
 }
 
 bool Executor::perform(const Insn& insn, const std::stop_token& stop) {
-  return !stop.stop_requested() && std::visit(Performance{config_, scratchpads_, dram_, counters_, stop}, insn);
+  if (stop.stop_requested()) return false;
+  if (!std::visit(Performance{config_, scratchpads_, dram_, counters_, stop}, insn)) return false;
+  core::add_activity(insn, config_, scratchpads_.uops(), activity_);
+  return true;
 }
 
 }  // namespace vantage::sim

@@ -6,6 +6,7 @@
 #include <span>
 #include <stop_token>
 
+#include "hw/core/activity.h"
 #include "hw/isa/config.h"
 #include "hw/isa/counters.h"
 #include "hw/isa/insn.h"
@@ -32,12 +33,14 @@ class Executor {
   std::span<const isa::MicroOp> micro_ops() const { return scratchpads_.uops(); }
 
   const isa::Counters& counters() const { return counters_; }
+  const core::Activity& activity() const { return activity_; }  // of what came to its end
 
  private:
   const isa::Config& config_;
   Scratchpads& scratchpads_;
   Dram& dram_;
   isa::Counters counters_;
+  core::Activity activity_;
 };
 
 }  // namespace vantage::sim

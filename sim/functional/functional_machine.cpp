@@ -31,6 +31,7 @@ class Run {
   RunResult run() {
     step_through();
     result_.counters = executor_.counters();
+    result_.activity = executor_.activity();
     return std::move(result_);
   }
 

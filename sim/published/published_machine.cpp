@@ -33,6 +33,7 @@ class PublishedMachine : public Machine {
     RunOptions recorded = options;
     recorded.record_retirement = true;
     RunResult result = functional_->run(dram, image, recorded);
+    result.activity.reset();  // that of our core; of theirs nobody says how its memories are used
     std::array<size_t, isa::kAllStages.size()> retired{};
     for (const RetireRecord& record : result.retired) ++retired[static_cast<size_t>(record.stage)];
     EventModel::Times times;

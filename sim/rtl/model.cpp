@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "Vvta.h"
+#include "Vvta___024root.h"
 #include "model_abi.h"
 #include "verilated.h"
 #if VANTAGE_RTL_WAVES
@@ -172,6 +173,23 @@ int write_coverage([[maybe_unused]] const char* path) {
 #endif
 }
 
+void activity(void* model, vantage_rtl_activity* counts) {
+  const Vvta___024root& t = *static_cast<Model*>(model)->top->rootp;
+#define VANTAGE_COUNT(name) counts->name = t.vta__DOT__u_core__DOT__u_activity__DOT__##name
+  VANTAGE_COUNT(uop_reads);
+  VANTAGE_COUNT(uop_writes);
+  VANTAGE_COUNT(inp_reads);
+  VANTAGE_COUNT(inp_writes);
+  VANTAGE_COUNT(wgt_reads);
+  VANTAGE_COUNT(wgt_writes);
+  VANTAGE_COUNT(acc_reads);
+  VANTAGE_COUNT(acc_writes);
+  VANTAGE_COUNT(out_reads);
+  VANTAGE_COUNT(out_writes);
+  VANTAGE_COUNT(alu_mul_steps);
+#undef VANTAGE_COUNT
+}
+
 constexpr vantage_rtl_api kApi = {
     VANTAGE_RTL_ABI,
     VANTAGE_RTL_CONFIG_HASH,
@@ -181,6 +199,7 @@ constexpr vantage_rtl_api kApi = {
     open_trace,
     close_trace,
     write_coverage,
+    activity,
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define VANTAGE_RTL_ABI 5
+#define VANTAGE_RTL_ABI 6
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,6 +33,12 @@ struct vantage_rtl_pins {
   uint64_t m_w_data[8];
 };
 
+/* Since power-on (sim/rtl/activity.sv). */
+struct vantage_rtl_activity {
+  uint64_t uop_reads, uop_writes, inp_reads, inp_writes, wgt_reads, wgt_writes;
+  uint64_t acc_reads, acc_writes, out_reads, out_writes, alu_mul_steps;
+};
+
 /* Every function but `create` needs what `create` returned. */
 struct vantage_rtl_api {
   uint32_t abi;
@@ -48,6 +54,7 @@ struct vantage_rtl_api {
   /* Writes how often each line and branch ran in the models that were destroyed, in Verilator's format. Needs no model;
      0 when this library was built without coverage or the file cannot be written */
   int (*write_coverage)(const char* path);
+  void (*activity)(void* model, struct vantage_rtl_activity* counts);
 };
 
 /* The library's only symbol */

@@ -103,7 +103,7 @@ std::string compile(const isa::Config& config, const ModelBuild& build, const fs
   verilate.insert(verilate.end(), kVerilatorFlags.begin(), kVerilatorFlags.end());
   if (build.waves) verilate.push_back("--trace-fst");
   if (build.coverage) verilate.push_back(kCoverageFlag);
-  for (const char* word : {"--prefix", "Vvta", "--top", "vta", "--Mdir", ".", "vta_pkg.sv", "vta.sv"}) {
+  for (const char* word : {"--prefix", "Vvta", "--top", "vta", "--Mdir", ".", "vta_pkg.sv", "activity.sv", "vta.sv"}) {
     verilate.push_back(word);
   }
   run_tool(verilate, folder, "verilator");

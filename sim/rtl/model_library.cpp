@@ -32,6 +32,22 @@ RtlModel::RtlModel(const RtlLibrary& library, uint64_t config_hash) : api_(&libr
   model_ = {api_->create(), api_->destroy};
 }
 
+core::Activity RtlModel::activity() const {
+  vantage_rtl_activity counted{};
+  api_->activity(model_.get(), &counted);
+  return {.uop_reads = counted.uop_reads,
+          .uop_writes = counted.uop_writes,
+          .inp_reads = counted.inp_reads,
+          .inp_writes = counted.inp_writes,
+          .wgt_reads = counted.wgt_reads,
+          .wgt_writes = counted.wgt_writes,
+          .acc_reads = counted.acc_reads,
+          .acc_writes = counted.acc_writes,
+          .out_reads = counted.out_reads,
+          .out_writes = counted.out_writes,
+          .alu_mul_steps = counted.alu_mul_steps};
+}
+
 void RtlModel::open_waves(const std::filesystem::path& path) {
   if (api_->open_trace(model_.get(), path.c_str()) == 0) fail("{}: waves cannot be written there", path.string());
 }

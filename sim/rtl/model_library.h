@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hw/core/activity.h"
 #include "sim/rtl/model_abi.h"
 
 namespace vantage::sim {
@@ -39,6 +40,9 @@ class RtlModel {
 
   // One clock cycle: the inputs of `pins` hold throughout, its outputs are those before the clock edge.
   void cycle(vantage_rtl_pins& pins) { api_->cycle(model_.get(), &pins); }
+
+  // What the core's memories and its ALU have done since this was made.
+  core::Activity activity() const;
 
   // Records waves from here on. Throws Error when the library has none or `path` cannot be written.
   void open_waves(const std::filesystem::path& path);

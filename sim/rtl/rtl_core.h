@@ -36,6 +36,8 @@ class RtlCore {
   // One clock cycle, of core and memory. Returns the core's trace pins: {retire, issue, dispatch}, three stages each.
   // Throws AxiViolation when the core or the memory breaks a rule of AXI4 in it; so do write() and read().
   unsigned cycle(Dram& dram);
+  // What memories and ALU have done since power_on(); no instructions, which are seen in the trace.
+  core::Activity activity() const { return model_->activity(); }
   uint64_t now() const { return now_; }                  // cycles since the last start
   bool memory_active() const { return memory_active_; }  // something passed between core and memory in the last cycle
   const std::optional<AxiPort::Beat>& beat_read() const { return port_.beat_read(); }  // in the last cycle

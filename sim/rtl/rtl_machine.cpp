@@ -50,6 +50,7 @@ class Run {
     write_register(registers, "WATCHDOG", is_watched ? static_cast<uint32_t>(options_.max_cycles) : 0);
     write_register(registers, "IRQ_ENABLE", kIrqEnableEnd.mask());
     write_register(registers, "CONTROL", kControlStart.mask());
+    const core::Activity before = core_.activity();
     while (!core_.interrupt() && result_.status == RunStatus::kDone) {
       now_ = core_.now();
       const unsigned trace = core_.cycle(dram_);
@@ -67,6 +68,7 @@ class Run {
     if (result_.status == RunStatus::kDone) {
       read_outcome(registers, FaultContext{config_, codec_, dram_.size(), program_, uops_}, result_);
       if (result_.status == RunStatus::kTimedOut) result_.message = timed_out_message(options_);
+      count_activity(before);
     } else {  // given up: what was counted until then
       read_counters(registers, result_);
       abort(registers);
@@ -87,6 +89,14 @@ class Run {
   }
 
  private:
+  // What of it was done since `before`. Of a run that fails also what an instruction did that did not end.
+  void count_activity(const core::Activity& before) {
+    core::Activity activity = core_.activity();
+    for (const core::ActivityInfo& info : core::kActivity) activity.*info.value -= before.*info.value;
+    activity.insns = retired_;
+    result_.activity = activity;
+  }
+
   // Ends the run as a driver does, once memory has answered.
   void abort(RtlRegisters& registers) {
     write_register(registers, "CONTROL", kControlAbort.mask());

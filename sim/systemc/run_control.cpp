@@ -75,6 +75,7 @@ void RunControl::retired(const Command& command, Cycle issued, Cycle ended) {
 
 sim::RunResult RunControl::take_result() {
   result_.counters = context_->executor.counters();
+  result_.activity = context_->executor.activity();
   // Of one cycle, in the order of the stages
   std::stable_sort(result_.retired.begin(), result_.retired.end(),
                    [](const auto& a, const auto& b) { return std::pair(a.end, a.stage) < std::pair(b.end, b.stage); });

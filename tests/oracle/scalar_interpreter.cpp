@@ -121,6 +121,7 @@ bool ScalarInterpreter::run(std::span<std::byte> dram, uint64_t address, uint64_
   dram_ = dram;
   tokens_ = {};
   counters_ = {};
+  activity_ = {};
   std::deque<Insn> queues[3];
   bool finished = false;
   for (uint64_t i = 0; i < count && !finished; ++i) {
@@ -163,6 +164,7 @@ void ScalarInterpreter::execute(const Insn& n, int stage) {
     case kAlu: alu(n); break;
     default: break;
   }
+  ++activity_.insns;
   if (stage == kLoadStage) tokens_[0] += n.push_next;
   if (stage == kStoreStage) tokens_[3] += n.push_prev;
   if (stage == kComputeStage) {
@@ -210,6 +212,12 @@ void ScalarInterpreter::load(const Insn& n) {
         if (n.memory == kAcc || n.memory == kAcc8) acc_[at] = value;
       }
       if (inside) *bytes_counter += lanes * static_cast<uint64_t>(bits) / 8;
+      switch (n.memory) {
+        case kUop: activity_.uop_writes += 2; break;
+        case kInp: ++activity_.inp_writes; break;
+        case kWgt: ++activity_.wgt_writes; break;
+        default: ++activity_.acc_writes, ++activity_.out_writes; break;
+      }
     }
   }
 }
@@ -233,6 +241,8 @@ void ScalarInterpreter::store(const Insn& n) {
         }
       }
       counters_.out_store_nbytes += lanes * bits / 8;
+      const uint64_t bus = config_.bus_width().count();
+      activity_.out_reads += (lanes * bits / 8 + bus - 1) / bus;
     }
   }
 }
@@ -248,6 +258,8 @@ void ScalarInterpreter::gemm(const Insn& n) {
         const uint64_t dst = low_bits(uop, a) + out * n.dst_out + in * n.dst_in;
         const uint64_t src = low_bits(uop >> a, std::max(a, i)) + out * n.src_out + in * n.src_in;
         const uint64_t wgt = low_bits(uop >> (a + std::max(a, i)), w) + out * n.wgt_out + in * n.wgt_in;
+        ++activity_.uop_reads, ++activity_.acc_writes, ++activity_.out_writes;
+        if (out == 0 && in == 0) ++activity_.uop_reads;  // of the check
         int64_t* sums = &acc_[dst * static_cast<uint64_t>(batch_ * block_out_)];
         if (n.reset) {
           for (int lane = 0; lane < batch_ * block_out_; ++lane) sums[lane] = 0;
@@ -265,15 +277,37 @@ void ScalarInterpreter::gemm(const Insn& n) {
           }
         }
         ++counters_.gemm_counter;
+        ++activity_.inp_reads, ++activity_.wgt_reads, ++activity_.acc_reads;
       }
     }
   }
+}
+
+// Whether no step writes what lies between the least and the largest source.
+bool ScalarInterpreter::may_hold_source(const Insn& n) const {
+  const int a = config_.index_bits(isa::Memory::kAcc);
+  const int i = config_.index_bits(isa::Memory::kInp);
+  uint64_t dst_low = UINT64_MAX, dst_high = 0, src_low = UINT64_MAX, src_high = 0;
+  for (uint64_t out = 0; out < n.iter_out; ++out) {
+    for (uint64_t in = 0; in < n.iter_in; ++in) {
+      for (uint32_t u = n.uop_bgn; u < n.uop_end; ++u) {
+        const uint64_t uop = uop_[u];
+        const uint64_t dst = low_bits(uop, a) + out * n.dst_out + in * n.dst_in;
+        const uint64_t src = low_bits(uop >> a, std::max(a, i)) + out * n.src_out + in * n.src_in;
+        dst_low = std::min(dst_low, dst), dst_high = std::max(dst_high, dst);
+        src_low = std::min(src_low, src), src_high = std::max(src_high, src);
+      }
+    }
+  }
+  return dst_high < src_low || src_high < dst_low;
 }
 
 void ScalarInterpreter::alu(const Insn& n) {
   const int a = config_.index_bits(isa::Memory::kAcc);
   const int i = config_.index_bits(isa::Memory::kInp);
   const auto lanes = static_cast<uint64_t>(batch_ * block_out_);
+  const bool may_hold = !n.use_imm && may_hold_source(n);
+  uint64_t held = UINT64_MAX;
   for (uint64_t out = 0; out < n.iter_out; ++out) {
     for (uint64_t in = 0; in < n.iter_in; ++in) {
       for (uint32_t u = n.uop_bgn; u < n.uop_end; ++u) {
@@ -301,6 +335,11 @@ void ScalarInterpreter::alu(const Insn& n) {
           acc_[dst * lanes + lane] = wrapped(result);
         }
         ++counters_.alu_counter;
+        ++activity_.uop_reads, ++activity_.acc_reads, ++activity_.acc_writes, ++activity_.out_writes;
+        if (out == 0 && in == 0) ++activity_.uop_reads;  // of the check
+        if (!n.use_imm && src != held) ++activity_.acc_reads;
+        if (may_hold) held = src;
+        if (n.op == kMul) ++activity_.alu_mul_steps;
       }
     }
   }

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "hw/core/activity.h"
 #include "hw/isa/config.h"
 #include "hw/isa/counters.h"
 
@@ -24,6 +25,8 @@ class ScalarInterpreter {
   bool run(std::span<std::byte> dram, uint64_t address, uint64_t count);
 
   const isa::Counters& counters() const { return counters_; }
+  // Counted step by step, by docs/hardware.md.
+  const core::Activity& activity() const { return activity_; }
 
  private:
   struct Insn;
@@ -34,6 +37,7 @@ class ScalarInterpreter {
   void store(const Insn& insn);
   void gemm(const Insn& insn);
   void alu(const Insn& insn);
+  bool may_hold_source(const Insn& insn) const;
   int64_t wrapped(int64_t value) const;
 
   isa::Config config_;
@@ -44,6 +48,7 @@ class ScalarInterpreter {
   std::vector<int64_t> acc_;
   std::array<uint64_t, 4> tokens_{};  // load->compute, compute->load, compute->store, store->compute
   isa::Counters counters_;
+  core::Activity activity_;
 };
 
 }  // namespace vantage::oracle

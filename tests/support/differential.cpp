@@ -11,11 +11,13 @@ namespace vantage::test {
 
 namespace {
 
-std::vector<std::byte> oracle_memory(const RandomProgram& program, isa::Counters& counters, bool& finished) {
+std::vector<std::byte> oracle_memory(const RandomProgram& program, isa::Counters& counters, core::Activity& activity,
+                                     bool& finished) {
   DramImage image = image_of(program);
   oracle::ScalarInterpreter oracle(program.config);
   finished = oracle.run(image.bytes, RandomProgram::kInsnAddress, image.insn_count);
   counters = oracle.counters();
+  activity = oracle.activity();
   return std::move(image.bytes);
 }
 
@@ -41,8 +43,9 @@ RandomProgram shrink(RandomProgram program, const std::function<bool(const Rando
 std::optional<std::string> difference(const RandomProgram& program, const MakeMachine& make,
                                       std::optional<uint64_t> interleaving_seed, sim::RunResult* report) {
   isa::Counters counters;
+  core::Activity activity;
   bool finished = false;
-  const auto expected = oracle_memory(program, counters, finished);
+  const auto expected = oracle_memory(program, counters, activity, finished);
   if (!finished) return "the oracle finds a deadlock";
 
   sim::Dram dram{Bytes(RandomProgram::kDramBytes)};
@@ -63,6 +66,12 @@ std::optional<std::string> difference(const RandomProgram& program, const MakeMa
   for (const isa::CounterInfo& info : isa::kCounters) {
     if (counters.*info.value != result.counters.*info.value) {
       return fmt::format("{}: expected {}, got {}", info.name, counters.*info.value, result.counters.*info.value);
+    }
+  }
+  if (result.activity) {  // of machines that count it
+    for (const core::ActivityInfo& info : core::kActivity) {
+      if (activity.*info.value == (*result.activity).*info.value) continue;
+      return fmt::format("{}: expected {}, got {}", info.name, activity.*info.value, (*result.activity).*info.value);
     }
   }
   if (!result.warnings.empty()) return "the machine warns: " + result.warnings.front();
@@ -123,8 +132,9 @@ std::optional<std::string> check_program(const RandomProgram& program, const Che
   };
   const RandomProgram small = shrink(program, fails);
   isa::Counters counters;
+  core::Activity activity;
   bool finished = false;
-  const auto expected = oracle_memory(small, counters, finished);
+  const auto expected = oracle_memory(small, counters, activity, finished);
   const auto folder = binary_dir() / "failures";
   std::filesystem::create_directories(folder);
   std::filesystem::remove_all(folder / name);

@@ -55,6 +55,13 @@ v1::LaunchReply to_message(const sim::RunResult& result) {
     counter.set_name(std::string(info.name));
     counter.set_value(result.counters.*info.value);
   }
+  if (result.activity) {
+    for (const core::ActivityInfo& info : core::kActivity) {
+      v1::Counter& counter = *reply.add_activity();
+      counter.set_name(std::string(info.name));
+      counter.set_value((*result.activity).*info.value);
+    }
+  }
   if (result.cycles) reply.set_cycles(result.cycles->count());
   if (result.seconds) reply.set_seconds(*result.seconds);
   if (result.host_cycles) reply.set_host_cycles(result.host_cycles->count());
@@ -79,6 +86,12 @@ sim::RunResult from_message(const v1::LaunchReply& reply) {
     const auto info = std::find_if(isa::kCounters.begin(), isa::kCounters.end(),
                                    [&](const isa::CounterInfo& i) { return i.name == counter.name(); });
     if (info != isa::kCounters.end()) result.counters.*info->value = counter.value();
+  }
+  if (reply.activity_size() != 0) result.activity.emplace();
+  for (const v1::Counter& counter : reply.activity()) {
+    const auto info = std::find_if(core::kActivity.begin(), core::kActivity.end(),
+                                   [&](const core::ActivityInfo& i) { return i.name == counter.name(); });
+    if (info != core::kActivity.end()) (*result.activity).*info->value = counter.value();
   }
   if (reply.has_cycles()) result.cycles = Cycles(reply.cycles());
   if (reply.has_seconds()) result.seconds = reply.seconds();

@@ -116,6 +116,7 @@ TEST_CASE("random programs do on a server what they do here", "[property]") {
       CHECK(result.run.message == expected.run.message);
       CHECK(result.run.warnings == expected.run.warnings);
       CHECK(result.run.counters == expected.run.counters);
+      CHECK(result.run.activity == expected.run.activity);
       CHECK(result.run.cycles == expected.run.cycles);
       CHECK(result.run.host_cycles == expected.run.host_cycles);
       CHECK(result.run.stages.size() == expected.run.stages.size());
