@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include "base/json.h"
@@ -122,8 +124,11 @@ void add_worker(CLI::App& app, int& status) {
     if (shard->empty()) {
       explore::serve_requests(std::cin, std::cout, *target);
     } else {
-      // In a process of its own, so that one that dies is one answer.
-      explore::WorkerPool pool({{"/proc/self/exe", "worker", "--target", *target}});
+      // In processes of their own, so that one that dies is one answer; as many as the job was given cores.
+      const char* cores = std::getenv("SLURM_CPUS_PER_TASK");
+      const auto count = static_cast<size_t>(std::clamp(cores != nullptr ? std::atoi(cores) : 1, 1, 1024));
+      explore::WorkerPool pool(
+          std::vector<std::vector<std::string>>(count, {"/proc/self/exe", "worker", "--target", *target}));
       explore::serve_shard(*shard, pool);
     }
     status = 0;

@@ -72,7 +72,11 @@ explore::EngineStarter SweepArguments::starter(const std::filesystem::path& data
     const std::string tool = std::filesystem::read_symlink("/proc/self/exe").string();
     std::filesystem::path folder = std::filesystem::absolute(database);
     folder += ".slurm";
-    explore::SlurmOptions options{folder, {tool, "worker", "--shard"}, static_cast<size_t>(jobs), {}};
+    explore::SlurmOptions options{.folder = folder,
+                                  .worker = {tool, "worker", "--shard"},
+                                  .version = full_version(),
+                                  .jobs = static_cast<size_t>(jobs),
+                                  .tell = [](const std::string& what) { print_error("\rnote: {}\n", what); }};
     for (const std::string& word : CLI::detail::split(sbatch, ' ')) {
       if (!word.empty()) options.sbatch.push_back(word);
     }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/json_object.h"
 #include "base/open_file.h"
@@ -70,12 +71,14 @@ void serve_shard(const std::filesystem::path& requests, Engine& engine) {
   const size_t shard = shard_of(requests);
   const std::filesystem::path folder = requests.parent_path();
   std::set<uint64_t> answered;
-  for (const Outcome& outcome : ShardAnswers(folder, shard).read()) answered.insert(outcome.job);
+  const auto is_this = [&](size_t other) { return other == shard; };
+  for (const auto& answer : ShardAnswers(folder).read(is_this, true)) answered.insert(answer.outcome.job);
   std::ifstream lines(requests);
   if (!lines) fail("{}: cannot be read: {}", requests.string(), std::strerror(errno));
-  const auto path = folder / fmt::format("answers-{}-{}-{}.jsonl", shard, host_name(), ::getpid());
+  // Hosts may have the same name, and their processes the same number, as in containers.
+  const auto path = unused_name_beside(folder / fmt::format("answers-{}-{}-{}", shard, host_name(), ::getpid()));
   FileCalls calls;
-  const OpenFile answers(calls.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  const OpenFile answers(calls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
   if (answers.get() < 0) fail("{}: cannot be written: {}", path.string(), std::strerror(errno));
   const auto take = [&](std::chrono::milliseconds timeout) {
     for (const Outcome& outcome : engine.wait(timeout)) {
@@ -92,25 +95,39 @@ void serve_shard(const std::filesystem::path& requests, Engine& engine) {
   while (engine.under_way() > 0) take(kPatience);
 }
 
-ShardAnswers::ShardAnswers(std::filesystem::path folder, size_t shard)
-    : folder_(std::move(folder)), prefix_(fmt::format("answers-{}-", shard)) {}
-
-std::vector<Outcome> ShardAnswers::read() {
-  std::vector<Outcome> outcomes;
+std::vector<ShardAnswers::Answer> ShardAnswers::read(const std::function<bool(size_t)>& is_wanted, bool is_last) {
+  // A folder of a network is kept in mind for a while, and so are the sizes of its files. A change by this host, and
+  // opening a file, have them looked up.
+  if (is_last) {
+    const std::filesystem::path change = unused_name_beside(folder_ / "look");
+    std::error_code ignored;
+    if (std::ofstream(change).is_open()) std::filesystem::remove(change, ignored);
+  }
+  std::vector<Answer> answers;
   std::error_code error;  // a folder that is gone has no answers
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+  for (std::filesystem::directory_iterator entries(folder_, error), end; !error && entries != end;
+       entries.increment(error)) {
+    const auto& entry = *entries;
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix_)) continue;
+    Answer answer;
+    if (std::sscanf(name.c_str(), "answers-%zu-", &answer.shard) != 1 || !is_wanted(answer.shard)) continue;
     std::streamoff& done = read_[name];
+    std::error_code gone;
+    if (!is_last && entry.file_size(gone) <= static_cast<uintmax_t>(done)) continue;
     std::ifstream file(entry.path());
     file.seekg(done);
     // A line without its end is still being written, or never will be.
     for (std::string line; std::getline(file, line) && !file.eof();) {
       done += static_cast<std::streamoff>(line.size() + 1);
-      outcomes.push_back(parse_outcome(line, entry.path().string()));
+      try {
+        answer.outcome = parse_outcome(line, entry.path().string());
+      } catch (const Error&) {
+        continue;  // what a machine has left that failed while it wrote; its program is asked for again
+      }
+      answers.push_back(answer);
     }
   }
-  return outcomes;
+  return answers;
 }
 
 }  // namespace vantage::explore

@@ -3,12 +3,13 @@
 // what is left, and two at once do no harm.
 //
 //   requests-7.jsonl                 a request in each line
-//   answers-7-HOST-PROCESS.jsonl     {"line": 0, ...} of each answer
+//   answers-7-HOST-PROCESS.RANDOM    {"line": 0, ...} of each answer
 //
 // Thread safety: functions without state; one thread at a time for objects.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,17 +23,21 @@ std::filesystem::path requests_path(const std::filesystem::path& folder, size_t 
 // Answers all lines that have no answer yet. Throws Error when files cannot be read or written.
 void serve_shard(const std::filesystem::path& requests, Engine& engine);
 
-// The answers to a shard, as they come: `job` is the line.
+// The answers to all shards of a folder, as they come.
 class ShardAnswers {
  public:
-  ShardAnswers(std::filesystem::path folder, size_t shard);
+  explicit ShardAnswers(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // Those that are new since the last time.
-  std::vector<Outcome> read();
+  struct Answer {
+    size_t shard = 0;
+    Outcome outcome = {};  // `job` is the line
+  };
+  // Those that are new since the last time, of the shards that are wanted. `is_last`: whoever has written them has
+  // ended, and nothing may be missed, even where the nodes' folder is a network's.
+  std::vector<Answer> read(const std::function<bool(size_t)>& is_wanted, bool is_last = false);
 
  private:
   std::filesystem::path folder_;
-  std::string prefix_;
   std::map<std::string, std::streamoff> read_;  // of each file, so many bytes
 };
 
