@@ -277,18 +277,17 @@ std::optional<Database::Known> Database::known(int64_t core, int64_t task, const
 void Database::add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result) {
   guarded(connection_->path, [&] {
     static const std::string kColumns =
-        "cycles, bound, binds, instructions, " + counter_columns() + ", " + needs_columns();
-    static const std::string kInsert =
-        "INSERT INTO programs (core, task, version, effort, " + kColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
-        placeholders(isa::kCounters.size() + kNeeds.size()) + ") ON CONFLICT DO UPDATE SET (error, died, " + kColumns +
-        ") = (NULL, 0, " + excluded(kColumns) + ") WHERE died = 1";
+        "cycles, bound, binds, instructions, " + count_columns() + ", " + needs_columns();
+    static const std::string kInsert = "INSERT INTO programs (core, task, version, effort, " + kColumns +
+                                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+                                       placeholders(isa::kCounters.size() + core::kActivity.size() + kNeeds.size()) +
+                                       ") ON CONFLICT DO UPDATE SET (error, died, " + kColumns + ") = (NULL, 0, " +
+                                       excluded(kColumns) + ") WHERE died = 1";
     SQLite::Statement& insert = connection_->prepared(kInsert);
     SQLite::bind(insert, core, task, method.version, method.effort, static_cast<int64_t>(result.cycles),
                  static_cast<int64_t>(result.bound), result.binds, static_cast<int64_t>(result.instructions));
     int place = 9;
-    for (const isa::CounterInfo& info : isa::kCounters) {
-      insert.bind(place++, static_cast<int64_t>(result.counters.*info.value));
-    }
+    each_count(result, [&](std::string_view, uint64_t count) { insert.bind(place++, static_cast<int64_t>(count)); });
     for (const Need& need : kNeeds) insert.bind(place++, result.needs.*need.value);
     insert.exec();
     insert.reset();
