@@ -82,8 +82,6 @@ Json axis_json(const std::string& name) {
   // "Likewise" is said of the one before, and here time is of one workload
   const bool speaks = known != explore::objectives().end() && !known->meaning.ends_with("likewise") && !is_time(name);
   if (speaks) json["meaning"] = known->meaning;
-  if (name == "energy_mj") json["meaning"] = "millijoules that the accelerator spends, by the energy model";
-  if (name == "edp") json["meaning"] = "energy by time, in joule-seconds";
   if (name == "programs") json["better"] = nullptr;
   return json;
 }
@@ -148,7 +146,7 @@ class SweptResults {
     std::vector<explore::Objective> computed;
     for (const explore::Objective& objective : explore::objectives()) {
       if (std::ranges::find(columns_, objective.name, &Named::first) != columns_.end()) continue;
-      if (std::ranges::find(of_designs, objective.name) != of_designs.end()) continue;
+      if (objective.is_of_energy || std::ranges::find(of_designs, objective.name) != of_designs.end()) continue;
       computed.push_back(objective);
       columns_.emplace_back(objective.name, TableColumn());
     }
@@ -179,7 +177,7 @@ class SweptResults {
           {{"config", parse_json(row.text(3), "a design")}, {"memory", parse_json(row.text(4), "a memory")}},
           "a design");
       for (size_t i = 0; i < computed.size(); ++i) {
-        columns_[read + i].second.add(is_there ? Json(computed[i].value(design, row.number(2))) : Json());
+        columns_[read + i].second.add(is_there ? Json(computed[i].value(design, {row.number(2)})) : Json());
       }
       if (model == nullptr) return;
       const auto values = is_there ? values_spent(*model, design.config, row, 5 + static_cast<int>(read)) : Spent();

@@ -128,6 +128,8 @@ TEST_CASE("what cannot be swept is refused", "[unit]") {
   check_refused(
       {"sweep", space, "--db", folder.file("text", "no database, but a text").string(), "--workloads", "gemm:1x1x1"},
       "is no database; take another file");
+  check_refused({"explore", space, "--db", db, "--minimize", "ms,edp"},
+                "edp is by an energy model; name one with --energy");
   check_refused({"explore"}, "a SPACE is missing, or --verify FILE");
   check_refused({"explore", "--verify", space}, "format");
 }
