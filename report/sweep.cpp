@@ -80,8 +80,11 @@ Json axis_json(const std::string& name) {
   Json json = {{"name", name}, {"meaning", ""}, {"better", is_better_large(name) ? "more" : "less"}};
   const auto known = std::ranges::find(explore::objectives(), name, &explore::Objective::name);
   // "Likewise" is said of the one before, and here time is of one workload
-  const bool speaks = known != explore::objectives().end() && !known->meaning.ends_with("likewise") && !is_time(name);
+  const bool is_objective = known != explore::objectives().end();
+  const bool speaks = is_objective && !known->meaning.ends_with("likewise") && !is_time(name) && !known->is_of_energy;
   if (speaks) json["meaning"] = known->meaning;
+  if (name == "energy_mj") json["meaning"] = "millijoules, by the energy model";
+  if (name == "edp") json["meaning"] = "energy by time, in joule-seconds";
   if (name == "programs") json["better"] = nullptr;
   return json;
 }

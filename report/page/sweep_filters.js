@@ -53,7 +53,7 @@ function show_range(place, axis) {
       .attr('type', 'number')
       .attr('step', 'any')
       .attr('aria-label', (side) => `${axis.name}, ${side}`)
-      .attr('placeholder', (side, k) => d3.format('.4~r')(axis.extent[k]))
+      .attr('placeholder', (side, k) => d3.format(Math.abs(axis.extent[k]) < 1e-3 ? '.3~g' : '.4~r')(axis.extent[k]))
       .property('value', (side, k) => Number.isFinite(range[k]) ? Number(range[k].toPrecision(6)) : '')
       .on('change', () => {
         const [low, high] = place.selectAll('input').nodes().map((node) => node.value.trim());
