@@ -21,6 +21,7 @@ namespace {
 struct DesignsArguments : SweepArguments {
   std::vector<std::string> configs, memories = {"m64"};
   std::string db, part = "xc7z020";
+  EnergyOption energy;
   bool json = false;
 };
 
@@ -31,7 +32,8 @@ std::vector<PartUse> uses_of(const DesignsArguments& a) {
   return uses;
 }
 
-int compare_designs(const DesignsArguments& a) {
+int compare_designs(DesignsArguments& a) {
+  a.energy.load();
   const fpga::Part part = load_part(a.part);
   std::vector<explore::Design> designs;
   std::vector<std::string> names;
@@ -57,6 +59,7 @@ int compare_designs(const DesignsArguments& a) {
       }
     }
   }
+  add_energy(database, a.energy, rows);
   if (a.json) {
     Json areas = Json::array();
     for (const PartUse& use : uses_of(a)) {
@@ -91,10 +94,12 @@ void add_compare_designs(CLI::App& parent, int& status) {
   command->add_option("--db", a->db, "keep the results in this database, and take what it has (`vantage sweep`)")
       ->type_name("FILE")
       ->check(not_empty());
+  a->energy.add_to(*command);
   add_json_flag(*command, a->json);
   command->footer(
       "Examples:\n"
       "  vantage compare designs default 16x32 32x32\n"
+      "  vantage compare designs default 16x32 --energy 45nm --part xc7z045\n"
       "  vantage compare designs default mine.json --workloads resnet18,bert_base\n"
       "  vantage compare designs default --memory m1,m64 --workloads conv:C2 --json");
   command->callback([a, &status] { status = compare_designs(*a); });

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -30,6 +31,7 @@ struct ExploreArguments : SweepArguments {
   std::string space, db, certificate, verify;
   std::vector<std::string> minimize = {"cycles", "macs"};
   uint64_t again = 3;
+  EnergyOption energy;
   bool json = false;
 };
 
@@ -57,19 +59,27 @@ std::string front_table(const explore::Certificate& c, const explore::Space& spa
   return text;
 }
 
-int run_explore(const ExploreArguments& a) {
+int run_explore(ExploreArguments& a) {
+  a.energy.load();
   const auto configs = data_folder() / "configs";
   const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
   const std::string stem = std::filesystem::path(a.space).stem().string();
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   std::vector<explore::Objective> minimize;
-  for (const std::string& name : a.minimize) minimize.push_back(explore::find_objective(name));
+  for (const std::string& name : a.minimize) {
+    minimize.push_back(explore::find_objective(name));
+    if (minimize.back().is_of_energy && !a.energy.given()) {
+      fail("--minimize: {} is by an energy model; name one with --energy, such as --energy 45nm", name);
+    }
+  }
   explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
-  explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.seed}, {}};
-  c.result = a.run(space, database,
-                   [&](const std::vector<explore::Workload>& workloads, const explore::SweepOptions& options) {
-                     return explore::explore(space, workloads, minimize, database, options);
-                   });
+  explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.energy.text(), a.seed},
+                         {}};
+  c.result =
+      a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
+        options.energy = a.energy.model();
+        return explore::explore(space, workloads, minimize, database, options);
+      });
   if (c.result.stopped) return tell_stopped();
   const Json json = to_json(c, space);
   write_file(certificate_file, json.dump() + "\n");
@@ -91,13 +101,13 @@ int run_explore(const ExploreArguments& a) {
 }
 
 // Designs of the front whose programs, when they are run again, do not take what is said.
-std::vector<std::string> measure_again(const SweepArguments& how, uint64_t count, const explore::Certificate& c,
+std::vector<std::string> measure_again(const ExploreArguments& how, const explore::Certificate& c,
                                        const explore::Space& space) {
   std::vector<const explore::Measured*> front, chosen;
   for (const explore::Measured& measured : c.result.measured) {
     if (measured.on_front) front.push_back(&measured);
   }
-  count = std::min<uint64_t>(count, front.size());
+  const uint64_t count = std::min<uint64_t>(how.again, front.size());
   std::vector<explore::Design> designs;
   for (uint64_t i = 0; i < count; ++i) {
     chosen.push_back(front[i * front.size() / count]);
@@ -111,13 +121,17 @@ std::vector<std::string> measure_again(const SweepArguments& how, uint64_t count
     fail("the front was not measured again: {}", result.stopped ? "it was stopped" : result.failure);
   std::vector<std::string> mistakes;
   for (size_t d = 0; d < designs.size(); ++d) {
-    double cycles = 0;
-    for (const DesignRow& row : rows_of(database, database.add(designs[d]).design, how.workloads, how.method())) {
-      cycles += static_cast<double>(row.cycles);
+    explore::Spent spent;
+    auto rows = rows_of(database, database.add(designs[d]).design, how.workloads, how.method());
+    add_energy(database, how.energy, rows);
+    for (const DesignRow& row : rows) {
+      spent.cycles += static_cast<double>(row.cycles);
+      if (row.energy) spent.pj += row.energy->total_pj();
     }
     for (size_t i = 0; i < c.question.minimize.size(); ++i) {
-      const double value = explore::find_objective(c.question.minimize[i]).value(designs[d], cycles);
-      if (value != chosen[d]->values[i]) {
+      const double value = explore::find_objective(c.question.minimize[i]).value(designs[d], spent);
+      constexpr double kRounding = 1e-9;  // of sums in another order
+      if (std::abs(value - chosen[d]->values[i]) > kRounding * value) {
         mistakes.push_back(fmt::format("point {}: {} is said to be {}, and is {}", chosen[d]->number,
                                        c.question.minimize[i], chosen[d]->values[i], value));
       }
@@ -129,17 +143,20 @@ std::vector<std::string> measure_again(const SweepArguments& how, uint64_t count
 int verify(const ExploreArguments& a) {
   const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
   const explore::Space space = explore::Space::parse(c.question.space, a.verify + ": space", data_folder() / "configs");
-  SweepArguments how = a;
+  ExploreArguments how = a;
   how.workloads = c.question.workloads;
   how.effort = c.question.effort;
   how.seed = c.question.seed;
+  how.energy = EnergyOption(c.question.energy);
+  how.energy.load();
   const std::vector<explore::Workload> workloads = how.find_workloads();
   std::vector<std::string> mistakes;
   {
     Progress progress("points", space.size());
-    mistakes = explore::mistakes_of(c, space, workloads, [&](uint64_t points) { progress.advance(points); });
+    mistakes = explore::mistakes_of(c, space, workloads, how.energy.model(),
+                                    [&](uint64_t points) { progress.advance(points); });
   }
-  if (mistakes.empty()) mistakes = measure_again(how, a.again, c, space);
+  if (mistakes.empty()) mistakes = measure_again(how, c, space);
   if (a.json) {
     print_out("{}\n", json_text({{"certificate", a.verify}, {"points", space.size()}, {"mistakes", mistakes}}));
   } else {
@@ -179,6 +196,7 @@ void add_explore(CLI::App& app, int& status) {
       ->type_name("FILE")
       ->check(not_empty())
       ->excludes(certificate);
+  a->energy.add_to(*command);
   command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
@@ -187,6 +205,7 @@ void add_explore(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
       "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
+      "  vantage explore space.json --minimize ms,luts,energy_mj --energy 45nm\n"
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");

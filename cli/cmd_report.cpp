@@ -57,7 +57,9 @@ int report_database(const ReportArguments& a) {
                {{"--config", !a.config.empty()}, {"--target", !a.target.empty()}, {"--memory", !a.memory.empty()}},
                "is for what is run, and {} is a database of what was");
   if constexpr (VANTAGE_HAS_PROCESSOR) {
-    write_sweep_report(a.sweep, a.what, a.out);
+    SweepReport sweep = a.sweep;
+    sweep.energy = a.energy;
+    write_sweep_report(sweep, a.what, a.out);
     print_out("report: {}\n", a.out);
     return 0;
   } else {
@@ -147,7 +149,8 @@ void add_report(CLI::App& app, int& status) {
       "  vantage report run.bundle -o run.html\n"
       "  vantage report lenet -o lenet.html --config 8x8 --energy 45nm\n"
       "  vantage sweep shapes-of-256-macs --workloads conv:C2,conv:C5 --db s.sqlite\n"
-      "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms");
+      "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms\n"
+      "  vantage report s.sqlite -o sweep.html --energy 45nm --x energy_mj --y ms");
   command->callback([a, &status] { status = run_report(*a); });
 }
 

@@ -25,6 +25,7 @@ namespace {
 struct SpaceArguments : SweepArguments {
   std::string space, db;
   uint64_t best = 10;
+  EnergyOption energy;
   bool json = false;
 };
 
@@ -49,12 +50,15 @@ void print_summary(const explore::SweepResult& result, const explore::Space& spa
   print_out("{}", wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed, db), 0));
 }
 
-int run_sweep(const SpaceArguments& a) {
+int run_sweep(SpaceArguments& a) {
+  a.energy.load();
   const auto configs = data_folder() / "configs";
   const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
   const std::string db = a.db.empty() ? std::filesystem::path(a.space).stem().string() + ".sqlite" : a.db;
   explore::Database database(db);
   const explore::SweepResult result = a.run(space, database);
+  std::vector<DesignRow> rows = fastest(database, a.workloads, a.method(), a.best);
+  add_energy(database, a.energy, rows);
   if (a.json) {
     print_out("{}\n", json_text({{"database", db},
                                  {"points", space.size()},
@@ -64,10 +68,10 @@ int run_sweep(const SpaceArguments& a) {
                                  {"evaluated", result.evaluated},
                                  {"failed", result.failed},
                                  {"stopped", result.stopped},
-                                 {"fastest", to_json(fastest(database, a.workloads, a.method(), a.best))}}));
+                                 {"fastest", to_json(rows)}}));
   } else {
     print_summary(result, space, db);
-    if (!result.stopped) print_out("{}", table(fastest(database, a.workloads, a.method(), a.best)));
+    if (!result.stopped) print_out("{}", table(rows));
   }
   return status_of(result);
 }
@@ -88,6 +92,7 @@ void add_sweep(CLI::App& app, int& status) {
   command->add_option("--best", a->best, "designs that are shown for each workload, the fastest ones")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
+  a->energy.add_to(*command);
   add_json_flag(*command, a->json);
   command->footer(
       "Killed or stopped at any time, it has lost the programs that were being run;\n"
@@ -96,6 +101,8 @@ void add_sweep(CLI::App& app, int& status) {
       "  vantage sweep shapes-of-256-macs --workloads resnet18,mobilenet\n"
       "  vantage sweep space.json --workloads conv:C2,gemm:256x256x256 --db s.sqlite\n"
       "  vantage sweep space.json --workloads net.onnx:batch=1 --jobs 1 --json\n"
+      "  vantage sweep space.json --workloads resnet18 --energy 7nm\n"
+      "  vantage sweep space.json --engine slurm --sbatch \"--partition=long\"\n"
       "  vantage sweep space.json --engine rpc://big:9091,rpc://bigger:9091 --jobs 16");
   command->callback([a, &status] { status = run_sweep(*a); });
 }

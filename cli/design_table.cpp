@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "cli/wrap.h"
+#include "explore/schema.h"
+#include "hw/energy/energy_json.h"
 
 namespace vantage::cli {
 
@@ -11,9 +15,8 @@ namespace {
 
 constexpr const char* kDesignColumns =
     "SELECT w.name, r.name, r.memory_name, r.clock_mhz, r.bus_bytes, r.error, r.cycles, r.bound, r.nbytes, r.ms, "
-    "r.useful_utilisation, r.left_layers, r.left_ms FROM results r JOIN workloads w ON w.id = r.workload WHERE w.name "
-    "= "
-    "? AND w.version = ? AND w.effort = ? AND ";
+    "r.useful_utilisation, r.left_layers, r.left_ms, r.design, r.workload FROM results r JOIN workloads w ON w.id = "
+    "r.workload WHERE w.name = ? AND w.version = ? AND w.effort = ? AND ";
 
 DesignRow read_row(const std::vector<Json>& row) {
   DesignRow r;
@@ -25,6 +28,8 @@ DesignRow read_row(const std::vector<Json>& row) {
   r.bus_bytes = row[4];
   r.left_layers = row[11];
   r.left_ms = row[12];
+  r.design = row[13];
+  r.workload_id = row[14];
   if (row[6].is_null()) {
     r.error = row[5].is_null() ? "its programs were not run" : row[5].get<std::string>();
     return r;
@@ -35,6 +40,17 @@ DesignRow read_row(const std::vector<Json>& row) {
   r.ms = row[9];
   r.useful_utilisation = row[10];
   return r;
+}
+
+// Of useful operations.
+double tops_per_watt(const DesignRow& row) {
+  return row.energy->tops_per_watt(2 * row.useful).value_or(0);
+}
+
+std::string energy_cells(const DesignRow& row) {
+  if (!row.energy) return "";
+  return fmt::format(" {:>9.3f} {:>7.3f} {:>7.4f}", 1e-9 * row.energy->total_pj(), row.energy->watts().value_or(0),
+                     tops_per_watt(row));
 }
 
 }  // namespace
@@ -64,18 +80,42 @@ std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, cons
   return rows;
 }
 
+void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows) {
+  if (!option.given()) return;
+  for (DesignRow& row : rows) {
+    if (!row.error.empty()) continue;
+    explore::Evaluation all;
+    const auto found = database.query("SELECT c.useful, " + explore::count_columns("c.") +
+                                          ", d.config FROM result_counts c JOIN designs d ON d.id = c.design WHERE "
+                                          "c.design = ? AND c.workload = ?",
+                                      {row.design, row.workload_id});
+    auto column = found.at(0).begin();
+    row.useful = *column++;
+    explore::each_count(all, [&](std::string_view, uint64_t& count) { count = *column++; });
+    const isa::Config config = isa::Config::from_json(parse_json(column->get<std::string>(), "config"), "config");
+    sim::RunResult result;
+    result.counters = all.counters;
+    result.activity = all.activity;
+    result.cycles = Cycles(row.cycles);
+    row.energy = option.energy_of(config, result);
+    row.technology = option.technology();
+  }
+}
+
 std::string table(const std::vector<DesignRow>& rows) {
   std::string text, workload;
+  const bool has_energy = std::ranges::any_of(rows, [](const DesignRow& row) { return row.energy.has_value(); });
   for (const DesignRow& row : rows) {
     if (row.workload != workload) {
       workload = row.workload;
-      text += fmt::format("\n{}\n{:<34} {:>4} {:>4} {:>11} {:>9} {:>7} {:>5}\n", workload, "design", "MHz", "bus",
-                          "cycles", "ms", "MB", "MACs");
+      text += fmt::format("\n{}\n{:<34} {:>4} {:>4} {:>11} {:>9} {:>7} {:>5}{}\n", workload, "design", "MHz", "bus",
+                          "cycles", "ms", "MB", "MACs", has_energy ? "        mJ       W  TOPS/W" : "");
     }
     text += fmt::format("{:<34} {:>4} {:>4} ", row.name, row.clock_mhz, row.bus_bytes);
-    text += row.error.empty() ? fmt::format("{:>11} {:>9.3f} {:>7.2f} {:>4.0f}%\n", row.cycles, row.ms,
-                                            1e-6 * static_cast<double>(row.bytes), 100 * row.useful_utilisation)
-                              : fmt::format("{:>11}\n    {}", "-", wrapped(row.error, 4));
+    text += row.error.empty()
+                ? fmt::format("{:>11} {:>9.3f} {:>7.2f} {:>4.0f}%{}\n", row.cycles, row.ms,
+                              1e-6 * static_cast<double>(row.bytes), 100 * row.useful_utilisation, energy_cells(row))
+                : fmt::format("{:>11}\n    {}", "-", wrapped(row.error, 4));
     if (row.left_layers > 0) {
       text += fmt::format("    {} on the processor, some {:.2g} ms\n",
                           row.left_layers == 1 ? "1 layer stays" : fmt::format("{} layers stay", row.left_layers),
@@ -97,6 +137,7 @@ Json to_json(const std::vector<DesignRow>& rows) {
       json["ms"] = row.ms;
       json["bytes"] = row.bytes;
       json["useful_utilisation"] = row.useful_utilisation;
+      if (row.energy) json["energy"] = energy::to_json(row.technology, *row.energy, 2 * row.useful);
     } else {
       json["error"] = row.error;
     }

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/json_fwd.h"
+#include "cli/energy_option.h"
 #include "explore/database.h"
+#include "hw/energy/energy.h"
 
 namespace vantage::cli {
 
@@ -19,6 +21,10 @@ struct DesignRow {
   double ms = 0, useful_utilisation = 0;      // multiplications that the workload asks for, by those there could be
   int64_t left_layers = 0;                    // that the accelerator does not take, and
   double left_ms = 0;                         // what a processor beside it takes for them, roughly
+  int64_t design = 0, workload_id = 0;        // in the database
+  std::optional<energy::Energy> energy = {};  // of the accelerator, where it was asked for
+  std::string technology = {};                // that it is by, and
+  uint64_t useful = 0;                        // multiplications of the workload
 };
 
 // Of each workload so many designs that take the least time for it.
@@ -27,6 +33,9 @@ std::vector<DesignRow> fastest(explore::Database& database, const std::vector<st
 // Of one design, a row a workload.
 std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, const std::vector<std::string>& workloads,
                                const explore::Method& method);
+
+// What all that have cycles spend, if the option was given.
+void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows);
 
 // A table for each workload, in the order of the rows.
 std::string table(const std::vector<DesignRow>& rows);

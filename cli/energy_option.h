@@ -36,6 +36,8 @@ struct NamedRun {
 
 class EnergyOption {
  public:
+  EnergyOption() = default;
+  explicit EnergyOption(std::string text) : text_(std::move(text)) {}
   void add_to(CLI::App& app);
   bool given() const { return !text_.empty(); }
   // Reads the model, if one was given, before anything runs. Throws Error.
@@ -50,6 +52,10 @@ class EnergyOption {
   // Nothing where the option was not given, or the machine does not count.
   std::optional<energy::Energy> energy_of(const isa::Config& config, const sim::RunResult& result) const;
   std::string technology() const;
+  // As it was given; empty: it was not.
+  const std::string& text() const { return text_; }
+  // Null where the option was not given.
+  const energy::EnergyModel* model() const { return model_.get(); }
 
  private:
   std::string text_;  // a JSON file, or a name from configs/energy

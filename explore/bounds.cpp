@@ -6,6 +6,25 @@
 
 namespace vantage::explore {
 
+namespace {
+
+// Of beats that are not full at least a byte of the last one is asked for.
+uint64_t least_bytes(int64_t beats, const isa::Config& config) {
+  return beats == 0 ? 0 : static_cast<uint64_t>(beats - 1) * config.bus_width().count() + 1;
+}
+
+void count_least(const vta::Work& work, const isa::Config& config, BoundedLayer& layer) {
+  const auto steps = static_cast<uint64_t>(work.gemm_steps);
+  layer.counters.gemm_counter = steps;
+  // Whichever scratchpad they are for, bytes of memory take the same.
+  layer.counters.inp_load_nbytes = least_bytes(work.read_beats, config);
+  layer.counters.out_store_nbytes = least_bytes(work.store_beats, config);
+  core::Activity& a = layer.activity;
+  a.uop_reads = a.inp_reads = a.wgt_reads = a.acc_reads = a.acc_writes = a.out_writes = steps;
+}
+
+}  // namespace
+
 const BoundedLayers& Bounds::of(const Design& design) {
   auto memory = std::ranges::find(memories_, design.memory);
   if (memory == memories_.end()) memory = memories_.insert(memories_.end(), design.memory);
@@ -20,10 +39,18 @@ const BoundedLayers& Bounds::of(const Design& design) {
   for (const Workload& workload : workloads_) {
     made->parted.push_back(workload.layers(roomy));
     for (const Layer& layer : made->parted.back().accelerator) {
-      const vta::Bound bound = vta::bound_of(ops::work_of(layer.task, roomy.config), roomy.config, roomy.memory);
-      const auto cycles = static_cast<uint64_t>(bound.cycles());
-      made->cycles += cycles * layer.repeats;
-      made->layers.push_back({layer, ops::key(layer.task), cycles});
+      const vta::Work work = ops::work_of(layer.task, roomy.config);
+      const vta::Bound bound = vta::bound_of(work, roomy.config, roomy.memory);
+      BoundedLayer bounded{layer, ops::key(layer.task), static_cast<uint64_t>(bound.cycles())};
+      count_least(work, roomy.config, bounded);
+      made->cycles += bounded.bound * layer.repeats;
+      for (const isa::CounterInfo& info : isa::kCounters) {
+        made->counters.*info.value += bounded.counters.*info.value * layer.repeats;
+      }
+      for (const core::ActivityInfo& info : core::kActivity) {
+        made->activity.*info.value += bounded.activity.*info.value * layer.repeats;
+      }
+      made->layers.push_back(std::move(bounded));
     }
   }
   known = std::move(made);

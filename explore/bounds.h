@@ -11,6 +11,8 @@
 
 #include "explore/design.h"
 #include "explore/workload.h"
+#include "hw/core/activity.h"
+#include "hw/isa/counters.h"
 
 namespace vantage::explore {
 
@@ -20,13 +22,19 @@ struct BoundedLayer {
   Layer layer;
   std::string key;  // of its task
   uint64_t bound = 0;
+  // What is counted at the least: multiplications, what they read and write, and each byte that must cross the bus.
+  isa::Counters counters = {};
+  core::Activity activity = {};
 };
 
 // All programs of all workloads on designs that differ in scratchpads alone.
 struct BoundedLayers {
   std::vector<Layers> parted;        // of each workload
   std::vector<BoundedLayer> layers;  // of all of them
-  uint64_t cycles = 0;               // of all of them, as often as they are run
+  // Of all of them, as often as they are run.
+  uint64_t cycles = 0;
+  isa::Counters counters = {};
+  core::Activity activity = {};
 };
 
 class Bounds {

@@ -33,8 +33,9 @@ std::vector<double> numbers_in(const JsonObject& json, const char* key, size_t c
 // Looks at all points of a space beside what a certificate says of them.
 class Checker {
  public:
-  Checker(const Certificate& certificate, const Space& space, const std::vector<Workload>& workloads)
-      : result_(certificate.result), space_(space), bounds_(workloads) {
+  Checker(const Certificate& certificate, const Space& space, const std::vector<Workload>& workloads,
+          const energy::EnergyModel* energy)
+      : result_(certificate.result), space_(space), energy_(energy), bounds_(workloads) {
     for (const std::string& name : certificate.question.minimize) minimize_.push_back(find_objective(name));
     for (const Measured& measured : result_.measured) measured_.emplace(measured.number, &measured);
     for (const RuledOut& ruled_out : result_.ruled_out) ruled_out_.emplace(ruled_out.first, &ruled_out);
@@ -56,9 +57,9 @@ class Checker {
     mistakes_.push_back(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
-  std::vector<double> values(const Design& design, uint64_t cycles) const {
+  std::vector<double> values(const Design& design, const Account& account) const {
     std::vector<double> all;
-    for (const Objective& objective : minimize_) all.push_back(objective.value(design, static_cast<double>(cycles)));
+    for (const Objective& objective : minimize_) all.push_back(objective.value(design, account.spent()));
     return all;
   }
 
@@ -86,7 +87,7 @@ class Checker {
     }
     const auto measured = measured_.find(number);
     if (measured != measured_.end()) {
-      const std::vector<double> least = values(design, layers->cycles);
+      const std::vector<double> least = values(design, Account(design, *layers, energy_));
       for (size_t i = 0; i < least.size(); ++i) {
         if (measured->second->values[i] < least[i]) {
           tell("point {}: {} is said to be {}, and is {} at least", number, minimize_[i].name,
@@ -106,16 +107,19 @@ class Checker {
       return;
     }
     const RuledOut& ruled_out = *range->second;
-    uint64_t cycles = layers.cycles;
-    for (const auto& [place, known] : ruled_out.measured) {
-      if (place >= layers.layers.size() || known < layers.layers[place].bound) {
-        tell("point {}: program {} is said to take {} cycles, which none can", number, place, known);
+    Account account(design, layers, energy_);
+    for (const MeasuredLayer& layer : ruled_out.measured) {
+      const bool is_there = layer.place < layers.layers.size();
+      const MeasuredLayer least = is_there ? account.least(layer.place) : MeasuredLayer();
+      if (!is_there || layer.cycles < least.cycles || layer.pj < least.pj) {
+        tell("point {}: program {} is said to take {} cycles and {} pJ, which none can", number, layer.place,
+             layer.cycles, layer.pj);
         return;
       }
-      cycles += (known - layers.layers[place].bound) * layers.layers[place].layer.repeats;
+      account.replace(layer);
     }
     const auto by = measured_.find(ruled_out.beaten_by);
-    const std::vector<double> least = values(design, cycles);
+    const std::vector<double> least = values(design, account);
     if (by == measured_.end()) {
       tell("point {}: is said to be beaten by point {}, which was not measured", number, ruled_out.beaten_by);
     } else if (!dominates(by->second->values, least)) {
@@ -135,6 +139,7 @@ class Checker {
 
   const ExploreResult& result_;
   const Space& space_;
+  const energy::EnergyModel* energy_;
   Bounds bounds_;
   std::vector<Objective> minimize_;
   std::map<uint64_t, const Measured*> measured_;
@@ -153,26 +158,31 @@ Json to_json(const Certificate& c, const Space& space) {
   }
   for (const RuledOut& r : c.result.ruled_out) {
     Json one = {{"first", r.first}, {"last", r.last}, {"beaten_by", r.beaten_by}, {"at_least", r.at_least}};
-    if (!r.measured.empty()) one["measured"] = r.measured;
+    for (const MeasuredLayer& layer : r.measured) {
+      one["measured"].push_back({layer.place, layer.cycles});
+      if (!c.question.energy.empty()) one["measured"].back().push_back(layer.pj);
+    }
     ruled_out.push_back(std::move(one));
   }
-  return {{"format", kFormat},
-          {"space", parse_json(c.question.space, "space")},
-          {"workloads", c.question.workloads},
-          {"minimize", c.question.minimize},
-          {"version", c.question.version},
-          {"search", c.question.effort},
-          {"seed", c.question.seed},
-          {"points", space.size()},
-          {"designs", c.result.designs},
-          {"measured", std::move(measured)},
-          {"ruled_out", std::move(ruled_out)}};
+  Json json = {{"format", kFormat},
+               {"space", parse_json(c.question.space, "space")},
+               {"workloads", c.question.workloads},
+               {"minimize", c.question.minimize},
+               {"version", c.question.version},
+               {"search", c.question.effort},
+               {"seed", c.question.seed},
+               {"points", space.size()},
+               {"designs", c.result.designs},
+               {"measured", std::move(measured)},
+               {"ruled_out", std::move(ruled_out)}};
+  if (!c.question.energy.empty()) json["energy"] = c.question.energy;
+  return json;
 }
 
 Certificate parse_certificate(std::string_view text, const std::string& source) {
   Certificate c;
-  const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",  "search",
-                                         "seed",   "points", "designs",   "measured", "ruled_out"};
+  const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",   "search",
+                                         "seed",   "points", "designs",   "measured", "ruled_out", "energy"};
   size_t objectives = 0;
   const auto read_measured = [&](const JsonObject& one) {
     c.result.measured.push_back(
@@ -182,11 +192,12 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
     RuledOut r{one.natural("first", 0, kMost), one.natural("last", 0, kMost), one.natural("beaten_by", 0, kMost),
                numbers_in(one, "at_least", objectives)};
     if (one.has("measured")) {
-      for (const Json& pair : one.array("measured")) {
-        const bool is_pair =
-            pair.is_array() && pair.size() == 2 && pair[0].is_number_unsigned() && pair[1].is_number_unsigned();
-        if (!is_pair) one.refuse("measured", "pairs of a program's place and its cycles");
-        r.measured.emplace_back(pair[0].get<size_t>(), pair[1].get<uint64_t>());
+      for (const Json& layer : one.array("measured")) {
+        const bool has_pj = layer.is_array() && layer.size() == 3 && layer[2].is_number();
+        const bool is_one = layer.is_array() && (layer.size() == 2 || has_pj) && layer[0].is_number_unsigned() &&
+                            layer[1].is_number_unsigned();
+        if (!is_one) one.refuse("measured", "lists of a program's place, its cycles, and maybe picojoules");
+        r.measured.push_back({layer[0].get<size_t>(), layer[1].get<uint64_t>(), has_pj ? layer[2].get<double>() : 0});
       }
     }
     c.result.ruled_out.push_back(std::move(r));
@@ -199,16 +210,18 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
   const Json json = parse_json(text, source, reading);
   const JsonObject object(json, source, keys);
   object.one_of("format", {kFormat});
-  c.question = {object.value("space").dump(), object.strings("workloads"), object.strings("minimize"),
-                object.string("version"),     object.string("search"),     object.natural("seed", 0, kMost)};
+  c.question = {object.value("space").dump(),    object.strings("workloads"),
+                object.strings("minimize"),      object.string("version"),
+                object.string("search"),         object.has("energy") ? object.string("energy") : "",
+                object.natural("seed", 0, kMost)};
   c.result.designs = object.natural("designs", 0, kMost);
   return c;
 }
 
 std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
-                                     const std::vector<Workload>& workloads,
+                                     const std::vector<Workload>& workloads, const energy::EnergyModel* energy,
                                      const std::function<void(uint64_t)>& done) {
-  return Checker(certificate, space, workloads).run(done);
+  return Checker(certificate, space, workloads, energy).run(done);
 }
 
 }  // namespace vantage::explore

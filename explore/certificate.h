@@ -17,6 +17,7 @@ struct Question {
   std::vector<std::string> workloads;  // names
   std::vector<std::string> minimize;   // names of objectives
   std::string version, effort;         // of the tool, and of the search
+  std::string energy = {};             // a JSON file, or a name from configs/energy; empty: none was needed
   uint64_t seed = 1;
 };
 
@@ -30,10 +31,11 @@ Json to_json(const Certificate& certificate, const Space& space);
 Certificate parse_certificate(std::string_view text, const std::string& source);
 
 // What is wrong with it, a line each; none: every point of the space is no design, measured, or ruled out by one that
-// was, and the front is that of the measured ones. All bounds are computed anew; cycles that were measured are believed
-//. `done` is told how many points were looked at.
+// was, and the front is that of the measured ones. All bounds are computed anew; what was measured is believed.
+// `energy` is the question's, or null. `done` is told how many points were looked at.
 std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
                                      const std::vector<Workload>& workloads,
+                                     const energy::EnergyModel* energy = nullptr,
                                      const std::function<void(uint64_t)>& done = nullptr);
 
 }  // namespace vantage::explore

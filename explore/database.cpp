@@ -255,7 +255,7 @@ int64_t Database::add_task(const std::string& text) {
 
 std::optional<Database::Known> Database::known(int64_t core, int64_t task, const Method& method) {
   return guarded(connection_->path, [&]() -> std::optional<Known> {
-    static const std::string kSelect = "SELECT id, cycles, error, died, " + needs_columns() +
+    static const std::string kSelect = "SELECT id, error, died, cycles, " + count_columns() + ", " + needs_columns() +
                                        " FROM programs WHERE core = ? AND task = ? AND version = ? AND effort = ?";
     SQLite::Statement& statement = connection_->prepared(kSelect);
     SQLite::bind(statement, core, task, method.version, method.effort);
@@ -263,11 +263,17 @@ std::optional<Database::Known> Database::known(int64_t core, int64_t task, const
     if (statement.executeStep()) {
       known.emplace();
       known->program = statement.getColumn(0).getInt64();
-      if (!statement.getColumn(1).isNull()) known->cycles = static_cast<uint64_t>(statement.getColumn(1).getInt64());
-      if (!statement.getColumn(2).isNull()) known->error = statement.getColumn(2).getString();
-      known->died = statement.getColumn(3).getInt() != 0;
-      int place = 4;
-      for (const Need& need : kNeeds) known->needs.*need.value = statement.getColumn(place++).getInt();
+      if (!statement.getColumn(1).isNull()) known->error = statement.getColumn(1).getString();
+      known->died = statement.getColumn(2).getInt() != 0;
+      if (!statement.getColumn(3).isNull()) {
+        Evaluation& result = known->result.emplace();
+        int place = 3;
+        result.cycles = static_cast<uint64_t>(statement.getColumn(place++).getInt64());
+        each_count(result, [&](std::string_view, uint64_t& count) {
+          count = static_cast<uint64_t>(statement.getColumn(place++).getInt64());
+        });
+        for (const Need& need : kNeeds) result.needs.*need.value = statement.getColumn(place++).getInt();
+      }
     }
     statement.reset();
     return known;
@@ -277,18 +283,17 @@ std::optional<Database::Known> Database::known(int64_t core, int64_t task, const
 void Database::add_result(int64_t core, int64_t task, const Method& method, const Evaluation& result) {
   guarded(connection_->path, [&] {
     static const std::string kColumns =
-        "cycles, bound, binds, instructions, " + counter_columns() + ", " + needs_columns();
-    static const std::string kInsert =
-        "INSERT INTO programs (core, task, version, effort, " + kColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
-        placeholders(isa::kCounters.size() + kNeeds.size()) + ") ON CONFLICT DO UPDATE SET (error, died, " + kColumns +
-        ") = (NULL, 0, " + excluded(kColumns) + ") WHERE died = 1";
+        "cycles, bound, binds, instructions, " + count_columns() + ", " + needs_columns();
+    static const std::string kInsert = "INSERT INTO programs (core, task, version, effort, " + kColumns +
+                                       ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+                                       placeholders(isa::kCounters.size() + core::kActivity.size() + kNeeds.size()) +
+                                       ") ON CONFLICT DO UPDATE SET (error, died, " + kColumns + ") = (NULL, 0, " +
+                                       excluded(kColumns) + ") WHERE died = 1";
     SQLite::Statement& insert = connection_->prepared(kInsert);
     SQLite::bind(insert, core, task, method.version, method.effort, static_cast<int64_t>(result.cycles),
                  static_cast<int64_t>(result.bound), result.binds, static_cast<int64_t>(result.instructions));
     int place = 9;
-    for (const isa::CounterInfo& info : isa::kCounters) {
-      insert.bind(place++, static_cast<int64_t>(result.counters.*info.value));
-    }
+    each_count(result, [&](std::string_view, uint64_t count) { insert.bind(place++, static_cast<int64_t>(count)); });
     for (const Need& need : kNeeds) insert.bind(place++, result.needs.*need.value);
     insert.exec();
     insert.reset();

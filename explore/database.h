@@ -63,10 +63,9 @@ class Database {
   // What came of a task's program on a core.
   struct Known {
     int64_t program;
-    std::optional<uint64_t> cycles;
-    std::string error;  // without cycles: why
-    bool died;          // it may be tried again
-    ops::ScratchpadNeeds needs;
+    std::optional<Evaluation> result;  // its cycles, counts and needs alone
+    std::string error;                 // without a result: why
+    bool died;                         // it may be tried again
   };
   std::optional<Known> known(int64_t core, int64_t task, const Method& method);
   // What is there is not replaced, but for what died.

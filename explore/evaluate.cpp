@@ -16,7 +16,9 @@ driver::RunResult run(const Program& program, const Design& design, const std::s
     options.memory = design.memory;
     const auto device = driver::open_accelerator(target, design.config, options);
     driver::RunResult result = workload::run_program(*device, program, "the program", {}).result;
-    if (!result.cycles) fail("{} has no time; take a machine that has, such as systemc:", target);
+    if (!result.cycles || !result.activity) {
+      fail("{} does not count time and what scratchpads do; take a machine that does, such as systemc:", target);
+    }
     return result;
   } catch (const Error& error) {
     throw MachineError(error.what());
@@ -31,13 +33,13 @@ Evaluation evaluate(const ops::VtaTask& task, const Design& design, const Evalua
   };
   const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
   const driver::RunResult result = run(compiled.program, design, options.target);
-  return {result.cycles->count(),        compiled.bound,  compiled.binds,
-          compiled.program.insns.size(), result.counters, compiled.needs};
+  return {result.cycles->count(), compiled.bound,   compiled.binds, compiled.program.insns.size(),
+          result.counters,        *result.activity, compiled.needs};
 }
 
 Json to_json(const Evaluation& e) {
   Json json = {{"cycles", e.cycles}, {"bound", e.bound}, {"binds", e.binds}, {"instructions", e.instructions}};
-  for (const isa::CounterInfo& info : isa::kCounters) json[std::string(info.name)] = e.counters.*info.value;
+  each_count(e, [&](std::string_view name, uint64_t count) { json[std::string(name)] = count; });
   for (const Need& need : kNeeds) json[need.name] = e.needs.*need.value;
   return json;
 }
@@ -50,7 +52,7 @@ Evaluation parse_evaluation(const Json& json, const std::string& source) {
                object.string("binds"),
                object.natural("instructions", 1, kMost),
                {}};
-  for (const isa::CounterInfo& info : isa::kCounters) e.counters.*info.value = object.natural(info.name, 0, kMost);
+  each_count(e, [&](std::string_view name, uint64_t& count) { count = object.natural(name, 0, kMost); });
   for (const Need& need : kNeeds) e.needs.*need.value = object.integer(need.name, 0, 32);
   return e;
 }

@@ -11,6 +11,7 @@
 #include "base/json_fwd.h"
 #include "compiler/ops/vta_task.h"
 #include "explore/design.h"
+#include "hw/core/activity.h"
 #include "hw/isa/counters.h"
 
 namespace vantage::explore {
@@ -32,8 +33,16 @@ struct Evaluation {
   std::string binds;   // what says so
   uint64_t instructions = 0;
   isa::Counters counters;
+  core::Activity activity = {};  // which energy is computed of (hw/energy)
   ops::ScratchpadNeeds needs = {};
 };
+
+// Calls `take` with the name and the value of everything that is counted, in the order of columns.
+template <typename Counted, typename Take>
+void each_count(Counted& evaluation, const Take& take) {
+  for (const isa::CounterInfo& info : isa::kCounters) take(info.name, evaluation.counters.*info.value);
+  for (const core::ActivityInfo& info : core::kActivity) take(info.name, evaluation.activity.*info.value);
+}
 
 // The names of what a program needs, in JSON and in the database.
 struct Need {

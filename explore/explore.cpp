@@ -19,20 +19,20 @@ namespace {
 struct Candidate {
   uint64_t number;
   std::vector<double> at_least;
-  std::vector<std::pair<size_t, uint64_t>> measured = {};  // as RuledOut has them
+  std::vector<MeasuredLayer> measured = {};
 };
 
 // One whose programs are being measured, those that take most first.
 struct Active {
   uint64_t number;
-  Design design;
+  std::unique_ptr<Design> design;
   Database::DesignId id;
   const BoundedLayers* layers;
-  std::vector<size_t> order;  // of layers
-  size_t next = 0;            // in the order
-  uint64_t cycles = 0;        // measured, of those before it, and bounds of the rest
-  bool waits = false;         // for its next one
-  std::vector<std::pair<size_t, uint64_t>> measured = {};
+  Account account;                 // measured, of layers before the next one, and bounds of the rest
+  std::vector<size_t> order = {};  // of layers
+  size_t next = 0;                 // in the order
+  bool waits = false;              // for its next one
+  std::vector<MeasuredLayer> measured = {};
 };
 
 class Explorer {
@@ -67,9 +67,9 @@ class Explorer {
  private:
   bool is_stopped() const { return options_.stop.stop_requested(); }
 
-  std::vector<double> values(const Design& design, uint64_t cycles) const {
+  std::vector<double> values(const Design& design, const Spent& spent) const {
     std::vector<double> all;
-    for (const Objective& objective : minimize_) all.push_back(objective.value(design, static_cast<double>(cycles)));
+    for (const Objective& objective : minimize_) all.push_back(objective.value(design, spent));
     return all;
   }
 
@@ -96,7 +96,7 @@ class Explorer {
       if (!point.design) continue;
       const BoundedLayers* layers = bounded(*point.design);
       if (layers == nullptr) continue;
-      std::vector<double> at_least = values(*point.design, layers->cycles);
+      std::vector<double> at_least = values(*point.design, Account(*point.design, *layers, options_.energy).spent());
       double size = 0;
       for (const double value : at_least) size += std::log(std::max(value, 1e-300));
       found.emplace_back(size, Candidate{number, std::move(at_least)});
@@ -136,8 +136,10 @@ class Explorer {
       --result_.designs;
       return;
     }
-    Active active{number, std::move(design), {}, &layers, {}, 0, layers.cycles};
-    active.id = database_.add(active.design);
+    auto kept = std::make_unique<Design>(std::move(design));
+    const Account account(*kept, layers, options_.energy);
+    Active active{number, std::move(kept), {}, &layers, account};
+    active.id = database_.add(*active.design);
     for (size_t i = 0; i < layers.layers.size(); ++i) active.order.push_back(i);
     std::ranges::stable_sort(active.order, std::ranges::greater(),
                              [&](size_t i) { return layers.layers[i].bound * layers.layers[i].layer.repeats; });
@@ -154,14 +156,15 @@ class Explorer {
   // As far as is known; then the next program is run. One that is decided loses its layers.
   void advance(Active& active) {
     while (active.next < active.order.size()) {
-      if (beats(values(active.design, active.cycles)) != nullptr) {
-        ruled_out_.push_back({active.number, values(active.design, active.cycles), std::move(active.measured)});
+      if (beats(values(*active.design, active.account.spent())) != nullptr) {
+        ruled_out_.push_back(
+            {active.number, values(*active.design, active.account.spent()), std::move(active.measured)});
         active.layers = nullptr;
         return;
       }
       const BoundedLayer& layer = active.layers->layers[active.order[active.next]];
       const int64_t task = database_.add_task(layer.key);
-      auto answer = finder_.ask(active.design, task);
+      auto answer = finder_.ask(*active.design, task);
       if (const auto* wanted = std::get_if<ProgramFinder::Wanted>(&answer)) {
         active.waits = true;
         if (!under_way_.insert({wanted->core, task}).second) return;  // for another one
@@ -170,14 +173,14 @@ class Explorer {
         return;
       }
       const auto* known = &std::get<ProgramFinder::Found>(answer);
-      if (!known->cycles) {
+      if (!known->result) {
         reject({"a program of a workload cannot be made or run", known->error});
         --result_.designs;
         active.layers = nullptr;
         return;
       }
-      active.cycles += (*known->cycles - layer.bound) * layer.layer.repeats;
-      active.measured.emplace_back(active.order[active.next], *known->cycles);
+      active.measured.push_back(active.account.measured(active.order[active.next], *known->result));
+      active.account.replace(active.measured.back());
       ++active.next;
     }
     add_measured(active);
@@ -190,12 +193,12 @@ class Explorer {
       if (database_.has_layers(active.id.design, ids_[w])) continue;
       database_.add_layers(active.id.design, ids_[w], active.layers->parted[w]);
       for (const Database::OpenLayer& layer : database_.open_layers(active.id.design, ids_[w])) {
-        const auto answer = finder_.ask(active.design, layer.task);
+        const auto answer = finder_.ask(*active.design, layer.task);
         database_.set_program(active.id.design, ids_[w], layer.number, std::get<ProgramFinder::Found>(answer).program);
       }
     }
     whole.commit();
-    Measured measured{active.number, values(active.design, active.cycles)};
+    Measured measured{active.number, values(*active.design, sum_of(active.measured, *active.layers))};
     result_.measured.push_back(measured);
     if (beats(measured.values) != nullptr) return;
     std::erase_if(front_, [&](const Measured& other) { return dominates(measured.values, other.values); });

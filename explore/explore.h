@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/account.h"
 #include "explore/database.h"
 #include "explore/objectives.h"
 #include "explore/sweep.h"
@@ -27,11 +28,10 @@ struct Measured {
 
 // Designs that were not measured to their end, and what rules them out: at least so much, against a design that was.
 struct RuledOut {
-  uint64_t first, last;          // points
-  uint64_t beaten_by;            // the point of a design that was measured
-  std::vector<double> at_least;  // the least of all of them, of each objective
-  // Of one design alone, some of whose programs were measured: their places among the layers (bounds.h), and cycles.
-  std::vector<std::pair<size_t, uint64_t>> measured = {};
+  uint64_t first, last;                      // points
+  uint64_t beaten_by;                        // the point of a design that was measured
+  std::vector<double> at_least;              // the least of all of them, of each objective
+  std::vector<MeasuredLayer> measured = {};  // of one design alone, some of whose programs were measured
 };
 
 struct ExploreResult {

@@ -27,25 +27,32 @@ fpga::Resources area_of(const isa::Config& config) {
 
 const std::vector<Objective>& objectives() {
   static const std::vector<Objective> kObjectives = {
-      {"cycles", "of all workloads together", [](const Design&, double cycles) { return cycles; }},
+      {"cycles", "of all workloads together", [](const Design&, const Spent& spent) { return spent.cycles; }},
       {"ms", "the same at the design's clock",
-       [](const Design& design, double cycles) { return cycles / (1e3 * design.config.clock_mhz()); }},
+       [](const Design& design, const Spent& spent) { return spent.cycles / (1e3 * design.config.clock_mhz()); }},
+      {"energy_mj", "millijoules of all workloads together, by --energy",
+       [](const Design&, const Spent& spent) { return 1e-9 * spent.pj; }, true},
+      {"edp", "energy by time, in joule-seconds, of all workloads together",
+       [](const Design& design, const Spent& spent) {
+         return 1e-12 * spent.pj * spent.cycles / (1e6 * design.config.clock_mhz());
+       },
+       true},
       {"macs", "multipliers",
-       [](const Design& design, double) {
+       [](const Design& design, const Spent&) {
          return static_cast<double>(design.config.batch() * design.config.block_in() * design.config.block_out());
        }},
       {"scratchpad_bytes", "of all scratchpads",
-       [](const Design& design, double) { return scratchpad_bytes(design.config); }},
+       [](const Design& design, const Spent&) { return scratchpad_bytes(design.config); }},
       {"luts", "of an FPGA, by estimate",
-       [](const Design& design, double) { return static_cast<double>(area_of(design.config).luts); }},
+       [](const Design& design, const Spent&) { return static_cast<double>(area_of(design.config).luts); }},
       {"flip_flops", "likewise",
-       [](const Design& design, double) { return static_cast<double>(area_of(design.config).flip_flops); }},
+       [](const Design& design, const Spent&) { return static_cast<double>(area_of(design.config).flip_flops); }},
       {"dsps", "likewise",
-       [](const Design& design, double) { return static_cast<double>(area_of(design.config).dsps); }},
+       [](const Design& design, const Spent&) { return static_cast<double>(area_of(design.config).dsps); }},
       {"block_rams", "of 36 Kbit, likewise",
-       [](const Design& design, double) { return static_cast<double>(area_of(design.config).block_rams); }},
+       [](const Design& design, const Spent&) { return static_cast<double>(area_of(design.config).block_rams); }},
       {"bus_bytes", "that the bus brings in a cycle",
-       [](const Design& design, double) { return static_cast<double>(design.config.bus_width().count()); }},
+       [](const Design& design, const Spent&) { return static_cast<double>(design.config.bus_width().count()); }},
   };
   return kObjectives;
 }

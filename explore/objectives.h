@@ -12,11 +12,18 @@
 
 namespace vantage::explore {
 
+// What all workloads of a design take together.
+struct Spent {
+  double cycles = 0;
+  double pj = 0;  // by an energy model (hw/energy); 0 where there is none
+};
+
 struct Objective {
   std::string name;
   std::string meaning;  // a line
-  // Of a design whose workloads take so many cycles; more of these never make it less.
-  double (*value)(const Design& design, double cycles);
+  // More of what is spent never makes it less.
+  double (*value)(const Design& design, const Spent& spent);
+  bool is_of_energy = false;  // it is 0 without a model
 };
 
 // What a core takes of an FPGA of Series 7, by estimate (docs/area.md). It stands for other families, too, of which

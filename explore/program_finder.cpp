@@ -55,14 +55,14 @@ std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(con
     isa::ConfigKeys keys = top.config.keys();
     for (const Scratchpad& s : kScratchpads) {
       const int own = design.config.keys().*s.size;
-      if (!known->cycles) {
+      if (!known->result) {
         keys.*s.size = own;
-      } else if (known->needs.*s.depth > have.*s.depth) {
-        keys.*s.size = own + known->needs.*s.depth - have.*s.depth - 1;
+      } else if (known->result->needs.*s.depth > have.*s.depth) {
+        keys.*s.size = own + known->result->needs.*s.depth - have.*s.depth - 1;
       }
     }
-    if (is_design || (known->cycles && keys == top.config.keys())) {
-      return Found{known->program, known->cycles, known->error};
+    if (is_design || (known->result && keys == top.config.keys())) {
+      return Found{known->program, known->result, known->error};
     }
     top.config = isa::Config::from_keys(keys, "a design with some room");
   }

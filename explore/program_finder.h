@@ -27,7 +27,7 @@ class ProgramFinder {
   // What was found: a program that was run, or the reason why there is none.
   struct Found {
     int64_t program;
-    std::optional<uint64_t> cycles;
+    std::optional<Evaluation> result;  // as Database::Known has it
     std::string error;
   };
   // What must be evaluated first.

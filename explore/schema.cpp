@@ -1,5 +1,7 @@
 #include "explore/schema.h"
 
+#include <fmt/format.h>
+
 #include "explore/evaluate.h"
 #include "hw/isa/counters.h"
 
@@ -7,8 +9,8 @@ namespace vantage::explore {
 
 namespace {
 
-// COUNTERS_AS_INTEGERS, COUNTERS_OF_P and BYTES_OF_P stand for columns of hw/isa/counters.h, NEEDS_AS_INTEGERS for
-// those of kNeeds.
+// COUNTS_AS_INTEGERS, COUNTS_OF_P, SUMS_OF_COUNTS and BYTES_OF_P stand for columns of what is counted,
+// NEEDS_AS_INTEGERS for those of kNeeds.
 constexpr const char* kTables = R"(
 CREATE TABLE sweeps (           -- each time that designs were asked for
   id INTEGER PRIMARY KEY,
@@ -66,7 +68,7 @@ CREATE TABLE programs (         -- what running one came to
   bound INTEGER,                -- that no program takes fewer than
   binds TEXT,
   instructions INTEGER,
-  COUNTERS_AS_INTEGERS,         -- those of docs/isa.md
+  COUNTS_AS_INTEGERS,           -- the counters of docs/isa.md, and what scratchpads did (docs/energy.md)
   NEEDS_AS_INTEGERS,            -- how deep scratchpads must be for it, as logarithms
   UNIQUE (core, task, version, effort)
 );
@@ -93,7 +95,7 @@ CREATE TABLE parted (           -- of which design and workload the layers are t
 
 CREATE VIEW layer_results AS
 SELECT l.design, l.workload, w.name AS workload_name, l.number, l.name, l.repeats, l.task, p.error,
-  p.cycles, p.bound, p.binds, p.instructions, COUNTERS_OF_P, BYTES_OF_P AS nbytes,
+  p.cycles, p.bound, p.binds, p.instructions, COUNTS_OF_P, BYTES_OF_P AS nbytes,
   p.cycles * l.repeats AS total_cycles, l.useful,
   CAST(l.useful AS REAL) / (p.cycles * d.macs) AS useful_utilisation,
   CAST(p.gemm_counter AS REAL) / p.cycles AS padded_utilisation
@@ -113,7 +115,13 @@ SELECT r.design, r.workload, w.name AS workload_name, d.name, d.clock_mhz, d.mem
 FROM parted r JOIN designs d ON d.id = r.design JOIN workloads w ON w.id = r.workload
   LEFT JOIN layer_results l ON l.design = r.design AND l.workload = r.workload
 GROUP BY r.design, r.workload;
+
+CREATE VIEW result_counts AS    -- what all programs of a workload count together, where all of them are there
+SELECT l.design, l.workload, SUM(l.useful * l.repeats) AS useful, SUMS_OF_COUNTS
+FROM layer_results l GROUP BY l.design, l.workload HAVING COUNT(l.cycles) = COUNT(*);
 )";
+
+const Evaluation kNothing;  // for its names
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
   text.replace(text.find(what), what.size(), by);
@@ -128,13 +136,22 @@ std::string sum_of_bytes(const std::string& before) {
   return sum;
 }
 
+std::string sums_of_counts() {
+  std::string columns;
+  each_count(kNothing, [&](std::string_view name, uint64_t) {
+    columns += fmt::format("{0}SUM(l.{1} * l.repeats) AS {1}", columns.empty() ? "" : ", ", name);
+  });
+  return columns;
+}
+
 }  // namespace
 
 std::string schema() {
   std::string text = kTables;
-  replace(text, "COUNTERS_AS_INTEGERS", counter_columns("", " INTEGER"));
+  replace(text, "COUNTS_AS_INTEGERS", count_columns("", " INTEGER"));
   replace(text, "NEEDS_AS_INTEGERS", needs_columns(" INTEGER"));
-  replace(text, "COUNTERS_OF_P", counter_columns("p."));
+  replace(text, "COUNTS_OF_P", count_columns("p."));
+  replace(text, "SUMS_OF_COUNTS", sums_of_counts());
   replace(text, "BYTES_OF_P", sum_of_bytes("p."));
   return text;
 }
@@ -145,11 +162,11 @@ std::string needs_columns(const std::string& behind) {
   return columns;
 }
 
-std::string counter_columns(const std::string& before, const std::string& behind) {
+std::string count_columns(const std::string& before, const std::string& behind) {
   std::string columns;
-  for (const isa::CounterInfo& info : isa::kCounters) {
-    columns += (columns.empty() ? "" : ", ") + before + std::string(info.name) + behind;
-  }
+  each_count(kNothing, [&](std::string_view name, uint64_t) {
+    columns += (columns.empty() ? "" : ", ") + before + std::string(name) + behind;
+  });
   return columns;
 }
 

@@ -13,8 +13,8 @@ inline constexpr int kApplicationId = 0x564e5447;  // "VNTG", by which `file` an
 // The statements that make them.
 std::string schema();
 
-// The columns of isa::kCounters, with commas between.
-std::string counter_columns(const std::string& before = "", const std::string& behind = "");
+// The columns of what is counted (each_count() in evaluate.h), with commas between.
+std::string count_columns(const std::string& before = "", const std::string& behind = "");
 
 // Those of kNeeds (evaluate.h).
 std::string needs_columns(const std::string& behind = "");

@@ -13,6 +13,7 @@
 #include "explore/engine.h"
 #include "explore/space.h"
 #include "explore/workload.h"
+#include "hw/energy/energy_model.h"
 
 namespace vantage::explore {
 
@@ -21,8 +22,9 @@ struct SweepOptions {
   // Of the search: quick, thorough, or shared, where programs of designs with more room serve those with less
   // (program_finder.h).
   std::string effort = "quick";
-  EngineStarter engine;       // for what runs programs
-  std::stop_token stop = {};  // ends it in good order: what is done is recorded
+  EngineStarter engine;                         // for what runs programs
+  const energy::EnergyModel* energy = nullptr;  // for objectives of energy (objectives.h)
+  std::stop_token stop = {};                    // ends it in good order: what is done is recorded
   // Told how many points were looked at of how many, and how many programs were run.
   std::function<void(uint64_t points, uint64_t of, uint64_t programs)> progress = nullptr;
 };

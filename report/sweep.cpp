@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/suggest.h"
+#include "explore/evaluate.h"
 #include "explore/objectives.h"
+#include "explore/schema.h"
 #include "report/packed.h"
 #include "report/sweep_designs.h"
 #include "report/sweep_layers.h"
@@ -78,8 +80,11 @@ Json axis_json(const std::string& name) {
   Json json = {{"name", name}, {"meaning", ""}, {"better", is_better_large(name) ? "more" : "less"}};
   const auto known = std::ranges::find(explore::objectives(), name, &explore::Objective::name);
   // "Likewise" is said of the one before, and here time is of one workload
-  const bool speaks = known != explore::objectives().end() && !known->meaning.ends_with("likewise") && !is_time(name);
+  const bool is_objective = known != explore::objectives().end();
+  const bool speaks = is_objective && !known->meaning.ends_with("likewise") && !is_time(name) && !known->is_of_energy;
   if (speaks) json["meaning"] = known->meaning;
+  if (name == "energy_mj") json["meaning"] = "millijoules, by the energy model";
+  if (name == "edp") json["meaning"] = "energy by time, in joule-seconds";
   if (name == "programs") json["better"] = nullptr;
   return json;
 }
@@ -112,10 +117,26 @@ Json failures_json(const std::map<std::string, FailureCount>& failures) {
   return list;
 }
 
+// What follows from an energy model.
+constexpr std::array kSpent = {"energy_mj", "watts", "edp"};
+using Spent = std::array<Json, kSpent.size()>;
+
+// `counts`: the column at which those begin.
+Spent values_spent(const energy::EnergyModel& model, const isa::Config& config, const explore::Results::Row& row,
+                   int counts) {
+  explore::Evaluation all;
+  explore::each_count(all,
+                      [&](std::string_view, uint64_t& count) { count = static_cast<uint64_t>(row.integer(counts++)); });
+  const energy::Energy spent =
+      model.spent(config, all.counters, all.activity, Cycles(static_cast<uint64_t>(row.integer(2))));
+  return {1e-9 * spent.total_pj(), spent.watts().value_or(0), spent.edp().value_or(0)};
+}
+
 // What a workload came to on each design that was parted for it.
 class SweptResults {
  public:
-  SweptResults(explore::Results& results, const SweptWorkload& workload, const SweepDesigns& designs) {
+  SweptResults(explore::Results& results, const SweptWorkload& workload, const SweepDesigns& designs,
+               const energy::EnergyModel* model) {
     const std::vector<std::string> of_designs = designs.columns();
     std::string columns;
     for (const std::string& name : results.columns("results")) {
@@ -128,12 +149,20 @@ class SweptResults {
     std::vector<explore::Objective> computed;
     for (const explore::Objective& objective : explore::objectives()) {
       if (std::ranges::find(columns_, objective.name, &Named::first) != columns_.end()) continue;
-      if (std::ranges::find(of_designs, objective.name) != of_designs.end()) continue;
+      if (objective.is_of_energy || std::ranges::find(of_designs, objective.name) != of_designs.end()) continue;
       computed.push_back(objective);
       columns_.emplace_back(objective.name, TableColumn());
     }
+    const size_t spent = columns_.size();
+    std::string counts;
+    if (model != nullptr) {
+      for (const char* name : kSpent) columns_.emplace_back(name, TableColumn());
+      columns += ", " + explore::count_columns("c.");
+      counts = "LEFT JOIN result_counts c ON c.design = r.design AND c.workload = r.workload ";
+    }
     const std::string sql = "SELECT r.design, r.error, r.cycles, d.config, d.memory" + columns +
-                            " FROM results r JOIN designs d ON d.id = r.design WHERE r.workload = ? ORDER BY r.design";
+                            " FROM results r JOIN designs d ON d.id = r.design " + counts +
+                            "WHERE r.workload = ? ORDER BY r.design";
     results.query(sql, {workload.number}, [&](const explore::Results::Row& row) {
       designs_.push_back({row.integer(0), designs.place_of(row.integer(0))});
       const bool is_there = !row.is_null(2);
@@ -146,13 +175,16 @@ class SweptResults {
         // Without all of its cycles a sum is of some layers alone
         columns_[i].second.add(is_there ? row.value(5 + static_cast<int>(i)) : Json());
       }
-      if (computed.empty()) return;
+      if (computed.empty() && model == nullptr) return;
       const explore::Design design = explore::parse_design(
           {{"config", parse_json(row.text(3), "a design")}, {"memory", parse_json(row.text(4), "a memory")}},
           "a design");
       for (size_t i = 0; i < computed.size(); ++i) {
-        columns_[read + i].second.add(is_there ? Json(computed[i].value(design, row.number(2))) : Json());
+        columns_[read + i].second.add(is_there ? Json(computed[i].value(design, {row.number(2)})) : Json());
       }
+      if (model == nullptr) return;
+      const auto values = is_there ? values_spent(*model, design.config, row, 5 + static_cast<int>(read)) : Spent();
+      for (size_t i = 0; i < kSpent.size(); ++i) columns_[spent + i].second.add(values.at(i));
     });
   }
 
@@ -253,7 +285,7 @@ Json sweep_document(explore::Results& results, const SweepRequest& request) {
   Json list = Json::array();
   for (const SweptWorkload& workload : workloads) {
     begin("reading what " + workload.name + " came to");
-    const SweptResults swept(results, workload, designs);
+    const SweptResults swept(results, workload, designs, request.energy);
     Json json = {{"name", workload.name},
                  {"version", workload.version},
                  {"effort", workload.effort},

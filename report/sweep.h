@@ -9,14 +9,16 @@
 
 #include "base/json_fwd.h"
 #include "explore/results.h"
+#include "hw/energy/energy_model.h"
 
 namespace vantage::report {
 
 struct SweepRequest {
-  std::string file = {};                    // the database, as it is called in errors and on the page
-  std::string made_by = {};                 // "vantage 0.1.0"
-  std::vector<std::string> workloads = {};  // names; empty: all that it has
-  std::string x = {}, y = {};               // what is drawn over what at first; empty: time over area
+  std::string file = {};                        // the database, as it is called in errors and on the page
+  std::string made_by = {};                     // "vantage 0.1.0"
+  std::vector<std::string> workloads = {};      // names; empty: all that it has
+  std::string x = {}, y = {};                   // what is drawn over what at first; empty: time over area
+  const energy::EnergyModel* energy = nullptr;  // what is spent by it is shown, too
   std::function<void(const std::string&)> progress = nullptr;  // told what begins
 };
 

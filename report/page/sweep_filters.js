@@ -53,7 +53,10 @@ function show_range(place, axis) {
       .attr('type', 'number')
       .attr('step', 'any')
       .attr('aria-label', (side) => `${axis.name}, ${side}`)
-      .attr('placeholder', (side, k) => d3.format('.4~r')(axis.extent[k]))
+      .attr('placeholder', (side, k) => {
+        const value = axis.extent[k];
+        return d3.format(value !== 0 && Math.abs(value) < 1e-3 ? '.2~e' : '.4~r')(value);
+      })
       .property('value', (side, k) => Number.isFinite(range[k]) ? Number(range[k].toPrecision(6)) : '')
       .on('change', () => {
         const [low, high] = place.selectAll('input').nodes().map((node) => node.value.trim());

@@ -28,6 +28,7 @@ TEST_CASE("compare designs has the cycles that run gives, of each workload and d
   REQUIRE(result.status == 0);
   const Json json = parse_json(result.out, "designs"), rows = json.at("rows");
   REQUIRE(rows.size() == 4);
+  CHECK(!rows[0].contains("energy"));
   CHECK(json.at("part") == "xc7z020clg400-1");
   REQUIRE(json.at("areas").size() == 2);
   CHECK(json.at("areas")[0].at("fits") == true);
@@ -41,6 +42,35 @@ TEST_CASE("compare designs has the cycles that run gives, of each workload and d
                               design.substr(0, design.find(' ')), "--memory", row.at("memory"), "--json"});
     CHECK(parse_json(run.out, "run").at("cycles") == row.at("cycles"));
   }
+}
+
+TEST_CASE("what designs spend is what run says, whenever it is asked for", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string db = (folder.path() / "d.sqlite").string();
+  const auto rows = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"compare",       "designs", "default", "8x8",   "--workloads",
+                                      "gemm:16x32x64", "--db",    db,        "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = run_cli(words);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return parse_json(result.out, "designs").at("rows");
+  };
+  CHECK(!rows({})[0].contains("energy"));
+  const Json spent = rows({"--energy", "45nm"});
+  REQUIRE(spent.size() == 2);
+  for (const Json& row : spent) {
+    const std::string config = row.at("design").get<std::string>();
+    const auto run = run_cli({"run", "gemm", "--m", "16", "--k", "32", "--n", "64", "--config",
+                              config.substr(0, config.find(' ')), "--energy", "45nm", "--json"});
+    Json energy = parse_json(run.out, "run").at("energy");
+    energy.erase("activity");
+    CHECK(row.at("energy") == energy);
+  }
+  const std::string page = (folder.path() / "d.html").string();
+  CHECK(run_cli({"report", db, "-o", page, "--energy", "45nm", "--x", "energy_mj"}).status == 0);
+  check_refused({"report", db, "-o", page, "--x", "energy_mj"}, "energy_mj");
+  check_refused({"compare", "designs", "default", "--energy", "45mm"}, "did you mean '45nm'?");
 }
 
 TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit]") {
@@ -98,6 +128,8 @@ TEST_CASE("what cannot be swept is refused", "[unit]") {
   check_refused(
       {"sweep", space, "--db", folder.file("text", "no database, but a text").string(), "--workloads", "gemm:1x1x1"},
       "is no database; take another file");
+  check_refused({"explore", space, "--db", db, "--minimize", "ms,edp"},
+                "edp is by an energy model; name one with --energy");
   check_refused({"explore"}, "a SPACE is missing, or --verify FILE");
   check_refused({"explore", "--verify", space}, "format");
 }

@@ -69,7 +69,7 @@ TEST_CASE("a design's row is there once all of its programs are", "[unit]") {
     const auto set = [&](size_t layer, uint64_t cycles) {
       database.add_result(id.core, open[layer].task, kMethod, evaluation(cycles));
       const auto known = database.known(id.core, open[layer].task, kMethod);
-      CHECK(known->needs == evaluation(cycles).needs);
+      CHECK(known->result->needs == evaluation(cycles).needs);
       database.set_program(id.design, workload, open[layer].number, known->program);
     };
     set(0, 1000);
@@ -125,7 +125,7 @@ TEST_CASE("what died is missing again, and is replaced", "[unit]") {
   CHECK(database.open_layers(id.design, workload).size() == 1);
   CHECK(database.known(id.core, layer.task, kMethod)->died);
   database.add_result(id.core, layer.task, kMethod, evaluation(1000));
-  CHECK(database.known(id.core, layer.task, kMethod)->cycles == 1000);
+  CHECK(database.known(id.core, layer.task, kMethod)->result->cycles == 1000);
   CHECK(database.known(id.core, layer.task, kMethod)->program == program);
   CHECK(database.open_layers(id.design, workload).empty());
   CHECK(database.query("SELECT error, cycles FROM results")[0] == std::vector<Json>{nullptr, 1000});

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "explore/certificate.h"
+#include "explore/schema.h"
 #include "explore/worker.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
@@ -38,9 +39,11 @@ std::vector<Workload> workloads() {
 }
 
 explore::SweepOptions options(const std::string& effort = "quick") {
+  static const auto kModel = energy::EnergyModel::load(test::source_dir() / "configs" / "energy" / "45nm.json");
   return {.version = "test",
           .effort = effort,
-          .engine = explore::worker_processes({{test::cli_path(), "worker"}, {test::cli_path(), "worker"}})};
+          .engine = explore::worker_processes({{test::cli_path(), "worker"}, {test::cli_path(), "worker"}}),
+          .energy = &kModel};
 }
 
 std::vector<Objective> minimize(const std::vector<std::string>& names) {
@@ -65,12 +68,19 @@ std::set<uint64_t> brute_force(const Space& all, const std::vector<Objective>& o
   for (uint64_t number = 0; number < all.size(); ++number) {
     const auto design = all.at(number).design;
     if (!design) continue;
-    double cycles = 0;
-    for (const auto& row :
-         database.query("SELECT cycles FROM results WHERE design = ?", {database.add(*design).design})) {
-      cycles += row[0].get<double>();
+    explore::Spent spent;
+    for (const auto& row : database.query("SELECT repeats, cycles, " + explore::count_columns() +
+                                              " FROM layer_results WHERE design = ? ORDER BY workload, number",
+                                          {database.add(*design).design})) {
+      const auto repeats = row[0].get<double>();
+      explore::Evaluation e{.cycles = row[1]};
+      auto column = row.begin() + 2;
+      explore::each_count(e, [&](std::string_view, uint64_t& count) { count = *column++; });
+      const auto energy = options.energy->spent(design->config, e.counters, e.activity, Cycles(e.cycles));
+      spent.cycles += repeats * static_cast<double>(e.cycles);
+      spent.pj += repeats * energy.total_pj();
     }
-    for (const Objective& objective : objectives) values[number].push_back(objective.value(*design, cycles));
+    for (const Objective& objective : objectives) values[number].push_back(objective.value(*design, spent));
   }
   std::set<uint64_t> front;
   for (const auto& [number, mine] : values) {
@@ -89,6 +99,8 @@ TEST_CASE("a front is that of all designs measured, whatever is minimized", "[un
   for (const std::vector<std::string>& names : {std::vector<std::string>{"cycles", "scratchpad_bytes"},
                                                 {"ms", "macs"},
                                                 {"cycles"},
+                                                {"ms", "energy_mj"},
+                                                {"edp"},
                                                 {"ms", "macs", "scratchpad_bytes"}}) {
     INFO(Json(names).dump());
     const std::vector<Objective> objectives = minimize(names);
@@ -100,9 +112,9 @@ TEST_CASE("a front is that of all designs measured, whatever is minimized", "[un
         explore::explore(space(), workloads(), objectives, alone ? *alone : everything, options(effort));
     const std::set<uint64_t> expected = brute_force(space(), objectives, everything, options(effort));
     CHECK(front_of(result) == expected);
-    if (names[0] == "ms") CHECK(result.measured.size() < result.designs);
-    const Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", effort, 1}, result};
-    CHECK(explore::mistakes_of(proof, space(), workloads()).empty());
+    if (names[0] == "ms" && names[1] == "macs") CHECK(result.measured.size() < result.designs);
+    const Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", effort, "45nm", 1}, result};
+    CHECK(explore::mistakes_of(proof, space(), workloads(), options().energy).empty());
   }
 }
 
@@ -112,14 +124,15 @@ TEST_CASE("where 2048 designs share programs, a front is that of all of them mea
   const Space all = space(kLargeSpace);
   for (const std::vector<std::string>& names : {std::vector<std::string>{"cycles", "luts", "block_rams"},
                                                 {"cycles", "macs", "scratchpad_bytes"},
-                                                {"cycles", "luts"}}) {
+                                                {"luts", "energy_mj"}}) {
     INFO(Json(names).dump());
     const std::vector<Objective> objectives = minimize(names);
     const auto result = explore::explore(all, workloads(), objectives, alone, options("shared"));
     CHECK(result.designs > 1900);
     CHECK(front_of(result) == brute_force(all, objectives, everything, options("shared")));
-    const Certificate proof{{kLargeSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "shared", 1}, result};
-    CHECK(explore::mistakes_of(proof, all, workloads()).empty());
+    const Certificate proof{{kLargeSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "shared", "45nm", 1},
+                            result};
+    CHECK(explore::mistakes_of(proof, all, workloads(), options().energy).empty());
   }
 }
 
@@ -127,17 +140,17 @@ TEST_CASE("a proof is read as it was written, and one that was changed does not 
   const test::TemporaryFolder folder;
   Database database(folder.path() / "d.sqlite");
   const std::vector<std::string> names = {"ms", "scratchpad_bytes"};
-  Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", 1}, {}};
+  Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", "45nm", 1}, {}};
   proof.result = explore::explore(space(), workloads(), minimize(names), database, options());
   const std::string text = explore::to_json(proof, space()).dump();
   const Certificate read = explore::parse_certificate(text, "front.json");
   CHECK(explore::to_json(read, space()).dump() == text);
-  CHECK(explore::mistakes_of(read, space(), workloads()).empty());
+  CHECK(explore::mistakes_of(read, space(), workloads(), options().energy).empty());
 
   const auto mistake = [&](const auto& change) {
     Certificate changed = read;
     change(changed.result);
-    const auto mistakes = explore::mistakes_of(changed, space(), workloads());
+    const auto mistakes = explore::mistakes_of(changed, space(), workloads(), options().energy);
     return mistakes.empty() ? std::string() : mistakes[0];
   };
   REQUIRE(read.result.ruled_out.size() > 1);
@@ -152,7 +165,7 @@ TEST_CASE("a proof is read as it was written, and one that was changed does not 
              ContainsSubstring("is said to be behind the front"));
   CHECK_THAT(mistake([&](auto& r) { r.measured.erase(on_front(r)); }), ContainsSubstring("point"));
   for (explore::Measured& measured : proof.result.measured) measured.values[0] /= 100;
-  const auto faster = explore::mistakes_of(proof, space(), workloads());
+  const auto faster = explore::mistakes_of(proof, space(), workloads(), options().energy);
   REQUIRE(!faster.empty());
   CHECK_THAT(faster[0], ContainsSubstring("at least"));
 }

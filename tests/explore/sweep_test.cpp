@@ -51,7 +51,8 @@ TEST_CASE("a sweep records what each program takes alone, once", "[unit]") {
   CHECK(result.evaluated == 2 * 6);
   CHECK(result.failed == 0);
   const auto rows = database.query(
-      "SELECT d.config, d.memory, t.task, r.cycles, r.gemm_counter FROM layer_results r JOIN designs d ON d.id = "
+      "SELECT d.config, d.memory, t.task, r.cycles, r.gemm_counter, r.acc_writes FROM layer_results r JOIN designs d "
+      "ON d.id = "
       "r.design JOIN tasks t ON t.id = r.task");
   REQUIRE(rows.size() == 2 * 12);
   for (size_t i = 0; i < rows.size(); i += 7) {
@@ -61,6 +62,13 @@ TEST_CASE("a sweep records what each program takes alone, once", "[unit]") {
                                          explore::parse_design(design, "design"));
     CHECK(rows[i][3] == alone.cycles);
     CHECK(rows[i][4] == alone.counters.gemm_counter);
+    CHECK(alone.activity.acc_writes > 0);
+    CHECK(rows[i][5] == alone.activity.acc_writes);
+  }
+  for (const auto& row : database.query(
+           "SELECT c.inp_reads, SUM(l.inp_reads * l.repeats) FROM result_counts c JOIN layer_results l ON l.design = "
+           "c.design AND l.workload = c.workload GROUP BY c.design, c.workload")) {
+    CHECK(row[0] == row[1]);
   }
   const auto again = explore::sweep(space, workloads, database, options());
   CHECK(again.designs == 12);

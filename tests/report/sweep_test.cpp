@@ -74,15 +74,18 @@ void make_database(const std::string& file) {
       const auto id = database.add(design_of(log_bus, clock));
       database.add_layers(id.design, net, {{{"a", first, 100, 1}, {"b", second, 200, 3}}, {}});
       if (log_bus == 6) database.add_layers(id.design, other, {{{"c", first, 100, 1}}, {}});
-      if (clock == 200) continue;  // of the same core
-      for (const auto& missing : database.missing(id, net, kSweepMethod)) {
-        explore::Evaluation e{static_cast<uint64_t>(1000 - 10 * log_bus), 90, "reads", 7, {}};
-        e.counters.inp_load_nbytes = 5000;
-        if (log_bus == 8) {
-          database.add_failure(id.core, missing.task, kSweepMethod, "no room for " + std::to_string(missing.task));
-        } else {
-          database.add_result(id.core, missing.task, kSweepMethod, e);
+      for (const auto& layer : database.open_layers(id.design, net)) {
+        if (!database.known(id.core, layer.task, kSweepMethod)) {  // clocks have the same core
+          explore::Evaluation e{static_cast<uint64_t>(1000 - 10 * log_bus), 90, "reads", 7, {}};
+          e.counters.inp_load_nbytes = 5000;
+          if (log_bus == 8) {
+            database.add_failure(id.core, layer.task, kSweepMethod, "no room for " + std::to_string(layer.task));
+          } else {
+            database.add_result(id.core, layer.task, kSweepMethod, e);
+          }
         }
+        const int64_t program = database.known(id.core, layer.task, kSweepMethod)->program;
+        database.set_program(id.design, net, layer.number, program);
       }
     }
   }
