@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # cluster.sh, to source: a Slurm cluster of two nodes on this machine, in a folder of its own, for as long as a test
 # runs. Needs root and what packages.txt has under [cluster].
 
@@ -20,7 +21,7 @@ start_cluster() {
   cluster=$1
   local host
   host=$(hostname -s)
-  mkdir -m 700 -p "$cluster/munge" "$cluster/state"
+  mkdir -m 700 "$cluster/munge" "$cluster/state"
   export SLURM_CONF=$cluster/slurm.conf
   (umask 077 && head -c 1024 /dev/urandom >"$cluster/munge/key")
   cat >"$SLURM_CONF" <<CONF
@@ -109,7 +110,7 @@ with_variable_in() {
 job_processes() {
   local ours
   ours=$(with_variable "SLURM_CONF=$SLURM_CONF")
-  # shellcheck disable=SC2086  # numbers
+  # shellcheck disable=SC2046,SC2086  # numbers
   [[ -z $ours ]] || with_variable_in "SLURMD_NODENAME=$1" $(printf '/proc/%s/environ ' $ours)
 }
 

@@ -6,6 +6,7 @@
 set -uo pipefail
 vantage=$(readlink -f "$1")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+# shellcheck source=tests/explore/slurm/cluster.sh
 . "$(dirname "${BASH_SOURCE[0]}")/cluster.sh"
 require_cluster
 
