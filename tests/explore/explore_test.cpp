@@ -73,7 +73,8 @@ std::set<uint64_t> brute_force(const Space& all, const std::vector<Objective>& o
                                               " FROM layer_results WHERE design = ? ORDER BY workload, number",
                                           {database.add(*design).design})) {
       const auto repeats = row[0].get<double>();
-      explore::Evaluation e{.cycles = row[1]};
+      explore::Evaluation e;
+      e.cycles = row[1];
       auto column = row.begin() + 2;
       explore::each_count(e, [&](std::string_view, uint64_t& count) { count = *column++; });
       const auto energy = options.energy->spent(design->config, e.counters, e.activity, Cycles(e.cycles));
