@@ -45,7 +45,7 @@ Design roomiest(const Design& design) {
 
 std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(const Design& design, int64_t task) {
   const ops::ScratchpadNeeds have = ops::depths_of(design.config);
-  Design top = shares_ ? roomiest(design) : design;
+  Design top = top_of(design);
   for (;;) {
     const int64_t core = core_of_design(top);
     const bool is_design = top.config.keys() == design.config.keys();
@@ -66,6 +66,14 @@ std::variant<ProgramFinder::Found, ProgramFinder::Wanted> ProgramFinder::ask(con
     }
     top.config = isa::Config::from_keys(keys, "a design with some room");
   }
+}
+
+const Design& ProgramFinder::top_of(const Design& design) {
+  if (!shares_) return design;
+  const bool is_same =
+      last_ && last_->first.config.keys() == design.config.keys() && last_->first.memory == design.memory;
+  if (!is_same) last_.emplace(design, roomiest(design));
+  return last_->second;
 }
 
 int64_t ProgramFinder::core_of_design(const Design& design) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -43,6 +44,8 @@ class ProgramFinder {
  private:
   using Class = std::array<int, 12>;
 
+  // The first whose program is asked for.
+  const Design& top_of(const Design& design);
   int64_t core_of_design(const Design& design);
 
   Database& database_;
@@ -51,6 +54,7 @@ class ProgramFinder {
   std::vector<MemoryTiming> memories_;
   std::map<Class, int64_t> cores_;
   std::set<std::pair<int64_t, int64_t>> dead_;
+  std::optional<std::pair<Design, Design>> last_;  // a design, and its top: all tasks of one are asked for together
 };
 
 }  // namespace vantage::explore

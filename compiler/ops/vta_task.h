@@ -40,9 +40,9 @@ uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config);
 // Throws Error, with what would help, where no piece of it fits the scratchpads.
 void require_room(const VtaTask& task, const isa::Config& config);
 
-// The log2 of how deep each scratchpad must be for a program to be the same: on a core that has no more than this, but is
-// otherwise the same, the same mapping gives the same instructions but for where they find things, and as many cycles.
-// What works on accumulators alone, as pooling does, needs all that there are.
+// The log2 of how deep each scratchpad must be for a program to be the same: on a core that has no more than this, but
+// is otherwise the same, the same mapping gives the same instructions but for where they find things, and as many
+// cycles. What works on accumulators alone, as pooling does, needs all that there are.
 struct ScratchpadNeeds {
   int uop = 0, inp = 0, wgt = 0, acc = 0;
   bool operator==(const ScratchpadNeeds&) const = default;

@@ -69,10 +69,12 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
 
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config) {
+  for (const VtaConv2dPart& part : mapping.parts) {
+    if (!fits(shape, epilogue, part, config)) return false;
+  }
   const auto depth = static_cast<int64_t>(config.depth(Memory::kAcc).count());
   const std::vector<int64_t> accumulators = accumulators_of_threads(shape, epilogue, mapping, config);
   for (size_t i = 0; i < mapping.parts.size(); ++i) {
-    if (!fits(shape, epilogue, mapping.parts[i], config)) return false;
     if (accumulators[i] > depth / mapping.parts[i].tiling.threads) return false;
   }
   return true;
