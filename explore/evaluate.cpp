@@ -28,8 +28,12 @@ driver::RunResult run(const Program& program, const Design& design, const std::s
 }  // namespace
 
 Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options) {
+  // Quick ones find what they find elsewhere.
+  ops::TilingCache own;
+  ops::TilingCache* known = options.tilings != nullptr ? options.tilings : &own;
+  if (options.effort != ops::SearchEffort::kBrief) known = nullptr;
   const ops::FindMapping find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort);
+    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort, known);
   };
   const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
   const driver::RunResult result = run(compiled.program, design, options.target);

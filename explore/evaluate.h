@@ -25,6 +25,7 @@ class MachineError : public Error {
 struct EvaluateOptions {
   std::string target = "systemc:";  // a machine with time
   ops::SearchEffort effort = ops::SearchEffort::kQuick;
+  ops::TilingCache* tilings = nullptr;  // makes brief searches for designs that differ in scratchpads alone faster
 };
 
 struct Evaluation {

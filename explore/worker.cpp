@@ -24,13 +24,17 @@ namespace {
 // Two, so that one is there when the other is done.
 constexpr size_t kJobsOfAWorker = 2;
 
-Json answer(const std::string& line, const std::string& target) {
+ops::SearchEffort effort_of(const JsonObject& request) {
+  const std::string effort = request.one_of("effort", {"brief", "quick", "thorough"});
+  if (effort == "brief") return ops::SearchEffort::kBrief;
+  return effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
+}
+
+Json answer(const std::string& line, const std::string& target, ops::TilingCache& tilings) {
   try {
     const Json json = parse_json(line, "request");
     const JsonObject request(json, "request", {"task", "design", "effort"});
-    EvaluateOptions options{.target = target};
-    options.effort = request.one_of("effort", {"quick", "thorough"}) == "quick" ? ops::SearchEffort::kQuick
-                                                                                : ops::SearchEffort::kThorough;
+    const EvaluateOptions options{.target = target, .effort = effort_of(request), .tilings = &tilings};
     const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
   } catch (const MachineError& error) {
@@ -53,8 +57,9 @@ std::string end_text(int status) {
 }  // namespace
 
 void serve_requests(std::istream& in, std::ostream& out, const std::string& target) {
+  ops::TilingCache tilings;
   for (std::string line; std::getline(in, line);) {
-    out << answer(line, target).dump() << '\n' << std::flush;
+    out << answer(line, target, tilings).dump() << '\n' << std::flush;
   }
 }
 

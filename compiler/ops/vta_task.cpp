@@ -151,11 +151,12 @@ VtaProgram compile_task(const VtaTask& task, const isa::Config& config, const Me
                         const FindMapping& find) {
   return std::visit(
       ByKind{[&](const VtaConv2d& conv) {
-               const SearchResult found = find != nullptr
+               SearchResult found = find != nullptr
                                               ? find(conv.shape, conv.epilogue)
                                               : search_vta_conv2d(conv.shape, conv.epilogue, config, {}, memory);
-               return compiled(compile_layer({conv.shape, conv.epilogue, found.mapping}, config), found.cycles,
-                               found.bound, needs_of(conv, found.mapping, config));
+               Program program = found.program ? vta::verified(std::move(*found.program), "a convolution")
+                                               : compile_layer({conv.shape, conv.epilogue, found.mapping}, config);
+               return compiled(std::move(program), found.cycles, found.bound, needs_of(conv, found.mapping, config));
              },
              [&](const VtaPool& pool) {
                const VtaPoolSearch found = search_vta_pool(pool, config, memory);

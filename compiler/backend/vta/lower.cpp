@@ -95,10 +95,13 @@ Program finish_prepared(OperationList list) {
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {
   OperationList operations = emit(passes::run_passes(scheduled, pass_list(config), observer), config);
   if (observer) observer({kEmitStep, kEmitMeaning, [&] { return to_text(operations); }});
-  Program program = finish(std::move(operations), observer);
+  return verified(finish(std::move(operations), observer), scheduled.name);
+}
+
+Program verified(Program program, std::string_view what) {
   const auto diagnostics = verify(program, {});
   if (has_errors(diagnostics)) {
-    throw InternalError(fmt::format("the program made for {} is not legal:\n{}", scheduled.name, to_text(diagnostics)));
+    throw InternalError(fmt::format("the program made for {} is not legal:\n{}", what, to_text(diagnostics)));
   }
   return program;
 }

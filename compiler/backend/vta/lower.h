@@ -35,5 +35,7 @@ inline constexpr std::string_view kEmitMeaning = "loops run, calls to operations
 // and emit() left. Throws Error, naming the tensor, loop or block, for what the VTA cannot do or hold. The same
 // function and configuration always give the same bytes.
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer = nullptr);
+// The check at its end. `what` names the program in the error, which is ours.
+Program verified(Program program, std::string_view what);
 
 }  // namespace vantage::vta

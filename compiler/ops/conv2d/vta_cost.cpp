@@ -30,19 +30,20 @@ VtaConv2dCost::VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue,
       passes_(vta::pass_list(config)) {}
 
 std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, uint64_t limit) {
-  return cycles(operations(mapping), limit);
+  const auto found = timed(operations(mapping), limit);
+  return found ? std::optional(found->cycles) : std::nullopt;
 }
 
-std::optional<uint64_t> VtaConv2dCost::least_cycles(VtaConv2dMapping& mapping, uint64_t limit) {
+std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {
   vta::OperationList list = operations(mapping);
-  std::optional<uint64_t> least;
+  std::optional<Timed> least;
   for (const auto& [in_slices, fills_waits] : {std::pair(true, true), {true, false}, {false, false}}) {
     list.in_slices = in_slices;
     list.fills_waits = fills_waits;
-    const auto now = cycles(list, least ? *least - 1 : limit);
+    auto now = timed(list, least ? least->cycles - 1 : limit);
     if (!now && !least) return std::nullopt;
     if (!now) continue;
-    least = now;
+    least = std::move(now);
     mapping.in_slices = in_slices;
     mapping.fills_waits = fills_waits;
   }
@@ -59,10 +60,12 @@ vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
   return list;
 }
 
-std::optional<uint64_t> VtaConv2dCost::cycles(vta::OperationList operations, uint64_t limit) {
+std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(vta::OperationList operations, uint64_t limit) {
   work_ += operations.operations.size() / 3;
-  const Program program = vta::finish_prepared(std::move(operations));
-  return vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
+  Program program = vta::finish_prepared(std::move(operations));
+  const auto cycles = vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
+  if (!cycles) return std::nullopt;
+  return Timed{*cycles, std::move(program)};
 }
 
 const ir::PrimFunc& VtaConv2dCost::scheduled(const VtaConv2dPart& part) {

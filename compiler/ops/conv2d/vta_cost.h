@@ -10,6 +10,7 @@
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/schedule/schedule.h"
 #include "hw/memory/memory_timing.h"
+#include "hw/program/program.h"
 
 namespace vantage::ops {
 
@@ -24,7 +25,11 @@ class VtaConv2dCost {
   std::optional<uint64_t> cycles(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
   // none as well when it seems that no order will do.
-  std::optional<uint64_t> least_cycles(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
+  struct Timed {
+    uint64_t cycles;
+    Program program;  // as compile_layer() makes it, and not verified
+  };
+  std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they
   // are lowered to, and a third of it for each order that was tried.
   uint64_t weighed() const { return weighed_; }
@@ -34,7 +39,7 @@ class VtaConv2dCost {
   static constexpr uint64_t kPartWork = 420;
 
   vta::OperationList operations(const VtaConv2dMapping& mapping);
-  std::optional<uint64_t> cycles(vta::OperationList operations, uint64_t limit);
+  std::optional<Timed> timed(vta::OperationList operations, uint64_t limit);
   const ir::PrimFunc& scheduled(const VtaConv2dPart& part);
   const schedule::Schedule& unscheduled(const VtaConv2dPart& part);
 

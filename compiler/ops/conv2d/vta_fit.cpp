@@ -47,21 +47,26 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
 }
 
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config) {
-  const VtaConv2dTiling& t = part.tiling;
   const ScratchpadUse use = scratchpad_use(shape, epilogue, part, config);
-  const auto holds = [&](Memory memory, int64_t elements) {
-    // Threads share evenly: what one cannot use is lost.
-    const auto depth = static_cast<int64_t>(config.depth(memory).count());
-    return elements <= depth / t.threads * t.threads;
-  };
-  if (!holds(Memory::kInp, use.inp) || !holds(Memory::kWgt, use.wgt) || !holds(Memory::kAcc, use.acc)) return false;
-  // A load needs an element that is no zero around the input. Zeros above and below need rows of one length.
+  const int64_t threads = part.tiling.threads;
+  return holds(Memory::kInp, use.inp, threads, config) && holds(Memory::kWgt, use.wgt, threads, config) &&
+         holds(Memory::kAcc, use.acc, threads, config) && loads_pixels(shape, part, config);
+}
+
+bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& config) {
+  const auto depth = static_cast<int64_t>(config.depth(memory).count());
+  return elements <= depth / threads * threads;
+}
+
+bool loads_pixels(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
+  if (part.tiling.input_resident) return true;
   const TiledLayer layer(shape, part, config);
-  if (!t.input_resident && layer.pad.any() && layer.w.size % layer.w.piece != 0) return false;
-  for (int64_t i = 0; i < layer.h.count() && !t.input_resident; ++i) {
+  // Zeros above and below need rows of one length.
+  if (layer.pad.any() && layer.w.size % layer.w.piece != 0) return false;
+  for (int64_t i = 0; i < layer.h.count(); ++i) {
     if (layer.rows_inside(i) == 0) return false;
   }
-  for (int64_t i = 0; i < layer.w.count() && !t.input_resident; ++i) {
+  for (int64_t i = 0; i < layer.w.count(); ++i) {
     if (layer.columns_inside(i) == 0) return false;
   }
   return true;

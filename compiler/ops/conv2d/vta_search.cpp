@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "compiler/ops/conv2d/vta_candidates.h"
 #include "compiler/ops/conv2d/vta_cost.h"
 #include "compiler/ops/conv2d/vta_fit.h"
 #include "compiler/ops/conv2d/vta_neighbours.h"
@@ -22,7 +23,12 @@ struct Budget {
   double gap;     // that is not worth more work
 };
 Budget budget_of(SearchEffort effort) {
-  return effort == SearchEffort::kQuick ? Budget{12, 13'000, 1, 0.005} : Budget{48, 1'150'000, 16, 0.002};
+  switch (effort) {
+    case SearchEffort::kBrief: return {4, 1'500, 1, 0.02};
+    case SearchEffort::kQuick: return {12, 13'000, 1, 0.005};
+    case SearchEffort::kThorough: break;
+  }
+  return {48, 1'150'000, 16, 0.002};
 }
 
 class Search {
@@ -40,10 +46,10 @@ class Search {
       // Those that lose, but not by much, are where others may begin from.
       const uint64_t limit = starts.empty() ? UINT64_MAX : result_.cycles + result_.cycles / 5;
       VtaConv2dMapping mapping = candidate.tiling;
-      const std::optional<uint64_t> cycles = cost_.least_cycles(mapping, limit);
-      if (!cycles) return;
-      starts.push_back({std::move(mapping), *cycles});
-      take(starts.back());
+      auto timed = cost_.fastest(mapping, limit);
+      if (!timed) return;
+      starts.push_back({std::move(mapping), timed->cycles});
+      take(starts.back(), std::move(timed->program));
     };
     // Of a layer whose programs are large, some are weighed all the same.
     budget_.work = std::max(budget_.work, 5 * static_cast<uint64_t>(candidates.front().instructions));
@@ -75,7 +81,7 @@ class Search {
 
   bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > budget_.gap; }
 
-  void take(const Weighed& w) {
+  void take(const Weighed& w, Program program) {
     if (w.cycles >= result_.cycles) return;
     if (result_.cycles != UINT64_MAX && !is_alike(w.mapping, result_.mapping)) {
       result_.second = result_.mapping;
@@ -83,6 +89,7 @@ class Search {
     }
     result_.cycles = w.cycles;
     result_.mapping = w.mapping;
+    result_.program = std::move(program);
     result_.improvements.push_back({cost_.weighed(), w.cycles});
   }
 
@@ -100,10 +107,10 @@ class Search {
         if (!has_work_left() || cost_.work() > until) return;
         if (std::find(seen_.begin(), seen_.end(), next) != seen_.end()) continue;
         seen_.push_back(next);
-        const std::optional<uint64_t> cycles = cost_.least_cycles(next, from.cycles);
-        if (!cycles || *cycles >= from.cycles) continue;
-        from = {std::move(next), *cycles};
-        take(from);
+        auto timed = cost_.fastest(next, from.cycles);
+        if (!timed || timed->cycles >= from.cycles) continue;
+        from = {std::move(next), timed->cycles};
+        take(from, std::move(timed->program));
         better = true;
         break;
       }
@@ -120,9 +127,15 @@ class Search {
 }  // namespace
 
 SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                               const TilingRequest& request, const MemoryTiming& memory, SearchEffort effort) {
+                               const TilingRequest& request, const MemoryTiming& memory, SearchEffort effort,
+                               TilingCache* known) {
   const Budget budget = budget_of(effort);
-  const auto candidates = vta_conv2d_candidates(shape, epilogue, config, request, memory, budget.candidates);
+  const auto from = [&](const std::vector<RatedTiling>& tilings) {
+    return vta_conv2d_candidates(shape, epilogue, config, memory, tilings, budget.candidates);
+  };
+  const auto candidates = known != nullptr && request.is_open()
+                              ? from(known->of(shape, epilogue, config, memory))
+                              : from(rated_tilings(shape, epilogue, config, request, memory, true));
   if (candidates.empty()) {
     fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
          config.name());

@@ -2,23 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/shape/conv2d.h"
 #include "compiler/backend/vta/timing/bound.h"
-#include "compiler/ops/conv2d/vta_candidates.h"
+#include "compiler/ops/conv2d/vta_tilings.h"
 #include "compiler/ops/conv2d/vta_mapping.h"
 #include "compiler/ops/epilogue.h"
 #include "hw/isa/config.h"
 #include "hw/memory/memory_timing.h"
+#include "hw/program/program.h"
 
 namespace vantage::ops {
 
-// How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s.
-enum class SearchEffort : uint8_t { kQuick, kThorough };
+// How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s. kBrief takes a third of
+// kQuick, and what it finds takes a thousandth more cycles on average.
+enum class SearchEffort : uint8_t { kBrief, kQuick, kThorough };
 
 struct SearchResult {
   VtaConv2dMapping mapping;
+  std::optional<Program> program = {};  // its program, as compile_layer() makes it; none when it was known before
   uint64_t cycles = 0;   // as its program is estimated (compiler/backend/vta/timing)
   vta::Bound bound;      // that no program for this layer beats
   uint64_t weighed = 0;  // programs
@@ -38,10 +42,11 @@ struct SearchResult {
 // The mapping whose program takes the fewest cycles with this memory, as far as is seen. The candidates
 // (vta_candidates.h) are compiled and weighed instruction by instruction; then the best is changed, in one tiling's
 // sides and choices and by smaller tiles at its beginning and end, for as long as that makes it faster. A request keeps
-// what it names. The same for the same arguments. Throws Error when none fits.
+// what it names. The same for the same arguments, but for what takes as long, which may be another
+// with `known`. Throws Error when none fits.
 SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                const TilingRequest& request = {}, const MemoryTiming& memory = {},
-                               SearchEffort effort = SearchEffort::kQuick);
+                               SearchEffort effort = SearchEffort::kQuick, TilingCache* known = nullptr);
 
 // Its mapping alone.
 VtaConv2dMapping map_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,

@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/scopes.h"
+#include "compiler/te/te.h"
 #include "hw/isa/layout.h"
 
 namespace vantage::ops {

@@ -1,0 +1,142 @@
+#include "compiler/ops/conv2d/vta_tilings.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "base/math.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
+#include "compiler/ops/transfer_cost.h"
+
+namespace vantage::ops {
+
+namespace {
+
+// Sizes of pieces that cut `size` into nearly equal ones: every other size wastes some of the last piece. Of long
+// dimensions those that are few or small. The one that is wanted, if any.
+std::vector<int64_t> pieces(int64_t size, int64_t wanted) {
+  constexpr int64_t kFew = 24;
+  if (wanted != 0) return {std::min(wanted, size)};
+  std::set<int64_t> all;
+  for (int64_t count = 1; count <= std::min(size, kFew); ++count) all.insert(ceil_div(size, count));
+  for (int64_t piece = 1; piece <= std::min(size, kFew); ++piece) all.insert(ceil_div(size, ceil_div(size, piece)));
+  return {all.begin(), all.end()};
+}
+
+// All combinations of what is no size.
+std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogue& epilogue, int threads) {
+  VtaConv2dTiling first;
+  first.channels_outside = false;
+  first.bias_resident = channel_vectors(epilogue) > 0;
+  std::vector<VtaConv2dTiling> all;
+  for (int count : threads != 0 ? std::vector{threads} : std::vector{2, 1}) {
+    first.threads = count;
+    all.push_back(first);
+  }
+  const auto with = [&](bool VtaConv2dTiling::*option, const std::function<bool(const VtaConv2dTiling&)>& possible) {
+    const std::vector<VtaConv2dTiling> without = all;
+    for (VtaConv2dTiling t : without) {
+      t.*option = true;
+      if (possible(t)) all.push_back(t);
+    }
+  };
+  const auto always = [](const VtaConv2dTiling&) { return true; };
+  with(&VtaConv2dTiling::double_buffer, always);
+  with(&VtaConv2dTiling::channels_outside, always);
+  with(&VtaConv2dTiling::threads_in_turn, [](const VtaConv2dTiling& t) { return t.threads > 1; });
+  with(&VtaConv2dTiling::input_resident, always);
+  with(&VtaConv2dTiling::weights_resident, always);
+  with(&VtaConv2dTiling::weights_shared,
+       [](const VtaConv2dTiling& t) { return !t.weights_resident && t.channels_outside && t.threads > 1; });
+  with(&VtaConv2dTiling::picks_pixels, [&](const VtaConv2dTiling&) { return shape.skips_pixels(); });
+  const size_t in_turns = all.size();
+  with(&VtaConv2dTiling::staggered, [](const VtaConv2dTiling& t) {
+    return t.threads > 1 && !t.double_buffer && !t.weights_shared && !t.threads_in_turn;
+  });
+  for (size_t i = in_turns; i < all.size(); ++i) all[i].loads_ahead = true;
+  return all;
+}
+
+// Cycles, and what instructions take beside what they do, by experience.
+int64_t expected(const RoughCost& rough) {
+  return rough.cycles + 3 * rough.instructions;
+}
+
+}  // namespace
+
+std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
+                                       const TilingRequest& request, const MemoryTiming& memory, bool that_fit) {
+  const TransferCost cost(memory, config);
+  std::vector<RatedTiling> all;
+  const auto rate = [&](const VtaConv2dTiling& t) {
+    const VtaConv2dPart part{.tiling = t};
+    VtaConv2dPart in_pieces = part;
+    in_pieces.tiling.bias_resident = false;
+    RatedTiling rated{t, scratchpad_use(shape, epilogue, part, config), 0, {}};
+    rated.acc_in_pieces = t.bias_resident ? scratchpad_use(shape, epilogue, in_pieces, config).acc : rated.use.acc;
+    if (that_fit && !fitted(rated, config)) return;
+    if (!loads_pixels(shape, part, config)) return;
+    rated.rough = rough_cost(shape, epilogue, t, config, cost);
+    all.push_back(rated);
+  };
+  const std::vector<VtaConv2dTiling> choices = all_choices(shape, epilogue, request.threads);
+  const auto w = pieces(shape.out_width(), request.w);
+  for (int64_t tn : pieces(ceil_div(shape.batch, config.batch()), request.n)) {
+    for (int64_t toc : pieces(ceil_div(shape.out_channels, config.block_out()), request.oc)) {
+      for (int64_t th : pieces(shape.out_height(), request.h)) {
+        for (int64_t tw : w) {
+          // Parts of rows only where whole ones do not fit beside each other.
+          if (tw != w.back() && th > 1) continue;
+          for (int64_t tic : pieces(depth_in_tiles(shape, config), request.ic)) {
+            for (VtaConv2dTiling t : choices) {
+              t.n = tn;
+              t.oc = toc;
+              t.h = th;
+              t.w = tw;
+              t.ic = tic;
+              rate(t);
+            }
+          }
+        }
+      }
+    }
+  }
+  std::sort(all.begin(), all.end(),
+            [](const RatedTiling& a, const RatedTiling& b) { return expected(a.rough) < expected(b.rough); });
+  return all;
+}
+
+std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const isa::Config& config) {
+  VtaConv2dTiling t = rated.tiling;
+  const int64_t threads = t.threads;
+  if (!holds(isa::Memory::kInp, rated.use.inp, threads, config) ||
+      !holds(isa::Memory::kWgt, rated.use.wgt, threads, config)) {
+    return std::nullopt;
+  }
+  if (holds(isa::Memory::kAcc, rated.use.acc, threads, config)) return t;
+  t.bias_resident = false;
+  if (!rated.tiling.bias_resident || !holds(isa::Memory::kAcc, rated.acc_in_pieces, threads, config)) {
+    return std::nullopt;
+  }
+  return t;
+}
+
+const std::vector<RatedTiling>& TilingCache::of(const Conv2dShape& shape, const Epilogue& epilogue,
+                                                const isa::Config& config, const MemoryTiming& memory) {
+  constexpr size_t kMost = 32;  // each of some megabytes
+  isa::ConfigKeys core = config.keys();
+  core.log_uop_buff_size = core.log_inp_buff_size = core.log_wgt_buff_size = core.log_acc_buff_size = 0;
+  const auto same = std::ranges::find_if(known_, [&](const Known& k) {
+    return k.core == core && k.memory == memory && k.shape == shape && k.epilogue == epilogue;
+  });
+  if (same != known_.end()) {
+    known_.splice(known_.begin(), known_, same);
+  } else {
+    if (known_.size() == kMost) known_.pop_back();
+    known_.push_front({shape, epilogue, core, memory, rated_tilings(shape, epilogue, config, {}, memory, false)});
+  }
+  return known_.front().tilings;
+}
+
+}  // namespace vantage::ops
