@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/json_object.h"
 #include "driver/open/open.h"
+#include "explore/known_programs.h"
 #include "workload/run_program.h"
 
 namespace vantage::explore {
@@ -25,20 +26,32 @@ driver::RunResult run(const Program& program, const Design& design, const std::s
   }
 }
 
+Evaluation measure(const ops::VtaProgram& compiled, const Design& design, const std::string& target) {
+  const driver::RunResult result = run(compiled.program, design, target);
+  return {result.cycles->count(), compiled.bound,   compiled.binds, compiled.program.insns.size(),
+          result.counters,        *result.activity, compiled.needs};
+}
+
 }  // namespace
 
 Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options) {
-  // Quick ones find what they find elsewhere.
-  ops::TilingCache own;
-  ops::TilingCache* known = options.tilings != nullptr ? options.tilings : &own;
-  if (options.effort != ops::SearchEffort::kBrief) known = nullptr;
+  // Other searches find the same as elsewhere, where nothing was known.
+  KnownPrograms own;
+  const bool is_brief = options.effort == ops::SearchEffort::kBrief;
+  KnownPrograms& known = options.known != nullptr && is_brief ? *options.known : own;
   const ops::FindMapping find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort, known);
+    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort,
+                                  is_brief ? &known.layers : nullptr);
   };
-  const ops::VtaProgram compiled = ops::compile_task(task, design.config, design.memory, find);
-  const driver::RunResult result = run(compiled.program, design, options.target);
-  return {result.cycles->count(), compiled.bound,   compiled.binds, compiled.program.insns.size(),
-          result.counters,        *result.activity, compiled.needs};
+  const auto* conv = std::get_if<ops::VtaConv2d>(&task);
+  if (conv == nullptr || !is_brief)
+    return measure(ops::compile_task(task, design.config, design.memory, find), design, options.target);
+  const ops::SearchResult found = find(conv->shape, conv->epilogue);
+  if (const Evaluation* same = known.find(*conv, design, found.mapping)) return *same;
+  const auto take = [&](const Conv2dShape&, const ops::Epilogue&) { return found; };
+  const Evaluation came = measure(ops::compile_task(task, design.config, design.memory, take), design, options.target);
+  known.add(*conv, design, found.mapping, came);
+  return came;
 }
 
 Json to_json(const Evaluation& e) {

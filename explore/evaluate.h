@@ -22,10 +22,12 @@ class MachineError : public Error {
   using Error::Error;
 };
 
+class KnownPrograms;  // known_programs.h
+
 struct EvaluateOptions {
   std::string target = "systemc:";  // a machine with time
   ops::SearchEffort effort = ops::SearchEffort::kQuick;
-  ops::TilingCache* tilings = nullptr;  // makes brief searches for designs that differ in scratchpads alone faster
+  KnownPrograms* known = nullptr;  // makes brief searches for designs that differ in scratchpads alone faster
 };
 
 struct Evaluation {

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_object.h"
+#include "explore/known_programs.h"
 
 namespace vantage::explore {
 
@@ -30,11 +31,11 @@ ops::SearchEffort effort_of(const JsonObject& request) {
   return effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
 }
 
-Json answer(const std::string& line, const std::string& target, ops::TilingCache& tilings) {
+Json answer(const std::string& line, const std::string& target, KnownPrograms& known) {
   try {
     const Json json = parse_json(line, "request");
     const JsonObject request(json, "request", {"task", "design", "effort"});
-    const EvaluateOptions options{.target = target, .effort = effort_of(request), .tilings = &tilings};
+    const EvaluateOptions options{.target = target, .effort = effort_of(request), .known = &known};
     const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
   } catch (const MachineError& error) {
@@ -57,9 +58,9 @@ std::string end_text(int status) {
 }  // namespace
 
 void serve_requests(std::istream& in, std::ostream& out, const std::string& target) {
-  ops::TilingCache tilings;
+  KnownPrograms known;
   for (std::string line; std::getline(in, line);) {
-    out << answer(line, target, tilings).dump() << '\n' << std::flush;
+    out << answer(line, target, known).dump() << '\n' << std::flush;
   }
 }
 

@@ -62,44 +62,6 @@ void require_room_of(const Elementwise& layer, const isa::Config& config) {
        copies.loads + copies.made, config.name(), depth);
 }
 
-// As deep as its micro-ops lie.
-int micro_op_needs(const Program& program) {
-  uint64_t end = 1;
-  for (const isa::Insn& insn : program.insns) {
-    const auto* load = std::get_if<isa::Load>(&insn);
-    if (load == nullptr || load->transfer.memory != isa::Memory::kUop) continue;
-    const isa::Transfer& t = load->transfer;
-    end = std::max(end, uint64_t{t.sram_base} + uint64_t{t.y_size} * t.x_size);
-  }
-  return log2_ceil(end);
-}
-
-// The least scratchpads that a mapping fits so that its threads lie in the same halves of the accumulators: the ALU
-// works beside the GEMM core where the two are in different ones.
-ScratchpadNeeds needs_of(const VtaConv2d& conv, const VtaConv2dMapping& mapping, const isa::Config& config) {
-  ScratchpadNeeds needs = depths_of(config);
-  const auto shrink = [&](int isa::ConfigKeys::*size, int& depth) {
-    isa::ConfigKeys keys = config.keys();
-    while (depth > 0) {
-      --(keys.*size);
-      if (!fits(conv.shape, conv.epilogue, mapping, isa::Config::from_keys(keys, "a smaller core"))) return;
-      --depth;
-    }
-  };
-  shrink(&isa::ConfigKeys::log_inp_buff_size, needs.inp);
-  shrink(&isa::ConfigKeys::log_wgt_buff_size, needs.wgt);
-  // Parts lie behind each other as long as there is room; threads with none between them could become one.
-  int64_t most_threads = 2, accumulators = 0;
-  for (const int64_t of_part : accumulators_of_threads(conv.shape, conv.epilogue, mapping, config)) {
-    accumulators += of_part;
-  }
-  for (const VtaConv2dPart& part : mapping.parts) {
-    most_threads = std::max<int64_t>(most_threads, part.tiling.threads);
-  }
-  while (needs.acc > 1 && accumulators < (int64_t{1} << (needs.acc - 1)) / most_threads) --needs.acc;
-  return needs;
-}
-
 // Of what works on accumulators alone all of these are at hand.
 ScratchpadNeeds needs_of_accumulators(const isa::Config& config) {
   return {.acc = depths_of(config).acc};
@@ -138,11 +100,6 @@ uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config) 
                                s.out_height() * s.out_width() * s.kernel_h * s.kernel_w);
 }
 
-ScratchpadNeeds depths_of(const isa::Config& config) {
-  const auto depth = [&](isa::Memory memory) { return log2_ceil(config.depth(memory).count()); };
-  return {depth(isa::Memory::kUop), depth(isa::Memory::kInp), depth(isa::Memory::kWgt), depth(isa::Memory::kAcc)};
-}
-
 void require_room(const VtaTask& task, const isa::Config& config) {
   std::visit([&](const auto& layer) { require_room_of(layer, config); }, task);
 }
@@ -151,12 +108,12 @@ VtaProgram compile_task(const VtaTask& task, const isa::Config& config, const Me
                         const FindMapping& find) {
   return std::visit(
       ByKind{[&](const VtaConv2d& conv) {
-               SearchResult found = find != nullptr
-                                              ? find(conv.shape, conv.epilogue)
-                                              : search_vta_conv2d(conv.shape, conv.epilogue, config, {}, memory);
+               SearchResult found = find != nullptr ? find(conv.shape, conv.epilogue)
+                                                    : search_vta_conv2d(conv.shape, conv.epilogue, config, {}, memory);
                Program program = found.program ? vta::verified(std::move(*found.program), "a convolution")
                                                : compile_layer({conv.shape, conv.epilogue, found.mapping}, config);
-               return compiled(std::move(program), found.cycles, found.bound, needs_of(conv, found.mapping, config));
+               return compiled(std::move(program), found.cycles, found.bound,
+                               needs_of(conv.shape, conv.epilogue, found.mapping, config));
              },
              [&](const VtaPool& pool) {
                const VtaPoolSearch found = search_vta_pool(pool, config, memory);

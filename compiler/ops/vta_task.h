@@ -12,6 +12,7 @@
 #include "compiler/ops/conv2d/vta_search.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/pool/vta_pool.h"
+#include "compiler/ops/scratchpad_needs.h"
 #include "hw/program/program.h"
 
 namespace vantage::ops {
@@ -39,16 +40,6 @@ uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config);
 
 // Throws Error, with what would help, where no piece of it fits the scratchpads.
 void require_room(const VtaTask& task, const isa::Config& config);
-
-// The log2 of how deep each scratchpad must be for a program to be the same: on a core that has no more than this, but
-// is otherwise the same, the same mapping gives the same instructions but for where they find things, and as many
-// cycles. What works on accumulators alone, as pooling does, needs all that there are.
-struct ScratchpadNeeds {
-  int uop = 0, inp = 0, wgt = 0, acc = 0;
-  bool operator==(const ScratchpadNeeds&) const = default;
-};
-// What a configuration has.
-ScratchpadNeeds depths_of(const isa::Config& config);
 
 struct VtaProgram {
   Program program;

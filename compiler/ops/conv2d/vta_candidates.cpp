@@ -29,7 +29,7 @@ class Candidates {
   Candidates(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const MemoryTiming& memory)
       : shape_(shape), epilogue_(epilogue), config_(config), cost_(memory, config) {}
 
-  std::vector<VtaConv2dCandidate> best(const std::vector<RatedTiling>& tilings, size_t count) {
+  std::vector<VtaConv2dCandidate> best(std::vector<RatedTiling>& tilings, size_t count) {
     // The model of tiles knows threads that take turns. Of the others, a third are taken as they come.
     std::vector<Weighed> staggered;
     for (auto r = tilings.begin(); r != tilings.end() && staggered.size() < count / 3; ++r) {
@@ -61,9 +61,9 @@ class Candidates {
     });
   }
 
-  void weigh(const std::vector<RatedTiling>& tilings) {
+  void weigh(std::vector<RatedTiling>& tilings) {
     int64_t turns = 0;
-    for (const RatedTiling& rated : tilings) {
+    for (RatedTiling& rated : tilings) {
       if (rated.tiling.staggered) continue;
       const int64_t limit = best_.size() == most_ ? best_.back().expected() : INT64_MAX;
       if (rated.rough.cycles >= limit) continue;
@@ -71,7 +71,7 @@ class Candidates {
       if (!tiling) continue;
       if (turns > kMostTurns) break;
       turns += rated.rough.instructions;
-      const auto cycles = estimate_cycles(shape_, epilogue_, *tiling, config_, cost_, limit);
+      const auto cycles = cycles_of(rated, *tiling, limit);
       if (!cycles) continue;
       const Weighed now{*tiling, &rated.rough, *cycles};
       if (now.expected() >= limit) continue;
@@ -83,6 +83,15 @@ class Candidates {
       if (best_.size() == most_) best_.pop_back();
       best_.insert(std::ranges::upper_bound(best_, now.expected(), {}, &Weighed::expected), now);
     }
+  }
+
+  std::optional<int64_t> cycles_of(RatedTiling& rated, const VtaConv2dTiling& fitted, int64_t limit) const {
+    if (!(fitted == rated.tiling)) return estimate_cycles(shape_, epilogue_, fitted, config_, cost_, limit);
+    if (!rated.cycles && rated.more_than < limit) {
+      rated.cycles = estimate_cycles(shape_, epilogue_, fitted, config_, cost_, limit);
+      if (!rated.cycles) rated.more_than = limit;
+    }
+    return rated.cycles && *rated.cycles <= limit ? rated.cycles : std::nullopt;
   }
 
   const Conv2dShape& shape_;
@@ -97,7 +106,7 @@ class Candidates {
 
 std::vector<VtaConv2dCandidate> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
                                                       const isa::Config& config, const MemoryTiming& memory,
-                                                      const std::vector<RatedTiling>& tilings, size_t count) {
+                                                      std::vector<RatedTiling>& tilings, size_t count) {
   return Candidates(shape, epilogue, config, memory).best(tilings, count);
 }
 

@@ -14,13 +14,13 @@
 namespace vantage::ops {
 
 // At most `count`, the best first, of those that fit the scratchpads: those that seem no worse than the best so far by
-// their rough cost are weighed tile by tile (vta_timeline.h). Empty when none fits.
+// their rough cost are weighed tile by tile (vta_timeline.h), which the tilings keep. Empty when none fits.
 struct VtaConv2dCandidate {
   VtaConv2dTiling tiling;
   int64_t instructions;  // of its program, roughly
 };
 std::vector<VtaConv2dCandidate> vta_conv2d_candidates(const Conv2dShape& shape, const Epilogue& epilogue,
                                                       const isa::Config& config, const MemoryTiming& memory,
-                                                      const std::vector<RatedTiling>& tilings, size_t count);
+                                                      std::vector<RatedTiling>& tilings, size_t count);
 
 }  // namespace vantage::ops

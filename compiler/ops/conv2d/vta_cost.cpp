@@ -22,50 +22,77 @@ Value* find(std::vector<std::pair<VtaConv2dPart, Value>>& list, const VtaConv2dP
 }  // namespace
 
 VtaConv2dCost::VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                             const MemoryTiming& memory)
+                             const MemoryTiming& memory, KnownLayer* known)
     : layer_{shape, epilogue},
       config_(config),
       memory_(memory),
+      known_(known),
       intrinsics_(vta::intrinsics(config)),
       passes_(vta::pass_list(config)) {}
 
 std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, uint64_t limit) {
-  const auto found = timed(operations(mapping), limit);
+  vta::OperationList list = operations(mapping);
+  count_work(mapping, list.operations.size(), 1);
+  const auto found = timed(vta::finish_prepared(std::move(list)), limit);
   return found ? std::optional(found->cycles) : std::nullopt;
 }
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {
+  constexpr std::pair<bool, bool> kOrders[] = {{true, true}, {true, false}, {false, false}};
+  const ScratchpadNeeds have = depths_of(config_);
+  if (const WeighedMapping* known = known_ == nullptr ? nullptr : known_->find(mapping, config_, limit)) {
+    const bool is_slow = !known->first || *known->first > limit;
+    count_work(mapping, known->instructions, is_slow ? 1 : std::size(kOrders));
+    if (is_slow) return std::nullopt;
+    mapping = known->mapping;
+    return Timed{*known->cycles};
+  }
   vta::OperationList list = operations(mapping);
+  WeighedMapping weighed{mapping, have, {}, list.operations.size(), limit, {}};
+  uint64_t orders = 0;
+  int micro_ops = 0;
   std::optional<Timed> least;
-  for (const auto& [in_slices, fills_waits] : {std::pair(true, true), {true, false}, {false, false}}) {
+  for (const auto& [in_slices, fills_waits] : kOrders) {
+    ++orders;
     list.in_slices = in_slices;
     list.fills_waits = fills_waits;
-    auto now = timed(list, least ? least->cycles - 1 : limit);
-    if (!now && !least) return std::nullopt;
+    Program program = vta::finish_prepared(list);
+    micro_ops = std::max(micro_ops, micro_op_needs(program));
+    auto now = timed(std::move(program), least ? least->cycles - 1 : limit);
+    if (!now && !least) break;
     if (!now) continue;
+    if (!least) weighed.first = now->cycles;
     least = std::move(now);
     mapping.in_slices = in_slices;
     mapping.fills_waits = fills_waits;
+  }
+  count_work(mapping, weighed.instructions, orders);
+  if (known_ != nullptr) {
+    weighed.mapping = mapping;
+    weighed.needs = needs_of(layer_.shape, layer_.epilogue, mapping, config_);
+    weighed.needs.uop = micro_ops;
+    if (least) weighed.cycles = least->cycles;
+    known_->add(std::move(weighed));
   }
   return least;
 }
 
 vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
-  ++weighed_;
   std::vector<ir::PrimFunc> functions;
   for (const VtaConv2dPart& part : mapping.parts) functions.push_back(scheduled(part));
   const ir::PrimFunc whole = join_parts(mapping, functions);
-  vta::OperationList list = vta::prepared(vta::emit(passes::run_passes(whole, passes_), config_));
-  work_ += kPartWork * mapping.parts.size() + list.operations.size();
-  return list;
+  return vta::prepared(vta::emit(passes::run_passes(whole, passes_), config_));
 }
 
-std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(vta::OperationList operations, uint64_t limit) {
-  work_ += operations.operations.size() / 3;
-  Program program = vta::finish_prepared(std::move(operations));
+std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(Program program, uint64_t limit) const {
   const auto cycles = vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
   if (!cycles) return std::nullopt;
   return Timed{*cycles, std::move(program)};
+}
+
+void VtaConv2dCost::count_work(const VtaConv2dMapping& mapping, uint64_t instructions, uint64_t orders) {
+  ++weighed_;
+  work_ += kPartWork * mapping.parts.size() + instructions + orders * (instructions / 3);
 }
 
 const ir::PrimFunc& VtaConv2dCost::scheduled(const VtaConv2dPart& part) {

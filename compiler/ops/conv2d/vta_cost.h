@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/backend/vta/operations.h"
+#include "compiler/ops/conv2d/vta_known.h"
 #include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/schedule/schedule.h"
 #include "hw/memory/memory_timing.h"
@@ -18,7 +19,7 @@ namespace vantage::ops {
 class VtaConv2dCost {
  public:
   VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                const MemoryTiming& memory);
+                const MemoryTiming& memory, KnownLayer* known = nullptr);
 
   // Clock cycles (compiler/backend/vta/timing) of the program that compile_layer() makes; none when they are more than
   // `limit`. REQUIRES: every part fits (vta_fit.h).
@@ -27,7 +28,7 @@ class VtaConv2dCost {
   // none as well when it seems that no order will do.
   struct Timed {
     uint64_t cycles;
-    Program program;  // as compile_layer() makes it, and not verified
+    std::optional<Program> program = {};  // as compile_layer() makes it, not verified; none where cycles were known
   };
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they
@@ -39,13 +40,15 @@ class VtaConv2dCost {
   static constexpr uint64_t kPartWork = 420;
 
   vta::OperationList operations(const VtaConv2dMapping& mapping);
-  std::optional<Timed> timed(vta::OperationList operations, uint64_t limit);
+  std::optional<Timed> timed(Program program, uint64_t limit) const;
+  void count_work(const VtaConv2dMapping& mapping, uint64_t instructions, uint64_t orders);
   const ir::PrimFunc& scheduled(const VtaConv2dPart& part);
   const schedule::Schedule& unscheduled(const VtaConv2dPart& part);
 
   Layer layer_;
   const isa::Config& config_;
   const MemoryTiming& memory_;
+  KnownLayer* known_;
   schedule::Intrinsics intrinsics_;
   std::vector<passes::Pass> passes_;
   std::vector<std::pair<VtaConv2dPart, schedule::Schedule>> unscheduled_;  // by box, tilings left out

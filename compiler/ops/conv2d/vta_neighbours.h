@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/shape/conv2d.h"
-#include "compiler/ops/conv2d/vta_tilings.h"
 #include "compiler/ops/conv2d/vta_mapping.h"
+#include "compiler/ops/conv2d/vta_tilings.h"
 #include "compiler/ops/epilogue.h"
 #include "hw/isa/config.h"
 

@@ -34,8 +34,8 @@ Budget budget_of(SearchEffort effort) {
 class Search {
  public:
   Search(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config, const MemoryTiming& memory,
-         Budget budget)
-      : layer_{shape, epilogue, config}, cost_(shape, epilogue, config, memory), budget_(budget) {
+         Budget budget, KnownLayer* known)
+      : layer_{shape, epilogue, config}, cost_(shape, epilogue, config, memory, known), budget_(budget) {
     result_.bound = vta::bound_of(vta_conv2d_work(shape, epilogue, config), config, memory);
     result_.cycles = UINT64_MAX;
   }
@@ -81,7 +81,7 @@ class Search {
 
   bool has_work_left() const { return cost_.work() < budget_.work && result_.gap() > budget_.gap; }
 
-  void take(const Weighed& w, Program program) {
+  void take(const Weighed& w, std::optional<Program> program) {
     if (w.cycles >= result_.cycles) return;
     if (result_.cycles != UINT64_MAX && !is_alike(w.mapping, result_.mapping)) {
       result_.second = result_.mapping;
@@ -128,19 +128,18 @@ class Search {
 
 SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                const TilingRequest& request, const MemoryTiming& memory, SearchEffort effort,
-                               TilingCache* known) {
+                               KnownLayers* known) {
   const Budget budget = budget_of(effort);
-  const auto from = [&](const std::vector<RatedTiling>& tilings) {
-    return vta_conv2d_candidates(shape, epilogue, config, memory, tilings, budget.candidates);
-  };
-  const auto candidates = known != nullptr && request.is_open()
-                              ? from(known->of(shape, epilogue, config, memory))
-                              : from(rated_tilings(shape, epilogue, config, request, memory, true));
+  KnownLayer* layer = known != nullptr && request.is_open() ? &known->of(shape, epilogue, config, memory) : nullptr;
+  std::vector<RatedTiling> own;
+  if (layer == nullptr) own = rated_tilings(shape, epilogue, config, request, memory, true);
+  const auto candidates = vta_conv2d_candidates(shape, epilogue, config, memory,
+                                                layer != nullptr ? layer->tilings() : own, budget.candidates);
   if (candidates.empty()) {
     fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
          config.name());
   }
-  return Search(shape, epilogue, config, memory, budget).run(candidates, request);
+  return Search(shape, epilogue, config, memory, budget, layer).run(candidates, request);
 }
 
 VtaConv2dMapping map_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,

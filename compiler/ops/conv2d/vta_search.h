@@ -7,7 +7,7 @@
 
 #include "base/shape/conv2d.h"
 #include "compiler/backend/vta/timing/bound.h"
-#include "compiler/ops/conv2d/vta_tilings.h"
+#include "compiler/ops/conv2d/vta_known.h"
 #include "compiler/ops/conv2d/vta_mapping.h"
 #include "compiler/ops/epilogue.h"
 #include "hw/isa/config.h"
@@ -23,9 +23,9 @@ enum class SearchEffort : uint8_t { kBrief, kQuick, kThorough };
 struct SearchResult {
   VtaConv2dMapping mapping;
   std::optional<Program> program = {};  // its program, as compile_layer() makes it; none when it was known before
-  uint64_t cycles = 0;   // as its program is estimated (compiler/backend/vta/timing)
-  vta::Bound bound;      // that no program for this layer beats
-  uint64_t weighed = 0;  // programs
+  uint64_t cycles = 0;                  // as its program is estimated (compiler/backend/vta/timing)
+  vta::Bound bound;                     // that no program for this layer beats
+  uint64_t weighed = 0;                 // programs
   // Each time that a better one was found: after how many programs, and its cycles.
   struct Improvement {
     uint64_t weighed, cycles;
@@ -46,7 +46,7 @@ struct SearchResult {
 // with `known`. Throws Error when none fits.
 SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                                const TilingRequest& request = {}, const MemoryTiming& memory = {},
-                               SearchEffort effort = SearchEffort::kQuick, TilingCache* known = nullptr);
+                               SearchEffort effort = SearchEffort::kQuick, KnownLayers* known = nullptr);
 
 // Its mapping alone.
 VtaConv2dMapping map_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,

@@ -122,21 +122,4 @@ std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const isa::Confi
   return t;
 }
 
-const std::vector<RatedTiling>& TilingCache::of(const Conv2dShape& shape, const Epilogue& epilogue,
-                                                const isa::Config& config, const MemoryTiming& memory) {
-  constexpr size_t kMost = 32;  // each of some megabytes
-  isa::ConfigKeys core = config.keys();
-  core.log_uop_buff_size = core.log_inp_buff_size = core.log_wgt_buff_size = core.log_acc_buff_size = 0;
-  const auto same = std::ranges::find_if(known_, [&](const Known& k) {
-    return k.core == core && k.memory == memory && k.shape == shape && k.epilogue == epilogue;
-  });
-  if (same != known_.end()) {
-    known_.splice(known_.begin(), known_, same);
-  } else {
-    if (known_.size() == kMost) known_.pop_back();
-    known_.push_front({shape, epilogue, core, memory, rated_tilings(shape, epilogue, config, {}, memory, false)});
-  }
-  return known_.front().tilings;
-}
-
 }  // namespace vantage::ops

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <vector>
 
@@ -29,6 +28,9 @@ struct RatedTiling {
   ScratchpadUse use;      // the accumulators with all of the bias, where that stays
   int64_t acc_in_pieces;  // with the bias of a tile at a time
   RoughCost rough;
+  // By the model of tiles (vta_timeline.h), once it was asked for: its cycles, or what they are more than.
+  std::optional<int64_t> cycles = {};
+  int64_t more_than = 0;
 };
 
 // The best first, roughly: sizes that cut a side into nearly equal pieces, and all choices beside them. Those with a
@@ -38,24 +40,5 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
 
 // The same tiling, its bias in pieces where there is no room for all of it; none where it does not fit at all.
 std::optional<VtaConv2dTiling> fitted(const RatedTiling& rated, const isa::Config& config);
-
-// Rated tilings of the layers that were asked for last, so that searches for cores that differ in the sizes of their
-// scratchpads alone rate them once. Thread safety: none.
-class TilingCache {
- public:
-  // Good until the next call.
-  const std::vector<RatedTiling>& of(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
-                                     const MemoryTiming& memory);
-
- private:
-  struct Known {
-    Conv2dShape shape;
-    Epilogue epilogue;
-    isa::ConfigKeys core;  // its scratchpads left out
-    MemoryTiming memory;
-    std::vector<RatedTiling> tilings;
-  };
-  std::list<Known> known_;  // the last one first
-};
 
 }  // namespace vantage::ops

@@ -34,7 +34,8 @@ const network::PartitionCost kAlways{.memory = {}, .operations_per_second = 1, .
 
 // The first that seems good: what a search would find beyond it computes the same.
 ops::SearchResult quick_mapping(const isa::Config& config, const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, ops::rated_tilings(shape, epilogue, config, {}, {}, true), 1);
+  auto tilings = ops::rated_tilings(shape, epilogue, config, {}, {}, true);
+  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, tilings, 1);
   ops::SearchResult found;
   found.mapping.parts = {{.n = {}, .oc = {}, .h = {}, .tiling = candidates.at(0).tiling}};
   return found;

@@ -33,7 +33,8 @@ constexpr network::PartitionCost kSlowProcessor = {.operations_per_second = 1, .
 
 // A good mapping as far as is seen at once: what comes out is what is asked, not how fast.
 ops::SearchResult first_mapping(const Conv2dShape& shape, const ops::Epilogue& epilogue, const isa::Config& config) {
-  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, ops::rated_tilings(shape, epilogue, config, {}, {}, true), 1);
+  auto tilings = ops::rated_tilings(shape, epilogue, config, {}, {}, true);
+  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, tilings, 1);
   if (candidates.empty()) fail("no mapping fits the scratchpads");
   return workload::weigh_mapping({.shape = shape, .epilogue = epilogue, .config = config}, candidates[0].tiling);
 }
