@@ -12,7 +12,10 @@ std::optional<BoundedDesign> bounded_design(const Space& space, uint64_t number,
   rejection = std::move(point.rejection);
   if (!point.design) return std::nullopt;
   try {
-    const Spent least = measurer.least(*point.design, measurer.bounds_of(*point.design));
+    const BoundedLayers& layers = measurer.bounds_of(*point.design);
+    rejection = Measurer::without_room(*point.design, layers);
+    if (rejection) return std::nullopt;
+    const Spent least = measurer.least(*point.design, layers);
     std::vector<double> at_least = measurer.values(*point.design, least);
     return BoundedDesign{number, std::move(*point.design), least, std::move(at_least)};
   } catch (const Error& error) {
@@ -23,13 +26,12 @@ std::optional<BoundedDesign> bounded_design(const Space& space, uint64_t number,
 
 std::optional<BoundedDesign> Draws::next() {
   constexpr uint64_t kPatience = 100'000;
-  for (uint64_t misses = 0; misses < kPatience && next_ < order_.size() && !stop_.stop_requested(); ++misses) {
+  while (misses_ < kPatience && next_ < order_.size() && !stop_.stop_requested()) {
     std::optional<Rejection> rejection;
     std::optional<BoundedDesign> drawn = bounded_design(space_, order_(next_++), measurer_, rejection);
     if (rejection) rejections_.add(*rejection);
-    if (!drawn) continue;
-    ++designs_;
-    return drawn;
+    misses_ = drawn ? 0 : misses_ + 1;
+    if (drawn) return drawn;
   }
   return std::nullopt;
 }

@@ -37,10 +37,9 @@ class Draws {
         order_(space.size(), seed),
         stop_(std::move(stop)) {}
 
-  // None when there are no more, when a hundred thousand points have brought none, or when it is stopped.
+  // None when there are no more, when it is stopped, or once a hundred thousand points in a row have brought none.
   std::optional<BoundedDesign> next();
-  uint64_t points() const { return next_; }      // that were drawn
-  uint64_t designs() const { return designs_; }  // of these
+  uint64_t points() const { return next_; }  // that were drawn
 
  private:
   const Space& space_;
@@ -48,7 +47,7 @@ class Draws {
   Rejections& rejections_;
   Permutation order_;
   std::stop_token stop_;
-  uint64_t next_ = 0, designs_ = 0;
+  uint64_t next_ = 0, misses_ = 0;
 };
 
 }  // namespace vantage::explore

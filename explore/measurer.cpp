@@ -27,13 +27,18 @@ std::vector<double> Measurer::values(const Design& design, const Spent& spent) c
   return all;
 }
 
-std::optional<Rejection> Measurer::begin(uint64_t number, Design design) {
-  const BoundedLayers& layers = bounds_.of(design);
+std::optional<Rejection> Measurer::without_room(const Design& design, const BoundedLayers& layers) {
   try {
     for (const BoundedLayer& layer : layers.layers) ops::require_room(layer.layer.task, design.config);
+    return std::nullopt;
   } catch (const Error& error) {
     return Rejection{"its scratchpads have no room for a layer of a workload", error.what()};
   }
+}
+
+std::optional<Rejection> Measurer::begin(uint64_t number, Design design) {
+  const BoundedLayers& layers = bounds_.of(design);
+  if (auto rejection = without_room(design, layers)) return rejection;
   auto kept = std::make_unique<Design>(std::move(design));
   const Account account(*kept, layers, options_.energy);
   Active active{number, std::move(kept), {}, &layers, account};

@@ -57,6 +57,8 @@ class Measurer {
   size_t active() const { return active_.size(); }
   uint64_t programs() const { return programs_; }  // that were run
 
+  // Why the design's scratchpads have no room for the workloads; none: they have.
+  static std::optional<Rejection> without_room(const Design& design, const BoundedLayers& layers);
   // Takes up a design; or says why its scratchpads have no room for the workloads. REQUIRES: it has bounds.
   std::optional<Rejection> begin(uint64_t number, Design design);
   // Goes on as far as is known, and then waits for programs that run, for a moment; true: some have come back.

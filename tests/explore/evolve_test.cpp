@@ -85,26 +85,24 @@ std::vector<std::pair<uint64_t, std::vector<double>>> choices(const SearchResult
 TEST_CASE("with designs enough a search ends with the front, and its values are those of a sweep", "[unit]") {
   const test::TemporaryFolder folder;
   Database database(folder.path() / "d.sqlite");
-  using Names = std::vector<std::string>;
-  for (const Names& names : {Names{"cycles", "scratchpad_bytes"}, {"edp"}}) {
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"cycles", "scratchpad_bytes"}, {"edp"}}) {
     INFO(Json(names).dump());
+    const SearchResult found = find(space(), database, names, {});
     const auto exact = explore::explore(space(), workloads(), minimize(names), database, options());
-    for (const auto method : {SearchOptions::Method::kEvolve, SearchOptions::Method::kRandom}) {
-      const SearchResult found = find(space(), database, names, {.method = method});
-      CHECK(found.is_exhausted);
-      CHECK(front_of(found.measured) == front_of(exact.measured));
-      CHECK(found.chosen == found.measured.size() + found.ruled_out);
-      CHECK(found.after.size() == found.measured.size());
-      if (method == SearchOptions::Method::kRandom) CHECK(found.chosen == exact.designs);
-      REQUIRE(found.rejections.size() == 1);
-      CHECK(found.rejections[0].first.reason == "MACS <= 256");
-      CHECK(found.rejections[0].second == 2);
-    }
+    CHECK(found.is_exhausted);
+    CHECK(front_of(found.measured) == front_of(exact.measured));
+    CHECK(found.chosen == found.measured.size() + found.ruled_out);
+    CHECK(found.after.size() == found.measured.size());
+    REQUIRE(found.rejections.size() == 1);
+    CHECK(found.rejections[0].first.reason == "MACS <= 256");
+    CHECK(found.rejections[0].second == 2);
   }
+  const SearchResult all = find(space(), database, {"cycles"}, {.method = SearchOptions::Method::kRandom});
+  CHECK(all.is_exhausted);
+  REQUIRE(all.measured.size() == 12);
+  CHECK(all.chosen == 12);
   explore::sweep(space(), workloads(), database, options());
-  const SearchResult found = find(space(), database, {"cycles"}, {.method = SearchOptions::Method::kRandom});
-  REQUIRE(found.measured.size() == 12);
-  for (const auto& m : found.measured) {
+  for (const auto& m : all.measured) {
     const auto rows = database.query("SELECT SUM(cycles) FROM results WHERE design = ?",
                                      {database.add(*space().at(m.number).design).design});
     CHECK(rows[0][0].get<double>() == m.values[0]);
@@ -135,8 +133,7 @@ TEST_CASE("a search does the same for a seed, however many jobs there are and wh
   CHECK(choices(rest) == choices(alone));
   CHECK(rest.after == alone.after);
   CHECK(rest.programs + stopped.programs == alone.programs);
-  CHECK(find(vast, second, names, how, options(2)).programs == 0);
-  CHECK(choices(find(vast, second, names, {.designs = 3, .seed = 4}, options(2))) != choices(alone));
+  CHECK(choices(find(vast, second, names, {.designs = 3, .seed = 4}, options(1))) != choices(alone));
   rusage used = {};
   ::getrusage(RUSAGE_SELF, &used);
   CHECK(used.ru_maxrss < 2'000'000);  // kB, with all that sanitizers keep
@@ -148,7 +145,7 @@ TEST_CASE("samples are searched, and spaces without a design say so", "[unit]") 
   const std::string begin = R"({"parameters": {"LOG_BLOCK_IN": [3, 4], "LOG_BLOCK_OUT": [3, 4], "LOG_BATCH": [0, 1],
     "LOG_ACC_BUFF_SIZE": [11, 13]}, "constraints": ["MACS <= 256"], "sample": {"method": ")";
   for (const std::string method : {"random", "latin-hypercube"}) {
-    const Space sample = space(begin + method + R"(", "count": 9, "seed": 2}})");
+    const Space sample = space(begin + method + R"(", "count": 5, "seed": 2}})");
     const auto exact = explore::explore(sample, workloads(), minimize({"cycles", "luts"}), database, options());
     const SearchResult found = find(sample, database, {"cycles", "luts"}, {});
     CHECK(found.is_exhausted);
@@ -164,8 +161,13 @@ TEST_CASE("samples are searched, and spaces without a design say so", "[unit]") 
     };
     CHECK_THAT(ERROR_OF(fit()), ContainsSubstring("have no room for a layer"));
   }
+}
+
+TEST_CASE("a vast space without a design is given up", "[slow]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
   CHECK_THAT(ERROR_OF(find(space(std::string(kVast) + R"(}, "constraints": ["MACS < 1"]})"), database, {"cycles"}, {})),
-             ContainsSubstring("among those that were looked at: 200000 of 200000 points do not hold with 'MACS < 1'"));
+             ContainsSubstring("among those that were looked at: 100000 of 100000 points do not hold with 'MACS < 1'"));
 }
 
 TEST_CASE("points and the places of their values are one another's", "[unit]") {
@@ -213,7 +215,7 @@ TEST_CASE("evolution finds what is small, and does the same for a seed", "[unit]
   const auto found = explore::evolve(sizes, start, two, long_enough);
   CHECK(least(found, two) < 300);
   CHECK(found == explore::evolve(sizes, start, two, long_enough));
-  CHECK(explore::evolve({1, 1}, {{0, 0}}, two, {}).size() == 1);
+  CHECK(explore::evolve({1, 1, 1, 1}, {{0, 0, 0, 0}}, two, {}).size() == 1);
 
   CHECK(explore::select_best({{3}, {1}, {2}}, 2) == std::vector<size_t>{1, 2});
   const auto best = explore::select_best({{1, 5}, {2, 6}, {5, 1}, {9, 9}}, 2);
