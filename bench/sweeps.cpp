@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/temporary.h"
+#include "bench/known_space.h"
 #include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "explore/bounds.h"
@@ -119,6 +120,7 @@ int run() {
     targets.push_back({"ResNet-18 on configurations never seen, two cores",
                        60 * static_cast<double>(whole.result.designs) / whole.seconds, 60, true, "a minute"});
   }
+  for (const Target& target : search_targets(folder.path())) targets.push_back(target);
   return report(targets);
 }
 

@@ -12,6 +12,8 @@
 #include "base/temporary.h"
 #include "cli/commands.h"
 #include "cli/design_table.h"
+#include "cli/explore_method.h"
+#include "cli/front_table.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
@@ -32,6 +34,7 @@ struct ExploreArguments : SweepArguments {
   std::vector<std::string> minimize = {"cycles", "macs"};
   uint64_t again = 3;
   EnergyOption energy;
+  ExploreMethod how;
   bool json = false;
 };
 
@@ -41,22 +44,17 @@ std::vector<std::string> objective_names() {
   return names;
 }
 
-std::string front_table(const explore::Certificate& c, const explore::Space& space) {
-  std::string text = fmt::format("{:>9} {:<36}", "point", "design");
-  for (const std::string& name : c.question.minimize) text += fmt::format(" {:>16}", name);
-  text += "\n";
-  std::vector<const explore::Measured*> front;
-  for (const explore::Measured& measured : c.result.measured) {
-    if (measured.on_front) front.push_back(&measured);
-  }
-  std::ranges::sort(front, {}, [](const auto* measured) { return measured->values; });
-  for (const auto* measured : front) {
-    const explore::Design design = *space.at(measured->number).design;
-    text += fmt::format("{:>9} {:<36}", measured->number, design.config.name() + " " + design.memory.name);
-    for (const double value : measured->values) text += fmt::format(" {:>16.10g}", value);
-    text += "\n";
-  }
-  return text;
+// Of designs that are chosen, without a proof.
+int run_search(ExploreArguments& a, const explore::Space& space, const std::vector<explore::Objective>& minimize,
+               explore::Database& database, const explore::Question& question) {
+  const explore::SearchResult result =
+      a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
+        options.energy = a.energy.model();
+        return explore::search(space, workloads, minimize, database, options, a.how.options());
+      });
+  if (result.stopped) return tell_stopped();
+  print_out("{}", a.json ? json_text(a.how.json(result, question, space)) + "\n" : a.how.text(result, question, space));
+  return 0;
 }
 
 int run_explore(ExploreArguments& a) {
@@ -75,6 +73,7 @@ int run_explore(ExploreArguments& a) {
   explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
   explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.energy.text(), a.seed},
                          {}};
+  if (!a.how.is_exact()) return run_search(a, space, minimize, database, c.question);
   c.result =
       a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
         options.energy = a.energy.model();
@@ -89,7 +88,7 @@ int run_explore(ExploreArguments& a) {
   }
   uint64_t whole = 0, partly = 0;
   for (const explore::RuledOut& ruled_out : c.result.ruled_out) (ruled_out.measured.empty() ? whole : partly) += 1;
-  print_out("{}\n{}", front_table(c, space),
+  print_out("{}\n{}", front_table(c.question.minimize, c.result.measured, space),
             wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} "
                                 "by what they take at least. {} programs were run. {} proves it; `vantage explore "
                                 "--verify {}` checks that.",
@@ -184,6 +183,7 @@ void add_explore(CLI::App& app, int& status) {
       ->delimiter(',')
       ->check(one_of(objective_names()))
       ->capture_default_str();
+  a->how.add_to(*command);
   a->add_to(*command);
   command->add_option("--db", a->db, "the database of results, which is made or gone on with; without it SPACE.sqlite")
       ->type_name("FILE")
@@ -206,9 +206,11 @@ void add_explore(CLI::App& app, int& status) {
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
       "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
       "  vantage explore space.json --minimize ms,luts,energy_mj --energy 45nm\n"
+      "  vantage explore vast.json --method evolve --designs 500 --minimize ms,luts\n"
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");
+    a->how.check(!a->certificate.empty(), !a->verify.empty());
     status = a->verify.empty() ? run_explore(*a) : verify(*a);
   });
 }

@@ -1,7 +1,10 @@
 #include "explore/bounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
 #include "compiler/backend/vta/timing/bound.h"
 
 namespace vantage::explore {
@@ -32,13 +35,29 @@ const BoundedLayers& Bounds::of(const Design& design) {
   const Class what = {k.log_inp_width, k.log_wgt_width, k.log_acc_width,
                       k.log_batch,     k.log_block_in,  k.log_block_out,
                       k.log_bus_width, k.clock_mhz,     static_cast<int>(memory - memories_.begin())};
-  std::unique_ptr<BoundedLayers>& known = known_[what];
-  if (known != nullptr) return *known;
+  Answer& known = known_[what];
+  if (known.layers == nullptr && known.error.empty()) {
+    try {
+      known.layers = bounded(with_room(design));
+    } catch (const Error& error) {
+      known.error = error.what();
+    }
+  }
+  if (known.layers == nullptr) throw Error(known.error);
+  return *known.layers;
+}
+
+std::unique_ptr<BoundedLayers> Bounds::bounded(const Design& roomy) const {
   auto made = std::make_unique<BoundedLayers>();
-  const Design roomy = with_room(design);
   for (const Workload& workload : workloads_) {
     made->parted.push_back(workload.layers(roomy));
-    for (const Layer& layer : made->parted.back().accelerator) {
+    const Layers& parted = made->parted.back();
+    if (parted.accelerator.empty()) {
+      fail("{}: the accelerator takes nothing of it{}", workload.name,
+           parted.processor.empty() ? ""
+                                    : fmt::format("; {}: {}", parted.processor[0].name, parted.processor[0].reason));
+    }
+    for (const Layer& layer : parted.accelerator) {
       const vta::Work work = ops::work_of(layer.task, roomy.config);
       const vta::Bound bound = vta::bound_of(work, roomy.config, roomy.memory);
       BoundedLayer bounded{layer, ops::key(layer.task), static_cast<uint64_t>(bound.cycles())};
@@ -53,8 +72,7 @@ const BoundedLayers& Bounds::of(const Design& design) {
       made->layers.push_back(std::move(bounded));
     }
   }
-  known = std::move(made);
-  return *known;
+  return made;
 }
 
 }  // namespace vantage::explore

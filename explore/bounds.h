@@ -42,16 +42,25 @@ class Bounds {
   explicit Bounds(const std::vector<Workload>& workloads) : workloads_(workloads) {}
 
   // What the accelerator takes of the workloads where scratchpads have room for all of it. Throws Error where a design
-  // cannot have a workload.
+  // cannot have a workload, or takes nothing of it: it would be the fastest of all.
   const BoundedLayers& of(const Design& design);
+  // How many answers there were, and to know none of them any more: then they are gone.
+  size_t size() const { return known_.size(); }
+  void forget() { known_.clear(); }
 
  private:
   // The keys that matter, and the place of the memory in memories_.
   using Class = std::array<int, 9>;
+  struct Answer {
+    std::unique_ptr<BoundedLayers> layers = {};
+    std::string error = {};  // without layers
+  };
+
+  std::unique_ptr<BoundedLayers> bounded(const Design& roomy) const;
 
   const std::vector<Workload>& workloads_;
   std::vector<MemoryTiming> memories_;
-  std::map<Class, std::unique_ptr<BoundedLayers>> known_;
+  std::map<Class, Answer> known_;
 };
 
 }  // namespace vantage::explore

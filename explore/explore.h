@@ -14,17 +14,11 @@
 
 #include "explore/account.h"
 #include "explore/database.h"
+#include "explore/front.h"
 #include "explore/objectives.h"
 #include "explore/sweep.h"
 
 namespace vantage::explore {
-
-// A design that was measured.
-struct Measured {
-  uint64_t number;  // of its point
-  std::vector<double> values;
-  bool on_front = false;
-};
 
 // Designs that were not measured to their end, and what rules them out: at least so much, against a design that was.
 struct RuledOut {

@@ -50,4 +50,10 @@ std::vector<uint64_t> Sampling::operator()(uint64_t number) const {
   return places;
 }
 
+uint64_t Sampling::number_of(const std::vector<uint64_t>& places) const {
+  uint64_t number = 0;
+  for (size_t p = 0; p < sizes_.size(); ++p) number = number * sizes_[p] + places[p];
+  return number;
+}
+
 }  // namespace vantage::explore

@@ -23,8 +23,12 @@ class Sampling {
   uint64_t combinations() const { return combinations_; }
   // No combination comes twice.
   bool is_distinct() const { return strata_.empty(); }
+  // Every combination comes, in the order of its places.
+  bool is_product() const { return strata_.empty() && order_.empty(); }
   // The place of each parameter's value. REQUIRES: number < size()
   std::vector<uint64_t> operator()(uint64_t number) const;
+  // Which number has these places. REQUIRES: is_product()
+  uint64_t number_of(const std::vector<uint64_t>& places) const;
 
  private:
   explicit Sampling(std::vector<uint64_t> sizes);

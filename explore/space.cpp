@@ -76,20 +76,29 @@ Space::Point Space::at(uint64_t number) const {
   number -= given_.size();
   if (number < listed_.size()) return point(listed_[number].first, listed_[number].second);
   const std::vector<uint64_t> places = (*sampling_)(number - listed_.size());
-  isa::ConfigKeys keys = base_;
-  int memory = 0;
-  for (size_t p = 0; p < parameters_.size(); ++p) {
+  const Combination combination = combine(places);
+  for (size_t p = 0; p < places.size(); ++p) {
+    if (!combination.counts[p] && places[p] != 0 && sampling_->is_distinct()) return {};
+  }
+  return point(combination.keys, combination.memory);
+}
+
+Space::Combination Space::combine(const std::vector<uint64_t>& places) const {
+  Combination made{base_};
+  isa::ConfigKeys& keys = made.keys;
+  made.counts.assign(places.size(), true);
+  for (size_t p = 0; p < places.size(); ++p) {
     const Parameter& parameter = parameters_[p];
     if (parameter.when && (*parameter.when)(expression_values(keys)) == 0) {
-      if (places[p] != 0 && sampling_->is_distinct()) return {};
+      made.counts[p] = false;
       continue;
     }
-    (parameter.key != nullptr ? keys.*parameter.key : memory) = parameter.values[places[p]];
+    (parameter.key != nullptr ? keys.*parameter.key : made.memory) = parameter.values[places[p]];
     // The depth of a tile has two keys, which must agree.
     if (parameter.key == &isa::ConfigKeys::log_block) keys.log_block_in = keys.log_block_out = keys.log_block;
     if (parameter.key == &isa::ConfigKeys::log_block_in) keys.log_block = keys.log_block_in;
   }
-  return point(keys, memory);
+  return made;
 }
 
 Space::Point Space::point(const isa::ConfigKeys& keys, int memory) const {

@@ -55,9 +55,22 @@ class Space {
   // REQUIRES: number < size()
   Point at(uint64_t number) const;
 
+  // A point as a list of places, each below its size: of its values, where all combinations of these are points.
+  std::vector<uint64_t> sizes() const;
+  std::vector<uint64_t> places_of(uint64_t number) const;
+  // Values of parameters whose condition does not hold do not matter.
+  uint64_t number_of(std::vector<uint64_t> places) const;
+
  private:
   friend class SpaceReader;
   Space() = default;
+  // What the places of all parameters' values make.
+  struct Combination {
+    isa::ConfigKeys keys;
+    int memory = 0;
+    std::vector<bool> counts = {};  // of each parameter: its condition holds
+  };
+  Combination combine(const std::vector<uint64_t>& places) const;
   Point point(const isa::ConfigKeys& keys, int memory) const;
 
   std::string text_;

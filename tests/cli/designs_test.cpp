@@ -108,6 +108,43 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
   CHECK(parse_json(forged.out, "verify").at("mistakes").size() == 1);
 }
 
+TEST_CASE("a search prints the front that it has found, and proves nothing", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();
+  const auto search = [&](const std::string& method, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"explore", space,        "--workloads", "gemm:16x32x64", "--db",
+                                      db,        "--minimize", "cycles,macs", "--method",      method};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = run_cli(words);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return result.out;
+  };
+  const Json some = parse_json(search("random", {"--designs", "2", "--method-seed", "5", "--json"}), "search");
+  CHECK(some.at("method") == "random");
+  CHECK(some.at("points") == 8);
+  CHECK(some.at("chosen") == 2);
+  CHECK(some.at("measured").size() == 2);
+  CHECK(some.at("programs") == 2);
+  CHECK(some.at("exhausted") == false);
+  const std::string text = search("evolve", {});
+  CHECK_THAT(text,
+             ContainsSubstring("8 points: 4 designs were measured; 4 points that were looked at are no designs") ||
+                 ContainsSubstring("ruled out"));
+  CHECK_THAT(text, ContainsSubstring("Nothing is proved"));
+  const Json all = parse_json(search("evolve", {"--json"}), "search");
+  CHECK(all.at("exhausted") == true);
+  CHECK(all.at("programs") == 0);
+  CHECK(all.at("rejections")[0].at("reason") == "BATCH == 1");
+  const auto on_front =
+      std::ranges::count_if(all.at("measured"), [](const Json& one) { return one.contains("design"); });
+  CHECK(on_front == 2);
+  check_refused({"explore", space, "--designs", "3"}, "--designs is for --method evolve and --method random");
+  check_refused({"explore", space, "--method-seed", "3"}, "--method-seed is for");
+  check_refused({"explore", space, "--method", "evolve", "--certificate", db}, "--method evolve proves nothing");
+  check_refused({"explore", "--verify", space, "--method", "random"}, "there is no proof of it to --verify");
+}
+
 TEST_CASE("what cannot be swept is refused", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();

@@ -173,6 +173,16 @@ TEST_CASE("a proof is read as it was written, and one that was changed does not 
   CHECK_THAT(faster[0], ContainsSubstring("at least"));
 }
 
+TEST_CASE("a design that takes nothing of a workload is none", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const std::vector<Workload> nothing = {{"net", "", [](const explore::Design&) {
+                                            return explore::Layers{{}, {{"dense", "a processor is faster", 0}}};
+                                          }}};
+  CHECK_THAT(ERROR_OF(explore::explore(space(), nothing, minimize({"cycles"}), database, options())),
+             ContainsSubstring("net: the accelerator takes nothing of it; dense: a processor is faster"));
+}
+
 TEST_CASE("what is no proof is refused", "[unit]") {
   CHECK_THAT(ERROR_OF(explore::parse_certificate("{", "f.json")), ContainsSubstring("f.json"));
   CHECK_THAT(ERROR_OF(explore::parse_certificate(R"({"format": "vantage front 2"})", "f.json")),

@@ -11,8 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto space = explore::Space::parse(text, "fuzz", VANTAGE_CONFIGS);
     VANTAGE_CHECK(space.size() > 0);
     for (uint64_t i = 0; i < std::min<uint64_t>(space.size(), 20); ++i) {
-      const auto point = space.at(i % 2 == 0 ? i : space.size() - i);
+      const uint64_t number = i % 2 == 0 ? i : space.size() - i;
+      const auto point = space.at(number);
       VANTAGE_CHECK(!(point.design && point.rejection));
+      VANTAGE_CHECK(!point.design || space.number_of(space.places_of(number)) == number);
     }
   } catch (const Error&) {
   }
