@@ -32,6 +32,7 @@ struct ExploreArguments : SweepArguments {
   std::vector<std::string> minimize = {"cycles", "macs"};
   uint64_t again = 3;
   EnergyOption energy;
+  PartOption part;
   bool json = false;
 };
 
@@ -41,10 +42,11 @@ std::vector<std::string> objective_names() {
   return names;
 }
 
-std::string front_table(const explore::Certificate& c, const explore::Space& space) {
+std::string front_table(const explore::Certificate& c, const explore::Space& space, const fpga::PartFit* part) {
   std::string text = fmt::format("{:>9} {:<36}", "point", "design");
   for (const std::string& name : c.question.minimize) text += fmt::format(" {:>16}", name);
-  text += "\n";
+  text += part != nullptr ? "  fits\n" : "\n";
+  bool has_star = false;
   std::vector<const explore::Measured*> front;
   for (const explore::Measured& measured : c.result.measured) {
     if (measured.on_front) front.push_back(&measured);
@@ -54,15 +56,22 @@ std::string front_table(const explore::Certificate& c, const explore::Space& spa
     const explore::Design design = *space.at(measured->number).design;
     text += fmt::format("{:>9} {:<36}", measured->number, design.config.name() + " " + design.memory.name);
     for (const double value : measured->values) text += fmt::format(" {:>16.10g}", value);
+    if (part != nullptr) {
+      const DesignFit fit = fit_of(*part, design.config);
+      text += "  " + fit.text;
+      has_star |= fit.is_extrapolated;
+    }
     text += "\n";
   }
-  return text;
+  return has_star ? text + "\n" + star_note() : text;
 }
 
 int run_explore(ExploreArguments& a) {
   a.energy.load();
+  a.part.load();
   const auto configs = data_folder() / "configs";
-  const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  if (a.part.fit() != nullptr) space.require_fit(*a.part.fit());
   const std::string stem = std::filesystem::path(a.space).stem().string();
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   std::vector<explore::Objective> minimize;
@@ -75,6 +84,7 @@ int run_explore(ExploreArguments& a) {
   explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
   explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.energy.text(), a.seed},
                          {}};
+  if (a.part.fit() != nullptr) c.question.part = a.part.fit()->part();
   c.result =
       a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
         options.energy = a.energy.model();
@@ -89,7 +99,7 @@ int run_explore(ExploreArguments& a) {
   }
   uint64_t whole = 0, partly = 0;
   for (const explore::RuledOut& ruled_out : c.result.ruled_out) (ruled_out.measured.empty() ? whole : partly) += 1;
-  print_out("{}\n{}", front_table(c, space),
+  print_out("{}\n{}", front_table(c, space, a.part.fit()),
             wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} "
                                 "by what they take at least. {} programs were run. {} proves it; `vantage explore "
                                 "--verify {}` checks that.",
@@ -97,6 +107,9 @@ int run_explore(ExploreArguments& a) {
                                 c.result.designs - c.result.measured.size() - partly, c.result.programs,
                                 certificate_file, certificate_file),
                     0));
+  uint64_t rejected = 0;
+  for (const auto& [rejection, points] : c.result.rejections) rejected += points;
+  if (rejected > 0) print_out("{} points are no designs:\n{}", rejected, rejections_text(c.result.rejections));
   return 0;
 }
 
@@ -142,7 +155,7 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
 
 int verify(const ExploreArguments& a) {
   const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
-  const explore::Space space = explore::Space::parse(c.question.space, a.verify + ": space", data_folder() / "configs");
+  const explore::Space space = explore::space_of(c.question, a.verify, data_folder() / "configs");
   ExploreArguments how = a;
   how.workloads = c.question.workloads;
   how.effort = c.question.effort;
@@ -197,6 +210,7 @@ void add_explore(CLI::App& app, int& status) {
       ->check(not_empty())
       ->excludes(certificate);
   a->energy.add_to(*command);
+  a->part.add_to(*command, "look only at designs that fit this FPGA, by estimate; others count as no designs");
   command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
@@ -206,6 +220,7 @@ void add_explore(CLI::App& app, int& status) {
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
       "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
       "  vantage explore space.json --minimize ms,luts,energy_mj --energy 45nm\n"
+      "  vantage explore space.json --minimize ms --part xc7z020\n"
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");
