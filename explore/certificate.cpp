@@ -139,7 +139,8 @@ class Checker {
     const std::vector<double> least = values(design, account);
     if (by == measured_.end()) {
       tell("point {}: is said to be beaten by point {}, which was not measured", number, ruled_out.beaten_by);
-    } else if (!dominates(by->second->values, least)) {
+    } else if (!dominates(by->second->values, least) && has_room(design, layers)) {
+      // Among those that are ruled out lie some that have no room for the workloads, and so are none.
       tell("point {}: takes at least {}, which point {} with {} does not beat", number, fmt::join(least, ", "),
            ruled_out.beaten_by, fmt::join(by->second->values, ", "));
     }

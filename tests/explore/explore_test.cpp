@@ -212,6 +212,19 @@ TEST_CASE("the front of those that fit a part is that of all of them measured, a
   CHECK_THAT(mistakes(read), ContainsSubstring("the space has 16 points"));
 }
 
+TEST_CASE("a proof holds where designs without room lie among those that are ruled out", "[unit]") {
+  // The second of these cannot have lenet: a row of a pool's windows fits no 16 accumulators. It is the smallest.
+  constexpr const char* kText = R"({"parameters": {"LOG_ACC_BUFF_SIZE": [13, 10, 14]}})";
+  const std::vector<Workload> lenet = {explore::find_workload("lenet")};
+  const std::vector<std::string> names = {"scratchpad_bytes"};
+  const double bytes = explore::find_objective(names[0]).value(*space(kText).at(0).design, {});
+  explore::ExploreResult result{.designs = 2, .measured = {{0, {bytes}, true}}, .ruled_out = {{1, 2, 0, {bytes}}}};
+  Certificate proof{{kText, {"lenet"}, names, "test", "quick", "", 1}, std::move(result)};
+  CHECK(explore::mistakes_of(proof, space(kText), lenet).empty());
+  const std::vector<Workload> smaller = {explore::find_workload("gemm:8x32x32")};
+  CHECK_THAT(explore::mistakes_of(proof, space(kText), smaller).at(0), ContainsSubstring("does not beat"));
+}
+
 TEST_CASE("what is no proof is refused", "[unit]") {
   CHECK_THAT(ERROR_OF(explore::parse_certificate("{", "f.json")), ContainsSubstring("f.json"));
   CHECK_THAT(ERROR_OF(explore::parse_certificate(R"({"format": "vantage front 2"})", "f.json")),
