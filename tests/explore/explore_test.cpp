@@ -179,18 +179,18 @@ TEST_CASE("the front of those that fit a part is that of all of them measured, a
   // What 16 by 8 multipliers and the deeper accumulators take is too much for the first, and nothing for the second.
   fpga::Part small{"small", "small-1", "xc7", 30'000, 50'000, 120, 75, "a test"};
   const test::TemporaryFolder folder;
-  Database everything(folder.path() / "all.sqlite"), alone(folder.path() / "alone.sqlite");
+  Database database(folder.path() / "d.sqlite");
   const std::vector<std::string> names = {"cycles", "scratchpad_bytes"};
   Space some = space();
   some.require_fit(fpga::PartFit(small));
   Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", "", 1, small}, {}};
-  proof.result = explore::explore(some, workloads(), minimize(names), alone, options());
+  proof.result = explore::explore(some, workloads(), minimize(names), database, options());
   CHECK(proof.result.designs > 0);
   CHECK(proof.result.designs < 16);
   REQUIRE(proof.result.rejections.size() == 1);
   CHECK(proof.result.rejections[0].first.reason.starts_with("does not fit the small: "));
   CHECK(proof.result.rejections[0].second == 16 - proof.result.designs);
-  CHECK(front_of(proof.result) == brute_force(some, minimize(names), everything, options()));
+  CHECK(front_of(proof.result) == brute_force(some, minimize(names), database, options()));
 
   const auto configs = test::source_dir() / "configs";
   const auto mistakes = [&](const Certificate& c) {
