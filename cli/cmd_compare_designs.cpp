@@ -20,8 +20,9 @@ namespace {
 
 struct DesignsArguments : SweepArguments {
   std::vector<std::string> configs, memories = {"m64"};
-  std::string db, part = "xc7z020";
+  std::string db;
   EnergyOption energy;
+  PartOption part{"xc7z020"};
   bool json = false;
 };
 
@@ -34,7 +35,8 @@ std::vector<PartUse> uses_of(const DesignsArguments& a) {
 
 int compare_designs(DesignsArguments& a) {
   a.energy.load();
-  const fpga::Part part = load_part(a.part);
+  a.part.load();
+  const fpga::Part& part = a.part.fit()->part();
   std::vector<explore::Design> designs;
   std::vector<std::string> names;
   for (const std::string& name : a.configs) {
@@ -60,6 +62,7 @@ int compare_designs(DesignsArguments& a) {
     }
   }
   add_energy(database, a.energy, rows);
+  add_fits(database, a.part.fit(), rows);
   if (a.json) {
     Json areas = Json::array();
     for (const PartUse& use : uses_of(a)) {
@@ -87,10 +90,7 @@ void add_compare_designs(CLI::App& parent, int& status) {
       ->check(such_as(memory_names()))
       ->capture_default_str();
   a->add_to(*command);
-  command->add_option("--part", a->part, "the FPGA that they are to fit: a JSON file, or a name from configs/parts")
-      ->type_name("NAME|FILE")
-      ->check(such_as(part_names()))
-      ->capture_default_str();
+  a->part.add_to(*command, "the FPGA that they are to fit, by estimate; those that do not are shown, too");
   command->add_option("--db", a->db, "keep the results in this database, and take what it has (`vantage sweep`)")
       ->type_name("FILE")
       ->check(not_empty());

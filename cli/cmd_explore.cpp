@@ -35,6 +35,7 @@ struct ExploreArguments : SweepArguments {
   uint64_t again = 3;
   EnergyOption energy;
   ExploreMethod how;
+  PartOption part;
   bool json = false;
 };
 
@@ -59,8 +60,10 @@ int run_search(ExploreArguments& a, const explore::Space& space, const std::vect
 
 int run_explore(ExploreArguments& a) {
   a.energy.load();
+  a.part.load();
   const auto configs = data_folder() / "configs";
-  const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  if (a.part.fit() != nullptr) space.require_fit(*a.part.fit());
   const std::string stem = std::filesystem::path(a.space).stem().string();
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   std::vector<explore::Objective> minimize;
@@ -73,6 +76,7 @@ int run_explore(ExploreArguments& a) {
   explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
   explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.energy.text(), a.seed},
                          {}};
+  if (a.part.fit() != nullptr) c.question.part = a.part.fit()->part();
   if (!a.how.is_exact()) return run_search(a, space, minimize, database, c.question);
   c.result =
       a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
@@ -96,6 +100,9 @@ int run_explore(ExploreArguments& a) {
                                 c.result.designs - c.result.measured.size() - partly, c.result.programs,
                                 certificate_file, certificate_file),
                     0));
+  uint64_t rejected = 0;
+  for (const auto& [rejection, points] : c.result.rejections) rejected += points;
+  if (rejected > 0) print_out("{} points are no designs:\n{}", rejected, rejections_text(c.result.rejections));
   return 0;
 }
 
@@ -141,7 +148,7 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
 
 int verify(const ExploreArguments& a) {
   const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
-  const explore::Space space = explore::Space::parse(c.question.space, a.verify + ": space", data_folder() / "configs");
+  const explore::Space space = explore::space_of(c.question, a.verify, data_folder() / "configs");
   ExploreArguments how = a;
   how.workloads = c.question.workloads;
   how.effort = c.question.effort;
@@ -197,6 +204,7 @@ void add_explore(CLI::App& app, int& status) {
       ->check(not_empty())
       ->excludes(certificate);
   a->energy.add_to(*command);
+  a->part.add_to(*command, "look only at designs that fit this FPGA, by estimate; others count as no designs");
   command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
@@ -207,6 +215,7 @@ void add_explore(CLI::App& app, int& status) {
       "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
       "  vantage explore space.json --minimize ms,luts,energy_mj --energy 45nm\n"
       "  vantage explore vast.json --method evolve --designs 500 --minimize ms,luts\n"
+      "  vantage explore space.json --minimize ms --part xc7z020\n"
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");

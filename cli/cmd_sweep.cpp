@@ -26,6 +26,7 @@ struct SpaceArguments : SweepArguments {
   std::string space, db;
   uint64_t best = 10;
   EnergyOption energy;
+  PartOption part;
   bool json = false;
 };
 
@@ -44,21 +45,22 @@ void print_summary(const explore::SweepResult& result, const explore::Space& spa
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : result.rejections) rejected += points;
   print_out(", {} no designs\n", rejected);
-  for (const auto& [rejection, points] : result.rejections) {
-    print_out("{:>10}  {}", points, wrapped(rejection.detail.empty() ? rejection.reason : rejection.detail, 12));
-  }
-  print_out("{}", wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed, db), 0));
+  print_out("{}{}", rejections_text(result.rejections),
+            wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed, db), 0));
 }
 
 int run_sweep(SpaceArguments& a) {
   a.energy.load();
+  a.part.load();
   const auto configs = data_folder() / "configs";
-  const explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  if (a.part.fit() != nullptr) space.require_fit(*a.part.fit());
   const std::string db = a.db.empty() ? std::filesystem::path(a.space).stem().string() + ".sqlite" : a.db;
   explore::Database database(db);
   const explore::SweepResult result = a.run(space, database);
-  std::vector<DesignRow> rows = fastest(database, a.workloads, a.method(), a.best);
+  std::vector<DesignRow> rows = fastest(database, a.workloads, a.method(), a.best, a.part.fit());
   add_energy(database, a.energy, rows);
+  add_fits(database, a.part.fit(), rows);
   if (a.json) {
     print_out("{}\n", json_text({{"database", db},
                                  {"points", space.size()},
@@ -93,6 +95,7 @@ void add_sweep(CLI::App& app, int& status) {
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
   a->energy.add_to(*command);
+  a->part.add_to(*command, "measure only designs that fit this FPGA, by estimate; others count as no designs");
   add_json_flag(*command, a->json);
   command->footer(
       "Killed or stopped at any time, it has lost the programs that were being run;\n"
@@ -102,6 +105,7 @@ void add_sweep(CLI::App& app, int& status) {
       "  vantage sweep space.json --workloads conv:C2,gemm:256x256x256 --db s.sqlite\n"
       "  vantage sweep space.json --workloads net.onnx:batch=1 --jobs 1 --json\n"
       "  vantage sweep space.json --workloads resnet18 --energy 7nm\n"
+      "  vantage sweep space.json --part xc7z020\n"
       "  vantage sweep space.json --engine slurm --sbatch \"--partition=long\"\n"
       "  vantage sweep space.json --engine rpc://big:9091,rpc://bigger:9091 --jobs 16");
   command->callback([a, &status] { status = run_sweep(*a); });

@@ -16,6 +16,7 @@
 #include "cli/wrap.h"
 #include "hw/fpga/area/area_json.h"
 #include "hw/fpga/area/area_model.h"
+#include "hw/fpga/area/part_fit.h"
 #include "hw/fpga/board.h"
 #include "hw/fpga/clock_limit.h"
 #include "hw/fpga/part.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "cli/part_table.h"
 #include "cli/wrap.h"
 #include "explore/schema.h"
 #include "hw/energy/energy_json.h"
@@ -53,16 +54,28 @@ std::string energy_cells(const DesignRow& row) {
                      tops_per_watt(row));
 }
 
+isa::Config config_in(explore::Database& database, int64_t design) {
+  const auto found = database.query("SELECT config FROM designs WHERE id = ?", {design});
+  return isa::Config::from_json(parse_json(found.at(0).at(0).get<std::string>(), "config"), "config");
+}
+
 }  // namespace
 
 std::vector<DesignRow> fastest(explore::Database& database, const std::vector<std::string>& workloads,
-                               const explore::Method& method, uint64_t count) {
+                               const explore::Method& method, uint64_t count, const fpga::PartFit* part) {
   std::vector<DesignRow> rows;
   for (const std::string& workload : workloads) {
+    uint64_t left = count;
+    // Others may have been measured before that do not fit the part.
+    const Json limit = part != nullptr ? Json(-1) : Json(count);
     for (const auto& row : database.query(
              std::string(kDesignColumns) + "r.cycles IS NOT NULL ORDER BY r.ms + r.left_ms, r.design LIMIT ?",
-             {workload, method.version, method.effort, count})) {
-      rows.push_back(read_row(row));
+             {workload, method.version, method.effort, limit})) {
+      if (left == 0) break;
+      DesignRow one = read_row(row);
+      if (part != nullptr && !fit_of(*part, config_in(database, one.design)).fits) continue;
+      rows.push_back(std::move(one));
+      --left;
     }
   }
   return rows;
@@ -102,26 +115,36 @@ void add_energy(explore::Database& database, const EnergyOption& option, std::ve
   }
 }
 
+void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows) {
+  if (part == nullptr) return;
+  for (DesignRow& row : rows) row.fit = fit_of(*part, config_in(database, row.design));
+}
+
 std::string table(const std::vector<DesignRow>& rows) {
   std::string text, workload;
   const bool has_energy = std::ranges::any_of(rows, [](const DesignRow& row) { return row.energy.has_value(); });
+  const bool has_fits = std::ranges::any_of(rows, [](const DesignRow& row) { return row.fit.has_value(); });
+  const bool has_star =
+      std::ranges::any_of(rows, [](const DesignRow& row) { return row.fit && row.fit->is_extrapolated; });
   for (const DesignRow& row : rows) {
     if (row.workload != workload) {
       workload = row.workload;
-      text += fmt::format("\n{}\n{:<34} {:>4} {:>4} {:>11} {:>9} {:>7} {:>5}{}\n", workload, "design", "MHz", "bus",
-                          "cycles", "ms", "MB", "MACs", has_energy ? "        mJ       W  TOPS/W" : "");
+      text += fmt::format("\n{}\n{:<34} {:>4} {:>4} {:>11} {:>9} {:>7} {:>5}{}{}\n", workload, "design", "MHz", "bus",
+                          "cycles", "ms", "MB", "MACs", has_energy ? "        mJ       W  TOPS/W" : "",
+                          has_fits ? "  fits" : "");
     }
     text += fmt::format("{:<34} {:>4} {:>4} ", row.name, row.clock_mhz, row.bus_bytes);
-    text += row.error.empty()
-                ? fmt::format("{:>11} {:>9.3f} {:>7.2f} {:>4.0f}%{}\n", row.cycles, row.ms,
-                              1e-6 * static_cast<double>(row.bytes), 100 * row.useful_utilisation, energy_cells(row))
-                : fmt::format("{:>11}\n    {}", "-", wrapped(row.error, 4));
+    text += row.error.empty() ? fmt::format("{:>11} {:>9.3f} {:>7.2f} {:>4.0f}%{}{}\n", row.cycles, row.ms,
+                                            1e-6 * static_cast<double>(row.bytes), 100 * row.useful_utilisation,
+                                            energy_cells(row), row.fit ? "  " + row.fit->text : "")
+                              : fmt::format("{:>11}\n    {}", "-", wrapped(row.error, 4));
     if (row.left_layers > 0) {
       text += fmt::format("    {} on the processor, some {:.2g} ms\n",
                           row.left_layers == 1 ? "1 layer stays" : fmt::format("{} layers stay", row.left_layers),
                           row.left_ms);
     }
   }
+  if (has_star) text += "\n" + star_note();
   return text;
 }
 
@@ -131,6 +154,11 @@ Json to_json(const std::vector<DesignRow>& rows) {
     Json json = {{"workload", row.workload},       {"design", row.name},         {"config", row.config},
                  {"memory", row.memory},           {"clock_mhz", row.clock_mhz}, {"bus_bytes", row.bus_bytes},
                  {"left_layers", row.left_layers}, {"left_ms", row.left_ms}};
+    if (row.fit) {
+      json["fits"] = row.fit->fits;
+      json["used"] = used_json(row.fit->used);
+      json["extrapolated"] = row.fit->is_extrapolated;
+    }
     if (row.error.empty()) {
       json["cycles"] = row.cycles;
       json["bound"] = row.bound;

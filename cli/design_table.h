@@ -7,6 +7,7 @@
 
 #include "base/json_fwd.h"
 #include "cli/energy_option.h"
+#include "cli/part_option.h"
 #include "explore/database.h"
 #include "hw/energy/energy.h"
 
@@ -25,17 +26,21 @@ struct DesignRow {
   std::optional<energy::Energy> energy = {};  // of the accelerator, where it was asked for
   std::string technology = {};                // that it is by, and
   uint64_t useful = 0;                        // multiplications of the workload
+  std::optional<DesignFit> fit = {};          // of a part, where one was given
 };
 
-// Of each workload so many designs that take the least time for it.
+// Of each workload so many designs that take the least time for it, among those that fit the part if there is one.
 std::vector<DesignRow> fastest(explore::Database& database, const std::vector<std::string>& workloads,
-                               const explore::Method& method, uint64_t count);
+                               const explore::Method& method, uint64_t count, const fpga::PartFit* part);
 // Of one design, a row a workload.
 std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, const std::vector<std::string>& workloads,
                                const explore::Method& method);
 
 // What all that have cycles spend, if the option was given.
 void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows);
+
+// Whether each fits; nothing where there is no part.
+void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows);
 
 // A table for each workload, in the order of the rows.
 std::string table(const std::vector<DesignRow>& rows);

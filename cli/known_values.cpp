@@ -93,6 +93,14 @@ Names part_names() {
   return settings_of("parts");
 }
 
+Names part_and_board_names() {
+  return [] {
+    std::vector<std::string> names = part_names()();
+    for (std::string& name : board_names()()) names.push_back(std::move(name));
+    return names;
+  };
+}
+
 Names register_map_names() {
   return settings_of("boards/register_maps");
 }

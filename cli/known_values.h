@@ -39,6 +39,7 @@ Names energy_names();
 Names space_names();
 Names board_names();
 Names part_names();
+Names part_and_board_names();
 Names register_map_names();
 
 }  // namespace vantage::cli

@@ -60,7 +60,14 @@ fpga::Board load_board(const std::string& file_or_name) {
 }
 
 fpga::Part load_part(const std::string& file_or_name) {
-  return fpga::Part::load(find_settings(file_or_name, configs() / "parts", "part"));
+  const auto folder = configs() / "parts";
+  const auto is_in = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), file_or_name) != names.end();
+  };
+  if (is_in(settings_in(boards_folder())) && !is_in(settings_in(folder))) {
+    return fpga::Part::of_board(load_board(file_or_name));
+  }
+  return fpga::Part::load(find_settings(file_or_name, folder, "part"));
 }
 
 namespace {

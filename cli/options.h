@@ -78,6 +78,7 @@ std::filesystem::path boards_folder();
 
 // A board by file or by name; throws Error that suggests a near name.
 fpga::Board load_board(const std::string& file_or_name);
+// A part by file or by name, or that of a board by its name.
 fpga::Part load_part(const std::string& file_or_name);
 
 // Says on stderr that a configuration's clock is one that no board has, or more than static timing gave of it, where

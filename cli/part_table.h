@@ -15,8 +15,6 @@ struct PartUse {
   fpga::Resources used;
 };
 
-bool fits(const fpga::Resources& used, const fpga::Part& part);
-
 // A `!` marks what the part does not have. `by` says whose counts these are.
 std::string part_table(const std::vector<PartUse>& cores, const fpga::Part& part, const std::string& by);
 

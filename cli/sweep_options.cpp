@@ -1,5 +1,7 @@
 #include "cli/sweep_options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <thread>
@@ -9,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/version.h"
+#include "cli/wrap.h"
 #include "explore/slurm.h"
 #include "explore/worker.h"
 
@@ -110,6 +113,15 @@ explore::SweepResult SweepArguments::run(const explore::Space& space, explore::D
   return run(space, database, [&](const std::vector<explore::Workload>& all, const explore::SweepOptions& options) {
     return explore::sweep(space, all, database, options);
   });
+}
+
+std::string rejections_text(const std::vector<std::pair<explore::Rejection, uint64_t>>& rejections) {
+  std::string text;
+  for (const auto& [rejection, points] : rejections) {
+    text +=
+        fmt::format("{:>10}  {}", points, wrapped(rejection.detail.empty() ? rejection.reason : rejection.detail, 12));
+  }
+  return text;
 }
 
 int status_of(const explore::SweepResult& result) {

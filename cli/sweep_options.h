@@ -64,6 +64,9 @@ struct SweepArguments {
   explore::EngineStarter starter(const std::filesystem::path& database) const;
 };
 
+// Why points are no designs, a reason a line, with how many there are of each.
+std::string rejections_text(const std::vector<std::pair<explore::Rejection, uint64_t>>& rejections);
+
 // The exit status of a sweep, after what there is to say of its end on stderr.
 int status_of(const explore::SweepResult& result);
 // What is said, and the exit status, when a signal ended it.

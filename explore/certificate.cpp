@@ -43,6 +43,7 @@ class Checker {
 
   std::vector<std::string> run(const std::function<void(uint64_t)>& done) && {
     check_front();
+    check_measured();
     for (uint64_t number = 0; number < space_.size() && mistakes_.size() < kMostMistakes; ++number) {
       const Space::Point point = space_.at(number);
       if (point.design) check(number, *point.design);
@@ -71,6 +72,22 @@ class Checker {
         tell("point {}: is said to be {} the front, and another measured design is {}better", measured.number,
              measured.on_front ? "on" : "behind", is_beaten ? "" : "not ");
       }
+    }
+  }
+
+  // What is no design could beat all that are.
+  void check_measured() {
+    for (const Measured& measured : result_.measured) {
+      if (mistakes_.size() >= kMostMistakes) return;
+      if (measured.number >= space_.size()) {
+        tell("point {}: is said to be measured, and the space has {} points", measured.number, space_.size());
+        continue;
+      }
+      const Space::Point point = space_.at(measured.number);
+      if (point.design) continue;
+      tell("point {}: is said to be measured, and is no design: {}", measured.number,
+           point.rejection ? point.rejection->detail.empty() ? point.rejection->reason : point.rejection->detail
+                           : "another number has the same");
     }
   }
 
@@ -122,7 +139,8 @@ class Checker {
     const std::vector<double> least = values(design, account);
     if (by == measured_.end()) {
       tell("point {}: is said to be beaten by point {}, which was not measured", number, ruled_out.beaten_by);
-    } else if (!dominates(by->second->values, least)) {
+    } else if (!dominates(by->second->values, least) && has_room(design, layers)) {
+      // Among those that are ruled out lie some that have no room for the workloads, and so are none.
       tell("point {}: takes at least {}, which point {} with {} does not beat", number, fmt::join(least, ", "),
            ruled_out.beaten_by, fmt::join(by->second->values, ", "));
     }
@@ -176,13 +194,14 @@ Json to_json(const Certificate& c, const Space& space) {
                {"measured", std::move(measured)},
                {"ruled_out", std::move(ruled_out)}};
   if (!c.question.energy.empty()) json["energy"] = c.question.energy;
+  if (c.question.part) json["part"] = to_json(*c.question.part);
   return json;
 }
 
 Certificate parse_certificate(std::string_view text, const std::string& source) {
   Certificate c;
-  const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",   "search",
-                                         "seed",   "points", "designs",   "measured", "ruled_out", "energy"};
+  const std::vector<std::string> keys = {"format", "space",   "workloads", "minimize",  "version", "search", "seed",
+                                         "points", "designs", "measured",  "ruled_out", "energy",  "part"};
   size_t objectives = 0;
   const auto read_measured = [&](const JsonObject& one) {
     c.result.measured.push_back(
@@ -214,8 +233,16 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
                 object.strings("minimize"),      object.string("version"),
                 object.string("search"),         object.has("energy") ? object.string("energy") : "",
                 object.natural("seed", 0, kMost)};
+  // Older proofs have none.
+  if (object.has("part")) c.question.part = fpga::Part::parse(object.value("part").dump(), source + ": part");
   c.result.designs = object.natural("designs", 0, kMost);
   return c;
+}
+
+Space space_of(const Question& question, const std::string& source, const std::filesystem::path& configs) {
+  Space space = Space::parse(question.space, source + ": space", configs);
+  if (question.part) space.require_fit(fpga::PartFit(*question.part));
+  return space;
 }
 
 std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,

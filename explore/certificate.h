@@ -3,11 +3,14 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/json_fwd.h"
 #include "explore/explore.h"
+#include "hw/fpga/part.h"
 
 namespace vantage::explore {
 
@@ -19,6 +22,7 @@ struct Question {
   std::string version, effort;         // of the tool, and of the search
   std::string energy = {};             // a JSON file, or a name from configs/energy; empty: none was needed
   uint64_t seed = 1;
+  std::optional<fpga::Part> part = {};  // that designs must fit
 };
 
 struct Certificate {
@@ -30,9 +34,13 @@ Json to_json(const Certificate& certificate, const Space& space);
 // Throws Error, naming `source` and the key.
 Certificate parse_certificate(std::string_view text, const std::string& source);
 
+// The points that were asked about: those that do not fit the part are no designs. `configs` as for Space::parse();
+// throws Error, naming `source`.
+Space space_of(const Question& question, const std::string& source, const std::filesystem::path& configs);
+
 // What is wrong with it, a line each; none: every point of the space is no design, measured, or ruled out by one that
-// was, and the front is that of the measured ones. All bounds are computed anew; what was measured is believed.
-// `energy` is the question's, or null. `done` is told how many points were looked at.
+// was, and the front is that of the measured ones. `space` is that of the question. All bounds are computed anew; what
+// was measured is believed. `energy` is the question's, or null. `done` is told how many points were looked at.
 std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
                                      const std::vector<Workload>& workloads,
                                      const energy::EnergyModel* energy = nullptr,

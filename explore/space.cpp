@@ -1,5 +1,7 @@
 #include "explore/space.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "base/error.h"
@@ -72,6 +74,18 @@ Space Space::of(std::vector<Design> designs) {
 }
 
 Space::Point Space::at(uint64_t number) const {
+  Point point = any_point(number);
+  if (!fit_ || !point.design) return point;
+  const fpga::Part& part = fit_->part();
+  const fpga::Resources used = fit_->estimate(point.design->config);
+  if (fits(used, part)) return point;
+  // One reason for each resource, as a list of all that a point lacks would make many.
+  return {.rejection =
+              Rejection{fmt::format("does not fit the {}: {}", part.name, part_shares(used, part)[0].of->name),
+                        fmt::format("a point does not fit the {}: it takes {}", part.name, fullest_text(used, part))}};
+}
+
+Space::Point Space::any_point(uint64_t number) const {
   if (number < given_.size()) return {.design = given_[number]};
   number -= given_.size();
   if (number < listed_.size()) return point(listed_[number].first, listed_[number].second);

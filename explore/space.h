@@ -15,6 +15,7 @@
 #include "explore/design.h"
 #include "explore/expression.h"
 #include "explore/sampling.h"
+#include "hw/fpga/area/part_fit.h"
 
 namespace vantage::explore {
 
@@ -41,6 +42,11 @@ class Space {
 
   // These designs, and no others.
   static Space of(std::vector<Design> designs);
+
+  // From now on a point that does not fit the part, by estimate, is no design.
+  void require_fit(fpga::PartFit fit) { fit_ = std::move(fit); }
+  // Null where none is required.
+  const fpga::PartFit* fit() const { return fit_ ? &*fit_ : nullptr; }
 
   // How many points there are to look at, designs or not.
   uint64_t size() const { return given_.size() + listed_.size() + (samples_ ? sampling_->size() : 0); }
@@ -71,6 +77,7 @@ class Space {
     std::vector<bool> counts = {};  // of each parameter: its condition holds
   };
   Combination combine(const std::vector<uint64_t>& places) const;
+  Point any_point(uint64_t number) const;  // whether it fits a part or not
   Point point(const isa::ConfigKeys& keys, int memory) const;
 
   std::string text_;
@@ -81,6 +88,7 @@ class Space {
   std::vector<Expression> constraints_;
   bool samples_ = false;
   std::optional<Sampling> sampling_;
+  std::optional<fpga::PartFit> fit_;
   std::vector<Design> given_;
   std::vector<std::pair<isa::ConfigKeys, int>> listed_;          // keys and memory of points that are written out
   mutable std::map<std::pair<int, int>, MemoryTiming> timings_;  // by memory and clock

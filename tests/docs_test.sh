@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks what the documents refer to: every relative link and anchor of README.md, CONTRIBUTING.md and docs/**/*.md
 # leads somewhere, and every path of the tree that stands in backticks exists. What stands in blocks of code is left
-# alone. Needs nothing but a base system.
+# alone. Every study has its script, its picture and its page. Needs nothing but a base system.
 #
 #   docs_test.sh SOURCE_FOLDER
 set -uo pipefail
@@ -87,6 +87,15 @@ for page in README.md CONTRIBUTING.md docs/**/*.md; do
   while IFS= read -r target; do
     check_link "$page" "$target"
   done < <(prose "$page" | tr '\n' ' ' | sed 's/`[^`]*`//g' | grep -o '\]([^)]*)' | sed 's/^](\(.*\))$/\1/')
+done
+
+# A study is a script, what draws its picture, and a page that shows both.
+for script in docs/studies/*.sh; do
+  name=$(basename "$script" .sh)
+  bash -n "$script" || fail "$script: is no script"
+  [[ -x $script && -x docs/studies/$name.py ]] || fail "$script and $name.py are not both there to be run"
+  grep -qF "\$ ./vantage study $name" "docs/studies/$name.md" || fail "docs/studies/$name.md does not say how to run it"
+  grep -qF "]($name.svg)" "docs/studies/$name.md" || fail "docs/studies/$name.md does not show $name.svg"
 done
 
 # A list that stays empty would find nothing wrong.

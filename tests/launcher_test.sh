@@ -9,8 +9,9 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/bin" "$work/a tree"
 tree="$work/a tree"
-mkdir -p "$tree/examples/tutorials" "$tree/bench"
+mkdir -p "$tree/examples/tutorials" "$tree/docs/studies" "$tree/bench"
 touch "$tree/examples/tutorials/conv2d.cpp" "$tree/examples/tutorials/vector_add.cpp"
+touch "$tree/docs/studies/bus.sh" "$tree/docs/studies/shapes.sh"
 cp "$1/vantage" "$1/packages.txt" "$1/CMakePresets.json" "$tree"
 cp "$1/bench/run.sh" "$tree/bench"
 export PATH="$work/bin:$PATH" HOME="$work"
@@ -55,7 +56,7 @@ check "what this command does without is not asked for" test -z "$(grep -E 'llvm
 run test
 check "tests want everything" says "libbenchmark-dev catch2 iverilog"
 check "nothing is built" test ! -e "$tree/build/release"
-for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf' package tutorial; do
+for command in test bench fuzz 'fuzz fuzz_config' cross 'cross armhf' package tutorial study; do
   # shellcheck disable=SC2086  # words
   (cd "$tree" && ./vantage $command --help >"$work/out" 2>"$work/err")
   status=$?
@@ -87,6 +88,11 @@ mistyped "there is no benchmark 'serach'; did you mean 'search'?" bench serach
 mistyped "there is no tutorial 'vectoradd'; did you mean 'vector_add'?" tutorial vectoradd
 run tutorial
 check "tutorials are listed" grep -qx vector_add "$work/out"
+mistyped "there is no study 'shape'; did you mean 'shapes'?" study shape
+run study
+check "studies are listed" grep -qx shapes "$work/out"
+run study shapes
+check "studies want what draws" says "python3-matplotlib"
 for command in board 'board emulat' 'board emulate' compare serve 'run gemm --target rpc://b:1' 'rtl export' synth; do
   # shellcheck disable=SC2086  # words
   run $command --help

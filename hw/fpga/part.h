@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_fwd.h"
 #include "hw/fpga/board.h"
 
 namespace vantage::fpga {
@@ -18,6 +19,7 @@ struct Part {
   uint64_t flip_flops = 0;
   uint64_t dsps = 0;
   uint64_t block_rams = 0;  // of 36 Kbit
+  std::string source = {};  // where these numbers come from
 
   bool operator==(const Part&) const = default;
 
@@ -27,5 +29,8 @@ struct Part {
   static Part load(const std::filesystem::path& path);
   static Part parse(std::string_view json_text, std::string_view source);
 };
+
+// As files have it.
+Json to_json(const Part& part);
 
 }  // namespace vantage::fpga

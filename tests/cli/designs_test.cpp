@@ -145,6 +145,46 @@ TEST_CASE("a search prints the front that it has found, and proves nothing", "[u
   check_refused({"explore", "--verify", space, "--method", "random"}, "there is no proof of it to --verify");
 }
 
+TEST_CASE("of a space only designs that fit the part are measured, and the proof says of which part", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();
+  const std::string proof = (folder.path() / "front.json").string();
+  const std::vector<std::string> same = {space, "--workloads", "gemm:16x32x64", "--db", db};
+  const auto run = [&](const std::string& command, const std::vector<std::string>& more) {
+    std::vector<std::string> words = same;
+    words.insert(words.begin(), command);
+    words.insert(words.end(), more.begin(), more.end());
+    return run_cli(words);
+  };
+  // Two of the four have 512 multipliers.
+  CHECK(run("sweep", {}).status == 0);
+  const auto swept = run("sweep", {"--part", "pynq-z1", "--json"});
+  INFO(swept.err);
+  REQUIRE(swept.status == 0);
+  const Json json = parse_json(swept.out, "sweep");
+  CHECK(json.at("designs") == 2);
+  CHECK(json.at("rejections")[1].at("reason") == "does not fit the pynq-z1: DSP slices");
+  REQUIRE(json.at("fastest").size() == 2);
+  CHECK(json.at("fastest")[0].at("fits") == true);
+  CHECK(json.at("fastest")[0].at("used").at("dsps") == 172);
+  const auto text = run("sweep", {"--part", "xczu7ev"});
+  CHECK_THAT(text.out, ContainsSubstring("MACs  fits\n") && ContainsSubstring("yes: ") &&
+                           ContainsSubstring("* an extrapolation"));
+  CHECK_THAT(text.err, ContainsSubstring("UltraScale+"));
+
+  const auto explored = run("explore", {"--minimize", "cycles", "--part", "xc7z020", "--certificate", proof});
+  INFO(explored.err);
+  REQUIRE(explored.status == 0);
+  CHECK_THAT(explored.out, ContainsSubstring("yes: 89% RAMs") && ContainsSubstring("8 points, 2 designs") &&
+                               ContainsSubstring("a point does not fit the xc7z020: it takes 15"));
+  CHECK(parse_json(read_file(proof, Bytes(1 << 20)), "proof").at("part").at("name") == "xc7z020");
+  CHECK(run_cli({"explore", "--verify", proof}).status == 0);
+
+  const auto compared = run_cli({"compare", "designs", "default", "16x32", "--workloads", "gemm:16x32x64"});
+  CHECK_THAT(compared.out, ContainsSubstring("yes: 89% RAMs") && ContainsSubstring("no: 155% RAMs, 151% DSPs"));
+  check_refused({"sweep", space, "--db", db, "--part", "xc7z02"}, "did you mean 'xc7z020'?");
+}
+
 TEST_CASE("what cannot be swept is refused", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string space = folder.file("space.json", kSpace).string(), db = (folder.path() / "d.sqlite").string();
@@ -168,7 +208,7 @@ TEST_CASE("what cannot be swept is refused", "[unit]") {
   check_refused({"explore", space, "--db", db, "--minimize", "ms,edp"},
                 "edp is by an energy model; name one with --energy");
   check_refused({"explore"}, "a SPACE is missing, or --verify FILE");
-  check_refused({"explore", "--verify", space}, "format");
+  check_refused({"explore", "--verify", space}, "unknown key \"parameters\"");
 }
 
 }  // namespace vantage::test::cli_designs_test

@@ -7,6 +7,7 @@
 #include "explore/certificate.h"
 #include "explore/schema.h"
 #include "explore/worker.h"
+#include "hw/fpga/area/part_fit.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/effort.h"
@@ -181,6 +182,57 @@ TEST_CASE("a design that takes nothing of a workload is none", "[unit]") {
                                           }}};
   CHECK_THAT(ERROR_OF(explore::explore(space(), nothing, minimize({"cycles"}), database, options())),
              ContainsSubstring("net: the accelerator takes nothing of it; dense: a processor is faster"));
+}
+
+TEST_CASE("the front of those that fit a part is that of all of them measured, and its proof holds the part",
+          "[unit]") {
+  // What 16 by 8 multipliers and the deeper accumulators take is too much for the first, and nothing for the second.
+  fpga::Part small{"small", "small-1", "xc7", 30'000, 50'000, 120, 75, "a test"};
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const std::vector<std::string> names = {"cycles", "scratchpad_bytes"};
+  Space some = space();
+  some.require_fit(fpga::PartFit(small));
+  Certificate proof{{kSpace, {"gemm:8x32x32", "gemm:2x50x20"}, names, "test", "quick", "", 1, small}, {}};
+  proof.result = explore::explore(some, workloads(), minimize(names), database, options());
+  CHECK(proof.result.designs > 0);
+  CHECK(proof.result.designs < 16);
+  REQUIRE(proof.result.rejections.size() == 1);
+  CHECK(proof.result.rejections[0].first.reason.starts_with("does not fit the small: "));
+  CHECK(proof.result.rejections[0].second == 16 - proof.result.designs);
+  CHECK(front_of(proof.result) == brute_force(some, minimize(names), database, options()));
+
+  const auto configs = test::source_dir() / "configs";
+  const auto mistakes = [&](const Certificate& c) {
+    const auto all = explore::mistakes_of(c, explore::space_of(c.question, "front.json", configs), workloads());
+    return all.empty() ? std::string() : all[0];
+  };
+  const std::string text = explore::to_json(proof, some).dump();
+  Certificate read = explore::parse_certificate(text, "front.json");
+  CHECK(read.question.part == small);
+  CHECK(explore::to_json(read, some).dump() == text);
+  CHECK(mistakes(read).empty());
+  // Of all designs it proves nothing, nor where the part has no room for what is said to be measured.
+  read.question.part.reset();
+  CHECK_THAT(mistakes(read), ContainsSubstring("neither measured nor ruled out"));
+  small.block_rams = 5;
+  read.question.part = small;
+  CHECK_THAT(mistakes(read), ContainsSubstring("is said to be measured, and is no design: a point does not fit"));
+  read.result.measured[0].number = 16;
+  CHECK_THAT(mistakes(read), ContainsSubstring("the space has 16 points"));
+}
+
+TEST_CASE("a proof holds where designs without room lie among those that are ruled out", "[unit]") {
+  // The second of these cannot have lenet: a row of a pool's windows fits no 16 accumulators. It is the smallest.
+  constexpr const char* kText = R"({"parameters": {"LOG_ACC_BUFF_SIZE": [13, 10, 14]}})";
+  const std::vector<Workload> lenet = {explore::find_workload("lenet")};
+  const std::vector<std::string> names = {"scratchpad_bytes"};
+  const double bytes = explore::find_objective(names[0]).value(*space(kText).at(0).design, {});
+  explore::ExploreResult result{.designs = 2, .measured = {{0, {bytes}, true}}, .ruled_out = {{1, 2, 0, {bytes}}}};
+  Certificate proof{{kText, {"lenet"}, names, "test", "quick", "", 1}, std::move(result)};
+  CHECK(explore::mistakes_of(proof, space(kText), lenet).empty());
+  const std::vector<Workload> smaller = {explore::find_workload("gemm:8x32x32")};
+  CHECK_THAT(explore::mistakes_of(proof, space(kText), smaller).at(0), ContainsSubstring("does not beat"));
 }
 
 TEST_CASE("what is no proof is refused", "[unit]") {

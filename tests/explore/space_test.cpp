@@ -31,6 +31,20 @@ std::set<std::string> designs(const Space& space) {
 
 }  // namespace
 
+TEST_CASE("the project's own spaces have designs", "[unit]") {
+  const auto configs = test::source_dir() / "configs";
+  int spaces = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(configs / "spaces")) {
+    INFO(entry.path().string());
+    const Space space = Space::load(entry.path(), configs);
+    uint64_t found = 0;
+    for (uint64_t i = 0; i < space.size(); i += 7) found += space.at(i).design ? 1 : 0;
+    CHECK(found > 0);
+    ++spaces;
+  }
+  CHECK(spaces == 7);
+}
+
 TEST_CASE("a permutation has every number once", "[unit]") {
   for (const uint64_t size : {1, 2, 3, 5, 16, 17, 1000}) {
     for (const uint64_t seed : {0, 1, 77}) {

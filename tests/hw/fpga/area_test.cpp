@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "hw/fpga/area/area_model.h"
 #include "hw/fpga/area/memory_map.h"
+#include "hw/fpga/area/part_fit.h"
 #include "hw/fpga/part.h"
 #include "hw/isa/config.h"
 #include "tests/catch.h"
@@ -202,6 +203,7 @@ TEST_CASE("the shipped parts are sound and named as their files", "[unit]") {
   for (const auto& [name, board] : {std::pair("xc7z020", "pynq-z1"), {"xczu3eg", "ultra96"}, {"xczu7ev", "zcu104"}}) {
     fpga::Part part = fpga::Part::load(source_dir() / "configs" / "parts" / (std::string(name) + ".json"));
     part.name = board;
+    part.source = of_board(board).source;
     CHECK(part == of_board(board));
   }
   CHECK_THAT(ERROR_OF(fpga::Part::parse(R"({"name": "p", "part": "p", "source": "s", "family": "ice40"})", "p.json")),
@@ -225,6 +227,39 @@ TEST_CASE("a model's mistakes are named by key", "[unit]") {
   CHECK_THAT(ERROR_OF(AreaModel::parse(fewer.dump(), "a.json")),
              ContainsSubstring("one for together 1, inp 2, wgt 2, acc 4 and depth 0 as well"));
   CHECK_THAT(error_with("/also/xcup", 1), ContainsSubstring("also: xcup is 1"));
+}
+
+TEST_CASE("a part's shares are told fullest first, and never as if what is too much fitted", "[unit]") {
+  const fpga::Part part{"p", "p-1", "xc7", 1000, 2000, 0, 40, "a test"};
+  const auto text = [&](const fpga::Resources& used) { return fpga::fullest_text(used, part); };
+  CHECK(text({500, 100, 0, 20}) == "50% LUTs");
+  CHECK(text({500, 100, 0, 39}) == "97% RAMs");
+  CHECK(text({1001, 100, 0, 60}) == "150% RAMs, 101% LUTs");
+  CHECK(text({1000, 1999, 0, 40}) == "100% LUTs");
+  CHECK(text({1000, 1999, 1, 40}) == "DSPs of none");
+  CHECK(text({}) == "0% LUTs");
+  CHECK(fpga::fits({1000, 1999, 0, 40}, part));
+  CHECK(!fpga::fits({1001, 100, 0, 20}, part));
+  CHECK(!fpga::fits({1, 1, 1, 1}, part));
+  CHECK(fpga::part_shares({1001, 100, 0, 60}, part)[1].of->key == std::string("luts"));
+}
+
+TEST_CASE("whether a core fits a part is by the model of its family", "[unit]") {
+  const auto load = [](const char* name) {
+    return isa::Config::load(source_dir() / "configs" / "accelerators" / (std::string(name) + ".json"));
+  };
+  const fpga::PartFit zynq(fpga::Part::load(source_dir() / "configs" / "parts" / "xc7z020.json"));
+  CHECK(zynq.estimate(load("default")) == AreaModel::of_family("xc7")->estimate(load("default")));
+  CHECK(zynq.caveat().empty());
+  CHECK(!zynq.is_extrapolated(load("default")));
+  CHECK(zynq.is_extrapolated(load("32x32")));
+  const fpga::PartFit ultra(fpga::Part::load(source_dir() / "configs" / "parts" / "xczu3eg.json"));
+  CHECK_THAT(ultra.caveat(), ContainsSubstring("UltraScale+"));
+  fpga::Part other = zynq.part();
+  other.family = "ice40";
+  CHECK_THAT(ERROR_OF(fpga::PartFit(other)), ContainsSubstring("ice40"));
+  const std::string file = to_json(ultra.part()).dump();
+  CHECK(fpga::Part::parse(file, "p.json") == ultra.part());
 }
 
 }  // namespace vantage::test::hw_fpga_area_test

@@ -27,7 +27,7 @@ TEST_CASE("the shipped settings are sound, named as their files, and written as 
     }
     ++files;
   }
-  CHECK(files == 9);
+  CHECK(files == 11);
   CHECK(MemoryTiming::load(test::source_dir() / "configs" / "memory" / "m64.json", 100) == MemoryTiming{});
 }
 
