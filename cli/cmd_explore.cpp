@@ -209,6 +209,7 @@ void add_explore(CLI::App& app, int& status) {
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
   add_json_flag(*command, a->json);
+  command->get_option("--verify")->excludes(command->get_option("--part"));  // the proof has it
   command->footer(
       "Examples:\n"
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"

@@ -35,22 +35,25 @@ Evaluation measure(const ops::VtaProgram& compiled, const Design& design, const 
 }  // namespace
 
 Evaluation evaluate(const ops::VtaTask& task, const Design& design, const EvaluateOptions& options) {
-  // Other searches find the same as elsewhere, where nothing was known.
-  KnownPrograms own;
-  const bool is_brief = options.effort == ops::SearchEffort::kBrief;
-  KnownPrograms& known = options.known != nullptr && is_brief ? *options.known : own;
-  const ops::FindMapping find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort,
-                                  is_brief ? &known.layers : nullptr);
-  };
   const auto* conv = std::get_if<ops::VtaConv2d>(&task);
-  if (conv == nullptr || !is_brief)
+  KnownPrograms* known = conv != nullptr ? options.known : nullptr;
+  const auto find = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
+    return ops::search_vta_conv2d(shape, epilogue, design.config, {}, design.memory, options.effort,
+                                  known != nullptr ? &known->layers : nullptr);
+  };
+  if (known == nullptr) {
     return measure(ops::compile_task(task, design.config, design.memory, find), design, options.target);
+  }
   const ops::SearchResult found = find(conv->shape, conv->epilogue);
-  if (const Evaluation* same = known.find(*conv, design, found.mapping)) return *same;
+  if (const Evaluation* same = known->find(*conv, design, found.mapping)) {
+    Evaluation came = *same;  // but the bound is this design's
+    came.bound = static_cast<uint64_t>(found.bound.cycles());
+    came.binds = found.bound.binds();
+    return came;
+  }
   const auto take = [&](const Conv2dShape&, const ops::Epilogue&) { return found; };
   const Evaluation came = measure(ops::compile_task(task, design.config, design.memory, take), design, options.target);
-  known.add(*conv, design, found.mapping, came);
+  known->add(*conv, design, found.mapping, came);
   return came;
 }
 

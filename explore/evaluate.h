@@ -27,7 +27,9 @@ class KnownPrograms;  // known_programs.h
 struct EvaluateOptions {
   std::string target = "systemc:";  // a machine with time
   ops::SearchEffort effort = ops::SearchEffort::kQuick;
-  KnownPrograms* known = nullptr;  // makes brief searches for designs that differ in scratchpads alone faster
+  // What was found out for designs that differ in scratchpads alone, and is found out now; null: nothing. Of mappings
+  // that take as long it may make the search take another one. It is of one target.
+  KnownPrograms* known = nullptr;
 };
 
 struct Evaluation {

@@ -17,6 +17,7 @@ class KnownPrograms {
 
   // Null where it must be run. Good until the next add().
   const Evaluation* find(const ops::VtaConv2d& task, const Design& design, const ops::VtaConv2dMapping& mapping) const;
+  size_t size() const { return known_.size(); }
   void add(const ops::VtaConv2d& task, const Design& design, const ops::VtaConv2dMapping& mapping,
            const Evaluation& came);
 

@@ -1,11 +1,11 @@
 // Which program a design runs a task with.
 //
-// With quick and thorough searches that is the one that was found for the design itself. With shared ones, programs of
-// designs with more room in their scratchpads serve those with less, as long as they fit (ops::ScratchpadNeeds): first
-// the program for all the room that there can be is asked for; where it needs more of some scratchpads than the design
-// has, that for a design with the next smaller ones; and so on. Designs that differ in scratchpads share most searches
-// then, and more room never makes a design slower in all but what the search misses. The answer depends on the design
-// alone, not on what was asked before.
+// With quick and thorough searches that is the one that was found for the design itself. With shared and brief ones,
+// programs of designs with more room in their scratchpads serve those with less, as long as they fit
+// (ops::ScratchpadNeeds): first the program for all the room that there can be is asked for; where it needs more of
+// some scratchpads than the design has, that for a design with the next smaller ones; and so on. Designs that differ in
+// scratchpads share most searches then, and more room never makes a design slower in all but what the search misses.
+// The answer depends on the design alone, not on what was asked before.
 //
 // Thread safety: one thread at a time.
 #pragma once
@@ -17,13 +17,14 @@
 #include <variant>
 
 #include "explore/database.h"
+#include "explore/effort.h"
 
 namespace vantage::explore {
 
 class ProgramFinder {
  public:
   ProgramFinder(Database& database, Method method)
-      : database_(database), method_(std::move(method)), shares_(method_.effort == "shared") {}
+      : database_(database), method_(std::move(method)), shares_(find_effort(method_.effort).is_shared) {}
 
   // What was found: a program that was run, or the reason why there is none.
   struct Found {

@@ -48,7 +48,7 @@ CREATE TABLE workloads (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   version TEXT NOT NULL,        -- of the tool that parted it, whose programs count
-  effort TEXT NOT NULL,         -- of the search for programs: quick, thorough, shared
+  effort TEXT NOT NULL,         -- of the search for programs (effort.h)
   content TEXT NOT NULL,        -- the seed of a network, and of a file its SHA-256
   UNIQUE (name, version, effort, content)
 );

@@ -18,10 +18,8 @@
 namespace vantage::explore {
 
 struct SweepOptions {
-  std::string version;  // of the tool
-  // Of the search: quick, thorough, or shared, where programs of designs with more room serve those with less
-  // (program_finder.h).
-  std::string effort = "quick";
+  std::string version;                          // of the tool
+  std::string effort = "quick";                 // of the search (effort.h)
   EngineStarter engine;                         // for what runs programs
   const energy::EnergyModel* energy = nullptr;  // for objectives of energy (objectives.h)
   std::stop_token stop = {};                    // ends it in good order: what is done is recorded

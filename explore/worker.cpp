@@ -16,6 +16,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_object.h"
+#include "base/suggest.h"
+#include "explore/effort.h"
 #include "explore/known_programs.h"
 
 namespace vantage::explore {
@@ -25,17 +27,17 @@ namespace {
 // Two, so that one is there when the other is done.
 constexpr size_t kJobsOfAWorker = 2;
 
-ops::SearchEffort effort_of(const JsonObject& request) {
-  const std::string effort = request.one_of("effort", {"brief", "quick", "thorough"});
-  if (effort == "brief") return ops::SearchEffort::kBrief;
-  return effort == "quick" ? ops::SearchEffort::kQuick : ops::SearchEffort::kThorough;
-}
-
 Json answer(const std::string& line, const std::string& target, KnownPrograms& known) {
   try {
     const Json json = parse_json(line, "request");
     const JsonObject request(json, "request", {"task", "design", "effort"});
-    const EvaluateOptions options{.target = target, .effort = effort_of(request), .known = &known};
+    const std::string effort_name = request.string("effort");
+    if (std::ranges::find(kEffortNames, effort_name) == kEffortNames.end()) {
+      request.refuse("effort", alternatives(kEffortNames));
+    }
+    const Effort& effort = find_effort(effort_name);
+    const EvaluateOptions options{
+        .target = target, .effort = effort.search, .known = effort.is_shared ? &known : nullptr};
     const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
   } catch (const MachineError& error) {

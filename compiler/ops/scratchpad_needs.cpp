@@ -1,11 +1,21 @@
 #include "compiler/ops/scratchpad_needs.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_fit.h"
 
 namespace vantage::ops {
+
+isa::ConfigKeys but_for_scratchpads(const isa::Config& config) {
+  isa::ConfigKeys keys = config.keys();
+  keys.target.clear();
+  keys.hw_ver.clear();
+  keys.clock_mhz = 0;
+  keys.log_uop_buff_size = keys.log_inp_buff_size = keys.log_wgt_buff_size = keys.log_acc_buff_size = 0;
+  return keys;
+}
 
 ScratchpadNeeds depths_of(const isa::Config& config) {
   const auto depth = [&](isa::Memory memory) { return log2_ceil(config.depth(memory).count()); };
@@ -54,8 +64,12 @@ ScratchpadNeeds needs_of(const Conv2dShape& shape, const Epilogue& epilogue, con
 
 bool is_same_program(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
                      const ScratchpadNeeds& had, const ScratchpadNeeds& needed, const isa::Config& config) {
+  const int threads = mapping.parts.front().tiling.threads;
+  const bool is_even =
+      std::has_single_bit(static_cast<unsigned>(threads)) &&
+      std::ranges::all_of(mapping.parts, [&](const auto& part) { return part.tiling.threads == threads; });
   const ScratchpadNeeds have = depths_of(config);
-  return is_within(needed, have) && have.uop <= had.uop &&
+  return is_even && is_within(needed, have) && have.uop <= had.uop &&
          accumulator_needs(shape, epilogue, mapping, config) == needed.acc;
 }
 

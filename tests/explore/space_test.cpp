@@ -38,11 +38,11 @@ TEST_CASE("the project's own spaces have designs", "[unit]") {
     INFO(entry.path().string());
     const Space space = Space::load(entry.path(), configs);
     uint64_t found = 0;
-    for (uint64_t i = 0; i < space.size(); i += 7) found += space.at(i).design ? 1 : 0;
+    for (uint64_t i = 0; i < space.size(); i += 1 + space.size() / 500) found += space.at(i).design ? 1 : 0;
     CHECK(found > 0);
     ++spaces;
   }
-  CHECK(spaces == 7);
+  CHECK(spaces == 8);
 }
 
 TEST_CASE("a permutation has every number once", "[unit]") {

@@ -86,7 +86,7 @@ vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(Program program, uint64_t limit) const {
   const auto cycles = vta::estimate_cycles(vta::steps_of(program), config_, memory_, limit);
-  if (!cycles) return std::nullopt;
+  if (!cycles || *cycles > limit) return std::nullopt;
   return Timed{*cycles, std::move(program)};
 }
 

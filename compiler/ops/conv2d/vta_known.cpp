@@ -6,11 +6,8 @@ namespace vantage::ops {
 
 namespace {
 
-isa::ConfigKeys without_scratchpads(const isa::Config& config) {
-  isa::ConfigKeys keys = config.keys();
-  keys.log_uop_buff_size = keys.log_inp_buff_size = keys.log_wgt_buff_size = keys.log_acc_buff_size = 0;
-  return keys;
-}
+constexpr size_t kMostTilings = 1'000'000;  // of all layers together: some 130 MB
+constexpr size_t kMostWeighed = 5'000;      // mappings of one
 
 bool is_but_for_order(const VtaConv2dMapping& one, const VtaConv2dMapping& other) {
   return one.parts == other.parts;
@@ -22,13 +19,13 @@ KnownLayer::KnownLayer(const Conv2dShape& shape, const Epilogue& epilogue, const
                        const MemoryTiming& memory)
     : shape_(shape),
       epilogue_(epilogue),
-      core_(without_scratchpads(config)),
+      core_(but_for_scratchpads(config)),
       memory_(memory),
       tilings_(rated_tilings(shape, epilogue, config, {}, memory, false)) {}
 
 bool KnownLayer::is(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                     const MemoryTiming& memory) const {
-  return shape_ == shape && epilogue_ == epilogue && memory_ == memory && core_ == without_scratchpads(config);
+  return shape_ == shape && epilogue_ == epilogue && memory_ == memory && core_ == but_for_scratchpads(config);
 }
 
 const WeighedMapping* KnownLayer::find(const VtaConv2dMapping& mapping, const isa::Config& config,
@@ -40,16 +37,22 @@ const WeighedMapping* KnownLayer::find(const VtaConv2dMapping& mapping, const is
   return found == weighed_.end() ? nullptr : &*found;
 }
 
+void KnownLayer::add(WeighedMapping weighed) {
+  if (weighed_.size() == kMostWeighed) weighed_.pop_front();
+  weighed_.push_back(std::move(weighed));
+}
+
 KnownLayer& KnownLayers::of(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
                             const MemoryTiming& memory) {
-  constexpr size_t kMost = 32;  // each of some megabytes
   const auto same =
       std::ranges::find_if(layers_, [&](const KnownLayer& known) { return known.is(shape, epilogue, config, memory); });
   if (same != layers_.end()) {
     layers_.splice(layers_.begin(), layers_, same);
   } else {
-    if (layers_.size() == kMost) layers_.pop_back();
     layers_.emplace_front(shape, epilogue, config, memory);
+    size_t tilings = layers_.front().tilings().size();
+    const auto is_too_much = [&](KnownLayer& known) { return (tilings += known.tilings().size()) > kMostTilings; };
+    layers_.erase(std::find_if(std::next(layers_.begin()), layers_.end(), is_too_much), layers_.end());
   }
   return layers_.front();
 }

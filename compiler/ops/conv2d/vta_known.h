@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <optional>
 #include <vector>
@@ -41,15 +42,15 @@ class KnownLayer {
 
   // What weighing a mapping on a core comes to, where that is known: null where it must be weighed.
   const WeighedMapping* find(const VtaConv2dMapping& mapping, const isa::Config& config, uint64_t limit) const;
-  void add(WeighedMapping weighed) { weighed_.push_back(std::move(weighed)); }
+  void add(WeighedMapping weighed);
 
  private:
   Conv2dShape shape_;
   Epilogue epilogue_;
-  isa::ConfigKeys core_;  // scratchpads left out
+  isa::ConfigKeys core_;  // but_for_scratchpads()
   MemoryTiming memory_;
   std::vector<RatedTiling> tilings_;
-  std::vector<WeighedMapping> weighed_;
+  std::deque<WeighedMapping> weighed_;
 };
 
 // Those that were asked for last.

@@ -17,7 +17,7 @@
 namespace vantage::ops {
 
 // How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s. kBrief takes a third of
-// kQuick, and what it finds takes a thousandth more cycles on average.
+// kQuick; what it finds takes 0.2 % more cycles on average.
 enum class SearchEffort : uint8_t { kBrief, kQuick, kThorough };
 
 struct SearchResult {

@@ -8,6 +8,7 @@
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_tiles.h"
 #include "compiler/ops/transfer_cost.h"
+#include "hw/isa/layout.h"
 
 namespace vantage::ops {
 
@@ -63,6 +64,13 @@ int64_t expected(const RoughCost& rough) {
   return rough.cycles + 3 * rough.instructions;
 }
 
+// Whether a micro-op could name all that it takes.
+bool fits_some_core(const RatedTiling& rated) {
+  const auto bits = [](int64_t elements) { return log2_ceil(std::max<int64_t>(elements, 1)); };
+  const int64_t acc = std::min(rated.use.acc, rated.acc_in_pieces);
+  return bits(rated.use.inp) + bits(rated.use.wgt) + bits(acc) <= isa::kMicroOpBits;
+}
+
 }  // namespace
 
 std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config,
@@ -75,7 +83,7 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
     in_pieces.tiling.bias_resident = false;
     RatedTiling rated{t, scratchpad_use(shape, epilogue, part, config), 0, {}};
     rated.acc_in_pieces = t.bias_resident ? scratchpad_use(shape, epilogue, in_pieces, config).acc : rated.use.acc;
-    if (that_fit && !fitted(rated, config)) return;
+    if (that_fit ? !fitted(rated, config) : !fits_some_core(rated)) return;
     if (!loads_pixels(shape, part, config)) return;
     rated.rough = rough_cost(shape, epilogue, t, config, cost);
     all.push_back(rated);
