@@ -13,7 +13,7 @@ ls "$folder/cases" >"$folder/names"
 # A share of the cases for each processor.
 jobs=$(nproc)
 # Where memory comes from, as sanitizers keep it, takes them a quarter of the time.
-export ASAN_OPTIONS=malloc_context_size=1
+export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=2}
 seq 1 "$jobs" | xargs -P "$jobs" -I '{}' sh -c \
   "awk 'NR % $jobs == {} - 1' '$folder/names' |
     xargs -n 100 '$program' --accelerator '$folder/cases' >'$folder/results.{}'"

@@ -8,6 +8,6 @@ here=$root/tests/frontend/onnx
 . "$root/tests/support/packages.sh"
 install_packages "$folder" onnxruntime "$here/requirements.txt" "$here/runtime.txt"
 # Where memory comes from, as sanitizers keep it, takes them a quarter of the time.
-export ASAN_OPTIONS=malloc_context_size=1
+export ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=2}
 count=$((300 * ${VANTAGE_TEST_EFFORT:-1}))
 "$folder/venv/bin/python" "$here/random/random_models.py" "$program" "$folder" "$count" "$seed"
