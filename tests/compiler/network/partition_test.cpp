@@ -12,6 +12,7 @@
 #include "compiler/graph/quantize/quantize_stated.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/compile_network.h"
+#include "compiler/ops/conv2d/vta_candidates.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "tests/catch.h"
