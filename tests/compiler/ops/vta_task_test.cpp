@@ -57,7 +57,7 @@ TEST_CASE("a task is read as it was written", "[property]") {
 
 TEST_CASE("tasks that are alike take the same instructions, bytes and cycles", "[property]") {
   const isa::Config config = isa::Config::vta_default();
-  for (uint64_t seed = 0; seed < test::seeds(25); ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(10); ++seed) {
     std::mt19937_64 random(seed);
     const VtaTask task = random_task(random, config), other = ops::like(task);
     INFO(ops::key(task));
@@ -71,7 +71,7 @@ TEST_CASE("tasks that are alike take the same instructions, bytes and cycles", "
 }
 
 TEST_CASE("a program takes as long on a core that has no more room than it needs", "[property]") {
-  for (uint64_t seed = 0; seed < test::seeds(40); ++seed) {
+  for (uint64_t seed = 0; seed < test::seeds(20); ++seed) {
     std::mt19937_64 random(seed);
     const isa::Config config = seed % 2 == 0 ? isa::Config::vta_default() : random_byte_config(random);
     const VtaTask task = random_task(random, config);
