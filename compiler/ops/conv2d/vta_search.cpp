@@ -44,7 +44,7 @@ class Search {
     std::vector<Weighed> starts;
     const auto weigh = [&](const VtaConv2dCandidate& candidate) {
       // Those that lose, but not by much, are where others may begin from.
-      const uint64_t limit = starts.empty() ? UINT64_MAX : result_.cycles + result_.cycles / 5;
+      const uint64_t limit = starts.empty() ? UINT64_MAX : result_.cycles + result_.cycles / 5 + 1;
       VtaConv2dMapping mapping = candidate.tiling;
       auto timed = cost_.fastest(mapping, limit);
       if (!timed) return;
@@ -107,7 +107,7 @@ class Search {
         if (!has_work_left() || cost_.work() > until) return;
         if (std::find(seen_.begin(), seen_.end(), next) != seen_.end()) continue;
         seen_.push_back(next);
-        auto timed = cost_.fastest(next, from.cycles);
+        auto timed = cost_.fastest(next, from.cycles + 1);
         if (!timed || timed->cycles >= from.cycles) continue;
         from = {std::move(next), timed->cycles};
         take(from, std::move(timed->program));
