@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <map>
 #include <string>
@@ -75,6 +76,16 @@ inline int report(const std::vector<Target>& targets) {
     if (!t.met()) status = 1;
   }
   return status;
+}
+
+// The whole of a benchmark's main() that measures by itself: what it throws is a wrong result.
+inline int guarded(int (*run)()) {
+  try {
+    return run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
 }
 
 // The whole of a benchmark's main(), its benchmarks registered: runs them and reports on `targets(reporter)`.

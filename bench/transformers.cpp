@@ -83,10 +83,5 @@ int run() {
 }  // namespace vantage::bench
 
 int main() {
-  try {
-    return vantage::bench::run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  }
+  return vantage::bench::guarded(vantage::bench::run);
 }

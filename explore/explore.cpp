@@ -123,11 +123,7 @@ class Explorer {
       }
     }
     result_.rejections = rejections_.counted();
-    if (result_.designs == 0) {
-      const auto& [rejection, points] = result_.rejections.front();
-      fail("the space has no design: {} of {} points do not hold with '{}'{}{}", points, space_.size(),
-           rejection.reason, rejection.detail.empty() ? "" : ", as in ", rejection.detail);
-    }
+    if (result_.designs == 0) rejections_.refuse(space_.size());
   }
 
   bool is_measured_between(uint64_t first, uint64_t last) const {

@@ -100,12 +100,9 @@ class Search {
   }
 
   [[noreturn]] void refuse() const {
-    const bool is_all = draws_.points() == space_.size();
-    const auto& [rejection, points] = result_.rejections.front();
-    fail("the space has no design{}: {} of {} points do not hold with '{}'{}{}{}",
-         is_all ? "" : " among those that were looked at", points, draws_.points(), rejection.reason,
-         rejection.detail.empty() ? "" : ", as in ", rejection.detail,
-         is_all ? "" : "; parameters with fewer values, or constraints that hold more often, would do");
+    if (draws_.points() == space_.size()) rejections_.refuse(draws_.points());
+    rejections_.refuse(draws_.points(), " among those that were looked at",
+                       "; parameters with fewer values, or constraints that hold more often, would do");
   }
 
   const Space& space_;

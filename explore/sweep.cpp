@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "explore/program_finder.h"
+#include "explore/rejections.h"
 
 namespace vantage::explore {
 
@@ -34,14 +35,9 @@ class Sweep {
     }
     while (engine_->under_way() > 0 && !is_stopped()) take_results();
     result_.stopped = is_stopped();
-    for (const auto& [reason, counted] : rejections_) result_.rejections.push_back(counted);
-    std::ranges::stable_sort(result_.rejections, std::ranges::greater(), &std::pair<Rejection, uint64_t>::second);
+    result_.rejections = rejections_.counted();
     database_.set_rejections(sweep, result_.rejections);
-    if (result_.designs == 0 && !result_.stopped) {
-      const auto& [rejection, points] = result_.rejections.front();
-      fail("the space has no design: {} of {} points do not hold with '{}'{}{}", points, space_.size(),
-           rejection.reason, rejection.detail.empty() ? "" : ", as in ", rejection.detail);
-    }
+    if (result_.designs == 0 && !result_.stopped) rejections_.refuse(space_.size());
     return std::move(result_);
   }
 
@@ -61,8 +57,7 @@ class Sweep {
   void look_at(uint64_t number) {
     const Space::Point point = space_.at(number);
     if (point.rejection) {
-      auto& counted = rejections_.emplace(point.rejection->reason, std::pair(*point.rejection, 0)).first->second;
-      ++counted.second;
+      rejections_.add(*point.rejection);
     } else if (!point.design) {
       ++result_.repeated;
     } else {
@@ -161,7 +156,7 @@ class Sweep {
   uint64_t point_ = 0, next_job_ = 0;
   std::map<uint64_t, std::pair<Work, std::string>> jobs_;  // with the text of the task
   std::multimap<Work, Waiting> waiting_;
-  std::map<std::string, std::pair<Rejection, uint64_t>> rejections_;  // by reason
+  Rejections rejections_;
   SweepResult result_;
 };
 

@@ -24,12 +24,12 @@ class VtaConv2dCost {
   // Clock cycles (compiler/backend/vta/timing) of the program that compile_layer() makes; none when they are more than
   // `limit`. REQUIRES: every part fits (vta_fit.h).
   std::optional<uint64_t> cycles(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
-  // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
-  // none as well when it seems that no order will do.
   struct Timed {
     uint64_t cycles;
     std::optional<Program> program = {};  // as compile_layer() makes it, not verified; none where cycles were known
   };
+  // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
+  // none as well when it seems that no order will do.
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they
   // are lowered to, and a third of it for each order that was tried.
