@@ -2,8 +2,10 @@
 #include "explore/known_programs.h"
 
 #include <random>
+#include <set>
 
 #include "base/json.h"
+#include "explore/workload.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/vta/random_layer.h"
 #include "tests/support/effort.h"
@@ -66,6 +68,24 @@ TEST_CASE("programs that are known from other scratchpads come to what they come
   }
   INFO(results << " results, of which " << run << " were run");
   CHECK(run < results);
+}
+
+// Which depends on how many accumulators there are, though the programs are the same.
+TEST_CASE("of a known program the bound is the design's own", "[unit]") {
+  isa::ConfigKeys keys = isa::Config::vta_default().keys();
+  keys.log_uop_buff_size = 9, keys.log_inp_buff_size = 8, keys.log_wgt_buff_size = 12;
+  explore::KnownPrograms known;
+  std::set<uint64_t> bounds;
+  for (const int log_acc : {12, 13, 14}) {
+    keys.log_acc_buff_size = log_acc;
+    const Design design{isa::Config::from_keys(keys, "a core"), {}};
+    const auto task = explore::find_workload("gemm:128x64x256").layers(design).accelerator.at(0).task;
+    explore::KnownPrograms nothing;
+    const std::string fresh = came_of(task, design, ops::SearchEffort::kQuick, nothing);
+    CHECK(came_of(task, design, ops::SearchEffort::kQuick, known) == fresh);
+    bounds.insert(parse_json(fresh, "a result").at("bound").get<uint64_t>());
+  }
+  CHECK(bounds.size() > 1);
 }
 
 }  // namespace vantage::test::explore_known_programs_test
