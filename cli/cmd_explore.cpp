@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/design_table.h"
 #include "cli/explore_method.h"
+#include "cli/front_synthesis.h"
 #include "cli/front_table.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
@@ -36,6 +38,7 @@ struct ExploreArguments : SweepArguments {
   EnergyOption energy;
   ExploreMethod how;
   PartOption part;
+  SynthOption synth;
   bool json = false;
 };
 
@@ -43,6 +46,19 @@ std::vector<std::string> objective_names() {
   std::vector<std::string> names;
   for (const explore::Objective& objective : explore::objectives()) names.push_back(objective.name);
   return names;
+}
+
+// Prints what was found, and what Yosys says of it if it is asked: its minutes come last.
+void print_found(const ExploreArguments& a, Json json, const std::string& text,
+                 const std::vector<explore::Measured>& measured, const explore::Space& space) {
+  if (!a.json) print_out("{}\n{}", front_table(a.minimize, measured, space), text);
+  if (a.synth.given()) {
+    std::fflush(stdout);
+    const FrontSynthesis synthesis(a.minimize, measured, space, a.synth);
+    if (a.json) json["synthesized"] = synthesis.json();
+    if (!a.json) print_out("\n{}", synthesis.text());
+  }
+  if (a.json) print_out("{}\n", json_text(json));
 }
 
 // Of designs that are chosen, without a proof.
@@ -54,13 +70,14 @@ int run_search(ExploreArguments& a, const explore::Space& space, const std::vect
         return explore::search(space, workloads, minimize, database, options, a.how.options());
       });
   if (result.stopped) return tell_stopped();
-  print_out("{}", a.json ? json_text(a.how.json(result, question, space)) + "\n" : a.how.text(result, question, space));
+  print_found(a, a.how.json(result, question, space), a.how.text(result, space), result.measured, space);
   return 0;
 }
 
 int run_explore(ExploreArguments& a) {
   a.energy.load();
   a.part.load();
+  a.synth.check();
   const auto configs = data_folder() / "configs";
   explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
   if (a.part.fit() != nullptr) space.require_fit(*a.part.fit());
@@ -84,35 +101,32 @@ int run_explore(ExploreArguments& a) {
         return explore::explore(space, workloads, minimize, database, options);
       });
   if (c.result.stopped) return tell_stopped();
-  const Json json = to_json(c, space);
+  Json json = to_json(c, space);
   write_file(certificate_file, json.dump() + "\n");
-  if (a.json) {
-    print_out("{}\n", json_text(json));
-    return 0;
-  }
-  uint64_t whole = 0, partly = 0;
-  for (const explore::RuledOut& ruled_out : c.result.ruled_out) (ruled_out.measured.empty() ? whole : partly) += 1;
-  print_out("{}\n{}", front_table(c.question.minimize, c.result.measured, space),
-            wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} "
-                                "by what they take at least. {} programs were run. {} proves it; `vantage explore "
-                                "--verify {}` checks that.",
-                                space.size(), c.result.designs, c.result.measured.size(), partly,
-                                c.result.designs - c.result.measured.size() - partly, c.result.programs,
-                                certificate_file, certificate_file),
-                    0));
+  const auto partly = static_cast<uint64_t>(std::ranges::count_if(
+      c.result.ruled_out, [](const explore::RuledOut& ruled_out) { return !ruled_out.measured.empty(); }));
+  std::string text =
+      wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} by "
+                          "what they take at least. {} programs were run. {} proves it; `vantage explore --verify {}` "
+                          "checks that.",
+                          space.size(), c.result.designs, c.result.measured.size(), partly,
+                          c.result.designs - c.result.measured.size() - partly, c.result.programs, certificate_file,
+                          certificate_file),
+              0);
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : c.result.rejections) rejected += points;
-  if (rejected > 0) print_out("{} points are no designs:\n{}", rejected, rejections_text(c.result.rejections));
+  if (rejected > 0) {
+    text += fmt::format("{} points are no designs:\n{}", rejected, rejections_text(c.result.rejections));
+  }
+  print_found(a, std::move(json), text, c.result.measured, space);
   return 0;
 }
 
 // Designs of the front whose programs, when they are run again, do not take what is said.
 std::vector<std::string> measure_again(const ExploreArguments& how, const explore::Certificate& c,
                                        const explore::Space& space) {
-  std::vector<const explore::Measured*> front, chosen;
-  for (const explore::Measured& measured : c.result.measured) {
-    if (measured.on_front) front.push_back(&measured);
-  }
+  const std::vector<const explore::Measured*> front = explore::designs_on_front(c.result.measured);
+  std::vector<const explore::Measured*> chosen;
   const uint64_t count = std::min<uint64_t>(how.again, front.size());
   std::vector<explore::Design> designs;
   for (uint64_t i = 0; i < count; ++i) {
@@ -132,6 +146,7 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
     add_energy(database, how.energy, rows);
     for (const DesignRow& row : rows) {
       spent.cycles += static_cast<double>(row.cycles);
+      spent.left_seconds += 1e-3 * row.left_ms;
       if (row.energy) spent.pj += row.energy->total_pj();
     }
     for (size_t i = 0; i < c.question.minimize.size(); ++i) {
@@ -205,18 +220,20 @@ void add_explore(CLI::App& app, int& status) {
       ->excludes(certificate);
   a->energy.add_to(*command);
   a->part.add_to(*command, "look only at designs that fit this FPGA, by estimate; others count as no designs");
+  a->synth.add_to(*command, "then tell what the designs of the front take, and how fast they may be clocked");
   command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
   add_json_flag(*command, a->json);
   command->get_option("--verify")->excludes(command->get_option("--part"));  // the proof has it
+  command->get_option("--verify")->excludes(command->get_option("--synth"));
   command->footer(
       "Examples:\n"
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
       "  vantage explore space.json --workloads conv:C2 --minimize ms,macs,bus_bytes\n"
       "  vantage explore space.json --minimize ms,luts,energy_mj --energy 45nm\n"
       "  vantage explore vast.json --method evolve --designs 500 --minimize ms,luts\n"
-      "  vantage explore space.json --minimize ms --part xc7z020\n"
+      "  vantage explore space.json --minimize ms,luts --part xc7z020 --synth\n"
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");

@@ -60,7 +60,6 @@ int run_sweep(SpaceArguments& a) {
   const explore::SweepResult result = a.run(space, database);
   std::vector<DesignRow> rows = fastest(database, a.workloads, a.method(), a.best, a.part.fit());
   add_energy(database, a.energy, rows);
-  add_fits(database, a.part.fit(), rows);
   if (a.json) {
     print_out("{}\n", json_text({{"database", db},
                                  {"points", space.size()},

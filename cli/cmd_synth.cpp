@@ -33,6 +33,7 @@ namespace {
 
 // Of which static timing keeps paths.
 constexpr uint64_t kMostPaths = 10;
+constexpr uint64_t kMostJobs = 1024;
 
 struct SynthArguments {
   std::vector<std::string> configs;
@@ -42,6 +43,7 @@ struct SynthArguments {
   bool timing = false;
   uint64_t paths = 1;
   bool route = false;
+  size_t jobs = 0;
   bool anew = false;
   bool json = false;
 };
@@ -66,21 +68,14 @@ std::vector<PartUse> uses(const std::vector<Core>& cores) {
   return result;
 }
 
-double slack_ns(const Core& core, const fpga::CellDelays& delays) {
-  return 1000.0 / core.config.clock_mhz() - fpga::reached_ns(*core.result.timing, delays);
+TimedCore timed(const Core& core) {
+  return {core.given, core.config.clock_mhz(), core.result.timing.value()};
 }
 
 void print_timing(const std::vector<Core>& cores, const fpga::CellDelays& delays, size_t paths) {
-  print_out("\n{}", wrapped(fmt::format("timing on {}, {}; reached: nominal times {:.2f}, the calibration by {}",
-                                        delays.name, delays.meaning, delays.calibration(), delays.calibration_core),
-                            0));
-  print_out("{:<20}{:>12} {:>12} {:>10} {:>9} {:>12}\n", "", "nominal ns", "reached ns", "MHz", "CLOCK_MHZ",
-            "slack ns");
-  for (const Core& core : cores) {
-    const double ns = fpga::reached_ns(*core.result.timing, delays);
-    print_out("{:<20}{:>12.2f} {:>12.2f} {:>10.1f} {:>9} {:>12.2f}\n", core.given, core.result.timing->worst_ns, ns,
-              1000 / ns, core.config.clock_mhz(), slack_ns(core, delays));
-  }
+  std::vector<TimedCore> all;
+  for (const Core& core : cores) all.push_back(timed(core));
+  print_out("\n{}", timing_table(all, delays));
   for (const Core& core : cores) {
     const auto& worst = core.result.timing->worst;
     for (size_t i = 0; i < std::min(paths, worst.size()); ++i) print_out("\n{}: {}", core.given, path_text(worst[i]));
@@ -104,18 +99,6 @@ Json route_json(const fpga::PlaceAndRoute& result) {
   return json;
 }
 
-Json timing_json(const Core& core, const fpga::CellDelays& delays) {
-  const fpga::Timing& timing = *core.result.timing;
-  Json json = fpga::to_json(timing);
-  json["delays"] = delays.name;
-  json["calibration"] = delays.calibration();
-  json["reached_ns"] = fpga::reached_ns(timing, delays);
-  json["max_mhz"] = 1000 / fpga::reached_ns(timing, delays);
-  json["clock_mhz"] = core.config.clock_mhz();
-  json["slack_ns"] = slack_ns(core, delays);
-  return json;
-}
-
 void print_json(const std::vector<Core>& cores, const SynthTarget& target,
                 const std::optional<fpga::CellDelays>& delays, bool ok) {
   Json list = Json::array();
@@ -126,7 +109,10 @@ void print_json(const std::vector<Core>& cores, const SynthTarget& target,
                     {"used", used_json(core.result.used)},
                     {"seconds", core.result.seconds}});
     if (!core.estimate.empty()) list.back()["estimate"] = core.estimate;
-    if (delays) list.back()["timing"] = timing_json(core, *delays);
+    if (delays) {
+      list.back()["timing"] = fpga::to_json(*core.result.timing);
+      list.back()["timing"].update(timing_json(timed(core), *delays));
+    }
     if (core.route) list.back()["route"] = route_json(*core.route);
   }
   Json json = {{"ok", ok}};
@@ -159,9 +145,12 @@ void estimate_cores(std::vector<Core>& cores, const fpga::Part& part) {
 
 void synthesize_cores(std::vector<Core>& cores, const fpga::Part& part, const SynthArguments& a) {
   if (a.route) fpga::nextpnr_program();  // before minutes of synthesis
-  for (Core& core : cores) {
-    core.result = fpga::synthesize(core.config, part.family, {default_cache(), a.anew, build_progress()});
-    if (a.route) core.route = fpga::place_and_route(core.config, {default_cache(), a.anew, build_progress()});
+  std::vector<isa::Config> configs;
+  for (const Core& core : cores) configs.push_back(core.config);
+  const auto results = fpga::synthesize(configs, part.family, {default_cache(), a.anew, build_progress()}, a.jobs);
+  for (size_t i = 0; i < cores.size(); ++i) {
+    cores[i].result = results[i];
+    if (a.route) cores[i].route = fpga::place_and_route(cores[i].config, {default_cache(), a.anew, build_progress()});
   }
 }
 
@@ -243,6 +232,11 @@ void add_synth(CLI::App& app, int& status) {
       ->add_flag("--route", a->route,
                  "also place and route on an ECP5 LFE5U-85F by nextpnr, and the path that limits the clock there")
       ->excludes(estimate);
+  synth
+      ->add_option("--jobs", a->jobs,
+                   "cores that are synthesized at a time; 0: as many as the machine has processor cores")
+      ->check(whole_number(0, kMostJobs))
+      ->capture_default_str();
   synth->add_flag("--anew", a->anew, "synthesize even if the result is known");
   add_json_flag(*synth, a->json);
   synth->footer(

@@ -73,7 +73,10 @@ std::vector<DesignRow> fastest(explore::Database& database, const std::vector<st
              {workload, method.version, method.effort, limit})) {
       if (left == 0) break;
       DesignRow one = read_row(row);
-      if (part != nullptr && !fit_of(*part, config_in(database, one.design)).fits) continue;
+      if (part != nullptr) {
+        one.fit = fit_of(*part, config_in(database, one.design));
+        if (!one.fit->fits) continue;
+      }
       rows.push_back(std::move(one));
       --left;
     }
@@ -113,11 +116,6 @@ void add_energy(explore::Database& database, const EnergyOption& option, std::ve
     row.energy = option.energy_of(config, result);
     row.technology = option.technology();
   }
-}
-
-void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows) {
-  if (part == nullptr) return;
-  for (DesignRow& row : rows) row.fit = fit_of(*part, config_in(database, row.design));
 }
 
 std::string table(const std::vector<DesignRow>& rows) {

@@ -39,9 +39,6 @@ std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, cons
 // What all that have cycles spend, if the option was given.
 void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows);
 
-// Whether each fits; nothing where there is no part.
-void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows);
-
 // A table for each workload, in the order of the rows.
 std::string table(const std::vector<DesignRow>& rows);
 Json to_json(const std::vector<DesignRow>& rows);

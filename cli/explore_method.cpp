@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "cli/front_table.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/wrap.h"
@@ -47,8 +46,7 @@ explore::SearchOptions ExploreMethod::options() const {
   return {.method = name_ == "random" ? Method::kRandom : Method::kEvolve, .designs = designs_, .seed = seed_};
 }
 
-std::string ExploreMethod::text(const explore::SearchResult& result, const explore::Question& question,
-                                const explore::Space& space) const {
+std::string ExploreMethod::text(const explore::SearchResult& result, const explore::Space& space) const {
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : result.rejections) rejected += points;
   std::string text = fmt::format("{} points: {} designs were measured", space.size(), result.measured.size());
@@ -59,7 +57,7 @@ std::string ExploreMethod::text(const explore::SearchResult& result, const explo
   text +=
       fmt::format("Nothing is proved: designs that were not measured may beat these. --method exact proves a front{}",
                   result.is_exhausted ? "." : "; more --designs may find better ones.");
-  return front_table(question.minimize, result.measured, space) + "\n" + wrapped(text, 0);
+  return wrapped(text, 0);
 }
 
 Json ExploreMethod::json(const explore::SearchResult& result, const explore::Question& question,

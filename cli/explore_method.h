@@ -26,9 +26,8 @@ class ExploreMethod {
   bool is_exact() const { return name_ == "exact"; }
   explore::SearchOptions options() const;
 
-  // What a search has found for a question, as text or as JSON.
-  std::string text(const explore::SearchResult& result, const explore::Question& question,
-                   const explore::Space& space) const;
+  // What a search has found for a question: in words below its front, or as JSON.
+  std::string text(const explore::SearchResult& result, const explore::Space& space) const;
   Json json(const explore::SearchResult& result, const explore::Question& question, const explore::Space& space) const;
 
  private:

@@ -28,12 +28,16 @@ void PartOption::load() {
   }
 }
 
+DesignFit fit_of(const fpga::Part& part, const fpga::Resources& used) {
+  DesignFit result{.used = used, .fits = fits(used, part)};
+  result.text = fmt::format("{}: {}", result.fits ? "yes" : "no", fullest_text(used, part));
+  return result;
+}
+
 DesignFit fit_of(const fpga::PartFit& fit, const isa::Config& config) {
-  DesignFit result{.used = fit.estimate(config)};
-  result.fits = fits(result.used, fit.part());
+  DesignFit result = fit_of(fit.part(), fit.estimate(config));
   result.is_extrapolated = fit.is_extrapolated(config);
-  result.text = fmt::format("{}: {}{}", result.fits ? "yes" : "no", fullest_text(result.used, fit.part()),
-                            result.is_extrapolated ? " *" : "");
+  if (result.is_extrapolated) result.text += " *";
   return result;
 }
 

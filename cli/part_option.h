@@ -34,7 +34,8 @@ struct DesignFit {
   bool fits = false, is_extrapolated = false;
   std::string text = {};  // "yes: 87% RAMs"; "no: 132% LUTs, 104% RAMs"; a star behind it where it is extrapolated
 };
-DesignFit fit_of(const fpga::PartFit& fit, const isa::Config& config);
+DesignFit fit_of(const fpga::PartFit& fit, const isa::Config& config);  // by estimate
+DesignFit fit_of(const fpga::Part& part, const fpga::Resources& used);  // as Yosys counts it
 
 // What the star means, in lines: below a table that has one.
 std::string star_note();

@@ -7,7 +7,8 @@ namespace vantage::explore {
 Account::Account(const Design& design, const BoundedLayers& layers, const energy::EnergyModel* model)
     : config_(&design.config), layers_(&layers) {
   if (model != nullptr) events_ = model->of(design.config);
-  spent_ = {static_cast<double>(layers.cycles), pj(layers.counters, layers.activity, layers.cycles)};
+  spent_ = {static_cast<double>(layers.cycles), pj(layers.counters, layers.activity, layers.cycles),
+            layers.left_seconds};
 }
 
 double Account::pj(const isa::Counters& counters, const core::Activity& activity, uint64_t cycles) const {
@@ -32,7 +33,7 @@ void Account::replace(const MeasuredLayer& layer) {
 
 Spent sum_of(std::vector<MeasuredLayer> all, const BoundedLayers& layers) {
   std::ranges::sort(all, {}, &MeasuredLayer::place);
-  Spent spent;
+  Spent spent{.left_seconds = layers.left_seconds};
   for (const MeasuredLayer& layer : all) {
     const auto repeats = static_cast<double>(layers.layers[layer.place].layer.repeats);
     spent.cycles += static_cast<double>(layer.cycles) * repeats;

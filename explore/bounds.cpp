@@ -57,6 +57,7 @@ std::unique_ptr<BoundedLayers> Bounds::bounded(const Design& roomy) const {
            parted.processor.empty() ? ""
                                     : fmt::format("; {}: {}", parted.processor[0].name, parted.processor[0].reason));
     }
+    for (const LeftLayer& left : parted.processor) made->left_seconds += left.seconds;
     for (const Layer& layer : parted.accelerator) {
       const vta::Work work = ops::work_of(layer.task, roomy.config);
       const vta::Bound bound = vta::bound_of(work, roomy.config, roomy.memory);

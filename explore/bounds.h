@@ -35,6 +35,7 @@ struct BoundedLayers {
   uint64_t cycles = 0;
   isa::Counters counters = {};
   core::Activity activity = {};
+  double left_seconds = 0;  // that a processor beside it takes for what the accelerator leaves, roughly
 };
 
 class Bounds {

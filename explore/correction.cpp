@@ -44,7 +44,7 @@ Spent Correction::expected(const Design& design, const Spent& least) const {
     pj += weight * known.pj;
   }
   if (weights == 0) return least;
-  return {least.cycles * std::exp(cycles / weights), least.pj * std::exp(pj / weights)};
+  return {least.cycles * std::exp(cycles / weights), least.pj * std::exp(pj / weights), least.left_seconds};
 }
 
 }  // namespace vantage::explore

@@ -15,6 +15,9 @@ struct Measured {
   bool on_front = false;
 };
 
+// Those on the front, by the first of their values.
+std::vector<const Measured*> designs_on_front(const std::vector<Measured>& measured);
+
 class Front {
  public:
   // One that beats this; null where none does.

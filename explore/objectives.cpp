@@ -10,6 +10,10 @@ namespace vantage::explore {
 
 namespace {
 
+double ms(const Design& design, const Spent& spent) {
+  return spent.cycles / (1e3 * design.config.clock_mhz());
+}
+
 double scratchpad_bytes(const isa::Config& config) {
   uint64_t bytes = 0;
   for (const isa::Memory memory : {isa::Memory::kUop, isa::Memory::kInp, isa::Memory::kWgt, isa::Memory::kAcc}) {
@@ -21,22 +25,20 @@ double scratchpad_bytes(const isa::Config& config) {
 }  // namespace
 
 fpga::Resources area_of(const isa::Config& config) {
-  static const fpga::AreaModel kModel = fpga::AreaModel::of_family("xc7").value();
+  static const fpga::AreaModel kModel = fpga::AreaModel::of_family(kAreaFamily).value();
   return kModel.estimate(config);
 }
 
 const std::vector<Objective>& objectives() {
   static const std::vector<Objective> kObjectives = {
       {"cycles", "of all workloads together", [](const Design&, const Spent& spent) { return spent.cycles; }},
-      {"ms", "the same at the design's clock",
-       [](const Design& design, const Spent& spent) { return spent.cycles / (1e3 * design.config.clock_mhz()); }},
+      {"ms", "the same at the design's clock", ms},
+      {"total_ms", "with what stays on a processor beside it, roughly",
+       [](const Design& design, const Spent& spent) { return ms(design, spent) + 1e3 * spent.left_seconds; }},
       {"energy_mj", "millijoules of all workloads together, by --energy",
        [](const Design&, const Spent& spent) { return 1e-9 * spent.pj; }, true},
       {"edp", "energy by time, in joule-seconds, of all workloads together",
-       [](const Design& design, const Spent& spent) {
-         return 1e-12 * spent.pj * spent.cycles / (1e6 * design.config.clock_mhz());
-       },
-       true},
+       [](const Design& design, const Spent& spent) { return 1e-15 * spent.pj * ms(design, spent); }, true},
       {"macs", "multipliers",
        [](const Design& design, const Spent&) {
          return static_cast<double>(design.config.batch() * design.config.block_in() * design.config.block_out());

@@ -16,6 +16,8 @@ namespace vantage::explore {
 struct Spent {
   double cycles = 0;
   double pj = 0;  // by an energy model (hw/energy); 0 where there is none
+  // That a processor beside it takes for what the accelerator leaves, roughly; known before anything is measured.
+  double left_seconds = 0;
 };
 
 struct Objective {
@@ -26,7 +28,10 @@ struct Objective {
   bool is_of_energy = false;  // it is 0 without a model
 };
 
-// What a core takes of an FPGA of Series 7, by estimate (docs/area.md). It stands for other families, too, of which
+// Of the parts that objectives of area are about, as Yosys names it: Series 7.
+inline constexpr const char* kAreaFamily = "xc7";
+
+// What a core takes of such a part, by estimate (docs/area.md). It stands for other families, too, of which
 // there is none.
 fpga::Resources area_of(const isa::Config& config);
 

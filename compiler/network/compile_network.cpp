@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <map>
-#include <thread>
 
 #include "base/error.h"
 #include "base/math.h"
+#include "base/parallel.h"
 #include "compiler/graph/lower.h"
 #include "compiler/network/pack_products.h"
 #include "compiler/network/place_tensors.h"
@@ -98,27 +96,13 @@ class Compiler {
       if (programs_.emplace(ops::key(layers_.at(n).task), first.size()).second) first.push_back(n);
     }
     std::vector<std::optional<ops::VtaProgram>> compiled(first.size());
-    std::vector<std::exception_ptr> failures(first.size());
-    std::atomic<size_t> next = 0;
-    const auto work = [&] {
-      for (size_t i = next++; i < first.size(); i = next++) {
-        try {
-          named(first[i], [&] {
-            compiled[i] =
-                ops::compile_task(layers_.at(first[i]).task, *options_.config, options_.memory, options_.find_mapping);
-          });
-        } catch (...) {
-          failures[i] = std::current_exception();
-        }
-      }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (int i = 1; i < options_.threads; ++i) threads.emplace_back(work);
-      work();
-    }
+    in_parallel(first.size(), static_cast<size_t>(std::max(options_.threads, 1)), [&](size_t i) {
+      named(first[i], [&] {
+        compiled[i] =
+            ops::compile_task(layers_.at(first[i]).task, *options_.config, options_.memory, options_.find_mapping);
+      });
+    });
     for (size_t i = 0; i < first.size(); ++i) {
-      if (failures[i]) std::rethrow_exception(failures[i]);
       const VtaLayer& layer = layers_.at(first[i]);
       network_.estimates.push_back({graph_.nodes()[first[i]].function->name(), compiled[i]->cycles, compiled[i]->bound,
                                     compiled[i]->binds, compiled[i]->program.moved().count(), layer.useful,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "base/file_lock.h"
 #include "base/hash.h"
 #include "base/json_object.h"
+#include "base/parallel.h"
 #include "base/process.h"
 #include "base/temporary.h"
 #include "hw/fpga/synthesis_cache.h"
@@ -182,6 +185,31 @@ Synthesis synthesize(const isa::Config& config, const std::string& family, const
   const Synthesis result = run_yosys(config, family, options);
   keep_result(options.cache, path, result);
   return result;
+}
+
+std::vector<Synthesis> synthesize(const std::vector<isa::Config>& configs, const std::string& family,
+                                  const SynthesisOptions& options, size_t jobs) {
+  std::vector<isa::Config> cores;
+  std::vector<size_t> core_of;  // of each configuration
+  std::map<std::string, size_t> known;
+  for (const isa::Config& config : configs) {
+    const auto [found, is_new] = known.emplace(name_of_core(config, family), cores.size());
+    if (is_new) cores.push_back(config);
+    core_of.push_back(found->second);
+  }
+  std::mutex mutex;  // of progress
+  SynthesisOptions one = options;
+  if (options.progress) {
+    one.progress = [&](const std::string& line) {
+      const std::lock_guard lock(mutex);
+      options.progress(line);
+    };
+  }
+  std::vector<Synthesis> results(cores.size());
+  in_parallel(cores.size(), jobs, [&](size_t i) { results[i] = synthesize(cores[i], family, one); });
+  std::vector<Synthesis> all;
+  for (const size_t core : core_of) all.push_back(results[core]);
+  return all;
 }
 
 std::optional<Synthesis> kept_synthesis(const isa::Config& config, const std::string& family, const fs::path& cache) {

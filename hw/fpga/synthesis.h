@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/json_fwd.h"
 #include "hw/fpga/timing/static_timing.h"
@@ -38,6 +39,11 @@ struct SynthesisOptions {
 
 // `family`: xc7 or xcup. Minutes for a core of usual size. Throws Error with the end of Yosys's output when it fails.
 Synthesis synthesize(const isa::Config& config, const std::string& family, const SynthesisOptions& options);
+
+// Of several cores, in their order, `jobs` at a time; 0: as many as there are processor cores. Those that differ in
+// their clocks alone are one core. `progress` is called by one thread at a time. When one fails no other is begun.
+std::vector<Synthesis> synthesize(const std::vector<isa::Config>& configs, const std::string& family,
+                                  const SynthesisOptions& options, size_t jobs);
 
 // What Yosys is told to make the netlist of a core whose sources lie in its folder (rtl/sources.h): a script that
 // leaves it as the design at hand, one module of the family's cells. `memory_map` are the commands that map memories to

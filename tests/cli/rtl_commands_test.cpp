@@ -213,4 +213,42 @@ TEST_CASE("synth tells what fits and what does not", "[slow]") {
   CHECK_THAT(misses.err, ContainsSubstring("tiny.json does not fit the xc7z020clg400-1"));
 }
 
+TEST_CASE("a front and designs side by side have what Yosys counts, where it is asked for", "[slow]") {
+  const test::TemporaryFolder folder;
+  const std::string config = tiny_config(folder);
+  const Json used = parse_json(run_cli({"synth", "--config", config, "--json"}).out, "synth").at("cores")[0].at("used");
+  const Json space = {{"base", config}, {"points", {Json::object(), {{"CLOCK_MHZ", 1000}}}}};
+  const std::vector<std::string> explore = {"explore",       folder.file("space.json", space.dump()).string(),
+                                            "--workloads",   "gemm:2x2x2",
+                                            "--minimize",    "ms,luts",
+                                            "--db",          (folder.path() / "d.sqlite").string(),
+                                            "--certificate", (folder.path() / "front.json").string(),
+                                            "--synth"};
+  const auto told = run_cli(explore);
+  INFO(told.err);
+  REQUIRE(told.status == 0);
+  CHECK_THAT(told.out, ContainsSubstring("what Yosys counts (xc7), and how far the estimate is off") &&
+                           ContainsSubstring("none of these is beaten by another one") &&
+                           ContainsSubstring("(1000)!") && ContainsSubstring("not expected to reach their CLOCK_MHZ"));
+  std::vector<std::string> words = explore;
+  words.insert(words.end(), {"--json", "--part", "xc7z020"});
+  const Json synthesized = parse_json(run_cli(words).out, "explore").at("synthesized");
+  REQUIRE(synthesized.size() == 1);
+  CHECK(synthesized[0].at("point") == 1);
+  CHECK(synthesized[0].at("used") == used);
+  CHECK(synthesized[0].at("fits") == true);
+  CHECK(synthesized[0].at("timing").at("clock_mhz") == 1000);
+
+  const std::vector<std::string> compare = {"compare", "designs", config, "--workloads", "gemm:2x2x2", "--synth"};
+  const auto table = run_cli(compare);
+  CHECK_THAT(table.out, ContainsSubstring("xc7z020 (xc7z020clg400-1), by Yosys") && ContainsSubstring("slack ns"));
+  words = compare;
+  words.push_back("--json");
+  const Json json = parse_json(run_cli(words).out, "compare");
+  CHECK(json.at("areas")[0].at("used") == used);
+  CHECK(json.at("areas")[0].at("timing").at("clock_mhz") == 100);
+  CHECK(json.at("rows")[0].at("used") == used);
+  CHECK(json.at("rows")[0].at("extrapolated") == false);
+}
+
 }  // namespace vantage::test::cli_rtl_commands_test

@@ -37,7 +37,7 @@ def draw(rng, large):
     keys["LOG_INP_BUFF_SIZE"] = max(0, keys["LOG_INP_WIDTH"] + batch + block_in - 3) + rng.randrange(7, 13)
     keys["LOG_WGT_BUFF_SIZE"] = max(0, keys["LOG_WGT_WIDTH"] + block_in + block_out - 3) + rng.randrange(6, 12)
     keys["LOG_ACC_BUFF_SIZE"] = max(0, keys["LOG_ACC_WIDTH"] + batch + block_out - 3) + rng.randrange(7, 13)
-    keys["LOG_BUS_WIDTH"] = rng.choice([6, 6, 6, 7, 7, 8])
+    keys["LOG_BUS_WIDTH"] = rng.choice([6, 7, 8, 9] if large else [6, 6, 6, 7, 7, 8])
     lanes, products = batch + block_out, batch + block_in + block_out
     most_lanes, most_products = (7, 11) if large else (4, 7)
     return keys if lanes <= most_lanes and products <= most_products else None
@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--config", nargs="*", default=[])
     parser.add_argument("--tool", default="build/release/cli/vantage")
     parser.add_argument("--board", default="pynq-z1")
-    parser.add_argument("--large", action="store_true", help="arrays of up to 2048 multiplications a cycle, not 128")
+    parser.add_argument("--large", action="store_true", help="arrays of up to 2048 multiplications a cycle, not 128, and buses of up to 512 bits")
     a = parser.parse_args()
     known = set()
     if os.path.exists(a.table):

@@ -135,6 +135,12 @@ TEST_CASE("a small core is synthesized once, then its result is known", "[slow]"
   started = 0;
   CHECK(fpga::synthesize(test::smallest_config(), "xc7", options) == first);
   CHECK(started == 0);
+  // The clock is no part of what is synthesized.
+  isa::ConfigKeys faster = test::smallest_config().keys();
+  faster.clock_mhz = 200;
+  const auto both =
+      fpga::synthesize({test::smallest_config(), isa::Config::from_keys(faster, "faster")}, "xc7", options, 2);
+  CHECK(both == std::vector<fpga::Synthesis>{first, first});
   CHECK(fpga::kept_synthesis(test::smallest_config(), "xc7", default_cache()) == first);
   CHECK_FALSE(fpga::kept_synthesis(test::smallest_config(), "xcup", default_cache() / "nowhere"));
 }
