@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/settings.h"
+#include "base/suggest.h"
 #include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/one_line.h"
@@ -64,8 +65,11 @@ fpga::Part load_part(const std::string& file_or_name) {
   const auto is_in = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), file_or_name) != names.end();
   };
-  if (is_in(settings_in(boards_folder())) && !is_in(settings_in(folder))) {
-    return fpga::Part::of_board(load_board(file_or_name));
+  const bool is_part = is_in(settings_in(folder));
+  if (!is_part && is_in(board_names()())) return fpga::Part::of_board(load_board(file_or_name));
+  if (!is_part && !fs::exists(file_or_name)) {
+    fail("{}: no such file, and no part or board of that name{}", file_or_name,
+         did_you_mean(file_or_name, part_and_board_names()()));
   }
   return fpga::Part::load(find_settings(file_or_name, folder, "part"));
 }

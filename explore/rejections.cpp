@@ -1,8 +1,10 @@
 #include "explore/rejections.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+
 #include "base/error.h"
 
 namespace vantage::explore {
@@ -19,9 +21,17 @@ std::vector<std::pair<Rejection, uint64_t>> Rejections::counted() const {
 }
 
 void Rejections::refuse(uint64_t points, const std::string& where, const std::string& remedy) const {
-  const auto [rejection, count] = counted().front();
-  fail("the space has no design{}: {} of {} points do not hold with '{}'{}{}{}", where, count, points, rejection.reason,
-       rejection.detail.empty() ? "" : ", as in ", rejection.detail, remedy);
+  constexpr size_t kMostReasons = 4;
+  std::string reasons;
+  size_t left = kMostReasons;
+  for (const auto& [rejection, count] : counted()) {
+    if (left-- == 0) break;
+    reasons += reasons.empty() ? fmt::format("{} of {} points do not hold with", count, points)
+                               : fmt::format("; {} with", count);
+    reasons += fmt::format(" '{}'", rejection.reason);
+    if (!rejection.detail.empty()) reasons += ", as in " + rejection.detail;
+  }
+  fail("the space has no design{}: {}{}", where, reasons, remedy);
 }
 
 }  // namespace vantage::explore

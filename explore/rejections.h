@@ -18,7 +18,7 @@ class Rejections {
   void add(const Rejection& rejection);
   // Reasons, and how many points have each: those that most have first.
   std::vector<std::pair<Rejection, uint64_t>> counted() const;
-  // Throws the Error of a space without a design: the reason that most have, of so many points that were looked at.
+  // Throws the Error of a space without a design: the reasons that most have, of so many points that were looked at.
   // `where` and `remedy` go into the message. REQUIRES: there are some.
   [[noreturn]] void refuse(uint64_t points, const std::string& where = "", const std::string& remedy = "") const;
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/cache.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -42,7 +44,8 @@ std::string fingerprint(const MappingRequest& r, const std::string& version) {
 }
 
 fs::path file_of(const MappingCache& cache, const std::string& key, SearchEffort effort) {
-  return cache.folder / fmt::format("{}.{}.json", key, effort == SearchEffort::kQuick ? "quick" : "thorough");
+  constexpr std::array kNames = {"brief", "quick", "thorough"};  // of efforts
+  return cache.folder / fmt::format("{}.{}.json", key, kNames.at(static_cast<size_t>(effort)));
 }
 
 vta::Bound bound_of(const MappingRequest& r) {

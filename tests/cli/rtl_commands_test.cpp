@@ -189,7 +189,8 @@ TEST_CASE("synth --estimate tells at once what a core takes of a part, and where
   CHECK(json["cores"][0]["used"]["block_rams"] == 61);
   CHECK(json["cores"][0]["estimate"]["covered"] == true);
   CHECK(json["cores"][0]["estimate"]["terms"]["lanes_32"] == 8);
-  check_refused({"synth", "--estimate", "--part", "nosuch"}, "nosuch: no such file, and no part of that name");
+  check_refused({"synth", "--estimate", "--part", "nosuch"}, "nosuch: no such file, and no part or board of that name");
+  check_refused({"synth", "--estimate", "--part", "zcu10"}, "did you mean 'zcu104'?");
 }
 
 TEST_CASE("synth tells what fits and what does not", "[slow]") {
