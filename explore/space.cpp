@@ -80,10 +80,10 @@ Space::Point Space::at(uint64_t number) const {
   const fpga::Resources used = fit_->estimate(point.design->config);
   if (fits(used, part)) return point;
   // One reason for each resource, as a list of all that a point lacks would make many.
-  return {.rejection =
-              Rejection{fmt::format("does not fit the {}: {}", part.name, part_shares(used, part)[0].of->name),
-                        fmt::format("a point does not fit the {}: it takes {}; a larger part would do, or a smaller core",
-                                    part.name, fullest_text(used, part))}};
+  return {.rejection = Rejection{
+              fmt::format("does not fit the {}: {}", part.name, part_shares(used, part)[0].of->name),
+              fmt::format("a point does not fit the {}: it takes {}; a larger part would do, or a smaller core",
+                          part.name, fullest_text(used, part))}};
 }
 
 Space::Point Space::any_point(uint64_t number) const {

@@ -105,8 +105,12 @@ def main():
         append(a.table, {**keys, **counts})
     for path in a.config:
         keys = keys_of(path)
-        if tuple(keys[k] for k in KEYS) not in known:
-            append(a.table, {**keys, **synthesize(a.tool, a.board, keys)})
+        if tuple(keys[k] for k in KEYS) in known:
+            continue
+        counts = synthesize(a.tool, a.board, keys)
+        if counts is None:
+            sys.exit(f"{path} is no configuration: '{a.tool} config check {path}' says why")
+        append(a.table, {**keys, **counts})
 
 
 if __name__ == "__main__":
