@@ -69,7 +69,7 @@ std::vector<DesignRow> fastest(explore::Database& database, const std::vector<st
     // Others may have been measured before that do not fit the part.
     const Json limit = part != nullptr ? Json(-1) : Json(count);
     for (const auto& row : database.query(
-             std::string(kDesignColumns) + "r.cycles IS NOT NULL ORDER BY r.ms + r.left_ms, r.design LIMIT ?",
+             std::string(kDesignColumns) + "r.cycles IS NOT NULL ORDER BY r.total_ms, r.design LIMIT ?",
              {workload, method.version, method.effort, limit})) {
       if (left == 0) break;
       DesignRow one = read_row(row);

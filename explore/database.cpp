@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <chrono>
@@ -15,6 +16,7 @@
 #include "explore/database_file.h"
 #include "explore/objectives.h"
 #include "explore/schema.h"
+#include "hw/isa/rtl_package.h"
 
 namespace vantage::explore {
 
@@ -160,12 +162,12 @@ Database::DesignId Database::add(const Design& design) {
     const int64_t core = add_core(design);
     const fpga::Resources area = area_of(config);
     connection_->execute(
-        "INSERT INTO designs (core, name, clock_mhz, macs, bus_bytes, memory_name, config, memory, luts, flip_flops, "
-        "dsps, block_rams) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        core, config.name(), config.clock_mhz(), config.batch() * config.block_in() * config.block_out(),
-        static_cast<int64_t>(config.bus_width().count()), design.memory.name, config_text, memory_text,
-        static_cast<int64_t>(area.luts), static_cast<int64_t>(area.flip_flops), static_cast<int64_t>(area.dsps),
-        static_cast<int64_t>(area.block_rams));
+        "INSERT INTO designs (core, name, config_hash, clock_mhz, macs, bus_bytes, memory_name, config, memory, luts, "
+        "flip_flops, dsps, block_rams) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        core, config.name(), fmt::format("{:016x}", isa::hardware_hash(config)), config.clock_mhz(),
+        config.batch() * config.block_in() * config.block_out(), static_cast<int64_t>(config.bus_width().count()),
+        design.memory.name, config_text, memory_text, static_cast<int64_t>(area.luts),
+        static_cast<int64_t>(area.flip_flops), static_cast<int64_t>(area.dsps), static_cast<int64_t>(area.block_rams));
     return DesignId{connection_->last(), core};
   });
 }

@@ -34,6 +34,7 @@ CREATE TABLE designs (
   id INTEGER PRIMARY KEY,
   core INTEGER NOT NULL REFERENCES cores,
   name TEXT NOT NULL,           -- of the configuration, 1x16_i8w8a32_15_15_18_17
+  config_hash TEXT NOT NULL,    -- of the hardware, 16 digits, as bitstreams and `vantage synth` have it
   clock_mhz INTEGER NOT NULL,
   macs INTEGER NOT NULL,        -- multiplications of a GEMM step
   bus_bytes INTEGER NOT NULL,   -- of a beat, each way
@@ -103,10 +104,12 @@ FROM layers l JOIN designs d ON d.id = l.design JOIN workloads w ON w.id = l.wor
   LEFT JOIN programs p ON p.id = l.program;
 
 CREATE VIEW results AS          -- one row a design and workload; cycles are NULL until all of them are there
-SELECT r.design, r.workload, w.name AS workload_name, d.name, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
+SELECT r.design, r.workload, w.name AS workload_name, w.version, w.effort, d.name, d.config_hash, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
   d.luts, d.flip_flops, d.dsps, d.block_rams,
   CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) END AS cycles,
   CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) END AS ms,
+  CASE WHEN COUNT(l.cycles) = COUNT(*)
+    THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) + 1000.0 * r.left_seconds END AS total_ms,
   SUM(l.bound * l.repeats) AS bound,
   SUM(l.nbytes * l.repeats) AS nbytes,
   CAST(SUM(l.useful * l.repeats) AS REAL) / (SUM(l.cycles * l.repeats) * d.macs) AS useful_utilisation,

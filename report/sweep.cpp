@@ -62,8 +62,9 @@ std::vector<SweptWorkload> wanted_workloads(explore::Results& results, const Swe
 
 // A column of the view of results that is a quantity of a design and a workload.
 bool is_quantity(const std::string& name, const std::vector<std::string>& of_designs) {
-  constexpr std::array<std::string_view, 7> kOthers = {"design",    "workload",    "workload_name", "name",
-                                                       "clock_mhz", "memory_name", "error"};
+  constexpr std::array<std::string_view, 10> kOthers = {"design",      "workload", "workload_name", "version",
+                                                        "effort",      "name",     "config_hash",   "clock_mhz",
+                                                        "memory_name", "error"};
   return std::ranges::find(kOthers, name) == kOthers.end() && std::ranges::find(of_designs, name) == of_designs.end();
 }
 
@@ -72,7 +73,7 @@ bool is_better_large(const std::string& name) {
 }
 
 bool is_time(const std::string& name) {
-  return name == "cycles" || name == "ms";
+  return name == "cycles" || name == "ms" || name == "total_ms";
 }
 
 // Its name, what it is, and what of it is better.

@@ -13,7 +13,7 @@ namespace {
 
 // What keys of the configuration say as well, or what is no quantity.
 bool is_column_of_keys(const std::string& name) {
-  return name == "name" || name == "clock_mhz" || name == "memory_name";
+  return name == "name" || name == "config_hash" || name == "clock_mhz" || name == "memory_name";
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include "explore/database.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 
 #include "base/json.h"
 #include "explore/schema.h"
+#include "hw/isa/rtl_package.h"
 #include "tests/catch.h"
 #include "tests/support/temporary.h"
 
@@ -81,8 +83,8 @@ TEST_CASE("a design's row is there once all of its programs are", "[unit]") {
   }
   Database database(file);
   const auto rows = database.query(
-      "SELECT cycles, ms, bound, nbytes, useful_utilisation, padded_utilisation, left_layers, left_ms, error FROM "
-      "results");
+      "SELECT cycles, ms, bound, nbytes, useful_utilisation, padded_utilisation, left_layers, left_ms, error, "
+      "total_ms, version, effort, config_hash FROM results");
   REQUIRE(rows.size() == 1);
   CHECK(rows[0][0] == 1000 + 3 * 2000);
   CHECK(rows[0][1] == 0.07);
@@ -93,6 +95,10 @@ TEST_CASE("a design's row is there once all of its programs are", "[unit]") {
   CHECK(rows[0][6] == 1);
   CHECK(rows[0][7] == 500.0);
   CHECK(rows[0][8].is_null());
+  CHECK(rows[0][9] == 0.07 + 500.0);
+  CHECK(rows[0][10] == kMethod.version);
+  CHECK(rows[0][11] == kMethod.effort);
+  CHECK(rows[0][12] == fmt::format("{:016x}", isa::hardware_hash(design().config)));
 }
 
 TEST_CASE("a program that could not be run leaves its reason", "[unit]") {
@@ -172,7 +178,8 @@ TEST_CASE("files of others and of other versions are refused", "[unit]") {
   CHECK_THAT(ERROR_OF(Database(other)), ContainsSubstring("of another program"));
   const auto newer = folder.path() / "newer";
   Database(newer).query("PRAGMA user_version = 7");
-  CHECK_THAT(ERROR_OF(Database(newer)), ContainsSubstring("has version 7 of the tables, this tool knows 2"));
+  CHECK_THAT(ERROR_OF(Database(newer)), ContainsSubstring(fmt::format("has version 7 of the tables, this tool knows {}",
+                                                                      explore::kSchemaVersion)));
   CHECK_THAT(ERROR_OF(Database(folder.path() / "none" / "d")), ContainsSubstring("No such file or directory"));
   const auto ours = folder.path() / "ours";
   const Database open(ours);
