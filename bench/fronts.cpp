@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/temporary.h"
+#include "bench/memory.h"
 #include "bench/stopwatch.h"
 #include "bench/targets.h"
 #include "explore/certificate.h"
@@ -30,7 +31,7 @@ int run() {
   const auto start = Clock::now();
   const std::vector<explore::Workload> workloads = {explore::find_workload("resnet18")};
   explore::Certificate proof{question, explore::explore(space, workloads, minimize, database, options)};
-  const double seconds = seconds_since(start);
+  const double seconds = seconds_since(start), memory = most_resident_mb();
 
   const auto begin = Clock::now();
   const explore::Certificate read = explore::parse_certificate(to_json(proof, space).dump(), "the proof");
@@ -45,7 +46,8 @@ int run() {
       read.result.measured.size(), static_cast<unsigned long long>(proof.result.programs),
       static_cast<long long>(on_front), checked);
   return report({{"designs, in millions", 1e-6 * static_cast<double>(read.result.designs), 1, true, ""},
-                 {"their front with ResNet-18, proved, two cores", seconds, 300, false, "s"}});
+                 {"their front with ResNet-18, proved, two cores", seconds, 300, false, "s"},
+                 {"memory that it takes at the most", memory, 1000, false, "MB"}});
 }
 
 }  // namespace
