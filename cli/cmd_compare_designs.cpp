@@ -98,13 +98,11 @@ int compare_designs(DesignsArguments& a) {
   const std::vector<Core> cores = cores_of(a);
   // In the order of the workloads, and of these in that of the designs.
   std::vector<DesignRow> rows;
-  for (const std::string& workload : a.workloads) {
+  for (const int64_t workload : result.workloads) {
     for (size_t d = 0; d < designs.size(); ++d) {
-      for (DesignRow& row : rows_of(database, database.add(designs[d]).design, {workload}, a.method())) {
-        row.name = names[d];
-        row.fit = cores[d / a.memories.size()].fit;
-        rows.push_back(std::move(row));
-      }
+      DesignRow& row = rows.emplace_back(row_of(database, database.add(designs[d]).design, workload));
+      row.name = names[d];
+      row.fit = cores[d / a.memories.size()].fit;
     }
   }
   add_energy(database, a.energy, rows);

@@ -84,6 +84,7 @@ int run_explore(ExploreArguments& a) {
   const std::string stem = std::filesystem::path(a.space).stem().string();
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   std::vector<explore::Objective> minimize;
+  require_distinct("--minimize", a.minimize);
   for (const std::string& name : a.minimize) {
     minimize.push_back(explore::find_objective(name));
     if (minimize.back().is_of_energy && !a.energy.given()) {
@@ -142,7 +143,10 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
   std::vector<std::string> mistakes;
   for (size_t d = 0; d < designs.size(); ++d) {
     explore::Spent spent;
-    auto rows = rows_of(database, database.add(designs[d]).design, how.workloads, how.method());
+    std::vector<DesignRow> rows;
+    for (const int64_t workload : result.workloads) {
+      rows.push_back(row_of(database, database.add(designs[d]).design, workload));
+    }
     add_energy(database, how.energy, rows);
     for (const DesignRow& row : rows) {
       spent.cycles += static_cast<double>(row.cycles);

@@ -39,14 +39,25 @@ Json rejections_json(const explore::SweepResult& result) {
   return list;
 }
 
-void print_summary(const explore::SweepResult& result, const explore::Space& space, const std::string& db) {
+Json unable_json(explore::Database& database, const explore::SweepResult& result) {
+  Json list = Json::array();
+  for (const Unable& one : unable(database, result)) list.push_back({{"error", one.error}, {"designs", one.designs}});
+  return list;
+}
+
+void print_summary(const explore::SweepResult& result, const explore::Space& space, explore::Database& database) {
   print_out("{} points: {} designs", space.size(), result.designs);
   if (result.repeated > 0) print_out(", {} the same as others", result.repeated);
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : result.rejections) rejected += points;
   print_out(", {} no designs\n", rejected);
-  print_out("{}{}", rejections_text(result.rejections),
-            wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed, db), 0));
+  print_out("{}", rejections_text(result.rejections));
+  for (const Unable& one : unable(database, result)) {
+    print_out("{:>10}  {}", one.designs, wrapped("of the designs cannot have a workload: " + one.error, 12));
+  }
+  print_out("{}", wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed,
+                                      database.path().string()),
+                          0));
 }
 
 int run_sweep(SpaceArguments& a) {
@@ -58,7 +69,8 @@ int run_sweep(SpaceArguments& a) {
   const std::string db = a.db.empty() ? std::filesystem::path(a.space).stem().string() + ".sqlite" : a.db;
   explore::Database database(db);
   const explore::SweepResult result = a.run(space, database);
-  std::vector<DesignRow> rows = fastest(database, a.workloads, a.method(), a.best, a.part.fit());
+  std::vector<DesignRow> rows = fastest(database, result, a.best);
+  add_fits(database, a.part.fit(), rows);
   add_energy(database, a.energy, rows);
   if (a.json) {
     print_out("{}\n", json_text({{"database", db},
@@ -66,12 +78,13 @@ int run_sweep(SpaceArguments& a) {
                                  {"designs", result.designs},
                                  {"repeated", result.repeated},
                                  {"rejections", rejections_json(result)},
+                                 {"unable", unable_json(database, result)},
                                  {"evaluated", result.evaluated},
                                  {"failed", result.failed},
                                  {"stopped", result.stopped},
                                  {"fastest", to_json(rows)}}));
   } else {
-    print_summary(result, space, db);
+    print_summary(result, space, database);
     if (!result.stopped) print_out("{}", table(rows));
   }
   return status_of(result);

@@ -15,9 +15,8 @@ namespace vantage::cli {
 namespace {
 
 constexpr const char* kDesignColumns =
-    "SELECT w.name, r.name, r.memory_name, r.clock_mhz, r.bus_bytes, r.error, r.cycles, r.bound, r.nbytes, r.ms, "
-    "r.useful_utilisation, r.left_layers, r.left_ms, r.design, r.workload FROM results r JOIN workloads w ON w.id = "
-    "r.workload WHERE w.name = ? AND w.version = ? AND w.effort = ? AND ";
+    "SELECT r.workload_name, r.name, r.memory_name, r.clock_mhz, r.bus_bytes, r.error, r.cycles, r.bound, r.nbytes, "
+    "r.ms, r.useful_utilisation, r.left_layers, r.left_ms, r.design, r.workload FROM results r ";
 
 DesignRow read_row(const std::vector<Json>& row) {
   DesignRow r;
@@ -61,39 +60,38 @@ isa::Config config_in(explore::Database& database, int64_t design) {
 
 }  // namespace
 
-std::vector<DesignRow> fastest(explore::Database& database, const std::vector<std::string>& workloads,
-                               const explore::Method& method, uint64_t count, const fpga::PartFit* part) {
+std::vector<DesignRow> fastest(explore::Database& database, const explore::SweepResult& sweep, uint64_t count) {
   std::vector<DesignRow> rows;
-  for (const std::string& workload : workloads) {
-    uint64_t left = count;
-    // Others may have been measured before that do not fit the part.
-    const Json limit = part != nullptr ? Json(-1) : Json(count);
-    for (const auto& row : database.query(
-             std::string(kDesignColumns) + "r.cycles IS NOT NULL ORDER BY r.total_ms, r.design LIMIT ?",
-             {workload, method.version, method.effort, limit})) {
-      if (left == 0) break;
-      DesignRow one = read_row(row);
-      if (part != nullptr) {
-        one.fit = fit_of(*part, config_in(database, one.design));
-        if (!one.fit->fits) continue;
-      }
-      rows.push_back(std::move(one));
-      --left;
+  for (const int64_t workload : sweep.workloads) {
+    for (const auto& row : database.query(std::string(kDesignColumns) +
+                                              "JOIN points p ON p.design = r.design WHERE p.sweep = ? AND r.workload = "
+                                              "? AND r.cycles IS NOT NULL ORDER BY r.total_ms, r.design LIMIT ?",
+                                          {sweep.sweep, workload, count})) {
+      rows.push_back(read_row(row));
     }
   }
   return rows;
 }
 
-std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, const std::vector<std::string>& workloads,
-                               const explore::Method& method) {
-  std::vector<DesignRow> rows;
-  for (const std::string& workload : workloads) {
-    for (const auto& row : database.query(std::string(kDesignColumns) + "r.design = ?",
-                                          {workload, method.version, method.effort, design})) {
-      rows.push_back(read_row(row));
-    }
+std::vector<Unable> unable(explore::Database& database, const explore::SweepResult& sweep) {
+  std::vector<Unable> all;
+  for (const auto& row : database.query("SELECT r.error, COUNT(*) FROM parted r JOIN points p ON p.design = r.design "
+                                        "WHERE p.sweep = ? AND r.error IS NOT NULL AND r.workload IN (SELECT value "
+                                        "FROM json_each(?)) GROUP BY r.error ORDER BY COUNT(*) DESC, r.error",
+                                        {sweep.sweep, Json(sweep.workloads).dump()})) {
+    all.push_back({row[0], row[1]});
   }
-  return rows;
+  return all;
+}
+
+DesignRow row_of(explore::Database& database, int64_t design, int64_t workload) {
+  return read_row(
+      database.query(std::string(kDesignColumns) + "WHERE r.design = ? AND r.workload = ?", {design, workload}).at(0));
+}
+
+void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows) {
+  if (part == nullptr) return;
+  for (DesignRow& row : rows) row.fit = fit_of(*part, config_in(database, row.design));
 }
 
 void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows) {

@@ -9,6 +9,7 @@
 #include "cli/energy_option.h"
 #include "cli/part_option.h"
 #include "explore/database.h"
+#include "explore/sweep.h"
 #include "hw/energy/energy.h"
 
 namespace vantage::cli {
@@ -29,12 +30,21 @@ struct DesignRow {
   std::optional<DesignFit> fit = {};          // of a part, where one was given
 };
 
-// Of each workload so many designs that take the least time for it, among those that fit the part if there is one.
-std::vector<DesignRow> fastest(explore::Database& database, const std::vector<std::string>& workloads,
-                               const explore::Method& method, uint64_t count, const fpga::PartFit* part);
-// Of one design, a row a workload.
-std::vector<DesignRow> rows_of(explore::Database& database, int64_t design, const std::vector<std::string>& workloads,
-                               const explore::Method& method);
+// Of each workload of a sweep so many of its designs that take the least time for it.
+std::vector<DesignRow> fastest(explore::Database& database, const explore::SweepResult& sweep, uint64_t count);
+
+// Why designs of a sweep cannot have a workload, and how many.
+struct Unable {
+  std::string error;
+  uint64_t designs;
+};
+std::vector<Unable> unable(explore::Database& database, const explore::SweepResult& sweep);
+
+// Of one design and one workload, by their numbers in the database. REQUIRES: it was swept
+DesignRow row_of(explore::Database& database, int64_t design, int64_t workload);
+
+// Whether each fits, by estimate; nothing where there is no part.
+void add_fits(explore::Database& database, const fpga::PartFit* part, std::vector<DesignRow>& rows);
 
 // What all that have cycles spend, if the option was given.
 void add_energy(explore::Database& database, const EnergyOption& option, std::vector<DesignRow>& rows);

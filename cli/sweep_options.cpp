@@ -59,7 +59,15 @@ explore::Method SweepArguments::method() const {
   return {full_version(), effort};
 }
 
+void require_distinct(const std::string& option, const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty()) fail("{} has an empty name between commas; leave it out", option);
+    if (std::find(names.begin(), name, *name) != name) fail("{} has {} twice; leave one out", option, *name);
+  }
+}
+
 std::vector<explore::Workload> SweepArguments::find_workloads() const {
+  require_distinct("--workloads", workloads);
   std::vector<explore::Workload> all;
   for (const std::string& name : workloads) {
     all.push_back(explore::find_workload(name, {.seed = seed, .progress = build_progress()}));

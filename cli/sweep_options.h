@@ -17,6 +17,9 @@ class App;
 
 namespace vantage::cli {
 
+// Throws Error where a list of names has one twice, or an empty one.
+void require_distinct(const std::string& option, const std::vector<std::string>& names);
+
 struct SweepArguments {
   std::vector<std::string> workloads = {"resnet18"};
   int jobs = 0;
@@ -39,7 +42,7 @@ struct SweepArguments {
     return run_on(find_workloads(), space, database, work);
   }
 
-  // With progress on a terminal. Throws Error.
+  // With progress on a terminal. Throws Error, also where one is named twice.
   std::vector<explore::Workload> find_workloads() const;
   // For a database that nobody keeps: where all who run its programs can see it.
   TemporaryDirectory scratch() const {

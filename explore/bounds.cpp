@@ -1,7 +1,5 @@
 #include "explore/bounds.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/error.h"
@@ -52,11 +50,7 @@ std::unique_ptr<BoundedLayers> Bounds::bounded(const Design& roomy) const {
   for (const Workload& workload : workloads_) {
     made->parted.push_back(workload.layers(roomy));
     const Layers& parted = made->parted.back();
-    if (parted.accelerator.empty()) {
-      fail("{}: the accelerator takes nothing of it{}", workload.name,
-           parted.processor.empty() ? ""
-                                    : fmt::format("; {}: {}", parted.processor[0].name, parted.processor[0].reason));
-    }
+    require_some(parted, workload.name);
     for (const LeftLayer& left : parted.processor) made->left_seconds += left.seconds;
     for (const Layer& layer : parted.accelerator) {
       const vta::Work work = ops::work_of(layer.task, roomy.config);

@@ -147,6 +147,19 @@ void Database::set_rejections(int64_t sweep, const std::vector<std::pair<Rejecti
   });
 }
 
+void Database::clear_points(int64_t sweep) {
+  guarded(connection_->path, [&] { connection_->execute("DELETE FROM points WHERE sweep = ?", sweep); });
+}
+
+bool Database::add_point(int64_t sweep, uint64_t number, int64_t design) {
+  return guarded(connection_->path, [&] {
+    const auto known = connection_->number("SELECT 1 FROM points WHERE sweep = ? AND design = ?", sweep, design);
+    if (known) return false;
+    connection_->execute("INSERT INTO points VALUES (?, ?, ?)", sweep, design, static_cast<int64_t>(number));
+    return true;
+  });
+}
+
 Database::DesignId Database::add(const Design& design) {
   return guarded(connection_->path, [&] {
     const isa::Config& config = design.config;

@@ -39,6 +39,10 @@ class Database {
   int64_t add_sweep(const std::string& space, const std::vector<std::string>& workloads, const std::string& version);
   void set_rejections(int64_t sweep, const std::vector<std::pair<Rejection, uint64_t>>& counted);
 
+  // From now on the sweep has no points; then, one of its points. False where another one is the same design.
+  void clear_points(int64_t sweep);
+  bool add_point(int64_t sweep, uint64_t number, int64_t design);
+
   // A design that is there already keeps its number; so do the others.
   struct DesignId {
     int64_t design, core;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <regex>
+
 #include "explore/evaluate.h"
 #include "hw/isa/counters.h"
 
@@ -10,7 +12,7 @@ namespace vantage::explore {
 namespace {
 
 // COUNTS_AS_INTEGERS, COUNTS_OF_P, SUMS_OF_COUNTS and BYTES_OF_P stand for columns of what is counted,
-// NEEDS_AS_INTEGERS for those of kNeeds.
+// NEEDS_AS_INTEGERS for those of kNeeds; RESULT(x) for x where all programs are there.
 constexpr const char* kTables = R"(
 CREATE TABLE sweeps (           -- each time that designs were asked for
   id INTEGER PRIMARY KEY,
@@ -45,6 +47,12 @@ CREATE TABLE designs (
   block_rams INTEGER NOT NULL,  -- of an FPGA of Series 7, by estimate
   UNIQUE (config, memory)
 );
+CREATE TABLE points (           -- which of them are points of a sweep, by the number there
+  sweep INTEGER NOT NULL REFERENCES sweeps,
+  design INTEGER NOT NULL REFERENCES designs,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (sweep, design)
+) WITHOUT ROWID;
 CREATE TABLE workloads (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -95,7 +103,8 @@ CREATE TABLE parted (           -- of which design and workload the layers are t
 ) WITHOUT ROWID;
 
 CREATE VIEW layer_results AS
-SELECT l.design, l.workload, w.name AS workload_name, l.number, l.name, l.repeats, l.task, p.error,
+SELECT l.design, l.workload, w.name AS workload_name, w.version, w.effort, d.name AS design_name, d.config_hash,
+  d.luts, d.flip_flops, d.dsps, d.block_rams, l.number, l.name, l.repeats, l.task, p.error,
   p.cycles, p.bound, p.binds, p.instructions, COUNTS_OF_P, BYTES_OF_P AS nbytes,
   p.cycles * l.repeats AS total_cycles, l.useful,
   CAST(l.useful AS REAL) / (p.cycles * d.macs) AS useful_utilisation,
@@ -103,17 +112,16 @@ SELECT l.design, l.workload, w.name AS workload_name, l.number, l.name, l.repeat
 FROM layers l JOIN designs d ON d.id = l.design JOIN workloads w ON w.id = l.workload
   LEFT JOIN programs p ON p.id = l.program;
 
-CREATE VIEW results AS          -- one row a design and workload; cycles are NULL until all of them are there
+CREATE VIEW results AS          -- one row a design and workload; what is counted is NULL until all programs are there
 SELECT r.design, r.workload, w.name AS workload_name, w.version, w.effort, d.name, d.config_hash, d.clock_mhz, d.memory_name, d.macs, d.bus_bytes,
   d.luts, d.flip_flops, d.dsps, d.block_rams,
-  CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) END AS cycles,
-  CASE WHEN COUNT(l.cycles) = COUNT(*) THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) END AS ms,
-  CASE WHEN COUNT(l.cycles) = COUNT(*)
-    THEN SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) + 1000.0 * r.left_seconds END AS total_ms,
-  SUM(l.bound * l.repeats) AS bound,
-  SUM(l.nbytes * l.repeats) AS nbytes,
-  CAST(SUM(l.useful * l.repeats) AS REAL) / (SUM(l.cycles * l.repeats) * d.macs) AS useful_utilisation,
-  CAST(SUM(l.gemm_counter * l.repeats) AS REAL) / SUM(l.cycles * l.repeats) AS padded_utilisation,
+  RESULT(SUM(l.cycles * l.repeats)) AS cycles,
+  RESULT(SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz)) AS ms,
+  RESULT(SUM(l.cycles * l.repeats) / (1000.0 * d.clock_mhz) + 1000.0 * r.left_seconds) AS total_ms,
+  RESULT(SUM(l.bound * l.repeats)) AS bound,
+  RESULT(SUM(l.nbytes * l.repeats)) AS nbytes,
+  RESULT(CAST(SUM(l.useful * l.repeats) AS REAL) / (SUM(l.cycles * l.repeats) * d.macs)) AS useful_utilisation,
+  RESULT(CAST(SUM(l.gemm_counter * l.repeats) AS REAL) / SUM(l.cycles * l.repeats)) AS padded_utilisation,
   COUNT(*) AS programs, r.left_layers, 1000.0 * r.left_seconds AS left_ms, COALESCE(r.error, MAX(l.error)) AS error
 FROM parted r JOIN designs d ON d.id = r.design JOIN workloads w ON w.id = r.workload
   LEFT JOIN layer_results l ON l.design = r.design AND l.workload = r.workload
@@ -156,6 +164,8 @@ std::string schema() {
   replace(text, "COUNTS_OF_P", count_columns("p."));
   replace(text, "SUMS_OF_COUNTS", sums_of_counts());
   replace(text, "BYTES_OF_P", sum_of_bytes("p."));
+  text = std::regex_replace(text, std::regex(R"(RESULT\((.*)\) AS)"),
+                            "CASE WHEN COUNT(l.cycles) = COUNT(*) THEN $1 END AS");
   return text;
 }
 

@@ -1,6 +1,8 @@
 // Spaces from JSON.
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -42,8 +44,10 @@ class SpaceReader {
 
   Space read() && {
     const std::string base = json_.optional("base", &JsonObject::string).value_or("default");
-    space_.base_ = isa::Config::load(find_settings(base, space_.configs_ / "accelerators", "configuration")).keys();
-    memory_place(json_.optional("memory", &JsonObject::string).value_or("m64"));
+    space_.base_ = of_file("base", [&] {
+      return isa::Config::load(find_settings(base, space_.configs_ / "accelerators", "configuration")).keys();
+    });
+    memory_place(json_.optional("memory", &JsonObject::string).value_or("m64"), "memory");
     if (json_.has("parameters")) read_parameters();
     if (json_.has("constraints")) {
       for (const std::string& text : json_.strings("constraints")) {
@@ -59,11 +63,24 @@ class SpaceReader {
   }
 
  private:
-  int memory_place(const std::string& name) {
+  // What another file says; its errors name the place here as well.
+  template <typename Read>
+  std::invoke_result_t<Read> of_file(const std::string& where, const Read& read) const {
+    try {
+      return read();
+    } catch (const Error& error) {
+      fail("{}: {}: {}", source_, where, error.what());
+    }
+  }
+
+  int memory_place(const std::string& name, const std::string& where) {
     const auto known = std::ranges::find(space_.memories_, name);
     if (known != space_.memories_.end()) return static_cast<int>(known - space_.memories_.begin());
     // Read once to see that it can be.
-    MemoryTiming::load(find_settings(name, space_.configs_ / "memory", "memory setting"), space_.base_.clock_mhz);
+    of_file(where, [&] {
+      return MemoryTiming::load(find_settings(name, space_.configs_ / "memory", "memory setting"),
+                                space_.base_.clock_mhz);
+    });
     space_.memories_.push_back(name);
     return static_cast<int>(space_.memories_.size()) - 1;
   }
@@ -114,7 +131,9 @@ class SpaceReader {
     if (key != nullptr) {
       parameter.values = object.integers(name, key->min, key->max);
     } else {
-      for (const std::string& memory : object.strings(name)) parameter.values.push_back(memory_place(memory));
+      for (const std::string& memory : object.strings(name)) {
+        parameter.values.push_back(memory_place(memory, "parameters: memory"));
+      }
     }
   }
 
@@ -124,7 +143,7 @@ class SpaceReader {
     for (const std::string& name : point.keys()) {
       const isa::ConfigKey* key = number_key(name);
       if (key == nullptr) {
-        memory = memory_place(point.string(name));
+        memory = memory_place(point.string(name), "points: memory");
       } else {
         keys.*key->number = point.integer(name, key->min, key->max);
       }
@@ -141,21 +160,21 @@ class SpaceReader {
     std::vector<uint64_t> sizes;
     for (const Parameter& parameter : space_.parameters_) sizes.push_back(parameter.values.size());
     space_.samples_ = !sizes.empty();
-    try {
-      space_.sampling_ = sampling(sizes);
-    } catch (const Error& error) {
-      fail("{}: parameters: {}", source_, error.what());
-    }
+    const Sampling all = of_file("parameters", [&] { return Sampling::product(sizes); });
+    space_.sampling_ = json_.has("sample") ? sample_of(all, sizes) : all;
   }
 
-  Sampling sampling(const std::vector<uint64_t>& sizes) const {
-    if (!json_.has("sample")) return Sampling::product(sizes);
+  Sampling sample_of(const Sampling& all, const std::vector<uint64_t>& sizes) const {
     const JsonObject sample = json_.object("sample", {"method", "count", "seed"});
     const std::string method = sample.one_of("method", {"product", "random", "latin-hypercube"});
-    if (method == "product") return Sampling::product(sizes);
+    if (method == "product") return all;
     const uint64_t count = sample.natural("count", 1, kMostSamples);
     const uint64_t seed = sample.optional("seed", &JsonObject::natural, uint64_t{0}, UINT64_MAX / 2).value_or(1);
-    return method == "random" ? Sampling::random(sizes, count, seed) : Sampling::latin_hypercube(sizes, count, seed);
+    if (method == "random") return Sampling::random(sizes, count, seed);
+    if (count > all.combinations()) {
+      sample.refuse("count", fmt::format("at most the {} combinations that there are", all.combinations()));
+    }
+    return Sampling::latin_hypercube(sizes, count, seed);
   }
 
   std::string source_;

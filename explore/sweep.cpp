@@ -1,6 +1,7 @@
 #include "explore/sweep.h"
 
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -25,10 +26,11 @@ class Sweep {
   SweepResult run() && {
     std::vector<std::string> names;
     for (const Workload& workload : workloads_) names.push_back(workload.name);
-    const int64_t sweep = database_.add_sweep(space_.text(), names, options_.version);
+    result_.sweep = database_.add_sweep(space_.text(), names, options_.version);
     for (const Workload& workload : workloads_) {
-      ids_.push_back(database_.add_workload(workload.name, workload.content, method_));
+      result_.workloads.push_back(database_.add_workload(workload.name, workload.content, method_));
     }
+    database_.clear_points(result_.sweep);
     for (point_ = 0; point_ < space_.size() && !is_stopped(); ++point_) {
       look_at(point_);
       while ((!engine_->has_room() || waiting_.size() > kMostWaiting) && !is_stopped()) take_results();
@@ -36,7 +38,7 @@ class Sweep {
     while (engine_->under_way() > 0 && !is_stopped()) take_results();
     result_.stopped = is_stopped();
     result_.rejections = rejections_.counted();
-    database_.set_rejections(sweep, result_.rejections);
+    database_.set_rejections(result_.sweep, result_.rejections);
     if (result_.designs == 0 && !result_.stopped) rejections_.refuse(space_.size());
     return std::move(result_);
   }
@@ -61,16 +63,21 @@ class Sweep {
     } else if (!point.design) {
       ++result_.repeated;
     } else {
-      ++result_.designs;
-      evaluate(*point.design);
+      evaluate(number, *point.design);
     }
     if (number % 1024 == 0) tell();
   }
 
-  void evaluate(const Design& design) {
-    const Database::DesignId id = record(design);
+  void evaluate(uint64_t number, const Design& design) {
+    const std::optional<Database::DesignId> recorded = record(number, design);
+    if (!recorded) {
+      ++result_.repeated;
+      return;
+    }
+    ++result_.designs;
+    const Database::DesignId id = *recorded;
     Database::Transaction whole(database_);
-    for (const int64_t workload : ids_) {
+    for (const int64_t workload : result_.workloads) {
       for (const Database::OpenLayer& layer : database_.open_layers(id.design, workload)) {
         find({design, id.design, workload, layer.number, layer.task}, layer.text);
       }
@@ -94,16 +101,20 @@ class Sweep {
     engine_->submit(next_job_++, request_line(text, wanted.design, options_.effort));
   }
 
-  // A design with the layers of all workloads, in one transaction.
-  Database::DesignId record(const Design& design) {
+  // A design with the layers of all workloads, in one transaction; nothing where another point is the same one.
+  std::optional<Database::DesignId> record(uint64_t number, const Design& design) {
     Database::Transaction whole(database_);
     const Database::DesignId id = database_.add(design);
+    if (!database_.add_point(result_.sweep, number, id.design)) return std::nullopt;
     for (size_t w = 0; w < workloads_.size(); ++w) {
-      if (database_.has_layers(id.design, ids_[w])) continue;
+      const int64_t workload = result_.workloads[w];
+      if (database_.has_layers(id.design, workload)) continue;
       try {
-        database_.add_layers(id.design, ids_[w], workloads_[w].layers(design));
+        const Layers layers = workloads_[w].layers(design);
+        require_some(layers, workloads_[w].name);
+        database_.add_layers(id.design, workload, layers);
       } catch (const Error& error) {
-        database_.add_unable(id.design, ids_[w], error.what());
+        database_.add_unable(id.design, workload, error.what());
       }
     }
     whole.commit();
@@ -152,7 +163,6 @@ class Sweep {
   const Method method_;
   ProgramFinder finder_;
   std::unique_ptr<Engine> engine_;
-  std::vector<int64_t> ids_;  // of workloads
   uint64_t point_ = 0, next_job_ = 0;
   std::map<uint64_t, std::pair<Work, std::string>> jobs_;  // with the text of the task
   std::multimap<Work, Waiting> waiting_;

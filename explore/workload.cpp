@@ -149,6 +149,12 @@ MatmulShape product_in(const std::string& text, const std::string& whole) {
 
 }  // namespace
 
+void require_some(const Layers& layers, const std::string& workload) {
+  if (!layers.accelerator.empty()) return;
+  fail("{}: the accelerator takes nothing of it{}", workload,
+       layers.processor.empty() ? "" : fmt::format("; {}: {}", layers.processor[0].name, layers.processor[0].reason));
+}
+
 Layers layers_of(const graph::Graph& integers, const Design& design) {
   return programs_of(network::partition_for_vta(integers, design.config, {.memory = design.memory}), design.config);
 }

@@ -34,6 +34,9 @@ struct Layers {
   std::vector<LeftLayer> processor;
 };
 
+// Throws Error where the accelerator takes nothing of a workload: without a program it would be the fastest of all.
+void require_some(const Layers& layers, const std::string& workload);
+
 // A network's programs on a design, each once: of its integers, which the design has bits for (workload::integers_of).
 Layers layers_of(const graph::Graph& integers, const Design& design);
 

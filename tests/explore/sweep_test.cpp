@@ -74,6 +74,26 @@ TEST_CASE("a sweep records what each program takes alone, once", "[unit]") {
   CHECK(again.designs == 12);
   CHECK(again.evaluated == 0);
   CHECK(database.query("SELECT * FROM sweeps").size() == 1);
+  CHECK(database.query("SELECT * FROM points").size() == 12);
+}
+
+TEST_CASE("the points of a sweep are its own, and the same design twice is one", "[unit]") {
+  const test::TemporaryFolder folder;
+  Database database(folder.path() / "d.sqlite");
+  const auto configs = test::source_dir() / "configs";
+  const std::vector<explore::Workload> workloads = {explore::find_workload("gemm:1x16x16")};
+  const Space fast = Space::parse(R"({"points": [{"CLOCK_MHZ": 300}]})", "fast.json", configs);
+  const Space slow = Space::parse(R"({"points": [{}, {}, {"CLOCK_MHZ": 100}]})", "slow.json", configs);
+  const auto first = explore::sweep(fast, workloads, database, options(1));
+  const auto second = explore::sweep(slow, workloads, database, options(1));
+  CHECK(second.designs == 1);
+  CHECK(second.repeated == 2);
+  const auto clocks = [&](int64_t sweep) {
+    return database.query(
+        "SELECT d.clock_mhz, p.number FROM points p JOIN designs d ON d.id = p.design WHERE p.sweep = ?", {sweep});
+  };
+  CHECK(clocks(first.sweep) == std::vector<std::vector<Json>>{{300, 0}});
+  CHECK(clocks(second.sweep) == std::vector<std::vector<Json>>{{100, 0}});
 }
 
 TEST_CASE("a design that cannot have a workload says why, and a space without designs is refused", "[unit]") {
@@ -86,6 +106,14 @@ TEST_CASE("a design that cannot have a workload says why, and a space without de
   REQUIRE(rows.size() == 1);
   CHECK(rows[0][0].is_null());
   CHECK_THAT(rows[0][1].get<std::string>(), ContainsSubstring("no piece of it fits the scratchpads"));
+  // So does one of which the accelerator takes nothing.
+  const Space any = Space::parse(R"({"points": [{}]})", "any.json", configs);
+  const explore::Workload nothing{"nothing", "", [](const explore::Design&) {
+                                    return explore::Layers{{}, {{"softmax", "is for floats", 1.0}}};
+                                  }};
+  explore::sweep(any, {nothing}, database, options(1));
+  CHECK(database.query("SELECT error FROM results WHERE workload_name = 'nothing'").at(0).at(0) ==
+        "nothing: the accelerator takes nothing of it; softmax: is for floats");
 
   const Space none =
       Space::parse(R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}, {"LOG_ACC_BUFF_SIZE": 19}]})", "none.json", configs);
