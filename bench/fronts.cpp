@@ -31,6 +31,7 @@ int run() {
   const auto start = Clock::now();
   const std::vector<explore::Workload> workloads = {explore::find_workload("resnet18")};
   explore::Certificate proof{question, explore::explore(space, workloads, minimize, database, options)};
+  proof.question.inputs = explore::inputs_of(space, workloads);
   const double seconds = seconds_since(start), memory = most_resident_mb();
 
   const auto begin = Clock::now();

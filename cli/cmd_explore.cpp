@@ -99,6 +99,7 @@ int run_explore(ExploreArguments& a) {
   c.result =
       a.run(space, database, [&](const std::vector<explore::Workload>& workloads, explore::SweepOptions options) {
         options.energy = a.energy.model();
+        c.question.inputs = explore::inputs_of(space, workloads);
         return explore::explore(space, workloads, minimize, database, options);
       });
   if (c.result.stopped) return tell_stopped();
@@ -123,17 +124,30 @@ int run_explore(ExploreArguments& a) {
   return 0;
 }
 
-// Designs of the front whose programs, when they are run again, do not take what is said.
-std::vector<std::string> measure_again(const ExploreArguments& how, const explore::Certificate& c,
-                                       const explore::Space& space) {
+// So many of those that were measured, half of them of the front, where there are as many, and evenly among both.
+std::vector<const explore::Measured*> chosen_of(const explore::Certificate& c, uint64_t count) {
   const std::vector<const explore::Measured*> front = explore::designs_on_front(c.result.measured);
-  std::vector<const explore::Measured*> chosen;
-  const uint64_t count = std::min<uint64_t>(how.again, front.size());
-  std::vector<explore::Design> designs;
-  for (uint64_t i = 0; i < count; ++i) {
-    chosen.push_back(front[i * front.size() / count]);
-    designs.push_back(*space.at(chosen.back()->number).design);
+  std::vector<const explore::Measured*> others, chosen;
+  for (const explore::Measured& measured : c.result.measured) {
+    if (!measured.on_front) others.push_back(&measured);
   }
+  count = std::min<uint64_t>(count, c.result.measured.size());
+  const uint64_t of_front =
+      std::min<uint64_t>(std::max((count + 1) / 2, count - std::min<uint64_t>(count, others.size())), front.size());
+  const auto choose = [&](const std::vector<const explore::Measured*>& from, uint64_t some) {
+    for (uint64_t i = 0; i < some; ++i) chosen.push_back(from[i * from.size() / some]);
+  };
+  choose(front, of_front);
+  choose(others, count - of_front);
+  return chosen;
+}
+
+// What of these designs, when their programs are run again, is not what is said.
+std::vector<std::string> measure_again(const ExploreArguments& how, const explore::Certificate& c,
+                                       const explore::Space& space,
+                                       const std::vector<const explore::Measured*>& chosen) {
+  std::vector<explore::Design> designs;
+  for (const explore::Measured* one : chosen) designs.push_back(*space.at(one->number).design);
   if (designs.empty()) return {};
   const TemporaryDirectory folder = how.scratch();
   explore::Database database(folder.path() / "again.sqlite");
@@ -165,9 +179,20 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
   return mistakes;
 }
 
+// What a proof rests on, behind what it proves.
+std::string belief(uint64_t again, uint64_t measured) {
+  if (again == measured) return fmt::format("; all {} that it measured were run again", measured);
+  return fmt::format(", if the {} that it measured take what it says; {} of them were run again (--measure-again N)",
+                     measured, again);
+}
+
 int verify(const ExploreArguments& a) {
   const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
   const explore::Space space = explore::space_of(c.question, a.verify, data_folder() / "configs");
+  if (const std::string version = a.method().version; version != c.question.version) {
+    print_error("note: {} is of version {}, and this is {}: programs may take other cycles\n", a.verify,
+                c.question.version, version);
+  }
   ExploreArguments how = a;
   how.workloads = c.question.workloads;
   how.effort = c.question.effort;
@@ -181,15 +206,20 @@ int verify(const ExploreArguments& a) {
     mistakes = explore::mistakes_of(c, space, workloads, how.energy.model(),
                                     [&](uint64_t points) { progress.advance(points); });
   }
-  if (mistakes.empty()) mistakes = measure_again(how, c, space);
+  const auto again = chosen_of(c, a.again);
+  if (mistakes.empty()) mistakes = measure_again(how, c, space, again);
   if (a.json) {
-    print_out("{}\n", json_text({{"certificate", a.verify}, {"points", space.size()}, {"mistakes", mistakes}}));
+    print_out("{}\n", json_text({{"certificate", a.verify},
+                                 {"points", space.size()},
+                                 {"measured", c.result.measured.size()},
+                                 {"measured_again", again.size()},
+                                 {"mistakes", mistakes}}));
   } else {
     for (const std::string& mistake : mistakes) print_out("{}", wrapped(mistake, 0));
     if (mistakes.empty()) {
       const auto on_front = std::ranges::count_if(c.result.measured, &explore::Measured::on_front);
-      print_out("{}", wrapped(fmt::format("{}: proves that its {} designs are the front of {} points", a.verify,
-                                          on_front, space.size()),
+      print_out("{}", wrapped(fmt::format("{}: proves that its {} designs are the front of {} points{}", a.verify,
+                                          on_front, space.size(), belief(again.size(), c.result.measured.size())),
                               0));
     }
   }
@@ -225,7 +255,9 @@ void add_explore(CLI::App& app, int& status) {
   a->energy.add_to(*command);
   a->part.add_to(*command, "look only at designs that fit this FPGA, by estimate; others count as no designs");
   a->synth.add_to(*command, "then tell what the designs of the front take, and how fast they may be clocked");
-  command->add_option("--measure-again", a->again, "with --verify: run so many designs of the front again")
+  command
+      ->add_option("--measure-again", a->again,
+                   "with --verify: run so many of the designs that were measured again, half of them of the front")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
   add_json_flag(*command, a->json);
@@ -241,6 +273,9 @@ void add_explore(CLI::App& app, int& status) {
       "  vantage explore --verify space.front.json");
   command->callback([a, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");
+    if (!a->verify.empty() && !a->space.empty()) {
+      fail("{}: --verify has the space of the proof; leave one of the two out", a->space);
+    }
     a->how.check(!a->certificate.empty(), !a->verify.empty());
     status = a->verify.empty() ? run_explore(*a) : verify(*a);
   });

@@ -9,14 +9,18 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_object.h"
+#include "base/suggest.h"
 #include "explore/bounds.h"
+#include "explore/distinct.h"
+#include "explore/effort.h"
 
 namespace vantage::explore {
 
 namespace {
 
-constexpr const char* kFormat = "vantage front 1";
+constexpr const char* kFormat = "vantage front 2";
 constexpr uint64_t kMost = INT64_MAX;
+constexpr double kMostMilliseconds = 1e15;
 constexpr size_t kMostMistakes = 20;  // that are told
 
 std::vector<double> numbers_in(const JsonObject& json, const char* key, size_t count) {
@@ -35,19 +39,31 @@ class Checker {
  public:
   Checker(const Certificate& certificate, const Space& space, const std::vector<Workload>& workloads,
           const energy::EnergyModel* energy)
-      : result_(certificate.result), space_(space), energy_(energy), bounds_(workloads) {
-    for (const std::string& name : certificate.question.minimize) minimize_.push_back(find_objective(name));
-    for (const Measured& measured : result_.measured) measured_.emplace(measured.number, &measured);
-    for (const RuledOut& ruled_out : result_.ruled_out) ruled_out_.emplace(ruled_out.first, &ruled_out);
+      : question_(certificate.question),
+        result_(certificate.result),
+        shown_(certificate.shown),
+        space_(space),
+        workloads_(workloads),
+        energy_(energy),
+        bounds_(workloads) {
+    for (const std::string& name : question_.minimize) minimize_.push_back(find_objective(name));
   }
 
   std::vector<std::string> run(const std::function<void(uint64_t)>& done) && {
+    check_inputs();
+    if (!mistakes_.empty()) return std::move(mistakes_);  // all else is of another question
+    note_points();
     check_front();
     check_measured();
+    if (shown_) check_shown();
+    Distinct distinct(space_);
     for (uint64_t number = 0; number < space_.size() && mistakes_.size() < kMostMistakes; ++number) {
       const Space::Point point = space_.at(number);
-      if (point.design) check(number, *point.design);
+      if (point.design && distinct.is_new(*point.design)) check(number, *point.design);
       if (done) done(number + 1);
+    }
+    if (mistakes_.empty() && result_.designs != designs_) {
+      tell("the space is said to have {} designs, and has {}", result_.designs, designs_);
     }
     return std::move(mistakes_);
   }
@@ -62,6 +78,49 @@ class Checker {
     std::vector<double> all;
     for (const Objective& objective : minimize_) all.push_back(objective.value(design, account.spent()));
     return all;
+  }
+
+  void check_inputs() {
+    for (const auto& [name, content] : inputs_of(space_, workloads_)) {
+      const auto then = question_.inputs.find(name);
+      if (then == question_.inputs.end()) {
+        tell("{}: the proof does not say which one it is about", name);
+      } else if (then->second != content) {
+        tell("{}: is another one than that which the proof is about", name);
+      }
+    }
+  }
+
+  // Whoever is there twice is a mistake, as only one of them is looked at.
+  void note_points() {
+    for (const Measured& measured : result_.measured) {
+      if (!measured_.emplace(measured.number, &measured).second) {
+        tell("point {}: is said to be measured twice", measured.number);
+      }
+    }
+    for (const RuledOut& ruled_out : result_.ruled_out) {
+      const auto [place, is_new] = ruled_out_.emplace(ruled_out.first, &ruled_out);
+      const auto next = std::next(place);
+      const bool is_apart = is_new &&
+                            (place == ruled_out_.begin() || std::prev(place)->second->last < ruled_out.first) &&
+                            (next == ruled_out_.end() || ruled_out.last < next->first);
+      if (!is_apart || ruled_out.last < ruled_out.first || ruled_out.last >= space_.size()) {
+        tell("points {} to {}: are no run of points that are ruled out once", ruled_out.first, ruled_out.last);
+      }
+    }
+  }
+
+  void check_shown() {
+    if (shown_->points != space_.size()) {
+      tell("the space is said to have {} points, and has {}", shown_->points, space_.size());
+    }
+    for (const auto& [number, text] : shown_->designs) {
+      if (number >= space_.size()) continue;  // told already
+      const Space::Point point = space_.at(number);
+      if (point.design && to_json(*point.design).dump() != text) {
+        tell("point {}: is another design than the one that is shown", number);
+      }
+    }
   }
 
   void check_front() {
@@ -111,6 +170,11 @@ class Checker {
                measured->second->values[i], least[i]);
         }
       }
+      ++designs_;
+      if (measured->second->left_ms != 1e3 * layers->left_seconds) {
+        tell("point {}: what stays on a processor is said to take {} ms, and takes {}", number,
+             measured->second->left_ms, 1e3 * layers->left_seconds);
+      }
       return;
     }
     check_ruled_out(number, design, *layers);
@@ -123,6 +187,9 @@ class Checker {
       tell("point {}: is neither measured nor ruled out", number);
       return;
     }
+    // Among those that are ruled out lie some that have no room for the workloads, and so are none.
+    if (!has_room(design, layers)) return;
+    ++designs_;
     const RuledOut& ruled_out = *range->second;
     Account account(design, layers, energy_);
     for (const MeasuredLayer& layer : ruled_out.measured) {
@@ -139,10 +206,16 @@ class Checker {
     const std::vector<double> least = values(design, account);
     if (by == measured_.end()) {
       tell("point {}: is said to be beaten by point {}, which was not measured", number, ruled_out.beaten_by);
-    } else if (!dominates(by->second->values, least) && has_room(design, layers)) {
-      // Among those that are ruled out lie some that have no room for the workloads, and so are none.
+    } else if (!dominates(by->second->values, least)) {
       tell("point {}: takes at least {}, which point {} with {} does not beat", number, fmt::join(least, ", "),
            ruled_out.beaten_by, fmt::join(by->second->values, ", "));
+    }
+    for (size_t i = 0; i < least.size(); ++i) {
+      if (ruled_out.at_least[i] > least[i]) {
+        tell("point {}: {} is said to be {} at least, and is known to be {} at least", number, minimize_[i].name,
+             ruled_out.at_least[i], least[i]);
+        return;
+      }
     }
   }
 
@@ -155,13 +228,17 @@ class Checker {
     }
   }
 
+  const Question& question_;
   const ExploreResult& result_;
+  const std::optional<Certificate::Shown>& shown_;
   const Space& space_;
+  const std::vector<Workload>& workloads_;
   const energy::EnergyModel* energy_;
   Bounds bounds_;
   std::vector<Objective> minimize_;
   std::map<uint64_t, const Measured*> measured_;
   std::map<uint64_t, const RuledOut*> ruled_out_;  // by first point
+  uint64_t designs_ = 0;                           // that are measured or ruled out
   std::vector<std::string> mistakes_;
 };
 
@@ -171,6 +248,7 @@ Json to_json(const Certificate& c, const Space& space) {
   Json measured = Json::array(), ruled_out = Json::array();
   for (const Measured& m : c.result.measured) {
     Json one = {{"point", m.number}, {"values", m.values}, {"on_front", m.on_front}};
+    if (m.left_ms > 0) one["left_ms"] = m.left_ms;
     if (m.on_front) one["design"] = to_json(*space.at(m.number).design);
     measured.push_back(std::move(one));
   }
@@ -189,6 +267,7 @@ Json to_json(const Certificate& c, const Space& space) {
                {"version", c.question.version},
                {"search", c.question.effort},
                {"seed", c.question.seed},
+               {"inputs", c.question.inputs},
                {"points", space.size()},
                {"designs", c.result.designs},
                {"measured", std::move(measured)},
@@ -200,12 +279,15 @@ Json to_json(const Certificate& c, const Space& space) {
 
 Certificate parse_certificate(std::string_view text, const std::string& source) {
   Certificate c;
-  const std::vector<std::string> keys = {"format", "space",   "workloads", "minimize",  "version", "search", "seed",
-                                         "points", "designs", "measured",  "ruled_out", "energy",  "part"};
+  c.shown.emplace();
+  const std::vector<std::string> keys = {"format", "space",  "workloads", "minimize", "version",   "search", "seed",
+                                         "inputs", "points", "designs",   "measured", "ruled_out", "energy", "part"};
   size_t objectives = 0;
   const auto read_measured = [&](const JsonObject& one) {
+    const double left_ms = one.has("left_ms") ? one.number("left_ms", 0, kMostMilliseconds) : 0;
     c.result.measured.push_back(
-        {one.natural("point", 0, kMost), numbers_in(one, "values", objectives), one.boolean("on_front")});
+        {one.natural("point", 0, kMost), numbers_in(one, "values", objectives), left_ms, one.boolean("on_front")});
+    if (one.has("design")) c.shown->designs[c.result.measured.back().number] = one.value("design").dump();
   };
   const auto read_ruled_out = [&](const JsonObject& one) {
     RuledOut r{one.natural("first", 0, kMost), one.natural("last", 0, kMost), one.natural("beaten_by", 0, kMost),
@@ -223,7 +305,7 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
   };
   JsonReading reading;
   reading.streams = {
-      stream_objects(source, "measured", {"point", "values", "on_front", "design"}, read_measured),
+      stream_objects(source, "measured", {"point", "values", "left_ms", "on_front", "design"}, read_measured),
       stream_objects(source, "ruled_out", {"first", "last", "beaten_by", "at_least", "measured"}, read_ruled_out)};
   reading.before_stream = [&](const Json& so_far) { objectives = JsonObject(so_far, source).array("minimize").size(); };
   const Json json = parse_json(text, source, reading);
@@ -233,10 +315,22 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
                 object.strings("minimize"),      object.string("version"),
                 object.string("search"),         object.has("energy") ? object.string("energy") : "",
                 object.natural("seed", 0, kMost)};
-  // Older proofs have none.
+  if (std::ranges::find(kEffortNames, c.question.effort) == kEffortNames.end()) {
+    object.refuse("search", alternatives(kEffortNames));
+  }
+  for (const std::string& name : object.object("inputs").keys()) {
+    c.question.inputs[name] = object.object("inputs").string(name);
+  }
   if (object.has("part")) c.question.part = fpga::Part::parse(object.value("part").dump(), source + ": part");
   c.result.designs = object.natural("designs", 0, kMost);
+  c.shown->points = object.natural("points", 0, kMost);
   return c;
+}
+
+std::map<std::string, std::string> inputs_of(const Space& space, const std::vector<Workload>& workloads) {
+  std::map<std::string, std::string> all = space.inputs();
+  for (const Workload& workload : workloads) all[workload.name] = workload.content;
+  return all;
 }
 
 Space space_of(const Question& question, const std::string& source, const std::filesystem::path& configs) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,22 @@ struct Question {
   std::string energy = {};             // a JSON file, or a name from configs/energy; empty: none was needed
   uint64_t seed = 1;
   std::optional<fpga::Part> part = {};  // that designs must fit
+  // What names stand for (inputs_of): the same question with other files is another one.
+  std::map<std::string, std::string> inputs = {};
 };
+
+// The SHA-256 of the base and the memories of a space, and what workloads are made of, by what they are called.
+std::map<std::string, std::string> inputs_of(const Space& space, const std::vector<Workload>& workloads);
 
 struct Certificate {
   Question question;
   ExploreResult result;
+  // What a file that was read says of the space: how many points it has, and designs, as JSON, by their points.
+  struct Shown {
+    uint64_t points = 0;
+    std::map<uint64_t, std::string> designs = {};
+  };
+  std::optional<Shown> shown = {};
 };
 
 Json to_json(const Certificate& certificate, const Space& space);
@@ -39,8 +51,9 @@ Certificate parse_certificate(std::string_view text, const std::string& source);
 Space space_of(const Question& question, const std::string& source, const std::filesystem::path& configs);
 
 // What is wrong with it, a line each; none: every point of the space is no design, measured, or ruled out by one that
-// was, and the front is that of the measured ones. `space` is that of the question. All bounds are computed anew; what
-// was measured is believed. `energy` is the question's, or null. `done` is told how many points were looked at.
+// was, and the front is that of the measured ones. `space` is that of the question. All bounds are computed anew, and
+// all that follows from the space is compared; what was measured is believed. `energy` is the question's, or null.
+// `done` is told how many points were looked at.
 std::vector<std::string> mistakes_of(const Certificate& certificate, const Space& space,
                                      const std::vector<Workload>& workloads,
                                      const energy::EnergyModel* energy = nullptr,

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "base/error.h"
+#include "explore/distinct.h"
 #include "explore/measurer.h"
 #include "explore/rejections.h"
 
@@ -54,10 +55,11 @@ class Explorer {
   // Those that seem best come first, by the product of what they take at least.
   void look_at_all() {
     std::vector<std::pair<double, Candidate>> found;
+    Distinct distinct(space_);
     for (uint64_t number = 0; number < space_.size() && !is_stopped(); ++number) {
       const Space::Point point = space_.at(number);
       if (point.rejection) rejections_.add(*point.rejection);
-      if (!point.design) continue;
+      if (!point.design || !distinct.is_new(*point.design)) continue;
       const BoundedLayers* layers = bounded(*point.design);
       if (layers == nullptr) continue;
       std::vector<double> at_least = measurer_.values(*point.design, measurer_.least(*point.design, *layers));
@@ -96,7 +98,7 @@ class Explorer {
         ruled_out_.push_back({ended.number, std::move(ended.values), std::move(ended.layers)});
         break;
       case Ended::How::kMeasured:
-        result_.measured.push_back({ended.number, std::move(ended.values)});
+        result_.measured.push_back({ended.number, std::move(ended.values), 1e3 * ended.spent.left_seconds});
         front_.add(result_.measured.back());
         break;
     }

@@ -12,6 +12,7 @@ namespace vantage::explore {
 struct Measured {
   uint64_t number;
   std::vector<double> values;
+  double left_ms = 0;  // that a processor beside it takes for what the accelerator leaves, roughly
   bool on_front = false;
 };
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "hw/fpga/area/area_model.h"
+#include "hw/fpga/area/part_fit.h"
 
 namespace vantage::explore {
 
@@ -12,6 +13,11 @@ namespace {
 
 double ms(const Design& design, const Spent& spent) {
   return spent.cycles / (1e3 * design.config.clock_mhz());
+}
+
+const fpga::AreaModel& area_model() {
+  static const fpga::AreaModel kModel = fpga::AreaModel::of_family(kAreaFamily).value();
+  return kModel;
 }
 
 double scratchpad_bytes(const isa::Config& config) {
@@ -25,8 +31,15 @@ double scratchpad_bytes(const isa::Config& config) {
 }  // namespace
 
 fpga::Resources area_of(const isa::Config& config) {
-  static const fpga::AreaModel kModel = fpga::AreaModel::of_family(kAreaFamily).value();
-  return kModel.estimate(config);
+  return area_model().estimate(config);
+}
+
+bool is_area_known(const isa::Config& config) {
+  return area_model().covers(config);
+}
+
+bool is_of_area(std::string_view name) {
+  return std::ranges::find(fpga::part_resources(), name, &fpga::PartResource::key) != fpga::part_resources().end();
 }
 
 const std::vector<Objective>& objectives() {

@@ -35,6 +35,11 @@ inline constexpr const char* kAreaFamily = "xc7";
 // there is none.
 fpga::Resources area_of(const isa::Config& config);
 
+// Whether the estimate is of cores like this one; else it is an extrapolation.
+bool is_area_known(const isa::Config& config);
+// Whether an objective of this name is a resource of such parts.
+bool is_of_area(std::string_view name);
+
 const std::vector<Objective>& objectives();
 // Throws Error, with those that are near, for a name that is none.
 const Objective& find_objective(std::string_view name);

@@ -94,7 +94,7 @@ class Search {
       ++result_.ruled_out;
       return;
     }
-    result_.measured.push_back({ended.number, std::move(ended.values)});
+    result_.measured.push_back({ended.number, std::move(ended.values), 1e3 * ended.spent.left_seconds});
     result_.after.push_back(result_.chosen);
     front_.add(result_.measured.back());
   }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/settings.h"
+#include "base/sha256.h"
 
 namespace vantage::explore {
 
@@ -71,6 +72,17 @@ Space Space::of(std::vector<Design> designs) {
   space.text_ = texts.dump();
   space.given_ = std::move(designs);
   return space;
+}
+
+std::map<std::string, std::string> Space::inputs() const {
+  std::map<std::string, std::string> all;
+  if (memories_.empty()) return all;  // of designs that were given whole
+  all["base"] = sha256(isa::Config::from_keys(base_, "the base").to_json().dump());
+  for (const std::string& name : memories_) {
+    const auto file = find_settings(name, configs_ / "memory", "memory setting");
+    all["memory " + name] = sha256(MemoryTiming::load(file, base_.clock_mhz).to_json().dump());
+  }
+  return all;
 }
 
 Space::Point Space::at(uint64_t number) const {

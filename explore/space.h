@@ -52,6 +52,8 @@ class Space {
   uint64_t size() const { return given_.size() + listed_.size() + (samples_ ? sampling_->size() : 0); }
   const std::vector<Parameter>& parameters() const { return parameters_; }
   const std::string& text() const { return text_; }  // that it was read from
+  // What it was made of besides: the SHA-256 of the base and of each memory that it names, by "base" or the name.
+  std::map<std::string, std::string> inputs() const;
 
   struct Point {
     std::optional<Design> design = {};
@@ -60,6 +62,11 @@ class Space {
   };
   // REQUIRES: number < size()
   Point at(uint64_t number) const;
+
+  // Whether at() gives no design twice.
+  bool is_distinct() const {
+    return given_.empty() && listed_.size() + (samples_ ? 1 : 0) == 1 && (!samples_ || sampling_->is_distinct());
+  }
 
   // A point as a list of places, each below its size: of its values, where all combinations of these are points.
   std::vector<uint64_t> sizes() const;
