@@ -85,6 +85,12 @@ int run_explore(ExploreArguments& a) {
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   std::vector<explore::Objective> minimize;
   require_distinct("--minimize", a.minimize);
+  if (a.energy.given() && std::ranges::none_of(a.minimize, [](const std::string& name) {
+        return explore::find_objective(name).is_of_energy;
+      })) {
+    fail("--energy {}: nothing that is minimized is of energy; leave it out, or --minimize energy_mj or edp",
+         a.energy.text());
+  }
   for (const std::string& name : a.minimize) {
     minimize.push_back(explore::find_objective(name));
     if (minimize.back().is_of_energy && !a.energy.given()) {
@@ -108,17 +114,18 @@ int run_explore(ExploreArguments& a) {
   const auto partly = static_cast<uint64_t>(std::ranges::count_if(
       c.result.ruled_out, [](const explore::RuledOut& ruled_out) { return !ruled_out.measured.empty(); }));
   std::string text =
-      wrapped(fmt::format("{} points, {} designs: {} measured, {} ruled out when some of their programs were, {} by "
-                          "what they take at least. {} programs were run. {} proves it; `vantage explore --verify {}` "
+      wrapped(fmt::format("{}, {}: {} measured, {} ruled out when some of their programs were, {} by "
+                          "what they take at least. {} run. {} proves it; `vantage explore --verify {}` "
                           "checks that.",
-                          space.size(), c.result.designs, c.result.measured.size(), partly,
-                          c.result.designs - c.result.measured.size() - partly, c.result.programs, certificate_file,
-                          certificate_file),
+                          counted(space.size(), "point"), counted(c.result.designs, "design"), c.result.measured.size(),
+                          partly, c.result.designs - c.result.measured.size() - partly,
+                          were(c.result.programs, "program"), certificate_file, certificate_file),
               0);
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : c.result.rejections) rejected += points;
   if (rejected > 0) {
-    text += fmt::format("{} points are no designs:\n{}", rejected, rejections_text(c.result.rejections));
+    text += fmt::format("{} no designs:\n{}", rejected == 1 ? "1 point is" : fmt::format("{} points are", rejected),
+                        rejections_text(c.result.rejections));
   }
   print_found(a, std::move(json), text, c.result.measured, space);
   return 0;
@@ -181,9 +188,11 @@ std::vector<std::string> measure_again(const ExploreArguments& how, const explor
 
 // What a proof rests on, behind what it proves.
 std::string belief(uint64_t again, uint64_t measured) {
-  if (again == measured) return fmt::format("; all {} that it measured were run again", measured);
-  return fmt::format(", if the {} that it measured take what it says; {} of them were run again (--measure-again N)",
-                     measured, again);
+  if (again == measured)
+    return fmt::format("; {} that it measured was run again",
+                       measured == 1 ? "the one" : fmt::format("each of the {}", measured));
+  return fmt::format(", if the {} that it measured take what it says; {} run again (--measure-again N)", measured,
+                     again == 1 ? "1 of them was" : fmt::format("{} of them were", again));
 }
 
 int verify(const ExploreArguments& a) {
@@ -218,9 +227,11 @@ int verify(const ExploreArguments& a) {
     for (const std::string& mistake : mistakes) print_out("{}", wrapped(mistake, 0));
     if (mistakes.empty()) {
       const auto on_front = std::ranges::count_if(c.result.measured, &explore::Measured::on_front);
-      print_out("{}", wrapped(fmt::format("{}: proves that its {} designs are the front of {} points{}", a.verify,
-                                          on_front, space.size(), belief(again.size(), c.result.measured.size())),
-                              0));
+      print_out("{}",
+                wrapped(fmt::format("{}: proves that its {} the front of {}{}", a.verify,
+                                    on_front == 1 ? "design is" : fmt::format("{} designs are", on_front),
+                                    counted(space.size(), "point"), belief(again.size(), c.result.measured.size())),
+                        0));
     }
   }
   return mistakes.empty() ? 0 : 1;

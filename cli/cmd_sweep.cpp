@@ -46,7 +46,9 @@ Json unable_json(explore::Database& database, const explore::SweepResult& result
 }
 
 void print_summary(const explore::SweepResult& result, const explore::Space& space, explore::Database& database) {
-  print_out("{} points: {} designs", space.size(), result.designs);
+  print_out("{}", counted(space.size(), "point"));
+  if (result.looked_at < space.size()) print_out(", {} of them looked at", result.looked_at);
+  print_out(": {}", counted(result.designs, "design"));
   if (result.repeated > 0) print_out(", {} the same as others", result.repeated);
   uint64_t rejected = 0;
   for (const auto& [rejection, points] : result.rejections) rejected += points;
@@ -55,7 +57,7 @@ void print_summary(const explore::SweepResult& result, const explore::Space& spa
   for (const Unable& one : unable(database, result)) {
     print_out("{:>10}  {}", one.designs, wrapped("of the designs cannot have a workload: " + one.error, 12));
   }
-  print_out("{}", wrapped(fmt::format("{} programs were run for {}", result.evaluated - result.failed,
+  print_out("{}", wrapped(fmt::format("{} run for {}", were(result.evaluated - result.failed, "program"),
                                       database.path().string()),
                           0));
 }

@@ -128,8 +128,9 @@ explore::SweepResult SweepArguments::run(const explore::Space& space, explore::D
 std::string rejections_text(const std::vector<std::pair<explore::Rejection, uint64_t>>& rejections) {
   std::string text;
   for (const auto& [rejection, points] : rejections) {
-    text +=
-        fmt::format("{:>10}  {}", points, wrapped(rejection.detail.empty() ? rejection.reason : rejection.detail, 12));
+    // A reason has '#' for numbers that differ; an example has them.
+    const std::string example = (points > 1 ? "such as: " : "") + rejection.detail;
+    text += fmt::format("{:>10}  {}", points, wrapped(rejection.detail.empty() ? rejection.reason : example, 12));
   }
   return text;
 }

@@ -35,4 +35,12 @@ std::string amount(uint64_t bytes) {
   return fmt::format("{} MB", bytes / 1'000'000);
 }
 
+std::string counted(uint64_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string were(uint64_t count, const std::string& what) {
+  return counted(count, what) + (count == 1 ? " was" : " were");
+}
+
 }  // namespace vantage::cli

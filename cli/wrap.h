@@ -14,6 +14,10 @@ inline constexpr size_t kColumns = 80;
 // line feed. A word that is longer than a line stays whole.
 std::string wrapped(const std::string& text, size_t indent);
 
+// "1 point", "2 points"; "1 program was", "2 programs were".
+std::string counted(uint64_t count, const std::string& what);
+std::string were(uint64_t count, const std::string& what);
+
 // A name in so many columns: what tells it from others is at its end, so of a longer one that stays, behind "..".
 std::string end_of(const std::string& name, size_t columns);
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <thread>
 
 #include "base/error.h"
@@ -103,7 +104,8 @@ std::string excluded(const std::string& columns) {
 
 }  // namespace
 
-Database::Database(const fs::path& path) : path_(path) {
+Database::Database(const fs::path& path)
+    : path_(path), was_made_(!fs::exists(path)), errors_before_(std::uncaught_exceptions()) {
   guarded(path, [&] {
     connection_ = std::make_unique<Connection>(path);
     SQLite::Database& db = connection_->db;
@@ -121,7 +123,17 @@ Database::Database(const fs::path& path) : path_(path) {
   });
 }
 
-Database::~Database() = default;
+Database::~Database() {
+  if (!was_made_ || std::uncaught_exceptions() == errors_before_) return;
+  try {
+    if (connection_->db.execAndGet("SELECT COUNT(*) FROM designs").getInt() > 0) return;
+    connection_.reset();
+    std::error_code none;  // it may be gone
+    fs::remove(path_, none);
+  } catch (const SQLite::Exception&) {
+    // The error that is under way says more.
+  }
+}
 
 int64_t Database::add_sweep(const std::string& space, const std::vector<std::string>& workloads,
                             const std::string& version) {

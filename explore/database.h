@@ -30,6 +30,7 @@ class Database {
   // Opens a file, or makes it. All members throw Error, naming the file and what to do: when it is none of ours, of
   // another version, being written by another process, or cannot be written further.
   explicit Database(const std::filesystem::path& path);
+  // Where an error ends what the file was made for before it has a design, it goes again.
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -94,6 +95,8 @@ class Database {
  private:
   struct Connection;
   const std::filesystem::path path_;
+  const bool was_made_;
+  const int errors_before_;  // that are under way
   std::unique_ptr<Connection> connection_;
 };
 

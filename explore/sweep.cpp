@@ -57,6 +57,7 @@ class Sweep {
   bool is_stopped() const { return options_.stop.stop_requested(); }
 
   void look_at(uint64_t number) {
+    ++result_.looked_at;
     const Space::Point point = space_.at(number);
     if (point.rejection) {
       rejections_.add(*point.rejection);

@@ -31,7 +31,8 @@ struct SweepResult {
   // Where the database has them: the sweep, with the designs that are its points, and the workloads, in their order.
   int64_t sweep = 0;
   std::vector<int64_t> workloads = {};
-  uint64_t designs = 0;                                         // of points that are some
+  uint64_t looked_at = 0;                                       // points
+  uint64_t designs = 0;                                         // of these
   uint64_t repeated = 0;                                        // points that another number has, too
   std::vector<std::pair<Rejection, uint64_t>> rejections = {};  // reasons, and how many points have each
   uint64_t evaluated = 0, failed = 0;                           // programs, now

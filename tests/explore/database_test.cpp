@@ -139,6 +139,22 @@ TEST_CASE("what died is missing again, and is replaced", "[unit]") {
   CHECK(database.query("SELECT error, cycles FROM results")[0] == std::vector<Json>{nullptr, 1000});
 }
 
+TEST_CASE("a file that was made for what ended in an error goes again, unless it has designs", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "d.sqlite";
+  const auto end_in_error = [&](bool with_design) {
+    Database database(path);
+    if (with_design) database.add(design());
+    fail("a mistake");
+  };
+  CHECK(ERROR_OF(end_in_error(false)) == "a mistake");
+  CHECK(std::filesystem::is_empty(folder.path()));
+  CHECK(ERROR_OF(end_in_error(true)) == "a mistake");
+  CHECK(std::filesystem::exists(path));
+  CHECK(ERROR_OF(end_in_error(false)) == "a mistake");  // it was there before
+  CHECK(std::filesystem::exists(path));
+}
+
 TEST_CASE("what is not committed is not there", "[unit]") {
   const test::TemporaryFolder folder;
   Database database(folder.path() / "d.sqlite");
