@@ -118,7 +118,9 @@ SearchResult find_mapping(const MappingRequest& r, const std::optional<MappingCa
 SearchResult weigh_mapping(const MappingRequest& r, const ops::VtaConv2dMapping& mapping) {
   SearchResult result;
   result.mapping = mapping;
-  result.cycles = *ops::VtaConv2dCost(r.shape, r.epilogue, r.config, r.memory).cycles(mapping);
+  auto timed = ops::VtaConv2dCost(r.shape, r.epilogue, r.config, r.memory).weigh(mapping);
+  result.cycles = timed->cycles;
+  result.program = std::move(timed->program);
   result.bound = bound_of(r);
   result.weighed = 1;
   return result;

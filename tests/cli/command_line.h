@@ -12,7 +12,8 @@
 
 namespace vantage::test {
 
-// A tool of its own, for one command line.
+// A tool of its own, for one command line or, where they are only parsed, for one after the other: making a tool takes
+// longer than reading what was typed.
 class CommandLine {
  public:
   CommandLine() { cli::make_command_line(app_, status_); }

@@ -41,8 +41,7 @@ std::vector<std::vector<std::string>> commands_in(const std::string& line) {
   return commands;
 }
 
-std::string refusal(const std::vector<std::string>& words) {
-  test::CommandLine line;
+std::string refusal(test::CommandLine& line, const std::vector<std::string>& words) {
   try {
     line.only_parse(words);
   } catch (const CLI::Success&) {
@@ -79,6 +78,7 @@ TEST_CASE("help shows the name that the tool was called by", "[unit]") {
 
 TEST_CASE("every command has examples of its own, and they can be typed", "[unit]") {
   std::set<std::string> pages;
+  test::CommandLine line;
   for_each_command(top(), [&](const CommandEntry& command) {
     INFO(command.name("vantage"));
     CHECK(command.text != "");
@@ -89,7 +89,7 @@ TEST_CASE("every command has examples of its own, and they can be typed", "[unit
       lines += example.line + "\n";
       for (const std::vector<std::string>& words : commands_in(example.line)) {
         INFO(example.line);
-        CHECK(refusal(words) == "");
+        CHECK(refusal(line, words) == "");
         const bool is_own = words.size() >= command.words.size() &&
                             std::equal(command.words.begin(), command.words.end(), words.begin());
         own += is_own ? 1 : 0;
@@ -102,6 +102,7 @@ TEST_CASE("every command has examples of its own, and they can be typed", "[unit
 }
 
 TEST_CASE("defaults that help names are accepted as they stand there, and values say what they are", "[unit]") {
+  test::CommandLine line;
   for_each_command(top(), [&](const CommandEntry& command) {
     for (const cli::OptionEntry& option : command.options) {
       INFO(command.name("vantage") << " " << option.names.back());
@@ -109,7 +110,6 @@ TEST_CASE("defaults that help names are accepted as they stand there, and values
       CHECK(option.text.find("default:") == std::string::npos);
       CHECK(option.value != "TEXT");
       if (option.default_value.empty()) continue;
-      test::CommandLine line;
       std::vector<std::string> words = command.words;
       words.insert(words.end(), {option.names.back(), option.default_value});
       std::string error;

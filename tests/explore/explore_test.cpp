@@ -152,16 +152,17 @@ TEST_CASE("where 2048 designs share programs, a front is that of all of them mea
   const test::TemporaryFolder folder;
   Database everything(folder.path() / "all.sqlite"), alone(folder.path() / "alone.sqlite");
   const Space all = space(kLargeSpace);
+  // Brief searches share programs as others do; what is found by longer ones is no other question.
   const std::vector<std::vector<std::string>> questions = {
       {"cycles", "luts", "block_rams"}, {"luts", "energy_mj"}, {"cycles", "macs", "scratchpad_bytes"}};
   for (size_t q = 0; q < std::min<size_t>(questions.size(), test::seeds(1)); ++q) {
     const std::vector<std::string>& names = questions[q];
     INFO(Json(names).dump());
     const std::vector<Objective> objectives = minimize(names);
-    const auto result = explore::explore(all, workloads(), objectives, alone, options("shared"));
+    const auto result = explore::explore(all, workloads(), objectives, alone, options("brief"));
     CHECK(result.designs > 1900);
-    CHECK(front_of(result) == brute_force(all, objectives, everything, options("shared")));
-    const Certificate proof{question(kLargeSpace, names, "shared"), result};
+    CHECK(front_of(result) == brute_force(all, objectives, everything, options("brief")));
+    const Certificate proof{question(kLargeSpace, names, "brief"), result};
     CHECK(explore::mistakes_of(proof, all, workloads(), options().energy).empty());
   }
 }

@@ -31,10 +31,14 @@ VtaConv2dCost::VtaConv2dCost(const Conv2dShape& shape, const Epilogue& epilogue,
       passes_(vta::pass_list(config)) {}
 
 std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, uint64_t limit) {
+  const auto found = weigh(mapping, limit);
+  return found ? std::optional(found->cycles) : std::nullopt;
+}
+
+std::optional<VtaConv2dCost::Timed> VtaConv2dCost::weigh(const VtaConv2dMapping& mapping, uint64_t limit) {
   vta::OperationList list = operations(mapping);
   count_work(mapping, list.operations.size(), 1);
-  const auto found = timed(vta::finish_prepared(std::move(list)), limit);
-  return found ? std::optional(found->cycles) : std::nullopt;
+  return timed(vta::finish_prepared(std::move(list)), limit);
 }
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {

@@ -28,7 +28,9 @@ class VtaConv2dCost {
     uint64_t cycles;
     std::optional<Program> program = {};  // as compile_layer() makes it, not verified; none where cycles were known
   };
-  // The same in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
+  // The same with the program.
+  std::optional<Timed> weigh(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
+  // As weigh() in the order of instructions (in_slices, fills_waits) that takes the fewest, which the mapping then has;
   // none as well when it seems that no order will do.
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they

@@ -12,7 +12,6 @@
 #include "compiler/graph/quantize/quantize_stated.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/compile_network.h"
-#include "compiler/ops/conv2d/vta_candidates.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "tests/catch.h"
@@ -20,6 +19,7 @@
 #include "tests/compiler/network/random_pointwise.h"
 #include "tests/compiler/network/random_stated.h"
 #include "tests/support/effort.h"
+#include "tests/support/first_mapping.h"
 #include "tests/support/golden.h"
 #include "tests/support/random_config.h"
 
@@ -33,22 +33,11 @@ namespace {
 // Layers of tests are so small that any processor is faster.
 const network::PartitionCost kAlways{.memory = {}, .operations_per_second = 1, .bytes_per_second = 1};
 
-// The first that seems good: what a search would find beyond it computes the same.
-ops::SearchResult quick_mapping(const isa::Config& config, const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-  auto tilings = ops::rated_tilings(shape, epilogue, config, {}, {}, true);
-  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, tilings, 1);
-  ops::SearchResult found;
-  found.mapping.parts = {{.n = {}, .oc = {}, .h = {}, .tiling = candidates.at(0).tiling}};
-  return found;
-}
-
 std::vector<Tensor> run_on(const std::string& uri, const Graph& graph, const isa::Config& config,
                            const graph::Inputs& inputs) {
   network::CompileOptions options;
   options.config = config;
-  options.find_mapping = [&](const Conv2dShape& shape, const ops::Epilogue& epilogue) {
-    return quick_mapping(config, shape, epilogue);
-  };
+  options.find_mapping = test::first_mappings(config);
   network::CompiledNetwork compiled = network::compile_network(graph, options);
   const auto processor = driver::Processor::open("cpu:", 1);
   const auto device = driver::open_accelerator(uri, config);

@@ -20,6 +20,7 @@
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
 #include "frontend/models/models.h"
+#include "tests/support/first_mapping.h"
 #include "workload/prepared_network.h"
 
 namespace {
@@ -64,6 +65,7 @@ void run(const fs::path& weights, const fs::path& folder, double float_share, bo
   const isa::Config config = isa::Config::vta_default();
   workload::PrepareOptions options = workload::accurate_options_for(config);
   options.compile.threads = 2;
+  options.compile.find_mapping = test::first_mappings(config);
   options.float_share = float_share;
   options.quantize.integer_functions = has_integer_functions;
   const workload::PreparedNetwork prepared = workload::prepare_network(std::move(model), calibration, options);

@@ -7,17 +7,15 @@
 #include <map>
 #include <random>
 
-#include "base/error.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/passes/pass_list.h"
 #include "compiler/graph/passes/split_attention.h"
 #include "compiler/graph/quantize/smooth.h"
 #include "compiler/graph/text.h"
 #include "compiler/network/partition.h"
-#include "compiler/ops/conv2d/vta_candidates.h"
 #include "driver/open/open.h"
 #include "driver/runtime/executor.h"
-#include "workload/mapping_search.h"
+#include "tests/support/first_mapping.h"
 #include "workload/node_check.h"
 #include "workload/prepared_network.h"
 
@@ -30,14 +28,6 @@ namespace {
 constexpr int kRandomInputs = 3;
 // That everything is faster elsewhere.
 constexpr network::PartitionCost kSlowProcessor = {.operations_per_second = 1, .bytes_per_second = 1};
-
-// A good mapping as far as is seen at once: what comes out is what is asked, not how fast.
-ops::SearchResult first_mapping(const Conv2dShape& shape, const ops::Epilogue& epilogue, const isa::Config& config) {
-  auto tilings = ops::rated_tilings(shape, epilogue, config, {}, {}, true);
-  const auto candidates = ops::vta_conv2d_candidates(shape, epilogue, config, {}, tilings, 1);
-  if (candidates.empty()) fail("no mapping fits the scratchpads");
-  return workload::weigh_mapping({.shape = shape, .epilogue = epilogue, .config = config}, candidates[0].tiling);
-}
 
 // Floats from the least to the largest that a value has; everything else as it is.
 Tensor random_like(const Tensor& value, std::mt19937_64& random) {
@@ -190,9 +180,7 @@ OnAccelerator run_on_accelerator(const ImportedCase& c, const std::vector<Tensor
   using Verdict = OnAccelerator::Verdict;
   const isa::Config config = isa::Config::vta_default();
   workload::PrepareOptions options = workload::accurate_options_for(config);
-  options.compile.find_mapping = [&](const auto& shape, const auto& epilogue) {
-    return first_mapping(shape, epilogue, config);
-  };
+  options.compile.find_mapping = first_mappings(config);
   const network::Partitioned parts = parts_of(c, options);
   if (parts.placements.empty()) return {};
   if (std::ranges::all_of(parts.placements, [](const network::Placement& p) { return p.device.empty(); })) {
