@@ -9,6 +9,7 @@
 #include "base/signals.h"
 #include "base/temporary.h"
 #include "cli/progress.h"
+#include "explore/engine.h"
 #include "explore/sweep.h"
 
 namespace CLI {
@@ -16,6 +17,9 @@ class App;
 }
 
 namespace vantage::cli {
+
+// Throws Failure that says how to go on.
+[[noreturn]] void fail_without_machine(const explore::NoMachineLeft& error);
 
 struct SweepArguments {
   std::vector<std::string> workloads = {"resnet18"};
@@ -56,7 +60,11 @@ struct SweepArguments {
     options.stop = stop.get_token();
     Progress progress("designs", space.size());
     options.progress = [&](uint64_t done, uint64_t of, uint64_t) { progress.advance(done, of); };
-    return work(all, options);
+    try {
+      return work(all, options);
+    } catch (const explore::NoMachineLeft& error) {
+      fail_without_machine(error);
+    }
   }
 
   // `database`: beside which there is place for what is under way.
