@@ -119,7 +119,7 @@ Json failures_json(const std::map<std::string, FailureCount>& failures) {
 }
 
 // What follows from an energy model.
-constexpr std::array kSpent = {"energy_mj", "watts", "edp"};
+constexpr std::array<std::string_view, 3> kSpent = {"energy_mj", "watts", "edp"};
 using Spent = std::array<Json, kSpent.size()>;
 
 // `counts`: the column at which those begin.
@@ -157,7 +157,7 @@ class SweptResults {
     const size_t spent = columns_.size();
     std::string counts;
     if (model != nullptr) {
-      for (const char* name : kSpent) columns_.emplace_back(name, TableColumn());
+      for (const std::string_view name : kSpent) columns_.emplace_back(name, TableColumn());
       columns += ", " + explore::count_columns("c.");
       counts = "LEFT JOIN result_counts c ON c.design = r.design AND c.workload = r.workload ";
     }
@@ -268,6 +268,9 @@ Json sweeps_json(explore::Results& results) {
 // The axes that are drawn at first.
 void check_axis(const char* option, const std::string& name, const std::vector<std::string>& known) {
   if (name.empty() || std::ranges::find(known, name) != known.end()) return;
+  if (std::ranges::find(kSpent, name) != kSpent.end()) {
+    fail("{}: {} is by an energy model; name one, such as --energy 45nm", option, name);
+  }
   fail("{}: no axis is called '{}'{}", option, name, did_you_mean(name, known));
 }
 
