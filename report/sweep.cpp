@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/suggest.h"
-#include "explore/evaluate.h"
 #include "explore/objectives.h"
 #include "explore/schema.h"
 #include "report/packed.h"
+#include "report/row_energy.h"
 #include "report/sweep_designs.h"
 #include "report/sweep_layers.h"
 
@@ -125,11 +125,7 @@ using Spent = std::array<Json, kSpent.size()>;
 // `counts`: the column at which those begin.
 Spent values_spent(const energy::EnergyModel& model, const isa::Config& config, const explore::Results::Row& row,
                    int counts) {
-  explore::Evaluation all;
-  explore::each_count(all,
-                      [&](std::string_view, uint64_t& count) { count = static_cast<uint64_t>(row.integer(counts++)); });
-  const energy::Energy spent =
-      model.spent(config, all.counters, all.activity, Cycles(static_cast<uint64_t>(row.integer(2))));
+  const energy::Energy spent = energy_of(row, counts, Cycles(static_cast<uint64_t>(row.integer(2))), config, model);
   return {1e-9 * spent.total_pj(), spent.watts().value_or(0), spent.edp().value_or(0)};
 }
 
@@ -295,7 +291,8 @@ Json sweep_document(explore::Results& results, const SweepRequest& request) {
                  {"effort", workload.effort},
                  {"content", workload.content}};
     json.update(swept.json());
-    json["layers"] = sweep_layers(results, workload.number, swept.wanted(designs), kMostLayers / workloads.size());
+    json["layers"] =
+        sweep_layers(results, workload.number, swept.wanted(designs), kMostLayers / workloads.size(), request.energy);
     list.push_back(std::move(json));
     for (const std::string& name : swept.names()) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
