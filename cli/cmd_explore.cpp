@@ -20,6 +20,7 @@
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/sweep_options.h"
 #include "cli/wrap.h"
@@ -79,10 +80,14 @@ int run_explore(ExploreArguments& a) {
   a.part.load();
   a.synth.check();
   const auto configs = data_folder() / "configs";
-  explore::Space space = explore::Space::load(find_settings(a.space, configs / "spaces", "space"), configs);
+  const auto space_file = find_settings(a.space, configs / "spaces", "space");
+  explore::Space space = explore::Space::load(space_file, configs);
   if (a.part.fit() != nullptr) space.require_fit(*a.part.fit());
   const std::string stem = std::filesystem::path(a.space).stem().string();
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
+  const std::string db = a.db.empty() ? stem + ".sqlite" : a.db;
+  require_other_file("--certificate", certificate_file, space_file);
+  require_other_file("--certificate", certificate_file, db);
   std::vector<explore::Objective> minimize;
   require_distinct("--minimize", a.minimize);
   if (a.energy.given() && std::ranges::none_of(a.minimize, [](const std::string& name) {
@@ -97,7 +102,7 @@ int run_explore(ExploreArguments& a) {
       fail("--minimize: {} is by an energy model; name one with --energy, such as --energy 45nm", name);
     }
   }
-  explore::Database database(a.db.empty() ? stem + ".sqlite" : a.db);
+  explore::Database database(db);
   explore::Certificate c{{space.text(), a.workloads, a.minimize, a.method().version, a.effort, a.energy.text(), a.seed},
                          {}};
   if (a.part.fit() != nullptr) c.question.part = a.part.fit()->part();

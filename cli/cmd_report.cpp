@@ -3,13 +3,17 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "base/suggest.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 #include "cli/sweep_report.h"
+#include "cli/what_if.h"
 #include "frontend/models/models.h"
 
 namespace vantage::cli {
@@ -18,6 +22,7 @@ namespace {
 
 struct ReportArguments {
   std::string what, out, config, target, memory, energy;
+  bool what_if = false;
   SweepReport sweep;
 };
 
@@ -39,6 +44,30 @@ bool is_database(const std::string& file) {
          begin == kMagic;
 }
 
+// Files that have other uses, of which what is said of a bad program would say nothing.
+std::string use_of(const Json& json) {
+  const auto has = [&](const char* key) { return json.is_object() && json.contains(key); };
+  if (has("parameters") || has("points")) return "a space of designs, which `vantage sweep` makes a database of";
+  if (has("ruled_out")) return "a certificate, which `vantage explore --verify` checks";
+  if (has("LOG_BLOCK")) return "an accelerator, which --config takes";
+  return "JSON";
+}
+
+void require_kind(const std::string& what) {
+  constexpr std::string_view kKinds =
+      "report takes the folder of a bundle, a program, a network's name, FILE.onnx, what `vantage compile` made, or a "
+      "database of designs";
+  if (std::filesystem::is_directory(what)) {
+    if (std::filesystem::exists(std::filesystem::path(what) / "bundle.json")) return;
+    fail("{}: is a folder without bundle.json; {}", what, kKinds);
+  }
+  char first = 0;
+  if (!(std::ifstream(what) >> first) || (first != '{' && first != '[')) return;  // no program begins so
+  constexpr Bytes kLargest{64 << 20};
+  const bool is_large = std::filesystem::file_size(what) > kLargest.count();
+  fail("{}: is {}; {}", what, is_large ? "JSON" : use_of(parse_json(read_file(what, kLargest), what)), kKinds);
+}
+
 // "results.html" of "some/results.sqlite".
 std::string page_beside(const std::string& what) {
   const auto path = std::filesystem::path(what).lexically_normal();
@@ -54,7 +83,10 @@ void refuse_given(const std::string& what, std::initializer_list<std::pair<const
 
 int report_database(const ReportArguments& a) {
   refuse_given(a.what,
-               {{"--config", !a.config.empty()}, {"--target", !a.target.empty()}, {"--memory", !a.memory.empty()}},
+               {{"--config", !a.config.empty()},
+                {"--target", !a.target.empty()},
+                {"--memory", !a.memory.empty()},
+                {"--what-if", a.what_if}},
                "is for what is run, and {} is a database of what was");
   if constexpr (VANTAGE_HAS_PROCESSOR) {
     SweepReport sweep = a.sweep;
@@ -74,6 +106,9 @@ int run_report(ReportArguments a) {
     fail("'{}' is no file and no network{}", a.what, did_you_mean(a.what, names));
   }
   if (a.out.empty()) a.out = page_beside(a.what);
+  require_file_name("--output", a.out);
+  for (const std::string& input : {a.what, a.config, a.memory, a.energy}) require_other_file("--output", a.out, input);
+  require_kind(a.what);
   if (is_database(a.what)) return report_database(a);
   refuse_given(a.what,
                {{"--workload", !a.sweep.workloads.empty()}, {"--x", !a.sweep.x.empty()}, {"--y", !a.sweep.y.empty()}},
@@ -86,6 +121,7 @@ int run_report(ReportArguments a) {
   pass_on("--target", a.target);
   pass_on("--memory", a.memory);
   pass_on("--energy", a.energy);
+  if (a.what_if) words.emplace_back("--what-if");
   CLI::App app;
   int status = 0;
   make_command_line(app, status);
@@ -127,6 +163,7 @@ void add_report(CLI::App& app, int& status) {
   command->add_option("--energy", a->energy, "what it spends, too: a JSON file, or a name from configs/energy")
       ->type_name("NAME|FILE")
       ->check(such_as(energy_names()));
+  add_what_if_flag(*command, a->what_if, "cores and memories with more of something");
   command
       ->add_option("--workload", a->sweep.workloads,
                    "of a database: what designs ran, by name, separated by commas; without it all there is")
@@ -147,7 +184,7 @@ void add_report(CLI::App& app, int& status) {
       "Examples:\n"
       "  vantage run gemm --m 16 --k 16 --n 16 --record run.bundle\n"
       "  vantage report run.bundle -o run.html\n"
-      "  vantage report lenet -o lenet.html --config 8x8 --energy 45nm\n"
+      "  vantage report lenet -o lenet.html --config 8x8 --energy 45nm --what-if\n"
       "  vantage sweep shapes-of-256-macs --workloads conv:C2,conv:C5 --db s.sqlite\n"
       "  vantage report s.sqlite -o sweep.html --workload conv:C5 --x dsps --y ms\n"
       "  vantage report s.sqlite -o sweep.html --energy 45nm --x energy_mj --y ms");

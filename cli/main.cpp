@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"
+#include "cli/failure.h"
 #include "cli/help.h"
 #include "cli/mistakes.h"
 #include "cli/one_line.h"
@@ -20,6 +21,7 @@ namespace {
 
 using namespace vantage::cli;
 
+constexpr int kFailure = 1;
 constexpr int kUserMistake = 2;
 constexpr int kOurs = 70;  // EX_SOFTWARE
 
@@ -40,6 +42,8 @@ int guarded(const CLI::App& app, const std::function<void()>& parse) {
                    [&] { print_out("{}", e.get_name() == "CallForHelp" ? app.help() : e.what() + std::string("\n")); });
   } catch (const CLI::ParseError& e) {
     return report("error", explain(app, e), kUserMistake);
+  } catch (const Failure& e) {
+    return report("error", e.what(), kFailure);
   } catch (const vantage::ToolError& e) {
     report("error", e.what(), kUserMistake);
     std::istringstream output(e.output());

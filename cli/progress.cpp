@@ -79,9 +79,7 @@ void Progress::advance(uint64_t done, uint64_t total) {
 void Progress::advance(uint64_t done) {
   const auto now = steady_clock::now();
   if (!on_terminal_ || now - start_ < 1s || now - last_ < 100ms) return;
-  constexpr uint64_t kWidth = 30;
-  const uint64_t filled = done * kWidth / total_;
-  print_error("\r{} [{:#<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done, total_);
+  print_error("\r{}\x1b[K", progress_line(what_, done, total_, rate_.after(done, now)));
   std::fflush(stderr);
   shown_ = true;
   last_ = now;

@@ -6,9 +6,11 @@
 #include <functional>
 #include <string>
 
+#include "cli/progress_line.h"
+
 namespace vantage::cli {
 
-// A bar for what is counted.
+// A bar for what is counted (progress_line.h).
 class Progress {
  public:
   Progress(std::string what, uint64_t total);
@@ -24,6 +26,7 @@ class Progress {
   uint64_t total_;
   bool on_terminal_;
   bool shown_ = false;
+  RecentRate rate_;  // of what is done after the first second: what was known before is gone through in that
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
 };

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 #include "cli/version.h"
 #include "report/page.h"
 #include "report/plot.h"
@@ -23,7 +24,9 @@ void ReportOptions::add_to(CLI::App& app) {
 }
 
 void ReportOptions::check() const {
-  if (wants_page()) require_writable(file_);
+  if (!wants_page()) return;
+  require_file_name("--html", file_);
+  require_writable(file_);
 }
 
 std::function<void(const sim::RecordedRun&)> ReportOptions::observer(const isa::Config& config) {

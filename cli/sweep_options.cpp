@@ -4,9 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <thread>
 
 #include "base/error.h"
+#include "cli/failure.h"
 #include "cli/known_values.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -69,9 +72,14 @@ void require_distinct(const std::string& option, const std::vector<std::string>&
 std::vector<explore::Workload> SweepArguments::find_workloads() const {
   require_distinct("--workloads", workloads);
   std::vector<explore::Workload> all;
-  for (const std::string& name : workloads) {
-    all.push_back(explore::find_workload(name, {.seed = seed, .progress = build_progress()}));
-  }
+  // Workloads keep it, and its line must end before the sweep's begins.
+  const auto progress = std::make_shared<std::function<void(const std::string&)>>(build_progress());
+  const auto tell = [progress](const std::string& what) {
+    if (*progress) (*progress)(what);
+  };
+  for (const std::string& name : workloads)
+    all.push_back(explore::find_workload(name, {.seed = seed, .progress = tell}));
+  *progress = nullptr;
   return all;
 }
 
@@ -109,7 +117,13 @@ explore::EngineStarter SweepArguments::starter(const std::filesystem::path& data
                      {"/proc/self/exe", "worker", "--target", names_device ? uri : uri + "/systemc"});
     }
   }
-  return explore::worker_processes(workers);
+  return explore::worker_processes(
+      workers, [](const std::string& why) { print_error("\rnote: a server gets no more programs: {}\n", why); });
+}
+
+void fail_without_machine(const explore::NoMachineLeft& error) {
+  throw Failure(
+      fmt::format("{}; call the same command again: what is in its database is not done again", error.what()));
 }
 
 explore::SweepResult SweepArguments::run(const explore::Space& space, const std::vector<explore::Workload>& all,

@@ -9,6 +9,7 @@
 #include "base/signals.h"
 #include "base/temporary.h"
 #include "cli/progress.h"
+#include "explore/engine.h"
 #include "explore/sweep.h"
 
 namespace CLI {
@@ -19,6 +20,9 @@ namespace vantage::cli {
 
 // Throws Error where a list of names has one twice, or an empty one.
 void require_distinct(const std::string& option, const std::vector<std::string>& names);
+
+// Throws Failure that says how to go on.
+[[noreturn]] void fail_without_machine(const explore::NoMachineLeft& error);
 
 struct SweepArguments {
   std::vector<std::string> workloads = {"resnet18"};
@@ -59,7 +63,11 @@ struct SweepArguments {
     options.stop = stop.get_token();
     Progress progress("designs", space.size());
     options.progress = [&](uint64_t done, uint64_t of, uint64_t) { progress.advance(done, of); };
-    return work(all, options);
+    try {
+      return work(all, options);
+    } catch (const explore::NoMachineLeft& error) {
+      fail_without_machine(error);
+    }
   }
 
   // `database`: beside which there is place for what is under way.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "explore/evaluate.h"
 
 namespace vantage::explore {
@@ -23,6 +24,12 @@ struct Outcome {
   std::optional<Evaluation> result = {};
   std::string error = {};  // without a result
   bool died = false;       // the process or its machine failed, and not the program: it may be tried again
+};
+
+// There is no machine left to run programs on. What came back before stays.
+class NoMachineLeft : public Error {
+ public:
+  using Error::Error;
 };
 
 class Engine {
@@ -38,7 +45,8 @@ class Engine {
   virtual void submit(uint64_t job, std::string line) = 0;
 
   // Those that came back, after `timeout` at the latest. A job whose process died, or whose machine failed, is tried
-  // once more elsewhere; when that does not do it either, the error says why. Throws Error when nothing can run.
+  // once more elsewhere; when that does not do it either, the error says why. Throws Error when nothing can run, and
+  // NoMachineLeft when nothing can run any more.
   virtual std::vector<Outcome> wait(std::chrono::milliseconds timeout) = 0;
 };
 

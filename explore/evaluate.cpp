@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_object.h"
+#include "driver/device/unreachable.h"
 #include "driver/open/open.h"
 #include "explore/known_programs.h"
 #include "workload/run_program.h"
@@ -21,6 +22,8 @@ driver::RunResult run(const Program& program, const Design& design, const std::s
       fail("{} does not count time and what scratchpads do; take a machine that does, such as systemc:", target);
     }
     return result;
+  } catch (const driver::Unreachable& error) {
+    throw LostMachine(error.what());
   } catch (const Error& error) {
     throw MachineError(error.what());
   }

@@ -22,6 +22,12 @@ class MachineError : public Error {
   using Error::Error;
 };
 
+// It is out of reach: nothing runs there.
+class LostMachine : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
+
 class KnownPrograms;  // known_programs.h
 
 struct EvaluateOptions {

@@ -1,6 +1,7 @@
 #include "explore/worker.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -40,6 +41,8 @@ Json answer(const std::string& line, const std::string& target, KnownPrograms& k
         .target = target, .effort = effort.search, .known = effort.is_shared ? &known : nullptr};
     const ops::VtaTask task = ops::parse_task(request.value("task"), "task");
     return to_json(evaluate(task, parse_design(request.value("design"), "design"), options));
+  } catch (const LostMachine& error) {
+    return {{"error", error.what()}, {"is_lost", true}};
   } catch (const MachineError& error) {
     return {{"error", error.what()}, {"is_machine", true}};
   } catch (const Error& error) {
@@ -66,7 +69,8 @@ void serve_requests(std::istream& in, std::ostream& out, const std::string& targ
   }
 }
 
-WorkerPool::WorkerPool(std::vector<std::vector<std::string>> commands) : workers_(commands.size()) {
+WorkerPool::WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell)
+    : tell_(std::move(tell)), workers_(commands.size()) {
   for (size_t i = 0; i < workers_.size(); ++i) {
     workers_[i].command = std::move(commands[i]);
     start(workers_[i]);
@@ -74,11 +78,13 @@ WorkerPool::WorkerPool(std::vector<std::vector<std::string>> commands) : workers
 }
 
 WorkerPool::~WorkerPool() {
-  for (Worker& worker : workers_) {
-    ::close(worker.socket);
-    if (!worker.jobs.empty()) ::kill(worker.process, SIGKILL);  // nobody waits for its result
-    ::waitpid(worker.process, nullptr, 0);
-  }
+  for (Worker& worker : workers_) end(worker);
+}
+
+void WorkerPool::end(Worker& worker) {
+  ::close(worker.socket);
+  if (!worker.jobs.empty()) ::kill(worker.process, SIGKILL);  // nobody waits for its result
+  ::waitpid(worker.process, nullptr, 0);
 }
 
 void WorkerPool::start(Worker& worker) {
@@ -128,7 +134,7 @@ void WorkerPool::submit(uint64_t job, std::string line) {
 
 // To whoever has the fewest.
 void WorkerPool::distribute() {
-  while (!waiting_.empty()) {
+  while (!waiting_.empty() && !workers_.empty()) {
     Worker& worker = *std::ranges::min_element(workers_, {}, [](const Worker& w) { return w.jobs.size(); });
     if (worker.jobs.size() >= kJobsOfAWorker) return;
     Job job = std::move(waiting_.front());
@@ -144,13 +150,17 @@ void WorkerPool::give(Worker& worker, Job job) {
 }
 
 std::vector<Outcome> WorkerPool::wait(std::chrono::milliseconds timeout) {
+  if (workers_.empty()) {
+    throw NoMachineLeft(fmt::format("no server is left to run programs: {}", fmt::join(lost_, "; ")));
+  }
   std::vector<pollfd> files;
   for (const Worker& worker : workers_) files.push_back({worker.socket, POLLIN, 0});
   std::vector<Outcome> outcomes;
   if (::poll(files.data(), files.size(), static_cast<int>(timeout.count())) <= 0) return outcomes;
   for (size_t w = 0; w < files.size(); ++w) {
-    if (files[w].revents != 0) read(workers_[w], outcomes);
+    if (files[w].revents != 0 && !workers_[w].is_lost) read(workers_[w], outcomes);
   }
+  std::erase_if(workers_, [](const Worker& worker) { return worker.is_lost; });
   distribute();
   return outcomes;
 }
@@ -178,6 +188,9 @@ void WorkerPool::take_answer(Worker& worker, const std::string& line, std::vecto
   const Json json = parse_json(line, source);
   if (!json.contains("error")) {
     outcomes.push_back({job.number, parse_evaluation(json, source)});
+  } else if (json.contains("is_lost")) {
+    worker.jobs.push_front(std::move(job));
+    give_up(worker.command, JsonObject(json, source).string("error"));
   } else if (json.contains("is_machine")) {
     try_again(std::move(job), JsonObject(json, source).string("error"), outcomes);
   } else {
@@ -194,12 +207,26 @@ void WorkerPool::bury(Worker& worker, std::vector<Outcome>& outcomes) {
   if (jobs.empty()) fail("a worker cannot go on: {}", end_text(status));
   Job first = std::move(jobs.front());
   jobs.pop_front();
-  while (!jobs.empty()) {
-    waiting_.push_front(std::move(jobs.back()));
-    jobs.pop_back();
-  }
+  hand_on(jobs);
   try_again(std::move(first), end_text(status), outcomes);
   start(worker);
+}
+
+// A machine: all workers that are started alike. It is not the fault of what they had.
+void WorkerPool::give_up(const std::vector<std::string>& command, const std::string& error) {
+  lost_.push_back(error);
+  if (tell_) tell_(error);
+  for (Worker& worker : workers_) {
+    if (worker.is_lost || worker.command != command) continue;
+    end(worker);
+    worker.is_lost = true;
+    worker.unread.clear();
+    hand_on(worker.jobs);
+  }
+}
+
+void WorkerPool::hand_on(std::deque<Job>& jobs) {
+  for (; !jobs.empty(); jobs.pop_back()) waiting_.push_front(std::move(jobs.back()));
 }
 
 void WorkerPool::try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes) {
@@ -210,8 +237,9 @@ void WorkerPool::try_again(Job job, const std::string& error, std::vector<Outcom
   }
 }
 
-EngineStarter worker_processes(std::vector<std::vector<std::string>> commands) {
-  return [commands = std::move(commands)] { return std::make_unique<WorkerPool>(commands); };
+EngineStarter worker_processes(std::vector<std::vector<std::string>> commands, WorkerPool::Tell tell) {
+  return
+      [commands = std::move(commands), tell = std::move(tell)] { return std::make_unique<WorkerPool>(commands, tell); };
 }
 
 }  // namespace vantage::explore

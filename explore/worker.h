@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -22,8 +23,11 @@ void serve_requests(std::istream& in, std::ostream& out, const std::string& targ
 // Worker processes.
 class WorkerPool final : public Engine {
  public:
-  // `commands` start one each, which calls serve_requests() on its standard input and output.
-  explicit WorkerPool(std::vector<std::vector<std::string>> commands);
+  using Tell = std::function<void(const std::string&)>;
+
+  // `commands` start one each, which calls serve_requests() on its standard input and output; those that are the same
+  // run programs on the same machine. When it is lost, `tell` is told why, and the other machines get its programs.
+  explicit WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell = nullptr);
   ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -46,20 +50,26 @@ class WorkerPool final : public Engine {
     int socket = -1;            // its standard input and output
     std::string unread = {};    // of a line that is not complete
     std::deque<Job> jobs = {};  // given to it, in order
+    bool is_lost = false;       // with its machine: it has ended
   };
 
   void start(Worker& worker);
+  void end(Worker& worker);
   void give(Worker& worker, Job job);
   void distribute();
   void read(Worker& worker, std::vector<Outcome>& outcomes);
   void take_answer(Worker& worker, const std::string& line, std::vector<Outcome>& outcomes);
   void bury(Worker& worker, std::vector<Outcome>& outcomes);
+  void give_up(const std::vector<std::string>& command, const std::string& error);
+  void hand_on(std::deque<Job>& jobs);
   void try_again(Job job, const std::string& error, std::vector<Outcome>& outcomes);
 
+  const Tell tell_;
   std::vector<Worker> workers_;
+  std::vector<std::string> lost_;  // of each machine that was, why
   std::deque<Job> waiting_;
 };
 
-EngineStarter worker_processes(std::vector<std::vector<std::string>> commands);
+EngineStarter worker_processes(std::vector<std::vector<std::string>> commands, WorkerPool::Tell tell = nullptr);
 
 }  // namespace vantage::explore

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/suggest.h"
-#include "explore/evaluate.h"
 #include "explore/objectives.h"
 #include "explore/schema.h"
 #include "report/packed.h"
+#include "report/row_energy.h"
 #include "report/sweep_designs.h"
 #include "report/sweep_layers.h"
 
@@ -119,17 +119,13 @@ Json failures_json(const std::map<std::string, FailureCount>& failures) {
 }
 
 // What follows from an energy model.
-constexpr std::array kSpent = {"energy_mj", "watts", "edp"};
+constexpr std::array<std::string_view, 3> kSpent = {"energy_mj", "watts", "edp"};
 using Spent = std::array<Json, kSpent.size()>;
 
 // `counts`: the column at which those begin.
 Spent values_spent(const energy::EnergyModel& model, const isa::Config& config, const explore::Results::Row& row,
                    int counts) {
-  explore::Evaluation all;
-  explore::each_count(all,
-                      [&](std::string_view, uint64_t& count) { count = static_cast<uint64_t>(row.integer(counts++)); });
-  const energy::Energy spent =
-      model.spent(config, all.counters, all.activity, Cycles(static_cast<uint64_t>(row.integer(2))));
+  const energy::Energy spent = energy_of(row, counts, Cycles(static_cast<uint64_t>(row.integer(2))), config, model);
   return {1e-9 * spent.total_pj(), spent.watts().value_or(0), spent.edp().value_or(0)};
 }
 
@@ -157,7 +153,7 @@ class SweptResults {
     const size_t spent = columns_.size();
     std::string counts;
     if (model != nullptr) {
-      for (const char* name : kSpent) columns_.emplace_back(name, TableColumn());
+      for (const std::string_view name : kSpent) columns_.emplace_back(name, TableColumn());
       columns += ", " + explore::count_columns("c.");
       counts = "LEFT JOIN result_counts c ON c.design = r.design AND c.workload = r.workload ";
     }
@@ -268,6 +264,9 @@ Json sweeps_json(explore::Results& results) {
 // The axes that are drawn at first.
 void check_axis(const char* option, const std::string& name, const std::vector<std::string>& known) {
   if (name.empty() || std::ranges::find(known, name) != known.end()) return;
+  if (std::ranges::find(kSpent, name) != kSpent.end()) {
+    fail("{}: {} is by an energy model; name one, such as --energy 45nm", option, name);
+  }
   fail("{}: no axis is called '{}'{}", option, name, did_you_mean(name, known));
 }
 
@@ -292,7 +291,8 @@ Json sweep_document(explore::Results& results, const SweepRequest& request) {
                  {"effort", workload.effort},
                  {"content", workload.content}};
     json.update(swept.json());
-    json["layers"] = sweep_layers(results, workload.number, swept.wanted(designs), kMostLayers / workloads.size());
+    json["layers"] =
+        sweep_layers(results, workload.number, swept.wanted(designs), kMostLayers / workloads.size(), request.energy);
     list.push_back(std::move(json));
     for (const std::string& name : swept.names()) {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);

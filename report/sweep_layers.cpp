@@ -4,9 +4,13 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "base/json.h"
+#include "explore/schema.h"
+#include "hw/isa/config.h"
 #include "report/packed.h"
+#include "report/row_energy.h"
 
 namespace vantage::report {
 
@@ -33,22 +37,44 @@ std::vector<size_t> most_wanted(const std::vector<double>& time, const std::vect
   return rows;
 }
 
-Json sweep_layers(explore::Results& results, int64_t workload, const std::vector<NumberedDesign>& designs,
-                  size_t most) {
+namespace {
+
+isa::Config config_of(explore::Results& results, int64_t design) {
+  std::string text;
+  results.query("SELECT config FROM designs WHERE id = ?", {design},
+                [&](const explore::Results::Row& row) { text = row.text(0); });
+  return isa::Config::from_json(parse_json(text, "a design"), "a design");
+}
+
+}  // namespace
+
+Json sweep_layers(explore::Results& results, int64_t workload, const std::vector<NumberedDesign>& designs, size_t most,
+                  const energy::EnergyModel* model) {
+  struct Values {
+    int64_t cycles = -1, bytes = -1, pj = -1;
+  };
+  const std::string sql = "SELECT name, repeats, useful, cycles, nbytes" +
+                          (model != nullptr ? ", " + explore::count_columns() : "") +
+                          " FROM layer_results WHERE design = ? AND workload = ? ORDER BY number";
   std::map<std::string, size_t> lists;  // of names, how often, and useful multiplications
   Json list_texts = Json::array();
-  Column places, list_of, cycles, bytes;
+  Column places, list_of, cycles, bytes, pj;
   size_t left = most, kept = 0, last = 0;
   for (const auto& [number, place] : designs) {
     Json list = Json::array();
-    std::vector<std::pair<int64_t, int64_t>> values;
-    results.query(
-        "SELECT name, repeats, useful, cycles, nbytes FROM layer_results WHERE design = ? AND workload = ? ORDER BY "
-        "number",
-        {number, workload}, [&](const explore::Results::Row& row) {
-          list.push_back({row.value(0), row.value(1), row.value(2)});
-          values.emplace_back(row.is_null(3) ? -1 : row.integer(3), row.is_null(4) ? -1 : row.integer(4));
-        });
+    std::vector<Values> values;
+    std::optional<isa::Config> config;
+    if (model != nullptr) config = config_of(results, number);
+    results.query(sql, {number, workload}, [&](const explore::Results::Row& row) {
+      list.push_back({row.value(0), row.value(1), row.value(2)});
+      Values& layer = values.emplace_back();
+      if (!row.is_null(4)) layer.bytes = row.integer(4);
+      if (row.is_null(3)) return;
+      layer.cycles = row.integer(3);
+      if (!config) return;
+      const Cycles taken(static_cast<uint64_t>(layer.cycles));
+      layer.pj = std::llround(energy_of(row, 5, taken, *config, *model).total_pj());
+    });
     if (values.size() > left) break;
     left -= values.size();
     ++kept;
@@ -56,17 +82,20 @@ Json sweep_layers(explore::Results& results, int64_t workload, const std::vector
     if (is_new) list_texts.push_back(std::move(list));
     places.add(static_cast<int64_t>(place) - static_cast<int64_t>(std::exchange(last, place)));
     list_of.add(static_cast<int64_t>(known->second));
-    for (const auto& [of_cycles, of_bytes] : values) {
-      cycles.add(of_cycles);
-      bytes.add(of_bytes);
+    for (const Values& layer : values) {
+      cycles.add(layer.cycles);
+      bytes.add(layer.bytes);
+      pj.add(layer.pj);
     }
   }
-  return {{"count", kept},
-          {"places", places.packed()},
-          {"lists", packed(list_texts.dump())},
-          {"list", list_of.packed()},
-          {"cycles", cycles.packed()},
-          {"bytes", bytes.packed()}};
+  Json json = {{"count", kept},
+               {"places", places.packed()},
+               {"lists", packed(list_texts.dump())},
+               {"list", list_of.packed()},
+               {"cycles", cycles.packed()},
+               {"bytes", bytes.packed()}};
+  if (model != nullptr) json["pj"] = pj.packed();
+  return json;
 }
 
 }  // namespace vantage::report

@@ -9,6 +9,7 @@
 
 #include "base/json_fwd.h"
 #include "explore/results.h"
+#include "hw/energy/energy_model.h"
 
 namespace vantage::report {
 
@@ -22,6 +23,7 @@ struct NumberedDesign {
   int64_t number;
   size_t place;
 };
-Json sweep_layers(explore::Results& results, int64_t workload, const std::vector<NumberedDesign>& designs, size_t most);
+Json sweep_layers(explore::Results& results, int64_t workload, const std::vector<NumberedDesign>& designs, size_t most,
+                  const energy::EnergyModel* model = nullptr);
 
 }  // namespace vantage::report

@@ -180,13 +180,6 @@ const kPartNames = {
   out: 'OUT'
 };
 
-// "1.23 µJ" of joules, and the same of other units.
-function prefixed(value, unit) {
-  const prefixes = [[1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'], [1e-15, 'f'], [1e-18, 'a']];
-  const [scale, prefix] = prefixes.find(([scale]) => value >= scale) ?? [1e-12, 'p'];
-  return `${vantage.number(value / scale)} ${prefix}${unit}`;
-}
-
 function draw_energy({technology, parts, total, watts, edp, tops_per_watt}) {
   const place = vantage.section('energy');
   const svg = clear(place, parts.length * kRow, 'Energy of each component');
@@ -203,9 +196,10 @@ function draw_energy({technology, parts, total, watts, edp, tops_per_watt}) {
   row.append('text')
       .attr('x', (d) => kLabel + x(d.value) + 10)
       .attr('y', kRow / 2 + 4)
-      .text((d) => prefixed(d.value * 1e-12, 'J') + (total > 0 ? `, ${vantage.percent(d.value / total)}` : ''));
-  const said = [`${prefixed(total * 1e-12, 'J')} in all, by ${technology}`];
-  if (watts) said.push(`${prefixed(watts, 'W')} on average`, `energy times delay ${prefixed(edp, 'J s')}`);
+      .text((d) => vantage.prefixed(d.value * 1e-12, 'J') + (total > 0 ? `, ${vantage.percent(d.value / total)}` : ''));
+  const said = [`${vantage.prefixed(total * 1e-12, 'J')} in all, by ${technology}`];
+  if (watts)
+    said.push(`${vantage.prefixed(watts, 'W')} on average`, `energy times delay ${vantage.prefixed(edp, 'J s')}`);
   if (tops_per_watt) said.push(`${vantage.number(tops_per_watt)} TOPS/W, useful`);
   place.append('p').attr('class', 'quiet small').text(said.join('; ') + '.');
 }

@@ -27,6 +27,13 @@ vantage.seconds = function(s) {
   return s >= 1e-3 ? [vantage.number(1e3 * s), 'ms'] : [vantage.number(1e6 * s), 'µs'];
 };
 vantage.text = (pair) => pair.join(' ');
+// "1.23 µJ" of joules, and the same of other units.
+vantage.prefixed = function(value, unit) {
+  const prefixes = [[1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'], [1e-15, 'f'], [1e-18, 'a']];
+  const [scale, prefix] = prefixes.find(([scale]) => value >= scale) ?? [1e-12, 'p'];
+  return `${vantage.number(value / scale)} ${prefix}${unit}`;
+};
+vantage.counted = (n, what) => `${vantage.whole(n)} ${what}${n === 1 ? '' : 's'}`;
 
 // Colours -----------------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ class Axis {
     this.few = distinct.size <= most ? [...distinct].sort(d3.ascending) : null;
     if (this.few && new Set(this.few.map((value) => this.text(value))).size < this.few.length) this.few = null;
     this.can_be_log = low > 0 && low < high && !this.texts;
-    this.is_log ??= this.can_be_log && this.kind === 'result' && high / low > 20;
+    if (low <= high) this.is_log ??= this.can_be_log && this.kind === 'result' && high / low > 20;
   }
   text(value) {
     if (Number.isNaN(value)) return '–';
@@ -68,7 +68,7 @@ class Axis {
       const room = Math.pow(high / low, 0.03);
       return d3.scaleLog([low / room, high * room], range);
     }
-    const room = high > low ? 0.03 * (high - low) : Math.max(1, Math.abs(high)) / 2;
+    const room = high > low ? 0.03 * (high - low) : (Math.abs(high) || 1) / 2;
     return d3.scaleLinear([low - room, high + room], range);
   }
   ticks(scale, count) {
@@ -160,8 +160,8 @@ class Sweep {
   }
   memory_of(i) { return JSON.parse(this.memories.texts[this.memories.values[i]]); }
 
-  // Of each layer its name, how often it runs, its useful multiplications, cycles and bytes (-1: unknown); null where
-  // the page has none of this design.
+  // Of each layer its name, how often it runs, its useful multiplications, cycles, bytes and, with an energy model,
+  // picojoules (-1: unknown); null where the page has none of this design.
   async layers_of(i) {
     const {layers} = this.workload;
     if (!layers.by_design) {
@@ -169,18 +169,20 @@ class Sweep {
       const places = await vantage.unpack_column(layers.places, layers.count, Float64Array, true);
       const list = await vantage.unpack_column(layers.list, layers.count, Uint32Array);
       const cycles = await vantage.unpack_column(layers.cycles), bytes = await vantage.unpack_column(layers.bytes);
+      const pj = layers.pj ? await vantage.unpack_column(layers.pj) : null;
       layers.by_design = new Map();
       for (let k = 0, first = 0; k < layers.count; ++k) {
         const names = lists[list[k]];
-        layers.by_design.set(places[k], {names, first, cycles, bytes});
+        layers.by_design.set(places[k], {names, first, cycles, bytes, pj});
         first += names.length;
       }
     }
     const found = layers.by_design.get(i);
     if (!found) return null;
-    return found.names.map(
-        ([name, repeats, useful], k) =>
-            ({name, repeats, useful, cycles: found.cycles[found.first + k], bytes: found.bytes[found.first + k]}));
+    return found.names.map(([name, repeats, useful], k) => {
+      const at = found.first + k;
+      return {name, repeats, useful, cycles: found.cycles[at], bytes: found.bytes[at], pj: found.pj?.[at]};
+    });
   }
 }
 

@@ -104,6 +104,12 @@ function layer_columns(designs) {
   if (designs.length > 1) {
     columns.push({name: 'B to A', of: (d) => known(d.sides[1]?.cycles) / known(d.sides[0]?.cycles), text: ratio_text});
   }
+  if (vantage.sweep.workload.layers.pj) {
+    both('energy', (layer) => known(layer?.pj), (pj) => vantage.prefixed(1e-12 * pj, 'J'));
+    if (designs.length > 1) {
+      columns.push({name: 'energy B to A', of: (d) => known(d.sides[1]?.pj) / known(d.sides[0]?.pj), text: ratio_text});
+    }
+  }
   both('bytes', (layer) => known(layer?.bytes), (n) => vantage.text(vantage.bytes(n)));
   both(
       'MACs', (layer, i) => layer?.useful ? layer.useful / (known(layer.cycles) * macs.values[i]) : NaN,
@@ -120,7 +126,7 @@ async function show_layers() {
       .attr('hidden', missing.length > 0 ? null : '')
       .text(
           `The page does not have the layers of ${missing.join(' and ')}: it has those of the ` +
-          `${vantage.whole(vantage.sweep.workload.layers.count)} designs that are on a front, or the fastest.`);
+          `${vantage.counted(vantage.sweep.workload.layers.count, 'design')} on a front, or the fastest.`);
   const rows = joined(lists.map((list) => list ?? []));
   d3.select('#compared-layers').attr('hidden', rows.length > 0 ? null : '');
   table ??= new vantage.SortedTable('#compared-layers');

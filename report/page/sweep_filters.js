@@ -22,7 +22,7 @@ function filter_text(axis) {
 
 function say_count() {
   const {valid} = vantage.sweep, {shown} = state;
-  d3.select('#count').text(`${vantage.whole(shown.length)} of ${vantage.whole(valid.length)} designs`);
+  d3.select('#count').text(`${vantage.whole(shown.length)} of ${vantage.counted(valid.length, 'design')}`);
   d3.select('#clear-all').attr('disabled', state.ranges.size + state.choices.size > 0 ? null : '');
   const filtered = vantage.sweep.axes.filter(({name}) => state.ranges.has(name) || state.choices.has(name));
   d3.select('#active-filters')
@@ -53,10 +53,12 @@ function show_range(place, axis) {
       .attr('type', 'number')
       .attr('step', 'any')
       .attr('aria-label', (side) => `${axis.name}, ${side}`)
-      .attr('placeholder', (side, k) => {
-        const value = axis.extent[k];
-        return d3.format(value !== 0 && Math.abs(value) < 1e-3 ? '.2~e' : '.4~r')(value);
-      })
+      .attr(
+          'placeholder',
+          (side, k) => {
+            const value = axis.extent[k];
+            return d3.format(value !== 0 && Math.abs(value) < 1e-3 ? '.2~e' : '.4~r')(value);
+          })
       .property('value', (side, k) => Number.isFinite(range[k]) ? Number(range[k].toPrecision(6)) : '')
       .on('change', () => {
         const [low, high] = place.selectAll('input').nodes().map((node) => node.value.trim());

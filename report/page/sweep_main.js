@@ -21,7 +21,7 @@ function draw_head() {
     select.property('value', report.workloads.indexOf(vantage.sweep.workload));
     const {name, version, effort} = vantage.sweep.workload;
     d3.select('#setup').text(
-        `${vantage.whole(vantage.sweep.valid.length)} designs on ${name} · found by ${version}, search ${effort}`);
+        `${vantage.counted(vantage.sweep.valid.length, 'design')} on ${name} · found by ${version}, search ${effort}`);
   };
   say();
   state.on('workload', say);
@@ -52,6 +52,22 @@ function draw_without_results() {
       .text((d) => d);
 }
 
+// What there is to see: without results a sentence that says so, and without designs that differ no axes.
+function show_sections() {
+  const {valid, axes, workload: {name, count, not_run}} = vantage.sweep, others = count - not_run;
+  const why = [];
+  if (not_run > 0) why.push(`${vantage.counted(not_run, 'design')} not run to the end`);
+  if (others > 0) why.push(`${vantage.counted(others, 'design')} failed, as is said below`);
+  d3.select('#nothing-section').attr('hidden', valid.length > 0 ? '' : null);
+  d3.select('#nothing')
+      .text(
+          `No design has results on ${name} yet: ${why.join(', ')}.` +
+          (not_run > 0 ? ' The same command goes on with the sweep; a page made then has what there is by then.' : ''));
+  d3.selectAll('.of-results').attr('hidden', valid.length > 0 ? null : '');
+  const differ = axes.some((axis) => axis.varies);
+  d3.selectAll('.of-differences').attr('hidden', differ ? null : '');
+}
+
 function draw_sweeps() {
   const place = d3.select('#sweeps').selectAll('div').data(report.sweeps).join('div');
   place.append('p')
@@ -79,6 +95,8 @@ async function draw() {
   await vantage.load_sweep();
   vantage.start_state();
   draw_head();
+  show_sections();
+  state.on('workload', show_sections);
   vantage.draw_filters();
   vantage.draw_scatter();
   vantage.draw_parallel();

@@ -26,7 +26,10 @@ class Parallel {
     });
     this.axes = default_axes();
     new ResizeObserver(() => this.resize()).observe(this.root.node());
-    state.on('workload', () => this.lay_out());
+    state.on('workload', () => {
+      if (this.axes.length === 0) this.axes = default_axes();  // there was nothing to choose from
+      this.lay_out();
+    });
     state.on('axes', () => this.lay_out());
     state.on('filter', () => this.ask());
     for (const what of ['hover', 'pins']) state.on(what, () => this.draw_marks());

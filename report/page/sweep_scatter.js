@@ -81,7 +81,8 @@ class Scatter {
         .call(d3.axisLeft(this.y).tickValues(y.ticks(this.y, 8)).tickFormat((v) => y.tick(v)).tickSizeOuter(0));
     this.label_x.attr('x', this.width - kMargin.right).attr('y', kHeight - 8).text(label(x) + ' →');
     this.label_y.attr('x', 4).attr('y', 10).text('↑ ' + label(y));
-    this.svg.attr('aria-label', `${state.shown.length} designs, ${x.name} to the right, ${y.name} upwards`);
+    this.svg.attr(
+        'aria-label', `${vantage.counted(state.shown.length, 'design')}, ${x.name} to the right, ${y.name} upwards`);
     yield;
     this.draw_points();
     this.draw_marks();

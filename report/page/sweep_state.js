@@ -56,9 +56,11 @@ const state = vantage.state = {
     refilter();
   },
   async choose_workload(number) {
+    const had_results = vantage.sweep.valid.length > 0;
     await vantage.sweep.choose_workload(number);
     order_of.clear();
     refilter(true);
+    if (!had_results) choose_axes();
     state.tell('workload');
   },
 
@@ -181,13 +183,18 @@ vantage.draw_now = function() {
 };
 vantage.drawn = () => under_way.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
 
-vantage.start_state = function() {
+// Those that the report asks for, or others where all designs are alike in them; but not where they are in all.
+function choose_axes() {
   const {by_name, axes} = vantage.sweep;
-  refilter(true);
-  const wanted = (name, other) =>
-      by_name.get(name)?.varies ? by_name.get(name) : axes.find((axis) => axis.better && axis.varies && axis !== other);
+  const wanted = (name, other) => by_name.get(name)?.varies ?
+      by_name.get(name) :
+      axes.find((axis) => axis.better && axis.varies && axis !== other) ?? by_name.get(name);
   const y = wanted(vantage.report.y, null) ?? axes.at(-1), x = wanted(vantage.report.x, y) ?? y;
   [state.x, state.y] = [x, y];
   find_front();
+}
+vantage.start_state = function() {
+  refilter(true);
+  choose_axes();
 };
 })();

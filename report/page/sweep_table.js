@@ -84,9 +84,8 @@ vantage.draw_front = function() {
     const more = state.front.length - kMostRows;
     d3.select('#front-count')
         .text(
-            state.front.length === 1 ? '1 design' :
-                                       `${vantage.whole(state.front.length)} designs` +
-                    (more > 0 ? `, of which the first ${kMostRows} are listed` : ''));
+            vantage.counted(state.front.length, 'design') +
+            (more > 0 ? `, of which the first ${kMostRows} are listed` : ''));
     mark();
   };
   fill();

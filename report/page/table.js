@@ -20,6 +20,7 @@ const columns = [
     text: (v) => v.toFixed(1)
   },
   {name: 'KiB', of: (d) => d.bytes / 1024, text: (v) => d3.format(',.1f')(v)},
+  {name: 'energy', of: (d) => d.pj, text: (pj) => vantage.prefixed(1e-12 * pj, 'J')},
   {name: '× least', of: (d) => over_least(d), text: (v) => v.toFixed(2)},
   {
     name: 'of its bound',
@@ -37,7 +38,9 @@ function over_least(layer) {
 
 vantage.draw_table = function() {
   const total = d3.sum(vantage.report.layers, (layer) => layer.seconds);
-  const rows = vantage.report.layers.map((layer, i) => ({...layer, i, share: layer.seconds / total}));
+  const pj = new Map((vantage.report.energy?.layers ?? []).map((layer) => [layer.name, layer.total]));
+  const rows =
+      vantage.report.layers.map((layer, i) => ({...layer, i, share: layer.seconds / total, pj: pj.get(layer.name)}));
   const used = columns.filter((column) => rows.some((d) => or_nothing(column.of(d), String) !== ''));
   const table = vantage.section('layers');
   let sorted = {column: null, descending: false};

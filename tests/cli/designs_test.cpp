@@ -97,6 +97,20 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
   INFO(explored.err);
   REQUIRE(explored.status == 0);
   CHECK_THAT(explored.out, ContainsSubstring("8 points, 4 designs") && ContainsSubstring("0 programs were run"));
+  for (const std::string& input : {space, db}) {
+    const std::string before = read_file(input, Bytes(1 << 24));
+    check_refused({"explore", space, "--workloads", "gemm:16x32x64", "--db", db, "--certificate", input},
+                  "would replace the input " + input);
+    CHECK(read_file(input, Bytes(1 << 24)) == before);
+  }
+  const std::string none = (folder.path() / "none").string();
+  check_refused({"explore", space, "--workloads", "gemm:16x32x64", "--db", none, "--certificate", none},
+                "would replace");
+  CHECK_FALSE(std::filesystem::exists(none));
+  check_refused({"explore", space, "--workloads", "gemm:1x1x1,gemm:1x1x1"}, "--workloads has gemm:1x1x1 twice");
+  check_refused({"explore", space, "--minimize", "cycles,cycles"}, "--minimize has cycles twice");
+  check_refused({"explore", space, "--energy", "45nm"}, "nothing that is minimized is of energy");
+  check_refused({"explore", space, "--verify", proof}, "--verify has the space of the proof");
   const auto verified = run_cli({"explore", "--verify", proof});
   CHECK(verified.status == 0);
   CHECK_THAT(verified.out, ContainsSubstring("proves that its 2 designs are the front"));

@@ -79,6 +79,9 @@ TEST_CASE("a network's what-ifs are of cores and memories", "[unit]") {
   CHECK(what_ifs["changes"][0]["cycles"] < what_ifs["cycles"]);
   CHECK(what_ifs["changes"][4]["impossible"] == "the memory passes as much already");
   CHECK(document_of(page)["what_ifs"] == what_ifs);
+  const std::string other = folder.path() / "other.html";
+  REQUIRE(run_cli({"report", "lenet", "--config", "8x8", "--what-if", "-o", other}).status == 0);
+  CHECK(document_of(other)["what_ifs"] == what_ifs);
 }
 
 TEST_CASE("a program's what-ifs are of faster memories", "[unit]") {
@@ -140,10 +143,41 @@ TEST_CASE("a database of designs becomes a page", "[unit]") {
                 "has no workload 'gemm:32x16x17'; did you mean 'gemm:32x16x16'?");
   check_refused({"report", db, "-o", page, "--y", "mss"}, "--y: no axis is called 'mss'; did you mean 'ms'");
   check_refused({"report", db, "-o", page, "--x", "LOG_BATCH"}, "--x: no axis is called 'LOG_BATCH'");
+  check_refused({"report", db, "-o", page, "--x", "energy_mj"}, "--x: energy_mj is by an energy model; name one");
   check_refused({"report", db, "-o", page, "--config", "8x8"}, "is a database of what was; leave it out");
+  check_refused({"report", db, "-o", page, "--what-if"}, "is a database of what was; leave it out");
   check_refused({"report", db, "-o", "/nonexistent/x.html"}, "/nonexistent");
-  check_refused({"report", space, "-o", page, "--x", "ms"},
-                "--x is for databases of designs, and " + space + " is none");
+  check_refused({"report", "lenet", "-o", page, "--x", "ms"}, "--x is for databases of designs, and lenet is none");
+
+  const std::string before = read_file(db, Bytes(1 << 22));
+  const auto link = folder.path() / "link.html";
+  std::filesystem::create_symlink(db, link);
+  for (const std::string& out : {db, link.string()}) {
+    check_refused({"report", db, "-o", out}, "--output " + out + " would replace the input " + db);
+  }
+  CHECK(read_file(db, Bytes(1 << 22)) == before);
+}
+
+TEST_CASE("what report cannot make a page of is called by its name", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto refused = [&](const std::string& name, const std::string& text, const std::string& what) {
+    check_refused({"report", folder.file(name, text)}, name + ": is " + what);
+    check_refused({"report", folder.file(name, text)}, "; report takes the folder of a bundle, a program, a network");
+  };
+  refused("space.json", R"({"parameters": {"CLOCK_MHZ": [100]}})", "a space of designs, which `vantage sweep` makes");
+  refused("front.json", R"({"format": "vantage front 1", "ruled_out": []})", "a certificate, which `vantage explore");
+  refused("core.json", R"({"LOG_BLOCK": 4})", "an accelerator, which --config takes");
+  refused("list.json", " [1]", "JSON; ");
+  check_refused({"report", folder.path()}, folder.path().string() + ": is a folder without bundle.json; report takes");
+  check_refused({"report", "lenet", "-o", "-"}, "--output - names no file; name one");
+  check_refused({"run", "lenet", "--html", "-"}, "--html - names no file; name one");
+
+  const std::string core =
+      folder.file("own.json", read_file(test::source_dir() / "configs/accelerators/8x8.json", Bytes(1 << 20)));
+  check_refused({"report", "lenet", "--config", core, "-o", core}, "would replace the input " + core);
+  const auto bundle = folder.path() / "run.bundle";
+  REQUIRE(run_cli({"run", "gemm", "--m", "16", "--k", "16", "--n", "16", "--record", bundle}).status == 0);
+  check_refused({"report", bundle, "-o", bundle / "bundle.json"}, "would replace a file of " + bundle.string());
 }
 
 TEST_CASE("databases without designs, and those of others, become no page", "[unit]") {

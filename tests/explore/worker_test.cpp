@@ -87,17 +87,56 @@ TEST_CASE("a job whose worker dies is given to another one, and twice is enough"
 
   CHECK(dead[0].died);
 
-  // A server that does not answer is no fault of the program's.
-  WorkerPool lonely({{test::cli_path(), "worker", "--target", "rpc://127.0.0.1:1/systemc"}});
-  lonely.submit(1, request(16));
-  const auto unanswered = all_of(lonely);
-  REQUIRE(unanswered.size() == 1);
-  CHECK(unanswered[0].died);
-  CHECK_THAT(unanswered[0].error, ContainsSubstring("no server answers"));
-
   WorkerPool none({{"/nonexistent/worker"}});
   none.submit(1, request(16));
   CHECK_THAT(all_of(none).at(0).error, ContainsSubstring("status 127"));
+}
+
+TEST_CASE("a server that does not answer is left out, and the others get its programs", "[unit]") {
+  const auto with = [](const std::string& server) {
+    return std::vector<std::string>{test::cli_path(), "worker", "--target", "rpc://" + server + "/systemc"};
+  };
+  const auto dead = with("127.0.0.1:1"), dead_too = with("127.0.0.1:2");
+  std::vector<std::string> told;
+  const auto tell = [&](const std::string& why) { told.push_back(why); };
+  WorkerPool pool({dead, dead, {test::cli_path(), "worker"}, dead}, tell);
+  for (uint64_t job = 0; job < 8; ++job) pool.submit(job, request(16));
+  const auto outcomes = all_of(pool);
+  REQUIRE(outcomes.size() == 8);
+  for (const Outcome& outcome : outcomes) CHECK(outcome.result);
+  REQUIRE(told.size() == 1);
+  CHECK_THAT(told[0], ContainsSubstring("target 'rpc://127.0.0.1:1/systemc': no server answers"));
+
+  WorkerPool none({dead, dead_too}, tell);
+  for (uint64_t job = 0; job < 4; ++job) none.submit(job, request(16));
+  const std::string error = ERROR_OF(all_of(none));
+  CHECK_THAT(error, ContainsSubstring("127.0.0.1:1/systemc'"));
+  CHECK_THAT(error, ContainsSubstring("127.0.0.1:2/systemc'"));
+  CHECK_THROWS_AS(all_of(none), explore::NoMachineLeft);
+  CHECK(none.under_way() == 4);
+}
+
+TEST_CASE("a sweep without a server that answers ends with status 1, and names them", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string db = folder.path() / "s.sqlite";
+  const std::vector<std::string> words = {
+      "sweep",       folder.file("s.json", R"({"parameters": {"CLOCK_MHZ": [100]}})"),
+      "--workloads", "gemm:16x16x16,gemm:32x16x16",
+      "--db",        db,
+      "--jobs",      "1"};
+  auto remote = words;
+  remote.insert(remote.end(), {"--engine", "rpc://127.0.0.1:1,rpc://127.0.0.1:2"});
+  const auto lost = test::run_cli(remote);
+  INFO(lost.err);
+  CHECK(lost.status == 1);
+  for (const std::string server : {"127.0.0.1:1", "127.0.0.1:2"}) {
+    CHECK_THAT(lost.err, ContainsSubstring("note: a server gets no more programs: target 'rpc://" + server));
+  }
+  CHECK_THAT(lost.err, ContainsSubstring("error: no server is left to run programs: target 'rpc://127.0.0.1:"));
+  CHECK_THAT(lost.err, ContainsSubstring("call the same command again"));
+  const auto local = test::run_cli(words);
+  INFO(local.err);
+  CHECK(local.status == 0);
 }
 
 }  // namespace vantage::test::explore_worker_test

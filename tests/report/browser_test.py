@@ -124,6 +124,8 @@ def check_table(page):
     values = [int(text.replace(",", "")) for text in column(cycles) if text]
     page.check(values == sorted(values), "sorts the other way")
     page.check(page.find(f"#layers th:nth-child({cycles})").get_attribute("aria-sort") == "ascending", "says how")
+    energies = [text for text in column(heads.index("energy") + 1) if text]
+    page.check(len(energies) > 3 and all(text.endswith("J") for text in energies), f"has energies, not {energies}")
     field = page.find("#layers-filter")
     field.send_keys("CONV2D")
     page.check(len(column(1)) > 1 and all("conv" in text for text in column(2)), "filters")
@@ -156,7 +158,7 @@ def main():
     paths = {
         "gemm": report("gemm", "run", "gemm", "--m", "128", "--k", "300", "--n", "70"),
         "many": report("many", "run", "gemm", "--m", "64", "--k", "1024", "--n", "1024", *tiny_blocks),
-        "lenet": report("lenet", "run", "lenet", "--config", "8x8", "--memory", "ddr3"),
+        "lenet": report("lenet", "run", "lenet", "--config", "8x8", "--memory", "ddr3", "--energy", "45nm"),
         "untimed": report("untimed", "run", "gemm", "--target", "fsim:"),
         "floats": report("floats", "run", "lenet", "--target", "cpu:"),
     }

@@ -208,6 +208,10 @@ def check_designs(page, folder, tool, folder_of_files):
         page.check((name in differing) == differs, f"marks {name} if it differs")
     layers = page.all("#compared-layers tbody tr")
     page.check(len(layers) == 1 and "gemm" in layers[0].text, "puts layers beside each other")
+    heads = [cell.text for cell in page.all("#compared-layers th")]
+    page.check({"energy A", "energy B", "energy B to A"} <= set(heads), f"has energy layer by layer, not {heads}")
+    energy = page.all("#compared-layers tbody td")[heads.index("energy A")].text
+    page.check(energy.endswith("J") and page.axis_value("energy_mj", pins[0]) > 0, f"says how much, not '{energy}'")
     page.screenshot_of_all(folder, "taken")
     page.press(page.find("#swap"))
     page.check(page.state("pins") == [pins[1], pins[0]], "swaps")
@@ -230,13 +234,33 @@ def check_designs(page, folder, tool, folder_of_files):
 def check_failures(page):
     page.check(page.count_text() == "0 of 0 designs", "has designs that failed")
     page.check("no room" in page.find("#without").text, "says why they failed")
+    said = page.find("#nothing").text
+    page.check("No design has results" in said and "designs failed" in said, f"says that none has results, not '{said}'")
+    page.check(not page.find("#scatter").is_displayed(), "draws no empty plot")
     Select(page.find("#workload")).select_by_index(1)
     page.settle()
     page.check(page.shown() > 0, "has the other workload's designs")
+    page.check(page.find("#scatter").is_displayed() and not page.find("#nothing").is_displayed(), "draws them")
+    page.check((page.state("x.name"), page.state("y.name")) == ("luts", "ms"), "draws them by area and time")
+    page.check(len(page.all("#parallel .column")) > 3, "has axes for them")
     page.click("#scatter", *page.place_in_scatter(page.run("return vantage.state.shown[0]")))
     Select(page.find("#workload")).select_by_index(0)
     page.settle()
     page.check(page.shown() == 0, "goes back")
+
+
+def check_nothing(page):
+    said = page.find("#nothing").text
+    page.check("not run to the end" in said and "goes on" in said, f"says that nothing is finished, not '{said}'")
+    for css in ("#scatter", "#parallel", "#filters", "#designs-section"):
+        page.check(not page.find(css).is_displayed(), f"leaves {css} out")
+
+
+def check_one(page):
+    page.check(page.count_text() == "1 of 1 design", f"counts one design, not '{page.count_text()}'")
+    page.check("1 design on" in page.find("#setup").text, "says that it is one")
+    page.check((page.state("x.name"), page.state("y.name")) == ("luts", "ms"), "draws it by area and time")
+    page.check(not page.find("#parallel").is_displayed(), "draws no axes on which nothing differs")
 
 
 def main():
@@ -247,7 +271,7 @@ def main():
     subprocess.run([tool, "sweep", str(space), "--workloads", "gemm:32x48x64,lenet", "--db", str(database)], check=True,
                    stdout=subprocess.DEVNULL)
     path = folder / "sweep.html"
-    subprocess.run([tool, "report", str(database), "-o", str(path)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([tool, "report", str(database), "-o", str(path), "--energy", "45nm"], check=True, stdout=subprocess.DEVNULL)
     failed, failed_path = folder / "failed.sqlite", folder / "failed.html"
     shutil.copy(database, failed)
     with sqlite3.connect(failed) as connection:
@@ -255,6 +279,18 @@ def main():
                            "(SELECT MIN(task) FROM layers)")
     connection.close()
     subprocess.run([tool, "report", str(failed), "-o", str(failed_path)], check=True, stdout=subprocess.DEVNULL)
+    # Nothing has been run yet, and one design alone
+    nothing, one = folder / "nothing", folder / "one"
+    single = folder / "one.json"
+    single.write_text(json.dumps({"parameters": {"CLOCK_MHZ": [100]}}))
+    subprocess.run([tool, "sweep", str(single), "--workloads", "gemm:32x48x64", "--db", f"{one}.sqlite"], check=True,
+                   stdout=subprocess.DEVNULL)
+    shutil.copy(f"{one}.sqlite", f"{nothing}.sqlite")
+    with sqlite3.connect(f"{nothing}.sqlite") as connection:
+        connection.execute("UPDATE layers SET program = NULL")
+    connection.close()
+    for name in (nothing, one):
+        subprocess.run([tool, "report", f"{name}.sqlite", "-o", f"{name}.html"], check=True, stdout=subprocess.DEVNULL)
     browser = open_browser(folder)
     try:
         page = SweepPage(browser, path)
@@ -272,6 +308,11 @@ def main():
         page = SweepPage(browser, failed_path)
         check_failures(page)
         page.check_console()
+        for name, check in ((nothing, check_nothing), (one, check_one)):
+            page = SweepPage(browser, pathlib.Path(f"{name}.html"))
+            check(page)
+            page.screenshot_of_all(folder, "all")
+            page.check_console()
     finally:
         browser.quit()
     sys.exit(end())

@@ -223,4 +223,22 @@ TEST_CASE("layers that find no room are left out", "[unit]") {
   CHECK(report::sweep_layers(results, 1, {{1, 0}, {2, 1}, {3, 2}}, 5)["count"] == 2);
 }
 
+TEST_CASE("layers have the energy that a model says", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.path() / "d.sqlite";
+  make_database(file);
+  explore::Results results(file);
+  const auto model = energy::EnergyModel::load(test::source_dir() / "configs/energy/45nm.json");
+  const Json all = report::sweep_document(results, {.file = file, .energy = &model});
+  const Json& net = all["workloads"][0];
+  const auto pj = numbers(net["layers"]["pj"]);
+  REQUIRE(pj.size() == 8);
+  // Of the fastest: its first layer once, and the second three times, as the view of results sums them up
+  const double mj = values_called(net["columns"], "energy_mj", 6)[3].get<double>();
+  CHECK(std::abs(1e-9 * static_cast<double>(pj[0] + 3 * pj[1]) - mj) < 1e-6 * mj + 1e-8);
+  const Json failed = report::sweep_layers(results, 1, {{5, 4}}, 5, &model);
+  CHECK(numbers(failed["pj"]) == std::vector<int64_t>{-1, -1});
+  CHECK_FALSE(report::sweep_document(results, {.file = file})["workloads"][0]["layers"].contains("pj"));
+}
+
 }  // namespace vantage::test::report_sweep_test

@@ -1,10 +1,13 @@
 #include "driver/rpc/client/connection.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
 
 #include "base/error.h"
+#include "driver/device/unreachable.h"
 #include "driver/rpc/protocol/quota.h"
 
 namespace vantage::rpc {
@@ -19,6 +22,12 @@ constexpr uint64_t kQuickBytes = uint64_t{64} << 20;
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// Of a server that is not to be asked again.
+template <typename... T>
+[[noreturn]] void fail_for_good(fmt::format_string<T...> format, T&&... arguments) {
+  throw driver::Unreachable(fmt::format(format, std::forward<T>(arguments)...));
 }
 
 }  // namespace
@@ -78,15 +87,16 @@ void Connection::require(const grpc::Status& status) const {
   switch (status.error_code()) {
     case grpc::StatusCode::OK: return;
     case grpc::StatusCode::UNAVAILABLE:
-      fail("target '{}': no server answers ({}); is `vantage serve` running there, and is it the port it says?",
-           address_.uri, said);
+      fail_for_good(
+          "target '{}': no server answers ({}); is `vantage serve` running there, and is it the port it says?",
+          address_.uri, said);
     case grpc::StatusCode::UNAUTHENTICATED:
-      fail("target '{}': {}; put the server's token into VANTAGE_TOKEN", address_.uri, said);
+      fail_for_good("target '{}': {}; put the server's token into VANTAGE_TOKEN", address_.uri, said);
     case grpc::StatusCode::UNIMPLEMENTED:
       fail("target '{}': the server lacks a call ({}); both sides should be of one version", address_.uri, said);
     case grpc::StatusCode::DEADLINE_EXCEEDED:
-      fail("target '{}': the server did not answer in time ({}); is it overloaded, or no `vantage serve`?",
-           address_.uri, said);
+      fail_for_good("target '{}': the server did not answer in time ({}); is it overloaded, or no `vantage serve`?",
+                    address_.uri, said);
     case grpc::StatusCode::INTERNAL: fail("target '{}': the server failed: {}", address_.uri, said);
     default: fail("target '{}': {}", address_.uri, said);
   }

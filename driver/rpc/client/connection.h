@@ -45,7 +45,8 @@ class Connection {
   std::unique_ptr<grpc::ClientContext> context() const;
   // For a call that is given up when the server has not answered in minutes: in those, others' runs come to their ends.
   std::unique_ptr<grpc::ClientContext> quick_context(Bytes moved = Bytes(0)) const;
-  // Throws Error that says what to do, unless the status is OK.
+  // Throws Error that says what to do, unless the status is OK; driver::Unreachable where no other call would do
+  // better.
   void require(const grpc::Status& status) const;
 
   // A call that is one message each way, and quick.

@@ -1,5 +1,7 @@
 #include "driver/rpc/client/remote_session.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -7,6 +9,7 @@
 #include "base/alarm.h"
 #include "base/error.h"
 #include "base/sha256.h"
+#include "driver/device/unreachable.h"
 #include "driver/rpc/protocol/messages.h"
 #include "driver/rpc/protocol/quota.h"
 
@@ -117,8 +120,9 @@ class SessionStream {
     if (!opened_.session().empty()) return true;
     const grpc::Status status = stream_->Finish();
     if (patience.is_over()) {
-      fail("target '{}': the server said nothing for {} seconds; is it overloaded, or no `vantage serve`?",
-           connection.address().uri, Patience::kSilence.count());
+      throw driver::Unreachable(
+          fmt::format("target '{}': the server said nothing for {} seconds; is it overloaded, or no `vantage serve`?",
+                      connection.address().uri, Patience::kSilence.count()));
     }
     const bool was_there = status.error_code() == grpc::StatusCode::UNAVAILABLE &&
                            status.error_message().find("failed to connect") == std::string::npos;
