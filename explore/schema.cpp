@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "explore/evaluate.h"
 #include "hw/isa/counters.h"
 
@@ -12,7 +10,7 @@ namespace vantage::explore {
 namespace {
 
 // COUNTS_AS_INTEGERS, COUNTS_OF_P, SUMS_OF_COUNTS and BYTES_OF_P stand for columns of what is counted,
-// NEEDS_AS_INTEGERS for those of kNeeds; RESULT(x) for x where all programs are there.
+// NEEDS_AS_INTEGERS for those of kNeeds; RESULT(x) AS, a line each, for x where all programs are there.
 constexpr const char* kTables = R"(
 CREATE TABLE sweeps (           -- each time that designs were asked for
   id INTEGER PRIMARY KEY,
@@ -132,6 +130,8 @@ SELECT l.design, l.workload, SUM(l.useful * l.repeats) AS useful, SUMS_OF_COUNTS
 FROM layer_results l GROUP BY l.design, l.workload HAVING COUNT(l.cycles) = COUNT(*);
 )";
 
+constexpr const char* kResult = "RESULT(";
+
 const Evaluation kNothing;  // for its names
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
@@ -164,8 +164,10 @@ std::string schema() {
   replace(text, "COUNTS_OF_P", count_columns("p."));
   replace(text, "SUMS_OF_COUNTS", sums_of_counts());
   replace(text, "BYTES_OF_P", sum_of_bytes("p."));
-  text = std::regex_replace(text, std::regex(R"(RESULT\((.*)\) AS)"),
-                            "CASE WHEN COUNT(l.cycles) = COUNT(*) THEN $1 END AS");
+  for (size_t begin = 0; (begin = text.find(kResult, begin)) != std::string::npos;) {
+    text.insert(text.rfind(") AS ", text.find('\n', begin)) + 1, " END");
+    replace(text, kResult, "CASE WHEN COUNT(l.cycles) = COUNT(*) THEN (");
+  }
   return text;
 }
 
