@@ -1,18 +1,14 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/settings.h"
-#include "base/signals.h"
-#include "base/temporary.h"
 #include "cli/commands.h"
-#include "cli/design_table.h"
+#include "cli/energy_option.h"
 #include "cli/explore_method.h"
 #include "cli/front_synthesis.h"
 #include "cli/front_table.h"
@@ -21,16 +17,15 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/output_file.h"
-#include "cli/progress.h"
+#include "cli/part_option.h"
 #include "cli/sweep_options.h"
+#include "cli/verify_front.h"
 #include "cli/wrap.h"
 #include "explore/certificate.h"
 
 namespace vantage::cli {
 
 namespace {
-
-constexpr Bytes kLargestCertificate{1 << 30};
 
 struct ExploreArguments : SweepArguments {
   std::string space, db, certificate, verify;
@@ -136,112 +131,6 @@ int run_explore(ExploreArguments& a) {
   return 0;
 }
 
-// So many of those that were measured, half of them of the front, where there are as many, and evenly among both.
-std::vector<const explore::Measured*> chosen_of(const explore::Certificate& c, uint64_t count) {
-  const std::vector<const explore::Measured*> front = explore::designs_on_front(c.result.measured);
-  std::vector<const explore::Measured*> others, chosen;
-  for (const explore::Measured& measured : c.result.measured) {
-    if (!measured.on_front) others.push_back(&measured);
-  }
-  count = std::min<uint64_t>(count, c.result.measured.size());
-  const uint64_t of_front =
-      std::min<uint64_t>(std::max((count + 1) / 2, count - std::min<uint64_t>(count, others.size())), front.size());
-  const auto choose = [&](const std::vector<const explore::Measured*>& from, uint64_t some) {
-    for (uint64_t i = 0; i < some; ++i) chosen.push_back(from[i * from.size() / some]);
-  };
-  choose(front, of_front);
-  choose(others, count - of_front);
-  return chosen;
-}
-
-// What of these designs, when their programs are run again, is not what is said.
-std::vector<std::string> measure_again(const ExploreArguments& how, const explore::Certificate& c,
-                                       const explore::Space& space,
-                                       const std::vector<const explore::Measured*>& chosen) {
-  std::vector<explore::Design> designs;
-  for (const explore::Measured* one : chosen) designs.push_back(*space.at(one->number).design);
-  if (designs.empty()) return {};
-  const TemporaryDirectory folder = how.scratch();
-  explore::Database database(folder.path() / "again.sqlite");
-  const explore::SweepResult result = how.run(explore::Space::of(designs), database);
-  if (result.stopped || result.failed > 0)
-    fail("the front was not measured again: {}", result.stopped ? "it was stopped" : result.failure);
-  std::vector<std::string> mistakes;
-  for (size_t d = 0; d < designs.size(); ++d) {
-    explore::Spent spent;
-    std::vector<DesignRow> rows;
-    for (const int64_t workload : result.workloads) {
-      rows.push_back(row_of(database, database.add(designs[d]).design, workload));
-    }
-    add_energy(database, how.energy, rows);
-    for (const DesignRow& row : rows) {
-      spent.cycles += static_cast<double>(row.cycles);
-      spent.left_seconds += 1e-3 * row.left_ms;
-      if (row.energy) spent.pj += row.energy->total_pj();
-    }
-    for (size_t i = 0; i < c.question.minimize.size(); ++i) {
-      const double value = explore::find_objective(c.question.minimize[i]).value(designs[d], spent);
-      constexpr double kRounding = 1e-9;  // of sums in another order
-      if (std::abs(value - chosen[d]->values[i]) > kRounding * value) {
-        mistakes.push_back(fmt::format("point {}: {} is said to be {}, and is {}", chosen[d]->number,
-                                       c.question.minimize[i], chosen[d]->values[i], value));
-      }
-    }
-  }
-  return mistakes;
-}
-
-// What a proof rests on, behind what it proves.
-std::string belief(uint64_t again, uint64_t measured) {
-  if (again == measured)
-    return fmt::format("; {} that it measured was run again",
-                       measured == 1 ? "the one" : fmt::format("each of the {}", measured));
-  return fmt::format(", if the {} that it measured take what it says; {} run again (--measure-again N)", measured,
-                     again == 1 ? "1 of them was" : fmt::format("{} of them were", again));
-}
-
-int verify(const ExploreArguments& a) {
-  const explore::Certificate c = explore::parse_certificate(read_file(a.verify, kLargestCertificate), a.verify);
-  const explore::Space space = explore::space_of(c.question, a.verify, data_folder() / "configs");
-  if (const std::string version = a.method().version; version != c.question.version) {
-    print_error("note: {} is of version {}, and this is {}: programs may take other cycles\n", a.verify,
-                c.question.version, version);
-  }
-  ExploreArguments how = a;
-  how.workloads = c.question.workloads;
-  how.effort = c.question.effort;
-  how.seed = c.question.seed;
-  how.energy = EnergyOption(c.question.energy);
-  how.energy.load();
-  const std::vector<explore::Workload> workloads = how.find_workloads();
-  std::vector<std::string> mistakes;
-  {
-    Progress progress("points", space.size());
-    mistakes = explore::mistakes_of(c, space, workloads, how.energy.model(),
-                                    [&](uint64_t points) { progress.advance(points); });
-  }
-  const auto again = chosen_of(c, a.again);
-  if (mistakes.empty()) mistakes = measure_again(how, c, space, again);
-  if (a.json) {
-    print_out("{}\n", json_text({{"certificate", a.verify},
-                                 {"points", space.size()},
-                                 {"measured", c.result.measured.size()},
-                                 {"measured_again", again.size()},
-                                 {"mistakes", mistakes}}));
-  } else {
-    for (const std::string& mistake : mistakes) print_out("{}", wrapped(mistake, 0));
-    if (mistakes.empty()) {
-      const auto on_front = std::ranges::count_if(c.result.measured, &explore::Measured::on_front);
-      print_out("{}",
-                wrapped(fmt::format("{}: proves that its {} the front of {}{}", a.verify,
-                                    on_front == 1 ? "design is" : fmt::format("{} designs are", on_front),
-                                    counted(space.size(), "point"), belief(again.size(), c.result.measured.size())),
-                        0));
-    }
-  }
-  return mistakes.empty() ? 0 : 1;
-}
-
 }  // namespace
 
 void add_explore(CLI::App& app, int& status) {
@@ -293,7 +182,7 @@ void add_explore(CLI::App& app, int& status) {
       fail("{}: --verify has the space of the proof; leave one of the two out", a->space);
     }
     a->how.check(!a->certificate.empty(), !a->verify.empty());
-    status = a->verify.empty() ? run_explore(*a) : verify(*a);
+    status = a->verify.empty() ? run_explore(*a) : verify_front(*a, a->verify, a->again, a->json);
   });
 }
 

@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/sweep_options.h"
 #include "cli/wrap.h"
+#include "explore/energies.h"
 #include "explore/shard.h"
 #include "explore/worker.h"
 
@@ -73,6 +74,7 @@ int run_sweep(SpaceArguments& a) {
   const explore::SweepResult result = a.run(space, database);
   std::vector<DesignRow> rows = fastest(database, result, a.best);
   add_fits(database, a.part.fit(), rows);
+  if (a.energy.given()) explore::record_energies(database, result, *a.energy.model());
   add_energy(database, a.energy, rows);
   if (a.json) {
     print_out("{}\n", json_text({{"database", db},

@@ -59,7 +59,11 @@ class Checker {
     Distinct distinct(space_);
     for (uint64_t number = 0; number < space_.size() && mistakes_.size() < kMostMistakes; ++number) {
       const Space::Point point = space_.at(number);
-      if (point.design && distinct.is_new(*point.design)) check(number, *point.design);
+      if (point.design && distinct.is_new(*point.design)) {
+        check(number, *point.design);
+      } else if (point.design && measured_.contains(number)) {
+        tell("point {}: is said to be measured, and another number has the same", number);
+      }
       if (done) done(number + 1);
     }
     if (mistakes_.empty() && result_.designs != designs_) {
@@ -317,6 +321,11 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
                 object.natural("seed", 0, kMost)};
   if (std::ranges::find(kEffortNames, c.question.effort) == kEffortNames.end()) {
     object.refuse("search", alternatives(kEffortNames));
+  }
+  for (const std::string& name : c.question.minimize) {
+    if (find_objective(name).is_of_energy && c.question.energy.empty()) {
+      fail("{}: minimize has {}, and no energy model is named; \"energy\" would do that", source, name);
+    }
   }
   for (const std::string& name : object.object("inputs").keys()) {
     c.question.inputs[name] = object.object("inputs").string(name);

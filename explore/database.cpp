@@ -271,6 +271,12 @@ void Database::set_program(int64_t design, int64_t workload, int64_t number, int
   });
 }
 
+void Database::set_energy(int64_t design, int64_t workload, int64_t number, const std::string& model, double pj) {
+  guarded(connection_->path, [&] {
+    connection_->execute("INSERT OR REPLACE INTO energies VALUES (?, ?, ?, ?, ?)", design, workload, number, model, pj);
+  });
+}
+
 int64_t Database::add_task(const std::string& text) {
   return guarded(connection_->path, [&] {
     const auto known = connection_->number("SELECT id FROM tasks WHERE task = ?", text);

@@ -90,6 +90,14 @@ CREATE TABLE layers (           -- of a workload on a design, each program once
   program INTEGER REFERENCES programs,  -- what was found for it, on this core or on one with more room
   PRIMARY KEY (design, workload, number)
 ) WITHOUT ROWID;
+CREATE TABLE energies (         -- what a run of a layer spends, by energy models that sweeps were given
+  design INTEGER NOT NULL REFERENCES designs,
+  workload INTEGER NOT NULL REFERENCES workloads,
+  number INTEGER NOT NULL,      -- of the layer
+  model TEXT NOT NULL,          -- its name
+  pj REAL NOT NULL,
+  PRIMARY KEY (design, workload, number, model)
+) WITHOUT ROWID;
 CREATE TABLE parted (           -- of which design and workload the layers are there
   design INTEGER NOT NULL REFERENCES designs,
   workload INTEGER NOT NULL REFERENCES workloads,
@@ -124,6 +132,14 @@ SELECT r.design, r.workload, w.name AS workload_name, w.version, w.effort, d.nam
 FROM parted r JOIN designs d ON d.id = r.design JOIN workloads w ON w.id = r.workload
   LEFT JOIN layer_results l ON l.design = r.design AND l.workload = r.workload
 GROUP BY r.design, r.workload;
+
+CREATE VIEW energy_results AS   -- of a workload on a design, by a model, where all programs are there
+SELECT r.design, r.workload, r.workload_name, r.name, r.config_hash, r.version, r.effort, e.model, r.cycles, r.ms,
+  1e-9 * SUM(e.pj * l.repeats) AS energy_mj, 1e-9 * SUM(e.pj * l.repeats) / r.ms AS watts,
+  1e-15 * SUM(e.pj * l.repeats) * r.ms AS edp
+FROM results r JOIN layers l ON l.design = r.design AND l.workload = r.workload
+  JOIN energies e ON e.design = l.design AND e.workload = l.workload AND e.number = l.number
+WHERE r.cycles IS NOT NULL GROUP BY r.design, r.workload, e.model;
 
 CREATE VIEW result_counts AS    -- what all programs of a workload count together, where all of them are there
 SELECT l.design, l.workload, SUM(l.useful * l.repeats) AS useful, SUMS_OF_COUNTS

@@ -13,8 +13,8 @@
 #include "explore/objectives.h"
 #include "explore/schema.h"
 #include "report/packed.h"
-#include "report/row_energy.h"
 #include "report/sweep_designs.h"
+#include "report/sweep_energy.h"
 #include "report/sweep_layers.h"
 
 namespace vantage::report {

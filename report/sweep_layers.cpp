@@ -10,7 +10,7 @@
 #include "explore/schema.h"
 #include "hw/isa/config.h"
 #include "report/packed.h"
-#include "report/row_energy.h"
+#include "report/sweep_energy.h"
 
 namespace vantage::report {
 

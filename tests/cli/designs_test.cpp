@@ -1,8 +1,11 @@
 // Designs by command: side by side, swept, and the front of a space.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/file.h"
 #include "base/json.h"
+#include "explore/database.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
@@ -91,6 +94,20 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
   CHECK(first.at("fastest").size() == 4);
   CHECK(sweep("gemm:16x32x64").at("evaluated") == 0);
   CHECK(sweep("gemm:16x32x64,gemm:1x16x16").at("evaluated") == 4);
+  const auto with_energy =
+      run_cli({"sweep", space, "--workloads", "gemm:16x32x64", "--db", db, "--energy", "45nm", "--json"});
+  const Json fastest = parse_json(with_energy.out, "sweep").at("fastest");
+  {
+    const auto is_near = [](double one, double other) { return std::abs(one - other) <= 1e-9 * other; };
+    explore::Database database(db);
+    const auto rows = database.query("SELECT energy_mj, watts FROM energy_results WHERE model = '45nm' ORDER BY ms");
+    REQUIRE(rows.size() == fastest.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const Json& energy = fastest[i].at("energy");
+      CHECK(is_near(rows[i][0], 1e-9 * energy.at("total").get<double>()));
+      CHECK(is_near(rows[i][1], energy.at("watts")));
+    }
+  }
 
   const auto explored = run_cli({"explore", space, "--workloads", "gemm:16x32x64", "--db", db, "--minimize",
                                  "cycles,macs", "--certificate", proof});
@@ -120,6 +137,47 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
   const auto forged = run_cli({"explore", "--verify", folder.file("forged.json", text).string(), "--json"});
   CHECK(forged.status == 1);
   CHECK(parse_json(forged.out, "verify").at("mistakes").size() == 1);
+}
+
+TEST_CASE("a proof that is wrong about what was measured holds until that is run again", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string space = folder.file("space.json", kSpace).string();
+  const std::string proof = (folder.path() / "front.json").string();
+  const auto explored = run_cli({"explore", space, "--workloads", "gemm:16x32x64", "--db",
+                                 (folder.path() / "d.sqlite").string(), "--certificate", proof});
+  INFO(explored.err);
+  REQUIRE(explored.status == 0);
+  const Json honest = parse_json(read_file(proof, Bytes(1 << 20)), "proof");
+  REQUIRE(honest.at("measured").size() == 4);
+  const auto verify = [&](const Json& json, const std::string& again) {
+    return run_cli({"explore", "--verify", folder.file("forged.json", json.dump()).string(), "--measure-again", again});
+  };
+  const auto all = verify(honest, "1000");
+  CHECK(all.status == 0);
+  CHECK_THAT(all.out, ContainsSubstring("4 designs were measured for it, and run again"));
+  CHECK_THAT(verify(honest, "1").out, ContainsSubstring("4 designs that it measured, wholly or in part, take what it"));
+  // One that is behind the front is said to be slower than it is; 2 is the first such one.
+  Json forged = honest;
+  Json& slow = forged.at("measured").at(1);
+  REQUIRE(slow.at("point") == 2);
+  slow.at("values").at(0) = 9999.0;
+  CHECK(verify(forged, "0").status == 0);
+  const auto caught = verify(forged, "3");
+  CHECK(caught.status == 1);
+  CHECK_THAT(caught.out, ContainsSubstring("point 2: cycles is said to be 9999, and is"));
+  // One is said to be ruled out by a program of it that takes long.
+  forged = honest;
+  forged.at("measured").erase(3);
+  forged.at("ruled_out")
+      .push_back({{"first", 6},
+                  {"last", 6},
+                  {"beaten_by", 4},
+                  {"at_least", forged.at("measured").at(2).at("values")},
+                  {"measured", {{0, 999999}}}});
+  CHECK(verify(forged, "0").status == 0);
+  const auto partly = verify(forged, "4");
+  CHECK(partly.status == 1);
+  CHECK_THAT(partly.out, ContainsSubstring("point 6: program 0 is said to take 999999 cycles"));
 }
 
 TEST_CASE("a search prints the front that it has found, and proves nothing", "[unit]") {

@@ -1,4 +1,4 @@
-#include "report/row_energy.h"
+#include "report/sweep_energy.h"
 
 #include "explore/evaluate.h"
 
