@@ -62,6 +62,10 @@ class Explorer {
       if (!point.design || !distinct.is_new(*point.design)) continue;
       const BoundedLayers* layers = bounded(*point.design);
       if (layers == nullptr) continue;
+      if (const auto rejection = Measurer::without_room(*point.design, *layers)) {
+        rejections_.add(*rejection);
+        continue;
+      }
       std::vector<double> at_least = measurer_.values(*point.design, measurer_.least(*point.design, *layers));
       double size = 0;
       for (const double value : at_least) size += std::log(std::max(value, 1e-300));
