@@ -38,7 +38,9 @@ std::string front_table(const std::vector<std::string>& minimize, const std::vec
     text += "\n";
   }
   if (has_star) text += "\n" + star_note();
-  if (has_left && std::ranges::find(minimize, "total_ms") == minimize.end()) {
+  // Who leaves more is not faster for that.
+  const bool differs = std::ranges::any_of(front, [&](const auto* one) { return one->left_ms != front[0]->left_ms; });
+  if (differs && std::ranges::find(minimize, "total_ms") == minimize.end()) {
     text += "\n" + wrapped(
                        "left ms: what a processor beside it takes for layers that the accelerator leaves, roughly; "
                        "--minimize total_ms counts it",
