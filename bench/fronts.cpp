@@ -11,6 +11,7 @@
 #include "bench/targets.h"
 #include "explore/certificate.h"
 #include "explore/explore.h"
+#include "explore/measurer.h"
 #include "explore/worker.h"
 
 namespace vantage::bench {
@@ -49,7 +50,7 @@ int run() {
   // Those without room for a layer are ruled out by that.
   uint64_t configurations = proof.result.designs;
   for (const auto& [rejection, points] : proof.result.rejections) {
-    if (rejection.reason.starts_with("its scratchpads have no room")) configurations += points;
+    if (rejection.reason == explore::Measurer::kNoRoom) configurations += points;
   }
   return report({{"configurations, in millions", 1e-6 * static_cast<double>(configurations), 1, true, ""},
                  {"their front with ResNet-18, proved, two cores", seconds, 300, false, "s"},

@@ -157,7 +157,7 @@ void add_explore(CLI::App& app, int& status) {
       ->type_name("FILE")
       ->check(not_empty())
       ->excludes(certificate);
-  a->energy.add_to(*command);
+  a->energy.add_to(*command, "the model that energy_mj and edp are by");
   a->part.add_to(*command, "look only at designs that fit this FPGA, by estimate; others count as no designs");
   a->synth.add_to(*command, "then tell what the designs of the front take, and how fast they may be clocked");
   command

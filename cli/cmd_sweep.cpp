@@ -110,7 +110,7 @@ void add_sweep(CLI::App& app, int& status) {
   command->add_option("--best", a->best, "designs that are shown for each workload, the fastest ones")
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
-  a->energy.add_to(*command);
+  a->energy.add_to(*command, "also say what each design spends, and record it layer by layer");
   a->part.add_to(*command, "measure only designs that fit this FPGA, by estimate; others count as no designs");
   add_json_flag(*command, a->json);
   command->footer(

@@ -96,10 +96,8 @@ void require_activity(const sim::RunResult& result, const std::string& target) {
 
 }  // namespace
 
-void EnergyOption::add_to(CLI::App& app) {
-  app.add_option("--energy", text_,
-                 "also say what the run spends, by component: a JSON file, or a name from configs/energy "
-                 "(docs/energy.md)")
+void EnergyOption::add_to(CLI::App& app, const std::string& meaning) {
+  app.add_option("--energy", text_, meaning + ": a JSON file, or a name from configs/energy (docs/energy.md)")
       ->type_name("NAME|FILE")
       ->check(such_as(energy_names()));
 }
@@ -158,7 +156,7 @@ EnergyReport EnergyOption::report(const isa::Config& config, std::span<const Nam
 #else
 
 // The tool for boards has no model, as boards do not count.
-void EnergyOption::add_to(CLI::App&) {}
+void EnergyOption::add_to(CLI::App&, const std::string&) {}
 void EnergyOption::load() {}
 EnergyReport EnergyOption::report(const isa::Config&, const sim::RunResult&, const std::string&,
                                   std::optional<uint64_t>) const {

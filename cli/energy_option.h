@@ -38,7 +38,7 @@ class EnergyOption {
  public:
   EnergyOption() = default;
   explicit EnergyOption(std::string text) : text_(std::move(text)) {}
-  void add_to(CLI::App& app);
+  void add_to(CLI::App& app, const std::string& meaning = "also say what the run spends, by component");
   bool given() const { return !text_.empty(); }
   // Reads the model, if one was given, before anything runs. Throws Error.
   void load();

@@ -19,12 +19,6 @@ namespace vantage::cli {
 
 namespace {
 
-const fpga::PartResource* resource_of(const std::string& objective) {
-  const auto& all = fpga::part_resources();
-  const auto found = std::ranges::find(all, objective, &fpga::PartResource::key);
-  return found == all.end() ? nullptr : &*found;
-}
-
 std::string error_text(uint64_t estimate, uint64_t counted) {
   if (counted == 0) return estimate == 0 ? "+0.0%" : "-";
   return fmt::format("{:+.1f}%", 100 * (static_cast<double>(estimate) / static_cast<double>(counted) - 1));
@@ -48,7 +42,7 @@ FrontSynthesis::FrontSynthesis(const std::vector<std::string>& minimize, const s
   for (size_t p = 0; p < points_.size(); ++p) {
     points_[p].synthesis = results[p];
     for (size_t i = 0; i < minimize.size(); ++i) {
-      const fpga::PartResource* resource = resource_of(minimize[i]);
+      const fpga::PartResource* resource = explore::resource_of(minimize[i]);
       if (resource == nullptr) continue;
       is_of_area_ = true;
       points_[p].values[i] = static_cast<double>(results[p].used.*resource->used);
@@ -79,11 +73,12 @@ std::string FrontSynthesis::verdict() const {
   }
   std::string text;
   if (is_of_area_) {
-    text += wrapped("The front is by the estimate; designs that it has ruled out may be on that of Yosys. By Yosys's "
-                    "counts " +
-                        (beaten.empty() ? "none of these is beaten by another one."
-                                        : fmt::format("these points are beaten: {}.", fmt::join(beaten, ", "))),
-                    0);
+    text += wrapped(
+        "The front is by the estimate; designs that it has ruled out may be on that of Yosys. By Yosys's "
+        "counts " +
+            (beaten.empty() ? "none of these is beaten by another one."
+                            : fmt::format("these points are beaten: {}.", fmt::join(beaten, ", "))),
+        0);
   }
   if (!too_large.empty()) {
     text += wrapped(fmt::format("These do not fit the {} after all: {}.", part_->part, fmt::join(too_large, ", ")), 0);

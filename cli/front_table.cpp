@@ -14,7 +14,8 @@ std::string front_table(const std::vector<std::string>& minimize, const std::vec
                         const explore::Space& space) {
   const std::vector<const explore::Measured*> front = explore::designs_on_front(measured);
   const bool has_left = std::ranges::any_of(front, [](const auto* one) { return one->left_ms > 0; });
-  const bool is_of_area = std::ranges::any_of(minimize, explore::is_of_area);
+  const bool is_of_area =
+      std::ranges::any_of(minimize, [](const std::string& name) { return explore::resource_of(name) != nullptr; });
   const size_t width = std::max<size_t>(9, std::to_string(space.size()).size());
   std::string text = fmt::format("{:>{}} {:<34} {:>4} {:>3}", "point", width, "design", "MHz", "bus");
   for (const std::string& name : minimize) text += fmt::format(" {:>16}", name);

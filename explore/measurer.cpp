@@ -32,7 +32,7 @@ std::optional<Rejection> Measurer::without_room(const Design& design, const Boun
     for (const BoundedLayer& layer : layers.layers) ops::require_room(layer.layer.task, design.config);
     return std::nullopt;
   } catch (const Error& error) {
-    return Rejection{"its scratchpads have no room for a layer of a workload", error.what()};
+    return Rejection{kNoRoom, error.what()};
   }
 }
 

@@ -57,6 +57,7 @@ class Measurer {
   size_t active() const { return active_.size(); }
   uint64_t programs() const { return programs_; }  // that were run
 
+  static constexpr const char* kNoRoom = "its scratchpads have no room for a layer of a workload";  // a reason
   // Why the design's scratchpads have no room for the workloads; none: they have.
   static std::optional<Rejection> without_room(const Design& design, const BoundedLayers& layers);
   // Takes up a design; or says why its scratchpads have no room for the workloads. REQUIRES: it has bounds.

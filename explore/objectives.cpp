@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "hw/fpga/area/area_model.h"
-#include "hw/fpga/area/part_fit.h"
 
 namespace vantage::explore {
 
@@ -38,8 +37,10 @@ bool is_area_known(const isa::Config& config) {
   return area_model().covers(config);
 }
 
-bool is_of_area(std::string_view name) {
-  return std::ranges::find(fpga::part_resources(), name, &fpga::PartResource::key) != fpga::part_resources().end();
+const fpga::PartResource* resource_of(std::string_view objective) {
+  const auto& all = fpga::part_resources();
+  const auto found = std::ranges::find(all, objective, &fpga::PartResource::key);
+  return found == all.end() ? nullptr : &*found;
 }
 
 const std::vector<Objective>& objectives() {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "explore/design.h"
-#include "hw/fpga/synthesis.h"
+#include "hw/fpga/area/part_fit.h"
 
 namespace vantage::explore {
 
@@ -37,8 +37,8 @@ fpga::Resources area_of(const isa::Config& config);
 
 // Whether the estimate is of cores like this one; else it is an extrapolation.
 bool is_area_known(const isa::Config& config);
-// Whether an objective of this name is a resource of such parts.
-bool is_of_area(std::string_view name);
+// The resource of such parts that an objective of this name is; null where it is none.
+const fpga::PartResource* resource_of(std::string_view objective);
 
 const std::vector<Objective>& objectives();
 // Throws Error, with those that are near, for a name that is none.
