@@ -1,0 +1,169 @@
+#include "compiler/backend/cuda/stmt_writer.h"
+
+#include "base/error.h"
+#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// A longer loop is not written out for the sake of what it indexes: it would not fit the registers either.
+constexpr int64_t kMostRegisters = 256;
+
+// Whether a loop's variable says which element of a thread's own array is meant. Such an array lies in registers only
+// where the loop is unrolled.
+bool picks_registers(const For& loop) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    const Var* var = nullptr;
+    bool found = false;
+    void look(const Buffer& buffer, const std::vector<Expr>& indices) {
+      if (!is_local(buffer->scope)) return;
+      for (const Expr& index : indices) found = found || uses_var(index, *var);
+    }
+    void visit_load(const Load& node) override {
+      look(node.buffer, node.indices);
+      Visitor::visit_load(node);
+    }
+    void visit_store(const Store& node) override {
+      look(node.buffer, node.indices);
+      Visitor::visit_store(node);
+    }
+  } search;
+  search.var = &loop.var;
+  const int64_t* extent = as_int(loop.extent);
+  if (extent == nullptr || *extent > kMostRegisters) return false;
+  search.visit(loop.body);
+  return search.found;
+}
+
+bool same_element(const Load& load, const Store& store) {
+  if (load.buffer != store.buffer) return false;
+  for (size_t d = 0; d < load.indices.size(); ++d) {
+    if (!structural_equal(load.indices[d], store.indices[d])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void StmtWriter::line(const std::string& content) {
+  text.append(static_cast<size_t>(depth) * 2, ' ');
+  text += content;
+  text += '\n';
+}
+
+void StmtWriter::write(const Stmt& stmt) {
+  if (!stmt) return;
+  switch (stmt.kind()) {
+    case StmtKind::kStore: return store(*stmt.as<Store>());
+    case StmtKind::kFor: return loop(*stmt.as<For>());
+    case StmtKind::kSeq:
+      for (const Stmt& part : stmt.as<Seq>()->stmts) write(part);
+      return;
+    case StmtKind::kIf: return condition(*stmt.as<If>());
+    case StmtKind::kLet: {
+      const auto& node = *stmt.as<Let>();
+      const std::string value = expr_.value(node.value);
+      if (node.var.dtype().is_int()) analyzer_.bind(node.var, analyzer_.bounds(node.value));
+      line(fmt::format("const {} {} = {};", type_name(node.var.dtype()), names_.of(*node.var.get()), value));
+      return write(node.body);
+    }
+    case StmtKind::kAllocate: return allocate(*stmt.as<Allocate>());
+    case StmtKind::kEvaluate: return call(*stmt.as<Evaluate>());
+    case StmtKind::kBlock: break;
+  }
+  internal_check_failed("blocks are lowered", __FILE__, __LINE__);
+}
+
+void StmtWriter::body(const Stmt& stmt) {
+  ++depth;
+  write(stmt);
+  --depth;
+  line("}");
+}
+
+void StmtWriter::store(const Store& node) {
+  const std::string element = expr_.element(node.buffer, node.indices);
+  const auto* sum = node.value.as<Binary>();
+  const auto* before = sum == nullptr || sum->op != BinaryOp::kAdd ? nullptr : sum->a.as<Load>();
+  const DType type = node.buffer->dtype;
+  if (before != nullptr && same_element(*before, node) && type.is_float() && type != kFloat16) {
+    return line(fmt::format("{} += {};", element, expr_.value(sum->b)));
+  }
+  line(fmt::format("{} = {};", element, expr_.value(node.value)));
+}
+
+void StmtWriter::loop_head(const For& node, bool unrolled) {
+  const std::string& var = names_.of(*node.var.get());
+  const std::string from = expr_.index(node.min);
+  const std::string to = expr_.index(analyzer_.simplify(node.min + node.extent), kLess + 1);
+  if (unrolled) line("#pragma unroll");
+  line(fmt::format("for ({} {} = {}; {} < {}; ++{}) {{", type_name(node.var.dtype()), var, from, var, to, var));
+}
+
+void StmtWriter::loop(const For& node) {
+  analyzer_.bind(node.var, {node.min, node.extent});
+  switch (node.loop) {
+    case ForKind::kThread:
+      line(fmt::format("const {} {} = {}{};", type_name(node.var.dtype()), names_.of(*node.var.get()), node.thread,
+                       is_int(node.min, 0) ? "" : " + " + expr_.index(node.min, kSum)));
+      return write(node.body);
+    case ForKind::kVectorized: return vectorized(node);
+    case ForKind::kUnrolled:
+    case ForKind::kSerial:
+    case ForKind::kParallel:
+      loop_head(node, node.loop == ForKind::kUnrolled || picks_registers(node));
+      return body(node.body);
+    case ForKind::kVirtualThread: break;
+  }
+  internal_check_failed("virtual threads are one", __FILE__, __LINE__);
+}
+
+void StmtWriter::allocate(const Allocate& node) {
+  const Buffer& buffer = node.buffer;
+  if (!is_shared(buffer->scope)) {
+    const int64_t* span = as_int(analyzer_.simplify(buffer->span()));
+    if (span == nullptr) {
+      fail(
+          "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
+          "loops constant extents, or its scope global outside of the kernel",
+          buffer->name, to_text(buffer->span()), buffer->scope);
+    }
+    line(fmt::format("{} {}[{}];", type_name(buffer->dtype), names_.of(buffer), *span));
+  }
+  write(node.body);
+}
+
+void StmtWriter::condition(const If& node) {
+  line(fmt::format("if ({}) {{", expr_.value(node.condition)));
+  size_t facts = analyzer_.assume(node.condition);
+  ++depth;
+  write(node.then);
+  --depth;
+  analyzer_.forget(facts);
+  if (node.otherwise) {
+    line("} else {");
+    facts = analyzer_.assume(!node.condition);
+    ++depth;
+    write(node.otherwise);
+    --depth;
+    analyzer_.forget(facts);
+  }
+  line("}");
+}
+
+void StmtWriter::call(const Evaluate& node) {
+  const auto* called = node.call.as<Call>();
+  if (called != nullptr && called->function == kStorageSync) return line("__syncthreads();");
+  fail("a kernel of a GPU cannot call {}; compute that part on the processor", to_text(node.call));
+}
+
+}  // namespace vantage::cuda

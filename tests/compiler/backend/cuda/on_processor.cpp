@@ -1,0 +1,116 @@
+#include "tests/compiler/backend/cuda/on_processor.h"
+
+#include <dlfcn.h>
+
+#include <map>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "compiler/backend/cuda/expr_writer.h"
+#include "compiler/backend/cuda/plan.h"
+
+namespace vantage::test {
+
+namespace {
+
+// Shared memory that a launch would give is as much as any device has.
+std::string with_memory(std::string text) {
+  static constexpr std::string_view kGiven = "extern __shared__";
+  for (size_t at = text.find(kGiven); at != std::string::npos; at = text.find(kGiven, at)) {
+    text.replace(at, kGiven.size(), "__shared__");
+    text.insert(text.find("[]", at) + 1, "232448");
+  }
+  return text;
+}
+
+// A function that C can call with addresses of arguments.
+std::string launcher(const cuda::Kernel& kernel) {
+  std::string arguments;
+  for (size_t i = 0; i < kernel.params.size(); ++i) {
+    const auto* var = std::get_if<ir::Var>(&kernel.params[i]);
+    const std::string type =
+        cuda::type_name(var != nullptr ? var->dtype() : std::get<ir::Buffer>(kernel.params[i])->dtype);
+    arguments += i == 0 ? "" : ", ";
+    arguments +=
+        var != nullptr ? fmt::format("*({}*)arguments[{}]", type, i) : fmt::format("({}*)arguments[{}]", type, i);
+  }
+  return fmt::format(
+      "extern \"C\" int launch_{}(const int* grid, const int* block, void** arguments) {{\n"
+      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n",
+      kernel.name, kernel.name, arguments);
+}
+
+}  // namespace
+
+std::string source_of(const cuda::Module& module) {
+  std::vector<cuda::KernelCode> kernels;
+  for (const cuda::Kernel& kernel : module.kernels) kernels.push_back(cuda::write_kernel(kernel));
+  return cuda::write_source(kernels);
+}
+
+OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules) : modules_(modules) {
+  std::string text =
+      fmt::format("#include \"{}/tests/compiler/backend/cuda/shim/cuda_on_processor.h\"\n", VANTAGE_SOURCE_DIR) +
+      cuda::device_files().front().text;
+  for (const cuda::Module& module : modules) {
+    for (const cuda::Kernel& kernel : module.kernels) {
+      std::string own = with_memory(cuda::write_kernel(kernel).text);
+      static constexpr std::string_view kLinkage = "extern \"C\" ";
+      own.erase(own.find(kLinkage), kLinkage.size());
+      text += own + launcher(kernel);
+    }
+  }
+  write_file(folder_.path() / "kernels.cpp", text);
+  // Not the fastest code, but soon made; floats round at every operation.
+  try {
+    run_tool({"c++", "-std=c++20", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-o",
+              "kernels.so", "kernels.cpp"},
+             folder_.path(), "g++");
+  } catch (const ToolError& error) {
+    fail("{}\n{}", error.what(), error.output());
+  }
+  library_ = dlopen((folder_.path() / "kernels.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) fail("kernels.so: {}", dlerror());
+}
+
+std::vector<Tensor> OnProcessor::run(size_t number, std::vector<Tensor> arrays) const {
+  const cuda::Module& module = modules_[number];
+  const cuda::Plan plan = cuda::plan_calls(module);
+  std::map<const ir::BufferNode*, void*> memory;
+  const std::vector<ir::Buffer> buffers = module.host.buffers();
+  for (size_t i = 0; i < buffers.size(); ++i) memory[buffers[i].get()] = arrays[i].dl().data;
+  std::vector<std::vector<std::max_align_t>> temporaries;
+  for (const cuda::Temporary& temporary : plan.temporaries) {
+    temporaries.emplace_back(static_cast<size_t>(temporary.bytes) / sizeof(std::max_align_t) + 1);
+    memory[temporary.buffer.get()] = temporaries.back().data();
+  }
+  for (const cuda::Launch& launch : plan.launches) {
+    const cuda::Kernel& kernel = module.kernels[launch.kernel];
+    std::vector<int64_t> values;
+    values.reserve(launch.values.size());
+    std::vector<void*> arguments;
+    for (const ir::Param& param : kernel.params) {
+      if (const auto* buffer = std::get_if<ir::Buffer>(&param)) {
+        arguments.push_back(memory.at(buffer->get()));
+      } else {
+        values.push_back(*ir::as_int(launch.values[values.size()]));
+        arguments.push_back(&values.back());  // little-endian: a shorter integer is its beginning
+      }
+    }
+    using Launcher = int (*)(const int*, const int*, void**);
+    const auto run = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));
+    if (run == nullptr) fail("{}: the library has no such kernel", kernel.name);
+    int grid[3], block[3];
+    for (size_t d = 0; d < 3; ++d) {
+      grid[d] = static_cast<int>(launch.grid[d]);
+      block[d] = static_cast<int>(launch.block[d]);
+    }
+    if (run(grid, block, arguments.data()) != 0) {
+      fail("{}: threads of a block wait at a barrier that others do not come to", kernel.name);
+    }
+  }
+  return arrays;
+}
+
+}  // namespace vantage::test
