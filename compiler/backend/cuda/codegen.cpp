@@ -43,10 +43,9 @@ struct Place {
 
 std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) {
   std::vector<Place> places;
-  Analyzer analyzer;
   for (const Buffer& buffer : shared) {
-    const int64_t* span = as_int(analyzer.simplify(buffer->span()));
-    if (span == nullptr) {
+    const std::optional<int64_t> span = constant_span(buffer);
+    if (!span) {
       fail(
           "{} is {} elements of shared memory, which must be a number when the kernel is compiled; give the loops that "
           "fill it constant extents",
@@ -91,12 +90,12 @@ std::string launch_bounds(const Kernel& kernel) {
 
 }  // namespace
 
-KernelCode write_kernel(const Kernel& kernel) {
+KernelCode write_kernel(const Kernel& kernel, bool strict) {
   KernelCode code;
   Memories memories;
   memories.visit(kernel.body);
   Names names;
-  StmtWriter writer(names);
+  StmtWriter writer(names, strict);
   for (const Param& param : kernel.params) {
     if (const auto* buffer = std::get_if<Buffer>(&param)) {
       for (const Expr& size : (*buffer)->shape) {
@@ -109,7 +108,8 @@ KernelCode write_kernel(const Kernel& kernel) {
   code.is_dynamic = code.shared_bytes > kMostDeclared;
   const std::string grid = extents_text(writer, kernel.grid);
   writer.line(fmt::format("// Grid {}, block {}.", grid, extents_text(writer, kernel.block)));
-  writer.line(fmt::format("extern \"C\" __global__ void{} {}({}) {{", launch_bounds(kernel), kernel.name, list));
+  writer.line(fmt::format("extern \"C\" __global__ void{} {}(", launch_bounds(kernel), kernel.name));
+  writer.line(fmt::format("    {}) {{", list));
   ++writer.depth;
   const std::string all = code.is_dynamic ? names.fresh("shared_memory") : "";
   if (code.is_dynamic) writer.line(fmt::format("alignas(128) extern __shared__ unsigned char {}[];", all));

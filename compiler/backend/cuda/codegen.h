@@ -8,6 +8,7 @@
 
 #include "base/embedded_file.h"
 #include "compiler/backend/cuda/kernel.h"
+#include "compiler/backend/cuda/stmt_writer.h"
 
 namespace vantage::cuda {
 
@@ -21,10 +22,11 @@ struct KernelCode {
 // As much shared memory a kernel may declare itself, on every device.
 inline constexpr int64_t kMostDeclared = 48 * 1024;
 // What every address of a buffer that kernels are given must be a multiple of, in bytes: the widest access is such.
-inline constexpr int64_t kPointerAlignment = 16;
+inline constexpr int64_t kPointerAlignment = kWidestAccess;
 
-// Throws Error for what a kernel cannot do, naming the loop, buffer or function.
-KernelCode write_kernel(const Kernel& kernel);
+// `strict`: integers wrap in indices, too, as the interpreter has it; otherwise these are taken not to overflow. Throws
+// Error for what a kernel cannot do, naming the loop, buffer or function.
+KernelCode write_kernel(const Kernel& kernel, bool strict = false);
 
 // All kernels of a module as one source, which includes kDeviceHeader.
 std::string write_source(const std::vector<KernelCode>& kernels);

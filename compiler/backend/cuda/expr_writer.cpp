@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
 
@@ -92,6 +93,12 @@ std::string type_name(DType dtype) {
   }
 }
 
+std::optional<int64_t> constant_span(const Buffer& buffer) {
+  const Expr span = Analyzer().simplify(buffer->span());
+  const int64_t* known = as_int(span);
+  return known == nullptr ? std::nullopt : std::optional(*known);
+}
+
 std::string ExprWriter::value(const Expr& expr, int around) {
   const bool outside = std::exchange(is_index_, false);
   std::string text = write(expr, around);
@@ -100,19 +107,19 @@ std::string ExprWriter::value(const Expr& expr, int around) {
 }
 
 std::string ExprWriter::index(const Expr& expr, int around) {
-  const bool outside = std::exchange(is_index_, true);
+  const bool outside = std::exchange(is_index_, !strict_);
   std::string text = write(expr, around);
   is_index_ = outside;
   return text;
 }
 
 Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) {
-  const int64_t* span = as_int(analyzer_.simplify(buffer->span()));
-  const DType type = span != nullptr && kInt32.holds(*span) ? kInt32 : kInt64;
+  const std::optional<int64_t> span = constant_span(buffer);
+  const DType type = span && kInt32.holds(*span) ? kInt32 : kInt64;
   Expr sum = make_zero(type);
   const std::vector<Expr> strides = buffer->all_strides();
   for (size_t d = 0; d < indices.size(); ++d) sum = sum + ir::cast(type, indices[d]) * ir::cast(type, strides[d]);
-  return analyzer_.simplify(sum);
+  return strict_ ? sum : analyzer_.simplify(sum);
 }
 
 std::string ExprWriter::element(const Buffer& buffer, const std::vector<Expr>& indices) {
@@ -131,7 +138,7 @@ std::string ExprWriter::write(const Expr& expr, int around) {
     case ExprKind::kSelect: {
       const auto& node = *expr.as<Select>();
       const std::string condition = value(node.condition, kChoice + 1);
-      const size_t facts = analyzer_.assume(node.condition);
+      const size_t facts = assume(node.condition);
       const std::string chosen = write(node.if_true, kChoice + 1);
       analyzer_.forget(facts);
       const std::string other = write(node.if_false, kChoice);
@@ -144,7 +151,7 @@ std::string ExprWriter::write(const Expr& expr, int around) {
       }
       return element(node.buffer, node.indices);
     }
-    case ExprKind::kCall: return intrinsic(*expr.as<Call>());
+    case ExprKind::kCall: return intrinsic(*expr.as<Call>(), around);
     case ExprKind::kStringImm:
     case ExprKind::kView: break;
   }
@@ -193,14 +200,39 @@ std::string ExprWriter::cast(const Cast& node, int around) {
   return parenthesised(std::move(text), kUnary, around);
 }
 
+// What is known of an expression holds only as far as nothing inside of it wraps.
+Bounds ExprWriter::bounds(const Expr& expr) const {
+  struct Wraps final : Visitor {
+    using Visitor::visit;
+    const Analyzer* analyzer = nullptr;
+    bool found = false;
+    void visit_load(const Load&) override {}  // whatever the index, the value is one of its type
+    void visit(const Expr& part) override {
+      if (part.as<Binary>() != nullptr && part.dtype().is_int()) look(analyzer->bounds(part), part.dtype());
+      const auto* cast = part.as<Cast>();
+      if (cast != nullptr && part.dtype().is_int() && cast->value.dtype().is_int()) {
+        const DType from = cast->value.dtype();
+        if (!part.dtype().holds(from.min_int()) || !part.dtype().holds(from.max_int())) {
+          look(analyzer->bounds(cast->value), part.dtype());
+        }
+      }
+      if (!found) Visitor::visit(part);
+    }
+    void look(const Bounds& known, DType type) {
+      found = found || known.min == -Bounds::kInfinity || known.max == Bounds::kInfinity || !type.holds(known.min) ||
+              !type.holds(known.max);
+    }
+  } search;
+  if (is_index_) return analyzer_.bounds(expr);
+  search.analyzer = &analyzer_;
+  search.visit(expr);
+  return search.found ? Bounds{} : analyzer_.bounds(expr);
+}
+
 // Whether an integer operation stays within its type as it is known to be used.
 bool ExprWriter::never_wraps(const Expr& expr) const {
-  const DType type = expr.dtype();
-  if (!counts(type)) return false;
-  if (is_index_) return true;
-  const Bounds bounds = analyzer_.bounds(expr);
-  return bounds.min != -Bounds::kInfinity && bounds.max != Bounds::kInfinity && type.holds(bounds.min) &&
-         type.holds(bounds.max);
+  if (!counts(expr.dtype())) return false;
+  return is_index_ || bounds(expr).min != -Bounds::kInfinity;
 }
 
 std::string ExprWriter::infix(const Binary& node, std::string_view symbol, int own, int around) {
@@ -218,7 +250,7 @@ std::string ExprWriter::binary(const Expr& expr, const Binary& node, int around)
   }
   if (node.op == BinaryOp::kAnd) {
     const std::string left = value(node.a, own);
-    const size_t facts = analyzer_.assume(node.a);
+    const size_t facts = assume(node.a);
     const std::string right = value(node.b, own);
     analyzer_.forget(facts);
     return parenthesised(fmt::format("{} && {}", left, right), own, around);
@@ -258,13 +290,13 @@ std::string ExprWriter::integer(const Expr& expr, const Binary& node, int around
     case BinaryOp::kTruncMod: {
       const bool quotient = node.op == BinaryOp::kFloorDiv || node.op == BinaryOp::kTruncDiv;
       const bool floor = node.op == BinaryOp::kFloorDiv || node.op == BinaryOp::kFloorMod;
-      const Bounds a = analyzer_.bounds(node.a), b = analyzer_.bounds(node.b);
+      const Bounds a = bounds(node.a), b = bounds(node.b);
       if (c_bits(type) >= 32 && b.min > 0 && (!floor || a.min >= 0)) return plain(quotient ? "/" : "%", kProduct);
       break;
     }
     case BinaryOp::kShl:
     case BinaryOp::kShr: {
-      const Bounds by = analyzer_.bounds(node.b);
+      const Bounds by = bounds(node.b);
       const bool within = c_bits(type) >= 32 && by.min >= 0 && by.max < type.bits();
       if (within && node.op == BinaryOp::kShr) return plain(">>", kShift);
       if (within && (type.is_unsigned() || never_wraps(expr))) return plain("<<", kShift);
@@ -287,14 +319,16 @@ std::string ExprWriter::call(const std::string& function, const std::vector<Expr
   return fmt::format("{}({})", function, text);
 }
 
-std::string ExprWriter::intrinsic(const Call& node) {
+std::string ExprWriter::intrinsic(const Call& node, int around) {
   const Intrinsic* known = find_intrinsic(node.function);
   if (known == nullptr) {
     fail("{} is a function of the host's, which a kernel of a GPU cannot call; compute that part on the processor",
          node.function);
   }
-  if (known->kind == IntrinsicKind::kHint) return value(node.arguments[0], kUnary);
-  return call("vt::" + node.function, node.arguments);
+  if (known->kind == IntrinsicKind::kHint) return value(node.arguments[0], around);
+  const std::string text = call("vt::" + node.function, node.arguments);
+  const bool narrow = node.dtype.is_int() && !node.dtype.is_bool() && node.dtype.bits() != c_bits(node.dtype);
+  return narrow ? fmt::format("vt::keep<{}>({})", node.dtype.bits(), text) : text;
 }
 
 }  // namespace vantage::cuda

@@ -72,7 +72,7 @@ void StmtWriter::write(const Stmt& stmt) {
     case StmtKind::kLet: {
       const auto& node = *stmt.as<Let>();
       const std::string value = expr_.value(node.value);
-      if (node.var.dtype().is_int()) analyzer_.bind(node.var, analyzer_.bounds(node.value));
+      if (node.var.dtype().is_int()) analyzer_.bind(node.var, expr_.bounds(node.value));
       line(fmt::format("const {} {} = {};", type_name(node.var.dtype()), names_.of(*node.var.get()), value));
       return write(node.body);
     }
@@ -104,13 +104,21 @@ void StmtWriter::store(const Store& node) {
 void StmtWriter::loop_head(const For& node, bool unrolled) {
   const std::string& var = names_.of(*node.var.get());
   const std::string from = expr_.index(node.min);
-  const std::string to = expr_.index(analyzer_.simplify(node.min + node.extent), kLess + 1);
+  const Expr end = node.min + node.extent;
+  const std::string to = expr_.index(strict_ ? end : analyzer_.simplify(end), kLess + 1);
   if (unrolled) line("#pragma unroll");
   line(fmt::format("for ({} {} = {}; {} < {}; ++{}) {{", type_name(node.var.dtype()), var, from, var, to, var));
 }
 
+// In strict code the ends are where they are however they were computed.
+void StmtWriter::bind(const For& node) {
+  if (!strict_) return analyzer_.bind(node.var, {node.min, node.extent});
+  const Bounds from = expr_.bounds(node.min), end = expr_.bounds(node.min + node.extent);
+  analyzer_.bind(node.var, Bounds{from.min, end.max == Bounds::kInfinity ? end.max : end.max - 1});
+}
+
 void StmtWriter::loop(const For& node) {
-  analyzer_.bind(node.var, {node.min, node.extent});
+  bind(node);
   switch (node.loop) {
     case ForKind::kThread:
       line(fmt::format("const {} {} = {}{};", type_name(node.var.dtype()), names_.of(*node.var.get()), node.thread,
@@ -130,28 +138,29 @@ void StmtWriter::loop(const For& node) {
 void StmtWriter::allocate(const Allocate& node) {
   const Buffer& buffer = node.buffer;
   if (!is_shared(buffer->scope)) {
-    const int64_t* span = as_int(analyzer_.simplify(buffer->span()));
-    if (span == nullptr) {
+    const std::optional<int64_t> span = constant_span(buffer);
+    if (!span) {
       fail(
           "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
           "loops constant extents, or its scope global outside of the kernel",
           buffer->name, to_text(buffer->span()), buffer->scope);
     }
-    line(fmt::format("{} {}[{}];", type_name(buffer->dtype), names_.of(buffer), *span));
+    const std::string alignment = *span > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
+    line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), *span));
   }
   write(node.body);
 }
 
 void StmtWriter::condition(const If& node) {
   line(fmt::format("if ({}) {{", expr_.value(node.condition)));
-  size_t facts = analyzer_.assume(node.condition);
+  size_t facts = assume(node.condition);
   ++depth;
   write(node.then);
   --depth;
   analyzer_.forget(facts);
   if (node.otherwise) {
     line("} else {");
-    facts = analyzer_.assume(!node.condition);
+    facts = assume(!node.condition);
     ++depth;
     write(node.otherwise);
     --depth;

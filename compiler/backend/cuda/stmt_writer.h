@@ -10,10 +10,13 @@
 
 namespace vantage::cuda {
 
+// Bytes that one instruction of a thread moves at the most.
+inline constexpr int64_t kWidestAccess = 16;
+
 class StmtWriter {
  public:
-  // `names` has what is declared outside, buffers of shared memory among it.
-  explicit StmtWriter(Names& names) : names_(names), expr_(names, analyzer_) {}
+  // `names` has what is declared outside, buffers of shared memory among it. `strict`: as of ExprWriter.
+  StmtWriter(Names& names, bool strict) : names_(names), strict_(strict), expr_(names, analyzer_, strict) {}
 
   // Throws Error for what a kernel cannot do, naming the loop or buffer.
   void write(const ir::Stmt& stmt);
@@ -40,7 +43,11 @@ class StmtWriter {
   std::string lanes_at(const ir::For& loop, const ir::Buffer& buffer, const std::vector<ir::Expr>& indices);
   void side_by_side(const ir::For& loop, const ir::Stmt& stmt);
 
+  size_t assume(const ir::Expr& condition) { return analyzer_.assume(strict_ ? ir::Expr(true) : condition); }
+  void bind(const ir::For& node);
+
   Names& names_;
+  bool strict_;
   ir::Analyzer analyzer_;
   ExprWriter expr_;
 };

@@ -16,8 +16,6 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t kMostBytes = 16;
-
 // Whether nothing but stores hangs on a loop's variable.
 bool stores_only(const Stmt& stmt, const Var& var) {
   if (!stmt) return true;
@@ -117,16 +115,16 @@ void StmtWriter::side_by_side(const For& loop, const Stmt& stmt) {
 // multiple of all of them. "" where that is not known, or where they are more than one instruction moves.
 std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const std::vector<Expr>& indices) {
   const int64_t count = *as_int(loop.extent), bytes = count * buffer->dtype.bytes();
-  if (is_local(buffer->scope) || bytes > kMostBytes || (bytes & (bytes - 1)) != 0) return "";
-  const Expr offset = expr_.offset(buffer, indices);
-  const auto at = [&](int64_t i) {
-    return analyzer_.simplify(substitute(offset, {{loop.var.get(), make_int(loop.var.dtype(), i)}}));
+  if (bytes > kWidestAccess || (bytes & (bytes - 1)) != 0) return "";
+  // The loop's variable counts once in the offset, and all else in it is a multiple of the iterations.
+  Linear offset = Linear::of(expr_.offset(buffer, indices));
+  if (!offset.exact || offset.factor_of(loop.var) != 1) return "";
+  offset.add(loop.var, -1);
+  const auto moves = [&](const Linear::Term& term) {
+    return term.factor % count != 0 || uses_var(term.atom, loop.var);
   };
-  const Expr first = at(0);
-  for (int64_t i = 1; i < count; ++i) {
-    if (!analyzer_.prove(at(i) == first + make_int(first.dtype(), i))) return "";
-  }
-  if (!analyzer_.prove(floor_mod(first, make_int(first.dtype(), count)) == make_zero(first.dtype()))) return "";
+  if (offset.constant % count != 0 || std::any_of(offset.terms.begin(), offset.terms.end(), moves)) return "";
+  const Expr first = offset.to_expr(offset.terms.empty() ? kIndex : offset.terms.front().atom.dtype());
   return fmt::format("&{}[{}]", names_.of(buffer), expr_.index(first));
 }
 
@@ -162,8 +160,6 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   if (!target.empty() && loaded.size() == 1 && loaded[0].load == only) {
     return line(fmt::format("vt::store({}, {});", target, loaded[0].text));
   }
-  line("{");
-  ++depth;
   for (Loaded& one : loaded) {
     one.name = names_.fresh(one.load->buffer->name + "_lanes");
     line(
@@ -192,8 +188,6 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   --depth;
   line("}");
   if (!target.empty()) line(fmt::format("vt::store({}, {});", target, result));
-  --depth;
-  line("}");
 }
 
 }  // namespace vantage::cuda

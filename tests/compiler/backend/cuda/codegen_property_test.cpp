@@ -2,7 +2,6 @@
 // several generations of GPUs.
 #include "base/error.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
@@ -46,28 +45,18 @@ std::optional<Case> random_case(std::mt19937_64& random, test::Tally& tally, int
   return result;
 }
 
-std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
-  try {
-    return cuda::Nvrtc::load();
-  } catch (const Error& error) {
-    WARN("not compiled for GPUs: " << error.what());
-    return nullptr;
-  }
-}
-
 }  // namespace
 
 TEST_CASE("kernels' text computes what random schedules say", "[property]") {
   std::mt19937_64 random(20261127);
   test::Tally tally;
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   // Many are compiled at once.
   constexpr int kBatch = 50;
   int kernels = 0, vectors = 0, barriers = 0;
   for (int first = 0; first < test::rounds(150); first += kBatch) {
     std::vector<Case> cases;
     std::vector<cuda::Module> modules;
-    std::string source;
     for (int i = first; i < first + kBatch; ++i) {
       auto one = random_case(random, tally, i);
       if (!one) continue;
@@ -77,24 +66,17 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
     }
     const test::OnProcessor processor(modules);
     for (size_t i = 0; i < cases.size(); ++i) {
-      const std::string text = test::source_of(modules[i]);
+      const std::string text = test::source_of({modules[i]});
       INFO(ir::to_text(cases[i].lowered) << text);
       REQUIRE(test::first_difference(cases[i].original, cases[i].expected, processor.run(i, cases[i].arrays)) == "");
       kernels += text.find("threadIdx") != std::string::npos ? 1 : 0;
       vectors += text.find("vt::load<") != std::string::npos ? 1 : 0;
       barriers += text.find("__syncthreads") != std::string::npos ? 1 : 0;
-      source += text.substr(text.find('\n') + 1);
     }
     if (nvrtc == nullptr) continue;
-    source = fmt::format("#include \"{}\"\n", cuda::kDeviceHeader) + source;
+    const std::string source = test::source_of(modules);
     for (const char* architecture : {"sm_75", "sm_80", "sm_90a"}) {
-      INFO(architecture << "\n" << source);
-      cuda::Binary binary;
-      REQUIRE_NOTHROW(binary = nvrtc->compile(source, "kernels", {architecture, true}));
-      size_t count = 0;
-      for (const cuda::Module& module : modules) count += module.kernels.size();
-      CHECK(binary.kernels.size() == count);
-      CHECK(!binary.cubin.empty());
+      CHECK(test::complaint(*nvrtc, source, architecture) == "");
     }
   }
   INFO(kernels << " with threads, " << vectors << " with vectors, " << barriers << " with barriers");

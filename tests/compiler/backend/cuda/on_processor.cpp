@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <bit>
 #include <map>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "base/process.h"
 #include "compiler/backend/cuda/expr_writer.h"
 #include "compiler/backend/cuda/plan.h"
+#include "tests/catch.h"
 
 namespace vantage::test {
 
@@ -43,19 +45,43 @@ std::string launcher(const cuda::Kernel& kernel) {
 
 }  // namespace
 
-std::string source_of(const cuda::Module& module) {
+std::string source_of(const std::vector<cuda::Module>& modules, bool strict) {
   std::vector<cuda::KernelCode> kernels;
-  for (const cuda::Kernel& kernel : module.kernels) kernels.push_back(cuda::write_kernel(kernel));
+  for (const cuda::Module& module : modules) {
+    for (const cuda::Kernel& kernel : module.kernels) kernels.push_back(cuda::write_kernel(kernel, strict));
+  }
   return cuda::write_source(kernels);
 }
 
-OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules) : modules_(modules) {
+std::string complaint(const cuda::Nvrtc& nvrtc, const std::string& source, const std::string& architecture) {
+  try {
+    const cuda::Binary binary = nvrtc.compile(source, "kernels", {architecture, true});
+    size_t count = 0;
+    for (size_t at = source.find("__global__"); at != std::string::npos; at = source.find("__global__", at + 1))
+      ++count;
+    if (binary.kernels.size() == count && !binary.cubin.empty() && !binary.ptx.empty()) return "";
+    return fmt::format("{}: {} kernels, expected {}", architecture, binary.kernels.size(), count);
+  } catch (const ToolError& error) {
+    return fmt::format("{}: {}\n{}\n{}", architecture, error.what(), error.output(), source);
+  }
+}
+
+std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
+  try {
+    return cuda::Nvrtc::load();
+  } catch (const Error& error) {
+    WARN("not compiled for GPUs: " << error.what());
+    return nullptr;
+  }
+}
+
+OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
   std::string text =
       fmt::format("#include \"{}/tests/compiler/backend/cuda/shim/cuda_on_processor.h\"\n", VANTAGE_SOURCE_DIR) +
       cuda::device_files().front().text;
   for (const cuda::Module& module : modules) {
     for (const cuda::Kernel& kernel : module.kernels) {
-      std::string own = with_memory(cuda::write_kernel(kernel).text);
+      std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
       static constexpr std::string_view kLinkage = "extern \"C\" ";
       own.erase(own.find(kLinkage), kLinkage.size());
       text += own + launcher(kernel);
@@ -74,12 +100,39 @@ OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules) : modules_(mo
   if (library_ == nullptr) fail("kernels.so: {}", dlerror());
 }
 
-std::vector<Tensor> OnProcessor::run(size_t number, std::vector<Tensor> arrays) const {
+namespace {
+
+// The bytes of a scalar, as a kernel's parameter has them.
+int64_t bytes_of(const ir::Expr& literal) {
+  if (const int64_t* integer = ir::as_int(literal)) return *integer;  // little-endian: a shorter one is its beginning
+  const double number = literal.as<ir::FloatImm>()->value;
+  if (literal.dtype() == kFloat16) return to_half(number);
+  if (literal.dtype() == kFloat32) return std::bit_cast<int32_t>(static_cast<float>(number));
+  return std::bit_cast<int64_t>(number);
+}
+
+ir::VarMap scalars_of(const ir::PrimFunc& function, const std::vector<Input>& inputs) {
+  ir::VarMap values;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto* var = std::get_if<ir::Var>(&function.params[i]);
+    if (var == nullptr) continue;
+    const auto* integer = std::get_if<int64_t>(&inputs[i]);
+    values[var->get()] = integer != nullptr ? ir::make_int(var->dtype(), *integer)
+                                            : ir::make_float(var->dtype(), std::get<double>(inputs[i]));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) const {
   const cuda::Module& module = modules_[number];
-  const cuda::Plan plan = cuda::plan_calls(module);
+  const cuda::Plan plan = cuda::plan_calls(module, scalars_of(module.host, inputs));
   std::map<const ir::BufferNode*, void*> memory;
-  const std::vector<ir::Buffer> buffers = module.host.buffers();
-  for (size_t i = 0; i < buffers.size(); ++i) memory[buffers[i].get()] = arrays[i].dl().data;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto* buffer = std::get_if<ir::Buffer>(&module.host.params[i]);
+    if (buffer != nullptr) memory[buffer->get()] = std::get<Tensor>(inputs[i]).dl().data;
+  }
   std::vector<std::vector<std::max_align_t>> temporaries;
   for (const cuda::Temporary& temporary : plan.temporaries) {
     temporaries.emplace_back(static_cast<size_t>(temporary.bytes) / sizeof(std::max_align_t) + 1);
@@ -94,23 +147,31 @@ std::vector<Tensor> OnProcessor::run(size_t number, std::vector<Tensor> arrays) 
       if (const auto* buffer = std::get_if<ir::Buffer>(&param)) {
         arguments.push_back(memory.at(buffer->get()));
       } else {
-        values.push_back(*ir::as_int(launch.values[values.size()]));
-        arguments.push_back(&values.back());  // little-endian: a shorter integer is its beginning
+        values.push_back(bytes_of(launch.values[values.size()]));
+        arguments.push_back(&values.back());
       }
     }
     using Launcher = int (*)(const int*, const int*, void**);
-    const auto run = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));
-    if (run == nullptr) fail("{}: the library has no such kernel", kernel.name);
+    const auto launcher = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));
+    if (launcher == nullptr) fail("{}: the library has no such kernel", kernel.name);
     int grid[3], block[3];
     for (size_t d = 0; d < 3; ++d) {
       grid[d] = static_cast<int>(launch.grid[d]);
       block[d] = static_cast<int>(launch.block[d]);
     }
-    if (run(grid, block, arguments.data()) != 0) {
+    if (launcher(grid, block, arguments.data()) != 0) {
       fail("{}: threads of a block wait at a barrier that others do not come to", kernel.name);
     }
   }
-  return arrays;
+  return inputs;
+}
+
+std::vector<Tensor> OnProcessor::run(size_t module, const std::vector<Tensor>& arrays) const {
+  std::vector<Tensor> results;
+  for (Input& result : run(module, std::vector<Input>(arrays.begin(), arrays.end()))) {
+    results.push_back(std::move(std::get<Tensor>(result)));
+  }
+  return results;
 }
 
 }  // namespace vantage::test

@@ -5,19 +5,21 @@
 #include <vector>
 
 #include "base/temporary.h"
-#include "base/tensor/tensor.h"
 #include "compiler/backend/cuda/codegen.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "tests/compiler/ir/interpreter/inputs.h"
 
 namespace vantage::test {
 
 class OnProcessor {
  public:
   // Compiles the kernels of all modules as one library; their functions' names must differ. Throws ToolError.
-  explicit OnProcessor(const std::vector<cuda::Module>& modules);
+  explicit OnProcessor(const std::vector<cuda::Module>& modules, bool strict = false);
 
-  // Runs a module on copies of its buffers, of constant sizes, and returns them as they are afterwards. Throws Error
-  // where threads wait for some that do not come.
-  std::vector<Tensor> run(size_t module, std::vector<Tensor> arrays) const;
+  // Runs a module on copies of its arguments, and returns them as they are afterwards. Sizes must be constant. Throws
+  // Error where threads wait for some that do not come.
+  std::vector<Input> run(size_t module, std::vector<Input> inputs) const;
+  std::vector<Tensor> run(size_t module, const std::vector<Tensor>& arrays) const;
 
  private:
   const std::vector<cuda::Module>& modules_;
@@ -25,7 +27,12 @@ class OnProcessor {
   void* library_ = nullptr;
 };
 
-// What is in a module's kernels, as the library has it: the text that users see.
-std::string source_of(const cuda::Module& module);
+// Several modules' kernels as one source.
+std::string source_of(const std::vector<cuda::Module>& modules, bool strict = false);
+
+// What NVIDIA's compiler has against a source, with its lines; "" where it makes code of all of it.
+std::string complaint(const cuda::Nvrtc& nvrtc, const std::string& source, const std::string& architecture);
+// Null, with a warning, where it is not installed.
+std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here();
 
 }  // namespace vantage::test
