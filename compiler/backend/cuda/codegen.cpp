@@ -49,7 +49,7 @@ std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) 
       fail(
           "{} is {} elements of shared memory, which must be a number when the kernel is compiled; give the loops that "
           "fill it constant extents",
-          buffer->name, ir::to_text(buffer->span()));
+          buffer->name, ir::to_text(Analyzer().simplify(buffer->span())));
     }
     bytes = (bytes + kPointerAlignment - 1) / kPointerAlignment * kPointerAlignment;
     places.push_back({buffer, *span, bytes});
@@ -126,6 +126,7 @@ KernelCode write_kernel(const Kernel& kernel, bool strict) {
   --writer.depth;
   writer.line("}");
   code.text = std::move(writer.text);
+  code.shared_accesses = std::move(writer).shared_accesses();
   return code;
 }
 

@@ -8,6 +8,9 @@
 #include "base/error.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
@@ -123,8 +126,15 @@ Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) 
 }
 
 std::string ExprWriter::element(const Buffer& buffer, const std::vector<Expr>& indices) {
+  const Expr place = offset(buffer, indices);
   const std::string& own = names_.of(buffer);
-  return fmt::format("{}[{}]", own, index(offset(buffer, indices)));
+  std::string text = fmt::format("{}[{}]", own, index(place));
+  note(buffer, place, 1, text);
+  return text;
+}
+
+void ExprWriter::note(const Buffer& buffer, const Expr& offset, int64_t lanes, const std::string& text) {
+  if (is_shared(buffer->scope)) shared_accesses.push_back({buffer, offset, lanes, text});
 }
 
 std::string ExprWriter::write(const Expr& expr, int around) {
@@ -223,16 +233,22 @@ Bounds ExprWriter::bounds(const Expr& expr) const {
               !type.holds(known.max);
     }
   } search;
-  if (is_index_) return analyzer_.bounds(expr);
+  if (is_index_ || (!strict_ && !is_data(expr))) return analyzer_.bounds(expr);
   search.analyzer = &analyzer_;
   search.visit(expr);
   return search.found ? Bounds{} : analyzer_.bounds(expr);
 }
 
-// Whether an integer operation stays within its type as it is known to be used.
+// Whether an integer operation stays within its type: one of an index, or one whose bounds say so. What is made of no
+// tensor's elements is an index, wherever it stands.
 bool ExprWriter::never_wraps(const Expr& expr) const {
   if (!counts(expr.dtype())) return false;
-  return is_index_ || bounds(expr).min != -Bounds::kInfinity;
+  const bool is_index = is_index_ || (!strict_ && !is_data(expr));
+  return is_index || bounds(expr).min != -Bounds::kInfinity;
+}
+
+bool ExprWriter::is_data(const Expr& expr) const {
+  return reads_memory(expr) || uses_var(expr, [&](const VarNode* var) { return data_.count(var) > 0; });
 }
 
 std::string ExprWriter::infix(const Binary& node, std::string_view symbol, int own, int around) {

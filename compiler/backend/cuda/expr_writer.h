@@ -6,8 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "compiler/backend/cuda/names.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/ir/arith/analyzer.h"
 
 namespace vantage::cuda {
@@ -53,8 +56,18 @@ class ExprWriter {
   // Where an element lies, counted from the first: in 64 bits where 32 may not be enough.
   ir::Expr offset(const ir::Buffer& buffer, const std::vector<ir::Expr>& indices);
 
+  // A variable has this value from here on.
+  void define(const ir::Var& var, const ir::Expr& value) {
+    if (is_data(value)) data_.insert(var.get());
+  }
+
   // Loads that are written as something else; "" for those that are not.
   std::function<std::string(const ir::Load&)> replaced;
+
+  // Notes an access of so many elements at a place, if that is shared memory.
+  void note(const ir::Buffer& buffer, const ir::Expr& offset, int64_t lanes, const std::string& text);
+  // All that were written so far.
+  std::vector<SharedAccess> shared_accesses;
 
  private:
   std::string write(const ir::Expr& expr, int around);
@@ -66,12 +79,14 @@ class ExprWriter {
   std::string call(const std::string& function, const std::vector<ir::Expr>& arguments);
   std::string intrinsic(const ir::Call& node, int around);
   bool never_wraps(const ir::Expr& expr) const;
+  bool is_data(const ir::Expr& expr) const;
   size_t assume(const ir::Expr& condition) { return analyzer_.assume(strict_ ? ir::Expr(true) : condition); }
 
   Names& names_;
   ir::Analyzer& analyzer_;
   bool strict_;
   bool is_index_ = false;
+  std::unordered_set<const ir::VarNode*> data_;  // variables that come from tensors' elements
 };
 
 }  // namespace vantage::cuda

@@ -54,7 +54,7 @@ class LoadedNvrtc final : public Nvrtc {
     return names;
   }
 
-  Binary compile(const std::string& source, const std::string& name, const CompileOptions& options) const override {
+  GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const override {
     require_known(options.architecture);
     const EmbeddedFile& header = device_files().front();
     const char* header_text = header.text.c_str();

@@ -21,7 +21,7 @@ struct KernelUse {
   int64_t shared_bytes = 0;  // declared
 };
 
-struct Binary {
+struct GpuCode {
   std::string ptx, cubin;
   std::vector<KernelUse> kernels;
 };
@@ -44,7 +44,7 @@ class Nvrtc {
   virtual std::vector<std::string> architectures() const = 0;
   // `name` is the source's in messages. Throws ToolError with the compiler's words for a source that is wrong, which is
   // a fault of ours, and Error for an architecture that it does not know.
-  virtual Binary compile(const std::string& source, const std::string& name, const CompileOptions& options) const = 0;
+  virtual GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const = 0;
 };
 
 // What ptxas -v says of each kernel.

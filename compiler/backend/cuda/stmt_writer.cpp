@@ -73,6 +73,7 @@ void StmtWriter::write(const Stmt& stmt) {
       const auto& node = *stmt.as<Let>();
       const std::string value = expr_.value(node.value);
       if (node.var.dtype().is_int()) analyzer_.bind(node.var, expr_.bounds(node.value));
+      expr_.define(node.var, node.value);
       line(fmt::format("const {} {} = {};", type_name(node.var.dtype()), names_.of(*node.var.get()), value));
       return write(node.body);
     }
@@ -143,7 +144,7 @@ void StmtWriter::allocate(const Allocate& node) {
       fail(
           "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
           "loops constant extents, or its scope global outside of the kernel",
-          buffer->name, to_text(buffer->span()), buffer->scope);
+          buffer->name, to_text(analyzer_.simplify(buffer->span())), buffer->scope);
     }
     const std::string alignment = *span > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
     line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), *span));

@@ -24,6 +24,7 @@ class StmtWriter {
   void line(const std::string& text);
   ir::Analyzer& analyzer() { return analyzer_; }
   std::string index(const ir::Expr& expr) { return expr_.index(expr); }
+  std::vector<SharedAccess> shared_accesses() && { return std::move(expr_.shared_accesses); }
 
   int depth = 0;
   std::string text;  // so far

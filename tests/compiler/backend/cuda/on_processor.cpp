@@ -55,7 +55,7 @@ std::string source_of(const std::vector<cuda::Module>& modules, bool strict) {
 
 std::string complaint(const cuda::Nvrtc& nvrtc, const std::string& source, const std::string& architecture) {
   try {
-    const cuda::Binary binary = nvrtc.compile(source, "kernels", {architecture, true});
+    const cuda::GpuCode binary = nvrtc.compile(source, "kernels", {architecture, true});
     size_t count = 0;
     for (size_t at = source.find("__global__"); at != std::string::npos; at = source.find("__global__", at + 1))
       ++count;
