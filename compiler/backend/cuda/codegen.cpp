@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/stmt_writer.h"
+#include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
@@ -77,6 +78,21 @@ std::string parameters(const Kernel& kernel, Names& names, const std::set<const 
   return text;
 }
 
+// Tiles are a warp's, which the threads of one threadIdx.x are.
+void require_warps(const Kernel& kernel) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    bool found = false;
+    void visit_evaluate(const Evaluate& node) override { found = found || is_tile_call(evaluate(node.call)); }
+  } search;
+  search.visit(kernel.body);
+  if (!search.found || is_int(kernel.block[0], kWarpThreads)) return;
+  fail(
+      "{}: tensor cores are used by warps of {} threads, and {} are bound to threadIdx.x; bind a loop of {} iterations "
+      "of what the block fetches to it, and loops over warps to threadIdx.y",
+      kernel.name, kWarpThreads, ir::to_text(kernel.block[0]), kWarpThreads);
+}
+
 // A bound that lets the compiler give every thread as many registers as there are for so many.
 std::string launch_bounds(const Kernel& kernel) {
   int64_t threads = 1;
@@ -92,6 +108,7 @@ std::string launch_bounds(const Kernel& kernel) {
 
 KernelCode write_kernel(const Kernel& kernel, bool strict) {
   KernelCode code;
+  require_warps(kernel);
   Memories memories;
   memories.visit(kernel.body);
   Names names;

@@ -129,12 +129,12 @@ std::string ExprWriter::element(const Buffer& buffer, const std::vector<Expr>& i
   const Expr place = offset(buffer, indices);
   const std::string& own = names_.of(buffer);
   std::string text = fmt::format("{}[{}]", own, index(place));
-  note(buffer, place, 1, text);
+  note({buffer, place, 1, text});
   return text;
 }
 
-void ExprWriter::note(const Buffer& buffer, const Expr& offset, int64_t lanes, const std::string& text) {
-  if (is_shared(buffer->scope)) shared_accesses.push_back({buffer, offset, lanes, text});
+void ExprWriter::note(SharedAccess access) {
+  if (is_shared(access.buffer->scope)) shared_accesses.push_back(std::move(access));
 }
 
 std::string ExprWriter::write(const Expr& expr, int around) {

@@ -64,8 +64,8 @@ class ExprWriter {
   // Loads that are written as something else; "" for those that are not.
   std::function<std::string(const ir::Load&)> replaced;
 
-  // Notes an access of so many elements at a place, if that is shared memory.
-  void note(const ir::Buffer& buffer, const ir::Expr& offset, int64_t lanes, const std::string& text);
+  // Notes an access, if that is one to shared memory.
+  void note(SharedAccess access);
   // All that were written so far.
   std::vector<SharedAccess> shared_accesses;
 

@@ -120,6 +120,13 @@ class Banks {
  private:
   std::optional<int64_t> of_warp(const SharedAccess& access, Values& values, int64_t first, int64_t end) const {
     const int64_t element = access.buffer->dtype.bytes(), bytes = element * access.lanes;
+    if (access.row_stride) {
+      const auto offset = evaluate_index(access.offset, values);
+      if (!offset) return std::nullopt;
+      std::vector<int64_t> rows;
+      for (int64_t row = 0; row < 8; ++row) rows.push_back((*offset + row * *access.row_stride) * element);
+      return rounds_of(rows, bytes);
+    }
     // So many threads are served together.
     const int64_t together = std::min(kWarp, kRound / std::max(bytes, kWord));
     int64_t worst = 1;

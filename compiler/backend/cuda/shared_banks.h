@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SharedAccess {
   ir::Expr offset;    // of its first element, in elements
   int64_t lanes = 1;  // elements at once
   std::string text;   // of the place: "A_shared[4 * i]"
+  // Of a tile that a warp loads: elements from a row to the next. Eight rows are served together.
+  std::optional<int64_t> row_stride = {};
 };
 
 // How often the banks must be asked for what a warp wants, of the busiest part of the busiest warp: 1 is best.

@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 
 #include "base/error.h"
+#include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/structural.h"
@@ -17,6 +18,10 @@ namespace {
 // A longer loop is not written out for the sake of what it indexes: it would not fit the registers either.
 constexpr int64_t kMostRegisters = 256;
 
+bool in_registers(const Buffer& buffer) {
+  return is_local(buffer->scope) || buffer->scope == kWarpScope;
+}
+
 // Whether a loop's variable says which element of a thread's own array is meant. Such an array lies in registers only
 // where the loop is unrolled.
 bool picks_registers(const For& loop) {
@@ -25,8 +30,12 @@ bool picks_registers(const For& loop) {
     const Var* var = nullptr;
     bool found = false;
     void look(const Buffer& buffer, const std::vector<Expr>& indices) {
-      if (!is_local(buffer->scope)) return;
+      if (!in_registers(buffer)) return;
       for (const Expr& index : indices) found = found || uses_var(index, *var);
+    }
+    void visit_view(const View& node) override {
+      for (const Range& range : node.box) look(node.buffer, {range.min});
+      Visitor::visit_view(node);
     }
     void visit_load(const Load& node) override {
       look(node.buffer, node.indices);
@@ -122,6 +131,7 @@ void StmtWriter::loop(const For& node) {
   bind(node);
   switch (node.loop) {
     case ForKind::kThread:
+      if (node.thread == "threadIdx.x") thread_x_ = node.var;
       line(fmt::format("const {} {} = {}{};", type_name(node.var.dtype()), names_.of(*node.var.get()), node.thread,
                        is_int(node.min, 0) ? "" : " + " + expr_.index(node.min, kSum)));
       return write(node.body);
@@ -146,13 +156,24 @@ void StmtWriter::allocate(const Allocate& node) {
           "loops constant extents, or its scope global outside of the kernel",
           buffer->name, to_text(analyzer_.simplify(buffer->span())), buffer->scope);
     }
-    const std::string alignment = *span > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
-    line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), *span));
+    // Of a warp's memory each thread has its part.
+    const int64_t elements = buffer->scope == kWarpScope ? *span / kWarpThreads : *span;
+    const std::string alignment = elements > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
+    line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), elements));
   }
   write(node.body);
 }
 
 void StmtWriter::condition(const If& node) {
+  if (!node.otherwise && thread_x_.defined() && only_tiles(node.then)) {
+    // The first thread stands for its warp, all of which does it.
+    std::vector<Expr> others;
+    for (const Expr& part : conjuncts(node.condition)) {
+      if (!structural_equal(part, thread_x_ == make_zero(thread_x_.dtype()))) others.push_back(part);
+    }
+    if (others.empty()) return write(node.then);
+    if (others.size() < conjuncts(node.condition).size()) return condition(If(all_of(others), node.then, {}));
+  }
   line(fmt::format("if ({}) {{", expr_.value(node.condition)));
   size_t facts = assume(node.condition);
   ++depth;
@@ -173,6 +194,7 @@ void StmtWriter::condition(const If& node) {
 void StmtWriter::call(const Evaluate& node) {
   const auto* called = node.call.as<Call>();
   if (called != nullptr && called->function == kStorageSync) return line("__syncthreads();");
+  if (called != nullptr && is_tile_call(evaluate(node.call))) return tile_call(*called);
   fail("a kernel of a GPU cannot call {}; compute that part on the processor", to_text(node.call));
 }
 

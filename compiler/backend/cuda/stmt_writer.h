@@ -38,6 +38,12 @@ class StmtWriter {
   void body(const ir::Stmt& stmt);
   void loop_head(const ir::For& node, bool unrolled);
 
+  // tile_calls.cpp
+  void tile_call(const ir::Call& call);
+  std::string tile(const ir::View& view);
+  std::string rows(const ir::View& view, bool aligned);
+  void require_multiple(const ir::Expr& value, int64_t of, const ir::View& view);
+
   // vector_accesses.cpp: the iterations of a vectorized loop side by side.
   void vectorized(const ir::For& node);
   void store_lanes(const ir::For& loop, const ir::Store& node);
@@ -51,6 +57,10 @@ class StmtWriter {
   bool strict_;
   ir::Analyzer analyzer_;
   ExprWriter expr_;
+  ir::Var thread_x_;  // what is bound to threadIdx.x; null where nothing is
 };
+
+// Nothing but what a warp does on tiles (tensor_cores.h).
+bool only_tiles(const ir::Stmt& stmt);
 
 }  // namespace vantage::cuda

@@ -126,7 +126,7 @@ std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const st
   if (offset.constant % count != 0 || std::any_of(offset.terms.begin(), offset.terms.end(), moves)) return "";
   const Expr first = offset.to_expr(offset.terms.empty() ? kIndex : offset.terms.front().atom.dtype());
   const std::string element = fmt::format("{}[{}]", names_.of(buffer), expr_.index(first));
-  expr_.note(buffer, first, count, element);
+  expr_.note({buffer, first, count, element});
   return "&" + element;
 }
 

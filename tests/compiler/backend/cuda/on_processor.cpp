@@ -76,9 +76,9 @@ std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
 }
 
 OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
-  std::string text =
-      fmt::format("#include \"{}/tests/compiler/backend/cuda/shim/cuda_on_processor.h\"\n", VANTAGE_SOURCE_DIR) +
-      cuda::device_files().front().text;
+  const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
+  std::string text = fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
+                     fmt::format("\n#include \"{}/tensor_cores.h\"\n", shim);
   for (const cuda::Module& module : modules) {
     for (const cuda::Kernel& kernel : module.kernels) {
       std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
@@ -90,8 +90,8 @@ OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) 
   write_file(folder_.path() / "kernels.cpp", text);
   // Not the fastest code, but soon made; floats round at every operation.
   try {
-    run_tool({"c++", "-std=c++20", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-o",
-              "kernels.so", "kernels.cpp"},
+    run_tool({"c++", "-std=c++20", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-I",
+              VANTAGE_SOURCE_DIR, "-o", "kernels.so", "kernels.cpp"},
              folder_.path(), "g++");
   } catch (const ToolError& error) {
     fail("{}\n{}", error.what(), error.output());

@@ -6,7 +6,7 @@ using namespace ir;
 
 std::vector<Input> run_interpreted(const PrimFunc& function, std::vector<Input> inputs,
                                    const InterpreterOptions& options) {
-  std::vector<Argument> arguments;
+  std::vector<ir::Argument> arguments;
   for (Input& input : inputs) {
     if (auto* array = std::get_if<Tensor>(&input)) {
       arguments.emplace_back(array);

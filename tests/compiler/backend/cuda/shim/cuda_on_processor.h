@@ -98,3 +98,22 @@ inline void __syncthreads() {
   shim::Thread& own = shim::threads[shim::running];
   swapcontext(&own.context, &shim::scheduler);
 }
+
+namespace shim {
+
+// The place of the running thread in its warp.
+inline int lane() {
+  return static_cast<int>(running % 32);
+}
+
+// Waits until all threads of the warp, and of the block, are here; returns what each of the warp's brought, in order.
+// They must not let go of it before they have met once more, at a barrier.
+inline const void* const* meet(const void* mine) {
+  static std::vector<const void*> brought;
+  brought.resize(threads.size());
+  brought[running] = mine;
+  __syncthreads();
+  return brought.data() + running / 32 * 32;
+}
+
+}  // namespace shim

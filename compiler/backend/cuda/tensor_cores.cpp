@@ -1,0 +1,160 @@
+#include "compiler/backend/cuda/tensor_cores.h"
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/ir/thread_axes.h"
+#include "compiler/te/te.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+using schedule::Operands;
+
+namespace {
+
+// The tile of a box, whose other dimensions are of one element.
+class TileView {
+ public:
+  explicit TileView(const ExternView& view) : view_(view) {}
+  int64_t rows() const { return size(2); }
+  int64_t columns() const { return size(1); }
+  Scalar get(int64_t row, int64_t column) const { return view_.get(at(row, column)); }
+  void set(int64_t row, int64_t column, Scalar value) const { view_.set(at(row, column), value); }
+  DType dtype() const { return view_.dtype(); }
+
+ private:
+  int64_t size(size_t from_end) const { return view_.extents()[view_.extents().size() - from_end]; }
+  std::vector<int64_t> at(int64_t row, int64_t column) const {
+    std::vector<int64_t> index(view_.extents().size());
+    index[index.size() - 2] = row;
+    index[index.size() - 1] = column;
+    return index;
+  }
+
+  const ExternView& view_;
+};
+
+void copy_tile(ExternCall& call) {
+  const TileView to(call.view(0)), from(call.view(1));
+  for (int64_t r = 0; r < to.rows(); ++r) {
+    for (int64_t c = 0; c < to.columns(); ++c) {
+      to.set(r, c, convert(from.dtype(), to.dtype(), from.get(r, c)));
+    }
+  }
+}
+
+void fill_tile(ExternCall& call) {
+  const TileView to(call.view(0));
+  for (int64_t r = 0; r < to.rows(); ++r) {
+    for (int64_t c = 0; c < to.columns(); ++c) to.set(r, c, convert(kInt32, to.dtype(), {.i = 0}));
+  }
+}
+
+// Sums round after every step, in the order of the depth; the hardware's do not say how they round.
+void multiply_tiles(ExternCall& call) {
+  const TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
+  const bool transposed = call.integer(3) != 0;
+  for (int64_t i = 0; i < c.rows(); ++i) {
+    for (int64_t j = 0; j < c.columns(); ++j) {
+      Scalar sum = c.get(i, j);
+      for (int64_t k = 0; k < a.columns(); ++k) {
+        const Scalar x = a.get(i, k), y = transposed ? b.get(j, k) : b.get(k, j);
+        if (c.dtype().is_float()) {
+          sum.f = round_to(c.dtype(), sum.f + round_to(c.dtype(), x.f * y.f));
+        } else {
+          sum.i = wrap(c.dtype(), sum.i + x.i * y.i);
+        }
+      }
+      c.set(i, j, sum);
+    }
+  }
+}
+
+// A copy of a tile from one buffer to another, with a conversion where their types differ.
+std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::string_view call,
+                                                const std::vector<int64_t>& shape, DType from, DType to,
+                                                const std::map<std::string, std::string>& scopes) {
+  const std::vector<Expr> sizes(shape.begin(), shape.end());
+  const te::Tensor source = te::placeholder(sizes, from, "from");
+  const te::Tensor result = te::compute(
+      sizes, [&](const Expr& i, const Expr& j) { return te::cast(to, source(i, j)); }, "to");
+  return std::make_shared<const schedule::Intrinsic>(
+      name, te::create_prim_func({source, result}, "tile"),
+      schedule::Implementations{.compute =
+                                    [call](const Operands& o) {
+                                      return schedule::instruction(std::string(call), {o.write("to"), o.read("from")});
+                                    },
+                                .scopes = scopes},
+      tensor_core_externs());
+}
+
+std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
+  const std::string warp(kWarpScope);
+  const std::vector<int64_t> b_shape = p.b_shape();
+  const te::Tensor a = te::placeholder({p.m, p.k}, p.operand, "a");
+  const te::Tensor b = te::placeholder({b_shape[0], b_shape[1]}, p.operand, "b");
+  const te::ReduceAxis k = te::reduce_axis(p.k, "k");
+  const te::Tensor c = te::compute(
+      {p.m, p.n},
+      [&](const Expr& i, const Expr& j) {
+        const Expr y = p.b_transposed ? b(j, k) : b(k, j);
+        return te::sum(te::cast(p.sum, a(i, k)) * te::cast(p.sum, y), {k});
+      },
+      "c");
+  return std::make_shared<const schedule::Intrinsic>(
+      p.name + ".product", te::create_prim_func({a, b, c}, "tile"),
+      schedule::Implementations{
+          .reset = [](const Operands& o) { return schedule::instruction(std::string(kFillTile), {o.write("c")}); },
+          .update =
+              [transposed = p.b_transposed](const Operands& o) {
+                return schedule::instruction(std::string(kMultiplyTiles),
+                                             {o.update("c"), o.read("a"), o.read("b"), transposed ? 1 : 0});
+              },
+          .scopes = {{"a", warp}, {"b", warp}, {"c", warp}}},
+      tensor_core_externs());
+}
+
+}  // namespace
+
+const std::vector<TileProduct>& tile_products() {
+  static const std::vector<TileProduct> kAll = {
+      {"tile.f16", kFloat16, kFloat32, 16, 8, 16, false},
+      {"tile.f16_transposed", kFloat16, kFloat32, 16, 8, 16, true},
+      {"tile.i8_transposed", kInt8, kInt32, 16, 8, 32, true},
+  };
+  return kAll;
+}
+
+schedule::Externs tensor_core_externs() {
+  return {{std::string(kLoadTileA), copy_tile},           {std::string(kLoadTileB), copy_tile},
+          {std::string(kLoadTileBTransposed), copy_tile}, {std::string(kFillTile), fill_tile},
+          {std::string(kMultiplyTiles), multiply_tiles},  {std::string(kStoreTile), copy_tile}};
+}
+
+schedule::Intrinsics tensor_core_intrinsics() {
+  const std::string warp(kWarpScope);
+  schedule::Intrinsics all;
+  for (const TileProduct& p : tile_products()) {
+    const std::map<std::string, std::string> load = {{"to", warp}, {"from", "shared"}}, store = {{"from", warp}};
+    all.push_back(copy(p.name + ".load_a", kLoadTileA, {p.m, p.k}, p.operand, p.operand, load));
+    all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
+                       p.operand, load));
+    all.push_back(product(p));
+    all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
+    if (p.sum == kFloat32) {
+      all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, kFloat16, store));
+    }
+  }
+  return all;
+}
+
+bool is_tile_call(const Stmt& stmt) {
+  const auto* evaluate = stmt.as<Evaluate>();
+  const auto* call = evaluate == nullptr ? nullptr : evaluate->call.as<Call>();
+  static constexpr std::array kCalls = {kLoadTileA, kLoadTileB,     kLoadTileBTransposed,
+                                        kFillTile,  kMultiplyTiles, kStoreTile};
+  return call != nullptr && std::find(kCalls.begin(), kCalls.end(), call->function) != kCalls.end();
+}
+
+}  // namespace vantage::cuda

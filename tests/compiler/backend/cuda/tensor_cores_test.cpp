@@ -1,0 +1,166 @@
+// Products by tensor cores: schedules of warps and tiles compute what they should, as kernels, too.
+#include "compiler/backend/cuda/tensor_cores.h"
+
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/split_kernels.h"
+#include "compiler/ir/printer.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/schedule/random_te.h"
+
+namespace vantage::test::compiler_backend_cuda_tensor_cores_test {
+
+using namespace vantage;
+using namespace vantage::schedule;
+
+namespace {
+
+const cuda::TileProduct& find(const std::string& name) {
+  for (const cuda::TileProduct& p : cuda::tile_products()) {
+    if (p.name == name) return p;
+  }
+  FAIL("no such product: " << name);
+  return cuda::tile_products().front();
+}
+
+struct Sizes {
+  int64_t m, n, k;
+};
+
+// `out`: the type of C, where sums are rounded at the end.
+ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name) {
+  const te::Tensor a = te::placeholder({sizes.m, sizes.k}, p.operand, "A");
+  const te::Tensor b = p.b_transposed ? te::placeholder({sizes.n, sizes.k}, p.operand, "B")
+                                      : te::placeholder({sizes.k, sizes.n}, p.operand, "B");
+  const te::ReduceAxis k = te::reduce_axis(sizes.k, "k");
+  const te::Tensor c = te::compute(
+      {sizes.m, sizes.n},
+      [&](const ir::Expr& i, const ir::Expr& j) {
+        return te::sum(cast(p.sum, a(i, k)) * cast(p.sum, p.b_transposed ? b(j, k) : b(k, j)), {k});
+      },
+      "C");
+  if (out == p.sum) return te::create_prim_func({a, b, c}, name);
+  const te::Tensor rounded = te::compute(
+      {sizes.m, sizes.n}, [&](const ir::Expr& i, const ir::Expr& j) { return cast(out, c(i, j)); }, "D");
+  return te::create_prim_func({a, b, rounded}, name);
+}
+
+// Blocks of warps, each with a few tiles; what a block needs of a piece of the depth is fetched by all its threads.
+struct Shape {
+  int64_t warps_m = 2, warps_n = 2, tiles_m = 2, tiles_n = 2, tiles_k = 2;
+};
+
+// The last two loops of a block become one of tiles.
+void take_tiles(Schedule& s, BlockRV block, const std::vector<int64_t>& sides, const std::string& intrinsic) {
+  const auto own = s.get_loops(block);
+  const auto rows = s.split(own[own.size() - 2], {std::nullopt, sides[0]});
+  const auto columns = s.split(own.back(), {std::nullopt, sides[1]});
+  s.reorder({rows[0], columns[0], rows[1], columns[1]});
+  s.tensorize(rows[1], intrinsic);
+}
+
+Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
+  Schedule s(function, cuda::tensor_core_intrinsics());
+  const BlockRV product = s.get_block("C");
+  const bool rounds = function.buffers().back()->name == "D";
+  const auto loops = s.get_loops(product);
+  const auto i = s.split(loops[0], {std::nullopt, shape.warps_m, shape.tiles_m, p.m});
+  const auto j = s.split(loops[1], {std::nullopt, shape.warps_n, shape.tiles_n, p.n});
+  const auto k = s.split(loops[2], {std::nullopt, shape.tiles_k, p.k});
+  s.reorder({i[0], j[0], i[1], j[1], k[0], k[1], i[2], j[2], i[3], j[3], k[2]});
+  s.bind(i[0], "blockIdx.y");
+  s.bind(j[0], "blockIdx.x");
+  s.bind(i[1], "threadIdx.z");
+  s.bind(j[1], "threadIdx.y");
+  const BlockRV stored = rounds ? s.get_block("D") : s.cache_write(product, "warp");
+  if (rounds) s.set_scope(product, "warp");
+  s.reverse_compute_at(stored, j[1]);
+  for (const std::string name : {"A", "B"}) {
+    const BlockRV fetched = s.cache_read(product, name, "shared");
+    const BlockRV tiles = s.cache_read(product, name + "_shared", "warp");
+    s.compute_at(tiles, k[1]);
+    s.compute_at(fetched, k[0]);
+    const auto own = s.get_loops(fetched);
+    const int64_t lanes = 16 / p.operand.bytes();
+    const auto parts = s.split(s.fuse({own[own.size() - 2], own.back()}),
+                               {std::nullopt, shape.warps_m, shape.warps_n, cuda::kWarpThreads, lanes});
+    s.bind(parts[1], "threadIdx.z");
+    s.bind(parts[2], "threadIdx.y");
+    s.bind(parts[3], "threadIdx.x");
+    s.vectorize(parts[4]);
+    // Rows that follow each other lie in different banks.
+    s.storage_align(fetched, 0, lanes * 8, lanes);
+    const bool is_a = name == "A";
+    take_tiles(s, tiles, is_a ? std::vector<int64_t>{p.m, p.k} : p.b_shape(), p.name + (is_a ? ".load_a" : ".load_b"));
+  }
+  take_tiles(s, stored, {p.m, p.n}, p.name + (rounds ? ".store_half" : ".store"));
+  const BlockRV zero = s.decompose_reduction(product, k[0]);
+  s.tensorize(i[3], p.name + ".product");
+  const auto zeros = s.get_loops(zero);
+  s.tensorize(zeros[zeros.size() - 2], p.name + ".product");
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
+  struct Case {
+    std::string product;
+    Sizes sizes;
+    DType out;
+    Shape shape;
+  };
+  const std::vector<Case> cases = {
+      {"tile.f16", {64, 64, 128}, kFloat32, {2, 2, 2, 4, 4}},
+      {"tile.f16", {64, 64, 64}, kFloat16, {2, 1, 2, 8, 4}},
+      {"tile.f16_transposed", {32, 32, 64}, kFloat32, {1, 2, 2, 2, 4}},
+      {"tile.i8_transposed", {64, 32, 256}, kInt32, {2, 2, 2, 2, 4}},
+  };
+  std::vector<cuda::Module> modules;
+  std::vector<std::vector<Tensor>> arrays, expected;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const Case& c = cases[i];
+    const cuda::TileProduct& p = find(c.product);
+    const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", i));
+    std::mt19937_64 random(1);
+    arrays.push_back(test::random_arrays(function, random));
+    for (Tensor& array : arrays.back()) {
+      // Small whole numbers: sums are exact in any order.
+      for (int64_t e = 0; e < array.size(); ++e) {
+        const int64_t value = static_cast<int64_t>(random() % 16) - 8;
+        array.dtype().is_float() ? array.set_number(e, static_cast<double>(value)) : array.set_integer(e, value);
+      }
+    }
+    expected.push_back(test::run(function, arrays.back()));
+    const Schedule s = scheduled(function, p, c.shape);
+    INFO(ir::to_text(s.function()));
+    const ir::PrimFunc lowered = cuda::lower(s.function());
+    INFO(ir::to_text(lowered));
+    ir::InterpreterOptions options;
+    options.externs = cuda::tensor_core_externs();
+    REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
+    modules.push_back(cuda::split_kernels(lowered));
+  }
+  const test::OnProcessor processor(modules);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const std::string text = test::source_of({modules[i]});
+    INFO(text);
+    CHECK(text.find("vt::multiply_tiles(") != std::string::npos);
+    CHECK(text.find("if (") == std::string::npos);
+    CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+    const cuda::Kernel& kernel = modules[i].kernels[0];
+    for (const cuda::BankUse& use : cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses)) {
+      INFO(use.access.text);
+      CHECK(use.ways == 1);
+    }
+  }
+  if (const auto nvrtc = test::nvrtc_if_here()) {
+    for (const char* architecture : {"sm_75", "sm_80", "sm_90a"}) {
+      CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
+    }
+  }
+}
+
+}  // namespace vantage::test::compiler_backend_cuda_tensor_cores_test
