@@ -27,7 +27,8 @@ const std::vector<std::string>& known_pragmas() {
 
 const std::vector<std::string>& known_notes() {
   static const std::vector<std::string> kNames = {"pragma_dma_copy",      "double_buffer",        "storage_align_axis",
-                                                  "storage_align_factor", "storage_align_offset", "staggered"};
+                                                  "storage_align_factor", "storage_align_offset", "staggered",
+                                                  "pipeline_stages"};
   return kNames;
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 
 #include "base/error.h"
+#include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
@@ -129,18 +130,25 @@ void StmtWriter::bind(const For& node) {
 
 void StmtWriter::loop(const For& node) {
   bind(node);
+  const bool copies_before = copies_;
+  copies_ = copies_ || node.annotations.count(std::string(kAsyncNote)) > 0;
   switch (node.loop) {
     case ForKind::kThread:
       if (node.thread == "threadIdx.x") thread_x_ = node.var;
       line(fmt::format("const {} {} = {}{};", type_name(node.var.dtype()), names_.of(*node.var.get()), node.thread,
                        is_int(node.min, 0) ? "" : " + " + expr_.index(node.min, kSum)));
       return write(node.body);
-    case ForKind::kVectorized: return vectorized(node);
+    case ForKind::kVectorized:
+      vectorized(node);
+      copies_ = copies_before;
+      return;
     case ForKind::kUnrolled:
     case ForKind::kSerial:
     case ForKind::kParallel:
       loop_head(node, node.loop == ForKind::kUnrolled || picks_registers(node));
-      return body(node.body);
+      body(node.body);
+      copies_ = copies_before;
+      return;
     case ForKind::kVirtualThread: break;
   }
   internal_check_failed("virtual threads are one", __FILE__, __LINE__);
@@ -194,6 +202,10 @@ void StmtWriter::condition(const If& node) {
 void StmtWriter::call(const Evaluate& node) {
   const auto* called = node.call.as<Call>();
   if (called != nullptr && called->function == kStorageSync) return line("__syncthreads();");
+  if (called != nullptr && called->function == kCommitCopies) return line("vt::commit_copies();");
+  if (called != nullptr && called->function == kWaitCopies) {
+    return line(fmt::format("vt::wait_copies<{}>();", expr_.index(called->arguments[0])));
+  }
   if (called != nullptr && is_tile_call(evaluate(node.call))) return tile_call(*called);
   fail("a kernel of a GPU cannot call {}; compute that part on the processor", to_text(node.call));
 }

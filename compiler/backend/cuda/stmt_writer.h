@@ -57,7 +57,8 @@ class StmtWriter {
   bool strict_;
   ir::Analyzer analyzer_;
   ExprWriter expr_;
-  ir::Var thread_x_;  // what is bound to threadIdx.x; null where nothing is
+  bool copies_ = false;  // copies to shared memory may run beside what follows
+  ir::Var thread_x_;     // what is bound to threadIdx.x; null where nothing is
 };
 
 // Nothing but what a warp does on tiles (tensor_cores.h).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/backend/cuda/externs.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/te/te.h"
 
@@ -12,64 +13,6 @@ using namespace ir;
 using schedule::Operands;
 
 namespace {
-
-// The tile of a box, whose other dimensions are of one element.
-class TileView {
- public:
-  explicit TileView(const ExternView& view) : view_(view) {}
-  int64_t rows() const { return size(2); }
-  int64_t columns() const { return size(1); }
-  Scalar get(int64_t row, int64_t column) const { return view_.get(at(row, column)); }
-  void set(int64_t row, int64_t column, Scalar value) const { view_.set(at(row, column), value); }
-  DType dtype() const { return view_.dtype(); }
-
- private:
-  int64_t size(size_t from_end) const { return view_.extents()[view_.extents().size() - from_end]; }
-  std::vector<int64_t> at(int64_t row, int64_t column) const {
-    std::vector<int64_t> index(view_.extents().size());
-    index[index.size() - 2] = row;
-    index[index.size() - 1] = column;
-    return index;
-  }
-
-  const ExternView& view_;
-};
-
-void copy_tile(ExternCall& call) {
-  const TileView to(call.view(0)), from(call.view(1));
-  for (int64_t r = 0; r < to.rows(); ++r) {
-    for (int64_t c = 0; c < to.columns(); ++c) {
-      to.set(r, c, convert(from.dtype(), to.dtype(), from.get(r, c)));
-    }
-  }
-}
-
-void fill_tile(ExternCall& call) {
-  const TileView to(call.view(0));
-  for (int64_t r = 0; r < to.rows(); ++r) {
-    for (int64_t c = 0; c < to.columns(); ++c) to.set(r, c, convert(kInt32, to.dtype(), {.i = 0}));
-  }
-}
-
-// Sums round after every step, in the order of the depth; the hardware's do not say how they round.
-void multiply_tiles(ExternCall& call) {
-  const TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
-  const bool transposed = call.integer(3) != 0;
-  for (int64_t i = 0; i < c.rows(); ++i) {
-    for (int64_t j = 0; j < c.columns(); ++j) {
-      Scalar sum = c.get(i, j);
-      for (int64_t k = 0; k < a.columns(); ++k) {
-        const Scalar x = a.get(i, k), y = transposed ? b.get(j, k) : b.get(k, j);
-        if (c.dtype().is_float()) {
-          sum.f = round_to(c.dtype(), sum.f + round_to(c.dtype(), x.f * y.f));
-        } else {
-          sum.i = wrap(c.dtype(), sum.i + x.i * y.i);
-        }
-      }
-      c.set(i, j, sum);
-    }
-  }
-}
 
 // A copy of a tile from one buffer to another, with a conversion where their types differ.
 std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::string_view call,
@@ -86,7 +29,7 @@ std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::st
                                       return schedule::instruction(std::string(call), {o.write("to"), o.read("from")});
                                     },
                                 .scopes = scopes},
-      tensor_core_externs());
+      externs());
 }
 
 std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
@@ -112,7 +55,7 @@ std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
                                              {o.update("c"), o.read("a"), o.read("b"), transposed ? 1 : 0});
               },
           .scopes = {{"a", warp}, {"b", warp}, {"c", warp}}},
-      tensor_core_externs());
+      externs());
 }
 
 }  // namespace
@@ -124,12 +67,6 @@ const std::vector<TileProduct>& tile_products() {
       {"tile.i8_transposed", kInt8, kInt32, 16, 8, 32, true},
   };
   return kAll;
-}
-
-schedule::Externs tensor_core_externs() {
-  return {{std::string(kLoadTileA), copy_tile},           {std::string(kLoadTileB), copy_tile},
-          {std::string(kLoadTileBTransposed), copy_tile}, {std::string(kFillTile), fill_tile},
-          {std::string(kMultiplyTiles), multiply_tiles},  {std::string(kStoreTile), copy_tile}};
 }
 
 schedule::Intrinsics tensor_core_intrinsics() {

@@ -39,8 +39,6 @@ const std::vector<TileProduct>& tile_products();
 // For each product: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and NAME.store; and
 // NAME.store_half, which rounds sums to float16.
 schedule::Intrinsics tensor_core_intrinsics();
-// What their calls do, for the reference interpreter.
-schedule::Externs tensor_core_externs();
 
 // The calls.
 inline constexpr std::string_view kLoadTileA = "cuda.load_tile_a", kLoadTileB = "cuda.load_tile_b",

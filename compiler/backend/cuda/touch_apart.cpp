@@ -71,6 +71,9 @@ class Problem {
       if (reads_memory(x) || reads_memory(y)) continue;
       if (x.dtype() == y.dtype() && (analyzer_.prove(x < y) || analyzer_.prove(y < x))) return true;
     }
+    for (size_t d = 0; d < a_.indices.size(); ++d) {
+      if (other_remainder(a_.indices[d], b_.indices[d])) return true;
+    }
     for (size_t d = 0; d < a_.indices.size(); ++d) add(a_.indices[d], b_.indices[d]);
     for (const Access* access : {&a_, &b_}) {
       for (const Expr& condition : access->conditions) add_equalities(condition);
@@ -95,6 +98,14 @@ class Problem {
     const int64_t most = known ? bounds.max - bounds.min : Bounds::kInfinity;
     analyzer_.bind(distance, known ? Bounds{-most, most} : Bounds{});
     apart_.emplace(v.var.get(), distance);
+  }
+
+  // Whether the two leave different remainders by one number: places that are used in turn.
+  bool other_remainder(const Expr& x, const Expr& y) {
+    if (!alike(x, y) || x.as<Binary>()->op != BinaryOp::kFloorMod) return false;
+    Linear apart = Linear::of(analyzer_.simplify(x.as<Binary>()->a));
+    apart.add(Linear::of(analyzer_.simplify(y.as<Binary>()->a)), -1);
+    return apart.exact && apart.is_constant() && apart.constant % *as_int(x.as<Binary>()->b) != 0;
   }
 
   // x of the first thread is y of the second.

@@ -16,6 +16,9 @@ using namespace ir;
 
 namespace {
 
+// The fewest bytes that a copy beside the thread moves.
+constexpr int64_t kLeastAsync = 4;
+
 // Whether nothing but stores hangs on a loop's variable.
 bool stores_only(const Stmt& stmt, const Var& var) {
   if (!stmt) return true;
@@ -136,6 +139,7 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   // What is loaded at once has a name from here on.
   struct Loaded {
     const Load* load;
+    std::string from;
     std::string name;
     std::string text;
   };
@@ -151,7 +155,7 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
       at_once =
           fmt::format("{} ? {} : vt::lanes<{}, {}>{{}}", condition, at_once, type_name(load->buffer->dtype), count);
     }
-    loaded.push_back({load, "", at_once});
+    loaded.push_back({load, from, "", at_once});
   }
   const auto* only = node.value.as<Load>();
   const auto* choice = node.value.as<Select>();
@@ -160,6 +164,12 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
     only = choice->if_true.as<Load>();
   }
   if (!target.empty() && loaded.size() == 1 && loaded[0].load == only) {
+    const int64_t bytes = count * node.buffer->dtype.bytes();
+    const bool from_far = !is_shared(only->buffer->scope) && !is_local(only->buffer->scope);
+    if (copies_ && bytes >= kLeastAsync && is_shared(node.buffer->scope) && from_far) {
+      const std::string condition = only == node.value.as<Load>() ? "" : ", " + expr_.value(choice->condition);
+      return line(fmt::format("vt::copy_async<{}>({}, {}{});", bytes, target, loaded[0].from, condition));
+    }
     return line(fmt::format("vt::store({}, {});", target, loaded[0].text));
   }
   for (Loaded& one : loaded) {

@@ -28,6 +28,39 @@ VT_DEVICE void store(T* address, const lanes<T, n>& values) {
   *reinterpret_cast<lanes<T, n>*>(address) = values;
 }
 
+#ifdef __CUDA_ARCH__
+// Copies to shared memory that run beside the thread: 4, 8 or 16 bytes, zeros where `holds` does not. What was begun
+// since the last commit_copies is one group; wait_copies waits until no more than so many groups are under way, of this
+// thread's. Before capability 8.0 a copy is made at once. Those who run kernels on a processor bring their own.
+template <int bytes>
+VT_DEVICE void copy_async(void* to, const void* from, bool holds = true) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const int given = holds ? bytes : 0;
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(given) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(bytes), "r"(given)
+                 : "memory");
+  }
+#else
+  using whole = lanes<unsigned, bytes / 4>;
+  *static_cast<whole*>(to) = holds ? *static_cast<const whole*>(from) : whole{};
+#endif
+}
+VT_DEVICE void commit_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int groups>
+VT_DEVICE void wait_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+#endif
+}
+#endif
+
 // --- Integers wrap at their type.
 
 template <int bytes>

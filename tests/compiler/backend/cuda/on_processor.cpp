@@ -78,7 +78,7 @@ std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
 OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
   const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
   std::string text = fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
-                     fmt::format("\n#include \"{}/tensor_cores.h\"\n", shim);
+                     fmt::format("\n#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n", shim);
   for (const cuda::Module& module : modules) {
     for (const cuda::Kernel& kernel : module.kernels) {
       std::string own = with_memory(cuda::write_kernel(kernel, strict).text);

@@ -1,6 +1,7 @@
 // Products by tensor cores: schedules of warps and tiles compute what they should, as kernels, too.
 #include "compiler/backend/cuda/tensor_cores.h"
 
+#include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/printer.h"
@@ -50,6 +51,7 @@ ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, c
 // Blocks of warps, each with a few tiles; what a block needs of a piece of the depth is fetched by all its threads.
 struct Shape {
   int64_t warps_m = 2, warps_n = 2, tiles_m = 2, tiles_n = 2, tiles_k = 2;
+  int64_t stages = 1;
 };
 
 // The last two loops of a block become one of tiles.
@@ -95,6 +97,7 @@ Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, con
     const bool is_a = name == "A";
     take_tiles(s, tiles, is_a ? std::vector<int64_t>{p.m, p.k} : p.b_shape(), p.name + (is_a ? ".load_a" : ".load_b"));
   }
+  if (shape.stages > 1) s.annotate(k[0], "pipeline_stages", shape.stages);
   take_tiles(s, stored, {p.m, p.n}, p.name + (rounds ? ".store_half" : ".store"));
   const BlockRV zero = s.decompose_reduction(product, k[0]);
   s.tensorize(i[3], p.name + ".product");
@@ -104,6 +107,37 @@ Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, con
 }
 
 }  // namespace
+
+TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]") {
+  const cuda::TileProduct& p = find("tile.f16");
+  const ir::PrimFunc function = matmul({64, 64, 64}, p, kFloat32, "f");
+  Schedule alone(function);
+  const auto loops = alone.get_loops(alone.get_block("C"));
+  alone.bind(loops[0], "threadIdx.x");
+  alone.annotate(loops[2], "pipeline_stages", 3);
+  CHECK(ERROR_OF(cuda::lower(alone.function())) ==
+        "the loop k is to be a pipeline, but does not begin by bringing to shared memory what it then uses; compute_at "
+        "what fills shared memory at this loop");
+  Schedule one(function);
+  one.annotate(one.get_loops(one.get_block("C"))[2], "pipeline_stages", 1);
+  CHECK(ERROR_OF(cuda::lower(one.function())) == "the loop k is noted to have 1 stages; a pipeline has two or more");
+  // Nothing else is bound to threadIdx.x than what stores a tile.
+  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics());
+  const BlockRV product = s.get_block("C");
+  for (const char* name : {"A", "B"}) {
+    s.cache_read(product, name, "shared");
+    const BlockRV tiles = s.cache_read(product, std::string(name) + "_shared", "warp");
+    s.tensorize(s.get_loops(tiles)[0], p.name + (std::string(name) == "A" ? ".load_a" : ".load_b"));
+  }
+  const BlockRV stored = s.cache_write(product, "warp");
+  s.tensorize(s.get_loops(stored)[0], p.name + ".store");
+  s.tensorize(s.get_loops(product)[0], p.name + ".product");
+  // A kernel of one thread.
+  const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+  CHECK(ERROR_OF(cuda::write_kernel(module.kernels.at(0))) ==
+        "f_kernel: tensor cores are used by warps of 32 threads, and 1 are bound to threadIdx.x; bind a loop of 32 "
+        "iterations of what the block fetches to it, and loops over warps to threadIdx.y");
+}
 
 TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
   struct Case {
@@ -117,6 +151,8 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
       {"tile.f16", {64, 64, 64}, kFloat16, {2, 1, 2, 8, 4}},
       {"tile.f16_transposed", {32, 32, 64}, kFloat32, {1, 2, 2, 2, 4}},
       {"tile.i8_transposed", {64, 32, 256}, kInt32, {2, 2, 2, 2, 4}},
+      {"tile.f16", {64, 64, 256}, kFloat32, {2, 2, 2, 4, 4, 3}},
+      {"tile.f16_transposed", {32, 32, 192}, kFloat32, {1, 2, 2, 2, 4, 4}},
   };
   std::vector<cuda::Module> modules;
   std::vector<std::vector<Tensor>> arrays, expected;
@@ -139,7 +175,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     const ir::PrimFunc lowered = cuda::lower(s.function());
     INFO(ir::to_text(lowered));
     ir::InterpreterOptions options;
-    options.externs = cuda::tensor_core_externs();
+    options.externs = cuda::externs();
     REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
     modules.push_back(cuda::split_kernels(lowered));
   }
@@ -148,7 +184,8 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     const std::string text = test::source_of({modules[i]});
     INFO(text);
     CHECK(text.find("vt::multiply_tiles(") != std::string::npos);
-    CHECK(text.find("if (") == std::string::npos);
+    if (cases[i].shape.stages == 1) CHECK(text.find("if (") == std::string::npos);
+    CHECK((text.find("vt::copy_async<16>(") != std::string::npos) == (cases[i].shape.stages > 1));
     CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
     const cuda::Kernel& kernel = modules[i].kernels[0];
     for (const cuda::BankUse& use : cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses)) {
