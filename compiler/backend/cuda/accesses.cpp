@@ -45,6 +45,10 @@ class Collector final : public Visitor {
     std::vector<Expr> indices;
     std::vector<BoundVar> inside;
     for (const Range& range : node.box) {
+      if (is_int(range.extent, 1)) {
+        indices.push_back(range.min);
+        continue;
+      }
       const Var offset("offset", range.min.dtype());
       inside.push_back({offset, {make_zero(offset.dtype()), range.extent}});
       indices.push_back(range.min + offset);

@@ -1,7 +1,6 @@
 #include "compiler/backend/cuda/externs.h"
 
-#include "compiler/backend/cuda/passes/pipeline_copies.h"
-#include "compiler/backend/cuda/tensor_cores.h"
+#include "compiler/backend/cuda/calls.h"
 
 namespace vantage::cuda {
 
@@ -50,12 +49,13 @@ void fill_tile(ExternCall& call) {
 // Sums round after every step, in the order of the depth; the hardware's do not say how they round.
 void multiply_tiles(ExternCall& call) {
   const TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
-  const bool transposed = call.integer(3) != 0;
+  const bool a_transposed = call.integer(3) != 0, b_transposed = call.integer(4) != 0;
+  const int64_t depth = a_transposed ? a.rows() : a.columns();
   for (int64_t i = 0; i < c.rows(); ++i) {
     for (int64_t j = 0; j < c.columns(); ++j) {
       Scalar sum = c.get(i, j);
-      for (int64_t k = 0; k < a.columns(); ++k) {
-        const Scalar x = a.get(i, k), y = transposed ? b.get(j, k) : b.get(k, j);
+      for (int64_t k = 0; k < depth; ++k) {
+        const Scalar x = a_transposed ? a.get(k, i) : a.get(i, k), y = b_transposed ? b.get(j, k) : b.get(k, j);
         if (c.dtype().is_float()) {
           sum.f = round_to(c.dtype(), sum.f + round_to(c.dtype(), x.f * y.f));
         } else {
@@ -72,6 +72,7 @@ void multiply_tiles(ExternCall& call) {
 schedule::Externs externs() {
   return {{std::string(kLoadTileA), copy_tile},
           {std::string(kLoadTileB), copy_tile},
+          {std::string(kLoadTileATransposed), copy_tile},
           {std::string(kLoadTileBTransposed), copy_tile},
           {std::string(kFillTile), fill_tile},
           {std::string(kMultiplyTiles), multiply_tiles},

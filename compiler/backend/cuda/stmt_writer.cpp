@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 
 #include "base/error.h"
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/intrinsics.h"

@@ -1,8 +1,5 @@
 #include "compiler/backend/cuda/tensor_cores.h"
 
-#include <algorithm>
-#include <array>
-
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/te/te.h"
@@ -34,15 +31,15 @@ std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::st
 
 std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
   const std::string warp(kWarpScope);
-  const std::vector<int64_t> b_shape = p.b_shape();
-  const te::Tensor a = te::placeholder({p.m, p.k}, p.operand, "a");
+  const std::vector<int64_t> a_shape = p.a_shape(), b_shape = p.b_shape();
+  const te::Tensor a = te::placeholder({a_shape[0], a_shape[1]}, p.operand, "a");
   const te::Tensor b = te::placeholder({b_shape[0], b_shape[1]}, p.operand, "b");
   const te::ReduceAxis k = te::reduce_axis(p.k, "k");
   const te::Tensor c = te::compute(
       {p.m, p.n},
       [&](const Expr& i, const Expr& j) {
-        const Expr y = p.b_transposed ? b(j, k) : b(k, j);
-        return te::sum(te::cast(p.sum, a(i, k)) * te::cast(p.sum, y), {k});
+        const Expr x = p.a_transposed ? a(k, i) : a(i, k), y = p.b_transposed ? b(j, k) : b(k, j);
+        return te::sum(te::cast(p.sum, x) * te::cast(p.sum, y), {k});
       },
       "c");
   return std::make_shared<const schedule::Intrinsic>(
@@ -50,9 +47,10 @@ std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
       schedule::Implementations{
           .reset = [](const Operands& o) { return schedule::instruction(std::string(kFillTile), {o.write("c")}); },
           .update =
-              [transposed = p.b_transposed](const Operands& o) {
-                return schedule::instruction(std::string(kMultiplyTiles),
-                                             {o.update("c"), o.read("a"), o.read("b"), transposed ? 1 : 0});
+              [p](const Operands& o) {
+                return schedule::instruction(
+                    std::string(kMultiplyTiles),
+                    {o.update("c"), o.read("a"), o.read("b"), p.a_transposed ? 1 : 0, p.b_transposed ? 1 : 0});
               },
           .scopes = {{"a", warp}, {"b", warp}, {"c", warp}}},
       externs());
@@ -62,9 +60,11 @@ std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
 
 const std::vector<TileProduct>& tile_products() {
   static const std::vector<TileProduct> kAll = {
-      {"tile.f16", kFloat16, kFloat32, 16, 8, 16, false},
-      {"tile.f16_transposed", kFloat16, kFloat32, 16, 8, 16, true},
-      {"tile.i8_transposed", kInt8, kInt32, 16, 8, 32, true},
+      {"tile.f16_nn", kFloat16, kFloat32, 16, 8, 16, false, false},
+      {"tile.f16_nt", kFloat16, kFloat32, 16, 8, 16, false, true},
+      {"tile.f16_tn", kFloat16, kFloat32, 16, 8, 16, true, false},
+      {"tile.f16_tt", kFloat16, kFloat32, 16, 8, 16, true, true},
+      {"tile.i8_nt", kInt8, kInt32, 16, 8, 32, false, true},
   };
   return kAll;
 }
@@ -74,7 +74,8 @@ schedule::Intrinsics tensor_core_intrinsics() {
   schedule::Intrinsics all;
   for (const TileProduct& p : tile_products()) {
     const std::map<std::string, std::string> load = {{"to", warp}, {"from", "shared"}}, store = {{"from", warp}};
-    all.push_back(copy(p.name + ".load_a", kLoadTileA, {p.m, p.k}, p.operand, p.operand, load));
+    all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
+                       p.operand, load));
     all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
                        p.operand, load));
     all.push_back(product(p));
@@ -84,14 +85,6 @@ schedule::Intrinsics tensor_core_intrinsics() {
     }
   }
   return all;
-}
-
-bool is_tile_call(const Stmt& stmt) {
-  const auto* evaluate = stmt.as<Evaluate>();
-  const auto* call = evaluate == nullptr ? nullptr : evaluate->call.as<Call>();
-  static constexpr std::array kCalls = {kLoadTileA, kLoadTileB,     kLoadTileBTransposed,
-                                        kFillTile,  kMultiplyTiles, kStoreTile};
-  return call != nullptr && std::find(kCalls.begin(), kCalls.end(), call->function) != kCalls.end();
 }
 
 }  // namespace vantage::cuda

@@ -8,7 +8,7 @@
 // are bound to threadIdx.y and .z.
 //
 //   Schedule s(matmul, cuda::tensor_core_intrinsics());
-//   s.tensorize(i2, "tile.f16.product");
+//   s.tensorize(i2, "tile.f16_nn.product");
 //
 // Source of the tiles' sizes and layouts: NVIDIA's PTX ISA 9.0, "Matrix multiply-accumulate operation using mma
 // instruction" and "ldmatrix". They are of sm_80 and later; sm_75 does a product in two steps.
@@ -19,17 +19,21 @@
 #include <string>
 #include <vector>
 
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/schedule/intrinsic.h"
 
 namespace vantage::cuda {
 
-// C[m][n] += A[m][k] * B[k][n], or B[n][k]: the types of A and B, and of C.
+// C[m][n] += A[m][k] * B[k][n], where either may be given with its sides swapped; the types of A and B, and of C.
 struct TileProduct {
-  std::string name;  // "tile.f16"
+  std::string name;  // "tile.f16_nt": A as it is, and B transposed
   ir::DType operand, sum;
   int64_t m, n, k;
-  bool b_transposed;
+  bool a_transposed, b_transposed;
 
+  std::vector<int64_t> a_shape() const {
+    return a_transposed ? std::vector<int64_t>{k, m} : std::vector<int64_t>{m, k};
+  }
   std::vector<int64_t> b_shape() const {
     return b_transposed ? std::vector<int64_t>{n, k} : std::vector<int64_t>{k, n};
   }
@@ -39,12 +43,6 @@ const std::vector<TileProduct>& tile_products();
 // For each product: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and NAME.store; and
 // NAME.store_half, which rounds sums to float16.
 schedule::Intrinsics tensor_core_intrinsics();
-
-// The calls.
-inline constexpr std::string_view kLoadTileA = "cuda.load_tile_a", kLoadTileB = "cuda.load_tile_b",
-                                  kLoadTileBTransposed = "cuda.load_tile_b_transposed", kFillTile = "cuda.fill_tile",
-                                  kMultiplyTiles = "cuda.multiply_tiles", kStoreTile = "cuda.store_tile";
-bool is_tile_call(const ir::Stmt& stmt);
 
 inline constexpr int64_t kWarpThreads = 32;
 

@@ -101,7 +101,8 @@ class Problem {
   }
 
   // Whether the two leave different remainders by one number: places that are used in turn.
-  bool other_remainder(const Expr& x, const Expr& y) {
+  bool other_remainder(const Expr& first, const Expr& second) {
+    const Expr x = analyzer_.simplify(first), y = analyzer_.simplify(second);
     if (!alike(x, y) || x.as<Binary>()->op != BinaryOp::kFloorMod) return false;
     Linear apart = Linear::of(analyzer_.simplify(x.as<Binary>()->a));
     apart.add(Linear::of(analyzer_.simplify(y.as<Binary>()->a)), -1);

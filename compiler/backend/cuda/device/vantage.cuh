@@ -325,6 +325,15 @@ VT_DEVICE void load_tile_a(T* tile, const T* rows, int stride) {
   load_four(reinterpret_cast<unsigned*>(tile), rows + threadIdx.x % 16 * stride + threadIdx.x / 16 * eight_columns);
 }
 // Rows of the depth: turned on the way.
+VT_DEVICE void load_tile_a_transposed(half* tile, const half* rows, int stride) {
+  unsigned* const registers = reinterpret_cast<unsigned*>(tile);
+  const half* const row = rows + (threadIdx.x / 16 * 8 + threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * 8;
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
+               : "r"(address)
+               : "memory");
+}
 VT_DEVICE void load_tile_b(half* tile, const half* rows, int stride) {
   unsigned* const registers = reinterpret_cast<unsigned*>(tile);
   const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(rows + threadIdx.x % 16 * stride));

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/regions.h"

@@ -19,7 +19,5 @@ ir::PrimFunc pipeline_copies(ir::PrimFunc function);
 
 // Loops of copies that may run beside what follows have this note.
 inline constexpr std::string_view kAsyncNote = "async_copy";
-// The calls: the second has a number, of iterations whose copies may be under way still.
-inline constexpr std::string_view kCommitCopies = "cuda.commit_copies", kWaitCopies = "cuda.wait_copies";
 
 }  // namespace vantage::cuda

@@ -35,6 +35,12 @@ void load_tile_a(T* tile, const T* rows, int stride) {
   }
 }
 template <typename T>
+void load_tile_a_transposed(T* tile, const T* rows, int stride) {
+  for (int i = 0; i < int(16 / sizeof(T)); ++i) {
+    tile[i] = rows[left<T>::column(shim::lane(), i) * stride + left<T>::row(shim::lane(), i)];
+  }
+}
+template <typename T>
 void load_tile_b(T* tile, const T* rows, int stride) {
   for (int i = 0; i < int(8 / sizeof(T)); ++i) {
     tile[i] = rows[right<T>::deep(shim::lane(), i) * stride + right<T>::column(shim::lane(), i)];
