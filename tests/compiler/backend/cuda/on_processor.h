@@ -19,6 +19,10 @@ class OnProcessor {
   // where threads wait for some that do not come.
   std::vector<Tensor> run(size_t module, std::vector<Tensor> arrays) const;
 
+  // The library, which has each kernel also as a function cuda_NAME that takes its arguments as cuLaunchKernel does,
+  // and their number as cuda_parameters_NAME.
+  std::filesystem::path library() const { return folder_.path() / "kernels.so"; }
+
  private:
   const std::vector<cuda::Module>& modules_;
   TemporaryDirectory folder_;
