@@ -26,6 +26,11 @@ int number_of(const std::string& uri) {
   return number;
 }
 
+// What messages begin with, behind which comes a colon of their own.
+std::string name_of(const std::string& uri) {
+  return uri.ends_with(':') ? uri.substr(0, uri.size() - 1) : uri;
+}
+
 void require_possible(const RunOptions& options) {
   if (options.max_steps != UINT64_MAX) {
     fail("a limit of {} steps means nothing to a GPU, whose kernels run to their end; leave it out", options.max_steps);
@@ -69,15 +74,15 @@ class KernelsOnGpu final : public LoadedKernels {
   RecoveringGpu::Binding binding_;
 };
 
-RecoveringGpu::Start starter(const std::string& uri, int number, const CudaOptions& options) {
-  if (options.worker.empty()) return [=] { return open_local_gpu(options.libcuda, number, uri); };
-  return [=] { return open_worker_gpu(options.worker, options.libcuda, number, uri); };
+RecoveringGpu::Start starter(const std::string& name, int number, const CudaOptions& options) {
+  if (options.worker.empty()) return [=] { return open_local_gpu(options.libcuda, number, name); };
+  return [=] { return open_worker_gpu(options.worker, options.libcuda, number, name); };
 }
 
 }  // namespace
 
 Cuda::Cuda(const std::string& uri, int number, const CudaOptions& options)
-    : uri_(uri), number_(number), gpu_(starter(uri, number, options), uri) {}
+    : uri_(uri), name_(name_of(uri)), number_(number), gpu_(starter(name_, number, options), name_) {}
 
 std::unique_ptr<Cuda> Cuda::open(const std::string& uri, const CudaOptions& options) {
   return std::unique_ptr<Cuda>(new Cuda(uri, number_of(uri), options));
@@ -90,7 +95,7 @@ std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std:
     const int number = tensors[i]->device.device_id;
     if (number != number_) {
       fail("the argument {} of {} is on the GPU {}, and {} is the GPU {}", program.signature.parameters[i].name,
-           program.signature.name, number, uri_, number_);
+           program.signature.name, number, name_, number_);
     }
     gpu_.require_inside(ranges[i].address, ranges[i].bytes);
     addresses.push_back(ranges[i].address);
@@ -107,10 +112,11 @@ const std::vector<DeviceKind>& cuda_kinds() {
 
 std::string why_no_cuda(const CudaOptions& options) {
   try {
-    count_devices(*DriverApi::load(options.libcuda), "cuda:");
+    count_devices(*DriverApi::load(options.libcuda), "cuda");
     return "";
   } catch (const Error& error) {
-    return error.what();
+    const std::string why = error.what();
+    return why.substr(why.find(' ') + 1);  // behind the name
   }
 }
 

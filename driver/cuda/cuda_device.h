@@ -65,6 +65,7 @@ class Cuda final : public Device {
   Cuda(const std::string& uri, int number, const CudaOptions& options);
 
   const std::string uri_;
+  const std::string name_;  // in messages: "cuda", "cuda:1"
   const int number_;
   mutable RecoveringGpu gpu_;  // reading may find that it is lost
 };

@@ -121,14 +121,14 @@ std::string DriverApi::describe(int code) const {
   return fmt::format("{} ({})", name, text);
 }
 
-void DriverApi::require(int code, const std::string& uri, const std::string& what) const {
+void DriverApi::require(int code, const std::string& name, const std::string& what) const {
   if (code == kCudaSuccess) return;
-  const std::string message = fmt::format("{}: {}: {}{}", uri, what, describe(code), meaning_of(code));
+  const std::string message = fmt::format("{}: {}: {}{}", name, what, describe(code), meaning_of(code));
   if (is_sticky(code)) throw GpuFault(message);
   throw Error(message);
 }
 
-int count_devices(const DriverApi& api, const std::string& uri) {
+int count_devices(const DriverApi& api, const std::string& name) {
   int count = 0;
   int code = api.init(0);
   if (code == kCudaSuccess) code = api.device_get_count(&count);
@@ -136,22 +136,22 @@ int count_devices(const DriverApi& api, const std::string& uri) {
     fail(
         "{}: NVIDIA's driver is here, and finds no GPU; `nvidia-smi -L` lists those there are, and "
         "CUDA_VISIBLE_DEVICES may hide them",
-        uri);
+        name);
   }
   if (code == kCudaStubLibrary) {
     fail(
         "{}: the libcuda that was found is the toolkit's for linking, which runs nothing; take its folder (stubs) out "
         "of LD_LIBRARY_PATH",
-        uri);
+        name);
   }
   if (code == kCudaSystemDriverMismatch) {
     fail(
         "{}: the kernel's module of NVIDIA's driver is of another version than its library: {}; restart the machine "
         "after an update of the driver",
-        uri, api.describe(code));
+        name, api.describe(code));
   }
   if (code != kCudaSuccess) {
-    fail("{}: NVIDIA's driver does not start: {}; `nvidia-smi` says more", uri, api.describe(code));
+    fail("{}: NVIDIA's driver does not start: {}; `nvidia-smi` says more", name, api.describe(code));
   }
   return count;
 }

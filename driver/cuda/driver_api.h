@@ -124,12 +124,12 @@ struct DriverApi {
 
   // "CUDA_ERROR_INVALID_VALUE (invalid argument)"
   std::string describe(int code) const;
-  // Throws for a code that is not success: "URI: WHAT: the code", GpuFault (gpu.h) for a sticky one, otherwise Error.
-  void require(int code, const std::string& uri, const std::string& what) const;
+  // Throws for a code that is not success: "NAME: WHAT: the code", GpuFault (gpu.h) for a sticky one, otherwise Error.
+  void require(int code, const std::string& name, const std::string& what) const;
 };
 
-// How many devices there are, with the API made ready to use. Throws Error, beginning with `uri`, where there is none,
+// How many devices there are, with the API made ready to use. Throws Error, beginning with `name`, where there is none,
 // or where the driver does not work, with what would help.
-int count_devices(const DriverApi& api, const std::string& uri);
+int count_devices(const DriverApi& api, const std::string& name);
 
 }  // namespace vantage::driver

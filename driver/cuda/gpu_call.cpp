@@ -23,10 +23,10 @@ uint64_t value_of(const native::GpuArgument& argument, const std::vector<uint64_
 
 }  // namespace
 
-GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string uri, const GpuInfo& info,
+GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
                  const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
                  const std::vector<uint64_t>& temporaries)
-    : api_(std::move(api)), uri_(std::move(uri)), module_(api_, uri_, info, program), kernels_(program.kernels) {
+    : api_(std::move(api)), name_(std::move(name)), module_(api_, name_, info, program), kernels_(program.kernels) {
   size_t count = 0;
   for (const native::GpuLaunch& launch : program.launches) count += launch.arguments.size();
   values_.reserve(count);  // so that they stay where they are
@@ -61,7 +61,7 @@ void GpuCall::enqueue(DriverApi::Stream stream) {
   if (has_run_ && may_capture_) capture(stream);
   has_run_ = true;
   if (graph_ == nullptr) return launch_each(stream);
-  api_->require(api_->graph_launch(graph_, stream), uri_, "launching " + kernels());
+  api_->require(api_->graph_launch(graph_, stream), name_, "launching " + kernels());
 }
 
 void GpuCall::launch_each(DriverApi::Stream stream) {
@@ -74,7 +74,7 @@ void GpuCall::launch_each(DriverApi::Stream stream) {
                                          launch.parameters.data(), nullptr);
     if (code == kCudaSuccess) continue;
     api_->require(
-        code, uri_,
+        code, name_,
         fmt::format("the kernel {} with a grid of {} x {} x {} blocks of {} x {} x {} threads and {} bytes of "
                     "shared memory",
                     kernel.name, gx, gy, gz, bx, by, bz, kernel.shared_bytes));

@@ -15,8 +15,9 @@ namespace vantage::driver {
 class GpuCall {
  public:
   // `tensors` and `temporaries`: addresses, in the program's order. Throws Error as GpuModule does.
-  GpuCall(std::shared_ptr<const DriverApi> api, std::string uri, const GpuInfo& info, const native::GpuProgram& program,
-          const std::vector<uint64_t>& tensors, const std::vector<uint64_t>& temporaries);
+  GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
+          const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
+          const std::vector<uint64_t>& temporaries);
   GpuCall(const GpuCall&) = delete;
   GpuCall& operator=(const GpuCall&) = delete;
   ~GpuCall();
@@ -40,7 +41,7 @@ class GpuCall {
   void capture(DriverApi::Stream stream);
 
   const std::shared_ptr<const DriverApi> api_;
-  const std::string uri_;
+  const std::string name_;
   const GpuModule module_;
   const std::vector<native::GpuKernel> kernels_;
   std::vector<uint64_t> values_;

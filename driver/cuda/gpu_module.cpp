@@ -74,9 +74,9 @@ std::string remedy(const GpuInfo& info, const native::GpuProgram& program, int p
 
 }  // namespace
 
-GpuModule::GpuModule(std::shared_ptr<const DriverApi> api, std::string uri, const GpuInfo& info,
+GpuModule::GpuModule(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
                      const native::GpuProgram& program)
-    : api_(std::move(api)), uri_(std::move(uri)) {
+    : api_(std::move(api)), name_(std::move(name)) {
   load_code(info, program);
   try {
     find_functions(info, program);
@@ -101,12 +101,12 @@ void GpuModule::load_code(const GpuInfo& info, const native::GpuProgram& program
     }
     // Not the code's fault.
     if (is_sticky(answer.code) || answer.code == kCudaOutOfMemory) {
-      api_->require(answer.code, uri_, "loading " + name);
+      api_->require(answer.code, name_, "loading " + name);
     }
     cubin_said = fmt::format("the machine code for {} gets {}", program.architecture, api_->describe(answer.code));
   }
   if (program.ptx.empty()) {
-    fail("{}: {} cannot be loaded: {}, and there is no PTX; {}", uri_, name, cubin_said,
+    fail("{}: {} cannot be loaded: {}, and there is no PTX; {}", name_, name, cubin_said,
          remedy(info, program, kCudaSuccess));
   }
   const Answer answer = load_image(*api_, program.ptx, &module_);
@@ -115,8 +115,8 @@ void GpuModule::load_code(const GpuInfo& info, const native::GpuProgram& program
                         program.architecture, architecture_name(info), cubin_said);
     return;
   }
-  if (is_sticky(answer.code)) api_->require(answer.code, uri_, "loading " + name);
-  const std::string message = fmt::format("{}: {} cannot be loaded: {}, the PTX gets {}; {}", uri_, name, cubin_said,
+  if (is_sticky(answer.code)) api_->require(answer.code, name_, "loading " + name);
+  const std::string message = fmt::format("{}: {} cannot be loaded: {}, the PTX gets {}; {}", name_, name, cubin_said,
                                           api_->describe(answer.code), remedy(info, program, answer.code));
   if (answer.log.empty()) throw Error(message);
   throw ToolError(message, answer.log);
@@ -126,15 +126,15 @@ void GpuModule::find_functions(const GpuInfo& info, const native::GpuProgram& pr
   for (const native::GpuKernel& kernel : program.kernels) {
     DriverApi::Function function = nullptr;
     const int code = api_->module_get_function(&function, module_, kernel.name.c_str());
-    if (code == kCudaNotFound) fail("{}: {} has no kernel {}", uri_, program.signature.name, kernel.name);
-    api_->require(code, uri_, kernel.name);
+    if (code == kCudaNotFound) fail("{}: {} has no kernel {}", name_, program.signature.name, kernel.name);
+    api_->require(code, name_, kernel.name);
     if (kernel.is_given) {
       if (kernel.shared_bytes > info.block_shared.count()) {
-        fail("{}: a block of {} takes {} bytes of shared memory, and {} gives at most {}", uri_, kernel.name,
+        fail("{}: a block of {} takes {} bytes of shared memory, and {} gives at most {}", name_, kernel.name,
              kernel.shared_bytes, info.name, info.block_shared.count());
       }
       api_->require(api_->func_set_attribute(function, kMostGivenSharedBytes, static_cast<int>(kernel.shared_bytes)),
-                    uri_, fmt::format("{} bytes of shared memory for {}", kernel.shared_bytes, kernel.name));
+                    name_, fmt::format("{} bytes of shared memory for {}", kernel.shared_bytes, kernel.name));
     }
     functions_.push_back(function);
   }

@@ -18,7 +18,7 @@ class GpuModule {
   // Loads the machine code, or else, where the driver does not take it, has it made from the PTX. Throws Error with
   // both answers of the driver and with what would help: other code, or another driver. REQUIRES: the device's context
   // is current, here and until the end of this.
-  GpuModule(std::shared_ptr<const DriverApi> api, std::string uri, const GpuInfo& info,
+  GpuModule(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
             const native::GpuProgram& program);
   GpuModule(const GpuModule&) = delete;
   GpuModule& operator=(const GpuModule&) = delete;
@@ -33,7 +33,7 @@ class GpuModule {
   void find_functions(const GpuInfo& info, const native::GpuProgram& program);
 
   const std::shared_ptr<const DriverApi> api_;
-  const std::string uri_;
+  const std::string name_;
   DriverApi::Module module_ = nullptr;
   std::vector<DriverApi::Function> functions_;
   std::string code_;

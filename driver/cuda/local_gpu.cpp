@@ -18,11 +18,11 @@ constexpr unsigned kNonBlocking = 1;
 // may still be under way when it returns.
 class LocalGpu final : public Gpu {
  public:
-  LocalGpu(std::shared_ptr<const DriverApi> api, int number, std::string uri)
-      : api_(std::move(api)), uri_(std::move(uri)) {
-    const int count = count_devices(*api_, uri_);
+  LocalGpu(std::shared_ptr<const DriverApi> api, int number, std::string name)
+      : api_(std::move(api)), name_(std::move(name)) {
+    const int count = count_devices(*api_, name_);
     if (number >= count) {
-      fail("{}: there {} {} of NVIDIA's GPUs here, with numbers from 0; `nvidia-smi -L` lists them", uri_,
+      fail("{}: there {} {} of NVIDIA's GPUs here, with numbers from 0; `nvidia-smi -L` lists them", name_,
            count == 1 ? "is" : "are", count);
     }
     require(api_->device_get(&device_, number), "the device");
@@ -61,7 +61,7 @@ class LocalGpu final : public Gpu {
     if (code == kCudaOutOfMemory) {
       size_t free = 0, total = 0;
       require(api_->mem_get_info(&free, &total), "its memory");
-      fail("{} has no {} bytes of memory left: {} of {} are free, in pieces that may be smaller", uri_, bytes, free,
+      fail("{} has no {} bytes of memory left: {} of {} are free, in pieces that may be smaller", name_, bytes, free,
            total);
     }
     require(code, fmt::format("{} bytes of memory", bytes));
@@ -96,7 +96,7 @@ class LocalGpu final : public Gpu {
     Call call;
     try {
       for (const uint64_t bytes : program.temporaries) call.temporaries.push_back(allocate(Bytes(bytes)));
-      call.call = std::make_unique<GpuCall>(api_, uri_, info_, program, tensors, call.temporaries);
+      call.call = std::make_unique<GpuCall>(api_, name_, info_, program, tensors, call.temporaries);
     } catch (const GpuFault&) {
       is_lost_ = true;
       throw;
@@ -132,7 +132,7 @@ class LocalGpu final : public Gpu {
 
   void require(int code, const std::string& what) {
     if (is_sticky(code)) is_lost_ = true;
-    api_->require(code, uri_, what);
+    api_->require(code, name_, what);
   }
   void wait(const std::string& what) { require(api_->stream_synchronize(stream_), what); }
   // A thread works with one context at a time, and another device's may have come in between.
@@ -183,7 +183,7 @@ class LocalGpu final : public Gpu {
   }
 
   const std::shared_ptr<const DriverApi> api_;
-  const std::string uri_;
+  const std::string name_;
   GpuInfo info_;
   int device_ = 0;
   DriverApi::Context context_ = nullptr;
@@ -205,8 +205,8 @@ std::string cuda_version(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-std::unique_ptr<Gpu> open_local_gpu(const std::filesystem::path& libcuda, int number, const std::string& uri) {
-  return std::make_unique<LocalGpu>(DriverApi::load(libcuda), number, uri);
+std::unique_ptr<Gpu> open_local_gpu(const std::filesystem::path& libcuda, int number, const std::string& name) {
+  return std::make_unique<LocalGpu>(DriverApi::load(libcuda), number, name);
 }
 
 }  // namespace vantage::driver

@@ -13,9 +13,9 @@ constexpr uint64_t kFirstAddress = uint64_t{1} << 60, kPage = 4096;
 
 }  // namespace
 
-RecoveringGpu::RecoveringGpu(Start start, std::string uri)
+RecoveringGpu::RecoveringGpu(Start start, std::string name)
     : start_(std::move(start)),
-      uri_(std::move(uri)),
+      name_(std::move(name)),
       gpu_(start_()),
       info_(gpu_->info()),
       next_address_(kFirstAddress) {}
@@ -42,7 +42,7 @@ auto RecoveringGpu::with_gpu(const Work& work) {
   } catch (const GpuFault& fault) {
     forget();
     throw GpuFault(fmt::format("{}. What was in the memory of {} is lost; it is opened anew when it is next used",
-                               fault.what(), uri_));
+                               fault.what(), name_));
   }
 }
 
@@ -79,7 +79,7 @@ void RecoveringGpu::require_inside(uint64_t address, uint64_t bytes) const {
     const uint64_t offset = address - piece->first;
     if (offset <= piece->second.size && bytes <= piece->second.size - offset) return;
   }
-  fail("{} bytes from {:#x} on are not all in one buffer of {}", bytes, address, uri_);
+  fail("{} bytes from {:#x} on are not all in one buffer of {}", bytes, address, name_);
 }
 
 uint64_t RecoveringGpu::real(uint64_t address) {
@@ -95,7 +95,7 @@ void RecoveringGpu::write(uint64_t address, std::span<const std::byte> bytes) {
 
 void RecoveringGpu::read(uint64_t address, std::span<std::byte> bytes) {
   if (piece_of(address, bytes.size())->second.is_lost) {
-    fail("{}: the content of the buffer at {:#x} was lost when a kernel faulted; write it again", uri_, address);
+    fail("{}: the content of the buffer at {:#x} was lost when a kernel faulted; write it again", name_, address);
   }
   with_gpu([&](Gpu& gpu) { gpu.read(real(address), bytes); });
 }
@@ -124,7 +124,7 @@ void RecoveringGpu::prepare(Binding& binding) {
   const native::Signature& signature = binding.program->signature;
   for (size_t i = 0; i < binding.tensors.size(); ++i) {
     if (!piece_of(binding.tensors[i], 0)->second.is_lost || signature.parameters[i].is_written) continue;
-    fail("{}: the content of the argument {} of {} was lost when a kernel faulted; write it again", uri_,
+    fail("{}: the content of the argument {} of {} was lost when a kernel faulted; write it again", name_,
          signature.parameters[i].name, signature.name);
   }
   bind(binding);

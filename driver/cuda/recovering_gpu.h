@@ -28,8 +28,8 @@ class RecoveringGpu {
     uint64_t generation = 0;  // of the GPU that it is bound on; 0: none
   };
 
-  // Opens it with `start`, now and after every fault. `uri` begins messages.
-  RecoveringGpu(Start start, std::string uri);
+  // Opens it with `start`, now and after every fault. `name` begins messages.
+  RecoveringGpu(Start start, std::string name);
 
   const GpuInfo& info() const { return info_; }
 
@@ -66,7 +66,7 @@ class RecoveringGpu {
   void prepare(Binding& binding);
 
   const Start start_;
-  const std::string uri_;
+  const std::string name_;
   std::unique_ptr<Gpu> gpu_;  // null after a fault
   GpuInfo info_;
   Pieces pieces_;  // by address

@@ -21,7 +21,7 @@ namespace {
 
 // With the socket as kGpuSocket, and of other files standard error alone. A process group of its own, so that signals
 // of a terminal are this process's to take.
-pid_t start_worker(const std::filesystem::path& program, int socket, const std::string& uri) {
+pid_t start_worker(const std::filesystem::path& program, int socket, const std::string& name) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   ::posix_spawn_file_actions_init(&actions);
@@ -41,16 +41,16 @@ pid_t start_worker(const std::filesystem::path& program, int socket, const std::
   ::posix_spawn_file_actions_destroy(&actions);
   ::posix_spawnattr_destroy(&attributes);
   if (error != 0)
-    fail("{}: the process that would hold the GPU cannot be started: {}: {}", uri, path, std::strerror(error));
+    fail("{}: the process that would hold the GPU cannot be started: {}: {}", name, path, std::strerror(error));
   return process;
 }
 
 class WorkerGpu final : public Gpu {
  public:
-  WorkerGpu(const std::filesystem::path& worker, std::array<int, 2> ends, std::string uri)
-      : uri_(std::move(uri)), own_(ends[0]), socket_(ends[0]) {
+  WorkerGpu(const std::filesystem::path& worker, std::array<int, 2> ends, std::string name)
+      : name_(std::move(name)), own_(ends[0]), socket_(ends[0]) {
     const OpenFile other(ends[1]);
-    process_ = start_worker(worker, other.get(), uri_);
+    process_ = start_worker(worker, other.get(), name_);
   }
 
   ~WorkerGpu() override {
@@ -62,7 +62,7 @@ class WorkerGpu final : public Gpu {
   // Throws as open_local_gpu() does.
   void open(const std::filesystem::path& libcuda, int number) {
     FieldReader reply =
-        ask(request(GpuRequest::kOpen).text(libcuda.string()).number(static_cast<uint64_t>(number)).text(uri_));
+        ask(request(GpuRequest::kOpen).text(libcuda.string()).number(static_cast<uint64_t>(number)).text(name_));
     info_ = take_info(reply);
   }
 
@@ -126,13 +126,13 @@ class WorkerGpu final : public Gpu {
   }
 
   std::string how_it_ended() {
-    if (process_ == 0) return fmt::format("{}: the process that held the GPU is gone", uri_);
+    if (process_ == 0) return fmt::format("{}: the process that held the GPU is gone", name_);
     const int status = wait_for_end();
     if (WIFSIGNALED(status)) {
-      return fmt::format("{}: the process that held the GPU was ended by signal {} ({})", uri_, WTERMSIG(status),
+      return fmt::format("{}: the process that held the GPU was ended by signal {} ({})", name_, WTERMSIG(status),
                          ::strsignal(WTERMSIG(status)));
     }
-    return fmt::format("{}: the process that held the GPU ended with status {}", uri_, WEXITSTATUS(status));
+    return fmt::format("{}: the process that held the GPU ended with status {}", name_, WEXITSTATUS(status));
   }
 
   // One that does not end by itself, with a kernel that never does, is ended.
@@ -154,7 +154,7 @@ class WorkerGpu final : public Gpu {
     return status;
   }
 
-  const std::string uri_;
+  const std::string name_;
   const OpenFile own_;
   const GpuSocket socket_;
   pid_t process_ = 0;
@@ -165,12 +165,12 @@ class WorkerGpu final : public Gpu {
 }  // namespace
 
 std::unique_ptr<Gpu> open_worker_gpu(const std::filesystem::path& worker, const std::filesystem::path& libcuda,
-                                     int number, const std::string& uri) {
+                                     int number, const std::string& name) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    fail("{}: no socket to the process that would hold the GPU: {}", uri, std::strerror(errno));
+    fail("{}: no socket to the process that would hold the GPU: {}", name, std::strerror(errno));
   }
-  auto gpu = std::make_unique<WorkerGpu>(worker, ends, uri);
+  auto gpu = std::make_unique<WorkerGpu>(worker, ends, name);
   gpu->open(libcuda, number);
   return gpu;
 }

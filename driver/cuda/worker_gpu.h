@@ -12,7 +12,7 @@ namespace vantage::driver {
 // Starts `worker` (vantage-gpu), which opens the device as open_local_gpu() does, and ends with the result of this. Its
 // end, however it came about, is a GpuFault here. Throws Error also where the program cannot be started.
 std::unique_ptr<Gpu> open_worker_gpu(const std::filesystem::path& worker, const std::filesystem::path& libcuda,
-                                     int number, const std::string& uri);
+                                     int number, const std::string& name);
 
 // The other side: holds a GPU for whoever has the other end of this socket, until that is closed or a kernel faults.
 void serve_gpu(int socket);

@@ -38,7 +38,7 @@ TEST_CASE("without NVIDIA's driver it is said what is missing", "[unit]") {
   CHECK_THAT(missing, ContainsSubstring("cuda: NVIDIA's driver is not here: /nowhere/libcuda.so.1: cannot open") &&
                           ContainsSubstring("comes with the driver of a GPU"));
   CHECK(refusal({.worker = VANTAGE_GPU, .libcuda = "/nowhere/libcuda.so.1"}) == missing);
-  CHECK(why_no_cuda({.worker = {}, .libcuda = "/nowhere/libcuda.so.1"}) == missing);
+  CHECK("cuda: " + why_no_cuda({.worker = {}, .libcuda = "/nowhere/libcuda.so.1"}) == missing);
   CHECK_THAT(refusal({.worker = {}, .libcuda = "libm.so.6"}),
              ContainsSubstring("libm.so.6 has no cuInit: NVIDIA's driver here is older than CUDA 11.4"));
   CHECK_THAT(refusal({.worker = "/nowhere/vantage-gpu", .libcuda = {}}),
@@ -83,7 +83,7 @@ TEST_CASE("memory that is full is told with what is left", "[unit]") {
     const auto gpu = Cuda::open("cuda:", options);
     const Buffer first = gpu->allocate(Bytes(60000));
     CHECK(ERROR_OF(gpu->allocate(Bytes(50000))) ==
-          "cuda: has no 50000 bytes of memory left: 40000 of 100000 are free, in pieces that may be smaller");
+          "cuda has no 50000 bytes of memory left: 40000 of 100000 are free, in pieces that may be smaller");
     { const Buffer fits = gpu->allocate(Bytes(40000)); }
     CHECK_NOTHROW(gpu->allocate(Bytes(40000)));
     // Temporary memory, of which none is kept when it is not enough.
@@ -122,7 +122,7 @@ TEST_CASE("what the driver does not take as machine code it is given as PTX, or 
     program.cubin = gpu_programs().cubin("sm_90a");
     program.ptx = gpu_programs().ptx("13.0", "sm_90a");
     CHECK_THAT(ERROR_OF(gpu->load(program, tensors)),
-               ContainsSubstring("cuda:: count cannot be loaded: the machine code for sm_90a gets "
+               ContainsSubstring("cuda: count cannot be loaded: the machine code for sm_90a gets "
                                  "CUDA_ERROR_NO_BINARY_FOR_GPU") &&
                    ContainsSubstring("the PTX gets CUDA_ERROR_INVALID_PTX") &&
                    ContainsSubstring("it was compiled for sm_90a, and this GPU (stand-in 0) is sm_80: compile it for "
@@ -147,7 +147,7 @@ TEST_CASE("what the driver does not take as machine code it is given as PTX, or 
     // Code of something else.
     native::GpuProgram wrong = gpu_programs().get(kCount, options);
     wrong.kernels[0].name = "other";
-    CHECK(ERROR_OF(gpu->load(wrong, tensors)) == "cuda:: count has no kernel other");
+    CHECK(ERROR_OF(gpu->load(wrong, tensors)) == "cuda: count has no kernel other");
   }
 }
 
@@ -186,9 +186,9 @@ TEST_CASE("a kernel that faults ends the process that holds its GPU, and this on
     FAIL("no fault was seen");
   } catch (const GpuFault& fault) {
     CHECK_THAT(fault.what(),
-               ContainsSubstring("cuda:: the kernel count") &&
+               ContainsSubstring("cuda: the kernel count") &&
                    ContainsSubstring("CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered); it read "
-                                     "or wrote outside the buffers that it was given. What was in the memory of cuda: "
+                                     "or wrote outside the buffers that it was given. What was in the memory of cuda "
                                      "is lost; it is opened anew when it is next used"));
   }
   // Nothing that was there is taken for what it was.
@@ -242,7 +242,7 @@ TEST_CASE("a GPU in this process works after a fault where a reset helps, and sa
   {
     const Knob fault("STAND_IN_FAULT_AT", std::to_string(launches() + 1));
     CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("CUDA_ERROR_ILLEGAL_ADDRESS"));
-    CHECK_THAT(ERROR_OF(in.write(ones())), ContainsSubstring("cuda:: a context: CUDA_ERROR_ILLEGAL_ADDRESS"));
+    CHECK_THAT(ERROR_OF(in.write(ones())), ContainsSubstring("cuda: a context: CUDA_ERROR_ILLEGAL_ADDRESS"));
   }
   // What the device held is let go of all the same.
 }
