@@ -81,10 +81,10 @@ TEST_CASE("memory that is full is told with what is left", "[unit]") {
   const Knob knob("STAND_IN_MEMORY", "100000");
   for (const CudaOptions& options : {stand_in_here(), stand_in_apart()}) {
     const auto gpu = Cuda::open("cuda:", options);
-    const Buffer first = gpu->allocate(Bytes(60000));
+    const driver::Buffer first = gpu->allocate(Bytes(60000));
     CHECK(ERROR_OF(gpu->allocate(Bytes(50000))) ==
           "cuda has no 50000 bytes of memory left: 40000 of 100000 are free, in pieces that may be smaller");
-    { const Buffer fits = gpu->allocate(Bytes(40000)); }
+    { const driver::Buffer fits = gpu->allocate(Bytes(40000)); }
     CHECK_NOTHROW(gpu->allocate(Bytes(40000)));
     // Temporary memory, of which none is kept when it is not enough.
     GpuTensor in(*gpu, kInt32, {1000}), out(*gpu, kInt32, {1000});
@@ -177,7 +177,7 @@ TEST_CASE("a kernel that faults ends the process that holds its GPU, and this on
     gpu->allocate(Bytes(1));  // which starts nothing anew
   }
   GpuTensor in(*gpu, ones()), out(*gpu, ones());
-  const Buffer untouched = gpu->allocate(Bytes(8));
+  const driver::Buffer untouched = gpu->allocate(Bytes(8));
   const auto loaded = gpu->load(gpu_programs().get(kCount, stand_in_apart()), {in.tensor(), out.tensor()});
   loaded->run();
   CHECK(out.read() == filled(2));
