@@ -337,10 +337,9 @@ int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* op
 }
 
 int cuModuleUnload(void* module) {
-  if (const int code = ready(); code != kSuccess) return code;
   const std::unique_ptr<Module> own(static_cast<Module*>(module));
   dlclose(own->library);
-  return kSuccess;
+  return ready();
 }
 
 int cuModuleGetFunction(void** function, void* module, const char* name) {
