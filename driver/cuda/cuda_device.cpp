@@ -60,13 +60,19 @@ class KernelsOnGpu final : public LoadedKernels {
       result.message = "the run was stopped before it began";
       return result;
     }
-    result.seconds = gpu_.run(binding_);
+    try {
+      result.seconds = gpu_.run(binding_, options.stop);
+    } catch (const GpuFault& fault) {
+      if (!options.stop.stop_requested()) throw;
+      result.status = sim::RunStatus::kStopped;
+      result.message = fault.what();
+    }
     return result;
   }
 
   Timing time_runs(const TimeOptions& time, const RunOptions& options) override {
     require_possible(options);
-    return gpu_.time(binding_, time);
+    return gpu_.time(binding_, time, options.stop);
   }
 
  private:

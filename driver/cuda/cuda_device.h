@@ -30,7 +30,8 @@ struct CudaOptions {
 };
 
 // A program on a GPU. Its runs say how many seconds the GPU took, by the GPU's clock, and so does time(). run() throws
-// GpuFault, which is an Error, where a kernel faults; a run that has begun cannot be stopped.
+// GpuFault, which is an Error, where a kernel faults. A run that has begun ends when it is told to stop only where a
+// worker holds the GPU, and as a fault does: what was in the device's memory is lost. Elsewhere it runs to its end.
 class LoadedKernels : public Loaded {
  public:
   virtual const native::GpuProgram& program() const = 0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -66,10 +67,11 @@ class Gpu {
   virtual Bound bind(const native::GpuProgram& program, const std::vector<uint64_t>& tensors) = 0;
   virtual void unbind(uint64_t number) = 0;
   // Runs it and waits; the seconds that the GPU took, by its own clock. Throws GpuFault where a kernel faulted, Error
-  // where one cannot be launched.
-  virtual double run(uint64_t number) = 0;
+  // where one cannot be launched. `stop` ends a kernel only together with the process that holds the GPU: where that is
+  // one of its own, this throws GpuFault soon after it was requested, and otherwise it is not looked at.
+  virtual double run(uint64_t number, const std::stop_token& stop) = 0;
   // As time_evaluator, by the GPU's own clock: what a sample has is runs back to back.
-  virtual Timing time(uint64_t number, const TimeOptions& options) = 0;
+  virtual Timing time(uint64_t number, const TimeOptions& options, const std::stop_token& stop) = 0;
 };
 
 }  // namespace vantage::driver

@@ -56,9 +56,12 @@ std::string GpuCall::kernels() const {
   return fmt::format("one of the kernels {}{}", fmt::join(names, ", "), all ? "" : ", ...");
 }
 
-void GpuCall::enqueue(DriverApi::Stream stream) {
-  // What is captured is not run, and a kernel may be loaded when it is first run, which a capture does not allow.
+void GpuCall::prepare(DriverApi::Stream stream) {
+  // A kernel may be loaded when it is first run, which a capture does not allow.
   if (has_run_ && may_capture_) capture(stream);
+}
+
+void GpuCall::enqueue(DriverApi::Stream stream) {
   has_run_ = true;
   if (graph_ == nullptr) return launch_each(stream);
   api_->require(api_->graph_launch(graph_, stream), name_, "launching " + kernels());

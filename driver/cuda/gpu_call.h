@@ -26,8 +26,11 @@ class GpuCall {
   // "the kernel NAME", or several: a fault is seen behind them all.
   std::string kernels() const;
 
-  // Gives all launches to the stream and does not wait. Several launches become a CUDA graph once they have run one by
-  // one, which costs the host one call. Throws Error for what cannot be launched, with the kernel and its numbers.
+  // Makes a CUDA graph of several launches, which then cost the host one call, once they have run one by one. What
+  // follows begins sooner when this was called.
+  void prepare(DriverApi::Stream stream);
+  // Gives all launches to the stream and does not wait. Throws Error for what cannot be launched, with the kernel and
+  // its numbers.
   void enqueue(DriverApi::Stream stream);
 
  private:

@@ -117,9 +117,9 @@ class LocalGpu final : public Gpu {
     calls_.erase(found);
   }
 
-  double run(uint64_t number) override { return seconds(*calls_.at(number).call, 1); }
+  double run(uint64_t number, const std::stop_token&) override { return seconds(*calls_.at(number).call, 1); }
 
-  Timing time(uint64_t number, const TimeOptions& options) override {
+  Timing time(uint64_t number, const TimeOptions& options, const std::stop_token&) override {
     GpuCall& call = *calls_.at(number).call;
     return time_samples([&](int runs) { return seconds(call, runs); }, options);
   }
@@ -168,8 +168,9 @@ class LocalGpu final : public Gpu {
 
   double seconds(GpuCall& call, int runs) {
     make_current();
-    require(api_->event_record(begin_, stream_), "an event");
     try {
+      call.prepare(stream_);
+      require(api_->event_record(begin_, stream_), "an event");
       for (int i = 0; i < runs; ++i) call.enqueue(stream_);
     } catch (const GpuFault&) {
       is_lost_ = true;

@@ -133,14 +133,14 @@ void RecoveringGpu::prepare(Binding& binding) {
   }
 }
 
-double RecoveringGpu::run(Binding& binding) {
+double RecoveringGpu::run(Binding& binding, const std::stop_token& stop) {
   prepare(binding);
-  return with_gpu([&](Gpu& gpu) { return gpu.run(binding.bound.number); });
+  return with_gpu([&](Gpu& gpu) { return gpu.run(binding.bound.number, stop); });
 }
 
-Timing RecoveringGpu::time(Binding& binding, const TimeOptions& options) {
+Timing RecoveringGpu::time(Binding& binding, const TimeOptions& options, const std::stop_token& stop) {
   prepare(binding);
-  return with_gpu([&](Gpu& gpu) { return gpu.time(binding.bound.number, options); });
+  return with_gpu([&](Gpu& gpu) { return gpu.time(binding.bound.number, options, stop); });
 }
 
 }  // namespace vantage::driver

@@ -44,8 +44,8 @@ class RecoveringGpu {
   void bind(Binding& binding);
   void unbind(Binding& binding) noexcept;
   // Throw Error also where the content of an input is lost.
-  double run(Binding& binding);
-  Timing time(Binding& binding, const TimeOptions& options);
+  double run(Binding& binding, const std::stop_token& stop = {});
+  Timing time(Binding& binding, const TimeOptions& options, const std::stop_token& stop = {});
 
  private:
   struct Piece {

@@ -66,14 +66,14 @@ class GpuServer {
         break;
       }
       case GpuRequest::kUnbind: gpu_->unbind(fields.number()); break;
-      case GpuRequest::kRun: reply.real(gpu_->run(fields.number())); break;
+      case GpuRequest::kRun: reply.real(gpu_->run(fields.number(), {})); break;
       case GpuRequest::kTime: {
         const uint64_t number = fields.number();
         TimeOptions options;
         options.number = static_cast<int>(fields.number());
         options.repeat = static_cast<int>(fields.number());
         options.min_ms = fields.real();
-        const Timing timing = gpu_->time(number, options);
+        const Timing timing = gpu_->time(number, options, {});
         reply.number(static_cast<uint64_t>(timing.number)).number(timing.samples.size());
         for (const double sample : timing.samples) reply.real(sample);
         break;

@@ -1,6 +1,7 @@
 #include "driver/cuda/worker_gpu.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -93,13 +94,16 @@ class WorkerGpu final : public Gpu {
   }
   void unbind(uint64_t number) override { ask(request(GpuRequest::kUnbind).number(number)); }
 
-  double run(uint64_t number) override { return ask(request(GpuRequest::kRun).number(number)).real(); }
-  Timing time(uint64_t number, const TimeOptions& options) override {
+  double run(uint64_t number, const std::stop_token& stop) override {
+    return ask(request(GpuRequest::kRun).number(number), {}, stop).real();
+  }
+  Timing time(uint64_t number, const TimeOptions& options, const std::stop_token& stop) override {
     FieldReader reply = ask(request(GpuRequest::kTime)
                                 .number(number)
                                 .number(static_cast<uint64_t>(options.number))
                                 .number(static_cast<uint64_t>(options.repeat))
-                                .real(options.min_ms));
+                                .real(options.min_ms),
+                            {}, stop);
     Timing timing;
     timing.number = static_cast<int>(reply.number());
     for (uint64_t left = reply.number(); left > 0; --left) timing.samples.push_back(reply.real());
@@ -114,8 +118,10 @@ class WorkerGpu final : public Gpu {
   }
 
   // What the answer says beyond its kind, until the next question; memory that was read is in body_.
-  FieldReader ask(const FieldWriter& fields, std::span<const std::byte> body = {}) {
-    if (process_ == 0 || !socket_.send(fields, body) || !socket_.receive(head_, body_)) throw GpuFault(how_it_ended());
+  FieldReader ask(const FieldWriter& fields, std::span<const std::byte> body = {}, const std::stop_token& stop = {}) {
+    if (process_ == 0 || !socket_.send(fields, body)) throw GpuFault(how_it_ended());
+    if (stop.stop_possible()) wait_for_answer(stop);
+    if (!socket_.receive(head_, body_)) throw GpuFault(how_it_ended());
     FieldReader reply(head_);
     const auto kind = static_cast<GpuReply>(reply.number());
     if (kind == GpuReply::kDone) return reply;
@@ -123,6 +129,18 @@ class WorkerGpu final : public Gpu {
     if (kind == GpuReply::kFault) throw GpuFault(message);
     if (kind == GpuReply::kToolError) throw ToolError(message, reply.text());
     throw Error(message);
+  }
+
+  // Nothing but the end of its process ends a kernel.
+  void wait_for_answer(const std::stop_token& stop) {
+    pollfd answer{own_.get(), POLLIN, 0};
+    constexpr int kMilliseconds = 20;
+    while (::poll(&answer, 1, kMilliseconds) <= 0) {
+      if (!stop.stop_requested()) continue;
+      ::kill(process_, SIGKILL);
+      wait_for_end();
+      throw GpuFault(fmt::format("{}: the run was stopped, with the process that held the GPU", name_));
+    }
   }
 
   std::string how_it_ended() {

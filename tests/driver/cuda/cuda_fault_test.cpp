@@ -2,6 +2,9 @@
 // library stands in for NVIDIA's, since no machine has all of these faults.
 #include <dlfcn.h>
 
+#include <chrono>
+#include <thread>
+
 #include "driver/cuda/cuda_device.h"
 #include "driver/cuda/gpu_tensor.h"
 #include "tests/catch.h"
@@ -221,6 +224,35 @@ TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {
   in.write(ones());
   CHECK(loaded->run().ok());
   CHECK(out.read() == ones());
+}
+
+TEST_CASE("a kernel that never ends is stopped with the process that holds its GPU", "[unit]") {
+  std::unique_ptr<Cuda> gpu;
+  {
+    const Knob hang("STAND_IN_HANG_AT", "1");
+    gpu = Cuda::open("cuda:", stand_in_apart());
+  }
+  GpuTensor in(*gpu, ones()), out(*gpu, kInt32, {64});
+  const auto loaded = gpu->load(gpu_programs().get(kCount, stand_in_apart()), {in.tensor(), out.tensor()});
+  std::stop_source stop;
+  RunOptions options;
+  options.stop = stop.get_token();
+  const std::jthread other([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    stop.request_stop();
+  });
+  const RunResult result = loaded->run(options);
+  CHECK(result.status == sim::RunStatus::kStopped);
+  CHECK_THAT(result.message, ContainsSubstring("cuda: the run was stopped, with the process that held the GPU. What "
+                                               "was in the memory of cuda is lost"));
+  in.write(ones());
+  CHECK(loaded->run().ok());
+  CHECK(out.read() == ones());
+  // One that is not told to stop is not held up by the question.
+  const std::stop_source never;
+  options.stop = never.get_token();
+  CHECK(loaded->run(options).ok());
+  CHECK(out.read() == filled(2));
 }
 
 TEST_CASE("a GPU in this process works after a fault where a reset helps, and says so where not", "[unit]") {

@@ -12,9 +12,11 @@
 //   STAND_IN_INIT         cuInit answers this code
 //   STAND_IN_FAULT_AT     the launch with this number, from 1 in each process, ends with STAND_IN_FAULT (700)
 //   STAND_IN_CRASH_AT     that one ends the process
+//   STAND_IN_HANG_AT      that one never ends
 //   STAND_IN_RESET_HELPS  a context can be used again after a fault once it was reset, which NVIDIA does not promise
 //   STAND_IN_NO_GRAPHS    streams cannot be captured
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
@@ -132,6 +134,7 @@ int submit(Stream* stream, Operation operation) {
 int count_launch() {
   ++launches;
   if (launches == knob("STAND_IN_CRASH_AT", 0)) std::abort();
+  while (launches == knob("STAND_IN_HANG_AT", 0)) ::pause();
   return launches == knob("STAND_IN_FAULT_AT", 0) ? static_cast<int>(knob("STAND_IN_FAULT", kIllegalAddress))
                                                   : kSuccess;
 }
