@@ -219,6 +219,25 @@ TEST_CASE("tensors that do not fit are refused before anything runs", "[unit]") 
   CHECK_THAT(ERROR_OF(gpu->load(program, {x.tensor()})), ContainsSubstring("count takes 2 arguments, got 1"));
 }
 
+TEST_CASE("a kernel that reads an address of nobody's is a fault, behind which the GPU goes on", "[unit]") {
+  const CudaOptions options = some_gpu();
+  const auto gpu = Cuda::open("cuda:", options);
+  const Tensor x = counting(64);
+  GpuTensor in(*gpu, x), out(*gpu, kInt32, {64});
+  const native::GpuProgram program = gpu_programs().get(kCount, options);
+  const auto loaded = gpu->load(program, {in.tensor(), out.tensor()});
+  native::GpuProgram wild = program;
+  for (native::GpuArgument& argument : wild.launches[0].arguments) {
+    if (argument == native::GpuArgument{}) argument = {native::GpuArgument::Kind::kScalar, 16};  // in the place of X
+  }
+  // The GPU itself sees it, or the processor that runs in its place.
+  CHECK_THROWS_AS(gpu->load(wild, {in.tensor(), out.tensor()})->run(), GpuFault);
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument X of count was lost"));
+  in.write(x);
+  loaded->run();
+  CHECK(is_multiple(out.read(), x, 1));
+}
+
 TEST_CASE("random schedules do on a GPU what their functions say", "[property]") {
   std::mt19937_64 random(20261128);
   test::Tally tally;
