@@ -26,9 +26,10 @@ std::string with_memory(std::string text) {
   return text;
 }
 
-// A function that C can call with addresses of arguments.
+// Functions that C can call: with addresses of arrays and of scalars, and as CUDA passes arguments, with addresses of
+// pointers as well.
 std::string launcher(const cuda::Kernel& kernel) {
-  std::string arguments;
+  std::string arguments, cuda_arguments;
   for (size_t i = 0; i < kernel.params.size(); ++i) {
     const auto* var = std::get_if<ir::Var>(&kernel.params[i]);
     const std::string type =
@@ -36,11 +37,15 @@ std::string launcher(const cuda::Kernel& kernel) {
     arguments += i == 0 ? "" : ", ";
     arguments +=
         var != nullptr ? fmt::format("*({}*)arguments[{}]", type, i) : fmt::format("({}*)arguments[{}]", type, i);
+    cuda_arguments += fmt::format("{}*({}{}*)arguments[{}]", i == 0 ? "" : ", ", type, var != nullptr ? "" : "*", i);
   }
   return fmt::format(
       "extern \"C\" int launch_{}(const int* grid, const int* block, void** arguments) {{\n"
+      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n"
+      "extern \"C\" const int cuda_parameters_{} = {};\n"
+      "extern \"C\" int cuda_{}(const int* grid, const int* block, void** arguments) {{\n"
       "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n",
-      kernel.name, kernel.name, arguments);
+      kernel.name, kernel.name, arguments, kernel.name, kernel.params.size(), kernel.name, kernel.name, cuda_arguments);
 }
 
 }  // namespace

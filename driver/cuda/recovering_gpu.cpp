@@ -1,0 +1,146 @@
+#include "driver/cuda/recovering_gpu.h"
+
+#include "base/error.h"
+#include "base/math.h"
+
+namespace vantage::driver {
+
+namespace {
+
+// Addresses begin where no process has memory, and none is given twice: what is left of a buffer that is gone never
+// means another one. A page lies between two.
+constexpr uint64_t kFirstAddress = uint64_t{1} << 60, kPage = 4096;
+
+}  // namespace
+
+RecoveringGpu::RecoveringGpu(Start start, std::string name)
+    : start_(std::move(start)),
+      name_(std::move(name)),
+      gpu_(start_()),
+      info_(gpu_->info()),
+      next_address_(kFirstAddress) {}
+
+Gpu& RecoveringGpu::gpu() {
+  if (gpu_ != nullptr) return *gpu_;
+  std::unique_ptr<Gpu> anew = start_();
+  for (auto& [address, piece] : pieces_) piece.real = anew->allocate(Bytes(piece.size));
+  gpu_ = std::move(anew);
+  return *gpu_;
+}
+
+void RecoveringGpu::forget() noexcept {
+  gpu_.reset();
+  ++generation_;
+  for (auto& [address, piece] : pieces_) piece.is_lost = true;
+}
+
+template <typename Work>
+auto RecoveringGpu::with_gpu(const Work& work) {
+  Gpu& own = gpu();
+  try {
+    return work(own);
+  } catch (const GpuFault& fault) {
+    forget();
+    throw GpuFault(fmt::format("{}. What was in the memory of {} is lost; it is opened anew when it is next used",
+                               fault.what(), name_));
+  }
+}
+
+uint64_t RecoveringGpu::allocate(Bytes size) {
+  const uint64_t own = with_gpu([&](Gpu& gpu) { return gpu.allocate(size); });
+  const uint64_t address = next_address_;
+  next_address_ = round_up(address + size.count(), kPage) + kPage;
+  pieces_[address] = {size.count(), own};
+  return address;
+}
+
+void RecoveringGpu::release(uint64_t address) noexcept {
+  const auto piece = pieces_.find(address);
+  if (piece == pieces_.end()) return;
+  const uint64_t own = piece->second.real;
+  pieces_.erase(piece);
+  if (gpu_ == nullptr) return;
+  try {
+    gpu_->release(own);
+  } catch (const Error&) {
+    forget();  // somebody else's fault; the next use opens it anew
+  }
+}
+
+RecoveringGpu::Pieces::iterator RecoveringGpu::piece_of(uint64_t address, uint64_t bytes) {
+  require_inside(address, bytes);
+  return std::prev(pieces_.upper_bound(address));
+}
+
+void RecoveringGpu::require_inside(uint64_t address, uint64_t bytes) const {
+  auto piece = pieces_.upper_bound(address);
+  if (piece != pieces_.begin()) {
+    --piece;
+    const uint64_t offset = address - piece->first;
+    if (offset <= piece->second.size && bytes <= piece->second.size - offset) return;
+  }
+  fail("{} bytes from {:#x} on are not all in one buffer of {}", bytes, address, name_);
+}
+
+uint64_t RecoveringGpu::real(uint64_t address) {
+  const auto piece = piece_of(address, 0);
+  return piece->second.real + (address - piece->first);
+}
+
+void RecoveringGpu::write(uint64_t address, std::span<const std::byte> bytes) {
+  const auto piece = piece_of(address, bytes.size());
+  with_gpu([&](Gpu& gpu) { gpu.write(real(address), bytes); });
+  piece->second.is_lost = false;
+}
+
+void RecoveringGpu::read(uint64_t address, std::span<std::byte> bytes) {
+  if (piece_of(address, bytes.size())->second.is_lost) {
+    fail("{}: the content of the buffer at {:#x} was lost when a kernel faulted; write it again", name_, address);
+  }
+  with_gpu([&](Gpu& gpu) { gpu.read(real(address), bytes); });
+}
+
+void RecoveringGpu::bind(Binding& binding) {
+  if (binding.generation == generation_) return;
+  with_gpu([&](Gpu& gpu) {
+    std::vector<uint64_t> addresses;
+    for (const uint64_t address : binding.tensors) addresses.push_back(real(address));
+    binding.bound = gpu.bind(*binding.program, addresses);
+    binding.generation = generation_;
+  });
+}
+
+void RecoveringGpu::unbind(Binding& binding) noexcept {
+  if (gpu_ == nullptr || binding.generation != generation_) return;
+  binding.generation = 0;
+  try {
+    gpu_->unbind(binding.bound.number);
+  } catch (const Error&) {
+    forget();
+  }
+}
+
+void RecoveringGpu::prepare(Binding& binding) {
+  const native::Signature& signature = binding.program->signature;
+  for (size_t i = 0; i < binding.tensors.size(); ++i) {
+    if (!piece_of(binding.tensors[i], 0)->second.is_lost || signature.parameters[i].is_written) continue;
+    fail("{}: the content of the argument {} of {} was lost when a kernel faulted; write it again", name_,
+         signature.parameters[i].name, signature.name);
+  }
+  bind(binding);
+  for (size_t i = 0; i < binding.tensors.size(); ++i) {
+    if (signature.parameters[i].is_written) piece_of(binding.tensors[i], 0)->second.is_lost = false;
+  }
+}
+
+double RecoveringGpu::run(Binding& binding, const std::stop_token& stop) {
+  prepare(binding);
+  return with_gpu([&](Gpu& gpu) { return gpu.run(binding.bound.number, stop); });
+}
+
+Timing RecoveringGpu::time(Binding& binding, const TimeOptions& options, const std::stop_token& stop) {
+  prepare(binding);
+  return with_gpu([&](Gpu& gpu) { return gpu.time(binding.bound.number, options, stop); });
+}
+
+}  // namespace vantage::driver
