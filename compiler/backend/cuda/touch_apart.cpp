@@ -8,6 +8,7 @@
 #include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
 
@@ -34,6 +35,48 @@ struct Term {
 struct Equation {
   std::vector<Term> terms;
   int64_t constant = 0;
+};
+
+// Quotients and rests of a sum, of which a part is a multiple of what the rest does not reach: those of that part, and
+// the rest by itself. What was one unknown becomes several with narrower bounds: (b * 32 + t) div 1024 is b div 32
+// where t is less than 32.
+class Parted final : public Mutator {
+ public:
+  explicit Parted(Analyzer& analyzer) : analyzer_(analyzer) {}
+  using Mutator::visit;
+
+ protected:
+  Expr visit_binary(const Binary& node, const Expr& self) override {
+    const Expr expr = Mutator::visit_binary(node, self);
+    const auto* op = expr.as<Binary>();
+    const int64_t* divisor = op == nullptr ? nullptr : as_int(op->b);
+    const bool is_quotient = op != nullptr && op->op == BinaryOp::kFloorDiv;
+    if (divisor == nullptr || *divisor < 2 || (!is_quotient && op->op != BinaryOp::kFloorMod)) return expr;
+    const Linear sum = Linear::of(op->a);
+    const DType type = expr.dtype();
+    for (const Linear::Term& term : sum.terms) {
+      const int64_t step = std::gcd(term.factor, *divisor);
+      Linear whole, rest;
+      rest.constant = sum.constant;
+      for (const auto& [atom, factor] : sum.terms) {
+        if (factor % step == 0) {
+          whole.terms.push_back({atom, factor / step});
+        } else {
+          rest.terms.push_back({atom, factor});
+        }
+      }
+      const Expr left = rest.to_expr(type);
+      const Bounds bounds = analyzer_.bounds(left);
+      if (step == 1 || !sum.exact || bounds.min < 0 || bounds.max >= step) continue;
+      const Expr steps = whole.to_expr(type), count = make_int(type, *divisor / step);
+      if (is_quotient) return analyzer_.simplify(floor_div(steps, count));
+      return analyzer_.simplify(floor_mod(steps, count) * make_int(type, step) + left);
+    }
+    return expr;
+  }
+
+ private:
+  Analyzer& analyzer_;
 };
 
 int64_t times(int64_t value, int64_t factor) {
@@ -100,8 +143,9 @@ class Problem {
   // x of the first thread is y of the second.
   void add(const Expr& x, const Expr& y) {
     if (reads_memory(x) || reads_memory(y)) return;
-    Linear sum = Linear::of(analyzer_.simplify(x));
-    sum.add(Linear::of(analyzer_.simplify(y)), -1);
+    Parted parted(analyzer_);
+    Linear sum = Linear::of(parted.visit(analyzer_.simplify(x)));
+    sum.add(Linear::of(parted.visit(analyzer_.simplify(y))), -1);
     add(sum);
   }
 

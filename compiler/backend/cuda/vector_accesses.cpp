@@ -126,7 +126,7 @@ std::string StmtWriter::lanes_at(const For& loop, const Buffer& buffer, const st
   for (int64_t i = 1; i < count; ++i) {
     if (!analyzer_.prove(at(i) == first + make_int(first.dtype(), i))) return "";
   }
-  if (!analyzer_.prove(floor_mod(first, make_int(first.dtype(), count)) == make_zero(first.dtype()))) return "";
+  if (!is_int(analyzer_.simplify(floor_mod(first, make_int(first.dtype(), count))), 0)) return "";
   return fmt::format("&{}[{}]", names_.of(buffer), expr_.index(first));
 }
 

@@ -1,0 +1,254 @@
+// Default schedules for GPUs compute what their functions say: as threads of the interpreter, as C++ on a processor,
+// and NVIDIA's compiler takes them.
+#include "compiler/ops/cuda/default_schedule.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/split_kernels.h"
+#include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/printer.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/ops/random_call.h"
+#include "tests/compiler/schedule/random_te.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::compiler_ops_cuda_default_schedule_test {
+
+using namespace vantage;
+using ops::Integers;
+using Given = std::vector<std::pair<std::string, ops::Attribute>>;
+
+namespace {
+
+std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
+  try {
+    return cuda::Nvrtc::load();
+  } catch (const Error& error) {
+    WARN("not compiled for GPUs: " << error.what());
+    return nullptr;
+  }
+}
+
+test::RandomCall call_of(const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
+  const ops::Operator& op = ops::find_operator(name);
+  return {&op, {inputs, ops::Attributes(op.attributes, std::move(given))}, {}};
+}
+
+// A function, its schedule, and what it makes of arrays.
+struct Case {
+  std::string what;
+  ir::PrimFunc lowered;
+  std::vector<Tensor> arrays, expected;
+};
+
+Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector<Tensor> arrays) {
+  INFO(what);
+  Case result;
+  result.what = std::move(what);
+  function.name += fmt::format("_{}", number);
+  ir::InterpreterOptions serial;
+  serial.threads = false;
+  result.expected = test::run(function, arrays, serial);
+  result.arrays = std::move(arrays);
+  result.lowered = cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+  return result;
+}
+
+// Floats are added in another order than the formula's.
+std::string difference_of(const Case& one, const std::vector<Tensor>& got) {
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (const auto text = difference(one.expected[i], got[i], {0x1p-18, 0x1p-18})) return *text;
+  }
+  return "";
+}
+
+// Operands as they are, and outputs that hold anything.
+std::vector<Tensor> arrays_of(const ir::PrimFunc& function, std::vector<Tensor> operands) {
+  const std::vector<ir::Buffer> buffers = function.buffers();
+  for (size_t i = operands.size(); i < buffers.size(); ++i) {
+    Tensor::Shape shape;
+    for (const ir::Expr& extent : buffers[i]->shape) shape.push_back(*ir::as_int(extent));
+    operands.emplace_back(buffers[i]->dtype, std::move(shape));
+  }
+  return operands;
+}
+
+void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::vector<std::string>& architectures) {
+  std::vector<cuda::Module> modules;
+  std::string source = fmt::format("#include \"{}\"\n", cuda::kDeviceHeader);
+  size_t kernels = 0;
+  for (const Case& one : cases) {
+    INFO(one.what << "\n" << ir::to_text(one.lowered));
+    REQUIRE(difference_of(one, test::run(one.lowered, one.arrays)) == "");
+    modules.push_back(cuda::split_kernels(one.lowered));
+    kernels += modules.back().kernels.size();
+    const std::string text = test::source_of(modules.back());
+    source += text.substr(text.find('\n') + 1);
+  }
+  const test::OnProcessor processor(modules);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    INFO(cases[i].what << "\n" << ir::to_text(cases[i].lowered) << test::source_of(modules[i]));
+    REQUIRE(difference_of(cases[i], processor.run(i, cases[i].arrays)) == "");
+  }
+  if (nvrtc == nullptr) return;
+  for (const std::string& architecture : architectures) {
+    INFO(architecture);
+    CHECK(nvrtc->compile(source, "kernels", {architecture, true}).kernels.size() == kernels);
+  }
+}
+
+// What NVIDIA's compiler makes of a schedule that is too large to be interpreted.
+struct Compiled {
+  std::string text;  // of the kernels
+  cuda::Binary binary;
+  size_t count(std::string_view what) const {
+    size_t times = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+    return times;
+  }
+};
+Compiled compiled(const test::RandomCall& call, const cuda::Nvrtc* nvrtc, const std::string& architecture = "sm_80") {
+  const auto s = ops::schedule_for_gpu(test::formula_of(call), cuda::find_architecture(architecture));
+  const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+  Compiled result{test::source_of(module), {}};
+  if (nvrtc == nullptr) return result;
+  result.binary = nvrtc->compile(result.text, "kernels", {architecture, false});
+  INFO(result.text);
+  CHECK(result.binary.kernels.size() == module.kernels.size());
+  for (const cuda::KernelUse& kernel : result.binary.kernels) {
+    INFO(kernel.name << ": " << kernel.registers << " registers");
+    CHECK(kernel.spill_store_bytes == 0);
+    CHECK(kernel.spill_load_bytes == 0);
+    CHECK(kernel.stack_bytes == 0);
+    CHECK(kernel.registers <= 168);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every operator has a schedule for GPUs that computes the same", "[property]") {
+  std::mt19937_64 random(20261127);
+  const auto nvrtc = nvrtc_if_here();
+  for (int round = 0; round < test::rounds(2); ++round) {
+    std::vector<Case> cases;
+    for (const ops::Operator& op : ops::operators()) {
+      const test::RandomCall call = test::random_call(op, random);
+      const ir::PrimFunc function = test::formula_of(call);
+      cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, call.operands)));
+    }
+    check(cases, nvrtc.get(), round == 0 ? std::vector<std::string>{"sm_80", "sm_90a"} : std::vector<std::string>());
+  }
+}
+
+TEST_CASE("layers with whole tiles and with remainders compute the same by default schedules", "[property]") {
+  std::mt19937_64 random(7);
+  std::vector<Case> cases;
+  const auto add = [&](const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
+    const test::RandomCall call = call_of(name, inputs, std::move(given));
+    const ir::PrimFunc function = test::formula_of(call);
+    std::vector<Tensor> operands;
+    for (const TensorType& input : inputs) {
+      Tensor& operand = operands.emplace_back(input.dtype, input.shape);
+      if (input.dtype.is_float()) {
+        fill(operand, random);
+      } else {
+        fill(operand, random, -20, 20);
+      }
+    }
+    cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, std::move(operands))));
+  };
+  const Integers same = {1, 1, 1, 1};
+  add("matmul", {{kFloat32, {64, 32}}, {kFloat32, {32, 64}}});
+  add("matmul", {{kFloat32, {2, 21, 19}}, {kFloat32, {2, 19, 37}}});
+  add("matmul", {{kFloat32, {24, 40}}, {kFloat32, {40, 20}}}, {{"transpose_a", false}});
+  add("matmul", {{kFloat32, {3, 40, 24}}, {kFloat32, {1, 20, 40}}}, {{"transpose_a", true}, {"transpose_b", true}});
+  add("matmul", {{kInt8, {33, 64}}, {kInt8, {64, 48}}});
+  add("dense", {{kFloat32, {2, 9, 48}}, {kFloat32, {40, 48}}, {kFloat32, {40}}});
+  add("dense", {{kFloat32, {1, 500}}, {kFloat32, {10, 500}}, {kFloat32, {10}}});
+  add("conv2d", {{kFloat32, {1, 8, 16, 16}}, {kFloat32, {16, 8, 3, 3}}}, {{"padding", same}});
+  add("conv2d", {{kFloat32, {2, 5, 13, 11}}, {kFloat32, {12, 5, 3, 3}}, {kFloat32, {12}}},
+      {{"padding", same}, {"strides", Integers{2, 2}}});
+  add("conv2d", {{kInt8, {1, 16, 9, 9}}, {kInt8, {18, 16, 3, 2}}}, {{"dilation", Integers{2, 1}}});
+  add("conv2d", {{kFloat32, {1, 32, 6, 6}}, {kFloat32, {32, 8, 3, 3}}}, {{"padding", same}, {"groups", int64_t{4}}});
+  add("conv2d", {{kFloat32, {1, 20, 8, 8}}, {kFloat32, {20, 1, 3, 3}}}, {{"padding", same}, {"groups", int64_t{20}}});
+  add("conv2d", {{kFloat32, {1, 24, 7, 7}}, {kFloat32, {40, 24, 1, 1}}});
+  add("conv2d_transpose", {{kFloat32, {1, 10, 7, 7}}, {kFloat32, {10, 12, 3, 3}}}, {{"strides", Integers{2, 2}}});
+  add("softmax", {{kFloat32, {5, 300}}});
+  add("log_softmax", {{kFloat32, {2, 70, 3}}}, {{"axis", int64_t{1}}});
+  add("layer_norm", {{kFloat32, {3, 2, 130}}, {kFloat32, {130}}, {kFloat32, {130}}});
+  add("rms_norm", {{kFloat32, {4, 256}}, {kFloat32, {256}}});
+  add("global_avg_pool2d", {{kFloat32, {2, 3, 12, 12}}});
+  add("global_max_pool2d", {{kInt8, {2, 3, 9, 8}}});
+  add("sum", {{kFloat32, {100, 70}}}, {{"axes", Integers{0}}});
+  add("mean", {{kFloat32, {40, 50}}});
+  add("argmax", {{kFloat32, {5, 200}}}, {{"axis", int64_t{1}}});
+  add("top_k", {{kFloat32, {3, 100}}}, {{"k", int64_t{4}}});
+  add("cumsum", {{kInt32, {3, 90}}}, {{"axis", int64_t{1}}});
+  add("relu", {{kFloat32, {3, 10, 28, 28}}});
+  add("add", {{kFloat32, {4, 96, 48}}, {kFloat32, {48}}});
+  add("transpose", {{kFloat32, {7, 60, 52}}});
+  add("attention", {{kFloat32, {1, 2, 16, 8}}, {kFloat32, {1, 2, 72, 8}}, {kFloat32, {1, 2, 72, 16}}});
+  check(cases, nvrtc_if_here().get(), {"sm_90a"});
+}
+
+TEST_CASE("products are made in tiles from shared memory", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Integers same = {1, 1, 1, 1};
+  const test::RandomCall calls[] = {
+      call_of("matmul", {{kFloat32, {512, 512}}, {kFloat32, {512, 512}}}),
+      call_of("dense", {{kFloat32, {128, 768}}, {kFloat32, {3072, 768}}, {kFloat32, {3072}}}),
+      call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
+      call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {256, 64, 1, 1}}, {kFloat32, {256}}}),
+  };
+  for (const test::RandomCall& call : calls) {
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      INFO(test::describe(call) << " for " << architecture);
+      const Compiled c = compiled(call, nvrtc.get(), architecture);
+      INFO(c.text);
+      // One kernel: padding and bias are part of it.
+      CHECK(c.count("__global__") == 1);
+      CHECK(c.count("__shared__") == 2);
+      CHECK(c.count("__syncthreads()") == 2);
+      CHECK(c.count("vt::store(") >= 1);
+      CHECK(c.count("if (k_0 == 0)") == 0);
+    }
+  }
+  // Both operands are fetched by 16 bytes.
+  CHECK(compiled(calls[0], nullptr).count("vt::load<4>") == 2);
+}
+
+TEST_CASE("a block of threads folds each row", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const test::RandomCall calls[] = {
+      call_of("softmax", {{kFloat32, {8, 1000}}}),
+      call_of("layer_norm", {{kFloat32, {128, 768}}, {kFloat32, {768}}, {kFloat32, {768}}}),
+      call_of("global_avg_pool2d", {{kFloat32, {1, 64, 14, 14}}}),
+      call_of("dense", {{kFloat32, {1, 2048}}, {kFloat32, {1000, 2048}}, {kFloat32, {1000}}}),
+  };
+  for (const test::RandomCall& call : calls) {
+    INFO(test::describe(call));
+    const Compiled c = compiled(call, nvrtc.get());
+    INFO(c.text);
+    CHECK(c.count("__global__") == 1);
+    CHECK(c.count("__shared__") >= 2);
+    CHECK(c.count("__syncthreads()") >= 2);
+  }
+}
+
+TEST_CASE("elements that lie side by side are moved by one access", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Compiled c = compiled(call_of("relu", {{kFloat32, {1, 64, 56, 56}}}), nvrtc.get());
+  INFO(c.text);
+  CHECK(c.count("vt::load<4>") == 1);
+  CHECK(c.count("vt::store(") == 1);
+  CHECK(c.count("block (256, 1, 1)") == 1);
+}
+
+}  // namespace vantage::test::compiler_ops_cuda_default_schedule_test
