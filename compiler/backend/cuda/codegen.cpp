@@ -45,7 +45,8 @@ std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) 
   std::vector<Place> places;
   Analyzer analyzer;
   for (const Buffer& buffer : shared) {
-    const int64_t* span = as_int(analyzer.simplify(buffer->span()));
+    const Expr elements = analyzer.simplify(buffer->span());
+    const int64_t* span = as_int(elements);
     if (span == nullptr) {
       fail(
           "{} is {} elements of shared memory, which must be a number when the kernel is compiled; give the loops that "

@@ -107,7 +107,8 @@ std::string ExprWriter::index(const Expr& expr, int around) {
 }
 
 Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) {
-  const int64_t* span = as_int(analyzer_.simplify(buffer->span()));
+  const Expr elements = analyzer_.simplify(buffer->span());
+  const int64_t* span = as_int(elements);
   const DType type = span != nullptr && kInt32.holds(*span) ? kInt32 : kInt64;
   Expr sum = make_zero(type);
   const std::vector<Expr> strides = buffer->all_strides();

@@ -130,7 +130,8 @@ void StmtWriter::loop(const For& node) {
 void StmtWriter::allocate(const Allocate& node) {
   const Buffer& buffer = node.buffer;
   if (!is_shared(buffer->scope)) {
-    const int64_t* span = as_int(analyzer_.simplify(buffer->span()));
+    const Expr elements = analyzer_.simplify(buffer->span());
+    const int64_t* span = as_int(elements);
     if (span == nullptr) {
       fail(
           "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "

@@ -1,5 +1,8 @@
 // Kernels of threads: barriers, cooperative fetching, and what is refused.
 #include "compiler/backend/cuda/lower.h"
+
+#include <array>
+
 #include "compiler/backend/cuda/passes/insert_barriers.h"
 #include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
@@ -184,6 +187,22 @@ TEST_CASE("virtual threads differ where they must, and do once what is alike", "
                                                 "f"))) ==
         "the loop t is bound to threadIdx.x and has another extent in each virtual thread of the loop v; give it one "
         "that holds for all, with a condition inside");
+}
+
+TEST_CASE("elements of several dimensions, counted as one, are different ones", "[unit]") {
+  // The number of threads divides none of the sizes, and shares another divisor with each.
+  for (const auto& [i, j, k] : {std::array<int64_t, 3>{7, 6, 4}, {5, 39, 12}, {4, 12, 20}, {3, 10, 2}, {9, 5, 7}}) {
+    const te::Tensor a = te::placeholder({i, j, k}, kInt32, "A");
+    const te::Tensor b = te::compute(
+        {i, j, k}, [&](const ir::Expr& x, const ir::Expr& y, const ir::Expr& z) { return a(x, y, z) + 1; }, "B");
+    const ir::PrimFunc function = te::create_prim_func({a, b}, "f");
+    Schedule s(function);
+    const auto parts = s.split(s.fuse(s.get_loops(s.get_block("B"))), {std::nullopt, 32});
+    s.bind(parts[0], "blockIdx.x");
+    s.bind(parts[1], "threadIdx.x");
+    INFO(ir::to_text(s.function()));
+    check(function, cuda::lower(s.function()));
+  }
 }
 
 TEST_CASE("what no barrier can order is refused", "[unit]") {
