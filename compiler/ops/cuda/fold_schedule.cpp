@@ -16,20 +16,27 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kShortestFold = 64, kLongFold = 256, kFewResults = 8192;
+constexpr int64_t kShortestFold = 64, kLongFold = 256, kFewResults = 8192, kShortestRow = 4;
 constexpr int64_t kMostParts = 256, kFewestParts = 32, kLastParts = 16;
 // What a thread adds up in a tree of kernels.
 constexpr int64_t kTreeStep = 32;
 
-// Whether the last reduce axis walks along the last dimension of something that is read.
-bool reads_neighbours(const Block& block) {
-  Var axis;
-  for (const Axis& a : block.axes) {
-    if (a.kind == AxisKind::kReduce) axis = a.var;
-  }
-  const std::vector<const Load*> loads = loads_of(block);
-  return std::any_of(loads.begin(), loads.end(),
-                     [&](const Load* load) { return !load->indices.empty() && uses_var(load->indices.back(), axis); });
+// Whether the last reduce axis walks along the last dimension of something that each result has for itself.
+bool folds_own_neighbours(const Block& block) {
+  const auto is_own = [&](const Load& load, const Var& axis) {
+    return std::ranges::any_of(load.indices, [&](const Expr& index) { return uses_var(index, axis); });
+  };
+  return std::ranges::any_of(loads_of(block), [&](const Load* load) {
+    bool walks = false, own = true;
+    for (const Axis& axis : block.axes) {
+      if (axis.kind == AxisKind::kReduce) {
+        walks = !load->indices.empty() && uses_var(load->indices.back(), axis.var);
+      } else {
+        own = own && is_own(*load, axis.var);
+      }
+    }
+    return walks && own;
+  });
 }
 
 int64_t parts_of(int64_t length) {
@@ -136,7 +143,8 @@ RowGroup group_of(Schedule& s, const std::string& last) {
         s.function().is_param(schedule::written_by(block_named(s, names[i])).front()))
       continue;
     const bool reduces = schedule::is_reduction(block_named(s, names[i]));
-    if (reduces && !is_long_fold(s, names[i])) continue;
+    const auto results = of_kind(loops_of_block(s, names[i]), AxisKind::kSpatial);
+    if (reduces && !is_long_fold(s, names[i]) && iterations_of(results) >= kFewResults) continue;
     inside.insert(names[i]);
     group.others.insert(group.others.begin(), names[i]);
     if (reduces) {
@@ -157,7 +165,7 @@ bool is_long_fold(Schedule& s, const std::string& name) {
   const int64_t length = iterations_of(of_kind(loops, AxisKind::kReduce)),
                 results = iterations_of(of_kind(loops, AxisKind::kSpatial));
   if (!of_kind(loops, AxisKind::kOrdered).empty() || length < kShortestFold || results == 0) return false;
-  return results < kFewResults || (length >= kLongFold && reads_neighbours(block));
+  return results < kFewResults || (length >= kLongFold && folds_own_neighbours(block));
 }
 
 void schedule_fold(Schedule& s, const std::string& name) {
@@ -178,6 +186,11 @@ bool schedule_rows(Schedule& s, const std::string& last, const cuda::Architectur
   if (!schedule::is_complete(block_named(s, last))) return false;
   const RowGroup group = group_of(s, last);
   if (group.folds.empty() || group.axes == 0) return false;
+  std::vector<BlockLoop> of_row = loops_of_block(s, last);
+  of_row.erase(of_row.begin(), of_row.begin() + static_cast<ptrdiff_t>(group.axes));
+  // Of short rows, only those which the formula is long for as well.
+  const bool is_long = std::ranges::any_of(group.folds, [&](const std::string& fold) { return is_long_fold(s, fold); });
+  if (!is_long && iterations_of(of_row) < kShortestRow) return false;
   return attempt_on(architecture, s, [&](Schedule& tried) {
     int64_t threads = kFewestParts;
     for (const std::string& fold : group.folds) threads = std::max(threads, parts_of(fold_length(tried, fold)));

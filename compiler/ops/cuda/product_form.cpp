@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/structural.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/ops/cuda/block_facts.h"
 
@@ -17,14 +18,17 @@ const Load* without_casts(const Expr& expr) {
   return expr.as<Load>();
 }
 
-// The factors of 'C[...] = C[...] + X[...] * Y[...]'.
+// The factors of 'C[...] = C[...] + X[...] * Y[...]', of which some may be left out by a condition.
 std::optional<std::array<const Load*, 2>> factors_of(const Block& block) {
   const Store* store = schedule::single_store(block);
   if (store == nullptr || !schedule::is_reduction(block)) return std::nullopt;
   const auto* sum = store->value.as<Binary>();
   if (sum == nullptr || sum->op != BinaryOp::kAdd) return std::nullopt;
   const auto* before = sum->a.as<Load>();
-  const auto* product = sum->b.as<Binary>();
+  const auto* choice = sum->b.as<Select>();
+  const bool is_zero_else =
+      choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()));
+  const auto* product = is_zero_else ? choice->if_true.as<Binary>() : sum->b.as<Binary>();
   if (before == nullptr || before->buffer != store->buffer || product == nullptr || product->op != BinaryOp::kMul) {
     return std::nullopt;
   }
@@ -33,16 +37,21 @@ std::optional<std::array<const Load*, 2>> factors_of(const Block& block) {
   return loads;
 }
 
-// Whether an operand moves with an axis from one of its steps to the next. One that says which group it is, by a
-// division, stays the same for many.
-bool moves_with(const std::vector<Expr>& indices, const Var& axis) {
+// How an operand is read with an axis. One that says which group it is, by a division, stays the same for many.
+enum class Use : uint8_t { kNone, kDivided, kPlain };
+Use use_of(const std::vector<Expr>& indices, const Var& axis) {
   struct Search final : Visitor {
     using Visitor::visit;
     const VarNode* wanted = nullptr;
-    bool found = false;
-    void visit_var(const VarNode& node) override { found = found || &node == wanted; }
+    Use found = Use::kNone, here = Use::kPlain;
+    void visit_var(const VarNode& node) override {
+      if (&node == wanted) found = std::max(found, here);
+    }
     void visit_binary(const Binary& node) override {
-      if (node.op != BinaryOp::kFloorDiv || as_int(node.b) == nullptr) Visitor::visit_binary(node);
+      const Use outside = here;
+      if (node.op == BinaryOp::kFloorDiv) here = Use::kDivided;
+      Visitor::visit_binary(node);
+      here = outside;
     }
   } search;
   search.wanted = axis.get();
@@ -79,12 +88,12 @@ std::optional<ProductForm> product_form(Schedule& s, const std::string& name) {
       form.reduce.push_back(axis);
       continue;
     }
-    const bool first = moves_with(form.sides[0].indices, block.axes[i].var),
-               second = moves_with(form.sides[1].indices, block.axes[i].var);
+    const Use first = use_of(form.sides[0].indices, block.axes[i].var),
+              second = use_of(form.sides[1].indices, block.axes[i].var);
     if (first == second) {
       form.batch.push_back(axis);
     } else {
-      last = first ? 0 : 1;
+      last = first > second ? 0 : 1;
       form.sides[last].axes.push_back(axis);
     }
   }

@@ -21,7 +21,7 @@ struct ProductForm {
   struct Side {
     ir::Buffer operand;
     std::vector<ir::Expr> indices;  // at which it is read
-    std::vector<Axis> axes;         // that the other one is not read with
+    std::vector<Axis> axes;         // that the other one does not move with
     int64_t extent() const;
   };
   // The second is the one with the last axis: its neighbours are neighbours in memory.

@@ -2,7 +2,7 @@
 // and NVIDIA's compiler takes them.
 #include "compiler/ops/cuda/default_schedule.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/tensor/compare.h"
@@ -10,10 +10,15 @@
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/split_kernels.h"
+#include "compiler/graph/lower.h"
+#include "compiler/graph/passes/fuse.h"
+#include "compiler/graph/text.h"
 #include "compiler/ir/interpreter/interpreter.h"
 #include "compiler/ir/printer.h"
+#include "compiler/te/te.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/graph/random_graph.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
@@ -131,6 +136,25 @@ Compiled compiled(const test::RandomCall& call, const cuda::Nvrtc* nvrtc, const 
   return result;
 }
 
+// Numbers that every operator takes: positive ones, and integers that may be indices and divisors.
+Tensor mild_values(const TensorType& type, std::mt19937_64& random) {
+  Tensor result(type.dtype, type.shape);
+  if (!type.dtype.is_float()) {
+    fill(result, random, 1, 1);
+    return result;
+  }
+  fill(result, random);
+  for (int64_t e = 0; e < result.size(); ++e) result.set_number(e, std::abs(result.number(e)) + 0.125);
+  return result;
+}
+
+Case case_of(const graph::Graph& function, size_t number, std::mt19937_64& random) {
+  const ir::PrimFunc lowered = graph::to_prim_func(function);
+  std::vector<Tensor> inputs;
+  for (const uint32_t input : function.inputs()) inputs.push_back(mild_values(function.type({input, 0}), random));
+  return case_of(graph::to_text(function), lowered, number, arrays_of(lowered, std::move(inputs)));
+}
+
 }  // namespace
 
 TEST_CASE("every operator has a schedule for GPUs that computes the same", "[property]") {
@@ -198,6 +222,35 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   check(cases, nvrtc_if_here().get(), {"sm_90a"});
 }
 
+TEST_CASE("operators that are computed together have schedules for GPUs", "[property]") {
+  std::mt19937_64 random(3);
+  std::vector<Case> cases;
+  for (int i = 0; i < test::rounds(16); ++i) {
+    const graph::Graph fused = graph::fuse_operators(test::random_graph(random, 12));
+    for (const graph::Node& node : fused.nodes()) {
+      if (node.function != nullptr) cases.push_back(case_of(*node.function, cases.size(), random));
+    }
+  }
+  // A layer of a residual network, and one of a transformer.
+  graph::Graph residual("residual");
+  const graph::Value x = residual.input("x", {kFloat32, {1, 8, 14, 14}});
+  const graph::Value weight = residual.input("weight", {kFloat32, {16, 8, 3, 3}});
+  const graph::Value bias = residual.input("bias", {kFloat32, {16}});
+  const graph::Value before = residual.input("before", {kFloat32, {1, 16, 14, 14}});
+  const graph::Value product = residual.call("conv2d", {x, weight, bias}, {{"padding", Integers{1, 1, 1, 1}}});
+  residual.set_outputs({residual.call("relu", {residual.call("add", {product, before})})});
+  cases.push_back(case_of(residual, cases.size(), random));
+  CHECK(ir::to_text(cases.back().lowered).find("conv2d_local") != std::string::npos);
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  graph::Graph gelu("gelu");
+  const graph::Value rows = gelu.input("rows", {kFloat32, {2, 20, 40}});
+  const graph::Value dense = gelu.call("dense", {rows, gelu.input("weight", {kFloat32, {36, 40}})});
+  gelu.set_outputs({gelu.call("multiply", {gelu.call("sigmoid", {dense}), dense})});
+  cases.push_back(case_of(gelu, cases.size(), random));
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  check(cases, nvrtc_if_here().get(), {"sm_80"});
+}
+
 TEST_CASE("products are made in tiles from shared memory", "[unit]") {
   const auto nvrtc = nvrtc_if_here();
   const Integers same = {1, 1, 1, 1};
@@ -206,6 +259,8 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
       call_of("dense", {{kFloat32, {128, 768}}, {kFloat32, {3072, 768}}, {kFloat32, {3072}}}),
       call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
       call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {256, 64, 1, 1}}, {kFloat32, {256}}}),
+      call_of("conv2d", {{kFloat32, {32, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
+      call_of("matmul", {{kFloat32, {2048, 2048}}, {kFloat32, {2048, 2048}}}),
   };
   for (const test::RandomCall& call : calls) {
     for (const char* architecture : {"sm_80", "sm_90a"}) {
@@ -239,6 +294,29 @@ TEST_CASE("a block of threads folds each row", "[unit]") {
     CHECK(c.count("__global__") == 1);
     CHECK(c.count("__shared__") >= 2);
     CHECK(c.count("__syncthreads()") >= 2);
+  }
+}
+
+TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
+  const te::Var n("n");
+  const te::Tensor a = te::placeholder({n, 20}, kFloat32, "A");
+  const te::ReduceAxis k = te::reduce_axis(20, "k");
+  const te::Tensor twice = te::map(
+      a, [](const te::Expr& e) { return e + e; }, "twice");
+  const te::Tensor sums = te::compute(
+      {n}, [&](const te::Expr& i) { return te::sum(a(i, k), {k}); }, "sums");
+  const ir::PrimFunc function = te::create_prim_func({a, twice, sums}, "sized");
+  const ir::PrimFunc lowered =
+      cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+  INFO(ir::to_text(lowered));
+  CHECK(cuda::split_kernels(lowered).kernels.size() == 2);
+  std::mt19937_64 random(1);
+  for (const int64_t size : {1, 300}) {
+    std::vector<Tensor> arrays;
+    arrays.push_back(mild_values({kFloat32, {size, 20}}, random));
+    arrays.emplace_back(kFloat32, Tensor::Shape{size, 20});
+    arrays.emplace_back(kFloat32, Tensor::Shape{size});
+    REQUIRE(test::first_difference(function, test::run(function, arrays), test::run(lowered, arrays)) == "");
   }
 }
 
