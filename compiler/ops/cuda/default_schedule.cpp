@@ -56,6 +56,8 @@ class GpuDefaults {
     return is_long_fold(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_fold(s, name); });
   }
   bool elements(const std::string& name) {
+    const bool recurs = !of_kind(loops_of_block(s_, name), AxisKind::kOrdered).empty();
+    if (recurs && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_recurrence(s, name); })) return true;
     return attempt_on(architecture_, s_, [&](Schedule& s) { schedule_elements(s, name); });
   }
 

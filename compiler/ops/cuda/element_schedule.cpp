@@ -31,11 +31,12 @@ LoopRV fused(Schedule& s, const std::vector<BlockLoop>& loops) {
   return handles.size() == 1 ? handles.front() : s.fuse(handles);
 }
 
-// The spatial loops that stand outside of all others.
+// The spatial loops that stand outside of those of a reduction. Steps of a recurrence may stand around them.
 std::vector<BlockLoop> leading_spatial(const std::vector<BlockLoop>& loops) {
-  const auto end =
-      std::find_if(loops.begin(), loops.end(), [](const BlockLoop& loop) { return loop.kind != AxisKind::kSpatial; });
-  return {loops.begin(), end};
+  const auto is_spatial = [](const BlockLoop& loop) { return loop.kind == AxisKind::kSpatial; };
+  const auto begin =
+      std::ranges::find_if_not(loops, [](const BlockLoop& loop) { return loop.kind == AxisKind::kOrdered; });
+  return {begin, std::find_if_not(begin, loops.end(), is_spatial)};
 }
 
 }  // namespace
@@ -86,6 +87,16 @@ void schedule_elements(Schedule& s, const std::string& name) {
   s.bind(parts[0], "blockIdx.x");
   s.bind(parts[1], "threadIdx.x");
   if (!copy.empty()) s.reverse_compute_at(s.get_block(copy), parts[1]);
+}
+
+void schedule_recurrence(Schedule& s, const std::string& name) {
+  const std::vector<BlockLoop> loops = loops_of_block(s, name);
+  std::vector<LoopRV> order;
+  for (const AxisKind kind : {AxisKind::kSpatial, AxisKind::kOrdered}) {
+    for (const BlockLoop& loop : of_kind(loops, kind)) order.push_back(loop.loop);
+  }
+  s.reorder(order);
+  schedule_elements(s, name);
 }
 
 void bind_threads(Schedule& s, const std::string& name, size_t outer, int64_t threads) {

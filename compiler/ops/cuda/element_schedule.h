@@ -15,6 +15,10 @@ namespace vantage::ops {
 // Throws Error for a block that it cannot schedule so.
 void schedule_elements(schedule::Schedule& s, const std::string& block);
 
+// The steps of a recurrence, all of them by the thread of an element. Where elements need those of others,
+// schedule_elements() makes a kernel for each step instead.
+void schedule_recurrence(schedule::Schedule& s, const std::string& block);
+
 // Binds the loops of a block inside of `outer` loops, which stay as they are, to `threads` threads.
 void bind_threads(schedule::Schedule& s, const std::string& block, size_t outer, int64_t threads);
 

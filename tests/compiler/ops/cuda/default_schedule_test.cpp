@@ -251,6 +251,42 @@ TEST_CASE("operators that are computed together have schedules for GPUs", "[prop
   check(cases, nvrtc_if_here().get(), {"sm_80"});
 }
 
+TEST_CASE("random functions have schedules for GPUs, recurrences too", "[property]") {
+  std::mt19937_64 random(5);
+  std::vector<Case> cases;
+  for (int i = 0; i < test::rounds(60); ++i) {
+    const ir::PrimFunc function = test::random_te_function(random);
+    cases.push_back(case_of(ir::to_text(function), function, cases.size(), test::random_arrays(function, random)));
+  }
+  check(cases, nullptr, {});
+}
+
+TEST_CASE("the steps of a recurrence are done by the thread of an element, or by a kernel each", "[unit]") {
+  for (const bool of_others : {false, true}) {
+    constexpr int64_t kSteps = 6, kSize = 40;
+    const te::Tensor x = te::placeholder({kSteps, kSize}, kFloat32, "x"),
+                     state = te::placeholder({kSteps, kSize}, kFloat32, "state");
+    const te::Tensor init = te::compute(
+        {1, kSize}, [&](const te::Expr&, const te::Expr& i) { return x(0, i); }, "init");
+    const te::Tensor update = te::compute(
+        {kSteps, kSize},
+        [&](const te::Expr& t, const te::Expr& i) {
+          return state(t - 1, of_others ? te::floor_mod(i + 1, kSize) : i) + x(t, i);
+        },
+        "update");
+    const ir::PrimFunc function = te::create_prim_func({x, te::scan(init, update, state, "S")}, "steps");
+    const ir::PrimFunc lowered =
+        cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+    const cuda::Module module = cuda::split_kernels(lowered);
+    INFO(cuda::to_text(module));
+    CHECK(module.kernels.size() == 2);
+    CHECK((cuda::to_text(module).find("for i in range(1, 6)") != std::string::npos) == of_others);
+    std::mt19937_64 random(1);
+    const std::vector<Tensor> arrays = test::random_arrays(function, random);
+    REQUIRE(test::first_difference(function, test::run(function, arrays), test::run(lowered, arrays)) == "");
+  }
+}
+
 TEST_CASE("products are made in tiles from shared memory", "[unit]") {
   const auto nvrtc = nvrtc_if_here();
   const Integers same = {1, 1, 1, 1};
