@@ -6,6 +6,7 @@
 #include "compiler/ops/cuda/element_schedule.h"
 #include "compiler/ops/cuda/fold_schedule.h"
 #include "compiler/ops/cuda/product_schedule.h"
+#include "compiler/ops/cuda/transpose_schedule.h"
 
 namespace vantage::ops {
 
@@ -23,7 +24,8 @@ class GpuDefaults {
     inline_formulas();
     using Rule = bool (GpuDefaults::*)(const std::string&);
     // Each takes what it can before the next, as it takes others with it.
-    for (const Rule rule : {&GpuDefaults::product, &GpuDefaults::rows, &GpuDefaults::fold, &GpuDefaults::elements}) {
+    for (const Rule rule : {&GpuDefaults::product, &GpuDefaults::rows, &GpuDefaults::fold, &GpuDefaults::transpose,
+                            &GpuDefaults::elements}) {
       std::vector<std::string> names = names_of_blocks(s_.function());
       std::ranges::reverse(names);
       for (const std::string& name : names) {
@@ -54,6 +56,9 @@ class GpuDefaults {
   bool rows(const std::string& name) { return schedule_rows(s_, name, architecture_); }
   bool fold(const std::string& name) {
     return is_long_fold(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_fold(s, name); });
+  }
+  bool transpose(const std::string& name) {
+    return is_transpose(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_transpose(s, name); });
   }
   bool elements(const std::string& name) {
     const bool recurs = !of_kind(loops_of_block(s_, name), AxisKind::kOrdered).empty();

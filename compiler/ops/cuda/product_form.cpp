@@ -72,6 +72,7 @@ std::optional<ProductForm> product_form(Schedule& s, const std::string& name) {
   const auto factors = factors_of(block);
   if (!factors) return std::nullopt;
   ProductForm form;
+  form.sums = schedule::single_store(block)->buffer->dtype;
   for (size_t i = 0; i < 2; ++i) {
     form.sides[i].operand = (*factors)[i]->buffer;
     form.sides[i].indices = (*factors)[i]->indices;

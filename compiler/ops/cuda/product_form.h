@@ -28,6 +28,7 @@ struct ProductForm {
   std::array<Side, 2> sides;
   std::vector<Axis> batch;   // of both, or of none
   std::vector<Axis> reduce;  // of the sum
+  DType sums;
 };
 
 // Nothing: it is no product, or its sizes are not constant.

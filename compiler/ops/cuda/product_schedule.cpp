@@ -14,7 +14,6 @@
 namespace vantage::ops {
 
 using namespace ir;
-using schedule::BlockRV;
 using schedule::LoopRV;
 using schedule::Schedule;
 
@@ -25,6 +24,7 @@ constexpr int64_t kSmallestSide = 8, kShortestSum = 8;
 constexpr int64_t kEnoughBlocks = 128;
 // What one step of the sum should be long, over all its axes.
 constexpr int64_t kStep = 16, kWindowStep = 40;
+constexpr int64_t kMostHalves = 16;
 constexpr int64_t kVector = 4, kAccess = 16, kBankBytes = 4, kBankRow = 16;
 
 // A side's tile: of all its elements a block makes `tile`, each thread `each` of them.
@@ -98,8 +98,10 @@ int64_t blocks_of(const ProductForm& form, const ProductTile& tile) {
   return blocks;
 }
 
-// A tile at least half as long as it is filled.
+// A tile is filled to more than a half, and its sums fit the registers: those of halves take more than others, as they
+// are computed in floats.
 bool suits(const ProductForm& form, const ProductTile& tile) {
+  if (form.sums == kFloat16 && tile.sides[0].each * tile.sides[1].each > kMostHalves) return false;
   for (size_t side = 0; side < 2; ++side) {
     if (tile.sides[side].tile > kSmallestSide && tile.sides[side].tile >= 2 * form.sides[side].extent()) return false;
   }

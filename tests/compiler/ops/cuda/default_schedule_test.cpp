@@ -218,6 +218,8 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("relu", {{kFloat32, {3, 10, 28, 28}}});
   add("add", {{kFloat32, {4, 96, 48}}, {kFloat32, {48}}});
   add("transpose", {{kFloat32, {7, 60, 52}}});
+  add("transpose", {{kFloat32, {3, 70, 40}}}, {{"order", Integers{0, 2, 1}}});
+  add("transpose", {{kInt8, {64, 2, 64}}});
   add("attention", {{kFloat32, {1, 2, 16, 8}}, {kFloat32, {1, 2, 72, 8}}, {kFloat32, {1, 2, 72, 16}}});
   check(cases, nvrtc_if_here().get(), {"sm_90a"});
 }
@@ -297,6 +299,8 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
       call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {256, 64, 1, 1}}, {kFloat32, {256}}}),
       call_of("conv2d", {{kFloat32, {32, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
       call_of("matmul", {{kFloat32, {2048, 2048}}, {kFloat32, {2048, 2048}}}),
+      call_of("matmul", {{kFloat16, {2048, 2048}}, {kFloat16, {2048, 2048}}}),
+      call_of("matmul", {{kInt8, {1024, 1024}}, {kInt8, {1024, 1024}}}),
   };
   for (const test::RandomCall& call : calls) {
     for (const char* architecture : {"sm_80", "sm_90a"}) {
@@ -331,6 +335,16 @@ TEST_CASE("a block of threads folds each row", "[unit]") {
     CHECK(c.count("__shared__") >= 2);
     CHECK(c.count("__syncthreads()") >= 2);
   }
+}
+
+TEST_CASE("transposes are turned in shared memory", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Compiled c = compiled(call_of("transpose", {{kFloat32, {512, 384}}}), nvrtc.get());
+  INFO(c.text);
+  CHECK(c.count("__global__") == 1);
+  // Without the same bank for all of a column.
+  CHECK(c.count("__shared__ float in0_shared[1055]") == 1);
+  CHECK(c.count("__syncthreads()") == 1);
 }
 
 TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
