@@ -24,8 +24,8 @@ class GpuDefaults {
     inline_formulas();
     using Rule = bool (GpuDefaults::*)(const std::string&);
     // Each takes what it can before the next, as it takes others with it.
-    for (const Rule rule : {&GpuDefaults::product, &GpuDefaults::rows, &GpuDefaults::fold, &GpuDefaults::transpose,
-                            &GpuDefaults::elements}) {
+    for (const Rule rule : {&GpuDefaults::product, &GpuDefaults::rows, &GpuDefaults::short_rows, &GpuDefaults::fold,
+                            &GpuDefaults::transpose, &GpuDefaults::elements}) {
       std::vector<std::string> names = names_of_blocks(s_.function());
       std::ranges::reverse(names);
       for (const std::string& name : names) {
@@ -54,6 +54,7 @@ class GpuDefaults {
     return is_tiled_product(s_, name) && schedule_product(s_, name, architecture_);
   }
   bool rows(const std::string& name) { return schedule_rows(s_, name, architecture_); }
+  bool short_rows(const std::string& name) { return schedule_short_rows(s_, name, architecture_); }
   bool fold(const std::string& name) {
     return is_long_fold(s_, name) && attempt_on(architecture_, s_, [&](Schedule& s) { schedule_fold(s, name); });
   }

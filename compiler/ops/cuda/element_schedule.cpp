@@ -17,14 +17,6 @@ constexpr int64_t kMostThreads = 256, kWarp = 32, kAccessBytes = 16;
 // Of fewer threads a GPU could run more at once.
 constexpr int64_t kManyThreads = 4096, kManyBlocks = 128;
 
-// As many as leave every multiprocessor a block, if there are enough.
-int64_t threads_for(int64_t elements) {
-  if (elements <= kWarp) return std::max<int64_t>(elements, 1);
-  int64_t threads = kMostThreads;
-  while (threads > kWarp && elements / threads < kManyBlocks) threads /= 2;
-  return threads;
-}
-
 LoopRV fused(Schedule& s, const std::vector<BlockLoop>& loops) {
   std::vector<LoopRV> handles;
   for (const BlockLoop& loop : loops) handles.push_back(loop.loop);
@@ -40,6 +32,13 @@ std::vector<BlockLoop> leading_spatial(const std::vector<BlockLoop>& loops) {
 }
 
 }  // namespace
+
+int64_t threads_for(int64_t elements) {
+  if (elements <= kWarp) return std::max<int64_t>(elements, 1);
+  int64_t threads = kMostThreads;
+  while (threads > kWarp && elements / threads < kManyBlocks) threads /= 2;
+  return threads;
+}
 
 int64_t lanes_of(const Schedule& s, const std::string& name, int64_t count) {
   const Block block = block_named(s, name);

@@ -9,6 +9,10 @@
 
 namespace vantage::ops {
 
+// Threads of a block, when so many elements have one each: as many as leave every multiprocessor a block, if there are
+// enough.
+int64_t threads_for(int64_t elements);
+
 // Binds the spatial loops of a block, all that stand around it, to blocks and threads. Elements that lie side by side
 // and move with one access become a vector of one thread where there are enough of them to keep all threads busy. A
 // reduction keeps its sum in a register, and what is computed element by element of its result alone is done with it.

@@ -1,6 +1,9 @@
 #include "compiler/ops/cuda/fold_schedule.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -16,7 +19,7 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kShortestFold = 64, kLongFold = 256, kFewResults = 8192, kShortestRow = 4;
+constexpr int64_t kShortestFold = 64, kLongFold = 256, kFewResults = 8192, kShortestRow = 4, kLongestRow = 1 << 16;
 constexpr int64_t kMostParts = 256, kFewestParts = 32, kLastParts = 16;
 // What a thread adds up in a tree of kernels.
 constexpr int64_t kTreeStep = 32;
@@ -45,7 +48,7 @@ int64_t parts_of(int64_t length) {
   return parts;
 }
 
-// All loops of the reduction as one, whose name is the block's innermost.
+// All loops of the reduction as one.
 LoopRV one_fold(Schedule& s, const std::string& name) {
   std::vector<LoopRV> loops;
   for (const BlockLoop& loop : of_kind(loops_of_block(s, name), AxisKind::kReduce)) loops.push_back(loop.loop);
@@ -108,52 +111,73 @@ void fold_by_kernels(Schedule& s, const std::string& name) {
   attempt_steps(s, [&](Schedule& tried) { schedule_elements(tried, name); });
 }
 
-// The rows of a formula: how many of its first axes say which.
+// A formula's rows: folds whose results it reads, one of each for a row, and what else these need.
 struct RowGroup {
   std::vector<std::string> others;  // in the order in which they are computed
   std::set<std::string> folds;      // those of them that reduce
-  size_t axes = 0;
+  std::set<size_t> axes;            // of the formula, that say which row it is
+  int64_t longest = 0;              // of the folds
+
+  bool leads() const { return axes.size() == *axes.rbegin() + 1; }
 };
 
-// Position of the last axis of a block by which it reads a buffer, plus one. 0 where it reads no single element of each
-// row, or none.
-size_t row_axes(const Block& block, const Buffer& buffer) {
-  size_t count = 0;
+// The axes of a block by which it reads a buffer.
+std::set<size_t> row_axes(const Block& block, const Buffer& buffer) {
+  std::set<size_t> result;
   for (const Load* load : loads_of(block)) {
     if (load->buffer != buffer) continue;
-    for (const Expr& index : load->indices) {
-      for (size_t i = 0; i < block.axes.size(); ++i) {
-        if (uses_var(index, block.axes[i].var)) count = std::max(count, i + 1);
-      }
+    for (size_t i = 0; i < block.axes.size(); ++i) {
+      const auto uses = [&](const Expr& index) { return uses_var(index, block.axes[i].var); };
+      if (std::ranges::any_of(load->indices, uses)) result.insert(i);
     }
   }
-  return count;
+  return result;
 }
 
-RowGroup group_of(Schedule& s, const std::string& last) {
+// Of the folds those that are wanted. Nothing where there is none, or none that differs from row to row.
+std::optional<RowGroup> group_of(Schedule& s, const std::string& last,
+                                 const std::function<bool(const std::string&)>& wanted) {
+  if (!schedule::is_complete(block_named(s, last))) return std::nullopt;
   RowGroup group;
   std::set<std::string> inside = {last};
   std::vector<std::string> names = names_of_blocks(s.function());
   names.erase(std::find(names.begin(), names.end(), last), names.end());
   for (size_t i = names.size(); i-- > 0;) {
     const std::vector<std::string> readers = readers_of(s, names[i]);
-    const bool only_here = !readers.empty() && std::all_of(readers.begin(), readers.end(),
-                                                           [&](const std::string& r) { return inside.count(r) > 0; });
-    if (!only_here || !is_untouched(s, names[i]) ||
-        s.function().is_param(schedule::written_by(block_named(s, names[i])).front()))
-      continue;
-    const bool reduces = schedule::is_reduction(block_named(s, names[i]));
-    const auto results = of_kind(loops_of_block(s, names[i]), AxisKind::kSpatial);
-    if (reduces && !is_long_fold(s, names[i]) && iterations_of(results) >= kFewResults) continue;
+    const auto is_inside = [&](const std::string& reader) { return inside.count(reader) > 0; };
+    if (readers.empty() || !std::ranges::all_of(readers, is_inside) || !is_untouched(s, names[i])) continue;
+    const Block block = block_named(s, names[i]);
+    const Buffer made = schedule::written_by(block).front();
+    const bool reduces = schedule::is_reduction(block);
+    if (s.function().is_param(made) || (reduces && !wanted(names[i]))) continue;
     inside.insert(names[i]);
     group.others.insert(group.others.begin(), names[i]);
-    if (reduces) {
-      group.folds.insert(names[i]);
-      group.axes =
-          std::max(group.axes, row_axes(block_named(s, last), schedule::written_by(block_named(s, names[i])).front()));
+    if (!reduces) continue;
+    group.folds.insert(names[i]);
+    group.axes.merge(row_axes(block_named(s, last), made));
+    group.longest = std::max(group.longest, fold_length(s, names[i]));
+  }
+  if (group.folds.empty() || group.axes.empty()) return std::nullopt;
+  return group;
+}
+
+// How many rows a formula has, and how many elements each.
+std::array<int64_t, 2> rows_of(Schedule& s, const std::string& last, const RowGroup& group) {
+  std::array<int64_t, 2> counts = {1, 1};
+  const std::vector<BlockLoop> loops = loops_of_block(s, last);
+  for (size_t i = 0; i < loops.size(); ++i) counts[group.axes.count(i) > 0 ? 0 : 1] *= loops[i].extent;
+  return counts;
+}
+
+// Formulas among the others move into what reads them. Throws Error for a fold of other rows than the formula's.
+void prepare_group(Schedule& s, const std::string& last, const RowGroup& group) {
+  for (const std::string& name : group.others) {
+    if (group.folds.count(name) == 0) {
+      s.compute_inline(s.get_block(name));
+    } else if (iterations_of(of_kind(loops_of_block(s, name), AxisKind::kSpatial)) != rows_of(s, last, group)[0]) {
+      fail("{} has other rows than {}", name, last);
     }
   }
-  return group;
 }
 
 }  // namespace
@@ -183,31 +207,20 @@ void schedule_fold(Schedule& s, const std::string& name) {
 }
 
 bool schedule_rows(Schedule& s, const std::string& last, const cuda::Architecture& architecture) {
-  if (!schedule::is_complete(block_named(s, last))) return false;
-  const RowGroup group = group_of(s, last);
-  if (group.folds.empty() || group.axes == 0) return false;
-  std::vector<BlockLoop> of_row = loops_of_block(s, last);
-  of_row.erase(of_row.begin(), of_row.begin() + static_cast<ptrdiff_t>(group.axes));
+  const auto group = group_of(s, last, [&](const std::string& fold) {
+    return is_long_fold(s, fold) || iterations_of(of_kind(loops_of_block(s, fold), AxisKind::kSpatial)) < kFewResults;
+  });
+  if (!group || !group->leads()) return false;
+  const int64_t elements = rows_of(s, last, *group)[1];
   // Of short rows, only those which the formula is long for as well.
-  const bool is_long = std::ranges::any_of(group.folds, [&](const std::string& fold) { return is_long_fold(s, fold); });
-  if (!is_long && iterations_of(of_row) < kShortestRow) return false;
+  const bool is_long = std::ranges::any_of(group->folds, [&](const std::string& f) { return is_long_fold(s, f); });
+  if ((!is_long && elements < kShortestRow) || elements > kLongestRow) return false;
   return attempt_on(architecture, s, [&](Schedule& tried) {
-    int64_t threads = kFewestParts;
-    for (const std::string& fold : group.folds) threads = std::max(threads, parts_of(fold_length(tried, fold)));
-    const int64_t rows = [&] {
-      std::vector<BlockLoop> loops = loops_of_block(tried, last);
-      loops.resize(group.axes);
-      return iterations_of(loops);
-    }();
+    prepare_group(tried, last, *group);
+    const int64_t threads = parts_of(group->longest);
     std::vector<std::string> others;
-    for (const std::string& name : group.others) {
-      if (group.folds.count(name) == 0) {
-        // Formulas that several read are computed where they are needed.
-        if (attempt_steps(tried, [&](Schedule& t) { t.compute_inline(t.get_block(name)); })) continue;
-        fail("{} is no formula", name);
-      }
-      const auto loops = loops_of_block(tried, name);
-      if (iterations_of(of_kind(loops, AxisKind::kSpatial)) != rows) fail("{} has other rows than {}", name, last);
+    for (const std::string& name : group->others) {
+      if (group->folds.count(name) == 0) continue;
       for (const std::string& part : factored_by_threads(tried, name, threads)) {
         tried.set_scope(tried.get_block(part), "shared");
         others.push_back(part);
@@ -216,7 +229,35 @@ bool schedule_rows(Schedule& s, const std::string& last, const cuda::Architectur
       tried.set_scope(tried.get_block(name), "local");
       others.push_back(name);
     }
-    gather_at(tried, others, last, row_loop(tried, last, group.axes), threads);
+    gather_at(tried, others, last, row_loop(tried, last, group->axes.size()), threads);
+  });
+}
+
+bool schedule_short_rows(Schedule& s, const std::string& last, const cuda::Architecture& architecture) {
+  const auto group = group_of(s, last, [&](const std::string& fold) { return !is_long_fold(s, fold); });
+  if (!group) return false;
+  const auto [count, elements] = rows_of(s, last, *group);
+  // A thread has no more to do for the formula than for what it reads.
+  if (count == 0 || elements == 0 || elements > group->longest) return false;
+  return attempt_on(architecture, s, [&](Schedule& tried) {
+    prepare_group(tried, last, *group);
+    const std::vector<LoopRV> loops = tried.get_loops(tried.get_block(last));
+    std::vector<LoopRV> rows, order;
+    for (const size_t axis : group->axes) rows.push_back(loops[axis]);
+    order = rows;
+    for (size_t i = 0; i < loops.size(); ++i) {
+      if (group->axes.count(i) == 0) order.push_back(loops[i]);
+    }
+    if (!group->leads()) tried.reorder(order);
+    const LoopRV row = rows.size() == 1 ? rows.front() : tried.fuse(rows);
+    const auto parts = tried.split_by_factor(row, threads_for(rows_of(s, last, *group)[0]));
+    tried.bind(parts[0], "blockIdx.x");
+    tried.bind(parts[1], "threadIdx.x");
+    for (size_t i = group->others.size(); i-- > 0;) {
+      if (group->folds.count(group->others[i]) == 0) continue;
+      tried.set_scope(tried.get_block(group->others[i]), "local");
+      tried.compute_at(tried.get_block(group->others[i]), parts[1]);
+    }
   });
 }
 

@@ -22,4 +22,7 @@ void schedule_fold(schedule::Schedule& s, const std::string& block);
 // one kernel, in which a block of threads does a row, as of softmax. False, and nothing done: it is no such formula.
 bool schedule_rows(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture);
 
+// The same with short reductions, where a thread does a row: as of a softmax over channels.
+bool schedule_short_rows(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture);
+
 }  // namespace vantage::ops

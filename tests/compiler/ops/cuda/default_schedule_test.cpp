@@ -205,6 +205,10 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("conv2d", {{kFloat32, {1, 24, 7, 7}}, {kFloat32, {40, 24, 1, 1}}});
   add("conv2d_transpose", {{kFloat32, {1, 10, 7, 7}}, {kFloat32, {10, 12, 3, 3}}}, {{"strides", Integers{2, 2}}});
   add("softmax", {{kFloat32, {5, 300}}});
+  add("softmax", {{kFloat32, {20, 9, 50}}}, {{"axis", int64_t{1}}});
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  add("softmax", {{kFloat32, {90, 100, 10}}});
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
   add("log_softmax", {{kFloat32, {2, 70, 3}}}, {{"axis", int64_t{1}}});
   add("layer_norm", {{kFloat32, {3, 2, 130}}, {kFloat32, {130}}, {kFloat32, {130}}});
   add("rms_norm", {{kFloat32, {4, 256}}, {kFloat32, {256}}});
@@ -355,11 +359,18 @@ TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
       a, [](const te::Expr& e) { return e + e; }, "twice");
   const te::Tensor sums = te::compute(
       {n}, [&](const te::Expr& i) { return te::sum(a(i, k), {k}); }, "sums");
+  const te::Tensor rest = te::compute(
+      {n, 20}, [&](const te::Expr& i, const te::Expr& j) { return a(i, j) - sums(i); }, "rest");
   const ir::PrimFunc function = te::create_prim_func({a, twice, sums}, "sized");
   const ir::PrimFunc lowered =
       cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
   INFO(ir::to_text(lowered));
   CHECK(cuda::split_kernels(lowered).kernels.size() == 2);
+  const ir::PrimFunc by_rows = te::create_prim_func({a, rest}, "rows");
+  const ir::PrimFunc lowered_rows =
+      cuda::lower(ops::schedule_for_gpu(by_rows, cuda::find_architecture("sm_80")).function());
+  INFO(ir::to_text(lowered_rows));
+  CHECK(cuda::split_kernels(lowered_rows).kernels.size() == 1);
   std::mt19937_64 random(1);
   for (const int64_t size : {1, 300}) {
     std::vector<Tensor> arrays;
@@ -367,6 +378,9 @@ TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
     arrays.emplace_back(kFloat32, Tensor::Shape{size, 20});
     arrays.emplace_back(kFloat32, Tensor::Shape{size});
     REQUIRE(test::first_difference(function, test::run(function, arrays), test::run(lowered, arrays)) == "");
+    arrays.pop_back();
+    const std::vector<Tensor> expected = test::run(by_rows, arrays), got = test::run(lowered_rows, arrays);
+    REQUIRE(difference(expected[1], got[1], {0x1p-18, 0x1p-18}).value_or("") == "");
   }
 }
 
