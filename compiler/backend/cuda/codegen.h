@@ -21,7 +21,7 @@ struct KernelCode {
 };
 
 // As much shared memory a kernel may declare itself, on every device.
-inline constexpr int64_t kMostDeclared = 48 * 1024;
+inline constexpr int64_t kMostDeclared = int64_t{48} * 1024;
 // What every address of a buffer that kernels are given must be a multiple of, in bytes: the widest access is such.
 inline constexpr int64_t kPointerAlignment = kWidestAccess;
 

@@ -181,22 +181,34 @@ class KernelMerger final : public Mutator {
         fail("{} is in {} memory, which lasts as long as one kernel, but it is used outside of that of the loop {}",
              buffer->name, buffer->scope, name_);
       }
-      std::vector<BoundVar> others, same;
+      // Indices in which those differ that do not see each other's; those that both have alike, as it is made anew for
+      // each; and those of threads that share it, whoever of them writes and reads.
+      std::vector<BoundVar> others, same, sharing;
       for (const Index& index : indices_) {
-        const bool differ = made->second.count(index.axis) == 0 && !is_common_made(buffer, index.axis);
-        (differ ? others : same).push_back({index.var, {make_zero(index.var.dtype()), index.extent}});
+        const bool common = is_common_made(buffer, index.axis), anew = made->second.count(index.axis) > 0;
+        (common ? sharing : anew ? same : others).push_back({index.var, {make_zero(index.var.dtype()), index.extent}});
       }
       if (read.is_write || others.empty()) continue;
+      const auto by_any = [&](Access access) {
+        access.inner.insert(access.inner.end(), sharing.begin(), sharing.end());
+        return access;
+      };
       for (const Access& write : accesses) {
-        if (!write.is_write || write.buffer != buffer || touch_apart(write, read, others, same)) continue;
-        if (done_by_all(write, others)) continue;
+        if (!write.is_write || write.buffer != buffer) continue;
+        if (touch_apart(by_any(write), by_any(read), others, same) || done_by_all(write, others)) continue;
+        const auto& axis = std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
+                             return i.var.same_as(others.front().var);
+                           })->axis;
+        if (is_shared(buffer->scope)) {
+          fail(
+              "{} is read by other blocks than the one that made it, and each block has shared memory of its own; "
+              "compute it inside of the loop that is bound to {}",
+              buffer->name, axis);
+        }
         fail(
             "{} is read by other threads than the one that made it, which alone sees it in {} memory; set its scope to "
             "\"shared\", or compute it inside of the loop that is bound to {}",
-            buffer->name, is_local(buffer->scope) ? "local" : "a thread's own",
-            std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
-              return i.var.same_as(others.front().var);
-            })->axis);
+            buffer->name, is_local(buffer->scope) ? "local" : "a thread's own", axis);
       }
     }
   }
