@@ -34,6 +34,7 @@ constexpr int64_t kKernel = 3, kPad = 1;
 // A warp makes the results of side / 2 outputs and 32 images, 32 channels at a time.
 constexpr int64_t kOutputWarps = 2, kImages = 32, kStep = 32, kStages = 4;
 constexpr int64_t kLanes = 8;  // elements that a thread fetches at once
+constexpr int64_t kThreads = kOutputWarps * (kLayer.side / kImages) * cuda::kWarpThreads;
 // Tiles of 16 outputs by 8 images. The weights lie as [channel][output]: the left side of the product, transposed.
 constexpr int64_t kTileM = 16, kTileN = 8, kTileK = 16;
 const std::string kTile = "tile.f16_tn";
@@ -110,7 +111,6 @@ Schedule scheduled(const Sizes& p) {
   const BlockRV images = fetch(s, product, "padded", p, step, ic[1]);
   s.compute_inline(s.get_block("padded"));
   s.annotate(step, "pipeline_stages", kStages);
-  fmt::print("Scheduled, before warps take tiles:\n{}\n", to_text(s.function()));
   take_tiles(s, weights, kTileK, kTileM, ".load_a");
   take_tiles(s, images, kTileK, kTileN, ".load_b");
   take_tiles(s, result, kTileM, kTileN, ".store_half");
@@ -121,12 +121,47 @@ Schedule scheduled(const Sizes& p) {
   return s;
 }
 
+// Whether the kernel computes what the formula says.
+bool is_right() {
+  const ir::PrimFunc function = conv2d(kSmall);
+  const ir::PrimFunc kernel = cuda::lower(scheduled(kSmall).function());
+  // Small whole numbers, whose sums are exact in any order.
+  const examples::Tensors inputs = examples::random_tensors(function, -2, 2);
+  const examples::Tensors expected = examples::interpreted(function, inputs);
+  const examples::Tensors result = examples::interpreted(kernel, inputs, cuda::externs());
+  if (const auto difference = vantage::difference(expected.at("B"), result.at("B"))) {
+    fmt::print(stderr, "error: {}\n", *difference);
+    return false;
+  }
+  fmt::print("The kernel computes the same, and no two threads race.\n\n");
+  return true;
+}
+
+// On stderr, as not every machine has NVIDIA's compiler.
+void show_use(const std::string& source, int64_t shared_bytes) {
+  try {
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      const cuda::GpuCode code = cuda::Nvrtc::load()->compile(source, "conv2d", {architecture});
+      const cuda::KernelUse& use = code.kernels.front();
+      const cuda::Occupancy occupancy =
+          cuda::occupancy(cuda::find_architecture(architecture), {kThreads, use.registers, shared_bytes});
+      fmt::print(stderr, "{}: {} registers, {} bytes of spills, {} bytes of shared memory, {} of {} warps\n",
+                 architecture, use.registers, use.spill_store_bytes + use.spill_load_bytes, shared_bytes,
+                 occupancy.warps, occupancy.most_warps);
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "not compiled for GPUs: {}\n", error.what());
+  }
+}
+
 }  // namespace
 
 int main() {
   const Schedule s = scheduled(kLayer);
+  fmt::print("Scheduled:\n{}\n", to_text(s.function()));
   const ir::PrimFunc lowered = cuda::lower(s.function());
   fmt::print("Lowered:\n{}\n", to_text(lowered));
+  if (!is_right()) return 1;
   const cuda::Module module = cuda::split_kernels(lowered);
   const cuda::KernelCode code = cuda::write_kernel(module.kernels.front());
   const std::string source = cuda::write_source({code});
@@ -135,5 +170,6 @@ int main() {
   for (const cuda::BankUse& use : cuda::bank_uses(module.kernels.front(), code.shared_accesses)) {
     fmt::print("  {} {}\n", use.ways, use.access.text);
   }
+  show_use(source, code.shared_bytes);
   return 0;
 }
