@@ -28,5 +28,7 @@ const ir::CallTouches& call_touches();
 
 // Whether a statement is a call on tiles.
 bool is_tile_call(const ir::Stmt& stmt);
+// Whether it is nothing but such calls, with loops and conditions.
+bool only_tiles(const ir::Stmt& stmt);
 
 }  // namespace vantage::cuda

@@ -1,5 +1,7 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
@@ -53,6 +55,11 @@ bool picks_registers(const For& loop) {
   if (extent == nullptr || *extent > kMostRegisters) return false;
   search.visit(loop.body);
   return search.found;
+}
+
+Expr without_hint(const Expr& condition) {
+  const auto* hint = condition.as<Call>();
+  return hint != nullptr && hint->function == kLikely ? hint->arguments[0] : condition;
 }
 
 bool same_element(const Load& load, const Store& store) {
@@ -157,6 +164,7 @@ void StmtWriter::loop(const For& node) {
 
 void StmtWriter::allocate(const Allocate& node) {
   const Buffer& buffer = node.buffer;
+  own_.insert(buffer.get());
   if (!is_shared(buffer->scope)) {
     const std::optional<int64_t> span = constant_span(buffer);
     if (!span) {
@@ -174,14 +182,21 @@ void StmtWriter::allocate(const Allocate& node) {
 }
 
 void StmtWriter::condition(const If& node) {
-  if (!node.otherwise && thread_x_.defined() && only_tiles(node.then)) {
-    // The first thread stands for its warp, all of which does it.
-    std::vector<Expr> others;
-    for (const Expr& part : conjuncts(node.condition)) {
-      if (!structural_equal(part, thread_x_ == make_zero(thread_x_.dtype()))) others.push_back(part);
-    }
-    if (others.empty()) return write(node.then);
-    if (others.size() < conjuncts(node.condition).size()) return condition(If(all_of(others), node.then, {}));
+  // The thread that stands for its warp: all of it does what follows.
+  std::vector<Expr> others;
+  bool by_warp = false;
+  for (const Expr& part : conjuncts(without_hint(node.condition))) {
+    const auto* call = part.as<Call>();
+    const bool of_warp = call != nullptr && call->function == kByWarp;
+    by_warp = by_warp || of_warp;
+    if (!of_warp) others.push_back(part);
+  }
+  if (by_warp) {
+    VANTAGE_CHECK(only_tiles(node.then) && !node.otherwise);
+    const bool outside = std::exchange(by_warp_, true);
+    others.empty() ? write(node.then) : condition(If(all_of(others), node.then, {}));
+    by_warp_ = outside;
+    return;
   }
   line(fmt::format("if ({}) {{", expr_.value(node.condition)));
   size_t facts = assume(node.condition);

@@ -3,6 +3,8 @@
 // Thread safety: none; one for each kernel.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 
 #include "compiler/backend/cuda/expr_writer.h"
@@ -42,6 +44,7 @@ class StmtWriter {
   void tile_call(const ir::Call& call);
   std::string tile(const ir::View& view);
   std::string rows(const ir::View& view, bool aligned);
+  void require_loaded(const ir::View& side, std::string_view by);
   void require_multiple(const ir::Expr& value, int64_t of, const ir::View& view);
 
   // vector_accesses.cpp: the iterations of a vectorized loop side by side.
@@ -57,11 +60,11 @@ class StmtWriter {
   bool strict_;
   ir::Analyzer analyzer_;
   ExprWriter expr_;
-  bool copies_ = false;  // copies to shared memory may run beside what follows
-  ir::Var thread_x_;     // what is bound to threadIdx.x; null where nothing is
+  bool copies_ = false;                                     // copies to shared memory may run beside what follows
+  bool by_warp_ = false;                                    // all threads of a warp are here together
+  std::map<const ir::BufferNode*, std::string> loaded_by_;  // which call brought tiles to a buffer
+  std::set<const ir::BufferNode*> own_;                     // what the thread itself allocates
+  ir::Var thread_x_;                                        // what is bound to threadIdx.x; null where nothing is
 };
-
-// Nothing but what a warp does on tiles (tensor_cores.h).
-bool only_tiles(const ir::Stmt& stmt);
 
 }  // namespace vantage::cuda

@@ -5,6 +5,7 @@
 #include "compiler/backend/cuda/stmt_writer.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 
 namespace vantage::cuda {
@@ -37,21 +38,13 @@ std::string text_of(const View& view) {
 
 }  // namespace
 
-bool only_tiles(const Stmt& stmt) {
-  if (!stmt || is_tile_call(stmt)) return true;
-  switch (stmt.kind()) {
-    case StmtKind::kFor: return only_tiles(stmt.as<For>()->body);
-    case StmtKind::kLet: return only_tiles(stmt.as<Let>()->body);
-    case StmtKind::kIf: return only_tiles(stmt.as<If>()->then) && only_tiles(stmt.as<If>()->otherwise);
-    case StmtKind::kSeq: {
-      const auto& parts = stmt.as<Seq>()->stmts;
-      return std::all_of(parts.begin(), parts.end(), only_tiles);
-    }
-    default: return false;
-  }
-}
-
 void StmtWriter::require_multiple(const Expr& value, int64_t of, const View& view) {
+  if (thread_x_.defined() && uses_var(value, thread_x_)) {
+    fail(
+        "{} differs among the threads of a warp, which do it once; bind loops over warps to threadIdx.y or .z, and "
+        "only what fetches to threadIdx.x",
+        text_of(view));
+  }
   if (is_int(analyzer_.simplify(floor_mod(value, make_int(value.dtype(), of))), 0)) return;
   fail(
       "{} is no tile that a warp can take: {} is not known to be a multiple of {}; let tiles begin at multiples of "
@@ -81,6 +74,7 @@ std::string StmtWriter::rows(const View& view, bool aligned) {
   std::vector<Expr> first;
   for (const Range& range : view.box) first.push_back(range.min);
   const Expr offset = expr_.offset(buffer, first);
+  require_multiple(offset, 1, view);
   const std::vector<Expr> strides = buffer->all_strides();
   const Expr stride = analyzer_.simplify(strides[strides.size() - 2]);
   if (!is_int(analyzer_.simplify(strides.back()), 1)) {
@@ -97,15 +91,37 @@ std::string StmtWriter::rows(const View& view, bool aligned) {
   return fmt::format("&{}[{}], {}", names_.of(buffer), expr_.index(offset), expr_.index(stride));
 }
 
+// A product takes its sides' registers as they were loaded for it.
+void StmtWriter::require_loaded(const View& side, std::string_view by) {
+  const auto known = loaded_by_.find(side.buffer.get());
+  if (known != loaded_by_.end() && known->second == by) return;
+  fail("{} is multiplied as a tile that {} brings, but {}; take the load_a and load_b of the same product",
+       text_of(side), by, known == loaded_by_.end() ? "nothing was loaded there" : known->second + " brought it");
+}
+
 void StmtWriter::tile_call(const Call& call) {
+  if (!by_warp_) {
+    fail(
+        "{} stands inside of a loop that is bound to threadIdx.x; a warp does it once, and loops over warps are bound "
+        "to threadIdx.y or .z",
+        call.function);
+  }
   const View& first = box_of(call, 0);
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
   if (call.function == kMultiplyTiles) {
+    const bool a_transposed = is_int(call.arguments[3], 1), b_transposed = is_int(call.arguments[4], 1);
+    require_loaded(box_of(call, 1), a_transposed ? kLoadTileATransposed : kLoadTileA);
+    require_loaded(box_of(call, 2), b_transposed ? kLoadTileBTransposed : kLoadTileB);
     return line(
         fmt::format("vt::multiply_tiles({}, {}, {});", tile(first), tile(box_of(call, 1)), tile(box_of(call, 2))));
   }
   if (call.function == kStoreTile) {
     return line(fmt::format("vt::store_tile({}, {});", rows(first, false), tile(box_of(call, 1))));
+  }
+  const auto [known, is_new] = loaded_by_.emplace(first.buffer.get(), call.function);
+  if (!is_new && known->second != call.function) {
+    fail("{} has tiles that {} and {} brought; let each kind have a buffer of its own", first.buffer->name,
+         known->second, call.function);
   }
   const std::string name = call.function.substr(call.function.find('.') + 1);
   line(fmt::format("vt::{}({}, {});", name, tile(first), rows(box_of(call, 1), true)));

@@ -165,7 +165,7 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
   }
   if (!target.empty() && loaded.size() == 1 && loaded[0].load == only) {
     const int64_t bytes = count * node.buffer->dtype.bytes();
-    const bool from_far = !is_shared(only->buffer->scope) && !is_local(only->buffer->scope);
+    const bool from_far = own_.count(only->buffer.get()) == 0;
     if (copies_ && bytes >= kLeastAsync && is_shared(node.buffer->scope) && from_far) {
       const std::string condition = only == node.value.as<Load>() ? "" : ", " + expr_.value(choice->condition);
       return line(fmt::format("vt::copy_async<{}>({}, {}{});", bytes, target, loaded[0].from, condition));

@@ -320,23 +320,23 @@ VT_DEVICE void load_four(unsigned* registers, const void* row) {
                : "memory");
 }
 template <typename T>
-VT_DEVICE void load_tile_a(T* tile, const T* rows, int stride) {
+VT_DEVICE void load_tile_a(T* tile, const T* rows, long long stride) {
   constexpr int eight_columns = 16 / sizeof(T);
-  load_four(reinterpret_cast<unsigned*>(tile), rows + threadIdx.x % 16 * stride + threadIdx.x / 16 * eight_columns);
+  load_four(reinterpret_cast<unsigned*>(tile), rows + int(threadIdx.x % 16) * stride + threadIdx.x / 16 * eight_columns);
 }
 // Rows of the depth: turned on the way.
-VT_DEVICE void load_tile_a_transposed(half* tile, const half* rows, int stride) {
+VT_DEVICE void load_tile_a_transposed(half* tile, const half* rows, long long stride) {
   unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const half* const row = rows + (threadIdx.x / 16 * 8 + threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * 8;
+  const half* const row = rows + int(threadIdx.x / 16 * 8 + threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * 8;
   const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
                : "r"(address)
                : "memory");
 }
-VT_DEVICE void load_tile_b(half* tile, const half* rows, int stride) {
+VT_DEVICE void load_tile_b(half* tile, const half* rows, long long stride) {
   unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(rows + threadIdx.x % 16 * stride));
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(rows + int(threadIdx.x % 16) * stride));
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
                : "=r"(registers[0]), "=r"(registers[1])
                : "r"(address)
@@ -344,10 +344,10 @@ VT_DEVICE void load_tile_b(half* tile, const half* rows, int stride) {
 }
 // Rows of the columns, as the instruction wants them.
 template <typename T>
-VT_DEVICE void load_tile_b_transposed(T* tile, const T* rows, int stride) {
+VT_DEVICE void load_tile_b_transposed(T* tile, const T* rows, long long stride) {
   constexpr int eight_columns = 16 / sizeof(T);
   unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const T* const row = rows + threadIdx.x % 8 * stride + threadIdx.x / 8 % 2 * eight_columns;
+  const T* const row = rows + int(threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * eight_columns;
   const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
                : "=r"(registers[0]), "=r"(registers[1])
@@ -394,8 +394,8 @@ VT_DEVICE void multiply_tiles(int* sums, const signed char* a, const signed char
 #endif
 }
 template <typename To, typename From>
-VT_DEVICE void store_tile(To* rows, int stride, const From* tile) {
-  To* const first = rows + threadIdx.x / 4 * stride + threadIdx.x % 4 * 2;
+VT_DEVICE void store_tile(To* rows, long long stride, const From* tile) {
+  To* const first = rows + int(threadIdx.x / 4) * stride + threadIdx.x % 4 * 2;
 #pragma unroll
   for (int i = 0; i < 4; ++i) first[i / 2 * 8 * stride + i % 2] = To(tile[i]);
 }

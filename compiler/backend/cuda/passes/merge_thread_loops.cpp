@@ -162,7 +162,10 @@ class KernelMerger final : public Mutator {
     std::set<const Index*> indices;
     for (const Access& write : writes_of(stmt)) {
       for (const Index* index : missing(stmt, write)) {
-        if (indices.insert(index).second) first = first && index->var == make_zero(index->var.dtype());
+        if (!indices.insert(index).second) continue;
+        const Expr is_first = index->var == make_zero(index->var.dtype());
+        const bool by_warp = index->axis == "threadIdx.x" && only_tiles(stmt);
+        first = first && (by_warp ? call(kByWarp, {is_first}) : is_first);
       }
     }
     return is_int(first, 1) ? stmt : make_stmt(If(first, stmt, {}));
@@ -195,7 +198,8 @@ class KernelMerger final : public Mutator {
       };
       for (const Access& write : accesses) {
         if (!write.is_write || write.buffer != buffer) continue;
-        if (touch_apart(by_any(write), by_any(read), others, same) || done_by_all(write, others)) continue;
+        const auto [a, b] = as_pair(by_any(write), by_any(read));
+        if (touch_apart(a, b, others, same) || done_by_all(write, others)) continue;
         const auto& axis = std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
                              return i.var.same_as(others.front().var);
                            })->axis;

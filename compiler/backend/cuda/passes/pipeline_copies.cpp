@@ -116,6 +116,7 @@ class PipelineCopies final : public Mutator {
     }
     const Stmt fetch = seq({stmts.begin(), stmts.begin() + static_cast<ptrdiff_t>(count)});
     Stmt compute = seq({stmts.begin() + static_cast<ptrdiff_t>(count), stmts.end()});
+    require_independent(node, fetch, compute);
     std::map<const BufferNode*, Buffer> places;
     for (const Allocate* allocate : made) {
       if (!touches(fetch, allocate->buffer)) {
@@ -123,7 +124,7 @@ class PipelineCopies final : public Mutator {
         continue;
       }
       BufferNode several = *allocate->buffer;
-      // Strides are those of one place, and places lie one behind the other, from a multiple of 16 bytes.
+      // Places with strides of their own lie one behind the other, each from a multiple of 16 bytes.
       if (!several.strides.empty()) {
         const int64_t elements = std::max<int64_t>(1, 16 / several.dtype.bytes());
         const Expr span = allocate->buffer->all_strides()[0] * allocate->buffer->shape[0];
@@ -134,6 +135,39 @@ class PipelineCopies final : public Mutator {
       places[allocate->buffer.get()] = make_buffer(std::move(several));
     }
     return with_places(made, places, ahead(node, stages, noted_as_copies(fetch), compute, places));
+  }
+
+  // What is fetched ahead must be there already; and copies are counted for the thread, not for a loop.
+  static void require_independent(const For& node, const Stmt& fetch, const Stmt& compute) {
+    struct Search final : Visitor {
+      using Visitor::visit;
+      std::vector<Buffer> written;
+      std::string inner;
+      void visit_store(const Store& store) override {
+        written.push_back(store.buffer);
+        Visitor::visit_store(store);
+      }
+      void visit_view(const View& view) override {
+        if (view.touch != Touch::kRead) written.push_back(view.buffer);
+        Visitor::visit_view(view);
+      }
+      void visit_for(const For& loop) override {
+        if (loop.annotations.count(std::string(passes::kPipelineNote)) > 0) inner = loop.var.name();
+        Visitor::visit_for(loop);
+      }
+    } search;
+    search.visit(compute);
+    if (!search.inner.empty()) {
+      fail("the loop {} is to be a pipeline inside of that of the loop {}; one of them can be", search.inner,
+           node.var.name());
+    }
+    for (const Buffer& buffer : search.written) {
+      if (!touches(fetch, buffer)) continue;
+      fail(
+          "the loop {} is to be a pipeline, but what it fetches ahead is from {}, which its iterations write; an "
+          "iteration would read what an earlier one has yet to write",
+          node.var.name(), buffer->name);
+    }
   }
 
   // The first fetches, then the loop.

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <map>
+#include <regex>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -16,14 +17,12 @@ namespace vantage::test {
 
 namespace {
 
-// Shared memory that a launch would give is as much as any device has.
+// Shared memory that a launch would give is as much as any device has; and none of it has a value at first.
 std::string with_memory(std::string text) {
-  static constexpr std::string_view kGiven = "extern __shared__";
-  for (size_t at = text.find(kGiven); at != std::string::npos; at = text.find(kGiven, at)) {
-    text.replace(at, kGiven.size(), "__shared__");
-    text.insert(text.find("[]", at) + 1, "232448");
-  }
-  return text;
+  static const std::regex kGiven(R"(alignas\(128\) extern __shared__ unsigned char (\w+)\[\];)");
+  text = std::regex_replace(text, kGiven, "alignas(128) __shared__ unsigned char $1[232448];");
+  static const std::regex kDeclared(R"((alignas\(\d+\) __shared__ [\w: ]+ (\w+)\[\d+\];))");
+  return std::regex_replace(text, kDeclared, "$1 shim::poison($2, sizeof $2);");
 }
 
 // Functions that C can call: with addresses of arrays and of scalars, and as CUDA passes arguments, with addresses of

@@ -142,6 +142,91 @@ TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]")
         "iterations of what the block fetches to it, and loops over warps to threadIdx.y");
 }
 
+TEST_CASE("what a warp does together stays apart from what its first thread does", "[unit]") {
+  // B is fetched by one thread, and the tiles' calls stand right behind that.
+  const std::string text = R"(@T.prim_func
+def f(A: T.Buffer((16, 16), "float16"), B: T.Buffer((16, 8), "float16"), C: T.Buffer((16, 8), "float32"), D: T.Buffer((1,), "float32")):
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        C_warp = T.allocate((16, 8), "float32", scope="warp")
+        B_warp = T.allocate((16, 8), "float16", scope="warp")
+        A_warp = T.allocate((16, 16), "float16", scope="warp")
+        B_shared = T.allocate((16, 8), "float16", scope="shared")
+        A_shared = T.allocate((16, 16), "float16", scope="shared")
+        for i in range(8):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                A_shared[i * 2 + t // 16, t % 16] = A[i * 2 + t // 16, t % 16]
+        for i_1, j in T.grid(16, 8):
+            B_shared[i_1, j] = B[i_1, j]
+        T.cuda.load_tile_b(B_warp[0:16, 0:8], B_shared[0:16, 0:8])
+        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        T.cuda.fill_tile(C_warp[0:16, 0:8])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+        D[0] = T.float32(1)
+)";
+  const ir::PrimFunc function = ir::parse_function(text, "f", cuda::call_touches());
+  const ir::PrimFunc lowered = cuda::lower(function);
+  std::mt19937_64 random(1);
+  auto arrays = test::random_arrays(function, random);
+  for (Tensor& array : arrays) {
+    for (int64_t e = 0; e < array.size(); ++e) array.set_number(e, static_cast<double>(random() % 16) - 8);
+  }
+  ir::InterpreterOptions options;
+  options.externs = cuda::externs();
+  const auto expected = test::run(lowered, arrays, options);
+  const std::vector<cuda::Module> modules = {cuda::split_kernels(lowered)};
+  const std::string code = test::source_of(modules);
+  INFO(ir::to_text(lowered) << code);
+  CHECK(test::first_difference(function, expected, test::OnProcessor(modules).run(0, arrays)) == "");
+  // The warp waits for its first thread before it takes what that has fetched.
+  CHECK(code.find("__syncthreads") < code.find("vt::load_tile_b("));
+  const size_t end = code.rfind("}", code.find("__syncthreads"));
+  CHECK(code.find("B_shared[i_1 * 8 + j]") < end);
+}
+
+TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
+  const auto refused = [](const std::string& body) {
+    const std::string head =
+        "@T.prim_func\ndef f(A: T.Buffer((512, 16), \"float16\"), B: T.Buffer((16, 8), \"float16\"), C: T.Buffer((16, "
+        "8), "
+        "\"float32\")):\n";
+    const cuda::Module module =
+        cuda::split_kernels(cuda::lower(ir::parse_function(head + body, "f", cuda::call_touches())));
+    return ERROR_OF(cuda::write_kernel(module.kernels.at(0)));
+  };
+  const std::string fetched = R"(    for b in T.thread_binding(1, thread="blockIdx.x"):
+        C_warp = T.allocate((16, 8), "float32", scope="warp")
+        B_warp = T.allocate((16, 8), "float16", scope="warp")
+        A_warp = T.allocate((16, 16), "float16", scope="warp")
+        B_shared = T.allocate((16, 8), "float16", scope="shared")
+        A_shared = T.allocate((512, 16), "float16", scope="shared")
+        for i in range(256):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                A_shared[i * 2 + t // 16, t % 16] = A[i * 2 + t // 16, t % 16]
+        for i_1 in range(4):
+            for t_1 in T.thread_binding(32, thread="threadIdx.x"):
+                B_shared[i_1 * 4 + t_1 // 8, t_1 % 8] = B[i_1 * 4 + t_1 // 8, t_1 % 8]
+        T.cuda.fill_tile(C_warp[0:16, 0:8])
+        T.cuda.load_tile_b(B_warp[0:16, 0:8], B_shared[0:16, 0:8])
+)";
+  CHECK(refused(fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 1, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a_transposed brings, but cuda.load_tile_a "
+       "brought it; take the load_a and load_b of the same product");
+  CHECK(
+      refused(fetched + R"(        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a brings, but nothing was loaded there; take "
+       "the load_a and load_b of the same product");
+  CHECK_THAT(refused(fetched + R"(        for t_2 in T.thread_binding(32, thread="threadIdx.x"):
+            T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[t_2 * 16:t_2 * 16 + 16, 0:16])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)"),
+             ContainsSubstring("a warp does it once, and loops over warps are bound to threadIdx.y or .z"));
+}
+
 TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
   struct Case {
     std::string product;

@@ -246,6 +246,14 @@ TEST_CASE("what no barrier can order is refused", "[unit]") {
             B[b * 16 + t_1] = L[15 - t_1]
 )") == "L is read by other threads than the one that made it, which alone sees it in local memory; set its scope to "
        "\"shared\", or compute it inside of the loop that is bound to threadIdx.x");
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        S = T.allocate((32,), "int32", scope="shared")
+        if t < 16:
+            S[t] = A[t]
+            T.storage_sync("shared")
+            B[t] = S[15 - t]
+)") == "threads of the kernel of the loop t wait for each other inside of a condition or loop that differs between "
+       "them, where not all of them come; move that out of it");
   // Each block fills a part of what one of them reads.
   CHECK(refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
         S = T.allocate((16,), "int32", scope="shared")
@@ -265,6 +273,29 @@ TEST_CASE("what no barrier can order is refused", "[unit]") {
 )") ==
       "the loops t_1 and t_2 are both bound to threadIdx.x, but have the extents 16 and 8; they are one index and must "
       "agree");
+}
+
+TEST_CASE("what is fetched ahead must be there already", "[unit]") {
+  const std::string head = "@T.prim_func\ndef f(A: T.Buffer((16, 32), \"int32\"), B: T.Buffer((16, 32), \"int32\")):\n";
+  const auto refused = [&](const std::string& body) {
+    return ERROR_OF(cuda::lower(ir::parse_function(head + body, "f")));
+  };
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        for i in T.serial(8, annotations={"pipeline_stages": 2}):
+            S = T.allocate((32,), "int32", scope="shared")
+            S[t] = A[i, t]
+            A[i + 1, t] = S[31 - t] + 1
+)") == "the loop i is to be a pipeline, but what it fetches ahead is from A, which its iterations write; an iteration "
+       "would read what an earlier one has yet to write");
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        for i in T.serial(8, annotations={"pipeline_stages": 2}):
+            S = T.allocate((32,), "int32", scope="shared")
+            S[t] = A[i, t]
+            for j in T.serial(2, annotations={"pipeline_stages": 2}):
+                R = T.allocate((32,), "int32", scope="shared")
+                R[t] = A[j, t]
+                B[i, t] = S[31 - t] + R[31 - t]
+)") == "the loop j is to be a pipeline inside of that of the loop i; one of them can be");
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_threads_test

@@ -29,25 +29,25 @@ struct sums_of {
 };
 
 template <typename T>
-void load_tile_a(T* tile, const T* rows, int stride) {
+void load_tile_a(T* tile, const T* rows, long long stride) {
   for (int i = 0; i < int(16 / sizeof(T)); ++i) {
     tile[i] = rows[left<T>::row(shim::lane(), i) * stride + left<T>::column(shim::lane(), i)];
   }
 }
 template <typename T>
-void load_tile_a_transposed(T* tile, const T* rows, int stride) {
+void load_tile_a_transposed(T* tile, const T* rows, long long stride) {
   for (int i = 0; i < int(16 / sizeof(T)); ++i) {
     tile[i] = rows[left<T>::column(shim::lane(), i) * stride + left<T>::row(shim::lane(), i)];
   }
 }
 template <typename T>
-void load_tile_b(T* tile, const T* rows, int stride) {
+void load_tile_b(T* tile, const T* rows, long long stride) {
   for (int i = 0; i < int(8 / sizeof(T)); ++i) {
     tile[i] = rows[right<T>::deep(shim::lane(), i) * stride + right<T>::column(shim::lane(), i)];
   }
 }
 template <typename T>
-void load_tile_b_transposed(T* tile, const T* rows, int stride) {
+void load_tile_b_transposed(T* tile, const T* rows, long long stride) {
   for (int i = 0; i < int(8 / sizeof(T)); ++i) {
     tile[i] = rows[right<T>::column(shim::lane(), i) * stride + right<T>::deep(shim::lane(), i)];
   }
@@ -73,11 +73,11 @@ void multiply_tiles(Sum* sums, const T* a, const T* b) {
     const int row = sums_of::row(shim::lane(), i), column = sums_of::column(shim::lane(), i);
     for (int k = 0; k < left<T>::depth; ++k) sums[i] += left_side[row][k] * right_side[k][column];
   }
-  __syncthreads();  // all have read what this thread brought
+  shim::meet(&mine);  // all have read what this thread brought
 }
 
 template <typename To, typename From>
-void store_tile(To* rows, int stride, const From* tile) {
+void store_tile(To* rows, long long stride, const From* tile) {
   for (int i = 0; i < 4; ++i) {
     rows[sums_of::row(shim::lane(), i) * stride + sums_of::column(shim::lane(), i)] = To(tile[i]);
   }
