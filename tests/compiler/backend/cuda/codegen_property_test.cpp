@@ -54,7 +54,7 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
   // Many are compiled at once.
   constexpr int kBatch = 50;
   int kernels = 0, vectors = 0, barriers = 0;
-  for (int first = 0; first < test::rounds(150); first += kBatch) {
+  for (int first = 0; first < test::rounds(50); first += kBatch) {
     std::vector<Case> cases;
     std::vector<cuda::Module> modules;
     for (int i = first; i < first + kBatch; ++i) {
@@ -80,9 +80,9 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
     }
   }
   INFO(kernels << " with threads, " << vectors << " with vectors, " << barriers << " with barriers");
-  CHECK(kernels >= 20);
+  CHECK(kernels >= 10);
   CHECK(vectors >= 1);
-  CHECK(barriers >= 3);
+  CHECK(barriers >= 1);
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_codegen_property_test

@@ -16,7 +16,7 @@ using namespace vantage::ir;
 namespace {
 
 // Many are compiled at once.
-constexpr size_t kBatch = 64;
+constexpr size_t kBatch = 96;
 
 void check(const std::vector<test::RandomCase>& cases) {
   std::vector<cuda::Module> modules;
@@ -53,7 +53,7 @@ void check_seeds(int count, int at_least, const std::function<std::optional<test
 }  // namespace
 
 TEST_CASE("random expressions have the interpreter's values in kernels", "[property]") {
-  check_seeds(test::rounds(256), test::rounds(128), [](uint64_t seed) {
+  check_seeds(test::rounds(96), test::rounds(48), [](uint64_t seed) {
     test::RandomFunction random(seed);
     const Buffer out = random.buffers[random.pick(random.buffers.size())];
     const std::vector<Expr> first(out->rank(), Expr(0));
@@ -62,7 +62,7 @@ TEST_CASE("random expressions have the interpreter's values in kernels", "[prope
 }
 
 TEST_CASE("random expressions have the same values where several are moved at once", "[property]") {
-  check_seeds(test::rounds(128), test::rounds(64), [](uint64_t seed) {
+  check_seeds(test::rounds(64), test::rounds(32), [](uint64_t seed) {
     test::RandomFunction random(seed);
     const DType type = random.buffers[random.pick(random.buffers.size())]->dtype;
     const int64_t lanes = int64_t{1} << random.pick(4);
@@ -76,7 +76,7 @@ TEST_CASE("random expressions have the same values where several are moved at on
 }
 
 TEST_CASE("random functions do what the interpreter does in kernels", "[property]") {
-  check_seeds(test::rounds(192), test::rounds(48), [](uint64_t seed) {
+  check_seeds(test::rounds(96), test::rounds(24), [](uint64_t seed) {
     test::RandomFunction random(seed);
     return test::random_case(random, test::in_order(random.stmt(5)), fmt::format("f{}", seed));
   });
