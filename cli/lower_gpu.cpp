@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/lower.h"
 #include "compiler/ops/cuda/default_schedule.h"

@@ -1,6 +1,6 @@
 // A convolution as a kernel of a GPU: blocks, threads, virtual threads, shared memory that threads fill together with
-// wide loads, the barriers that this needs, and the CUDA C++ that it becomes. docs/tutorials/gpu_conv2d.md explains each
-// step.
+// wide loads, the barriers that this needs, and the CUDA C++ that it becomes. docs/tutorials/gpu_conv2d.md explains
+// each step.
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"

@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"

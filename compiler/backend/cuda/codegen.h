@@ -17,7 +17,7 @@ struct KernelCode {
   int64_t shared_bytes = 0;  // of a block
   // Whether shared memory is the launch's to give (more than what a kernel may declare): shared_bytes of it.
   bool is_dynamic = false;
-  std::vector<SharedAccess> shared_accesses;  // for shared_banks.h
+  std::vector<SharedAccess> shared_accesses;
 };
 
 // As much shared memory a kernel may declare itself, on every device.

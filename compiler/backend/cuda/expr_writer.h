@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/backend/cuda/names.h"
-#include "compiler/backend/cuda/shared_banks.h"
+#include "compiler/backend/cuda/shared_access.h"
 #include "compiler/ir/arith/analyzer.h"
 
 namespace vantage::cuda {

@@ -32,6 +32,4 @@ struct Module {
 
 inline constexpr std::string_view kLaunch = "cuda.launch";
 
-std::string to_text(const Module& module);  // of the host's part
-
 }  // namespace vantage::cuda

@@ -9,23 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/backend/cuda/kernel.h"
+#include "compiler/backend/cuda/shared_access.h"
 
 namespace vantage::cuda {
-
-// An access to shared memory, as it is written in a kernel.
-struct SharedAccess {
-  ir::Buffer buffer;
-  ir::Expr offset;    // of its first element, in elements
-  int64_t lanes = 1;  // elements at once
-  std::string text;   // of the place: "A_shared[4 * i]"
-  // Of a tile that a warp loads: elements from a row to the next. Eight rows are served together.
-  std::optional<int64_t> row_stride = {};
-};
 
 // How often the banks must be asked for what a warp wants, of the busiest part of the busiest warp: 1 is best.
 struct BankUse {

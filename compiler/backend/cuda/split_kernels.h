@@ -15,4 +15,6 @@ namespace vantage::cuda {
 // Expects what lower() leaves.
 Module split_kernels(const ir::PrimFunc& lowered);
 
+std::string to_text(const Module& module);  // of the host's part
+
 }  // namespace vantage::cuda

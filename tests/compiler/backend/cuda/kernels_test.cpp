@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/plan.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"

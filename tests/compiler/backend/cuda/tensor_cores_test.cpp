@@ -3,6 +3,7 @@
 
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
