@@ -84,7 +84,47 @@ extern "C" __global__ void __launch_bounds__(64) f_kernel(
 )");
   const ir::Var n = std::get<ir::Var>(module.host.params[0]);
   CHECK(cuda::plan_calls(module, {{n.get(), ir::make_int(kInt32, 130)}}).launches.at(0).grid[0] == 3);
-  CHECK(ERROR_OF(cuda::plan_calls(module)) == "f: (n + 63) // 64 has no value, as (n + 63) // 64 is not given");
+  CHECK(ERROR_OF(cuda::plan_calls(module)) == "f: (n + 63) // 64 has no value, as n is not given");
+}
+
+TEST_CASE("a buffer that a loop of the host allocates is one, as large as it is at most", "[unit]") {
+  const std::vector<cuda::Module> modules = {module_of(R"(def f(A: T.Buffer((16,), "int32")):
+    for i in range(4):
+        S = T.allocate((i * 4 + 4,), "int32")
+        for t in T.thread_binding(i * 4 + 4, thread="threadIdx.x"):
+            S[t] = t + i
+        for u in T.thread_binding(i * 4 + 4, thread="threadIdx.x"):
+            A[u] = A[u] + S[i * 4 + 3 - u]
+)")};
+  const cuda::Plan plan = cuda::plan_calls(modules[0]);
+  REQUIRE(plan.temporaries.size() == 1);
+  CHECK(plan.temporaries[0].bytes == 16 * 4);
+  CHECK(plan.launches.size() == 8);
+  const test::OnProcessor processor(modules);
+  const auto results = processor.run(0, std::vector<Tensor>{Tensor(kInt32, {16})});
+  for (int64_t u = 0; u < 16; ++u) {
+    int64_t sum = 0;
+    for (int64_t i = u / 4; i < 4; ++i) sum += i * 4 + 3 - u + i;
+    CHECK(results[0].integer(u) == sum);
+  }
+}
+
+TEST_CASE("a scalar of a kernel without a value is named", "[unit]") {
+  const cuda::Module module = module_of(R"(def f(A: T.Buffer((64,), "float32"), x: T.float32, k: T.int32):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        A[t] = x
+    for u in T.thread_binding(64, thread="threadIdx.x"):
+        if u < k:
+            A[u] = A[u] + x
+)");
+  CHECK(ERROR_OF(cuda::plan_calls(module)) ==
+        "f: the variable x, which a kernel takes, has no value, as x is not given");
+  const ir::Var x = std::get<ir::Var>(module.host.params[1]), k = std::get<ir::Var>(module.host.params[2]);
+  ir::VarMap values = {{x.get(), ir::make_float(kFloat32, 0.5)}};
+  CHECK(ERROR_OF(cuda::plan_calls(module, values)) ==
+        "f: the variable k, which a kernel takes, has no value, as k is not given");
+  values[k.get()] = ir::make_int(kInt32, 3);
+  CHECK(cuda::plan_calls(module, values).launches.size() == 2);
 }
 
 TEST_CASE("what a kernel or its host cannot do is refused by name", "[unit]") {
