@@ -251,8 +251,47 @@ TEST_CASE("a multiprocessor has as many blocks as its registers, shared memory a
         "k: a block takes 200000 bytes of shared memory, and sm_80 has 166912; compute what fills it at an inner "
         "loop, or make the block's tile smaller");
   CHECK(ERROR_OF(cuda::require_fits(a100, "k", {1024, 128, 0})) ==
-        "k: 1024 threads of 128 registers take 131072, and sm_80 has 65536 for a block; keep fewer values in local "
+        "k: 1024 threads of 128 registers are 32 warps, and sm_80 has registers for 16; keep fewer values in local "
         "memory, or bind fewer threads");
+  // Each quarter of a multiprocessor has registers of its own: five warps, where all of them together are 21.
+  CHECK(cuda::occupancy(a100, {32, 96, 0}).warps == 20);
+  CHECK(cuda::occupancy(a100, {640, 96, 0}).blocks == 1);
+  CHECK(cuda::occupancy(a100, {672, 96, 0}).blocks == 0);
+  CHECK_NOTHROW(cuda::require_fits(a100, "k", {640, 96, 0}));
+  CHECK_THAT(ERROR_OF(cuda::require_fits(a100, "k", {672, 96, 0})),
+             ContainsSubstring("are 21 warps, and sm_80 has registers for 20;"));
+  CHECK(cuda::occupancy(a100, {0, 32, 0}).warps == 0);
+}
+
+TEST_CASE("an architecture without an entry has the limits of the nearest one below it", "[unit]") {
+  CHECK(cuda::nearest_architecture("sm_80").shared_bytes == 164 * 1024);
+  CHECK(cuda::nearest_architecture("sm_90").name == "sm_90");
+  CHECK(cuda::nearest_architecture("sm_87").name == "sm_87");
+  CHECK(cuda::nearest_architecture("sm_87").threads == cuda::find_architecture("sm_86").threads);
+  CHECK(cuda::nearest_architecture("sm_103").threads == 2048);
+  CHECK(cuda::nearest_architecture("sm_103a").blocks == 32);
+  CHECK(cuda::nearest_architecture("sm_121").threads == 1536);
+  CHECK_THAT(ERROR_OF(cuda::nearest_architecture("sm_61")), ContainsSubstring("6.1 is older than"));
+  for (const char* name : {"gfx90a", "sm_", "sm_x", "sm_90ab", "sm_9.0", "sm_-90", "sm_90A", ""}) {
+    CHECK_THAT(ERROR_OF(cuda::nearest_architecture(name)), ContainsSubstring("is no architecture of a GPU"));
+  }
+}
+
+TEST_CASE("a launch has no more blocks and threads along an index than there can be", "[unit]") {
+  CHECK_NOTHROW(cuda::require_extents("k", {INT32_MAX, 65535, 65535}, {1024, 1, 1}));
+  CHECK_NOTHROW(cuda::require_extents("k", {1, 1, 1}, {1, 1024, 1}));
+  CHECK_NOTHROW(cuda::require_extents("k", {1, 1, 1}, {16, 1, 64}));
+  CHECK(ERROR_OF(cuda::require_extents("k", {int64_t{INT32_MAX} + 1, 1, 1}, {1, 1, 1})) ==
+        "k has 2147483648 blocks along x, more than the 2147483647 of a grid; split the loop, and bind its parts to "
+        "two indices");
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 65536, 1}, {1, 1, 1})),
+             ContainsSubstring("k has 65536 blocks along y, more than the 65535 of a grid"));
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 1, 65536}, {1, 1, 1})),
+             ContainsSubstring("k has 65536 blocks along z, more than the 65535 of a grid"));
+  CHECK(ERROR_OF(cuda::require_extents("k", {1, 1, 1}, {1, 1, 65})) ==
+        "k has 65 threads along z, more than the 64 of a block; split the loop, and let each thread do more");
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 1, 1}, {1025, 1, 1})),
+             ContainsSubstring("k has 1025 threads along x, more than the 1024 of a block"));
 }
 
 TEST_CASE("what ptxas says of kernels is read", "[unit]") {
