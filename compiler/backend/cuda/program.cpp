@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/tensor/tensor.h"
 #include "compiler/backend/cuda/codegen.h"
+#include "compiler/backend/cuda/inputs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/plan.h"
 #include "compiler/backend/cuda/split_kernels.h"
@@ -138,6 +139,8 @@ std::vector<KernelCode> codes_of(const Module& module) {
 native::GpuProgram without_code(const Module& module, const std::vector<KernelCode>& codes, const VarMap& values) {
   native::GpuProgram program;
   program.signature = signature_of(module, values);
+  const std::set<const BufferNode*> inputs = inputs_of(module);
+  for (const Buffer& buffer : module.host.buffers()) program.is_read.push_back(inputs.count(buffer.get()) > 0);
   for (size_t i = 0; i < codes.size(); ++i) {
     program.kernels.push_back(
         {module.kernels[i].name, static_cast<uint64_t>(codes[i].shared_bytes), codes[i].is_dynamic});

@@ -234,6 +234,8 @@ TEST_CASE("a kernel that reads an address of nobody's is a fault, behind which t
   CHECK_THROWS_AS(gpu->load(wild, {in.tensor(), out.tensor()})->run(), GpuFault);
   CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument X of count was lost"));
   in.write(x);
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument Y of count was lost"));
+  out.write(Tensor(kInt32, {64}));
   loaded->run();
   CHECK(is_multiple(out.read(), x, 1));
 }

@@ -109,6 +109,58 @@ TEST_CASE("a program has tensors for parameters, and every launch with its argum
   }
 }
 
+TEST_CASE("a program knows which tensors' contents matter when it is called", "[unit]") {
+  const auto is_read = [](const std::string& body) {
+    const ir::PrimFunc f = function(
+        "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n"
+        "    for t in T.thread_binding(32, thread=\"threadIdx.x\"):\n" +
+        body);
+    return cuda::plan_program(cuda::split_kernels(f)).is_read;
+  };
+  using Read = std::vector<bool>;
+  CHECK(is_read("        B[t] = A[t]\n") == Read{true, false});
+  CHECK(is_read("        B[t] = B[t] + A[t]\n") == Read{true, true});
+  CHECK(is_read("        B[t] = 1\n") == Read{false, false});
+  // Sums that begin in memory, in a statement of their own or in the first iteration.
+  CHECK(is_read("        B[t] = 0\n"
+                "        for k in range(64):\n"
+                "            B[t] = B[t] + A[k]\n") == Read{true, false});
+  CHECK(is_read("        for k, r in T.grid(8, 8):\n"
+                "            if k == 0 and r == 0:\n"
+                "                B[t] = 0\n"
+                "            B[t] = B[t] + A[k * 8 + r]\n") == Read{true, false});
+  // Those that do not.
+  CHECK(is_read("        for k in range(64):\n"
+                "            if k == 1:\n"
+                "                B[t] = 0\n"
+                "            B[t] = B[t] + A[k]\n") == Read{true, true});
+  CHECK(is_read("        for k in range(32):\n"
+                "            if k == 0:\n"
+                "                B[t + k] = 0\n"
+                "            B[t + k] = B[t + k] + A[k]\n") == Read{true, true});
+  CHECK(is_read("        for k in range(32):\n"
+                "            if A[k] > 0:\n"
+                "                if k == 0:\n"
+                "                    B[t] = 0\n"
+                "                B[t] = B[t] + 1\n") == Read{true, true});
+  CHECK(is_read("        for k in range(32):\n"
+                "            for j in range(k, 32):\n"
+                "                if k == 0:\n"
+                "                    B[t + j] = 0\n"
+                "                B[t + j] = B[t + j] + 1\n") == Read{false, true});
+  CHECK(is_read("        if t < 8:\n"
+                "            B[t] = 0\n"
+                "        B[t] = B[t] + 1\n") == Read{false, true});
+  CHECK(is_read("        for k in range(32):\n"
+                "            B[t + k] = 0\n"
+                "        B[t] = B[t] + 1\n") == Read{false, true});
+  CHECK(is_read("        B[A[t]] = 0\n"
+                "        A[t] = 1\n"
+                "        B[0] = B[A[t]]\n") == Read{true, true});
+  CHECK(is_read("        B[t] = 0\n"
+                "        A[t] = B[31 - t]\n") == Read{false, true});
+}
+
 TEST_CASE("what a program lacks is named", "[unit]") {
   const ir::PrimFunc f = function();
   CHECK_THAT(ERROR_OF(planned(f, {})),
