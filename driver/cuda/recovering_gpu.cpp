@@ -1,6 +1,7 @@
 #include "driver/cuda/recovering_gpu.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "base/error.h"
 #include "base/math.h"
@@ -85,7 +86,7 @@ void RecoveringGpu::release(uint64_t address) noexcept {
   if (gpu_ == nullptr) return;
   try {
     gpu_->release(own);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     forget();  // somebody else's fault; the next use opens it anew
   }
 }
@@ -148,7 +149,7 @@ void RecoveringGpu::unbind(Binding& binding) noexcept {
   binding.generation = 0;
   try {
     gpu_->unbind(binding.bound.number);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     forget();
   }
 }

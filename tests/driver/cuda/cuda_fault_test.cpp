@@ -1,7 +1,10 @@
 // What goes wrong on a GPU, in its driver, or before it is reached: what is said, and that everything else goes on. A
 // library stands in for NVIDIA's, since no machine has all of these faults.
 #include <dlfcn.h>
+#include <poll.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -257,6 +260,68 @@ TEST_CASE("after a fault a tensor counts once all of it was written again", "[un
   CHECK(loaded->run().ok());
   CHECK(out.read().integer(0) == 3 * 1000);
   CHECK_THAT(ERROR_OF(other.read()), ContainsSubstring("was lost when a kernel faulted"));
+}
+
+TEST_CASE("what breaks in us while memory is released ends nothing", "[unit]") {
+  // As a GPU is whose bookkeeping is broken.
+  class Broken final : public Gpu {
+   public:
+    const GpuInfo& info() const override { return info_; }
+    uint64_t allocate(Bytes) override { return 4096; }
+    void release(uint64_t) override { VANTAGE_CHECK(info_.memory.count() != 0); }
+    void write(uint64_t, std::span<const std::byte>) override {}
+    void read(uint64_t, std::span<std::byte>) override {}
+    Bound bind(const native::GpuProgram&, const std::vector<uint64_t>&) override { return {}; }
+    void unbind(uint64_t) override { VANTAGE_CHECK(info_.memory.count() != 0); }
+    double run(uint64_t, const std::stop_token&) override { return 0; }
+    Timing time(uint64_t, const TimeOptions&, const std::stop_token&) override { return {}; }
+
+   private:
+    GpuInfo info_;
+  };
+  int started = 0;
+  RecoveringGpu gpu(
+      [&started]() -> std::unique_ptr<Gpu> {
+        ++started;
+        return std::make_unique<Broken>();
+      },
+      "cuda");
+  gpu.release(gpu.allocate(Bytes(16)));
+  CHECK(started == 1);
+  const uint64_t address = gpu.allocate(Bytes(16));
+  CHECK(started == 2);
+  native::GpuProgram program;
+  program.signature.parameters.resize(1);
+  program.is_read = {false};
+  RecoveringGpu::Binding binding{std::make_shared<const native::GpuProgram>(program), {{address, 16}}};
+  gpu.bind(binding);
+  gpu.unbind(binding);
+  gpu.allocate(Bytes(16));
+  CHECK(started == 3);
+}
+
+TEST_CASE("a GPU that cannot be opened to the end leaves nothing behind", "[unit]") {
+  Cuda::open("cuda:", stand_in_here());  // so that the library is there
+  void* library = dlopen(VANTAGE_STAND_IN_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
+  REQUIRE(library != nullptr);
+  const auto queues = reinterpret_cast<long (*)()>(dlsym(library, "stand_in_queues"));
+  for (const char* events : {"0", "1"}) {
+    const Knob knob("STAND_IN_EVENTS", events);
+    CHECK_THAT(refusal(stand_in_here()), ContainsSubstring("cuda: an event: CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK(queues() == 0);
+  }
+  CHECK_NOTHROW(Cuda::open("cuda:", stand_in_here()));
+}
+
+TEST_CASE("the process that holds a GPU keeps no file of this one open", "[unit]") {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);  // which are inherited
+  const auto gpu = Cuda::open("cuda:", stand_in_apart());
+  ::close(ends[1]);
+  pollfd end{ends[0], POLLIN, 0};
+  CHECK(::poll(&end, 1, 5000) == 1);
+  CHECK((end.revents & POLLHUP) != 0);
+  ::close(ends[0]);
 }
 
 TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {

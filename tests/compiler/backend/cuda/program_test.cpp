@@ -209,6 +209,17 @@ def many(A: T.Buffer((64, 32), "int32")):
              ContainsSubstring("scale_kernel: 32 threads of 300000 registers are 1 warps"));
 }
 
+TEST_CASE("a library that is no NVRTC, or too old, is passed over for the next one", "[unit]") {
+  CHECK_THAT(ERROR_OF(cuda::Nvrtc::load({"/nowhere/libnvrtc.so", "/nowhere/other.so"})),
+             ContainsSubstring("none of /nowhere/libnvrtc.so, /nowhere/other.so can be loaded"));
+  CHECK(ERROR_OF(cuda::Nvrtc::load({"/nowhere/libnvrtc.so", "libm.so.6"})) ==
+        "NVRTC: libm.so.6 has no nvrtcVersion; it is older than CUDA 11.2");
+  if (nvrtc_here() == nullptr) return;
+  std::vector<std::string> libraries = cuda::Nvrtc::usual_libraries();
+  libraries.insert(libraries.begin(), "libm.so.6");
+  CHECK(cuda::Nvrtc::load(libraries)->version() == nvrtc_here()->version());
+}
+
 TEST_CASE("a program has machine code and PTX of its kernels", "[unit]") {
   const auto nvrtc = nvrtc_here();
   if (nvrtc == nullptr) return;
