@@ -37,11 +37,12 @@ struct GpuLaunch {
 
 // Sizes are numbers, scalars have their values: all that a call still needs are the tensors.
 struct GpuProgram {
-  Signature signature;       // tensors only, dense or with strides that are numbers too
-  std::string architecture;  // whose machine code it is: "sm_80"
-  std::string toolkit;       // the version of CUDA that made it: "13.0"
-  std::string cubin;         // the machine code
-  std::string ptx;           // the same as text, from which a GPU's driver can make other machine code
+  Signature signature;        // tensors only, dense or with strides that are numbers too
+  std::vector<bool> is_read;  // of each parameter: whether it may matter what it holds when a call begins
+  std::string architecture;   // whose machine code it is: "sm_80"
+  std::string toolkit;        // the version of CUDA that made it: "13.0"
+  std::string cubin;          // the machine code
+  std::string ptx;            // the same as text, from which a GPU's driver can make other machine code
   std::vector<GpuKernel> kernels;
   std::vector<uint64_t> temporaries;  // bytes of device memory that a call needs besides
   std::vector<GpuLaunch> launches;    // one after the other, each sees what those before it wrote

@@ -42,7 +42,7 @@ void require_possible(const RunOptions& options) {
 
 class KernelsOnGpu final : public LoadedKernels {
  public:
-  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<uint64_t> tensors)
+  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
       : gpu_(gpu), binding_{std::make_shared<const native::GpuProgram>(std::move(program)), std::move(tensors)} {
     gpu_.bind(binding_);
   }
@@ -95,8 +95,7 @@ std::unique_ptr<Cuda> Cuda::open(const std::string& uri, const CudaOptions& opti
 }
 
 std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors) {
-  std::vector<uint64_t> addresses;
-  const std::vector<GpuRange> ranges = require_gpu_tensors(program.signature, tensors);
+  std::vector<GpuRange> ranges = require_gpu_tensors(program.signature, tensors);
   for (size_t i = 0; i < ranges.size(); ++i) {
     const int number = tensors[i]->device.device_id;
     if (number != number_) {
@@ -104,9 +103,8 @@ std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std:
            program.signature.name, number, name_, number_);
     }
     gpu_.require_inside(ranges[i].address, ranges[i].bytes);
-    addresses.push_back(ranges[i].address);
   }
-  return std::make_unique<KernelsOnGpu>(gpu_, std::move(program), std::move(addresses));
+  return std::make_unique<KernelsOnGpu>(gpu_, std::move(program), std::move(ranges));
 }
 
 const std::vector<DeviceKind>& cuda_kinds() {

@@ -51,6 +51,7 @@ std::string FieldReader::text() {
 
 void add_program(FieldWriter& fields, const native::GpuProgram& program) {
   fields.text(native::to_json(program.signature).dump());
+  for (size_t i = 0; i < program.signature.parameters.size(); ++i) fields.number(program.is_read.at(i) ? 1 : 0);
   fields.text(program.architecture).text(program.toolkit).text(program.cubin).text(program.ptx);
   fields.number(program.kernels.size());
   for (const native::GpuKernel& kernel : program.kernels) {
@@ -74,6 +75,7 @@ native::GpuProgram take_program(FieldReader& fields) {
   native::GpuProgram program;
   const Json signature = parse_json(fields.text(), "a program");
   program.signature = native::signature_from_json(JsonObject(signature, "a program"));
+  for (size_t i = 0; i < program.signature.parameters.size(); ++i) program.is_read.push_back(fields.number() != 0);
   program.architecture = fields.text();
   program.toolkit = fields.text();
   program.cubin = fields.text();

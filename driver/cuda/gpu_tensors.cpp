@@ -42,25 +42,27 @@ class Checker {
     const Parameter& p = signature_.parameters[i];
     const DLTensor& tensor = *tensors_[i];
     const uint64_t bytes = element_bytes(p.dtype);
+    const bool is_empty = std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
     int64_t dense = 1;  // the stride of a tensor that has none
     uint64_t last = 0;
     for (size_t d = p.shape.size(); d-- > 0;) {
       const int64_t size = tensor.shape[d], stride = tensor.strides != nullptr ? tensor.strides[d] : dense;
       const int64_t expected = std::stoll(p.strides[d]);
-      // Nothing steps along a dimension of one element.
-      require(size == 1 || stride == expected, VANTAGE_WRONG_STRIDE, i, d, expected, stride);
+      // Nothing steps along a dimension of one element, nor where there is none.
+      require(is_empty || size == 1 || stride == expected, VANTAGE_WRONG_STRIDE, i, d, expected, stride);
       last += static_cast<uint64_t>((size - 1) * expected);
       dense *= size;
     }
     const auto address = reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset;
     require(address % static_cast<uint64_t>(p.alignment) == 0, VANTAGE_MISALIGNED, i, 0, p.alignment,
             static_cast<int64_t>(address));
-    return {address, (last + 1) * bytes};
+    return {address, is_empty ? 0 : (last + 1) * bytes};
   }
 
   void require_apart(const std::vector<GpuRange>& ranges, size_t i, size_t j) const {
     if (!signature_.parameters[i].is_written && !signature_.parameters[j].is_written) return;
-    const bool apart = ranges[i].address + ranges[i].bytes <= ranges[j].address ||
+    const bool apart = ranges[i].bytes == 0 || ranges[j].bytes == 0 ||
+                       ranges[i].address + ranges[i].bytes <= ranges[j].address ||
                        ranges[j].address + ranges[j].bytes <= ranges[i].address;
     require(apart, VANTAGE_OVERLAP, i, 0, 0, static_cast<int64_t>(j));
   }

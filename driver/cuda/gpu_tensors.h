@@ -10,7 +10,7 @@
 
 namespace vantage::driver {
 
-// Where a tensor's elements are, from the first to the last.
+// Where a tensor's elements are, from the first to the last; no bytes where it has none.
 struct GpuRange {
   uint64_t address = 0;
   uint64_t bytes = 0;

@@ -34,6 +34,8 @@ class LocalGpu final : public Gpu {
       require(api_->event_create(&begin_, 0), "an event");
       require(api_->event_create(&end_, 0), "an event");
     } catch (...) {
+      destroy_queue();
+      api_->ctx_set_current(nullptr);
       api_->primary_ctx_release(device_);
       throw;
     }
@@ -43,9 +45,7 @@ class LocalGpu final : public Gpu {
     api_->ctx_set_current(context_);
     calls_.clear();
     for (const auto& [address, size] : sizes_) api_->mem_free(address);
-    api_->event_destroy(begin_);
-    api_->event_destroy(end_);
-    api_->stream_destroy(stream_);
+    destroy_queue();
     api_->ctx_set_current(nullptr);
     if (is_lost_) api_->primary_ctx_reset(device_);
     api_->primary_ctx_release(device_);
@@ -129,6 +129,13 @@ class LocalGpu final : public Gpu {
     std::vector<uint64_t> temporaries;
     std::unique_ptr<GpuCall> call;
   };
+
+  // What there is of it.
+  void destroy_queue() {
+    if (begin_ != nullptr) api_->event_destroy(begin_);
+    if (end_ != nullptr) api_->event_destroy(end_);
+    if (stream_ != nullptr) api_->stream_destroy(stream_);
+  }
 
   void require(int code, const std::string& what) {
     if (is_sticky(code)) is_lost_ = true;

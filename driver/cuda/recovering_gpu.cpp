@@ -1,5 +1,8 @@
 #include "driver/cuda/recovering_gpu.h"
 
+#include <algorithm>
+#include <exception>
+
 #include "base/error.h"
 #include "base/math.h"
 
@@ -12,6 +15,24 @@ namespace {
 constexpr uint64_t kFirstAddress = uint64_t{1} << 60, kPage = 4096;
 
 }  // namespace
+
+bool RecoveringGpu::Piece::has(uint64_t begin, uint64_t end) const {
+  if (!is_lost || begin >= end) return true;
+  const auto next = kept.upper_bound(begin);
+  return next != kept.begin() && std::prev(next)->second >= end;
+}
+
+void RecoveringGpu::Piece::keep(uint64_t begin, uint64_t end) {
+  if (has(begin, end)) return;
+  auto next = kept.upper_bound(begin);
+  if (next != kept.begin() && std::prev(next)->second >= begin) --next;
+  while (next != kept.end() && next->first <= end) {
+    begin = std::min(begin, next->first);
+    end = std::max(end, next->second);
+    next = kept.erase(next);
+  }
+  kept[begin] = end;
+}
 
 RecoveringGpu::RecoveringGpu(Start start, std::string name)
     : start_(std::move(start)),
@@ -31,7 +52,10 @@ Gpu& RecoveringGpu::gpu() {
 void RecoveringGpu::forget() noexcept {
   gpu_.reset();
   ++generation_;
-  for (auto& [address, piece] : pieces_) piece.is_lost = true;
+  for (auto& [address, piece] : pieces_) {
+    piece.is_lost = true;
+    piece.kept.clear();
+  }
 }
 
 template <typename Work>
@@ -62,7 +86,7 @@ void RecoveringGpu::release(uint64_t address) noexcept {
   if (gpu_ == nullptr) return;
   try {
     gpu_->release(own);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     forget();  // somebody else's fault; the next use opens it anew
   }
 }
@@ -87,14 +111,24 @@ uint64_t RecoveringGpu::real(uint64_t address) {
   return piece->second.real + (address - piece->first);
 }
 
+bool RecoveringGpu::has(uint64_t address, uint64_t bytes) {
+  const auto piece = piece_of(address, bytes);
+  return piece->second.has(address - piece->first, address - piece->first + bytes);
+}
+
+void RecoveringGpu::keep(uint64_t address, uint64_t bytes) {
+  const auto piece = piece_of(address, bytes);
+  piece->second.keep(address - piece->first, address - piece->first + bytes);
+}
+
 void RecoveringGpu::write(uint64_t address, std::span<const std::byte> bytes) {
-  const auto piece = piece_of(address, bytes.size());
+  require_inside(address, bytes.size());
   with_gpu([&](Gpu& gpu) { gpu.write(real(address), bytes); });
-  piece->second.is_lost = false;
+  keep(address, bytes.size());
 }
 
 void RecoveringGpu::read(uint64_t address, std::span<std::byte> bytes) {
-  if (piece_of(address, bytes.size())->second.is_lost) {
+  if (!has(address, bytes.size())) {
     fail("{}: the content of the buffer at {:#x} was lost when a kernel faulted; write it again", name_, address);
   }
   with_gpu([&](Gpu& gpu) { gpu.read(real(address), bytes); });
@@ -104,7 +138,7 @@ void RecoveringGpu::bind(Binding& binding) {
   if (binding.generation == generation_) return;
   with_gpu([&](Gpu& gpu) {
     std::vector<uint64_t> addresses;
-    for (const uint64_t address : binding.tensors) addresses.push_back(real(address));
+    for (const GpuRange& tensor : binding.tensors) addresses.push_back(real(tensor.address));
     binding.bound = gpu.bind(*binding.program, addresses);
     binding.generation = generation_;
   });
@@ -115,32 +149,40 @@ void RecoveringGpu::unbind(Binding& binding) noexcept {
   binding.generation = 0;
   try {
     gpu_->unbind(binding.bound.number);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     forget();
   }
 }
 
 void RecoveringGpu::prepare(Binding& binding) {
-  const native::Signature& signature = binding.program->signature;
+  const native::GpuProgram& program = *binding.program;
   for (size_t i = 0; i < binding.tensors.size(); ++i) {
-    if (!piece_of(binding.tensors[i], 0)->second.is_lost || signature.parameters[i].is_written) continue;
+    if (!program.is_read.at(i) || has(binding.tensors[i].address, binding.tensors[i].bytes)) continue;
     fail("{}: the content of the argument {} of {} was lost when a kernel faulted; write it again", name_,
-         signature.parameters[i].name, signature.name);
+         program.signature.parameters[i].name, program.signature.name);
   }
   bind(binding);
+}
+
+void RecoveringGpu::keep_results(const Binding& binding) {
   for (size_t i = 0; i < binding.tensors.size(); ++i) {
-    if (signature.parameters[i].is_written) piece_of(binding.tensors[i], 0)->second.is_lost = false;
+    if (!binding.program->signature.parameters[i].is_written) continue;
+    keep(binding.tensors[i].address, binding.tensors[i].bytes);
   }
 }
 
 double RecoveringGpu::run(Binding& binding, const std::stop_token& stop) {
   prepare(binding);
-  return with_gpu([&](Gpu& gpu) { return gpu.run(binding.bound.number, stop); });
+  const double seconds = with_gpu([&](Gpu& gpu) { return gpu.run(binding.bound.number, stop); });
+  keep_results(binding);
+  return seconds;
 }
 
 Timing RecoveringGpu::time(Binding& binding, const TimeOptions& options, const std::stop_token& stop) {
   prepare(binding);
-  return with_gpu([&](Gpu& gpu) { return gpu.time(binding.bound.number, options, stop); });
+  Timing timing = with_gpu([&](Gpu& gpu) { return gpu.time(binding.bound.number, options, stop); });
+  keep_results(binding);
+  return timing;
 }
 
 }  // namespace vantage::driver

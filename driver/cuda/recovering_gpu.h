@@ -1,7 +1,7 @@
 // A GPU that is opened anew after a kernel faulted, behind addresses that stay what they are.
 //
-// What was in its memory is lost then: buffers keep their addresses and are zero, and until something is written to one
-// it cannot be read, nor be the input of a program.
+// What was in its memory is lost then: buffers keep their addresses and are zero, and until all of what is read of one
+// was written again, by the host or by a program that ran to its end, it cannot be read, nor be the input of a program.
 //
 // Thread safety: none.
 #pragma once
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driver/cuda/gpu.h"
+#include "driver/cuda/gpu_tensors.h"
 
 namespace vantage::driver {
 
@@ -23,7 +24,7 @@ class RecoveringGpu {
   // A program and addresses of this for its tensors; bound by whoever uses it first, and again after a fault.
   struct Binding {
     std::shared_ptr<const native::GpuProgram> program;
-    std::vector<uint64_t> tensors;
+    std::vector<GpuRange> tensors;
     Gpu::Bound bound = {};
     uint64_t generation = 0;  // of the GPU that it is bound on; 0: none
   };
@@ -50,8 +51,13 @@ class RecoveringGpu {
  private:
   struct Piece {
     uint64_t size;
-    uint64_t real;         // the GPU's address
-    bool is_lost = false;  // what was in it
+    uint64_t real;                           // the GPU's address
+    bool is_lost = false;                    // what was in it, but for `kept`
+    std::map<uint64_t, uint64_t> kept = {};  // what was written since: from where to where, apart from one another
+
+    // Whether nothing is lost of the bytes from `begin` to `end`; that they are written.
+    bool has(uint64_t begin, uint64_t end) const;
+    void keep(uint64_t begin, uint64_t end);
   };
   using Pieces = std::map<uint64_t, Piece>;
 
@@ -63,7 +69,11 @@ class RecoveringGpu {
   auto with_gpu(const Work& work);
   Pieces::iterator piece_of(uint64_t address, uint64_t bytes);
   uint64_t real(uint64_t address);
+  bool has(uint64_t address, uint64_t bytes);
+  void keep(uint64_t address, uint64_t bytes);
+  // Before a program runs, and after it ran to its end.
   void prepare(Binding& binding);
+  void keep_results(const Binding& binding);
 
   const Start start_;
   const std::string name_;

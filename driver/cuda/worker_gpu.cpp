@@ -20,8 +20,8 @@ namespace vantage::driver {
 
 namespace {
 
-// With the socket as kGpuSocket, and of other files standard error alone. A process group of its own, so that signals
-// of a terminal are this process's to take.
+// With the socket as kGpuSocket, and of other files standard error alone: the program closes what else it inherits. A
+// process group of its own, so that signals of a terminal are this process's to take.
 pid_t start_worker(const std::filesystem::path& program, int socket, const std::string& name) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/architecture.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -13,6 +14,8 @@ constexpr int64_t kWarp = 32;
 constexpr int64_t kKiB = 1024;
 // Registers are given to warps, and shared memory to blocks, in pieces of this size.
 constexpr int64_t kRegisterPiece = 256, kSharedPiece = 128;
+// A multiprocessor has that many parts, each with as much of its registers and with warps of its own.
+constexpr int64_t kParts = 4;
 // What the system keeps of each block's shared memory from capability 8.0 on.
 constexpr int64_t kReserved = 1 * kKiB;
 
@@ -30,6 +33,11 @@ Architecture make(std::string name, int capability, int64_t threads, int64_t blo
 
 int64_t round_up(int64_t value, int64_t piece) {
   return (value + piece - 1) / piece * piece;
+}
+
+// How many warps there are registers for. A part's registers that are too few for a warp are nobody's.
+int64_t warps_by_registers(const Architecture& a, int64_t of_thread) {
+  return a.registers / kParts / round_up(of_thread * kWarp, kRegisterPiece) * kParts;
 }
 
 }  // namespace
@@ -65,10 +73,31 @@ const Architecture& architecture_of(int capability) {
   return *best;
 }
 
+Architecture nearest_architecture(std::string_view name) {
+  static constexpr std::string_view kPrefix = "sm_";
+  int capability = 0;
+  if (name.starts_with(kPrefix)) {
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + kPrefix.size(), end, capability);
+    // A letter may follow.
+    if (error != std::errc() || end - rest > 1 || (rest != end && (*rest < 'a' || *rest > 'z'))) capability = 0;
+  }
+  const auto is_same = [&](const Architecture& a) { return a.name == name; };
+  const std::vector<Architecture>& known = architectures();
+  if (capability <= 0 || std::any_of(known.begin(), known.end(), is_same)) return find_architecture(name);
+  Architecture result = architecture_of(capability);
+  result.name = name;
+  return result;
+}
+
 Occupancy occupancy(const Architecture& a, const BlockNeeds& needs) {
   const int64_t warps = (needs.threads + kWarp - 1) / kWarp;
   Occupancy result;
   result.most_warps = a.threads / kWarp;
+  if (warps == 0) {
+    result.limit = "threads";
+    return result;
+  }
   result.blocks = a.blocks;
   result.limit = "blocks";
   const auto limit = [&](int64_t blocks, const char* what) {
@@ -77,10 +106,7 @@ Occupancy occupancy(const Architecture& a, const BlockNeeds& needs) {
     result.limit = what;
   };
   limit(result.most_warps / warps, "threads");
-  if (needs.registers > 0) {
-    const int64_t of_warp = round_up(needs.registers * kWarp, kRegisterPiece);
-    limit(a.registers / of_warp / warps, "registers");
-  }
+  if (needs.registers > 0) limit(warps_by_registers(a, needs.registers) / warps, "registers");
   const int64_t shared = round_up(needs.shared_bytes + (a.capability >= 80 ? kReserved : 0), kSharedPiece);
   if (shared > 0) limit(a.shared_bytes / shared, "shared memory");
   result.warps = result.blocks * warps;
@@ -100,13 +126,26 @@ void require_fits(const Architecture& a, const std::string& kernel, const BlockN
         "the block's tile smaller",
         kernel, needs.shared_bytes, a.name, a.block_shared_bytes);
   }
-  const int64_t warps = (needs.threads + kWarp - 1) / kWarp;
-  const int64_t registers = warps * round_up(needs.registers * kWarp, kRegisterPiece);
-  if (registers > a.registers) {
+  if (needs.registers == 0) return;
+  const int64_t warps = (needs.threads + kWarp - 1) / kWarp, most = warps_by_registers(a, needs.registers);
+  if (warps > most) {
     fail(
-        "{}: {} threads of {} registers take {}, and {} has {} for a block; keep fewer values in local memory, or "
-        "bind fewer threads",
-        kernel, needs.threads, needs.registers, registers, a.name, a.registers);
+        "{}: {} threads of {} registers are {} warps, and {} has registers for {}; keep fewer values in local memory, "
+        "or bind fewer threads",
+        kernel, needs.threads, needs.registers, warps, a.name, most);
+  }
+}
+
+void require_extents(const std::string& kernel, const Counts& grid, const Counts& block) {
+  for (size_t d = 0; d < 3; ++d) {
+    if (grid[d] > kMostBlocks[d]) {
+      fail("{} has {} blocks along {}, more than the {} of a grid; split the loop, and bind its parts to two indices",
+           kernel, grid[d], "xyz"[d], kMostBlocks[d]);
+    }
+    if (block[d] > kMostThreads[d]) {
+      fail("{} has {} threads along {}, more than the {} of a block; split the loop, and let each thread do more",
+           kernel, block[d], "xyz"[d], kMostThreads[d]);
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
@@ -14,15 +14,12 @@ namespace vantage::cuda {
 
 namespace {
 
-// The newest first. The names without a folder are for the system's search, LD_LIBRARY_PATH included.
-constexpr std::array kNames = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"};
-
 // NVRTC's own: a handle to a program, and the codes of its functions, 0 for success.
 using Program = void*;
 
 class LoadedNvrtc final : public Nvrtc {
  public:
-  explicit LoadedNvrtc(void* library) : library_(library) {
+  LoadedNvrtc(void* library, std::string path) : library_(library), path_(std::move(path)) {
     find("nvrtcVersion", version_);
     find("nvrtcGetErrorString", error_text_);
     find("nvrtcGetNumSupportedArchs", count_architectures_);
@@ -95,7 +92,7 @@ class LoadedNvrtc final : public Nvrtc {
   template <typename Function>
   void find(const char* name, Function& function) {
     void* symbol = dlsym(library_, name);
-    if (symbol == nullptr) fail("NVRTC: the library that was loaded has no {}; it is older than CUDA 11.2", name);
+    if (symbol == nullptr) fail("NVRTC: {} has no {}; it is older than CUDA 11.2", path_, name);
     function = reinterpret_cast<Function>(symbol);
   }
 
@@ -125,6 +122,7 @@ class LoadedNvrtc final : public Nvrtc {
   }
 
   void* library_;
+  const std::string path_;
   int (*version_)(int*, int*);
   const char* (*error_text_)(int);
   int (*count_architectures_)(int*);
@@ -138,18 +136,32 @@ class LoadedNvrtc final : public Nvrtc {
 
 }  // namespace
 
-std::shared_ptr<const Nvrtc> Nvrtc::load() {
-  for (const char* name : kNames) {
+const std::vector<std::string>& Nvrtc::usual_libraries() {
+  // The names without a folder are for the system's search, LD_LIBRARY_PATH included.
+  static const std::vector<std::string> kNames = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
+                                                  "/usr/local/cuda/lib64/libnvrtc.so"};
+  return kNames;
+}
+
+std::shared_ptr<const Nvrtc> Nvrtc::load(const std::vector<std::string>& libraries) {
+  std::string first_error;
+  for (const std::string& name : libraries) {
     // Loaded to the end of the process, so that loading it twice is loading it once.
-    if (void* library = dlopen(name, RTLD_NOW | RTLD_LOCAL); library != nullptr) {
-      return std::make_shared<LoadedNvrtc>(library);
+    void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) continue;
+    try {
+      return std::make_shared<LoadedNvrtc>(library, name);
+    } catch (const Error& error) {
+      dlclose(library);
+      if (first_error.empty()) first_error = error.what();
     }
   }
+  if (!first_error.empty()) throw Error(first_error);
   fail(
       "NVRTC, which compiles kernels, is not here: none of {} can be loaded. It is part of the CUDA toolkit (12 or "
       "later), and of the Python package nvidia-cuda-nvrtc, whose folder with libnvrtc.so then goes into "
       "LD_LIBRARY_PATH",
-      fmt::join(kNames, ", "));
+      fmt::join(libraries, ", "));
 }
 
 std::vector<KernelUse> parse_ptxas(const std::string& log) {

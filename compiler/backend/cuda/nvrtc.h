@@ -36,8 +36,11 @@ class Nvrtc {
  public:
   virtual ~Nvrtc() = default;
 
-  // Throws Error that says what was looked for, and where it can be had.
-  static std::shared_ptr<const Nvrtc> load();
+  // The first of these libraries that is there and has all that is needed. Throws Error that says what was looked for,
+  // and where it can be had.
+  static std::shared_ptr<const Nvrtc> load(const std::vector<std::string>& libraries = usual_libraries());
+  // The newest first.
+  static const std::vector<std::string>& usual_libraries();
 
   virtual std::string version() const = 0;  // "13.0"
   // Those that it makes code for: "sm_80".

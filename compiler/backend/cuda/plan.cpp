@@ -1,14 +1,31 @@
 #include "compiler/backend/cuda/plan.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
 #include "base/error.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
 
 using namespace ir;
 
 namespace {
+
+class FreeVariables final : public Visitor {
+ public:
+  using Visitor::visit;
+  std::vector<std::string> names;  // each once
+
+ protected:
+  void visit_var(const VarNode& node) override {
+    if (std::find(names.begin(), names.end(), node.name) == names.end()) names.push_back(node.name);
+  }
+};
 
 class Planner {
  public:
@@ -26,13 +43,26 @@ class Planner {
     const Expr value = known(expr);
     const int64_t* result = as_int(value);
     if (result == nullptr) {
-      fail("{}: {} has no value, as {} is not given", module_.host.name, to_text(expr), to_text(value));
+      fail("{}: {} has no value, as {}", module_.host.name, to_text(expr), why_unknown(value));
     }
     return *result;
   }
+  Expr literal(const Var& var) {
+    Expr value = known(var);
+    if (as_int(value) == nullptr && value.as<FloatImm>() == nullptr) {
+      fail("{}: the variable {}, which a kernel takes, has no value, as {}", module_.host.name, var.name(),
+           why_unknown(value));
+    }
+    return value;
+  }
 
+  // One that is allocated again and again, by a loop around it, is as large as it is at most.
   void add(const Buffer& buffer) {
-    plan_.temporaries.push_back({buffer, number(buffer->span()) * buffer->dtype.bytes()});
+    const int64_t bytes = number(buffer->span()) * buffer->dtype.bytes();
+    const auto [place, is_new] = places_.emplace(buffer.get(), plan_.temporaries.size());
+    if (is_new) plan_.temporaries.push_back({buffer, bytes});
+    Temporary& temporary = plan_.temporaries[place->second];
+    temporary.bytes = std::max(temporary.bytes, bytes);
   }
 
   void visit(const Stmt& stmt) {
@@ -79,7 +109,7 @@ class Planner {
       if (launch.grid[d] <= 0 || launch.block[d] <= 0) return;  // nobody to do anything
     }
     for (const Param& param : module_.kernels[launch.kernel].params) {
-      if (const auto* var = std::get_if<Var>(&param)) launch.values.push_back(known(*var));
+      if (const auto* var = std::get_if<Var>(&param)) launch.values.push_back(literal(*var));
     }
     if (plan_.launches.size() == kMostLaunches) {
       fail("{}: a call launches more than {} kernels; bind a loop around them to an index of blocks", module_.host.name,
@@ -91,10 +121,18 @@ class Planner {
   const Module& module_;
   VarMap values_;
   Analyzer analyzer_;
+  std::map<const BufferNode*, size_t> places_;  // of temporaries
   Plan plan_;
 };
 
 }  // namespace
+
+std::string why_unknown(const Expr& expr) {
+  FreeVariables variables;
+  variables.visit(expr);
+  if (variables.names.empty()) return fmt::format("{} is no number", to_text(expr));
+  return fmt::format("{} {} not given", fmt::join(variables.names, ", "), variables.names.size() == 1 ? "is" : "are");
+}
 
 Plan plan_calls(const Module& module, const VarMap& values) {
   return Planner(module, values).plan();

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "compiler/backend/cuda/kernel.h"
@@ -25,7 +26,7 @@ struct Temporary {
 };
 
 struct Plan {
-  std::vector<Temporary> temporaries;  // device memory that lasts as long as the call
+  std::vector<Temporary> temporaries;  // device memory that lasts as long as the call; each buffer once
   std::vector<Launch> launches;
 };
 
@@ -33,7 +34,10 @@ struct Plan {
 inline constexpr size_t kMostLaunches = 100000;
 
 // `values`: literals for the function's scalars and for the variables in its parameters' shapes. Throws Error where
-// something is not known for want of one, and for more than kMostLaunches launches.
+// something is not known for want of one, which it names, and for more than kMostLaunches launches.
 Plan plan_calls(const Module& module, const ir::VarMap& values = {});
+
+// Why an expression is no number: "n is not given".
+std::string why_unknown(const ir::Expr& expr);
 
 }  // namespace vantage::cuda

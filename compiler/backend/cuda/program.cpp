@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/tensor/tensor.h"
 #include "compiler/backend/cuda/codegen.h"
+#include "compiler/backend/cuda/inputs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/plan.h"
 #include "compiler/backend/cuda/split_kernels.h"
@@ -93,14 +94,10 @@ ArgumentsByBuffer arguments_by_buffer(const Module& module, const Plan& plan) {
 }
 
 native::GpuLaunch launch_of(const Kernel& kernel, const Launch& launch, const ArgumentsByBuffer& known) {
+  require_extents(kernel.name, launch.grid, launch.block);
   native::GpuLaunch result;
   result.kernel = static_cast<uint32_t>(launch.kernel);
   for (size_t d = 0; d < 3; ++d) {
-    constexpr int64_t kMostBlocks = INT32_MAX, kMostBlocksOther = 65535;
-    if (launch.grid[d] > (d == 0 ? kMostBlocks : kMostBlocksOther)) {
-      fail("{} has {} blocks along {}, more than the {} of a grid; split the loop, and bind its parts to two indices",
-           kernel.name, launch.grid[d], "xyz"[d], d == 0 ? kMostBlocks : kMostBlocksOther);
-    }
     result.grid[d] = static_cast<uint32_t>(launch.grid[d]);
     result.block[d] = static_cast<uint32_t>(launch.block[d]);
   }
@@ -115,8 +112,9 @@ native::GpuLaunch launch_of(const Kernel& kernel, const Launch& launch, const Ar
   return result;
 }
 
-void require_all_fit(const native::GpuProgram& program, const std::vector<KernelUse>& uses) {
-  const Architecture& architecture = find_architecture(program.architecture);
+// `uses`: what is known of the machine code.
+void require_all_fit(const native::GpuProgram& program, const Architecture& architecture,
+                     const std::vector<KernelUse>& uses = {}) {
   std::vector<int64_t> threads(program.kernels.size());
   for (const native::GpuLaunch& launch : program.launches) {
     const int64_t block = int64_t{launch.block[0]} * launch.block[1] * launch.block[2];
@@ -132,14 +130,20 @@ void require_all_fit(const native::GpuProgram& program, const std::vector<Kernel
   }
 }
 
-}  // namespace
+std::vector<KernelCode> codes_of(const Module& module) {
+  std::vector<KernelCode> codes;
+  for (const Kernel& kernel : module.kernels) codes.push_back(write_kernel(kernel));
+  return codes;
+}
 
-native::GpuProgram plan_program(const Module& module, const VarMap& values) {
+native::GpuProgram without_code(const Module& module, const std::vector<KernelCode>& codes, const VarMap& values) {
   native::GpuProgram program;
   program.signature = signature_of(module, values);
-  for (const Kernel& kernel : module.kernels) {
-    const KernelCode code = write_kernel(kernel);
-    program.kernels.push_back({kernel.name, static_cast<uint64_t>(code.shared_bytes), code.is_dynamic});
+  const std::set<const BufferNode*> inputs = inputs_of(module);
+  for (const Buffer& buffer : module.host.buffers()) program.is_read.push_back(inputs.count(buffer.get()) > 0);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    program.kernels.push_back(
+        {module.kernels[i].name, static_cast<uint64_t>(codes[i].shared_bytes), codes[i].is_dynamic});
   }
   const Plan plan = plan_calls(module, values);
   for (const Temporary& temporary : plan.temporaries) {
@@ -152,18 +156,26 @@ native::GpuProgram plan_program(const Module& module, const VarMap& values) {
   return program;
 }
 
+}  // namespace
+
+native::GpuProgram plan_program(const Module& module, const VarMap& values) {
+  return without_code(module, codes_of(module), values);
+}
+
 native::GpuProgram compile(const PrimFunc& scheduled, const CompileOptions& options, const Nvrtc& nvrtc,
                            const VarMap& values) {
+  const Architecture architecture = nearest_architecture(options.architecture);
   const Module module = split_kernels(lower(scheduled));
-  native::GpuProgram program = plan_program(module, values);
+  const std::vector<KernelCode> codes = codes_of(module);
+  native::GpuProgram program = without_code(module, codes, values);
+  // Before what takes long.
+  require_all_fit(program, architecture);
   program.architecture = options.architecture;
   program.toolkit = nvrtc.version();
-  std::vector<KernelCode> kernels;
-  for (const Kernel& kernel : module.kernels) kernels.push_back(write_kernel(kernel));
-  GpuCode code = nvrtc.compile(write_source(kernels), module.host.name, options);
+  GpuCode code = nvrtc.compile(write_source(codes), module.host.name, options);
   program.cubin = std::move(code.cubin);
   program.ptx = std::move(code.ptx);
-  require_all_fit(program, code.kernels);
+  require_all_fit(program, architecture, code.kernels);
   return program;
 }
 

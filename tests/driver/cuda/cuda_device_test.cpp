@@ -4,6 +4,7 @@
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/ir/printer.h"
 #include "driver/cuda/gpu_tensor.h"
+#include "driver/cuda/gpu_tensors.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cuda/random_threads.h"
 #include "tests/compiler/schedule/random_schedule.h"
@@ -219,6 +220,36 @@ TEST_CASE("tensors that do not fit are refused before anything runs", "[unit]") 
   CHECK_THAT(ERROR_OF(gpu->load(program, {x.tensor()})), ContainsSubstring("count takes 2 arguments, got 1"));
 }
 
+TEST_CASE("a tensor without elements takes no memory", "[unit]") {
+  native::Signature signature{"f", {}};
+  for (const char* name : {"X", "Y"}) {
+    native::Parameter p;
+    p.name = name;
+    p.dtype = dl_dtype(kInt32);
+    p.is_tensor = p.is_written = true;
+    p.alignment = 16;
+    p.shape = {"4", "0"};
+    p.strides = {"0", "1"};
+    signature.parameters.push_back(p);
+  }
+  signature.parameters[1].shape = {"4", "8"};
+  signature.parameters[1].strides = {"8", "1"};
+  std::array<int64_t, 2> empty_shape = {4, 0}, shape = {4, 8}, strides = {1, 1};
+  DLTensor x{}, y{};
+  x.dtype = y.dtype = dl_dtype(kInt32);
+  x.device.device_type = y.device.device_type = kDLCUDA;
+  x.ndim = y.ndim = 2;
+  x.data = reinterpret_cast<void*>(4096 + 64);  // NOLINT: inside of the other, and never read
+  y.data = reinterpret_cast<void*>(4096);       // NOLINT
+  x.shape = empty_shape.data();
+  y.shape = shape.data();
+  std::vector<GpuRange> ranges = require_gpu_tensors(signature, {&x, &y});
+  CHECK(ranges[0].bytes == 0);
+  CHECK(ranges[1].bytes == 4 * 8 * 4);
+  x.strides = strides.data();  // as others have them
+  CHECK(require_gpu_tensors(signature, {&x, &y})[0].bytes == 0);
+}
+
 TEST_CASE("a kernel that reads an address of nobody's is a fault, behind which the GPU goes on", "[unit]") {
   const CudaOptions options = some_gpu();
   const auto gpu = Cuda::open("cuda:", options);
@@ -234,6 +265,8 @@ TEST_CASE("a kernel that reads an address of nobody's is a fault, behind which t
   CHECK_THROWS_AS(gpu->load(wild, {in.tensor(), out.tensor()})->run(), GpuFault);
   CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument X of count was lost"));
   in.write(x);
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument Y of count was lost"));
+  out.write(Tensor(kInt32, {64}));
   loaded->run();
   CHECK(is_multiple(out.read(), x, 1));
 }

@@ -1,7 +1,10 @@
 // What goes wrong on a GPU, in its driver, or before it is reached: what is said, and that everything else goes on. A
 // library stands in for NVIDIA's, since no machine has all of these faults.
 #include <dlfcn.h>
+#include <poll.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -199,8 +202,9 @@ TEST_CASE("a kernel that faults ends the process that holds its GPU, and this on
   CHECK_THAT(ERROR_OF(in.read()), ContainsSubstring("was lost when a kernel faulted; write it again"));
   // The device, its buffers and what was loaded are as good as new.
   in.write(ones());
-  loaded->run();
-  CHECK(out.read() == ones());
+  // What it counts up from is an input as well.
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument Y of count was lost"));
+  CHECK_THAT(ERROR_OF(loaded->time()), ContainsSubstring("the content of the argument Y of count was lost"));
   out.write(filled(7));
   CHECK(loaded->run().ok());
   CHECK(out.read() == filled(8));
@@ -210,6 +214,114 @@ TEST_CASE("a kernel that faults ends the process that holds its GPU, and this on
   // The other one never noticed.
   other_loaded->run();
   CHECK(other_out.read() == filled(5));
+}
+
+TEST_CASE("after a fault a tensor counts once all of it was written again", "[unit]") {
+  std::unique_ptr<Cuda> gpu;
+  {
+    const Knob fault("STAND_IN_FAULT_AT", "1");
+    gpu = Cuda::open("cuda:", stand_in_apart());
+  }
+  Tensor thousand(kInt32, {1000});
+  for (int64_t i = 0; i < 1000; ++i) thousand.set_integer(i, i);
+  GpuTensor in(*gpu, thousand), out(*gpu, thousand), other(*gpu, thousand);
+  const native::GpuProgram program = gpu_programs().get(kReversed, stand_in_apart());
+  const auto loaded = gpu->load(program, {in.tensor(), out.tensor()});
+  CHECK_THROWS_AS(loaded->run(), GpuFault);
+  const std::span<const std::byte> bytes = thousand.bytes();
+  const auto write = [&](const GpuTensor& tensor, size_t from, size_t to) {
+    const auto address = reinterpret_cast<uint64_t>(tensor.tensor()->data);
+    gpu->write(Bytes(address + from), bytes.subspan(from, to - from));
+  };
+  const auto read = [&](const GpuTensor& tensor, size_t from, size_t to) {
+    std::vector<std::byte> result(to - from);
+    gpu->read(Bytes(reinterpret_cast<uint64_t>(tensor.tensor()->data) + from), result);
+    return std::equal(result.begin(), result.end(), bytes.begin() + static_cast<std::ptrdiff_t>(from));
+  };
+  write(in, 1000, 2000);
+  CHECK(read(in, 1000, 2000));
+  CHECK(read(in, 1500, 1504));
+  CHECK_THAT(ERROR_OF(read(in, 996, 1004)), ContainsSubstring("was lost when a kernel faulted"));
+  CHECK_THAT(ERROR_OF(read(in, 1996, 2004)), ContainsSubstring("was lost when a kernel faulted"));
+  CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("the content of the argument A of reversed was lost"));
+  write(in, 3000, 4000);
+  write(in, 0, 1200);
+  CHECK(read(in, 0, 2000));
+  CHECK_THAT(ERROR_OF(in.read()), ContainsSubstring("was lost when a kernel faulted"));
+  write(in, 2000, 3000);
+  CHECK(in.read() == thousand);
+  // Results are there once a run has ended well, and not when one was begun.
+  CHECK_THAT(ERROR_OF(out.read()), ContainsSubstring("was lost when a kernel faulted"));
+  native::GpuProgram refused = program;
+  refused.launches[0].block = {64, 32, 1};
+  CHECK_THAT(ERROR_OF(gpu->load(refused, {in.tensor(), out.tensor()})->run()),
+             ContainsSubstring("CUDA_ERROR_INVALID_VALUE"));
+  CHECK_THAT(ERROR_OF(out.read()), ContainsSubstring("was lost when a kernel faulted"));
+  CHECK(loaded->run().ok());
+  CHECK(out.read().integer(0) == 3 * 1000);
+  CHECK_THAT(ERROR_OF(other.read()), ContainsSubstring("was lost when a kernel faulted"));
+}
+
+TEST_CASE("what breaks in us while memory is released ends nothing", "[unit]") {
+  // As a GPU is whose bookkeeping is broken.
+  class Broken final : public Gpu {
+   public:
+    const GpuInfo& info() const override { return info_; }
+    uint64_t allocate(Bytes) override { return 4096; }
+    void release(uint64_t) override { VANTAGE_CHECK(info_.memory.count() != 0); }
+    void write(uint64_t, std::span<const std::byte>) override {}
+    void read(uint64_t, std::span<std::byte>) override {}
+    Bound bind(const native::GpuProgram&, const std::vector<uint64_t>&) override { return {}; }
+    void unbind(uint64_t) override { VANTAGE_CHECK(info_.memory.count() != 0); }
+    double run(uint64_t, const std::stop_token&) override { return 0; }
+    Timing time(uint64_t, const TimeOptions&, const std::stop_token&) override { return {}; }
+
+   private:
+    GpuInfo info_;
+  };
+  int started = 0;
+  RecoveringGpu gpu(
+      [&started]() -> std::unique_ptr<Gpu> {
+        ++started;
+        return std::make_unique<Broken>();
+      },
+      "cuda");
+  gpu.release(gpu.allocate(Bytes(16)));
+  CHECK(started == 1);
+  const uint64_t address = gpu.allocate(Bytes(16));
+  CHECK(started == 2);
+  native::GpuProgram program;
+  program.signature.parameters.resize(1);
+  program.is_read = {false};
+  RecoveringGpu::Binding binding{std::make_shared<const native::GpuProgram>(program), {{address, 16}}};
+  gpu.bind(binding);
+  gpu.unbind(binding);
+  gpu.allocate(Bytes(16));
+  CHECK(started == 3);
+}
+
+TEST_CASE("a GPU that cannot be opened to the end leaves nothing behind", "[unit]") {
+  Cuda::open("cuda:", stand_in_here());  // so that the library is there
+  void* library = dlopen(VANTAGE_STAND_IN_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
+  REQUIRE(library != nullptr);
+  const auto queues = reinterpret_cast<long (*)()>(dlsym(library, "stand_in_queues"));
+  for (const char* events : {"0", "1"}) {
+    const Knob knob("STAND_IN_EVENTS", events);
+    CHECK_THAT(refusal(stand_in_here()), ContainsSubstring("cuda: an event: CUDA_ERROR_OUT_OF_MEMORY"));
+    CHECK(queues() == 0);
+  }
+  CHECK_NOTHROW(Cuda::open("cuda:", stand_in_here()));
+}
+
+TEST_CASE("the process that holds a GPU keeps no file of this one open", "[unit]") {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);  // which are inherited
+  const auto gpu = Cuda::open("cuda:", stand_in_apart());
+  ::close(ends[1]);
+  pollfd end{ends[0], POLLIN, 0};
+  CHECK(::poll(&end, 1, 5000) == 1);
+  CHECK((end.revents & POLLHUP) != 0);
+  ::close(ends[0]);
 }
 
 TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {
@@ -222,6 +334,7 @@ TEST_CASE("a driver that ends its process is a fault like others", "[unit]") {
   const auto loaded = gpu->load(gpu_programs().get(kCount, stand_in_apart()), {in.tensor(), out.tensor()});
   CHECK_THAT(ERROR_OF(loaded->time()), ContainsSubstring("the process that held the GPU was ended by signal 6"));
   in.write(ones());
+  out.write(filled(0));
   CHECK(loaded->run().ok());
   CHECK(out.read() == ones());
 }
@@ -246,6 +359,7 @@ TEST_CASE("a kernel that never ends is stopped with the process that holds its G
   CHECK_THAT(result.message, ContainsSubstring("cuda: the run was stopped, with the process that held the GPU. What "
                                                "was in the memory of cuda is lost"));
   in.write(ones());
+  out.write(filled(0));
   CHECK(loaded->run().ok());
   CHECK(out.read() == ones());
   // One that is not told to stop is not held up by the question.
@@ -268,6 +382,7 @@ TEST_CASE("a GPU in this process works after a fault where a reset helps, and sa
     const Knob fault("STAND_IN_FAULT_AT", std::to_string(launches() + 3)), code("STAND_IN_FAULT", "716");
     CHECK_THAT(ERROR_OF(loaded->run()), ContainsSubstring("CUDA_ERROR_MISALIGNED_ADDRESS"));
     in.write(ones());
+    out.write(filled(0));
     loaded->run();
     CHECK(out.read() == filled(10));
   }

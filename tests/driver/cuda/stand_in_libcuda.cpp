@@ -14,12 +14,14 @@
 //   STAND_IN_CRASH_AT     that one ends the process
 //   STAND_IN_HANG_AT      that one never ends
 //   STAND_IN_RESET_HELPS  a context can be used again after a fault once it was reset, which NVIDIA does not promise
+//   STAND_IN_EVENTS       so many events can be there at once
 //   STAND_IN_NO_GRAPHS    streams cannot be captured
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -96,6 +98,7 @@ struct Context {
 bool initialized = false;
 std::array<Context, 8> contexts;
 long launches = 0;
+long streams = 0, events = 0;  // that there are
 thread_local Context* current = nullptr;
 
 // What a call is answered before it does anything.
@@ -387,11 +390,13 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
 int cuStreamCreate(void** stream, unsigned) {
   if (const int code = ready(); code != kSuccess) return code;
   *stream = new Stream;
+  ++streams;
   return kSuccess;
 }
 
 int cuStreamDestroy_v2(void* stream) {
   delete static_cast<Stream*>(stream);
+  --streams;
   return kSuccess;
 }
 
@@ -402,12 +407,15 @@ int cuStreamSynchronize(void* stream) {
 
 int cuEventCreate(void** event, unsigned) {
   if (const int code = ready(); code != kSuccess) return code;
+  if (events >= knob("STAND_IN_EVENTS", INT_MAX)) return kOutOfMemory;
   *event = new Event;
+  ++events;
   return kSuccess;
 }
 
 int cuEventDestroy_v2(void* event) {
   delete static_cast<Event*>(event);
+  --events;
   return kSuccess;
 }
 
@@ -476,6 +484,9 @@ int cuGraphExecDestroy(void* exec) {
 // For tests that look into it.
 long stand_in_launches() {
   return launches;
+}
+long stand_in_queues() {  // streams and events that there are
+  return streams + events;
 }
 
 }  // extern "C"

@@ -85,7 +85,47 @@ extern "C" __global__ void __launch_bounds__(64) f_kernel(
 )");
   const ir::Var n = std::get<ir::Var>(module.host.params[0]);
   CHECK(cuda::plan_calls(module, {{n.get(), ir::make_int(kInt32, 130)}}).launches.at(0).grid[0] == 3);
-  CHECK(ERROR_OF(cuda::plan_calls(module)) == "f: (n + 63) // 64 has no value, as (n + 63) // 64 is not given");
+  CHECK(ERROR_OF(cuda::plan_calls(module)) == "f: (n + 63) // 64 has no value, as n is not given");
+}
+
+TEST_CASE("a buffer that a loop of the host allocates is one, as large as it is at most", "[unit]") {
+  const std::vector<cuda::Module> modules = {module_of(R"(def f(A: T.Buffer((16,), "int32")):
+    for i in range(4):
+        S = T.allocate((i * 4 + 4,), "int32")
+        for t in T.thread_binding(i * 4 + 4, thread="threadIdx.x"):
+            S[t] = t + i
+        for u in T.thread_binding(i * 4 + 4, thread="threadIdx.x"):
+            A[u] = A[u] + S[i * 4 + 3 - u]
+)")};
+  const cuda::Plan plan = cuda::plan_calls(modules[0]);
+  REQUIRE(plan.temporaries.size() == 1);
+  CHECK(plan.temporaries[0].bytes == 16 * 4);
+  CHECK(plan.launches.size() == 8);
+  const test::OnProcessor processor(modules);
+  const auto results = processor.run(0, std::vector<Tensor>{Tensor(kInt32, {16})});
+  for (int64_t u = 0; u < 16; ++u) {
+    int64_t sum = 0;
+    for (int64_t i = u / 4; i < 4; ++i) sum += i * 4 + 3 - u + i;
+    CHECK(results[0].integer(u) == sum);
+  }
+}
+
+TEST_CASE("a scalar of a kernel without a value is named", "[unit]") {
+  const cuda::Module module = module_of(R"(def f(A: T.Buffer((64,), "float32"), x: T.float32, k: T.int32):
+    for t in T.thread_binding(64, thread="threadIdx.x"):
+        A[t] = x
+    for u in T.thread_binding(64, thread="threadIdx.x"):
+        if u < k:
+            A[u] = A[u] + x
+)");
+  CHECK(ERROR_OF(cuda::plan_calls(module)) ==
+        "f: the variable x, which a kernel takes, has no value, as x is not given");
+  const ir::Var x = std::get<ir::Var>(module.host.params[1]), k = std::get<ir::Var>(module.host.params[2]);
+  ir::VarMap values = {{x.get(), ir::make_float(kFloat32, 0.5)}};
+  CHECK(ERROR_OF(cuda::plan_calls(module, values)) ==
+        "f: the variable k, which a kernel takes, has no value, as k is not given");
+  values[k.get()] = ir::make_int(kInt32, 3);
+  CHECK(cuda::plan_calls(module, values).launches.size() == 2);
 }
 
 TEST_CASE("what a kernel or its host cannot do is refused by name", "[unit]") {
@@ -212,8 +252,47 @@ TEST_CASE("a multiprocessor has as many blocks as its registers, shared memory a
         "k: a block takes 200000 bytes of shared memory, and sm_80 has 166912; compute what fills it at an inner "
         "loop, or make the block's tile smaller");
   CHECK(ERROR_OF(cuda::require_fits(a100, "k", {1024, 128, 0})) ==
-        "k: 1024 threads of 128 registers take 131072, and sm_80 has 65536 for a block; keep fewer values in local "
+        "k: 1024 threads of 128 registers are 32 warps, and sm_80 has registers for 16; keep fewer values in local "
         "memory, or bind fewer threads");
+  // Each quarter of a multiprocessor has registers of its own: five warps, where all of them together are 21.
+  CHECK(cuda::occupancy(a100, {32, 96, 0}).warps == 20);
+  CHECK(cuda::occupancy(a100, {640, 96, 0}).blocks == 1);
+  CHECK(cuda::occupancy(a100, {672, 96, 0}).blocks == 0);
+  CHECK_NOTHROW(cuda::require_fits(a100, "k", {640, 96, 0}));
+  CHECK_THAT(ERROR_OF(cuda::require_fits(a100, "k", {672, 96, 0})),
+             ContainsSubstring("are 21 warps, and sm_80 has registers for 20;"));
+  CHECK(cuda::occupancy(a100, {0, 32, 0}).warps == 0);
+}
+
+TEST_CASE("an architecture without an entry has the limits of the nearest one below it", "[unit]") {
+  CHECK(cuda::nearest_architecture("sm_80").shared_bytes == 164 * 1024);
+  CHECK(cuda::nearest_architecture("sm_90").name == "sm_90");
+  CHECK(cuda::nearest_architecture("sm_87").name == "sm_87");
+  CHECK(cuda::nearest_architecture("sm_87").threads == cuda::find_architecture("sm_86").threads);
+  CHECK(cuda::nearest_architecture("sm_103").threads == 2048);
+  CHECK(cuda::nearest_architecture("sm_103a").blocks == 32);
+  CHECK(cuda::nearest_architecture("sm_121").threads == 1536);
+  CHECK_THAT(ERROR_OF(cuda::nearest_architecture("sm_61")), ContainsSubstring("6.1 is older than"));
+  for (const char* name : {"gfx90a", "sm_", "sm_x", "sm_90ab", "sm_9.0", "sm_-90", "sm_90A", ""}) {
+    CHECK_THAT(ERROR_OF(cuda::nearest_architecture(name)), ContainsSubstring("is no architecture of a GPU"));
+  }
+}
+
+TEST_CASE("a launch has no more blocks and threads along an index than there can be", "[unit]") {
+  CHECK_NOTHROW(cuda::require_extents("k", {INT32_MAX, 65535, 65535}, {1024, 1, 1}));
+  CHECK_NOTHROW(cuda::require_extents("k", {1, 1, 1}, {1, 1024, 1}));
+  CHECK_NOTHROW(cuda::require_extents("k", {1, 1, 1}, {16, 1, 64}));
+  CHECK(ERROR_OF(cuda::require_extents("k", {int64_t{INT32_MAX} + 1, 1, 1}, {1, 1, 1})) ==
+        "k has 2147483648 blocks along x, more than the 2147483647 of a grid; split the loop, and bind its parts to "
+        "two indices");
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 65536, 1}, {1, 1, 1})),
+             ContainsSubstring("k has 65536 blocks along y, more than the 65535 of a grid"));
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 1, 65536}, {1, 1, 1})),
+             ContainsSubstring("k has 65536 blocks along z, more than the 65535 of a grid"));
+  CHECK(ERROR_OF(cuda::require_extents("k", {1, 1, 1}, {1, 1, 65})) ==
+        "k has 65 threads along z, more than the 64 of a block; split the loop, and let each thread do more");
+  CHECK_THAT(ERROR_OF(cuda::require_extents("k", {1, 1, 1}, {1025, 1, 1})),
+             ContainsSubstring("k has 1025 threads along x, more than the 1024 of a block"));
 }
 
 TEST_CASE("what ptxas says of kernels is read", "[unit]") {
