@@ -10,7 +10,6 @@ namespace vantage::cuda {
 
 namespace {
 
-constexpr int64_t kWarp = 32;
 constexpr int64_t kKiB = 1024;
 // Registers are given to warps, and shared memory to blocks, in pieces of this size.
 constexpr int64_t kRegisterPiece = 256, kSharedPiece = 128;
@@ -37,7 +36,7 @@ int64_t round_up(int64_t value, int64_t piece) {
 
 // How many warps there are registers for. A part's registers that are too few for a warp are nobody's.
 int64_t warps_by_registers(const Architecture& a, int64_t of_thread) {
-  return a.registers / kParts / round_up(of_thread * kWarp, kRegisterPiece) * kParts;
+  return a.registers / kParts / round_up(of_thread * kWarpThreads, kRegisterPiece) * kParts;
 }
 
 }  // namespace
@@ -91,9 +90,9 @@ Architecture nearest_architecture(std::string_view name) {
 }
 
 Occupancy occupancy(const Architecture& a, const BlockNeeds& needs) {
-  const int64_t warps = (needs.threads + kWarp - 1) / kWarp;
+  const int64_t warps = (needs.threads + kWarpThreads - 1) / kWarpThreads;
   Occupancy result;
-  result.most_warps = a.threads / kWarp;
+  result.most_warps = a.threads / kWarpThreads;
   if (warps == 0) {
     result.limit = "threads";
     return result;
@@ -127,7 +126,8 @@ void require_fits(const Architecture& a, const std::string& kernel, const BlockN
         kernel, needs.shared_bytes, a.name, a.block_shared_bytes);
   }
   if (needs.registers == 0) return;
-  const int64_t warps = (needs.threads + kWarp - 1) / kWarp, most = warps_by_registers(a, needs.registers);
+  const int64_t warps = (needs.threads + kWarpThreads - 1) / kWarpThreads,
+                most = warps_by_registers(a, needs.registers);
   if (warps > most) {
     fail(
         "{}: {} threads of {} registers are {} warps, and {} has registers for {}; keep fewer values in local memory, "

@@ -15,6 +15,9 @@
 
 namespace vantage::cuda {
 
+// Threads that go through a program together.
+inline constexpr int64_t kWarpThreads = 32;
+
 struct Architecture {
   std::string name;    // "sm_80"; "sm_90a": with what later generations do not have
   int capability = 0;  // 80 for 8.0

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "compiler/ir/intrinsics.h"
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
 
@@ -16,7 +16,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int64_t kWarp = 32, kBanks = 32, kWord = 4;
+constexpr int64_t kBanks = 32, kWord = 4;
 // As much as one round of the banks moves.
 constexpr int64_t kRound = kBanks * kWord;
 // Values of the loops around an access that are looked at.
@@ -108,8 +108,8 @@ class Banks {
         }
       }
       const int64_t threads = block_[0] * block_[1] * block_[2];
-      for (int64_t warp = 0; warp < threads; warp += kWarp) {
-        const auto ways = of_warp(access, values, warp, std::min(warp + kWarp, threads));
+      for (int64_t warp = 0; warp < threads; warp += kWarpThreads) {
+        const auto ways = of_warp(access, values, warp, std::min(warp + kWarpThreads, threads));
         if (!ways) return std::nullopt;
         worst = std::max(worst, *ways);
       }
@@ -128,7 +128,7 @@ class Banks {
       return rounds_of(rows, bytes);
     }
     // So many threads are served together.
-    const int64_t together = std::min(kWarp, kRound / std::max(bytes, kWord));
+    const int64_t together = std::min(kWarpThreads, kRound / std::max(bytes, kWord));
     int64_t worst = 1;
     for (int64_t part = first; part < end; part += together) {
       std::vector<int64_t> addresses;

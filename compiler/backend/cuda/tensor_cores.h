@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/schedule/intrinsic.h"
 
@@ -43,7 +44,5 @@ const std::vector<TileProduct>& tile_products();
 // For each product: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and NAME.store; and
 // NAME.store_half, which rounds sums to float16.
 schedule::Intrinsics tensor_core_intrinsics();
-
-inline constexpr int64_t kWarpThreads = 32;
 
 }  // namespace vantage::cuda

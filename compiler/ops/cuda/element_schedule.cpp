@@ -13,7 +13,7 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kMostThreads = 256, kWarp = 32, kAccessBytes = 16;
+constexpr int64_t kMostThreads = 256, kAccessBytes = 16;
 // Of fewer threads a GPU could run more at once.
 constexpr int64_t kManyThreads = 4096, kManyBlocks = 128;
 
@@ -34,9 +34,9 @@ std::vector<BlockLoop> leading_spatial(const std::vector<BlockLoop>& loops) {
 }  // namespace
 
 int64_t threads_for(int64_t elements) {
-  if (elements <= kWarp) return std::max<int64_t>(elements, 1);
+  if (elements <= cuda::kWarpThreads) return std::max<int64_t>(elements, 1);
   int64_t threads = kMostThreads;
-  while (threads > kWarp && elements / threads < kManyBlocks) threads /= 2;
+  while (threads > cuda::kWarpThreads && elements / threads < kManyBlocks) threads /= 2;
   return threads;
 }
 
