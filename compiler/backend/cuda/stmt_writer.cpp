@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
@@ -138,7 +139,7 @@ void StmtWriter::bind(const For& node) {
 
 void StmtWriter::loop(const For& node) {
   bind(node);
-  const bool copies_before = copies_;
+  const bool copies_before = copies_, differed = differs_;
   copies_ = copies_ || node.annotations.count(std::string(kAsyncNote)) > 0;
   switch (node.loop) {
     case ForKind::kThread:
@@ -154,8 +155,10 @@ void StmtWriter::loop(const For& node) {
     case ForKind::kSerial:
     case ForKind::kParallel:
       loop_head(node, node.loop == ForKind::kUnrolled || picks_registers(node));
+      differs_ = differs_ || differs(node.min) || differs(node.extent);
       body(node.body);
       copies_ = copies_before;
+      differs_ = differed;
       return;
     case ForKind::kVirtualThread: break;
   }
@@ -199,6 +202,7 @@ void StmtWriter::condition(const If& node) {
     return;
   }
   line(fmt::format("if ({}) {{", expr_.value(node.condition)));
+  const bool all_alike = std::exchange(differs_, differs_ || differs(node.condition));
   size_t facts = assume(node.condition);
   ++depth;
   write(node.then);
@@ -212,7 +216,13 @@ void StmtWriter::condition(const If& node) {
     --depth;
     analyzer_.forget(facts);
   }
+  differs_ = all_alike;
   line("}");
+}
+
+// Whether an expression may have another value in another thread of the same warp.
+bool StmtWriter::differs(const Expr& expr) const {
+  return reads_memory(expr) || (thread_x_.defined() && uses_var(expr, thread_x_));
 }
 
 void StmtWriter::call(const Evaluate& node) {

@@ -55,12 +55,14 @@ class StmtWriter {
 
   size_t assume(const ir::Expr& condition) { return analyzer_.assume(strict_ ? ir::Expr(true) : condition); }
   void bind(const ir::For& node);
+  bool differs(const ir::Expr& expr) const;
 
   Names& names_;
   bool strict_;
   ir::Analyzer analyzer_;
   ExprWriter expr_;
   bool copies_ = false;                                     // copies to shared memory may run beside what follows
+  bool differs_ = false;                                    // threads of a warp may not all be here
   bool by_warp_ = false;                                    // all threads of a warp are here together
   std::map<const ir::BufferNode*, std::string> loaded_by_;  // which call brought tiles to a buffer
   std::set<const ir::BufferNode*> own_;                     // what the thread itself allocates

@@ -106,6 +106,12 @@ void StmtWriter::tile_call(const Call& call) {
         "to threadIdx.y or .z",
         call.function);
   }
+  if (differs_) {
+    fail(
+        "{} stands under a condition or in a loop that differs among the threads of a warp, which do it together; move "
+        "it out of that",
+        call.function);
+  }
   const View& first = box_of(call, 0);
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
   if (call.function == kMultiplyTiles) {

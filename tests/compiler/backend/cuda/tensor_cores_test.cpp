@@ -220,6 +220,16 @@ TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
         T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
 )") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a brings, but nothing was loaded there; take "
        "the load_a and load_b of the same product");
+  // A condition of single threads around what their warp does.
+  CHECK_THAT(
+      refused(fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        for t_2 in T.thread_binding(32, thread="threadIdx.x"):
+            if t_2 < 16:
+                if T.by_warp(t_2 == 0):
+                    T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)"),
+      ContainsSubstring("cuda.multiply_tiles stands under a condition or in a loop that differs among the threads"));
   CHECK_THAT(refused(fetched + R"(        for t_2 in T.thread_binding(32, thread="threadIdx.x"):
             T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[t_2 * 16:t_2 * 16 + 16, 0:16])
         T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
