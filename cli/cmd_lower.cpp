@@ -1,15 +1,14 @@
 #include <CLI/CLI.hpp>
-#include <map>
+#include <algorithm>
 
-#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
 #include "cli/elementwise_options.h"
 #include "cli/gemm_options.h"
 #include "cli/known_values.h"
-#include "cli/line_diff.h"
+#include "cli/lower_gpu.h"
 #include "cli/options.h"
-#include "cli/output.h"
+#include "cli/stages.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ops/conv2d/vta_conv2d.h"
@@ -21,27 +20,21 @@ namespace {
 
 struct LowerArguments {
   ConfigOption config;
+  GpuLowerOptions gpu;
   std::string stage = "all";
   bool json = false;
-};
-
-// What is shown of a stage; one is compared with the last one of its kind.
-enum class Kind { kFunction, kOperations, kOther };
-
-struct Stage {
-  std::string name, meaning, text;
-  Kind kind = Kind::kOther;
 };
 
 // The function after every step, the operations after every step, then the program.
 std::vector<Stage> stages(const ir::PrimFunc& definition, const std::string& trace, const ir::PrimFunc& scheduled,
                           const isa::Config& config) {
   std::vector<Stage> result;
-  result.push_back({"definition", "the layer as tensor expressions define it", to_text(definition), Kind::kFunction});
+  result.push_back(
+      {"definition", "the layer as tensor expressions define it", to_text(definition), StageKind::kFunction});
   result.push_back({"trace", "the steps of the schedule", trace});
-  result.push_back({"schedule", "the function that they make", to_text(scheduled), Kind::kFunction});
+  result.push_back({"schedule", "the function that they make", to_text(scheduled), StageKind::kFunction});
   const Program program = vta::compile(scheduled, config, [&](const passes::Step& step) {
-    const Kind kind = step.function != nullptr ? Kind::kFunction : Kind::kOperations;
+    const StageKind kind = step.function != nullptr ? StageKind::kFunction : StageKind::kOperations;
     result.push_back({std::string(step.name), std::string(step.meaning), step.text(), kind});
   });
   result.push_back({"program", "instructions", disassemble(program)});
@@ -69,42 +62,21 @@ std::vector<std::string> stage_names() {
   return names;
 }
 
-void print_all(const std::vector<Stage>& all) {
-  std::map<Kind, const std::string*> last;
-  for (const Stage& stage : all) {
-    print_out("==== {}: {}\n", stage.name, stage.meaning);
-    // The first of its kind is new as a whole.
-    const std::string*& before = last[stage.kind];
-    std::string text = stage.text;
-    if (stage.kind != Kind::kOther && before != nullptr) text = line_diff(*before, text);
-    // Functions are short; of the operations, which may be thousands, what changed is enough.
-    if (stage.kind == Kind::kOperations && before != nullptr) text = with_context(text, 3);
-    print_out("{}\n", text);
-    before = &stage.text;
+// With those of a GPU.
+std::vector<std::string> all_stage_names() {
+  std::vector<std::string> names = stage_names();
+  for (const std::string& name : gpu_stage_names()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
+  return names;
 }
 
-void print_stages(const std::vector<Stage>& all, const LowerArguments& a) {
-  if (a.json) {
-    Json list = Json::array();
-    for (const Stage& stage : all) {
-      if (a.stage != "all" && a.stage != stage.name) continue;
-      list.push_back({{"stage", stage.name}, {"meaning", stage.meaning}, {"text", stage.text}});
-    }
-    print_out("{}\n", json_text(list));
-    return;
-  }
-  if (a.stage == "all") return print_all(all);
-  for (const Stage& stage : all) {
-    if (stage.name == a.stage) print_out("{}", stage.text);
-  }
-}
-
-void add_common(CLI::App& app, LowerArguments& a) {
+void add_common(CLI::App& app, LowerArguments& a, bool on_gpus) {
+  if (on_gpus) a.gpu.add_to(app);
   a.config.add_to(app);
   app.add_option("--stage", a.stage, "a stage by name, or all of them with what each one changed")
       ->type_name("NAME")
-      ->check(one_of(stage_names()))
+      ->check(one_of(on_gpus ? all_stage_names() : stage_names()))
       ->capture_default_str();
   add_json_flag(app, a.json);
 }
@@ -119,43 +91,57 @@ void add_lower(CLI::App& app, int&) {
       "  vantage lower conv --layer C8 --stage schedule\n"
       "  vantage lower conv --layer C8 --stage lower_dma\n"
       "  vantage lower conv --layer C8 --stage insert_tokens\n"
-      "  vantage lower elementwise --size 1000 --stage program");
+      "  vantage lower elementwise --size 1000 --stage program\n"
+      "  vantage lower gemm --m 512 --k 512 --n 512 --target cuda: --stage cuda");
 
   auto g = std::make_shared<LowerArguments>();
   auto gemm_options = std::make_shared<GemmOptions>();
   CLI::App* gemm = lower->add_subcommand("gemm", "a matrix multiply");
-  add_common(*gemm, *g);
+  add_common(*gemm, *g, true);
   gemm_options->add_to(*gemm, false);
   gemm->footer(
       "Examples:\n"
       "  vantage lower gemm --m 16 --k 64 --n 64\n"
-      "  vantage lower gemm --m 16 --k 64 --n 64 --stage lower_gemm");
-  gemm->callback([g, gemm_options] {
-    const isa::Config config = g->config.load();
+      "  vantage lower gemm --m 16 --k 64 --n 64 --stage lower_gemm\n"
+      "  vantage lower gemm --m 512 --k 512 --n 512 --target cuda: --stage use");
+  gemm->callback([g, gemm_options, gemm] {
+    g->gpu.check(*gemm, g->stage, {"--m", "--k", "--n"});
     gemm_options->check_sizes();
+    if (g->gpu.is_gpu()) return print_stages(gpu_stages(gemm_options->shape(), g->gpu), g->stage, g->json);
+    const isa::Config config = g->config.load();
     const workload::MappingRequest request = gemm_options->request(config);
-    print_stages(stages({request.shape, request.epilogue, gemm_options->find(request).mapping}, config), *g);
+    print_stages(stages({request.shape, request.epilogue, gemm_options->find(request).mapping}, config), g->stage,
+                 g->json);
   });
 
   auto c = std::make_shared<LowerArguments>();
   auto conv_options = std::make_shared<ConvOptions>();
   CLI::App* conv = lower->add_subcommand("conv", "a 2D convolution");
-  add_common(*conv, *c);
+  add_common(*conv, *c, true);
   conv_options->add_to(*conv, false);
   conv->footer(
       "Examples:\n"
       "  vantage lower conv --layer C8 --stage schedule\n"
-      "  vantage lower conv --layer C8 --stage program");
+      "  vantage lower conv --layer C8 --stage program\n"
+      "  vantage lower conv --layer C8 --target cuda: --architecture sm_80");
   conv->callback([c, conv_options, conv] {
+    c->gpu.check(*conv, c->stage,
+                 {"--layer", "--batch", "--in-channels", "--height", "--width", "--out-channels", "--kernel",
+                  "--stride", "--pad", "--dilation"});
+    if (c->gpu.is_gpu()) {
+      return print_stages(gpu_stages(conv_options->request(*conv, isa::Config::vta_default()).shape, c->gpu), c->stage,
+                          c->json);
+    }
     const isa::Config config = c->config.load();
     const workload::MappingRequest request = conv_options->request(*conv, config);
-    print_stages(stages({request.shape, request.epilogue, conv_options->find(request).mapping}, config), *c);
+    print_stages(stages({request.shape, request.epilogue, conv_options->find(request).mapping}, config), c->stage,
+                 c->json);
   });
 
   auto e = std::make_shared<LowerArguments>();
   auto elementwise_options = std::make_shared<ElementwiseOptions>();
   CLI::App* elementwise = lower->add_subcommand("elementwise", "values combined element by element");
-  add_common(*elementwise, *e);
+  add_common(*elementwise, *e, false);
   elementwise_options->add_to(*elementwise);
   elementwise->footer(
       "Examples:\n"
@@ -165,7 +151,7 @@ void add_lower(CLI::App& app, int&) {
     const isa::Config config = e->config.load();
     const ops::Elementwise layer = elementwise_options->layer(config);
     const auto s = ops::schedule_elementwise(layer, elementwise_options->find(layer, config).tiling, config);
-    print_stages(stages(ops::elementwise(layer, config), to_cpp(s.trace()), s.function(), config), *e);
+    print_stages(stages(ops::elementwise(layer, config), to_cpp(s.trace()), s.function(), config), e->stage, e->json);
   });
 }
 

@@ -18,7 +18,10 @@ namespace {
 
 Json devices_here() {
   Json list = Json::array();
-  for (const auto& kind : driver::device_kinds()) list.push_back({{"target", kind.uri}, {"meaning", kind.meaning}});
+  for (const auto& kind : driver::device_kinds()) {
+    list.push_back({{"target", kind.uri}, {"meaning", kind.meaning}});
+    if (!kind.why_not.empty()) list.back()["why_not"] = kind.why_not;
+  }
   return list;
 }
 
@@ -35,6 +38,7 @@ void print_table(const Json& list) {
     if (row.contains("sessions")) {
       meaning += fmt::format("; {} sessions, {} runs wait", row["sessions"].get<int>(), row["waiting_runs"].get<int>());
     }
+    if (row.contains("why_not")) meaning += ". Not on this machine: " + row["why_not"].get<std::string>();
     print_out("{:<{}} {}", row["target"].get<std::string>(), width, wrapped(meaning, width + 1));
   }
 }

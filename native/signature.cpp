@@ -88,8 +88,8 @@ std::string explain(const vantage_failure& failure, const Signature& signature) 
     case VANTAGE_NULL_TENSOR: return fmt::format("{} is null, expected {}", what, describe(parameter));
     case VANTAGE_NULL_DATA: return fmt::format("{} has no data (null), expected {}", what, describe(parameter));
     case VANTAGE_WRONG_DEVICE:
-      return fmt::format("{} is on a device of type {}, expected host memory ({})", what, failure.got,
-                         failure.expected);
+      return fmt::format("{} is on a device of type {}, expected {} memory ({})", what, failure.got,
+                         failure.expected == kDLCUDA ? "a GPU's" : "host", failure.expected);
     case VANTAGE_WRONG_DTYPE:
       return fmt::format("{} has the type {}, expected {}", what, name(unpack(failure.got)), describe(parameter));
     case VANTAGE_WRONG_RANK:
@@ -130,7 +130,7 @@ std::string explain(const vantage_failure& failure, const Signature& signature) 
   return fmt::format("{} failed with the unknown code {}", signature.name, failure.code);
 }
 
-void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors) {
+void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors, DLDeviceType device) {
   const std::vector<Parameter>& parameters = signature.parameters;
   const auto require = [&](bool holds, int32_t code, size_t argument, size_t dimension, int64_t expected, int64_t got) {
     if (holds) return;
@@ -147,7 +147,7 @@ void require_tensors(const Signature& signature, const std::vector<const DLTenso
     }
     require(tensors[i] != nullptr, VANTAGE_NULL_TENSOR, i, 0, 0, 0);
     const DLTensor& tensor = *tensors[i];
-    require(tensor.device.device_type == kDLCPU, VANTAGE_WRONG_DEVICE, i, 0, kDLCPU, tensor.device.device_type);
+    require(tensor.device.device_type == device, VANTAGE_WRONG_DEVICE, i, 0, device, tensor.device.device_type);
     require(pack(tensor.dtype) == pack(p.dtype), VANTAGE_WRONG_DTYPE, i, 0, pack(p.dtype), pack(tensor.dtype));
     const auto rank = static_cast<int64_t>(p.shape.size());
     require(tensor.ndim == rank, VANTAGE_WRONG_RANK, i, 0, rank, tensor.ndim);

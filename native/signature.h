@@ -42,8 +42,10 @@ std::string explain(const vantage_failure& failure, const Signature& signature);
 // What can be told of a call before it is made. Throws Error, in explain()'s words, for another number of tensors than
 // there are parameters, and for one that is null, without data, on another device, or of another type, rank or constant
 // size; also where a parameter is a scalar. Strides, alignment, sizes that are formulas and memory that is shared are
-// left to the function itself, which checks all of its arguments in every call.
-void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors);
+// left to the function itself, which checks all of its arguments in every call. Tensors are to be on a device of this
+// type.
+void require_tensors(const Signature& signature, const std::vector<const DLTensor*>& tensors,
+                     DLDeviceType device = kDLCPU);
 
 Json to_json(const Signature& signature);
 // Throws Error for an object of another form.

@@ -27,6 +27,7 @@ const std::vector<Intrinsic>& intrinsics() {
       {"asin", 1, kMath, [](double a, double) { return std::asin(a); }},
       {"atan", 1, kMath, [](double a, double) { return std::atan(a); }},
       {"atan2", 2, kMath, [](double a, double b) { return std::atan2(a, b); }},
+      {kByWarp, 1, kHint, nullptr},
       {"ceil", 1, kMath, [](double a, double) { return std::ceil(a); }},
       {"cos", 1, kMath, [](double a, double) { return std::cos(a); }},
       {"cosh", 1, kMath, [](double a, double) { return std::cosh(a); }},

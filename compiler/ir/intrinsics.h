@@ -34,6 +34,9 @@ inline constexpr std::string_view kDot4 = "dot4";
 inline constexpr std::string_view kDot4UnsignedSigned = "dot4_us";
 // Tells that a condition nearly always holds: a guard that a later pass may move or prove away.
 inline constexpr std::string_view kLikely = "likely";
+// Tells that a condition, which picks one thread of a warp, stands for all of its threads, which do together what is under
+// it: what a GPU's warp does once (compiler/backend/cuda/tensor_cores.h).
+inline constexpr std::string_view kByWarp = "by_warp";
 // All threads of a GPU block wait for each other.
 inline constexpr std::string_view kStorageSync = "storage_sync";
 

@@ -75,6 +75,7 @@ bool is_shared(std::string_view scope) {
 
 bool is_common(std::string_view scope, std::string_view axis) {
   if (is_local(scope)) return false;
+  if (scope == kWarpScope) return axis == "threadIdx.x";
   return is_thread_index(axis) || !is_shared(scope);
 }
 

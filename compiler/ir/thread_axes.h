@@ -19,9 +19,13 @@ bool is_thread_axis(std::string_view name);
 bool is_block_index(std::string_view axis);   // of a block in its grid
 bool is_thread_index(std::string_view axis);  // of a thread in its block
 
+// Of a warp: the 32 threads that differ in threadIdx.x alone have it in their registers together.
+inline constexpr std::string_view kWarpScope = "warp";
+
 bool is_local(std::string_view scope);   // of one thread
 bool is_shared(std::string_view scope);  // of the threads of one block
-// Whether threads that differ in this index have one memory of this scope together; they have none of "local".
+// Whether threads that differ in this index have one memory of this scope together; they have none of "local", and of
+// "warp" only where they differ in threadIdx.x.
 bool is_common(std::string_view scope, std::string_view axis);
 
 // Whether the iterations of a loop run together and have one memory of "shared" together: threads of a block, and

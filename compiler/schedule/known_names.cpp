@@ -16,7 +16,7 @@ bool is_one_of(const std::string& word, const std::vector<std::string>& names) {
 }  // namespace
 
 const std::vector<std::string>& known_scopes() {
-  static const std::vector<std::string> kNames = {"global", "shared", "local", "vta.inp", "vta.wgt", "vta.acc"};
+  static const std::vector<std::string> kNames = {"global", "shared", "warp", "local", "vta.inp", "vta.wgt", "vta.acc"};
   return kNames;
 }
 
@@ -26,8 +26,9 @@ const std::vector<std::string>& known_pragmas() {
 }
 
 const std::vector<std::string>& known_notes() {
-  static const std::vector<std::string> kNames = {"pragma_dma_copy", "double_buffer", "storage_align_axis",
-                                                  "storage_align_factor", "storage_align_offset", "staggered"};
+  static const std::vector<std::string> kNames = {"pragma_dma_copy",      "double_buffer",        "storage_align_axis",
+                                                  "storage_align_factor", "storage_align_offset", "staggered",
+                                                  "pipeline_stages"};
   return kNames;
 }
 

@@ -65,6 +65,7 @@ class Device {
 struct DeviceKind {
   std::string uri;  // "fsim:", "rpc://HOST:PORT"
   std::string meaning;
+  std::string why_not = {};  // it cannot be opened on this machine; empty where it can, or where only trying would tell
 };
 
 }  // namespace vantage::driver

@@ -11,10 +11,11 @@ namespace vantage::driver {
 
 namespace {
 
-double seconds(const std::function<void()>& run, int number) {
+// Of one run.
+double seconds_of(const std::function<void()>& run, int number) {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < number; ++i) run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / number;
 }
 
 }  // namespace
@@ -46,21 +47,25 @@ double Timing::deviation() const {
 }
 
 Timing time_evaluator(const std::function<void()>& run, const TimeOptions& options) {
+  return time_samples([&run](int number) { return seconds_of(run, number); }, options);
+}
+
+Timing time_samples(const std::function<double(int number)>& seconds, const TimeOptions& options) {
   if (options.number < 1) fail("time_evaluator: number is {}, expected at least 1", options.number);
   if (options.repeat < 1) fail("time_evaluator: repeat is {}, expected at least 1", options.repeat);
   if (!(options.min_ms >= 0)) fail("time_evaluator: the least time is {} ms, expected 0 or more", options.min_ms);
-  run();
+  seconds(1);
   Timing timing;
   timing.number = options.number;
   // A bit more than it takes by the last measurement, so that it does not fall short by a hair.
   constexpr int kMostRuns = 1 << 24;
   for (double took = 0; options.min_ms > 0 && timing.number < kMostRuns;) {
-    took = seconds(run, timing.number) * 1e3;
+    took = seconds(timing.number) * timing.number * 1e3;
     if (took >= options.min_ms) break;
     const double wanted = timing.number * std::min(1.2 * options.min_ms / std::max(took, 1e-6), 100.0);
     timing.number = static_cast<int>(std::clamp<double>(std::ceil(wanted), timing.number + 1, kMostRuns));
   }
-  for (int i = 0; i < options.repeat; ++i) timing.samples.push_back(seconds(run, timing.number) / timing.number);
+  for (int i = 0; i < options.repeat; ++i) timing.samples.push_back(seconds(timing.number));
   return timing;
 }
 

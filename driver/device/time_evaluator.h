@@ -26,5 +26,7 @@ struct Timing {
 
 // Runs it once to warm up, then as the options say. Throws Error for a number or repeat below 1, or a negative time.
 Timing time_evaluator(const std::function<void()>& run, const TimeOptions& options = {});
+// The same by another clock: `seconds` makes so many runs, and says how long one of them took.
+Timing time_samples(const std::function<double(int number)>& seconds, const TimeOptions& options = {});
 
 }  // namespace vantage::driver

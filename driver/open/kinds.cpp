@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "driver/cuda/cuda_device.h"
 #include "driver/open/local_kinds.h"
 #include "driver/open/open.h"
 #include "driver/processor/processor.h"
@@ -28,6 +29,15 @@ std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::func
     }
   }
   return functions_here(Processor::open(uri));
+}
+
+std::vector<DeviceKind> gpu_kinds() {
+  if constexpr (VANTAGE_HAS_CUDA) {
+    std::vector<DeviceKind> kinds = cuda_kinds();
+    for (DeviceKind& kind : kinds) kind.why_not = why_no_cuda();
+    return kinds;
+  }
+  return {};
 }
 
 std::vector<DeviceKind> compared_processors() {

@@ -18,6 +18,7 @@ std::vector<DeviceKind> device_kinds() {
     kinds.push_back({kind.scheme + ":" + kind.rest, kind.meaning});
   }
   for (DeviceKind& processor : compared_processors()) kinds.push_back(std::move(processor));
+  for (DeviceKind& gpu : gpu_kinds()) kinds.push_back(std::move(gpu));
   return kinds;
 }
 
@@ -28,6 +29,9 @@ std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa:
       fail("target '{}' is a processor, which runs no programs of an accelerator; `vantage compare` measures both",
            uri);
     }
+  }
+  if (uri.starts_with("cuda:")) {
+    fail("target '{}' is a GPU, which runs no programs of an accelerator, but functions that the compiler makes", uri);
   }
   return open_as(accelerator_kinds(), uri, config, options);
 }

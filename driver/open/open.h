@@ -21,8 +21,11 @@ const std::vector<AcceleratorKind>& accelerator_kinds();
 // The kind of this URI's scheme; null when no accelerator has it.
 const AcceleratorKind* accelerator_kind_of(std::string_view uri);
 
-// For help and messages: how the URIs of a kind look, and one line each; processors too.
+// For help and messages: how the URIs of a kind look, and one line each; processors and GPUs too.
 std::vector<DeviceKind> device_kinds();
+
+// GPUs, with why there is none where there is none: this looks for NVIDIA's driver.
+std::vector<DeviceKind> gpu_kinds();
 
 // Processors that this tool can compare with an accelerator.
 std::vector<DeviceKind> compared_processors();

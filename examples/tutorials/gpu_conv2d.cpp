@@ -1,10 +1,15 @@
-// A convolution as a kernel of a GPU: blocks, threads, virtual threads, shared memory that threads fill together, and
-// the barriers that this needs. The interpreter runs it as threads. docs/tutorials/gpu_conv2d.md explains each step.
+// A convolution as a kernel of a GPU: blocks, threads, virtual threads, shared memory that threads fill together with
+// wide loads, the barriers that this needs, and the CUDA C++ that it becomes. docs/tutorials/gpu_conv2d.md explains
+// each step.
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/tensor/compare.h"
+#include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/shared_banks.h"
+#include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
@@ -18,25 +23,31 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr int64_t kBatch = 16, kSize = 6, kInputs = 16, kOutputs = 32, kKernel = 3, kPad = 1;
-// A block makes 16 x 16 sums by 4 x 4 threads. Each thread makes 2 x 2 sums for each of 2 x 2 virtual threads, for
-// which it fetches 4 input channels at a time.
-constexpr int64_t kTile = 16, kThreads = 4, kVirtual = 2, kStep = 4;
+struct Sizes {
+  int64_t batch, size, inputs, outputs;
+};
+// The layer, and one that is small enough to be interpreted thread by thread.
+constexpr Sizes kLayer = {256, 14, 256, 512}, kSmall = {64, 2, 16, 64};
+constexpr int64_t kKernel = 3, kPad = 1;
+
+// A block makes 64 x 64 sums by 8 x 8 threads. Each thread makes 4 x 4 sums for each of 2 x 2 virtual threads, for
+// which the block fetches 8 input channels at a time, 4 elements a load.
+constexpr int64_t kTile = 64, kThreads = 8, kVirtual = 2, kStep = 8, kLanes = 4;
 
 // Images lie innermost, so that neighbouring threads touch neighbouring elements.
-ir::PrimFunc conv2d() {
-  const te::Tensor a = placeholder({kSize, kSize, kInputs, kBatch}, kInt32, "A");
-  const te::Tensor w = placeholder({kKernel, kKernel, kInputs, kOutputs}, kInt32, "W");
+ir::PrimFunc conv2d(const Sizes& p) {
+  const te::Tensor a = placeholder({p.size, p.size, p.inputs, p.batch}, kFloat32, "A");
+  const te::Tensor w = placeholder({kKernel, kKernel, p.inputs, p.outputs}, kFloat32, "W");
   const te::Tensor padded = compute(
-      {kSize + 2 * kPad, kSize + 2 * kPad, kInputs, kBatch},
+      {p.size + 2 * kPad, p.size + 2 * kPad, p.inputs, p.batch},
       [&](Expr y, Expr x, Expr c, Expr n) {
-        const Expr inside = y >= kPad && y < kSize + kPad && x >= kPad && x < kSize + kPad;
-        return if_then_else(inside, a(y - kPad, x - kPad, c, n), 0);
+        const Expr inside = y >= kPad && y < p.size + kPad && x >= kPad && x < p.size + kPad;
+        return if_then_else(inside, a(y - kPad, x - kPad, c, n), 0.0F);
       },
       "padded");
-  const ReduceAxis ic = reduce_axis(kInputs, "ic"), ky = reduce_axis(kKernel, "ky"), kx = reduce_axis(kKernel, "kx");
+  const ReduceAxis ic = reduce_axis(p.inputs, "ic"), ky = reduce_axis(kKernel, "ky"), kx = reduce_axis(kKernel, "kx");
   const te::Tensor b = compute(
-      {kSize, kSize, kOutputs, kBatch},
+      {p.size, p.size, p.outputs, p.batch},
       [&](Expr y, Expr x, Expr o, Expr n) {
         return sum(padded(y + ky, x + kx, ic, n) * w(ky, kx, ic, o), {ic, ky, kx});
       },
@@ -44,19 +55,24 @@ ir::PrimFunc conv2d() {
   return create_prim_func({a, w, b}, "conv2d");
 }
 
-// All threads of a block fetch together what all of them need.
-void fetch(Schedule& s, BlockRV conv, const char* name, LoopRV at) {
+// What is read goes to shared memory, where all threads of a block fetch together what all of them need in one turn of
+// the loop `step`, and from there to a thread's registers, what it needs for one channel.
+void fetch(Schedule& s, BlockRV conv, const std::string& name, LoopRV step, LoopRV channel) {
   const BlockRV fetched = s.cache_read(conv, name, "shared");
-  s.compute_at(fetched, at);
+  const BlockRV own = s.cache_read(conv, name + "_shared", "local");
+  s.compute_at(own, channel);
+  s.vectorize(s.get_loops(own).back());
+  s.compute_at(fetched, step);
   const auto loops = s.get_loops(fetched);
-  const auto parts = s.split(s.fuse({loops[loops.size() - 2], loops.back()}), {std::nullopt, kThreads, kThreads});
+  const LoopRV elements = s.fuse({loops[loops.size() - 2], loops.back()});
+  const auto parts = s.split(elements, {std::nullopt, kThreads, kThreads, kLanes});
   s.bind(parts[1], "threadIdx.y");
   s.bind(parts[2], "threadIdx.x");
+  s.vectorize(parts[3]);
 }
 
 Schedule scheduled(const ir::PrimFunc& function) {
   Schedule s(function);
-  s.compute_inline(s.get_block("padded"));
   const BlockRV conv = s.get_block("B");
   const auto loops = s.get_loops(conv);  // y x o n ic ky kx
   const LoopRV pixel = s.fuse({loops[0], loops[1]});
@@ -71,35 +87,69 @@ Schedule scheduled(const ir::PrimFunc& function) {
   s.bind(n[1], "vthread");
   s.bind(o[2], "threadIdx.y");
   s.bind(n[2], "threadIdx.x");
-  fmt::print("Bound:\n{}\n", to_text(s.function()));
   // Sums stay in registers.
-  s.reverse_compute_at(s.cache_write(conv, "local"), n[2]);
-  fetch(s, conv, "A", loops[6]);
-  fetch(s, conv, "W", loops[6]);
+  const BlockRV written = s.cache_write(conv, "local");
+  s.reverse_compute_at(written, n[2]);
+  s.vectorize(s.get_loops(written).back());
+  fetch(s, conv, "padded", loops[6], ic[1]);
+  fetch(s, conv, "W", loops[6], ic[1]);
+  // Borders are made where images are fetched.
+  s.compute_inline(s.get_block("padded"));
   s.decompose_reduction(conv, ic[0]);
   return s;
 }
 
-}  // namespace
-
-int main() {
-  const ir::PrimFunc function = conv2d();
-  fmt::print("Defined:\n{}\n", to_text(function));
-  const Schedule s = scheduled(function);
-  fmt::print("Scheduled:\n{}\n", to_text(s.function()));
-  const ir::PrimFunc kernel = cuda::lower(s.function(), [](const passes::Step& step) {
-    if (step.name == "insert_barriers") fmt::print("Lowered:\n{}\n", step.text());
-  });
-
-  // The interpreter runs every thread, and looks for two that touch one element with no barrier between.
+// Whether the kernel computes what the formula says, and no two threads race.
+bool is_right() {
+  const ir::PrimFunc function = conv2d(kSmall);
+  const ir::PrimFunc kernel = cuda::lower(scheduled(function).function());
+  // Small whole numbers, whose sums are exact in any order.
   const examples::Tensors inputs = examples::random_tensors(function, -8, 7);
   const examples::Tensors expected = examples::interpreted(function, inputs);
   const examples::Tensors result = examples::interpreted(kernel, inputs);
   if (const auto difference = vantage::difference(expected.at("B"), result.at("B"))) {
     fmt::print(stderr, "error: {}\n", *difference);
-    return 1;
+    return false;
   }
-  fmt::print("The kernel computes the same, and no two threads race.\n");
+  fmt::print("The kernel computes the same, and no two threads race.\n\n");
+  return true;
+}
+
+// On stderr, as not every machine has NVIDIA's compiler.
+void show_use(const std::string& source) {
+  try {
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      const cuda::GpuCode binary = cuda::Nvrtc::load()->compile(source, "conv2d", {architecture});
+      const cuda::KernelUse& use = binary.kernels.front();
+      fmt::print(stderr, "{}: {} registers, {} bytes of spills, {} bytes of shared memory\n", architecture,
+                 use.registers, use.spill_store_bytes + use.spill_load_bytes, use.shared_bytes);
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "not compiled for GPUs: {}\n", error.what());
+  }
+}
+
+}  // namespace
+
+int main() {
+  const ir::PrimFunc function = conv2d(kLayer);
+  fmt::print("Defined:\n{}\n", to_text(function));
+  const Schedule s = scheduled(function);
+  fmt::print("Scheduled:\n{}\n", to_text(s.function()));
+  const ir::PrimFunc lowered = cuda::lower(s.function(), [](const passes::Step& step) {
+    if (step.name == "insert_barriers") fmt::print("Lowered:\n{}\n", step.text());
+  });
+  if (!is_right()) return 1;
+  const cuda::Module module = cuda::split_kernels(lowered);
+  const cuda::KernelCode code = cuda::write_kernel(module.kernels.front());
+  const std::string source = cuda::write_source({code});
+  fmt::print("Kernel:\n{}\n", source);
+  fmt::print("Banks of shared memory, how often each is asked for what a warp wants:\n");
+  for (const cuda::BankUse& use : cuda::bank_uses(module.kernels.front(), code.shared_accesses)) {
+    fmt::print("  {} {}\n", use.ways, use.access.text);
+  }
+  fmt::print("\n");
+  show_use(source);
 
   // Bound to the same index, two loops inside each other mean nothing, unless threads fetch together.
   Schedule nested(function);

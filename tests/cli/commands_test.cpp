@@ -101,7 +101,14 @@ TEST_CASE("verify reports as text and as JSON, with exit status 1 for an illegal
 
 TEST_CASE("targets lists the devices", "[unit]") {
   CHECK_THAT(run_cli({"targets"}).out, ContainsSubstring("fsim:"));
-  CHECK(parse_json(run_cli({"targets", "--json"}).out, "stdout")[0]["target"] == "fsim:");
+  const Json list = parse_json(run_cli({"targets", "--json"}).out, "stdout");
+  CHECK(list[0]["target"] == "fsim:");
+  CHECK(!list[0].contains("why_not"));
+  // Here or not, it is named; and where not, it is said why.
+  CHECK(list.back()["target"] == "cuda:");
+  if (list.back().contains("why_not")) CHECK(list.back()["why_not"].get<std::string>().starts_with("NVIDIA's driver"));
+  CHECK_THAT(run_cli({"run", "gemm", "--m", "16", "--n", "16", "--k", "16", "--target", "cuda:"}).err,
+             ContainsSubstring("target 'cuda:' is a GPU, which runs no programs of an accelerator"));
 }
 
 }  // namespace vantage::test::cli_commands_test

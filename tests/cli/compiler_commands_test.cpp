@@ -137,6 +137,14 @@ TEST_CASE("lower shows every stage, and what it changed", "[unit]") {
   CHECK_THAT(run_cli({"lower", "conv", "--help"}).out, ContainsSubstring("remove_dead_loads"));
   const auto program = run_cli({"lower", "elementwise", "--size", "100", "--stage", "program"});
   CHECK_THAT(program.out, ContainsSubstring("load.acc8") && ContainsSubstring("alu.add"));
+  const auto kernels =
+      run_cli({"lower", "gemm", "--m", "64", "--k", "64", "--n", "64", "--target", "cuda:", "--stage", "cuda"});
+  CHECK_THAT(kernels.out, ContainsSubstring("matmul_kernel("));
+  CHECK_THAT(kernels.out, ContainsSubstring("__shared__"));
+  const auto all_of_gpu = run_cli(words({"lower", "conv", "--target", "cuda:"}, kSmallConv));
+  for (const char* stage : {"==== pipeline_copies: ", "==== split_kernels: ", "==== banks: ", "==== ptx: "}) {
+    CHECK_THAT(all_of_gpu.out, ContainsSubstring(stage));
+  }
   const auto json = run_cli({"lower", "gemm", "--m", "4", "--k", "32", "--n", "32", "--json"});
   const Json stages = parse_json(json.out, "stdout");
   REQUIRE(stages.is_array());
@@ -176,6 +184,12 @@ TEST_CASE("what they refuse", "[unit]") {
   check_refused({"run", "elementwise", "--size", "0"}, "--size");
   check_refused({"run", "elementwise", "--tile", "3000"}, "no such pieces of this layer fit the accumulators");
   check_refused({"run", "elementwise", "--record", "x", "--trace", "x"}, "--record and --trace both name x");
+  check_refused({"lower", "gemm", "--target", "cuda:", "--shift", "3"},
+                "--shift: a GPU's schedule has no such choice; leave it out with --target cuda:");
+  check_refused({"lower", "conv", "--dtype", "float16"},
+                "--dtype: this is of GPUs, and the target is the VTA; --target cuda: is one");
+  check_refused({"lower", "conv", "--target", "cuda:", "--stage", "emit"},
+                "--stage emit: --target cuda: has definition");
   check_refused({"lower", "gemm", "--stage", "nowhere"},
                 "--stage: there is no 'nowhere'; known: all, definition, trace, ");
   check_refused({"lower", "gemm", "--stage", "nowhere", "--json"}, "--stage: there is no 'nowhere'");

@@ -239,7 +239,7 @@ def check_failures(page):
     page.check(not page.find("#scatter").is_displayed(), "draws no empty plot")
     Select(page.find("#workload")).select_by_index(1)
     page.settle()
-    page.check(page.shown() > 0, "has the other workload's designs")
+    WebDriverWait(page.browser, 20).until(lambda _: page.shown() > 0)
     page.check(page.find("#scatter").is_displayed() and not page.find("#nothing").is_displayed(), "draws them")
     page.check((page.state("x.name"), page.state("y.name")) == ("luts", "ms"), "draws them by area and time")
     page.check(len(page.all("#parallel .column")) > 3, "has axes for them")

@@ -17,6 +17,7 @@ namespace {
 void substitute_in(Access& access, const VarMap& values) {
   for (Expr& index : access.indices) index = substitute(index, values);
   for (Expr& condition : access.conditions) condition = substitute(condition, values);
+  for (Expr& condition : access.of_warp) condition = substitute(condition, values);
   for (BoundVar& inner : access.inner) inner.range = substitute(inner.range, values);
 }
 
@@ -45,6 +46,10 @@ class Collector final : public Visitor {
     std::vector<Expr> indices;
     std::vector<BoundVar> inside;
     for (const Range& range : node.box) {
+      if (is_int(range.extent, 1)) {
+        indices.push_back(range.min);
+        continue;
+      }
       const Var offset("offset", range.min.dtype());
       inside.push_back({offset, {make_zero(offset.dtype()), range.extent}});
       indices.push_back(range.min + offset);
@@ -82,15 +87,24 @@ class Collector final : public Visitor {
     if (const auto* hint = condition.as<Call>(); hint != nullptr && hint->function == kLikely) {
       condition = hint->arguments[0];
     }
-    conditions_.push_back(condition);
+    const size_t conditions = conditions_.size(), of_warp = of_warp_.size();
+    for (const Expr& part : conjuncts(condition)) {
+      const auto* warp = part.as<Call>();
+      if (warp != nullptr && warp->function == kByWarp) {
+        of_warp_.push_back(warp->arguments[0]);
+      } else {
+        conditions_.push_back(part);
+      }
+    }
     visit();
-    conditions_.pop_back();
+    conditions_.resize(conditions);
+    of_warp_.resize(of_warp);
   }
   void add(const Buffer& buffer, bool is_write, std::vector<Expr> indices, std::vector<BoundVar> inner) {
-    found.push_back({buffer, is_write, false, std::move(indices), conditions_, std::move(inner)});
+    found.push_back({buffer, is_write, false, std::move(indices), conditions_, std::move(inner), of_warp_});
   }
 
-  std::vector<Expr> conditions_;
+  std::vector<Expr> conditions_, of_warp_;
 };
 
 }  // namespace
@@ -99,6 +113,15 @@ std::vector<Access> accesses_of(const Stmt& stmt) {
   Collector collector;
   collector.visit(stmt);
   return std::move(collector.found);
+}
+
+std::pair<Access, Access> as_pair(Access a, Access b) {
+  if (!a.of_warp.empty() && !b.of_warp.empty()) {
+    for (Access* access : {&a, &b}) {
+      access->conditions.insert(access->conditions.end(), access->of_warp.begin(), access->of_warp.end());
+    }
+  }
+  return {std::move(a), std::move(b)};
 }
 
 void leave(std::vector<Access>& accesses, size_t from, const BoundVar& loop) {

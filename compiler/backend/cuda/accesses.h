@@ -3,6 +3,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "compiler/ir/stmt.h"
@@ -23,6 +24,9 @@ struct Access {
   std::vector<ir::Expr> indices;
   std::vector<ir::Expr> conditions;
   std::vector<BoundVar> inner;
+  // Of what a warp's threads do together: which of them stands for all. Between two such accesses it is the one that
+  // makes them; to others any of the warp may be (by_warp of compiler/ir/intrinsics.h).
+  std::vector<ir::Expr> of_warp = {};
 };
 
 // All that a statement without blocks touches. Loops inside it become `inner` (those bound to an index of threads do
@@ -32,6 +36,9 @@ std::vector<Access> accesses_of(const ir::Stmt& stmt);
 // The same accesses from outside of a loop or of a definition.
 void leave(std::vector<Access>& accesses, size_t from, const BoundVar& loop);
 void leave(std::vector<Access>& accesses, size_t from, const ir::Var& defined, const ir::Expr& value);
+
+// The two as touch_apart is to see them.
+std::pair<Access, Access> as_pair(Access a, Access b);
 
 // Whether two threads that touch `a` and `b` certainly touch different elements, unless they agree in all indices of
 // `threads`. Variables that are neither `inner` nor in `threads` are the same for both; `fixed` says what they are.

@@ -3,6 +3,7 @@
 #include "compiler/backend/cuda/passes/insert_barriers.h"
 #include "compiler/backend/cuda/passes/interleave_virtual_threads.h"
 #include "compiler/backend/cuda/passes/merge_thread_loops.h"
+#include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/compact_buffers.h"
@@ -24,6 +25,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"merge_thread_loops", "one loop for each index of threads, around all of a kernel", merge_thread_loops},
       {"simplify", "indices simplified, guards decided", passes::simplify},
       {"double_buffer", "two places, used in turn", passes::double_buffer},
+      {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},
       {"bound_loops", "guards to bounds of loops", passes::bound_loops},
       {"unroll_loops", "unrolled loops written out", passes::unroll_loops},

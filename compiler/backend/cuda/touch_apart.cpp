@@ -8,6 +8,7 @@
 #include "compiler/ir/regions.h"
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/ir/visitor.h"
 
 namespace vantage::cuda {
 
@@ -36,6 +37,52 @@ struct Equation {
   int64_t constant = 0;
 };
 
+// Quotients and rests of sums, of which a part is a multiple of what divides the divisor as well: by steps of that size
+// and by what is left within a step. What was one unknown becomes several with narrower bounds, alike in all dimensions
+// that one loop was split into: (b * 32 + t) div 24 is (b * 4 + t div 8) div 3.
+class Stepped final : public Mutator {
+ public:
+  explicit Stepped(Analyzer& analyzer) : analyzer_(analyzer) {}
+  using Mutator::visit;
+
+ protected:
+  Expr visit_binary(const Binary& node, const Expr& self) override {
+    const Expr expr = Mutator::visit_binary(node, self);
+    const auto* op = expr.as<Binary>();
+    const int64_t* divisor = op == nullptr ? nullptr : as_int(op->b);
+    const bool is_quotient = op != nullptr && op->op == BinaryOp::kFloorDiv;
+    if (divisor == nullptr || *divisor < 2 || (!is_quotient && op->op != BinaryOp::kFloorMod)) return expr;
+    const Linear sum = Linear::of(op->a);
+    int64_t step = 1;
+    for (const Linear::Term& term : sum.terms) step = std::max(step, std::gcd(term.factor, *divisor));
+    if (step == 1 || !sum.exact) return expr;
+    Linear whole, rest;
+    rest.constant = sum.constant;
+    for (const auto& [atom, factor] : sum.terms) {
+      if (factor % step == 0) {
+        whole.terms.push_back({atom, factor / step});
+      } else {
+        rest.terms.push_back({atom, factor});
+      }
+    }
+    const DType type = expr.dtype();
+    const Expr left = rest.to_expr(type), size = make_int(type, step), count = make_int(type, *divisor / step);
+    const Expr steps = analyzer_.simplify(whole.to_expr(type) + floor_div(left, size));
+    const Expr result = is_quotient ? floor_div(steps, count) : floor_mod(steps, count) * size + floor_mod(left, size);
+    if (depth_ == kDeepest) return expr;
+    ++depth_;
+    const Expr stepped = visit(analyzer_.simplify(result));
+    --depth_;
+    return stepped;
+  }
+
+ private:
+  static constexpr int kDeepest = 16;
+
+  Analyzer& analyzer_;
+  int depth_ = 0;
+};
+
 int64_t times(int64_t value, int64_t factor) {
   int64_t result = 0;
   return __builtin_mul_overflow(value, factor, &result) ? Bounds::kInfinity : result;
@@ -43,8 +90,9 @@ int64_t times(int64_t value, int64_t factor) {
 
 class Problem {
  public:
-  Problem(const Access& a, const Access& b, const std::vector<BoundVar>& threads, const std::vector<BoundVar>& fixed)
-      : a_(a) {
+  Problem(const Access& a, const Access& b, const std::vector<BoundVar>& threads, const std::vector<BoundVar>& fixed,
+          bool stepped)
+      : a_(a), stepped_(stepped) {
     for (const auto* list : {&fixed, &threads}) {
       for (const BoundVar& v : *list) analyzer_.bind(v.var, v.range);
     }
@@ -70,6 +118,9 @@ class Problem {
       const Expr &x = a_.indices[d], &y = b_.indices[d];
       if (reads_memory(x) || reads_memory(y)) continue;
       if (x.dtype() == y.dtype() && (analyzer_.prove(x < y) || analyzer_.prove(y < x))) return true;
+    }
+    for (size_t d = 0; d < a_.indices.size(); ++d) {
+      if (other_remainder(a_.indices[d], b_.indices[d])) return true;
     }
     for (size_t d = 0; d < a_.indices.size(); ++d) add(a_.indices[d], b_.indices[d]);
     for (const Access* access : {&a_, &b_}) {
@@ -97,12 +148,26 @@ class Problem {
     apart_.emplace(v.var.get(), distance);
   }
 
+  // Whether the two leave different remainders by one number: places that are used in turn.
+  bool other_remainder(const Expr& first, const Expr& second) {
+    const Expr x = analyzer_.simplify(first), y = analyzer_.simplify(second);
+    if (!alike(x, y) || x.as<Binary>()->op != BinaryOp::kFloorMod) return false;
+    Linear apart = Linear::of(analyzer_.simplify(x.as<Binary>()->a));
+    apart.add(Linear::of(analyzer_.simplify(y.as<Binary>()->a)), -1);
+    return apart.exact && apart.is_constant() && apart.constant % *as_int(x.as<Binary>()->b) != 0;
+  }
+
   // x of the first thread is y of the second.
   void add(const Expr& x, const Expr& y) {
     if (reads_memory(x) || reads_memory(y)) return;
-    Linear sum = Linear::of(analyzer_.simplify(x));
-    sum.add(Linear::of(analyzer_.simplify(y)), -1);
+    Linear sum = Linear::of(known(x));
+    sum.add(Linear::of(known(y)), -1);
     add(sum);
+  }
+
+  Expr known(const Expr& expr) {
+    const Expr simple = analyzer_.simplify(expr);
+    return stepped_ ? Stepped(analyzer_).visit(simple) : simple;
   }
 
   void add(const Linear& sum) {
@@ -236,6 +301,7 @@ class Problem {
   }
 
   Access a_, b_;
+  const bool stepped_;  // quotients and rests are taken apart
   Analyzer analyzer_;
   VarMap renamed_;                                 // the second thread's variables
   std::unordered_map<const VarNode*, Var> apart_;  // by the first thread's
@@ -249,7 +315,8 @@ class Problem {
 
 bool touch_apart(const Access& a, const Access& b, const std::vector<BoundVar>& threads,
                  const std::vector<BoundVar>& fixed) {
-  return Problem(a, b, threads, fixed).never_same();
+  // Neither form of quotients shows all that the other does.
+  return Problem(a, b, threads, fixed, false).never_same() || Problem(a, b, threads, fixed, true).never_same();
 }
 
 }  // namespace vantage::cuda

@@ -1,6 +1,8 @@
 #include "compiler/ir/arith/simplifier.h"
 
+#include <functional>
 #include <numeric>
+#include <set>
 
 #include "compiler/ir/arith/rules.h"
 #include "compiler/ir/intrinsics.h"
@@ -132,6 +134,32 @@ Expr Simplifier::sum(const Expr& expr) {
   return result.exact ? result.to_expr(expr.dtype()) : expr;
 }
 
+// Takes a sum apart into g * x + s, where g divides the divisor and 0 <= s < g: x takes the place of the sum. Returns
+// the largest such g; 1 where there is none.
+int64_t Simplifier::split_small(Linear& sum, int64_t divisor, Linear& small) {
+  std::set<int64_t, std::greater<>> candidates;
+  for (const auto& term : sum.terms) candidates.insert(std::gcd(term.factor, divisor));
+  for (const int64_t g : candidates) {
+    if (g == 1) break;
+    Linear large, rest;
+    for (const auto& term : sum.terms) {
+      if (term.factor % g == 0) {
+        large.terms.push_back({term.atom, term.factor / g});
+      } else {
+        rest.terms.push_back(term);
+      }
+    }
+    rest.constant = (sum.constant % g + g) % g;
+    large.constant = (sum.constant - rest.constant) / g;
+    const Bounds bounds = analyzer_.bounds(rest);
+    if (bounds.min < 0 || bounds.max >= g) continue;
+    sum = std::move(large);
+    small = std::move(rest);
+    return g;
+  }
+  return 1;
+}
+
 Expr Simplifier::quotient(const Expr& a, const Expr& b) {
   const DType type = a.dtype();
   const Linear sum = Linear::of(a);
@@ -155,13 +183,10 @@ Expr Simplifier::quotient(const Expr& a, const Expr& b) {
       return divisible.to_expr(type);
     }
   }
-  // (g*x + k) div (g*c) is (x + k div g) div c.
-  const int64_t g = std::gcd(rest.factor_gcd(), *divisor);
-  if (g > 1) {
-    Linear smaller;
-    for (const auto& term : rest.terms) smaller.terms.push_back({term.atom, term.factor / g});
-    smaller.constant = rest.constant / g;
-    return visit(floor_div(smaller.to_expr(type), make_int(type, *divisor / g)) + divisible.to_expr(type));
+  // (g*x + s) div (g*c) is x div c.
+  Linear small;
+  if (const int64_t g = split_small(rest, *divisor, small); g > 1) {
+    return visit(floor_div(rest.to_expr(type), make_int(type, *divisor / g)) + divisible.to_expr(type));
   }
   if (rest.is_constant()) return divisible.to_expr(type);
   divisible.add(floor_div(left, b), 1);
@@ -189,14 +214,12 @@ Expr Simplifier::remainder(const Expr& a, const Expr& b) {
     const Expr last = floor_div(make_int(kInt64, bounds.max), make_int(kInt64, *divisor));
     if (structural_equal(first, last)) return visit(left - make_int(type, *as_int(first) * *divisor));
   }
-  // (g*x + k) mod (g*c) is g * (x mod c) + k where 0 <= k < g.
-  const int64_t g = std::gcd(rest.factor_gcd(), *divisor);
-  if (g > 1) {
-    Linear smaller;
-    for (const auto& term : rest.terms) smaller.terms.push_back({term.atom, term.factor / g});
-    smaller.constant = rest.constant / g;
-    const Expr inner = remainder(smaller.to_expr(type), make_int(type, *divisor / g));
-    return (Linear::of(inner * make_int(type, g) + make_int(type, rest.constant % g))).to_expr(type);
+  // (g*x + s) mod (g*c) is g * (x mod c) + s.
+  Linear small;
+  if (const int64_t g = split_small(rest, *divisor, small); g > 1) {
+    const Expr inner = remainder(rest.to_expr(type), make_int(type, *divisor / g));
+    small.add(Linear::of(inner), g);
+    return small.to_expr(type);
   }
   return floor_mod(left, b);
 }

@@ -19,6 +19,7 @@ class Simplifier : public Mutator {
 
  private:
   Expr sum(const Expr& expr);
+  int64_t split_small(Linear& sum, int64_t divisor, Linear& small);
   Expr quotient(const Expr& a, const Expr& b);
   Expr remainder(const Expr& a, const Expr& b);
   Expr comparison(BinaryOp op, const Expr& a, const Expr& b);

@@ -65,7 +65,7 @@ std::string after(std::string_view name) {
 // CHECK-NEXT:                         for ax0_ax1_fused_0_1 in range(2):
 // CHECK-NEXT:                             for ax0_ax1_fused_1_1 in T.thread_binding(4, thread="threadIdx.y"):
 // CHECK-NEXT:                                 for ax0_ax1_fused_2_1 in T.thread_binding(4, thread="threadIdx.x"):
-// CHECK-NEXT:                                     B_shared[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) // 8 - k_0 * 4, (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) % 8] = B[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) // 8, (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) % 8]
+// CHECK-NEXT:                                     B_shared[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2 - k_0 * 4, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4] = B[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4]
 // CHECK-NEXT:                         for k_1 in range(4):
 // CHECK-NEXT:                             if k_0 * 4 + k_1 == 0:
 // CHECK-NEXT:                                 C_local[i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] = T.float32(0)
@@ -93,7 +93,7 @@ IR_CASE(lower_blocks) {
 // CHECK-NEXT:                     for ax0_ax1_fused_0_1 in range(2):
 // CHECK-NEXT:                         for ax0_ax1_fused_1_1 in T.thread_binding(4, thread="threadIdx.y"):
 // CHECK-NEXT:                             for ax0_ax1_fused_2_1 in T.thread_binding(4, thread="threadIdx.x"):
-// CHECK-NEXT:                                 B_shared[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) // 8 - k_0 * 4, (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) % 8] = B[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) // 8, (ax0_ax1_fused_1_1 * 4 + ax0_ax1_fused_2_1) % 8]
+// CHECK-NEXT:                                 B_shared[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2 - k_0 * 4, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4] = B[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4]
 // CHECK-NEXT:                     for k_1 in range(4):
 // CHECK-NEXT:                         if k_0 * 4 + k_1 == 0:
 // CHECK-NEXT:                             for j_0 in T.unroll(2):
@@ -120,7 +120,7 @@ IR_CASE(interleave_virtual_threads) {
 // CHECK-NEXT:                     for ax0_ax1_fused_0 in range(1):
 // CHECK-NEXT:                         A_shared[i_0 * 4 + ax0_ax1_fused_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + j_1 - k_0 * 4] = A[i_0 * 4 + ax0_ax1_fused_0 * 4 + i_1, k_0 * 4 + j_1]
 // CHECK-NEXT:                     for ax0_ax1_fused_0_1 in range(2):
-// CHECK-NEXT:                         B_shared[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (i_1 * 4 + j_1) // 8 - k_0 * 4, (i_1 * 4 + j_1) % 8] = B[k_0 * 4 + ax0_ax1_fused_0_1 * 2 + (i_1 * 4 + j_1) // 8, (i_1 * 4 + j_1) % 8]
+// CHECK-NEXT:                         B_shared[k_0 * 4 + i_1 // 2 + ax0_ax1_fused_0_1 * 2 - k_0 * 4, j_1 + i_1 % 2 * 4] = B[k_0 * 4 + i_1 // 2 + ax0_ax1_fused_0_1 * 2, j_1 + i_1 % 2 * 4]
 // CHECK-NEXT:                     for k_1 in range(4):
 // CHECK-NEXT:                         if k_0 * 4 + k_1 == 0:
 // CHECK-NEXT:                             for j_0 in T.unroll(2):
@@ -147,7 +147,7 @@ IR_CASE(merge_thread_loops) {
 // CHECK-NEXT:                     A_shared = T.allocate((4, 4), "float32", scope="shared")
 // CHECK-NEXT:                     A_shared[i_1, j_1] = A[i_0 * 4 + i_1, k_0 * 4 + j_1]
 // CHECK-NEXT:                     for ax0_ax1_fused_0 in range(2):
-// CHECK-NEXT:                         B_shared[ax0_ax1_fused_0 * 2 + (i_1 * 4 + j_1) // 8, (i_1 * 4 + j_1) % 8] = B[k_0 * 4 + ax0_ax1_fused_0 * 2 + (i_1 * 4 + j_1) // 8, (i_1 * 4 + j_1) % 8]
+// CHECK-NEXT:                         B_shared[i_1 // 2 + ax0_ax1_fused_0 * 2, j_1 + i_1 % 2 * 4] = B[k_0 * 4 + i_1 // 2 + ax0_ax1_fused_0 * 2, j_1 + i_1 % 2 * 4]
 // CHECK-NEXT:                     T.storage_sync("shared")
 // CHECK-NEXT:                     for k_1 in range(4):
 // CHECK-NEXT:                         if k_0 * 4 + k_1 == 0:

@@ -12,14 +12,14 @@ using namespace ir;
 
 namespace {
 
-constexpr std::array kTypes = {kInt32,  kInt8,   kInt4, kInt64,   kInt16,   kUInt8,
-                               kUInt16, kUInt32, kBool, kFloat16, kFloat32, kFloat64};
+constexpr std::array kAllTypes = {kInt32,  kInt8,   kInt4, kInt64,   kInt16,   kUInt8,
+                                  kUInt16, kUInt32, kBool, kFloat16, kFloat32, kFloat64};
 
 }  // namespace
 
 RandomFunction::RandomFunction(uint64_t seed) : random_(seed) {
-  for (DType type : kTypes) vars.push_back(fresh(type));
-  for (DType type : kTypes) {
+  for (DType type : kAllTypes) vars.push_back(fresh(type));
+  for (DType type : kAllTypes) {
     std::vector<Expr> shape;
     for (uint64_t d = pick(4); d > 0; --d) shape.push_back(1 + pick(4));
     buffers.push_back(make_buffer("B_" + name(type), shape, type));
@@ -81,7 +81,7 @@ Expr RandomFunction::expr(DType dtype, int depth) {
   const auto next = [&](DType type) { return expr(type, depth - 1 - static_cast<int>(pick(2))); };
   switch (pick(10)) {
     case 0: return leaf(dtype);
-    case 1: return cast(dtype, next(kTypes[pick(kTypes.size())]));
+    case 1: return cast(dtype, next(kAllTypes[pick(kAllTypes.size())]));
     case 2: return if_then_else(next(kBool), next(dtype), next(dtype));
     case 3: {
       std::vector<Buffer> fitting;
@@ -105,7 +105,7 @@ Expr RandomFunction::expr(DType dtype, int depth) {
       case 1: return make_binary(kLogic[pick(2)], next(kBool), next(kBool));
       case 2: return make_binary(kCompare[pick(2)], next(kBool), next(kBool));
       default: {
-        const DType type = kTypes[pick(kTypes.size())];
+        const DType type = kAllTypes[pick(kAllTypes.size())];
         return make_binary(kCompare[type.is_bool() ? pick(2) : pick(6)], next(type), next(type));
       }
     }
@@ -164,7 +164,7 @@ Stmt RandomFunction::block(int depth) {
 }
 
 Stmt RandomFunction::let(int depth) {
-  const Var var = fresh(kTypes[pick(kTypes.size())]);
+  const Var var = fresh(kAllTypes[pick(kAllTypes.size())]);
   const Expr value = expr(var.dtype(), depth);
   scope_.push_back(var);
   const Stmt body = stmt(depth - 1);
@@ -174,7 +174,7 @@ Stmt RandomFunction::let(int depth) {
 
 Stmt RandomFunction::allocate(int depth) {
   const Var n = fresh(kInt32), i = fresh(kInt32);
-  const DType type = kTypes[pick(kTypes.size())];
+  const DType type = kAllTypes[pick(kAllTypes.size())];
   const Buffer buffer = make_buffer("T" + std::to_string(names_++), {1 + pick(3), 2}, type);
   // Nearly always written at first.
   const Stmt fill = seq({ir::store(buffer, {i, 0}, expr(type, 2)), ir::store(buffer, {i, 1}, expr(type, 2))});

@@ -570,26 +570,31 @@ RandomCall random_call(const ops::Operator& op, std::mt19937_64& random) {
   return Drawing(op, random).draw();
 }
 
-std::vector<Tensor> by_formula(const RandomCall& call) {
+ir::PrimFunc formula_of(const RandomCall& call) {
   std::vector<te::Tensor> inputs;
   std::vector<std::variant<te::Tensor, te::Var>> parameters;
+  for (const TensorType& input : call.call.inputs) {
+    inputs.push_back(
+        te::placeholder({input.shape.begin(), input.shape.end()}, input.dtype, fmt::format("in{}", inputs.size())));
+    parameters.emplace_back(inputs.back());
+  }
+  for (const te::Tensor& output : call.op->define(call.call, inputs)) parameters.emplace_back(output);
+  return te::create_prim_func(parameters, call.op->name);
+}
+
+std::vector<Tensor> by_formula(const RandomCall& call) {
+  const ir::PrimFunc function = formula_of(call);
   std::vector<Tensor> operands = call.operands, results;
   std::vector<ir::Argument> arguments;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const Tensor::Shape& shape = operands[i].shape();
-    inputs.push_back(te::placeholder({shape.begin(), shape.end()}, operands[i].dtype(), fmt::format("in{}", i)));
-    parameters.emplace_back(inputs.back());
-    arguments.emplace_back(&operands[i]);
-  }
-  const std::vector<te::Tensor> outputs = call.op->define(call.call, inputs);
-  for (const te::Tensor& output : outputs) {
+  for (Tensor& operand : operands) arguments.emplace_back(&operand);
+  const std::vector<ir::Buffer> buffers = function.buffers();
+  for (size_t i = operands.size(); i < buffers.size(); ++i) {
     Tensor::Shape shape;
-    for (const te::Expr& extent : output.shape()) shape.push_back(*ir::as_int(extent));
-    results.emplace_back(output.dtype(), std::move(shape));
-    parameters.emplace_back(output);
+    for (const te::Expr& extent : buffers[i]->shape) shape.push_back(*ir::as_int(extent));
+    results.emplace_back(buffers[i]->dtype, std::move(shape));
   }
   for (Tensor& result : results) arguments.emplace_back(&result);
-  ir::interpret(te::create_prim_func(parameters, call.op->name), arguments);
+  ir::interpret(function, arguments);
   return results;
 }
 

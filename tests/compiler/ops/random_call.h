@@ -18,6 +18,8 @@ struct RandomCall {
 // Throws InternalError for an operator that it does not know: every one of the list must be drawn here.
 RandomCall random_call(const ops::Operator& op, std::mt19937_64& random);
 
+// The call as a function: parameters are the operands, then the outputs.
+ir::PrimFunc formula_of(const RandomCall& call);
 // What the call makes, by the operator's formula in the reference interpreter.
 std::vector<Tensor> by_formula(const RandomCall& call);
 

@@ -91,7 +91,9 @@ class BarrierPlacer {
 
   bool conflict(const Access& a, const Access& b, const std::vector<BoundVar>& among,
                 const std::vector<BoundVar>& fixed) const {
-    return a.buffer == b.buffer && (a.is_write || b.is_write) && !touch_apart(a, b, among, fixed);
+    if (a.buffer != b.buffer || (!a.is_write && !b.is_write)) return false;
+    const auto [x, y] = as_pair(a, b);
+    return !touch_apart(x, y, among, fixed);
   }
   // Of threads of one block.
   bool conflict(const Access& a, const Access& b) const {
@@ -235,6 +237,12 @@ class BarrierPlacer {
         return make_stmt(If(node->condition, then, otherwise));
       }
       default: break;
+    }
+    if (has_barrier(stmt)) {
+      fail(
+          "threads of the kernel of the loop {} wait for each other inside of a condition or loop that differs between "
+          "them, where not all of them come; move that out of it",
+          loops_.front()->var.name());
     }
     if (const Access* access = racing(accesses)) {
       fail(

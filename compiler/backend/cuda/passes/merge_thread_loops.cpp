@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/accesses.h"
+#include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
@@ -94,11 +95,17 @@ class KernelMerger final : public Mutator {
   }
 
   // Whether a statement writes nothing but what others see, and has neither loops of threads nor barriers inside: all
-  // of it can be done by one thread.
+  // of it can be done by one thread. What a warp does on tiles, and the code has all of its threads do, stays apart.
   bool once(const Stmt& inside, const Stmt& whole) const {
     struct Inside final : Visitor {
       using Visitor::visit;
-      bool whole = true;
+      bool whole = true, tiles = false, others = false;
+      void visit(const Stmt& stmt) override {
+        const bool on_tiles = is_tile_call(stmt);
+        tiles = tiles || on_tiles;
+        others = others || (!on_tiles && (stmt.kind() == StmtKind::kStore || stmt.kind() == StmtKind::kEvaluate));
+        Visitor::visit(stmt);
+      }
       void visit_for(const For& node) override {
         whole = whole && node.loop != ForKind::kThread;
         Visitor::visit_for(node);
@@ -110,7 +117,7 @@ class KernelMerger final : public Mutator {
       }
     } search;
     search.visit(inside);
-    if (!search.whole) return false;
+    if (!search.whole || (search.tiles && search.others)) return false;
     const std::vector<Access> writes = writes_of(whole);
     if (writes.empty()) return false;
     const auto indices = missing(whole, writes.front());
@@ -125,8 +132,10 @@ class KernelMerger final : public Mutator {
     return accesses;
   }
 
+  // Of threads together, and of no other kernel.
+  static bool lasts_for_a_kernel(std::string_view scope) { return is_shared(scope) || scope == kWarpScope; }
   bool is_private(const Buffer& buffer) const {
-    return is_local(buffer->scope) || (made_.count(buffer.get()) > 0 && !is_shared(buffer->scope));
+    return is_local(buffer->scope) || (made_.count(buffer.get()) > 0 && !lasts_for_a_kernel(buffer->scope));
   }
 
   // The indices that have no part in what is written, and in which the threads differ that have the memory together:
@@ -153,7 +162,10 @@ class KernelMerger final : public Mutator {
     std::set<const Index*> indices;
     for (const Access& write : writes_of(stmt)) {
       for (const Index* index : missing(stmt, write)) {
-        if (indices.insert(index).second) first = first && index->var == make_zero(index->var.dtype());
+        if (!indices.insert(index).second) continue;
+        const Expr is_first = index->var == make_zero(index->var.dtype());
+        const bool by_warp = index->axis == "threadIdx.x" && only_tiles(stmt);
+        first = first && (by_warp ? call(kByWarp, {is_first}) : is_first);
       }
     }
     return is_int(first, 1) ? stmt : make_stmt(If(first, stmt, {}));
@@ -167,31 +179,45 @@ class KernelMerger final : public Mutator {
       const Buffer& buffer = read.buffer;
       const auto made = made_.find(buffer.get());
       if (made == made_.end()) {
-        if (made_outside_.count(buffer.get()) == 0 || (!is_local(buffer->scope) && !is_shared(buffer->scope))) continue;
+        if (made_outside_.count(buffer.get()) == 0) continue;
+        if (!is_local(buffer->scope) && !lasts_for_a_kernel(buffer->scope)) continue;
         fail("{} is in {} memory, which lasts as long as one kernel, but it is used outside of that of the loop {}",
              buffer->name, buffer->scope, name_);
       }
-      std::vector<BoundVar> others, same;
+      // Indices in which those differ that do not see each other's; those that both have alike, as it is made anew for
+      // each; and those of threads that share it, whoever of them writes and reads.
+      std::vector<BoundVar> others, same, sharing;
       for (const Index& index : indices_) {
-        const bool differ = made->second.count(index.axis) == 0 && !is_common_made(buffer, index.axis);
-        (differ ? others : same).push_back({index.var, {make_zero(index.var.dtype()), index.extent}});
+        const bool common = is_common_made(buffer, index.axis), anew = made->second.count(index.axis) > 0;
+        (common ? sharing : anew ? same : others).push_back({index.var, {make_zero(index.var.dtype()), index.extent}});
       }
       if (read.is_write || others.empty()) continue;
+      const auto by_any = [&](Access access) {
+        access.inner.insert(access.inner.end(), sharing.begin(), sharing.end());
+        return access;
+      };
       for (const Access& write : accesses) {
-        if (!write.is_write || write.buffer != buffer || touch_apart(write, read, others, same)) continue;
-        if (done_by_all(write, others)) continue;
+        if (!write.is_write || write.buffer != buffer) continue;
+        const auto [a, b] = as_pair(by_any(write), by_any(read));
+        if (touch_apart(a, b, others, same) || done_by_all(write, others)) continue;
+        const auto& axis = std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
+                             return i.var.same_as(others.front().var);
+                           })->axis;
+        if (is_shared(buffer->scope)) {
+          fail(
+              "{} is read by other blocks than the one that made it, and each block has shared memory of its own; "
+              "compute it inside of the loop that is bound to {}",
+              buffer->name, axis);
+        }
         fail(
             "{} is read by other threads than the one that made it, which alone sees it in {} memory; set its scope to "
             "\"shared\", or compute it inside of the loop that is bound to {}",
-            buffer->name, is_local(buffer->scope) ? "local" : "a thread's own",
-            std::find_if(indices_.begin(), indices_.end(), [&](const Index& i) {
-              return i.var.same_as(others.front().var);
-            })->axis);
+            buffer->name, is_local(buffer->scope) ? "local" : "a thread's own", axis);
       }
     }
   }
   static bool is_common_made(const Buffer& buffer, std::string_view axis) {
-    return is_shared(buffer->scope) && is_thread_index(axis);
+    return lasts_for_a_kernel(buffer->scope) && is_thread_index(axis) && is_common(buffer->scope, axis);
   }
   // Every thread writes it for itself, whatever its index.
   static bool done_by_all(const Access& write, const std::vector<BoundVar>& threads) {

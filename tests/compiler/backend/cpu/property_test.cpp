@@ -12,6 +12,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/run_compiled.h"
 #include "tests/compiler/ir/interpreter/support.h"
+#include "tests/compiler/ir/random_case.h"
 #include "tests/compiler/ir/random_function.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
@@ -36,55 +37,9 @@ cpu::Options strict() {
   return options;
 }
 
-Tensor random_array(RandomFunction& random, const Buffer& buffer) {
-  std::vector<int64_t> shape;
-  for (const Expr& size : buffer->shape) shape.push_back(*as_int(size));
-  Tensor array(buffer->dtype, shape);
-  for (int64_t e = 0; e < array.size(); ++e) {
-    if (buffer->dtype.is_float()) {
-      array.set_number(e, random.number(buffer->dtype));
-    } else {
-      array.set_integer(e, random.integer(buffer->dtype));
-    }
-  }
-  return array;
-}
-
-struct Case {
-  PrimFunc function;
-  std::vector<Input> inputs, expected;
-};
-
-// A function of `body` on random arguments, and what the interpreter makes of them; nothing where that refuses.
-std::optional<Case> make_case(RandomFunction& random, const Stmt& body, const std::string& name) {
-  if (!body) return std::nullopt;
-  Case c;
-  c.function = function({}, body);
-  c.function.name = name;
-  for (const Var& var : random.vars) {
-    c.function.params.emplace_back(var);
-    if (var.dtype().is_float()) {
-      c.inputs.emplace_back(round_to(var.dtype(), random.number(var.dtype())));
-    } else {
-      c.inputs.emplace_back(random.integer(var.dtype()));
-    }
-  }
-  for (const Buffer& buffer : random.buffers) {
-    c.function.params.emplace_back(buffer);
-    c.inputs.emplace_back(random_array(random, buffer));
-  }
-  if (!verify(c.function).empty()) return std::nullopt;
-  try {
-    c.expected = run_interpreted(c.function, c.inputs);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return c;
-}
-
-void check(const std::vector<Case>& cases, const cpu::Options& options) {
+void check(const std::vector<RandomCase>& cases, const cpu::Options& options) {
   std::vector<PrimFunc> functions;
-  for (const Case& c : cases) functions.push_back(c.function);
+  for (const RandomCase& c : cases) functions.push_back(c.function);
   const auto compiled = cpu::jit(functions, cpu::host_target(), options);
   for (size_t i = 0; i < cases.size(); ++i) {
     INFO(to_text(functions[i]));
@@ -93,8 +48,8 @@ void check(const std::vector<Case>& cases, const cpu::Options& options) {
 }
 
 // Runs batches of cases, one per seed.
-void check_seeds(int count, int at_least, const std::function<std::optional<Case>(uint64_t seed)>& make) {
-  std::vector<Case> batch;
+void check_seeds(int count, int at_least, const std::function<std::optional<RandomCase>(uint64_t seed)>& make) {
+  std::vector<RandomCase> batch;
   int defined = 0;
   for (int seed = 0; seed < count; ++seed) {
     if (auto c = make(static_cast<uint64_t>(seed))) {
@@ -108,21 +63,6 @@ void check_seeds(int count, int at_least, const std::function<std::optional<Case
   CHECK(defined >= at_least);
 }
 
-// With loops in order, whatever they say about themselves: what they do depends on what came before.
-Stmt in_order(const Stmt& stmt) {
-  struct Serial final : Mutator {
-    using Mutator::visit;
-    Stmt visit_for(const For& node, const Stmt& self) override {
-      const Stmt changed = Mutator::visit_for(node, self);
-      if (!changed) return changed;
-      For loop = *changed.as<For>();
-      if (loop.loop != ForKind::kUnrolled) loop.loop = ForKind::kSerial;
-      return make_stmt(std::move(loop));
-    }
-  };
-  return Serial().visit(stmt);
-}
-
 }  // namespace
 
 TEST_CASE("random expressions have the interpreter's values when compiled", "[property]") {
@@ -130,7 +70,7 @@ TEST_CASE("random expressions have the interpreter's values when compiled", "[pr
     RandomFunction random(seed);
     const Buffer out = random.buffers[random.pick(random.buffers.size())];
     const std::vector<Expr> first(out->rank(), Expr(0));
-    return make_case(random, store(out, first, random.expr(out->dtype, 6)), fmt::format("f{}", seed));
+    return random_case(random, store(out, first, random.expr(out->dtype, 6)), fmt::format("f{}", seed));
   });
 }
 
@@ -144,14 +84,14 @@ TEST_CASE("random expressions have the same values in lanes", "[property]") {
     random.add_var(lane);
     const Stmt body = loop(ForKind::kVectorized, lane, lanes, store(out, {lane}, random.expr(type, 6)));
     random.buffers.push_back(out);
-    return make_case(random, body, fmt::format("f{}", seed));
+    return random_case(random, body, fmt::format("f{}", seed));
   });
 }
 
 TEST_CASE("random functions do what the interpreter does when compiled", "[property]") {
   check_seeds(test::rounds(128), test::rounds(32), [](uint64_t seed) {
     RandomFunction random(seed);
-    return make_case(random, in_order(random.stmt(5)), fmt::format("f{}", seed));
+    return random_case(random, in_order(random.stmt(5)), fmt::format("f{}", seed));
   });
 }
 
@@ -166,11 +106,11 @@ TEST_CASE("random statements do the same in lanes", "[property]") {
     const Stmt start = loop(i, 3, store(own, {i}, random.expr(own->dtype, 2)));
     random.write_only_to(own);
     const Stmt body = in_order(random.stmt(5));
-    if (!body) return std::optional<Case>();
+    if (!body) return std::optional<RandomCase>();
     const Stmt end = loop(o, 3, store(out, {lane, o}, load(own, {o})));
     random.buffers.push_back(out);
     const Stmt all = loop(ForKind::kVectorized, lane, lanes, make_stmt(Allocate(own, seq({start, body, end}))));
-    return make_case(random, all, fmt::format("f{}", seed));
+    return random_case(random, all, fmt::format("f{}", seed));
   });
 }
 

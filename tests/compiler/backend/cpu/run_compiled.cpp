@@ -1,6 +1,5 @@
 #include "tests/compiler/backend/cpu/run_compiled.h"
 
-#include "base/tensor/compare.h"
 #include "compiler/ir/substitute.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cpu/guarded_tensor.h"
@@ -46,33 +45,6 @@ std::vector<Input> run_compiled(const native::Function& function, std::vector<In
     }
   }
   return results;
-}
-
-std::vector<Input> run_interpreted(const PrimFunc& function, std::vector<Input> inputs,
-                                   const InterpreterOptions& options) {
-  std::vector<Argument> arguments;
-  for (Input& input : inputs) {
-    if (auto* array = std::get_if<Tensor>(&input)) {
-      arguments.emplace_back(array);
-    } else if (const auto* i = std::get_if<int64_t>(&input)) {
-      arguments.emplace_back(*i);
-    } else {
-      arguments.emplace_back(std::get<double>(input));
-    }
-  }
-  interpret(function, arguments, options);
-  return inputs;
-}
-
-std::string first_difference(const PrimFunc& function, const std::vector<Input>& expected,
-                             const std::vector<Input>& got, Tolerance tolerance) {
-  for (size_t p = 0; p < function.params.size(); ++p) {
-    const auto* buffer = std::get_if<Buffer>(&function.params[p]);
-    if (buffer == nullptr) continue;
-    const auto found = difference(std::get<Tensor>(expected[p]), std::get<Tensor>(got[p]), tolerance);
-    if (found) return (*buffer)->name + ": " + *found;
-  }
-  return {};
 }
 
 PrimFunc with_params(PrimFunc function, const std::function<void(BufferNode&)>& change) {

@@ -5,8 +5,8 @@
 #include "compiler/ir/printer.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/verify.h"
-#include "compiler/schedule/dependence.h"
 #include "tests/catch.h"
+#include "tests/compiler/backend/cuda/random_threads.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
 #include "tests/support/effort.h"
@@ -15,89 +15,6 @@ namespace vantage::test::compiler_backend_cuda_property_test {
 
 using namespace vantage;
 using namespace vantage::schedule;
-
-namespace {
-
-// Steps as people take them for a GPU, of random sizes and at random places: the loops of a block go to blocks and
-// threads, what it reads and makes to shared and local memory, and threads fetch together. Those that are refused are
-// left out.
-class Threads {
- public:
-  Threads(Schedule& s, std::mt19937_64& random) : s_(s), random_(random) {}
-
-  void take() {
-    const auto blocks = all_blocks(s_.function());
-    const auto* block = blocks[static_cast<size_t>(pick(0, static_cast<int64_t>(blocks.size()) - 1))].as<ir::Block>();
-    const BlockRV rv = s_.get_block(block->name);
-    const std::vector<LoopRV> loops = s_.get_loops(rv);
-    // Outermost loops in parts: those of blocks, of virtual threads, of threads, what is left.
-    std::vector<LoopRV> outside, virtually, inside, rest;
-    static const char* const kBlocks[] = {"blockIdx.x", "blockIdx.y"};
-    static const char* const kThreads[] = {"threadIdx.x", "threadIdx.y"};
-    for (size_t i = 0; i < loops.size(); ++i) {
-      attempt([&] {
-        if (i >= 2) return rest.push_back(loops[i]);
-        extents_[i] = pick(1, 4);
-        const auto parts = s_.split(loops[i], {std::nullopt, pick(1, 2), extents_[i], pick(1, 3)});
-        s_.bind(parts[0], kBlocks[i]);
-        if (pick(0, 1) == 0) s_.bind(parts[1], "vthread");
-        s_.bind(parts[2], kThreads[i]);
-        outside.push_back(parts[0]);
-        virtually.push_back(parts[1]);
-        inside.push_back(parts[2]);
-        rest.push_back(parts[3]);
-      });
-    }
-    std::shuffle(rest.begin(), rest.end(), random_);
-    std::vector<LoopRV> order = outside;
-    order.insert(order.end(), virtually.begin(), virtually.end());
-    order.insert(order.end(), inside.begin(), inside.end());
-    order.insert(order.end(), rest.begin(), rest.end());
-    attempt([&] { s_.reorder(order); });
-    attempt([&] { s_.reverse_compute_at(s_.cache_write(rv, "local"), any_of(inside)); });
-    std::vector<std::string> read;
-    for (const ir::Buffer& buffer : read_by(*block)) read.push_back(buffer->name);
-    for (const std::string& name : read) {
-      attempt([&] {
-        const bool shared = pick(0, 3) > 0;
-        const BlockRV fetched = s_.cache_read(rv, name, shared ? "shared" : "local");
-        const auto around = s_.get_loops(rv);
-        if (around.empty()) fail("no loops");
-        const auto at = static_cast<size_t>(pick(0, static_cast<int64_t>(around.size()) - 1));
-        s_.compute_at(fetched, around[at]);
-        const auto all = s_.get_loops(fetched);
-        if (shared) fetch_together({all.begin() + static_cast<ptrdiff_t>(at) + 1, all.end()});
-      });
-    }
-  }
-
- private:
-  void fetch_together(const std::vector<LoopRV>& loops) {
-    const auto parts = s_.split(s_.fuse(loops), {std::nullopt, extents_[1], extents_[0]});
-    if (extents_[1] > 0) s_.bind(parts[1], "threadIdx.y");
-    s_.bind(parts[2], "threadIdx.x");
-  }
-  template <typename Action>
-  void attempt(const Action& action) {
-    try {
-      action();
-    } catch (const Error&) {
-    }
-  }
-  int64_t pick(int64_t from, int64_t to) {
-    return from + static_cast<int64_t>(random_() % static_cast<uint64_t>(to - from + 1));
-  }
-  LoopRV any_of(const std::vector<LoopRV>& loops) {
-    if (loops.empty()) fail("no loops");
-    return loops[static_cast<size_t>(pick(0, static_cast<int64_t>(loops.size()) - 1))];
-  }
-
-  Schedule& s_;
-  std::mt19937_64& random_;
-  int64_t extents_[2] = {1, 1};  // of threadIdx.x and .y
-};
-
-}  // namespace
 
 TEST_CASE("random schedules with loops on threads are interpreted as threads", "[property]") {
   std::mt19937_64 random(20261125);
@@ -111,7 +28,7 @@ TEST_CASE("random schedules with loops on threads are interpreted as threads", "
     const auto expected = test::run(original, arrays, serial);
     Schedule s(original);
     for (int i = 0; i < 3; ++i) test::random_step(s, random, tally);
-    Threads(s, random).take();
+    test::take_random_threads(s, random);
     for (int i = 0; i < 3; ++i) test::random_step(s, random, tally);
     INFO("round " << round << "\n" << to_cpp(s.trace()) << ir::to_text(s.function()));
     ir::PrimFunc lowered;

@@ -1,5 +1,8 @@
 // Kernels of threads: barriers, cooperative fetching, and what is refused.
 #include "compiler/backend/cuda/lower.h"
+
+#include <array>
+
 #include "compiler/backend/cuda/passes/insert_barriers.h"
 #include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
@@ -186,6 +189,22 @@ TEST_CASE("virtual threads differ where they must, and do once what is alike", "
         "that holds for all, with a condition inside");
 }
 
+TEST_CASE("elements of several dimensions, counted as one, are different ones", "[unit]") {
+  // The number of threads divides none of the sizes, and shares another divisor with each.
+  for (const auto& [i, j, k] : {std::array<int64_t, 3>{7, 6, 4}, {5, 39, 12}, {4, 12, 20}, {3, 10, 2}, {9, 5, 7}}) {
+    const te::Tensor a = te::placeholder({i, j, k}, kInt32, "A");
+    const te::Tensor b = te::compute(
+        {i, j, k}, [&](const ir::Expr& x, const ir::Expr& y, const ir::Expr& z) { return a(x, y, z) + 1; }, "B");
+    const ir::PrimFunc function = te::create_prim_func({a, b}, "f");
+    Schedule s(function);
+    const auto parts = s.split(s.fuse(s.get_loops(s.get_block("B"))), {std::nullopt, 32});
+    s.bind(parts[0], "blockIdx.x");
+    s.bind(parts[1], "threadIdx.x");
+    INFO(ir::to_text(s.function()));
+    check(function, cuda::lower(s.function()));
+  }
+}
+
 TEST_CASE("what no barrier can order is refused", "[unit]") {
   const auto refused = [](const std::string& body) {
     const std::string head = "@T.prim_func\ndef f(A: T.Buffer((64,), \"int32\"), B: T.Buffer((64,), \"int32\")):\n";
@@ -227,6 +246,22 @@ TEST_CASE("what no barrier can order is refused", "[unit]") {
             B[b * 16 + t_1] = L[15 - t_1]
 )") == "L is read by other threads than the one that made it, which alone sees it in local memory; set its scope to "
        "\"shared\", or compute it inside of the loop that is bound to threadIdx.x");
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        S = T.allocate((32,), "int32", scope="shared")
+        if t < 16:
+            S[t] = A[t]
+            T.storage_sync("shared")
+            B[t] = S[15 - t]
+)") == "threads of the kernel of the loop t wait for each other inside of a condition or loop that differs between "
+       "them, where not all of them come; move that out of it");
+  // Each block fills a part of what one of them reads.
+  CHECK(refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
+        S = T.allocate((16,), "int32", scope="shared")
+        for b in T.thread_binding(16, thread="blockIdx.x"):
+            S[b] = A[b]
+        B[t] = S[t]
+)") == "S is read by other blocks than the one that made it, and each block has shared memory of its own; compute it "
+       "inside of the loop that is bound to blockIdx.x");
   CHECK(
       refused(R"(    for t in T.thread_binding(16, thread="threadIdx.x"):
         B[t] = A[t]
@@ -238,6 +273,29 @@ TEST_CASE("what no barrier can order is refused", "[unit]") {
 )") ==
       "the loops t_1 and t_2 are both bound to threadIdx.x, but have the extents 16 and 8; they are one index and must "
       "agree");
+}
+
+TEST_CASE("what is fetched ahead must be there already", "[unit]") {
+  const std::string head = "@T.prim_func\ndef f(A: T.Buffer((16, 32), \"int32\"), B: T.Buffer((16, 32), \"int32\")):\n";
+  const auto refused = [&](const std::string& body) {
+    return ERROR_OF(cuda::lower(ir::parse_function(head + body, "f")));
+  };
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        for i in T.serial(8, annotations={"pipeline_stages": 2}):
+            S = T.allocate((32,), "int32", scope="shared")
+            S[t] = A[i, t]
+            A[i + 1, t] = S[31 - t] + 1
+)") == "the loop i is to be a pipeline, but what it fetches ahead is from A, which its iterations write; an iteration "
+       "would read what an earlier one has yet to write");
+  CHECK(refused(R"(    for t in T.thread_binding(32, thread="threadIdx.x"):
+        for i in T.serial(8, annotations={"pipeline_stages": 2}):
+            S = T.allocate((32,), "int32", scope="shared")
+            S[t] = A[i, t]
+            for j in T.serial(2, annotations={"pipeline_stages": 2}):
+                R = T.allocate((32,), "int32", scope="shared")
+                R[t] = A[j, t]
+                B[i, t] = S[31 - t] + R[31 - t]
+)") == "the loop j is to be a pipeline inside of that of the loop i; one of them can be");
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_threads_test

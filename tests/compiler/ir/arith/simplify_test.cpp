@@ -56,6 +56,21 @@ TEST_CASE("simplifying keeps the value, and a second time changes nothing", "[pr
   SUCCEED();
 }
 
+TEST_CASE("what is less than a common divisor stays out of a quotient", "[unit]") {
+  const Var k("k"), l("l"), v("v");
+  Analyzer analyzer;
+  analyzer.bind(k, Range{0, 8});
+  analyzer.bind(l, Range{0, 8});
+  analyzer.bind(v, Range{0, 4});
+  const Expr flat = k * 32 + l * 4 + v;
+  CHECK(to_text(analyzer.simplify(floor_div(flat, 64))) == "k // 2");
+  CHECK(to_text(analyzer.simplify(floor_mod(flat, 64))) == "l * 4 + v + k % 2 * 32");
+  // Five of them may reach the next one.
+  const Var w("w");
+  analyzer.bind(w, Range{0, 5});
+  CHECK(to_text(analyzer.simplify(floor_div(l * 4 + w, 16))) == "(l * 4 + w) // 16");
+}
+
 TEST_CASE("what is proved holds", "[property]") {
   int certain = 0, proved = 0;
   for_worlds(2, test::rounds(500), [&](IndexWorld& world, std::mt19937_64& random) {

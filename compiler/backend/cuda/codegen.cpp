@@ -1,0 +1,156 @@
+#include "compiler/backend/cuda/codegen.h"
+
+#include <set>
+
+#include "base/error.h"
+#include "compiler/backend/cuda/stmt_writer.h"
+#include "compiler/backend/cuda/tensor_cores.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// What a kernel makes in shared memory and which buffers it writes.
+class Memories final : public Visitor {
+ public:
+  using Visitor::visit;
+  std::vector<Buffer> shared;
+  std::set<const BufferNode*> written;
+
+ protected:
+  void visit_store(const Store& node) override {
+    written.insert(node.buffer.get());
+    Visitor::visit_store(node);
+  }
+  void visit_view(const View& node) override {
+    if (node.touch != Touch::kRead) written.insert(node.buffer.get());
+    Visitor::visit_view(node);
+  }
+  void visit_allocate(const Allocate& node) override {
+    if (is_shared(node.buffer->scope)) shared.push_back(node.buffer);
+    Visitor::visit_allocate(node);
+  }
+};
+
+struct Place {
+  Buffer buffer;
+  int64_t elements, begin;  // `begin` in bytes
+};
+
+std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) {
+  std::vector<Place> places;
+  for (const Buffer& buffer : shared) {
+    const std::optional<int64_t> span = constant_span(buffer);
+    if (!span) {
+      fail(
+          "{} is {} elements of shared memory, which must be a number when the kernel is compiled; give the loops that "
+          "fill it constant extents",
+          buffer->name, ir::to_text(Analyzer().simplify(buffer->span())));
+    }
+    bytes = (bytes + kPointerAlignment - 1) / kPointerAlignment * kPointerAlignment;
+    places.push_back({buffer, *span, bytes});
+    bytes += *span * buffer->dtype.bytes();
+  }
+  return places;
+}
+
+std::string extents_text(StmtWriter& writer, const Extents& extents) {
+  return fmt::format("({}, {}, {})", writer.index(extents[0]), writer.index(extents[1]), writer.index(extents[2]));
+}
+
+std::string parameters(const Kernel& kernel, Names& names, const std::set<const BufferNode*>& written) {
+  std::string text;
+  for (const Param& param : kernel.params) {
+    if (!text.empty()) text += ", ";
+    if (const auto* var = std::get_if<Var>(&param)) {
+      text += fmt::format("const {} {}", type_name(var->dtype()), names.of(*var->get()));
+      continue;
+    }
+    const Buffer& buffer = std::get<Buffer>(param);
+    const char* access = written.count(buffer.get()) > 0 ? "" : "const ";
+    text += fmt::format("{}{}* __restrict__ {}", access, type_name(buffer->dtype), names.of(buffer));
+  }
+  return text;
+}
+
+// Tiles are a warp's, which the threads of one threadIdx.x are.
+void require_warps(const Kernel& kernel) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    bool found = false;
+    void visit_evaluate(const Evaluate& node) override { found = found || is_tile_call(evaluate(node.call)); }
+  } search;
+  search.visit(kernel.body);
+  if (!search.found || is_int(kernel.block[0], kWarpThreads)) return;
+  fail(
+      "{}: tensor cores are used by warps of {} threads, and {} are bound to threadIdx.x; bind a loop of {} iterations "
+      "of what the block fetches to it, and loops over warps to threadIdx.y",
+      kernel.name, kWarpThreads, ir::to_text(kernel.block[0]), kWarpThreads);
+}
+
+// A bound that lets the compiler give every thread as many registers as there are for so many.
+std::string launch_bounds(const Kernel& kernel) {
+  int64_t threads = 1;
+  for (const Expr& extent : kernel.block) {
+    const int64_t* count = as_int(extent);
+    if (count == nullptr) return "";
+    threads *= *count;
+  }
+  return fmt::format(" __launch_bounds__({})", threads);
+}
+
+}  // namespace
+
+KernelCode write_kernel(const Kernel& kernel, bool strict) {
+  KernelCode code;
+  require_warps(kernel);
+  Memories memories;
+  memories.visit(kernel.body);
+  Names names;
+  StmtWriter writer(names, strict);
+  for (const Param& param : kernel.params) {
+    if (const auto* buffer = std::get_if<Buffer>(&param)) {
+      for (const Expr& size : (*buffer)->shape) {
+        if (const Var var = Var::of(size); var.defined()) writer.analyzer().bind(var, Bounds{1, Bounds::kInfinity});
+      }
+    }
+  }
+  const std::string list = parameters(kernel, names, memories.written);
+  const std::vector<Place> places = places_of(memories.shared, code.shared_bytes);
+  code.is_dynamic = code.shared_bytes > kMostDeclared;
+  const std::string grid = extents_text(writer, kernel.grid);
+  writer.line(fmt::format("// Grid {}, block {}.", grid, extents_text(writer, kernel.block)));
+  writer.line(fmt::format("extern \"C\" __global__ void{} {}(", launch_bounds(kernel), kernel.name));
+  writer.line(fmt::format("    {}) {{", list));
+  ++writer.depth;
+  const std::string all = code.is_dynamic ? names.fresh("shared_memory") : "";
+  if (code.is_dynamic) writer.line(fmt::format("alignas(128) extern __shared__ unsigned char {}[];", all));
+  for (const Place& place : places) {
+    const std::string type = type_name(place.buffer->dtype);
+    const std::string& name = names.of(place.buffer);
+    if (code.is_dynamic) {
+      writer.line(fmt::format("{}* const {} = reinterpret_cast<{}*>({} + {});", type, name, type, all, place.begin));
+    } else {
+      writer.line(fmt::format("alignas({}) __shared__ {} {}[{}];", kPointerAlignment, type, name, place.elements));
+    }
+  }
+  writer.write(kernel.body);
+  --writer.depth;
+  writer.line("}");
+  code.text = std::move(writer.text);
+  code.shared_accesses = std::move(writer).shared_accesses();
+  return code;
+}
+
+std::string write_source(const std::vector<KernelCode>& kernels) {
+  std::string text = fmt::format("#include \"{}\"\n", kDeviceHeader);
+  for (const KernelCode& kernel : kernels) text += "\n" + kernel.text;
+  return text;
+}
+
+}  // namespace vantage::cuda

@@ -1,0 +1,38 @@
+// Kernels as CUDA C++.
+//
+// Thread safety: functions without state.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/embedded_file.h"
+#include "compiler/backend/cuda/kernel.h"
+#include "compiler/backend/cuda/stmt_writer.h"
+
+namespace vantage::cuda {
+
+struct KernelCode {
+  std::string text;          // of a function
+  int64_t shared_bytes = 0;  // of a block
+  // Whether shared memory is the launch's to give (more than what a kernel may declare): shared_bytes of it.
+  bool is_dynamic = false;
+  std::vector<SharedAccess> shared_accesses;
+};
+
+// As much shared memory a kernel may declare itself, on every device.
+inline constexpr int64_t kMostDeclared = int64_t{48} * 1024;
+// What every address of a buffer that kernels are given must be a multiple of, in bytes: the widest access is such.
+inline constexpr int64_t kPointerAlignment = kWidestAccess;
+
+// `strict`: integers wrap in indices, too, as the interpreter has it; otherwise these are taken not to overflow. Throws
+// Error for what a kernel cannot do, naming the loop, buffer or function.
+KernelCode write_kernel(const Kernel& kernel, bool strict = false);
+
+// All kernels of a module as one source, which includes kDeviceHeader.
+std::string write_source(const std::vector<KernelCode>& kernels);
+
+inline constexpr std::string_view kDeviceHeader = "vantage.cuh";
+const EmbeddedFiles& device_files();  // device/vantage.cuh, by its name
+
+}  // namespace vantage::cuda

@@ -1,0 +1,350 @@
+#include "compiler/backend/cuda/expr_writer.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// The width of the C++ type that holds an integer.
+int c_bits(DType dtype) {
+  return dtype.is_bool() ? 1 : 8 * dtype.bytes();
+}
+
+std::string parenthesised(std::string text, int own, int around) {
+  return own < around ? "(" + text + ")" : text;
+}
+
+std::string float_text(float value) {
+  if (!std::isfinite(value)) return fmt::format("vt::float_of({:#x}U)", std::bit_cast<uint32_t>(value));
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text + "F";
+}
+
+std::string double_text(double value) {
+  if (!std::isfinite(value)) return "double(" + float_text(static_cast<float>(value)) + ")";
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+// What C++ writes between two operands of a type for which it means the same; own binding. "" when there is none.
+std::pair<std::string_view, int> symbol_of(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kAdd: return {"+", kSum};
+    case BinaryOp::kSub: return {"-", kSum};
+    case BinaryOp::kMul: return {"*", kProduct};
+    case BinaryOp::kDiv: return {"/", kProduct};
+    case BinaryOp::kEq: return {"==", kEqual};
+    case BinaryOp::kNe: return {"!=", kEqual};
+    case BinaryOp::kLt: return {"<", kLess};
+    case BinaryOp::kLe: return {"<=", kLess};
+    case BinaryOp::kGt: return {">", kLess};
+    case BinaryOp::kGe: return {">=", kLess};
+    case BinaryOp::kAnd: return {"&&", kAnd};
+    case BinaryOp::kOr: return {"||", kOr};
+    case BinaryOp::kBitAnd: return {"&", kBitAnd};
+    case BinaryOp::kBitOr: return {"|", kBitOr};
+    case BinaryOp::kBitXor: return {"^", kBitXor};
+    default: return {"", kWhole};
+  }
+}
+
+std::string_view function_of(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kAdd: return "vt::add";
+    case BinaryOp::kSub: return "vt::sub";
+    case BinaryOp::kMul: return "vt::mul";
+    case BinaryOp::kFloorDiv: return "vt::floor_div";
+    case BinaryOp::kFloorMod: return "vt::floor_mod";
+    case BinaryOp::kTruncDiv: return "vt::trunc_div";
+    case BinaryOp::kTruncMod: return "vt::trunc_mod";
+    case BinaryOp::kShl: return "vt::shift_left";
+    case BinaryOp::kShr: return "vt::shift_right";
+    case BinaryOp::kMin: return "vt::minimum";
+    case BinaryOp::kMax: return "vt::maximum";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::string type_name(DType dtype) {
+  if (dtype.is_bool()) return "bool";
+  if (dtype.is_float()) return dtype == kFloat16 ? "vt::half" : dtype == kFloat32 ? "float" : "double";
+  VANTAGE_CHECK(dtype.is_int());
+  const bool is_signed = dtype.is_signed();
+  switch (dtype.bytes()) {
+    case 1: return is_signed ? "signed char" : "unsigned char";
+    case 2: return is_signed ? "short" : "unsigned short";
+    case 4: return is_signed ? "int" : "unsigned";
+    default: return is_signed ? "long long" : "unsigned long long";
+  }
+}
+
+std::optional<int64_t> constant_span(const Buffer& buffer) {
+  const Expr span = Analyzer().simplify(buffer->span());
+  const int64_t* known = as_int(span);
+  return known == nullptr ? std::nullopt : std::optional(*known);
+}
+
+std::string ExprWriter::value(const Expr& expr, int around) {
+  const bool outside = std::exchange(is_index_, false);
+  std::string text = write(expr, around);
+  is_index_ = outside;
+  return text;
+}
+
+std::string ExprWriter::index(const Expr& expr, int around) {
+  const bool outside = std::exchange(is_index_, !strict_);
+  std::string text = write(expr, around);
+  is_index_ = outside;
+  return text;
+}
+
+Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) {
+  const std::optional<int64_t> span = constant_span(buffer);
+  const DType type = span && kInt32.holds(*span) ? kInt32 : kInt64;
+  Expr sum = make_zero(type);
+  const std::vector<Expr> strides = buffer->all_strides();
+  for (size_t d = 0; d < indices.size(); ++d) sum = sum + ir::cast(type, indices[d]) * ir::cast(type, strides[d]);
+  return strict_ ? sum : analyzer_.simplify(sum);
+}
+
+std::string ExprWriter::element(const Buffer& buffer, const std::vector<Expr>& indices) {
+  const Expr place = offset(buffer, indices);
+  const std::string& own = names_.of(buffer);
+  std::string text = fmt::format("{}[{}]", own, index(place));
+  note({buffer, place, 1, text});
+  return text;
+}
+
+void ExprWriter::note(SharedAccess access) {
+  if (is_shared(access.buffer->scope)) shared_accesses.push_back(std::move(access));
+}
+
+std::string ExprWriter::write(const Expr& expr, int around) {
+  switch (expr.kind()) {
+    case ExprKind::kIntImm:
+    case ExprKind::kFloatImm: return literal(expr, around);
+    case ExprKind::kVar: return names_.of(*expr.as<VarNode>());
+    case ExprKind::kCast: return cast(*expr.as<Cast>(), around);
+    case ExprKind::kNot: return fmt::format("!{}", value(expr.as<Not>()->value, kUnary));
+    case ExprKind::kBinary: return binary(expr, *expr.as<Binary>(), around);
+    case ExprKind::kSelect: {
+      const auto& node = *expr.as<Select>();
+      const std::string condition = value(node.condition, kChoice + 1);
+      const size_t facts = assume(node.condition);
+      const std::string chosen = write(node.if_true, kChoice + 1);
+      analyzer_.forget(facts);
+      const std::string other = write(node.if_false, kChoice);
+      return parenthesised(fmt::format("{} ? {} : {}", condition, chosen, other), kChoice, around);
+    }
+    case ExprKind::kLoad: {
+      const auto& node = *expr.as<Load>();
+      if (replaced) {
+        if (std::string text = replaced(node); !text.empty()) return text;
+      }
+      return element(node.buffer, node.indices);
+    }
+    case ExprKind::kCall: return intrinsic(*expr.as<Call>(), around);
+    case ExprKind::kStringImm:
+    case ExprKind::kView: break;
+  }
+  fail("{} is no value; only an argument of a call may be one", to_text(expr));
+}
+
+std::string ExprWriter::literal(const Expr& expr, int around) const {
+  const DType type = expr.dtype();
+  if (const auto* number = expr.as<FloatImm>()) {
+    if (type == kFloat16) return fmt::format("vt::half({})", float_text(static_cast<float>(number->value)));
+    const std::string text =
+        type == kFloat32 ? float_text(static_cast<float>(number->value)) : double_text(number->value);
+    return parenthesised(text, text.starts_with("-") ? static_cast<int>(kUnary) : kWhole, around);
+  }
+  const int64_t value = expr.as<IntImm>()->value;
+  if (type.is_bool()) return value != 0 ? "true" : "false";
+  // The smallest has no literal of its own.
+  if (value == std::numeric_limits<int64_t>::min()) return "(-9223372036854775807LL - 1LL)";
+  if (type == kInt32 && value == kInt32.min_int()) return "(-2147483647 - 1)";
+  const char* suffix = type.is_unsigned() && c_bits(type) == 32 ? "U" : c_bits(type) == 64 ? "LL" : "";
+  const std::string text = fmt::format("{}{}", value, suffix);
+  if (c_bits(type) < 32) return fmt::format("({}){}", type_name(type), text);
+  return parenthesised(text, value < 0 ? static_cast<int>(kUnary) : kWhole, around);
+}
+
+std::string ExprWriter::cast(const Cast& node, int around) {
+  const DType from = node.value.dtype(), to = node.dtype;
+  if (from == to) return write(node.value, around);
+  if (to.is_bool()) {
+    const Expr zero = make_zero(from);
+    return parenthesised(fmt::format("{} != {}", value(node.value, kEqual + 1), literal(zero, kEqual + 1)), kEqual,
+                         around);
+  }
+  if (from.is_float() && to.is_int()) {
+    const std::string operand = from == kFloat16 ? "float(" + value(node.value) + ")" : value(node.value);
+    const std::string text = fmt::format("vt::saturate<{}>({})", type_name(to), operand);
+    return to.bits() == c_bits(to) ? text
+                                   : fmt::format("vt::minimum(vt::maximum({}, ({}){}), ({}){})", text, type_name(to),
+                                                 to.min_int(), type_name(to), to.max_int());
+  }
+  if (to == kFloat16) return fmt::format("vt::half({})", value(node.value));
+  // The operand's own bits are cut off or continued by C++ as the IR has it.
+  std::string text = fmt::format("({}){}", type_name(to), write(node.value, kUnary));
+  const bool narrower = to.is_int() && to.bits() != c_bits(to) && !(from.is_signed() && from.bits() <= to.bits());
+  if (narrower) return fmt::format("vt::keep<{}>({})", to.bits(), text);
+  return parenthesised(std::move(text), kUnary, around);
+}
+
+// What is known of an expression holds only as far as nothing inside of it wraps.
+Bounds ExprWriter::bounds(const Expr& expr) const {
+  struct Wraps final : Visitor {
+    using Visitor::visit;
+    const Analyzer* analyzer = nullptr;
+    bool found = false;
+    void visit_load(const Load&) override {}  // whatever the index, the value is one of its type
+    void visit(const Expr& part) override {
+      if (part.as<Binary>() != nullptr && part.dtype().is_int()) look(analyzer->bounds(part), part.dtype());
+      const auto* cast = part.as<Cast>();
+      if (cast != nullptr && part.dtype().is_int() && cast->value.dtype().is_int()) {
+        const DType from = cast->value.dtype();
+        if (!part.dtype().holds(from.min_int()) || !part.dtype().holds(from.max_int())) {
+          look(analyzer->bounds(cast->value), part.dtype());
+        }
+      }
+      if (!found) Visitor::visit(part);
+    }
+    void look(const Bounds& known, DType type) {
+      found = found || known.min == -Bounds::kInfinity || known.max == Bounds::kInfinity || !type.holds(known.min) ||
+              !type.holds(known.max);
+    }
+  } search;
+  if (is_index_ || (!strict_ && !is_data(expr))) return analyzer_.bounds(expr);
+  search.analyzer = &analyzer_;
+  search.visit(expr);
+  return search.found ? Bounds{} : analyzer_.bounds(expr);
+}
+
+// Whether an integer operation stays within its type: one of an index, or one whose bounds say so. What is made of no
+// tensor's elements is an index, wherever it stands.
+bool ExprWriter::never_wraps(const Expr& expr) const {
+  if (!counts(expr.dtype())) return false;
+  const bool is_index = is_index_ || (!strict_ && !is_data(expr));
+  return is_index || bounds(expr).min != -Bounds::kInfinity;
+}
+
+bool ExprWriter::is_data(const Expr& expr) const {
+  return reads_memory(expr) || uses_var(expr, [&](const VarNode* var) { return data_.count(var) > 0; });
+}
+
+std::string ExprWriter::infix(const Binary& node, std::string_view symbol, int own, int around) {
+  const std::string left = write(node.a, own);
+  return parenthesised(fmt::format("{} {} {}", left, symbol, write(node.b, own + 1)), own, around);
+}
+
+std::string ExprWriter::binary(const Expr& expr, const Binary& node, int around) {
+  const auto [symbol, own] = symbol_of(node.op);
+  const DType type = node.a.dtype();
+  if (is_comparison(node.op)) {
+    // What is compared are numbers like others, whatever they are compared for.
+    const std::string left = value(node.a, own);
+    return parenthesised(fmt::format("{} {} {}", left, symbol, value(node.b, own + 1)), own, around);
+  }
+  if (node.op == BinaryOp::kAnd) {
+    const std::string left = value(node.a, own);
+    const size_t facts = assume(node.a);
+    const std::string right = value(node.b, own);
+    analyzer_.forget(facts);
+    return parenthesised(fmt::format("{} && {}", left, right), own, around);
+  }
+  if (node.op == BinaryOp::kOr) {
+    return parenthesised(fmt::format("{} || {}", value(node.a, own), value(node.b, own)), own, around);
+  }
+  if (type.is_bool()) return fmt::format("(bool)({})", infix(node, symbol, own, kAny));
+  if (type.is_float()) {
+    if (node.op == BinaryOp::kMin || node.op == BinaryOp::kMax) {
+      return call(std::string(function_of(node.op)), {node.a, node.b});
+    }
+    return infix(node, symbol, own, around);
+  }
+  return integer(expr, node, around);
+}
+
+std::string ExprWriter::integer(const Expr& expr, const Binary& node, int around) {
+  const auto [symbol, own] = symbol_of(node.op);
+  const DType type = node.a.dtype();
+  const auto plain = [&](std::string_view text, int binding) { return infix(node, text, binding, around); };
+  switch (node.op) {
+    case BinaryOp::kAdd:
+      for (const auto& [other, product] : {std::pair(node.a, node.b), std::pair(node.b, node.a)}) {
+        const auto* dot = product.as<Call>();
+        if (dot == nullptr || (dot->function != kDot4 && dot->function != kDot4UnsignedSigned)) continue;
+        return call("vt::" + dot->function, {dot->arguments[0], dot->arguments[1], other});
+      }
+      [[fallthrough]];
+    case BinaryOp::kSub:
+    case BinaryOp::kMul:
+      if (never_wraps(expr) || (type.is_unsigned() && c_bits(type) >= 32)) return plain(symbol, own);
+      break;
+    case BinaryOp::kFloorDiv:
+    case BinaryOp::kFloorMod:
+    case BinaryOp::kTruncDiv:
+    case BinaryOp::kTruncMod: {
+      const bool quotient = node.op == BinaryOp::kFloorDiv || node.op == BinaryOp::kTruncDiv;
+      const bool floor = node.op == BinaryOp::kFloorDiv || node.op == BinaryOp::kFloorMod;
+      const Bounds a = bounds(node.a), b = bounds(node.b);
+      if (c_bits(type) >= 32 && b.min > 0 && (!floor || a.min >= 0)) return plain(quotient ? "/" : "%", kProduct);
+      break;
+    }
+    case BinaryOp::kShl:
+    case BinaryOp::kShr: {
+      const Bounds by = bounds(node.b);
+      const bool within = c_bits(type) >= 32 && by.min >= 0 && by.max < type.bits();
+      if (within && node.op == BinaryOp::kShr) return plain(">>", kShift);
+      if (within && (type.is_unsigned() || never_wraps(expr))) return plain("<<", kShift);
+      break;
+    }
+    case BinaryOp::kBitAnd:
+    case BinaryOp::kBitOr:
+    case BinaryOp::kBitXor:
+      if (c_bits(type) >= 32) return plain(symbol, own);
+      return fmt::format("({})({})", type_name(type), infix(node, symbol, own, kAny));
+    default: break;
+  }
+  const std::string text = call(std::string(function_of(node.op)), {node.a, node.b});
+  return type.bits() == c_bits(type) ? text : fmt::format("vt::keep<{}>({})", type.bits(), text);
+}
+
+std::string ExprWriter::call(const std::string& function, const std::vector<Expr>& arguments) {
+  std::string text;
+  for (const Expr& argument : arguments) text += (text.empty() ? "" : ", ") + write(argument, kAny);
+  return fmt::format("{}({})", function, text);
+}
+
+std::string ExprWriter::intrinsic(const Call& node, int around) {
+  const Intrinsic* known = find_intrinsic(node.function);
+  if (known == nullptr) {
+    fail("{} is a function of the host's, which a kernel of a GPU cannot call; compute that part on the processor",
+         node.function);
+  }
+  if (known->kind == IntrinsicKind::kHint) return value(node.arguments[0], around);
+  const std::string text = call("vt::" + node.function, node.arguments);
+  const bool narrow = node.dtype.is_int() && !node.dtype.is_bool() && node.dtype.bits() != c_bits(node.dtype);
+  return narrow ? fmt::format("vt::keep<{}>({})", node.dtype.bits(), text) : text;
+}
+
+}  // namespace vantage::cuda

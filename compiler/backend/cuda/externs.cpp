@@ -1,0 +1,84 @@
+#include "compiler/backend/cuda/externs.h"
+
+#include "compiler/backend/cuda/calls.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// The tile of a box, whose other dimensions are of one element.
+class TileView {
+ public:
+  explicit TileView(const ExternView& view) : view_(view) {}
+  int64_t rows() const { return size(2); }
+  int64_t columns() const { return size(1); }
+  Scalar get(int64_t row, int64_t column) const { return view_.get(at(row, column)); }
+  void set(int64_t row, int64_t column, Scalar value) const { view_.set(at(row, column), value); }
+  DType dtype() const { return view_.dtype(); }
+
+ private:
+  int64_t size(size_t from_end) const { return view_.extents()[view_.extents().size() - from_end]; }
+  std::vector<int64_t> at(int64_t row, int64_t column) const {
+    std::vector<int64_t> index(view_.extents().size());
+    index[index.size() - 2] = row;
+    index[index.size() - 1] = column;
+    return index;
+  }
+
+  const ExternView& view_;
+};
+
+void copy_tile(ExternCall& call) {
+  const TileView to(call.view(0)), from(call.view(1));
+  for (int64_t r = 0; r < to.rows(); ++r) {
+    for (int64_t c = 0; c < to.columns(); ++c) {
+      to.set(r, c, convert(from.dtype(), to.dtype(), from.get(r, c)));
+    }
+  }
+}
+
+void fill_tile(ExternCall& call) {
+  const TileView to(call.view(0));
+  for (int64_t r = 0; r < to.rows(); ++r) {
+    for (int64_t c = 0; c < to.columns(); ++c) to.set(r, c, convert(kInt32, to.dtype(), {.i = 0}));
+  }
+}
+
+// Sums round after every step, in the order of the depth; the hardware's do not say how they round.
+void multiply_tiles(ExternCall& call) {
+  const TileView c(call.view(0)), a(call.view(1)), b(call.view(2));
+  const bool a_transposed = call.integer(3) != 0, b_transposed = call.integer(4) != 0;
+  const int64_t depth = a_transposed ? a.rows() : a.columns();
+  for (int64_t i = 0; i < c.rows(); ++i) {
+    for (int64_t j = 0; j < c.columns(); ++j) {
+      Scalar sum = c.get(i, j);
+      for (int64_t k = 0; k < depth; ++k) {
+        const Scalar x = a_transposed ? a.get(k, i) : a.get(i, k), y = b_transposed ? b.get(j, k) : b.get(k, j);
+        if (c.dtype().is_float()) {
+          sum.f = round_to(c.dtype(), sum.f + round_to(c.dtype(), x.f * y.f));
+        } else {
+          sum.i = wrap(c.dtype(), sum.i + x.i * y.i);
+        }
+      }
+      c.set(i, j, sum);
+    }
+  }
+}
+
+}  // namespace
+
+schedule::Externs externs() {
+  return {{std::string(kLoadTileA), copy_tile},
+          {std::string(kLoadTileB), copy_tile},
+          {std::string(kLoadTileATransposed), copy_tile},
+          {std::string(kLoadTileBTransposed), copy_tile},
+          {std::string(kFillTile), fill_tile},
+          {std::string(kMultiplyTiles), multiply_tiles},
+          {std::string(kStoreTile), copy_tile},
+          {std::string(kCommitCopies), [](ExternCall&) {}},
+          {std::string(kWaitCopies), [](ExternCall&) {}}};
+}
+
+}  // namespace vantage::cuda

@@ -1,0 +1,167 @@
+#include "compiler/backend/cuda/shared_banks.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "compiler/backend/cuda/architecture.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t kBanks = 32, kWord = 4;
+// As much as one round of the banks moves.
+constexpr int64_t kRound = kBanks * kWord;
+// Values of the loops around an access that are looked at.
+constexpr int kSamples = 16;
+
+using Values = std::map<const VarNode*, int64_t>;
+
+// Nothing where it depends on memory, or on a variable without a value.
+std::optional<int64_t> evaluate_index(const Expr& expr, const Values& values) {
+  switch (expr.kind()) {
+    case ExprKind::kIntImm: return expr.as<IntImm>()->value;
+    case ExprKind::kVar: {
+      const auto known = values.find(expr.as<VarNode>());
+      return known == values.end() ? std::nullopt : std::optional(known->second);
+    }
+    case ExprKind::kCast: {
+      const auto value = evaluate_index(expr.as<Cast>()->value, values);
+      return value && expr.dtype().is_int() ? std::optional(wrap(expr.dtype(), *value)) : std::nullopt;
+    }
+    case ExprKind::kNot: {
+      const auto value = evaluate_index(expr.as<Not>()->value, values);
+      return value ? std::optional<int64_t>(*value == 0) : std::nullopt;
+    }
+    case ExprKind::kBinary: {
+      const auto& node = *expr.as<Binary>();
+      const auto a = evaluate_index(node.a, values), b = evaluate_index(node.b, values);
+      int64_t result = 0;
+      if (!a || !b || !evaluate_int(node.op, node.a.dtype(), *a, *b, &result)) return std::nullopt;
+      return result;
+    }
+    case ExprKind::kSelect: {
+      const auto& node = *expr.as<Select>();
+      const auto condition = evaluate_index(node.condition, values);
+      if (!condition) return std::nullopt;
+      return evaluate_index(*condition != 0 ? node.if_true : node.if_false, values);
+    }
+    default: return std::nullopt;
+  }
+}
+
+// The loops of a kernel: which index of threads each is, or what it runs over.
+class KernelLoops final : public Visitor {
+ public:
+  using Visitor::visit;
+  std::vector<const For*> indices, others;
+
+ protected:
+  void visit_for(const For& node) override {
+    (node.loop == ForKind::kThread ? indices : others).push_back(&node);
+    Visitor::visit_for(node);
+  }
+};
+
+int64_t constant_or(const Expr& expr, int64_t otherwise) {
+  const int64_t* value = as_int(expr);
+  return value == nullptr ? otherwise : *value;
+}
+
+// Rounds of the banks for the accesses of some threads, which are served together.
+int64_t rounds_of(const std::vector<int64_t>& addresses, int64_t bytes) {
+  std::map<int64_t, std::set<int64_t>> words;  // by bank
+  for (const int64_t address : addresses) {
+    for (int64_t word = address / kWord; word * kWord < address + bytes; ++word) words[word % kBanks].insert(word);
+  }
+  size_t most = 0;
+  for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
+  return static_cast<int64_t>(most);
+}
+
+class Banks {
+ public:
+  explicit Banks(const Kernel& kernel) {
+    loops_.visit(kernel.body);
+    for (size_t d = 0; d < 3; ++d) block_[d] = constant_or(kernel.block[d], 1);
+  }
+
+  std::optional<int64_t> ways(const SharedAccess& access) {
+    std::mt19937_64 random(1);
+    int64_t worst = 1;
+    for (int sample = 0; sample < kSamples; ++sample) {
+      // All at their beginning, then anywhere.
+      Values values;
+      for (const auto* list : {&loops_.indices, &loops_.others}) {
+        for (const For* loop : *list) {
+          const auto first = evaluate_index(loop->min, values), count = evaluate_index(loop->extent, values);
+          if (!first || !count || *count <= 0) continue;
+          const uint64_t place = sample == 0 ? 0 : random() % static_cast<uint64_t>(*count);
+          values[loop->var.get()] = *first + static_cast<int64_t>(place);
+        }
+      }
+      const int64_t threads = block_[0] * block_[1] * block_[2];
+      for (int64_t warp = 0; warp < threads; warp += kWarpThreads) {
+        const auto ways = of_warp(access, values, warp, std::min(warp + kWarpThreads, threads));
+        if (!ways) return std::nullopt;
+        worst = std::max(worst, *ways);
+      }
+    }
+    return worst;
+  }
+
+ private:
+  std::optional<int64_t> of_warp(const SharedAccess& access, Values& values, int64_t first, int64_t end) const {
+    const int64_t element = access.buffer->dtype.bytes(), bytes = element * access.lanes;
+    if (access.row_stride) {
+      const auto offset = evaluate_index(access.offset, values);
+      if (!offset) return std::nullopt;
+      std::vector<int64_t> rows;
+      for (int64_t row = 0; row < 8; ++row) rows.push_back((*offset + row * *access.row_stride) * element);
+      return rounds_of(rows, bytes);
+    }
+    // So many threads are served together.
+    const int64_t together = std::min(kWarpThreads, kRound / std::max(bytes, kWord));
+    int64_t worst = 1;
+    for (int64_t part = first; part < end; part += together) {
+      std::vector<int64_t> addresses;
+      for (int64_t thread = part; thread < std::min(part + together, end); ++thread) {
+        const std::array<int64_t, 3> place = {thread % block_[0], thread / block_[0] % block_[1],
+                                              thread / block_[0] / block_[1]};
+        for (const For* loop : loops_.indices) {
+          if (is_thread_index(loop->thread)) {
+            values[loop->var.get()] = place[static_cast<size_t>(loop->thread.back() - 'x')];
+          }
+        }
+        const auto offset = evaluate_index(access.offset, values);
+        if (!offset) return std::nullopt;
+        addresses.push_back(*offset * element);
+      }
+      worst = std::max(worst, rounds_of(addresses, bytes));
+    }
+    return worst;
+  }
+
+  KernelLoops loops_;
+  std::array<int64_t, 3> block_{};
+};
+
+}  // namespace
+
+std::vector<BankUse> bank_uses(const Kernel& kernel, const std::vector<SharedAccess>& accesses) {
+  Banks banks(kernel);
+  std::vector<BankUse> result;
+  for (const SharedAccess& access : accesses) {
+    if (const auto ways = banks.ways(access)) result.push_back({access, *ways});
+  }
+  return result;
+}
+
+}  // namespace vantage::cuda

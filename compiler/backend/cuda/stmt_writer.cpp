@@ -1,0 +1,239 @@
+#include "compiler/backend/cuda/stmt_writer.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "compiler/backend/cuda/calls.h"
+#include "compiler/backend/cuda/passes/pipeline_copies.h"
+#include "compiler/backend/cuda/tensor_cores.h"
+#include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
+#include "compiler/ir/regions.h"
+#include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ir/visitor.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+
+namespace {
+
+// A longer loop is not written out for the sake of what it indexes: it would not fit the registers either.
+constexpr int64_t kMostRegisters = 256;
+
+bool in_registers(const Buffer& buffer) {
+  return is_local(buffer->scope) || buffer->scope == kWarpScope;
+}
+
+// Whether a loop's variable says which element of a thread's own array is meant. Such an array lies in registers only
+// where the loop is unrolled.
+bool picks_registers(const For& loop) {
+  struct Search final : Visitor {
+    using Visitor::visit;
+    const Var* var = nullptr;
+    bool found = false;
+    void look(const Buffer& buffer, const std::vector<Expr>& indices) {
+      if (!in_registers(buffer)) return;
+      for (const Expr& index : indices) found = found || uses_var(index, *var);
+    }
+    void visit_view(const View& node) override {
+      for (const Range& range : node.box) look(node.buffer, {range.min});
+      Visitor::visit_view(node);
+    }
+    void visit_load(const Load& node) override {
+      look(node.buffer, node.indices);
+      Visitor::visit_load(node);
+    }
+    void visit_store(const Store& node) override {
+      look(node.buffer, node.indices);
+      Visitor::visit_store(node);
+    }
+  } search;
+  search.var = &loop.var;
+  const int64_t* extent = as_int(loop.extent);
+  if (extent == nullptr || *extent > kMostRegisters) return false;
+  search.visit(loop.body);
+  return search.found;
+}
+
+Expr without_hint(const Expr& condition) {
+  const auto* hint = condition.as<Call>();
+  return hint != nullptr && hint->function == kLikely ? hint->arguments[0] : condition;
+}
+
+bool same_element(const Load& load, const Store& store) {
+  if (load.buffer != store.buffer) return false;
+  for (size_t d = 0; d < load.indices.size(); ++d) {
+    if (!structural_equal(load.indices[d], store.indices[d])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void StmtWriter::line(const std::string& content) {
+  text.append(static_cast<size_t>(depth) * 2, ' ');
+  text += content;
+  text += '\n';
+}
+
+void StmtWriter::write(const Stmt& stmt) {
+  if (!stmt) return;
+  switch (stmt.kind()) {
+    case StmtKind::kStore: return store(*stmt.as<Store>());
+    case StmtKind::kFor: return loop(*stmt.as<For>());
+    case StmtKind::kSeq:
+      for (const Stmt& part : stmt.as<Seq>()->stmts) write(part);
+      return;
+    case StmtKind::kIf: return condition(*stmt.as<If>());
+    case StmtKind::kLet: {
+      const auto& node = *stmt.as<Let>();
+      const std::string value = expr_.value(node.value);
+      if (node.var.dtype().is_int()) analyzer_.bind(node.var, expr_.bounds(node.value));
+      expr_.define(node.var, node.value);
+      line(fmt::format("const {} {} = {};", type_name(node.var.dtype()), names_.of(*node.var.get()), value));
+      return write(node.body);
+    }
+    case StmtKind::kAllocate: return allocate(*stmt.as<Allocate>());
+    case StmtKind::kEvaluate: return call(*stmt.as<Evaluate>());
+    case StmtKind::kBlock: break;
+  }
+  internal_check_failed("blocks are lowered", __FILE__, __LINE__);
+}
+
+void StmtWriter::body(const Stmt& stmt) {
+  ++depth;
+  write(stmt);
+  --depth;
+  line("}");
+}
+
+void StmtWriter::store(const Store& node) {
+  const std::string element = expr_.element(node.buffer, node.indices);
+  const auto* sum = node.value.as<Binary>();
+  const auto* before = sum == nullptr || sum->op != BinaryOp::kAdd ? nullptr : sum->a.as<Load>();
+  const DType type = node.buffer->dtype;
+  if (before != nullptr && same_element(*before, node) && type.is_float() && type != kFloat16) {
+    return line(fmt::format("{} += {};", element, expr_.value(sum->b)));
+  }
+  line(fmt::format("{} = {};", element, expr_.value(node.value)));
+}
+
+void StmtWriter::loop_head(const For& node, bool unrolled) {
+  const std::string& var = names_.of(*node.var.get());
+  const std::string from = expr_.index(node.min);
+  const Expr end = node.min + node.extent;
+  const std::string to = expr_.index(strict_ ? end : analyzer_.simplify(end), kLess + 1);
+  if (unrolled) line("#pragma unroll");
+  line(fmt::format("for ({} {} = {}; {} < {}; ++{}) {{", type_name(node.var.dtype()), var, from, var, to, var));
+}
+
+// In strict code the ends are where they are however they were computed.
+void StmtWriter::bind(const For& node) {
+  if (!strict_) return analyzer_.bind(node.var, {node.min, node.extent});
+  const Bounds from = expr_.bounds(node.min), end = expr_.bounds(node.min + node.extent);
+  analyzer_.bind(node.var, Bounds{from.min, end.max == Bounds::kInfinity ? end.max : end.max - 1});
+}
+
+void StmtWriter::loop(const For& node) {
+  bind(node);
+  const bool copies_before = copies_, differed = differs_;
+  copies_ = copies_ || node.annotations.count(std::string(kAsyncNote)) > 0;
+  switch (node.loop) {
+    case ForKind::kThread:
+      if (node.thread == "threadIdx.x") thread_x_ = node.var;
+      line(fmt::format("const {} {} = {}{};", type_name(node.var.dtype()), names_.of(*node.var.get()), node.thread,
+                       is_int(node.min, 0) ? "" : " + " + expr_.index(node.min, kSum)));
+      return write(node.body);
+    case ForKind::kVectorized:
+      vectorized(node);
+      copies_ = copies_before;
+      return;
+    case ForKind::kUnrolled:
+    case ForKind::kSerial:
+    case ForKind::kParallel:
+      loop_head(node, node.loop == ForKind::kUnrolled || picks_registers(node));
+      differs_ = differs_ || differs(node.min) || differs(node.extent);
+      body(node.body);
+      copies_ = copies_before;
+      differs_ = differed;
+      return;
+    case ForKind::kVirtualThread: break;
+  }
+  internal_check_failed("virtual threads are one", __FILE__, __LINE__);
+}
+
+void StmtWriter::allocate(const Allocate& node) {
+  const Buffer& buffer = node.buffer;
+  own_.insert(buffer.get());
+  if (!is_shared(buffer->scope)) {
+    const std::optional<int64_t> span = constant_span(buffer);
+    if (!span) {
+      fail(
+          "{} is {} elements of {} memory in a kernel, which must be a number when the kernel is compiled; give its "
+          "loops constant extents, or its scope global outside of the kernel",
+          buffer->name, to_text(analyzer_.simplify(buffer->span())), buffer->scope);
+    }
+    // Of a warp's memory each thread has its part.
+    const int64_t elements = buffer->scope == kWarpScope ? *span / kWarpThreads : *span;
+    const std::string alignment = elements > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
+    line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), elements));
+  }
+  write(node.body);
+}
+
+void StmtWriter::condition(const If& node) {
+  // The thread that stands for its warp: all of it does what follows.
+  std::vector<Expr> others;
+  bool by_warp = false;
+  for (const Expr& part : conjuncts(without_hint(node.condition))) {
+    const auto* call = part.as<Call>();
+    const bool of_warp = call != nullptr && call->function == kByWarp;
+    by_warp = by_warp || of_warp;
+    if (!of_warp) others.push_back(part);
+  }
+  if (by_warp) {
+    VANTAGE_CHECK(only_tiles(node.then) && !node.otherwise);
+    const bool outside = std::exchange(by_warp_, true);
+    others.empty() ? write(node.then) : condition(If(all_of(others), node.then, {}));
+    by_warp_ = outside;
+    return;
+  }
+  line(fmt::format("if ({}) {{", expr_.value(node.condition)));
+  const bool all_alike = std::exchange(differs_, differs_ || differs(node.condition));
+  size_t facts = assume(node.condition);
+  ++depth;
+  write(node.then);
+  --depth;
+  analyzer_.forget(facts);
+  if (node.otherwise) {
+    line("} else {");
+    facts = assume(!node.condition);
+    ++depth;
+    write(node.otherwise);
+    --depth;
+    analyzer_.forget(facts);
+  }
+  differs_ = all_alike;
+  line("}");
+}
+
+// Whether an expression may have another value in another thread of the same warp.
+bool StmtWriter::differs(const Expr& expr) const {
+  return reads_memory(expr) || (thread_x_.defined() && uses_var(expr, thread_x_));
+}
+
+void StmtWriter::call(const Evaluate& node) {
+  const auto* called = node.call.as<Call>();
+  if (called != nullptr && called->function == kStorageSync) return line("__syncthreads();");
+  if (called != nullptr && called->function == kCommitCopies) return line("vt::commit_copies();");
+  if (called != nullptr && called->function == kWaitCopies) {
+    return line(fmt::format("vt::wait_copies<{}>();", expr_.index(called->arguments[0])));
+  }
+  if (called != nullptr && is_tile_call(evaluate(node.call))) return tile_call(*called);
+  fail("a kernel of a GPU cannot call {}; compute that part on the processor", to_text(node.call));
+}
+
+}  // namespace vantage::cuda

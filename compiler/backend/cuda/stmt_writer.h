@@ -1,0 +1,72 @@
+// Statements as C++: what one thread does.
+//
+// Thread safety: none; one for each kernel.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "compiler/backend/cuda/expr_writer.h"
+#include "compiler/ir/stmt.h"
+
+namespace vantage::cuda {
+
+// Bytes that one instruction of a thread moves at the most.
+inline constexpr int64_t kWidestAccess = 16;
+
+class StmtWriter {
+ public:
+  // `names` has what is declared outside, buffers of shared memory among it. `strict`: as of ExprWriter.
+  StmtWriter(Names& names, bool strict) : names_(names), strict_(strict), expr_(names, analyzer_, strict) {}
+
+  // Throws Error for what a kernel cannot do, naming the loop or buffer.
+  void write(const ir::Stmt& stmt);
+  // A line at the present depth, with what else is known where it stands.
+  void line(const std::string& text);
+  ir::Analyzer& analyzer() { return analyzer_; }
+  std::string index(const ir::Expr& expr) { return expr_.index(expr); }
+  std::vector<SharedAccess> shared_accesses() && { return std::move(expr_.shared_accesses); }
+
+  int depth = 0;
+  std::string text;  // so far
+
+ private:
+  void store(const ir::Store& node);
+  void loop(const ir::For& node);
+  void allocate(const ir::Allocate& node);
+  void condition(const ir::If& node);
+  void call(const ir::Evaluate& node);
+  void body(const ir::Stmt& stmt);
+  void loop_head(const ir::For& node, bool unrolled);
+
+  // tile_calls.cpp
+  void tile_call(const ir::Call& call);
+  std::string tile(const ir::View& view);
+  std::string rows(const ir::View& view, bool aligned);
+  void require_loaded(const ir::View& side, std::string_view by);
+  void require_multiple(const ir::Expr& value, int64_t of, const ir::View& view);
+
+  // vector_accesses.cpp: the iterations of a vectorized loop side by side.
+  void vectorized(const ir::For& node);
+  void store_lanes(const ir::For& loop, const ir::Store& node);
+  std::string lanes_at(const ir::For& loop, const ir::Buffer& buffer, const std::vector<ir::Expr>& indices);
+  void side_by_side(const ir::For& loop, const ir::Stmt& stmt);
+
+  size_t assume(const ir::Expr& condition) { return analyzer_.assume(strict_ ? ir::Expr(true) : condition); }
+  void bind(const ir::For& node);
+  bool differs(const ir::Expr& expr) const;
+
+  Names& names_;
+  bool strict_;
+  ir::Analyzer analyzer_;
+  ExprWriter expr_;
+  bool copies_ = false;                                     // copies to shared memory may run beside what follows
+  bool differs_ = false;                                    // threads of a warp may not all be here
+  bool by_warp_ = false;                                    // all threads of a warp are here together
+  std::map<const ir::BufferNode*, std::string> loaded_by_;  // which call brought tiles to a buffer
+  std::set<const ir::BufferNode*> own_;                     // what the thread itself allocates
+  ir::Var thread_x_;                                        // what is bound to threadIdx.x; null where nothing is
+};
+
+}  // namespace vantage::cuda

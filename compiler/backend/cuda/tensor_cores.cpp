@@ -1,0 +1,90 @@
+#include "compiler/backend/cuda/tensor_cores.h"
+
+#include "compiler/backend/cuda/externs.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/te/te.h"
+
+namespace vantage::cuda {
+
+using namespace ir;
+using schedule::Operands;
+
+namespace {
+
+// A copy of a tile from one buffer to another, with a conversion where their types differ.
+std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::string_view call,
+                                                const std::vector<int64_t>& shape, DType from, DType to,
+                                                const std::map<std::string, std::string>& scopes) {
+  const std::vector<Expr> sizes(shape.begin(), shape.end());
+  const te::Tensor source = te::placeholder(sizes, from, "from");
+  const te::Tensor result = te::compute(
+      sizes, [&](const Expr& i, const Expr& j) { return te::cast(to, source(i, j)); }, "to");
+  return std::make_shared<const schedule::Intrinsic>(
+      name, te::create_prim_func({source, result}, "tile"),
+      schedule::Implementations{.compute =
+                                    [call](const Operands& o) {
+                                      return schedule::instruction(std::string(call), {o.write("to"), o.read("from")});
+                                    },
+                                .scopes = scopes},
+      externs());
+}
+
+std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
+  const std::string warp(kWarpScope);
+  const std::vector<int64_t> a_shape = p.a_shape(), b_shape = p.b_shape();
+  const te::Tensor a = te::placeholder({a_shape[0], a_shape[1]}, p.operand, "a");
+  const te::Tensor b = te::placeholder({b_shape[0], b_shape[1]}, p.operand, "b");
+  const te::ReduceAxis k = te::reduce_axis(p.k, "k");
+  const te::Tensor c = te::compute(
+      {p.m, p.n},
+      [&](const Expr& i, const Expr& j) {
+        const Expr x = p.a_transposed ? a(k, i) : a(i, k), y = p.b_transposed ? b(j, k) : b(k, j);
+        return te::sum(te::cast(p.sum, x) * te::cast(p.sum, y), {k});
+      },
+      "c");
+  return std::make_shared<const schedule::Intrinsic>(
+      p.name + ".product", te::create_prim_func({a, b, c}, "tile"),
+      schedule::Implementations{
+          .reset = [](const Operands& o) { return schedule::instruction(std::string(kFillTile), {o.write("c")}); },
+          .update =
+              [p](const Operands& o) {
+                return schedule::instruction(
+                    std::string(kMultiplyTiles),
+                    {o.update("c"), o.read("a"), o.read("b"), p.a_transposed ? 1 : 0, p.b_transposed ? 1 : 0});
+              },
+          .scopes = {{"a", warp}, {"b", warp}, {"c", warp}}},
+      externs());
+}
+
+}  // namespace
+
+const std::vector<TileProduct>& tile_products() {
+  static const std::vector<TileProduct> kAll = {
+      {"tile.f16_nn", kFloat16, kFloat32, 16, 8, 16, false, false},
+      {"tile.f16_nt", kFloat16, kFloat32, 16, 8, 16, false, true},
+      {"tile.f16_tn", kFloat16, kFloat32, 16, 8, 16, true, false},
+      {"tile.f16_tt", kFloat16, kFloat32, 16, 8, 16, true, true},
+      {"tile.i8_nt", kInt8, kInt32, 16, 8, 32, false, true},
+  };
+  return kAll;
+}
+
+schedule::Intrinsics tensor_core_intrinsics() {
+  const std::string warp(kWarpScope);
+  schedule::Intrinsics all;
+  for (const TileProduct& p : tile_products()) {
+    const std::map<std::string, std::string> load = {{"to", warp}, {"from", "shared"}}, store = {{"from", warp}};
+    all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
+                       p.operand, load));
+    all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
+                       p.operand, load));
+    all.push_back(product(p));
+    all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
+    if (p.sum == kFloat32) {
+      all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, kFloat16, store));
+    }
+  }
+  return all;
+}
+
+}  // namespace vantage::cuda

@@ -1,0 +1,299 @@
+#include "compiler/ops/cuda/product_schedule.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/ops/cuda/block_facts.h"
+#include "compiler/ops/cuda/element_schedule.h"
+#include "compiler/ops/cuda/product_form.h"
+
+namespace vantage::ops {
+
+using namespace ir;
+using schedule::LoopRV;
+using schedule::Schedule;
+
+namespace {
+
+constexpr int64_t kSmallestSide = 8, kShortestSum = 8;
+// Blocks that keep a GPU busy.
+constexpr int64_t kEnoughBlocks = 128;
+// What one step of the sum should be long, over all its axes.
+constexpr int64_t kStep = 16, kWindowStep = 40;
+constexpr int64_t kMostHalves = 16;
+constexpr int64_t kVector = 4, kAccess = 16, kBankBytes = 4, kBankRow = 16;
+
+// A side's tile: of all its elements a block makes `tile`, each thread `each` of them.
+struct SideTile {
+  int64_t tile = 1, each = 1;
+};
+struct ProductTile {
+  std::array<SideTile, 2> sides;
+};
+constexpr SideTile k128 = {128, 8}, k64 = {64, 8}, k64By4 = {64, 4}, k32 = {32, 4}, k16 = {16, 2}, k8 = {8, 1};
+// From the most products for each element fetched to the least.
+constexpr ProductTile kTiles[] = {{k128, k128},  {k128, k64}, {k64, k128}, {k64, k64}, {k64By4, k32},
+                                  {k32, k64By4}, {k32, k32},  {k16, k32},  {k32, k16}, {k16, k16},
+                                  {k8, k32},     {k32, k8},   {k8, k16},   {k16, k8},  {k8, k8}};
+
+int64_t pieces(int64_t extent, int64_t size) {
+  return (extent + size - 1) / size;
+}
+
+// An axis' part of a side's tile.
+struct AxisTile {
+  int64_t virtual_threads = 1, threads = 1, each = 1;
+  int64_t size() const { return virtual_threads * threads * each; }
+};
+
+// How much of a side's tile each of its axes takes, so that few elements of tiles lie outside: the last one as many as
+// possible, of equals.
+std::vector<int64_t> axis_sizes(const std::vector<ProductForm::Axis>& axes, size_t count, int64_t tile) {
+  if (count == 0) return {};
+  const int64_t extent = axes[count - 1].extent;
+  if (count == 1) return {tile};
+  std::vector<int64_t> best;
+  double best_share = -1;
+  for (int64_t own = tile; own >= 1; own /= 2) {
+    std::vector<int64_t> sizes = axis_sizes(axes, count - 1, tile / own);
+    sizes.push_back(own);
+    double share = 1;
+    for (size_t i = 0; i < count; ++i) {
+      const auto length = static_cast<double>(axes[i].extent);
+      share *= length / static_cast<double>(pieces(axes[i].extent, sizes[i]) * sizes[i]);
+    }
+    // A little waste is cheaper than what many short rows cost.
+    if (own > extent && own > 1 && own / 2 >= extent) continue;
+    if (share > best_share * 1.1) best = sizes, best_share = share;
+  }
+  return best.empty() ? std::vector<int64_t>(count, 1) : best;
+}
+
+std::vector<AxisTile> axis_tiles(const ProductForm::Side& side, const SideTile& tile) {
+  const std::vector<int64_t> sizes = axis_sizes(side.axes, side.axes.size(), tile.tile);
+  std::vector<AxisTile> result(sizes.size());
+  int64_t each = tile.each;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    const int64_t own = std::min(each, sizes[i]);
+    each /= own;
+    // Neighbouring threads make neighbouring vectors; the rest of what each makes lies farther away.
+    result[i].each = std::min(own, kVector);
+    result[i].virtual_threads = own / result[i].each;
+    result[i].threads = sizes[i] / own;
+  }
+  return result;
+}
+
+int64_t blocks_of(const ProductForm& form, const ProductTile& tile) {
+  int64_t blocks = 1;
+  for (const ProductForm::Axis& axis : form.batch) blocks *= axis.extent;
+  for (size_t side = 0; side < 2; ++side) {
+    const std::vector<AxisTile> tiles = axis_tiles(form.sides[side], tile.sides[side]);
+    for (size_t i = 0; i < tiles.size(); ++i) blocks *= pieces(form.sides[side].axes[i].extent, tiles[i].size());
+  }
+  return blocks;
+}
+
+// A tile is filled to more than a half, and its sums fit the registers: those of halves take more than others, as they
+// are computed in floats.
+bool suits(const ProductForm& form, const ProductTile& tile) {
+  if (form.sums == kFloat16 && tile.sides[0].each * tile.sides[1].each > kMostHalves) return false;
+  for (size_t side = 0; side < 2; ++side) {
+    if (tile.sides[side].tile > kSmallestSide && tile.sides[side].tile >= 2 * form.sides[side].extent()) return false;
+  }
+  return true;
+}
+
+class TiledProduct {
+ public:
+  TiledProduct(Schedule& s, std::string name, const ProductForm& form, const ProductTile& tile)
+      : s_(s), name_(std::move(name)), form_(form), tile_(tile) {}
+
+  void make() {
+    const std::string copy = keep_sum_local(s_, name_);
+    tile_loops();
+    s_.reverse_compute_at(s_.get_block(copy), thread_);
+    store_vectors(copy);
+    for (size_t side = 0; side < 2; ++side) fetch(form_.sides[side]);
+    s_.decompose_reduction(s_.get_block(name_), step_);
+  }
+
+ private:
+  LoopRV one(const std::vector<LoopRV>& loops) { return loops.size() == 1 ? loops.front() : s_.fuse(loops); }
+
+  void tile_loops() {
+    const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
+    std::vector<LoopRV> blocks, virtuals, threads, each, steps, inner;
+    for (const ProductForm::Axis& axis : form_.batch) blocks.push_back(loops[axis.number]);
+    for (size_t side = 0; side < 2; ++side) {
+      const std::vector<AxisTile> tiles = axis_tiles(form_.sides[side], tile_.sides[side]);
+      for (size_t i = 0; i < tiles.size(); ++i) {
+        const AxisTile& t = tiles[i];
+        const auto parts =
+            s_.split(loops[form_.sides[side].axes[i].number], {std::nullopt, t.virtual_threads, t.threads, t.each});
+        threads_ *= t.threads;
+        blocks.push_back(parts[0]);
+        if (t.virtual_threads > 1) {
+          virtuals.push_back(parts[1]);
+        } else {
+          blocks.push_back(parts[1]);
+        }
+        threads.push_back(parts[2]);
+        each.push_back(parts[3]);
+      }
+    }
+    split_sum(loops, steps, inner);
+    std::vector<LoopRV> order = blocks;
+    for (const auto* more : {&virtuals, &threads, &steps, &inner, &each}) {
+      order.insert(order.end(), more->begin(), more->end());
+    }
+    s_.reorder(order);
+    s_.bind(one(blocks), "blockIdx.x");
+    for (const LoopRV loop : virtuals) s_.bind(loop, "vthread");
+    thread_ = one(threads);
+    s_.bind(thread_, "threadIdx.x");
+    step_ = steps.front();
+    fetched_at_ = steps.back();
+  }
+
+  // The longest axis of the sum goes in steps. What is not short of the others stays outside, too.
+  void split_sum(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps, std::vector<LoopRV>& inner) {
+    const auto longest = std::ranges::max_element(form_.reduce, {}, &ProductForm::Axis::extent);
+    int64_t others = 1;
+    std::vector<LoopRV> window;
+    for (const ProductForm::Axis& axis : form_.reduce) {
+      if (&axis == &*longest) continue;
+      if (others * axis.extent <= 2 * kWindowStep) {
+        others *= axis.extent;
+        window.push_back(loops[axis.number]);
+      } else {
+        steps.push_back(loops[axis.number]);
+      }
+    }
+    int64_t step = 1;
+    const int64_t wanted = others == 1 ? kStep : kWindowStep;
+    while (2 * step * others <= wanted && step < longest->extent) step *= 2;
+    // One without a rest needs no guard.
+    for (int64_t even = step; even >= step / 2 && even >= 1; even /= 2) {
+      if (longest->extent % even != 0) continue;
+      step = even;
+      break;
+    }
+    const auto parts = s_.split_by_factor(loops[longest->number], step);
+    steps.push_back(parts[0]);
+    inner.push_back(parts[1]);
+    inner.insert(inner.end(), window.begin(), window.end());
+  }
+
+  // Where a thread's results lie side by side.
+  void store_vectors(const std::string& copy) {
+    attempt_steps(s_, [&](Schedule& s) {
+      const BlockLoop last = loops_of_block(s, copy).back();
+      if (last.extent == 1 || lanes_of(s, copy, last.extent) != last.extent) fail("not a vector");
+      s.vectorize(last.loop);
+    });
+  }
+
+  // All threads of the block fetch a strip of an operand together.
+  void fetch(const ProductForm::Side& side) {
+    const std::string block = filled(side);
+    // Threads read along the side's axes, whose neighbours shall be neighbours in shared memory.
+    const size_t rank = side.indices.size();
+    std::vector<std::string> from, to, own_last;
+    bool moved = false;
+    for (size_t d = 0; d < rank; ++d) {
+      from.push_back(fmt::format("d{}", d));
+      const Expr& index = side.indices[d];
+      const Block node = block_named(s_, name_);
+      const bool own = std::any_of(side.axes.begin(), side.axes.end(), [&](const ProductForm::Axis& axis) {
+        return uses_var(index, node.axes[axis.number].var);
+      });
+      (own ? own_last : to).push_back(from.back());
+      moved = moved || (!own && !own_last.empty());
+    }
+    to.insert(to.end(), own_last.begin(), own_last.end());
+    if (moved) {
+      s_.transform_layout(s_.get_block(block), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
+      // What one thread has side by side several of them store far apart: not all into one bank.
+      if (side.operand->dtype.bytes() == kBankBytes && !own_last.empty() && own_last.size() < rank) {
+        s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank - own_last.size()) - 1, kBankRow, kVector);
+      }
+    }
+    s_.compute_at(s_.get_block(block), fetched_at_);
+    std::vector<BlockLoop> loops = loops_of_block(s_, block);
+    loops.erase(loops.begin(), loops.end() - static_cast<ptrdiff_t>(rank));
+    std::vector<LoopRV> own;
+    for (const BlockLoop& loop : loops) own.push_back(loop.loop);
+    int64_t lanes = lanes_of(s_, block, loops.back().extent);
+    if (iterations_of(loops) < threads_ * lanes || !moves_whole_words(block, lanes)) lanes = 1;
+    std::optional<LoopRV> vector;
+    if (lanes > 1) {
+      const auto parts = s_.split_by_factor(own.back(), lanes);
+      own.back() = parts[0];
+      vector = parts[1];
+    }
+    s_.bind(s_.split_by_factor(one(own), threads_)[1], "threadIdx.x");
+    if (vector) s_.vectorize(*vector);
+  }
+
+  // Whether lanes are read by one access: as wide as can be, of what is only copied.
+  bool moves_whole_words(const std::string& block, int64_t lanes) const {
+    const Store* store = schedule::single_store(block_named(s_, block));
+    return store != nullptr && store->value.as<Load>() != nullptr && lanes * store->buffer->dtype.bytes() == kAccess;
+  }
+
+  // The block that fills shared memory: what makes the operand, where that is but a formula of the operand's own, else
+  // one that copies.
+  std::string filled(const ProductForm::Side& side) {
+    for (const std::string& name : names_of_blocks(s_.function())) {
+      const Block block = block_named(s_, name);
+      const auto written = schedule::written_by(block);
+      if (written.size() != 1 || written.front() != side.operand) continue;
+      if (!schedule::is_complete(block) || !is_cheap(block) || readers_of(s_, name).size() != 1) break;
+      if (s_.function().is_param(side.operand)) break;
+      s_.set_scope(s_.get_block(name), "shared");
+      return name;
+    }
+    const std::vector<std::string> before = names_of_blocks(s_.function());
+    s_.cache_read(s_.get_block(name_), side.operand->name, "shared");
+    for (const std::string& name : names_of_blocks(s_.function())) {
+      if (std::find(before.begin(), before.end(), name) == before.end()) return name;
+    }
+    internal_check_failed("cache_read makes a block", __FILE__, __LINE__);
+  }
+
+  Schedule& s_;
+  const std::string name_;
+  const ProductForm& form_;
+  const ProductTile& tile_;
+  int64_t threads_ = 1;
+  LoopRV thread_, step_, fetched_at_;
+};
+
+}  // namespace
+
+bool is_tiled_product(Schedule& s, const std::string& name) {
+  const auto form = product_form(s, name);
+  if (!form) return false;
+  int64_t sum = 1;
+  for (const ProductForm::Axis& axis : form->reduce) sum *= axis.extent;
+  return std::ranges::min(form->sides[0].extent(), form->sides[1].extent()) >= kSmallestSide && sum >= kShortestSum;
+}
+
+bool schedule_product(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
+  const ProductForm form = product_form(s, name).value();
+  std::vector<ProductTile> tiles;
+  std::ranges::copy_if(kTiles, std::back_inserter(tiles), [&](const ProductTile& tile) { return suits(form, tile); });
+  // Those with enough blocks first; of the others those with most.
+  std::ranges::stable_sort(tiles, std::greater(),
+                           [&](const ProductTile& tile) { return std::min(blocks_of(form, tile), kEnoughBlocks); });
+  return std::ranges::any_of(tiles, [&](const ProductTile& tile) {
+    return attempt_on(architecture, s, [&](Schedule& tried) { TiledProduct(tried, name, form, tile).make(); });
+  });
+}
+
+}  // namespace vantage::ops

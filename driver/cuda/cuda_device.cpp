@@ -1,0 +1,127 @@
+#include "driver/cuda/cuda_device.h"
+
+#include <charconv>
+#include <utility>
+
+#include "base/error.h"
+#include "driver/cuda/driver_api.h"
+#include "driver/cuda/gpu_tensors.h"
+#include "driver/cuda/local_gpu.h"
+#include "driver/cuda/worker_gpu.h"
+
+namespace vantage::driver {
+
+namespace {
+
+int number_of(const std::string& uri) {
+  static constexpr std::string_view kScheme = "cuda:";
+  if (uri == kScheme) return 0;
+  int number = -1;
+  const char* const end = uri.data() + uri.size();
+  if (uri.starts_with(kScheme)) {
+    const auto [rest, error] = std::from_chars(uri.data() + kScheme.size(), end, number);
+    if (error != std::errc() || rest != end) number = -1;
+  }
+  if (number < 0) fail("target '{}' is no GPU; the first is 'cuda:', the second 'cuda:1'", uri);
+  return number;
+}
+
+// What messages begin with, behind which comes a colon of their own.
+std::string name_of(const std::string& uri) {
+  return uri.ends_with(':') ? uri.substr(0, uri.size() - 1) : uri;
+}
+
+void require_possible(const RunOptions& options) {
+  if (options.max_steps != UINT64_MAX) {
+    fail("a limit of {} steps means nothing to a GPU, whose kernels run to their end; leave it out", options.max_steps);
+  }
+  if (options.record_retirement) {
+    fail("a GPU keeps no records of retired instructions; leave them out, or run a program on an accelerator");
+  }
+}
+
+class KernelsOnGpu final : public LoadedKernels {
+ public:
+  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
+      : gpu_(gpu), binding_{std::make_shared<const native::GpuProgram>(std::move(program)), std::move(tensors)} {
+    gpu_.bind(binding_);
+  }
+  ~KernelsOnGpu() override { gpu_.unbind(binding_); }
+
+  const native::GpuProgram& program() const override { return *binding_.program; }
+  const std::string& code() const override { return binding_.bound.code; }
+
+ protected:
+  RunResult run_once(const RunOptions& options) override {
+    require_possible(options);
+    RunResult result;
+    if (options.stop.stop_requested()) {
+      result.status = sim::RunStatus::kStopped;
+      result.message = "the run was stopped before it began";
+      return result;
+    }
+    try {
+      result.seconds = gpu_.run(binding_, options.stop);
+    } catch (const GpuFault& fault) {
+      if (!options.stop.stop_requested()) throw;
+      result.status = sim::RunStatus::kStopped;
+      result.message = fault.what();
+    }
+    return result;
+  }
+
+  Timing time_runs(const TimeOptions& time, const RunOptions& options) override {
+    require_possible(options);
+    return gpu_.time(binding_, time, options.stop);
+  }
+
+ private:
+  RecoveringGpu& gpu_;
+  RecoveringGpu::Binding binding_;
+};
+
+RecoveringGpu::Start starter(const std::string& name, int number, const CudaOptions& options) {
+  if (options.worker.empty()) return [=] { return open_local_gpu(options.libcuda, number, name); };
+  return [=] { return open_worker_gpu(options.worker, options.libcuda, number, name); };
+}
+
+}  // namespace
+
+Cuda::Cuda(const std::string& uri, int number, const CudaOptions& options)
+    : uri_(uri), name_(name_of(uri)), number_(number), gpu_(starter(name_, number, options), name_) {}
+
+std::unique_ptr<Cuda> Cuda::open(const std::string& uri, const CudaOptions& options) {
+  return std::unique_ptr<Cuda>(new Cuda(uri, number_of(uri), options));
+}
+
+std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors) {
+  std::vector<GpuRange> ranges = require_gpu_tensors(program.signature, tensors);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const int number = tensors[i]->device.device_id;
+    if (number != number_) {
+      fail("the argument {} of {} is on the GPU {}, and {} is the GPU {}", program.signature.parameters[i].name,
+           program.signature.name, number, name_, number_);
+    }
+    gpu_.require_inside(ranges[i].address, ranges[i].bytes);
+  }
+  return std::make_unique<KernelsOnGpu>(gpu_, std::move(program), std::move(ranges));
+}
+
+const std::vector<DeviceKind>& cuda_kinds() {
+  static const std::vector<DeviceKind> kKinds = {
+      {"cuda:", "an NVIDIA GPU, by the compiler: results and time; cuda:1 is the second"},
+  };
+  return kKinds;
+}
+
+std::string why_no_cuda(const CudaOptions& options) {
+  try {
+    count_devices(*DriverApi::load(options.libcuda), "cuda");
+    return "";
+  } catch (const Error& error) {
+    const std::string why = error.what();
+    return why.substr(why.find(' ') + 1);  // behind the name
+  }
+}
+
+}  // namespace vantage::driver

@@ -1,0 +1,103 @@
+#include "driver/cuda/gpu_call.h"
+
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+
+namespace vantage::driver {
+
+namespace {
+
+// A mode of cuStreamBeginCapture: what other threads do does not end the capture.
+constexpr int kCaptureThreadLocal = 1;
+
+uint64_t value_of(const native::GpuArgument& argument, const std::vector<uint64_t>& tensors,
+                  const std::vector<uint64_t>& temporaries) {
+  switch (argument.kind) {
+    case native::GpuArgument::Kind::kParameter: return tensors.at(argument.value);
+    case native::GpuArgument::Kind::kTemporary: return temporaries.at(argument.value);
+    case native::GpuArgument::Kind::kScalar: break;
+  }
+  return argument.value;
+}
+
+}  // namespace
+
+GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
+                 const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
+                 const std::vector<uint64_t>& temporaries)
+    : api_(std::move(api)), name_(std::move(name)), module_(api_, name_, info, program), kernels_(program.kernels) {
+  size_t count = 0;
+  for (const native::GpuLaunch& launch : program.launches) count += launch.arguments.size();
+  values_.reserve(count);  // so that they stay where they are
+  launches_.reserve(program.launches.size());
+  for (const native::GpuLaunch& launch : program.launches) {
+    VANTAGE_CHECK(launch.kernel < kernels_.size());
+    Launch& own = launches_.emplace_back(Launch{launch.kernel, launch.grid, launch.block, {}});
+    for (const native::GpuArgument& argument : launch.arguments) {
+      values_.push_back(value_of(argument, tensors, temporaries));
+      own.parameters.push_back(&values_.back());
+    }
+  }
+  may_capture_ = launches_.size() > 1;
+}
+
+GpuCall::~GpuCall() {
+  if (graph_ != nullptr) api_->graph_exec_destroy(graph_);
+}
+
+std::string GpuCall::kernels() const {
+  if (kernels_.size() == 1) return "the kernel " + kernels_.front().name;
+  std::vector<std::string> names;
+  for (const native::GpuKernel& kernel : kernels_) names.push_back(kernel.name);
+  constexpr size_t kMostNames = 8;
+  const bool all = names.size() <= kMostNames;
+  if (!all) names.resize(kMostNames);
+  return fmt::format("one of the kernels {}{}", fmt::join(names, ", "), all ? "" : ", ...");
+}
+
+void GpuCall::prepare(DriverApi::Stream stream) {
+  // A kernel may be loaded when it is first run, which a capture does not allow.
+  if (has_run_ && may_capture_) capture(stream);
+}
+
+void GpuCall::enqueue(DriverApi::Stream stream) {
+  has_run_ = true;
+  if (graph_ == nullptr) return launch_each(stream);
+  api_->require(api_->graph_launch(graph_, stream), name_, "launching " + kernels());
+}
+
+void GpuCall::launch_each(DriverApi::Stream stream) {
+  for (Launch& launch : launches_) {
+    const native::GpuKernel& kernel = kernels_[launch.kernel];
+    const auto& [gx, gy, gz] = launch.grid;
+    const auto& [bx, by, bz] = launch.block;
+    const auto given = static_cast<unsigned>(kernel.is_given ? kernel.shared_bytes : 0);
+    const int code = api_->launch_kernel(module_.functions()[launch.kernel], gx, gy, gz, bx, by, bz, given, stream,
+                                         launch.parameters.data(), nullptr);
+    if (code == kCudaSuccess) continue;
+    api_->require(
+        code, name_,
+        fmt::format("the kernel {} with a grid of {} x {} x {} blocks of {} x {} x {} threads and {} bytes of "
+                    "shared memory",
+                    kernel.name, gx, gy, gz, bx, by, bz, kernel.shared_bytes));
+  }
+}
+
+// Where the driver makes no graph of them, launches go on one by one.
+void GpuCall::capture(DriverApi::Stream stream) {
+  may_capture_ = false;
+  if (api_->stream_begin_capture(stream, kCaptureThreadLocal) != kCudaSuccess) return;
+  DriverApi::Graph graph = nullptr;
+  try {
+    launch_each(stream);
+  } catch (...) {
+    if (api_->stream_end_capture(stream, &graph) == kCudaSuccess && graph != nullptr) api_->graph_destroy(graph);
+    throw;
+  }
+  if (api_->stream_end_capture(stream, &graph) != kCudaSuccess || graph == nullptr) return;
+  if (api_->graph_instantiate(&graph_, graph, 0) != kCudaSuccess) graph_ = nullptr;
+  api_->graph_destroy(graph);
+}
+
+}  // namespace vantage::driver

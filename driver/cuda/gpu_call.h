@@ -1,0 +1,57 @@
+// A program bound to addresses: its launches, ready to be given to the driver as often as one likes.
+//
+// Thread safety: none.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/cuda/gpu_module.h"
+
+namespace vantage::driver {
+
+class GpuCall {
+ public:
+  // `tensors` and `temporaries`: addresses, in the program's order. Throws Error as GpuModule does.
+  GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
+          const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
+          const std::vector<uint64_t>& temporaries);
+  GpuCall(const GpuCall&) = delete;
+  GpuCall& operator=(const GpuCall&) = delete;
+  ~GpuCall();
+
+  const std::string& code() const { return module_.code(); }
+  // "the kernel NAME", or several: a fault is seen behind them all.
+  std::string kernels() const;
+
+  // Makes a CUDA graph of several launches, which then cost the host one call, once they have run one by one. What
+  // follows begins sooner when this was called.
+  void prepare(DriverApi::Stream stream);
+  // Gives all launches to the stream and does not wait. Throws Error for what cannot be launched, with the kernel and
+  // its numbers.
+  void enqueue(DriverApi::Stream stream);
+
+ private:
+  struct Launch {
+    size_t kernel;
+    std::array<uint32_t, 3> grid, block;
+    std::vector<void*> parameters;  // where each is, in values_
+  };
+
+  void launch_each(DriverApi::Stream stream);
+  void capture(DriverApi::Stream stream);
+
+  const std::shared_ptr<const DriverApi> api_;
+  const std::string name_;
+  const GpuModule module_;
+  const std::vector<native::GpuKernel> kernels_;
+  std::vector<uint64_t> values_;
+  std::vector<Launch> launches_;
+  bool has_run_ = false;
+  bool may_capture_ = false;
+  DriverApi::GraphExec graph_ = nullptr;
+};
+
+}  // namespace vantage::driver

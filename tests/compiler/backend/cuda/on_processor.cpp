@@ -1,0 +1,181 @@
+#include "tests/compiler/backend/cuda/on_processor.h"
+
+#include <dlfcn.h>
+
+#include <bit>
+#include <map>
+#include <regex>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "compiler/backend/cuda/expr_writer.h"
+#include "compiler/backend/cuda/plan.h"
+#include "tests/catch.h"
+
+namespace vantage::test {
+
+namespace {
+
+// Shared memory that a launch would give is as much as any device has; and none of it has a value at first.
+std::string with_memory(std::string text) {
+  static const std::regex kGiven(R"(alignas\(128\) extern __shared__ unsigned char (\w+)\[\];)");
+  text = std::regex_replace(text, kGiven, "alignas(128) __shared__ unsigned char $1[232448];");
+  static const std::regex kDeclared(R"((alignas\(\d+\) __shared__ [\w: ]+ (\w+)\[\d+\];))");
+  return std::regex_replace(text, kDeclared, "$1 shim::poison($2, sizeof $2);");
+}
+
+// Functions that C can call: with addresses of arrays and of scalars, and as CUDA passes arguments, with addresses of
+// pointers as well.
+std::string launcher(const cuda::Kernel& kernel) {
+  std::string arguments, cuda_arguments;
+  for (size_t i = 0; i < kernel.params.size(); ++i) {
+    const auto* var = std::get_if<ir::Var>(&kernel.params[i]);
+    const std::string type =
+        cuda::type_name(var != nullptr ? var->dtype() : std::get<ir::Buffer>(kernel.params[i])->dtype);
+    arguments += i == 0 ? "" : ", ";
+    arguments +=
+        var != nullptr ? fmt::format("*({}*)arguments[{}]", type, i) : fmt::format("({}*)arguments[{}]", type, i);
+    cuda_arguments += fmt::format("{}*({}{}*)arguments[{}]", i == 0 ? "" : ", ", type, var != nullptr ? "" : "*", i);
+  }
+  return fmt::format(
+      "extern \"C\" int launch_{}(const int* grid, const int* block, void** arguments) {{\n"
+      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n"
+      "extern \"C\" const int cuda_parameters_{} = {};\n"
+      "extern \"C\" int cuda_{}(const int* grid, const int* block, void** arguments) {{\n"
+      "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n",
+      kernel.name, kernel.name, arguments, kernel.name, kernel.params.size(), kernel.name, kernel.name, cuda_arguments);
+}
+
+}  // namespace
+
+std::string source_of(const std::vector<cuda::Module>& modules, bool strict) {
+  std::vector<cuda::KernelCode> kernels;
+  for (const cuda::Module& module : modules) {
+    for (const cuda::Kernel& kernel : module.kernels) kernels.push_back(cuda::write_kernel(kernel, strict));
+  }
+  return cuda::write_source(kernels);
+}
+
+std::string complaint(const cuda::Nvrtc& nvrtc, const std::string& source, const std::string& architecture) {
+  try {
+    const cuda::GpuCode binary = nvrtc.compile(source, "kernels", {architecture, true});
+    size_t count = 0;
+    for (size_t at = source.find("__global__"); at != std::string::npos; at = source.find("__global__", at + 1))
+      ++count;
+    if (binary.kernels.size() == count && !binary.cubin.empty() && !binary.ptx.empty()) return "";
+    return fmt::format("{}: {} kernels, expected {}", architecture, binary.kernels.size(), count);
+  } catch (const ToolError& error) {
+    return fmt::format("{}: {}\n{}\n{}", architecture, error.what(), error.output(), source);
+  }
+}
+
+std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
+  try {
+    return cuda::Nvrtc::load();
+  } catch (const Error& error) {
+    WARN("not compiled for GPUs: " << error.what());
+    return nullptr;
+  }
+}
+
+OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
+  const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
+  std::string text = fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
+                     fmt::format("\n#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n", shim);
+  for (const cuda::Module& module : modules) {
+    for (const cuda::Kernel& kernel : module.kernels) {
+      std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
+      static constexpr std::string_view kLinkage = "extern \"C\" ";
+      own.erase(own.find(kLinkage), kLinkage.size());
+      text += own + launcher(kernel);
+    }
+  }
+  write_file(folder_.path() / "kernels.cpp", text);
+  // Not the fastest code, but soon made; floats round at every operation.
+  try {
+    run_tool({"c++", "-std=c++20", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-I",
+              VANTAGE_SOURCE_DIR, "-o", "kernels.so", "kernels.cpp"},
+             folder_.path(), "g++");
+  } catch (const ToolError& error) {
+    fail("{}\n{}", error.what(), error.output());
+  }
+  library_ = dlopen((folder_.path() / "kernels.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) fail("kernels.so: {}", dlerror());
+}
+
+namespace {
+
+// The bytes of a scalar, as a kernel's parameter has them.
+int64_t bytes_of(const ir::Expr& literal) {
+  if (const int64_t* integer = ir::as_int(literal)) return *integer;  // little-endian: a shorter one is its beginning
+  const double number = literal.as<ir::FloatImm>()->value;
+  if (literal.dtype() == kFloat16) return to_half(number);
+  if (literal.dtype() == kFloat32) return std::bit_cast<int32_t>(static_cast<float>(number));
+  return std::bit_cast<int64_t>(number);
+}
+
+ir::VarMap scalars_of(const ir::PrimFunc& function, const std::vector<Input>& inputs) {
+  ir::VarMap values;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto* var = std::get_if<ir::Var>(&function.params[i]);
+    if (var == nullptr) continue;
+    const auto* integer = std::get_if<int64_t>(&inputs[i]);
+    values[var->get()] = integer != nullptr ? ir::make_int(var->dtype(), *integer)
+                                            : ir::make_float(var->dtype(), std::get<double>(inputs[i]));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) const {
+  const cuda::Module& module = modules_[number];
+  const cuda::Plan plan = cuda::plan_calls(module, scalars_of(module.host, inputs));
+  std::map<const ir::BufferNode*, void*> memory;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto* buffer = std::get_if<ir::Buffer>(&module.host.params[i]);
+    if (buffer != nullptr) memory[buffer->get()] = std::get<Tensor>(inputs[i]).dl().data;
+  }
+  std::vector<std::vector<std::max_align_t>> temporaries;
+  for (const cuda::Temporary& temporary : plan.temporaries) {
+    temporaries.emplace_back(static_cast<size_t>(temporary.bytes) / sizeof(std::max_align_t) + 1);
+    memory[temporary.buffer.get()] = temporaries.back().data();
+  }
+  for (const cuda::Launch& launch : plan.launches) {
+    const cuda::Kernel& kernel = module.kernels[launch.kernel];
+    std::vector<int64_t> values;
+    values.reserve(launch.values.size());
+    std::vector<void*> arguments;
+    for (const ir::Param& param : kernel.params) {
+      if (const auto* buffer = std::get_if<ir::Buffer>(&param)) {
+        arguments.push_back(memory.at(buffer->get()));
+      } else {
+        values.push_back(bytes_of(launch.values[values.size()]));
+        arguments.push_back(&values.back());
+      }
+    }
+    using Launcher = int (*)(const int*, const int*, void**);
+    const auto launcher = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));
+    if (launcher == nullptr) fail("{}: the library has no such kernel", kernel.name);
+    int grid[3], block[3];
+    for (size_t d = 0; d < 3; ++d) {
+      grid[d] = static_cast<int>(launch.grid[d]);
+      block[d] = static_cast<int>(launch.block[d]);
+    }
+    if (launcher(grid, block, arguments.data()) != 0) {
+      fail("{}: threads of a block wait at a barrier that others do not come to", kernel.name);
+    }
+  }
+  return inputs;
+}
+
+std::vector<Tensor> OnProcessor::run(size_t module, const std::vector<Tensor>& arrays) const {
+  std::vector<Tensor> results;
+  for (Input& result : run(module, std::vector<Input>(arrays.begin(), arrays.end()))) {
+    results.push_back(std::move(std::get<Tensor>(result)));
+  }
+  return results;
+}
+
+}  // namespace vantage::test

@@ -1,0 +1,308 @@
+// Products by tensor cores: schedules of warps and tiles compute what they should, as kernels, too.
+#include "compiler/backend/cuda/tensor_cores.h"
+
+#include "compiler/backend/cuda/externs.h"
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/shared_banks.h"
+#include "compiler/backend/cuda/split_kernels.h"
+#include "compiler/ir/parse_function.h"
+#include "compiler/ir/printer.h"
+#include "compiler/schedule/schedule.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/schedule/random_te.h"
+
+namespace vantage::test::compiler_backend_cuda_tensor_cores_test {
+
+using namespace vantage;
+using namespace vantage::schedule;
+
+namespace {
+
+const cuda::TileProduct& find(const std::string& name) {
+  for (const cuda::TileProduct& p : cuda::tile_products()) {
+    if (p.name == name) return p;
+  }
+  FAIL("no such product: " << name);
+  return cuda::tile_products().front();
+}
+
+struct Sizes {
+  int64_t m, n, k;
+};
+
+// `out`: the type of C, where sums are rounded at the end.
+ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name) {
+  const te::Tensor a = p.a_transposed ? te::placeholder({sizes.k, sizes.m}, p.operand, "A")
+                                      : te::placeholder({sizes.m, sizes.k}, p.operand, "A");
+  const te::Tensor b = p.b_transposed ? te::placeholder({sizes.n, sizes.k}, p.operand, "B")
+                                      : te::placeholder({sizes.k, sizes.n}, p.operand, "B");
+  const te::ReduceAxis k = te::reduce_axis(sizes.k, "k");
+  const te::Tensor c = te::compute(
+      {sizes.m, sizes.n},
+      [&](const ir::Expr& i, const ir::Expr& j) {
+        return te::sum(
+            cast(p.sum, p.a_transposed ? a(k, i) : a(i, k)) * cast(p.sum, p.b_transposed ? b(j, k) : b(k, j)), {k});
+      },
+      "C");
+  if (out == p.sum) return te::create_prim_func({a, b, c}, name);
+  const te::Tensor rounded = te::compute(
+      {sizes.m, sizes.n}, [&](const ir::Expr& i, const ir::Expr& j) { return cast(out, c(i, j)); }, "D");
+  return te::create_prim_func({a, b, rounded}, name);
+}
+
+// Blocks of warps, each with a few tiles; what a block needs of a piece of the depth is fetched by all its threads.
+struct Shape {
+  int64_t warps_m = 2, warps_n = 2, tiles_m = 2, tiles_n = 2, tiles_k = 2;
+  int64_t stages = 1;
+};
+
+// The last two loops of a block become one of tiles.
+void take_tiles(Schedule& s, BlockRV block, const std::vector<int64_t>& sides, const std::string& intrinsic) {
+  const auto own = s.get_loops(block);
+  const auto rows = s.split(own[own.size() - 2], {std::nullopt, sides[0]});
+  const auto columns = s.split(own.back(), {std::nullopt, sides[1]});
+  s.reorder({rows[0], columns[0], rows[1], columns[1]});
+  s.tensorize(rows[1], intrinsic);
+}
+
+Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
+  Schedule s(function, cuda::tensor_core_intrinsics());
+  const BlockRV product = s.get_block("C");
+  const bool rounds = function.buffers().back()->name == "D";
+  const auto loops = s.get_loops(product);
+  const auto i = s.split(loops[0], {std::nullopt, shape.warps_m, shape.tiles_m, p.m});
+  const auto j = s.split(loops[1], {std::nullopt, shape.warps_n, shape.tiles_n, p.n});
+  const auto k = s.split(loops[2], {std::nullopt, shape.tiles_k, p.k});
+  s.reorder({i[0], j[0], i[1], j[1], k[0], k[1], i[2], j[2], i[3], j[3], k[2]});
+  s.bind(i[0], "blockIdx.y");
+  s.bind(j[0], "blockIdx.x");
+  s.bind(i[1], "threadIdx.z");
+  s.bind(j[1], "threadIdx.y");
+  const BlockRV stored = rounds ? s.get_block("D") : s.cache_write(product, "warp");
+  if (rounds) s.set_scope(product, "warp");
+  s.reverse_compute_at(stored, j[1]);
+  for (const std::string name : {"A", "B"}) {
+    const BlockRV fetched = s.cache_read(product, name, "shared");
+    const BlockRV tiles = s.cache_read(product, name + "_shared", "warp");
+    s.compute_at(tiles, k[1]);
+    s.compute_at(fetched, k[0]);
+    const auto own = s.get_loops(fetched);
+    const int64_t lanes = 16 / p.operand.bytes();
+    const auto parts = s.split(s.fuse({own[own.size() - 2], own.back()}),
+                               {std::nullopt, shape.warps_m, shape.warps_n, cuda::kWarpThreads, lanes});
+    s.bind(parts[1], "threadIdx.z");
+    s.bind(parts[2], "threadIdx.y");
+    s.bind(parts[3], "threadIdx.x");
+    s.vectorize(parts[4]);
+    // Rows that follow each other lie in different banks.
+    s.storage_align(fetched, 0, lanes * 8, lanes);
+    const bool is_a = name == "A";
+    take_tiles(s, tiles, is_a ? p.a_shape() : p.b_shape(), p.name + (is_a ? ".load_a" : ".load_b"));
+  }
+  if (shape.stages > 1) s.annotate(k[0], "pipeline_stages", shape.stages);
+  take_tiles(s, stored, {p.m, p.n}, p.name + (rounds ? ".store_half" : ".store"));
+  const BlockRV zero = s.decompose_reduction(product, k[0]);
+  s.tensorize(i[3], p.name + ".product");
+  const auto zeros = s.get_loops(zero);
+  s.tensorize(zeros[zeros.size() - 2], p.name + ".product");
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]") {
+  const cuda::TileProduct& p = find("tile.f16_nn");
+  const ir::PrimFunc function = matmul({64, 64, 64}, p, kFloat32, "f");
+  Schedule alone(function);
+  const auto loops = alone.get_loops(alone.get_block("C"));
+  alone.bind(loops[0], "threadIdx.x");
+  alone.annotate(loops[2], "pipeline_stages", 3);
+  CHECK(ERROR_OF(cuda::lower(alone.function())) ==
+        "the loop k is to be a pipeline, but does not begin by bringing to shared memory what it then uses; compute_at "
+        "what fills shared memory at this loop");
+  Schedule one(function);
+  one.annotate(one.get_loops(one.get_block("C"))[2], "pipeline_stages", 1);
+  CHECK(ERROR_OF(cuda::lower(one.function())) == "the loop k is noted to have 1 stages; a pipeline has two or more");
+  // Nothing else is bound to threadIdx.x than what stores a tile.
+  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics());
+  const BlockRV product = s.get_block("C");
+  for (const char* name : {"A", "B"}) {
+    s.cache_read(product, name, "shared");
+    const BlockRV tiles = s.cache_read(product, std::string(name) + "_shared", "warp");
+    s.tensorize(s.get_loops(tiles)[0], p.name + (std::string(name) == "A" ? ".load_a" : ".load_b"));
+  }
+  const BlockRV stored = s.cache_write(product, "warp");
+  s.tensorize(s.get_loops(stored)[0], p.name + ".store");
+  s.tensorize(s.get_loops(product)[0], p.name + ".product");
+  // A kernel of one thread.
+  const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+  CHECK(ERROR_OF(cuda::write_kernel(module.kernels.at(0))) ==
+        "f_kernel: tensor cores are used by warps of 32 threads, and 1 are bound to threadIdx.x; bind a loop of 32 "
+        "iterations of what the block fetches to it, and loops over warps to threadIdx.y");
+}
+
+TEST_CASE("what a warp does together stays apart from what its first thread does", "[unit]") {
+  // B is fetched by one thread, and the tiles' calls stand right behind that.
+  const std::string text = R"(@T.prim_func
+def f(A: T.Buffer((16, 16), "float16"), B: T.Buffer((16, 8), "float16"), C: T.Buffer((16, 8), "float32"), D: T.Buffer((1,), "float32")):
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        C_warp = T.allocate((16, 8), "float32", scope="warp")
+        B_warp = T.allocate((16, 8), "float16", scope="warp")
+        A_warp = T.allocate((16, 16), "float16", scope="warp")
+        B_shared = T.allocate((16, 8), "float16", scope="shared")
+        A_shared = T.allocate((16, 16), "float16", scope="shared")
+        for i in range(8):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                A_shared[i * 2 + t // 16, t % 16] = A[i * 2 + t // 16, t % 16]
+        for i_1, j in T.grid(16, 8):
+            B_shared[i_1, j] = B[i_1, j]
+        T.cuda.load_tile_b(B_warp[0:16, 0:8], B_shared[0:16, 0:8])
+        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        T.cuda.fill_tile(C_warp[0:16, 0:8])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+        D[0] = T.float32(1)
+)";
+  const ir::PrimFunc function = ir::parse_function(text, "f", cuda::call_touches());
+  const ir::PrimFunc lowered = cuda::lower(function);
+  std::mt19937_64 random(1);
+  auto arrays = test::random_arrays(function, random);
+  for (Tensor& array : arrays) {
+    for (int64_t e = 0; e < array.size(); ++e) array.set_number(e, static_cast<double>(random() % 16) - 8);
+  }
+  ir::InterpreterOptions options;
+  options.externs = cuda::externs();
+  const auto expected = test::run(lowered, arrays, options);
+  const std::vector<cuda::Module> modules = {cuda::split_kernels(lowered)};
+  const std::string code = test::source_of(modules);
+  INFO(ir::to_text(lowered) << code);
+  CHECK(test::first_difference(function, expected, test::OnProcessor(modules).run(0, arrays)) == "");
+  // The warp waits for its first thread before it takes what that has fetched.
+  CHECK(code.find("__syncthreads") < code.find("vt::load_tile_b("));
+  const size_t end = code.rfind("}", code.find("__syncthreads"));
+  CHECK(code.find("B_shared[i_1 * 8 + j]") < end);
+}
+
+TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
+  const auto refused = [](const std::string& body) {
+    const std::string head =
+        "@T.prim_func\ndef f(A: T.Buffer((512, 16), \"float16\"), B: T.Buffer((16, 8), \"float16\"), C: T.Buffer((16, "
+        "8), "
+        "\"float32\")):\n";
+    const cuda::Module module =
+        cuda::split_kernels(cuda::lower(ir::parse_function(head + body, "f", cuda::call_touches())));
+    return ERROR_OF(cuda::write_kernel(module.kernels.at(0)));
+  };
+  const std::string fetched = R"(    for b in T.thread_binding(1, thread="blockIdx.x"):
+        C_warp = T.allocate((16, 8), "float32", scope="warp")
+        B_warp = T.allocate((16, 8), "float16", scope="warp")
+        A_warp = T.allocate((16, 16), "float16", scope="warp")
+        B_shared = T.allocate((16, 8), "float16", scope="shared")
+        A_shared = T.allocate((512, 16), "float16", scope="shared")
+        for i in range(256):
+            for t in T.thread_binding(32, thread="threadIdx.x"):
+                A_shared[i * 2 + t // 16, t % 16] = A[i * 2 + t // 16, t % 16]
+        for i_1 in range(4):
+            for t_1 in T.thread_binding(32, thread="threadIdx.x"):
+                B_shared[i_1 * 4 + t_1 // 8, t_1 % 8] = B[i_1 * 4 + t_1 // 8, t_1 % 8]
+        T.cuda.fill_tile(C_warp[0:16, 0:8])
+        T.cuda.load_tile_b(B_warp[0:16, 0:8], B_shared[0:16, 0:8])
+)";
+  CHECK(refused(fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 1, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a_transposed brings, but cuda.load_tile_a "
+       "brought it; take the load_a and load_b of the same product");
+  CHECK(
+      refused(fetched + R"(        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a brings, but nothing was loaded there; take "
+       "the load_a and load_b of the same product");
+  // A condition of single threads around what their warp does.
+  CHECK_THAT(
+      refused(fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        for t_2 in T.thread_binding(32, thread="threadIdx.x"):
+            if t_2 < 16:
+                if T.by_warp(t_2 == 0):
+                    T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)"),
+      ContainsSubstring("cuda.multiply_tiles stands under a condition or in a loop that differs among the threads"));
+  CHECK_THAT(refused(fetched + R"(        for t_2 in T.thread_binding(32, thread="threadIdx.x"):
+            T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[t_2 * 16:t_2 * 16 + 16, 0:16])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)"),
+             ContainsSubstring("a warp does it once, and loops over warps are bound to threadIdx.y or .z"));
+}
+
+TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
+  struct Case {
+    std::string product;
+    Sizes sizes;
+    DType out;
+    Shape shape;
+  };
+  const std::vector<Case> cases = {
+      {"tile.f16_nn", {64, 64, 128}, kFloat32, {2, 2, 2, 4, 4}},
+      {"tile.f16_nn", {64, 64, 64}, kFloat16, {2, 1, 2, 8, 4}},
+      {"tile.f16_nt", {32, 32, 64}, kFloat32, {1, 2, 2, 2, 4}},
+      {"tile.f16_tn", {64, 64, 64}, kFloat32, {1, 2, 4, 4, 2}},
+      {"tile.f16_tt", {64, 64, 128}, kFloat16, {1, 2, 4, 4, 4, 2}},
+      {"tile.i8_nt", {64, 32, 256}, kInt32, {2, 2, 2, 2, 4}},
+      {"tile.f16_nn", {64, 64, 256}, kFloat32, {2, 2, 2, 4, 4, 3}},
+      {"tile.f16_nt", {32, 32, 192}, kFloat32, {1, 2, 2, 2, 4, 4}},
+  };
+  std::vector<cuda::Module> modules;
+  std::vector<std::vector<Tensor>> arrays, expected;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const Case& c = cases[i];
+    const cuda::TileProduct& p = find(c.product);
+    const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", i));
+    std::mt19937_64 random(1);
+    arrays.push_back(test::random_arrays(function, random));
+    for (Tensor& array : arrays.back()) {
+      // Small whole numbers: sums are exact in any order.
+      for (int64_t e = 0; e < array.size(); ++e) {
+        const int64_t value = static_cast<int64_t>(random() % 16) - 8;
+        array.dtype().is_float() ? array.set_number(e, static_cast<double>(value)) : array.set_integer(e, value);
+      }
+    }
+    expected.push_back(test::run(function, arrays.back()));
+    const Schedule s = scheduled(function, p, c.shape);
+    INFO(ir::to_text(s.function()));
+    const ir::PrimFunc lowered = cuda::lower(s.function());
+    const std::string lines = ir::to_text(lowered);
+    INFO(lines);
+    CHECK(ir::to_text(ir::parse_function(lines, "lowered", cuda::call_touches())) == lines);
+    ir::InterpreterOptions options;
+    options.externs = cuda::externs();
+    REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
+    modules.push_back(cuda::split_kernels(lowered));
+  }
+  const test::OnProcessor processor(modules);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const std::string text = test::source_of({modules[i]});
+    INFO(text);
+    CHECK(text.find("vt::multiply_tiles(") != std::string::npos);
+    if (cases[i].shape.stages == 1) CHECK(text.find("if (") == std::string::npos);
+    // One in an iteration of a pipeline is enough.
+    if (cases[i].shape.stages > 1) CHECK(text.find("__syncthreads") == text.rfind("__syncthreads"));
+    CHECK((text.find("vt::copy_async<16>(") != std::string::npos) == (cases[i].shape.stages > 1));
+    CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+    const cuda::Kernel& kernel = modules[i].kernels[0];
+    for (const cuda::BankUse& use : cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses)) {
+      INFO(use.access.text);
+      CHECK(use.ways == 1);
+    }
+  }
+  if (const auto nvrtc = test::nvrtc_if_here()) {
+    for (const char* architecture : {"sm_75", "sm_80", "sm_90a"}) {
+      CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
+    }
+  }
+}
+
+}  // namespace vantage::test::compiler_backend_cuda_tensor_cores_test

@@ -1,0 +1,396 @@
+// Default schedules for GPUs compute what their functions say: as threads of the interpreter, as C++ on a processor,
+// and NVIDIA's compiler takes them.
+#include "compiler/ops/cuda/default_schedule.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/tensor/compare.h"
+#include "base/tensor/random.h"
+#include "compiler/backend/cuda/lower.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/split_kernels.h"
+#include "compiler/graph/lower.h"
+#include "compiler/graph/passes/fuse.h"
+#include "compiler/graph/text.h"
+#include "compiler/ir/interpreter/interpreter.h"
+#include "compiler/ir/printer.h"
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+#include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/graph/random_graph.h"
+#include "tests/compiler/ops/random_call.h"
+#include "tests/compiler/schedule/random_te.h"
+#include "tests/support/effort.h"
+
+namespace vantage::test::compiler_ops_cuda_default_schedule_test {
+
+using namespace vantage;
+using ops::Integers;
+using Given = std::vector<std::pair<std::string, ops::Attribute>>;
+
+namespace {
+
+std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
+  try {
+    return cuda::Nvrtc::load();
+  } catch (const Error& error) {
+    WARN("not compiled for GPUs: " << error.what());
+    return nullptr;
+  }
+}
+
+test::RandomCall call_of(const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
+  const ops::Operator& op = ops::find_operator(name);
+  return {&op, {inputs, ops::Attributes(op.attributes, std::move(given))}, {}};
+}
+
+// A function, its schedule, and what it makes of arrays.
+struct Case {
+  std::string what;
+  ir::PrimFunc lowered;
+  std::vector<Tensor> arrays, expected;
+};
+
+Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector<Tensor> arrays) {
+  INFO(what);
+  Case result;
+  result.what = std::move(what);
+  function.name += fmt::format("_{}", number);
+  ir::InterpreterOptions serial;
+  serial.threads = false;
+  result.expected = test::run(function, arrays, serial);
+  result.arrays = std::move(arrays);
+  result.lowered = cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+  return result;
+}
+
+// Floats are added in another order than the formula's.
+std::string difference_of(const Case& one, const std::vector<Tensor>& got) {
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (const auto text = difference(one.expected[i], got[i], {0x1p-18, 0x1p-18})) return *text;
+  }
+  return "";
+}
+
+// Operands as they are, and outputs that hold anything.
+std::vector<Tensor> arrays_of(const ir::PrimFunc& function, std::vector<Tensor> operands) {
+  const std::vector<ir::Buffer> buffers = function.buffers();
+  for (size_t i = operands.size(); i < buffers.size(); ++i) {
+    Tensor::Shape shape;
+    for (const ir::Expr& extent : buffers[i]->shape) shape.push_back(*ir::as_int(extent));
+    operands.emplace_back(buffers[i]->dtype, std::move(shape));
+  }
+  return operands;
+}
+
+void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::vector<std::string>& architectures) {
+  std::vector<cuda::Module> modules;
+  std::string source = fmt::format("#include \"{}\"\n", cuda::kDeviceHeader);
+  size_t kernels = 0;
+  for (const Case& one : cases) {
+    INFO(one.what << "\n" << ir::to_text(one.lowered));
+    REQUIRE(difference_of(one, test::run(one.lowered, one.arrays)) == "");
+    modules.push_back(cuda::split_kernels(one.lowered));
+    kernels += modules.back().kernels.size();
+    const std::string text = test::source_of({modules.back()});
+    source += text.substr(text.find('\n') + 1);
+  }
+  const test::OnProcessor processor(modules);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    INFO(cases[i].what << "\n" << ir::to_text(cases[i].lowered) << test::source_of({modules[i]}));
+    REQUIRE(difference_of(cases[i], processor.run(i, cases[i].arrays)) == "");
+  }
+  if (nvrtc == nullptr) return;
+  for (const std::string& architecture : architectures) {
+    INFO(architecture);
+    CHECK(nvrtc->compile(source, "kernels", {architecture, true}).kernels.size() == kernels);
+  }
+}
+
+// What NVIDIA's compiler makes of a schedule that is too large to be interpreted.
+struct Compiled {
+  std::string text;  // of the kernels
+  cuda::GpuCode code;
+  size_t count(std::string_view what) const {
+    size_t times = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+    return times;
+  }
+};
+Compiled compiled(const test::RandomCall& call, const cuda::Nvrtc* nvrtc, const std::string& architecture = "sm_80") {
+  const auto s = ops::schedule_for_gpu(test::formula_of(call), cuda::find_architecture(architecture));
+  const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+  Compiled result{test::source_of({module}), {}};
+  if (nvrtc == nullptr) return result;
+  result.code = nvrtc->compile(result.text, "kernels", {architecture, false});
+  INFO(result.text);
+  CHECK(result.code.kernels.size() == module.kernels.size());
+  for (const cuda::KernelUse& kernel : result.code.kernels) {
+    INFO(kernel.name << ": " << kernel.registers << " registers");
+    CHECK(kernel.spill_store_bytes == 0);
+    CHECK(kernel.spill_load_bytes == 0);
+    CHECK(kernel.stack_bytes == 0);
+    CHECK(kernel.registers <= 168);
+  }
+  return result;
+}
+
+// Numbers that every operator takes: positive ones, and integers that may be indices and divisors.
+Tensor mild_values(const TensorType& type, std::mt19937_64& random) {
+  Tensor result(type.dtype, type.shape);
+  if (!type.dtype.is_float()) {
+    fill(result, random, 1, 1);
+    return result;
+  }
+  fill(result, random);
+  for (int64_t e = 0; e < result.size(); ++e) result.set_number(e, std::abs(result.number(e)) + 0.125);
+  return result;
+}
+
+Case case_of(const graph::Graph& function, size_t number, std::mt19937_64& random) {
+  const ir::PrimFunc lowered = graph::to_prim_func(function);
+  std::vector<Tensor> inputs;
+  for (const uint32_t input : function.inputs()) inputs.push_back(mild_values(function.type({input, 0}), random));
+  return case_of(graph::to_text(function), lowered, number, arrays_of(lowered, std::move(inputs)));
+}
+
+}  // namespace
+
+TEST_CASE("every operator has a schedule for GPUs that computes the same", "[property]") {
+  std::mt19937_64 random(20261127);
+  const auto nvrtc = nvrtc_if_here();
+  for (int round = 0; round < test::rounds(2); ++round) {
+    std::vector<Case> cases;
+    for (const ops::Operator& op : ops::operators()) {
+      const test::RandomCall call = test::random_call(op, random);
+      const ir::PrimFunc function = test::formula_of(call);
+      cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, call.operands)));
+    }
+    check(cases, nvrtc.get(), round == 0 ? std::vector<std::string>{"sm_80", "sm_90a"} : std::vector<std::string>());
+  }
+}
+
+TEST_CASE("layers with whole tiles and with remainders compute the same by default schedules", "[property]") {
+  std::mt19937_64 random(7);
+  std::vector<Case> cases;
+  const auto add = [&](const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
+    const test::RandomCall call = call_of(name, inputs, std::move(given));
+    const ir::PrimFunc function = test::formula_of(call);
+    std::vector<Tensor> operands;
+    for (const TensorType& input : inputs) {
+      Tensor& operand = operands.emplace_back(input.dtype, input.shape);
+      if (input.dtype.is_float()) {
+        fill(operand, random);
+      } else {
+        fill(operand, random, -20, 20);
+      }
+    }
+    cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, std::move(operands))));
+  };
+  const Integers same = {1, 1, 1, 1};
+  add("matmul", {{kFloat32, {64, 32}}, {kFloat32, {32, 64}}});
+  add("matmul", {{kFloat32, {2, 21, 19}}, {kFloat32, {2, 19, 37}}});
+  add("matmul", {{kFloat32, {24, 40}}, {kFloat32, {40, 20}}}, {{"transpose_a", false}});
+  add("matmul", {{kFloat32, {3, 40, 24}}, {kFloat32, {1, 20, 40}}}, {{"transpose_a", true}, {"transpose_b", true}});
+  add("matmul", {{kInt8, {33, 64}}, {kInt8, {64, 48}}});
+  add("dense", {{kFloat32, {2, 9, 48}}, {kFloat32, {40, 48}}, {kFloat32, {40}}});
+  add("dense", {{kFloat32, {1, 500}}, {kFloat32, {10, 500}}, {kFloat32, {10}}});
+  add("conv2d", {{kFloat32, {1, 8, 16, 16}}, {kFloat32, {16, 8, 3, 3}}}, {{"padding", same}});
+  add("conv2d", {{kFloat32, {2, 5, 13, 11}}, {kFloat32, {12, 5, 3, 3}}, {kFloat32, {12}}},
+      {{"padding", same}, {"strides", Integers{2, 2}}});
+  add("conv2d", {{kInt8, {1, 16, 9, 9}}, {kInt8, {18, 16, 3, 2}}}, {{"dilation", Integers{2, 1}}});
+  add("conv2d", {{kFloat32, {1, 32, 6, 6}}, {kFloat32, {32, 8, 3, 3}}}, {{"padding", same}, {"groups", int64_t{4}}});
+  add("conv2d", {{kFloat32, {1, 20, 8, 8}}, {kFloat32, {20, 1, 3, 3}}}, {{"padding", same}, {"groups", int64_t{20}}});
+  add("conv2d", {{kFloat32, {1, 24, 7, 7}}, {kFloat32, {40, 24, 1, 1}}});
+  add("conv2d_transpose", {{kFloat32, {1, 10, 7, 7}}, {kFloat32, {10, 12, 3, 3}}}, {{"strides", Integers{2, 2}}});
+  add("softmax", {{kFloat32, {5, 300}}});
+  add("softmax", {{kFloat32, {20, 9, 50}}}, {{"axis", int64_t{1}}});
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  add("softmax", {{kFloat32, {90, 100, 10}}});
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  add("log_softmax", {{kFloat32, {2, 70, 3}}}, {{"axis", int64_t{1}}});
+  add("layer_norm", {{kFloat32, {3, 2, 130}}, {kFloat32, {130}}, {kFloat32, {130}}});
+  add("rms_norm", {{kFloat32, {4, 256}}, {kFloat32, {256}}});
+  add("global_avg_pool2d", {{kFloat32, {2, 3, 12, 12}}});
+  add("global_max_pool2d", {{kInt8, {2, 3, 9, 8}}});
+  add("sum", {{kFloat32, {100, 70}}}, {{"axes", Integers{0}}});
+  add("mean", {{kFloat32, {40, 50}}});
+  add("argmax", {{kFloat32, {5, 200}}}, {{"axis", int64_t{1}}});
+  add("top_k", {{kFloat32, {3, 100}}}, {{"k", int64_t{4}}});
+  add("cumsum", {{kInt32, {3, 90}}}, {{"axis", int64_t{1}}});
+  add("relu", {{kFloat32, {3, 10, 28, 28}}});
+  add("add", {{kFloat32, {4, 96, 48}}, {kFloat32, {48}}});
+  add("transpose", {{kFloat32, {7, 60, 52}}});
+  add("transpose", {{kFloat32, {3, 70, 40}}}, {{"order", Integers{0, 2, 1}}});
+  add("transpose", {{kInt8, {64, 2, 64}}});
+  add("attention", {{kFloat32, {1, 2, 16, 8}}, {kFloat32, {1, 2, 72, 8}}, {kFloat32, {1, 2, 72, 16}}});
+  check(cases, nvrtc_if_here().get(), {"sm_90a"});
+}
+
+TEST_CASE("operators that are computed together have schedules for GPUs", "[property]") {
+  std::mt19937_64 random(3);
+  std::vector<Case> cases;
+  for (int i = 0; i < test::rounds(16); ++i) {
+    const graph::Graph fused = graph::fuse_operators(test::random_graph(random, 12));
+    for (const graph::Node& node : fused.nodes()) {
+      if (node.function != nullptr) cases.push_back(case_of(*node.function, cases.size(), random));
+    }
+  }
+  // A layer of a residual network, and one of a transformer.
+  graph::Graph residual("residual");
+  const graph::Value x = residual.input("x", {kFloat32, {1, 8, 14, 14}});
+  const graph::Value weight = residual.input("weight", {kFloat32, {16, 8, 3, 3}});
+  const graph::Value bias = residual.input("bias", {kFloat32, {16}});
+  const graph::Value before = residual.input("before", {kFloat32, {1, 16, 14, 14}});
+  const graph::Value product = residual.call("conv2d", {x, weight, bias}, {{"padding", Integers{1, 1, 1, 1}}});
+  residual.set_outputs({residual.call("relu", {residual.call("add", {product, before})})});
+  cases.push_back(case_of(residual, cases.size(), random));
+  CHECK(ir::to_text(cases.back().lowered).find("conv2d_local") != std::string::npos);
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  graph::Graph gelu("gelu");
+  const graph::Value rows = gelu.input("rows", {kFloat32, {2, 20, 40}});
+  const graph::Value dense = gelu.call("dense", {rows, gelu.input("weight", {kFloat32, {36, 40}})});
+  gelu.set_outputs({gelu.call("multiply", {gelu.call("sigmoid", {dense}), dense})});
+  cases.push_back(case_of(gelu, cases.size(), random));
+  CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
+  check(cases, nvrtc_if_here().get(), {"sm_80"});
+}
+
+TEST_CASE("random functions have schedules for GPUs, recurrences too", "[property]") {
+  std::mt19937_64 random(5);
+  std::vector<Case> cases;
+  for (int i = 0; i < test::rounds(60); ++i) {
+    const ir::PrimFunc function = test::random_te_function(random);
+    cases.push_back(case_of(ir::to_text(function), function, cases.size(), test::random_arrays(function, random)));
+  }
+  check(cases, nullptr, {});
+}
+
+TEST_CASE("the steps of a recurrence are done by the thread of an element, or by a kernel each", "[unit]") {
+  for (const bool of_others : {false, true}) {
+    constexpr int64_t kSteps = 6, kSize = 40;
+    const te::Tensor x = te::placeholder({kSteps, kSize}, kFloat32, "x"),
+                     state = te::placeholder({kSteps, kSize}, kFloat32, "state");
+    const te::Tensor init = te::compute(
+        {1, kSize}, [&](const te::Expr&, const te::Expr& i) { return x(0, i); }, "init");
+    const te::Tensor update = te::compute(
+        {kSteps, kSize},
+        [&](const te::Expr& t, const te::Expr& i) {
+          return state(t - 1, of_others ? te::floor_mod(i + 1, kSize) : i) + x(t, i);
+        },
+        "update");
+    const ir::PrimFunc function = te::create_prim_func({x, te::scan(init, update, state, "S")}, "steps");
+    const ir::PrimFunc lowered =
+        cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+    const cuda::Module module = cuda::split_kernels(lowered);
+    INFO(cuda::to_text(module));
+    CHECK(module.kernels.size() == 2);
+    CHECK((cuda::to_text(module).find("for i in range(1, 6)") != std::string::npos) == of_others);
+    std::mt19937_64 random(1);
+    const std::vector<Tensor> arrays = test::random_arrays(function, random);
+    REQUIRE(test::first_difference(function, test::run(function, arrays), test::run(lowered, arrays)) == "");
+  }
+}
+
+TEST_CASE("products are made in tiles from shared memory", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Integers same = {1, 1, 1, 1};
+  const test::RandomCall calls[] = {
+      call_of("matmul", {{kFloat32, {512, 512}}, {kFloat32, {512, 512}}}),
+      call_of("dense", {{kFloat32, {128, 768}}, {kFloat32, {3072, 768}}, {kFloat32, {3072}}}),
+      call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
+      call_of("conv2d", {{kFloat32, {1, 64, 56, 56}}, {kFloat32, {256, 64, 1, 1}}, {kFloat32, {256}}}),
+      call_of("conv2d", {{kFloat32, {32, 64, 56, 56}}, {kFloat32, {64, 64, 3, 3}}}, {{"padding", same}}),
+      call_of("matmul", {{kFloat32, {2048, 2048}}, {kFloat32, {2048, 2048}}}),
+      call_of("matmul", {{kFloat16, {2048, 2048}}, {kFloat16, {2048, 2048}}}),
+      call_of("matmul", {{kInt8, {1024, 1024}}, {kInt8, {1024, 1024}}}),
+  };
+  for (const test::RandomCall& call : calls) {
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      INFO(test::describe(call) << " for " << architecture);
+      const Compiled c = compiled(call, nvrtc.get(), architecture);
+      INFO(c.text);
+      // One kernel: padding and bias are part of it.
+      CHECK(c.count("__global__") == 1);
+      CHECK(c.count("__shared__") == 2);
+      CHECK(c.count("__syncthreads()") == 2);
+      CHECK(c.count("vt::store(") >= 1);
+      CHECK(c.count("if (k_0 == 0)") == 0);
+    }
+  }
+  // Both operands are fetched by 16 bytes.
+  CHECK(compiled(calls[0], nullptr).count("vt::load<4>") == 3);
+}
+
+TEST_CASE("a block of threads folds each row", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const test::RandomCall calls[] = {
+      call_of("softmax", {{kFloat32, {8, 1000}}}),
+      call_of("layer_norm", {{kFloat32, {128, 768}}, {kFloat32, {768}}, {kFloat32, {768}}}),
+      call_of("global_avg_pool2d", {{kFloat32, {1, 64, 14, 14}}}),
+      call_of("dense", {{kFloat32, {1, 2048}}, {kFloat32, {1000, 2048}}, {kFloat32, {1000}}}),
+  };
+  for (const test::RandomCall& call : calls) {
+    INFO(test::describe(call));
+    const Compiled c = compiled(call, nvrtc.get());
+    INFO(c.text);
+    CHECK(c.count("__global__") == 1);
+    CHECK(c.count("__shared__") >= 2);
+    CHECK(c.count("__syncthreads()") >= 2);
+  }
+}
+
+TEST_CASE("transposes are turned in shared memory", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Compiled c = compiled(call_of("transpose", {{kFloat32, {512, 384}}}), nvrtc.get());
+  INFO(c.text);
+  CHECK(c.count("__global__") == 1);
+  // Without the same bank for all of a column.
+  CHECK(c.count("__shared__ float in0_shared[1055]") == 1);
+  CHECK(c.count("__syncthreads()") == 1);
+}
+
+TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
+  const te::Var n("n");
+  const te::Tensor a = te::placeholder({n, 20}, kFloat32, "A");
+  const te::ReduceAxis k = te::reduce_axis(20, "k");
+  const te::Tensor twice = te::map(
+      a, [](const te::Expr& e) { return e + e; }, "twice");
+  const te::Tensor sums = te::compute(
+      {n}, [&](const te::Expr& i) { return te::sum(a(i, k), {k}); }, "sums");
+  const te::Tensor rest = te::compute(
+      {n, 20}, [&](const te::Expr& i, const te::Expr& j) { return a(i, j) - sums(i); }, "rest");
+  const ir::PrimFunc function = te::create_prim_func({a, twice, sums}, "sized");
+  const ir::PrimFunc lowered =
+      cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+  INFO(ir::to_text(lowered));
+  CHECK(cuda::split_kernels(lowered).kernels.size() == 2);
+  const ir::PrimFunc by_rows = te::create_prim_func({a, rest}, "rows");
+  const ir::PrimFunc lowered_rows =
+      cuda::lower(ops::schedule_for_gpu(by_rows, cuda::find_architecture("sm_80")).function());
+  INFO(ir::to_text(lowered_rows));
+  CHECK(cuda::split_kernels(lowered_rows).kernels.size() == 1);
+  std::mt19937_64 random(1);
+  for (const int64_t size : {1, 300}) {
+    std::vector<Tensor> arrays;
+    arrays.push_back(mild_values({kFloat32, {size, 20}}, random));
+    arrays.emplace_back(kFloat32, Tensor::Shape{size, 20});
+    arrays.emplace_back(kFloat32, Tensor::Shape{size});
+    REQUIRE(test::first_difference(function, test::run(function, arrays), test::run(lowered, arrays)) == "");
+    arrays.pop_back();
+    const std::vector<Tensor> expected = test::run(by_rows, arrays), got = test::run(lowered_rows, arrays);
+    REQUIRE(difference(expected[1], got[1], {0x1p-18, 0x1p-18}).value_or("") == "");
+  }
+}
+
+TEST_CASE("elements that lie side by side are moved by one access", "[unit]") {
+  const auto nvrtc = nvrtc_if_here();
+  const Compiled c = compiled(call_of("relu", {{kFloat32, {1, 64, 56, 56}}}), nvrtc.get());
+  INFO(c.text);
+  CHECK(c.count("vt::load<4>") == 1);
+  CHECK(c.count("vt::store(") == 1);
+  CHECK(c.count("block (256, 1, 1)") == 1);
+}
+
+}  // namespace vantage::test::compiler_ops_cuda_default_schedule_test

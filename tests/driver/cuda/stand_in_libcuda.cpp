@@ -1,0 +1,492 @@
+// Stands in for libcuda.so.1 where there is no GPU: the functions of NVIDIA's driver API that driver/cuda calls, with
+// the same names, on a "device" whose memory is the host's. Kernels are functions of a shared library that was compiled
+// from their text as C++ (tests/compiler/backend/cuda/on_processor.h), and an image to load says which: "stand-in
+// cubin sm_80 PATH" or "stand-in ptx 13.0 sm_80 PATH".
+//
+// What it cannot show is what NVIDIA's own driver does: where there is a GPU the same tests run on that. It is strict
+// where the real one is: nothing runs before it is waited for, parameters are copied at the launch, a call needs a
+// current context, and a fault is what every call answers from then on.
+//
+// Environment variables, read at every call, make it behave as drivers do that these tests want to see:
+//   STAND_IN_DEVICES (1), STAND_IN_VERSION (13000), STAND_IN_CAPABILITY (80), STAND_IN_MEMORY (2^28 bytes),
+//   STAND_IN_INIT         cuInit answers this code
+//   STAND_IN_FAULT_AT     the launch with this number, from 1 in each process, ends with STAND_IN_FAULT (700)
+//   STAND_IN_CRASH_AT     that one ends the process
+//   STAND_IN_HANG_AT      that one never ends
+//   STAND_IN_RESET_HELPS  a context can be used again after a fault once it was reset, which NVIDIA does not promise
+//   STAND_IN_EVENTS       so many events can be there at once
+//   STAND_IN_NO_GRAPHS    streams cannot be captured
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+enum Code : int {
+  kSuccess = 0,
+  kInvalidValue = 1,
+  kOutOfMemory = 2,
+  kNotInitialized = 3,
+  kNoDevice = 100,
+  kInvalidDevice = 101,
+  kInvalidImage = 200,
+  kInvalidContext = 201,
+  kNoBinary = 209,
+  kInvalidPtx = 218,
+  kUnsupportedPtxVersion = 222,
+  kNotFound = 500,
+  kNotReady = 600,
+  kIllegalAddress = 700,
+  kLaunchTimeout = 702,
+  kCaptureUnsupported = 900,
+};
+
+long knob(const char* name, long otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::atol(value) : otherwise;
+}
+
+using Operation = std::function<int()>;
+using Launcher = int (*)(const int* grid, const int* block, void** parameters);
+
+struct Kernel {
+  Launcher launch;
+  size_t parameters;
+  unsigned given_bytes = 48 * 1024;
+};
+
+struct Module {
+  void* library;
+  std::vector<std::unique_ptr<Kernel>> kernels;
+};
+
+struct Stream {
+  std::vector<Operation> waiting;
+  std::vector<Operation>* captured = nullptr;
+};
+
+struct Event {
+  std::chrono::steady_clock::time_point time;
+  Stream* stream = nullptr;
+  bool happened = false;
+};
+
+struct Graph {
+  std::vector<Operation> operations;
+};
+
+// One device's primary context.
+struct Context {
+  int users = 0;
+  int fault = kSuccess;
+  uint64_t used = 0;
+  std::map<uint64_t, size_t> memory;
+};
+
+bool initialized = false;
+std::array<Context, 8> contexts;
+long launches = 0;
+long streams = 0, events = 0;  // that there are
+thread_local Context* current = nullptr;
+
+// What a call is answered before it does anything.
+int ready() {
+  if (!initialized) return kNotInitialized;
+  if (current == nullptr || current->users == 0) return kInvalidContext;
+  return current->fault;
+}
+
+int finish(Stream& stream) {
+  std::vector<Operation> waiting;
+  waiting.swap(stream.waiting);
+  for (const Operation& operation : waiting) {
+    const int code = operation();
+    if (code != kSuccess) return current->fault = code;
+  }
+  return kSuccess;
+}
+
+bool is_inside(uint64_t address, size_t bytes) {
+  auto piece = current->memory.upper_bound(address);
+  if (piece == current->memory.begin()) return false;
+  --piece;
+  return address + bytes <= piece->first + piece->second;
+}
+
+char* pointer(uint64_t address) {
+  return reinterpret_cast<char*>(address);  // NOLINT: what aligned_alloc gave
+}
+
+int submit(Stream* stream, Operation operation) {
+  (stream->captured != nullptr ? *stream->captured : stream->waiting).push_back(std::move(operation));
+  return kSuccess;
+}
+
+int count_launch() {
+  ++launches;
+  if (launches == knob("STAND_IN_CRASH_AT", 0)) std::abort();
+  while (launches == knob("STAND_IN_HANG_AT", 0)) ::pause();
+  return launches == knob("STAND_IN_FAULT_AT", 0) ? static_cast<int>(knob("STAND_IN_FAULT", kIllegalAddress))
+                                                  : kSuccess;
+}
+
+// The number in "sm_80".
+long capability_in(const std::string& architecture) {
+  return architecture.size() > 3 ? std::atol(architecture.c_str() + 3) : 0;
+}
+
+// As a driver decides whether it takes an image.
+int judge(std::istream& image, std::string& path, std::string& log) {
+  const long own = knob("STAND_IN_CAPABILITY", 80);
+  std::string word, kind, architecture;
+  image >> word >> kind;
+  if (word != "stand-in") return kInvalidImage;
+  if (kind == "ptx") {
+    double version = 0;
+    image >> version >> architecture >> path;
+    if (static_cast<long>(version * 1000 + 0.5) > knob("STAND_IN_VERSION", 13000)) {
+      log = "ptxas fatal: Unsupported .version";
+      return kUnsupportedPtxVersion;
+    }
+    return capability_in(architecture) > own ? kInvalidPtx : kSuccess;
+  }
+  image >> architecture >> path;
+  const long wanted = capability_in(architecture);
+  return wanted / 10 == own / 10 && wanted <= own ? kSuccess : kNoBinary;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuInit(unsigned) {
+  const long code = knob("STAND_IN_INIT", kSuccess);
+  if (code != kSuccess) return static_cast<int>(code);
+  if (knob("STAND_IN_DEVICES", 1) == 0) return kNoDevice;
+  initialized = true;
+  return kSuccess;
+}
+
+int cuDriverGetVersion(int* version) {
+  *version = static_cast<int>(knob("STAND_IN_VERSION", 13000));
+  return kSuccess;
+}
+
+int cuGetErrorName(int code, const char** name) {
+  static const std::map<int, const char*> kNames = {
+      {kInvalidValue, "CUDA_ERROR_INVALID_VALUE"},
+      {kOutOfMemory, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE"},
+      {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT"},
+      {kNoBinary, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+      {kInvalidPtx, "CUDA_ERROR_INVALID_PTX"},
+      {kUnsupportedPtxVersion, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
+      {kIllegalAddress, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+      {kLaunchTimeout, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+      {716, "CUDA_ERROR_MISALIGNED_ADDRESS"},
+      {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+      {999, "CUDA_ERROR_UNKNOWN"},
+  };
+  const auto found = kNames.find(code);
+  *name = found != kNames.end() ? found->second : nullptr;
+  return found != kNames.end() ? kSuccess : kInvalidValue;
+}
+
+int cuGetErrorString(int code, const char** text) {
+  *text = code == kIllegalAddress ? "an illegal memory access was encountered" : "as the stand-in says";
+  return kSuccess;
+}
+
+int cuDeviceGetCount(int* count) {
+  *count = static_cast<int>(knob("STAND_IN_DEVICES", 1));
+  return initialized ? kSuccess : kNotInitialized;
+}
+
+int cuDeviceGet(int* device, int ordinal) {
+  if (ordinal < 0 || ordinal >= knob("STAND_IN_DEVICES", 1)) return kInvalidDevice;
+  *device = ordinal;
+  return kSuccess;
+}
+
+int cuDeviceGetName(char* name, int length, int device) {
+  std::strncpy(name, ("stand-in " + std::to_string(device)).c_str(), static_cast<size_t>(length));
+  return kSuccess;
+}
+
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+  const long capability = knob("STAND_IN_CAPABILITY", 80);
+  const std::map<int, long> values = {
+      {13, 1410000},         {16, 108},       {36, 1215000}, {37, 5120}, {38, 40 << 20}, {75, capability / 10},
+      {76, capability % 10}, {97, 163 * 1024}};
+  const auto found = values.find(attribute);
+  if (found == values.end()) return kInvalidValue;
+  *value = static_cast<int>(found->second);
+  return kSuccess;
+}
+
+int cuDeviceTotalMem_v2(size_t* bytes, int) {
+  *bytes = static_cast<size_t>(knob("STAND_IN_MEMORY", 1 << 28));
+  return kSuccess;
+}
+
+int cuDevicePrimaryCtxRetain(void** context, int device) {
+  if (!initialized) return kNotInitialized;
+  Context& own = contexts.at(static_cast<size_t>(device));
+  if (own.fault != kSuccess) return own.fault;
+  ++own.users;
+  *context = &own;
+  return kSuccess;
+}
+
+int cuDevicePrimaryCtxReset_v2(int device) {
+  Context& own = contexts.at(static_cast<size_t>(device));
+  for (const auto& [address, size] : own.memory) std::free(pointer(address));  // NOLINT
+  own.memory.clear();
+  own.used = 0;
+  if (knob("STAND_IN_RESET_HELPS", 0) != 0) own.fault = kSuccess;
+  return own.fault;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  Context& own = contexts.at(static_cast<size_t>(device));
+  if (own.users == 0) return kInvalidContext;
+  if (--own.users == 0 && own.fault == kSuccess) cuDevicePrimaryCtxReset_v2(device);
+  return kSuccess;
+}
+
+int cuCtxSetCurrent(void* context) {
+  current = static_cast<Context*>(context);
+  return kSuccess;
+}
+
+int cuMemGetInfo_v2(size_t* free, size_t* total) {
+  if (const int code = ready(); code != kSuccess) return code;
+  *total = static_cast<size_t>(knob("STAND_IN_MEMORY", 1 << 28));
+  *free = *total - current->used;
+  return kSuccess;
+}
+
+int cuMemAlloc_v2(uint64_t* address, size_t bytes) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (bytes == 0) return kInvalidValue;
+  if (current->used + bytes > static_cast<size_t>(knob("STAND_IN_MEMORY", 1 << 28))) return kOutOfMemory;
+  void* memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+  std::memset(memory, 0xcd, bytes);  // nobody may take it for zero
+  *address = reinterpret_cast<uint64_t>(memory);
+  current->memory[*address] = bytes;
+  current->used += bytes;
+  return kSuccess;
+}
+
+int cuMemFree_v2(uint64_t address) {
+  if (const int code = ready(); code != kSuccess) return code;
+  const auto piece = current->memory.find(address);
+  if (piece == current->memory.end()) return kInvalidValue;
+  current->used -= piece->second;
+  current->memory.erase(piece);
+  std::free(pointer(address));  // NOLINT
+  return kSuccess;
+}
+
+int cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (!is_inside(address, bytes)) return kInvalidValue;
+  return submit(static_cast<Stream*>(stream), [=] {
+    std::memset(pointer(address), value, bytes);
+    return kSuccess;
+  });
+}
+
+int cuMemcpyHtoDAsync_v2(uint64_t address, const void* bytes, size_t count, void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (!is_inside(address, count)) return kInvalidValue;
+  return submit(static_cast<Stream*>(stream), [=] {
+    std::memcpy(pointer(address), bytes, count);
+    return kSuccess;
+  });
+}
+
+int cuMemcpyDtoHAsync_v2(void* bytes, uint64_t address, size_t count, void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (!is_inside(address, count)) return kInvalidValue;
+  return submit(static_cast<Stream*>(stream), [=] {
+    std::memcpy(bytes, pointer(address), count);
+    return kSuccess;
+  });
+}
+
+int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options, void** values) {
+  if (const int code = ready(); code != kSuccess) return code;
+  std::istringstream text(static_cast<const char*>(image));
+  std::string path, log;
+  const int code = judge(text, path, log);
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == 5) std::strcpy(static_cast<char*>(values[i]), log.c_str());  // NOLINT: a short text
+  }
+  if (code != kSuccess) return code;
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return kInvalidImage;
+  *module = new Module{library, {}};
+  return kSuccess;
+}
+
+int cuModuleUnload(void* module) {
+  const std::unique_ptr<Module> own(static_cast<Module*>(module));
+  dlclose(own->library);
+  return ready();
+}
+
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  if (const int code = ready(); code != kSuccess) return code;
+  auto* own = static_cast<Module*>(module);
+  const auto launch = reinterpret_cast<Launcher>(dlsym(own->library, (std::string("cuda_") + name).c_str()));
+  const auto* parameters =
+      static_cast<const int*>(dlsym(own->library, (std::string("cuda_parameters_") + name).c_str()));
+  if (launch == nullptr || parameters == nullptr) return kNotFound;
+  own->kernels.push_back(std::make_unique<Kernel>(Kernel{launch, static_cast<size_t>(*parameters)}));
+  *function = own->kernels.back().get();
+  return kSuccess;
+}
+
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (attribute != 8 || value > 163 * 1024) return kInvalidValue;
+  static_cast<Kernel*>(function)->given_bytes = static_cast<unsigned>(value);
+  return kSuccess;
+}
+
+int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** parameters, void**) {
+  if (const int code = ready(); code != kSuccess) return code;
+  const Kernel& kernel = *static_cast<Kernel*>(function);
+  const uint64_t threads = uint64_t{block_x} * block_y * block_z;
+  if (grid_x == 0 || grid_y == 0 || grid_z == 0 || grid_y > 65535 || grid_z > 65535) return kInvalidValue;
+  if (threads == 0 || threads > 1024 || shared_bytes > kernel.given_bytes) return kInvalidValue;
+  // All that a kernel takes is of eight bytes at most, and lies in as many.
+  std::vector<uint64_t> values(kernel.parameters);
+  for (size_t i = 0; i < values.size(); ++i) std::memcpy(&values[i], parameters[i], sizeof(uint64_t));
+  const std::array<int, 3> grid = {static_cast<int>(grid_x), static_cast<int>(grid_y), static_cast<int>(grid_z)};
+  const std::array<int, 3> block = {static_cast<int>(block_x), static_cast<int>(block_y), static_cast<int>(block_z)};
+  return submit(static_cast<Stream*>(stream), [launch = kernel.launch, values, grid, block]() mutable -> int {
+    if (const int fault = count_launch(); fault != kSuccess) return fault;
+    std::vector<void*> pointers;
+    for (uint64_t& value : values) pointers.push_back(&value);
+    return launch(grid.data(), block.data(), pointers.data()) == 0 ? kSuccess : kLaunchTimeout;
+  });
+}
+
+int cuStreamCreate(void** stream, unsigned) {
+  if (const int code = ready(); code != kSuccess) return code;
+  *stream = new Stream;
+  ++streams;
+  return kSuccess;
+}
+
+int cuStreamDestroy_v2(void* stream) {
+  delete static_cast<Stream*>(stream);
+  --streams;
+  return kSuccess;
+}
+
+int cuStreamSynchronize(void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  return finish(*static_cast<Stream*>(stream));
+}
+
+int cuEventCreate(void** event, unsigned) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (events >= knob("STAND_IN_EVENTS", INT_MAX)) return kOutOfMemory;
+  *event = new Event;
+  ++events;
+  return kSuccess;
+}
+
+int cuEventDestroy_v2(void* event) {
+  delete static_cast<Event*>(event);
+  --events;
+  return kSuccess;
+}
+
+int cuEventRecord(void* event, void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  auto* own = static_cast<Event*>(event);
+  own->stream = static_cast<Stream*>(stream);
+  own->happened = false;
+  return submit(own->stream, [own] {
+    own->time = std::chrono::steady_clock::now();
+    own->happened = true;
+    return kSuccess;
+  });
+}
+
+int cuEventSynchronize(void* event) {
+  if (const int code = ready(); code != kSuccess) return code;
+  return finish(*static_cast<Event*>(event)->stream);
+}
+
+int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
+  if (const int code = ready(); code != kSuccess) return code;
+  const auto *first = static_cast<Event*>(begin), *last = static_cast<Event*>(end);
+  if (!first->happened || !last->happened) return kNotReady;
+  *milliseconds = std::chrono::duration<float, std::milli>(last->time - first->time).count();
+  return kSuccess;
+}
+
+int cuStreamBeginCapture_v2(void* stream, int) {
+  if (const int code = ready(); code != kSuccess) return code;
+  if (knob("STAND_IN_NO_GRAPHS", 0) != 0) return kCaptureUnsupported;
+  static_cast<Stream*>(stream)->captured = &(new Graph)->operations;
+  return kSuccess;
+}
+
+int cuStreamEndCapture(void* stream, void** graph) {
+  auto* own = static_cast<Stream*>(stream);
+  *graph = own->captured;  // a Graph begins with its operations
+  own->captured = nullptr;
+  return kSuccess;
+}
+
+int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
+  *exec = new Graph(*static_cast<Graph*>(graph));
+  return kSuccess;
+}
+
+int cuGraphLaunch(void* exec, void* stream) {
+  if (const int code = ready(); code != kSuccess) return code;
+  for (const Operation& operation : static_cast<Graph*>(exec)->operations) {
+    submit(static_cast<Stream*>(stream), operation);
+  }
+  return kSuccess;
+}
+
+int cuGraphDestroy(void* graph) {
+  delete static_cast<Graph*>(graph);
+  return kSuccess;
+}
+
+int cuGraphExecDestroy(void* exec) {
+  delete static_cast<Graph*>(exec);
+  return kSuccess;
+}
+
+// For tests that look into it.
+long stand_in_launches() {
+  return launches;
+}
+long stand_in_queues() {  // streams and events that there are
+  return streams + events;
+}
+
+}  // extern "C"
