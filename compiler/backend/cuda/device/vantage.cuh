@@ -196,21 +196,41 @@ struct half {
   VT_DEVICE operator float() const { return half_value(bits); }
 };
 // Rounded twice, by way of float, these are as if rounded once: a float has more than twice a half's digits.
-VT_DEVICE half operator+(half a, half b) { return half(float(a) + float(b)); }
-VT_DEVICE half operator-(half a, half b) { return half(float(a) - float(b)); }
-VT_DEVICE half operator*(half a, half b) { return half(float(a) * float(b)); }
-VT_DEVICE half operator/(half a, half b) { return half(float(a) / float(b)); }
+VT_DEVICE half operator+(half a, half b) {
+  return half(float(a) + float(b));
+}
+VT_DEVICE half operator-(half a, half b) {
+  return half(float(a) - float(b));
+}
+VT_DEVICE half operator*(half a, half b) {
+  return half(float(a) * float(b));
+}
+VT_DEVICE half operator/(half a, half b) {
+  return half(float(a) / float(b));
+}
 
 // --- Functions of floats.
 
-#define VT_UNARY(name)                                                  \
-  VT_DEVICE float name(float x) { return ::name##f(x); }                \
-  VT_DEVICE double name(double x) { return ::name(x); }                 \
-  VT_DEVICE half name(half x) { return half(::name##f(float(x))); }
-#define VT_BINARY(name)                                                                       \
-  VT_DEVICE float name(float x, float y) { return ::name##f(x, y); }                          \
-  VT_DEVICE double name(double x, double y) { return ::name(x, y); }                          \
-  VT_DEVICE half name(half x, half y) { return half(::name##f(float(x), float(y))); }
+#define VT_UNARY(name)                \
+  VT_DEVICE float name(float x) {     \
+    return ::name##f(x);              \
+  }                                   \
+  VT_DEVICE double name(double x) {   \
+    return ::name(x);                 \
+  }                                   \
+  VT_DEVICE half name(half x) {       \
+    return half(::name##f(float(x))); \
+  }
+#define VT_BINARY(name)                         \
+  VT_DEVICE float name(float x, float y) {      \
+    return ::name##f(x, y);                     \
+  }                                             \
+  VT_DEVICE double name(double x, double y) {   \
+    return ::name(x, y);                        \
+  }                                             \
+  VT_DEVICE half name(half x, half y) {         \
+    return half(::name##f(float(x), float(y))); \
+  }
 VT_UNARY(acos)
 VT_UNARY(asin)
 VT_UNARY(atan)
@@ -237,15 +257,33 @@ VT_UNARY(trunc)
 #undef VT_BINARY
 
 // To the nearest whole number, ties to even.
-VT_DEVICE float round(float x) { return ::rintf(x); }
-VT_DEVICE double round(double x) { return ::rint(x); }
-VT_DEVICE half round(half x) { return half(::rintf(float(x))); }
-VT_DEVICE float rsqrt(float x) { return 1.0F / ::sqrtf(x); }
-VT_DEVICE double rsqrt(double x) { return 1.0 / ::sqrt(x); }
-VT_DEVICE half rsqrt(half x) { return half(1.0F / ::sqrtf(float(x))); }
-VT_DEVICE float sigmoid(float x) { return 1.0F / (1.0F + ::expf(-x)); }
-VT_DEVICE double sigmoid(double x) { return 1.0 / (1.0 + ::exp(-x)); }
-VT_DEVICE half sigmoid(half x) { return half(sigmoid(float(x))); }
+VT_DEVICE float round(float x) {
+  return ::rintf(x);
+}
+VT_DEVICE double round(double x) {
+  return ::rint(x);
+}
+VT_DEVICE half round(half x) {
+  return half(::rintf(float(x)));
+}
+VT_DEVICE float rsqrt(float x) {
+  return 1.0F / ::sqrtf(x);
+}
+VT_DEVICE double rsqrt(double x) {
+  return 1.0 / ::sqrt(x);
+}
+VT_DEVICE half rsqrt(half x) {
+  return half(1.0F / ::sqrtf(float(x)));
+}
+VT_DEVICE float sigmoid(float x) {
+  return 1.0F / (1.0F + ::expf(-x));
+}
+VT_DEVICE double sigmoid(double x) {
+  return 1.0 / (1.0 + ::exp(-x));
+}
+VT_DEVICE half sigmoid(half x) {
+  return half(sigmoid(float(x)));
+}
 template <typename T>
 VT_DEVICE bool isnan(T x) {
   return x != x;
@@ -254,9 +292,15 @@ template <typename T>
 VT_DEVICE bool isinf(T x) {
   return x == x && x - x != x - x;
 }
-VT_DEVICE float abs(float x) { return ::fabsf(x); }
-VT_DEVICE double abs(double x) { return ::fabs(x); }
-VT_DEVICE half abs(half x) { return half(::fabsf(float(x))); }
+VT_DEVICE float abs(float x) {
+  return ::fabsf(x);
+}
+VT_DEVICE double abs(double x) {
+  return ::fabs(x);
+}
+VT_DEVICE half abs(half x) {
+  return half(::fabsf(float(x)));
+}
 template <typename T>
 VT_DEVICE T abs(T x) {
   return x < T(0) ? sub(T(0), x) : x;
@@ -278,7 +322,8 @@ VT_DEVICE int dot4(int a, int b, int sum = 0) {
   return __dp4a(a, b, sum);
 #else
   for (int shift = 0; shift < 32; shift += 8) {
-    sum = add(sum, int(static_cast<signed char>(unsigned(a) >> shift)) * static_cast<signed char>(unsigned(b) >> shift));
+    sum =
+        add(sum, int(static_cast<signed char>(unsigned(a) >> shift)) * static_cast<signed char>(unsigned(b) >> shift));
   }
   return sum;
 #endif
@@ -296,10 +341,10 @@ VT_DEVICE int dot4_us(int a, int b, int sum = 0) {
 #endif
 }
 
-// --- Tensor cores: tiles that a warp holds, of which each thread has a part. All threads of the warp come here together.
-// The sizes are those of the PTX instructions ldmatrix and mma: 16 x 16 elements of 16 bits or 16 x 32 of 8 of the left
-// side, 16 x 8 or 32 x 8 of the right one, and sums of 16 x 8. Those who run kernels on a processor bring functions of
-// their own.
+// --- Tensor cores: tiles that a warp holds, of which each thread has a part. All threads of the warp come here
+// together. The sizes are those of the PTX instructions ldmatrix and mma: 16 x 16 elements of 16 bits or 16 x 32 of 8
+// of the left side, 16 x 8 or 32 x 8 of the right one, and sums of 16 x 8. Those who run kernels on a processor bring
+// functions of their own.
 
 template <int part, typename T>
 VT_DEVICE void fill_tile(T* tile) {
@@ -322,7 +367,8 @@ VT_DEVICE void load_four(unsigned* registers, const void* row) {
 template <typename T>
 VT_DEVICE void load_tile_a(T* tile, const T* rows, long long stride) {
   constexpr int eight_columns = 16 / sizeof(T);
-  load_four(reinterpret_cast<unsigned*>(tile), rows + int(threadIdx.x % 16) * stride + threadIdx.x / 16 * eight_columns);
+  load_four(reinterpret_cast<unsigned*>(tile),
+            rows + int(threadIdx.x % 16) * stride + threadIdx.x / 16 * eight_columns);
 }
 // Rows of the depth: turned on the way.
 VT_DEVICE void load_tile_a_transposed(half* tile, const half* rows, long long stride) {
@@ -358,16 +404,14 @@ VT_DEVICE void multiply_tiles(float* sums, const half* a, const half* b) {
   const unsigned* const x = reinterpret_cast<const unsigned*>(a);
   const unsigned* const y = reinterpret_cast<const unsigned*>(b);
 #if __CUDA_ARCH__ >= 800
-  asm(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
       "{%0, %1, %2, %3};"
       : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
       : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
 #else
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
-    asm(
-        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
         : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
         : "r"(x[2 * i]), "r"(x[2 * i + 1]), "r"(y[i]));
   }
@@ -377,8 +421,7 @@ VT_DEVICE void multiply_tiles(int* sums, const signed char* a, const signed char
   const unsigned* const x = reinterpret_cast<const unsigned*>(a);
   const unsigned* const y = reinterpret_cast<const unsigned*>(b);
 #if __CUDA_ARCH__ >= 800
-  asm(
-      "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
       "{%0, %1, %2, %3};"
       : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
       : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
@@ -388,8 +431,8 @@ VT_DEVICE void multiply_tiles(int* sums, const signed char* a, const signed char
   for (int i = 0; i < 4; ++i) {
     const int half_of_sums = i % 2 * 2;
     asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+r"(sums[half_of_sums]), "+r"(sums[half_of_sums + 1])
-                 : "r"(x[i]), "r"(y[i / 2]));
+        : "+r"(sums[half_of_sums]), "+r"(sums[half_of_sums + 1])
+        : "r"(x[i]), "r"(y[i / 2]));
   }
 #endif
 }

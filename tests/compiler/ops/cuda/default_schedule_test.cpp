@@ -31,15 +31,6 @@ using Given = std::vector<std::pair<std::string, ops::Attribute>>;
 
 namespace {
 
-std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
-  try {
-    return cuda::Nvrtc::load();
-  } catch (const Error& error) {
-    WARN("not compiled for GPUs: " << error.what());
-    return nullptr;
-  }
-}
-
 test::RandomCall call_of(const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
   const ops::Operator& op = ops::find_operator(name);
   return {&op, {inputs, ops::Attributes(op.attributes, std::move(given))}, {}};
@@ -159,7 +150,7 @@ Case case_of(const graph::Graph& function, size_t number, std::mt19937_64& rando
 
 TEST_CASE("every operator has a schedule for GPUs that computes the same", "[property]") {
   std::mt19937_64 random(20261127);
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   for (int round = 0; round < test::rounds(2); ++round) {
     std::vector<Case> cases;
     for (const ops::Operator& op : ops::operators()) {
@@ -225,7 +216,7 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("transpose", {{kFloat32, {3, 70, 40}}}, {{"order", Integers{0, 2, 1}}});
   add("transpose", {{kInt8, {64, 2, 64}}});
   add("attention", {{kFloat32, {1, 2, 16, 8}}, {kFloat32, {1, 2, 72, 8}}, {kFloat32, {1, 2, 72, 16}}});
-  check(cases, nvrtc_if_here().get(), {"sm_90a"});
+  check(cases, test::nvrtc_if_here().get(), {"sm_90a"});
 }
 
 TEST_CASE("operators that are computed together have schedules for GPUs", "[property]") {
@@ -254,7 +245,7 @@ TEST_CASE("operators that are computed together have schedules for GPUs", "[prop
   gelu.set_outputs({gelu.call("multiply", {gelu.call("sigmoid", {dense}), dense})});
   cases.push_back(case_of(gelu, cases.size(), random));
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 1);
-  check(cases, nvrtc_if_here().get(), {"sm_80"});
+  check(cases, test::nvrtc_if_here().get(), {"sm_80"});
 }
 
 TEST_CASE("random functions have schedules for GPUs, recurrences too", "[property]") {
@@ -294,7 +285,7 @@ TEST_CASE("the steps of a recurrence are done by the thread of an element, or by
 }
 
 TEST_CASE("products are made in tiles from shared memory", "[unit]") {
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   const Integers same = {1, 1, 1, 1};
   const test::RandomCall calls[] = {
       call_of("matmul", {{kFloat32, {512, 512}}, {kFloat32, {512, 512}}}),
@@ -324,7 +315,7 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
 }
 
 TEST_CASE("a block of threads folds each row", "[unit]") {
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   const test::RandomCall calls[] = {
       call_of("softmax", {{kFloat32, {8, 1000}}}),
       call_of("layer_norm", {{kFloat32, {128, 768}}, {kFloat32, {768}}, {kFloat32, {768}}}),
@@ -342,7 +333,7 @@ TEST_CASE("a block of threads folds each row", "[unit]") {
 }
 
 TEST_CASE("transposes are turned in shared memory", "[unit]") {
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   const Compiled c = compiled(call_of("transpose", {{kFloat32, {512, 384}}}), nvrtc.get());
   INFO(c.text);
   CHECK(c.count("__global__") == 1);
@@ -385,7 +376,7 @@ TEST_CASE("sizes may be known when a kernel is launched only", "[unit]") {
 }
 
 TEST_CASE("elements that lie side by side are moved by one access", "[unit]") {
-  const auto nvrtc = nvrtc_if_here();
+  const auto nvrtc = test::nvrtc_if_here();
   const Compiled c = compiled(call_of("relu", {{kFloat32, {1, 64, 56, 56}}}), nvrtc.get());
   INFO(c.text);
   CHECK(c.count("vt::load<4>") == 1);
