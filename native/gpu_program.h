@@ -23,10 +23,20 @@ struct GpuArgument {
     kParameter,  // the address of a tensor: `value` is the number of the function's parameter
     kTemporary,  // the address of temporary memory: `value` is its number
     kScalar,     // `value` begins, as memory has it, with the bytes that the kernel's parameter takes
+    kTensorMap,  // what the copy engine knows of a tensor: `value` is the number of one of the program's
   };
   Kind kind = Kind::kParameter;
   uint64_t value = 0;
   bool operator==(const GpuArgument&) const = default;
+};
+
+// A tensor that kernels have boxes of copied to shared memory in the order that its 128-byte swizzle has: zeros outside
+// of it. Dimensions as the tensor has them, the one of elements side by side last.
+struct GpuTensorMap {
+  GpuArgument tensor;  // a parameter or temporary
+  DLDataType dtype{};
+  std::vector<uint64_t> shape, strides;  // strides in bytes
+  std::vector<uint32_t> box;
 };
 
 struct GpuLaunch {
@@ -45,7 +55,8 @@ struct GpuProgram {
   std::string ptx;            // the same as text, from which a GPU's driver can make other machine code
   std::vector<GpuKernel> kernels;
   std::vector<uint64_t> temporaries;  // bytes of device memory that a call needs besides
-  std::vector<GpuLaunch> launches;    // one after the other, each sees what those before it wrote
+  std::vector<GpuTensorMap> tensor_maps;
+  std::vector<GpuLaunch> launches;  // one after the other, each sees what those before it wrote
 };
 
 }  // namespace vantage::native

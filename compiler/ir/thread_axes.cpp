@@ -73,9 +73,13 @@ bool is_shared(std::string_view scope) {
   return is_scope(scope, "shared");
 }
 
+bool is_of_warps(std::string_view scope) {
+  return scope == kWarpScope || scope == kWarpgroupScope;
+}
+
 bool is_common(std::string_view scope, std::string_view axis) {
   if (is_local(scope)) return false;
-  if (scope == kWarpScope) return axis == "threadIdx.x";
+  if (is_of_warps(scope)) return axis == "threadIdx.x";
   return is_thread_index(axis) || !is_shared(scope);
 }
 

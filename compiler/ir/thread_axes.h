@@ -21,11 +21,16 @@ bool is_thread_index(std::string_view axis);  // of a thread in its block
 
 // Of a warp: the 32 threads that differ in threadIdx.x alone have it in their registers together.
 inline constexpr std::string_view kWarpScope = "warp";
+// The same of four warps: 128 threads.
+inline constexpr std::string_view kWarpgroupScope = "warpgroup";
+// Of a block, in an order that its elements have for the hardware's sake, which threads do not see one by one.
+inline constexpr std::string_view kSwizzledScope = "shared.swizzled";
 
-bool is_local(std::string_view scope);   // of one thread
-bool is_shared(std::string_view scope);  // of the threads of one block
+bool is_local(std::string_view scope);     // of one thread
+bool is_shared(std::string_view scope);    // of the threads of one block
+bool is_of_warps(std::string_view scope);  // of threads that differ in threadIdx.x alone
 // Whether threads that differ in this index have one memory of this scope together; they have none of "local", and of
-// "warp" only where they differ in threadIdx.x.
+// those of warps only where they differ in threadIdx.x.
 bool is_common(std::string_view scope, std::string_view axis);
 
 // Whether the iterations of a loop run together and have one memory of "shared" together: threads of a block, and

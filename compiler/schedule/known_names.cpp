@@ -16,7 +16,8 @@ bool is_one_of(const std::string& word, const std::vector<std::string>& names) {
 }  // namespace
 
 const std::vector<std::string>& known_scopes() {
-  static const std::vector<std::string> kNames = {"global", "shared", "warp", "local", "vta.inp", "vta.wgt", "vta.acc"};
+  static const std::vector<std::string> kNames = {"global", "shared",  "shared.swizzled", "warp",   "warpgroup",
+                                                  "local",  "vta.inp", "vta.wgt",         "vta.acc"};
   return kNames;
 }
 

@@ -47,6 +47,8 @@ std::shared_ptr<const DriverApi> functions_of(void* library, const std::string& 
   find("cuMemsetD8Async", api->memset_d8_async);
   find("cuMemcpyHtoDAsync_v2", api->memcpy_htod_async);
   find("cuMemcpyDtoHAsync_v2", api->memcpy_dtoh_async);
+  api->tensor_map_encode_tiled =
+      reinterpret_cast<decltype(api->tensor_map_encode_tiled)>(dlsym(library, "cuTensorMapEncodeTiled"));
   find("cuModuleLoadDataEx", api->module_load_data_ex);
   find("cuModuleUnload", api->module_unload);
   find("cuModuleGetFunction", api->module_get_function);

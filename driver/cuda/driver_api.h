@@ -94,6 +94,11 @@ struct DriverApi {
   int (*memcpy_htod_async)(uint64_t address, const void* bytes, size_t count, Stream stream);
   int (*memcpy_dtoh_async)(void* bytes, uint64_t address, size_t count, Stream stream);
 
+  // Null where the driver is older than CUDA 12. Types, layouts and the like are numbered as the API does.
+  int (*tensor_map_encode_tiled)(void* map, int type, uint32_t rank, void* address, const uint64_t* sizes,
+                                 const uint64_t* strides, const uint32_t* box, const uint32_t* element_strides,
+                                 int interleave, int swizzle, int l2_promotion, int outside);
+
   int (*module_load_data_ex)(Module* module, const void* image, unsigned count, int* options, void** values);
   int (*module_unload)(Module module);
   int (*module_get_function)(Function* function, Module module, const char* name);

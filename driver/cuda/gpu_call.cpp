@@ -16,7 +16,8 @@ uint64_t value_of(const native::GpuArgument& argument, const std::vector<uint64_
   switch (argument.kind) {
     case native::GpuArgument::Kind::kParameter: return tensors.at(argument.value);
     case native::GpuArgument::Kind::kTemporary: return temporaries.at(argument.value);
-    case native::GpuArgument::Kind::kScalar: break;
+    case native::GpuArgument::Kind::kScalar:
+    case native::GpuArgument::Kind::kTensorMap: break;
   }
   return argument.value;
 }
@@ -27,6 +28,9 @@ GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const G
                  const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
                  const std::vector<uint64_t>& temporaries)
     : api_(std::move(api)), name_(std::move(name)), module_(api_, name_, info, program), kernels_(program.kernels) {
+  for (const native::GpuTensorMap& map : program.tensor_maps) {
+    maps_.push_back(encode(*api_, name_, map, value_of(map.tensor, tensors, temporaries)));
+  }
   size_t count = 0;
   for (const native::GpuLaunch& launch : program.launches) count += launch.arguments.size();
   values_.reserve(count);  // so that they stay where they are
@@ -35,6 +39,10 @@ GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const G
     VANTAGE_CHECK(launch.kernel < kernels_.size());
     Launch& own = launches_.emplace_back(Launch{launch.kernel, launch.grid, launch.block, {}});
     for (const native::GpuArgument& argument : launch.arguments) {
+      if (argument.kind == native::GpuArgument::Kind::kTensorMap) {
+        own.parameters.push_back(&maps_.at(argument.value));
+        continue;
+      }
       values_.push_back(value_of(argument, tensors, temporaries));
       own.parameters.push_back(&values_.back());
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/cuda/gpu_module.h"
+#include "driver/cuda/tensor_map.h"
 
 namespace vantage::driver {
 
@@ -37,7 +38,7 @@ class GpuCall {
   struct Launch {
     size_t kernel;
     std::array<uint32_t, 3> grid, block;
-    std::vector<void*> parameters;  // where each is, in values_
+    std::vector<void*> parameters;  // where each is, in values_ or maps_
   };
 
   void launch_each(DriverApi::Stream stream);
@@ -48,6 +49,7 @@ class GpuCall {
   const GpuModule module_;
   const std::vector<native::GpuKernel> kernels_;
   std::vector<uint64_t> values_;
+  std::vector<EncodedMap> maps_;
   std::vector<Launch> launches_;
   bool has_run_ = false;
   bool may_capture_ = false;

@@ -59,6 +59,14 @@ void add_program(FieldWriter& fields, const native::GpuProgram& program) {
   }
   fields.number(program.temporaries.size());
   for (const uint64_t bytes : program.temporaries) fields.number(bytes);
+  fields.number(program.tensor_maps.size());
+  for (const native::GpuTensorMap& map : program.tensor_maps) {
+    fields.number(static_cast<uint64_t>(map.tensor.kind)).number(map.tensor.value);
+    fields.number(map.dtype.code).number(map.dtype.bits).number(map.shape.size());
+    for (size_t d = 0; d < map.shape.size(); ++d) {
+      fields.number(map.shape[d]).number(map.strides[d]).number(map.box[d]);
+    }
+  }
   fields.number(program.launches.size());
   for (const native::GpuLaunch& launch : program.launches) {
     fields.number(launch.kernel);
@@ -87,6 +95,19 @@ native::GpuProgram take_program(FieldReader& fields) {
     kernel.is_given = fields.number() != 0;
   }
   for (uint64_t left = fields.number(); left > 0; --left) program.temporaries.push_back(fields.number());
+  for (uint64_t left = fields.number(); left > 0; --left) {
+    native::GpuTensorMap& map = program.tensor_maps.emplace_back();
+    map.tensor.kind = static_cast<native::GpuArgument::Kind>(fields.number());
+    map.tensor.value = fields.number();
+    map.dtype.code = static_cast<uint8_t>(fields.number());
+    map.dtype.bits = static_cast<uint8_t>(fields.number());
+    map.dtype.lanes = 1;
+    for (uint64_t rank = fields.number(); rank > 0; --rank) {
+      map.shape.push_back(fields.number());
+      map.strides.push_back(fields.number());
+      map.box.push_back(static_cast<uint32_t>(fields.number()));
+    }
+  }
   for (uint64_t left = fields.number(); left > 0; --left) {
     native::GpuLaunch& launch = program.launches.emplace_back();
     launch.kernel = static_cast<uint32_t>(fields.number());

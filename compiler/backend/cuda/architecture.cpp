@@ -30,6 +30,11 @@ Architecture make(std::string name, int capability, int64_t threads, int64_t blo
   return result;
 }
 
+Architecture with_warpgroups(Architecture architecture) {
+  architecture.has_warpgroups = true;
+  return architecture;
+}
+
 int64_t round_up(int64_t value, int64_t piece) {
   return (value + piece - 1) / piece * piece;
 }
@@ -45,7 +50,7 @@ const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> kAll = {
       make("sm_75", 75, 1024, 16, 64, 64),     make("sm_80", 80, 2048, 32, 164, 163),
       make("sm_86", 86, 1536, 16, 100, 99),    make("sm_89", 89, 1536, 24, 100, 99),
-      make("sm_90", 90, 2048, 32, 228, 227),   make("sm_90a", 90, 2048, 32, 228, 227),
+      make("sm_90", 90, 2048, 32, 228, 227),   with_warpgroups(make("sm_90a", 90, 2048, 32, 228, 227)),
       make("sm_100", 100, 2048, 32, 228, 227), make("sm_120", 120, 1536, 24, 100, 99),
   };
   return kAll;
@@ -86,6 +91,7 @@ Architecture nearest_architecture(std::string_view name) {
   if (capability <= 0 || std::any_of(known.begin(), known.end(), is_same)) return find_architecture(name);
   Architecture result = architecture_of(capability);
   result.name = name;
+  result.has_warpgroups = false;
   return result;
 }
 
@@ -134,6 +140,18 @@ void require_fits(const Architecture& a, const std::string& kernel, const BlockN
         "or bind fewer threads",
         kernel, needs.threads, needs.registers, warps, a.name, most);
   }
+}
+
+void require_warpgroups(const Architecture& a, const std::string& kernel) {
+  if (a.has_warpgroups) return;
+  std::string known;
+  for (const Architecture& other : architectures()) {
+    if (other.has_warpgroups) known += (known.empty() ? "" : ", ") + other.name;
+  }
+  fail(
+      "{}: products of warpgroups and copies of boxes are instructions of {}, and {} has none; take those of warps "
+      "(tile.*) and memory of scope \"shared\"",
+      kernel, known, a.name);
 }
 
 void require_extents(const std::string& kernel, const Counts& grid, const Counts& block) {

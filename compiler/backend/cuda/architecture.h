@@ -17,6 +17,8 @@ namespace vantage::cuda {
 
 // Threads that go through a program together.
 inline constexpr int64_t kWarpThreads = 32;
+// Threads that use tensor cores together from capability 9.0 on: four warps.
+inline constexpr int64_t kWarpgroupThreads = 128;
 
 struct Architecture {
   std::string name;    // "sm_80"; "sm_90a": with what later generations do not have
@@ -25,6 +27,7 @@ struct Architecture {
   int64_t registers = 65536, threads = 0, blocks = 0, shared_bytes = 0;
   // Of a block.
   int64_t block_shared_bytes = 0, block_threads = 1024;
+  bool has_warpgroups = false;  // that multiply together, and the copy engine that feeds them
 };
 
 // Along x, y and z, and the same for all of them: blocks of a grid, and threads of a block.
@@ -60,6 +63,8 @@ Occupancy occupancy(const Architecture& architecture, const BlockNeeds& needs);
 
 // Throws Error, naming `kernel` and the numbers, when a block asks for more than there is.
 void require_fits(const Architecture& architecture, const std::string& kernel, const BlockNeeds& needs);
+// Throws Error, naming `kernel`, where there are no warpgroups.
+void require_warpgroups(const Architecture& architecture, const std::string& kernel);
 // The same for the extents of a launch, which no device can exceed.
 void require_extents(const std::string& kernel, const Counts& grid, const Counts& block);
 

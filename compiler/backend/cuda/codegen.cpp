@@ -1,8 +1,10 @@
 #include "compiler/backend/cuda/codegen.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/box_copy.h"
 #include "compiler/backend/cuda/stmt_writer.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"
@@ -37,10 +39,17 @@ class Memories final : public Visitor {
   }
 };
 
+// Of shared memory that the launch gives, in bytes.
+constexpr int64_t kGivenAlignment = 128;
+
 struct Place {
   Buffer buffer;
   int64_t elements, begin;  // `begin` in bytes
 };
+
+int64_t alignment_of(const Buffer& buffer) {
+  return buffer->scope == kSwizzledScope ? kSwizzledAlignment : kPointerAlignment;
+}
 
 std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) {
   std::vector<Place> places;
@@ -52,11 +61,18 @@ std::vector<Place> places_of(const std::vector<Buffer>& shared, int64_t& bytes) 
           "fill it constant extents",
           buffer->name, ir::to_text(Analyzer().simplify(buffer->span())));
     }
-    bytes = (bytes + kPointerAlignment - 1) / kPointerAlignment * kPointerAlignment;
+    const int64_t alignment = alignment_of(buffer);
+    bytes = (bytes + alignment - 1) / alignment * alignment;
     places.push_back({buffer, *span, bytes});
     bytes += *span * buffer->dtype.bytes();
   }
   return places;
+}
+
+int64_t most_aligned(const std::vector<Place>& places) {
+  int64_t most = 1;
+  for (const Place& place : places) most = std::max(most, alignment_of(place.buffer));
+  return most;
 }
 
 std::string extents_text(StmtWriter& writer, const Extents& extents) {
@@ -78,19 +94,26 @@ std::string parameters(const Kernel& kernel, Names& names, const std::set<const 
   return text;
 }
 
-// Tiles are a warp's, which the threads of one threadIdx.x are.
+// Tiles are a warp's, which the threads of one threadIdx.x are, or a warpgroup's.
 void require_warps(const Kernel& kernel) {
   struct Search final : Visitor {
     using Visitor::visit;
-    bool found = false;
-    void visit_evaluate(const Evaluate& node) override { found = found || is_tile_call(evaluate(node.call)); }
+    bool by_warp = false, by_group = false;
+    void visit_view(const View& node) override {
+      by_warp = by_warp || node.buffer->scope == kWarpScope;
+      by_group = by_group || node.buffer->scope == kWarpgroupScope;
+    }
   } search;
   search.visit(kernel.body);
-  if (!search.found || is_int(kernel.block[0], kWarpThreads)) return;
-  fail(
-      "{}: tensor cores are used by warps of {} threads, and {} are bound to threadIdx.x; bind a loop of {} iterations "
-      "of what the block fetches to it, and loops over warps to threadIdx.y",
-      kernel.name, kWarpThreads, ir::to_text(kernel.block[0]), kWarpThreads);
+  const auto require = [&](std::string_view who, int64_t threads) {
+    if (is_int(kernel.block[0], threads)) return;
+    fail(
+        "{}: tensor cores are used by {} of {} threads, and {} are bound to threadIdx.x; bind a loop of {} iterations "
+        "of what the block does to it, and loops over {} to threadIdx.y",
+        kernel.name, who, threads, ir::to_text(kernel.block[0]), threads, who);
+  };
+  if (search.by_warp) require("warps", kWarpThreads);
+  if (search.by_group) require("warpgroups", kWarpgroupThreads);
 }
 
 // A bound that lets the compiler give every thread as many registers as there are for so many.
@@ -120,7 +143,11 @@ KernelCode write_kernel(const Kernel& kernel, bool strict) {
       }
     }
   }
-  const std::string list = parameters(kernel, names, memories.written);
+  std::string list = parameters(kernel, names, memories.written);
+  for (const TensorMap& map : kernel.maps) {
+    writer.maps.push_back({map, names.fresh(map.buffer->name + "_map")});
+    list += fmt::format(", const __grid_constant__ vt::tensor_map {}", writer.maps.back().name);
+  }
   const std::vector<Place> places = places_of(memories.shared, code.shared_bytes);
   code.is_dynamic = code.shared_bytes > kMostDeclared;
   const std::string grid = extents_text(writer, kernel.grid);
@@ -129,26 +156,36 @@ KernelCode write_kernel(const Kernel& kernel, bool strict) {
   writer.line(fmt::format("    {}) {{", list));
   ++writer.depth;
   const std::string all = code.is_dynamic ? names.fresh("shared_memory") : "";
-  if (code.is_dynamic) writer.line(fmt::format("alignas(128) extern __shared__ unsigned char {}[];", all));
+  if (code.is_dynamic)
+    writer.line(fmt::format("alignas({}) extern __shared__ unsigned char {}[];",
+                            std::max(kGivenAlignment, most_aligned(places)), all));
   for (const Place& place : places) {
     const std::string type = type_name(place.buffer->dtype);
     const std::string& name = names.of(place.buffer);
     if (code.is_dynamic) {
       writer.line(fmt::format("{}* const {} = reinterpret_cast<{}*>({} + {});", type, name, type, all, place.begin));
     } else {
-      writer.line(fmt::format("alignas({}) __shared__ {} {}[{}];", kPointerAlignment, type, name, place.elements));
+      writer.line(
+          fmt::format("alignas({}) __shared__ {} {}[{}];", alignment_of(place.buffer), type, name, place.elements));
     }
   }
   writer.write(kernel.body);
   --writer.depth;
   writer.line("}");
   code.text = std::move(writer.text);
+  code.copies_boxes = !kernel.maps.empty();
+  code.products = std::move(writer.products);
   code.shared_accesses = std::move(writer).shared_accesses();
   return code;
 }
 
 std::string write_source(const std::vector<KernelCode>& kernels) {
   std::string text = fmt::format("#include \"{}\"\n", kDeviceHeader);
+  if (std::ranges::any_of(kernels, &KernelCode::needs_warpgroups))
+    text += fmt::format("#include \"{}\"\n", kWarpgroupHeader);
+  std::set<GroupProduct> products;
+  for (const KernelCode& kernel : kernels) products.insert(kernel.products.begin(), kernel.products.end());
+  for (const GroupProduct& product : products) text += "\n" + to_cuda(product);
   for (const KernelCode& kernel : kernels) text += "\n" + kernel.text;
   return text;
 }

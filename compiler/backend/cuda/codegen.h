@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "base/embedded_file.h"
+#include "compiler/backend/cuda/group_products.h"
 #include "compiler/backend/cuda/kernel.h"
 #include "compiler/backend/cuda/stmt_writer.h"
 
@@ -18,6 +20,10 @@ struct KernelCode {
   // Whether shared memory is the launch's to give (more than what a kernel may declare): shared_bytes of it.
   bool is_dynamic = false;
   std::vector<SharedAccess> shared_accesses;
+  std::set<GroupProduct> products;  // that warpgroups make
+  bool copies_boxes = false;
+  // Whether only architectures like sm_90a can run it.
+  bool needs_warpgroups() const { return !products.empty() || copies_boxes; }
 };
 
 // As much shared memory a kernel may declare itself, on every device.
@@ -32,7 +38,7 @@ KernelCode write_kernel(const Kernel& kernel, bool strict = false);
 // All kernels of a module as one source, which includes kDeviceHeader.
 std::string write_source(const std::vector<KernelCode>& kernels);
 
-inline constexpr std::string_view kDeviceHeader = "vantage.cuh";
-const EmbeddedFiles& device_files();  // device/vantage.cuh, by its name
+inline constexpr std::string_view kDeviceHeader = "vantage.cuh", kWarpgroupHeader = "warpgroups.cuh";
+const EmbeddedFiles& device_files();  // those of device, by their names
 
 }  // namespace vantage::cuda

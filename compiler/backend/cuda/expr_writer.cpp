@@ -117,6 +117,10 @@ std::string ExprWriter::index(const Expr& expr, int around) {
 }
 
 Expr ExprWriter::offset(const Buffer& buffer, const std::vector<Expr>& indices) {
+  if (buffer->scope == kSwizzledScope) {
+    fail("{} of scope {} has its elements in an order that threads do not see; only products of warpgroups read it",
+         buffer->name, kSwizzledScope);
+  }
   const std::optional<int64_t> span = constant_span(buffer);
   const DType type = span && kInt32.holds(*span) ? kInt32 : kInt64;
   Expr sum = make_zero(type);

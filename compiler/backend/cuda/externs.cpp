@@ -67,9 +67,39 @@ void multiply_tiles(ExternCall& call) {
   }
 }
 
+// Outside of what it is taken from a box is zero.
+void copy_box(ExternCall& call) {
+  const ExternView &to = call.view(0), &from = call.view(1);
+  const size_t rank = from.extents().size();
+  std::vector<int64_t> first(rank), extents(rank), own(rank), source(rank);
+  for (size_t d = 0; d < rank; ++d) {
+    first[d] = call.integer(2 + 2 * d);
+    extents[d] = call.integer(3 + 2 * d);
+  }
+  // Both in order of their rows: dimensions of one element count for nothing.
+  const auto next = [](std::vector<int64_t>& at, const std::vector<int64_t>& ends) {
+    for (size_t d = at.size(); d-- > 0;) {
+      if (++at[d] < ends[d]) return true;
+      at[d] = 0;
+    }
+    return false;
+  };
+  std::vector<int64_t> target(to.extents().size());
+  do {
+    bool inside = true;
+    for (size_t d = 0; d < rank; ++d) {
+      source[d] = first[d] + own[d];
+      inside = inside && source[d] >= 0 && source[d] < from.extents()[d];
+    }
+    to.set(target, inside ? from.get(source) : convert(kInt32, to.dtype(), {.i = 0}));
+    next(target, to.extents());
+  } while (next(own, extents));
+}
+
 }  // namespace
 
 schedule::Externs externs() {
+  const auto nothing = [](ExternCall&) {};
   return {{std::string(kLoadTileA), copy_tile},
           {std::string(kLoadTileB), copy_tile},
           {std::string(kLoadTileATransposed), copy_tile},
@@ -77,8 +107,15 @@ schedule::Externs externs() {
           {std::string(kFillTile), fill_tile},
           {std::string(kMultiplyTiles), multiply_tiles},
           {std::string(kStoreTile), copy_tile},
-          {std::string(kCommitCopies), [](ExternCall&) {}},
-          {std::string(kWaitCopies), [](ExternCall&) {}}};
+          {std::string(kCopyBox), copy_box},
+          {std::string(kCommitCopies), nothing},
+          {std::string(kWaitCopies), nothing},
+          {std::string(kBeginProducts), nothing},
+          {std::string(kCommitProducts), nothing},
+          {std::string(kWaitProducts), nothing},
+          {std::string(kBeginArrivals), nothing},
+          {std::string(kAwaitArrival), nothing},
+          {std::string(kEndArrivals), nothing}};
 }
 
 }  // namespace vantage::cuda

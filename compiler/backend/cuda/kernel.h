@@ -12,10 +12,19 @@ namespace vantage::cuda {
 // How many blocks a grid has, or threads a block: x, y, z.
 using Extents = std::array<ir::Expr, 3>;
 
+// What the copy engine has to know to copy boxes of a tensor (box_copy.h): one for each size of box.
+struct TensorMap {
+  ir::Buffer buffer;
+  std::vector<int64_t> box;
+  bool operator==(const TensorMap&) const = default;
+};
+
 struct Kernel {
   std::string name;
   // What it takes of the function around: buffers, then variables, each in order of its first use.
   std::vector<ir::Param> params;
+  // What it takes behind those.
+  std::vector<TensorMap> maps;
   // In terms of the function's sizes and scalars, and of loops of the host around the launch.
   Extents grid, block;
   // Loops bound to the indices, those of blocks outermost, with everything else inside (merge_thread_loops.h); or none,

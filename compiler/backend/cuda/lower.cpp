@@ -3,7 +3,9 @@
 #include "compiler/backend/cuda/passes/insert_barriers.h"
 #include "compiler/backend/cuda/passes/interleave_virtual_threads.h"
 #include "compiler/backend/cuda/passes/merge_thread_loops.h"
+#include "compiler/backend/cuda/passes/order_products.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
+#include "compiler/backend/cuda/passes/take_box_copies.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/compact_buffers.h"
@@ -24,6 +26,8 @@ const std::vector<passes::Pass>& pass_list() {
       {"interleave_virtual_threads", "virtual threads side by side in one", interleave_virtual_threads},
       {"merge_thread_loops", "one loop for each index of threads, around all of a kernel", merge_thread_loops},
       {"simplify", "indices simplified, guards decided", passes::simplify},
+      {"take_box_copies", "loops that fill swizzled memory to copies of boxes", take_box_copies},
+      {"order_products", "products of warpgroups beside the threads", order_products},
       {"double_buffer", "two places, used in turn", passes::double_buffer},
       {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},

@@ -53,10 +53,12 @@ class LoadedNvrtc final : public Nvrtc {
 
   GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const override {
     require_known(options.architecture);
-    const EmbeddedFile& header = device_files().front();
-    const char* header_text = header.text.c_str();
-    const char* header_name = header.name.c_str();
-    const ProgramOwner program(*this, source, name, 1, &header_text, &header_name);
+    std::vector<const char*> texts, names;
+    for (const EmbeddedFile& header : device_files()) {
+      texts.push_back(header.text.c_str());
+      names.push_back(header.name.c_str());
+    }
+    const ProgramOwner program(*this, source, name, static_cast<int>(names.size()), texts.data(), names.data());
     const std::string architecture = "--gpu-architecture=" + options.architecture;
     std::vector<const char*> arguments = {architecture.c_str(), "--std=c++17", "--ptxas-options=-v"};
     if (options.strict) arguments.push_back("--fmad=false");

@@ -16,6 +16,10 @@ using namespace ir;
 
 namespace {
 
+// Of tensors that boxes are copied of, as cuTensorMapEncodeTiled has it.
+constexpr size_t kMostMapDimensions = 5;
+constexpr int64_t kMapStrideBytes = 16;
+
 class FreeVariables final : public Visitor {
  public:
   using Visitor::visit;
@@ -111,11 +115,33 @@ class Planner {
     for (const Param& param : module_.kernels[launch.kernel].params) {
       if (const auto* var = std::get_if<Var>(&param)) launch.values.push_back(literal(*var));
     }
+    for (const TensorMap& map : module_.kernels[launch.kernel].maps) add_map(launch, map);
     if (plan_.launches.size() == kMostLaunches) {
       fail("{}: a call launches more than {} kernels; bind a loop around them to an index of blocks", module_.host.name,
            kMostLaunches);
     }
     plan_.launches.push_back(std::move(launch));
+  }
+
+  void add_map(Launch& launch, const TensorMap& map) {
+    std::vector<int64_t>& shape = launch.map_shapes.emplace_back();
+    std::vector<int64_t>& strides = launch.map_strides.emplace_back();
+    for (const Expr& size : map.buffer->shape) shape.push_back(number(size));
+    for (const Expr& stride : map.buffer->all_strides()) strides.push_back(number(stride));
+    const size_t rank = shape.size();
+    if (rank > kMostMapDimensions) {
+      fail("{}: {} has {} dimensions, and boxes are copied of tensors of {} at most", module_.host.name,
+           map.buffer->name, rank, kMostMapDimensions);
+    }
+    if (strides.back() != 1) {
+      fail("{}: boxes of {} cannot be copied, whose elements are {} apart", module_.host.name, map.buffer->name,
+           strides.back());
+    }
+    for (size_t d = 0; d + 1 < rank; ++d) {
+      if (strides[d] * map.buffer->dtype.bytes() % kMapStrideBytes == 0) continue;
+      fail("{}: boxes of {} cannot be copied, whose rows begin {} bytes apart, which is no multiple of {}",
+           module_.host.name, map.buffer->name, strides[d] * map.buffer->dtype.bytes(), kMapStrideBytes);
+    }
   }
 
   const Module& module_;

@@ -17,6 +17,8 @@ struct Launch {
   size_t kernel = 0;  // of Module::kernels
   std::array<int64_t, 3> grid{}, block{};
   std::vector<ir::Expr> values;  // of the kernel's parameters that are variables, in order: literals
+  // Of the tensors of the kernel's maps, in order: elements.
+  std::vector<std::vector<int64_t>> map_shapes, map_strides;
   int64_t threads() const { return block[0] * block[1] * block[2]; }
 };
 

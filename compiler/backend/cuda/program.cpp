@@ -93,7 +93,19 @@ ArgumentsByBuffer arguments_by_buffer(const Module& module, const Plan& plan) {
   return known;
 }
 
-native::GpuLaunch launch_of(const Kernel& kernel, const Launch& launch, const ArgumentsByBuffer& known) {
+native::GpuTensorMap map_of(const TensorMap& map, const std::vector<int64_t>& shape,
+                            const std::vector<int64_t>& strides, const ArgumentsByBuffer& known) {
+  native::GpuTensorMap result{known.at(map.buffer.get()), dl_dtype(map.buffer->dtype), {}, {}, {}};
+  for (size_t d = 0; d < shape.size(); ++d) {
+    result.shape.push_back(static_cast<uint64_t>(shape[d]));
+    result.strides.push_back(static_cast<uint64_t>(strides[d] * map.buffer->dtype.bytes()));
+    result.box.push_back(static_cast<uint32_t>(map.box[d]));
+  }
+  return result;
+}
+
+native::GpuLaunch launch_of(const Kernel& kernel, const Launch& launch, const ArgumentsByBuffer& known,
+                            std::vector<native::GpuTensorMap>& maps) {
   require_extents(kernel.name, launch.grid, launch.block);
   native::GpuLaunch result;
   result.kernel = static_cast<uint32_t>(launch.kernel);
@@ -108,6 +120,10 @@ native::GpuLaunch launch_of(const Kernel& kernel, const Launch& launch, const Ar
     } else {
       result.arguments.push_back({native::GpuArgument::Kind::kScalar, scalar_bytes(launch.values[next_value++])});
     }
+  }
+  for (size_t i = 0; i < kernel.maps.size(); ++i) {
+    result.arguments.push_back({native::GpuArgument::Kind::kTensorMap, maps.size()});
+    maps.push_back(map_of(kernel.maps[i], launch.map_shapes[i], launch.map_strides[i], known));
   }
   return result;
 }
@@ -151,7 +167,7 @@ native::GpuProgram without_code(const Module& module, const std::vector<KernelCo
   }
   const ArgumentsByBuffer known = arguments_by_buffer(module, plan);
   for (const Launch& launch : plan.launches) {
-    program.launches.push_back(launch_of(module.kernels[launch.kernel], launch, known));
+    program.launches.push_back(launch_of(module.kernels[launch.kernel], launch, known, program.tensor_maps));
   }
   return program;
 }
@@ -169,6 +185,9 @@ native::GpuProgram compile(const PrimFunc& scheduled, const CompileOptions& opti
   const std::vector<KernelCode> codes = codes_of(module);
   native::GpuProgram program = without_code(module, codes, values);
   // Before what takes long.
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i].needs_warpgroups()) require_warpgroups(architecture, module.kernels[i].name);
+  }
   require_all_fit(program, architecture);
   program.architecture = options.architecture;
   program.toolkit = nvrtc.version();

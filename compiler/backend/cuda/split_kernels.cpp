@@ -4,6 +4,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/box_copy.h"
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/ir/call_extern.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
@@ -24,6 +26,7 @@ class UsedOutside final : public Visitor {
   std::vector<Buffer> buffers;
   std::vector<Var> vars;
   std::set<const BufferNode*> written;
+  std::vector<TensorMap> maps;
 
   void visit(const Expr& expr) override {
     if (const Var var = Var::of(expr); var.defined()) add(vars, var);
@@ -42,6 +45,13 @@ class UsedOutside final : public Visitor {
   void visit_view(const View& node) override {
     add(node.buffer, node.touch != Touch::kRead);
     Visitor::visit_view(node);
+  }
+  void visit_call(const Call& node) override {
+    Visitor::visit_call(node);
+    if (node.function != kCopyBox) return;
+    const BoxCopy copy = box_copy(node);
+    const TensorMap map{copy.from->buffer, copy.column()};
+    if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(map);
   }
   void visit_for(const For& node) override {
     own_vars_.insert(node.var.get());
@@ -182,6 +192,7 @@ class Splitter {
       kernel.params.emplace_back(var);
       arguments.push_back(var);
     }
+    kernel.maps = std::move(used.maps);
     kernels_.push_back(std::move(kernel));
     return evaluate(Expr(std::make_shared<Call>(kVoid, std::string(kLaunch), std::move(arguments))));
   }

@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kMostRegisters = 256;
 
 bool in_registers(const Buffer& buffer) {
-  return is_local(buffer->scope) || buffer->scope == kWarpScope;
+  return is_local(buffer->scope) || is_of_warps(buffer->scope);
 }
 
 // Whether a loop's variable says which element of a thread's own array is meant. Such an array lies in registers only
@@ -177,7 +177,7 @@ void StmtWriter::allocate(const Allocate& node) {
           buffer->name, to_text(analyzer_.simplify(buffer->span())), buffer->scope);
     }
     // Of a warp's memory each thread has its part.
-    const int64_t elements = buffer->scope == kWarpScope ? *span / kWarpThreads : *span;
+    const int64_t elements = *span / threads_together(buffer->scope);
     const std::string alignment = elements > 1 ? fmt::format("alignas({}) ", kWidestAccess) : "";
     line(fmt::format("{}{} {}[{}];", alignment, type_name(buffer->dtype), names_.of(buffer), elements));
   }
@@ -231,6 +231,19 @@ void StmtWriter::call(const Evaluate& node) {
   if (called != nullptr && called->function == kCommitCopies) return line("vt::commit_copies();");
   if (called != nullptr && called->function == kWaitCopies) {
     return line(fmt::format("vt::wait_copies<{}>();", expr_.index(called->arguments[0])));
+  }
+  if (called != nullptr && called->function == kBeginProducts) return line("vt::begin_products();");
+  if (called != nullptr && called->function == kCommitProducts) return line("vt::commit_products();");
+  if (called != nullptr && called->function == kWaitProducts) {
+    return line(fmt::format("vt::wait_products<{}>();", expr_.index(called->arguments[0])));
+  }
+  if (called != nullptr && called->function == kCopyBox) return copy_box(*called);
+  if (called != nullptr && called->function == kBeginArrivals) return begin_arrivals(*called);
+  if (called != nullptr && called->function == kAwaitArrival) {
+    return line(fmt::format("{}.await({});", arrivals_of(called->arguments[0]), expr_.index(called->arguments[1])));
+  }
+  if (called != nullptr && called->function == kEndArrivals) {
+    return line(fmt::format("{}.end();", arrivals_of(called->arguments[0])));
   }
   if (called != nullptr && is_tile_call(evaluate(node.call))) return tile_call(*called);
   fail("a kernel of a GPU cannot call {}; compute that part on the processor", to_text(node.call));

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "compiler/backend/cuda/expr_writer.h"
+#include "compiler/backend/cuda/group_products.h"
+#include "compiler/backend/cuda/kernel.h"
 #include "compiler/ir/stmt.h"
 
 namespace vantage::cuda {
@@ -28,6 +30,15 @@ class StmtWriter {
   std::string index(const ir::Expr& expr) { return expr_.index(expr); }
   std::vector<SharedAccess> shared_accesses() && { return std::move(expr_.shared_accesses); }
 
+  // What the kernel takes to copy boxes of tensors, and the names of that.
+  struct NamedMap {
+    TensorMap map;
+    std::string name;
+  };
+  std::vector<NamedMap> maps;
+  // That warpgroups make.
+  std::set<GroupProduct> products;
+
   int depth = 0;
   std::string text;  // so far
 
@@ -44,8 +55,15 @@ class StmtWriter {
   void tile_call(const ir::Call& call);
   std::string tile(const ir::View& view);
   std::string rows(const ir::View& view, bool aligned);
+  bool begins_even(const ir::View& view);
   void require_loaded(const ir::View& side, std::string_view by);
   void require_multiple(const ir::Expr& value, int64_t of, const ir::View& view);
+
+  // group_calls.cpp
+  void group_product(const ir::Call& call);
+  void copy_box(const ir::Call& call);
+  void begin_arrivals(const ir::Call& call);
+  const std::string& arrivals_of(const ir::Expr& pipeline) const;
 
   // vector_accesses.cpp: the iterations of a vectorized loop side by side.
   void vectorized(const ir::For& node);
@@ -65,6 +83,7 @@ class StmtWriter {
   bool differs_ = false;                                    // threads of a warp may not all be here
   bool by_warp_ = false;                                    // all threads of a warp are here together
   std::map<const ir::BufferNode*, std::string> loaded_by_;  // which call brought tiles to a buffer
+  std::map<int64_t, std::string> arrivals_;                 // of pipelines, by their number
   std::set<const ir::BufferNode*> own_;                     // what the thread itself allocates
   ir::Var thread_x_;                                        // what is bound to threadIdx.x; null where nothing is
 };

@@ -1,6 +1,7 @@
 #include "compiler/backend/cuda/tensor_cores.h"
 
 #include "compiler/backend/cuda/externs.h"
+#include "compiler/backend/cuda/group_products.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/te/te.h"
 
@@ -30,7 +31,8 @@ std::shared_ptr<const schedule::Intrinsic> copy(const std::string& name, std::st
 }
 
 std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
-  const std::string warp(kWarpScope);
+  const std::string sums(p.by_group ? kWarpgroupScope : kWarpScope);
+  const std::string sides(p.by_group ? kSwizzledScope : kWarpScope);
   const std::vector<int64_t> a_shape = p.a_shape(), b_shape = p.b_shape();
   const te::Tensor a = te::placeholder({a_shape[0], a_shape[1]}, p.operand, "a");
   const te::Tensor b = te::placeholder({b_shape[0], b_shape[1]}, p.operand, "b");
@@ -52,32 +54,47 @@ std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
                     std::string(kMultiplyTiles),
                     {o.update("c"), o.read("a"), o.read("b"), p.a_transposed ? 1 : 0, p.b_transposed ? 1 : 0});
               },
-          .scopes = {{"a", warp}, {"b", warp}, {"c", warp}}},
+          .scopes = {{"a", sides}, {"b", sides}, {"c", sums}}},
       externs());
 }
 
 }  // namespace
 
 const std::vector<TileProduct>& tile_products() {
-  static const std::vector<TileProduct> kAll = {
-      {"tile.f16_nn", kFloat16, kFloat32, 16, 8, 16, false, false},
-      {"tile.f16_nt", kFloat16, kFloat32, 16, 8, 16, false, true},
-      {"tile.f16_tn", kFloat16, kFloat32, 16, 8, 16, true, false},
-      {"tile.f16_tt", kFloat16, kFloat32, 16, 8, 16, true, true},
-      {"tile.i8_nt", kInt8, kInt32, 16, 8, 32, false, true},
-  };
+  static const std::vector<TileProduct> kAll = [] {
+    std::vector<TileProduct> all = {
+        {"tile.f16_nn", kFloat16, kFloat32, 16, 8, 16, false, false},
+        {"tile.f16_nt", kFloat16, kFloat32, 16, 8, 16, false, true},
+        {"tile.f16_tn", kFloat16, kFloat32, 16, 8, 16, true, false},
+        {"tile.f16_tt", kFloat16, kFloat32, 16, 8, 16, true, true},
+        {"tile.i8_nt", kInt8, kInt32, 16, 8, 32, false, true},
+    };
+    for (const TileProduct& warp : std::vector(all)) {
+      for (const int64_t n : {64, 128, 256}) {
+        TileProduct group = warp;
+        group.name = fmt::format("group{}.n{}", warp.name.substr(warp.name.find('.')), n);
+        group.m = kGroupRows;
+        group.n = n;
+        group.by_group = true;
+        all.push_back(group);
+      }
+    }
+    return all;
+  }();
   return kAll;
 }
 
 schedule::Intrinsics tensor_core_intrinsics() {
-  const std::string warp(kWarpScope);
   schedule::Intrinsics all;
   for (const TileProduct& p : tile_products()) {
-    const std::map<std::string, std::string> load = {{"to", warp}, {"from", "shared"}}, store = {{"from", warp}};
-    all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
-                       p.operand, load));
-    all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
-                       p.operand, load));
+    const std::string scope(p.by_group ? kWarpgroupScope : kWarpScope);
+    const std::map<std::string, std::string> load = {{"to", scope}, {"from", "shared"}}, store = {{"from", scope}};
+    if (!p.by_group) {
+      all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
+                         p.operand, load));
+      all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
+                         p.operand, load));
+    }
     all.push_back(product(p));
     all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
     if (p.sum == kFloat32) {

@@ -31,6 +31,7 @@ struct TileProduct {
   ir::DType operand, sum;
   int64_t m, n, k;
   bool a_transposed, b_transposed;
+  bool by_group = false;  // the product of a warpgroup, whose sides lie in shared memory
 
   std::vector<int64_t> a_shape() const {
     return a_transposed ? std::vector<int64_t>{k, m} : std::vector<int64_t>{m, k};

@@ -27,7 +27,7 @@ int64_t extent_from_end(const View& view, size_t from_end) {
 
 // So many of a tile's elements each thread has.
 int64_t part_of(const View& tile) {
-  return extent_from_end(tile, 2) * extent_from_end(tile, 1) / kWarpThreads;
+  return extent_from_end(tile, 2) * extent_from_end(tile, 1) / threads_together(tile.buffer->scope);
 }
 
 std::string text_of(const View& view) {
@@ -91,6 +91,17 @@ std::string StmtWriter::rows(const View& view, bool aligned) {
   return fmt::format("&{}[{}], {}", names_.of(buffer), expr_.index(offset), expr_.index(stride));
 }
 
+// Whether two elements of a row that are stored at once lie at a multiple of their size.
+bool StmtWriter::begins_even(const View& view) {
+  std::vector<Expr> first;
+  for (const Range& range : view.box) first.push_back(range.min);
+  const std::vector<Expr> strides = view.buffer->all_strides();
+  const auto is_even = [&](const Expr& value) {
+    return is_int(analyzer_.simplify(floor_mod(value, make_int(value.dtype(), 2))), 0);
+  };
+  return is_even(expr_.offset(view.buffer, first)) && is_even(strides[strides.size() - 2]);
+}
+
 // A product takes its sides' registers as they were loaded for it.
 void StmtWriter::require_loaded(const View& side, std::string_view by) {
   const auto known = loaded_by_.find(side.buffer.get());
@@ -114,6 +125,7 @@ void StmtWriter::tile_call(const Call& call) {
   }
   const View& first = box_of(call, 0);
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
+  if (call.function == kMultiplyTiles && first.buffer->scope == kWarpgroupScope) return group_product(call);
   if (call.function == kMultiplyTiles) {
     const bool a_transposed = is_int(call.arguments[3], 1), b_transposed = is_int(call.arguments[4], 1);
     require_loaded(box_of(call, 1), a_transposed ? kLoadTileATransposed : kLoadTileA);
@@ -122,7 +134,12 @@ void StmtWriter::tile_call(const Call& call) {
         fmt::format("vt::multiply_tiles({}, {}, {});", tile(first), tile(box_of(call, 1)), tile(box_of(call, 2))));
   }
   if (call.function == kStoreTile) {
-    return line(fmt::format("vt::store_tile({}, {});", rows(first, false), tile(box_of(call, 1))));
+    const View& sums = box_of(call, 1);
+    std::string name = "store_tile";
+    if (sums.buffer->scope == kWarpgroupScope) {
+      name = fmt::format("store_group<{}, {}>", extent_from_end(sums, 1), begins_even(first) ? 2 : 1);
+    }
+    return line(fmt::format("vt::{}({}, {});", name, rows(first, false), tile(sums)));
   }
   const auto [known, is_new] = loaded_by_.emplace(first.buffer.get(), call.function);
   if (!is_new && known->second != call.function) {

@@ -32,6 +32,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/compiler/backend/cuda/shim/tensor_map.h"
+
 namespace {
 
 enum Code : int {
@@ -63,7 +65,7 @@ using Launcher = int (*)(const int* grid, const int* block, void** parameters);
 
 struct Kernel {
   Launcher launch;
-  size_t parameters;
+  size_t parameters, maps;  // tensor maps behind those
   unsigned given_bytes = 48 * 1024;
 };
 
@@ -327,6 +329,28 @@ int cuMemcpyDtoHAsync_v2(void* bytes, uint64_t address, size_t count, void* stre
   });
 }
 
+// Strict where NVIDIA's is: strides and addresses are multiples of 16 bytes, and the rows of a box are as long as the
+// swizzle is wide at the most.
+int cuTensorMapEncodeTiled(void* map, int type, uint32_t rank, void* address, const uint64_t* sizes,
+                           const uint64_t* strides, const uint32_t* box, const uint32_t* element_strides,
+                           int interleave, int swizzle, int, int outside) {
+  if (type < 0 || type > 2 || interleave != 0 || swizzle != 3 || outside != 0) return kInvalidValue;
+  if (rank < 1 || rank > 5 || reinterpret_cast<uint64_t>(address) % 16 != 0) return kInvalidValue;
+  shim::TensorMap result{address, {}, {}, {}, rank, 1U << type};
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (sizes[d] == 0 || sizes[d] > uint64_t{1} << 32 || box[d] == 0 || box[d] > 256 || element_strides[d] != 1) {
+      return kInvalidValue;
+    }
+    if (d > 0 && (strides[d - 1] % 16 != 0 || strides[d - 1] >= uint64_t{1} << 40)) return kInvalidValue;
+    result.sizes[d] = sizes[d];
+    result.strides[d] = d == 0 ? result.element_bytes : strides[d - 1];
+    result.box[d] = box[d];
+  }
+  if (box[0] * result.element_bytes > 128 || box[0] * result.element_bytes % 16 != 0) return kInvalidValue;
+  std::memcpy(map, &result, sizeof result);
+  return kSuccess;
+}
+
 int cuModuleLoadDataEx(void** module, const void* image, unsigned count, int* options, void** values) {
   if (const int code = ready(); code != kSuccess) return code;
   std::istringstream text(static_cast<const char*>(image));
@@ -354,8 +378,10 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
   const auto launch = reinterpret_cast<Launcher>(dlsym(own->library, (std::string("cuda_") + name).c_str()));
   const auto* parameters =
       static_cast<const int*>(dlsym(own->library, (std::string("cuda_parameters_") + name).c_str()));
-  if (launch == nullptr || parameters == nullptr) return kNotFound;
-  own->kernels.push_back(std::make_unique<Kernel>(Kernel{launch, static_cast<size_t>(*parameters)}));
+  const auto* maps = static_cast<const int*>(dlsym(own->library, (std::string("cuda_maps_") + name).c_str()));
+  if (launch == nullptr || parameters == nullptr || maps == nullptr) return kNotFound;
+  own->kernels.push_back(
+      std::make_unique<Kernel>(Kernel{launch, static_cast<size_t>(*parameters), static_cast<size_t>(*maps)}));
   *function = own->kernels.back().get();
   return kSuccess;
 }
@@ -374,15 +400,18 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
   const uint64_t threads = uint64_t{block_x} * block_y * block_z;
   if (grid_x == 0 || grid_y == 0 || grid_z == 0 || grid_y > 65535 || grid_z > 65535) return kInvalidValue;
   if (threads == 0 || threads > 1024 || shared_bytes > kernel.given_bytes) return kInvalidValue;
-  // All that a kernel takes is of eight bytes at most, and lies in as many.
+  // All else that a kernel takes is of eight bytes at most, and lies in as many.
   std::vector<uint64_t> values(kernel.parameters);
   for (size_t i = 0; i < values.size(); ++i) std::memcpy(&values[i], parameters[i], sizeof(uint64_t));
+  std::vector<shim::TensorMap> maps(kernel.maps);
+  for (size_t i = 0; i < maps.size(); ++i) std::memcpy(&maps[i], parameters[values.size() + i], sizeof maps[i]);
   const std::array<int, 3> grid = {static_cast<int>(grid_x), static_cast<int>(grid_y), static_cast<int>(grid_z)};
   const std::array<int, 3> block = {static_cast<int>(block_x), static_cast<int>(block_y), static_cast<int>(block_z)};
-  return submit(static_cast<Stream*>(stream), [launch = kernel.launch, values, grid, block]() mutable -> int {
+  return submit(static_cast<Stream*>(stream), [launch = kernel.launch, values, maps, grid, block]() mutable -> int {
     if (const int fault = count_launch(); fault != kSuccess) return fault;
     std::vector<void*> pointers;
     for (uint64_t& value : values) pointers.push_back(&value);
+    for (shim::TensorMap& map : maps) pointers.push_back(&map);
     return launch(grid.data(), block.data(), pointers.data()) == 0 ? kSuccess : kLaunchTimeout;
   });
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/accesses.h"
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
@@ -35,6 +36,7 @@ class KernelMerger final : public Mutator {
   KernelMerger(const Stmt& kernel, const std::set<const BufferNode*>& made_outside)
       : kernel_(kernel), name_(kernel.as<For>()->var.name()), made_outside_(made_outside) {
     for (const For* loop : thread_loops(kernel)) add(*loop);
+    add_warps();
     std::stable_sort(indices_.begin(), indices_.end(),
                      [](const Index& a, const Index& b) { return is_block_index(a.axis) && !is_block_index(b.axis); });
   }
@@ -94,6 +96,18 @@ class KernelMerger final : public Mutator {
     }
   }
 
+  // Where nothing is bound to the index in which the threads of a warp or warpgroup differ, they are there all the
+  // same.
+  void add_warps() {
+    const auto is_along = [](const Index& index) { return index.axis == "threadIdx.x"; };
+    if (std::any_of(indices_.begin(), indices_.end(), is_along)) return;
+    int64_t threads = 1;
+    for (const Access& access : accesses_of(kernel_)) {
+      threads = std::max(threads, threads_together(access.buffer->scope));
+    }
+    if (threads > 1) indices_.push_back({"threadIdx.x", Var("thread", kIndex), make_int(kIndex, threads), {}});
+  }
+
   // Whether a statement writes nothing but what others see, and has neither loops of threads nor barriers inside: all
   // of it can be done by one thread. What a warp does on tiles, and the code has all of its threads do, stays apart.
   bool once(const Stmt& inside, const Stmt& whole) const {
@@ -133,7 +147,7 @@ class KernelMerger final : public Mutator {
   }
 
   // Of threads together, and of no other kernel.
-  static bool lasts_for_a_kernel(std::string_view scope) { return is_shared(scope) || scope == kWarpScope; }
+  static bool lasts_for_a_kernel(std::string_view scope) { return is_shared(scope) || is_of_warps(scope); }
   bool is_private(const Buffer& buffer) const {
     return is_local(buffer->scope) || (made_.count(buffer.get()) > 0 && !lasts_for_a_kernel(buffer->scope));
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/box_copy.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
@@ -56,6 +57,46 @@ class InTurn final : public Mutator {
   Expr turn_;
 };
 
+// Copies of boxes with the number of their pipeline and the place that they fill.
+class Placed final : public Mutator {
+ public:
+  Placed(Expr pipeline, Expr place) : pipeline_(std::move(pipeline)), place_(std::move(place)) {}
+  using Mutator::visit;
+
+ protected:
+  Stmt visit_evaluate(const Evaluate& node, const Stmt& self) override {
+    if (as_call(self, kCopyBox) == nullptr) return Mutator::visit_evaluate(node, self);
+    std::vector<Expr> arguments = node.call.as<Call>()->arguments;
+    arguments[arguments.size() - 2] = pipeline_;
+    arguments[arguments.size() - 1] = place_;
+    return call_statement(kCopyBox, std::move(arguments));
+  }
+
+ private:
+  Expr pipeline_, place_;
+};
+
+// How many copies of boxes a statement makes, and whether it has stores besides.
+class Copies final : public Visitor {
+ public:
+  using Visitor::visit;
+  int64_t boxes = 0;
+  bool others = false;
+
+ protected:
+  void visit_evaluate(const Evaluate& node) override {
+    const auto* call = node.call.as<Call>();
+    if (call != nullptr && call->function == kCopyBox) boxes += box_copy(*call).columns();
+  }
+  void visit_store(const Store&) override { others = true; }
+  void visit_for(const For& node) override {
+    const int64_t before = boxes;
+    Visitor::visit_for(node);
+    if (boxes == before) return;
+    fail("the loop {} is around copies of boxes of a pipeline, which are one each", node.var.name());
+  }
+};
+
 // Outermost loops of copies.
 Stmt noted_as_copies(const Stmt& stmt) {
   if (const auto* loop = stmt.as<For>()) {
@@ -69,10 +110,6 @@ Stmt noted_as_copies(const Stmt& stmt) {
     return seq(std::move(noted));
   }
   return stmt;
-}
-
-Stmt call_of(std::string_view function, std::vector<Expr> arguments) {
-  return evaluate(Expr(std::make_shared<Call>(kVoid, std::string(function), std::move(arguments))));
 }
 
 class PipelineCopies final : public Mutator {
@@ -171,42 +208,75 @@ class PipelineCopies final : public Mutator {
   }
 
   // The first fetches, then the loop.
-  static Stmt ahead(const For& node, int64_t stages, const Stmt& fetch, const Stmt& compute,
-                    const std::map<const BufferNode*, Buffer>& places) {
+  Stmt ahead(const For& node, int64_t stages, const Stmt& fetch, Stmt compute,
+             const std::map<const BufferNode*, Buffer>& places) {
     const DType type = node.var.dtype();
     const auto number = [&](int64_t value) { return make_int(type, value); };
+    Copies copies;
+    copies.visit(fetch);
+    const Expr pipeline = make_int(kIndex, copies.boxes > 0 ? pipelines_++ : -1);
+    // Products that an iteration ends with may run into the next one, which then fetches to the place before theirs.
+    const bool overlaps = ends_in_products(compute);
+    if (overlaps && stages < 3) {
+      fail("the loop {} is to have two stages, and products of warpgroups, which run beside it, take a third",
+           node.var.name());
+    }
+    const int64_t lead = overlaps ? stages - 2 : stages - 1;
     Analyzer analyzer;
+    const auto place_of = [&](const Expr& iteration) {
+      return analyzer.simplify(floor_mod(iteration, number(stages)));
+    };
     const auto in_turn = [&](const Stmt& stmt, const Expr& iteration) {
-      const Expr turn = floor_mod(iteration, number(stages));
-      return InTurn(places, analyzer.simplify(turn)).visit(stmt);
+      const Expr place = place_of(iteration);
+      return Placed(pipeline, place).visit(InTurn(places, place).visit(stmt));
     };
     const auto fetch_of = [&](const Expr& iteration) {
       const Stmt copy = fresh_copy(substitute(fetch, {{node.var.get(), analyzer.simplify(node.min + iteration)}}));
       return in_turn(copy, iteration);
     };
     std::vector<Stmt> all;
+    if (copies.boxes > 0) {
+      all.push_back(call_statement(kBeginArrivals, {pipeline, number(stages), number(copies.boxes)}));
+    }
     const int64_t* extent = as_int(node.extent);
-    for (int64_t i = 0; i + 1 < stages; ++i) {
+    for (int64_t i = 0; i < lead; ++i) {
       if (extent == nullptr) {
         all.push_back(make_stmt(If(number(i) < node.extent, fetch_of(number(i)), {})));
       } else if (i < *extent) {
         all.push_back(fetch_of(number(i)));
       }
-      all.push_back(call_of(kCommitCopies, {}));
+      if (copies.others) all.push_back(call_statement(kCommitCopies));
     }
     const Var var(node.var.name(), type);
-    const Expr next = var + number(stages - 1);
+    const Expr next = var + number(lead);
     For loop = node;
     loop.var = var;
     loop.min = number(0);
     loop.annotations.erase(std::string(passes::kPipelineNote));
-    const Stmt computed = substitute(compute, {{node.var.get(), analyzer.simplify(node.min + var)}});
+    const Stmt computed = in_turn(substitute(compute, {{node.var.get(), analyzer.simplify(node.min + var)}}), var);
     // A thread waits for its own copies, and then for the other threads, which have waited for theirs.
-    loop.body = seq({call_of(kWaitCopies, {number(stages - 2)}), call_of(kStorageSync, {make_string("shared")}),
-                     make_stmt(If(next < node.extent, fetch_of(next), {})), call_of(kCommitCopies, {}),
-                     in_turn(computed, var)});
+    std::vector<Stmt> body;
+    if (copies.others) body.push_back(call_statement(kWaitCopies, {number(lead - 1)}));
+    if (copies.boxes > 0) body.push_back(call_statement(kAwaitArrival, {pipeline, place_of(var)}));
+    body.push_back(call_statement(kStorageSync, {make_string("shared")}));
+    if (overlaps) body.push_back(without_wait(computed));
+    body.push_back(make_stmt(If(next < node.extent, fetch_of(next), {})));
+    if (copies.others) body.push_back(call_statement(kCommitCopies));
+    body.push_back(overlaps ? call_statement(kWaitProducts, {number(1)}) : computed);
+    loop.body = seq(std::move(body));
     all.push_back(make_stmt(std::move(loop)));
+    if (overlaps) all.push_back(call_statement(kWaitProducts, {number(0)}));
+    if (copies.boxes > 0) all.push_back(call_statement(kEndArrivals, {pipeline}));
     return seq(std::move(all));
+  }
+
+  static bool ends_in_products(const Stmt& compute) {
+    const auto* parts = compute.as<Seq>();
+    return parts != nullptr && as_call(parts->stmts.back(), kWaitProducts) != nullptr;
+  }
+  static Stmt without_wait(const Stmt& compute) {
+    const auto& stmts = compute.as<Seq>()->stmts;
+    return seq({stmts.begin(), stmts.end() - 1});
   }
 
   static Stmt with_places(const std::vector<const Allocate*>& made, const std::map<const BufferNode*, Buffer>& places,
@@ -236,13 +306,26 @@ class PipelineCopies final : public Mutator {
         writes = true;
         Visitor::visit_store(node);
       }
-      void visit_evaluate(const Evaluate&) override { fits = false; }
+      void visit_evaluate(const Evaluate& node) override {
+        const auto* call = node.call.as<Call>();
+        if (call == nullptr || call->function != kCopyBox) {
+          fits = false;
+          return;
+        }
+        Visitor::visit_evaluate(node);
+      }
+      void visit_view(const View& node) override {
+        fits = fits && is_own(node.buffer) == (node.touch != Touch::kRead);
+        writes = writes || node.touch != Touch::kRead;
+      }
       void visit_allocate(const Allocate&) override { fits = false; }
     } search;
     search.own = &made;
     search.visit(stmt);
     return search.fits && search.writes;
   }
+
+  int64_t pipelines_ = 0;  // of those that copy boxes
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "compiler/backend/cuda/expr_writer.h"
 #include "compiler/backend/cuda/plan.h"
 #include "tests/catch.h"
+#include "tests/compiler/backend/cuda/shim/tensor_map.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // The search for leaks at the end of the program follows stacks, and stumbles over those of the kernels' threads now
@@ -27,8 +28,8 @@ namespace {
 
 // Shared memory that a launch would give is as much as any device has; and none of it has a value at first.
 std::string with_memory(std::string text) {
-  static const std::regex kGiven(R"(alignas\(128\) extern __shared__ unsigned char (\w+)\[\];)");
-  text = std::regex_replace(text, kGiven, "alignas(128) __shared__ unsigned char $1[232448];");
+  static const std::regex kGiven(R"(alignas\((\d+)\) extern __shared__ unsigned char (\w+)\[\];)");
+  text = std::regex_replace(text, kGiven, "alignas($1) __shared__ unsigned char $2[232448];");
   static const std::regex kDeclared(R"((alignas\(\d+\) __shared__ [\w: ]+ (\w+)\[\d+\];))");
   return std::regex_replace(text, kDeclared, "$1 shim::poison($2, sizeof $2);");
 }
@@ -46,13 +47,20 @@ std::string launcher(const cuda::Kernel& kernel) {
         var != nullptr ? fmt::format("*({}*)arguments[{}]", type, i) : fmt::format("({}*)arguments[{}]", type, i);
     cuda_arguments += fmt::format("{}*({}{}*)arguments[{}]", i == 0 ? "" : ", ", type, var != nullptr ? "" : "*", i);
   }
+  for (size_t i = 0; i < kernel.maps.size(); ++i) {
+    const std::string map = fmt::format(", *(vt::tensor_map*)arguments[{}]", kernel.params.size() + i);
+    arguments += map;
+    cuda_arguments += map;
+  }
   return fmt::format(
       "extern \"C\" int launch_{}(const int* grid, const int* block, void** arguments) {{\n"
       "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n"
       "extern \"C\" const int cuda_parameters_{} = {};\n"
+      "extern \"C\" const int cuda_maps_{} = {};\n"
       "extern \"C\" int cuda_{}(const int* grid, const int* block, void** arguments) {{\n"
       "  return shim::launch(grid, block, [arguments] {{ {}({}); }});\n}}\n",
-      kernel.name, kernel.name, arguments, kernel.name, kernel.params.size(), kernel.name, kernel.name, cuda_arguments);
+      kernel.name, kernel.name, arguments, kernel.name, kernel.params.size(), kernel.name, kernel.maps.size(),
+      kernel.name, kernel.name, cuda_arguments);
 }
 
 }  // namespace
@@ -89,8 +97,10 @@ std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
 
 OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
   const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
-  std::string text = fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
-                     fmt::format("\n#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n", shim);
+  std::string text =
+      fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
+      fmt::format("\n#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n#include \"{0}/warpgroups.h\"\n",
+                  shim);
   for (const cuda::Module& module : modules) {
     for (const cuda::Kernel& kernel : module.kernels) {
       std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
@@ -135,6 +145,21 @@ ir::VarMap scalars_of(const ir::PrimFunc& function, const std::vector<Input>& in
   return values;
 }
 
+shim::TensorMap map_of(const cuda::TensorMap& map, const std::vector<int64_t>& shape,
+                       const std::vector<int64_t>& strides, const void* address) {
+  shim::TensorMap result{};
+  result.address = address;
+  result.rank = static_cast<uint32_t>(shape.size());
+  result.element_bytes = static_cast<uint32_t>(map.buffer->dtype.bytes());
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const size_t from = shape.size() - 1 - d;
+    result.sizes[d] = static_cast<uint64_t>(shape[from]);
+    result.strides[d] = static_cast<uint64_t>(strides[from]) * result.element_bytes;
+    result.box[d] = static_cast<uint32_t>(map.box[from]);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) const {
@@ -162,6 +187,13 @@ std::vector<Input> OnProcessor::run(size_t number, std::vector<Input> inputs) co
         values.push_back(bytes_of(launch.values[values.size()]));
         arguments.push_back(&values.back());
       }
+    }
+    std::vector<shim::TensorMap> maps;
+    maps.reserve(kernel.maps.size());
+    for (size_t i = 0; i < kernel.maps.size(); ++i) {
+      maps.push_back(
+          map_of(kernel.maps[i], launch.map_shapes[i], launch.map_strides[i], memory.at(kernel.maps[i].buffer.get())));
+      arguments.push_back(&maps.back());
     }
     using Launcher = int (*)(const int*, const int*, void**);
     const auto launcher = reinterpret_cast<Launcher>(dlsym(library_, ("launch_" + kernel.name).c_str()));

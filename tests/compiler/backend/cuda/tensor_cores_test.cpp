@@ -11,6 +11,7 @@
 #include "compiler/te/te.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/backend/cuda/tile_products.h"
 #include "tests/compiler/schedule/random_te.h"
 
 namespace vantage::test::compiler_backend_cuda_tensor_cores_test {
@@ -19,38 +20,6 @@ using namespace vantage;
 using namespace vantage::schedule;
 
 namespace {
-
-const cuda::TileProduct& find(const std::string& name) {
-  for (const cuda::TileProduct& p : cuda::tile_products()) {
-    if (p.name == name) return p;
-  }
-  FAIL("no such product: " << name);
-  return cuda::tile_products().front();
-}
-
-struct Sizes {
-  int64_t m, n, k;
-};
-
-// `out`: the type of C, where sums are rounded at the end.
-ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name) {
-  const te::Tensor a = p.a_transposed ? te::placeholder({sizes.k, sizes.m}, p.operand, "A")
-                                      : te::placeholder({sizes.m, sizes.k}, p.operand, "A");
-  const te::Tensor b = p.b_transposed ? te::placeholder({sizes.n, sizes.k}, p.operand, "B")
-                                      : te::placeholder({sizes.k, sizes.n}, p.operand, "B");
-  const te::ReduceAxis k = te::reduce_axis(sizes.k, "k");
-  const te::Tensor c = te::compute(
-      {sizes.m, sizes.n},
-      [&](const ir::Expr& i, const ir::Expr& j) {
-        return te::sum(
-            cast(p.sum, p.a_transposed ? a(k, i) : a(i, k)) * cast(p.sum, p.b_transposed ? b(j, k) : b(k, j)), {k});
-      },
-      "C");
-  if (out == p.sum) return te::create_prim_func({a, b, c}, name);
-  const te::Tensor rounded = te::compute(
-      {sizes.m, sizes.n}, [&](const ir::Expr& i, const ir::Expr& j) { return cast(out, c(i, j)); }, "D");
-  return te::create_prim_func({a, b, rounded}, name);
-}
 
 // Blocks of warps, each with a few tiles; what a block needs of a piece of the depth is fetched by all its threads.
 struct Shape {
@@ -113,7 +82,7 @@ Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, con
 }  // namespace
 
 TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]") {
-  const cuda::TileProduct& p = find("tile.f16_nn");
+  const cuda::TileProduct& p = tile_product("tile.f16_nn");
   const ir::PrimFunc function = matmul({64, 64, 64}, p, kFloat32, "f");
   Schedule alone(function);
   const auto loops = alone.get_loops(alone.get_block("C"));
@@ -140,7 +109,7 @@ TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]")
   const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
   CHECK(ERROR_OF(cuda::write_kernel(module.kernels.at(0))) ==
         "f_kernel: tensor cores are used by warps of 32 threads, and 1 are bound to threadIdx.x; bind a loop of 32 "
-        "iterations of what the block fetches to it, and loops over warps to threadIdx.y");
+        "iterations of what the block does to it, and loops over warps to threadIdx.y");
 }
 
 TEST_CASE("what a warp does together stays apart from what its first thread does", "[unit]") {
@@ -259,17 +228,9 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
   std::vector<std::vector<Tensor>> arrays, expected;
   for (size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
-    const cuda::TileProduct& p = find(c.product);
+    const cuda::TileProduct& p = tile_product(c.product);
     const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", i));
-    std::mt19937_64 random(1);
-    arrays.push_back(test::random_arrays(function, random));
-    for (Tensor& array : arrays.back()) {
-      // Small whole numbers: sums are exact in any order.
-      for (int64_t e = 0; e < array.size(); ++e) {
-        const int64_t value = static_cast<int64_t>(random() % 16) - 8;
-        array.dtype().is_float() ? array.set_number(e, static_cast<double>(value)) : array.set_integer(e, value);
-      }
-    }
+    arrays.push_back(small_arrays(function));
     expected.push_back(test::run(function, arrays.back()));
     const Schedule s = scheduled(function, p, c.shape);
     INFO(ir::to_text(s.function()));

@@ -30,7 +30,7 @@ namespace shim {
 constexpr size_t kStack = 256 * 1024, kWarp = 32;
 
 // Whom a thread waits for.
-enum class Wait { kNobody, kWarp, kBlock };
+enum class Wait { kNobody, kWarp, kBlock, kArrival };
 
 struct Thread {
   ucontext_t context{};
@@ -44,6 +44,7 @@ inline ucontext_t scheduler;
 inline std::vector<Thread> threads;
 inline size_t running = 0;
 inline std::function<void()> work;
+inline size_t steps = 0;                // that others may have waited for
 inline std::set<const void*> poisoned;  // shared memory that this block has for the first time
 
 inline void begin() {
@@ -100,11 +101,21 @@ inline void start_block() {
 // barrier and has none goes wrong. Whether all threads came to the same number of barriers.
 inline bool run_block() {
   start_block();
+  size_t steps_before = 0, waiting_before = 0;
   const size_t count = threads.size(), warps = (count + kWarp - 1) / kWarp;
   for (bool backwards = false;; backwards = !backwards) {
     for (size_t w = 0; w < warps; ++w) {
       const size_t first = (backwards ? warps - 1 - w : w) * kWarp;
       if (!run_warp(first, std::min(first + kWarp, count))) return false;
+    }
+    // Nobody leaves a barrier while some wait for copies that one who is there is yet to begin.
+    size_t waiting = 0;
+    for (const Thread& thread : threads) waiting += !thread.done && thread.wait == Wait::kArrival ? 1 : 0;
+    if (waiting > 0) {
+      if (waiting == waiting_before && steps == steps_before) return false;
+      waiting_before = waiting;
+      steps_before = steps;
+      continue;
     }
     size_t done = 0;
     for (Thread& thread : threads) {

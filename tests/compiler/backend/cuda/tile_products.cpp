@@ -1,0 +1,47 @@
+#include "tests/compiler/backend/cuda/tile_products.h"
+
+#include "compiler/te/te.h"
+#include "tests/catch.h"
+
+namespace vantage::test {
+
+const cuda::TileProduct& tile_product(const std::string& name) {
+  for (const cuda::TileProduct& p : cuda::tile_products()) {
+    if (p.name == name) return p;
+  }
+  FAIL("no such product: " << name);
+  return cuda::tile_products().front();
+}
+
+ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name) {
+  const te::Tensor a = p.a_transposed ? te::placeholder({sizes.k, sizes.m}, p.operand, "A")
+                                      : te::placeholder({sizes.m, sizes.k}, p.operand, "A");
+  const te::Tensor b = p.b_transposed ? te::placeholder({sizes.n, sizes.k}, p.operand, "B")
+                                      : te::placeholder({sizes.k, sizes.n}, p.operand, "B");
+  const te::ReduceAxis k = te::reduce_axis(sizes.k, "k");
+  const te::Tensor c = te::compute(
+      {sizes.m, sizes.n},
+      [&](const ir::Expr& i, const ir::Expr& j) {
+        return te::sum(
+            cast(p.sum, p.a_transposed ? a(k, i) : a(i, k)) * cast(p.sum, p.b_transposed ? b(j, k) : b(k, j)), {k});
+      },
+      "C");
+  if (out == p.sum) return te::create_prim_func({a, b, c}, name);
+  const te::Tensor rounded = te::compute(
+      {sizes.m, sizes.n}, [&](const ir::Expr& i, const ir::Expr& j) { return cast(out, c(i, j)); }, "D");
+  return te::create_prim_func({a, b, rounded}, name);
+}
+
+std::vector<Tensor> small_arrays(const ir::PrimFunc& function) {
+  std::mt19937_64 random(1);
+  std::vector<Tensor> arrays = random_arrays(function, random);
+  for (Tensor& array : arrays) {
+    for (int64_t e = 0; e < array.size(); ++e) {
+      const int64_t value = static_cast<int64_t>(random() % 16) - 8;
+      array.dtype().is_float() ? array.set_number(e, static_cast<double>(value)) : array.set_integer(e, value);
+    }
+  }
+  return arrays;
+}
+
+}  // namespace vantage::test
