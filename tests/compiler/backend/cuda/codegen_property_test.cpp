@@ -9,6 +9,7 @@
 #include "tests/compiler/backend/cuda/random_threads.h"
 #include "tests/compiler/schedule/random_schedule.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/driver/cuda/on_gpu.h"
 #include "tests/support/effort.h"
 
 namespace vantage::test::compiler_backend_cuda_codegen_property_test {
@@ -65,10 +66,14 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
       cases.push_back(std::move(*one));
     }
     const test::OnProcessor processor(modules);
+    const test::OnGpu gpu(modules);
     for (size_t i = 0; i < cases.size(); ++i) {
       const std::string text = test::source_of({modules[i]});
       INFO(ir::to_text(cases[i].lowered) << text);
       REQUIRE(test::first_difference(cases[i].original, cases[i].expected, processor.run(i, cases[i].arrays)) == "");
+      if (const auto got = gpu.run(i, cases[i].arrays)) {
+        REQUIRE(test::first_difference(cases[i].original, cases[i].expected, *got) == "");
+      }
       kernels += text.find("threadIdx") != std::string::npos ? 1 : 0;
       vectors += text.find("vt::load<") != std::string::npos ? 1 : 0;
       barriers += text.find("__syncthreads") != std::string::npos ? 1 : 0;

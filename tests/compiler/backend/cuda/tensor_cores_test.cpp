@@ -13,6 +13,7 @@
 #include "tests/compiler/backend/cuda/on_processor.h"
 #include "tests/compiler/backend/cuda/tile_products.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/driver/cuda/on_gpu.h"
 
 namespace vantage::test::compiler_backend_cuda_tensor_cores_test {
 
@@ -244,6 +245,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     modules.push_back(cuda::split_kernels(lowered));
   }
   const test::OnProcessor processor(modules);
+  const test::OnGpu gpu(modules);
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string text = test::source_of({modules[i]});
     INFO(text);
@@ -253,6 +255,9 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     if (cases[i].shape.stages > 1) CHECK(text.find("__syncthreads") == text.rfind("__syncthreads"));
     CHECK((text.find("vt::copy_async<16>(") != std::string::npos) == (cases[i].shape.stages > 1));
     CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+    if (const auto got = gpu.run(i, arrays[i])) {
+      CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
+    }
     const cuda::Kernel& kernel = modules[i].kernels[0];
     for (const cuda::BankUse& use : cuda::bank_uses(kernel, cuda::write_kernel(kernel).shared_accesses)) {
       INFO(use.access.text);

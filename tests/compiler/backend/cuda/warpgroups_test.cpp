@@ -13,6 +13,7 @@
 #include "tests/catch.h"
 #include "tests/compiler/backend/cuda/on_processor.h"
 #include "tests/compiler/backend/cuda/tile_products.h"
+#include "tests/driver/cuda/on_gpu.h"
 #include "tests/driver/cuda/some_gpu.h"
 
 namespace vantage::test::compiler_backend_cuda_warpgroups_test {
@@ -138,12 +139,16 @@ TEST_CASE("warpgroups multiply what the copy engine brings", "[unit]") {
     modules.push_back(cuda::split_kernels(lowered));
   }
   const test::OnProcessor processor(modules);
+  const test::OnGpu gpu(modules);
   for (size_t i = 0; i < cases.size(); ++i) {
     const std::string text = test::source_of({modules[i]});
     INFO(text);
     // One barrier in an iteration of a pipeline is enough.
     CHECK(text.find("__syncthreads") == text.rfind("__syncthreads"));
     CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+    if (const auto got = gpu.run(i, arrays[i])) {
+      CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
+    }
   }
   if (const auto nvrtc = test::nvrtc_if_here()) {
     CHECK(test::complaint(*nvrtc, test::source_of(modules), "sm_90a") == "");

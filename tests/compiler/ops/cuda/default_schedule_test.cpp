@@ -21,6 +21,7 @@
 #include "tests/compiler/graph/random_graph.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/compiler/schedule/random_te.h"
+#include "tests/driver/cuda/on_gpu.h"
 #include "tests/support/effort.h"
 
 namespace vantage::test::compiler_ops_cuda_default_schedule_test {
@@ -88,9 +89,11 @@ void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::
     source += text.substr(text.find('\n') + 1);
   }
   const test::OnProcessor processor(modules);
+  const test::OnGpu gpu(modules);
   for (size_t i = 0; i < cases.size(); ++i) {
     INFO(cases[i].what << "\n" << ir::to_text(cases[i].lowered) << test::source_of({modules[i]}));
     REQUIRE(difference_of(cases[i], processor.run(i, cases[i].arrays)) == "");
+    if (const auto got = gpu.run(i, cases[i].arrays)) REQUIRE(difference_of(cases[i], *got) == "");
   }
   if (nvrtc == nullptr) return;
   for (const std::string& architecture : architectures) {
