@@ -3,7 +3,7 @@
 # docs/performance.md. Needs Graphviz and Python (apt-get install graphviz python3).
 #
 # timeline.svg is not drawn here, because it comes from a run. In the root of the checkout:
-#   ./vantage run gemm --m 256 --k 256 --n 256 --virtual-threads 2 --trace gemm.json
+#   ./vantage run gemm --m 256 --k 256 --n 256 --blocks --virtual-threads 2 --trace gemm.json
 #   docs/diagrams/timeline.py gemm.json docs/diagrams/timeline.svg
 set -e
 cd "$(dirname "$0")"
