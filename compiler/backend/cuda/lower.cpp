@@ -13,7 +13,6 @@
 #include "compiler/passes/lower_blocks.h"
 #include "compiler/passes/plan_allocations.h"
 #include "compiler/passes/simplify.h"
-#include "compiler/passes/unroll_loops.h"
 
 namespace vantage::cuda {
 
@@ -32,7 +31,6 @@ const std::vector<passes::Pass>& pass_list() {
       {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},
       {"bound_loops", "guards to bounds of loops", passes::bound_loops},
-      {"unroll_loops", "unrolled loops written out", passes::unroll_loops},
       {"simplify", "indices simplified again", passes::simplify},
   };
   return kPasses;

@@ -22,8 +22,13 @@ namespace {
 constexpr int64_t kSmallestSide = 8, kShortestSum = 8;
 // Blocks that keep a GPU busy.
 constexpr int64_t kEnoughBlocks = 128;
-// What one step of the sum should be long, over all its axes.
+// What one step of the sum should be long: of its longest axis where steps overlap, and otherwise over all its axes.
 constexpr int64_t kStep = 16, kWindowStep = 40;
+// Steps that are fetched ahead, from the architecture on that copies beside its threads.
+constexpr int64_t kStages = 3;
+constexpr int kCopiesBeside = 80;
+// Of a warp, along the two sides: what neighbours read from shared memory is the same, or lies side by side.
+constexpr std::array<int64_t, 2> kLanes = {4, 8};
 constexpr int64_t kMostHalves = 16;
 constexpr int64_t kVector = 4, kAccess = 16, kBankBytes = 4, kBankRow = 16;
 
@@ -110,15 +115,20 @@ bool suits(const ProductForm& form, const ProductTile& tile) {
 
 class TiledProduct {
  public:
-  TiledProduct(Schedule& s, std::string name, const ProductForm& form, const ProductTile& tile)
-      : s_(s), name_(std::move(name)), form_(form), tile_(tile) {}
+  // `overlaps`: fetches run beside the computation, and what a thread multiplies comes to its registers first.
+  TiledProduct(Schedule& s, std::string name, const ProductForm& form, const ProductTile& tile, bool overlaps)
+      : s_(s), name_(std::move(name)), form_(form), tile_(tile), overlaps_(overlaps) {}
 
   void make() {
     const std::string copy = keep_sum_local(s_, name_);
     tile_loops();
     s_.reverse_compute_at(s_.get_block(copy), thread_);
     store_vectors(copy);
-    for (size_t side = 0; side < 2; ++side) fetch(form_.sides[side]);
+    for (size_t side = 0; side < 2; ++side) fetch(side);
+    if (overlaps_) {
+      s_.annotate(step_, "pipeline_stages", kStages);
+      s_.unroll(inner_.front());
+    }
     s_.decompose_reduction(s_.get_block(name_), step_);
   }
 
@@ -127,14 +137,15 @@ class TiledProduct {
 
   void tile_loops() {
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
-    std::vector<LoopRV> blocks, virtuals, threads, each, steps, inner;
+    std::vector<LoopRV> blocks, virtuals, threads, lanes, each, steps;
     for (const ProductForm::Axis& axis : form_.batch) blocks.push_back(loops[axis.number]);
     for (size_t side = 0; side < 2; ++side) {
       const std::vector<AxisTile> tiles = axis_tiles(form_.sides[side], tile_.sides[side]);
       for (size_t i = 0; i < tiles.size(); ++i) {
         const AxisTile& t = tiles[i];
-        const auto parts =
-            s_.split(loops[form_.sides[side].axes[i].number], {std::nullopt, t.virtual_threads, t.threads, t.each});
+        const int64_t own_lanes = i + 1 == tiles.size() ? std::min(kLanes[side], t.threads) : 1;
+        const auto parts = s_.split(loops[form_.sides[side].axes[i].number],
+                                    {std::nullopt, t.virtual_threads, t.threads / own_lanes, own_lanes, t.each});
         threads_ *= t.threads;
         blocks.push_back(parts[0]);
         if (t.virtual_threads > 1) {
@@ -143,12 +154,14 @@ class TiledProduct {
           blocks.push_back(parts[1]);
         }
         threads.push_back(parts[2]);
-        each.push_back(parts[3]);
+        lanes.push_back(parts[3]);
+        each.push_back(parts[4]);
       }
     }
-    split_sum(loops, steps, inner);
+    overlaps_ ? step_along(loops, steps) : step_across(loops, steps);
     std::vector<LoopRV> order = blocks;
-    for (const auto* more : {&virtuals, &threads, &steps, &inner, &each}) {
+    threads.insert(threads.end(), lanes.begin(), lanes.end());
+    for (const auto* more : {&virtuals, &threads, &steps, &inner_, &each}) {
       order.insert(order.end(), more->begin(), more->end());
     }
     s_.reorder(order);
@@ -156,17 +169,33 @@ class TiledProduct {
     for (const LoopRV loop : virtuals) s_.bind(loop, "vthread");
     thread_ = one(threads);
     s_.bind(thread_, "threadIdx.x");
+    if (overlaps_) steps = {one(steps)};
     step_ = steps.front();
     fetched_at_ = steps.back();
   }
 
+  const ProductForm::Axis& longest() const {
+    return *std::ranges::max_element(form_.reduce, {}, &ProductForm::Axis::extent);
+  }
+
+  // Every step is of the longest axis alone, so that there are many alike, which can overlap.
+  void step_along(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps) {
+    const ProductForm::Axis& axis = longest();
+    if (axis.extent < 2 * kStep) fail("there are no steps to overlap");
+    const auto parts = s_.split(loops[axis.number], {std::nullopt, kStep / kVector, kVector});
+    steps.push_back(parts[0]);
+    for (const ProductForm::Axis& other : form_.reduce) {
+      if (&other != &axis) steps.push_back(loops[other.number]);
+    }
+    inner_ = {parts[1], parts[2]};
+  }
+
   // The longest axis of the sum goes in steps. What is not short of the others stays outside, too.
-  void split_sum(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps, std::vector<LoopRV>& inner) {
-    const auto longest = std::ranges::max_element(form_.reduce, {}, &ProductForm::Axis::extent);
+  void step_across(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps) {
     int64_t others = 1;
     std::vector<LoopRV> window;
     for (const ProductForm::Axis& axis : form_.reduce) {
-      if (&axis == &*longest) continue;
+      if (&axis == &longest()) continue;
       if (others * axis.extent <= 2 * kWindowStep) {
         others *= axis.extent;
         window.push_back(loops[axis.number]);
@@ -176,17 +205,17 @@ class TiledProduct {
     }
     int64_t step = 1;
     const int64_t wanted = others == 1 ? kStep : kWindowStep;
-    while (2 * step * others <= wanted && step < longest->extent) step *= 2;
+    while (2 * step * others <= wanted && step < longest().extent) step *= 2;
     // One without a rest needs no guard.
     for (int64_t even = step; even >= step / 2 && even >= 1; even /= 2) {
-      if (longest->extent % even != 0) continue;
+      if (longest().extent % even != 0) continue;
       step = even;
       break;
     }
-    const auto parts = s_.split_by_factor(loops[longest->number], step);
+    const auto parts = s_.split_by_factor(loops[longest().number], step);
     steps.push_back(parts[0]);
-    inner.push_back(parts[1]);
-    inner.insert(inner.end(), window.begin(), window.end());
+    inner_.push_back(parts[1]);
+    inner_.insert(inner_.end(), window.begin(), window.end());
   }
 
   // Where a thread's results lie side by side.
@@ -199,7 +228,8 @@ class TiledProduct {
   }
 
   // All threads of the block fetch a strip of an operand together.
-  void fetch(const ProductForm::Side& side) {
+  void fetch(size_t number) {
+    const ProductForm::Side& side = form_.sides[number];
     const std::string block = filled(side);
     // Threads read along the side's axes, whose neighbours shall be neighbours in shared memory.
     const size_t rank = side.indices.size();
@@ -216,13 +246,19 @@ class TiledProduct {
       moved = moved || (!own && !own_last.empty());
     }
     to.insert(to.end(), own_last.begin(), own_last.end());
-    if (moved) {
+    // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
+    const bool along_depth = overlaps_ && moved && number == 0 && own_last.size() + 1 == rank &&
+                             uses_var(side.indices.back(), block_named(s_, name_).axes[longest().number].var);
+    if (along_depth) {
+      s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank) - 2, kStep, kVector);
+    } else if (moved) {
       s_.transform_layout(s_.get_block(block), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
       // What one thread has side by side several of them store far apart: not all into one bank.
       if (side.operand->dtype.bytes() == kBankBytes && !own_last.empty() && own_last.size() < rank) {
         s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank - own_last.size()) - 1, kBankRow, kVector);
       }
     }
+    if (overlaps_) keep_in_registers(block, along_depth ? inner_.front() : inner_.back());
     s_.compute_at(s_.get_block(block), fetched_at_);
     std::vector<BlockLoop> loops = loops_of_block(s_, block);
     loops.erase(loops.begin(), loops.end() - static_cast<ptrdiff_t>(rank));
@@ -240,10 +276,27 @@ class TiledProduct {
     if (vector) s_.vectorize(*vector);
   }
 
-  // Whether lanes are read by one access: as wide as can be, of what is only copied.
+  // What a thread multiplies, from shared memory by wide accesses.
+  void keep_in_registers(const std::string& fetched, LoopRV loop) {
+    const Buffer shared = schedule::written_by(block_named(s_, fetched)).front();
+    const std::vector<std::string> before = names_of_blocks(s_.function());
+    s_.cache_read(s_.get_block(name_), shared->name, "local");
+    for (const std::string& block : names_of_blocks(s_.function())) {
+      if (std::find(before.begin(), before.end(), block) != before.end()) continue;
+      s_.compute_at(s_.get_block(block), loop);
+      const BlockLoop last = loops_of_block(s_, block).back();
+      if (last.extent == kVector) {
+        attempt_steps(s_, [&](Schedule& s) { s.vectorize(s.get_loops(s.get_block(block)).back()); });
+      }
+    }
+  }
+
+  // Whether lanes are read by one access: as wide as can be, of what is only copied, or zero outside.
   bool moves_whole_words(const std::string& block, int64_t lanes) const {
     const Store* store = schedule::single_store(block_named(s_, block));
-    return store != nullptr && store->value.as<Load>() != nullptr && lanes * store->buffer->dtype.bytes() == kAccess;
+    if (store == nullptr || lanes * store->buffer->dtype.bytes() != kAccess) return false;
+    const auto* choice = overlaps_ ? store->value.as<Select>() : nullptr;
+    return (choice == nullptr ? store->value : choice->if_true).as<Load>() != nullptr;
   }
 
   // The block that fills shared memory: what makes the operand, where that is but a formula of the operand's own, else
@@ -270,7 +323,9 @@ class TiledProduct {
   const std::string name_;
   const ProductForm& form_;
   const ProductTile& tile_;
+  const bool overlaps_;
   int64_t threads_ = 1;
+  std::vector<LoopRV> inner_;  // of the sum, inside of a step
   LoopRV thread_, step_, fetched_at_;
 };
 
@@ -291,8 +346,13 @@ bool schedule_product(Schedule& s, const std::string& name, const cuda::Architec
   // Those with enough blocks first; of the others those with most.
   std::ranges::stable_sort(tiles, std::greater(),
                            [&](const ProductTile& tile) { return std::min(blocks_of(form, tile), kEnoughBlocks); });
+  const bool may_overlap = architecture.capability >= kCopiesBeside && form.sums.bytes() == kBankBytes;
   return std::ranges::any_of(tiles, [&](const ProductTile& tile) {
-    return attempt_on(architecture, s, [&](Schedule& tried) { TiledProduct(tried, name, form, tile).make(); });
+    const auto attempt = [&](bool overlaps) {
+      return attempt_on(architecture, s,
+                        [&](Schedule& tried) { TiledProduct(tried, name, form, tile, overlaps).make(); });
+    };
+    return (may_overlap && attempt(true)) || attempt(false);
   });
 }
 

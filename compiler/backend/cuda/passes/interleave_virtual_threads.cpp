@@ -168,6 +168,9 @@ class Distribute final : public Mutator {
     return differences_.in(node.call) ? by_each(self) : self;
   }
   Stmt visit_for(const For& node, const Stmt& self) override {
+    // What is one access stays one.
+    const auto* store = node.loop == ForKind::kVectorized ? node.body.as<Store>() : nullptr;
+    if (store != nullptr && (differences_.in(store->indices) || differences_.in(store->value))) return by_each(self);
     const bool differ = differences_.in(node.min) || differences_.in(node.extent);
     if (!differ) return Mutator::visit_for(node, self);
     if (node.loop == ForKind::kThread) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/random.h"
+#include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/split_kernels.h"
@@ -53,7 +54,9 @@ Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector
   serial.threads = false;
   result.expected = test::run(function, arrays, serial);
   result.arrays = std::move(arrays);
-  result.lowered = cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture("sm_80")).function());
+  // Copies beside the threads are made from sm_80 on.
+  const cuda::Architecture& architecture = cuda::find_architecture(number % 3 == 0 ? "sm_75" : "sm_80");
+  result.lowered = cuda::lower(ops::schedule_for_gpu(function, architecture).function());
   return result;
 }
 
@@ -82,7 +85,9 @@ void check(const std::vector<Case>& cases, const cuda::Nvrtc* nvrtc, const std::
   size_t kernels = 0;
   for (const Case& one : cases) {
     INFO(one.what << "\n" << ir::to_text(one.lowered));
-    REQUIRE(difference_of(one, test::run(one.lowered, one.arrays)) == "");
+    ir::InterpreterOptions threads;
+    threads.externs = cuda::externs();
+    REQUIRE(difference_of(one, test::run(one.lowered, one.arrays, threads)) == "");
     modules.push_back(cuda::split_kernels(one.lowered));
     kernels += modules.back().kernels.size();
     const std::string text = test::source_of({modules.back()});
@@ -301,20 +306,25 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
       call_of("matmul", {{kInt8, {1024, 1024}}, {kInt8, {1024, 1024}}}),
   };
   for (const test::RandomCall& call : calls) {
-    for (const char* architecture : {"sm_80", "sm_90a"}) {
+    for (const std::string architecture : {"sm_75", "sm_80", "sm_90a"}) {
       INFO(test::describe(call) << " for " << architecture);
+      // Steps overlap where copies are made beside the threads, and sums are of 32 bits.
+      const bool overlaps = architecture != "sm_75" && call.call.inputs[0].dtype != kFloat16;
       const Compiled c = compiled(call, nvrtc.get(), architecture);
       INFO(c.text);
       // One kernel: padding and bias are part of it.
       CHECK(c.count("__global__") == 1);
-      CHECK(c.count("__shared__") == 2);
-      CHECK(c.count("__syncthreads()") == 2);
+      CHECK(c.count("__syncthreads()") == (overlaps ? 1 : 2));
+      CHECK((c.count("vt::commit_copies()") > 0) == overlaps);
       CHECK(c.count("vt::store(") >= 1);
       CHECK(c.count("if (k_0 == 0)") == 0);
     }
   }
-  // Both operands are fetched by 16 bytes.
-  CHECK(compiled(calls[0], nullptr).count("vt::load<4>") == 3);
+  // Both operands are fetched by 16 bytes, and what a thread multiplies is read by as many.
+  const Compiled c = compiled(calls[0], nullptr);
+  CHECK(c.count("vt::copy_async<16>") == 6);
+  CHECK(c.count("vt::copy_async<4>") == 0);
+  CHECK(c.count("vt::load<4>") == 3);
 }
 
 TEST_CASE("a block of threads folds each row", "[unit]") {
