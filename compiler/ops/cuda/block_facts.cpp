@@ -121,6 +121,15 @@ bool is_cheap(const Block& block) {
   return search.calls == 0 && loads_of(block).size() <= 2;
 }
 
+std::string block_added_by(Schedule& s, const std::function<void()>& step) {
+  const std::vector<std::string> before = names_of_blocks(s.function());
+  step();
+  for (const std::string& block : names_of_blocks(s.function())) {
+    if (std::find(before.begin(), before.end(), block) == before.end()) return block;
+  }
+  internal_check_failed("a block is added", __FILE__, __LINE__);
+}
+
 bool attempt_steps(Schedule& s, const std::function<void(Schedule&)>& steps) {
   Schedule tried = s;
   try {

@@ -13,6 +13,9 @@
 
 namespace vantage::ops {
 
+// Blocks of threads that keep a GPU busy.
+inline constexpr int64_t kBusyBlocks = 128;
+
 // A loop around a block.
 struct BlockLoop {
   schedule::LoopRV loop;
@@ -36,6 +39,9 @@ std::vector<std::string> readers_of(const schedule::Schedule& s, const std::stri
 std::vector<const ir::Load*> loads_of(const ir::Block& block);
 // Whether it is soon computed: no function of math and few loads.
 bool is_cheap(const ir::Block& block);
+
+// The name of the block that a step adds, such as a copy.
+std::string block_added_by(schedule::Schedule& s, const std::function<void()>& step);
 
 // Does the steps, and undoes them all where one of them is not legal.
 bool attempt_steps(schedule::Schedule& s, const std::function<void(schedule::Schedule&)>& steps);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
 #include "compiler/ops/cuda/fold_schedule.h"
 #include "compiler/ops/cuda/product_schedule.h"
+#include "compiler/ops/cuda/tensor_core_schedule.h"
 #include "compiler/ops/cuda/transpose_schedule.h"
 
 namespace vantage::ops {
@@ -18,7 +20,7 @@ namespace {
 class GpuDefaults {
  public:
   GpuDefaults(PrimFunc function, const cuda::Architecture& architecture)
-      : s_(std::move(function)), architecture_(architecture) {}
+      : s_(std::move(function), cuda::tensor_core_intrinsics()), architecture_(architecture) {}
 
   Schedule make() {
     inline_formulas();
@@ -51,7 +53,9 @@ class GpuDefaults {
   }
 
   bool product(const std::string& name) {
-    return is_tiled_product(s_, name) && schedule_product(s_, name, architecture_);
+    return is_tiled_product(s_, name) &&
+           (schedule_by_warpgroups(s_, name, architecture_) || schedule_by_warps(s_, name, architecture_) ||
+            schedule_product(s_, name, architecture_));
   }
   bool rows(const std::string& name) { return schedule_rows(s_, name, architecture_); }
   bool short_rows(const std::string& name) { return schedule_short_rows(s_, name, architecture_); }

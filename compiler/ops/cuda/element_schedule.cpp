@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMostThreads = 256, kAccessBytes = 16;
 // Of fewer threads a GPU could run more at once.
-constexpr int64_t kManyThreads = 4096, kManyBlocks = 128;
+constexpr int64_t kManyThreads = 4096;
 
 LoopRV fused(Schedule& s, const std::vector<BlockLoop>& loops) {
   std::vector<LoopRV> handles;
@@ -36,7 +36,7 @@ std::vector<BlockLoop> leading_spatial(const std::vector<BlockLoop>& loops) {
 int64_t threads_for(int64_t elements) {
   if (elements <= cuda::kWarpThreads) return std::max<int64_t>(elements, 1);
   int64_t threads = kMostThreads;
-  while (threads > cuda::kWarpThreads && elements / threads < kManyBlocks) threads /= 2;
+  while (threads > cuda::kWarpThreads && elements / threads < kBusyBlocks) threads /= 2;
   return threads;
 }
 
@@ -52,12 +52,7 @@ int64_t lanes_of(const Schedule& s, const std::string& name, int64_t count) {
 
 std::string keep_sum_local(Schedule& s, const std::string& name) {
   const std::string result = schedule::written_by(block_named(s, name)).front()->name;
-  const std::vector<std::string> before = names_of_blocks(s.function());
-  s.cache_write(s.get_block(name), "local");
-  std::string copy;
-  for (const std::string& other : names_of_blocks(s.function())) {
-    if (std::find(before.begin(), before.end(), other) == before.end()) copy = other;
-  }
+  const std::string copy = block_added_by(s, [&] { s.cache_write(s.get_block(name), "local"); });
   VANTAGE_CHECK(!copy.empty());
   const std::vector<std::string> readers = readers_of(s, copy);
   if (readers.size() == 1 && schedule::is_complete(block_named(s, readers.front()))) {

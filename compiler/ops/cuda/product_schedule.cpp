@@ -20,8 +20,6 @@ using schedule::Schedule;
 namespace {
 
 constexpr int64_t kSmallestSide = 8, kShortestSum = 8;
-// Blocks that keep a GPU busy.
-constexpr int64_t kEnoughBlocks = 128;
 // What one step of the sum should be long: of its longest axis where steps overlap, and otherwise over all its axes.
 constexpr int64_t kStep = 16, kWindowStep = 40;
 // Steps that are fetched ahead, from the architecture on that copies beside its threads.
@@ -40,10 +38,11 @@ struct ProductTile {
   std::array<SideTile, 2> sides;
 };
 constexpr SideTile k128 = {128, 8}, k64 = {64, 8}, k64By4 = {64, 4}, k32 = {32, 4}, k16 = {16, 2}, k8 = {8, 1};
-// From the most products for each element fetched to the least.
-constexpr ProductTile kTiles[] = {{k128, k128},  {k128, k64}, {k64, k128}, {k64, k64}, {k64By4, k32},
-                                  {k32, k64By4}, {k32, k32},  {k16, k32},  {k32, k16}, {k16, k16},
-                                  {k8, k32},     {k32, k8},   {k8, k16},   {k16, k8},  {k8, k8}};
+// From the most products for each element fetched to the least; but before the largest come those of which there are
+// more at once, which a GPU shares out more evenly.
+constexpr ProductTile kTiles[] = {{k128, k64},   {k64, k128}, {k128, k128}, {k64, k64}, {k64By4, k32},
+                                  {k32, k64By4}, {k32, k32},  {k16, k32},   {k32, k16}, {k16, k16},
+                                  {k8, k32},     {k32, k8},   {k8, k16},    {k16, k8},  {k8, k8}};
 
 int64_t pieces(int64_t extent, int64_t size) {
   return (extent + size - 1) / size;
@@ -279,16 +278,10 @@ class TiledProduct {
   // What a thread multiplies, from shared memory by wide accesses.
   void keep_in_registers(const std::string& fetched, LoopRV loop) {
     const Buffer shared = schedule::written_by(block_named(s_, fetched)).front();
-    const std::vector<std::string> before = names_of_blocks(s_.function());
-    s_.cache_read(s_.get_block(name_), shared->name, "local");
-    for (const std::string& block : names_of_blocks(s_.function())) {
-      if (std::find(before.begin(), before.end(), block) != before.end()) continue;
-      s_.compute_at(s_.get_block(block), loop);
-      const BlockLoop last = loops_of_block(s_, block).back();
-      if (last.extent == kVector) {
-        attempt_steps(s_, [&](Schedule& s) { s.vectorize(s.get_loops(s.get_block(block)).back()); });
-      }
-    }
+    const std::string block = block_added_by(s_, [&] { s_.cache_read(s_.get_block(name_), shared->name, "local"); });
+    s_.compute_at(s_.get_block(block), loop);
+    if (loops_of_block(s_, block).back().extent != kVector) return;
+    attempt_steps(s_, [&](Schedule& s) { s.vectorize(s.get_loops(s.get_block(block)).back()); });
   }
 
   // Whether lanes are read by one access: as wide as can be, of what is only copied, or zero outside.
@@ -311,12 +304,7 @@ class TiledProduct {
       s_.set_scope(s_.get_block(name), "shared");
       return name;
     }
-    const std::vector<std::string> before = names_of_blocks(s_.function());
-    s_.cache_read(s_.get_block(name_), side.operand->name, "shared");
-    for (const std::string& name : names_of_blocks(s_.function())) {
-      if (std::find(before.begin(), before.end(), name) == before.end()) return name;
-    }
-    internal_check_failed("cache_read makes a block", __FILE__, __LINE__);
+    return block_added_by(s_, [&] { s_.cache_read(s_.get_block(name_), side.operand->name, "shared"); });
   }
 
   Schedule& s_;
@@ -345,7 +333,7 @@ bool schedule_product(Schedule& s, const std::string& name, const cuda::Architec
   std::ranges::copy_if(kTiles, std::back_inserter(tiles), [&](const ProductTile& tile) { return suits(form, tile); });
   // Those with enough blocks first; of the others those with most.
   std::ranges::stable_sort(tiles, std::greater(),
-                           [&](const ProductTile& tile) { return std::min(blocks_of(form, tile), kEnoughBlocks); });
+                           [&](const ProductTile& tile) { return std::min(blocks_of(form, tile), kBusyBlocks); });
   const bool may_overlap = architecture.capability >= kCopiesBeside && form.sums.bytes() == kBankBytes;
   return std::ranges::any_of(tiles, [&](const ProductTile& tile) {
     const auto attempt = [&](bool overlaps) {

@@ -109,7 +109,7 @@ std::vector<Case> all_cases() {
   // Two columns of 128 bytes along the depth.
   add("group.f16_nt.n64", {64, 64, 512}, kFloat32, {1, 8, 3});
   add("group.i8_nt.n64", {128, 128, 512}, kInt32, {2, 4, 3});
-  add("group.i8_nt.n256", {64, 256, 1024}, kInt32, {1, 8, 3});
+  add("group.i8_nt.n256", {64, 256, 512}, kInt32, {1, 4, 3});
   // Fewer steps than stages.
   add("group.f16_nt.n64", {64, 64, 128}, kFloat32, {1, 4, 5});
   cases.push_back({"group.f16_tn.n64", conv2d(2, 64, 128, 64), {2, 4, 3}});

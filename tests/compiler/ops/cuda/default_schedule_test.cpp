@@ -19,6 +19,7 @@
 #include "compiler/te/te.h"
 #include "tests/catch.h"
 #include "tests/compiler/backend/cuda/on_processor.h"
+#include "tests/compiler/backend/cuda/tile_products.h"
 #include "tests/compiler/graph/random_graph.h"
 #include "tests/compiler/ops/random_call.h"
 #include "tests/compiler/schedule/random_te.h"
@@ -325,6 +326,51 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
   CHECK(c.count("vt::copy_async<16>") == 6);
   CHECK(c.count("vt::copy_async<4>") == 0);
   CHECK(c.count("vt::load<4>") == 3);
+}
+
+TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
+  const auto nvrtc = test::nvrtc_if_here();
+  struct Wanted {
+    std::string product;  // whose sides lie so
+    Sizes sizes;
+    DType out;
+    bool by_group;  // where there are warpgroups
+  };
+  const std::vector<Wanted> all = {
+      {"tile.f16_nn", {64, 128, 192}, kFloat32, true}, {"tile.f16_nt", {128, 64, 128}, kFloat16, true},
+      {"tile.f16_tn", {64, 64, 256}, kFloat32, true},  {"tile.f16_tt", {192, 64, 64}, kFloat32, true},
+      {"tile.i8_nt", {64, 64, 256}, kInt32, true},     {"tile.f16_nn", {96, 96, 96}, kFloat32, false},
+      {"tile.f16_nt", {16, 32, 32}, kFloat32, false},
+  };
+  for (const std::string architecture : {"sm_75", "sm_80", "sm_90a"}) {
+    std::vector<cuda::Module> modules;
+    std::vector<std::vector<Tensor>> arrays, expected;
+    for (const Wanted& wanted : all) {
+      const ir::PrimFunc function =
+          matmul(wanted.sizes, tile_product(wanted.product), wanted.out, fmt::format("f{}", modules.size()));
+      INFO(wanted.product << " " << function.name << " for " << architecture);
+      const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
+      modules.push_back(cuda::split_kernels(cuda::lower(s.function())));
+      const std::string text = test::source_of({modules.back()});
+      INFO(text);
+      const bool by_group = wanted.by_group && architecture == "sm_90a";
+      CHECK(modules.back().kernels.size() == 1);
+      CHECK((text.find("vt::multiply_group<") != std::string::npos) == by_group);
+      CHECK((text.find("vt::multiply_tiles(") != std::string::npos) == !by_group);
+      arrays.push_back(small_arrays(function));
+      expected.push_back(test::run(function, arrays.back()));
+    }
+    const test::OnProcessor processor(modules);
+    const test::OnGpu gpu(modules);
+    for (size_t i = 0; i < modules.size(); ++i) {
+      INFO(all[i].product << " " << modules[i].host.name << " for " << architecture);
+      CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+      if (const auto got = gpu.run(i, arrays[i])) {
+        CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
+      }
+    }
+    if (nvrtc != nullptr) CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
+  }
 }
 
 TEST_CASE("a block of threads folds each row", "[unit]") {

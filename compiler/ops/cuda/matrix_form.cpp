@@ -1,0 +1,109 @@
+#include "compiler/ops/cuda/matrix_form.h"
+
+#include <algorithm>
+
+#include "compiler/ir/substitute.h"
+#include "compiler/ops/cuda/block_facts.h"
+
+namespace vantage::ops {
+
+using namespace ir;
+using schedule::LoopRV;
+using schedule::Schedule;
+
+namespace {
+
+// The matrix of a side: which of two axes its last dimension is, and the one before it.
+std::optional<bool> is_transposed(const ProductForm::Side& side, const Var& row, const Var& column) {
+  const size_t rank = side.indices.size();
+  if (rank < 2) return std::nullopt;
+  const auto is = [&](size_t d, const Var& axis) { return Var::of(side.indices[d]).same_as(axis); };
+  for (size_t d = 0; d + 2 < rank; ++d) {
+    if (uses_var(side.indices[d], row) || uses_var(side.indices[d], column)) return std::nullopt;
+  }
+  if (is(rank - 2, row) && is(rank - 1, column)) return false;
+  if (is(rank - 2, column) && is(rank - 1, row)) return true;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string MatrixForm::kind() const {
+  const bool is_integer = product.sums == kInt32;
+  return fmt::format("{}_{}{}", is_integer ? "i8" : "f16", a_transposed ? 't' : 'n', b_transposed ? 't' : 'n');
+}
+
+std::optional<MatrixForm> matrix_form(Schedule& s, const std::string& name) {
+  const auto product = product_form(s, name);
+  if (!product || product->reduce.empty()) return std::nullopt;
+  const DType operand = product->sides[0].operand->dtype;
+  if (product->sides[1].operand->dtype != operand) return std::nullopt;
+  if (!(operand == kFloat16 && product->sums == kFloat32) && !(operand == kInt8 && product->sums == kInt32)) {
+    return std::nullopt;
+  }
+  const Block block = block_named(s, name);
+  for (const ProductForm::Axis& m : product->sides[0].axes) {
+    for (const ProductForm::Axis& n : product->sides[1].axes) {
+      for (const ProductForm::Axis& k : product->reduce) {
+        const auto var = [&](const ProductForm::Axis& axis) { return block.axes[axis.number].var; };
+        const auto a = is_transposed(product->sides[0], var(m), var(k));
+        const auto b = is_transposed(product->sides[1], var(k), var(n));
+        if (a && b) return MatrixForm{*product, m, n, k, *a, *b};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<LoopRV> other_loops(const MatrixForm& form, const std::vector<LoopRV>& loops) {
+  std::vector<LoopRV> result;
+  for (const ProductForm::Axis& axis : form.product.batch) result.push_back(loops[axis.number]);
+  for (const ProductForm::Side& side : form.product.sides) {
+    for (const ProductForm::Axis& axis : side.axes) {
+      if (axis.number != form.m.number && axis.number != form.n.number) result.push_back(loops[axis.number]);
+    }
+  }
+  return result;
+}
+
+int64_t tiles_of(const MatrixForm& form, int64_t rows, int64_t columns) {
+  int64_t all = 1;
+  for (const ProductForm::Axis& axis : form.product.batch) all *= axis.extent;
+  for (const ProductForm::Side& side : form.product.sides) {
+    for (const ProductForm::Axis& axis : side.axes) all *= axis.extent;
+  }
+  return all / (rows * columns);
+}
+
+void inline_into_copy(Schedule& s, const Buffer& operand) {
+  for (const std::string& block : names_of_blocks(s.function())) {
+    const auto written = schedule::written_by(block_named(s, block));
+    if (written.size() != 1 || written.front() != operand) continue;
+    attempt_steps(s, [&](Schedule& tried) { tried.compute_inline(tried.get_block(block)); });
+    return;
+  }
+}
+
+StoredTiles keep_sums(Schedule& s, const std::string& name, const std::string& scope) {
+  const std::vector<std::string> readers = readers_of(s, name);
+  if (readers.size() == 1) {
+    const Block reader = block_named(s, readers.front());
+    const Store* store = schedule::single_store(reader);
+    const auto* rounded = store == nullptr ? nullptr : store->value.as<Cast>();
+    if (rounded != nullptr && rounded->dtype == kFloat16 && rounded->value.as<Load>() != nullptr) {
+      s.set_scope(s.get_block(name), scope);
+      return {readers.front(), true};
+    }
+  }
+  return {block_added_by(s, [&] { s.cache_write(s.get_block(name), scope); }), false};
+}
+
+void take_tiles(Schedule& s, const std::string& block, int64_t rows, int64_t columns, const std::string& intrinsic) {
+  const std::vector<LoopRV> loops = s.get_loops(s.get_block(block));
+  const auto r = s.split(loops[loops.size() - 2], {std::nullopt, rows});
+  const auto c = s.split(loops.back(), {std::nullopt, columns});
+  s.reorder({r[0], c[0], r[1], c[1]});
+  s.tensorize(r[1], intrinsic);
+}
+
+}  // namespace vantage::ops

@@ -1,0 +1,117 @@
+// Products of matrices by warpgroups, each of which makes 64 rows of a block's tile.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/backend/cuda/box_copy.h"
+#include "compiler/backend/cuda/group_products.h"
+#include "compiler/ir/thread_axes.h"
+#include "compiler/ops/cuda/block_facts.h"
+#include "compiler/ops/cuda/matrix_form.h"
+#include "compiler/ops/cuda/tensor_core_schedule.h"
+
+namespace vantage::ops {
+
+using namespace ir;
+using schedule::LoopRV;
+using schedule::Schedule;
+
+namespace {
+
+// Two are fetched while two are multiplied; fewer where a sum has fewer steps.
+constexpr int64_t kMostPlaces = 4, kFewestPlaces = 3;
+
+struct GroupTile {
+  int64_t groups, columns;
+};
+// From the most products for each element fetched to the least.
+constexpr GroupTile kGroupTiles[] = {{2, 256}, {2, 128}, {1, 256}, {1, 128}, {2, 64}, {1, 64}};
+
+class GroupSchedule {
+ public:
+  // `inlines`: what makes operands moves into their copies, as far as the copy engine can do that.
+  GroupSchedule(Schedule& s, std::string name, const MatrixForm& form, const GroupTile& tile, bool inlines)
+      : s_(s), name_(std::move(name)), form_(form), tile_(tile), inlines_(inlines) {}
+
+  void make() {
+    const int64_t depth = cuda::kColumnBytes / form_.product.sides[0].operand->dtype.bytes(), pieces = depth / kPieces;
+    const std::string product = fmt::format("group.{}.n{}", form_.kind(), tile_.columns);
+    const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
+    const auto m = s_.split(loops[form_.m.number], {std::nullopt, tile_.groups, cuda::kGroupRows});
+    const auto n = s_.split(loops[form_.n.number], {std::nullopt, tile_.columns});
+    const auto k = s_.split(loops[form_.k.number], {std::nullopt, kPieces, pieces});
+    std::vector<LoopRV> blocks = other_loops(form_, loops), steps = {k[0]};
+    for (const ProductForm::Axis& axis : form_.product.reduce) {
+      if (axis.number != form_.k.number) steps.push_back(loops[axis.number]);
+    }
+    blocks.push_back(m[0]);
+    blocks.push_back(n[0]);
+    std::vector<LoopRV> order = blocks;
+    order.push_back(m[1]);
+    order.insert(order.end(), steps.begin(), steps.end());
+    for (const LoopRV loop : {k[1], m[2], n[1], k[2]}) order.push_back(loop);
+    s_.reorder(order);
+    s_.bind(s_.fuse(blocks), "blockIdx.x");
+    s_.bind(m[1], "threadIdx.y");
+    const LoopRV step = steps.size() == 1 ? steps.front() : s_.fuse(steps);
+    const StoredTiles stored = keep_sums(s_, name_, std::string(kWarpgroupScope));
+    s_.reverse_compute_at(s_.get_block(stored.block), m[1]);
+    for (const ProductForm::Side& side : form_.product.sides) fetch(side.operand, step);
+    s_.annotate(step, "pipeline_stages", places(depth));
+    take_tiles(s_, stored.block, cuda::kGroupRows, tile_.columns,
+               product + (stored.is_rounded ? ".store_half" : ".store"));
+    const schedule::BlockRV zero = s_.decompose_reduction(s_.get_block(name_), step);
+    s_.tensorize(m[2], product + ".product");
+    const std::vector<LoopRV> zeros = s_.get_loops(zero);
+    s_.tensorize(zeros[zeros.size() - 2], product + ".product");
+  }
+
+ private:
+  // Products that a column of 128 bytes takes.
+  static constexpr int64_t kPieces = cuda::kColumnBytes / cuda::kGroupDepthBytes;
+
+  int64_t places(int64_t depth) const {
+    int64_t steps = form_.k.extent / depth;
+    for (const ProductForm::Axis& axis : form_.product.reduce) {
+      if (axis.number != form_.k.number) steps *= axis.extent;
+    }
+    return std::clamp(steps, kFewestPlaces, kMostPlaces);
+  }
+
+  void fetch(const Buffer& operand, LoopRV step) {
+    s_.compute_at(s_.cache_read(s_.get_block(name_), operand->name, std::string(kSwizzledScope)), step);
+    if (inlines_) inline_into_copy(s_, operand);
+  }
+
+  Schedule& s_;
+  const std::string name_;
+  const MatrixForm& form_;
+  const GroupTile& tile_;
+  const bool inlines_;
+};
+
+}  // namespace
+
+bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
+  if (!architecture.has_warpgroups) return false;
+  const auto form = matrix_form(s, name);
+  if (!form) return false;
+  const int64_t depth = cuda::kColumnBytes / form->product.sides[0].operand->dtype.bytes();
+  if (form->k.extent % depth != 0) return false;
+  std::vector<GroupTile> tiles;
+  std::ranges::copy_if(kGroupTiles, std::back_inserter(tiles), [&](const GroupTile& tile) {
+    return form->m.extent % (tile.groups * cuda::kGroupRows) == 0 && form->n.extent % tile.columns == 0;
+  });
+  std::ranges::stable_sort(tiles, std::greater(), [&](const GroupTile& tile) {
+    return std::min(tiles_of(*form, tile.groups * cuda::kGroupRows, tile.columns), kBusyBlocks);
+  });
+  return std::ranges::any_of(tiles, [&](const GroupTile& tile) {
+    const auto attempt = [&](bool inlines) {
+      return attempt_on(architecture, s,
+                        [&](Schedule& tried) { GroupSchedule(tried, name, *form, tile, inlines).make(); });
+    };
+    return attempt(true) || attempt(false);
+  });
+}
+
+}  // namespace vantage::ops
