@@ -8,6 +8,7 @@
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/lower.h"
@@ -79,6 +80,12 @@ std::vector<Stage> stages_of(const graph::Graph& layer, const cuda::Architecture
   try {
     const cuda::GpuCode code = cuda::Nvrtc::load()->compile(source, definition.name, {architecture.name});
     use = use_text(module, codes, code.kernels, architecture);
+    for (const cuda::PtxLoop& loop : cuda::busiest_loops(code.ptx)) {
+      if (loop.multiplies == 0) continue;
+      use += fmt::format("{}: {} of {} instructions of its busiest loop multiply, {} read shared memory\n", loop.kernel,
+                         loop.multiplies, loop.instructions, loop.shared_loads);
+    }
+    for (const std::string& loss : code.losses) use += fmt::format("lost: {}\n", loss);
     ptx = code.ptx;
   } catch (const ToolError&) {
     throw;

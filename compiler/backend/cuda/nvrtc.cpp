@@ -65,7 +65,8 @@ class LoadedNvrtc final : public Nvrtc {
     const int code = compile_(program.get(), static_cast<int>(arguments.size()), arguments.data());
     const std::string log = text_of(program.get(), log_size_, log_);
     if (code != 0) throw ToolError(fmt::format("NVRTC {}: {}: {}", version(), name, error_text_(code)), log);
-    return {text_of(program.get(), ptx_size_, ptx_), bytes_of(program.get(), cubin_size_, cubin_), parse_ptxas(log)};
+    return {text_of(program.get(), ptx_size_, ptx_), bytes_of(program.get(), cubin_size_, cubin_), parse_ptxas(log),
+            parse_losses(log)};
   }
 
  private:
@@ -164,6 +165,16 @@ std::shared_ptr<const Nvrtc> Nvrtc::load(const std::vector<std::string>& librari
       "later), and of the Python package nvidia-cuda-nvrtc, whose folder with libnvrtc.so then goes into "
       "LD_LIBRARY_PATH",
       fmt::join(libraries, ", "));
+}
+
+std::vector<std::string> parse_losses(const std::string& log) {
+  static constexpr std::string_view kLoss = "Potential Performance Loss: ";
+  std::vector<std::string> losses;
+  for (size_t at = log.find(kLoss); at != std::string::npos; at = log.find(kLoss, at + 1)) {
+    const size_t begin = at + kLoss.size();
+    losses.push_back(log.substr(begin, std::min(log.find('\n', begin), log.size()) - begin));
+  }
+  return losses;
 }
 
 std::vector<KernelUse> parse_ptxas(const std::string& log) {

@@ -24,6 +24,9 @@ struct KernelUse {
 struct GpuCode {
   std::string ptx, cubin;
   std::vector<KernelUse> kernels;
+  // What the compiler could not do as it was asked to, in its words: products of a warpgroup that wait for each other,
+  // say.
+  std::vector<std::string> losses = {};
 };
 
 struct CompileOptions {
@@ -50,6 +53,8 @@ class Nvrtc {
   virtual GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const = 0;
 };
 
+// The lines of ptxas that tell of lost performance.
+std::vector<std::string> parse_losses(const std::string& log);
 // What ptxas -v says of each kernel.
 std::vector<KernelUse> parse_ptxas(const std::string& log);
 

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/plan.h"
+#include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/parse_function.h"
@@ -295,15 +296,51 @@ TEST_CASE("a launch has no more blocks and threads along an index than there can
              ContainsSubstring("k has 1025 threads along x, more than the 1024 of a block"));
 }
 
+TEST_CASE("the loop of a kernel that multiplies most is found in its PTX", "[unit]") {
+  const auto loops = cuda::busiest_loops(R"(.version 9.0
+.visible .entry first(
+	.param .u64 a
+)
+{
+	.reg .pred 	%p<2>;
+	ld.param.u64 	%rd1, [a];
+$L__BB0_1:
+	ld.shared.v4.f32 	{%f1, %f2, %f3, %f4}, [%r1];
+$L__BB0_2:
+	fma.rn.f32 	%f5, %f1, %f2, %f5;
+	fma.rn.f32 	%f6, %f3, %f4, %f6;
+	add.s32 	%r2, %r2, 1;
+	@%p1 bra 	$L__BB0_2;
+	@%p2 bra 	$L__BB0_1;
+	ret;
+}
+.visible .entry second()
+{
+	{ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r5];}
+	mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r6, %r7}, {%f1, %f2, %f3, %f4};
+	ret;
+}
+)");
+  REQUIRE(loops.size() == 2);
+  CHECK(loops[0].kernel == "first");
+  CHECK(loops[0].instructions == 4);
+  CHECK(loops[0].multiplies == 2);
+  CHECK(loops[0].shared_loads == 0);
+  CHECK(loops[1].instructions == 3);
+  CHECK(loops[1].multiplies == 1);
+  CHECK(loops[1].shared_loads == 1);
+}
+
 TEST_CASE("what ptxas says of kernels is read", "[unit]") {
-  const auto kernels = cuda::parse_ptxas(R"(ptxas info    : 0 bytes gmem
+  const std::string log = R"(ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function 'a' for 'sm_80'
 ptxas info    : Function properties for a
 ptxas         .     16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads
 ptxas info    : Used 18 registers, used 1 barriers, 256 bytes smem, 368 bytes cmem[0]
 ptxas info    : Compiling entry function 'b' for 'sm_80'
 ptxas info    : Used 255 registers, 352 bytes cmem[0]
-)");
+)";
+  const auto kernels = cuda::parse_ptxas(log);
   REQUIRE(kernels.size() == 2);
   CHECK(kernels[0].name == "a");
   CHECK(kernels[0].registers == 18);
@@ -313,6 +350,11 @@ ptxas info    : Used 255 registers, 352 bytes cmem[0]
   CHECK(kernels[0].shared_bytes == 256);
   CHECK(kernels[1].registers == 255);
   CHECK(kernels[1].shared_bytes == 0);
+  CHECK(cuda::parse_losses(log).empty());
+  const std::string loss =
+      "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized";
+  CHECK(cuda::parse_losses(log + loss + "\nmore") ==
+        std::vector<std::string>{"wgmma.mma_async instructions are serialized"});
 }
 
 }  // namespace vantage::test::compiler_backend_cuda_kernels_test

@@ -79,6 +79,7 @@ std::string complaint(const cuda::Nvrtc& nvrtc, const std::string& source, const
     size_t count = 0;
     for (size_t at = source.find("__global__"); at != std::string::npos; at = source.find("__global__", at + 1))
       ++count;
+    if (!binary.losses.empty()) return fmt::format("{}: {}\n{}", architecture, binary.losses.front(), source);
     if (binary.kernels.size() == count && !binary.cubin.empty() && !binary.ptx.empty()) return "";
     return fmt::format("{}: {} kernels, expected {}", architecture, binary.kernels.size(), count);
   } catch (const ToolError& error) {
