@@ -31,7 +31,7 @@ std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa:
     }
   }
   if (uri.starts_with("cuda:") || uri.starts_with("cublas:") || uri.starts_with("cudnn:")) {
-    fail("target '{}' is a GPU, which runs no programs of an accelerator, but functions that the compiler makes", uri);
+    fail("target '{}' is a GPU, which runs no programs of an accelerator; `vantage compare` measures both", uri);
   }
   return open_as(accelerator_kinds(), uri, config, options);
 }

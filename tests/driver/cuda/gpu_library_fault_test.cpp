@@ -2,6 +2,8 @@
 // since no machine has all of these faults.
 #include <dlfcn.h>
 
+#include "driver/cuda/cublas.h"
+#include "driver/cuda/cudnn.h"
 #include "driver/cuda/gpu_library.h"
 #include "driver/cuda/gpu_tensor.h"
 #include "tests/catch.h"
@@ -62,6 +64,16 @@ TEST_CASE("a library that is missing or too old says what was looked for, and wh
     options.libcuda = "/nowhere/libcuda.so.1";
     CHECK(why_no_gpu_library("cudnn:", options) == why_no_cuda(options));
     CHECK_THAT(ERROR_OF(GpuLibrary::open("cudnn:", options)), StartsWith("cuda: NVIDIA's driver is not here"));
+  }
+}
+
+TEST_CASE("NVIDIA's own libraries, where they are, have every function that is called", "[unit]") {
+  for (const auto require : {&require_cublas, &require_cudnn}) {
+    try {
+      require("");
+    } catch (const Error& error) {
+      CHECK_THAT(error.what(), ContainsSubstring("is not here"));
+    }
   }
 }
 
