@@ -40,7 +40,7 @@ void check(const Measurement& m, const char* target, DType dtype) {
 
 }  // namespace
 
-TEST_CASE("a GPU computes a workload by the compiler's default schedule", "[unit]") {
+TEST_CASE("a GPU computes a workload by the compiler's default schedule", "[property]") {
   const driver::CudaOptions options = some_gpu();
   const auto gpu = driver::Cuda::open("cuda:", options);
   const cuda::Architecture& architecture = cuda::architecture_of(gpu->info().capability);
