@@ -5,6 +5,7 @@
 #include "compiler/graph/lower.h"
 #include "compiler/ops/cuda/default_schedule.h"
 #include "driver/cuda/gpu_tensor.h"
+#include "workload/gpu_roofline.h"
 #include "workload/host_operands.h"
 
 namespace vantage::workload {
@@ -39,11 +40,12 @@ graph::Graph graph_of(const Workload& w) {
   return g;
 }
 
-Measurement started(const Comparison& c, const std::string& target, DType dtype) {
+Measurement started(const Comparison& c, const std::string& target, const driver::GpuInfo& info, DType dtype) {
   Measurement m{.workload = c.workload.name, .target = target, .dtype = name(dtype)};
   m.useful_operations = static_cast<uint64_t>(c.workload.shape.operations());
   const int64_t operands = c.operands.inputs.size() + c.operands.weights.size();
   m.bytes = Bytes(static_cast<uint64_t>(operands * dtype.bytes() + c.expected.sums.size() * sum_type(dtype).bytes()));
+  m.roofline = gpu_roofline(info, dtype);
   return m;
 }
 
@@ -70,7 +72,7 @@ Measurement measure_on_gpu(const Comparison& c, driver::Cuda& gpu, const driver:
   const Conv2dShape& s = w.shape;
   const Tensor::Shape images = {s.batch, s.out_channels, s.out_height(), s.out_width()};
   const GpuTensor result(gpu, sum_type(w.dtype), w.is_matmul ? result_shape(w) : images);
-  Measurement m = started(c, gpu.uri(), w.dtype);
+  Measurement m = started(c, gpu.uri(), gpu.info(), w.dtype);
   m.seconds = gpu.load(std::move(program), {a.tensor(), b.tensor(), result.tensor()})->time(time).median();
   m.difference = difference(w, c.expected, w.is_matmul ? result.read() : result.read().permuted({0, 2, 3, 1}));
   return m;
@@ -80,7 +82,7 @@ Measurement measure_on_gpu_library(const Comparison& c, driver::GpuLibrary& libr
   const Workload& w = c.workload;
   const DType dtype = library.has(w.dtype) ? w.dtype : kFloat32;
   const GpuTensor a(library.gpu(), host_inputs(c, dtype)), result(library.gpu(), sum_type(dtype), result_shape(w));
-  Measurement m = started(c, library.uri(), dtype);
+  Measurement m = started(c, library.uri(), library.gpu().info(), dtype);
   const Tensor weights = c.operands.weights.converted(dtype);
   if (w.is_matmul) {
     // As workloads have them, [n, k]: what cuBLAS asks for where it is to multiply bytes on tensor cores.

@@ -1,5 +1,4 @@
-// A workload on a GPU, by the compiler and by NVIDIA's libraries. These measurements have no roofline: what a GPU can
-// do at best is not measured yet.
+// A workload on a GPU, by the compiler and by NVIDIA's libraries.
 //
 // Thread safety: one measurement at a time on a device; others disturb its time.
 #pragma once

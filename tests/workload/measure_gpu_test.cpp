@@ -4,6 +4,7 @@
 #include "compiler/ir/printer.h"
 #include "tests/catch.h"
 #include "tests/driver/cuda/some_gpu.h"
+#include "workload/gpu_roofline.h"
 
 namespace vantage::test::workload_measure_gpu_test {
 
@@ -31,14 +32,36 @@ Workload workload_of(DType dtype, bool is_matmul) {
 }
 
 void check(const Measurement& m, const char* target, DType dtype) {
+  if (!has_real_gpu()) CHECK(m.roofline.has_value());
   CHECK(m.target == target);
   CHECK(m.dtype == name(dtype));
   CHECK(m.difference == "");
   CHECK(m.seconds.value() >= 0);
-  CHECK_FALSE(m.roofline);
 }
 
 }  // namespace
+
+TEST_CASE("a GPU's roofline is what it is made for", "[unit]") {
+  driver::GpuInfo a100;  // with 40 GB
+  a100.capability = 80;
+  a100.multiprocessors = 108;
+  a100.clock_khz = 1410000;
+  a100.memory_clock_khz = 1215000;
+  a100.memory_bus_bits = 5120;
+  CHECK(gpu_roofline(a100, kFloat32)->operations == Approx(19.5e12).epsilon(0.001));
+  CHECK(gpu_roofline(a100, kFloat16)->operations == Approx(312e12).epsilon(0.001));
+  CHECK(gpu_roofline(a100, kInt8)->operations == Approx(624e12).epsilon(0.001));
+  CHECK(gpu_roofline(a100, kInt8)->bytes == Approx(1555e9).epsilon(0.001));
+  CHECK_FALSE(gpu_roofline(a100, kFloat64));
+  driver::GpuInfo other = a100;
+  other.capability = 100;
+  CHECK(gpu_roofline(other, kFloat32));
+  CHECK_FALSE(gpu_roofline(other, kFloat16));
+  other.capability = 70;
+  CHECK_FALSE(gpu_roofline(other, kFloat32));
+  a100.clock_khz = 0;
+  CHECK_FALSE(gpu_roofline(a100, kFloat32));
+}
 
 TEST_CASE("a GPU computes a workload by the compiler's default schedule", "[property]") {
   const driver::CudaOptions options = some_gpu();

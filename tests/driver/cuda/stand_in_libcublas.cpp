@@ -87,6 +87,7 @@ int cublasCreate_v2(void** handle) {
 }
 
 int cublasDestroy_v2(void* handle) {
+  if (!is_ready()) return kNotInitialized;
   delete static_cast<Handle*>(handle);
   --handles;
   return kSuccess;

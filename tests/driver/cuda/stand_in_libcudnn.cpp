@@ -156,6 +156,7 @@ int cudnnCreate(void** handle) {
 }
 
 int cudnnDestroy(void* handle) {
+  if (!is_ready()) return kNotInitialized;
   delete static_cast<Handle*>(handle);
   --handles;
   return kSuccess;
