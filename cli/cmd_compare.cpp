@@ -9,14 +9,16 @@
 #include "cli/conv_options.h"
 #include "cli/energy_option.h"
 #include "cli/gemm_options.h"
+#include "cli/installation.h"
 #include "cli/known_values.h"
 #include "cli/measurement_text.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "driver/open/open.h"
-#include "workload/measure.h"
+#include "workload/measure_gpu.h"
 
 namespace vantage::cli {
 
@@ -26,10 +28,11 @@ using workload::Workload;
 
 namespace {
 
-// Accelerators, and the processors beside them.
+// Accelerators, and the processors and GPUs beside them.
 std::vector<std::string> known_targets() {
   std::vector<std::string> known = target_names()();
   for (const auto& kind : driver::compared_processors()) known.push_back(kind.uri);
+  for (const auto& kind : driver::compared_gpus()) known.push_back(kind.uri);
   return known;
 }
 
@@ -60,7 +63,7 @@ struct CompareArguments {
     app.add_option("--threads", threads, "threads of processors; 0: as many as there are cores")
         ->check(whole_number(0, 1024))
         ->capture_default_str();
-    app.add_option("--repeat", repeat, "samples on processors; the median counts")
+    app.add_option("--repeat", repeat, "samples on processors and GPUs; the median counts")
         ->check(whole_number(1, 100000))
         ->capture_default_str();
     app.add_option("--min-ms", min_ms, "least time of a sample, in milliseconds")
@@ -80,10 +83,26 @@ struct CompareArguments {
 
 using ChooseMapping = std::function<ops::VtaConv2dMapping(const Conv2dShape&)>;
 
+bool is_gpu(const std::string& uri) {
+  return driver::gpu_number(uri, "cuda:") >= 0 || driver::is_gpu_library(uri);
+}
+
+// Throws Error where nothing could run there, with what would help.
+void require_gpu(const std::string& uri) {
+  const std::string why = driver::is_gpu_library(uri) ? driver::why_no_gpu_library(uri) : driver::why_no_cuda();
+  if (!why.empty()) fail("target '{}' is not on this machine: {}", uri, why);
+  if (!driver::is_gpu_library(uri)) cuda::Nvrtc::load();  // which says what would help
+}
+
 // All targets are looked at before the first runs.
-void check_targets(const CompareArguments& a, DType dtype) {
+void check_targets(const CompareArguments& a, const Workload& compared) {
+  const DType dtype = compared.dtype;
   const std::vector<std::string> known = known_targets();
   for (const std::string& uri : a.targets) {
+    if (is_gpu(uri)) {
+      require_gpu(uri);
+      continue;
+    }
     const bool is_accelerator = driver::accelerator_kind_of(uri) != nullptr;
     if (!is_accelerator && std::find(known.begin(), known.end(), uri) == known.end()) {
       fail("target '{}' is no device{}", uri, did_you_mean(uri, known));
@@ -91,6 +110,12 @@ void check_targets(const CompareArguments& a, DType dtype) {
     if (is_accelerator && dtype != kInt8) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
            name(dtype));
+    }
+    if (uri == "cpu:" && dtype == kFloat16 && !compared.is_matmul) {
+      fail(
+          "target '{}': the compiler's convolutions on processors are of float32 and int8, not of float16; leave it "
+          "out of --targets",
+          uri);
     }
   }
 }
@@ -106,6 +131,13 @@ Measurement measure(const Comparison& comparison, const std::string& uri, const 
     row.energy = a.energy.energy_of(config, *row.run);
     return row;
   }
+  if (is_gpu(uri)) {
+    const driver::CudaOptions options{.worker = helper_program("vantage-gpu")};
+    if (driver::is_gpu_library(uri)) {
+      return workload::measure_on_gpu_library(comparison, *driver::GpuLibrary::open(uri, options), time);
+    }
+    return workload::measure_on_gpu(comparison, *driver::Cuda::open(uri, options), time);
+  }
   if (uri == "cpu:") return workload::measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
   return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
 }
@@ -117,7 +149,7 @@ bool has_any_clock(const std::string& uri) {
 }
 
 int compare(const Workload& compared, CompareArguments a, const ChooseMapping& tiling) {
-  check_targets(a, compared.dtype);
+  check_targets(a, compared);
   a.energy.load();
   const workload::Operands operands = random_operands(compared, a.seed);
   const workload::Reference expected = [&] {
@@ -212,7 +244,9 @@ void add_matmul(CLI::App& parent, int& status) {
       "Examples:\n"
       "  vantage compare matmul\n"
       "  vantage compare matmul --m 256 --n 256 --k 256 --targets cpu: --threads 1\n"
-      "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --csv");
+      "  vantage compare matmul --m 256 --n 256 --k 256 --dtype int8 --csv\n"
+      "  # where there is a GPU of NVIDIA's\n"
+      "  vantage compare matmul --dtype float16 --targets cuda:,cublas:");
   command->callback([a, &status] { status = compare_matmul(*a, false); });
 }
 
@@ -236,7 +270,7 @@ void add_conv(CLI::App& parent, int& status) {
   a->conv.add_to(*command, false);
   command->add_option("--dtype", a->dtype, "what is multiplied")
       ->type_name("TYPE")
-      ->check(one_of({"int8", "float32"}))
+      ->check(one_of({"int8", "float32", "float16"}))
       ->capture_default_str();
   command->footer(
       "Examples:\n"
@@ -244,7 +278,9 @@ void add_conv(CLI::App& parent, int& status) {
       "  vantage compare conv --layer C9 --config 32x32 --targets systemc:,cpu: --csv\n"
       "  vantage compare conv --layer C2 --targets systemc:,published: --timing\n"
       "  vantage compare conv --layer C2 --targets systemc:,fsim: --energy 45nm\n"
-      "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn:");
+      "  vantage compare conv --layer C5 --dtype float32 --targets cpu:,onednn:\n"
+      "  # where there is a GPU of NVIDIA's\n"
+      "  vantage compare conv --layer C5 --dtype float16 --targets cuda:,cudnn:");
   command->callback([a, command, &status] { status = compare_conv(*command, *a); });
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/ops/conv2d/cpu_conv2d.h"
 #include "compiler/ops/matmul/cpu_matmul.h"
 #include "driver/processor/resident_tensor.h"
+#include "workload/host_operands.h"
 #include "workload/measure.h"
 
 namespace vantage::workload {
@@ -12,38 +13,13 @@ using driver::ResidentTensor;
 
 namespace {
 
-DType sum_type(DType dtype) {
-  return dtype == kInt8 ? kInt32 : dtype;
-}
-
-MatmulShape matmul_shape(const Workload& w, DType dtype) {
-  return {.m = w.shape.batch, .n = w.shape.out_channels, .k = w.shape.in_channels, .dtype = dtype};
-}
-
 // Operands on a processor: matrices [m, k] and [k, n], or images [n][h][w][c] and weights [o][i][h][w].
 struct OnProcessor {
   OnProcessor(const Comparison& c, driver::Processor& device, DType dtype, DType result)
       : weights(host_weights(c, dtype)),
         a(device, host_inputs(c, dtype)),
         w(device, weights),
-        c_(device, result, output_shape(c)) {}
-
-  static Tensor host_inputs(const Comparison& c, DType dtype) {
-    const Conv2dShape& s = c.workload.shape;
-    Tensor pixels = c.operands.inputs.converted(dtype).permuted({0, 2, 3, 1});
-    return c.workload.is_matmul ? std::move(pixels).reshaped({s.batch, s.in_channels}) : pixels;
-  }
-  static Tensor host_weights(const Comparison& c, DType dtype) {
-    const Conv2dShape& s = c.workload.shape;
-    Tensor weights = c.operands.weights.converted(dtype);
-    if (!c.workload.is_matmul) return weights;
-    return std::move(weights).reshaped({s.out_channels, s.in_channels}).permuted({1, 0});
-  }
-  static Tensor::Shape output_shape(const Comparison& c) {
-    const Conv2dShape& s = c.workload.shape;
-    if (c.workload.is_matmul) return {s.batch, s.out_channels};
-    return {s.batch, s.out_height(), s.out_width(), s.out_channels};
-  }
+        c_(device, result, result_shape(c.workload)) {}
 
   Tensor weights;  // on the host
   ResidentTensor a, w, c_;

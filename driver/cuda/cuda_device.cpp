@@ -13,19 +13,6 @@ namespace vantage::driver {
 
 namespace {
 
-int number_of(const std::string& uri) {
-  static constexpr std::string_view kScheme = "cuda:";
-  if (uri == kScheme) return 0;
-  int number = -1;
-  const char* const end = uri.data() + uri.size();
-  if (uri.starts_with(kScheme)) {
-    const auto [rest, error] = std::from_chars(uri.data() + kScheme.size(), end, number);
-    if (error != std::errc() || rest != end) number = -1;
-  }
-  if (number < 0) fail("target '{}' is no GPU; the first is 'cuda:', the second 'cuda:1'", uri);
-  return number;
-}
-
 // What messages begin with, behind which comes a colon of their own.
 std::string name_of(const std::string& uri) {
   return uri.ends_with(':') ? uri.substr(0, uri.size() - 1) : uri;
@@ -40,18 +27,18 @@ void require_possible(const RunOptions& options) {
   }
 }
 
-class KernelsOnGpu final : public LoadedKernels {
+// What is bound, as something to call.
+template <typename Interface>
+class OnGpu : public Interface {
  public:
-  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
-      : gpu_(gpu), binding_{std::make_shared<const native::GpuProgram>(std::move(program)), std::move(tensors)} {
-    gpu_.bind(binding_);
-  }
-  ~KernelsOnGpu() override { gpu_.unbind(binding_); }
+  OnGpu(RecoveringGpu& gpu, RecoveringGpu::Binding binding) : gpu_(gpu), binding_(std::move(binding)) {}
+  ~OnGpu() override { gpu_.unbind(binding_); }
 
-  const native::GpuProgram& program() const override { return *binding_.program; }
   const std::string& code() const override { return binding_.bound.code; }
 
  protected:
+  void bind() { gpu_.bind(binding_); }
+
   RunResult run_once(const RunOptions& options) override {
     require_possible(options);
     RunResult result;
@@ -80,6 +67,38 @@ class KernelsOnGpu final : public LoadedKernels {
   RecoveringGpu::Binding binding_;
 };
 
+class KernelsOnGpu final : public OnGpu<LoadedKernels> {
+ public:
+  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
+      : OnGpu(gpu, {[this](Gpu& own, const std::vector<uint64_t>& addresses) { return own.bind(program_, addresses); },
+                    program.signature, program.is_read, std::move(tensors)}),
+        program_(std::move(program)) {
+    bind();
+  }
+
+  const native::GpuProgram& program() const override { return program_; }
+
+ private:
+  const native::GpuProgram program_;
+};
+
+class CallOnGpu final : public OnGpu<LoadedOnGpu> {
+ public:
+  CallOnGpu(RecoveringGpu& gpu, const LibraryCall& call, const native::Signature& signature,
+            std::vector<GpuRange> tensors)
+      : OnGpu(gpu, {[call](Gpu& own, const std::vector<uint64_t>& addresses) { return own.bind(call, addresses); },
+                    signature, inputs_of(signature), std::move(tensors)}) {
+    bind();
+  }
+
+ private:
+  static std::vector<bool> inputs_of(const native::Signature& signature) {
+    std::vector<bool> is_read;
+    for (const native::Parameter& p : signature.parameters) is_read.push_back(!p.is_written);
+    return is_read;
+  }
+};
+
 RecoveringGpu::Start starter(const std::string& name, int number, const CudaOptions& options) {
   if (options.worker.empty()) return [=] { return open_local_gpu(options.libcuda, number, name); };
   return [=] { return open_worker_gpu(options.worker, options.libcuda, number, name); };
@@ -91,20 +110,41 @@ Cuda::Cuda(const std::string& uri, int number, const CudaOptions& options)
     : uri_(uri), name_(name_of(uri)), number_(number), gpu_(starter(name_, number, options), name_) {}
 
 std::unique_ptr<Cuda> Cuda::open(const std::string& uri, const CudaOptions& options) {
-  return std::unique_ptr<Cuda>(new Cuda(uri, number_of(uri), options));
+  const int number = gpu_number(uri, "cuda:");
+  if (number < 0) fail("target '{}' is no GPU; the first is 'cuda:', the second 'cuda:1'", uri);
+  return std::unique_ptr<Cuda>(new Cuda(uri, number, options));
 }
 
-std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors) {
-  std::vector<GpuRange> ranges = require_gpu_tensors(program.signature, tensors);
+std::vector<GpuRange> Cuda::ranges_of(const native::Signature& signature, const std::vector<const DLTensor*>& tensors) {
+  std::vector<GpuRange> ranges = require_gpu_tensors(signature, tensors);
   for (size_t i = 0; i < ranges.size(); ++i) {
     const int number = tensors[i]->device.device_id;
     if (number != number_) {
-      fail("the argument {} of {} is on the GPU {}, and {} is the GPU {}", program.signature.parameters[i].name,
-           program.signature.name, number, name_, number_);
+      fail("the argument {} of {} is on the GPU {}, and {} is the GPU {}", signature.parameters[i].name, signature.name,
+           number, name_, number_);
     }
     gpu_.require_inside(ranges[i].address, ranges[i].bytes);
   }
+  return ranges;
+}
+
+std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors) {
+  std::vector<GpuRange> ranges = ranges_of(program.signature, tensors);
   return std::make_unique<KernelsOnGpu>(gpu_, std::move(program), std::move(ranges));
+}
+
+std::unique_ptr<LoadedOnGpu> Cuda::load(const LibraryCall& call, const std::vector<const DLTensor*>& tensors) {
+  const native::Signature signature = signature_of(call);
+  return std::make_unique<CallOnGpu>(gpu_, call, signature, ranges_of(signature, tensors));
+}
+
+int gpu_number(std::string_view uri, std::string_view scheme) {
+  if (uri == scheme) return 0;
+  if (!uri.starts_with(scheme)) return -1;
+  int number = -1;
+  const char* const end = uri.data() + uri.size();
+  const auto [rest, error] = std::from_chars(uri.data() + scheme.size(), end, number);
+  return error == std::errc() && rest == end ? number : -1;
 }
 
 const std::vector<DeviceKind>& cuda_kinds() {

@@ -1,4 +1,5 @@
-// NVIDIA's GPUs as devices: memory, and compiled programs of kernels that run on tensors in it.
+// NVIDIA's GPUs as devices: memory, and compiled programs of kernels that run on tensors in it, or calls of NVIDIA's
+// own libraries (gpu_library.h).
 //
 // A kernel that faults (touches what is not its own, say) takes with it all that its process has on the GPU, and NVIDIA
 // documents that this process can use the GPU no more. With a worker the GPU is held by a process of its own, which
@@ -27,16 +28,23 @@ struct CudaOptions {
   std::filesystem::path worker = {};
   // The driver's library (driver_api.h), by default where the system finds it.
   std::filesystem::path libcuda = {};
+  // Its libraries of matrix products and of convolutions (cublas.h, cudnn.h), the same.
+  std::filesystem::path libcublas = {}, libcudnn = {};
 };
 
-// A program on a GPU. Its runs say how many seconds the GPU took, by the GPU's clock, and so does time(). run() throws
+// Something on a GPU. Its runs say how many seconds the GPU took, by the GPU's clock, and so does time(). run() throws
 // GpuFault, which is an Error, where a kernel faults. A run that has begun ends when it is told to stop only where a
 // worker holds the GPU, and as a fault does: what was in the device's memory is lost. Elsewhere it runs to its end.
-class LoadedKernels : public Loaded {
+class LoadedOnGpu : public Loaded {
+ public:
+  // What runs (Gpu::Bound).
+  virtual const std::string& code() const = 0;
+};
+
+// A program.
+class LoadedKernels : public LoadedOnGpu {
  public:
   virtual const native::GpuProgram& program() const = 0;
-  // What runs: "machine code for sm_90", or that the driver made it from PTX, and why.
-  virtual const std::string& code() const = 0;
 };
 
 class Cuda final : public Device {
@@ -57,6 +65,8 @@ class Cuda final : public Device {
   // number; this device must outlive the result. Throws Error for tensors that do not fit (gpu_tensors.h) or are not in
   // one of its buffers, and for a program that the driver does not take, with what would help.
   std::unique_ptr<LoadedKernels> load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors);
+  // The same with a call of a library. Throws Error also where the library is not here, or does not do this.
+  std::unique_ptr<LoadedOnGpu> load(const LibraryCall& call, const std::vector<const DLTensor*>& tensors);
 
  protected:
   Bytes allocate_bytes(Bytes size) override { return Bytes(gpu_.allocate(size)); }
@@ -64,12 +74,17 @@ class Cuda final : public Device {
 
  private:
   Cuda(const std::string& uri, int number, const CudaOptions& options);
+  // Where they are, once it is seen that they fit.
+  std::vector<GpuRange> ranges_of(const native::Signature& signature, const std::vector<const DLTensor*>& tensors);
 
   const std::string uri_;
   const std::string name_;  // in messages: "cuda", "cuda:1"
   const int number_;
   mutable RecoveringGpu gpu_;  // reading may find that it is lost
 };
+
+// The number of the GPU that a URI of this scheme names: 0 for "cuda:", 1 for "cuda:1"; negative where it names none.
+int gpu_number(std::string_view uri, std::string_view scheme);
 
 const std::vector<DeviceKind>& cuda_kinds();
 

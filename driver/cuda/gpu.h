@@ -1,5 +1,5 @@
-// One NVIDIA GPU as whoever holds it sees it: memory at its own addresses, and programs bound to them. It works until a
-// kernel faults, and then never again.
+// One NVIDIA GPU as whoever holds it sees it: memory at its own addresses, and programs and calls of NVIDIA's libraries
+// bound to them. It works until a kernel faults, and then never again.
 //
 // Thread safety: none; use a GPU from one thread at a time.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "driver/cuda/library_call.h"
 #include "driver/device/time_evaluator.h"
 #include "native/gpu_program.h"
 
@@ -43,10 +44,12 @@ std::string cuda_version(int version);
 
 class Gpu {
  public:
-  // A program bound to addresses.
+  // A program, or a call, bound to addresses.
   struct Bound {
     uint64_t number = 0;
-    std::string code;  // what runs: "machine code for sm_90", or why the driver had to make it from PTX
+    // What runs: "machine code for sm_90", or why the driver had to make it from PTX; of a library its version, and
+    // how it does it.
+    std::string code;
   };
 
   Gpu() = default;
@@ -65,6 +68,9 @@ class Gpu {
   // Loads a program onto addresses of memory for its tensors, in order. Throws Error where the driver takes neither the
   // machine code nor the PTX, with what would help.
   virtual Bound bind(const native::GpuProgram& program, const std::vector<uint64_t>& tensors) = 0;
+  // The same with a call of a library. Throws Error where there is no such library, where it does not do this, and
+  // where the GPU has no room for what the call needs besides.
+  virtual Bound bind(const LibraryCall& call, const std::vector<uint64_t>& tensors) = 0;
   virtual void unbind(uint64_t number) = 0;
   // Runs it and waits; the seconds that the GPU took, by its own clock. Throws GpuFault where a kernel faulted, Error
   // where one cannot be launched. `stop` ends a kernel only together with the process that holds the GPU: where that is

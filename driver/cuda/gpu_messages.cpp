@@ -6,6 +6,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -139,6 +140,64 @@ GpuInfo take_info(FieldReader& fields) {
     *number = static_cast<int>(fields.number());
   }
   return info;
+}
+
+namespace {
+
+// The numbers of a shape, in order: added to a head or taken from one.
+template <typename Shape, typename Visit>
+void visit_numbers(Shape& s, const Visit& visit) {
+  if constexpr (std::is_same_v<std::remove_const_t<Shape>, MatmulShape>) {
+    for (auto* number : {&s.m, &s.n, &s.k}) visit(*number);
+  } else {
+    for (auto* number : {&s.batch, &s.in_channels, &s.height, &s.width, &s.out_channels, &s.kernel_h, &s.kernel_w,
+                         &s.stride.rows, &s.stride.columns, &s.pad.top, &s.pad.left, &s.pad.bottom, &s.pad.right,
+                         &s.dilation.rows, &s.dilation.columns}) {
+      visit(*number);
+    }
+  }
+}
+
+}  // namespace
+
+void add_call(FieldWriter& fields, const LibraryCall& call) {
+  const auto add = [&](int64_t number) { fields.number(static_cast<uint64_t>(number)); };
+  fields.text(call.file).number(call.work.index());
+  if (const auto* matmul = std::get_if<MatmulShape>(&call.work)) {
+    fields.text(name(matmul->dtype));
+    visit_numbers(*matmul, add);
+    fields.number(matmul->transpose_a ? 1 : 0).number(matmul->transpose_b ? 1 : 0);
+    fields.number(matmul->batch ? 1 : 0).number(static_cast<uint64_t>(matmul->batch.value_or(0)));
+  } else {
+    const auto& convolution = std::get<Convolution>(call.work);
+    fields.text(name(convolution.dtype));
+    visit_numbers(convolution.shape, add);
+    fields.number(convolution.shape.channelwise ? 1 : 0);
+  }
+}
+
+LibraryCall take_call(FieldReader& fields) {
+  const auto take = [&](int64_t& number) { number = static_cast<int64_t>(fields.number()); };
+  LibraryCall call;
+  call.file = fields.text();
+  if (fields.number() == 0) {
+    MatmulShape matmul;
+    matmul.dtype = DType::parse(fields.text());
+    visit_numbers(matmul, take);
+    matmul.transpose_a = fields.number() != 0;
+    matmul.transpose_b = fields.number() != 0;
+    const bool has_batch = fields.number() != 0;
+    const auto batch = static_cast<int64_t>(fields.number());
+    if (has_batch) matmul.batch = batch;
+    call.work = matmul;
+  } else {
+    Convolution convolution;
+    convolution.dtype = DType::parse(fields.text());
+    visit_numbers(convolution.shape, take);
+    convolution.shape.channelwise = fields.number() != 0;
+    call.work = convolution;
+  }
+  return call;
 }
 
 bool GpuSocket::send_all(const void* bytes, size_t count) const {

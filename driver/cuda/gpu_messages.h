@@ -17,7 +17,7 @@
 
 namespace vantage::driver {
 
-enum class GpuRequest : uint64_t { kOpen, kAllocate, kRelease, kWrite, kRead, kBind, kUnbind, kRun, kTime };
+enum class GpuRequest : uint64_t { kOpen, kAllocate, kRelease, kWrite, kRead, kBind, kBindCall, kUnbind, kRun, kTime };
 enum class GpuReply : uint64_t { kDone, kError, kToolError, kFault };
 
 // Adds fields to a head.
@@ -47,6 +47,8 @@ class FieldReader {
 
 void add_program(FieldWriter& fields, const native::GpuProgram& program);
 native::GpuProgram take_program(FieldReader& fields);
+void add_call(FieldWriter& fields, const LibraryCall& call);
+LibraryCall take_call(FieldReader& fields);
 void add_info(FieldWriter& fields, const GpuInfo& info);
 GpuInfo take_info(FieldReader& fields);
 

@@ -1,11 +1,13 @@
 #include "driver/cuda/local_gpu.h"
 
 #include <array>
+#include <functional>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "driver/cuda/driver_api.h"
 #include "driver/cuda/gpu_call.h"
+#include "driver/cuda/gpu_libraries.h"
 
 namespace vantage::driver {
 
@@ -19,7 +21,7 @@ constexpr unsigned kNonBlocking = 1;
 class LocalGpu final : public Gpu {
  public:
   LocalGpu(std::shared_ptr<const DriverApi> api, int number, std::string name)
-      : api_(std::move(api)), name_(std::move(name)) {
+      : api_(std::move(api)), name_(std::move(name)), libraries_(api_) {
     const int count = count_devices(*api_, name_);
     if (number >= count) {
       fail("{}: there {} {} of NVIDIA's GPUs here, with numbers from 0; `nvidia-smi -L` lists them", name_,
@@ -44,6 +46,7 @@ class LocalGpu final : public Gpu {
   ~LocalGpu() override {
     api_->ctx_set_current(context_);
     calls_.clear();
+    libraries_.close();
     for (const auto& [address, size] : sizes_) api_->mem_free(address);
     destroy_queue();
     api_->ctx_set_current(nullptr);
@@ -92,21 +95,17 @@ class LocalGpu final : public Gpu {
   }
 
   Bound bind(const native::GpuProgram& program, const std::vector<uint64_t>& tensors) override {
-    make_current();
-    Call call;
-    try {
-      for (const uint64_t bytes : program.temporaries) call.temporaries.push_back(allocate(Bytes(bytes)));
-      call.call = std::make_unique<GpuCall>(api_, name_, info_, program, tensors, call.temporaries);
-    } catch (const GpuFault&) {
-      is_lost_ = true;
-      throw;
-    } catch (...) {
-      for (const uint64_t address : call.temporaries) release(address);
-      throw;
-    }
-    const std::string code = call.call->code();
-    calls_.emplace(next_, std::move(call));
-    return {next_++, code};
+    return keep([&](Call& own) {
+      for (const uint64_t bytes : program.temporaries) own.temporaries.push_back(allocate(Bytes(bytes)));
+      own.call = std::make_unique<GpuCall>(api_, name_, info_, program, tensors, own.temporaries);
+    });
+  }
+
+  Bound bind(const LibraryCall& call, const std::vector<uint64_t>& tensors) override {
+    return keep([&](Call& own) {
+      own.call = libraries_.bind(call, tensors, stream_,
+                                 [&](Bytes size) { return own.temporaries.emplace_back(allocate(size)); });
+    });
   }
 
   void unbind(uint64_t number) override {
@@ -120,15 +119,33 @@ class LocalGpu final : public Gpu {
   double run(uint64_t number, const std::stop_token&) override { return seconds(*calls_.at(number).call, 1); }
 
   Timing time(uint64_t number, const TimeOptions& options, const std::stop_token&) override {
-    GpuCall& call = *calls_.at(number).call;
+    BoundCall& call = *calls_.at(number).call;
     return time_samples([&](int runs) { return seconds(call, runs); }, options);
   }
 
  private:
   struct Call {
     std::vector<uint64_t> temporaries;
-    std::unique_ptr<GpuCall> call;
+    std::unique_ptr<BoundCall> call;
   };
+
+  // What `make` makes, from now on under a number.
+  Bound keep(const std::function<void(Call&)>& make) {
+    make_current();
+    Call call;
+    try {
+      make(call);
+    } catch (const GpuFault&) {
+      is_lost_ = true;
+      throw;
+    } catch (...) {
+      for (const uint64_t address : call.temporaries) release(address);
+      throw;
+    }
+    const std::string code = call.call->code();
+    calls_.emplace(next_, std::move(call));
+    return {next_++, code};
+  }
 
   // What there is of it.
   void destroy_queue() {
@@ -173,7 +190,7 @@ class LocalGpu final : public Gpu {
     require(api_->driver_get_version(&info_.driver_version), "the driver's version");
   }
 
-  double seconds(GpuCall& call, int runs) {
+  double seconds(BoundCall& call, int runs) {
     make_current();
     try {
       call.prepare(stream_);
@@ -183,10 +200,10 @@ class LocalGpu final : public Gpu {
       is_lost_ = true;
       throw;
     }
-    require(api_->event_record(end_, stream_), call.kernels());
-    require(api_->event_synchronize(end_), call.kernels());
+    require(api_->event_record(end_, stream_), call.what());
+    require(api_->event_synchronize(end_), call.what());
     float milliseconds = 0;
-    require(api_->event_elapsed_time(&milliseconds, begin_, end_), call.kernels());
+    require(api_->event_elapsed_time(&milliseconds, begin_, end_), call.what());
     return static_cast<double>(milliseconds) * 1e-3 / runs;
   }
 
@@ -199,6 +216,7 @@ class LocalGpu final : public Gpu {
   DriverApi::Event begin_ = nullptr, end_ = nullptr;
   std::unordered_map<uint64_t, size_t> sizes_;  // of what is allocated, by address
   std::unordered_map<uint64_t, Call> calls_;
+  GpuLibraries libraries_;
   uint64_t next_ = 1;
   bool is_lost_ = false;
 };

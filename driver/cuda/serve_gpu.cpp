@@ -57,14 +57,8 @@ class GpuServer {
         gpu_->read(address, std::as_writable_bytes(std::span(answer)));
         break;
       }
-      case GpuRequest::kBind: {
-        const native::GpuProgram program = take_program(fields);
-        std::vector<uint64_t> tensors(fields.number());
-        for (uint64_t& address : tensors) address = fields.number();
-        const Gpu::Bound bound = gpu_->bind(program, tensors);
-        reply.number(bound.number).text(bound.code);
-        break;
-      }
+      case GpuRequest::kBind: bind(take_program(fields), fields, reply); break;
+      case GpuRequest::kBindCall: bind(take_call(fields), fields, reply); break;
       case GpuRequest::kUnbind: gpu_->unbind(fields.number()); break;
       case GpuRequest::kRun: reply.real(gpu_->run(fields.number(), {})); break;
       case GpuRequest::kTime: {
@@ -80,6 +74,14 @@ class GpuServer {
       }
     }
     return reply;
+  }
+
+  template <typename Work>
+  void bind(const Work& work, FieldReader& fields, FieldWriter& reply) {
+    std::vector<uint64_t> tensors(fields.number());
+    for (uint64_t& address : tensors) address = fields.number();
+    const Gpu::Bound bound = gpu_->bind(work, tensors);
+    reply.number(bound.number).text(bound.code);
   }
 
   const GpuSocket socket_;

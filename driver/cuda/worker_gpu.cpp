@@ -84,13 +84,12 @@ class WorkerGpu final : public Gpu {
   Bound bind(const native::GpuProgram& program, const std::vector<uint64_t>& tensors) override {
     FieldWriter fields = request(GpuRequest::kBind);
     add_program(fields, program);
-    fields.number(tensors.size());
-    for (const uint64_t address : tensors) fields.number(address);
-    FieldReader reply = ask(fields);
-    Bound bound;
-    bound.number = reply.number();
-    bound.code = reply.text();
-    return bound;
+    return bind(fields, tensors);
+  }
+  Bound bind(const LibraryCall& call, const std::vector<uint64_t>& tensors) override {
+    FieldWriter fields = request(GpuRequest::kBindCall);
+    add_call(fields, call);
+    return bind(fields, tensors);
   }
   void unbind(uint64_t number) override { ask(request(GpuRequest::kUnbind).number(number)); }
 
@@ -115,6 +114,16 @@ class WorkerGpu final : public Gpu {
     FieldWriter fields;
     fields.number(static_cast<uint64_t>(what));
     return fields;
+  }
+
+  Bound bind(FieldWriter& fields, const std::vector<uint64_t>& tensors) {
+    fields.number(tensors.size());
+    for (const uint64_t address : tensors) fields.number(address);
+    FieldReader reply = ask(fields);
+    Bound bound;
+    bound.number = reply.number();
+    bound.code = reply.text();
+    return bound;
   }
 
   // What the answer says beyond its kind, until the next question; memory that was read is in body_.

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "driver/cuda/cuda_device.h"
+#include "driver/cuda/gpu_library.h"
 #include "driver/open/local_kinds.h"
 #include "driver/open/open.h"
 #include "driver/processor/processor.h"
@@ -31,13 +31,28 @@ std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::func
   return functions_here(Processor::open(uri));
 }
 
-std::vector<DeviceKind> gpu_kinds() {
+std::vector<DeviceKind> compared_gpus() {
   if constexpr (VANTAGE_HAS_CUDA) {
     std::vector<DeviceKind> kinds = cuda_kinds();
-    for (DeviceKind& kind : kinds) kind.why_not = why_no_cuda();
+    for (const DeviceKind& kind : gpu_library_kinds()) kinds.push_back(kind);
     return kinds;
   }
   return {};
+}
+
+std::vector<DeviceKind> gpu_kinds() {
+  std::vector<DeviceKind> kinds = compared_gpus();
+  if constexpr (VANTAGE_HAS_CUDA) {
+    const std::string no_gpu = why_no_cuda();
+    for (DeviceKind& kind : kinds) {
+      if (!is_gpu_library(kind.uri)) {
+        kind.why_not = no_gpu;
+      } else {
+        kind.why_not = no_gpu.empty() ? why_no_gpu_library(kind.uri) : "it needs a GPU, as cuda: does";
+      }
+    }
+  }
+  return kinds;
 }
 
 std::vector<DeviceKind> compared_processors() {

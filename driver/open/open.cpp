@@ -30,8 +30,8 @@ std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa:
            uri);
     }
   }
-  if (uri.starts_with("cuda:")) {
-    fail("target '{}' is a GPU, which runs no programs of an accelerator, but functions that the compiler makes", uri);
+  if (uri.starts_with("cuda:") || uri.starts_with("cublas:") || uri.starts_with("cudnn:")) {
+    fail("target '{}' is a GPU, which runs no programs of an accelerator; `vantage compare` measures both", uri);
   }
   return open_as(accelerator_kinds(), uri, config, options);
 }

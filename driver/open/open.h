@@ -24,10 +24,13 @@ const AcceleratorKind* accelerator_kind_of(std::string_view uri);
 // For help and messages: how the URIs of a kind look, and one line each; processors and GPUs too.
 std::vector<DeviceKind> device_kinds();
 
-// GPUs, with why there is none where there is none: this looks for NVIDIA's driver.
+// GPUs and the libraries that run on them, with why there is none where there is none: this looks for NVIDIA's driver
+// and libraries.
 std::vector<DeviceKind> gpu_kinds();
 
-// Processors that this tool can compare with an accelerator.
+// Processors, and GPUs, that this tool can compare with an accelerator; of GPUs this does not say whether there are
+// any.
 std::vector<DeviceKind> compared_processors();
+std::vector<DeviceKind> compared_gpus();
 
 }  // namespace vantage::driver

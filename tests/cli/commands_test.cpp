@@ -105,8 +105,14 @@ TEST_CASE("targets lists the devices", "[unit]") {
   CHECK(list[0]["target"] == "fsim:");
   CHECK(!list[0].contains("why_not"));
   // Here or not, it is named; and where not, it is said why.
-  CHECK(list.back()["target"] == "cuda:");
-  if (list.back().contains("why_not")) CHECK(list.back()["why_not"].get<std::string>().starts_with("NVIDIA's driver"));
+  const size_t cuda = list.size() - 3;
+  CHECK(list[cuda]["target"] == "cuda:");
+  CHECK(list[cuda + 1]["target"] == "cublas:");
+  CHECK(list[cuda + 2]["target"] == "cudnn:");
+  if (list[cuda].contains("why_not")) {
+    CHECK(list[cuda]["why_not"].get<std::string>().starts_with("NVIDIA's driver"));
+    CHECK(list[cuda + 1]["why_not"] == "it needs a GPU, as cuda: does");
+  }
   CHECK_THAT(run_cli({"run", "gemm", "--m", "16", "--n", "16", "--k", "16", "--target", "cuda:"}).err,
              ContainsSubstring("target 'cuda:' is a GPU, which runs no programs of an accelerator"));
 }

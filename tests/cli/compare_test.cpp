@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/measurement_text.h"
 #include "driver/baselines/library.h"
+#include "driver/cuda/cuda_device.h"
 #include "tests/catch.h"
 #include "tests/sim/rtl/rtl_test.h"
 #include "tests/support/cli.h"
@@ -156,12 +157,24 @@ TEST_CASE("compare multiplies matrices of every type", "[unit]") {
              ContainsSubstring("gemm 4x64x48\n") && ContainsSubstring("systemc:") && ContainsSubstring("right"));
 }
 
+TEST_CASE("compare says why a GPU is not there, and what helps", "[unit]") {
+  if (driver::why_no_cuda().empty()) return;
+  for (const char* uri : {"cuda:", "cublas:", "cudnn:", "cublas:1"}) {
+    INFO(uri);
+    test::check_refused({"compare", "matmul", "--m", "8", "--k", "8", "--n", "8", "--targets", uri},
+                        "target '" + std::string(uri) + "' is not on this machine: " + driver::why_no_cuda());
+  }
+}
+
 TEST_CASE("compare refuses what makes no sense before anything runs", "[unit]") {
   test::check_refused({"compare", "matmul", "--targets", "cpu:,opnblas:"}, "did you mean 'openblas:'?");
   test::check_refused({"compare", "matmul", "--dtype", "float64"},
                       "--dtype: there is no 'float64'; did you mean 'float32' or 'float16'?");
-  test::check_refused({"compare", "conv", "--dtype", "float16"},
-                      "--dtype: there is no 'float16'; did you mean 'float32'?");
+  test::check_refused({"compare", "conv", "--dtype", "float63"},
+                      "--dtype: there is no 'float63'; did you mean 'float32' or 'float16'?");
+  test::check_refused({"compare", "conv", "--dtype", "float16", "--targets", "cpu:"},
+                      "convolutions on processors are of float32 and int8, not of float16; leave it out of --targets");
+  test::check_refused({"compare", "matmul", "--targets", "cpu:,cublast:"}, "did you mean 'cublas:'?");
   test::check_refused({"compare", "matmul", "--m", "8", "--k", "8", "--n", "8", "--targets", "cpu:,systemc:"},
                       "accelerators multiply integers, not float32; use --dtype int8");
   test::check_refused({"compare", "matmul", "--json", "--csv"}, "--csv");

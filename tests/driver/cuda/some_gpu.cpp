@@ -3,6 +3,7 @@
 #include "compiler/backend/cuda/lower.h"
 #include "compiler/backend/cuda/program.h"
 #include "compiler/backend/cuda/split_kernels.h"
+#include "driver/cuda/gpu_library.h"
 
 namespace vantage::test {
 
@@ -29,15 +30,26 @@ bool has_real_gpu() {
 
 driver::CudaOptions some_gpu() {
   if (!has_real_gpu()) return stand_in_apart();
-  return {.worker = VANTAGE_GPU, .libcuda = {}};
+  driver::CudaOptions options;
+  options.worker = VANTAGE_GPU;
+  return options;
 }
 
 driver::CudaOptions stand_in_here() {
-  return {.worker = {}, .libcuda = VANTAGE_STAND_IN_LIBCUDA};
+  return {.worker = {},
+          .libcuda = VANTAGE_STAND_IN_LIBCUDA,
+          .libcublas = VANTAGE_STAND_IN_LIBCUBLAS,
+          .libcudnn = VANTAGE_STAND_IN_LIBCUDNN};
 }
 
 driver::CudaOptions stand_in_apart() {
-  return {.worker = VANTAGE_GPU, .libcuda = VANTAGE_STAND_IN_LIBCUDA};
+  driver::CudaOptions options = stand_in_here();
+  options.worker = VANTAGE_GPU;
+  return options;
+}
+
+driver::CudaOptions some_library(const std::string& uri) {
+  return driver::why_no_gpu_library(uri).empty() ? some_gpu() : stand_in_apart();
 }
 
 GpuPrograms::GpuPrograms(std::vector<ir::PrimFunc> scheduled)

@@ -21,6 +21,8 @@ driver::CudaOptions some_gpu();
 // To open the one that stands in: by this process, or by one of its own.
 driver::CudaOptions stand_in_here();
 driver::CudaOptions stand_in_apart();
+// To open "cublas:" or "cudnn:": NVIDIA's own where there is a GPU and this library, elsewhere what stands in for it.
+driver::CudaOptions some_library(const std::string& uri);
 
 // Functions that are compiled together, for the stand-in in any case, and for the real one where there is one.
 class GpuPrograms {

@@ -16,6 +16,8 @@
 //   STAND_IN_RESET_HELPS  a context can be used again after a fault once it was reset, which NVIDIA does not promise
 //   STAND_IN_EVENTS       so many events can be there at once
 //   STAND_IN_NO_GRAPHS    streams cannot be captured
+#include "tests/driver/cuda/stand_in.h"
+
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -36,6 +38,8 @@
 
 namespace {
 
+using vantage::test::stand_in::knob;
+
 enum Code : int {
   kSuccess = 0,
   kInvalidValue = 1,
@@ -54,11 +58,6 @@ enum Code : int {
   kLaunchTimeout = 702,
   kCaptureUnsupported = 900,
 };
-
-long knob(const char* name, long otherwise) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? std::atol(value) : otherwise;
-}
 
 using Operation = std::function<int()>;
 using Launcher = int (*)(const int* grid, const int* block, void** parameters);
@@ -170,6 +169,26 @@ int judge(std::istream& image, std::string& path, std::string& log) {
 }
 
 }  // namespace
+
+// For the libraries that stand in for NVIDIA's beside this one.
+namespace vantage::test::stand_in {
+
+bool is_ready() {
+  return ready() == kSuccess;
+}
+
+bool is_inside(const void* address, size_t bytes) {
+  return ::is_inside(reinterpret_cast<uint64_t>(address), bytes);
+}
+
+void submit(void* stream, std::function<int()> operation) {
+  ::submit(static_cast<Stream*>(stream), [operation = std::move(operation)] {
+    if (const int fault = count_launch(); fault != kSuccess) return fault;
+    return operation();
+  });
+}
+
+}  // namespace vantage::test::stand_in
 
 extern "C" {
 
