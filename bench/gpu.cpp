@@ -1,0 +1,232 @@
+// What the compiler makes for a GPU by default, beside cuBLAS in the same run: times, checked against elements that are
+// summed in double on the host; what a launch takes; and, where there is no GPU, what can be told without one.
+//
+//   bench_gpu [--json FILE] [--architecture NAME]
+//
+// Operands are uniform: floats in [-1, 1), any bytes. What is multiplied changes a GPU's clocks.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <random>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/temporary.h"
+#include "base/tensor/random.h"
+#include "bench/gpu_cases.h"
+#include "bench/targets.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/program.h"
+#include "compiler/ops/cuda/default_schedule.h"
+#include "compiler/te/te.h"
+#include "driver/cuda/gpu_library.h"
+#include "driver/cuda/gpu_tensor.h"
+
+namespace vantage::bench {
+namespace {
+
+using driver::GpuTensor;
+
+constexpr driver::TimeOptions kTime = {.number = 1, .repeat = 11, .min_ms = 5};
+constexpr int kCheckedElements = 512;
+constexpr double kMostLaunch = 10e-6;
+
+// Uniform, as the head of this file says.
+Tensor uniform(const native::Parameter& parameter, uint64_t seed) {
+  Tensor::Shape shape;
+  for (const std::string& size : parameter.shape) shape.push_back(std::stoll(size));
+  Tensor tensor(dtype_of(parameter.dtype), shape);
+  std::mt19937_64 random(seed);
+  fill(tensor, random);
+  return tensor;
+}
+
+// The clock of the GPU's multiprocessors now, in MHz; 0 where that is not told.
+int clock_now() {
+  if (!have_program("nvidia-smi")) return 0;
+  const TemporaryDirectory folder;
+  const std::string text =
+      run_tool({"nvidia-smi", "--query-gpu=clocks.sm", "--format=csv,noheader,nounits"}, folder.path(), "nvidia-smi");
+  return std::atoi(text.c_str());
+}
+
+class OnOneGpu {
+ public:
+  explicit OnOneGpu(driver::Cuda& gpu) : gpu_(gpu) {}
+
+  struct Measured {
+    double seconds = 0, vendor_seconds = 0;
+    int clock_mhz = 0;
+  };
+  // Throws Error where a result is wrong.
+  Measured measure(const GpuCase& one, const native::GpuProgram& program) {
+    const auto& parameters = program.signature.parameters;
+    std::vector<Tensor> operands;
+    std::vector<std::unique_ptr<GpuTensor>> tensors;
+    std::vector<const DLTensor*> pointers;
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      operands.push_back(uniform(parameters[i], i + 1));
+      tensors.push_back(std::make_unique<GpuTensor>(gpu_, operands.back()));
+      pointers.push_back(tensors.back()->tensor());
+    }
+    const auto loaded = gpu_.load(program, pointers);
+    loaded->run();
+    check(one, operands, tensors.back()->read());
+    Measured result;
+    result.seconds = loaded->time(kTime).median();
+    result.clock_mhz = clock_now();
+    if (one.matmul && !library_missing_) result.vendor_seconds = vendor(one, pointers).value_or(0);
+    return result;
+  }
+
+  // What the GPU takes from one launch of nearly nothing to the next.
+  double launch_seconds(const cuda::Architecture& architecture) {
+    const te::Tensor a = te::placeholder({32}, kFloat32, "A");
+    const te::Tensor b = te::compute(
+        {32}, [&](const te::Expr& i) { return a(i) + 1.0F; }, "B");
+    const auto s = ops::schedule_for_gpu(te::create_prim_func({a, b}, "increment"), architecture);
+    GpuTensor x(gpu_, Tensor(kFloat32, {32})), y(gpu_, Tensor(kFloat32, {32}));
+    const auto loaded =
+        gpu_.load(cuda::compile(s.function(), {.architecture = architecture.name}, *cuda::Nvrtc::load()),
+                  {x.tensor(), y.tensor()});
+    const double seconds = loaded->time({.number = 1000, .repeat = 11}).median();
+    if (y.read().number(31) != 1) throw InternalError("a launch of nearly nothing is wrong");
+    return seconds;
+  }
+
+ private:
+  static void check(const GpuCase& one, const std::vector<Tensor>& operands, const Tensor& result) {
+    std::mt19937_64 random(7);
+    for (int i = 0; i < kCheckedElements; ++i) {
+      const auto index = static_cast<int64_t>(random() % static_cast<uint64_t>(result.size()));
+      const double expected = expected_element(one, operands, index);
+      const double got = result.number(index);
+      // A half has 11 digits; sums of some thousand products lose a few of a float's 24.
+      const double tolerance = result.dtype() == kFloat16   ? 0x1p-10 * std::abs(expected) + 0x1p-8
+                               : result.dtype() == kFloat32 ? 0x1p-14
+                                                            : 0;
+      if (std::abs(got - expected) <= tolerance) continue;
+      throw InternalError(fmt::format("{}: element {} is {}, expected {}", one.name, index, got, expected));
+    }
+  }
+
+  // As cuBLAS does it, with operands that lie as they do here, or else as it likes them best.
+  std::optional<double> vendor(const GpuCase& one, const std::vector<const DLTensor*>& pointers) {
+    try {
+      if (!library_) library_ = driver::GpuLibrary::open("cublas:", {.worker = {}, .libcuda = {}});
+    } catch (const Error& error) {
+      fmt::print("{}\n", error.what());
+      library_missing_ = true;
+      return std::nullopt;
+    }
+    driver::Cuda& own = library_->gpu();
+    std::vector<std::unique_ptr<GpuTensor>> tensors;
+    std::vector<const DLTensor*> its;
+    for (const DLTensor* pointer : pointers) {
+      native::Parameter parameter;
+      parameter.dtype = pointer->dtype;
+      for (int d = 0; d < pointer->ndim; ++d) parameter.shape.push_back(std::to_string(pointer->shape[d]));
+      tensors.push_back(std::make_unique<GpuTensor>(own, uniform(parameter, its.size() + 1)));
+      its.push_back(tensors.back()->tensor());
+    }
+    const auto loaded = library_->matmul(*one.matmul, its);
+    return loaded->time(kTime).median();
+  }
+
+  driver::Cuda& gpu_;
+  std::unique_ptr<driver::GpuLibrary> library_;
+  bool library_missing_ = false;
+};
+
+Json device_json(const driver::GpuInfo& info) {
+  return {{"name", info.name},
+          {"capability", info.capability},
+          {"multiprocessors", info.multiprocessors},
+          {"memory_bytes", info.memory.count()},
+          {"clock_mhz", info.clock_khz / 1000},
+          {"memory_clock_mhz", info.memory_clock_khz / 1000},
+          {"driver_cuda", driver::cuda_version(info.driver_version)}};
+}
+
+Json facts_json(const GpuKernelFacts& facts) {
+  return {{"registers", facts.registers},        {"spill_bytes", facts.spill_bytes},
+          {"shared_bytes", facts.shared_bytes},  {"threads", facts.threads},
+          {"most_bank_ways", facts.most_ways},   {"occupancy", facts.occupancy},
+          {"loop_multiplies", facts.multiplies}, {"loop_instructions", facts.instructions}};
+}
+
+int run(const std::string& json_file, std::string architecture_name) {
+  const std::string why = driver::why_no_cuda({});
+  std::unique_ptr<driver::Cuda> gpu;
+  if (why.empty()) {
+    gpu = driver::Cuda::open("cuda:", {.worker = {}, .libcuda = {}});
+    if (architecture_name.empty()) architecture_name = cuda::architecture_of(gpu->info().capability).name;
+  } else {
+    fmt::print("No times: {}\n\n", why);
+    if (architecture_name.empty()) architecture_name = "sm_90a";
+  }
+  const cuda::Architecture& architecture = cuda::find_architecture(architecture_name);
+  Json document = {{"date", fmt::format("{:%Y-%m-%d}", std::chrono::system_clock::now())},
+                   {"device", gpu ? device_json(gpu->info()) : Json()},
+                   {"architecture", architecture.name},
+                   {"nvrtc", cuda::Nvrtc::load()->version()},
+                   {"operands", "uniform: floats in [-1, 1), any bytes"},
+                   {"cases", Json::array()}};
+  if (gpu) fmt::print("{}, compiled for {}. Operands are uniform.\n\n", gpu->info().name, architecture.name);
+  std::vector<Target> targets;
+  std::optional<OnOneGpu> on;
+  if (gpu) on.emplace(*gpu);
+  for (const GpuCase& one : gpu_cases()) {
+    const CompiledCase code = compiled(one, architecture);
+    const GpuKernelFacts& f = code.facts;
+    Json row = {{"case", one.name}, {"operations", one.operations}, {"kernel", facts_json(f)}};
+    fmt::print(
+        "{}\n  {} registers, {} bytes of spills, {} bytes of shared memory, {}, {} of {} instructions multiply\n",
+        one.name, f.registers, f.spill_bytes, f.shared_bytes, f.occupancy, f.multiplies, f.instructions);
+    if (on) {
+      const OnOneGpu::Measured m = on->measure(one, code.program);
+      fmt::print("  {:.4f} ms, {:.1f} TFLOP/s at {} MHz", m.seconds * 1e3, one.operations / m.seconds * 1e-12,
+                 m.clock_mhz);
+      row["seconds"] = m.seconds;
+      row["clock_mhz"] = m.clock_mhz;
+      if (m.vendor_seconds > 0) {
+        fmt::print("; cuBLAS {:.4f} ms, {:.3f} of its rate", m.vendor_seconds * 1e3, m.vendor_seconds / m.seconds);
+        row["vendor_seconds"] = m.vendor_seconds;
+        row["ratio"] = m.vendor_seconds / m.seconds;
+        targets.push_back({one.name, m.vendor_seconds / m.seconds, *one.least_ratio, true, "of cuBLAS"});
+      }
+      if (one.most_seconds) targets.push_back({one.name, m.seconds * 1e3, *one.most_seconds * 1e3, false, "ms"});
+      fmt::print("\n");
+    }
+    document["cases"].push_back(std::move(row));
+    std::fflush(stdout);
+  }
+  if (on) {
+    const double seconds = on->launch_seconds(architecture);
+    document["launch_seconds"] = seconds;
+    targets.push_back({"from one launch to the next", seconds * 1e6, kMostLaunch * 1e6, false, "us"});
+  }
+  if (!json_file.empty()) write_file(json_file, json_text(document) + "\n");
+  return report(targets);
+}
+
+}  // namespace
+}  // namespace vantage::bench
+
+int main(int argc, char** argv) {
+  std::string json, architecture;
+  CLI::App app{"the compiler's kernels on a GPU, beside cuBLAS"};
+  app.add_option("--json", json, "a file for what was measured")->type_name("FILE");
+  app.add_option("--architecture", architecture, "what to compile for; by default the GPU's own, or sm_90a");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return vantage::bench::run(json, architecture);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,44 @@
+// What bench/gpu.cpp measures: functions as the compiler schedules and compiles them by default.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/shape/matmul.h"
+#include "base/tensor/tensor.h"
+#include "compiler/backend/cuda/architecture.h"
+#include "compiler/ir/prim_func.h"
+#include "native/gpu_program.h"
+
+namespace vantage::bench {
+
+struct GpuCase {
+  std::string name;
+  ir::PrimFunc function;              // of operands, and a result last
+  double operations = 0;              // products and sums count each
+  std::optional<MatmulShape> matmul;  // which cuBLAS does as well
+  bool b_transposed = false;          // of a product: B lies as [n][k]
+  // What must be reached: a time, or a share of the vendor's rate.
+  std::optional<double> most_seconds, least_ratio;
+};
+std::vector<GpuCase> gpu_cases();
+
+// One element of the result, summed in double; `index`: of the result's elements, in order.
+double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t index);
+
+// What can be told without a GPU.
+struct GpuKernelFacts {
+  int64_t registers = 0, spill_bytes = 0, shared_bytes = 0, threads = 0;
+  int64_t most_ways = 0;  // banks of shared memory, for what a warp wants; 0: the threads do not access it
+  int64_t multiplies = 0, instructions = 0;  // of the busiest loop's turn (ptx_loops.h)
+  std::string occupancy;
+};
+struct CompiledCase {
+  native::GpuProgram program;
+  GpuKernelFacts facts;
+};
+// For the architecture, by NVRTC. Throws Error where that is not here, or where the case becomes several kernels.
+CompiledCase compiled(const GpuCase& one, const cuda::Architecture& architecture);
+
+}  // namespace vantage::bench
