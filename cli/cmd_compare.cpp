@@ -9,16 +9,15 @@
 #include "cli/conv_options.h"
 #include "cli/energy_option.h"
 #include "cli/gemm_options.h"
-#include "cli/installation.h"
+#include "cli/gpu_target.h"
 #include "cli/known_values.h"
 #include "cli/measurement_text.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/ops/conv2d/vta_search.h"
 #include "driver/open/open.h"
-#include "workload/measure_gpu.h"
+#include "workload/measure.h"
 
 namespace vantage::cli {
 
@@ -83,17 +82,6 @@ struct CompareArguments {
 
 using ChooseMapping = std::function<ops::VtaConv2dMapping(const Conv2dShape&)>;
 
-bool is_gpu(const std::string& uri) {
-  return driver::gpu_number(uri, "cuda:") >= 0 || driver::is_gpu_library(uri);
-}
-
-// Throws Error where nothing could run there, with what would help.
-void require_gpu(const std::string& uri) {
-  const std::string why = driver::is_gpu_library(uri) ? driver::why_no_gpu_library(uri) : driver::why_no_cuda();
-  if (!why.empty()) fail("target '{}' is not on this machine: {}", uri, why);
-  if (!driver::is_gpu_library(uri)) cuda::Nvrtc::load();  // which says what would help
-}
-
 // All targets are looked at before the first runs.
 void check_targets(const CompareArguments& a, const Workload& compared) {
   const DType dtype = compared.dtype;
@@ -131,13 +119,7 @@ Measurement measure(const Comparison& comparison, const std::string& uri, const 
     row.energy = a.energy.energy_of(config, *row.run);
     return row;
   }
-  if (is_gpu(uri)) {
-    const driver::CudaOptions options{.worker = helper_program("vantage-gpu")};
-    if (driver::is_gpu_library(uri)) {
-      return workload::measure_on_gpu_library(comparison, *driver::GpuLibrary::open(uri, options), time);
-    }
-    return workload::measure_on_gpu(comparison, *driver::Cuda::open(uri, options), time);
-  }
+  if (is_gpu(uri)) return measure_on_gpu_target(comparison, uri, time);
   if (uri == "cpu:") return workload::measure_on_cpu(comparison, *driver::Processor::open(uri, a.threads), time);
   return workload::measure_on_library(comparison, *driver::Library::open(uri, a.threads), time);
 }
