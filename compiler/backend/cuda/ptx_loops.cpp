@@ -13,7 +13,7 @@ bool begins(std::string_view text, std::initializer_list<std::string_view> words
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.starts_with(word); });
 }
 
-// A line without what it is indented by, its predicate and the scope that an assembler's lines open.
+// What stands before a semicolon, without indentation, predicate and the scope that an assembler's lines open.
 std::string_view instruction_of(std::string_view line) {
   const auto trim = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t{"), line.size())); };
   trim();
@@ -27,15 +27,15 @@ std::string_view instruction_of(std::string_view line) {
 PtxLoop counted(const std::vector<std::string>& lines, size_t from, size_t to) {
   PtxLoop loop;
   for (size_t i = from; i < to; ++i) {
-    const std::string_view text = instruction_of(lines[i]);
-    const bool is_instruction = !text.empty() && text.front() >= 'a' && text.front() <= 'z';
-    if (!is_instruction || lines[i].find(';') == std::string::npos) continue;
-    ++loop.instructions;
-    if (begins(text, {"fma.", "mad.", "dp4a.", "mma.", "wgmma.mma_async."}) &&
-        !begins(text, {"mad.lo.s64", "mad.wide"})) {
-      ++loop.multiplies;
+    // What was written as assembly may have several in a line.
+    for (size_t begin = 0, end; (end = lines[i].find(';', begin)) != std::string::npos; begin = end + 1) {
+      const std::string_view text = instruction_of(std::string_view(lines[i]).substr(begin, end - begin));
+      if (text.empty() || text.front() < 'a' || text.front() > 'z') continue;
+      ++loop.instructions;
+      const bool adds = begins(text, {"fma.", "mad.", "dp4a.", "mma.", "wgmma.mma_async."});
+      if (adds && !begins(text, {"mad.lo.s64", "mad.wide"})) ++loop.multiplies;
+      if (begins(text, {"ld.shared", "ldmatrix."})) ++loop.shared_loads;
     }
-    if (begins(text, {"ld.shared", "ldmatrix."})) ++loop.shared_loads;
   }
   return loop;
 }

@@ -44,7 +44,7 @@ class TiledProduct {
     for (size_t side = 0; side < 2; ++side) fetch(side);
     if (overlaps_) {
       s_.annotate(step_, "pipeline_stages", kStages);
-      s_.unroll(inner_.front());
+      for (const LoopRV loop : inner_) s_.unroll(loop);
     }
     s_.decompose_reduction(s_.get_block(name_), step_);
   }

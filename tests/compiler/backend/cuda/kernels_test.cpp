@@ -317,6 +317,7 @@ $L__BB0_2:
 .visible .entry second()
 {
 	{ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r5];}
+	{.reg .pred p; setp.eq.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2}, %rd1, %rd2, p, 1, 1, 0, 0;}
 	mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r6, %r7}, {%f1, %f2, %f3, %f4};
 	ret;
 }
@@ -326,8 +327,8 @@ $L__BB0_2:
   CHECK(loops[0].instructions == 4);
   CHECK(loops[0].multiplies == 2);
   CHECK(loops[0].shared_loads == 0);
-  CHECK(loops[1].instructions == 3);
-  CHECK(loops[1].multiplies == 1);
+  CHECK(loops[1].instructions == 5);
+  CHECK(loops[1].multiplies == 2);
   CHECK(loops[1].shared_loads == 1);
 }
 
