@@ -159,7 +159,16 @@ Json facts_json(const GpuKernelFacts& facts) {
           {"loop_multiplies", facts.multiplies}, {"loop_instructions", facts.instructions}};
 }
 
+constexpr int kSkipped = 77;
+
 int run(const std::string& json_file, std::string architecture_name) {
+  try {
+    cuda::Nvrtc::load();
+  } catch (const Error& error) {
+    fmt::print("Skipped, as there is no compiler for GPUs: {}\n", error.what());
+    return kSkipped;
+  }
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was measured is seen, whatever comes after it
   const std::string why = driver::why_no_cuda({});
   std::unique_ptr<driver::Cuda> gpu;
   if (why.empty()) {
@@ -203,7 +212,6 @@ int run(const std::string& json_file, std::string architecture_name) {
       fmt::print("\n");
     }
     document["cases"].push_back(std::move(row));
-    std::fflush(stdout);
   }
   if (on) {
     const double seconds = on->launch_seconds(architecture);

@@ -53,7 +53,7 @@ GpuCase product(DType type, DType sum, DType out, bool b_transposed, double leas
       fmt::format("product of {0} x {0}, {1}{2}", kSide, vantage::name(type), b_transposed ? ", B transposed" : "");
   one.function = create_prim_func({a, b, rounded(sums, out)}, "product");
   one.operations = 2.0 * kSide * kSide * kSide;
-  one.matmul = MatmulShape{.m = kSide, .n = kSide, .k = kSide, .dtype = type};
+  one.matmul = MatmulShape{.m = kSide, .n = kSide, .k = kSide, .dtype = type, .transpose_b = b_transposed};
   one.b_transposed = b_transposed;
   one.least_ratio = least_ratio;
   return one;

@@ -4,7 +4,7 @@
 set -uo pipefail
 build=$1
 shift
-names=(attacks compiler cpu estimates fronts functional models onnxruntime pages rpc rtl search sweeps systemc timing transformers workloads)
+names=(attacks compiler cpu estimates fronts functional gpu models onnxruntime pages rpc rtl search sweeps systemc timing transformers workloads)
 if [[ ${1:-} == [a-z]* ]]; then
   names=("$1")
   shift
@@ -27,11 +27,13 @@ for name in "${names[@]/#/bench_}"; do
     continue
   fi
   options=(--benchmark_min_time=0.2 --benchmark_repetitions=5 --benchmark_enable_random_interleaving=true)
-  [[ ! $name =~ ^bench_(estimates|fronts|models|search|sweeps|timing|transformers|workloads)$ ]] || options=()
+  [[ ! $name =~ ^bench_(estimates|fronts|gpu|models|search|sweeps|timing|transformers|workloads)$ ]] || options=()
   # What measures two cores keeps to one where it should.
   pin=(taskset -c 0)
   [[ ! $name =~ ^bench_(attacks|cpu|fronts|models|rpc|sweeps|transformers)$ ]] || pin=()
-  "${pin[@]}" "$build/bench/$name" "${options[@]}" "$@" || status=$?
+  code=0
+  "${pin[@]}" "$build/bench/$name" "${options[@]}" "$@" || code=$?
+  [[ $code -eq 0 || $code -eq 77 ]] || status=$code
   echo
 done
 exit "$status"

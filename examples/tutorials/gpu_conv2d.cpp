@@ -7,12 +7,12 @@
 #include "base/tensor/compare.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
+#include "examples/support/gpu_kernel.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -99,6 +99,10 @@ Schedule scheduled(const ir::PrimFunc& function) {
   return s;
 }
 
+double operations(const Sizes& p) {
+  return 2.0 * static_cast<double>(p.size * p.size * p.batch * p.outputs * p.inputs * kKernel * kKernel);
+}
+
 // Whether the kernel computes what the formula says, and no two threads race.
 bool is_right() {
   const ir::PrimFunc function = conv2d(kSmall);
@@ -113,20 +117,6 @@ bool is_right() {
   }
   fmt::print("The kernel computes the same, and no two threads race.\n\n");
   return true;
-}
-
-// On stderr, as not every machine has NVIDIA's compiler.
-void show_use(const std::string& source) {
-  try {
-    for (const char* architecture : {"sm_80", "sm_90a"}) {
-      const cuda::GpuCode binary = cuda::Nvrtc::load()->compile(source, "conv2d", {architecture});
-      const cuda::KernelUse& use = binary.kernels.front();
-      fmt::print(stderr, "{}: {} registers, {} bytes of spills, {} bytes of shared memory\n", architecture,
-                 use.registers, use.spill_store_bytes + use.spill_load_bytes, use.shared_bytes);
-    }
-  } catch (const Error& error) {
-    fmt::print(stderr, "not compiled for GPUs: {}\n", error.what());
-  }
 }
 
 }  // namespace
@@ -149,7 +139,8 @@ int main() {
     fmt::print("  {} {}\n", use.ways, use.access.text);
   }
   fmt::print("\n");
-  show_use(source);
+  examples::show_use(module.kernels.front(), code, {"sm_80", "sm_90a"});
+  examples::show_time("Convolution", s.function(), operations(kLayer));
 
   // Bound to the same index, two loops inside each other mean nothing, unless threads fetch together.
   Schedule nested(function);

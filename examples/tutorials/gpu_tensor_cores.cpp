@@ -2,18 +2,17 @@
 // multiply is fetched three steps ahead. docs/tutorials/gpu_tensor_cores.md explains each step.
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "base/tensor/compare.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/lower.h"
-#include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"
 #include "compiler/schedule/schedule.h"
 #include "compiler/te/te.h"
+#include "examples/support/gpu_kernel.h"
 #include "examples/support/run_program.h"
 
 using namespace vantage;
@@ -35,7 +34,6 @@ constexpr int64_t kKernel = 3, kPad = 1;
 // A warp makes the results of side / 2 outputs and 32 images, 32 channels at a time.
 constexpr int64_t kOutputWarps = 2, kImages = 32, kStep = 32, kStages = 4;
 constexpr int64_t kLanes = 8;  // elements that a thread fetches at once
-constexpr int64_t kThreads = kOutputWarps * (kLayer.side / kImages) * cuda::kWarpThreads;
 // Tiles of 16 outputs by 8 images. The weights lie as [channel][output]: the left side of the product, transposed.
 constexpr int64_t kTileM = 16, kTileN = 8, kTileK = 16;
 const std::string kTile = "tile.f16_tn";
@@ -122,6 +120,10 @@ Schedule scheduled(const Sizes& p) {
   return s;
 }
 
+double operations(const Sizes& p) {
+  return 2.0 * static_cast<double>(p.size * p.size * p.batch * p.outputs * p.inputs * kKernel * kKernel);
+}
+
 // Whether the kernel computes what the formula says.
 bool is_right() {
   const ir::PrimFunc function = conv2d(kSmall);
@@ -136,23 +138,6 @@ bool is_right() {
   }
   fmt::print("The kernel computes the same, and no two threads race.\n\n");
   return true;
-}
-
-// On stderr, as not every machine has NVIDIA's compiler.
-void show_use(const std::string& source, int64_t shared_bytes) {
-  try {
-    for (const char* architecture : {"sm_80", "sm_90a"}) {
-      const cuda::GpuCode code = cuda::Nvrtc::load()->compile(source, "conv2d", {architecture});
-      const cuda::KernelUse& use = code.kernels.front();
-      const cuda::Occupancy occupancy =
-          cuda::occupancy(cuda::find_architecture(architecture), {kThreads, use.registers, shared_bytes});
-      fmt::print(stderr, "{}: {} registers, {} bytes of spills, {} bytes of shared memory, {} of {} warps\n",
-                 architecture, use.registers, use.spill_store_bytes + use.spill_load_bytes, shared_bytes,
-                 occupancy.warps, occupancy.most_warps);
-    }
-  } catch (const Error& error) {
-    fmt::print(stderr, "not compiled for GPUs: {}\n", error.what());
-  }
 }
 
 }  // namespace
@@ -171,6 +156,7 @@ int main() {
   for (const cuda::BankUse& use : cuda::bank_uses(module.kernels.front(), code.shared_accesses)) {
     fmt::print("  {} {}\n", use.ways, use.access.text);
   }
-  show_use(source, code.shared_bytes);
+  examples::show_use(module.kernels.front(), code, {"sm_80", "sm_90a"});
+  examples::show_time("Convolution", s.function(), operations(kLayer));
   return 0;
 }

@@ -110,7 +110,15 @@ TEST_CASE("cuBLAS multiplies matrices of every type in every layout", "[unit][pr
     const GpuTensor on_c(library->gpu(), s.result(), with_batch(s, s.m, s.n));
     const auto loaded = library->matmul(s, {on_a.tensor(), on_b.tensor(), on_c.tensor()});
     CHECK_THAT(loaded->code(), StartsWith("cuBLAS 1"));
-    const RunResult result = loaded->run();
+    RunResult result;
+    try {
+      result = loaded->run();
+    } catch (const Error& error) {
+      // Of int8 some GPUs have only what tensor cores take as it lies.
+      if (!test::has_real_gpu() || s.dtype != kInt8 || (!s.transpose_a && s.transpose_b)) throw;
+      REQUIRE_THAT(error.what(), ContainsSubstring("CUBLAS_STATUS_NOT_SUPPORTED"));
+      continue;
+    }
     REQUIRE(result.ok());
     REQUIRE(result.seconds.value() >= 0);
     REQUIRE(on_c.read() == product(s, a, b));

@@ -1,0 +1,59 @@
+#include "examples/support/gpu_kernel.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <random>
+
+#include "base/error.h"
+#include "base/tensor/random.h"
+#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/program.h"
+#include "driver/cuda/gpu_tensor.h"
+
+namespace vantage::examples {
+
+void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures) {
+  int64_t threads = 1;
+  for (const ir::Expr& extent : kernel.block) threads *= *ir::as_int(extent);
+  try {
+    for (const std::string& name : architectures) {
+      const cuda::GpuCode binary = cuda::Nvrtc::load()->compile(cuda::write_source({code}), kernel.name, {name});
+      const cuda::KernelUse& use = binary.kernels.front();
+      const cuda::Occupancy occupancy =
+          cuda::occupancy(cuda::find_architecture(name), {threads, use.registers, code.shared_bytes});
+      fmt::print(stderr, "{}: {} registers, {} bytes of spills, {} bytes of shared memory, {} of {} warps\n", name,
+                 use.registers, use.spill_store_bytes + use.spill_load_bytes, code.shared_bytes, occupancy.warps,
+                 occupancy.most_warps);
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "not compiled for GPUs: {}\n", error.what());
+  }
+}
+
+void show_time(const std::string& what, const ir::PrimFunc& scheduled, double operations) {
+  if (!driver::why_no_cuda().empty()) return;
+  try {
+    const auto gpu = driver::Cuda::open("cuda:");
+    const native::GpuProgram program = cuda::compile(
+        scheduled, {.architecture = cuda::architecture_of(gpu->info().capability).name}, *cuda::Nvrtc::load());
+    std::vector<std::unique_ptr<driver::GpuTensor>> tensors;
+    std::vector<const DLTensor*> pointers;
+    std::mt19937_64 random(1);
+    for (const native::Parameter& parameter : program.signature.parameters) {
+      vantage::Tensor::Shape shape;
+      for (const std::string& size : parameter.shape) shape.push_back(std::stoll(size));
+      vantage::Tensor values(dtype_of(parameter.dtype), shape);
+      fill(values, random);
+      tensors.push_back(std::make_unique<driver::GpuTensor>(*gpu, values));
+      pointers.push_back(tensors.back()->tensor());
+    }
+    const double seconds = gpu->load(program, pointers)->time({.number = 1, .repeat = 10, .min_ms = 5}).median();
+    fmt::print(stderr, "{}: {:.3f} ms on an {}, {:.1f} TFLOP/s\n", what, seconds * 1e3, gpu->info().name,
+               operations / seconds * 1e-12);
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}: not on this GPU: {}\n", what, error.what());
+  }
+}
+
+}  // namespace vantage::examples

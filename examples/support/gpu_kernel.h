@@ -1,0 +1,20 @@
+// What the GPU tutorials tell of a kernel besides its text, on stderr, as not every machine has NVIDIA's compiler or a
+// GPU.
+#pragma once
+
+#include <string>
+
+#include "compiler/backend/cuda/codegen.h"
+#include "compiler/ir/prim_func.h"
+
+namespace vantage::examples {
+
+// What NVIDIA's compiler makes of it for these architectures: registers, spills, shared memory and how many warps a
+// multiprocessor then has; or why there is no such compiler.
+void show_use(const cuda::Kernel& kernel, const cuda::KernelCode& code, const std::vector<std::string>& architectures);
+
+// "Convolution: 2.93 ms": how long a scheduled function takes on the GPU here; nothing where there is none, or where it
+// has not what the kernel needs.
+void show_time(const std::string& what, const ir::PrimFunc& scheduled, double operations);
+
+}  // namespace vantage::examples
