@@ -79,7 +79,7 @@ class OnOneGpu {
     Measured result;
     result.seconds = loaded->time(kTime).median();
     result.clock_mhz = clock_now();
-    if (one.matmul && !library_missing_) result.vendor_seconds = vendor(one, pointers).value_or(0);
+    if (one.matmul) result.vendor_seconds = vendor(one, operands).value_or(0);
     return result;
   }
 
@@ -115,31 +115,24 @@ class OnOneGpu {
   }
 
   // As cuBLAS does it, with operands that lie as they do here, or else as it likes them best.
-  std::optional<double> vendor(const GpuCase& one, const std::vector<const DLTensor*>& pointers) {
+  std::optional<double> vendor(const GpuCase& one, const std::vector<Tensor>& operands) {
     try {
-      if (!library_) library_ = driver::GpuLibrary::open("cublas:", {.worker = {}, .libcuda = {}});
+      if (!library_) library_ = driver::GpuLibrary::open("cublas:", {.worker = VANTAGE_GPU, .libcuda = {}});
+      std::vector<std::unique_ptr<GpuTensor>> tensors;
+      std::vector<const DLTensor*> its;
+      for (const Tensor& operand : operands) {
+        tensors.push_back(std::make_unique<GpuTensor>(library_->gpu(), operand));
+        its.push_back(tensors.back()->tensor());
+      }
+      return library_->matmul(*one.matmul, its)->time(kTime).median();
     } catch (const Error& error) {
-      fmt::print("{}\n", error.what());
-      library_missing_ = true;
+      fmt::print("  not beside cuBLAS: {}\n", error.what());
       return std::nullopt;
     }
-    driver::Cuda& own = library_->gpu();
-    std::vector<std::unique_ptr<GpuTensor>> tensors;
-    std::vector<const DLTensor*> its;
-    for (const DLTensor* pointer : pointers) {
-      native::Parameter parameter;
-      parameter.dtype = pointer->dtype;
-      for (int d = 0; d < pointer->ndim; ++d) parameter.shape.push_back(std::to_string(pointer->shape[d]));
-      tensors.push_back(std::make_unique<GpuTensor>(own, uniform(parameter, its.size() + 1)));
-      its.push_back(tensors.back()->tensor());
-    }
-    const auto loaded = library_->matmul(*one.matmul, its);
-    return loaded->time(kTime).median();
   }
 
   driver::Cuda& gpu_;
   std::unique_ptr<driver::GpuLibrary> library_;
-  bool library_missing_ = false;
 };
 
 Json device_json(const driver::GpuInfo& info) {
@@ -172,7 +165,7 @@ int run(const std::string& json_file, std::string architecture_name) {
   const std::string why = driver::why_no_cuda({});
   std::unique_ptr<driver::Cuda> gpu;
   if (why.empty()) {
-    gpu = driver::Cuda::open("cuda:", {.worker = {}, .libcuda = {}});
+    gpu = driver::Cuda::open("cuda:", {.worker = VANTAGE_GPU, .libcuda = {}});
     if (architecture_name.empty()) architecture_name = cuda::architecture_of(gpu->info().capability).name;
   } else {
     fmt::print("No times: {}\n\n", why);
