@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "driver/cuda/driver_api.h"
 #include "driver/cuda/gpu_tensors.h"
+#include "driver/cuda/joined_binding.h"
 #include "driver/cuda/local_gpu.h"
 #include "driver/cuda/worker_gpu.h"
 
@@ -40,18 +41,27 @@ void require_possible(const RunOptions& options) {
   }
 }
 
-class KernelsOnGpu final : public LoadedKernels {
+// What calls are joined by.
+class WithBinding {
  public:
-  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
-      : gpu_(gpu), binding_{std::make_shared<const native::GpuProgram>(std::move(program)), std::move(tensors)} {
-    gpu_.bind(binding_);
-  }
-  ~KernelsOnGpu() override { gpu_.unbind(binding_); }
+  virtual ~WithBinding() = default;
+  virtual RecoveringGpu::Binding& binding() = 0;
+};
 
-  const native::GpuProgram& program() const override { return *binding_.program; }
+// What is bound, as something to call.
+template <typename Interface>
+class OnGpu : public Interface, public WithBinding {
+ public:
+  OnGpu(RecoveringGpu& gpu, RecoveringGpu::Binding binding) : gpu_(gpu), binding_(std::move(binding)) {}
+  ~OnGpu() override { gpu_.unbind(binding_); }
+
   const std::string& code() const override { return binding_.bound.code; }
+  RecoveringGpu::Binding& binding() override { return binding_; }
 
  protected:
+  // Binds it, unless it is bound.
+  virtual void bind() { gpu_.bind(binding_); }
+
   RunResult run_once(const RunOptions& options) override {
     require_possible(options);
     RunResult result;
@@ -61,6 +71,7 @@ class KernelsOnGpu final : public LoadedKernels {
       return result;
     }
     try {
+      bind();
       result.seconds = gpu_.run(binding_, options.stop);
     } catch (const GpuFault& fault) {
       if (!options.stop.stop_requested()) throw;
@@ -72,12 +83,45 @@ class KernelsOnGpu final : public LoadedKernels {
 
   Timing time_runs(const TimeOptions& time, const RunOptions& options) override {
     require_possible(options);
+    bind();
     return gpu_.time(binding_, time, options.stop);
   }
 
  private:
   RecoveringGpu& gpu_;
   RecoveringGpu::Binding binding_;
+};
+
+class KernelsOnGpu final : public OnGpu<LoadedKernels> {
+ public:
+  KernelsOnGpu(RecoveringGpu& gpu, native::GpuProgram program, std::vector<GpuRange> tensors)
+      : OnGpu(gpu, {[this](Gpu& own, const std::vector<uint64_t>& addresses) { return own.bind(program_, addresses); },
+                    program.signature, program.is_read, std::move(tensors)}),
+        program_(std::move(program)) {
+    bind();
+  }
+
+  const native::GpuProgram& program() const override { return program_; }
+
+ private:
+  const native::GpuProgram program_;
+};
+
+class JoinedOnGpu final : public OnGpu<LoadedOnGpu> {
+ public:
+  JoinedOnGpu(RecoveringGpu& gpu, std::vector<RecoveringGpu::Binding*> calls)
+      : OnGpu(gpu, driver::join(calls)), gpu_(gpu), calls_(std::move(calls)) {
+    bind();
+  }
+
+ private:
+  void bind() override {
+    for (RecoveringGpu::Binding* call : calls_) gpu_.bind(*call);
+    OnGpu::bind();
+  }
+
+  RecoveringGpu& gpu_;
+  const std::vector<RecoveringGpu::Binding*> calls_;
 };
 
 RecoveringGpu::Start starter(const std::string& name, int number, const CudaOptions& options) {
@@ -105,6 +149,16 @@ std::unique_ptr<LoadedKernels> Cuda::load(native::GpuProgram program, const std:
     gpu_.require_inside(ranges[i].address, ranges[i].bytes);
   }
   return std::make_unique<KernelsOnGpu>(gpu_, std::move(program), std::move(ranges));
+}
+
+std::unique_ptr<LoadedOnGpu> Cuda::join(const std::vector<Loaded*>& calls) {
+  std::vector<RecoveringGpu::Binding*> bindings;
+  for (Loaded* call : calls) {
+    auto* own = dynamic_cast<WithBinding*>(call);
+    VANTAGE_CHECK(own != nullptr);
+    bindings.push_back(&own->binding());
+  }
+  return std::make_unique<JoinedOnGpu>(gpu_, std::move(bindings));
 }
 
 const std::vector<DeviceKind>& cuda_kinds() {

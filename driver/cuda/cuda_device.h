@@ -29,14 +29,19 @@ struct CudaOptions {
   std::filesystem::path libcuda = {};
 };
 
-// A program on a GPU. Its runs say how many seconds the GPU took, by the GPU's clock, and so does time(). run() throws
+// Something on a GPU. Its runs say how many seconds the GPU took, by the GPU's clock, and so does time(). run() throws
 // GpuFault, which is an Error, where a kernel faults. A run that has begun ends when it is told to stop only where a
 // worker holds the GPU, and as a fault does: what was in the device's memory is lost. Elsewhere it runs to its end.
-class LoadedKernels : public Loaded {
+class LoadedOnGpu : public Loaded {
+ public:
+  // What runs (Gpu::Bound).
+  virtual const std::string& code() const = 0;
+};
+
+// A program.
+class LoadedKernels : public LoadedOnGpu {
  public:
   virtual const native::GpuProgram& program() const = 0;
-  // What runs: "machine code for sm_90", or that the driver made it from PTX, and why.
-  virtual const std::string& code() const = 0;
 };
 
 class Cuda final : public Device {
@@ -57,6 +62,10 @@ class Cuda final : public Device {
   // number; this device must outlive the result. Throws Error for tensors that do not fit (gpu_tensors.h) or are not in
   // one of its buffers, and for a program that the driver does not take, with what would help.
   std::unique_ptr<LoadedKernels> load(native::GpuProgram program, const std::vector<const DLTensor*>& tensors);
+
+  // What load() gave, one after another, as one call: all their launches go to the GPU at once, as one CUDA graph, and
+  // are waited for once. They must outlive it. REQUIRES: all of them are on this device.
+  std::unique_ptr<LoadedOnGpu> join(const std::vector<Loaded*>& calls);
 
  protected:
   Bytes allocate_bytes(Bytes size) override { return Bytes(gpu_.allocate(size)); }

@@ -17,7 +17,7 @@
 
 namespace vantage::driver {
 
-enum class GpuRequest : uint64_t { kOpen, kAllocate, kRelease, kWrite, kRead, kBind, kUnbind, kRun, kTime };
+enum class GpuRequest : uint64_t { kOpen, kAllocate, kRelease, kWrite, kRead, kBind, kUnbind, kRun, kTime, kJoin };
 enum class GpuReply : uint64_t { kDone, kError, kToolError, kFault };
 
 // Adds fields to a head.

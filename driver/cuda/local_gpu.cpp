@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "driver/cuda/driver_api.h"
 #include "driver/cuda/gpu_call.h"
+#include "driver/cuda/joined_calls.h"
 
 namespace vantage::driver {
 
@@ -109,6 +110,15 @@ class LocalGpu final : public Gpu {
     return {next_++, code};
   }
 
+  Bound join(const std::vector<uint64_t>& numbers) override {
+    std::vector<BoundCall*> calls;
+    for (const uint64_t number : numbers) calls.push_back(calls_.at(number).call.get());
+    Call joined{{}, std::make_unique<JoinedCalls>(api_, name_, std::move(calls))};
+    const std::string code = joined.call->code();
+    calls_.emplace(next_, std::move(joined));
+    return {next_++, code};
+  }
+
   void unbind(uint64_t number) override {
     make_current();
     const auto found = calls_.find(number);
@@ -120,14 +130,14 @@ class LocalGpu final : public Gpu {
   double run(uint64_t number, const std::stop_token&) override { return seconds(*calls_.at(number).call, 1); }
 
   Timing time(uint64_t number, const TimeOptions& options, const std::stop_token&) override {
-    GpuCall& call = *calls_.at(number).call;
+    BoundCall& call = *calls_.at(number).call;
     return time_samples([&](int runs) { return seconds(call, runs); }, options);
   }
 
  private:
   struct Call {
     std::vector<uint64_t> temporaries;
-    std::unique_ptr<GpuCall> call;
+    std::unique_ptr<BoundCall> call;
   };
 
   // What there is of it.
@@ -173,7 +183,7 @@ class LocalGpu final : public Gpu {
     require(api_->driver_get_version(&info_.driver_version), "the driver's version");
   }
 
-  double seconds(GpuCall& call, int runs) {
+  double seconds(BoundCall& call, int runs) {
     make_current();
     try {
       call.prepare(stream_);
@@ -183,10 +193,10 @@ class LocalGpu final : public Gpu {
       is_lost_ = true;
       throw;
     }
-    require(api_->event_record(end_, stream_), call.kernels());
-    require(api_->event_synchronize(end_), call.kernels());
+    require(api_->event_record(end_, stream_), call.what());
+    require(api_->event_synchronize(end_), call.what());
     float milliseconds = 0;
-    require(api_->event_elapsed_time(&milliseconds, begin_, end_), call.kernels());
+    require(api_->event_elapsed_time(&milliseconds, begin_, end_), call.what());
     return static_cast<double>(milliseconds) * 1e-3 / runs;
   }
 

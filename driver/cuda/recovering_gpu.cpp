@@ -139,7 +139,7 @@ void RecoveringGpu::bind(Binding& binding) {
   with_gpu([&](Gpu& gpu) {
     std::vector<uint64_t> addresses;
     for (const GpuRange& tensor : binding.tensors) addresses.push_back(real(tensor.address));
-    binding.bound = gpu.bind(*binding.program, addresses);
+    binding.bound = binding.bind(gpu, addresses);
     binding.generation = generation_;
   });
 }
@@ -155,18 +155,17 @@ void RecoveringGpu::unbind(Binding& binding) noexcept {
 }
 
 void RecoveringGpu::prepare(Binding& binding) {
-  const native::GpuProgram& program = *binding.program;
   for (size_t i = 0; i < binding.tensors.size(); ++i) {
-    if (!program.is_read.at(i) || has(binding.tensors[i].address, binding.tensors[i].bytes)) continue;
+    if (!binding.is_read.at(i) || has(binding.tensors[i].address, binding.tensors[i].bytes)) continue;
     fail("{}: the content of the argument {} of {} was lost when a kernel faulted; write it again", name_,
-         program.signature.parameters[i].name, program.signature.name);
+         binding.signature.parameters[i].name, binding.signature.name);
   }
   bind(binding);
 }
 
 void RecoveringGpu::keep_results(const Binding& binding) {
   for (size_t i = 0; i < binding.tensors.size(); ++i) {
-    if (!binding.program->signature.parameters[i].is_written) continue;
+    if (!binding.signature.parameters[i].is_written) continue;
     keep(binding.tensors[i].address, binding.tensors[i].bytes);
   }
 }

@@ -21,9 +21,11 @@ class RecoveringGpu {
  public:
   using Start = std::function<std::unique_ptr<Gpu>()>;
 
-  // A program and addresses of this for its tensors; bound by whoever uses it first, and again after a fault.
+  // What takes tensors, and addresses of this for them; bound by whoever uses it first, and again after a fault.
   struct Binding {
-    std::shared_ptr<const native::GpuProgram> program;
+    std::function<Gpu::Bound(Gpu&, const std::vector<uint64_t>&)> bind;  // Gpu::bind() with a program, or with a call
+    native::Signature signature;
+    std::vector<bool> is_read;  // of each parameter: whether it may matter what it holds when a run begins
     std::vector<GpuRange> tensors;
     Gpu::Bound bound = {};
     uint64_t generation = 0;  // of the GPU that it is bound on; 0: none

@@ -86,11 +86,12 @@ class WorkerGpu final : public Gpu {
     add_program(fields, program);
     fields.number(tensors.size());
     for (const uint64_t address : tensors) fields.number(address);
-    FieldReader reply = ask(fields);
-    Bound bound;
-    bound.number = reply.number();
-    bound.code = reply.text();
-    return bound;
+    return bound_by(ask(fields));
+  }
+  Bound join(const std::vector<uint64_t>& numbers) override {
+    FieldWriter fields = request(GpuRequest::kJoin).number(numbers.size());
+    for (const uint64_t number : numbers) fields.number(number);
+    return bound_by(ask(fields));
   }
   void unbind(uint64_t number) override { ask(request(GpuRequest::kUnbind).number(number)); }
 
@@ -115,6 +116,13 @@ class WorkerGpu final : public Gpu {
     FieldWriter fields;
     fields.number(static_cast<uint64_t>(what));
     return fields;
+  }
+
+  static Bound bound_by(FieldReader reply) {
+    Bound bound;
+    bound.number = reply.number();
+    bound.code = reply.text();
+    return bound;
   }
 
   // What the answer says beyond its kind, until the next question; memory that was read is in body_.
