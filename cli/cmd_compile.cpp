@@ -126,6 +126,7 @@ void add_compile(CLI::App& app, int& status) {
   command->add_option("--architecture", a->architectures, "of the GPUs that are compiled for")
       ->type_name("NAMES")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(one_of(architectures))
       ->capture_default_str();
   CLI::Option* processors =
@@ -134,6 +135,7 @@ void add_compile(CLI::App& app, int& status) {
                        "whose code the accelerator's part is left to: host, amd64, arm64, armhf, or triples of LLVM's")
           ->type_name("NAMES")
           ->delimiter(',')
+          ->allow_extra_args(false)
           ->check(such_as(cpu::target_names))
           ->capture_default_str();
   a->options.add_to(*command);
