@@ -7,6 +7,7 @@
 #include "base/tensor/random.h"
 #include "cli/commands.h"
 #include "cli/energy_option.h"
+#include "cli/installation.h"
 #include "cli/network_report.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -29,6 +30,7 @@ struct ArchiveArguments {
   ConfigOption config;
   TargetOptions target{"systemc:"};
   std::string processor = "cpu:";
+  bool processor_given = false;
   uint64_t repeat = 0;
   EnergyOption energy;
   ReportOptions html;
@@ -55,6 +57,29 @@ NetworkInputs complete_inputs(const ArchiveArguments& a, const Network& network)
   return inputs;
 }
 
+// Where functions run: as --processor says, or --target where that is a GPU, which then has all of the network. A
+// network that was compiled for GPUs alone needs neither.
+std::string place_of_functions(const ArchiveArguments& a, const ModelArchive& archive) {
+  if (!archive.network.programs.empty()) return a.processor;
+  if (a.target.uri.starts_with("cuda:")) return a.target.uri;
+  const bool is_for_gpus = !archive.gpu_code.empty() && archive.code.empty();
+  return is_for_gpus && !a.processor_given ? "cuda:" : a.processor;
+}
+
+// With the archive's code for it.
+std::unique_ptr<driver::FunctionDevice> open_functions_of(const ArchiveArguments& a, const ModelArchive& archive,
+                                                          const std::string& uri) {
+  const bool is_gpu = uri.starts_with("cuda:");
+  auto functions =
+      driver::open_functions(uri, a.target.log(), is_gpu ? helper_program("vantage-gpu") : std::filesystem::path());
+  if (is_gpu) {
+    functions->load_programs(archive.gpu_code_for(functions->architecture(), a.path));
+  } else if (const native::LibraryImage* image = archive.code_for(functions->architecture(), a.path)) {
+    functions->load_library(*image, a.path, archive.network.functions);
+  }
+  return functions;
+}
+
 int run_archive(ArchiveArguments a) {
   const ModelArchive archive = load_model(a.path);
   const auto network = std::make_shared<const Network>(archive.network);
@@ -79,10 +104,8 @@ int run_archive(ArchiveArguments a) {
   if (a.what_if) what_if_memory(a.target, *network->config);
 #endif
 
-  const auto processor = driver::open_functions(a.processor, a.target.log());
-  if (const native::LibraryImage* image = archive.code_for(processor->architecture(), a.path)) {
-    processor->load_library(*image, a.path, network->functions);
-  }
+  const std::string functions_on = place_of_functions(a, archive);
+  const auto processor = open_functions_of(a, archive, functions_on);
   const auto device =
       network->programs.empty() ? nullptr : a.target.open(*network->config, a.html.observer(*network->config));
   driver::NetworkExecutor executor(network, *processor, device.get());
@@ -97,7 +120,8 @@ int run_archive(ArchiveArguments a) {
   for (const auto& [name, file] : outputs) write_npy(file, executor.output(name));
 
   if (device && measured.has_cycles) warn_of_clock(*network->config);
-  NetworkReport report{*network, a.target, measured, energy_report(a.energy, *network, a.target.uri, measured)};
+  NetworkReport report{*network, a.target,    measured, energy_report(a.energy, *network, a.target.uri, measured),
+                       {},       functions_on};
 #if VANTAGE_HAS_TIME
   if (a.what_if) {
     const auto run = [&](const MemoryTiming& memory) {
@@ -114,15 +138,13 @@ int run_archive(ArchiveArguments a) {
   if (a.json) {
     Json json = report.json();
     json["ok"] = true;
-    if (timing) {
-      json["host_ms"] = host_ms_json(*timing);
-    }
+    if (timing) report.add(*timing, json);
     print_out("{}\n", json_text(json));
     report.write(a.html, true);
     return 0;
   }
   print_out("{}", report.text(a.layers));
-  if (timing) print_out("{}", host_ms_text(*timing));
+  if (timing) print_out("{}", report.text(*timing));
   for (const auto& [name, file] : outputs) print_out("{}: {}\n", name, file);
   report.write(a.html, false);
   return 0;
@@ -143,14 +165,16 @@ void add_run_archive(CLI::App& run, int& status) {
           "refuse the file unless it is compiled for this accelerator: a JSON file, or a name from "
           "configs/accelerators")
       ->default_str("");
-  a->target.add_to(*command);
-  command
-      ->add_option("--processor", a->processor,
-                   "where the rest runs: cpu:, this machine's processor, or rpc://HOST:PORT/cpu, a server's that takes "
-                   "code")
-      ->type_name("TARGET")
-      ->check(not_empty())
-      ->capture_default_str();
+  a->target.add_to(*command, "; or cuda:, all of a network that was compiled for GPUs");
+  CLI::Option* processor =
+      command
+          ->add_option(
+              "--processor", a->processor,
+              "where the rest runs: cpu:, this machine's processor, or rpc://HOST:PORT/cpu, a server's that takes "
+              "code")
+          ->type_name("TARGET")
+          ->check(not_empty())
+          ->capture_default_str();
   command->add_flag("--layers", a->layers, "show every step");
   a->energy.add_to(*command);
   a->html.add_to(*command);
@@ -168,8 +192,13 @@ void add_run_archive(CLI::App& run, int& status) {
       "  vantage run lenet.tar --input digit.npy --output logits.npy\n"
       "  vantage run archive lenet.tar --random 1 --layers --target fsim:\n"
       "  # functions on another machine, whose server takes code\n"
-      "  vantage run r18.tar --random 1 --processor rpc://board:9091/cpu");
-  command->callback([a, &status] { status = run_archive(*a); });
+      "  vantage run r18.tar --random 1 --processor rpc://board:9091/cpu\n"
+      "  vantage compile resnet18 --target cuda: -o gpu.tar\n"
+      "  vantage run gpu.tar --random 1 --repeat 100");
+  command->callback([a, processor, &status] {
+    a->processor_given = processor->count() > 0;
+    status = run_archive(*a);
+  });
 }
 
 }  // namespace vantage::cli

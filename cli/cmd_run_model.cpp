@@ -8,6 +8,7 @@
 #include "base/tensor/npy.h"
 #include "cli/commands.h"
 #include "cli/float_run.h"
+#include "cli/gpu_code.h"
 #include "cli/model_arguments.h"
 #include "cli/network_report.h"
 #include "cli/output.h"
@@ -97,8 +98,12 @@ Told classify(const workload::Digits& digits, int64_t images, const workload::Pr
   return {images, in_floats, count(executor, images)};
 }
 
+bool runs_in_floats(const ModelArguments& a) {
+  return a.target.uri == kProcessorTarget || is_gpu_target(a.target.uri);
+}
+
 int run_model(ModelArguments a) {
-  if (a.target.uri == kProcessorTarget) return run_floats(a);
+  if (runs_in_floats(a)) return run_floats(a);
   std::vector<std::pair<std::string, std::string>> written = {
       {"--trace", a.target.trace}, {"--vcd", a.target.vcd}, {"--html", a.html.file()}};
   require_different(written);
@@ -213,7 +218,8 @@ CLI::Validator onnx_file() {
 // What all networks take, in the order of their pages.
 void add_network_options(CLI::App& command, ModelArguments& a) {
   a.config.add_to(command);
-  a.target.add_to(command, fmt::format("; or {}, the network's floats on this machine's processor", kProcessorTarget));
+  a.target.add_to(command, fmt::format("; or {} or cuda:, the network's floats on this machine's processor or a GPU",
+                                       kProcessorTarget));
   a.options.add_to(command);
   a.files.add_to(command);
   command.add_option("--image", a.image, "a picture to run on, PNG or JPEG: its middle, scaled to the network's input")
@@ -230,27 +236,30 @@ void add_network_options(CLI::App& command, ModelArguments& a) {
       ->capture_default_str();
   command
       .add_option("--repeat", a.repeat,
-                  fmt::format("with {}: also run it so often, and say how long a run takes", kProcessorTarget))
+                  fmt::format("with {} or cuda:, also run it so often, and say how long a run takes", kProcessorTarget))
       ->check(whole_number(1, 1'000'000));
 }
 
-// What is said of an accelerator, or of integers, means nothing where floats run on the processor.
+// What is said of an accelerator, or of integers, means nothing where floats run on the processor or a GPU.
 void require_meaning(const CLI::App& command, const ModelArguments& a) {
-  const bool in_floats = a.target.uri == kProcessorTarget;
   const auto refuse = [&](const std::vector<std::string>& options, std::string_view why) {
     for (const std::string& name : options) {
       const CLI::Option* option = command.get_option_no_throw(name);
       if (option != nullptr && option->count() > 0) fail("{} {}; leave it out", name, why);
     }
   };
-  if (in_floats) {
+  const bool on_gpu = is_gpu_target(a.target.uri);
+  if (runs_in_floats(a)) {
     refuse({"--config", "--memory", "--trace", "--vcd", "--device-log", "--search", "--energy", "--what-if"},
-           fmt::format("is for accelerators, --target {} runs on this machine's processor", kProcessorTarget));
+           fmt::format("is for accelerators, --target {} runs on {}", a.target.uri,
+                       on_gpu ? "a GPU" : "this machine's processor"));
     std::vector<std::string> of_integers = a.options.integer_options;
     of_integers.insert(of_integers.end(), {"--quantization", "--digits"});
-    refuse(of_integers, fmt::format("is for integers, --target {} runs the network's floats", kProcessorTarget));
+    refuse(of_integers, fmt::format("is for integers, --target {} runs the network's floats", a.target.uri));
+    if (on_gpu) refuse({"--threads"}, fmt::format("is for --target {}", kProcessorTarget));
   } else {
-    refuse({"--threads", "--repeat"}, fmt::format("is for --target {}", kProcessorTarget));
+    refuse({"--threads"}, fmt::format("is for --target {}", kProcessorTarget));
+    refuse({"--repeat"}, fmt::format("is for --target {} and cuda:", kProcessorTarget));
   }
 }
 
@@ -274,7 +283,8 @@ void add_run_model(CLI::App& run, const std::string& model, const std::string& m
                   "  vantage run {0} --energy 45nm\n"
                   "  vantage run {0} --image photo.jpg --output logits.npy --check\n"
                   "  vantage run {0} --scales multiply-shift --per-channel --json\n"
-                  "  vantage run {0} --target cpu: --threads 1 --repeat 20",
+                  "  vantage run {0} --target cpu: --threads 1 --repeat 20\n"
+                  "  vantage run {0} --target cuda: --repeat 100 --check",
                   model));
   command->callback([a, command, &status] {
     require_meaning(*command, *a);

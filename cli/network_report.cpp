@@ -11,10 +11,18 @@
 
 namespace vantage::cli {
 
+namespace {
+
+bool is_on_gpu(const NetworkReport& report) {
+  return report.functions_on.starts_with("cuda:");
+}
+
+}  // namespace
+
 std::string NetworkReport::text(bool layers) const {
   std::string text;
   if (network.programs.empty()) {
-    text = network.name + " on cpu:\n";
+    text = fmt::format("{} on {}\n", network.name, functions_on);
   } else {
     const isa::Config& config = *network.config;
     const std::string memory = target.memory_name(config);
@@ -27,7 +35,8 @@ std::string NetworkReport::text(bool layers) const {
     text += fmt::format("accelerator {:>12} cycles  {:>9.3f} ms\n", measured.accelerator_cycles.count(),
                         1e3 * measured.accelerator_seconds);
   }
-  text += fmt::format("processor   {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.processor_seconds);
+  text += fmt::format("{:<11} {:>12}         {:>9.3f} ms\n", is_on_gpu(*this) ? "GPU" : "processor", "",
+                      1e3 * measured.processor_seconds);
   if (measured.has_cycles) {
     text += fmt::format("end to end  {:>12}         {:>9.3f} ms\n", "", 1e3 * measured.latency_seconds);
   }
@@ -38,8 +47,9 @@ std::string NetworkReport::text(bool layers) const {
 }
 
 Json NetworkReport::json() const {
-  Json json = {
-      {"model", network.name}, {"cpu_ms", 1e3 * measured.processor_seconds}, {"layers", layers_json(measured)}};
+  Json json = {{"model", network.name},
+               {is_on_gpu(*this) ? "gpu_ms" : "cpu_ms", 1e3 * measured.processor_seconds},
+               {"layers", layers_json(measured)}};
   if (network.programs.empty()) return json;
   const isa::Config& config = *network.config;
   json["target"] = target.uri;
@@ -62,7 +72,7 @@ void NetworkReport::write(const ReportOptions& options, bool prints_json) const 
   if (!options.wanted()) return;
   report::Report page;
   page.title = network.name;
-  page.target = target.uri;
+  page.target = network.programs.empty() ? functions_on : target.uri;
   if (!network.programs.empty()) {
     const isa::Config& config = *network.config;
     page.memory = target.memory_name(config);
@@ -96,13 +106,15 @@ EnergyReport energy_report(const EnergyOption& option, const Network& network, c
   return option.report(*network.config, runs, target, useful);
 }
 
-std::string host_ms_text(const driver::Timing& timing) {
-  return fmt::format("a run takes {:.3f} ms of this machine, the median of {}; the fastest took {:.3f} ms\n",
-                     1e3 * timing.median(), timing.samples.size(), 1e3 * timing.min());
+std::string NetworkReport::text(const driver::Timing& timing) const {
+  return fmt::format("a run takes {:.3f} ms of {}, the median of {}; the fastest took {:.3f} ms\n",
+                     1e3 * timing.median(), is_on_gpu(*this) ? "the GPU" : "this machine", timing.samples.size(),
+                     1e3 * timing.min());
 }
 
-Json host_ms_json(const driver::Timing& timing) {
-  return {{"median", 1e3 * timing.median()}, {"min", 1e3 * timing.min()}, {"runs", timing.samples.size()}};
+void NetworkReport::add(const driver::Timing& timing, Json& json) const {
+  json[is_on_gpu(*this) ? "gpu_run_ms" : "host_ms"] = {
+      {"median", 1e3 * timing.median()}, {"min", 1e3 * timing.min()}, {"runs", timing.samples.size()}};
 }
 
 }  // namespace vantage::cli

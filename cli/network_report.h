@@ -20,10 +20,15 @@ struct NetworkReport {
   const workload::NetworkMeasurement& measured;
   EnergyReport energy = {};  // where it was asked for
   std::optional<report::WhatIfs> what_ifs = {};
+  std::string functions_on = "cpu:";  // the device of its functions
 
   // "resnet18 on systemc: 1x16_i8w8a32_15_15_18_17 at 100 MHz, memory m64"; with `layers` a line for each step; cycles
   // of the accelerator, the processor's time, and how long both take by what needs what.
   std::string text(bool layers) const;
+  // A line for runs of the whole network that were timed (NetworkExecutor::time).
+  std::string text(const driver::Timing& timing) const;
+  // The same as a member, with median, min and runs: host_ms, or of a GPU gpu_run_ms.
+  void add(const driver::Timing& timing, Json& json) const;
   // Model, target, config, clock, memory, cycles, times, layers (docs/json.md).
   Json json() const;
   // The page and the drawing, as far as they are wanted. Throws Error.
@@ -33,9 +38,5 @@ struct NetworkReport {
 // What the network's programs have spent. Throws Error like EnergyOption::report.
 EnergyReport energy_report(const EnergyOption& option, const Network& network, const std::string& target,
                            const workload::NetworkMeasurement& measured);
-
-// Runs of a whole network that were timed: a line, and median, min and runs.
-std::string host_ms_text(const driver::Timing& timing);
-Json host_ms_json(const driver::Timing& timing);
 
 }  // namespace vantage::cli

@@ -13,7 +13,7 @@ namespace {
 // Long enough for what comes in bursts, and short enough to follow what becomes slower.
 constexpr std::chrono::seconds kRecent = 30s;
 constexpr std::chrono::milliseconds kLeast = 500ms;
-constexpr size_t kColumns = 79, kWidestBar = 30;
+constexpr size_t kLineColumns = 79, kWidestBar = 30;
 
 std::string rate_text(double a_second) {
   if (a_second >= 100) return fmt::format("{:.0f}/s", a_second);
@@ -45,11 +45,11 @@ std::string progress_line(const std::string& what, uint64_t done, uint64_t total
   if (rate) counts += ", " + rate_text(*rate);
   if (rate && done < total) counts += fmt::format(", {} left", left_text(static_cast<double>(total - done) / *rate));
   const size_t taken = what.size() + std::string_view(" []").size() + counts.size();
-  const size_t width = std::min(kWidestBar, kColumns - std::min(kColumns, taken));
+  const size_t width = std::min(kWidestBar, kLineColumns - std::min(kLineColumns, taken));
   const double share = total == 0 ? 1 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto filled = static_cast<size_t>(share * static_cast<double>(width));
   const std::string line = fmt::format("{} [{:#<{}}{: <{}}]{}", what, "", filled, "", width - filled, counts);
-  return line.substr(0, kColumns);
+  return line.substr(0, kLineColumns);
 }
 
 }  // namespace vantage::cli

@@ -34,20 +34,6 @@ std::optional<int64_t> constant(const std::string& formula) {
   return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
 }
 
-DLDataType read_dtype(const JsonObject& json) {
-  const std::string text = json.string("dtype");
-  for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
-    for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat}) {
-      const DLDataType dtype{code, bits, 1};
-      if (name(dtype) == text) return dtype;
-    }
-  }
-  for (int bits = 3; bits < 64; ++bits) {
-    if (text == fmt::format("int{}", bits)) return {kDLInt, static_cast<uint8_t>(bits), 1};
-  }
-  json.refuse("dtype", "a type of a parameter, such as \"float32\"");
-}
-
 }  // namespace
 
 std::string entry_symbol(std::string_view function) {
@@ -177,13 +163,27 @@ Json to_json(const Signature& signature) {
   return {{"name", signature.name}, {"parameters", std::move(parameters)}};
 }
 
+DLDataType dtype_from_json(const JsonObject& json, std::string_view key) {
+  const std::string text = json.string(key);
+  for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
+    for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat}) {
+      const DLDataType dtype{code, bits, 1};
+      if (name(dtype) == text) return dtype;
+    }
+  }
+  for (int bits = 3; bits < 64; ++bits) {
+    if (text == fmt::format("int{}", bits)) return {kDLInt, static_cast<uint8_t>(bits), 1};
+  }
+  json.refuse(key, "a type of a parameter, such as \"float32\"");
+}
+
 Signature signature_from_json(const JsonObject& json) {
   Signature signature{json.string("name"), {}};
   const std::vector<std::string> known = {"name", "dtype", "shape", "strides", "alignment", "written"};
   json.each_object("parameters", known, [&](const JsonObject& row) {
     Parameter p;
     p.name = row.string("name");
-    p.dtype = read_dtype(row);
+    p.dtype = dtype_from_json(row, "dtype");
     p.is_tensor = row.has("shape");
     if (p.is_tensor) {
       p.shape = row.strings("shape");

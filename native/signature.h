@@ -50,5 +50,7 @@ void require_tensors(const Signature& signature, const std::vector<const DLTenso
 Json to_json(const Signature& signature);
 // Throws Error for an object of another form.
 Signature signature_from_json(const JsonObject& json);
+// A type under its name(); throws Error for what is none.
+DLDataType dtype_from_json(const JsonObject& json, std::string_view key);
 
 }  // namespace vantage::native

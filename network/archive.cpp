@@ -9,6 +9,8 @@
 #include "base/sha256.h"
 #include "base/tar.h"
 #include "base/trusted_file.h"
+#include "native/gpu_program_file.h"
+#include "network/gpu_choice.h"
 #include "network/network_file.h"
 
 namespace vantage {
@@ -30,6 +32,11 @@ std::string program_file(size_t number) {
 std::string code_folder(size_t number) {
   return fmt::format("code/{}", number);
 }
+
+std::string gpu_folder(size_t number) {
+  return fmt::format("gpu/{}", number);
+}
+constexpr std::string_view kPrograms = "programs.json";
 
 using Files = std::map<std::string, std::string, std::less<>>;
 
@@ -101,10 +108,60 @@ class Writer {
   Json files_ = Json::array();
 };
 
+std::vector<std::string> architectures_of(const std::vector<GpuFunctions>& code) {
+  std::vector<std::string> names;
+  for (const GpuFunctions& functions : code) names.push_back(functions.front().architecture);
+  return names;
+}
+
+void add_gpu_code(Writer& writer, const GpuFunctions& functions, const std::string& folder) {
+  Json json = {{"architecture", functions.front().architecture},
+               {"toolkit", functions.front().toolkit},
+               {"programs", Json::array()}};
+  for (size_t i = 0; i < functions.size(); ++i) {
+    json["programs"].push_back(native::to_json(functions[i]));
+    writer.add(fmt::format("{}/{}.cubin", folder, i), {functions[i].cubin});
+    writer.add(fmt::format("{}/{}.ptx", folder, i), {functions[i].ptx});
+  }
+  writer.add(fmt::format("{}/{}", folder, kPrograms), {json_text(json) + "\n"});
+}
+
+GpuFunctions take_gpu_code(Contents& contents, const Network& network, const std::string& folder,
+                           const std::string& source) {
+  const std::string where = fmt::format("{}: {}/{}", source, folder, kPrograms);
+  const Json json = parse_json(contents.take(fmt::format("{}/{}", folder, kPrograms)), where);
+  const JsonObject object(json, where, {"architecture", "toolkit", "programs"});
+  const std::string architecture = object.string("architecture");
+  if (!parse_gpu_name(architecture)) object.refuse("architecture", "one of a GPU, such as \"sm_90a\"");
+  const Json& programs = object.array("programs");
+  if (programs.empty() || programs.size() != network.functions.size()) {
+    fail("{}: has {} programs, and the network {} functions; compile the model again", where, programs.size(),
+         network.functions.size());
+  }
+  GpuFunctions functions;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const std::string here = fmt::format("{}: programs[{}]", where, i);
+    native::GpuProgram& program = functions.emplace_back(native::gpu_program_from_json(programs[i], here));
+    if (program.signature.name != network.functions[i]) {
+      fail("{}: is {}, and the network's function is {}; compile the model again", here, program.signature.name,
+           network.functions[i]);
+    }
+    program.architecture = architecture;
+    program.toolkit = object.string("toolkit");
+    program.cubin = contents.take(fmt::format("{}/{}.cubin", folder, i));
+    program.ptx = contents.take(fmt::format("{}/{}.ptx", folder, i));
+  }
+  return functions;
+}
+
 }  // namespace
 
 const native::LibraryImage* ModelArchive::code_for(std::string_view architecture, const std::string& source) const {
   if (network.functions.empty()) return nullptr;
+  if (code.empty() && !gpu_code.empty()) {
+    fail("{}: has code for GPUs alone ({}); run it with --target cuda:, or compile it with --processor host as well",
+         source, fmt::join(architectures_of(gpu_code), " and "));
+  }
   std::vector<std::string> triples;
   for (const native::LibraryImage& image : code) {
     triples.push_back(native::parse_manifest(image.manifest, source).triple);
@@ -112,6 +169,18 @@ const native::LibraryImage* ModelArchive::code_for(std::string_view architecture
   }
   fail("{}: has code for {}, but the processor is {}; compile it for that one (vantage compile --processor)", source,
        fmt::join(triples, " and "), architecture);
+}
+
+const GpuFunctions& ModelArchive::gpu_code_for(std::string_view architecture, const std::string& source) const {
+  if (gpu_code.empty()) {
+    fail("{}: has no code for GPUs; compile the model with --target cuda: --architecture {}", source, architecture);
+  }
+  const std::vector<std::string> names = architectures_of(gpu_code);
+  if (const auto chosen = choose_gpu_code(names, architecture)) return gpu_code[*chosen];
+  fail(
+      "{}: has code for {}, and the GPU is {}; compile it for that one (vantage compile --target cuda: "
+      "--architecture {})",
+      source, fmt::join(names, " and "), architecture, architecture);
 }
 
 bool is_model_archive(std::string_view bytes) {
@@ -129,6 +198,7 @@ void save_model(const ModelArchive& model, const std::filesystem::path& path) {
     writer.add(fmt::format("{}/{}", code_folder(i), native::kManifestFile), {model.code[i].manifest});
     writer.add(fmt::format("{}/{}", code_folder(i), native::kLibraryFile), {model.code[i].code});
   }
+  for (size_t i = 0; i < model.gpu_code.size(); ++i) add_gpu_code(writer, model.gpu_code[i], gpu_folder(i));
   std::vector<std::string_view> constants;
   each_constant(model.network, [&](std::string_view piece) { constants.push_back(piece); });
   writer.add(kConstants, constants);
@@ -150,10 +220,14 @@ ModelArchive load_model(const std::filesystem::path& path) {
   model.graph = contents.take(kGraph);
   for (size_t i = 0;; ++i) {
     const std::string manifest = fmt::format("{}/{}", code_folder(i), native::kManifestFile);
-    if (!contents.has(manifest)) return model;
+    if (!contents.has(manifest)) break;
     model.code.push_back(
         {contents.take(manifest), contents.take(fmt::format("{}/{}", code_folder(i), native::kLibraryFile))});
   }
+  for (size_t i = 0; contents.has(fmt::format("{}/{}", gpu_folder(i), kPrograms)); ++i) {
+    model.gpu_code.push_back(take_gpu_code(contents, model.network, gpu_folder(i), source));
+  }
+  return model;
 }
 
 }  // namespace vantage

@@ -42,12 +42,14 @@ class Schedule {
   double accelerator_ = 0, processor_ = 0;
 };
 
-LayerMeasurement layer_of(const Network& network, const NetworkStep& step, const driver::StepRun& run) {
+LayerMeasurement layer_of(const driver::NetworkExecutor& executor, const NetworkStep& step,
+                          const driver::StepRun& run) {
+  const Network& network = executor.network();
   LayerMeasurement layer;
   layer.name = step.name;
   layer.seconds = run.seconds;
   const bool is_program = step.kind == Kind::kProgram;
-  layer.device = is_program ? "vta" : "cpu";
+  layer.device = is_program ? "vta" : executor.is_on_gpu() ? "gpu" : "cpu";
   if (!is_program) {
     layer.op = step.kind == Kind::kFunction ? network.functions[step.code] : "copy";
     for (const size_t operand : step.operands) layer.bytes += Bytes(network.tensors[operand].bytes);
@@ -77,11 +79,13 @@ NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const Netw
                                    const std::function<void(size_t)>& done) {
   const Network& network = executor.network();
   for (const auto& [name, value] : inputs) executor.set_input(name, value);
+  // A GPU loads kernels as they first run.
+  if (executor.is_on_gpu()) executor.run([](const driver::StepRun&) {});
   NetworkMeasurement all;
   Schedule schedule(network);
   executor.run([&](const driver::StepRun& run) {
     const NetworkStep& step = network.steps[run.step];
-    LayerMeasurement layer = layer_of(network, step, run);
+    LayerMeasurement layer = layer_of(executor, step, run);
     layer.start = schedule.add(step, layer.seconds);
     (step.kind == Kind::kProgram ? all.accelerator_seconds : all.processor_seconds) += layer.seconds;
     if (layer.cycles) {

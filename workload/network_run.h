@@ -19,7 +19,7 @@ namespace vantage::workload {
 struct LayerMeasurement {
   std::string name;                    // of the step
   std::string op;                      // "conv2d", "copy"
-  std::string device;                  // "vta", "cpu"
+  std::string device;                  // "vta", "cpu", "gpu"
   std::optional<Cycles> cycles = {};   // of programs, where the device has time
   double seconds = 0;                  // of these at the configuration's clock, of the processor as measured
   Bytes bytes = {};                    // of programs what crossed the bus, else of all operands
@@ -35,13 +35,14 @@ struct NetworkMeasurement {
   std::vector<LayerMeasurement> layers;  // the network's steps
   std::vector<Tensor> outputs;
   Cycles accelerator_cycles = {};
-  double accelerator_seconds = 0, processor_seconds = 0;
+  double accelerator_seconds = 0, processor_seconds = 0;  // the latter of functions, a GPU's too
   // From the first step to the last, where each begins as soon as what it takes is there and its device is free.
   double latency_seconds = 0;
   bool has_cycles = false;
 };
 
-// Runs the network once on these inputs; `done` is told how many steps are. Throws Error as the executor does.
+// Runs the network once on these inputs, on a GPU once before; `done` is told how many steps are. Throws Error as the
+// executor does.
 NetworkMeasurement measure_network(driver::NetworkExecutor& executor, const NetworkInputs& inputs,
                                    const std::function<void(size_t)>& done = nullptr);
 

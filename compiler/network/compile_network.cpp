@@ -23,7 +23,8 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(Graph graph, const CompileOptions& options) : graph_(std::move(graph)), options_(options) {
+  Compiler(Graph graph, const CompileOptions& options)
+      : graph_(std::move(graph)), options_(options), functions_(!options.is_for_gpu) {
     network_.name = graph_.name();
     network_.config = options.config;
     if (options.config) network_.memory = options.memory.name;
@@ -36,8 +37,11 @@ class Compiler {
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     place_tensors(network_, functions_.functions(), view_of_);
     check_network(network_, network_.name);
-    return {std::move(graph_), std::move(network_), functions_.functions(),
-            schedule_functions(functions_.functions(), options_.target, options_.threads)};
+    CompiledNetwork result{std::move(graph_), std::move(network_), functions_.functions(), {}};
+    if (!options_.is_for_gpu) {
+      result.functions = schedule_functions(result.definitions, options_.target, options_.threads);
+    }
+    return result;
   }
 
  private:
@@ -203,7 +207,7 @@ class Compiler {
 }  // namespace
 
 CompiledNetwork compile_network(const Graph& graph, const CompileOptions& options) {
-  return Compiler(pack_products(graph, options.target), options).run();
+  return Compiler(options.is_for_gpu ? graph : pack_products(graph, options.target), options).run();
 }
 
 std::string tensor_name(const Graph& graph, Value value) {

@@ -17,6 +17,11 @@ namespace vantage::network {
 
 struct CompileOptions {
   cpu::Target target = cpu::host_target();
+  // Functions are for GPUs (gpu_functions.h) and not for the processor. Products then stay as they are: panels are as
+  // wide as the vectors of the processor that compiles, which is nothing to a GPU, whose schedules make tiles of
+  // products and convolutions as their operators say them. And no function writes over what it reads: one thread would
+  // be ahead of another.
+  bool is_for_gpu = false;
   // Of the processor, that loops are shared among, and that compile programs.
   int threads = 1;
   // Of functions on the VTA (partition.h); mappings are searched for with this memory.
@@ -32,7 +37,7 @@ struct CompiledNetwork {
   graph::Graph graph;
   Network network;
   // The network's, in order: as they are defined, for any processor (processor_functions.h), and with their schedules
-  // for the target of the options.
+  // for the target of the options; without these where functions are for GPUs.
   std::vector<ir::PrimFunc> definitions, functions;
 };
 

@@ -40,7 +40,7 @@ size_t ProcessorFunctions::add(const graph::Graph& function) {
   };
   defined.name = name;
   for (int number = 1; is_taken(defined.name); ++number) defined.name = name + "_" + std::to_string(number);
-  ir::note_in_place(defined);
+  if (in_place_) ir::note_in_place(defined);
   functions_.push_back(std::move(defined));
   return entry->second;
 }

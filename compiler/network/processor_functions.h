@@ -14,6 +14,9 @@ namespace vantage::network {
 // Thread safety: none.
 class ProcessorFunctions {
  public:
+  // `in_place`: functions are noted for what they may write over (compiler/ir/in_place.h).
+  explicit ProcessorFunctions(bool in_place = true) : in_place_(in_place) {}
+
   // The number of the function for this graph (compiler/graph/lower.h). Its name is the graph's, with a number where
   // another one has that already.
   size_t add(const graph::Graph& function);
@@ -22,6 +25,7 @@ class ProcessorFunctions {
   const std::vector<ir::PrimFunc>& functions() const { return functions_; }
 
  private:
+  bool in_place_;
   std::vector<ir::PrimFunc> functions_;
   std::map<std::string, size_t> numbers_;  // by the text of the graph
 };

@@ -1,5 +1,5 @@
 // Something that was bound to addresses on a GPU, ready to be given to its stream as often as one likes: a program's
-// launches (gpu_call.h), or a call of one of NVIDIA's libraries (gpu_libraries.h).
+// launches (gpu_call.h), a call of one of NVIDIA's libraries (gpu_libraries.h), or several of these (joined_calls.h).
 //
 // Thread safety: none.
 #pragma once
@@ -26,6 +26,8 @@ class BoundCall {
   virtual void prepare(DriverApi::Stream stream) = 0;
   // Gives all of it to the stream and does not wait. Throws Error for what cannot be started.
   virtual void enqueue(DriverApi::Stream stream) = 0;
+  // The same without what prepare() made, for a stream that is being captured.
+  virtual void launch(DriverApi::Stream stream) = 0;
 };
 
 }  // namespace vantage::driver

@@ -93,6 +93,7 @@ class CublasCall final : public BoundCall {
   const std::string& code() const override { return cublas_.version(); }
   std::string what() const override { return "a product by cuBLAS"; }
   void prepare(DriverApi::Stream) override {}
+  void launch(DriverApi::Stream stream) override { enqueue(stream); }
   void enqueue(DriverApi::Stream) override { cublas_.multiply(shape_, tensors_); }
 
  private:

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "driver/cuda/driver_api.h"
 #include "driver/cuda/gpu_tensors.h"
+#include "driver/cuda/joined_binding.h"
 #include "driver/cuda/local_gpu.h"
 #include "driver/cuda/worker_gpu.h"
 
@@ -27,17 +28,26 @@ void require_possible(const RunOptions& options) {
   }
 }
 
+// What calls are joined by.
+class WithBinding {
+ public:
+  virtual ~WithBinding() = default;
+  virtual RecoveringGpu::Binding& binding() = 0;
+};
+
 // What is bound, as something to call.
 template <typename Interface>
-class OnGpu : public Interface {
+class OnGpu : public Interface, public WithBinding {
  public:
   OnGpu(RecoveringGpu& gpu, RecoveringGpu::Binding binding) : gpu_(gpu), binding_(std::move(binding)) {}
   ~OnGpu() override { gpu_.unbind(binding_); }
 
   const std::string& code() const override { return binding_.bound.code; }
+  RecoveringGpu::Binding& binding() override { return binding_; }
 
  protected:
-  void bind() { gpu_.bind(binding_); }
+  // Binds it, unless it is bound.
+  virtual void bind() { gpu_.bind(binding_); }
 
   RunResult run_once(const RunOptions& options) override {
     require_possible(options);
@@ -48,6 +58,7 @@ class OnGpu : public Interface {
       return result;
     }
     try {
+      bind();
       result.seconds = gpu_.run(binding_, options.stop);
     } catch (const GpuFault& fault) {
       if (!options.stop.stop_requested()) throw;
@@ -59,6 +70,7 @@ class OnGpu : public Interface {
 
   Timing time_runs(const TimeOptions& time, const RunOptions& options) override {
     require_possible(options);
+    bind();
     return gpu_.time(binding_, time, options.stop);
   }
 
@@ -97,6 +109,23 @@ class CallOnGpu final : public OnGpu<LoadedOnGpu> {
     for (const native::Parameter& p : signature.parameters) is_read.push_back(!p.is_written);
     return is_read;
   }
+};
+
+class JoinedOnGpu final : public OnGpu<LoadedOnGpu> {
+ public:
+  JoinedOnGpu(RecoveringGpu& gpu, std::vector<RecoveringGpu::Binding*> calls)
+      : OnGpu(gpu, driver::join(calls)), gpu_(gpu), calls_(std::move(calls)) {
+    bind();
+  }
+
+ private:
+  void bind() override {
+    for (RecoveringGpu::Binding* call : calls_) gpu_.bind(*call);
+    OnGpu::bind();
+  }
+
+  RecoveringGpu& gpu_;
+  const std::vector<RecoveringGpu::Binding*> calls_;
 };
 
 RecoveringGpu::Start starter(const std::string& name, int number, const CudaOptions& options) {
@@ -145,6 +174,16 @@ int gpu_number(std::string_view uri, std::string_view scheme) {
   const char* const end = uri.data() + uri.size();
   const auto [rest, error] = std::from_chars(uri.data() + scheme.size(), end, number);
   return error == std::errc() && rest == end ? number : -1;
+}
+
+std::unique_ptr<LoadedOnGpu> Cuda::join(const std::vector<Loaded*>& calls) {
+  std::vector<RecoveringGpu::Binding*> bindings;
+  for (Loaded* call : calls) {
+    auto* own = dynamic_cast<WithBinding*>(call);
+    VANTAGE_CHECK(own != nullptr);
+    bindings.push_back(&own->binding());
+  }
+  return std::make_unique<JoinedOnGpu>(gpu_, std::move(bindings));
 }
 
 const std::vector<DeviceKind>& cuda_kinds() {

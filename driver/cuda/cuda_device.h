@@ -68,6 +68,10 @@ class Cuda final : public Device {
   // The same with a call of a library. Throws Error also where the library is not here, or does not do this.
   std::unique_ptr<LoadedOnGpu> load(const LibraryCall& call, const std::vector<const DLTensor*>& tensors);
 
+  // What load() gave, one after another, as one call: all their launches go to the GPU at once, as one CUDA graph, and
+  // are waited for once. They must outlive it. REQUIRES: all of them are on this device.
+  std::unique_ptr<LoadedOnGpu> join(const std::vector<Loaded*>& calls);
+
  protected:
   Bytes allocate_bytes(Bytes size) override { return Bytes(gpu_.allocate(size)); }
   void release_bytes(Bytes address, Bytes) override { gpu_.release(address.count()); }

@@ -152,6 +152,7 @@ class CudnnCall final : public BoundCall {
   const std::string& code() const override { return code_; }
   std::string what() const override { return "a convolution by cuDNN"; }
   void prepare(DriverApi::Stream) override {}
+  void launch(DriverApi::Stream stream) override { enqueue(stream); }
   void enqueue(DriverApi::Stream) override { cudnn_.convolve(descriptors_, how_, tensors_, workspace_, convolution_); }
 
  private:

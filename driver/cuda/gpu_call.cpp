@@ -8,9 +8,6 @@ namespace vantage::driver {
 
 namespace {
 
-// A mode of cuStreamBeginCapture: what other threads do does not end the capture.
-constexpr int kCaptureThreadLocal = 1;
-
 uint64_t value_of(const native::GpuArgument& argument, const std::vector<uint64_t>& tensors,
                   const std::vector<uint64_t>& temporaries) {
   switch (argument.kind) {
@@ -27,7 +24,11 @@ uint64_t value_of(const native::GpuArgument& argument, const std::vector<uint64_
 GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
                  const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
                  const std::vector<uint64_t>& temporaries)
-    : api_(std::move(api)), name_(std::move(name)), module_(api_, name_, info, program), kernels_(program.kernels) {
+    : api_(std::move(api)),
+      name_(std::move(name)),
+      module_(api_, name_, info, program),
+      kernels_(program.kernels),
+      graph_(api_) {
   for (const native::GpuTensorMap& map : program.tensor_maps) {
     maps_.push_back(encode(*api_, name_, map, value_of(map.tensor, tensors, temporaries)));
   }
@@ -47,11 +48,6 @@ GpuCall::GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const G
       own.parameters.push_back(&values_.back());
     }
   }
-  may_capture_ = launches_.size() > 1;
-}
-
-GpuCall::~GpuCall() {
-  if (graph_ != nullptr) api_->graph_exec_destroy(graph_);
 }
 
 std::string GpuCall::kernels() const {
@@ -65,17 +61,16 @@ std::string GpuCall::kernels() const {
 }
 
 void GpuCall::prepare(DriverApi::Stream stream) {
-  // A kernel may be loaded when it is first run, which a capture does not allow.
-  if (has_run_ && may_capture_) capture(stream);
+  if (has_run_ && launches_.size() > 1) graph_.capture(stream, [&] { launch(stream); });
 }
 
 void GpuCall::enqueue(DriverApi::Stream stream) {
   has_run_ = true;
-  if (graph_ == nullptr) return launch_each(stream);
-  api_->require(api_->graph_launch(graph_, stream), name_, "launching " + kernels());
+  if (!graph_.is_there()) return launch(stream);
+  api_->require(graph_.launch(stream), name_, "launching " + kernels());
 }
 
-void GpuCall::launch_each(DriverApi::Stream stream) {
+void GpuCall::launch(DriverApi::Stream stream) {
   for (Launch& launch : launches_) {
     const native::GpuKernel& kernel = kernels_[launch.kernel];
     const auto& [gx, gy, gz] = launch.grid;
@@ -90,22 +85,6 @@ void GpuCall::launch_each(DriverApi::Stream stream) {
                     "shared memory",
                     kernel.name, gx, gy, gz, bx, by, bz, kernel.shared_bytes));
   }
-}
-
-// Where the driver makes no graph of them, launches go on one by one.
-void GpuCall::capture(DriverApi::Stream stream) {
-  may_capture_ = false;
-  if (api_->stream_begin_capture(stream, kCaptureThreadLocal) != kCudaSuccess) return;
-  DriverApi::Graph graph = nullptr;
-  try {
-    launch_each(stream);
-  } catch (...) {
-    if (api_->stream_end_capture(stream, &graph) == kCudaSuccess && graph != nullptr) api_->graph_destroy(graph);
-    throw;
-  }
-  if (api_->stream_end_capture(stream, &graph) != kCudaSuccess || graph == nullptr) return;
-  if (api_->graph_instantiate(&graph_, graph, 0) != kCudaSuccess) graph_ = nullptr;
-  api_->graph_destroy(graph);
 }
 
 }  // namespace vantage::driver

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/cuda/bound_call.h"
+#include "driver/cuda/captured_graph.h"
 #include "driver/cuda/gpu_module.h"
 #include "driver/cuda/tensor_map.h"
 
@@ -20,7 +21,6 @@ class GpuCall final : public BoundCall {
   GpuCall(std::shared_ptr<const DriverApi> api, std::string name, const GpuInfo& info,
           const native::GpuProgram& program, const std::vector<uint64_t>& tensors,
           const std::vector<uint64_t>& temporaries);
-  ~GpuCall() override;
 
   const std::string& code() const override { return module_.code(); }
   // "the kernel NAME", or several: a fault is seen behind them all.
@@ -32,6 +32,7 @@ class GpuCall final : public BoundCall {
   // Gives all launches to the stream and does not wait. Throws Error for what cannot be launched, with the kernel and
   // its numbers.
   void enqueue(DriverApi::Stream stream) override;
+  void launch(DriverApi::Stream stream) override;
 
  private:
   struct Launch {
@@ -41,8 +42,6 @@ class GpuCall final : public BoundCall {
   };
 
   std::string kernels() const;
-  void launch_each(DriverApi::Stream stream);
-  void capture(DriverApi::Stream stream);
 
   const std::shared_ptr<const DriverApi> api_;
   const std::string name_;
@@ -52,8 +51,7 @@ class GpuCall final : public BoundCall {
   std::vector<EncodedMap> maps_;
   std::vector<Launch> launches_;
   bool has_run_ = false;
-  bool may_capture_ = false;
-  DriverApi::GraphExec graph_ = nullptr;
+  CapturedGraph graph_;
 };
 
 }  // namespace vantage::driver

@@ -17,7 +17,19 @@
 
 namespace vantage::driver {
 
-enum class GpuRequest : uint64_t { kOpen, kAllocate, kRelease, kWrite, kRead, kBind, kBindCall, kUnbind, kRun, kTime };
+enum class GpuRequest : uint64_t {
+  kOpen,
+  kAllocate,
+  kRelease,
+  kWrite,
+  kRead,
+  kBind,
+  kBindCall,
+  kJoin,
+  kUnbind,
+  kRun,
+  kTime
+};
 enum class GpuReply : uint64_t { kDone, kError, kToolError, kFault };
 
 // Adds fields to a head.

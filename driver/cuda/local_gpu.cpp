@@ -8,6 +8,7 @@
 #include "driver/cuda/driver_api.h"
 #include "driver/cuda/gpu_call.h"
 #include "driver/cuda/gpu_libraries.h"
+#include "driver/cuda/joined_calls.h"
 
 namespace vantage::driver {
 
@@ -106,6 +107,15 @@ class LocalGpu final : public Gpu {
       own.call = libraries_.bind(call, tensors, stream_,
                                  [&](Bytes size) { return own.temporaries.emplace_back(allocate(size)); });
     });
+  }
+
+  Bound join(const std::vector<uint64_t>& numbers) override {
+    std::vector<BoundCall*> calls;
+    for (const uint64_t number : numbers) calls.push_back(calls_.at(number).call.get());
+    Call joined{{}, std::make_unique<JoinedCalls>(api_, name_, std::move(calls))};
+    const std::string code = joined.call->code();
+    calls_.emplace(next_, std::move(joined));
+    return {next_++, code};
   }
 
   void unbind(uint64_t number) override {

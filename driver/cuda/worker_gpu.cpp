@@ -91,6 +91,11 @@ class WorkerGpu final : public Gpu {
     add_call(fields, call);
     return bind(fields, tensors);
   }
+  Bound join(const std::vector<uint64_t>& numbers) override {
+    FieldWriter fields = request(GpuRequest::kJoin).number(numbers.size());
+    for (const uint64_t number : numbers) fields.number(number);
+    return bound_by(ask(fields));
+  }
   void unbind(uint64_t number) override { ask(request(GpuRequest::kUnbind).number(number)); }
 
   double run(uint64_t number, const std::stop_token& stop) override {
@@ -119,7 +124,9 @@ class WorkerGpu final : public Gpu {
   Bound bind(FieldWriter& fields, const std::vector<uint64_t>& tensors) {
     fields.number(tensors.size());
     for (const uint64_t address : tensors) fields.number(address);
-    FieldReader reply = ask(fields);
+    return bound_by(ask(fields));
+  }
+  static Bound bound_by(FieldReader reply) {
     Bound bound;
     bound.number = reply.number();
     bound.code = reply.text();

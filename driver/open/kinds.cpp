@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "driver/cuda/gpu_functions.h"
 #include "driver/cuda/gpu_library.h"
 #include "driver/open/local_kinds.h"
 #include "driver/open/open.h"
@@ -20,7 +21,15 @@ const std::vector<AcceleratorKind>& accelerator_kinds() {
   return kKinds;
 }
 
-std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::function<void(const std::string&)> log) {
+std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::function<void(const std::string&)> log,
+                                               [[maybe_unused]] const std::filesystem::path& gpu_worker) {
+  if (uri.starts_with("cuda:")) {
+    if constexpr (VANTAGE_HAS_CUDA) {
+      return functions_on_gpu(Cuda::open(uri, {.worker = gpu_worker, .libcuda = {}}));
+    } else {
+      fail("target '{}': this build has no GPUs", uri);
+    }
+  }
   if (uri.starts_with("rpc://") || uri.starts_with("rpcs://")) {
     if constexpr (VANTAGE_HAS_REMOTE) {
       return rpc::open_remote_processor(uri, std::move(log));

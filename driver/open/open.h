@@ -1,6 +1,7 @@
 // Every device there is, opened by URI.
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 
 #include "driver/device/kind.h"
@@ -12,10 +13,12 @@ namespace vantage::driver {
 std::unique_ptr<Accelerator> open_accelerator(const std::string& uri, const isa::Config& config,
                                               const AcceleratorOptions& options = {});
 
-// The processor at "cpu:" or, of a server that takes code, at "rpc://HOST:PORT/cpu". `log` is told what a server has to
-// say, from another thread. Throws Error for anything else.
+// The processor at "cpu:" or, of a server that takes code, at "rpc://HOST:PORT/cpu"; or the GPU at "cuda:", held by the
+// program `gpu_worker` (driver/cuda/cuda_device.h). `log` is told what a server has to say, from another thread. Throws
+// Error for anything else.
 std::unique_ptr<FunctionDevice> open_functions(const std::string& uri,
-                                               std::function<void(const std::string&)> log = nullptr);
+                                               std::function<void(const std::string&)> log = nullptr,
+                                               const std::filesystem::path& gpu_worker = {});
 
 const std::vector<AcceleratorKind>& accelerator_kinds();
 // The kind of this URI's scheme; null when no accelerator has it.

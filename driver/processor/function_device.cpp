@@ -1,6 +1,16 @@
 #include "driver/processor/function_device.h"
 
+#include "base/error.h"
+
 namespace vantage::driver {
+
+void FunctionDevice::load_programs(std::vector<native::GpuProgram>) {
+  fail("{} is a processor, which runs no kernels; --target cuda: is a GPU", device().uri());
+}
+
+std::unique_ptr<Loaded> FunctionDevice::join(const std::vector<Loaded*>&) {
+  return nullptr;
+}
 
 namespace {
 

@@ -30,6 +30,10 @@ NetworkExecutor::NetworkExecutor(std::shared_ptr<const Network> network, std::ve
 void NetworkExecutor::prepare() {
   check_network(*network_, network_->name);
   if (!network_->programs.empty()) {
+    if (is_on_gpu()) {
+      fail("{} has programs of an accelerator, and its functions then run on a processor, not on {}", network_->name,
+           functions_.device().uri());
+    }
     if (accelerator_ == nullptr) fail("{} has programs, but there is no accelerator to run them", network_->name);
     if (!(accelerator_->config() == *network_->config)) {
       fail("{} is compiled for {}, but {} is {}: its {}", network_->name, network_->config->name(), accelerator_->uri(),
@@ -81,7 +85,7 @@ void NetworkExecutor::place_on_host(size_t index) {
   }
   DLTensor& described = described_[index];
   described.data = const_cast<void*>(data);  // NOLINT: what functions only read they leave as it is
-  described.device = {kDLCPU, 0};
+  described.device = functions_.place();
   described.ndim = static_cast<int>(t.type.shape.size());
   described.dtype = dl_dtype(t.type.dtype);
   described.shape = const_cast<int64_t*>(t.type.shape.data());  // NOLINT: likewise
@@ -105,6 +109,12 @@ void NetworkExecutor::load_steps() {
     }
     loaded_.push_back(std::move(loaded));
   }
+  std::vector<Loaded*> calls;
+  for (const NetworkStep& step : network_->steps) {
+    if (step.kind != Kind::kFunction) return;
+    calls.push_back(loaded_[calls.size()].get());
+  }
+  if (!calls.empty()) whole_ = functions_.join(calls);
 }
 
 // What it holds now: where it lies if functions share this process's memory, else a copy.
@@ -153,6 +163,14 @@ void NetworkExecutor::copy(const NetworkStep& step) {
 
 void NetworkExecutor::run(const StepDone& done, const RunOptions& options) {
   using Clock = std::chrono::steady_clock;
+  // A processor's call, or a GPU's, has no instructions to count or to record.
+  RunOptions call;
+  call.stop = options.stop;
+  if (!done && whole_) {
+    const RunResult result = whole_->run(call);
+    if (!result.ok()) fail("{}: the run ended with {}", network_->name, failure(result));
+    return;
+  }
   for (size_t i = 0; i < network_->steps.size(); ++i) {
     const NetworkStep& step = network_->steps[i];
     StepRun run{.step = i};
@@ -160,9 +178,6 @@ void NetworkExecutor::run(const StepDone& done, const RunOptions& options) {
     if (loaded_[i] == nullptr) {
       copy(step);
     } else {
-      // A processor's call has no instructions to count or to record.
-      RunOptions call;
-      call.stop = options.stop;
       run.result = loaded_[i]->run(step.kind == Kind::kProgram ? options : call);
       if (!run.result.ok()) fail("{}: the run ended with {}", step.name, failure(run.result));
     }
@@ -173,7 +188,7 @@ void NetworkExecutor::run(const StepDone& done, const RunOptions& options) {
 }
 
 Timing NetworkExecutor::time(const TimeOptions& options) {
-  return time_evaluator([this] { run(); }, options);
+  return whole_ ? whole_->time(options) : time_evaluator([this] { run(); }, options);
 }
 
 Tensor NetworkExecutor::output(size_t number) const {

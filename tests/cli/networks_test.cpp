@@ -77,6 +77,34 @@ TEST_CASE("an ONNX file runs, compiles and is explained like a model in code", "
   CHECK(parse_json(explained.out, "explain").at("nodes").size() == 4);
 }
 
+TEST_CASE("a network's floats are compiled for GPUs, of which there need be none", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
+  check_refused({"compile", "resnet8", "--architecture", "sm_80", "-o", file("net.tar")},
+                "--architecture is for GPUs; leave it out, or compile with --target cuda:");
+  check_refused({"compile", "resnet8", "--target", "cuda:", "--config", "32x32", "-o", file("net.tar")},
+                "--config is for accelerators and their integers, a GPU runs the network's floats; leave it out");
+  check_refused({"run", "resnet8", "--target", "cuda:", "--threads", "2"}, "--threads is for --target cpu:");
+  check_refused({"run", "resnet8", "--target", "cuda:", "--per-channel"}, "--target cuda: runs the network's floats");
+  check_refused({"run", "resnet8", "--target", "cuda:", "--config", "32x32"}, "--target cuda: runs on a GPU");
+  check_refused({"run", "resnet8", "--repeat", "2"}, "--repeat is for --target cpu: and cuda:");
+  check_refused({"run", "resnet8", "--target", "cuda:999"}, "error: cuda:");
+  const auto result = run_cli({"compile", "resnet8", "--target", "cuda:", "--architecture", "sm_80,sm_90a",
+                               "--processor", "host", "-o", file("net.tar")});
+  INFO(result.err);
+  if (result.status != 0) {
+    CHECK_THAT(result.err, ContainsSubstring("NVRTC, which compiles kernels, is not here"));
+    WARN("not compiled for GPUs: " << result.err);
+    return;
+  }
+  CHECK_THAT(result.out, ContainsSubstring("resnet8's floats, with code for sm_80 and\nsm_90a and host: 12 steps"));
+  // What it makes on this machine's processor is what the model makes there.
+  const auto run = run_cli({"run", file("net.tar"), "--processor", "cpu:", "--random", "1", "--json"});
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  for (const Json& layer : parse_json(run.out, "run").at("layers")) CHECK(layer.at("device") == "cpu");
+}
+
 TEST_CASE("a network's floats run on this machine's processor", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string data = (test::source_dir() / "tests" / "data" / "onnx").string() + "/";

@@ -98,7 +98,7 @@ struct Context {
 
 bool initialized = false;
 std::array<Context, 8> contexts;
-long launches = 0;
+long launches = 0, graph_launches = 0;
 long streams = 0, events = 0;  // that there are
 thread_local Context* current = nullptr;
 
@@ -513,6 +513,9 @@ int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
 
 int cuGraphLaunch(void* exec, void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
+  // Stricter than it may be: nothing here puts a graph into one that is being captured.
+  if (static_cast<Stream*>(stream)->captured != nullptr) return kCaptureUnsupported;
+  ++graph_launches;
   for (const Operation& operation : static_cast<Graph*>(exec)->operations) {
     submit(static_cast<Stream*>(stream), operation);
   }
@@ -532,6 +535,9 @@ int cuGraphExecDestroy(void* exec) {
 // For tests that look into it.
 long stand_in_launches() {
   return launches;
+}
+long stand_in_graph_launches() {
+  return graph_launches;
 }
 long stand_in_queues() {  // streams and events that there are
   return streams + events;

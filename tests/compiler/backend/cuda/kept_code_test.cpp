@@ -1,0 +1,124 @@
+// Machine code that is kept: made once, and anew where what is kept cannot be trusted.
+#include "compiler/backend/cuda/kept_code.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "tests/catch.h"
+#include "tests/support/damage.h"
+#include "tests/support/effort.h"
+#include "tests/support/temporary.h"
+
+namespace vantage::test::compiler_backend_cuda_kept_code_test {
+
+using namespace vantage;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Counts what it is asked for.
+class CountingNvrtc final : public cuda::Nvrtc {
+ public:
+  explicit CountingNvrtc(std::string version = "13.0") : version_(std::move(version)) {}
+
+  std::string version() const override { return version_; }
+  std::vector<std::string> architectures() const override { return {"sm_80"}; }
+  cuda::GpuCode compile(const std::string& source, const std::string&,
+                        const cuda::CompileOptions& options) const override {
+    ++count;
+    if (source == "wrong") throw ToolError("NVRTC 13.0: wrong", "line 1");
+    return {"ptx of " + source, std::string("cubin\0\n{", 8) + options.architecture, {{"k", 32, 0, 4, 8, 1024}}};
+  }
+
+  mutable int count = 0;
+
+ private:
+  const std::string version_;
+};
+
+void check_same(const cuda::GpuCode& a, const cuda::GpuCode& b) {
+  CHECK(a.ptx == b.ptx);
+  CHECK(a.cubin == b.cubin);
+  REQUIRE(a.kernels.size() == b.kernels.size());
+  for (size_t i = 0; i < a.kernels.size(); ++i) {
+    CHECK(a.kernels[i].name == b.kernels[i].name);
+    CHECK(a.kernels[i].registers == b.kernels[i].registers);
+    CHECK(a.kernels[i].spill_load_bytes == b.kernels[i].spill_load_bytes);
+    CHECK(a.kernels[i].shared_bytes == b.kernels[i].shared_bytes);
+  }
+}
+
+// The one that is code.
+fs::path kept_file(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().size() == 64) return entry.path();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("kernels are compiled once for each source, architecture, option and version", "[unit]") {
+  const test::TemporaryFolder folder;
+  const auto counting = std::make_shared<CountingNvrtc>();
+  const auto nvrtc = cuda::keeping_code(counting, folder.path() / "gpu-code");
+  const cuda::GpuCode made = nvrtc->compile("a", "a", {.architecture = "sm_80"});
+  CHECK(counting->count == 1);
+  check_same(nvrtc->compile("a", "another name", {.architecture = "sm_80"}), made);
+  CHECK(counting->count == 1);
+  nvrtc->compile("b", "a", {.architecture = "sm_80"});
+  nvrtc->compile("a", "a", {.architecture = "sm_90a"});
+  nvrtc->compile("a", "a", {.architecture = "sm_80", .strict = true});
+  CHECK(counting->count == 4);
+  const auto newer = std::make_shared<CountingNvrtc>("13.1");
+  cuda::keeping_code(newer, folder.path() / "gpu-code")->compile("a", "a", {.architecture = "sm_80"});
+  CHECK(newer->count == 1);
+  // Errors are not kept.
+  for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(nvrtc->compile("wrong", "a", {}), ToolError);
+  CHECK(counting->count == 6);
+}
+
+TEST_CASE("kept code that was damaged is made anew", "[property]") {
+  std::mt19937_64 random(Catch::rngSeed());
+  for (int round = 0; round < test::rounds(60); ++round) {
+    const test::TemporaryFolder folder;
+    const auto counting = std::make_shared<CountingNvrtc>();
+    const auto nvrtc = cuda::keeping_code(counting, folder.path());
+    const cuda::GpuCode made = nvrtc->compile("a", "a", {});
+    INFO(test::damage(kept_file(folder.path()), random));
+    check_same(nvrtc->compile("a", "a", {}), made);
+    CHECK(counting->count == 2);
+  }
+}
+
+TEST_CASE("kept code is no other kernel's, and no other cache's", "[unit]") {
+  const test::TemporaryFolder folder, elsewhere;
+  const auto counting = std::make_shared<CountingNvrtc>();
+  const auto nvrtc = cuda::keeping_code(counting, folder.path());
+  nvrtc->compile("a", "a", {});
+  const fs::path a = kept_file(folder.path());
+  const std::string bytes = read_file(a, Bytes(1 << 20));
+  // In another cache, which has another key.
+  const auto other = cuda::keeping_code(counting, elsewhere.path());
+  other->compile("b", "b", {});
+  write_file(elsewhere.path() / a.filename(), bytes);
+  CHECK(other->compile("a", "a", {}).ptx == "ptx of a");
+  CHECK(counting->count == 3);
+  // In another kernel's place.
+  fs::remove(a);
+  nvrtc->compile("b", "b", {});
+  const fs::path b = kept_file(folder.path());
+  write_file(b, bytes);
+  CHECK(nvrtc->compile("b", "b", {}).ptx == "ptx of b");
+  CHECK(counting->count == 5);
+}
+
+TEST_CASE("without a folder to keep it in code is made every time", "[unit]") {
+  const auto counting = std::make_shared<CountingNvrtc>();
+  const auto nvrtc = cuda::keeping_code(counting, "/proc/nowhere");
+  for (int i = 0; i < 2; ++i) CHECK(nvrtc->compile("a", "a", {}).ptx == "ptx of a");
+  CHECK(counting->count == 2);
+}
+
+}  // namespace vantage::test::compiler_backend_cuda_kept_code_test
