@@ -58,10 +58,20 @@ class LoadedNvrtc final : public Nvrtc {
       texts.push_back(header.text.c_str());
       names.push_back(header.name.c_str());
     }
-    const ProgramOwner program(*this, source, name, static_cast<int>(names.size()), texts.data(), names.data());
     const std::string architecture = "--gpu-architecture=" + options.architecture;
     std::vector<const char*> arguments = {architecture.c_str(), "--std=c++17", "--ptxas-options=-v"};
     if (options.strict) arguments.push_back("--fmad=false");
+    GpuCode code = compile(source, name, texts, names, arguments);
+    if (!code.kernels.empty() || source.find("__global__") == std::string::npos) return code;
+    // What its own cache gives has no word of what kernels take (NVRTC 13 has one where there is a driver).
+    arguments.push_back("--no-cache");
+    return compile(source, name, texts, names, arguments);
+  }
+
+ private:
+  GpuCode compile(const std::string& source, const std::string& name, std::vector<const char*>& texts,
+                  std::vector<const char*>& names, const std::vector<const char*>& arguments) const {
+    const ProgramOwner program(*this, source, name, static_cast<int>(names.size()), texts.data(), names.data());
     const int code = compile_(program.get(), static_cast<int>(arguments.size()), arguments.data());
     const std::string log = text_of(program.get(), log_size_, log_);
     if (code != 0) throw ToolError(fmt::format("NVRTC {}: {}: {}", version(), name, error_text_(code)), log);
@@ -69,7 +79,6 @@ class LoadedNvrtc final : public Nvrtc {
             parse_losses(log)};
   }
 
- private:
   using GetSize = int (*)(Program, size_t*);
   using GetText = int (*)(Program, char*);
 

@@ -220,6 +220,14 @@ TEST_CASE("a library that is no NVRTC, or too old, is passed over for the next o
   CHECK(cuda::Nvrtc::load(libraries)->version() == nvrtc_here()->version());
 }
 
+TEST_CASE("what kernels take is known of code that the compiler remembers", "[unit]") {
+  const auto nvrtc = cuda::Nvrtc::load({VANTAGE_FORGETFUL_LIBNVRTC});
+  const cuda::GpuCode code = nvrtc->compile("extern \"C\" __global__ void a() {}", "a", {.architecture = "sm_80"});
+  REQUIRE(code.kernels.size() == 1);
+  CHECK(code.kernels[0].registers == 18);
+  CHECK(nvrtc->compile("", "nothing", {.architecture = "sm_80"}).kernels.empty());
+}
+
 TEST_CASE("a program has machine code and PTX of its kernels", "[unit]") {
   const auto nvrtc = nvrtc_here();
   if (nvrtc == nullptr) return;
