@@ -11,8 +11,8 @@
 
 namespace vantage::workload {
 
-// In operations and bytes per second: measured for processors, of accelerators what multipliers and bus are made for, of
-// GPUs the same (gpu_roofline.h).
+// In operations and bytes per second: measured for processors, of accelerators what multipliers and bus are made for,
+// of GPUs the same (gpu_roofline.h).
 struct Roofline {
   double operations, bytes;
 
