@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "compiler/backend/cuda/box_copy.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/intrinsics.h"
+#include "compiler/ir/printer.h"
 #include "compiler/ir/regions.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
@@ -79,6 +81,8 @@ class Placed final : public Mutator {
 // How many copies of boxes a statement makes, and whether it has stores besides.
 class Copies final : public Visitor {
  public:
+  // `threads`: a block's indices of threads.
+  explicit Copies(const std::set<const VarNode*>& threads) : threads_(threads) {}
   using Visitor::visit;
   int64_t boxes = 0;
   bool others = false;
@@ -95,6 +99,24 @@ class Copies final : public Visitor {
     if (boxes == before) return;
     fail("the loop {} is around copies of boxes of a pipeline, which are one each", node.var.name());
   }
+  void visit_if(const If& node) override {
+    const int64_t before = boxes;
+    Visitor::visit_if(node);
+    if (boxes == before || by_one_thread(node.condition)) return;
+    fail("copies of boxes of a pipeline are awaited in each of its iterations, and these are made only where {}",
+         to_text(node.condition));
+  }
+
+ private:
+  bool by_one_thread(const Expr& condition) const {
+    return std::ranges::all_of(conjuncts(condition), [&](const Expr& part) {
+      const auto* equal = part.as<Binary>();
+      const Var var = equal == nullptr ? Var() : Var::of(equal->a);
+      return var.defined() && equal->op == BinaryOp::kEq && threads_.count(var.get()) > 0 && is_int(equal->b, 0);
+    });
+  }
+
+  const std::set<const VarNode*>& threads_;
 };
 
 // Outermost loops of copies.
@@ -119,6 +141,7 @@ class PipelineCopies final : public Mutator {
 
  protected:
   Stmt visit_for(const For& node, const Stmt& self) override {
+    if (node.loop == ForKind::kThread && is_thread_index(node.thread)) threads_.insert(node.var.get());
     const auto note = node.annotations.find(std::string(passes::kPipelineNote));
     if (note == node.annotations.end()) return Mutator::visit_for(node, self);
     const int64_t* stages = as_int(note->second);
@@ -212,7 +235,7 @@ class PipelineCopies final : public Mutator {
              const std::map<const BufferNode*, Buffer>& places) {
     const DType type = node.var.dtype();
     const auto number = [&](int64_t value) { return make_int(type, value); };
-    Copies copies;
+    Copies copies(threads_);
     copies.visit(fetch);
     const Expr pipeline = make_int(kIndex, copies.boxes > 0 ? pipelines_++ : -1);
     // Products that an iteration ends with may run into the next one, which then fetches to the place before theirs.
@@ -325,7 +348,8 @@ class PipelineCopies final : public Mutator {
     return search.fits && search.writes;
   }
 
-  int64_t pipelines_ = 0;  // of those that copy boxes
+  int64_t pipelines_ = 0;             // of those that copy boxes
+  std::set<const VarNode*> threads_;  // indices that loops around have
 };
 
 }  // namespace

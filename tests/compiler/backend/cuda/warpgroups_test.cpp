@@ -262,6 +262,26 @@ def f(A: T.Buffer((64, 64), "float16"), C: T.Buffer((64, 64), "float16")):
              ContainsSubstring("i < 7 is more than being inside of A"));
   CHECK_THAT(refused("i, j", "T.if_then_else(i >= 1, A[i - 1, j], T.float16(1))", zero),
              ContainsSubstring("T.float16(1) stands outside, where a copy has 0"));
+  // A copy that is not always made would be waited for in vain.
+  const std::string guarded = R"(@T.prim_func
+def f(A: T.Buffer((256, 64), "float16"), C: T.Buffer((64, 64), "float32")):
+    for t in T.thread_binding(128, thread="threadIdx.x"):
+        sums = T.allocate((64, 64), "float32", scope="warpgroup")
+        if T.by_warp(t == 0):
+            T.cuda.fill_tile(sums[0:64, 0:64])
+        for k in T.serial(4, annotations={"pipeline_stages": 3}):
+            S = T.allocate((64, 64), "float16", scope="shared.swizzled")
+            if t == 0:
+                if k < 3:
+                    for i, j in T.grid(64, 64):
+                        S[i, j] = A[k * 64 + i, j]
+            if T.by_warp(t == 0):
+                T.cuda.multiply_tiles(sums[0:64, 0:64], S[0:64, 0:16], S[0:64, 0:16], 0, 1)
+        if T.by_warp(t == 0):
+            T.cuda.store_tile(C[0:64, 0:64], sums[0:64, 0:64])
+)";
+  CHECK(lowered(ir::parse_function(guarded, "f", cuda::call_touches())) ==
+        "copies of boxes of a pipeline are awaited in each of its iterations, and these are made only where k < 3");
   // Threads do not read it.
   const std::string read = R"(@T.prim_func
 def f(A: T.Buffer((256, 64), "float16"), C: T.Buffer((4, 64), "float16")):
