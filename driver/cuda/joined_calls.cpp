@@ -22,8 +22,11 @@ void JoinedCalls::prepare(DriverApi::Stream stream) {
 }
 
 void JoinedCalls::enqueue(DriverApi::Stream stream) {
-  has_run_ = true;
-  if (!graph_.is_there()) return launch(stream);
+  if (!graph_.is_there()) {
+    launch(stream);
+    has_run_ = true;
+    return;
+  }
   api_->require(graph_.launch(stream), name_, "launching " + what());
 }
 

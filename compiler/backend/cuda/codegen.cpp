@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "compiler/backend/cuda/box_copy.h"
+#include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/stmt_writer.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/printer.h"
@@ -23,8 +24,13 @@ class Memories final : public Visitor {
   using Visitor::visit;
   std::vector<Buffer> shared;
   std::set<const BufferNode*> written;
+  bool has_arrivals = false;  // of copies, which are counted in shared memory
 
  protected:
+  void visit_call(const Call& node) override {
+    has_arrivals = has_arrivals || node.function == kBeginArrivals;
+    Visitor::visit_call(node);
+  }
   void visit_store(const Store& node) override {
     written.insert(node.buffer.get());
     Visitor::visit_store(node);
@@ -149,6 +155,8 @@ KernelCode write_kernel(const Kernel& kernel, bool strict) {
     list += fmt::format(", const __grid_constant__ vt::tensor_map {}", writer.maps.back().name);
   }
   const std::vector<Place> places = places_of(memories.shared, code.shared_bytes);
+  // They lie before what is aligned.
+  if (memories.has_arrivals) code.shared_bytes += kSwizzledAlignment;
   code.is_dynamic = code.shared_bytes > kMostDeclared;
   const std::string grid = extents_text(writer, kernel.grid);
   writer.line(fmt::format("// Grid {}, block {}.", grid, extents_text(writer, kernel.block)));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Another one when files are written another way.
-constexpr std::string_view kKeptFormat = "vantage-gpu-code/1";
+constexpr std::string_view kKeptFormat = "vantage-gpu-code/2";
 constexpr Bytes kLargestKept{1 << 28};
 constexpr int64_t kMost = INT32_MAX;
 
@@ -35,7 +35,7 @@ std::string key_of(const Nvrtc& nvrtc, const std::string& source, const CompileO
   for (const std::string_view part : {kKeptFormat, std::string_view(source)}) add_part(hash, part);
   add_part(hash, nvrtc.version());
   add_part(hash, options.architecture);
-  add_part(hash, options.strict ? "strict" : "");
+  for (const std::string& argument : nvrtc_arguments(options)) add_part(hash, argument);
   for (const EmbeddedFile& header : device_files()) {
     add_part(hash, header.name);
     add_part(hash, header.text);
@@ -45,7 +45,8 @@ std::string key_of(const Nvrtc& nvrtc, const std::string& source, const CompileO
 
 // A line of JSON, and behind it the PTX and the machine code as they are.
 std::string kept_text(const GpuCode& code) {
-  Json json = {{"ptx", code.ptx.size()}, {"cubin", code.cubin.size()}, {"kernels", Json::array()}};
+  Json json = {
+      {"ptx", code.ptx.size()}, {"cubin", code.cubin.size()}, {"kernels", Json::array()}, {"losses", code.losses}};
   for (const KernelUse& use : code.kernels) {
     json["kernels"].push_back({{"name", use.name},
                                {"registers", use.registers},
@@ -60,11 +61,12 @@ std::string kept_text(const GpuCode& code) {
 GpuCode parse_kept(std::string_view text, const std::string& source) {
   const size_t line = std::min(text.find('\n'), text.size());
   const Json json = parse_json(text.substr(0, line), source);
-  const JsonObject object(json, source, {"ptx", "cubin", "kernels"});
+  const JsonObject object(json, source, {"ptx", "cubin", "kernels", "losses"});
   text.remove_prefix(std::min(line + 1, text.size()));
   const uint64_t ptx = object.natural("ptx", 0, text.size());
   const uint64_t cubin = object.natural("cubin", text.size() - ptx, text.size() - ptx);
   GpuCode code{std::string(text.substr(0, ptx)), std::string(text.substr(ptx, cubin)), {}};
+  code.losses = object.strings("losses");
   const std::vector<std::string> keys = {"name", "registers", "stack", "spill_stores", "spill_loads", "shared"};
   object.each_object("kernels", keys, [&](const JsonObject& kernel) {
     const auto number = [&](std::string_view key) { return static_cast<int64_t>(kernel.natural(key, 0, kMost)); };

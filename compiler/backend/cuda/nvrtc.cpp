@@ -59,8 +59,9 @@ class LoadedNvrtc final : public Nvrtc {
       names.push_back(header.name.c_str());
     }
     const std::string architecture = "--gpu-architecture=" + options.architecture;
-    std::vector<const char*> arguments = {architecture.c_str(), "--std=c++17", "--ptxas-options=-v"};
-    if (options.strict) arguments.push_back("--fmad=false");
+    const std::vector<std::string> others = nvrtc_arguments(options);
+    std::vector<const char*> arguments = {architecture.c_str()};
+    for (const std::string& argument : others) arguments.push_back(argument.c_str());
     GpuCode code = compile(source, name, texts, names, arguments);
     if (!code.kernels.empty() || source.find("__global__") == std::string::npos) return code;
     // What its own cache gives has no word of what kernels take (NVRTC 13 has one where there is a driver).
@@ -174,6 +175,12 @@ std::shared_ptr<const Nvrtc> Nvrtc::load(const std::vector<std::string>& librari
       "later), and of the Python package nvidia-cuda-nvrtc, whose folder with libnvrtc.so then goes into "
       "LD_LIBRARY_PATH",
       fmt::join(libraries, ", "));
+}
+
+std::vector<std::string> nvrtc_arguments(const CompileOptions& options) {
+  std::vector<std::string> arguments = {"--std=c++17", "--ptxas-options=-v"};
+  if (options.strict) arguments.emplace_back("--fmad=false");
+  return arguments;
 }
 
 std::vector<std::string> parse_losses(const std::string& log) {

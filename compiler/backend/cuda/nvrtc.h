@@ -53,6 +53,8 @@ class Nvrtc {
   virtual GpuCode compile(const std::string& source, const std::string& name, const CompileOptions& options) const = 0;
 };
 
+// What the compiler is told besides the architecture.
+std::vector<std::string> nvrtc_arguments(const CompileOptions& options);
 // The lines of ptxas that tell of lost performance.
 std::vector<std::string> parse_losses(const std::string& log);
 // What ptxas -v says of each kernel.

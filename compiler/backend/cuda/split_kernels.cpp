@@ -192,6 +192,13 @@ class Splitter {
       kernel.params.emplace_back(var);
       arguments.push_back(var);
     }
+    for (const TensorMap& map : used.maps) {
+      if (used.written.count(map.buffer.get()) == 0) continue;
+      fail(
+          "{}: boxes of {} are copied in the kernel that writes it, and the copy engine may see what was there before; "
+          "let another kernel write it, or take memory of scope \"shared\"",
+          kernel.name, map.buffer->name);
+    }
     kernel.maps = std::move(used.maps);
     kernels_.push_back(std::move(kernel));
     return evaluate(Expr(std::make_shared<Call>(kVoid, std::string(kLaunch), std::move(arguments))));

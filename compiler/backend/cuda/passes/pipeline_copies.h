@@ -10,11 +10,18 @@ namespace vantage::cuda {
 // which leaves the younger ones under way, and commit_copies ends what belongs to one iteration. In the IR both do
 // nothing, as copies are made where they stand.
 //
+// Copies of boxes (take_box_copies.h) become those of a pipeline, which has a number: begin_arrivals stands before it
+// and end_arrivals behind, and an iteration waits for its place by await_arrival. Where an iteration ends in products of
+// warpgroups (order_products.h), these run into the next one, which waits for those before them alone: what is fetched
+// leads by stages - 2 iterations then, and there are three stages at least.
+//
 // Throws Error, naming the loop, for fewer than two stages, for a loop that is not run in order, and where nothing is
 // fetched in front.
 //
-// Expects kernels as merge_thread_loops leaves them, allocations directly in the loop's body. Leaves no such note. It
-// stands before insert_barriers, which sees places that differ, and so finds the barrier behind each wait enough.
+// Expects kernels as merge_thread_loops leaves them, box copies taken and products in order, allocations directly in
+// the loop's body; copies of boxes in no loop inside of that, and under no condition but that of being one thread.
+// Leaves no such note. It stands before insert_barriers, which sees places that differ, and so finds the barrier behind
+// each wait enough.
 ir::PrimFunc pipeline_copies(ir::PrimFunc function);
 
 // Loops of copies that may run beside what follows have this note.

@@ -43,14 +43,17 @@ class BoxReader {
         refuse(fmt::format("the loop {} is bound to {}, and one thread has all of it copied", loop->var.name(),
                            loop->thread));
       }
+      for (const For* outer : nest_.loops) {
+        if (uses_var(loop->min, outer->var)) refuse(fmt::format("where the loop {} begins moves", loop->var.name()));
+      }
       analyzer_.bind(loop->var, {loop->min, loop->extent});
     }
   }
 
   Stmt taken() {
     const Load& source = load();
-    require_same_order(source);
     const std::vector<Range> to = box_of(nest_.store->indices), from = box_of(source.indices);
+    require_same_order(source);
     std::vector<Expr> arguments = {writes(to_, to), reads(source.buffer)};
     for (const Range& range : from) {
       arguments.push_back(range.min);
@@ -134,18 +137,18 @@ class BoxReader {
     return box;
   }
 
-  // Every loop moves the same of the dimensions that move on both sides, so that rows come in the same order.
-  void require_same_order(const Load& source) const {
-    const auto moved = [&](const std::vector<Expr>& indices) {
-      std::vector<std::vector<bool>> result;
+  // Every loop moves both sides alike, as far as they move, so that elements come in the same order.
+  void require_same_order(const Load& source) {
+    const auto moves = [&](const std::vector<Expr>& indices) {
+      std::vector<std::vector<std::optional<int64_t>>> result;
       for (const Expr& index : indices) {
-        std::vector<bool> by;
-        for (const For* loop : nest_.loops) by.push_back(uses_var(index, loop->var));
-        if (std::ranges::count(by, true) > 0) result.push_back(by);
+        std::vector<std::optional<int64_t>> steps;
+        for (const For* loop : nest_.loops) steps.push_back(step(index, *loop));
+        if (std::ranges::any_of(steps, [](const auto& by) { return by != 0; })) result.push_back(steps);
       }
       return result;
     };
-    if (moved(nest_.store->indices) != moved(source.indices)) {
+    if (moves(nest_.store->indices) != moves(source.indices)) {
       refuse(fmt::format("a box of {} lies in another order", source.buffer->name));
     }
   }

@@ -28,7 +28,10 @@ class CountingNvrtc final : public cuda::Nvrtc {
                         const cuda::CompileOptions& options) const override {
     ++count;
     if (source == "wrong") throw ToolError("NVRTC 13.0: wrong", "line 1");
-    return {"ptx of " + source, std::string("cubin\0\n{", 8) + options.architecture, {{"k", 32, 0, 4, 8, 1024}}};
+    return {"ptx of " + source,
+            std::string("cubin\0\n{", 8) + options.architecture,
+            {{"k", 32, 0, 4, 8, 1024}},
+            {"something is serialized"}};
   }
 
   mutable int count = 0;
@@ -40,10 +43,13 @@ class CountingNvrtc final : public cuda::Nvrtc {
 void check_same(const cuda::GpuCode& a, const cuda::GpuCode& b) {
   CHECK(a.ptx == b.ptx);
   CHECK(a.cubin == b.cubin);
+  CHECK(a.losses == b.losses);
   REQUIRE(a.kernels.size() == b.kernels.size());
   for (size_t i = 0; i < a.kernels.size(); ++i) {
     CHECK(a.kernels[i].name == b.kernels[i].name);
     CHECK(a.kernels[i].registers == b.kernels[i].registers);
+    CHECK(a.kernels[i].stack_bytes == b.kernels[i].stack_bytes);
+    CHECK(a.kernels[i].spill_store_bytes == b.kernels[i].spill_store_bytes);
     CHECK(a.kernels[i].spill_load_bytes == b.kernels[i].spill_load_bytes);
     CHECK(a.kernels[i].shared_bytes == b.kernels[i].shared_bytes);
   }

@@ -113,6 +113,8 @@ std::vector<Case> all_cases() {
   add("group.f16_nt.n64", {64, 64, 512}, kFloat32, {1, 8, 3});
   add("group.i8_nt.n64", {128, 128, 512}, kInt32, {2, 4, 3});
   add("group.i8_nt.n256", {64, 256, 512}, kInt32, {1, 4, 3});
+  // Shared memory of 48 KB to the byte, and what copies are counted by.
+  add("group.f16_nt.n64", {64, 64, 256}, kFloat32, {1, 4, 3});
   // Fewer steps than stages.
   add("group.f16_nt.n64", {64, 64, 128}, kFloat32, {1, 4, 5});
   cases.push_back({"group.f16_tn.n64", conv2d(2, 64, 128, 64), {2, 4, 3}});
@@ -184,12 +186,18 @@ TEST_CASE("random products by warpgroups compute what they should", "[property]"
 }
 
 TEST_CASE("warpgroups are refused where there are none", "[unit]") {
+  cuda::require_warpgroups(cuda::find_architecture("sm_90a"), "f");
+  for (const char* other : {"sm_80", "sm_90", "sm_100", "sm_92"}) {
+    CHECK(ERROR_OF(cuda::require_warpgroups(cuda::nearest_architecture(other), "f")) ==
+          fmt::format("f: products of warpgroups and copies of boxes are instructions of sm_90a, and {} has none; take "
+                      "those of warps (tile.*) and memory of scope \"shared\"",
+                      other));
+  }
   const auto nvrtc = test::nvrtc_if_here();
   if (nvrtc == nullptr) return;
   const Case c = all_cases().front();
   const ir::PrimFunc s = scheduled(c.function, tile_product(c.product), c.shape).function();
-  CHECK_THAT(ERROR_OF(cuda::compile(s, {.architecture = "sm_80"}, *nvrtc)),
-             ContainsSubstring("f0_kernel: products of warpgroups and copies of boxes are instructions of sm_90a"));
+  CHECK_THAT(ERROR_OF(cuda::compile(s, {.architecture = "sm_80"}, *nvrtc)), ContainsSubstring("f0_kernel: products of"));
 }
 
 TEST_CASE("a device has boxes of tensors copied", "[unit]") {
@@ -257,11 +265,38 @@ def f(A: T.Buffer((64, 64), "float16"), C: T.Buffer((64, 64), "float16")):
       ContainsSubstring("S of scope shared.swizzled is filled by copies of boxes of a tensor, but A[i, j] + A[i, "
                         "j] is no element of a tensor"));
   CHECK_THAT(refused("i, j", "A[j, i]", zero), ContainsSubstring("a box of A lies in another order"));
+  CHECK_THAT(refused("i, j", "A[i, j % 8 * 8 + j // 8]", zero), ContainsSubstring("does not go on by one element"));
   CHECK_THAT(refused("i, j", "A[i, j // 2]", zero), ContainsSubstring("j // 2 does not go on by one element"));
   CHECK_THAT(refused("i, j", "T.if_then_else(i < 7, A[i, j], T.float16(0))", zero),
              ContainsSubstring("i < 7 is more than being inside of A"));
   CHECK_THAT(refused("i, j", "T.if_then_else(i >= 1, A[i - 1, j], T.float16(1))", zero),
              ContainsSubstring("T.float16(1) stands outside, where a copy has 0"));
+  // Loops that go through an element's row in another order.
+  const std::string turned = R"(@T.prim_func
+def f(A: T.Buffer((64, 64), "float16"), C: T.Buffer((64, 64), "float16")):
+    for b in T.thread_binding(1, thread="blockIdx.x"):
+        S = T.allocate((64, 64), "float16", scope="shared.swizzled")
+        for i, j, k in T.grid(64, 8, 8):
+            S[i, j * 8 + k] = A[i, k * 8 + j]
+        for t in T.thread_binding(64, thread="threadIdx.x"):
+            C[t, 0] = T.float16(0)
+)";
+  CHECK_THAT(lowered(ir::parse_function(turned, "f", cuda::call_touches())),
+             ContainsSubstring("a box of A lies in another order"));
+  // What the kernel itself writes.
+  const std::string own = R"(@T.prim_func
+def f(A: T.Buffer((256, 64), "float16"), B: T.Buffer((4, 128), "float16")):
+    for t in T.thread_binding(128, thread="threadIdx.x"):
+        A[t, 0] = T.float16(1)
+        for k in T.serial(4, annotations={"pipeline_stages": 2}):
+            S = T.allocate((64, 64), "float16", scope="shared.swizzled")
+            if t == 0:
+                for i, j in T.grid(64, 64):
+                    S[i, j] = A[k * 64 + i, j]
+            B[k, t] = T.float16(1)
+)";
+  CHECK_THAT(lowered(ir::parse_function(own, "f", cuda::call_touches())),
+             ContainsSubstring("f_kernel: boxes of A are copied in the kernel that writes it"));
   // A copy that is not always made would be waited for in vain.
   const std::string guarded = R"(@T.prim_func
 def f(A: T.Buffer((256, 64), "float16"), C: T.Buffer((64, 64), "float32")):
