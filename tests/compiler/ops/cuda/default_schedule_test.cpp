@@ -342,12 +342,18 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
       {"tile.i8_nt", {64, 64, 256}, kInt32, true},     {"tile.f16_nn", {96, 96, 96}, kFloat32, false},
       {"tile.f16_nt", {16, 32, 32}, kFloat32, false},
   };
-  for (const std::string architecture : {"sm_75", "sm_80", "sm_90a"}) {
+  std::vector<ir::PrimFunc> functions;
+  std::vector<std::vector<Tensor>> arrays, expected;
+  for (const Wanted& wanted : all) {
+    functions.push_back(
+        matmul(wanted.sizes, tile_product(wanted.product), wanted.out, fmt::format("f{}", functions.size())));
+    arrays.push_back(small_arrays(functions.back()));
+    expected.push_back(test::run(functions.back(), arrays.back()));
+  }
+  for (const std::string architecture : {"sm_80", "sm_90a"}) {
     std::vector<cuda::Module> modules;
-    std::vector<std::vector<Tensor>> arrays, expected;
     for (const Wanted& wanted : all) {
-      const ir::PrimFunc function =
-          matmul(wanted.sizes, tile_product(wanted.product), wanted.out, fmt::format("f{}", modules.size()));
+      const ir::PrimFunc& function = functions[modules.size()];
       INFO(wanted.product << " " << function.name << " for " << architecture);
       const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
       modules.push_back(cuda::split_kernels(cuda::lower(s.function())));
@@ -357,8 +363,6 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
       CHECK(modules.back().kernels.size() == 1);
       CHECK((text.find("vt::multiply_group<") != std::string::npos) == by_group);
       CHECK((text.find("vt::multiply_tiles(") != std::string::npos) == !by_group);
-      arrays.push_back(small_arrays(function));
-      expected.push_back(test::run(function, arrays.back()));
     }
     const test::OnProcessor processor(modules);
     const test::OnGpu gpu(modules);
