@@ -102,7 +102,8 @@ TEST_CASE("a network's floats are compiled for GPUs, of which there need be none
   const auto run = run_cli({"run", file("net.tar"), "--processor", "cpu:", "--random", "1", "--json"});
   INFO(run.err);
   REQUIRE(run.status == 0);
-  for (const Json& layer : parse_json(run.out, "run").at("layers")) CHECK(layer.at("device") == "cpu");
+  const Json json = parse_json(run.out, "run");
+  for (const Json& layer : json.at("layers")) CHECK(layer.at("device") == "cpu");
 }
 
 TEST_CASE("a network's floats run on this machine's processor", "[unit]") {
