@@ -84,7 +84,9 @@ const std::vector<TileProduct>& tile_products() {
   return kAll;
 }
 
-schedule::Intrinsics tensor_core_intrinsics() {
+namespace {
+
+schedule::Intrinsics made_intrinsics() {
   schedule::Intrinsics all;
   for (const TileProduct& p : tile_products()) {
     const std::string scope(p.by_group ? kWarpgroupScope : kWarpScope);
@@ -102,6 +104,14 @@ schedule::Intrinsics tensor_core_intrinsics() {
     }
   }
   return all;
+}
+
+}  // namespace
+
+// Each is checked against its definition when it is made, which takes its time.
+schedule::Intrinsics tensor_core_intrinsics() {
+  static const schedule::Intrinsics kAll = made_intrinsics();
+  return kAll;
 }
 
 }  // namespace vantage::cuda
