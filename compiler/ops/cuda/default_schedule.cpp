@@ -17,10 +17,18 @@ using schedule::Schedule;
 
 namespace {
 
+// Those that it may have a use for: they take a while to be made.
+schedule::Intrinsics intrinsics_of(const PrimFunc& function) {
+  const std::vector<Buffer> buffers = function.buffers();
+  const bool has_use = std::ranges::any_of(
+      buffers, [](const Buffer& buffer) { return buffer->dtype == kFloat16 || buffer->dtype == kInt8; });
+  return has_use ? cuda::tensor_core_intrinsics() : schedule::Intrinsics();
+}
+
 class GpuDefaults {
  public:
-  GpuDefaults(PrimFunc function, const cuda::Architecture& architecture)
-      : s_(std::move(function), cuda::tensor_core_intrinsics()), architecture_(architecture) {}
+  GpuDefaults(const PrimFunc& function, const cuda::Architecture& architecture)
+      : s_(function, intrinsics_of(function)), architecture_(architecture) {}
 
   Schedule make() {
     inline_formulas();
@@ -78,7 +86,7 @@ class GpuDefaults {
 }  // namespace
 
 Schedule schedule_for_gpu(PrimFunc function, const cuda::Architecture& architecture) {
-  return GpuDefaults(std::move(function), architecture).make();
+  return GpuDefaults(function, architecture).make();
 }
 
 }  // namespace vantage::ops
