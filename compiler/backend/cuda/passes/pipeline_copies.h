@@ -11,9 +11,9 @@ namespace vantage::cuda {
 // nothing, as copies are made where they stand.
 //
 // Copies of boxes (take_box_copies.h) become those of a pipeline, which has a number: begin_arrivals stands before it
-// and end_arrivals behind, and an iteration waits for its place by await_arrival. Where an iteration ends in products of
-// warpgroups (order_products.h), these run into the next one, which waits for those before them alone: what is fetched
-// leads by stages - 2 iterations then, and there are three stages at least.
+// and end_arrivals behind, and an iteration waits for its place by await_arrival. Where an iteration ends in products
+// of warpgroups (order_products.h), these run into the next one, which waits for those before them alone: what is
+// fetched leads by stages - 2 iterations then, and there are three stages at least.
 //
 // Throws Error, naming the loop, for fewer than two stages, for a loop that is not run in order, and where nothing is
 // fetched in front.
