@@ -12,6 +12,7 @@
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/lower.h"
+#include "compiler/ops/conv2d/pixel_conv2d.h"
 #include "compiler/ops/cuda/default_schedule.h"
 
 namespace vantage::cli {
@@ -148,12 +149,13 @@ std::vector<Stage> gpu_stages(const Conv2dShape& shape, const GpuLowerOptions& o
   const DType type = DType::parse(options.dtype);
   graph::Graph g("conv2d");
   const graph::Value a = g.input("A", {type, {shape.batch, shape.in_channels, shape.height, shape.width}});
-  const graph::Value w = g.input("W", {type, {shape.out_channels, shape.in_channels, shape.kernel_h, shape.kernel_w}});
+  const graph::Value w = g.input("W", {type, {shape.kernel_h, shape.kernel_w, shape.in_channels, shape.out_channels}});
   using Integers = std::vector<int64_t>;
-  g.set_outputs({g.call("conv2d", {a, w},
+  g.set_outputs({g.call("pixel_conv2d", {a, w},
                         {{"strides", Integers{shape.stride.rows, shape.stride.columns}},
                          {"padding", Integers{shape.pad.top, shape.pad.left, shape.pad.bottom, shape.pad.right}},
-                         {"dilation", Integers{shape.dilation.rows, shape.dilation.columns}}},
+                         {"dilation", Integers{shape.dilation.rows, shape.dilation.columns}},
+                         {"pixels", ops::pixels_of_tile(shape.batch * shape.out_height() * shape.out_width())}},
                         "C")});
   return stages_of(g, cuda::find_architecture(options.architecture));
 }

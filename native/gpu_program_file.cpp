@@ -23,6 +23,7 @@ constexpr std::array<uint32_t, 3> kMostGrid = {INT32_MAX, 65535, 65535}, kMostBl
 constexpr uint64_t kMostBlockThreads = 1024, kMostSharedBytes = 1 << 20;
 constexpr size_t kMostMapRank = 5;
 constexpr uint32_t kMostBoxElements = 256;
+constexpr uint64_t kMostMapSize = uint64_t{1} << 32, kMapStrideUnit = 16;  // of cuTensorMapEncodeTiled
 
 Json argument_json(const GpuArgument& argument) {
   return {{std::string(kArgumentKinds[static_cast<size_t>(argument.kind)]), argument.value}};
@@ -113,9 +114,21 @@ class GpuProgramChecker {
     const size_t rank = map.shape.size();
     require(rank >= 1 && rank <= kMostMapRank && map.strides.size() == rank && map.box.size() == rank,
             fmt::format("a tensor map has sizes, strides and a box of 1 to {} dimensions, as many each", kMostMapRank));
+    const uint64_t bytes = map.dtype.bits / 8U;
+    require(map.dtype.lanes == 1 && (bytes == 1 || bytes == 2 || bytes == 4),
+            fmt::format("a tensor map is of {}, expected elements of 1, 2 or 4 bytes", name(map.dtype)));
     for (const uint32_t extent : map.box) {
       require(extent >= 1 && extent <= kMostBoxElements,
               fmt::format("a box is {} elements wide, expected 1 to {}", extent, kMostBoxElements));
+    }
+    for (size_t d = 0; d < rank; ++d) {
+      require(map.shape[d] >= 1 && map.shape[d] <= kMostMapSize,
+              fmt::format("a tensor map is {} elements long, expected 1 to {}", map.shape[d], kMostMapSize));
+      const bool fits =
+          d + 1 == rank ? map.strides[d] == bytes : map.strides[d] % kMapStrideUnit == 0 && map.strides[d] < kMostBytes;
+      require(fits, fmt::format("elements of a tensor map are {} bytes apart, expected {}", map.strides[d],
+                                d + 1 == rank ? fmt::format("{} in the last dimension", bytes)
+                                              : fmt::format("a multiple of {}", kMapStrideUnit)));
     }
   }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compiler/backend/cuda/program.h"
 #include "compiler/graph/lower.h"
+#include "compiler/ops/conv2d/pixel_conv2d.h"
 #include "compiler/ops/cuda/default_schedule.h"
 #include "driver/cuda/gpu_tensor.h"
 #include "workload/gpu_roofline.h"
@@ -27,12 +28,14 @@ graph::Graph graph_of(const Workload& w) {
     const graph::Value b = g.input("B", {w.dtype, {s.in_channels, s.out_channels}});
     c = g.call("matmul", {a, b}, {{"dtype", sums}}, "C");
   } else {
+    // As networks have their convolutions on GPUs (compiler/network/pixel_convolutions.h).
     const graph::Value a = g.input("A", {w.dtype, {s.batch, s.in_channels, s.height, s.width}});
-    const graph::Value b = g.input("W", {w.dtype, {s.out_channels, s.in_channels, s.kernel_h, s.kernel_w}});
-    c = g.call("conv2d", {a, b},
+    const graph::Value b = g.input("W", {w.dtype, {s.kernel_h, s.kernel_w, s.in_channels, s.out_channels}});
+    c = g.call("pixel_conv2d", {a, b},
                {{"strides", Integers{s.stride.rows, s.stride.columns}},
                 {"padding", Integers{s.pad.top, s.pad.left, s.pad.bottom, s.pad.right}},
                 {"dilation", Integers{s.dilation.rows, s.dilation.columns}},
+                {"pixels", ops::pixels_of_tile(s.batch * s.out_height() * s.out_width())},
                 {"dtype", sums}},
                "C");
   }
@@ -68,7 +71,8 @@ Measurement measure_on_gpu(const Comparison& c, driver::Cuda& gpu, const driver:
   const cuda::Architecture& architecture = cuda::architecture_of(gpu.info().capability);
   native::GpuProgram program = compiler(scheduled_for_gpu(w, architecture), architecture.name);
   const GpuTensor a(gpu, w.is_matmul ? host_inputs(c, w.dtype) : c.operands.inputs.converted(w.dtype));
-  const GpuTensor b(gpu, host_weights(c, w.dtype));
+  const Tensor weights = host_weights(c, w.dtype);
+  const GpuTensor b(gpu, w.is_matmul ? weights : weights.permuted({2, 3, 1, 0}));
   const Conv2dShape& s = w.shape;
   const Tensor::Shape images = {s.batch, s.out_channels, s.out_height(), s.out_width()};
   const GpuTensor result(gpu, sum_type(w.dtype), w.is_matmul ? result_shape(w) : images);

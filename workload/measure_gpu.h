@@ -14,7 +14,7 @@
 namespace vantage::workload {
 
 // What the compiler makes for such a GPU: a product of matrices [m, k] and [k, n] to [m, n], or a convolution of images
-// [n][c][h][w] with weights [o][i][h][w] to [n][o][h][w], by the schedule that ops::schedule_for_gpu makes. Bytes give
+// [n][c][h][w] with weights [h][w][i][o] to [n][o][h][w], by the schedule that ops::schedule_for_gpu makes. Bytes give
 // int32, and floats, which are summed in float32, the same floats.
 ir::PrimFunc scheduled_for_gpu(const Workload& workload, const cuda::Architecture& architecture);
 

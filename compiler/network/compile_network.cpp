@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "compiler/graph/lower.h"
 #include "compiler/network/pack_products.h"
+#include "compiler/network/pixel_convolutions.h"
 #include "compiler/network/place_tensors.h"
 #include "compiler/network/processor_functions.h"
 
@@ -207,7 +208,7 @@ class Compiler {
 }  // namespace
 
 CompiledNetwork compile_network(const Graph& graph, const CompileOptions& options) {
-  return Compiler(options.is_for_gpu ? graph : pack_products(graph, options.target), options).run();
+  return Compiler(options.is_for_gpu ? pixel_convolutions(graph) : pack_products(graph, options.target), options).run();
 }
 
 std::string tensor_name(const Graph& graph, Value value) {

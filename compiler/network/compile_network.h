@@ -17,10 +17,10 @@ namespace vantage::network {
 
 struct CompileOptions {
   cpu::Target target = cpu::host_target();
-  // Functions are for GPUs (gpu_functions.h) and not for the processor. Products then stay as they are: panels are as
-  // wide as the vectors of the processor that compiles, which is nothing to a GPU, whose schedules make tiles of
-  // products and convolutions as their operators say them. And no function writes over what it reads: one thread would
-  // be ahead of another.
+  // Functions are for GPUs (gpu_functions.h) and not for the processor. Matrices are then multiplied as they are,
+  // and convolutions pixel by pixel (pixel_convolutions.h): panels are as wide as the vectors of the processor that
+  // compiles, which is nothing to a GPU. And no
+  // function writes over what it reads: one thread would be ahead of another.
   bool is_for_gpu = false;
   // Of the processor, that loops are shared among, and that compile programs.
   int threads = 1;
@@ -33,7 +33,7 @@ struct CompileOptions {
 
 struct CompiledNetwork {
   // What its steps compute, a node each: the graph that was given, products of the processor in panels
-  // (pack_products.h).
+  // (pack_products.h), or convolutions of GPUs pixel by pixel (pixel_convolutions.h).
   graph::Graph graph;
   Network network;
   // The network's, in order: as they are defined, for any processor (processor_functions.h), and with their schedules

@@ -9,6 +9,7 @@
 #include "compiler/ops/binary/binary.h"
 #include "compiler/ops/conv2d/conv2d.h"
 #include "compiler/ops/conv2d/panel_conv2d.h"
+#include "compiler/ops/conv2d/pixel_conv2d.h"
 #include "compiler/ops/conv2d_transpose/conv2d_transpose.h"
 #include "compiler/ops/cumulative/cumulative.h"
 #include "compiler/ops/gather/gather.h"
@@ -54,7 +55,7 @@ std::vector<Operator> all_operators() {
   add({resize2d_operator()});
   add(tile_operators());
   add(panel_operators());
-  add({panel_conv2d_operator()});
+  add({panel_conv2d_operator(), pixel_conv2d_operator()});
   return all;
 }
 

@@ -22,6 +22,9 @@ class BoundCall {
   // For messages about what is seen only behind it: "the kernel NAME".
   virtual std::string what() const = 0;
 
+  // Whether launch() may be given another stream than the one that it was bound for.
+  virtual bool takes_any_stream() const { return true; }
+
   // What follows begins sooner when this was called.
   virtual void prepare(DriverApi::Stream stream) = 0;
   // Gives all of it to the stream and does not wait. Throws Error for what cannot be started.

@@ -94,6 +94,8 @@ class CublasCall final : public BoundCall {
   std::string what() const override { return "a product by cuBLAS"; }
   void prepare(DriverApi::Stream) override {}
   void launch(DriverApi::Stream stream) override { enqueue(stream); }
+  // It is its handle's.
+  bool takes_any_stream() const override { return false; }
   void enqueue(DriverApi::Stream) override { cublas_.multiply(shape_, tensors_); }
 
  private:

@@ -153,6 +153,8 @@ class CudnnCall final : public BoundCall {
   std::string what() const override { return "a convolution by cuDNN"; }
   void prepare(DriverApi::Stream) override {}
   void launch(DriverApi::Stream stream) override { enqueue(stream); }
+  // It is its handle's.
+  bool takes_any_stream() const override { return false; }
   void enqueue(DriverApi::Stream) override { cudnn_.convolve(descriptors_, how_, tensors_, workspace_, convolution_); }
 
  private:

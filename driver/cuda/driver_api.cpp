@@ -57,6 +57,7 @@ std::shared_ptr<const DriverApi> functions_of(void* library, const std::string& 
   find("cuStreamCreate", api->stream_create);
   find("cuStreamDestroy_v2", api->stream_destroy);
   find("cuStreamSynchronize", api->stream_synchronize);
+  find("cuStreamWaitEvent", api->stream_wait_event);
   find("cuEventCreate", api->event_create);
   find("cuEventDestroy_v2", api->event_destroy);
   find("cuEventRecord", api->event_record);

@@ -110,6 +110,7 @@ struct DriverApi {
   int (*stream_create)(Stream* stream, unsigned flags);
   int (*stream_destroy)(Stream stream);
   int (*stream_synchronize)(Stream stream);
+  int (*stream_wait_event)(Stream stream, Event event, unsigned flags);
   int (*event_create)(Event* event, unsigned flags);
   int (*event_destroy)(Event event);
   int (*event_record)(Event event, Stream stream);

@@ -52,6 +52,13 @@ class Gpu {
     std::string code;
   };
 
+  // One of several calls: its number, and the earlier ones of them, counted from 0, that must have ended when it
+  // begins.
+  struct Joined {
+    uint64_t number = 0;
+    std::vector<size_t> after;
+  };
+
   Gpu() = default;
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
@@ -71,9 +78,9 @@ class Gpu {
   // The same with a call of a library. Throws Error where there is no such library, where it does not do this, and
   // where the GPU has no room for what the call needs besides.
   virtual Bound bind(const LibraryCall& call, const std::vector<uint64_t>& tensors) = 0;
-  // Calls that are bound, one after another, as one that is bound: on a CUDA graph of all their launches. They must
-  // stay bound until this one is no longer.
-  virtual Bound join(const std::vector<uint64_t>& numbers) = 0;
+  // Calls that are bound as one that is bound: on a CUDA graph of all their launches, those beside each other that do
+  // not need each other. They must stay bound until this one is no longer.
+  virtual Bound join(const std::vector<Joined>& calls) = 0;
   virtual void unbind(uint64_t number) = 0;
   // Runs it and waits; the seconds that the GPU took, by its own clock. Throws GpuFault where a kernel faulted, Error
   // where one cannot be launched. `stop` ends a kernel only together with the process that holds the GPU: where that is

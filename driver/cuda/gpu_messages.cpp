@@ -200,6 +200,24 @@ LibraryCall take_call(FieldReader& fields) {
   return call;
 }
 
+void add_joined(FieldWriter& fields, const std::vector<Gpu::Joined>& calls) {
+  fields.number(calls.size());
+  for (const Gpu::Joined& call : calls) {
+    fields.number(call.number).number(call.after.size());
+    for (const size_t needed : call.after) fields.number(needed);
+  }
+}
+
+std::vector<Gpu::Joined> take_joined(FieldReader& fields) {
+  std::vector<Gpu::Joined> calls(fields.number());
+  for (Gpu::Joined& call : calls) {
+    call.number = fields.number();
+    call.after.resize(fields.number());
+    for (size_t& needed : call.after) needed = fields.number();
+  }
+  return calls;
+}
+
 bool GpuSocket::send_all(const void* bytes, size_t count) const {
   const char* next = static_cast<const char*>(bytes);
   while (count > 0) {

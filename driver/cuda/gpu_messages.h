@@ -61,6 +61,8 @@ void add_program(FieldWriter& fields, const native::GpuProgram& program);
 native::GpuProgram take_program(FieldReader& fields);
 void add_call(FieldWriter& fields, const LibraryCall& call);
 LibraryCall take_call(FieldReader& fields);
+void add_joined(FieldWriter& fields, const std::vector<Gpu::Joined>& calls);
+std::vector<Gpu::Joined> take_joined(FieldReader& fields);
 void add_info(FieldWriter& fields, const GpuInfo& info);
 GpuInfo take_info(FieldReader& fields);
 

@@ -14,13 +14,46 @@ bool is_in(const GpuRange& inner, const GpuRange& outer) {
   return outer.address <= inner.address && inner.address + inner.bytes <= outer.address + outer.bytes;
 }
 
-Gpu::Bound bind_joined(Gpu& gpu, const JoinedParts& calls) {
-  std::vector<uint64_t> numbers;
-  for (const RecoveringGpu::Binding* call : calls) {
-    VANTAGE_CHECK(call->generation != 0);
-    numbers.push_back(call->bound.number);
+bool share_bytes(const GpuRange& a, const GpuRange& b) {
+  return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+}
+
+// Whether one of two calls writes what the other one reads or writes.
+bool is_in_conflict(const RecoveringGpu::Binding& one, const RecoveringGpu::Binding& other) {
+  for (size_t i = 0; i < one.tensors.size(); ++i) {
+    for (size_t j = 0; j < other.tensors.size(); ++j) {
+      const bool is_written = one.signature.parameters[i].is_written || other.signature.parameters[j].is_written;
+      if (is_written && share_bytes(one.tensors[i], other.tensors[j])) return true;
+    }
   }
-  return gpu.join(numbers);
+  return false;
+}
+
+// The calls that each of these must come after, but for those that others of them come after.
+std::vector<std::vector<size_t>> orders_of(const JoinedParts& calls) {
+  std::vector<std::vector<size_t>> after(calls.size());
+  std::vector<std::vector<bool>> is_after(calls.size());  // in any number of steps
+  for (size_t i = 0; i < calls.size(); ++i) {
+    is_after[i].resize(i);
+    for (size_t earlier = i; earlier-- > 0;) {
+      if (is_after[i][earlier] || !is_in_conflict(*calls[earlier], *calls[i])) continue;
+      after[i].push_back(earlier);
+      is_after[i][earlier] = true;
+      for (size_t first = 0; first < earlier; ++first)
+        is_after[i][first] = is_after[i][first] || is_after[earlier][first];
+    }
+  }
+  return after;
+}
+
+Gpu::Bound bind_joined(Gpu& gpu, const JoinedParts& calls) {
+  std::vector<std::vector<size_t>> after = orders_of(calls);
+  std::vector<Gpu::Joined> joined;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    VANTAGE_CHECK(calls[i]->generation != 0);
+    joined.push_back({calls[i]->bound.number, std::move(after[i])});
+  }
+  return gpu.join(joined);
 }
 
 }  // namespace

@@ -9,8 +9,9 @@
 
 namespace vantage::driver {
 
-// It reads what none of them has written before, and writes what they write. Binds the calls that are bound by then,
-// which they are once RecoveringGpu::bind() had each of them: `calls` must outlive it, and so bound.
+// Those that do not touch what another one writes need not wait for each other. It reads what none of them has written
+// before, and writes what they write. Binds the calls that are bound by then, which they are once RecoveringGpu::bind()
+// had each of them: `calls` must outlive it, and so bound.
 RecoveringGpu::Binding join(const std::vector<RecoveringGpu::Binding*>& calls);
 
 }  // namespace vantage::driver

@@ -17,8 +17,8 @@ namespace {
 // A stream that waits for nothing but its own work (cuStreamCreate).
 constexpr unsigned kNonBlocking = 1;
 
-// All work goes to one stream. Copies too, though they are waited for: one to the stream that the driver has by itself
-// may still be under way when it returns.
+// All work goes to one stream, or runs between two moments of it. Copies too, though they are waited for: one to the
+// stream that the driver has by itself may still be under way when it returns.
 class LocalGpu final : public Gpu {
  public:
   LocalGpu(std::shared_ptr<const DriverApi> api, int number, std::string name)
@@ -109,13 +109,22 @@ class LocalGpu final : public Gpu {
     });
   }
 
-  Bound join(const std::vector<uint64_t>& numbers) override {
+  Bound join(const std::vector<Joined>& joined) override {
     std::vector<BoundCall*> calls;
-    for (const uint64_t number : numbers) calls.push_back(calls_.at(number).call.get());
-    Call joined{{}, std::make_unique<JoinedCalls>(api_, name_, std::move(calls))};
-    const std::string code = joined.call->code();
-    calls_.emplace(next_, std::move(joined));
-    return {next_++, code};
+    std::vector<PlannedCall> planned;
+    for (const Joined& call : joined) {
+      calls.push_back(calls_.at(call.number).call.get());
+      planned.push_back({call.after, !calls.back()->takes_any_stream()});
+    }
+    StreamPlan plan = plan_streams(planned, kMostStreams);
+    return keep([&](Call& own) {
+      while (other_streams_.size() + 1 < plan.streams) {
+        DriverApi::Stream stream = nullptr;
+        require(api_->stream_create(&stream, kNonBlocking), "a stream");
+        other_streams_.push_back(stream);
+      }
+      own.call = std::make_unique<JoinedCalls>(api_, name_, std::move(calls), std::move(plan), other_streams_);
+    });
   }
 
   void unbind(uint64_t number) override {
@@ -161,6 +170,7 @@ class LocalGpu final : public Gpu {
   void destroy_queue() {
     if (begin_ != nullptr) api_->event_destroy(begin_);
     if (end_ != nullptr) api_->event_destroy(end_);
+    for (const DriverApi::Stream stream : other_streams_) api_->stream_destroy(stream);
     if (stream_ != nullptr) api_->stream_destroy(stream_);
   }
 
@@ -223,6 +233,7 @@ class LocalGpu final : public Gpu {
   int device_ = 0;
   DriverApi::Context context_ = nullptr;
   DriverApi::Stream stream_ = nullptr;
+  std::vector<DriverApi::Stream> other_streams_;  // beside it, between whose use all waits for it
   DriverApi::Event begin_ = nullptr, end_ = nullptr;
   std::unordered_map<uint64_t, size_t> sizes_;  // of what is allocated, by address
   std::unordered_map<uint64_t, Call> calls_;

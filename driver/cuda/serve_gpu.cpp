@@ -60,9 +60,7 @@ class GpuServer {
       case GpuRequest::kBind: bind(take_program(fields), fields, reply); break;
       case GpuRequest::kBindCall: bind(take_call(fields), fields, reply); break;
       case GpuRequest::kJoin: {
-        std::vector<uint64_t> numbers(fields.number());
-        for (uint64_t& number : numbers) number = fields.number();
-        const Gpu::Bound bound = gpu_->join(numbers);
+        const Gpu::Bound bound = gpu_->join(take_joined(fields));
         reply.number(bound.number).text(bound.code);
         break;
       }

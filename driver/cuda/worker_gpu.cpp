@@ -91,9 +91,9 @@ class WorkerGpu final : public Gpu {
     add_call(fields, call);
     return bind(fields, tensors);
   }
-  Bound join(const std::vector<uint64_t>& numbers) override {
-    FieldWriter fields = request(GpuRequest::kJoin).number(numbers.size());
-    for (const uint64_t number : numbers) fields.number(number);
+  Bound join(const std::vector<Joined>& calls) override {
+    FieldWriter fields = request(GpuRequest::kJoin);
+    add_joined(fields, calls);
     return bound_by(ask(fields));
   }
   void unbind(uint64_t number) override { ask(request(GpuRequest::kUnbind).number(number)); }

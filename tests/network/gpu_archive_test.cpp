@@ -219,6 +219,20 @@ TEST_CASE("code for GPUs is refused with what is wrong in it", "[unit]") {
              ContainsSubstring("a box is 512 elements wide, expected 1 to 256"));
   CHECK_THAT(program([](Json& p) { p["tensor_maps"][0]["strides"] = {2}; }), ContainsSubstring("as many each"));
   CHECK_THAT(program([](Json& p) { p["tensor_maps"][0]["dtype"] = "float17"; }), ContainsSubstring("float17"));
+  CHECK_THAT(program([](Json& p) { p["tensor_maps"][0]["dtype"] = "float64"; }),
+             ContainsSubstring("a tensor map is of float64, expected elements of 1, 2 or 4 bytes"));
+  CHECK_THAT(program([](Json& p) {
+               p["tensor_maps"][0]["strides"] = {32, 4};
+             }),
+             ContainsSubstring("are 4 bytes apart, expected 2 in the last dimension"));
+  CHECK_THAT(program([](Json& p) {
+               p["tensor_maps"][0]["strides"] = {24, 2};
+             }),
+             ContainsSubstring("are 24 bytes apart, expected a multiple of 16"));
+  CHECK_THAT(program([](Json& p) {
+               p["tensor_maps"][0]["shape"] = {0, 16};
+             }),
+             ContainsSubstring("a tensor map is 0 elements long"));
   CHECK_THAT(program([](Json& p) { p["launch"] = p["launches"]; }), ContainsSubstring("did you mean 'launches'?"));
   save_model(model_for({"sm_80"}), path);
   rewrite(path, [](auto& files) { files.erase("gpu/0/0.ptx"); });

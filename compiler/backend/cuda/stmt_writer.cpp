@@ -20,6 +20,9 @@ using namespace ir;
 
 namespace {
 
+// The fewest bytes that a copy beside the thread moves.
+constexpr int64_t kLeastAsync = 4;
+
 // A longer loop is not written out for the sake of what it indexes: it would not fit the registers either.
 constexpr int64_t kMostRegisters = 256;
 
@@ -110,8 +113,28 @@ void StmtWriter::body(const Stmt& stmt) {
   line("}");
 }
 
+std::optional<StmtWriter::Copied> StmtWriter::copied_beside(const Store& node, int64_t bytes) const {
+  if (!copies_ || bytes < kLeastAsync || !is_shared(node.buffer->scope)) return std::nullopt;
+  Copied result{node.value.as<Load>(), {}};
+  const auto* choice = node.value.as<Select>();
+  if (choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()))) {
+    result = {choice->if_true.as<Load>(), choice->condition};
+  }
+  if (result.load == nullptr || own_.count(result.load->buffer.get()) > 0) return std::nullopt;
+  return result;
+}
+
+void StmtWriter::copy_beside(int64_t bytes, const std::string& to, const std::string& from, const Expr& condition) {
+  const std::string holds = condition.defined() ? ", " + expr_.value(condition) : "";
+  line(fmt::format("vt::copy_async<{}>({}, {}{});", bytes, to, from, holds));
+}
+
 void StmtWriter::store(const Store& node) {
   const std::string element = expr_.element(node.buffer, node.indices);
+  if (const auto copied = copied_beside(node, node.buffer->dtype.bytes())) {
+    const std::string from = expr_.element(copied->load->buffer, copied->load->indices);
+    return copy_beside(node.buffer->dtype.bytes(), "&" + element, "&" + from, copied->condition);
+  }
   const auto* sum = node.value.as<Binary>();
   const auto* before = sum == nullptr || sum->op != BinaryOp::kAdd ? nullptr : sum->a.as<Load>();
   const DType type = node.buffer->dtype;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -44,6 +45,14 @@ class StmtWriter {
 
  private:
   void store(const ir::Store& node);
+  // What a store of so many bytes only copies from global to shared memory: an element, or zero where a condition does
+  // not hold. Nothing where no copy runs beside the thread here.
+  struct Copied {
+    const ir::Load* load;
+    ir::Expr condition;  // null: it always holds
+  };
+  std::optional<Copied> copied_beside(const ir::Store& node, int64_t bytes) const;
+  void copy_beside(int64_t bytes, const std::string& to, const std::string& from, const ir::Expr& condition);
   void loop(const ir::For& node);
   void allocate(const ir::Allocate& node);
   void condition(const ir::If& node);

@@ -16,9 +16,6 @@ using namespace ir;
 
 namespace {
 
-// The fewest bytes that a copy beside the thread moves.
-constexpr int64_t kLeastAsync = 4;
-
 // Whether nothing but stores hangs on a loop's variable.
 bool stores_only(const Stmt& stmt, const Var& var) {
   if (!stmt) return true;
@@ -157,21 +154,16 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
     }
     loaded.push_back({load, from, "", at_once});
   }
-  const auto* only = node.value.as<Load>();
+  const bool is_one = !target.empty() && loaded.size() == 1;
+  if (const auto copied = copied_beside(node, count * node.buffer->dtype.bytes());
+      copied && is_one && loaded[0].load == copied->load) {
+    return copy_beside(count * node.buffer->dtype.bytes(), target, loaded[0].from, copied->condition);
+  }
   const auto* choice = node.value.as<Select>();
-  if (choice != nullptr && choice->if_false.as<Load>() == nullptr &&
-      structural_equal(choice->if_false, make_zero(choice->if_false.dtype()))) {
-    only = choice->if_true.as<Load>();
-  }
-  if (!target.empty() && loaded.size() == 1 && loaded[0].load == only) {
-    const int64_t bytes = count * node.buffer->dtype.bytes();
-    const bool from_far = own_.count(only->buffer.get()) == 0;
-    if (copies_ && bytes >= kLeastAsync && is_shared(node.buffer->scope) && from_far) {
-      const std::string condition = only == node.value.as<Load>() ? "" : ", " + expr_.value(choice->condition);
-      return line(fmt::format("vt::copy_async<{}>({}, {}{});", bytes, target, loaded[0].from, condition));
-    }
-    return line(fmt::format("vt::store({}, {});", target, loaded[0].text));
-  }
+  const bool is_zero_else =
+      choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()));
+  const auto* only = (is_zero_else ? choice->if_true : node.value).as<Load>();
+  if (is_one && loaded[0].load == only) return line(fmt::format("vt::store({}, {});", target, loaded[0].text));
   for (Loaded& one : loaded) {
     one.name = names_.fresh(one.load->buffer->name + "_lanes");
     line(

@@ -67,6 +67,10 @@ int64_t ProductForm::Side::extent() const {
   return result;
 }
 
+const ProductForm::Axis& ProductForm::longest() const {
+  return *std::ranges::max_element(reduce, {}, &Axis::extent);
+}
+
 std::optional<ProductForm> product_form(Schedule& s, const std::string& name) {
   const Block block = block_named(s, name);
   const auto factors = factors_of(block);

@@ -27,7 +27,8 @@ struct ProductForm {
   // The second is the one with the last axis: its neighbours are neighbours in memory.
   std::array<Side, 2> sides;
   std::vector<Axis> batch;   // of both, or of none
-  std::vector<Axis> reduce;  // of the sum
+  std::vector<Axis> reduce;  // of the sum, at least one
+  const Axis& longest() const;
   DType sums;
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compiler/ir/arith/analyzer.h"
+#include "compiler/ir/arith/linear.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
@@ -91,13 +93,9 @@ class TiledProduct {
     fetched_at_ = steps.back();
   }
 
-  const ProductForm::Axis& longest() const {
-    return *std::ranges::max_element(form_.reduce, {}, &ProductForm::Axis::extent);
-  }
-
   // Every step is of the longest axis alone, so that there are many alike, which can overlap.
   void step_along(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps) {
-    const ProductForm::Axis& axis = longest();
+    const ProductForm::Axis& axis = form_.longest();
     if (axis.extent < 2 * kStep) fail("there are no steps to overlap");
     const auto parts = s_.split(loops[axis.number], {std::nullopt, kStep / kVector, kVector});
     steps.push_back(parts[0]);
@@ -112,7 +110,7 @@ class TiledProduct {
     int64_t others = 1;
     std::vector<LoopRV> window;
     for (const ProductForm::Axis& axis : form_.reduce) {
-      if (&axis == &longest()) continue;
+      if (&axis == &form_.longest()) continue;
       if (others * axis.extent <= 2 * kWindowStep) {
         others *= axis.extent;
         window.push_back(loops[axis.number]);
@@ -122,14 +120,14 @@ class TiledProduct {
     }
     int64_t step = 1;
     const int64_t wanted = others == 1 ? kStep : kWindowStep;
-    while (2 * step * others <= wanted && step < longest().extent) step *= 2;
+    while (2 * step * others <= wanted && step < form_.longest().extent) step *= 2;
     // One without a rest needs no guard.
     for (int64_t even = step; even >= step / 2 && even >= 1; even /= 2) {
-      if (longest().extent % even != 0) continue;
+      if (form_.longest().extent % even != 0) continue;
       step = even;
       break;
     }
-    const auto parts = s_.split_by_factor(loops[longest().number], step);
+    const auto parts = s_.split_by_factor(loops[form_.longest().number], step);
     steps.push_back(parts[0]);
     inner_.push_back(parts[1]);
     inner_.insert(inner_.end(), window.begin(), window.end());
@@ -165,7 +163,7 @@ class TiledProduct {
     to.insert(to.end(), own_last.begin(), own_last.end());
     // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
     const bool along_depth = overlaps_ && moved && number == 0 && own_last.size() + 1 == rank &&
-                             uses_var(side.indices.back(), block_named(s_, name_).axes[longest().number].var);
+                             uses_var(side.indices.back(), block_named(s_, name_).axes[form_.longest().number].var);
     if (along_depth) {
       s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank) - 2, kStep, kVector);
     } else if (moved) {
@@ -204,10 +202,33 @@ class TiledProduct {
 
   // Whether lanes are read by one access: as wide as can be, of what is only copied, or zero outside.
   bool moves_whole_words(const std::string& block, int64_t lanes) const {
-    const Store* store = schedule::single_store(block_named(s_, block));
+    const Block node = block_named(s_, block);
+    const Store* store = schedule::single_store(node);
     if (store == nullptr || lanes * store->buffer->dtype.bytes() != kAccess) return false;
     const auto* choice = overlaps_ ? store->value.as<Select>() : nullptr;
-    return (choice == nullptr ? store->value : choice->if_true).as<Load>() != nullptr;
+    const auto* load = (choice == nullptr ? store->value : choice->if_true).as<Load>();
+    return load != nullptr && lie_side_by_side(node, *load, choice == nullptr ? Expr(true) : choice->condition, lanes);
+  }
+
+  // Whether so many values of a block's last axis read elements side by side, from a multiple of them on, all under one
+  // condition.
+  static bool lie_side_by_side(const Block& block, const Load& load, const Expr& condition, int64_t lanes) {
+    Analyzer analyzer;
+    for (const Axis& axis : block.axes) analyzer.bind(axis.var, axis.domain);
+    const Axis& last = block.axes.back();
+    const Var word("word", last.var.dtype()), lane("lane", last.var.dtype());
+    analyzer.bind(word, {0, ceil_div(last.domain.extent, lanes)});
+    analyzer.bind(lane, {0, Expr(lanes)});
+    const VarMap parts = {{last.var.get(), word * lanes + lane}};
+    Expr offset = 0;
+    const std::vector<Expr> strides = load.buffer->all_strides();
+    for (size_t d = 0; d < strides.size(); ++d) offset = offset + substitute(load.indices[d], parts) * strides[d];
+    Linear sum = Linear::of(analyzer.simplify(offset));
+    if (!sum.exact || sum.factor_of(lane) != 1) return false;
+    sum.add(lane, -1);
+    const auto moves = [&](const Linear::Term& term) { return term.factor % lanes != 0 || uses_var(term.atom, lane); };
+    return sum.constant % lanes == 0 && std::ranges::none_of(sum.terms, moves) &&
+           !uses_var(analyzer.simplify(substitute(condition, parts)), lane);
   }
 
   // The block that fills shared memory: what makes the operand, where that is but a formula of the operand's own, else
@@ -235,6 +256,14 @@ class TiledProduct {
   LoopRV thread_, step_, fetched_at_;
 };
 
+// The longest axis of the sum in parts, which blocks of their own make: the given block adds these up from here on. The
+// name of the one that makes them.
+std::string sum_of_parts(Schedule& s, const std::string& name, const ProductForm& form, int64_t parts) {
+  const LoopRV loop = s.get_loops(s.get_block(name))[form.longest().number];
+  const LoopRV part = s.split(loop, {parts, std::nullopt})[0];
+  return block_added_by(s, [&] { s.rfactor(part, 0); });
+}
+
 }  // namespace
 
 bool is_tiled_product(Schedule& s, const std::string& name) {
@@ -246,12 +275,15 @@ bool is_tiled_product(Schedule& s, const std::string& name) {
 }
 
 bool schedule_product(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
-  const ProductForm form = product_form(s, name).value();
-  const bool may_overlap = architecture.capability >= kCopiesBeside && form.sums.bytes() == kBankBytes;
-  return std::ranges::any_of(product_tiles(form), [&](const ProductTile& tile) {
+  const ProductForm whole = product_form(s, name).value();
+  const bool may_overlap = architecture.capability >= kCopiesBeside && whole.sums.bytes() == kBankBytes;
+  return std::ranges::any_of(product_tiles(whole), [&](const ProductTile& tile) {
     const auto attempt = [&](bool overlaps) {
-      return attempt_on(architecture, s,
-                        [&](Schedule& tried) { TiledProduct(tried, name, form, tile, overlaps).make(); });
+      return attempt_on(architecture, s, [&](Schedule& tried) {
+        const std::string product = tile.parts == 1 ? name : sum_of_parts(tried, name, whole, tile.parts);
+        const ProductForm form = product_form(tried, product).value();
+        TiledProduct(tried, product, form, tile, overlaps).make();
+      });
     };
     return (may_overlap && attempt(true)) || attempt(false);
   });

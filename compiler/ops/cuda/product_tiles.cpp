@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "compiler/ops/cuda/block_facts.h"
+#include "base/math.h"
+#include "compiler/ops/cuda/product_cost.h"
 
 namespace vantage::ops {
 
@@ -13,15 +14,13 @@ namespace {
 constexpr int64_t kMostHalves = 16;
 
 constexpr SideTile k128 = {128, 8}, k64 = {64, 8}, k64By4 = {64, 4}, k32 = {32, 4}, k16 = {16, 2}, k8 = {8, 1};
-// From the most products for each element fetched to the least; but before the largest come those of which there are
-// more at once, which a GPU shares out more evenly.
-constexpr ProductTile kTiles[] = {{k128, k64},   {k64, k128}, {k128, k128}, {k64, k64}, {k64By4, k32},
-                                  {k32, k64By4}, {k32, k32},  {k16, k32},   {k32, k16}, {k16, k16},
-                                  {k8, k32},     {k32, k8},   {k8, k16},    {k16, k8},  {k8, k8}};
-
-int64_t pieces(int64_t extent, int64_t size) {
-  return (extent + size - 1) / size;
-}
+// Of those that cost the same, the first.
+constexpr std::array<SideTile, 2> kTiles[] = {{k128, k64},   {k64, k128}, {k128, k128}, {k64, k64}, {k64By4, k32},
+                                              {k32, k64By4}, {k32, k32},  {k16, k32},   {k32, k16}, {k16, k16},
+                                              {k8, k32},     {k32, k8},   {k8, k16},    {k16, k8},  {k8, k8}};
+// A sum in more parts is added up by more memory traffic than it saves, and in shorter ones by steps that do not
+// overlap.
+constexpr int64_t kMostParts = 32, kShortestPart = 32;
 
 // How much of a side's tile each of its axes takes, so that few elements of tiles lie outside: the last one as many as
 // possible, of equals.
@@ -37,7 +36,7 @@ std::vector<int64_t> axis_sizes(const std::vector<ProductForm::Axis>& axes, size
     double share = 1;
     for (size_t i = 0; i < count; ++i) {
       const auto length = static_cast<double>(axes[i].extent);
-      share *= length / static_cast<double>(pieces(axes[i].extent, sizes[i]) * sizes[i]);
+      share *= length / static_cast<double>(ceil_div(axes[i].extent, sizes[i]) * sizes[i]);
     }
     // A little waste is cheaper than what many short rows cost.
     if (own > extent && own > 1 && own / 2 >= extent) continue;
@@ -46,22 +45,12 @@ std::vector<int64_t> axis_sizes(const std::vector<ProductForm::Axis>& axes, size
   return best.empty() ? std::vector<int64_t>(count, 1) : best;
 }
 
-int64_t blocks_of(const ProductForm& form, const ProductTile& tile) {
-  int64_t blocks = 1;
-  for (const ProductForm::Axis& axis : form.batch) blocks *= axis.extent;
-  for (size_t side = 0; side < 2; ++side) {
-    const std::vector<AxisTile> tiles = axis_tiles(form.sides[side], tile.sides[side]);
-    for (size_t i = 0; i < tiles.size(); ++i) blocks *= pieces(form.sides[side].axes[i].extent, tiles[i].size());
-  }
-  return blocks;
-}
-
 // A tile is filled to more than a half, and its sums fit the registers: those of halves take more than others, as they
 // are computed in floats.
-bool suits(const ProductForm& form, const ProductTile& tile) {
-  if (form.sums == kFloat16 && tile.sides[0].each * tile.sides[1].each > kMostHalves) return false;
+bool suits(const ProductForm& form, const std::array<SideTile, 2>& sides) {
+  if (form.sums == kFloat16 && sides[0].each * sides[1].each > kMostHalves) return false;
   for (size_t side = 0; side < 2; ++side) {
-    if (tile.sides[side].tile > kSmallestSide && tile.sides[side].tile >= 2 * form.sides[side].extent()) return false;
+    if (sides[side].tile > kSmallestSide && sides[side].tile >= 2 * form.sides[side].extent()) return false;
   }
   return true;
 }
@@ -84,12 +73,20 @@ std::vector<AxisTile> axis_tiles(const ProductForm::Side& side, const SideTile& 
 }
 
 std::vector<ProductTile> product_tiles(const ProductForm& form) {
-  std::vector<ProductTile> tiles;
-  std::ranges::copy_if(kTiles, std::back_inserter(tiles), [&](const ProductTile& tile) { return suits(form, tile); });
-  // Those with enough blocks first; of the others those with most.
-  std::ranges::stable_sort(tiles, std::greater(),
-                           [&](const ProductTile& tile) { return std::min(blocks_of(form, tile), kBusyBlocks); });
-  return tiles;
+  const int64_t longest = form.longest().extent;
+  std::vector<std::pair<double, ProductTile>> tiles;
+  for (const auto& sides : kTiles) {
+    if (!suits(form, sides)) continue;
+    for (int64_t parts = 1; parts <= kMostParts; ++parts) {
+      if (longest % parts != 0 || (parts > 1 && longest / parts < kShortestPart)) continue;
+      const ProductTile tile = {sides, parts};
+      tiles.emplace_back(product_cycles(form, tile), tile);
+    }
+  }
+  std::ranges::stable_sort(tiles, {}, [](const auto& tile) { return tile.first; });
+  std::vector<ProductTile> result;
+  for (const auto& [cycles, tile] : tiles) result.push_back(tile);
+  return result;
 }
 
 }  // namespace vantage::ops

@@ -1,4 +1,4 @@
-// How products are cut into tiles: which sizes there are, and what of them each axis takes.
+// How products are cut into tiles, and their sums into parts: which sizes there are, and what of them each axis takes.
 //
 // Thread safety: functions without state.
 #pragma once
@@ -21,6 +21,7 @@ struct SideTile {
 };
 struct ProductTile {
   std::array<SideTile, 2> sides;
+  int64_t parts = 1;  // of the longest axis of the sum, by blocks of their own
 };
 // An axis' part of a side's tile.
 struct AxisTile {
@@ -29,7 +30,7 @@ struct AxisTile {
 };
 
 // Those that fill themselves with a product to more than a half, and whose sums fit the registers of threads; the best
-// to be tried first: of those that keep a GPU busy the largest.
+// to be tried first, by a rough model of what they take (product_cost.h).
 std::vector<ProductTile> product_tiles(const ProductForm& form);
 // What the axes of a side take of its tile.
 std::vector<AxisTile> axis_tiles(const ProductForm::Side& side, const SideTile& tile);

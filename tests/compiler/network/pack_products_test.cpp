@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/tensor/compare.h"
-#include "base/tensor/random.h"
 #include "compiler/backend/cpu/jit.h"
 #include "compiler/graph/evaluate.h"
 #include "compiler/graph/passes/fuse.h"
@@ -15,6 +14,7 @@
 #include "driver/runtime/executor.h"
 #include "tests/catch.h"
 #include "tests/compiler/graph/random_graph.h"
+#include "tests/compiler/network/random_product.h"
 #include "tests/support/effort.h"
 
 namespace vantage::test::pack_products_test {
@@ -22,75 +22,8 @@ namespace vantage::test::pack_products_test {
 using namespace vantage;
 using graph::Graph;
 using graph::Value;
-using ops::Integers;
 
 namespace {
-
-int64_t pick(std::mt19937_64& random, int64_t from, int64_t to) {
-  return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
-}
-
-Tensor random_floats(std::mt19937_64& random, Tensor::Shape shape) {
-  Tensor tensor(kFloat32, std::move(shape));
-  fill(tensor, random);
-  return tensor;
-}
-
-// Something behind a product, element by element, or nothing; `by_channel`: a shape that repeats along it.
-Value followed(Graph& g, Value y, const Tensor::Shape& by_channel, std::mt19937_64& random) {
-  switch (pick(random, 0, 4)) {
-    case 0: return g.call("gelu", {y});
-    case 1: return g.call("add", {y, g.input("residual", g.type(y))});
-    case 2: return g.call("multiply", {g.call("relu", {y}), g.constant(random_floats(random, by_channel), "scale")});
-    case 3: return g.call("multiply", {y, g.call("sigmoid", {y})});
-    default: return y;
-  }
-}
-
-Graph random_matrices(std::mt19937_64& random) {
-  Graph g("g");
-  const int64_t m = pick(random, 1, 40), n = pick(random, 1, 70), k = pick(random, 1, 40);
-  const bool is_dense = pick(random, 0, 1) == 0;
-  Tensor::Shape stack;
-  if (!is_dense && pick(random, 0, 1) == 0) stack = {pick(random, 1, 3), 2};
-  const auto with_stack = [&](int64_t rows, int64_t columns) {
-    Tensor::Shape shape = stack;
-    shape.insert(shape.end(), {rows, columns});
-    return shape;
-  };
-  const bool transposed = is_dense || pick(random, 0, 1) == 0;
-  const Value x = g.input("x", {kFloat32, with_stack(m, k)});
-  const Tensor::Shape of_b = transposed ? with_stack(n, k) : with_stack(k, n);
-  const bool is_constant = pick(random, 0, 1) == 0;
-  const Value b = is_constant ? g.constant(random_floats(random, of_b), "b") : g.input("b", {kFloat32, of_b});
-  std::vector<Value> inputs = {x, b};
-  if (is_dense && pick(random, 0, 1) == 0) inputs.push_back(g.constant(random_floats(random, {n}), "bias"));
-  const Value y = is_dense ? g.call("dense", inputs) : g.call("matmul", inputs, {{"transpose_b", transposed}});
-  g.set_outputs({followed(g, y, {n}, random)});
-  return g;
-}
-
-Graph random_convolution(std::mt19937_64& random) {
-  Graph g("g");
-  const int64_t channels = pick(random, 1, 6), outputs = pick(random, 1, 40);
-  const Integers kernel = {pick(random, 1, 3), pick(random, 1, 4)}, strides = {pick(random, 1, 2), pick(random, 1, 3)};
-  const Integers padding = {pick(random, 0, 1), pick(random, 0, 2), pick(random, 0, 1), pick(random, 0, 2)};
-  const Integers dilation = {pick(random, 1, 2), 1};
-  const Value x = g.input("x", {kFloat32, {pick(random, 1, 2), channels, pick(random, 5, 14), pick(random, 4, 20)}});
-  const Tensor::Shape of_weights = {outputs, channels, kernel[0], kernel[1]};
-  const bool is_constant = pick(random, 0, 1) == 0;
-  std::vector<Value> inputs = {
-      x, is_constant ? g.constant(random_floats(random, of_weights), "w") : g.input("w", {kFloat32, of_weights})};
-  if (pick(random, 0, 1) == 0) inputs.push_back(g.constant(random_floats(random, {outputs}), "bias"));
-  const Value y = g.call("conv2d", inputs, {{"strides", strides}, {"padding", padding}, {"dilation", dilation}});
-  g.set_outputs({followed(g, y, {outputs, 1, 1}, random)});
-  return g;
-}
-
-// A product of some kind with something behind it.
-Graph random_product(std::mt19937_64& random) {
-  return pick(random, 0, 1) == 0 ? random_matrices(random) : random_convolution(random);
-}
 
 bool has_panels(const Graph& graph) {
   return to_text(graph).find("= panel_") != std::string::npos;
@@ -102,7 +35,7 @@ TEST_CASE("products in panels make what products make", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   int in_panels = 0;
   for (int round = 0; round < test::rounds(40); ++round) {
-    const Graph plain = random_product(random);
+    const Graph plain = test::random_product(random);
     const Graph fused = graph::fuse_operators(plain, round % 3 == 0 ? graph::Fusion::kNone : graph::Fusion::kAll);
     INFO(to_text(plain));
     in_panels += has_panels(network::pack_products(fused, cpu::host_target())) ? 1 : 0;
@@ -128,7 +61,7 @@ TEST_CASE("products in panels are scheduled for processors of any kind", "[prope
     target.vector_registers = round % 2 == 0 ? 16 : 32;
     // Rows that are more than the cache holds.
     target.l2_bytes = 4096;
-    const Graph plain = random_product(random);
+    const Graph plain = test::random_product(random);
     const Graph packed = network::pack_products(graph::fuse_operators(plain), target);
     if (!has_panels(packed)) continue;
     INFO(to_text(packed));
@@ -146,7 +79,7 @@ TEST_CASE("products in panels are scheduled for processors of any kind", "[prope
     for (const ir::Buffer& buffer : defined.buffers()) {
       Tensor::Shape shape;
       for (const ir::Expr& extent : buffer->shape) shape.push_back(*ir::as_int(extent));
-      arguments.push_back(random_floats(random, shape));
+      arguments.push_back(test::random_floats(random, shape));
     }
     const auto run = [&](const ir::PrimFunc& function) {
       std::vector<Tensor> tensors = arguments;
@@ -161,7 +94,7 @@ TEST_CASE("products in panels are scheduled for processors of any kind", "[prope
 
 TEST_CASE("a constant is packed once, and few rows are multiplied as they are", "[unit]") {
   std::mt19937_64 random(5);
-  const Tensor weights = random_floats(random, {64, 64});
+  const Tensor weights = test::random_floats(random, {64, 64});
   const auto network = [&](int64_t rows) {
     Graph g("twice");
     const Value x = g.input("x", {kFloat32, {rows, 64}}), w = g.constant(weights, "w");

@@ -71,6 +71,7 @@ class Drawing {
         {"pack_panels", &Drawing::pack_panels},
         {"panel_matmul", &Drawing::panel_matmul},
         {"panel_conv2d", &Drawing::panel_conv2d},
+        {"pixel_conv2d", &Drawing::pixel_conv2d},
     };
     const auto special = kSpecial.find(op_.name);
     if (special != kSpecial.end()) {
@@ -556,6 +557,16 @@ class Drawing {
     const DType dtype = flip() ? kFloat32 : kFloat64;
     add(dtype, {pick(1, 2), channels, rows.size, columns.size});
     add(dtype, {(outputs + width - 1) / width, (channels * rows.kernel * columns.kernel + 15) / 16 * 16, width});
+  }
+  void pixel_conv2d() {
+    const Side rows = side(), columns = side();
+    give_window(rows, columns);
+    give("pixels", pick(1, 16));
+    const int64_t channels = pick(1, 3), outputs = pick(1, 9);
+    const DType dtype = flip() ? kFloat32 : kInt8;
+    add(dtype, {pick(1, 2), channels, rows.size, columns.size});
+    add(dtype, {rows.kernel, columns.kernel, channels, outputs});
+    if (flip()) add(dtype == kInt8 ? kInt32 : dtype, {outputs});
   }
 
   const ops::Operator& op_;

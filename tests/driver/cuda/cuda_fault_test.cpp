@@ -273,7 +273,7 @@ TEST_CASE("what breaks in us while memory is released ends nothing", "[unit]") {
     void read(uint64_t, std::span<std::byte>) override {}
     Bound bind(const native::GpuProgram&, const std::vector<uint64_t>&) override { return {}; }
     Bound bind(const LibraryCall&, const std::vector<uint64_t>&) override { return {}; }
-    Bound join(const std::vector<uint64_t>&) override { return {}; }
+    Bound join(const std::vector<Joined>&) override { return {}; }
     void unbind(uint64_t) override { VANTAGE_CHECK(info_.memory.count() != 0); }
     double run(uint64_t, const std::stop_token&) override { return 0; }
     Timing time(uint64_t, const TimeOptions&, const std::stop_token&) override { return {}; }

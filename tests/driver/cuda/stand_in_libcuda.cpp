@@ -4,8 +4,9 @@
 // cubin sm_80 PATH" or "stand-in ptx 13.0 sm_80 PATH".
 //
 // What it cannot show is what NVIDIA's own driver does: where there is a GPU the same tests run on that. It is strict
-// where the real one is: nothing runs before it is waited for, parameters are copied at the launch, a call needs a
-// current context, and a fault is what every call answers from then on.
+// where the real one is: nothing runs before it is waited for, streams take turns in any order that their events allow,
+// parameters are copied at the launch, a call needs a current context, and a fault is what every call answers from then
+// on.
 //
 // Environment variables, read at every call, make it behave as drivers do that these tests want to see:
 //   STAND_IN_DEVICES (1), STAND_IN_VERSION (13000), STAND_IN_CAPABILITY (80), STAND_IN_MEMORY (2^28 bytes),
@@ -35,10 +36,14 @@
 #include <vector>
 
 #include "tests/compiler/backend/cuda/shim/tensor_map.h"
+#include "tests/driver/cuda/stand_in_streams.h"
 
 namespace {
 
+using vantage::test::stand_in::Event;
+using vantage::test::stand_in::Graph;
 using vantage::test::stand_in::knob;
+using vantage::test::stand_in::Stream;
 
 enum Code : int {
   kSuccess = 0,
@@ -57,9 +62,10 @@ enum Code : int {
   kIllegalAddress = 700,
   kLaunchTimeout = 702,
   kCaptureUnsupported = 900,
+  kCaptureUnjoined = 904,
+  kCaptureIsolation = 905,
 };
 
-using Operation = std::function<int()>;
 using Launcher = int (*)(const int* grid, const int* block, void** parameters);
 
 struct Kernel {
@@ -73,21 +79,6 @@ struct Module {
   std::vector<std::unique_ptr<Kernel>> kernels;
 };
 
-struct Stream {
-  std::vector<Operation> waiting;
-  std::vector<Operation>* captured = nullptr;
-};
-
-struct Event {
-  std::chrono::steady_clock::time_point time;
-  Stream* stream = nullptr;
-  bool happened = false;
-};
-
-struct Graph {
-  std::vector<Operation> operations;
-};
-
 // One device's primary context.
 struct Context {
   int users = 0;
@@ -99,7 +90,7 @@ struct Context {
 bool initialized = false;
 std::array<Context, 8> contexts;
 long launches = 0, graph_launches = 0;
-long streams = 0, events = 0;  // that there are
+long events = 0;  // that there are
 thread_local Context* current = nullptr;
 
 // What a call is answered before it does anything.
@@ -109,14 +100,10 @@ int ready() {
   return current->fault;
 }
 
-int finish(Stream& stream) {
-  std::vector<Operation> waiting;
-  waiting.swap(stream.waiting);
-  for (const Operation& operation : waiting) {
-    const int code = operation();
-    if (code != kSuccess) return current->fault = code;
-  }
-  return kSuccess;
+int synchronize(Stream& stream) {
+  const int code = vantage::test::stand_in::finish(stream);
+  if (code != kSuccess) current->fault = code;
+  return code;
 }
 
 bool is_inside(uint64_t address, size_t bytes) {
@@ -130,8 +117,8 @@ char* pointer(uint64_t address) {
   return reinterpret_cast<char*>(address);  // NOLINT: what aligned_alloc gave
 }
 
-int submit(Stream* stream, Operation operation) {
-  (stream->captured != nullptr ? *stream->captured : stream->waiting).push_back(std::move(operation));
+int submit(void* stream, std::function<int()> work) {
+  add(*static_cast<Stream*>(stream), {std::move(work)});
   return kSuccess;
 }
 
@@ -182,7 +169,7 @@ bool is_inside(const void* address, size_t bytes) {
 }
 
 void submit(void* stream, std::function<int()> operation) {
-  ::submit(static_cast<Stream*>(stream), [operation = std::move(operation)] {
+  ::submit(stream, [operation = std::move(operation)] {
     if (const int fault = count_launch(); fault != kSuccess) return fault;
     return operation();
   });
@@ -324,7 +311,7 @@ int cuMemFree_v2(uint64_t address) {
 int cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
   if (!is_inside(address, bytes)) return kInvalidValue;
-  return submit(static_cast<Stream*>(stream), [=] {
+  return submit(stream, [=] {
     std::memset(pointer(address), value, bytes);
     return kSuccess;
   });
@@ -333,7 +320,7 @@ int cuMemsetD8Async(uint64_t address, unsigned char value, size_t bytes, void* s
 int cuMemcpyHtoDAsync_v2(uint64_t address, const void* bytes, size_t count, void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
   if (!is_inside(address, count)) return kInvalidValue;
-  return submit(static_cast<Stream*>(stream), [=] {
+  return submit(stream, [=] {
     std::memcpy(pointer(address), bytes, count);
     return kSuccess;
   });
@@ -342,7 +329,7 @@ int cuMemcpyHtoDAsync_v2(uint64_t address, const void* bytes, size_t count, void
 int cuMemcpyDtoHAsync_v2(void* bytes, uint64_t address, size_t count, void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
   if (!is_inside(address, count)) return kInvalidValue;
-  return submit(static_cast<Stream*>(stream), [=] {
+  return submit(stream, [=] {
     std::memcpy(bytes, pointer(address), count);
     return kSuccess;
   });
@@ -426,7 +413,7 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
   for (size_t i = 0; i < maps.size(); ++i) std::memcpy(&maps[i], parameters[values.size() + i], sizeof maps[i]);
   const std::array<int, 3> grid = {static_cast<int>(grid_x), static_cast<int>(grid_y), static_cast<int>(grid_z)};
   const std::array<int, 3> block = {static_cast<int>(block_x), static_cast<int>(block_y), static_cast<int>(block_z)};
-  return submit(static_cast<Stream*>(stream), [launch = kernel.launch, values, maps, grid, block]() mutable -> int {
+  return submit(stream, [launch = kernel.launch, values, maps, grid, block]() mutable -> int {
     if (const int fault = count_launch(); fault != kSuccess) return fault;
     std::vector<void*> pointers;
     for (uint64_t& value : values) pointers.push_back(&value);
@@ -437,20 +424,24 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
 
 int cuStreamCreate(void** stream, unsigned) {
   if (const int code = ready(); code != kSuccess) return code;
-  *stream = new Stream;
-  ++streams;
+  *stream = vantage::test::stand_in::create_stream(current);
   return kSuccess;
 }
 
 int cuStreamDestroy_v2(void* stream) {
-  delete static_cast<Stream*>(stream);
-  --streams;
+  vantage::test::stand_in::destroy_stream(static_cast<Stream*>(stream));
   return kSuccess;
 }
 
 int cuStreamSynchronize(void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
-  return finish(*static_cast<Stream*>(stream));
+  auto* own = static_cast<Stream*>(stream);
+  return own->captured != nullptr ? kCaptureUnsupported : synchronize(*own);
+}
+
+int cuStreamWaitEvent(void* stream, void* event, unsigned) {
+  if (const int code = ready(); code != kSuccess) return code;
+  return wait(*static_cast<Stream*>(stream), *static_cast<Event*>(event)) ? kSuccess : kCaptureIsolation;
 }
 
 int cuEventCreate(void** event, unsigned) {
@@ -469,25 +460,20 @@ int cuEventDestroy_v2(void* event) {
 
 int cuEventRecord(void* event, void* stream) {
   if (const int code = ready(); code != kSuccess) return code;
-  auto* own = static_cast<Event*>(event);
-  own->stream = static_cast<Stream*>(stream);
-  own->happened = false;
-  return submit(own->stream, [own] {
-    own->time = std::chrono::steady_clock::now();
-    own->happened = true;
-    return kSuccess;
-  });
+  record(*static_cast<Event*>(event), *static_cast<Stream*>(stream));
+  return kSuccess;
 }
 
 int cuEventSynchronize(void* event) {
   if (const int code = ready(); code != kSuccess) return code;
-  return finish(*static_cast<Event*>(event)->stream);
+  return synchronize(*static_cast<Event*>(event)->stream);
 }
 
 int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
   if (const int code = ready(); code != kSuccess) return code;
   const auto *first = static_cast<Event*>(begin), *last = static_cast<Event*>(end);
-  if (!first->happened || !last->happened) return kNotReady;
+  const auto is_over = [](const Event& event) { return event.moment != nullptr && event.moment->has_come; };
+  if (!is_over(*first) || !is_over(*last)) return kNotReady;
   *milliseconds = std::chrono::duration<float, std::milli>(last->time - first->time).count();
   return kSuccess;
 }
@@ -495,15 +481,13 @@ int cuEventElapsedTime(float* milliseconds, void* begin, void* end) {
 int cuStreamBeginCapture_v2(void* stream, int) {
   if (const int code = ready(); code != kSuccess) return code;
   if (knob("STAND_IN_NO_GRAPHS", 0) != 0) return kCaptureUnsupported;
-  static_cast<Stream*>(stream)->captured = &(new Graph)->operations;
+  begin_capture(*static_cast<Stream*>(stream));
   return kSuccess;
 }
 
 int cuStreamEndCapture(void* stream, void** graph) {
-  auto* own = static_cast<Stream*>(stream);
-  *graph = own->captured;  // a Graph begins with its operations
-  own->captured = nullptr;
-  return kSuccess;
+  *graph = end_capture(*static_cast<Stream*>(stream)).release();
+  return *graph == nullptr ? kCaptureUnjoined : kSuccess;
 }
 
 int cuGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long) {
@@ -516,10 +500,7 @@ int cuGraphLaunch(void* exec, void* stream) {
   // Stricter than it may be: nothing here puts a graph into one that is being captured.
   if (static_cast<Stream*>(stream)->captured != nullptr) return kCaptureUnsupported;
   ++graph_launches;
-  for (const Operation& operation : static_cast<Graph*>(exec)->operations) {
-    submit(static_cast<Stream*>(stream), operation);
-  }
-  return kSuccess;
+  return submit(stream, [graph = *static_cast<Graph*>(exec)] { return graph.run(); });
 }
 
 int cuGraphDestroy(void* graph) {
@@ -540,7 +521,7 @@ long stand_in_graph_launches() {
   return graph_launches;
 }
 long stand_in_queues() {  // streams and events that there are
-  return streams + events;
+  return static_cast<long>(vantage::test::stand_in::stream_count()) + events;
 }
 
 }  // extern "C"
