@@ -59,7 +59,7 @@ int64_t blocks_of(const ProductForm& form, const ProductTile& tile) {
 // A tile is filled to more than a half, and its sums fit the registers: those of halves take more than others, as they
 // are computed in floats.
 bool suits(const ProductForm& form, const ProductTile& tile) {
-  if (form.sums == kFloat16 && tile.sides[0].each * tile.sides[1].each > kMostHalves) return false;
+  if (form.sums.is_narrow_float() && tile.sides[0].each * tile.sides[1].each > kMostHalves) return false;
   for (size_t side = 0; side < 2; ++side) {
     if (tile.sides[side].tile > kSmallestSide && tile.sides[side].tile >= 2 * form.sides[side].extent()) return false;
   }
