@@ -18,9 +18,9 @@ graph::Graph graph_of(const Workload& w) {
   const Conv2dShape& s = w.shape;
   using Integers = std::vector<int64_t>;
   graph::Graph g(w.is_matmul ? "matmul" : "conv2d");
-  // float16 is summed in float32, and rounded once.
-  const bool is_half = w.dtype == kFloat16;
-  const DType sums = is_half ? kFloat32 : sum_type(w.dtype);
+  // Floats of 16 bits are summed in float32, and rounded once.
+  const bool is_rounded = w.dtype.is_narrow_float();
+  const DType sums = is_rounded ? kFloat32 : sum_type(w.dtype);
   graph::Value c;
   if (w.is_matmul) {
     const graph::Value a = g.input("A", {w.dtype, {s.batch, s.in_channels}});
@@ -36,7 +36,7 @@ graph::Graph graph_of(const Workload& w) {
                 {"dtype", sums}},
                "C");
   }
-  g.set_outputs({is_half ? g.call("cast", {c}, {{"dtype", kFloat16}}, "D") : c});
+  g.set_outputs({is_rounded ? g.call("cast", {c}, {{"dtype", w.dtype}}, "D") : c});
   return g;
 }
 
