@@ -97,6 +97,14 @@ std::vector<Stage> stages_of(const graph::Graph& layer, const cuda::Architecture
   return result;
 }
 
+// As `compare` has it: floats of 16 bits are summed in float32, and rounded once.
+DType sums_of(DType type) {
+  return type.is_narrow_float() ? kFloat32 : DType::nothing();
+}
+void set_output(graph::Graph& g, graph::Value sums, DType type) {
+  g.set_outputs({type.is_narrow_float() ? g.call("cast", {sums}, {{"dtype", type}}, "D") : sums});
+}
+
 }  // namespace
 
 void GpuLowerOptions::add_to(CLI::App& app) {
@@ -112,7 +120,7 @@ void GpuLowerOptions::add_to(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--dtype", dtype, "of the operands on a GPU")
       ->type_name("NAME")
-      ->check(one_of({"float32", "float16"}))
+      ->check(one_of({"float32", "float16", "bfloat16"}))
       ->capture_default_str();
 }
 
@@ -140,7 +148,7 @@ std::vector<Stage> gpu_stages(const MatmulShape& shape, const GpuLowerOptions& o
   const DType type = DType::parse(options.dtype);
   graph::Graph g("matmul");
   const graph::Value a = g.input("A", {type, {shape.m, shape.k}}), b = g.input("B", {type, {shape.k, shape.n}});
-  g.set_outputs({g.call("matmul", {a, b}, {}, "C")});
+  set_output(g, g.call("matmul", {a, b}, {{"dtype", sums_of(type)}}, "C"), type);
   return stages_of(g, cuda::find_architecture(options.architecture));
 }
 
@@ -150,11 +158,14 @@ std::vector<Stage> gpu_stages(const Conv2dShape& shape, const GpuLowerOptions& o
   const graph::Value a = g.input("A", {type, {shape.batch, shape.in_channels, shape.height, shape.width}});
   const graph::Value w = g.input("W", {type, {shape.out_channels, shape.in_channels, shape.kernel_h, shape.kernel_w}});
   using Integers = std::vector<int64_t>;
-  g.set_outputs({g.call("conv2d", {a, w},
-                        {{"strides", Integers{shape.stride.rows, shape.stride.columns}},
-                         {"padding", Integers{shape.pad.top, shape.pad.left, shape.pad.bottom, shape.pad.right}},
-                         {"dilation", Integers{shape.dilation.rows, shape.dilation.columns}}},
-                        "C")});
+  const graph::Value sums =
+      g.call("conv2d", {a, w},
+             {{"strides", Integers{shape.stride.rows, shape.stride.columns}},
+              {"padding", Integers{shape.pad.top, shape.pad.left, shape.pad.bottom, shape.pad.right}},
+              {"dilation", Integers{shape.dilation.rows, shape.dilation.columns}},
+              {"dtype", sums_of(type)}},
+             "C");
+  set_output(g, sums, type);
   return stages_of(g, cuda::find_architecture(options.architecture));
 }
 
