@@ -93,6 +93,7 @@ std::vector<GpuCase> gpu_cases() {
           product(kFloat32, kFloat32, kFloat32, false, 0.85),
           product(kFloat16, kFloat32, kFloat16, false, 0.85),
           product(kFloat16, kFloat32, kFloat16, true, 0.85),
+          product(kBFloat16, kFloat32, kBFloat16, false, 0.85),
           product(kInt8, kInt32, kInt32, true, 0.75)};
 }
 

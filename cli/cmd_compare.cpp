@@ -99,11 +99,11 @@ void check_targets(const CompareArguments& a, const Workload& compared) {
       fail("target '{}': accelerators multiply integers, not {}; use --dtype int8, or leave it out of --targets", uri,
            name(dtype));
     }
-    if (uri == "cpu:" && dtype == kFloat16 && !compared.is_matmul) {
+    if (uri == "cpu:" && dtype.is_narrow_float() && !compared.is_matmul) {
       fail(
-          "target '{}': the compiler's convolutions on processors are of float32 and int8, not of float16; leave it "
-          "out of --targets",
-          uri);
+          "target '{}': the compiler's convolutions on processors are of float32 and int8, not of {}; leave it out of "
+          "--targets",
+          uri, name(dtype));
     }
   }
 }
@@ -220,7 +220,7 @@ void add_matmul(CLI::App& parent, int& status) {
   a->gemm.add_sizes_to(*command);
   command->add_option("--dtype", a->dtype, "what is multiplied")
       ->type_name("TYPE")
-      ->check(one_of({"float32", "float16", "int8"}))
+      ->check(one_of({"float32", "float16", "bfloat16", "int8"}))
       ->capture_default_str();
   command->footer(
       "Examples:\n"
@@ -252,7 +252,7 @@ void add_conv(CLI::App& parent, int& status) {
   a->conv.add_to(*command, false);
   command->add_option("--dtype", a->dtype, "what is multiplied")
       ->type_name("TYPE")
-      ->check(one_of({"int8", "float32", "float16"}))
+      ->check(one_of({"int8", "float32", "float16", "bfloat16"}))
       ->capture_default_str();
   command->footer(
       "Examples:\n"

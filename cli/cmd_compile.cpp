@@ -54,9 +54,9 @@ int compile_floats(const CompileArguments& a, bool processors_given) {
   const graph::Graph graph = graph::fuse_operators(a.options.floats(a.model).graph);
   network::CompiledNetwork compiled = network::compile_network(graph, {.is_for_gpu = true});
   ModelArchive archive;
-  for (const std::string& name : a.architectures) {
-    if (compiled.definitions.empty()) break;
-    archive.gpu_code.push_back(compile_gpu_code(compiled, cuda::find_architecture(name), *nvrtc));
+  for (auto name = a.architectures.begin(); name != a.architectures.end(); ++name) {
+    if (compiled.definitions.empty() || std::find(a.architectures.begin(), name, *name) != name) continue;
+    archive.gpu_code.push_back(compile_gpu_code(compiled, cuda::find_architecture(*name), *nvrtc));
   }
   archive.code = code_for(targets, compiled.definitions);
   archive.network = std::move(compiled.network);

@@ -35,7 +35,8 @@ void GemmOptions::add_to(CLI::App& app, bool runs) {
   app.add_option("--shift", shift, "arithmetic right shift of the sums")
       ->check(whole_number(0, 31))
       ->capture_default_str();
-  app.add_option("--virtual-threads", virtual_threads, "the same with threads that share the scratchpads, without it one")
+  app.add_option("--virtual-threads", virtual_threads,
+                 "the same with threads that share the scratchpads, without it one")
       ->check(whole_number(1, 16));
   search.add_to(app, runs);
 }

@@ -1,8 +1,9 @@
 #include "cli/gpu_target.h"
 
 #include "base/error.h"
+#include "cli/gpu_code.h"
 #include "cli/installation.h"
-#include "compiler/backend/cuda/nvrtc.h"
+#include "compiler/backend/cuda/program.h"
 #include "workload/measure_gpu.h"
 
 namespace vantage::cli {
@@ -24,7 +25,10 @@ workload::Measurement measure_on_gpu_target(const workload::Comparison& comparis
   if (driver::is_gpu_library(uri)) {
     return workload::measure_on_gpu_library(comparison, *driver::GpuLibrary::open(uri, options), time);
   }
-  return workload::measure_on_gpu(comparison, *driver::Cuda::open(uri, options), time);
+  const auto compiler = [&](const ir::PrimFunc& scheduled, const std::string& architecture) {
+    return cuda::compile(scheduled, {.architecture = architecture}, *load_nvrtc());
+  };
+  return workload::measure_on_gpu(comparison, *driver::Cuda::open(uri, options), time, compiler);
 }
 
 }  // namespace vantage::cli

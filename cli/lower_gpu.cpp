@@ -12,8 +12,8 @@
 #include "compiler/backend/cuda/shared_banks.h"
 #include "compiler/backend/cuda/split_kernels.h"
 #include "compiler/graph/lower.h"
-#include "compiler/ops/conv2d/pixel_conv2d.h"
 #include "compiler/ops/cuda/default_schedule.h"
+#include "workload/gpu_graph.h"
 
 namespace vantage::cli {
 
@@ -113,7 +113,7 @@ void GpuLowerOptions::add_to(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--dtype", dtype, "of the operands on a GPU")
       ->type_name("NAME")
-      ->check(one_of({"float32", "float16"}))
+      ->check(one_of({"float32", "float16", "bfloat16", "int8"}))
       ->capture_default_str();
 }
 
@@ -138,26 +138,13 @@ void GpuLowerOptions::check(const CLI::App& app, const std::string& stage,
 }
 
 std::vector<Stage> gpu_stages(const MatmulShape& shape, const GpuLowerOptions& options) {
-  const DType type = DType::parse(options.dtype);
-  graph::Graph g("matmul");
-  const graph::Value a = g.input("A", {type, {shape.m, shape.k}}), b = g.input("B", {type, {shape.k, shape.n}});
-  g.set_outputs({g.call("matmul", {a, b}, {}, "C")});
-  return stages_of(g, cuda::find_architecture(options.architecture));
+  return stages_of(workload::matmul_for_gpu(shape.m, shape.n, shape.k, DType::parse(options.dtype)),
+                   cuda::find_architecture(options.architecture));
 }
 
 std::vector<Stage> gpu_stages(const Conv2dShape& shape, const GpuLowerOptions& options) {
-  const DType type = DType::parse(options.dtype);
-  graph::Graph g("conv2d");
-  const graph::Value a = g.input("A", {type, {shape.batch, shape.in_channels, shape.height, shape.width}});
-  const graph::Value w = g.input("W", {type, {shape.kernel_h, shape.kernel_w, shape.in_channels, shape.out_channels}});
-  using Integers = std::vector<int64_t>;
-  g.set_outputs({g.call("pixel_conv2d", {a, w},
-                        {{"strides", Integers{shape.stride.rows, shape.stride.columns}},
-                         {"padding", Integers{shape.pad.top, shape.pad.left, shape.pad.bottom, shape.pad.right}},
-                         {"dilation", Integers{shape.dilation.rows, shape.dilation.columns}},
-                         {"pixels", ops::pixels_of_tile(shape.batch * shape.out_height() * shape.out_width())}},
-                        "C")});
-  return stages_of(g, cuda::find_architecture(options.architecture));
+  return stages_of(workload::conv2d_for_gpu(shape, DType::parse(options.dtype)),
+                   cuda::find_architecture(options.architecture));
 }
 
 std::vector<std::string> gpu_stage_names() {

@@ -166,7 +166,7 @@ Json to_json(const Signature& signature) {
 DLDataType dtype_from_json(const JsonObject& json, std::string_view key) {
   const std::string text = json.string(key);
   for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
-    for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat}) {
+    for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat, kDLBfloat}) {
       const DLDataType dtype{code, bits, 1};
       if (name(dtype) == text) return dtype;
     }

@@ -10,19 +10,20 @@ namespace {
 // How many products are added to sums in a clock by a multiprocessor of this compute capability; 0: not known.
 struct Products {
   int capability;
-  int float32, float16, int8;
+  int float32, float16, bfloat16, int8;
 
   int of(DType dtype) const {
     if (dtype == kFloat32) return float32;
     if (dtype == kFloat16) return float16;
+    if (dtype == kBFloat16) return bfloat16;
     return dtype == kInt8 ? int8 : 0;
   }
 };
 
 constexpr std::array kProducts = {
-    Products{75, 64, 512, 1024},  Products{80, 64, 1024, 2048},  Products{86, 128, 512, 1024},
-    Products{89, 128, 512, 1024}, Products{90, 128, 2048, 4096}, Products{100, 128, 0, 0},
-    Products{120, 128, 0, 0},
+    Products{75, 64, 512, 0, 1024},    Products{80, 64, 1024, 1024, 2048},  Products{86, 128, 512, 512, 1024},
+    Products{89, 128, 512, 512, 1024}, Products{90, 128, 2048, 2048, 4096}, Products{100, 128, 0, 0, 0},
+    Products{120, 128, 0, 0, 0},
 };
 
 }  // namespace

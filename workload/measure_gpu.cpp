@@ -1,11 +1,10 @@
 #include "workload/measure_gpu.h"
 
 #include "base/error.h"
-#include "compiler/backend/cuda/program.h"
 #include "compiler/graph/lower.h"
-#include "compiler/ops/conv2d/pixel_conv2d.h"
 #include "compiler/ops/cuda/default_schedule.h"
 #include "driver/cuda/gpu_tensor.h"
+#include "workload/gpu_graph.h"
 #include "workload/gpu_roofline.h"
 #include "workload/host_operands.h"
 
@@ -14,34 +13,6 @@ namespace vantage::workload {
 using driver::GpuTensor;
 
 namespace {
-
-graph::Graph graph_of(const Workload& w) {
-  const Conv2dShape& s = w.shape;
-  using Integers = std::vector<int64_t>;
-  graph::Graph g(w.is_matmul ? "matmul" : "conv2d");
-  // float16 is summed in float32, and rounded once.
-  const bool is_half = w.dtype == kFloat16;
-  const DType sums = is_half ? kFloat32 : sum_type(w.dtype);
-  graph::Value c;
-  if (w.is_matmul) {
-    const graph::Value a = g.input("A", {w.dtype, {s.batch, s.in_channels}});
-    const graph::Value b = g.input("B", {w.dtype, {s.in_channels, s.out_channels}});
-    c = g.call("matmul", {a, b}, {{"dtype", sums}}, "C");
-  } else {
-    // As networks have their convolutions on GPUs (compiler/network/pixel_convolutions.h).
-    const graph::Value a = g.input("A", {w.dtype, {s.batch, s.in_channels, s.height, s.width}});
-    const graph::Value b = g.input("W", {w.dtype, {s.kernel_h, s.kernel_w, s.in_channels, s.out_channels}});
-    c = g.call("pixel_conv2d", {a, b},
-               {{"strides", Integers{s.stride.rows, s.stride.columns}},
-                {"padding", Integers{s.pad.top, s.pad.left, s.pad.bottom, s.pad.right}},
-                {"dilation", Integers{s.dilation.rows, s.dilation.columns}},
-                {"pixels", ops::pixels_of_tile(s.batch * s.out_height() * s.out_width())},
-                {"dtype", sums}},
-               "C");
-  }
-  g.set_outputs({is_half ? g.call("cast", {c}, {{"dtype", kFloat16}}, "D") : c});
-  return g;
-}
 
 Measurement started(const Comparison& c, const std::string& target, const driver::GpuInfo& info, DType dtype) {
   Measurement m{.workload = c.workload.name, .target = target, .dtype = name(dtype)};
@@ -55,14 +26,12 @@ Measurement started(const Comparison& c, const std::string& target, const driver
 }  // namespace
 
 ir::PrimFunc scheduled_for_gpu(const Workload& workload, const cuda::Architecture& architecture) {
-  const graph::Graph g = graph_of(workload);
+  const Conv2dShape& s = workload.shape;
+  const graph::Graph g = workload.is_matmul ? matmul_for_gpu(s.batch, s.out_channels, s.in_channels, workload.dtype)
+                                            : conv2d_for_gpu(s, workload.dtype);
   ir::PrimFunc definition = graph::to_prim_func(g);
   definition.name = g.name();
   return ops::schedule_for_gpu(std::move(definition), architecture).function();
-}
-
-native::GpuProgram compile_for_gpu(const ir::PrimFunc& scheduled, const std::string& architecture) {
-  return cuda::compile(scheduled, {.architecture = architecture}, *cuda::Nvrtc::load());
 }
 
 Measurement measure_on_gpu(const Comparison& c, driver::Cuda& gpu, const driver::TimeOptions& time,

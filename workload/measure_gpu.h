@@ -20,12 +20,10 @@ ir::PrimFunc scheduled_for_gpu(const Workload& workload, const cuda::Architectur
 
 // From such a function to what runs on GPUs of an architecture ("sm_90a").
 using GpuCompiler = std::function<native::GpuProgram(const ir::PrimFunc& scheduled, const std::string& architecture)>;
-// By NVRTC. Throws Error where that is missing, with where it can be had.
-native::GpuProgram compile_for_gpu(const ir::PrimFunc& scheduled, const std::string& architecture);
 
 // Both throw Error when the target cannot do the workload.
 Measurement measure_on_gpu(const Comparison& comparison, driver::Cuda& gpu, const driver::TimeOptions& time,
-                           const GpuCompiler& compiler = compile_for_gpu);
+                           const GpuCompiler& compiler);
 // In float32 where the library does not have the workload's type. Operands lie as the library likes them best.
 Measurement measure_on_gpu_library(const Comparison& comparison, driver::GpuLibrary& library,
                                    const driver::TimeOptions& time);

@@ -50,7 +50,7 @@ std::string difference(const Workload& workload, const Reference& expected, cons
     double slack = 0;
     if (expected.magnitudes) {
       slack = (terms + 1) * 0x1p-24 * expected.magnitudes->number(i);
-      if (got.dtype() == kFloat16) slack += 0x1p-10 * std::abs(wanted) + 0x1p-24;
+      if (got.dtype().is_narrow_float()) slack += std::ldexp(std::abs(wanted), 1 - got.dtype().digits()) + 0x1p-24;
     }
     if (std::abs(value - wanted) <= slack) continue;
     return fmt::format("expected {} at {} {}, channel {}, got {}", wanted, workload.is_matmul ? "row" : "pixel",

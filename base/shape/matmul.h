@@ -9,7 +9,7 @@
 namespace vantage {
 
 // In elements. A is [m, k], or [k, m] when transposed; B is [k, n], or [n, k]; C is [m, n]. With `batch` all three have
-// it in front. float32 and float16 are summed in float32, int8 in int32, which is then C's type.
+// it in front. Floats are summed in float32, int8 in int32, which is then C's type.
 struct MatmulShape {
   int64_t m = 1, n = 1, k = 1;
   DType dtype = kFloat32;

@@ -21,6 +21,51 @@ int64_t to_integer(DType dtype, double value) {
   return static_cast<int64_t>(whole);
 }
 
+// Floats of 16 bits: a sign, an exponent, and a fraction behind it.
+struct NarrowFormat {
+  int exponent_bits, fraction_bits;
+
+  constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
+  // Of subnormals, by its power of two.
+  constexpr int least_step() const { return 1 - bias() - fraction_bits; }
+  constexpr uint16_t infinity() const { return static_cast<uint16_t>(((1U << exponent_bits) - 1) << fraction_bits); }
+};
+constexpr NarrowFormat kBinary16 = {5, 10}, kBrain16 = {8, 7};
+
+uint16_t to_narrow(NarrowFormat format, double value) {
+  const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (std::isnan(value)) return static_cast<uint16_t>(sign | format.infinity() | 1U << (format.fraction_bits - 1));
+  const double magnitude = std::abs(value);
+  if (std::isinf(magnitude)) return static_cast<uint16_t>(sign | format.infinity());
+  if (magnitude == 0) return sign;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
+  const int least = format.least_step(), step = std::max(exponent - format.fraction_bits - 1, least);
+  const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(magnitude, -step)));
+  // Subnormals, the steps of every normal exponent and infinity follow one another, so a carry runs into the exponent
+  // by itself.
+  const uint32_t bits = (static_cast<uint32_t>(step - least) << format.fraction_bits) + steps;
+  return static_cast<uint16_t>(sign | std::min<uint32_t>(bits, format.infinity()));
+}
+
+double from_narrow(NarrowFormat format, uint16_t bits) {
+  const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
+  const int all = bits & 0x7fff, one = 1 << format.fraction_bits;
+  const int exponent = all >> format.fraction_bits, fraction = all & (one - 1);
+  if (all > format.infinity()) return std::nan("");
+  if (all == format.infinity()) return sign * INFINITY;
+  if (exponent == 0) return sign * std::ldexp(fraction, format.least_step());
+  return sign * std::ldexp(one + fraction, exponent - 1 + format.least_step());
+}
+
+// A double from which any narrower float is rounded as from the integer itself: where it is not exact its last digit
+// is odd, so that it is not in the middle of two others.
+double odd_double(int64_t value) {
+  constexpr int64_t kExact = int64_t{1} << 53, kRest = (1 << 11) - 1;
+  if (value >= -kExact && value <= kExact) return static_cast<double>(value);
+  return static_cast<double>((value & ~kRest) | ((value & kRest) != 0 ? kRest + 1 : 0));
+}
+
 }  // namespace
 
 DType DType::parse(std::string_view text) {
@@ -31,15 +76,21 @@ DType DType::parse(std::string_view text) {
   for (int bits = 1; bits <= 64; ++bits) {
     if (text == name(integer(bits))) return integer(bits);
   }
-  for (const DType dtype : {kUInt8, kUInt16, kUInt32}) {
+  for (const DType dtype : {kUInt8, kUInt16, kUInt32, kBFloat16}) {
     if (text == name(dtype)) return dtype;
   }
-  fail("'{}' is no type; expected int1 to int64, uint8, uint16, uint32, float16, float32, float64 or bool", text);
+  fail("'{}' is no type; expected int1 to int64, uint8, uint16, uint32, float16, bfloat16, float32, float64 or bool",
+       text);
 }
 
 int DType::bytes() const {
   if (bits_ <= 8) return 1;
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(bits_))) / 8;
+}
+
+int DType::digits() const {
+  if (*this == kBFloat16) return 8;
+  return bits_ == 16 ? 11 : bits_ == 32 ? 24 : 53;
 }
 
 int64_t DType::min_int() const {
@@ -58,6 +109,7 @@ std::string name(DType dtype) {
     case DType::Code::kInt: return fmt::format("int{}", dtype.bits());
     case DType::Code::kUInt: return fmt::format("uint{}", dtype.bits());
     case DType::Code::kFloat: return fmt::format("float{}", dtype.bits());
+    case DType::Code::kBFloat: return fmt::format("bfloat{}", dtype.bits());
     case DType::Code::kBool: return "bool";
     case DType::Code::kVoid: return "void";
   }
@@ -74,13 +126,12 @@ int64_t wrap(DType dtype, int64_t value) {
 double round_to(DType dtype, double value) {
   if (dtype.bits() == 64) return value;
   if (dtype.bits() == 32) return static_cast<double>(static_cast<float>(value));
-  return from_half(to_half(value));
+  return dtype == kBFloat16 ? from_bfloat16(to_bfloat16(value)) : from_half(to_half(value));
 }
 
 double nearest(DType dtype, int64_t value) {
   if (dtype.bits() == 32) return static_cast<double>(static_cast<float>(value));
-  // What a double does not hold is beyond the largest binary16.
-  return round_to(dtype, static_cast<double>(value));
+  return dtype.bits() == 64 ? static_cast<double>(value) : round_to(dtype, odd_double(value));
 }
 
 Scalar convert(DType from, DType to, Scalar value) {
@@ -95,7 +146,10 @@ Scalar convert(DType from, DType to, Scalar value) {
 
 DLDataType dl_dtype(DType dtype) {
   if (dtype.is_bool()) return {kDLUInt, 1, 1};
-  const auto code = dtype.is_float() ? kDLFloat : dtype.is_unsigned() ? kDLUInt : kDLInt;
+  const auto code = dtype == kBFloat16    ? kDLBfloat
+                    : dtype.is_float()    ? kDLFloat
+                    : dtype.is_unsigned() ? kDLUInt
+                                          : kDLInt;
   return {static_cast<uint8_t>(code), static_cast<uint8_t>(dtype.bits()), 1};
 }
 
@@ -105,6 +159,7 @@ DType dtype_of(DLDataType dtype) {
     if (dtype.code == kDLUInt && bits == 1) return DType::boolean();
     if (dtype.code == kDLUInt && (bits == 8 || bits == 16 || bits == 32)) return DType::unsigned_integer(bits);
     if (dtype.code == kDLInt && bits >= 1 && bits <= 64) return DType::integer(bits);
+    if (dtype.code == kDLBfloat && bits == 16) return DType::bfloat();
     if (dtype.code == kDLFloat && (bits == 16 || bits == 32 || bits == 64)) return DType::floating(bits);
   }
   fail(
@@ -113,28 +168,20 @@ DType dtype_of(DLDataType dtype) {
       dtype.code, bits, dtype.lanes);
 }
 
-// 1 sign, 5 exponent (bias 15) and 10 fraction bits; exponents below -14 are subnormal, in steps of 2^-24.
 uint16_t to_half(double value) {
-  const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  if (std::isnan(value)) return static_cast<uint16_t>(sign | 0x7e00);
-  const double magnitude = std::abs(value);
-  if (magnitude >= 65520.0) return static_cast<uint16_t>(sign | 0x7c00);  // the middle of the largest and the next step
-  if (magnitude == 0) return sign;
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude in [2^(exponent-1), 2^exponent)
-  const int step = std::max(exponent - 11, -24);
-  const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(magnitude, -step)));  // at most 2^11
-  // Subnormals and the steps of every normal exponent follow one another, so a carry runs into the exponent by itself.
-  return static_cast<uint16_t>(sign | (static_cast<uint32_t>(step + 24) * 1024 + steps));
+  return to_narrow(kBinary16, value);
 }
 
 double from_half(uint16_t half) {
-  const double sign = (half & 0x8000) != 0 ? -1.0 : 1.0;
-  const int exponent = (half >> 10) & 31;
-  const int fraction = half & 1023;
-  if (exponent == 31) return fraction != 0 ? std::nan("") : sign * INFINITY;
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(1024 + fraction, exponent - 25);
+  return from_narrow(kBinary16, half);
+}
+
+uint16_t to_bfloat16(double value) {
+  return to_narrow(kBrain16, value);
+}
+
+double from_bfloat16(uint16_t bits) {
+  return from_narrow(kBrain16, bits);
 }
 
 }  // namespace vantage

@@ -1,11 +1,12 @@
 // Scalar types, of tensors and of the compiler's expressions alike: signed integers of 1 to 64 bits, unsigned ones of
-// 8, 16 and 32, bool, and IEEE floats of 16, 32 and 64 bits.
+// 8, 16 and 32, bool, IEEE floats of 16, 32 and 64 bits, and bfloat16, a float32's upper half.
 //
 // Thread safety: values and functions without state.
 #pragma once
 
 #include <dlpack/dlpack.h>
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,12 +15,13 @@ namespace vantage {
 
 class DType {
  public:
-  enum class Code : uint8_t { kInt, kUInt, kBool, kFloat, kVoid };
+  enum class Code : uint8_t { kInt, kUInt, kBool, kFloat, kBFloat, kVoid };
 
   constexpr DType() = default;
   static constexpr DType integer(int bits) { return {Code::kInt, bits}; }
   static constexpr DType unsigned_integer(int bits) { return {Code::kUInt, bits}; }
   static constexpr DType floating(int bits) { return {Code::kFloat, bits}; }
+  static constexpr DType bfloat() { return {Code::kBFloat, 16}; }
   static constexpr DType boolean() { return {Code::kBool, 1}; }
   static constexpr DType nothing() { return {Code::kVoid, 0}; }
   // "int8", "uint8", "float32", "bool". Throws Error for anything else.
@@ -30,7 +32,10 @@ class DType {
   constexpr bool is_int() const { return is_signed() || is_unsigned(); }
   constexpr bool is_signed() const { return code_ == Code::kInt; }  // an integer with negative values
   constexpr bool is_unsigned() const { return code_ == Code::kUInt; }
-  constexpr bool is_float() const { return code_ == Code::kFloat; }
+  constexpr bool is_float() const { return code_ == Code::kFloat || code_ == Code::kBFloat; }
+  constexpr bool is_narrow_float() const { return is_float() && bits_ == 16; }  // too narrow for long sums
+  // Binary digits that a float keeps.
+  int digits() const;
   constexpr bool is_bool() const { return code_ == Code::kBool; }
   constexpr bool is_void() const { return code_ == Code::kVoid; }
 
@@ -42,7 +47,7 @@ class DType {
   // Whether `value` is one of an integer's or bool's.
   bool holds(int64_t value) const { return value >= min_int() && value <= max_int(); }
 
-  constexpr bool operator==(const DType&) const = default;
+  constexpr auto operator<=>(const DType&) const = default;
 
  private:
   constexpr DType(Code code, int bits) : code_(code), bits_(static_cast<uint8_t>(bits)) {}
@@ -62,6 +67,7 @@ inline constexpr DType kUInt8 = DType::unsigned_integer(8);
 inline constexpr DType kUInt16 = DType::unsigned_integer(16);
 inline constexpr DType kUInt32 = DType::unsigned_integer(32);
 inline constexpr DType kFloat16 = DType::floating(16);
+inline constexpr DType kBFloat16 = DType::bfloat();
 inline constexpr DType kFloat32 = DType::floating(32);
 inline constexpr DType kFloat64 = DType::floating(64);
 inline constexpr DType kBool = DType::boolean();
@@ -91,8 +97,11 @@ DLDataType dl_dtype(DType dtype);
 // The inverse. Throws Error for unsigned integers of more bits, for other codes and widths, and for several lanes.
 DType dtype_of(DLDataType dtype);
 
-// IEEE binary16.
+// IEEE binary16: the nearest, ties to even.
 uint16_t to_half(double value);
 double from_half(uint16_t half);
+// The same of bfloat16.
+uint16_t to_bfloat16(double value);
+double from_bfloat16(uint16_t bits);
 
 }  // namespace vantage

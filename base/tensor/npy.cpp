@@ -282,7 +282,7 @@ void write_npy(const fs::path& path, const Tensor& tensor) {
   const DType dtype = tensor.dtype();
   if (std::find(std::begin(kTypes), std::end(kTypes), dtype) == std::end(kTypes)) {
     fail("{}: NumPy has no {}; convert the tensor to {}", path.string(), name(dtype),
-         name(DType::integer(8 * dtype.bytes())));
+         name(dtype.is_float() ? kFloat32 : DType::integer(8 * dtype.bytes())));
   }
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr_of(dtype),
                                    fmt::join(tensor.shape(), ", "), tensor.rank() == 1 ? "," : "");

@@ -24,7 +24,8 @@ static_assert(std::endian::native == std::endian::little, "elements are read as 
 constexpr uint64_t kMostHeader = uint64_t{100} << 20;
 constexpr std::string_view kMetadata = "__metadata__";
 
-// What the format calls the types of tensors. Bfloat16 is a type of the file alone.
+// What the format calls the types of tensors. Bfloat16 is read as the float32 that it is the
+// half of, which all operators and devices have.
 struct FileType {
   std::string_view name;
   uint64_t bytes;
@@ -168,7 +169,7 @@ class Safetensors final : public TensorArchive {
     for (size_t e = 0; e < values.size(); ++e) {
       uint16_t half = 0;
       std::memcpy(&half, tensor.bytes().data() + bytes + e * sizeof half, sizeof half);
-      values[e] = std::bit_cast<float>(uint32_t{half} << 16);
+      values[e] = static_cast<float>(from_bfloat16(half));
     }
     return tensor;
   }

@@ -8,7 +8,7 @@
 // Shapes and strides count elements, offsets and sizes in memory bytes. A tensor is row-major without gaps ("dense")
 // unless strides say otherwise; memory that it owns begins at a multiple of kTensorAlignment. Signed integers are
 // sign-extended to the bytes that their type takes (int4 fills one), bool is a byte of 0 or 1, float16 is IEEE
-// binary16.
+// binary16, bfloat16 the upper half of a float32.
 //
 // Elements are numbered in row-major order of their indices, whatever the strides. An index outside the shape and a
 // value of the wrong kind are mistakes of the program, not of its user, and throw InternalError.
@@ -70,7 +70,7 @@ class Tensor {
   std::span<const std::byte> bytes() const { return {data_, byte_count_}; }
 
   // The elements of a dense tensor as what they are in memory: int8_t to int64_t by the bytes an integer takes, uint8_t
-  // to uint32_t, uint8_t for bool, uint16_t for float16, float, double. Another T, or gaps: InternalError.
+  // to uint32_t, uint8_t for bool, uint16_t for float16 and bfloat16, float, double. Another T, or gaps: InternalError.
   template <typename T>
   std::span<T> values() {
     require_values(is_stored_as<T>());
@@ -125,7 +125,7 @@ class Tensor {
   template <typename T>
   bool is_stored_as() const {
     if (dtype_.is_float()) {
-      if constexpr (std::is_same_v<T, uint16_t>) return dtype_.bits() == 16;
+      if constexpr (std::is_same_v<T, uint16_t>) return dtype_.is_narrow_float();
       return std::is_floating_point_v<T> && sizeof(T) * 8 == static_cast<size_t>(dtype_.bits());
     }
     if (dtype_.is_bool()) return std::is_same_v<T, uint8_t>;

@@ -7,7 +7,9 @@ namespace vantage::ir {
 
 using vantage::convert;
 using vantage::DType;
+using vantage::from_bfloat16;
 using vantage::from_half;
+using vantage::kBFloat16;
 using vantage::kBool;
 using vantage::kFloat16;
 using vantage::kFloat32;
@@ -25,6 +27,7 @@ using vantage::name;
 using vantage::nearest;
 using vantage::round_to;
 using vantage::Scalar;
+using vantage::to_bfloat16;
 using vantage::to_half;
 using vantage::wrap;
 

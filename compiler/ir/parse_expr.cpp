@@ -153,7 +153,7 @@ Expr Parser::call_or_literal() {
   }
   if (name == kCallExtern || name == kCallPureExtern) return extern_call(begin, name == kCallPureExtern);
   for (const DType type :
-       {kInt4, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kFloat16, kFloat32, kFloat64}) {
+       {kInt4, kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kFloat16, kBFloat16, kFloat32, kFloat64}) {
     if (name != vantage::name(type)) continue;
     const Expr value = literal(type);
     expect(")");

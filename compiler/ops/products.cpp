@@ -13,7 +13,8 @@ DType sums_type(const Attributes& attributes, const TensorType& a, const TensorT
   if (a.dtype.is_bool()) fail("the inputs are bool, expected numbers");
   const DType asked = attributes.type("dtype");
   if (asked.is_void()) return a.dtype.is_int() && a.dtype.bits() < 32 ? kInt32 : a.dtype;
-  if (asked.code() != a.dtype.code() || asked.bits() < a.dtype.bits()) {
+  const bool is_alike = asked.code() == a.dtype.code() || (asked.is_float() && a.dtype.is_float());
+  if (asked != a.dtype && (!is_alike || asked.bits() <= a.dtype.bits())) {
     fail("dtype is {}, expected one that holds {}", name(asked), name(a.dtype));
   }
   return asked;

@@ -29,6 +29,7 @@ using ir::ceil_div;
 using ir::floor_div;
 using ir::floor_mod;
 using ir::if_then_else;
+using ir::kBFloat16;
 using ir::kBool;
 using ir::kFloat16;
 using ir::kFloat32;

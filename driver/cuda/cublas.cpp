@@ -17,7 +17,7 @@ struct CublasTypes {
 
 CublasTypes cublas_types_of(DType dtype) {
   if (dtype == kInt8) return {kCublasInt8, kCublasInt32, kCublasInInt32};
-  const int type = dtype == kFloat16 ? kCublasFloat16 : kCublasFloat32;
+  const int type = dtype == kFloat16 ? kCublasFloat16 : dtype == kBFloat16 ? kCublasBfloat16 : kCublasFloat32;
   return {type, type, kCublasInFloat32};
 }
 
@@ -114,7 +114,7 @@ std::unique_ptr<BoundCall> Cublas::bind(const LibraryCall& call, const std::vect
 }  // namespace
 
 const std::vector<DType>& cublas_types() {
-  static const std::vector<DType> kTypes = {kFloat32, kFloat16, kInt8};
+  static const std::vector<DType> kTypes = {kFloat32, kFloat16, kBFloat16, kInt8};
   return kTypes;
 }
 

@@ -1,7 +1,8 @@
 // NVIDIA's library of matrix products (libcublas, "cuBLAS" in NVIDIA's documentation), through cublasGemmEx.
 //
-// float32: products and sums in float32, without TF32 (CUBLAS_COMPUTE_32F). float16: products and sums in float32, by
-// tensor cores, rounded once to a result of float16. int8: sums in int32, which are the result.
+// float32: products and sums in float32, without TF32 (CUBLAS_COMPUTE_32F). float16 and bfloat16: products and
+// sums in float32, by tensor cores, rounded once to a result of the operands' type. int8: sums in int32, which are the
+// result.
 //
 // Thread safety: none.
 #pragma once

@@ -12,7 +12,13 @@ namespace vantage::driver {
 // Numbers of cublas_api.h and library_types.h.
 enum CublasStatus : int { kCublasSuccess = 0, kCublasMemory = 3, kCublasArchitecture = 8, kCublasNotSupported = 15 };
 enum CublasOperation : int { kCublasPlain = 0, kCublasTransposed = 1 };
-enum CublasType : int { kCublasFloat32 = 0, kCublasFloat16 = 2, kCublasInt8 = 3, kCublasInt32 = 10 };
+enum CublasType : int {
+  kCublasFloat32 = 0,
+  kCublasFloat16 = 2,
+  kCublasInt8 = 3,
+  kCublasInt32 = 10,
+  kCublasBfloat16 = 14
+};
 // In what it multiplies and adds; of floats without TF32.
 enum CublasCompute : int { kCublasInFloat32 = 68, kCublasInInt32 = 72 };
 // Parts of a sum that several blocks make are added up in the type that is computed in, too, not in the result's.

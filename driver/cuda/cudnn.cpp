@@ -15,13 +15,17 @@ int as_int32(int64_t size) {
   return static_cast<int>(size);  // require_cudnn_shape() saw to it
 }
 
+CudnnType cudnn_type_of(DType dtype) {
+  return dtype == kFloat16 ? kCudnnHalf : dtype == kBFloat16 ? kCudnnBfloat16 : kCudnnFloat;
+}
+
 // What a call is about, as the library has it.
 class CudnnDescriptors {
  public:
   CudnnDescriptors(const CudnnApi& api, const Convolution& c) : api_(api) {
     try {
       const Conv2dShape& s = c.shape;
-      const int type = c.dtype == kFloat16 ? kCudnnHalf : kCudnnFloat;
+      const int type = cudnn_type_of(c.dtype);
       api.require(api.create_tensor(&x), "a description");
       api.require(api.create_filter(&w), "a description");
       api.require(api.create_tensor(&y), "a description");
@@ -39,7 +43,7 @@ class CudnnDescriptors {
                                       as_int32(s.stride.columns), as_int32(s.dilation.rows),
                                       as_int32(s.dilation.columns), kCudnnCrossCorrelation, kCudnnFloat),
                   "the convolution");
-      set_math(c.dtype == kFloat16 ? kCudnnTensorCores : kCudnnFma);
+      set_math(c.dtype.is_narrow_float() ? kCudnnTensorCores : kCudnnFma);
     } catch (...) {
       destroy();
       throw;
@@ -104,7 +108,7 @@ class Cudnn final : public GpuLibraryHandle {
             text_of(c));
     const auto end = all.begin() + count;
     const auto found = std::find_if(all.begin(), end, [&](const CudnnPerformance& p) {
-      const bool multiplies_so = c.dtype == kFloat16 || p.math == kCudnnFma;
+      const bool multiplies_so = c.dtype.is_narrow_float() || p.math == kCudnnFma;
       return p.status == kCudnnSuccess && p.algorithm <= kCudnnDirect && multiplies_so;
     });
     if (found != end) return *found;
@@ -179,7 +183,7 @@ std::unique_ptr<BoundCall> Cudnn::bind(const LibraryCall& call, const std::vecto
 }  // namespace
 
 const std::vector<DType>& cudnn_types() {
-  static const std::vector<DType> kTypes = {kFloat32, kFloat16};
+  static const std::vector<DType> kTypes = {kFloat32, kFloat16, kBFloat16};
   return kTypes;
 }
 

@@ -2,8 +2,8 @@
 // cudnnConvolutionForward.
 //
 // Images and weights as Convolution has them, which is its layout NHWC. float32: products and sums in float32, without
-// TF32 (CUDNN_FMA_MATH). float16: products and sums in float32, by tensor cores where it has such kernels, rounded once
-// to a result of float16. Of int8 it has no sums in int32 as a result.
+// TF32 (CUDNN_FMA_MATH). float16 and bfloat16: products and sums in float32, by tensor cores where it has such kernels,
+// rounded once to a result of the operands' type. Of int8 it has no sums in int32 as a result.
 //
 // Of its algorithms, that one is taken which it finds to be the fastest (cudnnFindConvolutionForwardAlgorithm) among
 // those that add up the products themselves, as the compiler's kernels do: by way of transforms (Winograd's, Fourier's)

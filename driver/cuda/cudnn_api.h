@@ -21,7 +21,7 @@ enum CudnnStatus : int {
   kCudnnHostMemory = 4003,
   kCudnnMemory = 4004
 };
-enum CudnnType : int { kCudnnFloat = 0, kCudnnHalf = 2 };
+enum CudnnType : int { kCudnnFloat = 0, kCudnnHalf = 2, kCudnnBfloat16 = 9 };
 enum CudnnFormat : int { kCudnnNhwc = 1 };
 enum CudnnMath : int { kCudnnDefaultMath = 0, kCudnnTensorCores = 1, kCudnnFma = 3 };
 enum CudnnMode : int { kCudnnCrossCorrelation = 1 };

@@ -27,7 +27,7 @@ std::unique_ptr<FunctionDevice> open_functions(const std::string& uri, std::func
     if constexpr (VANTAGE_HAS_CUDA) {
       return functions_on_gpu(Cuda::open(uri, {.worker = gpu_worker, .libcuda = {}}));
     } else {
-      fail("target '{}': this build has no GPUs", uri);
+      fail("target '{}': the tool for boards has no GPUs; run it on the machine that has the GPU", uri);
     }
   }
   if (uri.starts_with("rpc://") || uri.starts_with("rpcs://")) {

@@ -58,7 +58,7 @@ ir::PrimFunc conv2d(const Sizes& p) {
 }
 
 Schedule scheduled(const Sizes& p) {
-  Schedule s(conv2d(p), cuda::tensor_core_intrinsics());
+  Schedule s(conv2d(p), cuda::tensor_core_intrinsics(kFloat16));
   const BlockRV product = s.get_block("sums"), result = s.get_block("B");
   const auto loops = s.get_loops(product);  // y x o n ic ky kx
   const LoopRV pixel = s.fuse({loops[0], loops[1]});

@@ -15,14 +15,6 @@ using ::onnx::TensorProto;
 
 namespace {
 
-// float16 and bfloat16 as 16 bits, which bfloat16 shares with the upper half of a float32.
-float from_bfloat16(uint16_t bits) {
-  const uint32_t wide = uint32_t{bits} << 16;
-  float value = 0;
-  std::memcpy(&value, &wide, sizeof value);
-  return value;
-}
-
 // Bytes as they lie in the file, of elements in little-endian order.
 void read_raw(std::string_view bytes, int data_type, Tensor& tensor) {
   const size_t each = data_type == TensorProto::BFLOAT16 ? 2 : static_cast<size_t>(tensor.dtype().bytes());
@@ -35,7 +27,7 @@ void read_raw(std::string_view bytes, int data_type, Tensor& tensor) {
     for (size_t i = 0; i < count; ++i) {
       uint16_t bits = 0;
       std::memcpy(&bits, bytes.data() + i * 2, 2);
-      values[i] = from_bfloat16(bits);
+      values[i] = static_cast<float>(from_bfloat16(bits));
     }
     return;
   }
@@ -71,7 +63,7 @@ void read_elements(const TensorProto& message, Tensor& tensor) {
       });
     case TensorProto::BFLOAT16:
       return read_list(message.int32_data(), tensor, [&](int64_t i, int32_t value) {
-        tensor.set_number(i, static_cast<double>(from_bfloat16(static_cast<uint16_t>(value))));
+        tensor.set_number(i, from_bfloat16(static_cast<uint16_t>(value)));
       });
     default:
       return read_list(message.int32_data(), tensor, [&](int64_t i, int32_t value) { tensor.set_integer(i, value); });

@@ -174,6 +174,7 @@ TEST_CASE("compare refuses what makes no sense before anything runs", "[unit]") 
                       "--dtype: there is no 'float63'; did you mean 'float32' or 'float16'?");
   test::check_refused({"compare", "conv", "--dtype", "float16", "--targets", "cpu:"},
                       "convolutions on processors are of float32 and int8, not of float16; leave it out of --targets");
+  test::check_refused({"compare", "conv", "--dtype", "bfloat16", "--targets", "cpu:"}, "not of bfloat16; leave it out");
   test::check_refused({"compare", "matmul", "--targets", "cpu:,cublast:"}, "did you mean 'cublas:'?");
   test::check_refused({"compare", "matmul", "--m", "8", "--k", "8", "--n", "8", "--targets", "cpu:,systemc:"},
                       "accelerators multiply integers, not float32; use --dtype int8");

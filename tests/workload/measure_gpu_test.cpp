@@ -50,6 +50,7 @@ TEST_CASE("a GPU's roofline is what it is made for", "[unit]") {
   a100.memory_bus_bits = 5120;
   CHECK(gpu_roofline(a100, kFloat32)->operations == Approx(19.5e12).epsilon(0.001));
   CHECK(gpu_roofline(a100, kFloat16)->operations == Approx(312e12).epsilon(0.001));
+  CHECK(gpu_roofline(a100, kBFloat16)->operations == gpu_roofline(a100, kFloat16)->operations);
   CHECK(gpu_roofline(a100, kInt8)->operations == Approx(624e12).epsilon(0.001));
   CHECK(gpu_roofline(a100, kInt8)->bytes == Approx(1555e9).epsilon(0.001));
   CHECK_FALSE(gpu_roofline(a100, kFloat64));
@@ -57,6 +58,9 @@ TEST_CASE("a GPU's roofline is what it is made for", "[unit]") {
   other.capability = 100;
   CHECK(gpu_roofline(other, kFloat32));
   CHECK_FALSE(gpu_roofline(other, kFloat16));
+  other.capability = 75;
+  CHECK(gpu_roofline(other, kFloat16));
+  CHECK_FALSE(gpu_roofline(other, kBFloat16));
   other.capability = 70;
   CHECK_FALSE(gpu_roofline(other, kFloat32));
   a100.clock_khz = 0;
@@ -69,7 +73,7 @@ TEST_CASE("a GPU computes a workload by the compiler's default schedule", "[prop
   const cuda::Architecture& architecture = cuda::architecture_of(gpu->info().capability);
   std::vector<Workload> workloads;
   std::vector<ir::PrimFunc> functions;
-  for (const DType dtype : {kFloat32, kFloat16, kInt8}) {
+  for (const DType dtype : {kFloat32, kFloat16, kBFloat16, kInt8}) {
     for (const bool is_matmul : {true, false}) {
       workloads.push_back(workload_of(dtype, is_matmul));
       functions.push_back(scheduled_for_gpu(workloads.back(), architecture));
@@ -95,7 +99,7 @@ TEST_CASE("a GPU computes a workload by the compiler's default schedule", "[prop
 }
 
 TEST_CASE("NVIDIA's libraries compute a workload, in float32 where they do not have its type", "[unit]") {
-  for (const DType dtype : {kFloat32, kFloat16, kInt8}) {
+  for (const DType dtype : {kFloat32, kFloat16, kBFloat16, kInt8}) {
     for (const bool is_matmul : {true, false}) {
       const char* uri = is_matmul ? "cublas:" : "cudnn:";
       const auto library = driver::GpuLibrary::open(uri, some_library(uri));

@@ -57,7 +57,7 @@ TEST_CASE("a measurement says its rates", "[unit]") {
 }
 
 TEST_CASE("operands are the same for a seed, and of the workload's type", "[unit]") {
-  for (const DType dtype : {kInt8, kFloat16, kFloat32}) {
+  for (const DType dtype : {kInt8, kFloat16, kBFloat16, kFloat32}) {
     const Operands a = random_operands(small_conv(dtype), 3), b = random_operands(small_conv(dtype), 3);
     CHECK(a.inputs.dtype() == dtype);
     CHECK(a.inputs == b.inputs);

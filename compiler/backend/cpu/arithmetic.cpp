@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include "base/error.h"
+#include "compiler/backend/cpu/bfloat16.h"
 #include "compiler/backend/cpu/types.h"
 
 namespace vantage::cpu {
@@ -127,6 +128,11 @@ llvm::Value* emit_extreme(llvm::IRBuilder<>& b, bool smaller, llvm::Value* x, ll
   return b.CreateSelect(better, y, x);
 }
 
+// Whether a float's operation makes values other than its operands.
+bool is_arithmetic(BinaryOp op) {
+  return op == BinaryOp::kAdd || op == BinaryOp::kSub || op == BinaryOp::kMul || op == BinaryOp::kDiv;
+}
+
 llvm::Value* emit_float(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm::Value* y) {
   switch (op) {
     case BinaryOp::kAdd: return b.CreateFAdd(x, y);
@@ -139,9 +145,9 @@ llvm::Value* emit_float(llvm::IRBuilder<>& b, BinaryOp op, llvm::Value* x, llvm:
   }
 }
 
-// From double to half in two steps, the first of which leaves a trace of what it cut off, so that the second rounds as
-// if it were the only one.
-llvm::Value* double_to_half(llvm::IRBuilder<>& b, llvm::Value* value) {
+// From double to float with a trace of what was cut off, an odd last digit, so that what rounds to a narrower type next
+// does it as if it were the only one.
+llvm::Value* odd_float(llvm::IRBuilder<>& b, llvm::Value* value) {
   llvm::Type* f32 = value->getType()->getWithNewType(b.getFloatTy());
   llvm::Type* i32 = value->getType()->getWithNewType(b.getInt32Ty());
   llvm::Value* nearest = b.CreateFPTrunc(value, f32);
@@ -151,13 +157,41 @@ llvm::Value* double_to_half(llvm::IRBuilder<>& b, llvm::Value* value) {
   llvm::Value* bits = b.CreateBitCast(nearest, i32);
   bits = b.CreateAdd(bits, b.CreateSExt(too_large, i32));
   bits = b.CreateOr(bits, b.CreateZExt(b.CreateFCmpUNE(again, value), i32));
-  return b.CreateFPTrunc(b.CreateBitCast(bits, f32), value->getType()->getWithNewType(b.getHalfTy()));
+  return b.CreateBitCast(bits, f32);
+}
+
+// The same from a signed integer of up to 64 bits to double.
+llvm::Value* odd_double(llvm::IRBuilder<>& b, llvm::Value* value) {
+  constexpr int64_t kExact = int64_t{1} << 53, kRest = (1 << 11) - 1;
+  value = b.CreateSExt(value, value->getType()->getWithNewType(b.getInt64Ty()));
+  llvm::Value* small =
+      b.CreateAnd(b.CreateICmpSLE(value, constant(value, kExact)), b.CreateICmpSGE(value, constant(value, -kExact)));
+  llvm::Value* rest = b.CreateIsNotNull(b.CreateAnd(value, constant(value, kRest)));
+  llvm::Value* odd = b.CreateSelect(rest, constant(value, kRest + 1), constant(value, 0));
+  llvm::Value* kept = b.CreateOr(b.CreateAnd(value, constant(value, ~kRest)), odd);
+  return b.CreateSIToFP(b.CreateSelect(small, value, kept), value->getType()->getWithNewType(b.getDoubleTy()));
+}
+
+llvm::Value* cast_to_bfloat16(llvm::IRBuilder<>& b, DType from, llvm::Value* value) {
+  constexpr int kFloatDigits = 24, kDoubleDigits = 53;
+  llvm::Type* f32 = value->getType()->getWithNewType(b.getFloatTy());
+  if (from == ir::kFloat64) {
+    value = odd_float(b, value);
+  } else if (from.is_float()) {
+    value = b.CreateFPCast(value, f32);
+  } else if (from.bits() <= kFloatDigits) {
+    value = emit_cast(b, from, ir::kFloat32, value);
+  } else {
+    value = odd_float(b, from.bits() > kDoubleDigits ? odd_double(b, value) : emit_cast(b, from, ir::kFloat64, value));
+  }
+  return round_to_bfloat16(b, value);
 }
 
 }  // namespace
 
 llvm::Value* emit_binary(llvm::IRBuilder<>& b, BinaryOp op, DType dtype, llvm::Value* x, llvm::Value* y,
                          Overflow overflow) {
+  if (dtype == ir::kBFloat16 && is_arithmetic(op)) return round_to_bfloat16(b, emit_float(b, op, x, y));
   if (dtype.is_float()) return emit_float(b, op, x, y);
   const bool nsw = overflow == Overflow::kNever;
   const bool has_signs = !dtype.is_unsigned();
@@ -186,6 +220,8 @@ llvm::Value* emit_binary(llvm::IRBuilder<>& b, BinaryOp op, DType dtype, llvm::V
 
 llvm::Value* emit_cast(llvm::IRBuilder<>& b, DType from, DType to, llvm::Value* value) {
   if (from == to) return value;
+  if (to == ir::kBFloat16) return cast_to_bfloat16(b, from, value);
+  if (from == ir::kBFloat16) return emit_cast(b, ir::kFloat32, to, value);
   llvm::Type* wanted = value->getType()->getWithNewType(value_type(b.getContext(), to));
   if (from.is_float()) {
     llvm::Value* zero = llvm::Constant::getNullValue(value->getType());
@@ -197,7 +233,7 @@ llvm::Value* emit_cast(llvm::IRBuilder<>& b, DType from, DType to, llvm::Value* 
       const auto saturating = to.is_signed() ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
       return b.CreateIntrinsic(saturating, {wanted, value->getType()}, {value});
     }
-    if (from == ir::kFloat64 && to == ir::kFloat16) return double_to_half(b, value);
+    if (from == ir::kFloat64 && to == ir::kFloat16) return b.CreateFPTrunc(odd_float(b, value), wanted);
     return b.CreateFPCast(value, wanted);
   }
   if (to.is_float()) return from.is_signed() ? b.CreateSIToFP(value, wanted) : b.CreateUIToFP(value, wanted);

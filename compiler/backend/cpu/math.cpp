@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "compiler/backend/cpu/bfloat16.h"
 #include "compiler/backend/cpu/dot.h"
 #include "compiler/backend/cpu/types.h"
 #include "compiler/ir/intrinsics.h"
@@ -113,6 +114,10 @@ llvm::Value* emit_intrinsic(llvm::IRBuilder<>& b, const Target& target, std::str
     VANTAGE_CHECK(intrinsic == "abs");
     if (dtype.is_unsigned()) return arguments[0];
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, arguments[0], b.getFalse());
+  }
+  if (dtype == ir::kBFloat16) {
+    llvm::Value* result = emit_float(b, target, std::string(intrinsic), arguments);
+    return result->getType()->isFPOrFPVectorTy() ? round_to_bfloat16(b, result) : result;
   }
   if (dtype != ir::kFloat16) return emit_float(b, target, std::string(intrinsic), arguments);
   // No library computes with half precision.

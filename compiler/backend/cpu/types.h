@@ -7,9 +7,9 @@
 
 namespace vantage::cpu {
 
-// int4 is i4, bool i1, float16 half.
+// int4 is i4, bool i1, float16 half, bfloat16 float (bfloat16.h).
 llvm::Type* value_type(llvm::LLVMContext& context, ir::DType dtype);
-// Whole bytes: int4 and bool are i8.
+// Whole bytes: int4 and bool are i8; bfloat16 is i16.
 llvm::Type* memory_type(llvm::LLVMContext& context, ir::DType dtype);
 // What a buffer's address is a multiple of, whoever made it: as it asks for, and at least an element's size. No more is
 // asked of parameters, because whole vectors at such an address load and store as fast as others wherever they happen

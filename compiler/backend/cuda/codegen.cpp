@@ -183,8 +183,19 @@ KernelCode write_kernel(const Kernel& kernel, bool strict) {
   code.text = std::move(writer.text);
   code.copies_boxes = !kernel.maps.empty();
   code.products = std::move(writer.products);
+  code.multiplied = std::move(writer.multiplied);
   code.shared_accesses = std::move(writer).shared_accesses();
   return code;
+}
+
+void require_instructions(const Architecture& architecture, const std::string& kernel, const KernelCode& code) {
+  if (code.needs_warpgroups()) require_warpgroups(architecture, kernel);
+  for (const DType operand : code.multiplied) {
+    const int least = find_tensor_core_type(operand)->capability;
+    if (architecture.capability >= least) continue;
+    fail("{}: products of {} on tensor cores are instructions of sm_{} and later, and {} has none; take another type",
+         kernel, name(operand), least, architecture.name);
+  }
 }
 
 std::string write_source(const std::vector<KernelCode>& kernels) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/embedded_file.h"
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/backend/cuda/group_products.h"
 #include "compiler/backend/cuda/kernel.h"
 #include "compiler/backend/cuda/stmt_writer.h"
@@ -22,9 +23,13 @@ struct KernelCode {
   std::vector<SharedAccess> shared_accesses;
   std::set<GroupProduct> products;  // that warpgroups make
   bool copies_boxes = false;
+  std::set<ir::DType> multiplied;  // by warps, on tensor cores
   // Whether only architectures like sm_90a can run it.
   bool needs_warpgroups() const { return !products.empty() || copies_boxes; }
 };
+
+// Throws Error, naming `kernel`, where an architecture lacks instructions that its code takes.
+void require_instructions(const Architecture& architecture, const std::string& kernel, const KernelCode& code);
 
 // As much shared memory a kernel may declare itself, on every device.
 inline constexpr int64_t kMostDeclared = int64_t{48} * 1024;
@@ -38,6 +43,7 @@ KernelCode write_kernel(const Kernel& kernel, bool strict = false);
 // All kernels of a module as one source, which includes kDeviceHeader.
 std::string write_source(const std::vector<KernelCode>& kernels);
 
+// What a source includes; the rest of device is included by these.
 inline constexpr std::string_view kDeviceHeader = "vantage.cuh", kWarpgroupHeader = "warpgroups.cuh";
 const EmbeddedFiles& device_files();  // those of device, by their names
 

@@ -85,7 +85,9 @@ std::string_view function_of(BinaryOp op) {
 
 std::string type_name(DType dtype) {
   if (dtype.is_bool()) return "bool";
-  if (dtype.is_float()) return dtype == kFloat16 ? "vt::half" : dtype == kFloat32 ? "float" : "double";
+  if (dtype == kFloat16) return "vt::half";
+  if (dtype == kBFloat16) return "vt::bfloat16";
+  if (dtype.is_float()) return dtype == kFloat32 ? "float" : "double";
   VANTAGE_CHECK(dtype.is_int());
   const bool is_signed = dtype.is_signed();
   switch (dtype.bytes()) {
@@ -175,7 +177,9 @@ std::string ExprWriter::write(const Expr& expr, int around) {
 std::string ExprWriter::literal(const Expr& expr, int around) const {
   const DType type = expr.dtype();
   if (const auto* number = expr.as<FloatImm>()) {
-    if (type == kFloat16) return fmt::format("vt::half({})", float_text(static_cast<float>(number->value)));
+    if (type.is_narrow_float()) {
+      return fmt::format("{}({})", type_name(type), float_text(static_cast<float>(number->value)));
+    }
     const std::string text =
         type == kFloat32 ? float_text(static_cast<float>(number->value)) : double_text(number->value);
     return parenthesised(text, text.starts_with("-") ? static_cast<int>(kUnary) : kWhole, around);
@@ -200,13 +204,13 @@ std::string ExprWriter::cast(const Cast& node, int around) {
                          around);
   }
   if (from.is_float() && to.is_int()) {
-    const std::string operand = from == kFloat16 ? "float(" + value(node.value) + ")" : value(node.value);
+    const std::string operand = from.is_narrow_float() ? "float(" + value(node.value) + ")" : value(node.value);
     const std::string text = fmt::format("vt::saturate<{}>({})", type_name(to), operand);
     return to.bits() == c_bits(to) ? text
                                    : fmt::format("vt::minimum(vt::maximum({}, ({}){}), ({}){})", text, type_name(to),
                                                  to.min_int(), type_name(to), to.max_int());
   }
-  if (to == kFloat16) return fmt::format("vt::half({})", value(node.value));
+  if (to.is_narrow_float()) return fmt::format("{}({})", type_name(to), value(node.value));
   // The operand's own bits are cut off or continued by C++ as the IR has it.
   std::string text = fmt::format("({}){}", type_name(to), write(node.value, kUnary));
   const bool narrower = to.is_int() && to.bits() != c_bits(to) && !(from.is_signed() && from.bits() <= to.bits());

@@ -25,7 +25,7 @@ int64_t last_extent(const View& view) {
 // "vt::multiply_group<256, false, true>(&C_group[0], vt::matrix(&A_shared[...], 16384), ...);"
 void StmtWriter::group_product(const Call& call) {
   const View &c = view_of(call, 0), &a = view_of(call, 1), &b = view_of(call, 2);
-  const GroupProduct product{c.buffer->dtype == kInt32, last_extent(c), is_int(call.arguments[3], 1),
+  const GroupProduct product{a.buffer->dtype, last_extent(c), is_int(call.arguments[3], 1),
                              is_int(call.arguments[4], 1)};
   products.insert(product);
   const auto matrix = [&](const View& view) {

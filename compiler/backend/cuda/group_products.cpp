@@ -6,29 +6,40 @@
 #include <vector>
 
 #include "compiler/backend/cuda/architecture.h"
+#include "compiler/backend/cuda/expr_writer.h"
+#include "compiler/backend/cuda/tensor_cores.h"
 
 namespace vantage::cuda {
+
+namespace {
+
+// "bf16", "s8".
+std::string ptx_type(ir::DType dtype) {
+  const char* const kind = dtype == ir::kBFloat16 ? "bf" : dtype.is_float() ? "f" : "s";
+  return fmt::format("{}{}", kind, dtype.bits());
+}
+
+}  // namespace
 
 std::string call_name(const GroupProduct& product) {
   return fmt::format("vt::multiply_group<{}, {}, {}>", product.n, product.a_transposed, product.b_transposed);
 }
 
 std::string to_cuda(const GroupProduct& product) {
+  const ir::DType sum = find_tensor_core_type(product.operand)->sum;
+  const bool is_integer = sum.is_int();
   const int64_t sums = kGroupRows * product.n / kWarpgroupThreads;
   std::vector<std::string> operands, places;
   for (int64_t i = 0; i < sums; ++i) {
     places.push_back(fmt::format("%{}", i));
-    operands.push_back(fmt::format("\"+{}\"(sums[{}])", product.is_integer ? 'r' : 'f', i));
+    operands.push_back(fmt::format("\"+{}\"(sums[{}])", is_integer ? 'r' : 'f', i));
   }
-  const char* const sum = product.is_integer ? "int" : "float";
-  const char* const operand = product.is_integer ? "signed char" : "half";
-  const std::string instruction = product.is_integer
-                                      ? fmt::format("wgmma.mma_async.sync.aligned.m64n{}k32.s32.s8.s8", product.n)
-                                      : fmt::format("wgmma.mma_async.sync.aligned.m64n{}k16.f32.f16.f16", product.n);
+  const std::string instruction = fmt::format("wgmma.mma_async.sync.aligned.m64n{}k{}.{}.{}.{}", product.n,
+                                              kGroupDepthBytes / product.operand.bytes(), ptx_type(sum),
+                                              ptx_type(product.operand), ptx_type(product.operand));
   // The sums are added to; floats are not negated, and say which of their sides lie along the depth.
   const std::string flags =
-      product.is_integer ? "p"
-                         : fmt::format("p, 1, 1, {}, {}", product.a_transposed ? 1 : 0, product.b_transposed ? 0 : 1);
+      is_integer ? "p" : fmt::format("p, 1, 1, {}, {}", product.a_transposed ? 1 : 0, product.b_transposed ? 0 : 1);
   return fmt::format(
       "template <>\n"
       "VT_DEVICE void {}({}* sums, vt::matrix<{}> a, vt::matrix<{}> b) {{\n"
@@ -38,8 +49,8 @@ std::string to_cuda(const GroupProduct& product) {
       "               : {}\n"
       "               : \"l\"(a.bits), \"l\"(b.bits));\n"
       "}}\n",
-      call_name(product), sum, operand, operand, instruction, fmt::join(places, ", "), sums, sums + 1, flags,
-      fmt::join(operands, ", "));
+      call_name(product), type_name(sum), type_name(product.operand), type_name(product.operand), instruction,
+      fmt::join(places, ", "), sums, sums + 1, flags, fmt::join(operands, ", "));
 }
 
 }  // namespace vantage::cuda

@@ -15,7 +15,7 @@ namespace vantage::cuda {
 
 // Sums of 64 x n, to which products of a depth of 32 bytes are added.
 struct GroupProduct {
-  bool is_integer = false;                          // of int8, with int32 sums; otherwise of float16, with float32 sums
+  ir::DType operand;                                // one that tensor cores multiply (tensor_cores.h)
   int64_t n = 0;                                    // a multiple of 8, of 16 for integers, up to 256
   bool a_transposed = false, b_transposed = false;  // as tensor_cores.h has it: A is [m][k] and B [k][n]
   auto operator<=>(const GroupProduct&) const = default;

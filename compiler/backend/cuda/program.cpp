@@ -185,9 +185,7 @@ native::GpuProgram compile(const PrimFunc& scheduled, const CompileOptions& opti
   const std::vector<KernelCode> codes = codes_of(module);
   native::GpuProgram program = without_code(module, codes, values);
   // Before what takes long.
-  for (size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i].needs_warpgroups()) require_warpgroups(architecture, module.kernels[i].name);
-  }
+  for (size_t i = 0; i < codes.size(); ++i) require_instructions(architecture, module.kernels[i].name, codes[i]);
   require_all_fit(program, architecture);
   program.architecture = options.architecture;
   program.toolkit = nvrtc.version();

@@ -138,7 +138,7 @@ void StmtWriter::store(const Store& node) {
   const auto* sum = node.value.as<Binary>();
   const auto* before = sum == nullptr || sum->op != BinaryOp::kAdd ? nullptr : sum->a.as<Load>();
   const DType type = node.buffer->dtype;
-  if (before != nullptr && same_element(*before, node) && type.is_float() && type != kFloat16) {
+  if (before != nullptr && same_element(*before, node) && type.is_float() && !type.is_narrow_float()) {
     return line(fmt::format("{} += {};", element, expr_.value(sum->b)));
   }
   line(fmt::format("{} = {};", element, expr_.value(node.value)));

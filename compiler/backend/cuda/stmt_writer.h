@@ -39,6 +39,7 @@ class StmtWriter {
   std::vector<NamedMap> maps;
   // That warpgroups make.
   std::set<GroupProduct> products;
+  std::set<ir::DType> multiplied;  // by warps, on tensor cores
 
   int depth = 0;
   std::string text;  // so far

@@ -1,5 +1,9 @@
 #include "compiler/backend/cuda/tensor_cores.h"
 
+#include <algorithm>
+#include <map>
+#include <mutex>
+
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/group_products.h"
 #include "compiler/ir/thread_axes.h"
@@ -58,26 +62,48 @@ std::shared_ptr<const schedule::Intrinsic> product(const TileProduct& p) {
       externs());
 }
 
+// Products of warps add up 32 bytes of the depth.
+constexpr int64_t kDepthBytes = 32;
+
+std::vector<TileProduct> tile_products_of(const TensorCoreType& type) {
+  std::vector<TileProduct> all;
+  for (const bool a_transposed : {false, true}) {
+    for (const bool b_transposed : {false, true}) {
+      if (!type.in_any_order && (a_transposed || !b_transposed)) continue;
+      const std::string kind = fmt::format("{}_{}{}", type.name, a_transposed ? 't' : 'n', b_transposed ? 't' : 'n');
+      const int64_t k = kDepthBytes / type.operand.bytes();
+      all.push_back({"tile." + kind, type.operand, type.sum, 16, 8, k, a_transposed, b_transposed});
+      for (const int64_t n : {64, 128, 256}) {
+        all.push_back({fmt::format("group.{}.n{}", kind, n), type.operand, type.sum, kGroupRows, n, k, a_transposed,
+                       b_transposed, true});
+      }
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+const std::vector<TensorCoreType>& tensor_core_types() {
+  static const std::vector<TensorCoreType> kAll = {
+      {"f16", kFloat16, kFloat32, true, 75},
+      {"bf16", kBFloat16, kFloat32, true, 80},
+      {"i8", kInt8, kInt32, false, 75},
+  };
+  return kAll;
+}
+
+const TensorCoreType* find_tensor_core_type(DType operand) {
+  const auto& all = tensor_core_types();
+  const auto found = std::ranges::find(all, operand, &TensorCoreType::operand);
+  return found == all.end() ? nullptr : &*found;
+}
 
 const std::vector<TileProduct>& tile_products() {
   static const std::vector<TileProduct> kAll = [] {
-    std::vector<TileProduct> all = {
-        {"tile.f16_nn", kFloat16, kFloat32, 16, 8, 16, false, false},
-        {"tile.f16_nt", kFloat16, kFloat32, 16, 8, 16, false, true},
-        {"tile.f16_tn", kFloat16, kFloat32, 16, 8, 16, true, false},
-        {"tile.f16_tt", kFloat16, kFloat32, 16, 8, 16, true, true},
-        {"tile.i8_nt", kInt8, kInt32, 16, 8, 32, false, true},
-    };
-    for (const TileProduct& warp : std::vector(all)) {
-      for (const int64_t n : {64, 128, 256}) {
-        TileProduct group = warp;
-        group.name = fmt::format("group{}.n{}", warp.name.substr(warp.name.find('.')), n);
-        group.m = kGroupRows;
-        group.n = n;
-        group.by_group = true;
-        all.push_back(group);
-      }
+    std::vector<TileProduct> all;
+    for (const TensorCoreType& type : tensor_core_types()) {
+      std::ranges::copy(tile_products_of(type), std::back_inserter(all));
     }
     return all;
   }();
@@ -86,9 +112,10 @@ const std::vector<TileProduct>& tile_products() {
 
 namespace {
 
-schedule::Intrinsics made_intrinsics() {
+schedule::Intrinsics made_intrinsics(DType operand) {
   schedule::Intrinsics all;
   for (const TileProduct& p : tile_products()) {
+    if (p.operand != operand) continue;
     const std::string scope(p.by_group ? kWarpgroupScope : kWarpScope);
     const std::map<std::string, std::string> load = {{"to", scope}, {"from", "shared"}}, store = {{"from", scope}};
     if (!p.by_group) {
@@ -100,7 +127,7 @@ schedule::Intrinsics made_intrinsics() {
     all.push_back(product(p));
     all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
     if (p.sum == kFloat32) {
-      all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, kFloat16, store));
+      all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, p.operand, store));
     }
   }
   return all;
@@ -109,9 +136,12 @@ schedule::Intrinsics made_intrinsics() {
 }  // namespace
 
 // Each is checked against its definition when it is made, which takes its time.
-schedule::Intrinsics tensor_core_intrinsics() {
-  static const schedule::Intrinsics kAll = made_intrinsics();
-  return kAll;
+schedule::Intrinsics tensor_core_intrinsics(DType operand) {
+  static std::mutex mutex;
+  static std::map<DType, schedule::Intrinsics> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(operand);
+  return found != known.end() ? found->second : known.emplace(operand, made_intrinsics(operand)).first->second;
 }
 
 }  // namespace vantage::cuda

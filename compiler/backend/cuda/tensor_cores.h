@@ -7,16 +7,18 @@
 // a warp does them once, whose threads are those of this index, and so there must be 32 of it; loops of several warps
 // are bound to threadIdx.y and .z.
 //
-//   Schedule s(matmul, cuda::tensor_core_intrinsics());
+//   Schedule s(matmul, cuda::tensor_core_intrinsics(kFloat16));
 //   s.tensorize(i2, "tile.f16_nn.product");
 //
 // Source of the tiles' sizes and layouts: NVIDIA's PTX ISA 9.0, "Matrix multiply-accumulate operation using mma
-// instruction" and "ldmatrix". They are of sm_80 and later; sm_75 does a product in two steps.
+// instruction" and "ldmatrix". They are of sm_80 and later; sm_75 does a product in several steps, and none of
+// bfloat16.
 //
 // Thread safety: functions without state.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/backend/cuda/architecture.h"
@@ -24,6 +26,17 @@
 #include "compiler/schedule/intrinsic.h"
 
 namespace vantage::cuda {
+
+// What tensor cores multiply, and what they add the products up in.
+struct TensorCoreType {
+  std::string_view name;  // "f16", as PTX has it but for "i8"
+  ir::DType operand, sum;
+  bool in_any_order;  // either side may be transposed; otherwise B is, and A is not
+  int capability;     // the least of an architecture that has it
+};
+const std::vector<TensorCoreType>& tensor_core_types();
+// Null: they do not multiply it.
+const TensorCoreType* find_tensor_core_type(ir::DType operand);
 
 // C[m][n] += A[m][k] * B[k][n], where either may be given with its sides swapped; the types of A and B, and of C.
 struct TileProduct {
@@ -42,8 +55,9 @@ struct TileProduct {
 };
 const std::vector<TileProduct>& tile_products();
 
-// For each product: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and NAME.store; and
-// NAME.store_half, which rounds sums to float16.
-schedule::Intrinsics tensor_core_intrinsics();
+// For each product of operands of a type: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and
+// NAME.store; and of floats NAME.store_half, which rounds sums to the 16 bits of the operands. None where tensor cores
+// do not multiply it.
+schedule::Intrinsics tensor_core_intrinsics(ir::DType operand);
 
 }  // namespace vantage::cuda

@@ -127,6 +127,7 @@ void StmtWriter::tile_call(const Call& call) {
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
   if (call.function == kMultiplyTiles && first.buffer->scope == kWarpgroupScope) return group_product(call);
   if (call.function == kMultiplyTiles) {
+    multiplied.insert(box_of(call, 1).buffer->dtype);
     const bool a_transposed = is_int(call.arguments[3], 1), b_transposed = is_int(call.arguments[4], 1);
     require_loaded(box_of(call, 1), a_transposed ? kLoadTileATransposed : kLoadTileA);
     require_loaded(box_of(call, 2), b_transposed ? kLoadTileBTransposed : kLoadTileB);

@@ -57,7 +57,7 @@ struct AttentionSizes {
 
 te::Tensor attention_formula(const OperatorCall& call, const std::vector<te::Tensor>& in) {
   const AttentionSizes s(call);
-  const DType dtype = in[0].dtype(), sums = dtype == kFloat16 ? kFloat32 : dtype;
+  const DType dtype = in[0].dtype(), sums = dtype.is_narrow_float() ? kFloat32 : dtype;
   const auto number = [&](double value) { return ir::make_const(sums, value); };
   const auto key_head = [&](const Expr& head) {
     return s.heads == s.key_heads ? head : ir::floor_div(head, s.heads / s.key_heads);

@@ -1,6 +1,7 @@
 #include "compiler/ops/cuda/default_schedule.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ops/cuda/block_facts.h"
@@ -19,10 +20,11 @@ namespace {
 
 // Those that it may have a use for: they take a while to be made.
 schedule::Intrinsics intrinsics_of(const PrimFunc& function) {
-  const std::vector<Buffer> buffers = function.buffers();
-  const bool has_use = std::ranges::any_of(
-      buffers, [](const Buffer& buffer) { return buffer->dtype == kFloat16 || buffer->dtype == kInt8; });
-  return has_use ? cuda::tensor_core_intrinsics() : schedule::Intrinsics();
+  std::set<DType> types;
+  for (const Buffer& buffer : function.buffers()) types.insert(buffer->dtype);
+  schedule::Intrinsics all;
+  for (const DType type : types) std::ranges::copy(cuda::tensor_core_intrinsics(type), std::back_inserter(all));
+  return all;
 }
 
 class GpuDefaults {

@@ -29,8 +29,8 @@ std::optional<bool> is_transposed(const ProductForm::Side& side, const Var& row,
 }  // namespace
 
 std::string MatrixForm::kind() const {
-  const bool is_integer = product.sums == kInt32;
-  return fmt::format("{}_{}{}", is_integer ? "i8" : "f16", a_transposed ? 't' : 'n', b_transposed ? 't' : 'n');
+  const std::string_view type = cuda::find_tensor_core_type(operand())->name;
+  return fmt::format("{}_{}{}", type, a_transposed ? 't' : 'n', b_transposed ? 't' : 'n');
 }
 
 std::optional<MatrixForm> matrix_form(Schedule& s, const std::string& name) {
@@ -38,9 +38,8 @@ std::optional<MatrixForm> matrix_form(Schedule& s, const std::string& name) {
   if (!product || product->reduce.empty()) return std::nullopt;
   const DType operand = product->sides[0].operand->dtype;
   if (product->sides[1].operand->dtype != operand) return std::nullopt;
-  if (!(operand == kFloat16 && product->sums == kFloat32) && !(operand == kInt8 && product->sums == kInt32)) {
-    return std::nullopt;
-  }
+  const cuda::TensorCoreType* type = cuda::find_tensor_core_type(operand);
+  if (type == nullptr || type->sum != product->sums) return std::nullopt;
   const Block block = block_named(s, name);
   for (const ProductForm::Axis& m : product->sides[0].axes) {
     for (const ProductForm::Axis& n : product->sides[1].axes) {
@@ -84,13 +83,13 @@ void inline_into_copy(Schedule& s, const Buffer& operand) {
   }
 }
 
-StoredTiles keep_sums(Schedule& s, const std::string& name, const std::string& scope) {
+StoredTiles keep_sums(Schedule& s, const std::string& name, const std::string& scope, DType rounded) {
   const std::vector<std::string> readers = readers_of(s, name);
   if (readers.size() == 1) {
     const Block reader = block_named(s, readers.front());
     const Store* store = schedule::single_store(reader);
-    const auto* rounded = store == nullptr ? nullptr : store->value.as<Cast>();
-    if (rounded != nullptr && rounded->dtype == kFloat16 && rounded->value.as<Load>() != nullptr) {
+    const auto* cast = store == nullptr ? nullptr : store->value.as<Cast>();
+    if (cast != nullptr && cast->dtype == rounded && cast->value.as<Load>() != nullptr) {
       s.set_scope(s.get_block(name), scope);
       return {readers.front(), true};
     }

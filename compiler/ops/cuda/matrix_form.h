@@ -18,6 +18,7 @@ struct MatrixForm {
   ProductForm product;        // whose first side is A
   ProductForm::Axis m, n, k;  // of the block's axes
   bool a_transposed = false, b_transposed = false;
+  DType operand() const { return product.sides[0].operand->dtype; }
   std::string kind() const;  // "f16_nt": as products of tensor cores are called (tensor_cores.h)
 };
 
@@ -37,9 +38,9 @@ struct StoredTiles {
   std::string block;  // whose loops over rows and columns are the last two
   bool is_rounded = false;
 };
-// Sums in memory of this scope, which a block of its own stores: what rounds them, where nothing else reads them, or a
-// copy.
-StoredTiles keep_sums(schedule::Schedule& s, const std::string& block, const std::string& scope);
+// Sums in memory of this scope, which a block of its own stores: what rounds them to this type, where nothing else
+// reads them, or a copy.
+StoredTiles keep_sums(schedule::Schedule& s, const std::string& block, const std::string& scope, DType rounded);
 
 // The last two loops of a block become those of tiles, made by an intrinsic.
 void take_tiles(schedule::Schedule& s, const std::string& block, int64_t rows, int64_t columns,

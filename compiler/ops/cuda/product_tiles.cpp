@@ -48,7 +48,7 @@ std::vector<int64_t> axis_sizes(const std::vector<ProductForm::Axis>& axes, size
 // A tile is filled to more than a half, and its sums fit the registers: those of halves take more than others, as they
 // are computed in floats.
 bool suits(const ProductForm& form, const std::array<SideTile, 2>& sides) {
-  if (form.sums == kFloat16 && sides[0].each * sides[1].each > kMostHalves) return false;
+  if (form.sums.is_narrow_float() && sides[0].each * sides[1].each > kMostHalves) return false;
   for (size_t side = 0; side < 2; ++side) {
     if (sides[side].tile > kSmallestSide && sides[side].tile >= 2 * form.sides[side].extent()) return false;
   }

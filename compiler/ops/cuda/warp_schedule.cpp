@@ -56,7 +56,7 @@ class WarpSchedule {
     s_.bind(n[1], "threadIdx.y");
     step_ = steps.size() == 1 ? steps.front() : s_.fuse(steps);
     depth_ = k[1];
-    const StoredTiles stored = keep_sums(s_, name_, std::string(kWarpScope));
+    const StoredTiles stored = keep_sums(s_, name_, std::string(kWarpScope), product_.operand);
     s_.reverse_compute_at(s_.get_block(stored.block), n[1]);
     fetch(0, product_.a_shape(), ".load_a");
     fetch(1, product_.b_shape(), ".load_b");
@@ -124,10 +124,10 @@ class WarpSchedule {
 
 bool schedule_by_warps(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
   const auto form = matrix_form(s, name);
-  if (!form) return false;
+  if (!form || cuda::find_tensor_core_type(form->operand())->capability > architecture.capability) return false;
   std::vector<WarpTile> tiles;
   std::ranges::copy_if(kWarpTiles, std::back_inserter(tiles), [&](const WarpTile& tile) {
-    const int64_t depth = tile.depth / form->product.sides[0].operand->dtype.bytes();
+    const int64_t depth = tile.depth / form->operand().bytes();
     return form->m.extent % tile.rows == 0 && form->n.extent % tile.columns == 0 && form->k.extent % depth == 0;
   });
   std::ranges::stable_sort(tiles, std::greater(), [&](const WarpTile& tile) {

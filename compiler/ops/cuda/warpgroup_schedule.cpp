@@ -34,7 +34,7 @@ class GroupSchedule {
       : s_(s), name_(std::move(name)), form_(form), tile_(tile), inlines_(inlines) {}
 
   void make() {
-    const int64_t depth = cuda::kColumnBytes / form_.product.sides[0].operand->dtype.bytes(), pieces = depth / kPieces;
+    const int64_t depth = cuda::kColumnBytes / form_.operand().bytes(), pieces = depth / kPieces;
     const std::string product = fmt::format("group.{}.n{}", form_.kind(), tile_.columns);
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
     const auto m = s_.split(loops[form_.m.number], {std::nullopt, tile_.groups, cuda::kGroupRows});
@@ -54,7 +54,7 @@ class GroupSchedule {
     s_.bind(s_.fuse(blocks), "blockIdx.x");
     s_.bind(m[1], "threadIdx.y");
     const LoopRV step = steps.size() == 1 ? steps.front() : s_.fuse(steps);
-    const StoredTiles stored = keep_sums(s_, name_, std::string(kWarpgroupScope));
+    const StoredTiles stored = keep_sums(s_, name_, std::string(kWarpgroupScope), form_.operand());
     s_.reverse_compute_at(s_.get_block(stored.block), m[1]);
     for (const ProductForm::Side& side : form_.product.sides) fetch(side.operand, step);
     s_.annotate(step, "pipeline_stages", places(depth));
@@ -96,7 +96,7 @@ bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Ar
   if (!architecture.has_warpgroups) return false;
   const auto form = matrix_form(s, name);
   if (!form) return false;
-  const int64_t depth = cuda::kColumnBytes / form->product.sides[0].operand->dtype.bytes();
+  const int64_t depth = cuda::kColumnBytes / form->operand().bytes();
   if (form->k.extent % depth != 0) return false;
   std::vector<GroupTile> tiles;
   std::ranges::copy_if(kGroupTiles, std::back_inserter(tiles), [&](const GroupTile& tile) {

@@ -38,7 +38,7 @@ te::Tensor norm_formula(bool has_mean, const OperatorCall& call, const std::vect
   const te::Tensor& x = in[0];
   const Tensor::Shape& shape = call.inputs[0].shape;
   const NormRows rows(call);
-  const DType sums = x.dtype() == kFloat16 ? kFloat32 : x.dtype();
+  const DType sums = x.dtype().is_narrow_float() ? kFloat32 : x.dtype();
   const Expr count = ir::make_const(sums, static_cast<double>(rows.count));
   const auto of_row = [&](const std::vector<Var>& i) {
     std::vector<Expr> at = indices(i);

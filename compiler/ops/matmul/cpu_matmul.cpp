@@ -21,8 +21,8 @@ void check(const MatmulShape& shape) {
        {std::pair("m", shape.m), {"n", shape.n}, {"k", shape.k}, {"batch", shape.batch.value_or(1)}}) {
     if (size < 1) fail("matmul: {} is {}, expected at least 1", name, size);
   }
-  if (shape.dtype != kFloat32 && shape.dtype != kFloat16 && shape.dtype != kInt8) {
-    fail("matmul: the type is {}, expected float32, float16 or int8", ir::name(shape.dtype));
+  if (shape.dtype != kFloat32 && !shape.dtype.is_narrow_float() && shape.dtype != kInt8) {
+    fail("matmul: the type is {}, expected float32, float16, bfloat16 or int8", ir::name(shape.dtype));
   }
 }
 

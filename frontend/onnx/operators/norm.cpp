@@ -42,7 +42,7 @@ std::vector<Value> layer_norm(const Node& node) {
   std::vector<Value> outputs = {b.call("layer_norm", inputs, {{"axis", axis}, {"epsilon", epsilon}})};
   if (node.wants(1) || node.wants(2)) {
     const Integers axes = from_axis(axis, b.rank(x));
-    const Value wide = b.dtype(x) == kFloat16 ? b.cast(x, kFloat32) : x;
+    const Value wide = b.dtype(x).is_narrow_float() ? b.cast(x, kFloat32) : x;
     const Value mean = b.fold("mean", wide, axes, true), apart = b.subtract(wide, mean);
     const Value variance = b.fold("mean", b.multiply(apart, apart), axes, true);
     outputs.push_back(mean);

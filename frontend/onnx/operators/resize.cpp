@@ -113,7 +113,7 @@ Value resized(Builder& b, Value x, size_t axis, const Axis& a, const How& how) {
     }
     x = b.call("gather", {x, b.integers(places)}, {{"axis", static_cast<int64_t>(axis)}});
   } else {
-    const DType sums = dtype.is_float() && dtype != kFloat16 ? dtype : kFloat32;
+    const DType sums = dtype.is_float() && !dtype.is_narrow_float() ? dtype : kFloat32;
     const Value rows = b.transpose(b.cast(x, sums), to_last);
     Tensor::Shape flat = b.shape(rows), made = flat;
     made.back() = a.to;

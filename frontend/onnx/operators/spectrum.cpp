@@ -35,7 +35,7 @@ double share(const Transform& t, int64_t from, bool of_imaginary, int64_t to, bo
 
 // Along an axis of x, whose last axis has real parts, or these and imaginary ones.
 Value transformed(Builder& b, Value x, size_t axis, const Transform& t) {
-  const DType given = b.dtype(x), dtype = given == kFloat16 ? kFloat32 : given;
+  const DType given = b.dtype(x), dtype = given.is_narrow_float() ? kFloat32 : given;
   const size_t last = b.shape(x).size() - 1;
   const int64_t parts = b.shape(x)[last];
   if (axis == last || parts < 1 || parts > 2) {

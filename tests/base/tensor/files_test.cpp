@@ -41,6 +41,7 @@ TEST_CASE("tensors of every type and rank round-trip through .npy", "[unit]") {
   write_npy(path, columns);
   CHECK(read_npy(path) == columns);
   CHECK(ERROR_OF(write_npy("f", Tensor(kInt4, {1}))) == "f: NumPy has no int4; convert the tensor to int8");
+  CHECK(ERROR_OF(write_npy("f", Tensor(kBFloat16, {1}))) == "f: NumPy has no bfloat16; convert the tensor to float32");
 }
 
 TEST_CASE("headers in any order, with any quotes and no last comma, are understood", "[unit]") {

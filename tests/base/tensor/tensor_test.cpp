@@ -47,7 +47,7 @@ TEST_CASE("elements are numbered in row-major order whatever the strides", "[uni
 }
 
 TEST_CASE("random contents are of the type, in the range and the same every time", "[unit]") {
-  for (DType type : {kInt4, kInt8, kInt32, kInt64, kBool, kFloat16, kFloat32, kFloat64}) {
+  for (DType type : {kInt4, kInt8, kInt32, kInt64, kBool, kFloat16, kBFloat16, kFloat32, kFloat64}) {
     std::mt19937_64 one(3), other(3);
     Tensor a(type, {500}), b(type, {500});
     fill(a, one);
@@ -161,6 +161,7 @@ TEST_CASE("typed values are given of dense tensors of that type alone", "[unit]"
   CHECK(Tensor(DType::integer(12), {2}).values<int16_t>().size() == 2);
   CHECK(Tensor(kBool, {2}).values<uint8_t>().size() == 2);
   CHECK(Tensor(kFloat16, {2}).values<uint16_t>().size() == 2);
+  CHECK(Tensor(kBFloat16, {2}).values<uint16_t>().size() == 2);
   CHECK_THROWS_AS(Tensor(kFloat16, {2}).values<int16_t>(), InternalError);
   CHECK_THROWS_AS(Tensor(kFloat64, {2}).values<float>(), InternalError);
   // The stride of a single element does not matter.

@@ -132,6 +132,7 @@ TEST_CASE("literals say their type where it is not the usual", "[unit]") {
   CHECK(text(make_float(kFloat32, -0.0)) == "T.float32(-0)");
   CHECK(text(make_float(kFloat32, infinity)) == "T.float32(\"inf\")");
   CHECK(text(make_float(kFloat32, -infinity)) == "T.float32(\"-inf\")");
+  CHECK(text(make_float(kBFloat16, 0.1)) == "T.bfloat16(0.10009765625)");
   CHECK(text(make_float(kFloat16, std::nan(""))) == "T.float16(\"nan\")");
   CHECK(text(make_string("dma_copy")) == "\"dma_copy\"");
   CHECK(text(make_string("a \"b\" \\ c\n")) == R"("a \"b\" \\ c\n")");

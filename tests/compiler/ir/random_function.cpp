@@ -12,8 +12,8 @@ using namespace ir;
 
 namespace {
 
-constexpr std::array kAllTypes = {kInt32,  kInt8,   kInt4, kInt64,   kInt16,   kUInt8,
-                                  kUInt16, kUInt32, kBool, kFloat16, kFloat32, kFloat64};
+constexpr std::array kAllTypes = {kInt32,  kInt8, kInt4,    kInt64,    kInt16,   kUInt8,  kUInt16,
+                                  kUInt32, kBool, kFloat16, kBFloat16, kFloat32, kFloat64};
 
 }  // namespace
 

@@ -42,8 +42,8 @@ def steps(X: T.Buffer((64,), "int32"), Y: T.Buffer((64,), "int32")):
 
 std::string scalars_text() {
   std::string params, body;
-  for (const char* type : {"int8", "uint8", "bool", "int16", "uint16", "float16", "int32", "uint32", "float32", "int64",
-                           "float64", "int4"}) {
+  for (const char* type : {"int8", "uint8", "bool", "int16", "uint16", "float16", "bfloat16", "int32", "uint32",
+                           "float32", "int64", "float64", "int4"}) {
     params += fmt::format("{}{}_out: T.Buffer((1,), \"{}\"), {}_in: T.{}", params.empty() ? "" : ", ", type, type, type,
                           type);
     body += fmt::format("        {}_out[t] = {}_in\n", type, type);

@@ -24,7 +24,7 @@ int64_t draw(Random& random, int64_t from, int64_t to) {
   return std::uniform_int_distribution<int64_t>(from, to)(random);
 }
 
-// Small numbers, whose sums no type rounds.
+// Small numbers, whose sums are rounded once if at all.
 Tensor numbers(DType dtype, const Tensor::Shape& shape, Random& random) {
   Tensor tensor(dtype, shape);
   for (int64_t i = 0; i < tensor.size(); ++i) {
@@ -93,12 +93,12 @@ TEST_CASE("cuBLAS multiplies matrices of every type in every layout", "[unit][pr
   Random random(20261127);
   const auto library = GpuLibrary::open("cublas:", some_library("cublas:"));
   CHECK(library->uri() == "cublas:");
-  CHECK(library->types() == std::vector<DType>{kFloat32, kFloat16, kInt8});
+  CHECK(library->types() == std::vector<DType>{kFloat32, kFloat16, kBFloat16, kInt8});
   for (int round = 0; round < test::rounds(60); ++round) {
     MatmulShape s;
-    s.dtype = library->types()[static_cast<size_t>(round % 3)];
-    s.transpose_a = round / 3 % 2 == 1;
-    s.transpose_b = round / 6 % 2 == 1;
+    s.dtype = library->types()[static_cast<size_t>(round % 4)];
+    s.transpose_a = round / 4 % 2 == 1;
+    s.transpose_b = round / 8 % 2 == 1;
     const int64_t unit = s.dtype == kInt8 ? 4 : 1;
     for (int64_t* size : {&s.m, &s.n, &s.k}) *size = unit * draw(random, 1, 40 / unit);
     if (draw(random, 0, 3) == 0) s.batch = draw(random, 1, 3);
@@ -128,13 +128,13 @@ TEST_CASE("cuBLAS multiplies matrices of every type in every layout", "[unit][pr
 TEST_CASE("cuDNN convolves images of every type", "[unit][property]") {
   Random random(20261127);
   const auto library = GpuLibrary::open("cudnn:", some_library("cudnn:"));
-  CHECK(library->types() == std::vector<DType>{kFloat32, kFloat16});
+  CHECK(library->types() == std::vector<DType>{kFloat32, kFloat16, kBFloat16});
   for (int round = 0; round < test::rounds(40); ++round) {
-    const DType dtype = library->types()[static_cast<size_t>(round % 2)];
+    const DType dtype = library->types()[static_cast<size_t>(round % 3)];
     Conv2dShape s;
     s.batch = draw(random, 1, 3);
     // Tensor cores take channels by eights.
-    const int64_t unit = dtype == kFloat16 && round % 4 == 1 ? 8 : 1;
+    const int64_t unit = dtype.is_narrow_float() && round % 2 == 1 ? 8 : 1;
     s.in_channels = unit * draw(random, 1, 8 / unit);
     s.out_channels = unit * draw(random, 1, 16 / unit);
     s.kernel_h = draw(random, 1, 3);
@@ -159,7 +159,7 @@ TEST_CASE("cuDNN convolves images of every type", "[unit][property]") {
   }
 }
 
-TEST_CASE("products of float32 keep all of their bits, and float16 is summed in float32", "[unit]") {
+TEST_CASE("products of float32 keep all of their bits, and those of 16 bits are summed in float32", "[unit]") {
   const double fine = 1 + 0x1p-12;  // TF32 has 10 bits behind the point
   const auto cublas = GpuLibrary::open("cublas:", some_library("cublas:"));
   Cuda& gpu = cublas->gpu();
@@ -176,6 +176,14 @@ TEST_CASE("products of float32 keep all of their bits, and float16 is summed in 
     const GpuTensor a(gpu, row), b(gpu, matrix(kFloat16, 3, 1, 1)), c(gpu, kFloat16, {1, 1});
     cublas->matmul({.k = 3, .dtype = kFloat16}, {a.tensor(), b.tensor(), c.tensor()})->run();
     CHECK(c.read().number(0) == 2050);
+  }
+  // And so is 256 + 1 + 1 in bfloat16.
+  row = matrix(kBFloat16, 1, 3, 1);
+  row.set_number(0, 256);
+  {
+    const GpuTensor a(gpu, row), b(gpu, matrix(kBFloat16, 3, 1, 1)), c(gpu, kBFloat16, {1, 1});
+    cublas->matmul({.k = 3, .dtype = kBFloat16}, {a.tensor(), b.tensor(), c.tensor()})->run();
+    CHECK(c.read().number(0) == 258);
   }
   const auto cudnn = GpuLibrary::open("cudnn:", some_library("cudnn:"));
   const Conv2dShape shape{.in_channels = 32, .height = 8, .width = 8, .out_channels = 32};
@@ -207,7 +215,7 @@ TEST_CASE("a library refuses what it does not do before anything runs", "[unit]"
   CHECK(ERROR_OF(cublas->conv2d({}, Tensor(kFloat32, {1, 1, 1, 1}), {})) ==
         "cublas: multiplies matrices, and convolves no images; 'cudnn:' does");
   CHECK(ERROR_OF(cublas->matmul({.dtype = kFloat64}, {})) ==
-        "cublas: it multiplies operands of float32 and float16 and int8, not of float64");
+        "cublas: it multiplies operands of float32 and float16 and bfloat16 and int8, not of float64");
   CHECK(ERROR_OF(cublas->matmul({.m = 4, .n = 4, .k = 70, .dtype = kInt8}, {})) ==
         "cublas: products of int8 have k, n that are multiples of 4, and 70 is none; fill the matrices up with zeros, "
         "or use float16");
@@ -220,7 +228,7 @@ TEST_CASE("a library refuses what it does not do before anything runs", "[unit]"
         "images themselves");
   CHECK_THAT(ERROR_OF(cudnn->conv2d({.channelwise = true}, weights, {})), ContainsSubstring("no convolution of cuDNN"));
   CHECK_THAT(ERROR_OF(cudnn->conv2d({}, Tensor(kInt8, {1, 1, 1, 1}), {})),
-             ContainsSubstring("cudnn: it multiplies operands of float32 and float16, not of int8"));
+             ContainsSubstring("cudnn: it multiplies operands of float32 and float16 and bfloat16, not of int8"));
   CHECK(ERROR_OF(cudnn->conv2d({.in_channels = 2}, weights, {})) ==
         "cudnn: the weights are float32[1, 1, 1, 1], expected [1, 2, 1, 1]");
   CHECK(ERROR_OF(cudnn->conv2d({}, weights, {})) == "cudnn: 0 tensors were given, expected 2");

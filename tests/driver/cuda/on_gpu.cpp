@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "compiler/backend/cuda/codegen.h"
 #include "compiler/backend/cuda/program.h"
 #include "driver/cuda/gpu_tensor.h"
@@ -19,9 +20,14 @@ std::optional<std::vector<vantage::Tensor>> OnGpu::run(size_t number,
   const cuda::Module& module = modules_[number];
   const cuda::Architecture& architecture = cuda::architecture_of(device_->info().capability);
   std::vector<cuda::KernelCode> codes;
-  for (const cuda::Kernel& kernel : module.kernels) codes.push_back(cuda::write_kernel(kernel, strict_));
-  const bool needs = std::ranges::any_of(codes, &cuda::KernelCode::needs_warpgroups);
-  if (needs && !architecture.has_warpgroups) return std::nullopt;
+  for (const cuda::Kernel& kernel : module.kernels) {
+    codes.push_back(cuda::write_kernel(kernel, strict_));
+    try {
+      cuda::require_instructions(architecture, kernel.name, codes.back());
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
   native::GpuProgram program = cuda::plan_program(module);
   cuda::GpuCode code = cuda::Nvrtc::load()->compile(cuda::write_source(codes), module.host.name,
                                                     {.architecture = architecture.name, .strict = strict_});

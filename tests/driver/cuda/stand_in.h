@@ -46,6 +46,23 @@ inline uint16_t to_half(float value) {
   return static_cast<uint16_t>(sign | (((quantum + 25) << 10) + static_cast<int>(rounded) - 1024));
 }
 
+// The upper half of a float.
+inline float from_bfloat16(uint16_t bits) {
+  const uint32_t word = uint32_t{bits} << 16;
+  float value = 0;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+inline uint16_t to_bfloat16(float value) {
+  if (std::isnan(value)) return 0x7fc0;
+  uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof word);
+  const uint32_t rest = word & 0xffffU, kept = word >> 16;
+  const bool up = rest > 0x8000 || (rest == 0x8000 && kept % 2 == 1);
+  return static_cast<uint16_t>(kept + (up ? 1 : 0));
+}
+
 template <typename Element>
 Element element(const void* memory, int64_t index) {
   Element value;

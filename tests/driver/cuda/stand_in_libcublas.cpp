@@ -18,7 +18,7 @@ namespace {
 using namespace vantage::test::stand_in;
 
 enum Status : int { kSuccess = 0, kNotInitialized = 1, kInvalidValue = 7, kExecutionFailed = 13, kNotSupported = 15 };
-enum Type : int { kFloat = 0, kHalf = 2, kInt8 = 3, kInt32 = 10 };
+enum Type : int { kFloat = 0, kHalf = 2, kInt8 = 3, kInt32 = 10, kBfloat = 14 };
 enum Compute : int { kFloats = 68, kIntegers = 72 };
 
 struct Handle {
@@ -28,8 +28,12 @@ struct Handle {
 
 std::atomic<long> handles = 0;
 
+bool is_narrow(int type) {
+  return type == kHalf || type == kBfloat;
+}
+
 int64_t bytes_of(int type) {
-  return type == kInt8 ? 1 : type == kHalf ? 2 : 4;
+  return type == kInt8 ? 1 : is_narrow(type) ? 2 : 4;
 }
 
 // A matrix by columns.
@@ -45,6 +49,7 @@ struct Matrix {
   double number(int64_t row, int64_t column) const {
     const int64_t i = at(row, column);
     if (type == kInt8) return element<int8_t>(data, i);
+    if (type == kBfloat) return from_bfloat16(element<uint16_t>(data, i));
     return type == kHalf ? from_half(element<uint16_t>(data, i)) : element<float>(data, i);
   }
 };
@@ -62,6 +67,7 @@ void multiply(const Matrix& a, bool ta, const Matrix& b, bool tb, const Matrix& 
       const int64_t at = c.at(row, column);
       if (c.type == kInt32) set_element(c.data, at, static_cast<int32_t>(sum));
       if (c.type == kHalf) set_element(c.data, at, to_half(static_cast<float>(sum)));
+      if (c.type == kBfloat) set_element(c.data, at, to_bfloat16(static_cast<float>(sum)));
       if (c.type == kFloat) set_element(c.data, at, static_cast<float>(sum));
     }
   }
@@ -133,9 +139,9 @@ int cublasGemmStridedBatchedEx(void* handle, int operation_a, int operation_b, i
   if (m < 1 || n < 1 || k < 1 || count < 1 || algorithm != -1) return kInvalidValue;
   const bool ta = operation_a == 1, tb = operation_b == 1;
   const bool integers = type_a == kInt8 && type_c == kInt32 && compute == kIntegers;
-  const bool floats = (type_a == kFloat || type_a == kHalf) && type_c == type_a && compute == kFloats;
+  const bool floats = (type_a == kFloat || is_narrow(type_a)) && type_c == type_a && compute == kFloats;
   if (type_b != type_a || (!integers && !floats)) return kNotSupported;
-  if (type_a == kHalf && own->math != 16) return kNotSupported;  // it might round in between
+  if (is_narrow(type_a) && own->math != 16) return kNotSupported;  // it might round in between
   if (lda < (ta ? k : m) || ldb < (tb ? n : k) || ldc < m) return kInvalidValue;
   if (integers && (m % 4 != 0 || k % 4 != 0 || lda % 4 != 0 || ldb % 4 != 0 || ldc % 4 != 0)) return kNotSupported;
   if (!is_scalar(alpha, compute, 1) || !is_scalar(beta, compute, 0)) return kInvalidValue;

@@ -23,9 +23,13 @@ using namespace vantage::test::stand_in;
 enum Status : int { kSuccess = 0, kNotInitialized = 1001, kBadParam = 2000, kNotSupported = 3000, kExecution = 5000 };
 enum Algorithm : int { kImplicitGemm = 0, kPrecompGemm = 1, kFft = 4, kWinograd = 6 };
 enum Math : int { kDefault = 0, kTensorCores = 1, kFma = 3 };
-constexpr int kHalf = 2, kNhwc = 1, kCrossCorrelation = 1, kFloat = 0;
+constexpr int kHalf = 2, kBfloat = 9, kNhwc = 1, kCrossCorrelation = 1, kFloat = 0;
 
 std::atomic<long> handles = 0, descriptions = 0;
+
+bool is_narrow(int type) {
+  return type == kHalf || type == kBfloat;
+}
 
 struct Handle {
   void* stream = nullptr;
@@ -35,7 +39,7 @@ struct Handle {
 struct Tensor {
   int format = -1, type = -1, n = 0, c = 0, h = 0, w = 0;
 
-  size_t bytes() const { return size_t{1} * n * c * h * w * (type == kHalf ? 2 : 4); }
+  size_t bytes() const { return size_t{1} * n * c * h * w * (is_narrow(type) ? 2 : 4); }
   int64_t at(int64_t in, int64_t row, int64_t column, int64_t ic) const {
     return ((in * h + row) * w + column) * c + ic;
   }
@@ -74,6 +78,7 @@ float as_tf32(float value) {
 
 float number(const void* data, const Tensor& t, int64_t at, int math) {
   if (t.type == kHalf) return from_half(element<uint16_t>(data, at));
+  if (t.type == kBfloat) return from_bfloat16(element<uint16_t>(data, at));
   const auto value = element<float>(data, at);
   return math == kFma ? value : as_tf32(value);
 }
@@ -91,8 +96,8 @@ void convolve(const Tensor& x, const void* images, const Tensor& w, const void* 
       sum += number(images, x, x.at(n, r, q, ic), p.math) * number(weights, w, w.at(c, kh, kw, ic), p.math);
     }
     if (wrong) sum += 1;
-    if (y.type == kHalf) {
-      set_element(results, i, to_half(sum));
+    if (is_narrow(y.type)) {
+      set_element(results, i, y.type == kHalf ? to_half(sum) : to_bfloat16(sum));
     } else {
       set_element(results, i, sum);
     }
@@ -237,7 +242,7 @@ int cudnnConvolutionForward(void* handle, const void* alpha, void* x, const void
   const Convolution p = *static_cast<Convolution*>(convolution);
   if (!fit(in, filter, p, out)) return kBadParam;
   if (element<float>(alpha, 0) != 1 || element<float>(beta, 0) != 0) return kBadParam;
-  if (p.math == kTensorCores && in.type != kHalf) return kNotSupported;
+  if (p.math == kTensorCores && !is_narrow(in.type)) return kNotSupported;
   if (bytes < workspace_of(algorithm) || (bytes > 0 && !is_inside(workspace, bytes))) return kBadParam;
   const bool there =
       is_inside(images, in.bytes()) && is_inside(weights, filter.bytes()) && is_inside(results, out.bytes());

@@ -154,82 +154,35 @@ VT_DEVICE Integer saturate(Float value) {
   return value >= Float(most) ? most : Integer(value);
 }
 
-// --- IEEE binary16, every operation rounded.
+}  // namespace vt
 
-#ifdef __CUDA_ARCH__
-VT_DEVICE unsigned short half_bits(float value) {
-  unsigned short result;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(value));
-  return result;
-}
-VT_DEVICE unsigned short half_bits(double value) {
-  unsigned short result;
-  asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result) : "d"(value));
-  return result;
-}
-VT_DEVICE float half_value(unsigned short bits) {
-  float result;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(bits));
-  return result;
-}
-#else
-VT_DEVICE unsigned short half_bits(double value) {
-  return __builtin_bit_cast(unsigned short, static_cast<_Float16>(value));
-}
-VT_DEVICE unsigned short half_bits(float value) {
-  return __builtin_bit_cast(unsigned short, static_cast<_Float16>(value));
-}
-VT_DEVICE float half_value(unsigned short bits) {
-  return static_cast<float>(__builtin_bit_cast(_Float16, bits));
-}
-#endif
+#include "narrow_floats.cuh"
 
-struct half {
-  unsigned short bits;
-  half() = default;
-  VT_DEVICE explicit half(float value) : bits(half_bits(value)) {}
-  VT_DEVICE explicit half(double value) : bits(half_bits(value)) {}
-  // An integer that a double cannot hold is beyond what a half can.
-  VT_DEVICE explicit half(int value) : half(double(value)) {}
-  VT_DEVICE explicit half(unsigned value) : half(double(value)) {}
-  VT_DEVICE explicit half(long long value) : half(double(value)) {}
-  VT_DEVICE operator float() const { return half_value(bits); }
-};
-// Rounded twice, by way of float, these are as if rounded once: a float has more than twice a half's digits.
-VT_DEVICE half operator+(half a, half b) {
-  return half(float(a) + float(b));
-}
-VT_DEVICE half operator-(half a, half b) {
-  return half(float(a) - float(b));
-}
-VT_DEVICE half operator*(half a, half b) {
-  return half(float(a) * float(b));
-}
-VT_DEVICE half operator/(half a, half b) {
-  return half(float(a) / float(b));
-}
+namespace vt {
 
 // --- Functions of floats.
 
-#define VT_UNARY(name)                \
-  VT_DEVICE float name(float x) {     \
-    return ::name##f(x);              \
-  }                                   \
-  VT_DEVICE double name(double x) {   \
-    return ::name(x);                 \
-  }                                   \
-  VT_DEVICE half name(half x) {       \
-    return half(::name##f(float(x))); \
+#define VT_UNARY(name)                                \
+  VT_DEVICE float name(float x) {                     \
+    return ::name##f(x);                              \
+  }                                                   \
+  VT_DEVICE double name(double x) {                   \
+    return ::name(x);                                 \
+  }                                                   \
+  template <typename F>                               \
+  VT_DEVICE narrow_float<F> name(narrow_float<F> x) { \
+    return narrow_float<F>(::name##f(float(x)));      \
   }
-#define VT_BINARY(name)                         \
-  VT_DEVICE float name(float x, float y) {      \
-    return ::name##f(x, y);                     \
-  }                                             \
-  VT_DEVICE double name(double x, double y) {   \
-    return ::name(x, y);                        \
-  }                                             \
-  VT_DEVICE half name(half x, half y) {         \
-    return half(::name##f(float(x), float(y))); \
+#define VT_BINARY(name)                                                  \
+  VT_DEVICE float name(float x, float y) {                               \
+    return ::name##f(x, y);                                              \
+  }                                                                      \
+  VT_DEVICE double name(double x, double y) {                            \
+    return ::name(x, y);                                                 \
+  }                                                                      \
+  template <typename F>                                                  \
+  VT_DEVICE narrow_float<F> name(narrow_float<F> x, narrow_float<F> y) { \
+    return narrow_float<F>(::name##f(float(x), float(y)));               \
   }
 VT_UNARY(acos)
 VT_UNARY(asin)
@@ -263,8 +216,9 @@ VT_DEVICE float round(float x) {
 VT_DEVICE double round(double x) {
   return ::rint(x);
 }
-VT_DEVICE half round(half x) {
-  return half(::rintf(float(x)));
+template <typename F>
+VT_DEVICE narrow_float<F> round(narrow_float<F> x) {
+  return narrow_float<F>(::rintf(float(x)));
 }
 VT_DEVICE float rsqrt(float x) {
   return 1.0F / ::sqrtf(x);
@@ -272,8 +226,9 @@ VT_DEVICE float rsqrt(float x) {
 VT_DEVICE double rsqrt(double x) {
   return 1.0 / ::sqrt(x);
 }
-VT_DEVICE half rsqrt(half x) {
-  return half(1.0F / ::sqrtf(float(x)));
+template <typename F>
+VT_DEVICE narrow_float<F> rsqrt(narrow_float<F> x) {
+  return narrow_float<F>(1.0F / ::sqrtf(float(x)));
 }
 VT_DEVICE float sigmoid(float x) {
   return 1.0F / (1.0F + ::expf(-x));
@@ -281,8 +236,9 @@ VT_DEVICE float sigmoid(float x) {
 VT_DEVICE double sigmoid(double x) {
   return 1.0 / (1.0 + ::exp(-x));
 }
-VT_DEVICE half sigmoid(half x) {
-  return half(sigmoid(float(x)));
+template <typename F>
+VT_DEVICE narrow_float<F> sigmoid(narrow_float<F> x) {
+  return narrow_float<F>(sigmoid(float(x)));
 }
 template <typename T>
 VT_DEVICE bool isnan(T x) {
@@ -298,21 +254,13 @@ VT_DEVICE float abs(float x) {
 VT_DEVICE double abs(double x) {
   return ::fabs(x);
 }
-VT_DEVICE half abs(half x) {
-  return half(::fabsf(float(x)));
+template <typename F>
+VT_DEVICE narrow_float<F> abs(narrow_float<F> x) {
+  return narrow_float<F>(::fabsf(float(x)));
 }
 template <typename T>
 VT_DEVICE T abs(T x) {
   return x < T(0) ? sub(T(0), x) : x;
-}
-
-// By their bits: numbers that have no literal.
-VT_DEVICE float float_of(unsigned bits) {
-#ifdef __CUDA_ARCH__
-  return __uint_as_float(bits);
-#else
-  return __builtin_bit_cast(float, bits);
-#endif
 }
 
 // --- Four products of bytes, added to a sum. `us`: the first's bytes have no sign.
@@ -341,107 +289,6 @@ VT_DEVICE int dot4_us(int a, int b, int sum = 0) {
 #endif
 }
 
-// --- Tensor cores: tiles that a warp holds, of which each thread has a part. All threads of the warp come here
-// together. The sizes are those of the PTX instructions ldmatrix and mma: 16 x 16 elements of 16 bits or 16 x 32 of 8
-// of the left side, 16 x 8 or 32 x 8 of the right one, and sums of 16 x 8. Those who run kernels on a processor bring
-// functions of their own.
-
-template <int part, typename T>
-VT_DEVICE void fill_tile(T* tile) {
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#endif
-  for (int i = 0; i < part; ++i) tile[i] = T(0);
-}
-
-#ifdef __CUDA_ARCH__
-// Four matrices of 8 rows of 16 bytes, the upper left one, the one below, and those to the right of both; `row` is the
-// address of this thread's.
-VT_DEVICE void load_four(unsigned* registers, const void* row) {
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
-               : "r"(address)
-               : "memory");
-}
-template <typename T>
-VT_DEVICE void load_tile_a(T* tile, const T* rows, long long stride) {
-  constexpr int eight_columns = 16 / sizeof(T);
-  load_four(reinterpret_cast<unsigned*>(tile),
-            rows + int(threadIdx.x % 16) * stride + threadIdx.x / 16 * eight_columns);
-}
-// Rows of the depth: turned on the way.
-VT_DEVICE void load_tile_a_transposed(half* tile, const half* rows, long long stride) {
-  unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const half* const row = rows + int(threadIdx.x / 16 * 8 + threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * 8;
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(registers[0]), "=r"(registers[1]), "=r"(registers[2]), "=r"(registers[3])
-               : "r"(address)
-               : "memory");
-}
-VT_DEVICE void load_tile_b(half* tile, const half* rows, long long stride) {
-  unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(rows + int(threadIdx.x % 16) * stride));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
-               : "=r"(registers[0]), "=r"(registers[1])
-               : "r"(address)
-               : "memory");
-}
-// Rows of the columns, as the instruction wants them.
-template <typename T>
-VT_DEVICE void load_tile_b_transposed(T* tile, const T* rows, long long stride) {
-  constexpr int eight_columns = 16 / sizeof(T);
-  unsigned* const registers = reinterpret_cast<unsigned*>(tile);
-  const T* const row = rows + int(threadIdx.x % 8) * stride + threadIdx.x / 8 % 2 * eight_columns;
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(row));
-  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-               : "=r"(registers[0]), "=r"(registers[1])
-               : "r"(address)
-               : "memory");
-}
-VT_DEVICE void multiply_tiles(float* sums, const half* a, const half* b) {
-  const unsigned* const x = reinterpret_cast<const unsigned*>(a);
-  const unsigned* const y = reinterpret_cast<const unsigned*>(b);
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-      "{%0, %1, %2, %3};"
-      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-#else
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(x[2 * i]), "r"(x[2 * i + 1]), "r"(y[i]));
-  }
-#endif
-}
-VT_DEVICE void multiply_tiles(int* sums, const signed char* a, const signed char* b) {
-  const unsigned* const x = reinterpret_cast<const unsigned*>(a);
-  const unsigned* const y = reinterpret_cast<const unsigned*>(b);
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-      "{%0, %1, %2, %3};"
-      : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-#else
-  // Quarters: 8 rows of the left side by 16 of the depth.
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const int half_of_sums = i % 2 * 2;
-    asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-        : "+r"(sums[half_of_sums]), "+r"(sums[half_of_sums + 1])
-        : "r"(x[i]), "r"(y[i / 2]));
-  }
-#endif
-}
-template <typename To, typename From>
-VT_DEVICE void store_tile(To* rows, long long stride, const From* tile) {
-  To* const first = rows + int(threadIdx.x / 4) * stride + threadIdx.x % 4 * 2;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) first[i / 2 * 8 * stride + i % 2] = To(tile[i]);
-}
-#endif
-
 }  // namespace vt
+
+#include "tensor_cores.cuh"

@@ -111,6 +111,8 @@ struct matrix {
 template <int n, bool a_transposed, bool b_transposed>
 VT_DEVICE void multiply_group(float* sums, matrix<half> a, matrix<half> b);
 template <int n, bool a_transposed, bool b_transposed>
+VT_DEVICE void multiply_group(float* sums, matrix<bfloat16> a, matrix<bfloat16> b);
+template <int n, bool a_transposed, bool b_transposed>
 VT_DEVICE void multiply_group(int* sums, matrix<signed char> a, matrix<signed char> b);
 
 // Whatever else touched the sums' registers is done before products do.

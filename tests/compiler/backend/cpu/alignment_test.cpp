@@ -64,7 +64,7 @@ void check(const ir::PrimFunc& function) {
 }  // namespace
 
 TEST_CASE("arrays begin at any element", "[unit]") {
-  for (const DType type : {kInt8, kInt16, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
+  for (const DType type : {kInt8, kInt16, kInt32, kInt64, kFloat16, kBFloat16, kFloat32, kFloat64}) {
     INFO(ir::name(type));
     const te::Tensor a = placeholder({4, 100}, type, "A"), b = placeholder({4, 100}, type, "B");
     const te::Tensor c = compute(

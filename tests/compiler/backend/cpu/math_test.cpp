@@ -46,11 +46,10 @@ PrimFunc apply(const Intrinsic& row, DType type, ForKind kind, const std::string
 // Units in the last place between two values of a type.
 double ulps(DType type, double expected, double got) {
   if (expected == got || (std::isnan(expected) && std::isnan(got))) return 0;
-  const int precision = type == kFloat64 ? 53 : type == kFloat32 ? 24 : 11;
-  const int smallest = type == kFloat64 ? -1022 : type == kFloat32 ? -126 : -14;
+  const int smallest = type == kFloat64 ? -1022 : type == kFloat16 ? -14 : -126;
   int exponent = 0;
   std::frexp(expected, &exponent);
-  return std::abs(got - expected) / std::ldexp(1.0, std::max(exponent - 1, smallest) - precision + 1);
+  return std::abs(got - expected) / std::ldexp(1.0, std::max(exponent - 1, smallest) - type.digits() + 1);
 }
 
 }  // namespace
@@ -63,7 +62,7 @@ TEST_CASE("functions are within 4 units in the last place, whatever the lanes", 
     if (row.kind == IntrinsicKind::kHint || row.kind == IntrinsicKind::kBarrier || row.kind == IntrinsicKind::kBytes) {
       continue;
     }
-    for (const DType type : {kFloat16, kFloat32, kFloat64}) {
+    for (const DType type : {kFloat16, kBFloat16, kFloat32, kFloat64}) {
       for (const ForKind kind : {ForKind::kSerial, ForKind::kVectorized}) {
         functions.push_back(apply(row, type, kind, fmt::format("f{}", functions.size())));
         rows.push_back(&row);

@@ -89,7 +89,7 @@ TEST_CASE("random expressions have the same values in lanes", "[property]") {
 }
 
 TEST_CASE("random functions do what the interpreter does when compiled", "[property]") {
-  check_seeds(test::rounds(128), test::rounds(32), [](uint64_t seed) {
+  check_seeds(test::rounds(128), test::rounds(24), [](uint64_t seed) {
     RandomFunction random(seed);
     return random_case(random, in_order(random.stmt(5)), fmt::format("f{}", seed));
   });

@@ -76,7 +76,7 @@ TEST_CASE("random expressions have the same values where several are moved at on
 }
 
 TEST_CASE("random functions do what the interpreter does in kernels", "[property]") {
-  check_seeds(test::rounds(96), test::rounds(24), [](uint64_t seed) {
+  check_seeds(test::rounds(96), test::rounds(16), [](uint64_t seed) {
     test::RandomFunction random(seed);
     return test::random_case(random, test::in_order(random.stmt(5)), fmt::format("f{}", seed));
   });

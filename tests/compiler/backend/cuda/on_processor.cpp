@@ -98,10 +98,10 @@ std::shared_ptr<const cuda::Nvrtc> nvrtc_if_here() {
 
 OnProcessor::OnProcessor(const std::vector<cuda::Module>& modules, bool strict) : modules_(modules) {
   const std::string shim = fmt::format("{}/tests/compiler/backend/cuda/shim", VANTAGE_SOURCE_DIR);
-  std::string text =
-      fmt::format("#include \"{}/cuda_on_processor.h\"\n", shim) + cuda::device_files().front().text +
-      fmt::format("\n#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n#include \"{0}/warpgroups.h\"\n",
-                  shim);
+  std::string text = fmt::format(
+      "#include \"{0}/cuda_on_processor.h\"\n#include \"{1}/compiler/backend/cuda/device/{2}\"\n"
+      "#include \"{0}/copies.h\"\n#include \"{0}/tensor_cores.h\"\n#include \"{0}/warpgroups.h\"\n",
+      shim, VANTAGE_SOURCE_DIR, cuda::kDeviceHeader);
   for (const cuda::Module& module : modules) {
     for (const cuda::Kernel& kernel : module.kernels) {
       std::string own = with_memory(cuda::write_kernel(kernel, strict).text);
@@ -130,6 +130,7 @@ int64_t bytes_of(const ir::Expr& literal) {
   if (const int64_t* integer = ir::as_int(literal)) return *integer;  // little-endian: a shorter one is its beginning
   const double number = literal.as<ir::FloatImm>()->value;
   if (literal.dtype() == kFloat16) return to_half(number);
+  if (literal.dtype() == kBFloat16) return to_bfloat16(number);
   if (literal.dtype() == kFloat32) return std::bit_cast<int32_t>(static_cast<float>(number));
   return std::bit_cast<int64_t>(number);
 }

@@ -38,7 +38,7 @@ void take_tiles(Schedule& s, BlockRV block, const std::vector<int64_t>& sides, c
 }
 
 Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
-  Schedule s(function, cuda::tensor_core_intrinsics());
+  Schedule s(function, cuda::tensor_core_intrinsics(p.operand));
   const BlockRV product = s.get_block("C");
   const bool rounds = function.buffers().back()->name == "D";
   const auto loops = s.get_loops(product);
@@ -96,7 +96,7 @@ TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]")
   one.annotate(one.get_loops(one.get_block("C"))[2], "pipeline_stages", 1);
   CHECK(ERROR_OF(cuda::lower(one.function())) == "the loop k is noted to have 1 stages; a pipeline has two or more");
   // Nothing else is bound to threadIdx.x than what stores a tile.
-  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics());
+  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics(p.operand));
   const BlockRV product = s.get_block("C");
   for (const char* name : {"A", "B"}) {
     s.cache_read(product, name, "shared");
@@ -224,8 +224,10 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
       {"tile.i8_nt", {64, 32, 256}, kInt32, {2, 2, 2, 2, 4}},
       {"tile.f16_nn", {64, 64, 256}, kFloat32, {2, 2, 2, 4, 4, 3}},
       {"tile.f16_nt", {32, 32, 192}, kFloat32, {1, 2, 2, 2, 4, 4}},
+      {"tile.bf16_nt", {32, 32, 64}, kFloat32, {1, 2, 2, 2, 4}},
+      {"tile.bf16_tn", {64, 64, 64}, kBFloat16, {1, 2, 4, 4, 2}},
   };
-  std::vector<cuda::Module> modules;
+  std::vector<cuda::Module> modules, of_all;  // those that every architecture has
   std::vector<std::vector<Tensor>> arrays, expected;
   for (size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
@@ -243,6 +245,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     options.externs = cuda::externs();
     REQUIRE(test::first_difference(function, expected.back(), test::run(lowered, arrays.back(), options)) == "");
     modules.push_back(cuda::split_kernels(lowered));
+    if (p.operand != kBFloat16) of_all.push_back(modules.back());
   }
   const test::OnProcessor processor(modules);
   const test::OnGpu gpu(modules);
@@ -265,9 +268,28 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
     }
   }
   if (const auto nvrtc = test::nvrtc_if_here()) {
-    for (const char* architecture : {"sm_75", "sm_80", "sm_90a"}) {
+    CHECK(test::complaint(*nvrtc, test::source_of(of_all), "sm_75") == "");
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
       CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
     }
+  }
+}
+
+TEST_CASE("products that an architecture lacks are refused", "[unit]") {
+  const cuda::TileProduct& p = tile_product("tile.bf16_nt");
+  const ir::PrimFunc s = scheduled(matmul({32, 32, 64}, p, kFloat32, "f"), p, {1, 2, 2, 2, 4}).function();
+  const cuda::Kernel kernel = cuda::split_kernels(cuda::lower(s)).kernels.at(0);
+  const cuda::KernelCode code = cuda::write_kernel(kernel);
+  const auto refused = [&](const char* architecture) {
+    return ERROR_OF(cuda::require_instructions(cuda::find_architecture(architecture), kernel.name, code));
+  };
+  const std::string expected =
+      "f_kernel: products of bfloat16 on tensor cores are instructions of sm_80 and later, and sm_75 has none; take "
+      "another type";
+  CHECK(refused("sm_75") == expected);
+  cuda::require_instructions(cuda::find_architecture("sm_80"), kernel.name, code);
+  if (const auto nvrtc = test::nvrtc_if_here()) {
+    CHECK(ERROR_OF(cuda::compile(s, {.architecture = "sm_75"}, *nvrtc)) == expected);
   }
 }
 

@@ -31,7 +31,7 @@ struct Shape {
 
 // `outer`: loops of the product around its own, of which blocks are made.
 Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
-  Schedule s(function, cuda::tensor_core_intrinsics());
+  Schedule s(function, cuda::tensor_core_intrinsics(p.operand));
   const BlockRV product = s.get_block("C");
   const bool rounds = function.buffers().back()->name == "D";
   const bool is_conv = function.buffers().front()->rank() == 4;
@@ -108,6 +108,8 @@ std::vector<Case> all_cases() {
   add("group.f16_nn.n128", {64, 128, 320}, kFloat32, {1, 4, 4});
   add("group.f16_tn.n64", {128, 64, 256}, kFloat32, {2, 4, 3});
   add("group.f16_tt.n128", {64, 128, 256}, kFloat32, {1, 4, 3});
+  add("group.bf16_nt.n64", {64, 64, 256}, kBFloat16, {1, 4, 3});
+  add("group.bf16_tn.n128", {64, 128, 256}, kFloat32, {1, 4, 3});
   // Two columns of 128 bytes along the depth.
   add("group.f16_nt.n64", {64, 64, 512}, kFloat32, {1, 8, 3});
   add("group.i8_nt.n64", {128, 64, 512}, kInt32, {2, 4, 3});
@@ -175,7 +177,7 @@ TEST_CASE("random products by warpgroups compute what they should", "[property]"
     const Shape shape = {draw(1, 2), 4, draw(3, 5)};
     const int64_t steps = draw(1, 5);
     const Sizes sizes = {shape.groups * p.m, p.n, shape.pieces * p.k * steps};
-    const DType out = p.sum == kFloat32 && draw(0, 1) == 1 ? kFloat16 : p.sum;
+    const DType out = p.sum == kFloat32 && draw(0, 1) == 1 ? p.operand : p.sum;
     cases.push_back({p.name, matmul(sizes, p, out, fmt::format("f{}", cases.size())), shape, steps > shape.stages});
   }
   check(cases);
@@ -201,7 +203,8 @@ TEST_CASE("a device has boxes of tensors copied", "[unit]") {
   std::vector<ir::PrimFunc> schedules;
   std::vector<Case> cases;
   for (Case& c : all_cases()) {
-    if (c.product == "group.f16_nt.n64" || c.function.name == "conv2d") cases.push_back(std::move(c));
+    if (c.product == "group.f16_nt.n64" || c.product == "group.bf16_nt.n64" || c.function.name == "conv2d")
+      cases.push_back(std::move(c));
   }
   for (const Case& c : cases) schedules.push_back(scheduled(c.function, tile_product(c.product), c.shape).function());
   const GpuPrograms programs(std::move(schedules));

@@ -29,7 +29,7 @@ TEST_CASE("every intrinsic computes what its row of the table says, rounded", "[
     INFO(row.name);
     if (row.kind == IntrinsicKind::kHint || row.kind == IntrinsicKind::kBarrier) continue;
     if (row.kind == IntrinsicKind::kBytes) continue;
-    for (DType type : {kFloat16, kFloat32, kFloat64}) {
+    for (DType type : {kFloat16, kBFloat16, kFloat32, kFloat64}) {
       const double a = round_to(type, 0.3), b = round_to(type, 0.7);
       std::vector<Expr> arguments = {make_float(type, a)};
       if (row.arity == 2) arguments.push_back(make_float(type, b));

@@ -47,6 +47,8 @@ TEST_CASE("integers wrap at their type, floats round to theirs", "[unit]") {
   CHECK(apply(kShl, kInt8, 3, 6).i == -64);
   CHECK(apply(kShr, kInt8, -128, 100).i == -1);
   CHECK(apply(kAdd, kFloat16, 2048.0, 1.0).f == 2048);
+  CHECK(apply(kAdd, kBFloat16, 256.0, 1.0).f == 256);
+  CHECK(apply(kMul, kBFloat16, 300.0, 300.0).f == 90112);
   CHECK(apply(kAdd, kFloat32, 16777216.0, 1.0).f == 16777216);
   CHECK(apply(kAdd, kFloat64, 16777216.0, 1.0).f == 16777217);
   CHECK(apply(kMul, kFloat16, 300.0, 300.0).f == INFINITY);
@@ -110,6 +112,11 @@ TEST_CASE("an integer becomes a float by one rounding, folded or run", "[unit]")
   const double expected = std::ldexp(1, 60) + std::ldexp(1, 37);
   CHECK(convert_when_run(kInt64, kFloat32, above).f == expected);
   CHECK(cast(kFloat32, make_int(kInt64, above)).as<FloatImm>()->value == expected);
+  // The same of bfloat16, once it has been a double.
+  const int64_t middle = (int64_t{1} << 60) + (int64_t{1} << 52);
+  CHECK(convert_when_run(kInt64, kBFloat16, middle).f == std::ldexp(1, 60));
+  CHECK(convert_when_run(kInt64, kBFloat16, middle + 1).f == std::ldexp(129, 53));
+  CHECK(convert_when_run(kInt64, kBFloat16, -middle - 1).f == -std::ldexp(129, 53));
   CHECK(cast(kFloat64, make_int(kInt64, INT64_MAX)).as<FloatImm>()->value == 9223372036854775808.0);
 }
 

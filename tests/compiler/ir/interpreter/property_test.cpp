@@ -146,7 +146,7 @@ TEST_CASE("an operation has the same value folded and run", "[property]") {
   using enum BinaryOp;
   for (uint64_t seed = 0; seed < test::seeds(1500); ++seed) {
     RandomFunction random(seed);
-    for (DType type : {kInt4, kInt8, kInt32, kInt64, kFloat16, kFloat32, kFloat64}) {
+    for (DType type : {kInt4, kInt8, kInt32, kInt64, kFloat16, kBFloat16, kFloat32, kFloat64}) {
       const auto op = static_cast<BinaryOp>(random.pick(static_cast<uint64_t>(kBitXor) + 1));
       const bool floats = op == kAdd || op == kSub || op == kMul || op == kMin || op == kMax || is_comparison(op);
       if (op == kAnd || op == kOr || (type.is_float() ? !floats && op != kDiv : op == kDiv)) continue;
@@ -189,14 +189,17 @@ TEST_CASE("matrices multiply as plain loops multiply them", "[property]") {
   check_matmul<float, float>(kFloat16, kFloat32, -1000, 1000);
   // Small whole numbers, exact in binary16 as in float.
   check_matmul<float, float>(kFloat16, kFloat16, -8, 8);
+  check_matmul<float, float>(kBFloat16, kFloat32, -256, 256);
 }
 
-TEST_CASE("binary16 is rounded after every step of a sum", "[unit]") {
-  const Buffer s = make_buffer("S", {1}, kFloat16);
-  const Var i("i");
-  Tensor sum(kFloat16, {1});
-  interpret(function({s}, loop(i, 4000, store(s, {0}, load(s, {0}) + 1.0F))), {&sum});
-  CHECK(sum.number(0) == 2048);
+TEST_CASE("floats of 16 bits are rounded after every step of a sum", "[unit]") {
+  for (const auto& [type, most] : {std::pair(kFloat16, 2048), std::pair(kBFloat16, 256)}) {
+    const Buffer s = make_buffer("S", {1}, type);
+    const Var i("i");
+    Tensor sum(type, {1});
+    interpret(function({s}, loop(i, 4000, store(s, {0}, load(s, {0}) + 1.0F))), {&sum});
+    CHECK(sum.number(0) == most);
+  }
 }
 
 }  // namespace vantage::test::compiler_ir_interpreter_property_test

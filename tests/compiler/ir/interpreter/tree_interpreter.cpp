@@ -23,23 +23,24 @@ Wide floor_divide(Wide a, Wide b) {
   return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-// Every finite binary16 from 0 upward, and where infinity begins.
-const std::vector<long double>& halves() {
-  static const std::vector<long double> kHalves = [] {
-    std::vector<long double> all;
-    for (int fraction = 0; fraction < 1024; ++fraction) all.push_back(std::ldexp(1.0L * fraction, -24));
-    for (int exponent = -14; exponent <= 15; ++exponent) {
-      for (int fraction = 0; fraction < 1024; ++fraction) all.push_back(std::ldexp(1024.0L + fraction, exponent - 10));
+// Every finite float of 16 bits from 0 upward, and where infinity begins; of digits behind the point and of exponents.
+std::vector<long double> narrow_values(int digits, int least, int most) {
+  std::vector<long double> all;
+  const int whole = 1 << digits;
+  for (int fraction = 0; fraction < whole; ++fraction) all.push_back(std::ldexp(1.0L * fraction, least - digits));
+  for (int exponent = least; exponent <= most; ++exponent) {
+    for (int fraction = 0; fraction < whole; ++fraction) {
+      all.push_back(std::ldexp(1.0L * (whole + fraction), exponent - digits));
     }
-    all.push_back(65536);
-    return all;
-  }();
-  return kHalves;
+  }
+  all.push_back(std::ldexp(1.0L, most + 1));
+  return all;
 }
 
-long double nearest_half(long double value) {
+long double nearest_narrow(DType type, long double value) {
+  static const std::vector<long double> kHalves = narrow_values(10, -14, 15), kBrains = narrow_values(7, -126, 127);
   if (std::isnan(value) || value == 0) return value;
-  const auto& all = halves();
+  const auto& all = type == kBFloat16 ? kBrains : kHalves;
   const long double magnitude = std::abs(value);
   const auto above = std::lower_bound(all.begin(), all.end(), magnitude);
   auto chosen = above == all.end() ? above - 1 : above;
@@ -48,7 +49,7 @@ long double nearest_half(long double value) {
     const bool odd = (above - all.begin()) % 2 != 0;
     if (down < up || (down == up && odd)) chosen = above - 1;
   }
-  const long double result = *chosen == 65536 ? std::numeric_limits<long double>::infinity() : *chosen;
+  const long double result = *chosen == all.back() ? std::numeric_limits<long double>::infinity() : *chosen;
   return value < 0 ? -result : result;
 }
 
@@ -78,7 +79,8 @@ Float arithmetic(BinaryOp op, Float a, Float b) {
 long double float_operation(BinaryOp op, DType type, long double a, long double b) {
   if (type == kFloat32) return arithmetic(op, static_cast<float>(a), static_cast<float>(b));
   if (type == kFloat64) return arithmetic(op, static_cast<double>(a), static_cast<double>(b));
-  return nearest_half(arithmetic(op, a, b));  // exact in 64 bits, or a quotient far from every middle
+  // Exact in 64 bits, or far from every middle.
+  return nearest_narrow(type, arithmetic(op, a, b));
 }
 
 Wide integer_operation(BinaryOp op, DType type, Wide a, Wide b) {
@@ -136,7 +138,7 @@ Wide wrapped(DType dtype, Wide value) {
 long double rounded(DType dtype, long double value) {
   if (dtype == kFloat32) return static_cast<float>(value);
   if (dtype == kFloat64) return static_cast<double>(value);
-  return nearest_half(value);
+  return nearest_narrow(dtype, value);
 }
 
 void TreeInterpreter::add(const Buffer& buffer, const vantage::Tensor& contents) {

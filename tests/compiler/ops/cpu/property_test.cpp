@@ -77,7 +77,7 @@ TEST_CASE("matrix products of every shape, type and layout", "[property]") {
     s.m = random.pick(1, 40);
     s.n = random.pick(1, 70);
     s.k = random.pick(1, 90);
-    s.dtype = std::array{ir::kFloat32, ir::kFloat16, ir::kInt8}[static_cast<size_t>(random.pick(0, 2))];
+    s.dtype = std::array{ir::kFloat32, ir::kFloat16, ir::kBFloat16, ir::kInt8}[static_cast<size_t>(random.pick(0, 3))];
     s.transpose_a = random.flip();
     s.transpose_b = random.flip();
     if (random.pick(0, 3) == 0) s.batch = random.pick(1, 3);

@@ -326,13 +326,14 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
               {{"padding", same}, {"pixels", int64_t{64}}}),
       call_of("matmul", {{kFloat32, {2048, 2048}}, {kFloat32, {2048, 2048}}}),
       call_of("matmul", {{kFloat16, {2048, 2048}}, {kFloat16, {2048, 2048}}}),
+      call_of("matmul", {{kBFloat16, {2048, 2048}}, {kBFloat16, {2048, 2048}}}),
       call_of("matmul", {{kInt8, {1024, 1024}}, {kInt8, {1024, 1024}}}),
   };
   for (const test::RandomCall& call : calls) {
     for (const std::string architecture : {"sm_75", "sm_90a"}) {
       INFO(test::describe(call) << " for " << architecture);
       // Steps overlap where copies are made beside the threads, and sums are of 32 bits.
-      const bool overlaps = architecture != "sm_75" && call.call.inputs[0].dtype != kFloat16;
+      const bool overlaps = architecture != "sm_75" && !call.call.inputs[0].dtype.is_narrow_float();
       const Compiled c = compiled(call, nvrtc.get(), architecture);
       INFO(c.text);
       // One kernel, of which padding and bias are part; or one more that adds up what others made of the sums.
@@ -363,7 +364,8 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
       {"tile.f16_nn", {64, 128, 192}, kFloat32, true}, {"tile.f16_nt", {128, 64, 128}, kFloat16, true},
       {"tile.f16_tn", {64, 64, 256}, kFloat32, true},  {"tile.f16_tt", {192, 64, 64}, kFloat32, true},
       {"tile.i8_nt", {64, 64, 256}, kInt32, true},     {"tile.f16_nn", {96, 96, 96}, kFloat32, false},
-      {"tile.f16_nt", {16, 32, 32}, kFloat32, false},
+      {"tile.f16_nt", {16, 32, 32}, kFloat32, false},  {"tile.bf16_nt", {64, 128, 128}, kBFloat16, true},
+      {"tile.bf16_nn", {32, 32, 64}, kFloat32, false},
   };
   std::vector<ir::PrimFunc> functions;
   std::vector<std::vector<Tensor>> arrays, expected;
@@ -398,6 +400,19 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
     }
     if (nvrtc != nullptr) CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
   }
+}
+
+TEST_CASE("products that an architecture's tensor cores lack are made without them", "[unit]") {
+  const cuda::TileProduct& p = tile_product("tile.bf16_nt");
+  const ir::PrimFunc function = matmul({64, 64, 64}, p, kBFloat16, "f");
+  const auto s = ops::schedule_for_gpu(function, cuda::find_architecture("sm_75"));
+  const std::vector<cuda::Module> modules = {cuda::split_kernels(cuda::lower(s.function()))};
+  const std::string text = test::source_of(modules);
+  INFO(text);
+  CHECK(text.find("vt::multiply_tiles(") == std::string::npos);
+  const auto arrays = small_arrays(function);
+  CHECK(test::first_difference(function, test::run(function, arrays), test::OnProcessor(modules).run(0, arrays)) == "");
+  if (const auto nvrtc = test::nvrtc_if_here()) CHECK(test::complaint(*nvrtc, text, "sm_75") == "");
 }
 
 TEST_CASE("a block of threads folds each row", "[unit]") {
