@@ -185,9 +185,9 @@ TEST_CASE("names that nobody knows", "[unit]") {
         "set_scope: no target has a memory 'lcoal'; did you mean 'local'?");
   CHECK(refused(s, [&] { s.cache_read(y, "A", "vta.imp"); }) ==
         "cache_read: no target has a memory 'vta.imp'; did you mean 'vta.inp'?");
-  CHECK(
-      refused(s, [&] { s.cache_write(y, "registers"); }) ==
-      "cache_write: no target has a memory 'registers'; known: global, shared, warp, local, vta.inp, vta.wgt, vta.acc");
+  CHECK(refused(s, [&] { s.cache_write(y, "registers"); }) ==
+        "cache_write: no target has a memory 'registers'; known: global, shared, shared.swizzled, warp, "
+        "warpgroup, local, vta.inp, vta.wgt, vta.acc");
   CHECK(refused(s, [&] { s.pragma(loop, "dma_cpy"); }) == "pragma: no pass knows 'dma_cpy'; did you mean 'dma_copy'?");
   CHECK(
       refused(s, [&] { s.annotate(c, "doublebuffer", 1); }) ==
