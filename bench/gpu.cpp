@@ -1,5 +1,6 @@
 // What the compiler makes for a GPU by default, beside cuBLAS in the same run: times, checked against elements that are
-// summed in double on the host; what a launch takes; and, where there is no GPU, what can be told without one.
+// summed in double on the host; whole networks, beside their layers by cuDNN and cuBLAS; what a launch takes; and,
+// where there is no GPU, what can be told without one.
 //
 //   bench_gpu [--json FILE] [--architecture NAME]
 //
@@ -19,6 +20,7 @@
 #include "base/temporary.h"
 #include "base/tensor/random.h"
 #include "bench/gpu_cases.h"
+#include "bench/gpu_networks.h"
 #include "bench/targets.h"
 #include "compiler/backend/cuda/nvrtc.h"
 #include "compiler/backend/cuda/program.h"
@@ -35,6 +37,8 @@ using driver::GpuTensor;
 constexpr driver::TimeOptions kTime = {.number = 1, .repeat = 11, .min_ms = 5};
 constexpr int kCheckedElements = 512;
 constexpr double kMostLaunch = 10e-6;
+// Of a network: its time to that of NVIDIA's libraries.
+constexpr double kMostOfVendor = 1.2;
 
 // Uniform, as the head of this file says.
 Tensor uniform(const native::Parameter& parameter, uint64_t seed) {
@@ -155,6 +159,32 @@ Json facts_json(const GpuKernelFacts& facts) {
           {"loop_multiplies", facts.multiplies}, {"loop_instructions", facts.instructions}};
 }
 
+// A whole network; adds what must be reached to `targets`.
+Json measure_network(const std::string& name, const cuda::Architecture& architecture, driver::Cuda* gpu,
+                     std::vector<Target>& targets) {
+  const GpuNetwork network = gpu_network(name, architecture);
+  Json row = {{"network", name},
+              {"launches", network.launches},
+              {"spill_bytes", network.spill_bytes},
+              {"most_bank_ways", network.most_ways}};
+  fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills\n", name, network.launches,
+             network.spill_bytes);
+  if (gpu == nullptr) return row;
+  const double seconds = network_seconds(network, *gpu);
+  fmt::print("  {:.4f} ms", seconds * 1e3);
+  row["seconds"] = seconds;
+  try {
+    const double vendor = vendor_network_seconds(network);
+    fmt::print("; its convolutions by cuDNN and dense layers by cuBLAS {:.4f} ms", vendor * 1e3);
+    row["vendor_seconds"] = vendor;
+    targets.push_back({name, seconds / vendor, kMostOfVendor, false, "of cuDNN and cuBLAS"});
+  } catch (const Error& error) {
+    fmt::print("\n  not beside cuDNN and cuBLAS: {}", error.what());
+  }
+  fmt::print("\n");
+  return row;
+}
+
 constexpr int kSkipped = 77;
 
 int run(const std::string& json_file, std::string architecture_name) {
@@ -208,6 +238,10 @@ int run(const std::string& json_file, std::string architecture_name) {
       fmt::print("\n");
     }
     document["cases"].push_back(std::move(row));
+  }
+  document["networks"] = Json::array();
+  for (const char* name : {"vgg16", "resnet18"}) {
+    document["networks"].push_back(measure_network(name, architecture, gpu.get(), targets));
   }
   if (on) {
     const double seconds = on->launch_seconds(architecture);

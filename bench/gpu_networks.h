@@ -1,0 +1,35 @@
+// What bench/gpu.cpp measures of whole networks of float32 with a batch of 1: as `vantage run MODEL --target cuda:` has
+// them, beside what NVIDIA's libraries take for their convolutions and dense layers alone.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "compiler/backend/cuda/architecture.h"
+#include "compiler/network/compile_network.h"
+#include "driver/cuda/cuda_device.h"
+#include "native/gpu_program.h"
+
+namespace vantage::bench {
+
+struct GpuNetwork {
+  std::string name;
+  graph::Graph graph;  // with weights of a seed
+  network::CompiledNetwork compiled;
+  std::vector<native::GpuProgram> programs;
+
+  // What can be told without a GPU.
+  int64_t launches = 0;  // of a run
+  int64_t spill_bytes = 0, most_ways = 0;
+};
+// For the architecture, by NVRTC. Throws Error where that is not here.
+GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& architecture);
+
+// Of a run, all of it one CUDA graph. Throws InternalError where its outputs are not those of this machine's processor.
+double network_seconds(const GpuNetwork& network, driver::Cuda& gpu);
+
+// Convolutions by cuDNN and dense layers by cuBLAS, each by itself, added up: what lies between them is left out.
+// Throws Error where a library is not here.
+double vendor_network_seconds(const GpuNetwork& network);
+
+}  // namespace vantage::bench
