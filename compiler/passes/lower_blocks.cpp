@@ -29,7 +29,7 @@ class LowerBlocks final : public Mutator {
     }
     Stmt body = node.body;
     if (node.init) body = seq({is_int(first, 1) ? node.init : make_stmt(If(first, node.init, {})), body});
-    return guarded(node.predicate, visit(substitute(body, axes)));
+    return guarded(substitute(node.predicate, axes), visit(substitute(body, axes)));
   }
 };
 

@@ -36,6 +36,19 @@ std::string text_of(const View& view) {
   return fmt::format("{}[{}]", view.buffer->name, text);
 }
 
+// Throws Error for a product that tensor cores do not make.
+void require_types(const View& sums, const View& a, const View& b) {
+  const DType operand = a.buffer->dtype, sum = sums.buffer->dtype;
+  const TensorCoreType* type = find_tensor_core_type(operand);
+  if (type != nullptr && type->sum == sum && b.buffer->dtype == operand) return;
+  std::string known;
+  for (const TensorCoreType& other : tensor_core_types()) {
+    known += fmt::format("{}{} to {}", known.empty() ? "" : ", ", name(other.operand), name(other.sum));
+  }
+  fail("{} is {} and adds up products of {} and {}; tensor cores have {}", text_of(sums), name(sum), name(operand),
+       name(b.buffer->dtype), known);
+}
+
 }  // namespace
 
 void StmtWriter::require_multiple(const Expr& value, int64_t of, const View& view) {
@@ -125,6 +138,7 @@ void StmtWriter::tile_call(const Call& call) {
   }
   const View& first = box_of(call, 0);
   if (call.function == kFillTile) return line(fmt::format("vt::fill_tile<{}>({});", part_of(first), tile(first)));
+  if (call.function == kMultiplyTiles) require_types(first, box_of(call, 1), box_of(call, 2));
   if (call.function == kMultiplyTiles && first.buffer->scope == kWarpgroupScope) return group_product(call);
   if (call.function == kMultiplyTiles) {
     multiplied.insert(box_of(call, 1).buffer->dtype);

@@ -1,4 +1,5 @@
 // What every general lowering pass makes of a small function.
+#include "compiler/ir/parse_function.h"
 #include "compiler/ir/printer.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
@@ -125,6 +126,26 @@ IR_CASE(lower_blocks) {
 // CHECK-NEXT:             B[i_0 * 4 + i_1] = A[i_0 * 4 + i_1] + 1
 IR_CASE(lower_blocks_with_a_guard) {
   return to_text(passes::lower_blocks(guarded()));
+}
+
+// CHECK-LABEL: == lower_blocks_with_a_guard_of_an_axis
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def f(A: T.Buffer((10,), "int32")):
+// CHECK-NEXT:     for i in range(5):
+// CHECK-NEXT:         if T.likely(i * 2 < 7):
+// CHECK-NEXT:             A[i * 2] = 1
+IR_CASE(lower_blocks_with_a_guard_of_an_axis) {
+  return to_text(passes::lower_blocks(ir::parse_function(R"(@T.prim_func
+def f(A: T.Buffer((10,), "int32")):
+    for i in range(5):
+        with T.block("A"):
+            vi = T.axis.spatial(10, i * 2)
+            T.where(vi < 7)
+            T.reads()
+            T.writes(A[vi])
+            A[vi] = 1
+)",
+                                                         "f")));
 }
 
 // CHECK-LABEL: == simplify

@@ -190,6 +190,14 @@ TEST_CASE("tiles are taken as they were loaded, once by a warp", "[unit]") {
         T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
 )") == "A_warp[0:16, 0:16] is multiplied as a tile that cuda.load_tile_a brings, but nothing was loaded there; take "
        "the load_a and load_b of the same product");
+  std::string halves = fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
+        T.cuda.multiply_tiles(C_warp[0:16, 0:8], A_warp[0:16, 0:16], B_warp[0:16, 0:8], 0, 0)
+        T.cuda.store_tile(C[0:16, 0:8], C_warp[0:16, 0:8])
+)";
+  halves.replace(halves.find("float32"), 7, "float16");
+  CHECK(refused(halves) ==
+        "C_warp[0:16, 0:8] is float16 and adds up products of float16 and float16; tensor cores have float16 to "
+        "float32, bfloat16 to float32, int8 to int32");
   // A condition of single threads around what their warp does.
   CHECK_THAT(
       refused(fetched + R"(        T.cuda.load_tile_a(A_warp[0:16, 0:16], A_shared[0:16, 0:16])
