@@ -41,7 +41,9 @@ Expr end_of(const Expr& condition, const Var& var) {
 
 class BoundLoops final : public Mutator {
  public:
-  explicit BoundLoops(const PrimFunc& function) { analyzer_.bind_sizes(function); }
+  BoundLoops(const PrimFunc& function, const std::function<bool(const For&)>& is_fixed) : is_fixed_(is_fixed) {
+    analyzer_.bind_sizes(function);
+  }
   using Mutator::visit;
   Expr visit(const Expr& expr) override { return expr; }
 
@@ -59,13 +61,14 @@ class BoundLoops final : public Mutator {
     const std::vector<Expr> conditions = conjuncts(without_hint(guard->condition));
     std::vector<Expr> outside, inside;
     Expr end = node.min + node.extent;
+    const bool is_fixed = is_fixed_(node);
     for (const Expr& condition : conditions) {
       const Expr limit = end_of(condition, node.var);
       if (reads_memory(condition)) {
         inside.push_back(condition);
       } else if (!uses_var(condition, node.var)) {
         outside.push_back(condition);
-      } else if (limit.defined()) {
+      } else if (limit.defined() && !(is_fixed && as_int(analyzer_.simplify(limit - node.min)) == nullptr)) {
         end = min(end, limit);
       } else {
         inside.push_back(condition);
@@ -105,13 +108,18 @@ class BoundLoops final : public Mutator {
     return analyzer_.prove(extent >= zero) ? extent : analyzer_.simplify(max(extent, zero));
   }
 
+  const std::function<bool(const For&)>& is_fixed_;
   Analyzer analyzer_;
 };
 
 }  // namespace
 
 PrimFunc bound_loops(PrimFunc function) {
-  function.body = BoundLoops(function).visit(function.body);
+  return bound_loops_except(std::move(function), [](const For&) { return false; });
+}
+
+PrimFunc bound_loops_except(PrimFunc function, const std::function<bool(const For&)>& is_fixed) {
+  function.body = BoundLoops(function, is_fixed).visit(function.body);
   return function;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "compiler/ir/prim_func.h"
 
 namespace vantage::passes {
@@ -13,5 +15,9 @@ namespace vantage::passes {
 // behind simplify, which has decided what can be decided, and before whatever takes a loop nest as a whole: a transfer
 // or an instruction has an extent, but no condition on single iterations.
 ir::PrimFunc bound_loops(ir::PrimFunc function);
+
+// The same, but for loops of which `is_fixed` says that they must have a constant number of iterations: conditions stay
+// inside of these that would make it another.
+ir::PrimFunc bound_loops_except(ir::PrimFunc function, const std::function<bool(const ir::For&)>& is_fixed);
 
 }  // namespace vantage::passes

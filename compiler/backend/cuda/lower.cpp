@@ -6,6 +6,7 @@
 #include "compiler/backend/cuda/passes/order_products.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
 #include "compiler/backend/cuda/passes/take_box_copies.h"
+#include "compiler/backend/cuda/register_loops.h"
 #include "compiler/passes/align_storage.h"
 #include "compiler/passes/bound_loops.h"
 #include "compiler/passes/compact_buffers.h"
@@ -15,6 +16,14 @@
 #include "compiler/passes/simplify.h"
 
 namespace vantage::cuda {
+
+namespace {
+
+ir::PrimFunc bound_loops(ir::PrimFunc function) {
+  return passes::bound_loops_except(std::move(function), picks_registers);
+}
+
+}  // namespace
 
 const std::vector<passes::Pass>& pass_list() {
   static const std::vector<passes::Pass> kPasses = {
@@ -30,7 +39,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"double_buffer", "two places, used in turn", passes::double_buffer},
       {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},
-      {"bound_loops", "guards to bounds of loops", passes::bound_loops},
+      {"bound_loops", "guards to bounds of loops", bound_loops},
       {"simplify", "indices simplified again", passes::simplify},
   };
   return kPasses;

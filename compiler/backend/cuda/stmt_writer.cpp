@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compiler/backend/cuda/calls.h"
 #include "compiler/backend/cuda/passes/pipeline_copies.h"
+#include "compiler/backend/cuda/register_loops.h"
 #include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ir/intrinsics.h"
 #include "compiler/ir/printer.h"
@@ -22,44 +23,6 @@ namespace {
 
 // The fewest bytes that a copy beside the thread moves.
 constexpr int64_t kLeastAsync = 4;
-
-// A longer loop is not written out for the sake of what it indexes: it would not fit the registers either.
-constexpr int64_t kMostRegisters = 256;
-
-bool in_registers(const Buffer& buffer) {
-  return is_local(buffer->scope) || is_of_warps(buffer->scope);
-}
-
-// Whether a loop's variable says which element of a thread's own array is meant. Such an array lies in registers only
-// where the loop is unrolled.
-bool picks_registers(const For& loop) {
-  struct Search final : Visitor {
-    using Visitor::visit;
-    const Var* var = nullptr;
-    bool found = false;
-    void look(const Buffer& buffer, const std::vector<Expr>& indices) {
-      if (!in_registers(buffer)) return;
-      for (const Expr& index : indices) found = found || uses_var(index, *var);
-    }
-    void visit_view(const View& node) override {
-      for (const Range& range : node.box) look(node.buffer, {range.min});
-      Visitor::visit_view(node);
-    }
-    void visit_load(const Load& node) override {
-      look(node.buffer, node.indices);
-      Visitor::visit_load(node);
-    }
-    void visit_store(const Store& node) override {
-      look(node.buffer, node.indices);
-      Visitor::visit_store(node);
-    }
-  } search;
-  search.var = &loop.var;
-  const int64_t* extent = as_int(loop.extent);
-  if (extent == nullptr || *extent > kMostRegisters) return false;
-  search.visit(loop.body);
-  return search.found;
-}
 
 Expr without_hint(const Expr& condition) {
   const auto* hint = condition.as<Call>();

@@ -97,7 +97,9 @@ class TiledProduct {
   void step_along(const std::vector<LoopRV>& loops, std::vector<LoopRV>& steps) {
     const ProductForm::Axis& axis = form_.longest();
     if (axis.extent < 2 * kStep) fail("there are no steps to overlap");
-    const auto parts = s_.split(loops[axis.number], {std::nullopt, kStep / kVector, kVector});
+    // One without a rest needs no guard.
+    const bool is_half = axis.extent % kStep != 0 && axis.extent % (kStep / 2) == 0;
+    const auto parts = s_.split(loops[axis.number], {std::nullopt, (is_half ? kStep / 2 : kStep) / kVector, kVector});
     steps.push_back(parts[0]);
     for (const ProductForm::Axis& other : form_.reduce) {
       if (&other != &axis) steps.push_back(loops[other.number]);
@@ -164,9 +166,7 @@ class TiledProduct {
     // The first side's lanes read few elements, each by many of them, and may as well read along the depth.
     const bool along_depth = overlaps_ && moved && number == 0 && own_last.size() + 1 == rank &&
                              uses_var(side.indices.back(), block_named(s_, name_).axes[form_.longest().number].var);
-    if (along_depth) {
-      s_.storage_align(s_.get_block(block), static_cast<int64_t>(rank) - 2, kStep, kVector);
-    } else if (moved) {
+    if (moved && !along_depth) {
       s_.transform_layout(s_.get_block(block), fmt::format("{} -> {}", fmt::join(from, ", "), fmt::join(to, ", ")));
       // What one thread has side by side several of them store far apart: not all into one bank.
       if (side.operand->dtype.bytes() == kBankBytes && !own_last.empty() && own_last.size() < rank) {

@@ -20,7 +20,7 @@ constexpr std::array<SideTile, 2> kTiles[] = {{k128, k64},   {k64, k128}, {k128,
                                               {k8, k32},     {k32, k8},   {k8, k16},    {k16, k8},  {k8, k8}};
 // A sum in more parts is added up by more memory traffic than it saves, and in shorter ones by steps that do not
 // overlap.
-constexpr int64_t kMostParts = 32, kShortestPart = 32;
+constexpr int64_t kMostParts = 32, kShortestPart = 32, kPartUnit = 8;
 
 // How much of a side's tile each of its axes takes, so that few elements of tiles lie outside: the last one as many as
 // possible, of equals.
@@ -78,7 +78,8 @@ std::vector<ProductTile> product_tiles(const ProductForm& form) {
   for (const auto& sides : kTiles) {
     if (!suits(form, sides)) continue;
     for (int64_t parts = 1; parts <= kMostParts; ++parts) {
-      if (longest % parts != 0 || (parts > 1 && longest / parts < kShortestPart)) continue;
+      if (longest % (parts * (parts == 1 ? 1 : kPartUnit)) != 0) continue;
+      if (parts > 1 && longest / parts < kShortestPart) continue;
       const ProductTile tile = {sides, parts};
       tiles.emplace_back(product_cycles(form, tile), tile);
     }
