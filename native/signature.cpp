@@ -168,7 +168,8 @@ DLDataType dtype_from_json(const JsonObject& json, std::string_view key) {
   for (const uint8_t bits : {1, 2, 4, 8, 16, 32, 64}) {
     for (const uint8_t code : {kDLInt, kDLUInt, kDLFloat, kDLBfloat}) {
       const DLDataType dtype{code, bits, 1};
-      if (name(dtype) == text) return dtype;
+      const bool is_there = code == kDLInt || code == kDLUInt || (code == kDLBfloat ? bits == 16 : bits >= 16);
+      if (is_there && name(dtype) == text) return dtype;
     }
   }
   for (int bits = 3; bits < 64; ++bits) {

@@ -74,7 +74,8 @@ void JoinedCalls::launch(DriverApi::Stream stream) {
   try {
     launch_all(stream);
   } catch (...) {
-    // What was started is over before anything else begins. A stream that is being captured is not waited for.
+    // What was started beside the first stream, which does not wait for it any more, is over before anything else
+    // begins. Where this is a capture, that fails, and ends the capture.
     for (const DriverApi::Stream other : streams_) api_->stream_synchronize(other);
     throw;
   }

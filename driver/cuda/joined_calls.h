@@ -13,7 +13,7 @@
 
 namespace vantage::driver {
 
-// As many streams as are of use where a call alone fills most of a GPU.
+// Branches of networks are few; more streams than these have not been tried.
 inline constexpr size_t kMostStreams = 4;
 
 class JoinedCalls final : public BoundCall {

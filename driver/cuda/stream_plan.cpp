@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
+
 namespace vantage::driver {
 
 namespace {
@@ -14,7 +16,9 @@ class StreamPlanner {
   explicit StreamPlanner(size_t most) : last_(most, kNone), known_(most, std::vector<size_t>(most, kNone)) {}
 
   void add(const PlannedCall& call) {
-    const size_t number = plan_.calls.size(), stream = call.is_on_first ? 0 : stream_for(call);
+    const size_t number = plan_.calls.size();
+    VANTAGE_CHECK(std::ranges::all_of(call.after, [&](size_t needed) { return needed < number; }));
+    const size_t stream = call.is_on_first ? 0 : stream_for(call);
     plan_.calls.push_back({stream, {}});
     std::vector<size_t> after = call.after;
     // The latest of a stream ends behind all before it.

@@ -19,7 +19,7 @@ namespace vantage::cuda {
 
 namespace {
 
-ir::PrimFunc bound_loops(ir::PrimFunc function) {
+ir::PrimFunc bound_loops_but_registers(ir::PrimFunc function) {
   return passes::bound_loops_except(std::move(function), picks_registers);
 }
 
@@ -39,7 +39,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"double_buffer", "two places, used in turn", passes::double_buffer},
       {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},
-      {"bound_loops", "guards to bounds of loops", bound_loops},
+      {"bound_loops", "guards to bounds of loops", bound_loops_but_registers},
       {"simplify", "indices simplified again", passes::simplify},
   };
   return kPasses;

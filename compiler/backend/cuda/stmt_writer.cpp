@@ -83,6 +83,11 @@ std::optional<StmtWriter::Copied> StmtWriter::copied_beside(const Store& node, i
   if (choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()))) {
     result = {choice->if_true.as<Load>(), choice->condition};
   }
+  // What it may not look at where the condition does not hold is not looked at for an address either.
+  if (result.load != nullptr && result.condition.defined() &&
+      std::ranges::any_of(result.load->indices, [](const Expr& index) { return reads_memory(index); })) {
+    return std::nullopt;
+  }
   if (result.load == nullptr || own_.count(result.load->buffer.get()) > 0) return std::nullopt;
   return result;
 }

@@ -54,8 +54,8 @@ struct PixelConvolution {
     // Without padding every window lies in the image.
     const bool is_inside = pixels == columns && rows.before + rows.after + sides.before + sides.after == 0;
     const te::Tensor seen = te::compute(
-        sizes({channels, rows.kernel, sides.kernel, columns}),
-        [&](Expr c, Expr kh, Expr kw, Expr pixel) {
+        sizes({rows.kernel, sides.kernel, channels, columns}),
+        [&](Expr kh, Expr kw, Expr c, Expr pixel) {
           const Expr y = ir::floor_mod(ir::floor_div(pixel, width), height) * rows.stride + kh * rows.dilation,
                      z = ir::floor_mod(pixel, width) * sides.stride + kw * sides.dilation;
           const Expr value = in[0](ir::floor_div(pixel, height * width), c, y - rows.before, z - sides.before);
@@ -71,7 +71,7 @@ struct PixelConvolution {
         sizes({result.shape[1], columns}),
         [&](Expr o, Expr pixel) {
           te::Reduction all =
-              te::sum(ir::cast(sums, seen(c, kh, kw, pixel)) * ir::cast(sums, in[1](kh, kw, c, o)), {c, kh, kw});
+              te::sum(ir::cast(sums, seen(kh, kw, c, pixel)) * ir::cast(sums, in[1](kh, kw, c, o)), {c, kh, kw});
           return in.size() < 3 ? all : te::starting_from(in[2](o), std::move(all));
         },
         "product");

@@ -89,7 +89,7 @@ StoredTiles keep_sums(Schedule& s, const std::string& name, const std::string& s
     const Block reader = block_named(s, readers.front());
     const Store* store = schedule::single_store(reader);
     const auto* cast = store == nullptr ? nullptr : store->value.as<Cast>();
-    if (cast != nullptr && cast->dtype == rounded && cast->value.as<Load>() != nullptr) {
+    if (cast != nullptr && rounded.is_narrow_float() && cast->dtype == rounded && cast->value.as<Load>() != nullptr) {
       s.set_scope(s.get_block(name), scope);
       return {readers.front(), true};
     }

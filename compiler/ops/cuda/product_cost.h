@@ -1,4 +1,4 @@
-// What a product in tiles takes on a GPU, by a rough model that ranks tiles.
+// What a product in tiles takes on a GPU, by a rough model that ranks tiles: that of an H200, whatever the GPU.
 //
 // Thread safety: a function without state.
 #pragma once

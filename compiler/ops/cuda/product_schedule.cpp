@@ -259,9 +259,15 @@ class TiledProduct {
 // The longest axis of the sum in parts, which blocks of their own make: the given block adds these up from here on. The
 // name of the one that makes them.
 std::string sum_of_parts(Schedule& s, const std::string& name, const ProductForm& form, int64_t parts) {
-  const LoopRV loop = s.get_loops(s.get_block(name))[form.longest().number];
-  const LoopRV part = s.split(loop, {parts, std::nullopt})[0];
-  return block_added_by(s, [&] { s.rfactor(part, 0); });
+  const std::vector<LoopRV> loops = s.get_loops(s.get_block(name));
+  const auto halves = s.split(loops[form.longest().number], {parts, std::nullopt});
+  // Behind all that choose a result, as the axis of the parts will be.
+  std::vector<LoopRV> order = {halves[0]};
+  for (const ProductForm::Axis& axis : form.reduce) {
+    order.push_back(axis.number == form.longest().number ? halves[1] : loops[axis.number]);
+  }
+  s.reorder(order);
+  return block_added_by(s, [&] { s.rfactor(halves[0], 0); });
 }
 
 }  // namespace
@@ -281,8 +287,9 @@ bool schedule_product(Schedule& s, const std::string& name, const cuda::Architec
     const auto attempt = [&](bool overlaps) {
       return attempt_on(architecture, s, [&](Schedule& tried) {
         const std::string product = tile.parts == 1 ? name : sum_of_parts(tried, name, whole, tile.parts);
-        const ProductForm form = product_form(tried, product).value();
-        TiledProduct(tried, product, form, tile, overlaps).make();
+        const auto form = product_form(tried, product);
+        if (!form) fail("{} is no product any more", product);
+        TiledProduct(tried, product, *form, tile, overlaps).make();
       });
     };
     return (may_overlap && attempt(true)) || attempt(false);

@@ -20,7 +20,7 @@ std::optional<IndexDigits> digits_of(const ir::Expr& index, const ir::Block& blo
     const auto axis = std::ranges::find_if(block.axes, [&](const ir::Axis& own) { return own.var.same_as(term.atom); });
     if (axis == block.axes.end() || !ir::is_int(axis->domain.min, 0)) return std::nullopt;
     const int64_t* extent = ir::as_int(axis->domain.extent);
-    if (extent == nullptr) return std::nullopt;
+    if (extent == nullptr || *extent < 1) return std::nullopt;
     if (*extent != 1) result.digits.push_back({axis->var, term.factor, *extent});
   }
   std::ranges::sort(result.digits, {}, &IndexDigits::Digit::step);

@@ -40,6 +40,20 @@ Buffer only_input(const PrimFunc& function, const Path& path, const std::string&
   return inputs.front();
 }
 
+// A block that runs for some of its axes' values alone leaves the others' elements as they were.
+void require_all_of_domain(const PrimFunc& function, const Path& path) {
+  const Block& block = block_at(path);
+  ir::Analyzer analyzer = analyzer_for(function, path);
+  for (size_t i = 0; i < block.axes.size(); ++i) {
+    const ir::Range& domain = block.axes[i].domain;
+    analyzer.assume(block.bindings[i] >= domain.min && block.bindings[i] < domain.min + domain.extent);
+  }
+  for (const Expr& condition : ir::conjuncts(block.predicate)) {
+    if (analyzer.prove(condition)) continue;
+    fail("reverse_compute_inline: the block {} is computed only where '{}'", block.name, ir::to_text(condition));
+  }
+}
+
 // A consumer's axes in terms of the indices at which its input is made.
 class ConsumerAxes {
  public:
@@ -125,7 +139,8 @@ void make_fewer(PrimFunc& function, const std::string& name, const Expr& index, 
     return var.defined() && node != nullptr && node->var.same_as(var);
   });
   if (loop == path.end() || blocks_below(*loop).size() != 1 || !ir::is_int(loop->as<For>()->min, 0) ||
-      !ir::structural_equal(loop->as<For>()->extent, axis->domain.extent)) {
+      !ir::structural_equal(loop->as<For>()->extent, axis->domain.extent) ||
+      loop->as<For>()->loop != ir::ForKind::kSerial || !loop->as<For>()->annotations.empty()) {
     fail("reverse_compute_inline: only a part of what the block {} makes is read, and no loop of its own counts that",
          name);
   }
@@ -164,6 +179,7 @@ void reverse_compute_inline(PrimFunc& function, const std::string& name) {
   if (writers(function, path, consumer.buffer).size() != 1) {
     fail("reverse_compute_inline: other blocks than {} write {} as well", name, consumer.buffer->name);
   }
+  require_all_of_domain(function, path);
   const Buffer input = only_input(function, path, name);
   const std::vector<Stmt> producers = writers(function, path, input);
   if (function.is_param(input) || producers.size() != 1 || readers(function, path, input).size() != 1) {

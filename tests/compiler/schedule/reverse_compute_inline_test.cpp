@@ -68,6 +68,13 @@ TEST_CASE("axes that leave gaps or begin elsewhere do not count", "[unit]") {
              ContainsSubstring("or axes that count its elements"));
 }
 
+TEST_CASE("a loop that is bound to threads does not become shorter", "[unit]") {
+  Schedule bound(counted(40, 5, 6, [](const Expr& y, const Expr& z) { return y * 6 + z; }));
+  bound.bind(bound.get_loop(bound.get_block("P"), "j"), "threadIdx.x");
+  CHECK_THAT(ERROR_OF(bound.reverse_compute_inline(bound.get_block("R"))),
+             ContainsSubstring("no loop of its own counts that"));
+}
+
 TEST_CASE("random axes in any order count through what they read", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   for (int round = 0; round < test::rounds(40); ++round) {

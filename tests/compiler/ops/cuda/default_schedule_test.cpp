@@ -214,6 +214,9 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
       {{"padding", same}, {"pixels", int64_t{32}}});
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 2);
   add("matmul", {{kFloat32, {24, 480}}, {kFloat32, {480, 36}}});
+  // The longest axis of the sum is not the first.
+  add("pixel_conv2d", {{kFloat32, {1, 8, 1, 200}}, {kFloat32, {1, 192, 8, 16}}}, {{"pixels", int64_t{8}}});
+  CHECK(ir::to_text(cases.back().lowered).find("product_rf") != std::string::npos);
   add("pixel_conv2d", {{kFloat32, {2, 192, 5, 3}}, {kFloat32, {3, 3, 192, 32}}, {kFloat32, {32}}},
       {{"padding", same}, {"pixels", int64_t{32}}});
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 2);
@@ -350,6 +353,9 @@ TEST_CASE("products are made in tiles from shared memory", "[unit]") {
   CHECK(c.count("vt::copy_async<16>") == 6);
   CHECK(c.count("vt::copy_async<4>") == 0);
   CHECK(c.count("vt::load<4>") == 3);
+  // What lies apart, or is not there, is copied beside the threads all the same.
+  CHECK(compiled(calls[5], nullptr).count("vt::copy_async<4>(&seen[") == 3);
+  CHECK(compiled(calls[5], nullptr, "sm_75").count("copy_async") == 0);
 }
 
 TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
