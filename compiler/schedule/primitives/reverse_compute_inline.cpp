@@ -86,7 +86,7 @@ class ConsumerAxes {
     bool fits = true;
     if (const Var axis = Var::of(index); axis.defined()) {
       fits = take(axis, place);
-    } else if (digits && !digits->digits.empty()) {
+    } else if (digits) {
       for (size_t i = 0; i < digits->digits.size(); ++i) {
         fits = take(digits->digits[i].axis, digits->digit(i, place)) && fits;
       }
@@ -101,7 +101,7 @@ class ConsumerAxes {
     }
     if (ir::structural_equal(index, place) || covers_all(d, index)) return;
     const int64_t* size = ir::as_int(input_->shape[d]);
-    if (!digits || digits->digits.empty() || size == nullptr || digits->count > *size) {
+    if (!digits || size == nullptr || digits->count > *size) {
       fail("reverse_compute_inline: the block {} covers only a part of {}", consumer_.name, input_->name);
     }
     counted_[d] = digits->count;

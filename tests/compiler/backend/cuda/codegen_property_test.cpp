@@ -49,7 +49,7 @@ std::optional<Case> random_case(std::mt19937_64& random, test::Tally& tally, int
 }  // namespace
 
 TEST_CASE("kernels' text computes what random schedules say", "[property]") {
-  std::mt19937_64 random(20261127);
+  std::mt19937_64 random(Catch::rngSeed());
   test::Tally tally;
   const auto nvrtc = test::nvrtc_if_here();
   // Many are compiled at once.
@@ -86,7 +86,7 @@ TEST_CASE("kernels' text computes what random schedules say", "[property]") {
   }
   INFO(kernels << " with threads, " << vectors << " with vectors, " << barriers << " with barriers");
   CHECK(kernels >= 10);
-  CHECK(vectors >= 1);
+  CHECK(vectors >= test::rounds(50) / 200);  // few have some
   CHECK(barriers >= 1);
 }
 
