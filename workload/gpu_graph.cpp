@@ -1,7 +1,6 @@
 #include "workload/gpu_graph.h"
 
 #include "compiler/ops/conv2d/pixel_conv2d.h"
-#include "workload/host_operands.h"
 
 namespace vantage::workload {
 
@@ -11,8 +10,9 @@ using ops::Integers;
 
 namespace {
 
+// Of integers as their operators have it: int32.
 DType sums_of(DType dtype) {
-  return dtype.is_narrow_float() ? kFloat32 : sum_type(dtype);
+  return dtype.is_narrow_float() ? kFloat32 : DType::nothing();
 }
 
 Graph with_result(Graph g, Value sums, DType dtype) {
