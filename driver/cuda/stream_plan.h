@@ -24,8 +24,8 @@ struct PlannedCall {
   bool is_on_first = false;  // cannot be on any stream but the first
 };
 
-// At most `most` streams, which is at least 1. Calls of one stream run in order; one that needs another follows it on its stream where it
-// can. What needs nothing may begin a stream.
+// At most `most` streams, which is at least 1. Calls of one stream run in order; one that needs another follows it on
+// its stream where it can. What needs nothing may begin a stream.
 StreamPlan plan_streams(const std::vector<PlannedCall>& calls, size_t most);
 
 }  // namespace vantage::driver
