@@ -18,6 +18,8 @@ TYPES = {np.dtype(name) for name in ("bool", "int8", "int16", "int32", "int64", 
 WEIGHTS = {"int2", "uint2", "int4", "uint4", "float4_e2m1fn", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2",
            "float8_e5m2fnuz", "float8_e8m0fnu"}
 MISSING = "tensors have no "
+# What the importer makes of a type that tensors have too: results come out as another.
+WIDENED = {"bfloat16": "bfloat16 is read as float32, and results are of that type"}
 
 
 def array_of(value):
@@ -28,7 +30,7 @@ def array_of(value):
         return "sequences, maps and optional values are no tensors"
     value = np.asarray(value)
     if value.dtype not in TYPES:
-        return f"{MISSING}{value.dtype}"
+        return WIDENED.get(str(value.dtype), f"{MISSING}{value.dtype}")
     return value
 
 
