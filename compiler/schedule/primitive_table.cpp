@@ -197,6 +197,11 @@ const std::vector<Primitive>& Primitive::all() {
        [](Schedule& s, const Arguments& a) -> Result {
          return s.add(schedule::decompose_padding(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1))));
        }},
+      {"pad_einsum",
+       [](Schedule& s, const Arguments& a) -> Result {
+         schedule::pad_einsum(s.function_, s.name_of(block(a)), numbers(s, get<Factors>(a, 1)));
+         return {};
+       }},
       {"decompose_reduction",
        [](Schedule& s, const Arguments& a) -> Result {
          return s.add(schedule::decompose_reduction(s.function_, s.name_of(block(a)), s.var_of(loop(a, 1))));

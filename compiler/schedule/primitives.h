@@ -41,6 +41,7 @@ void rolling_buffer(PrimFunc& function, const std::string& block);
 
 // Padding.
 std::string decompose_padding(PrimFunc& function, const std::string& block, const Var& loop);
+void pad_einsum(PrimFunc& function, const std::string& block, const std::vector<int64_t>& padding);
 
 // Reductions.
 std::string decompose_reduction(PrimFunc& function, const std::string& block, const Var& loop);

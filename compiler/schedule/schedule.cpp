@@ -224,6 +224,10 @@ BlockRV Schedule::decompose_padding(BlockRV block, LoopRV loop) {
   return std::get<BlockRV>(apply("decompose_padding", {block, loop}));
 }
 
+void Schedule::pad_einsum(BlockRV block, const Factors& padding) {
+  apply("pad_einsum", {block, padding});
+}
+
 BlockRV Schedule::decompose_reduction(BlockRV block, LoopRV loop) {
   return std::get<BlockRV>(apply("decompose_reduction", {block, loop}));
 }

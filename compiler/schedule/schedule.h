@@ -115,6 +115,10 @@ class Schedule {
   // `loop`, and overwritten with the value where the condition holds. The block that fills. Handle and name of the
   // block stay with what copies.
   BlockRV decompose_padding(BlockRV block, LoopRV loop);
+  // A sum of products whose axes become multiples of `padding`, a number for each of them; 1: as it is. What it reads
+  // comes from copies that are filled up with zeros (blocks "A_pad" and so on), and where its own sums are more than
+  // before, another block copies those that are wanted. For tiles that would not go into its axes otherwise.
+  void pad_einsum(BlockRV block, const Factors& padding);
 
   // --- Reductions
   // The initialisation as a block of its own, before `loop`. Handle and name of the block stay with what reduces.

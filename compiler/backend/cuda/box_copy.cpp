@@ -38,6 +38,17 @@ void require_swizzled(const Buffer& buffer) {
        buffer->name, kSwizzledScope, rows, columns, kColumnRows, kColumnBytes);
 }
 
+// Of those that are known; others are looked at when the kernel is called.
+void require_rows(const Buffer& from) {
+  const std::vector<Expr> strides = from->all_strides();
+  for (size_t d = 0; d + 1 < strides.size(); ++d) {
+    const int64_t* stride = as_int(strides[d]);
+    if (stride == nullptr || *stride * from->dtype.bytes() % kMapStrideBytes == 0) continue;
+    fail("boxes of {} cannot be copied, whose rows begin {} bytes apart, expected a multiple of {}", from->name,
+         *stride * from->dtype.bytes(), kMapStrideBytes);
+  }
+}
+
 }  // namespace
 
 size_t BoxCopy::columns_dimension() const {
@@ -71,6 +82,7 @@ BoxCopy box_copy(const Call& call) {
   copy.place = call.arguments[3 + 2 * rank];
   const Buffer& to = copy.to->buffer;
   require_swizzled(to);
+  require_rows(copy.from->buffer);
   const std::vector<Range>& box = copy.to->box;
   const int64_t columns = *as_int(box.back().extent), rows = *as_int(box[box.size() - 2].extent);
   const auto sides = std::ranges::count_if(copy.extents, [](int64_t extent) { return extent > 1; });

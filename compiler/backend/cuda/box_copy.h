@@ -19,6 +19,10 @@ inline constexpr int64_t kColumnBytes = 128, kColumnRows = 8, kMostBoxSide = 256
 // What the first byte of such memory must be a multiple of.
 inline constexpr int64_t kSwizzledAlignment = kColumnBytes * kColumnRows;
 
+// Of tensors that boxes are copied of: what the distances of neighbours, in all dimensions but the last, are a multiple
+// of, in bytes.
+inline constexpr int64_t kMapStrideBytes = 16;
+
 // A call kCopyBox (calls.h), which takes a copy for each column of 128 bytes.
 struct BoxCopy {
   const ir::View *to, *from;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "compiler/backend/cuda/box_copy.h"
 #include "compiler/ir/arith/analyzer.h"
 #include "compiler/ir/printer.h"
 #include "compiler/ir/visitor.h"
@@ -18,7 +19,6 @@ namespace {
 
 // Of tensors that boxes are copied of, as cuTensorMapEncodeTiled has it.
 constexpr size_t kMostMapDimensions = 5;
-constexpr int64_t kMapStrideBytes = 16;
 
 class FreeVariables final : public Visitor {
  public:

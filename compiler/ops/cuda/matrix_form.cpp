@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/math.h"
+#include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
+#include "compiler/ops/cuda/pad_product.h"
 
 namespace vantage::ops {
 
@@ -12,6 +16,9 @@ using schedule::LoopRV;
 using schedule::Schedule;
 
 namespace {
+
+// How many products take as long as the fetch of an element.
+constexpr int64_t kFetchCost = 32;
 
 // The matrix of a side: which of two axes its last dimension is, and the one before it.
 std::optional<bool> is_transposed(const ProductForm::Side& side, const Var& row, const Var& column) {
@@ -65,13 +72,32 @@ std::vector<LoopRV> other_loops(const MatrixForm& form, const std::vector<LoopRV
   return result;
 }
 
-int64_t tiles_of(const MatrixForm& form, int64_t rows, int64_t columns) {
-  int64_t all = 1;
-  for (const ProductForm::Axis& axis : form.product.batch) all *= axis.extent;
+int64_t cost_of(const MatrixForm& form, const MatrixTile& tile) {
+  int64_t tiles = ceil_div(form.m.extent, tile.rows) * ceil_div(form.n.extent, tile.columns);
+  for (const ProductForm::Axis& axis : form.product.batch) tiles *= axis.extent;
   for (const ProductForm::Side& side : form.product.sides) {
-    for (const ProductForm::Axis& axis : side.axes) all *= axis.extent;
+    for (const ProductForm::Axis& axis : side.axes) {
+      if (axis.number != form.m.number && axis.number != form.n.number) tiles *= axis.extent;
+    }
   }
-  return all / (rows * columns);
+  return ceil_div(tiles, kBusyBlocks) * (tile.rows * tile.columns + kFetchCost * (tile.rows + tile.columns));
+}
+
+bool fits(const MatrixForm& form, const MatrixTile& tile, bool with_zeros) {
+  bool is_whole = true, can_be = true;
+  for (const auto& [axis, multiple] : {Multiple{form.m, tile.rows}, {form.n, tile.columns}, {form.k, tile.depth}}) {
+    if (axis.extent % multiple == 0) continue;
+    is_whole = false;
+    can_be = can_be && axis.is_index && 2 * axis.extent > multiple;
+  }
+  return with_zeros ? !is_whole && can_be : is_whole;
+}
+
+MatrixForm padded(Schedule& s, const std::string& name, const MatrixForm& form, const MatrixTile& tile) {
+  pad_product(s, name, {{form.m, tile.rows}, {form.n, tile.columns}, {form.k, tile.depth}});
+  const auto result = matrix_form(s, name);
+  if (!result) fail("{} is no product of matrices any more", name);
+  return *result;
 }
 
 void inline_into_copy(Schedule& s, const Buffer& operand) {
@@ -89,7 +115,10 @@ StoredTiles keep_sums(Schedule& s, const std::string& name, const std::string& s
     const Block reader = block_named(s, readers.front());
     const Store* store = schedule::single_store(reader);
     const auto* cast = store == nullptr ? nullptr : store->value.as<Cast>();
-    if (cast != nullptr && rounded.is_narrow_float() && cast->dtype == rounded && cast->value.as<Load>() != nullptr) {
+    const auto* sums = cast == nullptr ? nullptr : cast->value.as<Load>();
+    if (sums != nullptr && rounded.is_narrow_float() && cast->dtype == rounded &&
+        std::ranges::equal(sums->buffer->shape, store->buffer->shape,
+                           [](const Expr& a, const Expr& b) { return structural_equal(a, b); })) {
       s.set_scope(s.get_block(name), scope);
       return {readers.front(), true};
     }

@@ -27,8 +27,17 @@ std::optional<MatrixForm> matrix_form(schedule::Schedule& s, const std::string& 
 
 // The block's loops, in order of its axes, but for those over rows, columns and what is summed.
 std::vector<schedule::LoopRV> other_loops(const MatrixForm& form, const std::vector<schedule::LoopRV>& loops);
-// How many tiles of so many rows and columns there are, over all matrices.
-int64_t tiles_of(const MatrixForm& form, int64_t rows, int64_t columns);
+// A tile that blocks make, in steps of a depth.
+struct MatrixTile {
+  int64_t rows, columns, depth;
+};
+// What a multiprocessor multiplies and fetches for its share of the tiles, to be compared with that of other tiles.
+int64_t cost_of(const MatrixForm& form, const MatrixTile& tile);
+// Whether tiles go into the matrices as they are; `with_zeros`: whether they do not, but would with zeros behind the
+// matrices' ends, which would be less than the matrices themselves.
+bool fits(const MatrixForm& form, const MatrixTile& tile, bool with_zeros);
+// The same product of matrices with such zeros. Throws Error where they cannot have them.
+MatrixForm padded(schedule::Schedule& s, const std::string& block, const MatrixForm& form, const MatrixTile& tile);
 
 // What makes an operand of a tensor, where its copy can do that as well.
 void inline_into_copy(schedule::Schedule& s, const ir::Buffer& operand);

@@ -16,7 +16,8 @@ constexpr int64_t kMultiprocessors = 132;
 constexpr double kSchedulers = 4, kIdleWarps = 3;
 // Instructions to fetch an element: its copy, its address, and whether it is there; and of a loop, for each step of it.
 constexpr double kFetch = 6, kStepping = 2;
-// How much longer everything takes where elements of tiles may lie outside, and each is asked about.
+// How much longer everything takes where elements of tiles may lie outside, and each is asked about: where operands
+// cannot be filled up with zeros.
 constexpr double kGuard = 3.5;
 // Registers of a thread beside its sums and what it multiplies.
 constexpr int64_t kOtherRegisters = 40, kRegisters = 65536;
@@ -37,7 +38,7 @@ double product_cycles(const ProductForm& form, const ProductTile& tile) {
     for (size_t i = 0; i < axes.size(); ++i) {
       const int64_t extent = form.sides[side].axes[i].extent;
       blocks *= ceil_div(extent, axes[i].size());
-      if (extent % axes[i].size() != 0) guards = kGuard;
+      if (extent % axes[i].size() != 0 && !form.sides[side].axes[i].is_index) guards = kGuard;
       threads *= axes[i].threads;
     }
     fetched += tile.sides[side].tile;

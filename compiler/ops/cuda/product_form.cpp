@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/ir/structural.h"
+#include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/ops/cuda/block_facts.h"
 
@@ -59,6 +60,11 @@ Use use_of(const std::vector<Expr>& indices, const Var& axis) {
   return search.found;
 }
 
+bool is_index(const std::vector<Expr>& indices, const Var& axis) {
+  return std::ranges::all_of(indices,
+                             [&](const Expr& index) { return index.same_as(axis) || !uses_var(index, axis); });
+}
+
 }  // namespace
 
 int64_t ProductForm::Side::extent() const {
@@ -87,14 +93,16 @@ std::optional<ProductForm> product_form(Schedule& s, const std::string& name) {
   size_t last = 0;
   for (size_t i = 0; i < loops.size(); ++i) {
     if (!Var::of(block.bindings[i]).same_as(loops[i].var) || loops[i].extent == 0) return std::nullopt;
-    const ProductForm::Axis axis{i, loops[i].extent};
+    const Var& var = block.axes[i].var;
+    const bool is_own = is_index(form.sides[0].indices, var) && is_index(form.sides[1].indices, var) &&
+                        is_index(schedule::single_store(block)->indices, var);
+    const ProductForm::Axis axis{i, loops[i].extent, is_own};
     if (loops[i].kind == AxisKind::kOrdered) return std::nullopt;
     if (loops[i].kind == AxisKind::kReduce) {
       form.reduce.push_back(axis);
       continue;
     }
-    const Use first = use_of(form.sides[0].indices, block.axes[i].var),
-              second = use_of(form.sides[1].indices, block.axes[i].var);
+    const Use first = use_of(form.sides[0].indices, var), second = use_of(form.sides[1].indices, var);
     if (first == second) {
       form.batch.push_back(axis);
     } else {

@@ -17,6 +17,7 @@ struct ProductForm {
   struct Axis {
     size_t number = 0;  // among the block's axes
     int64_t extent = 0;
+    bool is_index = false;  // as it is, wherever operands are read with it and sums are stored
   };
   struct Side {
     ir::Buffer operand;

@@ -11,6 +11,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
+#include "compiler/ops/cuda/pad_product.h"
 #include "compiler/ops/cuda/product_form.h"
 #include "compiler/ops/cuda/product_tiles.h"
 
@@ -256,6 +257,17 @@ class TiledProduct {
   LoopRV thread_, step_, fetched_at_;
 };
 
+// What axes become multiples of where none of a tile is to lie outside.
+std::vector<Multiple> multiples_of(const ProductForm& form, const ProductTile& tile) {
+  std::vector<Multiple> result;
+  for (size_t side = 0; side < 2; ++side) {
+    const std::vector<AxisTile> tiles = axis_tiles(form.sides[side], tile.sides[side]);
+    for (size_t i = 0; i < tiles.size(); ++i) result.emplace_back(form.sides[side].axes[i], tiles[i].size());
+  }
+  if (form.longest().extent >= kStep) result.emplace_back(form.longest(), kStep / 2);
+  return result;
+}
+
 // The longest axis of the sum in parts, which blocks of their own make: the given block adds these up from here on. The
 // name of the one that makes them.
 std::string sum_of_parts(Schedule& s, const std::string& name, const ProductForm& form, int64_t parts) {
@@ -284,15 +296,21 @@ bool schedule_product(Schedule& s, const std::string& name, const cuda::Architec
   const ProductForm whole = product_form(s, name).value();
   const bool may_overlap = architecture.capability >= kCopiesBeside && whole.sums.bytes() == kBankBytes;
   return std::ranges::any_of(product_tiles(whole), [&](const ProductTile& tile) {
-    const auto attempt = [&](bool overlaps) {
+    const auto attempt = [&](bool overlaps, bool pads) {
       return attempt_on(architecture, s, [&](Schedule& tried) {
         const std::string product = tile.parts == 1 ? name : sum_of_parts(tried, name, whole, tile.parts);
-        const auto form = product_form(tried, product);
-        if (!form) fail("{} is no product any more", product);
-        TiledProduct(tried, product, *form, tile, overlaps).make();
+        const auto form = [&] {
+          auto found = product_form(tried, product);
+          if (!found) fail("{} is no product any more", product);
+          return *found;
+        };
+        if (pads) pad_product(tried, product, multiples_of(form(), tile));
+        const ProductForm own = form();
+        TiledProduct(tried, product, own, tile, overlaps).make();
       });
     };
-    return (may_overlap && attempt(true)) || attempt(false);
+    return (may_overlap && (attempt(true, true) || attempt(true, false))) || attempt(false, true) ||
+           attempt(false, false);
   });
 }
 

@@ -122,19 +122,21 @@ class WarpSchedule {
 
 }  // namespace
 
-bool schedule_by_warps(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
+bool schedule_by_warps(Schedule& s, const std::string& name, const cuda::Architecture& architecture, bool with_zeros) {
   const auto form = matrix_form(s, name);
   if (!form || cuda::find_tensor_core_type(form->operand())->capability > architecture.capability) return false;
+  const auto of_block = [&](const WarpTile& tile) {
+    return MatrixTile{tile.rows, tile.columns, tile.depth / form->operand().bytes()};
+  };
   std::vector<WarpTile> tiles;
-  std::ranges::copy_if(kWarpTiles, std::back_inserter(tiles), [&](const WarpTile& tile) {
-    const int64_t depth = tile.depth / form->operand().bytes();
-    return form->m.extent % tile.rows == 0 && form->n.extent % tile.columns == 0 && form->k.extent % depth == 0;
-  });
-  std::ranges::stable_sort(tiles, std::greater(), [&](const WarpTile& tile) {
-    return std::min(tiles_of(*form, tile.rows, tile.columns), kBusyBlocks);
-  });
+  std::ranges::copy_if(kWarpTiles, std::back_inserter(tiles),
+                       [&](const WarpTile& tile) { return fits(*form, of_block(tile), with_zeros); });
+  std::ranges::stable_sort(tiles, {}, [&](const WarpTile& tile) { return cost_of(*form, of_block(tile)); });
   return std::ranges::any_of(tiles, [&](const WarpTile& tile) {
-    return attempt_on(architecture, s, [&](Schedule& tried) { WarpSchedule(tried, name, *form, tile).make(); });
+    return attempt_on(architecture, s, [&](Schedule& tried) {
+      const MatrixForm own = with_zeros ? padded(tried, name, *form, of_block(tile)) : *form;
+      WarpSchedule(tried, name, own, tile).make();
+    });
   });
 }
 

@@ -92,25 +92,27 @@ class GroupSchedule {
 
 }  // namespace
 
-bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
+bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Architecture& architecture,
+                            bool with_zeros) {
   if (!architecture.has_warpgroups) return false;
   const auto form = matrix_form(s, name);
   if (!form) return false;
-  const int64_t depth = cuda::kColumnBytes / form->operand().bytes();
-  if (form->k.extent % depth != 0) return false;
+  const auto of_block = [&](const GroupTile& tile) {
+    return MatrixTile{tile.groups * cuda::kGroupRows, tile.columns, cuda::kColumnBytes / form->operand().bytes()};
+  };
   std::vector<GroupTile> tiles;
-  std::ranges::copy_if(kGroupTiles, std::back_inserter(tiles), [&](const GroupTile& tile) {
-    return form->m.extent % (tile.groups * cuda::kGroupRows) == 0 && form->n.extent % tile.columns == 0;
-  });
-  std::ranges::stable_sort(tiles, std::greater(), [&](const GroupTile& tile) {
-    return std::min(tiles_of(*form, tile.groups * cuda::kGroupRows, tile.columns), kBusyBlocks);
-  });
+  std::ranges::copy_if(kGroupTiles, std::back_inserter(tiles),
+                       [&](const GroupTile& tile) { return fits(*form, of_block(tile), with_zeros); });
+  std::ranges::stable_sort(tiles, {}, [&](const GroupTile& tile) { return cost_of(*form, of_block(tile)); });
   return std::ranges::any_of(tiles, [&](const GroupTile& tile) {
     const auto attempt = [&](bool inlines) {
-      return attempt_on(architecture, s,
-                        [&](Schedule& tried) { GroupSchedule(tried, name, *form, tile, inlines).make(); });
+      return attempt_on(architecture, s, [&](Schedule& tried) {
+        const MatrixForm own = with_zeros ? padded(tried, name, *form, of_block(tile)) : *form;
+        GroupSchedule(tried, name, own, tile, inlines).make();
+      });
     };
-    return attempt(true) || attempt(false);
+    // The copy engine fills up what has been moved into its copies.
+    return attempt(true) || (!with_zeros && attempt(false));
   });
 }
 

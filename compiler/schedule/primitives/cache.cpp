@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
+#include "compiler/schedule/element_nest.h"
 #include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
 
@@ -18,24 +19,10 @@ std::string cached_name(const std::string& buffer, const std::string& scope) {
   return buffer + "_" + scope.substr(scope.rfind('.') + 1);
 }
 
-// for ax0, ...: block: target[v0, ...] = source[v0, ...]
 Stmt copy_nest(const std::string& name, const Buffer& source, const Buffer& target) {
-  Block block;
-  block.name = name;
-  std::vector<Var> loops;
-  std::vector<Expr> indices;
-  for (size_t d = 0; d < source->rank(); ++d) {
-    const ir::DType type = source->shape[d].dtype();
-    loops.emplace_back(fmt::format("ax{}", d), type);
-    const Var axis(fmt::format("v{}", d), type);
-    block.axes.push_back({axis, {ir::make_zero(type), source->shape[d]}, ir::AxisKind::kSpatial});
-    block.bindings.push_back(loops.back());
-    indices.push_back(axis);
-  }
-  block.body = ir::store(target, indices, ir::load(source, indices));
-  Stmt nest = make_stmt(std::move(block));
-  for (size_t d = loops.size(); d-- > 0;) nest = ir::loop(loops[d], source->shape[d], nest);
-  return nest;
+  return element_nest(name, source->shape, [&](const std::vector<Expr>& indices) {
+    return ir::store(target, indices, ir::load(source, indices));
+  });
 }
 
 Buffer copy_buffer(PrimFunc& function, const Buffer& buffer, const std::string& scope) {

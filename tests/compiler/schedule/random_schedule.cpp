@@ -108,6 +108,13 @@ class Step {
            const BlockRV b = block();
            s_.decompose_padding(b, any_of(s_.get_loops(b)));
          }},
+        {"pad_einsum",
+         [&] {
+           schedule::Factors padding;
+           const BlockRV b = block();
+           for (size_t i = s_.get_loops(b).size(); i-- > 0;) padding.emplace_back(pick(1, 5));
+           s_.pad_einsum(b, padding);
+         }},
         {"decompose_reduction",
          [&] {
            const BlockRV b = block();
