@@ -61,8 +61,7 @@ Use use_of(const std::vector<Expr>& indices, const Var& axis) {
 }
 
 bool is_index(const std::vector<Expr>& indices, const Var& axis) {
-  return std::ranges::all_of(indices,
-                             [&](const Expr& index) { return index.same_as(axis) || !uses_var(index, axis); });
+  return std::ranges::all_of(indices, [&](const Expr& index) { return index.same_as(axis) || !uses_var(index, axis); });
 }
 
 }  // namespace

@@ -123,9 +123,10 @@ class PadEinsum {
       });
     }
     if (is_plain) return;
-    fail("{}: the block {} is not in one loop for each of its axes, with nothing else in them; {} it before its loops "
-         "are changed",
-         kPrimitive, name_, kPrimitive);
+    fail(
+        "{}: the block {} is not in one loop for each of its axes, with nothing else in them; {} it before its loops "
+        "are changed",
+        kPrimitive, name_, kPrimitive);
   }
 
   void require_sum() const {
@@ -139,8 +140,7 @@ class PadEinsum {
       fail("{}: the block {} begins from what it reads", kPrimitive, name_);
     }
     if (writers(function_, path_, single_output(block_, kPrimitive)).size() != 1) {
-      fail("{}: other blocks than {} write {} as well", kPrimitive, name_,
-           single_output(block_, kPrimitive)->name);
+      fail("{}: other blocks than {} write {} as well", kPrimitive, name_, single_output(block_, kPrimitive)->name);
     }
   }
 
@@ -185,9 +185,10 @@ class PadEinsum {
     for (const PaddedAxis& axis : axes_) {
       if (!axis.grows() || axis.kind != ir::AxisKind::kReduce) continue;
       if (std::ranges::any_of(factor->indices, [&](const Expr& index) { return index.same_as(axis.var); })) continue;
-      fail("{}: {} is not read at {}, and what it has there need not be finite; expected {} among the indices of all "
-           "factors of the block {}",
-           kPrimitive, factor->buffer->name, axis.var.name(), axis.var.name(), name_);
+      fail(
+          "{}: {} is not read at {}, and what it has there need not be finite; expected {} among the indices of all "
+          "factors of the block {}",
+          kPrimitive, factor->buffer->name, axis.var.name(), axis.var.name(), name_);
     }
   }
 

@@ -12,9 +12,9 @@
 namespace vantage::test::compiler_schedule_pad_einsum_test {
 
 using namespace te;
-using te::Tensor;  // not the host's
 using schedule::BlockRV;
 using schedule::Schedule;
+using te::Tensor;  // not the host's
 
 namespace {
 
@@ -22,8 +22,10 @@ ir::PrimFunc product(int64_t rows, int64_t columns, int64_t depth) {
   const Tensor a = placeholder({rows, depth}, kFloat32, "A");
   const Tensor b = placeholder({columns, depth}, kFloat32, "B");
   const ReduceAxis k = reduce_axis(depth, "k");
-  const Tensor c = compute({rows, columns}, [&](Expr i, Expr j) { return sum(a(i, k) * b(j, k), {k}); }, "C");
-  const Tensor d = compute({rows, columns}, [&](Expr i, Expr j) { return c(i, j) + 1; }, "D");
+  const Tensor c = compute(
+      {rows, columns}, [&](Expr i, Expr j) { return sum(a(i, k) * b(j, k), {k}); }, "C");
+  const Tensor d = compute(
+      {rows, columns}, [&](Expr i, Expr j) { return c(i, j) + 1; }, "D");
   return create_prim_func({a, b, d}, "product");
 }
 
@@ -87,7 +89,8 @@ TEST_CASE("sums that cannot be padded", "[unit]") {
     CHECK(ir::to_text(s.function()) == before);
   };
   const auto of = [&](const auto& value) {
-    return compute({6}, [&](Expr i) { return sum(value(i), {k}); }, "C");
+    return compute(
+        {6}, [&](Expr i) { return sum(value(i), {k}); }, "C");
   };
   const Tensor plain = of([&](Expr i) { return a(i, k) * b(k); });
   refused(plain, {4}, "2 axes, and 1 paddings are given");
@@ -96,8 +99,12 @@ TEST_CASE("sums that cannot be padded", "[unit]") {
   refused(of([&](Expr i) { return a(i, k) * b(i); }), {1, 4}, "B is not read at vk");
   refused(of([&](Expr i) { return a(i, k) * b(i + 2); }), {4, 1}, "B is at 'vi + 2'");
   refused(of([&](Expr i) { return a(i, k) + b(k); }), {1, 4}, "expected products of what it reads");
-  refused(compute({6}, [&](Expr i) { return max(a(i, k), {k}); }, "C"), {4, 1}, "is no sum");
-  refused(compute({6, 6}, [&](Expr i, Expr j) { return a(i, j) * b(i); }, "C"), {4, 1}, "is no sum");
+  refused(compute(
+              {6}, [&](Expr i) { return max(a(i, k), {k}); }, "C"),
+          {4, 1}, "is no sum");
+  refused(compute(
+              {6, 6}, [&](Expr i, Expr j) { return a(i, j) * b(i); }, "C"),
+          {4, 1}, "is no sum");
 
   Schedule s(create_prim_func({a, b, plain}, "f"));
   s.split(s.get_loop(s.get_block("C"), "k"), {std::nullopt, 2});
@@ -115,8 +122,8 @@ TEST_CASE("padded sums of random products are the same", "[property]") {
     const ir::DType type = std::array{kFloat32, kInt32, kFloat16}[static_cast<size_t>(pick(0, 2))];
     // Of rows, columns, both and the sum.
     std::vector<std::pair<int64_t, std::array<bool, 3>>> axes;
-    for (const std::array<bool, 3> has : {std::array{true, false, true}, {false, true, true}, {true, true, true},
-                                          {true, true, false}}) {
+    for (const std::array<bool, 3> has :
+         {std::array{true, false, true}, {false, true, true}, {true, true, true}, {true, true, false}}) {
       for (int64_t n = pick(has[2] ? 0 : 1, 2); n > 0; --n) axes.push_back({pick(1, 5), has});
     }
     std::array<std::vector<size_t>, 3> order;

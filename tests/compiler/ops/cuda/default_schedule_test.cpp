@@ -408,6 +408,69 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
   }
 }
 
+// Sides and sums of any length: tiles go beyond their ends, over zeros.
+TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
+  std::mt19937_64 random(20261127);
+  const auto nvrtc = test::nvrtc_if_here();
+  const auto pick = [&](int64_t from, int64_t to) {
+    return from + static_cast<int64_t>(random() % static_cast<uint64_t>(to - from + 1));
+  };
+  for (int round = 0; round < test::rounds(1); ++round) {
+    std::vector<ir::PrimFunc> functions;
+    std::vector<std::vector<Tensor>> arrays, expected;
+    for (int i = 0; i < 5; ++i) {
+      cuda::TileProduct product =
+          cuda::tile_products()[static_cast<size_t>(pick(0, static_cast<int64_t>(cuda::tile_products().size()) - 1))];
+      if (i == 0) product.operand = product.sum = kFloat32;
+      const Sizes sizes = {pick(8, 100), pick(8, 100), pick(8, 100)};
+      const DType out = product.operand.is_narrow_float() && pick(0, 1) == 0 ? product.operand : product.sum;
+      functions.push_back(matmul(sizes, product, out, fmt::format("f{}", functions.size())));
+      arrays.push_back(small_arrays(functions.back()));
+      expected.push_back(test::run(functions.back(), arrays.back()));
+    }
+    for (const std::string architecture : {"sm_75", "sm_80", "sm_90a"}) {
+      std::vector<cuda::Module> modules;
+      for (const ir::PrimFunc& function : functions) {
+        INFO(ir::to_text(function) << " for " << architecture);
+        const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
+        modules.push_back(cuda::split_kernels(cuda::lower(s.function())));
+      }
+      const test::OnProcessor processor(modules);
+      const test::OnGpu gpu(modules);
+      for (size_t i = 0; i < modules.size(); ++i) {
+        INFO(ir::to_text(functions[i]) << test::source_of({modules[i]}) << " for " << architecture);
+        CHECK(test::first_difference(modules[i].host, expected[i], processor.run(i, arrays[i])) == "");
+        if (const auto got = gpu.run(i, arrays[i])) {
+          CHECK(test::first_difference(modules[i].host, expected[i], *got) == "");
+        }
+      }
+      if (nvrtc != nullptr) CHECK(test::complaint(*nvrtc, test::source_of(modules), architecture) == "");
+    }
+  }
+}
+
+// Where rows begin as the copy engine has it, or else by warps; both with zeros behind the ends.
+TEST_CASE("sides that no tile divides are no reason to leave tensor cores", "[unit]") {
+  const auto text_of = [](int64_t side, const std::string& architecture) {
+    const ir::PrimFunc function = matmul({side, side, side}, tile_product("tile.f16_nn"), kFloat16, "f");
+    const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
+    const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+    CHECK(module.kernels.size() == 2);  // the other one rounds what is wanted
+    return test::source_of({module});
+  };
+  CHECK_THAT(text_of(1000, "sm_90a"), ContainsSubstring("vt::multiply_group<"));
+  CHECK_THAT(text_of(1001, "sm_90a"), ContainsSubstring("vt::multiply_tiles("));
+  CHECK_THAT(text_of(1000, "sm_80"), ContainsSubstring("vt::multiply_tiles(") && ContainsSubstring("copy_async<16>"));
+  // Elements of tiles are asked about where they are fetched and stored, and not where they are multiplied.
+  const test::RandomCall call = call_of("matmul", {{kFloat32, {1000, 1000}}, {kFloat32, {1000, 1000}}});
+  const Compiled c = compiled(call, nullptr);
+  INFO(c.text);
+  const size_t product = c.text.find("_local[i_4_1 * 4 + j_4_1] += ");
+  REQUIRE(product != std::string::npos);
+  CHECK(c.text.rfind("if (", product) < c.text.rfind("vt::commit_copies();", product));
+  CHECK(c.count(" < 1000 && ") == 1);
+}
+
 TEST_CASE("products that an architecture's tensor cores lack are made without them", "[unit]") {
   const cuda::TileProduct& p = tile_product("tile.bf16_nt");
   const ir::PrimFunc function = matmul({64, 64, 64}, p, kBFloat16, "f");
