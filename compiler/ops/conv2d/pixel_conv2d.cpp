@@ -70,13 +70,16 @@ struct PixelConvolution {
     const te::Tensor product = te::compute(
         sizes({result.shape[1], columns}),
         [&](Expr o, Expr pixel) {
-          te::Reduction all =
-              te::sum(ir::cast(sums, seen(kh, kw, c, pixel)) * ir::cast(sums, in[1](kh, kw, c, o)), {c, kh, kw});
-          return in.size() < 3 ? all : te::starting_from(in[2](o), std::move(all));
+          return te::sum(ir::cast(sums, in[1](kh, kw, c, o)) * ir::cast(sums, seen(kh, kw, c, pixel)), {c, kh, kw});
         },
         "product");
+    // The bias comes last, as tensor cores' sums begin from nothing.
     return te::compute(
-        sizes(result.shape), [&](Expr n, Expr o, Expr y, Expr z) { return product(o, (n * height + y) * width + z); },
+        sizes(result.shape),
+        [&](Expr n, Expr o, Expr y, Expr z) {
+          const Expr sum = product(o, (n * height + y) * width + z);
+          return in.size() < 3 ? sum : sum + in[2](o);
+        },
         "pixel_conv2d");
   }
 };

@@ -27,6 +27,24 @@ struct GroupTile {
 // From the most products for each element fetched to the least.
 constexpr GroupTile kGroupTiles[] = {{2, 256}, {2, 128}, {1, 256}, {1, 128}, {2, 64}, {1, 64}};
 
+// A formula that the copy engine cannot do is computed into memory for it. That takes as long as so many products of an
+// element by warps, which do it on the fly.
+constexpr int64_t kFewestUses = 256;
+
+// Whether each operand that is a formula is used often enough for that.
+bool are_formulas_used_often(const Schedule& s, const ProductForm& form) {
+  for (size_t side = 0; side < 2; ++side) {
+    if (form.sides[1 - side].extent() >= kFewestUses) continue;
+    for (const std::string& name : names_of_blocks(s.function())) {
+      const Block block = block_named(s, name);
+      const auto written = schedule::written_by(block);
+      if (written.size() == 1 && written.front() == form.sides[side].operand && schedule::is_complete(block))
+        return false;
+    }
+  }
+  return true;
+}
+
 class GroupSchedule {
  public:
   // `inlines`: what makes operands moves into their copies, as far as the copy engine can do that.
@@ -112,7 +130,7 @@ bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Ar
       });
     };
     // The copy engine fills up what has been moved into its copies.
-    return attempt(true) || (!with_zeros && attempt(false));
+    return attempt(true) || (!with_zeros && are_formulas_used_often(s, form->product) && attempt(false));
   });
 }
 

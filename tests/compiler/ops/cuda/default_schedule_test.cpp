@@ -46,7 +46,8 @@ struct Case {
   std::vector<Tensor> arrays, expected;
 };
 
-Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector<Tensor> arrays) {
+Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector<Tensor> arrays,
+             const std::string& architecture = "") {
   INFO(what);
   Case result;
   result.what = std::move(what);
@@ -56,8 +57,8 @@ Case case_of(std::string what, ir::PrimFunc function, size_t number, std::vector
   result.expected = test::run(function, arrays, serial);
   result.arrays = std::move(arrays);
   // Copies beside the threads are made from sm_80 on.
-  const cuda::Architecture& architecture = cuda::find_architecture(number % 3 == 0 ? "sm_80" : "sm_75");
-  result.lowered = cuda::lower(ops::schedule_for_gpu(function, architecture).function());
+  const std::string own = !architecture.empty() ? architecture : number % 3 == 0 ? "sm_80" : "sm_75";
+  result.lowered = cuda::lower(ops::schedule_for_gpu(function, cuda::find_architecture(own)).function());
   return result;
 }
 
@@ -176,7 +177,8 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   std::vector<Case> cases;
   // Long sums are of eighths, which are added up exactly in any order.
   bool are_eighths = false;
-  const auto add = [&](const std::string& name, const std::vector<TensorType>& inputs, Given given = {}) {
+  const auto add = [&](const std::string& name, const std::vector<TensorType>& inputs, Given given = {},
+                       const std::string& architecture = "") {
     const test::RandomCall call = call_of(name, inputs, std::move(given));
     const ir::PrimFunc function = test::formula_of(call);
     std::vector<Tensor> operands;
@@ -191,7 +193,11 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
         operand.set_number(e, std::round(8 * operand.number(e)) / 8);
       }
     }
-    cases.push_back(case_of(test::describe(call), function, cases.size(), arrays_of(function, std::move(operands))));
+    cases.push_back(
+        case_of(test::describe(call), function, cases.size(), arrays_of(function, std::move(operands)), architecture));
+  };
+  const auto has = [&](std::string_view call) {
+    return ir::to_text(cases.back().lowered).find(call) != std::string::npos;
   };
   const Integers same = {1, 1, 1, 1};
   add("matmul", {{kFloat32, {64, 32}}, {kFloat32, {32, 64}}});
@@ -220,6 +226,14 @@ TEST_CASE("layers with whole tiles and with remainders compute the same by defau
   add("pixel_conv2d", {{kFloat32, {2, 192, 5, 3}}, {kFloat32, {3, 3, 192, 32}}, {kFloat32, {32}}},
       {{"padding", same}, {"pixels", int64_t{32}}});
   CHECK(cuda::split_kernels(cases.back().lowered).kernels.size() == 2);
+  // On tensor cores: what a kernel sees is brought there as it is fetched, or, where it is used often, by a kernel.
+  const Given summed_up = {{"padding", same}, {"pixels", int64_t{32}}, {"dtype", kFloat32}};
+  add("pixel_conv2d", {{kFloat16, {1, 40, 5, 8}}, {kFloat16, {3, 3, 40, 30}}}, summed_up, "sm_75");
+  CHECK(has("T.cuda.multiply_tiles"));
+  add("pixel_conv2d", {{kBFloat16, {2, 32, 6, 5}}, {kBFloat16, {3, 2, 32, 64}}, {kFloat32, {64}}}, summed_up, "sm_90a");
+  CHECK(has("T.cuda.multiply_tiles"));
+  add("pixel_conv2d", {{kFloat16, {1, 64, 8, 8}}, {kFloat16, {3, 3, 64, 256}}}, summed_up, "sm_90a");
+  CHECK(has("shared.swizzled"));
   are_eighths = false;
   add("pixel_conv2d", {{kFloat32, {1, 8, 12, 8}}, {kFloat32, {3, 3, 8, 16}}},
       {{"padding", same}, {"pixels", int64_t{32}}});
