@@ -1,11 +1,11 @@
 #include "compiler/network/pack_products.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <map>
 #include <optional>
 
-#include "compiler/graph/lower.h"
-#include "compiler/graph/rewrite.h"
+#include "compiler/network/operand_layouts.h"
 #include "compiler/ops/cpu/tile.h"
 
 namespace vantage::network {
@@ -28,25 +28,20 @@ const ops::Operator& pack_panels() {
 
 class ProductPacker {
  public:
-  ProductPacker(const Graph& graph, const cpu::Target& target) : graph_(graph), target_(target), rewrite_(graph) {}
+  ProductPacker(const Graph& graph, const cpu::Target& target) : graph_(graph), target_(target) {}
 
-  Graph run() && {
-    std::vector<uint32_t> uses = graph::uses(graph_);
-    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      const auto found = find(n);
-      if (!found) continue;
-      --uses[found->weights().node];
-      products_.emplace(n, *found);
-    }
-    for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
-      const auto product = products_.find(n);
-      if (product != products_.end()) {
-        pack(n, product->second);
-      } else if (graph_.nodes()[n].constant == nullptr || uses[n] > 0) {  // large ones are not kept twice
-        rewrite_.copy(n);
-      }
-    }
-    return std::move(rewrite_).finish();
+  std::optional<OperandLayout> find(const graph::NodeFunction& function) const {
+    const std::optional<Product> product = find_product(*function.graph);
+    if (!product) return std::nullopt;
+    return OperandLayout{
+        .call = product->node,
+        .operand = product->b.node,
+        .type = ops::infer(pack_panels(), packing(*product))[0],
+        .key = fmt::format("{} columns{}", product->tile.columns, product->transposed ? ", transposed" : ""),
+        .lay_out = [this, product = *product](Rewrite& to, Value b) { return panels(to, b, product); },
+        .make_call = [product = *product](
+                         Graph& to, const Node& node,
+                         const std::vector<Value>& inputs) { return call_product(to, node, inputs, product); }};
   }
 
  private:
@@ -59,37 +54,6 @@ class ProductPacker {
     ops::RegisterTile tile = {};  // rows, or pixels, and width
     Integers kernel = {};         // of a convolution
   };
-
-  // A node that is a product for panels, as a function.
-  struct Found {
-    graph::NodeFunction function;
-    size_t input;  // of the function: what is packed
-    Product product;
-    Value weights() const { return function.arguments[input]; }
-  };
-
-  std::optional<Found> find(uint32_t n) const {
-    const Node& node = graph_.nodes()[n];
-    const bool is_call = node.kind == Node::Kind::kCall && node.op->pattern == ops::Pattern::kAnchor;
-    const bool is_function = node.kind == Node::Kind::kFunction && node.function->device().empty();
-    if (!is_call && !is_function) return std::nullopt;
-    graph::NodeFunction function = graph::function_of(graph_, n);
-    const std::optional<Product> product = find_product(*function.graph);
-    if (!product) return std::nullopt;
-    const std::vector<uint32_t> inputs = function.graph->inputs();
-    const auto input = static_cast<size_t>(std::ranges::find(inputs, product->b.node) - inputs.begin());
-    return Found{std::move(function), input, *product};
-  }
-
-  void pack(uint32_t n, const Found& found) {
-    std::vector<Value> arguments;
-    for (size_t i = 0; i < found.function.arguments.size(); ++i) {
-      const Value argument = found.function.arguments[i];
-      arguments.push_back(i == found.input ? panels(argument, found.product) : rewrite_.at(argument));
-    }
-    auto function = std::make_shared<const Graph>(with_panels(*found.function.graph, found.product));
-    rewrite_.replace(n, {rewrite_.graph().call(std::move(function), std::move(arguments), graph_.nodes()[n].name)});
-  }
 
   // The function's only product, if it is one for panels.
   std::optional<Product> find_product(const Graph& function) const {
@@ -153,49 +117,20 @@ class ProductPacker {
                             {{"width", product.tile.columns}, {"transposed", product.transposed}})};
   }
 
-  Value panels(Value b, const Product& product) {
-    const auto [entry, is_new] = packed_.emplace(std::tuple(b, product.tile.columns, product.transposed), Value{});
-    if (!is_new) return entry->second;
+  Value panels(Rewrite& rewrite, Value b, const Product& product) const {
     const Node& node = graph_.node(b);
     const ops::OperatorCall call = packing(product);
     const std::string name = node.name + ".panels";
     if (node.constant != nullptr) {
       const Tensor matrix = node.constant->reshaped(product.matrix.shape);
-      entry->second = rewrite_.graph().constant(std::move(pack_panels().reference(call, {&matrix})[0]), name);
-    } else {
-      Value value = rewrite_.at(b);
-      if (graph_.type(b) != product.matrix) {
-        const Integers shape(product.matrix.shape.begin(), product.matrix.shape.end());
-        value = rewrite_.graph().call("reshape", {value}, {{"shape", shape}}, node.name + ".matrix");
-      }
-      entry->second = rewrite_.graph().call(pack_panels(), {value}, call.attributes, name);
+      return rewrite.graph().constant(std::move(pack_panels().reference(call, {&matrix})[0]), name);
     }
-    return entry->second;
-  }
-
-  static Graph with_panels(const Graph& function, const Product& product) {
-    Graph to(function.name());
-    std::map<Value, Value> made;
-    for (uint32_t n = 0; n < function.nodes().size(); ++n) {
-      const Node& node = function.nodes()[n];
-      std::vector<Value> inputs;
-      for (const Value& input : node.inputs) inputs.push_back(made.at(input));
-      Value value;
-      if (n == product.b.node) {
-        value = to.input(node.name, ops::infer(pack_panels(), packing(product))[0]);
-      } else if (n == product.node) {
-        value = call_product(to, node, inputs, product);
-      } else if (node.kind == Node::Kind::kInput) {
-        value = to.input(node.name, node.types[0]);
-      } else if (node.kind == Node::Kind::kConstant) {
-        value = to.constant(node.constant, node.name);
-      } else {
-        value = to.call(*node.op, std::move(inputs), node.attributes, node.name);
-      }
-      for (uint32_t i = 0; i < node.types.size(); ++i) made[{n, i}] = {value.node, i};
+    Value value = rewrite.at(b);
+    if (graph_.type(b) != product.matrix) {
+      const Integers shape(product.matrix.shape.begin(), product.matrix.shape.end());
+      value = rewrite.graph().call("reshape", {value}, {{"shape", shape}}, node.name + ".matrix");
     }
-    to.set_outputs({made.at(function.outputs()[0])});
-    return to;
+    return rewrite.graph().call(pack_panels(), {value}, call.attributes, name);
   }
 
   // On inputs whose second one is panels already.
@@ -223,15 +158,13 @@ class ProductPacker {
 
   const Graph& graph_;
   const cpu::Target& target_;
-  Rewrite rewrite_;
-  std::map<uint32_t, Found> products_;                        // by node
-  std::map<std::tuple<Value, int64_t, bool>, Value> packed_;  // by what was packed, and how
 };
 
 }  // namespace
 
 Graph pack_products(Graph graph, const cpu::Target& target) {
-  return ProductPacker(graph, target).run();
+  const ProductPacker packer(graph, target);
+  return lay_operands_out(graph, [&](const graph::NodeFunction& function) { return packer.find(function); });
 }
 
 }  // namespace vantage::network

@@ -18,11 +18,12 @@ constexpr int64_t kParts = 4;
 // What the system keeps of each block's shared memory from capability 8.0 on.
 constexpr int64_t kReserved = 1 * kKiB;
 
-Architecture make(std::string name, int capability, int64_t threads, int64_t blocks, int64_t shared_kib,
-                  int64_t block_shared_kib) {
+Architecture make(std::string name, int capability, int64_t multiprocessors, int64_t threads, int64_t blocks,
+                  int64_t shared_kib, int64_t block_shared_kib) {
   Architecture result;
   result.name = std::move(name);
   result.capability = capability;
+  result.multiprocessors = multiprocessors;
   result.threads = threads;
   result.blocks = blocks;
   result.shared_bytes = shared_kib * kKiB;
@@ -48,10 +49,14 @@ int64_t warps_by_registers(const Architecture& a, int64_t of_thread) {
 
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> kAll = {
-      make("sm_75", 75, 1024, 16, 64, 64),     make("sm_80", 80, 2048, 32, 164, 163),
-      make("sm_86", 86, 1536, 16, 100, 99),    make("sm_89", 89, 1536, 24, 100, 99),
-      make("sm_90", 90, 2048, 32, 228, 227),   with_warpgroups(make("sm_90a", 90, 2048, 32, 228, 227)),
-      make("sm_100", 100, 2048, 32, 228, 227), make("sm_120", 120, 1536, 24, 100, 99),
+      make("sm_75", 75, 40, 1024, 16, 64, 64),                       // T4
+      make("sm_80", 80, 108, 2048, 32, 164, 163),                    // A100
+      make("sm_86", 86, 84, 1536, 16, 100, 99),                      // A40
+      make("sm_89", 89, 142, 1536, 24, 100, 99),                     // L40
+      make("sm_90", 90, 132, 2048, 32, 228, 227),                    // H100, H200
+      with_warpgroups(make("sm_90a", 90, 132, 2048, 32, 228, 227)),  // the same
+      make("sm_100", 100, 148, 2048, 32, 228, 227),                  // B200
+      make("sm_120", 120, 188, 1536, 24, 100, 99),                   // RTX PRO 6000
   };
   return kAll;
 }

@@ -1,7 +1,7 @@
 // What generations of GPUs have, and what a kernel may ask of them.
 //
 // Sources: the tables "Feature Support and Technical Specifications per Compute Capability" of NVIDIA's CUDA C++
-// Programming Guide, version 13.0.
+// Programming Guide, version 13.0; multiprocessors by the data sheets of the GPUs named in architecture.cpp.
 //
 // Thread safety: functions without state.
 #pragma once
@@ -21,8 +21,9 @@ inline constexpr int64_t kWarpThreads = 32;
 inline constexpr int64_t kWarpgroupThreads = 128;
 
 struct Architecture {
-  std::string name;    // "sm_80"; "sm_90a": with what later generations do not have
-  int capability = 0;  // 80 for 8.0
+  std::string name;             // "sm_80"; "sm_90a": with what later generations do not have
+  int capability = 0;           // 80 for 8.0
+  int64_t multiprocessors = 0;  // of a large GPU of this kind: what default schedules reckon with
   // Of a multiprocessor.
   int64_t registers = 65536, threads = 0, blocks = 0, shared_bytes = 0;
   // Of a block.

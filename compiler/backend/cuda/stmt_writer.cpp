@@ -14,6 +14,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ir/zero_else.h"
 
 namespace vantage::cuda {
 
@@ -79,10 +80,7 @@ void StmtWriter::body(const Stmt& stmt) {
 std::optional<StmtWriter::Copied> StmtWriter::copied_beside(const Store& node, int64_t bytes) const {
   if (!copies_ || bytes < kLeastAsync || !is_shared(node.buffer->scope)) return std::nullopt;
   Copied result{node.value.as<Load>(), {}};
-  const auto* choice = node.value.as<Select>();
-  if (choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()))) {
-    result = {choice->if_true.as<Load>(), choice->condition};
-  }
+  if (const Select* choice = zero_else(node.value)) result = {choice->if_true.as<Load>(), choice->condition};
   // What it may not look at where the condition does not hold is not looked at for an address either.
   if (result.load != nullptr && result.condition.defined() &&
       std::ranges::any_of(result.load->indices, [](const Expr& index) { return reads_memory(index); })) {

@@ -9,6 +9,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ir/zero_else.h"
 
 namespace vantage::cuda {
 
@@ -159,10 +160,8 @@ void StmtWriter::store_lanes(const For& loop, const Store& node) {
       copied && is_one && loaded[0].load == copied->load) {
     return copy_beside(count * node.buffer->dtype.bytes(), target, loaded[0].from, copied->condition);
   }
-  const auto* choice = node.value.as<Select>();
-  const bool is_zero_else =
-      choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()));
-  const auto* only = (is_zero_else ? choice->if_true : node.value).as<Load>();
+  const Select* choice = zero_else(node.value);
+  const auto* only = (choice == nullptr ? node.value : choice->if_true).as<Load>();
   if (is_one && loaded[0].load == only) return line(fmt::format("vt::store({}, {});", target, loaded[0].text));
   for (Loaded& one : loaded) {
     one.name = names_.fresh(one.load->buffer->name + "_lanes");

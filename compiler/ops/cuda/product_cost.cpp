@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "base/math.h"
-#include "compiler/backend/cuda/architecture.h"
 
 namespace vantage::ops {
 
 namespace {
 
-// As many as an H100 or H200 has.
-constexpr int64_t kMultiprocessors = 132;
 // Instructions that a multiprocessor's schedulers issue in a cycle, for a warp each. Each takes its turn while others
 // wait; so many more turns pass in which none can.
 constexpr double kSchedulers = 4, kIdleWarps = 3;
@@ -20,13 +17,13 @@ constexpr double kFetch = 6, kStepping = 2;
 // cannot be filled up with zeros.
 constexpr double kGuard = 3.5;
 // Registers of a thread beside its sums and what it multiplies.
-constexpr int64_t kOtherRegisters = 40, kRegisters = 65536;
+constexpr int64_t kOtherRegisters = 40;
 // What an H200's memory moves in a cycle, and what another kernel takes until it runs.
 constexpr double kBytesPerCycle = 2400, kLaunch = 4000;
 
 }  // namespace
 
-double product_cycles(const ProductForm& form, const ProductTile& tile) {
+double product_cycles(const ProductForm& form, const ProductTile& tile, const cuda::Architecture& architecture) {
   int64_t blocks = tile.parts, threads = 1, fetched = 0, operands = 0, sums = 1, results = 1, length = 1;
   double guards = 1;
   for (const ProductForm::Axis& axis : form.batch) {
@@ -52,8 +49,8 @@ double product_cycles(const ProductForm& form, const ProductTile& tile) {
   const double of_fetches = kFetch * static_cast<double>(fetched) / static_cast<double>(threads);
   const int64_t warps = ceil_div(threads, cuda::kWarpThreads);
   const int64_t registers = sums + 2 * operands + kOtherRegisters;
-  const int64_t fitting = std::max<int64_t>(kRegisters / (registers * warps * cuda::kWarpThreads), 1);
-  const int64_t most_blocks = ceil_div(blocks, kMultiprocessors);  // of one multiprocessor
+  const int64_t fitting = std::max<int64_t>(architecture.registers / (registers * warps * cuda::kWarpThreads), 1);
+  const int64_t most_blocks = ceil_div(blocks, architecture.multiprocessors);  // of one multiprocessor
   const auto resident = static_cast<double>(std::min(most_blocks, fitting) * warps);
   const double pace = resident / (resident + kIdleWarps);
   const double cycles = static_cast<double>(most_blocks * warps) * static_cast<double>(length) /

@@ -1,8 +1,9 @@
-// What a product in tiles takes on a GPU, by a rough model that ranks tiles: that of an H200, whatever the GPU.
+// What a product in tiles takes on a GPU, by a rough model that ranks tiles.
 //
 // Thread safety: a function without state.
 #pragma once
 
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/ops/cuda/product_tiles.h"
 
 namespace vantage::ops {
@@ -11,6 +12,6 @@ namespace vantage::ops {
 // instructions are its products, what brings operands to its registers, and its share in the fetches of its block. They
 // take the longer, the fewer warps there are to take turns; and blocks that are too few, or a last round of few, leave
 // multiprocessors idle.
-double product_cycles(const ProductForm& form, const ProductTile& tile);
+double product_cycles(const ProductForm& form, const ProductTile& tile, const cuda::Architecture& architecture);
 
 }  // namespace vantage::ops

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ir/zero_else.h"
 #include "compiler/ops/cuda/block_facts.h"
 
 namespace vantage::ops {
@@ -26,10 +26,8 @@ std::optional<std::array<const Load*, 2>> factors_of(const Block& block) {
   const auto* sum = store->value.as<Binary>();
   if (sum == nullptr || sum->op != BinaryOp::kAdd) return std::nullopt;
   const auto* before = sum->a.as<Load>();
-  const auto* choice = sum->b.as<Select>();
-  const bool is_zero_else =
-      choice != nullptr && structural_equal(choice->if_false, make_zero(choice->if_false.dtype()));
-  const auto* product = is_zero_else ? choice->if_true.as<Binary>() : sum->b.as<Binary>();
+  const Select* choice = zero_else(sum->b);
+  const auto* product = (choice == nullptr ? sum->b : choice->if_true).as<Binary>();
   if (before == nullptr || before->buffer != store->buffer || product == nullptr || product->op != BinaryOp::kMul) {
     return std::nullopt;
   }

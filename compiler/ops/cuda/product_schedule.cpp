@@ -295,7 +295,7 @@ bool is_tiled_product(Schedule& s, const std::string& name) {
 bool schedule_product(Schedule& s, const std::string& name, const cuda::Architecture& architecture) {
   const ProductForm whole = product_form(s, name).value();
   const bool may_overlap = architecture.capability >= kCopiesBeside && whole.sums.bytes() == kBankBytes;
-  return std::ranges::any_of(product_tiles(whole), [&](const ProductTile& tile) {
+  return std::ranges::any_of(product_tiles(whole, architecture), [&](const ProductTile& tile) {
     const auto attempt = [&](bool overlaps, bool pads) {
       return attempt_on(architecture, s, [&](Schedule& tried) {
         const std::string product = tile.parts == 1 ? name : sum_of_parts(tried, name, whole, tile.parts);

@@ -72,7 +72,7 @@ std::vector<AxisTile> axis_tiles(const ProductForm::Side& side, const SideTile& 
   return result;
 }
 
-std::vector<ProductTile> product_tiles(const ProductForm& form) {
+std::vector<ProductTile> product_tiles(const ProductForm& form, const cuda::Architecture& architecture) {
   const int64_t longest = form.longest().extent;
   std::vector<std::pair<double, ProductTile>> tiles;
   for (const auto& sides : kTiles) {
@@ -81,7 +81,7 @@ std::vector<ProductTile> product_tiles(const ProductForm& form) {
       if (longest % (parts * (parts == 1 ? 1 : kPartUnit)) != 0) continue;
       if (parts > 1 && longest / parts < kShortestPart) continue;
       const ProductTile tile = {sides, parts};
-      tiles.emplace_back(product_cycles(form, tile), tile);
+      tiles.emplace_back(product_cycles(form, tile, architecture), tile);
     }
   }
   std::ranges::stable_sort(tiles, {}, [](const auto& tile) { return tile.first; });

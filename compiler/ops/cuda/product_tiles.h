@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "compiler/backend/cuda/architecture.h"
 #include "compiler/ops/cuda/product_form.h"
 
 namespace vantage::ops {
@@ -31,7 +32,7 @@ struct AxisTile {
 
 // Those that fill themselves with a product to more than a half, and whose sums fit the registers of threads; the best
 // to be tried first, by a rough model of what they take (product_cost.h).
-std::vector<ProductTile> product_tiles(const ProductForm& form);
+std::vector<ProductTile> product_tiles(const ProductForm& form, const cuda::Architecture& architecture);
 // What the axes of a side take of its tile.
 std::vector<AxisTile> axis_tiles(const ProductForm::Side& side, const SideTile& tile);
 

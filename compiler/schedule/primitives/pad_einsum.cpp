@@ -9,6 +9,7 @@
 #include "compiler/ir/structural.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ir/zero_else.h"
 #include "compiler/schedule/dependence.h"
 #include "compiler/schedule/element_nest.h"
 #include "compiler/schedule/primitives.h"
@@ -169,11 +170,8 @@ class PadEinsum {
   // Where an axis of the sum has gone beyond its end, each factor is zero, so that nothing is added.
   void require_products(const Expr& value) const {
     if (const auto* of = value.as<ir::Cast>()) return require_products(of->value);
-    if (const auto* choice = value.as<ir::Select>();
-        choice != nullptr && ir::structural_equal(choice->if_false, ir::make_zero(choice->if_false.dtype())) &&
-        !ir::reads_memory(choice->condition)) {
-      return require_products(choice->if_true);
-    }
+    const ir::Select* choice = ir::zero_else(value);
+    if (choice != nullptr && !ir::reads_memory(choice->condition)) return require_products(choice->if_true);
     if (const auto* product = value.as<ir::Binary>(); product != nullptr && product->op == ir::BinaryOp::kMul) {
       require_products(product->a);
       return require_products(product->b);

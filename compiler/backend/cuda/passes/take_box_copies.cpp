@@ -11,6 +11,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/thread_axes.h"
 #include "compiler/ir/visitor.h"
+#include "compiler/ir/zero_else.h"
 
 namespace vantage::cuda {
 
@@ -83,8 +84,7 @@ class BoxReader {
       refuse(fmt::format("{} is {} memory", load->buffer->name, load->buffer->scope));
     if (load->buffer->dtype != to_->dtype) refuse(load->buffer->name + " is of another type");
     if (choice != nullptr) {
-      const auto* zero = choice->if_false.as<FloatImm>();
-      if (!is_int(choice->if_false, 0) && (zero == nullptr || zero->value != 0)) {
+      if (zero_else(value) == nullptr) {
         refuse(to_text(choice->if_false) + " stands outside, where a copy has 0");
       }
       require_borders(choice->condition, *load);
