@@ -232,7 +232,9 @@ int run(const std::string& json_file, std::string architecture_name) {
         fmt::print("; cuBLAS {:.4f} ms, {:.3f} of its rate", m.vendor_seconds * 1e3, m.vendor_seconds / m.seconds);
         row["vendor_seconds"] = m.vendor_seconds;
         row["ratio"] = m.vendor_seconds / m.seconds;
-        targets.push_back({one.name, m.vendor_seconds / m.seconds, *one.least_ratio, true, "of cuBLAS"});
+        if (one.least_ratio) {
+          targets.push_back({one.name, m.vendor_seconds / m.seconds, *one.least_ratio, true, "of cuBLAS"});
+        }
       }
       if (one.most_seconds) targets.push_back({one.name, m.seconds * 1e3, *one.most_seconds * 1e3, false, "ms"});
       fmt::print("\n");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/error.h"
+
 namespace vantage::network {
 
 namespace {
@@ -26,6 +28,7 @@ class OperandLayouts {
       if (!layout) continue;
       const std::vector<uint32_t> inputs = function.graph->inputs();
       const auto input = static_cast<size_t>(std::ranges::find(inputs, layout->operand) - inputs.begin());
+      VANTAGE_CHECK(input < inputs.size());
       --uses_[function.arguments[input].node];
       found_.emplace(n, Found{std::move(function), input, std::move(*layout)});
     }

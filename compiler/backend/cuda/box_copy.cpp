@@ -12,6 +12,9 @@ using namespace ir;
 
 namespace {
 
+// As cuTensorMapEncodeTiled has it.
+constexpr int64_t kMapStrideBytes = 16;
+
 int64_t column_elements_of(const Buffer& buffer) {
   return kColumnBytes / buffer->dtype.bytes();
 }
@@ -42,14 +45,17 @@ void require_swizzled(const Buffer& buffer) {
 void require_rows(const Buffer& from) {
   const std::vector<Expr> strides = from->all_strides();
   for (size_t d = 0; d + 1 < strides.size(); ++d) {
-    const int64_t* stride = as_int(strides[d]);
-    if (stride == nullptr || *stride * from->dtype.bytes() % kMapStrideBytes == 0) continue;
-    fail("boxes of {} cannot be copied, whose rows begin {} bytes apart, expected a multiple of {}", from->name,
-         *stride * from->dtype.bytes(), kMapStrideBytes);
+    if (const int64_t* stride = as_int(strides[d])) require_map_stride(from->name, *stride * from->dtype.bytes());
   }
 }
 
 }  // namespace
+
+void require_map_stride(const std::string& tensor, int64_t bytes) {
+  if (bytes >= 0 && bytes % kMapStrideBytes == 0) return;
+  fail("boxes of {} cannot be copied, whose rows begin {} bytes apart, expected a multiple of {} from 0 on", tensor,
+       bytes, kMapStrideBytes);
+}
 
 size_t BoxCopy::columns_dimension() const {
   return from->buffer->rank() - 1;

@@ -8,6 +8,7 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compiler/ir/arith/analyzer.h"
@@ -19,9 +20,9 @@ inline constexpr int64_t kColumnBytes = 128, kColumnRows = 8, kMostBoxSide = 256
 // What the first byte of such memory must be a multiple of.
 inline constexpr int64_t kSwizzledAlignment = kColumnBytes * kColumnRows;
 
-// Of tensors that boxes are copied of: what the distances of neighbours, in all dimensions but the last, are a multiple
-// of, in bytes.
-inline constexpr int64_t kMapStrideBytes = 16;
+// Throws Error where the copy engine cannot take boxes of a tensor whose rows, or rows of rows, begin so many bytes
+// apart.
+void require_map_stride(const std::string& tensor, int64_t bytes);
 
 // A call kCopyBox (calls.h), which takes a copy for each column of 128 bytes.
 struct BoxCopy {

@@ -138,9 +138,7 @@ class Planner {
            strides.back());
     }
     for (size_t d = 0; d + 1 < rank; ++d) {
-      if (strides[d] >= 0 && strides[d] * map.buffer->dtype.bytes() % kMapStrideBytes == 0) continue;
-      fail("{}: boxes of {} cannot be copied, whose rows begin {} bytes apart, expected a multiple of {} from 0 on",
-           module_.host.name, map.buffer->name, strides[d] * map.buffer->dtype.bytes(), kMapStrideBytes);
+      require_map_stride(map.buffer->name, strides[d] * map.buffer->dtype.bytes());
     }
   }
 

@@ -63,12 +63,8 @@ class GpuDefaults {
   }
 
   bool product(const std::string& name) {
-    if (!is_tiled_product(s_, name)) return false;
-    for (const bool with_zeros : {false, true}) {
-      if (schedule_by_warpgroups(s_, name, architecture_, with_zeros)) return true;
-      if (schedule_by_warps(s_, name, architecture_, with_zeros)) return true;
-    }
-    return schedule_product(s_, name, architecture_);
+    return is_tiled_product(s_, name) &&
+           (schedule_by_tensor_cores(s_, name, architecture_) || schedule_product(s_, name, architecture_));
   }
   bool rows(const std::string& name) { return schedule_rows(s_, name, architecture_); }
   bool short_rows(const std::string& name) { return schedule_short_rows(s_, name, architecture_); }

@@ -17,8 +17,9 @@ using schedule::Schedule;
 
 namespace {
 
-// How many products take as long as the fetch of an element.
-constexpr int64_t kFetchCost = 32;
+// Bytes that a multiprocessor of a large GPU fetches in a cycle, cycles of a step that has little to do, and those
+// until another kernel has run.
+constexpr double kFetchedBytes = 64, kShortestStep = 250, kCutOut = 4000;
 
 // The matrix of a side: which of two axes its last dimension is, and the one before it.
 std::optional<bool> is_transposed(const ProductForm::Side& side, const Var& row, const Var& column) {
@@ -72,25 +73,34 @@ std::vector<LoopRV> other_loops(const MatrixForm& form, const std::vector<LoopRV
   return result;
 }
 
-int64_t cost_of(const MatrixForm& form, const MatrixTile& tile) {
+Fit fit_of(const MatrixForm& form, const MatrixTile& tile) {
+  Fit result = Fit::kWhole;
+  for (const auto& [axis, multiple] : {Multiple{form.m, tile.rows}, {form.n, tile.columns}, {form.k, tile.depth}}) {
+    if (axis.extent % multiple == 0) continue;
+    if (!axis.is_index || 2 * axis.extent < multiple) return Fit::kNone;
+    result = Fit::kPadded;
+  }
+  return result;
+}
+
+double cycles_of(const MatrixForm& form, const MatrixTile& tile, int64_t multiprocessors, double products_per_cycle) {
   int64_t tiles = ceil_div(form.m.extent, tile.rows) * ceil_div(form.n.extent, tile.columns);
+  int64_t steps = ceil_div(form.k.extent, tile.depth);
   for (const ProductForm::Axis& axis : form.product.batch) tiles *= axis.extent;
   for (const ProductForm::Side& side : form.product.sides) {
     for (const ProductForm::Axis& axis : side.axes) {
       if (axis.number != form.m.number && axis.number != form.n.number) tiles *= axis.extent;
     }
   }
-  return ceil_div(tiles, kBusyBlocks) * (tile.rows * tile.columns + kFetchCost * (tile.rows + tile.columns));
-}
-
-bool fits(const MatrixForm& form, const MatrixTile& tile, bool with_zeros) {
-  bool is_whole = true, can_be = true;
-  for (const auto& [axis, multiple] : {Multiple{form.m, tile.rows}, {form.n, tile.columns}, {form.k, tile.depth}}) {
-    if (axis.extent % multiple == 0) continue;
-    is_whole = false;
-    can_be = can_be && axis.is_index && 2 * axis.extent > multiple;
+  for (const ProductForm::Axis& axis : form.product.reduce) {
+    if (axis.number != form.k.number) steps *= axis.extent;
   }
-  return with_zeros ? !is_whole && can_be : is_whole;
+  const auto bytes = static_cast<double>(tile.depth * form.operand().bytes());  // of a row
+  const double multiplied = static_cast<double>(tile.rows * tile.columns) * bytes / (2 * products_per_cycle);
+  const double fetched = static_cast<double>(tile.rows + tile.columns) * bytes / kFetchedBytes;
+  const double step = std::max(kShortestStep, multiplied + fetched);
+  const double cut_out = fit_of(form, tile) == Fit::kPadded ? kCutOut : 0;
+  return static_cast<double>(ceil_div(tiles, multiprocessors) * steps) * step + cut_out;
 }
 
 MatrixForm padded(Schedule& s, const std::string& name, const MatrixForm& form, const MatrixTile& tile) {

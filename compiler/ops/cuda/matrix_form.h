@@ -31,11 +31,17 @@ std::vector<schedule::LoopRV> other_loops(const MatrixForm& form, const std::vec
 struct MatrixTile {
   int64_t rows, columns, depth;
 };
-// What a multiprocessor multiplies and fetches for its share of the tiles, to be compared with that of other tiles.
-int64_t cost_of(const MatrixForm& form, const MatrixTile& tile);
-// Whether tiles go into the matrices as they are; `with_zeros`: whether they do not, but would with zeros behind the
-// matrices' ends, which would be less than the matrices themselves.
-bool fits(const MatrixForm& form, const MatrixTile& tile, bool with_zeros);
+// How tiles fill the matrices.
+enum class Fit : uint8_t {
+  kWhole,   // without a rest
+  kPadded,  // with zeros behind the ends of the matrices, at most as long as these on each side
+  kNone,
+};
+Fit fit_of(const MatrixForm& form, const MatrixTile& tile);
+// Roughly the cycles that a GPU takes, by the multiprocessor that makes most tiles: what it multiplies and fetches,
+// step by step, and for padded ones the kernel that cuts out what is wanted. It multiplies so many elements of two
+// bytes in a cycle.
+double cycles_of(const MatrixForm& form, const MatrixTile& tile, int64_t multiprocessors, double products_per_cycle);
 // The same product of matrices with such zeros. Throws Error where they cannot have them.
 MatrixForm padded(schedule::Schedule& s, const std::string& block, const MatrixForm& form, const MatrixTile& tile);
 

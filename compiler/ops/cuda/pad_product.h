@@ -15,8 +15,9 @@ namespace vantage::ops {
 // An axis of a product and what it becomes a multiple of.
 using Multiple = std::pair<ProductForm::Axis, int64_t>;
 
-// By pad_einsum (compiler/schedule/schedule.h); axes that are no index of their own stay as they are. What cuts out the
-// results that are wanted goes into what reads these. Throws Error where nothing becomes longer, or nothing can.
+// By pad_einsum (compiler/schedule/schedule.h); axes that are no index of their own stay as they are. Formulas of what
+// is filled up go into the copies, and what cuts out the results that are wanted into what reads these, where they can.
+// Throws Error where nothing becomes longer.
 void pad_product(schedule::Schedule& s, const std::string& block, const std::vector<Multiple>& multiples);
 
 }  // namespace vantage::ops

@@ -3,21 +3,31 @@
 // Thread safety: functions without state.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "compiler/backend/cuda/architecture.h"
+#include "compiler/ops/cuda/matrix_form.h"
 #include "compiler/schedule/schedule.h"
 
 namespace vantage::ops {
 
-// By warpgroups, fed by the copy engine (sm_90a), or by warps. Tiles fill the matrices without a rest; `with_zeros`:
-// only where they do so with zeros behind the matrices' ends. What is computed of the result is done by a kernel of its
-// own, but for rounding to the operands' type. Of the tiles those are taken that cost least (matrix_form.h). False, and
-// nothing done: it is no product of matrices as tensor_cores.h has them, or none fits. The schedule knows their
-// intrinsics.
-bool schedule_by_warpgroups(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture,
-                            bool with_zeros);
-bool schedule_by_warps(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture,
-                       bool with_zeros);
+// One way to make a product, and what it takes (matrix_form.h); `make` throws Error where it is not legal.
+struct TensorCoreSchedule {
+  double cycles = 0;
+  std::function<void(schedule::Schedule&)> make;
+};
+// By warpgroups, fed by the copy engine (sm_90a), and by warps. None where the architecture or the schedule's
+// intrinsics lack them. What they return refers to nothing that is given.
+std::vector<TensorCoreSchedule> warpgroup_schedules(const schedule::Schedule& s, const std::string& block,
+                                                    const MatrixForm& form, const cuda::Architecture& architecture);
+std::vector<TensorCoreSchedule> warp_schedules(const std::string& block, const MatrixForm& form,
+                                               const cuda::Architecture& architecture);
+
+// By that of all of them which takes least of those that can be. What is computed of the result is done by a kernel of
+// its own, but for rounding to the operands' type. False, and nothing done: it is no product of matrices as
+// tensor_cores.h has them, or no way can be gone. The schedule knows their intrinsics.
+bool schedule_by_tensor_cores(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture);
 
 }  // namespace vantage::ops

@@ -27,6 +27,10 @@ constexpr WarpTile kWarpTiles[] = {{128, 128, 64, 64, 128, 3}, {128, 128, 64, 64
                                    {64, 128, 32, 64, 64, 3},   {64, 64, 32, 32, 64, 3},   {64, 32, 32, 16, 64, 3},
                                    {32, 64, 16, 32, 64, 3},    {32, 32, 16, 16, 64, 3},   {16, 32, 16, 8, 64, 2}};
 
+// What a multiprocessor multiplies in a cycle by warps: of 16-bit floats on an A100, and less than what warpgroups do
+// on an H100.
+constexpr double kProductsByWarps = 1024;
+
 class WarpSchedule {
  public:
   WarpSchedule(Schedule& s, std::string name, const MatrixForm& form, const WarpTile& tile)
@@ -122,22 +126,21 @@ class WarpSchedule {
 
 }  // namespace
 
-bool schedule_by_warps(Schedule& s, const std::string& name, const cuda::Architecture& architecture, bool with_zeros) {
-  const auto form = matrix_form(s, name);
-  if (!form || cuda::find_tensor_core_type(form->operand())->capability > architecture.capability) return false;
-  const auto of_block = [&](const WarpTile& tile) {
-    return MatrixTile{tile.rows, tile.columns, tile.depth / form->operand().bytes()};
-  };
-  std::vector<WarpTile> tiles;
-  std::ranges::copy_if(kWarpTiles, std::back_inserter(tiles),
-                       [&](const WarpTile& tile) { return fits(*form, of_block(tile), with_zeros); });
-  std::ranges::stable_sort(tiles, {}, [&](const WarpTile& tile) { return cost_of(*form, of_block(tile)); });
-  return std::ranges::any_of(tiles, [&](const WarpTile& tile) {
-    return attempt_on(architecture, s, [&](Schedule& tried) {
-      const MatrixForm own = with_zeros ? padded(tried, name, *form, of_block(tile)) : *form;
-      WarpSchedule(tried, name, own, tile).make();
-    });
-  });
+std::vector<TensorCoreSchedule> warp_schedules(const std::string& name, const MatrixForm& form,
+                                               const cuda::Architecture& architecture) {
+  if (cuda::find_tensor_core_type(form.operand())->capability > architecture.capability) return {};
+  std::vector<TensorCoreSchedule> result;
+  for (const WarpTile& tile : kWarpTiles) {
+    const MatrixTile of_block = {tile.rows, tile.columns, tile.depth / form.operand().bytes()};
+    const Fit fit = fit_of(form, of_block);
+    if (fit == Fit::kNone) continue;
+    const double cycles = cycles_of(form, of_block, architecture.multiprocessors, kProductsByWarps);
+    result.push_back({cycles, [=](Schedule& s) {
+                        const MatrixForm own = fit == Fit::kPadded ? padded(s, name, form, of_block) : form;
+                        WarpSchedule(s, name, own, tile).make();
+                      }});
+  }
+  return result;
 }
 
 }  // namespace vantage::ops

@@ -45,6 +45,9 @@ bool are_formulas_used_often(const Schedule& s, const ProductForm& form) {
   return true;
 }
 
+// What a multiprocessor of an H100 multiplies in a cycle, of 16-bit floats.
+constexpr double kProductsByGroups = 2048;
+
 class GroupSchedule {
  public:
   // `inlines`: what makes operands moves into their copies, as far as the copy engine can do that.
@@ -110,28 +113,26 @@ class GroupSchedule {
 
 }  // namespace
 
-bool schedule_by_warpgroups(Schedule& s, const std::string& name, const cuda::Architecture& architecture,
-                            bool with_zeros) {
-  if (!architecture.has_warpgroups) return false;
-  const auto form = matrix_form(s, name);
-  if (!form) return false;
-  const auto of_block = [&](const GroupTile& tile) {
-    return MatrixTile{tile.groups * cuda::kGroupRows, tile.columns, cuda::kColumnBytes / form->operand().bytes()};
-  };
-  std::vector<GroupTile> tiles;
-  std::ranges::copy_if(kGroupTiles, std::back_inserter(tiles),
-                       [&](const GroupTile& tile) { return fits(*form, of_block(tile), with_zeros); });
-  std::ranges::stable_sort(tiles, {}, [&](const GroupTile& tile) { return cost_of(*form, of_block(tile)); });
-  return std::ranges::any_of(tiles, [&](const GroupTile& tile) {
-    const auto attempt = [&](bool inlines) {
-      return attempt_on(architecture, s, [&](Schedule& tried) {
-        const MatrixForm own = with_zeros ? padded(tried, name, *form, of_block(tile)) : *form;
-        GroupSchedule(tried, name, own, tile, inlines).make();
-      });
-    };
-    // The copy engine fills up what has been moved into its copies.
-    return attempt(true) || (!with_zeros && are_formulas_used_often(s, form->product) && attempt(false));
-  });
+std::vector<TensorCoreSchedule> warpgroup_schedules(const Schedule& s, const std::string& name, const MatrixForm& form,
+                                                    const cuda::Architecture& architecture) {
+  if (!architecture.has_warpgroups) return {};
+  const bool may_compute = are_formulas_used_often(s, form.product);
+  std::vector<TensorCoreSchedule> result;
+  for (const GroupTile& tile : kGroupTiles) {
+    const MatrixTile of_block = {tile.groups * cuda::kGroupRows, tile.columns,
+                                 cuda::kColumnBytes / form.operand().bytes()};
+    const Fit fit = fit_of(form, of_block);
+    if (fit == Fit::kNone) continue;
+    const double cycles = cycles_of(form, of_block, architecture.multiprocessors, kProductsByGroups);
+    for (const bool inlines : {true, false}) {
+      if (!inlines && !may_compute) continue;
+      result.push_back({cycles, [=](Schedule& tried) {
+                          const MatrixForm own = fit == Fit::kPadded ? padded(tried, name, form, of_block) : form;
+                          GroupSchedule(tried, name, own, tile, inlines).make();
+                        }});
+    }
+  }
+  return result;
 }
 
 }  // namespace vantage::ops

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
-#include "compiler/schedule/element_nest.h"
+#include "compiler/schedule/spatial_nest.h"
 #include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
 
@@ -20,7 +20,7 @@ std::string cached_name(const std::string& buffer, const std::string& scope) {
 }
 
 Stmt copy_nest(const std::string& name, const Buffer& source, const Buffer& target) {
-  return element_nest(name, source->shape, [&](const std::vector<Expr>& indices) {
+  return spatial_nest(name, source->shape, [&](const std::vector<Expr>& indices) {
     return ir::store(target, indices, ir::load(source, indices));
   });
 }

@@ -78,6 +78,53 @@ TEST_CASE("what stays as it is needs no copy", "[unit]") {
   check_same(original, s.function());
 }
 
+TEST_CASE("what is read inside of a condition is copied where it is", "[unit]") {
+  const Tensor a = placeholder({4, 6}, kFloat32, "A"), b = placeholder({6, 5}, kFloat32, "B");
+  const ReduceAxis k = reduce_axis(6, "k");
+  const bool by_value = GENERATE(true, false);
+  const Tensor c = compute(
+      {7, 5},
+      [&](Expr i, Expr j) {
+        return by_value ? sum(if_then_else(i < 4, a(i, k), 0.0F) * b(k, j), {k}) : sum(a(i, k) * b(k, j), {k}, i < 4);
+      },
+      "C");
+  const ir::PrimFunc original = create_prim_func({a, b, c}, "f");
+  Schedule s(original);
+  s.pad_einsum(s.get_block("C"), {4, 4, 4});
+  check_same(original, s.function());
+}
+
+TEST_CASE("a tensor that is read twice is copied once for each manner", "[unit]") {
+  const Tensor a = placeholder({5, 6}, kInt32, "A");
+  const ReduceAxis k = reduce_axis(5, "k");
+  const Tensor p = compute(
+      {5, 5}, [&](Expr i, Expr j) { return if_then_else(j < 4, a(i, j), 0); }, "P");
+  const Tensor c = compute(
+      {5, 5}, [&](Expr i, Expr j) { return sum(p(i, k) * p(j, k) * p(i, k), {k}); }, "C");
+  const ir::PrimFunc original = create_prim_func({a, c}, "f");
+  Schedule s(original);
+  s.decompose_padding(s.get_block("P"), s.get_loop(s.get_block("P"), "i"));  // its block is called P_pad
+  s.pad_einsum(s.get_block("C"), {4, 1, 4});
+  check_same(original, s.function());
+  const std::string text = ir::to_text(s.function());
+  CHECK_THAT(text, ContainsSubstring("P_pad[vi_2, vk] * P_pad_1[vj_2, vk] * P_pad[vi_2, vk]"));
+  s.get_block("P_pad_1");
+  s.get_block("P_pad_1_1");
+}
+
+TEST_CASE("axes of any number of values stay as they are", "[unit]") {
+  const Var n = te::var("n");
+  const Tensor a = placeholder({n, 6}, kInt32, "A"), b = placeholder({6, 5}, kInt32, "B");
+  const ReduceAxis k = reduce_axis(6, "k");
+  const Tensor c = compute(
+      {n, 5}, [&](Expr i, Expr j) { return sum(a(i, k) * b(k, j), {k}); }, "C");
+  Schedule s(create_prim_func({a, b, c}, "f"));
+  s.pad_einsum(s.get_block("C"), {1, 4, 4});
+  CHECK_THAT(ir::to_text(s.function()), ContainsSubstring("A_pad = T.alloc_buffer((n, 8), \"int32\")"));
+  Schedule other(create_prim_func({a, b, c}, "f"));
+  CHECK_THAT(ERROR_OF(other.pad_einsum(other.get_block("C"), {2, 1, 1})), ContainsSubstring("has n values"));
+}
+
 TEST_CASE("sums that cannot be padded", "[unit]") {
   const Tensor a = placeholder({6, 6}, kFloat32, "A");
   const Tensor b = placeholder({8}, kFloat32, "B");
@@ -104,6 +151,18 @@ TEST_CASE("sums that cannot be padded", "[unit]") {
           {4, 1}, "is no sum");
   refused(compute(
               {6, 6}, [&](Expr i, Expr j) { return a(i, j) * b(i); }, "C"),
+          {4, 1}, "is no sum");
+
+  refused(plain, {1 << 20, 1}, "a multiple of 1 to 65536");
+  const auto conditional = [&](const Expr& condition) {
+    return of([&](Expr i) { return if_then_else(condition, a(i, k), 0.0F) * b(k); });
+  };
+  refused(conditional(ir::floor_mod(Expr(7), 8 - Expr(k)) == 0), {1, 4}, "divides by '8 - vk'");
+  refused(of([&](Expr i) { return if_then_else(b(i) > 0.0F, a(i, k), 0.0F) * b(k); }), {4, 1}, "expected products");
+  const auto odd = comm_reducer([](const Values& x, const Values& y) { return Values{x[0] + y[0] + 1.0F}; },
+                                [](const std::vector<ir::DType>&) { return Values{Expr(-1.0F)}; }, "odd");
+  refused(compute(
+              {6}, [&](Expr i) { return odd({a(i, k) * b(k)}, {k}); }, "C"),
           {4, 1}, "is no sum");
 
   Schedule s(create_prim_func({a, b, plain}, "f"));
@@ -157,7 +216,13 @@ TEST_CASE("padded sums of random products are the same", "[property]") {
             for (const size_t i : order[t]) indices.push_back(values[i]);
             return indices;
           };
-          return sum(a.at(at(0)) * b.at(at(1)), sums);
+          Expr first = a.at(at(0)), second = b.at(at(1));
+          const auto one = [&] { return values[static_cast<size_t>(pick(0, static_cast<int64_t>(axes.size()) - 1))]; };
+          if (pick(0, 2) == 0) first = if_then_else(one() <= one(), first, ir::make_zero(type));
+          if (pick(0, 2) == 0) second = second * a.at(at(0));
+          const Expr condition = pick(0, 2) == 0 ? one() < pick(1, 5) : Expr();
+          te::Reduction all = sum(first * second, sums, condition);
+          return pick(0, 3) == 0 ? te::starting_from(ir::make_const(type, 3), std::move(all)) : all;
         },
         "C");
     const ir::PrimFunc original = create_prim_func({a, b, c}, "random");

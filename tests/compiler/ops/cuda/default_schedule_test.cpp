@@ -463,23 +463,54 @@ TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
   }
 }
 
-// Where rows begin as the copy engine has it, or else by warps; both with zeros behind the ends.
+// What does not do what it should is found by what the kernels are, and how many.
+TEST_CASE("tiles that cost least make products on tensor cores", "[unit]") {
+  const auto text_of = [](const Sizes& sizes, size_t kernels, DType out = kFloat32) {
+    const ir::PrimFunc function = matmul(sizes, tile_product("tile.f16_nn"), out, "f");
+    const auto s = ops::schedule_for_gpu(function, cuda::find_architecture("sm_90a"));
+    const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
+    CHECK(module.kernels.size() == kernels);
+    return test::source_of({module});
+  };
+  // Larger tiles over zeros before small ones without, but where there is little to do.
+  CHECK_THAT(text_of({4000, 4000, 4000}, 2), ContainsSubstring("vt::multiply_group<256"));
+  CHECK_THAT(text_of({96, 96, 96}, 1), ContainsSubstring("vt::multiply_tiles("));
+  CHECK_THAT(text_of({4096, 4096, 4096}, 1, kFloat16), ContainsSubstring("vt::multiply_group<256"));
+  // Nothing is cut out where the sum alone is longer.
+  CHECK_THAT(text_of({1024, 1024, 1008}, 1), ContainsSubstring("vt::multiply_group<"));
+  // What kernels see is written to memory for many outputs only.
+  const auto convolution = [](int64_t channels, int64_t outputs) {
+    const test::RandomCall call =
+        call_of("pixel_conv2d", {{kFloat16, {1, channels, 14, 14}}, {kFloat16, {3, 3, channels, outputs}}},
+                {{"padding", Integers{1, 1, 1, 1}}, {"pixels", int64_t{64}}, {"dtype", kFloat32}});
+    return compiled(call, nullptr, "sm_90a").text;
+  };
+  for (const int64_t channels : {40, 64}) {
+    CHECK_THAT(convolution(channels, 64), ContainsSubstring("vt::multiply_tiles(") && !ContainsSubstring("__restrict__ seen"));
+    CHECK_THAT(convolution(channels, 256), ContainsSubstring("vt::multiply_group<"));
+  }
+}
+
 TEST_CASE("sides that no tile divides are no reason to leave tensor cores", "[unit]") {
-  const auto text_of = [](int64_t side, const std::string& architecture) {
+  const auto text_of = [](int64_t side, const std::string& architecture, size_t kernels) {
     const ir::PrimFunc function = matmul({side, side, side}, tile_product("tile.f16_nn"), kFloat16, "f");
     const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
     const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
-    CHECK(module.kernels.size() == 2);  // the other one rounds what is wanted
+    CHECK(module.kernels.size() == kernels);
     return test::source_of({module});
   };
-  CHECK_THAT(text_of(1000, "sm_90a"), ContainsSubstring("vt::multiply_group<"));
-  CHECK_THAT(text_of(1001, "sm_90a"), ContainsSubstring("vt::multiply_tiles("));
-  CHECK_THAT(text_of(1000, "sm_80"), ContainsSubstring("vt::multiply_tiles(") && ContainsSubstring("copy_async<16>"));
+  // The copy engine fills up rows that begin where it can read; other ones are copied to where it can, each by a
+  // kernel. The last kernel rounds what is wanted.
+  CHECK_THAT(text_of(1000, "sm_90a", 2), ContainsSubstring("vt::multiply_group<"));
+  CHECK_THAT(text_of(1001, "sm_90a", 4), ContainsSubstring("vt::multiply_group<"));
+  CHECK_THAT(text_of(1000, "sm_80", 2),
+             ContainsSubstring("vt::multiply_tiles(") && ContainsSubstring("copy_async<16>"));
+  CHECK_THAT(text_of(1001, "sm_80", 2), ContainsSubstring("vt::multiply_tiles("));
   // Elements of tiles are asked about where they are fetched and stored, and not where they are multiplied.
   const test::RandomCall call = call_of("matmul", {{kFloat32, {1000, 1000}}, {kFloat32, {1000, 1000}}});
-  const Compiled c = compiled(call, nullptr);
+  const Compiled c = compiled(call, nullptr, "sm_90a");
   INFO(c.text);
-  const size_t product = c.text.find("_local[i_4_1 * 4 + j_4_1] += ");
+  const size_t product = c.text.find("matmul_pad_local[i_4_1 * 4 + j_4_1] += ");
   REQUIRE(product != std::string::npos);
   CHECK(c.text.rfind("if (", product) < c.text.rfind("vt::commit_copies();", product));
   CHECK(c.count(" < 1000 && ") == 1);

@@ -12,7 +12,7 @@
 namespace vantage::schedule {
 
 // An axis for each dimension of the shape, from 0 on; `body` makes the element at these indices.
-Stmt element_nest(const std::string& name, const std::vector<Expr>& shape,
+Stmt spatial_nest(const std::string& name, const std::vector<Expr>& shape,
                   const std::function<Stmt(const std::vector<Expr>& indices)>& body);
 
 }  // namespace vantage::schedule

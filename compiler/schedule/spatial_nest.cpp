@@ -1,10 +1,10 @@
-#include "compiler/schedule/element_nest.h"
+#include "compiler/schedule/spatial_nest.h"
 
 #include <fmt/format.h>
 
 namespace vantage::schedule {
 
-Stmt element_nest(const std::string& name, const std::vector<Expr>& shape,
+Stmt spatial_nest(const std::string& name, const std::vector<Expr>& shape,
                   const std::function<Stmt(const std::vector<Expr>&)>& body) {
   Block block;
   block.name = name;
