@@ -166,9 +166,15 @@ Json measure_network(const std::string& name, const cuda::Architecture& architec
   Json row = {{"network", name},
               {"launches", network.launches},
               {"spill_bytes", network.spill_bytes},
-              {"most_bank_ways", network.most_ways}};
+              {"most_bank_ways", network.most_ways},
+              {"products", Json::array()}};
   fmt::print("{}, float32, a batch of 1\n  {} launches, {} bytes of spills\n", name, network.launches,
              network.spill_bytes);
+  for (const cuda::PtxLoop& loop : network.products) {
+    row["products"].push_back(
+        {{"kernel", loop.kernel}, {"loop_multiplies", loop.multiplies}, {"loop_instructions", loop.instructions}});
+    fmt::print("  {}: {} of {} instructions multiply\n", loop.kernel, loop.multiplies, loop.instructions);
+  }
   if (gpu == nullptr) return row;
   const double seconds = network_seconds(network, *gpu);
   fmt::print("  {:.4f} ms", seconds * 1e3);

@@ -32,6 +32,8 @@ using driver::GpuLibrary;
 using driver::GpuTensor;
 using graph::Node;
 
+// Of a turn of a loop that makes products in tiles.
+constexpr int64_t kManyMultiplies = 16;
 constexpr driver::TimeOptions kTime = {.number = 1, .repeat = 11, .min_ms = 5};
 
 std::vector<Tensor> outputs_of(driver::NetworkExecutor& executor, const graph::Inputs& inputs) {
@@ -117,6 +119,8 @@ GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& archit
     const cuda::GpuCode code =
         nvrtc->compile(cuda::write_source(codes), definition.name, {.architecture = architecture.name});
     for (const cuda::KernelUse& use : code.kernels) result.spill_bytes += use.spill_load_bytes + use.spill_store_bytes;
+    std::ranges::copy_if(cuda::busiest_loops(code.ptx), std::back_inserter(result.products),
+                         [](const cuda::PtxLoop& loop) { return loop.multiplies >= kManyMultiplies; });
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/backend/cuda/architecture.h"
+#include "compiler/backend/cuda/ptx_loops.h"
 #include "compiler/network/compile_network.h"
 #include "driver/cuda/cuda_device.h"
 #include "native/gpu_program.h"
@@ -21,6 +22,7 @@ struct GpuNetwork {
   // What can be told without a GPU.
   int64_t launches = 0;  // of a run
   int64_t spill_bytes = 0, most_ways = 0;
+  std::vector<cuda::PtxLoop> products;  // of each kernel that multiplies more than here and there
 };
 // For the architecture, by NVRTC. Throws Error where that is not here.
 GpuNetwork gpu_network(const std::string& name, const cuda::Architecture& architecture);
