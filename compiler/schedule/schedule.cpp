@@ -96,6 +96,13 @@ int64_t Schedule::value(IntRV number) const {
   return numbers_[static_cast<size_t>(number.id)];
 }
 
+void Schedule::add_intrinsics(const Intrinsics& more) {
+  for (const auto& one : more) {
+    const bool is_there = std::ranges::any_of(intrinsics_, [&](const auto& own) { return own->name() == one->name(); });
+    if (!is_there) intrinsics_.push_back(one);
+  }
+}
+
 const Intrinsic& Schedule::intrinsic(const std::string& name) const {
   std::vector<std::string> names;
   for (const auto& candidate : intrinsics_) {

@@ -33,6 +33,9 @@ class Schedule {
   // the same. Throws Error when the function is not valid (compiler/ir/verify.h).
   explicit Schedule(ir::PrimFunc function, Intrinsics intrinsics = {}, uint64_t seed = 0);
 
+  // More that tensorize may name; of names that it has already nothing changes. No step of the trace.
+  void add_intrinsics(const Intrinsics& more);
+
   const ir::PrimFunc& function() const { return function_; }
   const Trace& trace() const { return trace_; }
   // Does all steps of a trace on this schedule, which must be new. Throws Error, naming the step, when one fails.

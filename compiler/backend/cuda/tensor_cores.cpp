@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/error.h"
 #include "compiler/backend/cuda/externs.h"
 #include "compiler/backend/cuda/group_products.h"
 #include "compiler/ir/thread_axes.h"
@@ -110,38 +111,49 @@ const std::vector<TileProduct>& tile_products() {
   return kAll;
 }
 
+const TileProduct& find_tile_product(std::string_view name) {
+  const auto& all = tile_products();
+  const auto found = std::ranges::find(all, name, &TileProduct::name);
+  if (found == all.end()) fail("tensor cores have no product {}", name);
+  return *found;
+}
+
 namespace {
 
-schedule::Intrinsics made_intrinsics(DType operand) {
+schedule::Intrinsics made_intrinsics(const TileProduct& p) {
   schedule::Intrinsics all;
-  for (const TileProduct& p : tile_products()) {
-    if (p.operand != operand) continue;
-    const std::string scope(p.by_group ? kWarpgroupScope : kWarpScope);
-    const std::map<std::string, std::string> load = {{"to", scope}, {"from", "shared"}}, store = {{"from", scope}};
-    if (!p.by_group) {
-      all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
-                         p.operand, load));
-      all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
-                         p.operand, load));
-    }
-    all.push_back(product(p));
-    all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
-    if (p.sum == kFloat32) {
-      all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, p.operand, store));
-    }
+  const std::string scope(p.by_group ? kWarpgroupScope : kWarpScope);
+  const std::map<std::string, std::string> load = {{"to", scope}, {"from", "shared"}}, store = {{"from", scope}};
+  if (!p.by_group) {
+    all.push_back(copy(p.name + ".load_a", p.a_transposed ? kLoadTileATransposed : kLoadTileA, p.a_shape(), p.operand,
+                       p.operand, load));
+    all.push_back(copy(p.name + ".load_b", p.b_transposed ? kLoadTileBTransposed : kLoadTileB, p.b_shape(), p.operand,
+                       p.operand, load));
+  }
+  all.push_back(product(p));
+  all.push_back(copy(p.name + ".store", kStoreTile, {p.m, p.n}, p.sum, p.sum, store));
+  if (p.sum == kFloat32) {
+    all.push_back(copy(p.name + ".store_half", kStoreTile, {p.m, p.n}, p.sum, p.operand, store));
   }
   return all;
 }
 
 }  // namespace
 
-// Each is checked against its definition when it is made, which takes its time.
-schedule::Intrinsics tensor_core_intrinsics(DType operand) {
+schedule::Intrinsics tensor_core_intrinsics(const TileProduct& product) {
   static std::mutex mutex;
-  static std::map<DType, schedule::Intrinsics> known;
+  static std::map<std::string, schedule::Intrinsics> known;
   const std::lock_guard lock(mutex);
-  const auto found = known.find(operand);
-  return found != known.end() ? found->second : known.emplace(operand, made_intrinsics(operand)).first->second;
+  const auto found = known.find(product.name);
+  return found != known.end() ? found->second : known.emplace(product.name, made_intrinsics(product)).first->second;
+}
+
+schedule::Intrinsics tensor_core_intrinsics(DType operand) {
+  schedule::Intrinsics all;
+  for (const TileProduct& product : tile_products()) {
+    if (product.operand == operand) std::ranges::copy(tensor_core_intrinsics(product), std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace vantage::cuda

@@ -57,7 +57,10 @@ const std::vector<TileProduct>& tile_products();
 
 // For each product of operands of a type: NAME.load_a and NAME.load_b, NAME.product (which resets and updates) and
 // NAME.store; and of floats NAME.store_half, which rounds sums to the 16 bits of the operands. None where tensor cores
-// do not multiply it.
+// do not multiply it. They are made once, and checked then, which takes a while: those of one product less.
 schedule::Intrinsics tensor_core_intrinsics(ir::DType operand);
+schedule::Intrinsics tensor_core_intrinsics(const TileProduct& product);
+// The product of this name. Throws Error where there is none.
+const TileProduct& find_tile_product(std::string_view name);
 
 }  // namespace vantage::cuda

@@ -1,9 +1,7 @@
 #include "compiler/ops/cuda/default_schedule.h"
 
 #include <algorithm>
-#include <set>
 
-#include "compiler/backend/cuda/tensor_cores.h"
 #include "compiler/ops/cuda/block_facts.h"
 #include "compiler/ops/cuda/element_schedule.h"
 #include "compiler/ops/cuda/fold_schedule.h"
@@ -18,19 +16,10 @@ using schedule::Schedule;
 
 namespace {
 
-// Those that it may have a use for: they take a while to be made.
-schedule::Intrinsics intrinsics_of(const PrimFunc& function) {
-  std::set<DType> types;
-  for (const Buffer& buffer : function.buffers()) types.insert(buffer->dtype);
-  schedule::Intrinsics all;
-  for (const DType type : types) std::ranges::copy(cuda::tensor_core_intrinsics(type), std::back_inserter(all));
-  return all;
-}
-
 class GpuDefaults {
  public:
   GpuDefaults(const PrimFunc& function, const cuda::Architecture& architecture)
-      : s_(function, intrinsics_of(function)), architecture_(architecture) {}
+      : s_(function), architecture_(architecture) {}
 
   Schedule make() {
     inline_formulas();

@@ -1,5 +1,5 @@
-// What a product in tiles takes on a GPU, by a rough model that ranks tiles: with the architecture's multiprocessors, and
-// an H200's memory.
+// What a product in tiles takes on a GPU, by a rough model that ranks tiles: with the architecture's multiprocessors,
+// and an H200's memory.
 //
 // Thread safety: a function without state.
 #pragma once

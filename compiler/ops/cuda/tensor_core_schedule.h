@@ -18,8 +18,8 @@ struct TensorCoreSchedule {
   double cycles = 0;
   std::function<void(schedule::Schedule&)> make;
 };
-// By warpgroups, fed by the copy engine (sm_90a), and by warps. None where the architecture or the schedule's
-// intrinsics lack them. What they return refers to nothing that is given.
+// By warpgroups, fed by the copy engine (sm_90a), and by warps. None where the architecture lacks
+// them. What they return refers to nothing that is given.
 std::vector<TensorCoreSchedule> warpgroup_schedules(const schedule::Schedule& s, const std::string& block,
                                                     const MatrixForm& form, const cuda::Architecture& architecture);
 std::vector<TensorCoreSchedule> warp_schedules(const std::string& block, const MatrixForm& form,
@@ -27,7 +27,7 @@ std::vector<TensorCoreSchedule> warp_schedules(const std::string& block, const M
 
 // By that of all of them which takes least of those that can be. What is computed of the result is done by a kernel of
 // its own, but for rounding to the operands' type. False, and nothing done: it is no product of matrices as
-// tensor_cores.h has them, or no way can be gone. The schedule knows their intrinsics.
+// tensor_cores.h has them, or no way can be gone.
 bool schedule_by_tensor_cores(schedule::Schedule& s, const std::string& block, const cuda::Architecture& architecture);
 
 }  // namespace vantage::ops

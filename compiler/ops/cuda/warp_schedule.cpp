@@ -34,9 +34,14 @@ constexpr double kProductsByWarps = 1024;
 class WarpSchedule {
  public:
   WarpSchedule(Schedule& s, std::string name, const MatrixForm& form, const WarpTile& tile)
-      : s_(s), name_(std::move(name)), form_(form), tile_(tile), product_(tile_product(form)) {}
+      : s_(s),
+        name_(std::move(name)),
+        form_(form),
+        tile_(tile),
+        product_(cuda::find_tile_product("tile." + form.kind())) {}
 
   void make() {
+    s_.add_intrinsics(cuda::tensor_core_intrinsics(product_));
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
     const int64_t depth = tile_.depth / product_.operand.bytes();
     const auto m = s_.split(loops[form_.m.number],
@@ -71,15 +76,6 @@ class WarpSchedule {
     s_.tensorize(m[3], product_.name + ".product");
     const std::vector<LoopRV> zeros = s_.get_loops(zero);
     s_.tensorize(zeros[zeros.size() - 2], product_.name + ".product");
-  }
-
-  // The one that warps make; Error where there is none.
-  static const cuda::TileProduct& tile_product(const MatrixForm& form) {
-    const std::string name = "tile." + form.kind();
-    for (const cuda::TileProduct& product : cuda::tile_products()) {
-      if (product.name == name) return product;
-    }
-    fail("warps have no product {}", name);
   }
 
  private:
@@ -120,7 +116,7 @@ class WarpSchedule {
   const std::string name_;
   const MatrixForm& form_;
   const WarpTile& tile_;
-  const cuda::TileProduct product_;
+  const cuda::TileProduct& product_;
   LoopRV step_, depth_;
 };
 

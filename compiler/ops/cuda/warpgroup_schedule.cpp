@@ -57,6 +57,7 @@ class GroupSchedule {
   void make() {
     const int64_t depth = cuda::kColumnBytes / form_.operand().bytes(), pieces = depth / kPieces;
     const std::string product = fmt::format("group.{}.n{}", form_.kind(), tile_.columns);
+    s_.add_intrinsics(cuda::tensor_core_intrinsics(cuda::find_tile_product(product)));
     const std::vector<LoopRV> loops = s_.get_loops(s_.get_block(name_));
     const auto m = s_.split(loops[form_.m.number], {std::nullopt, tile_.groups, cuda::kGroupRows});
     const auto n = s_.split(loops[form_.n.number], {std::nullopt, tile_.columns});

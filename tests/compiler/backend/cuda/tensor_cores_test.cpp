@@ -38,7 +38,7 @@ void take_tiles(Schedule& s, BlockRV block, const std::vector<int64_t>& sides, c
 }
 
 Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
-  Schedule s(function, cuda::tensor_core_intrinsics(p.operand));
+  Schedule s(function, cuda::tensor_core_intrinsics(p));
   const BlockRV product = s.get_block("C");
   const bool rounds = function.buffers().back()->name == "D";
   const auto loops = s.get_loops(product);
@@ -96,7 +96,7 @@ TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]")
   one.annotate(one.get_loops(one.get_block("C"))[2], "pipeline_stages", 1);
   CHECK(ERROR_OF(cuda::lower(one.function())) == "the loop k is noted to have 1 stages; a pipeline has two or more");
   // Nothing else is bound to threadIdx.x than what stores a tile.
-  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics(p.operand));
+  Schedule s(matmul({16, 8, 16}, p, kFloat32, "f"), cuda::tensor_core_intrinsics(p));
   const BlockRV product = s.get_block("C");
   for (const char* name : {"A", "B"}) {
     s.cache_read(product, name, "shared");

@@ -31,7 +31,7 @@ struct Shape {
 
 // `outer`: loops of the product around its own, of which blocks are made.
 Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, const Shape& shape) {
-  Schedule s(function, cuda::tensor_core_intrinsics(p.operand));
+  Schedule s(function, cuda::tensor_core_intrinsics(p));
   const BlockRV product = s.get_block("C");
   const bool rounds = function.buffers().back()->name == "D";
   const bool is_conv = function.buffers().front()->rank() == 4;
