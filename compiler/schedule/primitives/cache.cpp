@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/schedule/dependence.h"
-#include "compiler/schedule/spatial_nest.h"
 #include "compiler/schedule/known_names.h"
 #include "compiler/schedule/primitives.h"
+#include "compiler/schedule/spatial_nest.h"
 
 namespace vantage::schedule {
 
