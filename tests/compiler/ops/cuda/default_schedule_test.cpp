@@ -486,7 +486,8 @@ TEST_CASE("tiles that cost least make products on tensor cores", "[unit]") {
     return compiled(call, nullptr, "sm_90a").text;
   };
   for (const int64_t channels : {40, 64}) {
-    CHECK_THAT(convolution(channels, 64), ContainsSubstring("vt::multiply_tiles(") && !ContainsSubstring("__restrict__ seen"));
+    CHECK_THAT(convolution(channels, 64),
+               ContainsSubstring("vt::multiply_tiles(") && !ContainsSubstring("__restrict__ seen"));
     CHECK_THAT(convolution(channels, 256), ContainsSubstring("vt::multiply_group<"));
   }
 }
