@@ -27,7 +27,8 @@ std::vector<GpuCase> gpu_cases();
 // One element of the result, summed in double; `index`: of the result's elements, in order.
 double expected_element(const GpuCase& one, const std::vector<Tensor>& operands, int64_t index);
 
-// What can be told without a GPU, of the kernel that multiplies; another one may cut out or add up what it makes.
+// What can be told without a GPU, of the first kernel, which multiplies; another one may cut out or add up what it
+// makes.
 struct GpuKernelFacts {
   int64_t registers = 0, spill_bytes = 0, shared_bytes = 0, threads = 0;
   int64_t most_ways = 0;  // banks of shared memory, for what a warp wants; 0: the threads do not access it

@@ -99,8 +99,8 @@ double cycles_of(const MatrixForm& form, const MatrixTile& tile, int64_t multipr
   const double multiplied = static_cast<double>(tile.rows * tile.columns) * bytes / (2 * products_per_cycle);
   const double fetched = static_cast<double>(tile.rows + tile.columns) * bytes / kFetchedBytes;
   const double step = std::max(kShortestStep, multiplied + fetched);
-  const double cut_out = fit_of(form, tile) == Fit::kPadded ? kCutOut : 0;
-  return static_cast<double>(ceil_div(tiles, multiprocessors) * steps) * step + cut_out;
+  const bool cuts_out = form.m.extent % tile.rows != 0 || form.n.extent % tile.columns != 0;
+  return static_cast<double>(ceil_div(tiles, multiprocessors) * steps) * step + (cuts_out ? kCutOut : 0);
 }
 
 MatrixForm padded(Schedule& s, const std::string& name, const MatrixForm& form, const MatrixTile& tile) {

@@ -27,6 +27,7 @@ std::optional<MatrixForm> matrix_form(schedule::Schedule& s, const std::string& 
 
 // The block's loops, in order of its axes, but for those over rows, columns and what is summed.
 std::vector<schedule::LoopRV> other_loops(const MatrixForm& form, const std::vector<schedule::LoopRV>& loops);
+
 // A tile that blocks make, in steps of a depth.
 struct MatrixTile {
   int64_t rows, columns, depth;
@@ -39,8 +40,8 @@ enum class Fit : uint8_t {
 };
 Fit fit_of(const MatrixForm& form, const MatrixTile& tile);
 // Roughly the cycles that a GPU takes, by the multiprocessor that makes most tiles: what it multiplies and fetches,
-// step by step, and for padded ones the kernel that cuts out what is wanted. It multiplies so many elements of two
-// bytes in a cycle.
+// step by step, and where sides are padded the kernel that cuts out what is wanted. It multiplies so many elements of
+// two bytes in a cycle.
 double cycles_of(const MatrixForm& form, const MatrixTile& tile, int64_t multiprocessors, double products_per_cycle);
 // The same product of matrices with such zeros. Throws Error where they cannot have them.
 MatrixForm padded(schedule::Schedule& s, const std::string& block, const MatrixForm& form, const MatrixTile& tile);

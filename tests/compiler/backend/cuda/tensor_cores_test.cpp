@@ -83,7 +83,7 @@ Schedule scheduled(const ir::PrimFunc& function, const cuda::TileProduct& p, con
 }  // namespace
 
 TEST_CASE("what is no pipeline, and warps that are none, are refused", "[unit]") {
-  const cuda::TileProduct& p = tile_product("tile.f16_nn");
+  const cuda::TileProduct& p = cuda::find_tile_product("tile.f16_nn");
   const ir::PrimFunc function = matmul({64, 64, 64}, p, kFloat32, "f");
   Schedule alone(function);
   const auto loops = alone.get_loops(alone.get_block("C"));
@@ -239,7 +239,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
   std::vector<std::vector<Tensor>> arrays, expected;
   for (size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
-    const cuda::TileProduct& p = tile_product(c.product);
+    const cuda::TileProduct& p = cuda::find_tile_product(c.product);
     const ir::PrimFunc function = matmul(c.sizes, p, c.out, fmt::format("f{}", i));
     arrays.push_back(small_arrays(function));
     expected.push_back(test::run(function, arrays.back()));
@@ -284,7 +284,7 @@ TEST_CASE("warps multiply tiles by tensor cores", "[unit]") {
 }
 
 TEST_CASE("products that an architecture lacks are refused", "[unit]") {
-  const cuda::TileProduct& p = tile_product("tile.bf16_nt");
+  const cuda::TileProduct& p = cuda::find_tile_product("tile.bf16_nt");
   const ir::PrimFunc s = scheduled(matmul({32, 32, 64}, p, kFloat32, "f"), p, {1, 2, 2, 2, 4}).function();
   const cuda::Kernel kernel = cuda::split_kernels(cuda::lower(s)).kernels.at(0);
   const cuda::KernelCode code = cuda::write_kernel(kernel);

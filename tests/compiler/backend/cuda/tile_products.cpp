@@ -1,17 +1,8 @@
 #include "tests/compiler/backend/cuda/tile_products.h"
 
 #include "compiler/te/te.h"
-#include "tests/catch.h"
 
 namespace vantage::test {
-
-const cuda::TileProduct& tile_product(const std::string& name) {
-  for (const cuda::TileProduct& p : cuda::tile_products()) {
-    if (p.name == name) return p;
-  }
-  FAIL("no such product: " << name);
-  return cuda::tile_products().front();
-}
 
 ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name) {
   const te::Tensor a = p.a_transposed ? te::placeholder({sizes.k, sizes.m}, p.operand, "A")

@@ -13,9 +13,6 @@ struct Sizes {
   int64_t m, n, k;
 };
 
-// The one of this name; fails the test where there is none.
-const cuda::TileProduct& tile_product(const std::string& name);
-
 // A function of A, B and C, which is computed by the block C. `out`: the type of the result; where it is not that of
 // the sums they are rounded at the end, to D.
 ir::PrimFunc matmul(const Sizes& sizes, const cuda::TileProduct& p, DType out, const std::string& name);

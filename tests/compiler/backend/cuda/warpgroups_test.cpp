@@ -101,7 +101,8 @@ struct Case {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   const auto add = [&](const std::string& product, const Sizes& sizes, DType out, const Shape& shape) {
-    cases.push_back({product, matmul(sizes, tile_product(product), out, fmt::format("f{}", cases.size())), shape});
+    cases.push_back(
+        {product, matmul(sizes, cuda::find_tile_product(product), out, fmt::format("f{}", cases.size())), shape});
   };
   add("group.f16_nt.n64", {128, 64, 256}, kFloat32, {2, 4, 3});
   add("group.f16_nt.n256", {64, 256, 128}, kFloat16, {1, 4, 3});
@@ -128,7 +129,7 @@ void check(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     arrays.push_back(small_arrays(c.function));
     expected.push_back(test::run(c.function, arrays.back()));
-    const Schedule s = scheduled(c.function, tile_product(c.product), c.shape);
+    const Schedule s = scheduled(c.function, cuda::find_tile_product(c.product), c.shape);
     INFO(ir::to_text(s.function()));
     const ir::PrimFunc lowered = cuda::lower(s.function());
     const std::string lines = ir::to_text(lowered);
@@ -194,7 +195,7 @@ TEST_CASE("warpgroups are refused where there are none", "[unit]") {
   const auto nvrtc = test::nvrtc_if_here();
   if (nvrtc == nullptr) return;
   const Case c = all_cases().front();
-  const ir::PrimFunc s = scheduled(c.function, tile_product(c.product), c.shape).function();
+  const ir::PrimFunc s = scheduled(c.function, cuda::find_tile_product(c.product), c.shape).function();
   CHECK_THAT(ERROR_OF(cuda::compile(s, {.architecture = "sm_80"}, *nvrtc)),
              ContainsSubstring("f0_kernel: products of"));
 }
@@ -206,7 +207,8 @@ TEST_CASE("a device has boxes of tensors copied", "[unit]") {
     if (c.product == "group.f16_nt.n64" || c.product == "group.bf16_nt.n64" || c.function.name == "conv2d")
       cases.push_back(std::move(c));
   }
-  for (const Case& c : cases) schedules.push_back(scheduled(c.function, tile_product(c.product), c.shape).function());
+  for (const Case& c : cases)
+    schedules.push_back(scheduled(c.function, cuda::find_tile_product(c.product), c.shape).function());
   const GpuPrograms programs(std::move(schedules));
   const auto run_all = [&](const driver::CudaOptions& options) {
     const auto device = driver::Cuda::open("cuda:", options);
@@ -233,7 +235,7 @@ TEST_CASE("a device has boxes of tensors copied", "[unit]") {
 }
 
 TEST_CASE("memory that is swizzled is filled by boxes, in a pipeline, and read by warpgroups", "[unit]") {
-  const cuda::TileProduct& p = tile_product("group.f16_nt.n64");
+  const cuda::TileProduct& p = cuda::find_tile_product("group.f16_nt.n64");
   const auto lowered = [&](const ir::PrimFunc& function) {
     return ERROR_OF(cuda::write_kernel(cuda::split_kernels(cuda::lower(function)).kernels.at(0)));
   };

@@ -390,8 +390,8 @@ TEST_CASE("products of matrices are made by tensor cores", "[unit]") {
   std::vector<ir::PrimFunc> functions;
   std::vector<std::vector<Tensor>> arrays, expected;
   for (const Wanted& wanted : all) {
-    functions.push_back(
-        matmul(wanted.sizes, tile_product(wanted.product), wanted.out, fmt::format("f{}", functions.size())));
+    functions.push_back(matmul(wanted.sizes, cuda::find_tile_product(wanted.product), wanted.out,
+                               fmt::format("f{}", functions.size())));
     arrays.push_back(small_arrays(functions.back()));
     expected.push_back(test::run(functions.back(), arrays.back()));
   }
@@ -466,7 +466,7 @@ TEST_CASE("products of matrices of any size are made in tiles", "[property]") {
 // What does not do what it should is found by what the kernels are, and how many.
 TEST_CASE("tiles that cost least make products on tensor cores", "[unit]") {
   const auto text_of = [](const Sizes& sizes, size_t kernels, DType out = kFloat32) {
-    const ir::PrimFunc function = matmul(sizes, tile_product("tile.f16_nn"), out, "f");
+    const ir::PrimFunc function = matmul(sizes, cuda::find_tile_product("tile.f16_nn"), out, "f");
     const auto s = ops::schedule_for_gpu(function, cuda::find_architecture("sm_90a"));
     const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
     CHECK(module.kernels.size() == kernels);
@@ -494,7 +494,7 @@ TEST_CASE("tiles that cost least make products on tensor cores", "[unit]") {
 
 TEST_CASE("sides that no tile divides are no reason to leave tensor cores", "[unit]") {
   const auto text_of = [](int64_t side, const std::string& architecture, size_t kernels) {
-    const ir::PrimFunc function = matmul({side, side, side}, tile_product("tile.f16_nn"), kFloat16, "f");
+    const ir::PrimFunc function = matmul({side, side, side}, cuda::find_tile_product("tile.f16_nn"), kFloat16, "f");
     const auto s = ops::schedule_for_gpu(function, cuda::find_architecture(architecture));
     const cuda::Module module = cuda::split_kernels(cuda::lower(s.function()));
     CHECK(module.kernels.size() == kernels);
@@ -518,7 +518,7 @@ TEST_CASE("sides that no tile divides are no reason to leave tensor cores", "[un
 }
 
 TEST_CASE("products that an architecture's tensor cores lack are made without them", "[unit]") {
-  const cuda::TileProduct& p = tile_product("tile.bf16_nt");
+  const cuda::TileProduct& p = cuda::find_tile_product("tile.bf16_nt");
   const ir::PrimFunc function = matmul({64, 64, 64}, p, kBFloat16, "f");
   const auto s = ops::schedule_for_gpu(function, cuda::find_architecture("sm_75"));
   const std::vector<cuda::Module> modules = {cuda::split_kernels(cuda::lower(s.function()))};
