@@ -79,7 +79,11 @@ class Collector final : public Visitor {
   Regions result;
 
   void visit(const Stmt& stmt) override {
-    if (only_ == nullptr || touches(stmt, only_)) Visitor::visit(stmt);
+    const auto* all = only_ != nullptr ? stmt.as<Seq>() : nullptr;
+    if (all == nullptr) return Visitor::visit(stmt);
+    for (const Stmt& s : all->stmts) {
+      if (touches(s, only_)) visit(s);
+    }
   }
 
  protected:
@@ -162,7 +166,8 @@ class Collector final : public Visitor {
     for (size_t d = 0; d < given.size(); ++d) {
       const Expr first = substitute(given[d].min, bindings_);
       const Expr low = analyzer_.lower_bound(first, inner_);
-      const Expr high = analyzer_.upper_bound(first + substitute(given[d].extent, bindings_) - 1, inner_);
+      const Expr last = is_int(given[d].extent, 1) ? first : first + substitute(given[d].extent, bindings_) - 1;
+      const Expr high = analyzer_.upper_bound(last, inner_);
       if (tells(low) && tells(high)) {
         box.push_back({low, analyzer_.simplify(high - low + 1)});
       } else {

@@ -6,13 +6,6 @@ namespace vantage::ir {
 
 namespace {
 
-bool same(const std::vector<Expr>& a, const std::vector<Expr>& b) {
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!a[i].same_as(b[i])) return false;
-  }
-  return true;
-}
-
 bool same(const Range& a, const Range& b) {
   return a.min.same_as(b.min) && a.extent.same_as(b.extent);
 }
@@ -148,9 +141,17 @@ Range Mutator::visit(const Range& range) {
 }
 
 std::vector<Expr> Mutator::visit(const std::vector<Expr>& exprs) {
-  std::vector<Expr> result;
-  result.reserve(exprs.size());
-  for (const Expr& expr : exprs) result.push_back(visit(expr));
+  return changed(exprs).value_or(exprs);
+}
+
+std::optional<std::vector<Expr>> Mutator::changed(const std::vector<Expr>& exprs) {
+  std::optional<std::vector<Expr>> result;
+  for (size_t i = 0; i < exprs.size(); ++i) {
+    Expr now = visit(exprs[i]);
+    if (now.same_as(exprs[i])) continue;
+    if (!result) result = exprs;
+    (*result)[i] = std::move(now);
+  }
   return result;
 }
 
@@ -160,15 +161,14 @@ Expr Mutator::visit_var(const VarNode&, const Expr& self) {
 
 Expr Mutator::visit_load(const Load& node, const Expr& self) {
   const Buffer buffer = visit_buffer(node.buffer);
-  auto indices = visit(node.indices);
-  if (buffer == node.buffer && same(indices, node.indices)) return self;
-  return Expr(std::make_shared<Load>(buffer, std::move(indices)));
+  auto indices = changed(node.indices);
+  if (buffer == node.buffer && !indices) return self;
+  return Expr(std::make_shared<Load>(buffer, indices ? std::move(*indices) : node.indices));
 }
 
 Expr Mutator::visit_call(const Call& node, const Expr& self) {
-  auto arguments = visit(node.arguments);
-  if (same(arguments, node.arguments)) return self;
-  return Expr(std::make_shared<Call>(node.dtype, node.function, std::move(arguments)));
+  auto arguments = changed(node.arguments);
+  return arguments ? Expr(std::make_shared<Call>(node.dtype, node.function, std::move(*arguments))) : self;
 }
 
 Expr Mutator::visit_view(const View& node, const Expr& self) {
@@ -214,10 +214,10 @@ Stmt Mutator::visit(const Stmt& stmt) {
 
 Stmt Mutator::visit_store(const Store& node, const Stmt& self) {
   const Buffer buffer = visit_buffer(node.buffer);
-  auto indices = visit(node.indices);
+  auto indices = changed(node.indices);
   const Expr value = visit(node.value);
-  if (buffer == node.buffer && same(indices, node.indices) && value.same_as(node.value)) return self;
-  return store(buffer, std::move(indices), value);
+  if (buffer == node.buffer && !indices && value.same_as(node.value)) return self;
+  return store(buffer, indices ? std::move(*indices) : node.indices, value);
 }
 
 Stmt Mutator::visit_for(const For& node, const Stmt& self) {
@@ -234,31 +234,39 @@ Stmt Mutator::visit_for(const For& node, const Stmt& self) {
 }
 
 Stmt Mutator::visit_block(const Block& node, const Stmt& self) {
-  bool changed = false;
-  Block result = node;
-  for (Axis& axis : result.axes) {
-    const Range domain = visit(axis.domain);
-    changed = changed || !same(domain, axis.domain);
-    axis.domain = domain;
+  std::optional<std::vector<Axis>> axes;
+  for (size_t i = 0; i < node.axes.size(); ++i) {
+    Range domain = visit(node.axes[i].domain);
+    if (same(domain, node.axes[i].domain)) continue;
+    if (!axes) axes = node.axes;
+    (*axes)[i].domain = std::move(domain);
   }
-  result.bindings = visit(node.bindings);
-  result.predicate = visit(node.predicate);
-  if (node.init) result.init = visit(node.init);
-  result.body = visit(node.body);
-  if (!result.body) return {};
-  changed = changed || !same(result.bindings, node.bindings) || !result.predicate.same_as(node.predicate) ||
-            !result.init.same_as(node.init) || !result.body.same_as(node.body);
-  return changed ? make_stmt(std::move(result)) : self;
+  auto bindings = changed(node.bindings);
+  Expr predicate = visit(node.predicate);
+  Stmt init = visit(node.init);
+  Stmt body = visit(node.body);
+  if (!body) return {};
+  if (!axes && !bindings && predicate.same_as(node.predicate) && init.same_as(node.init) && body.same_as(node.body)) {
+    return self;
+  }
+  Block result = node;
+  if (axes) result.axes = std::move(*axes);
+  if (bindings) result.bindings = std::move(*bindings);
+  result.predicate = std::move(predicate);
+  result.init = std::move(init);
+  result.body = std::move(body);
+  return make_stmt(std::move(result));
 }
 
 Stmt Mutator::visit_seq(const Seq& node, const Stmt& self) {
-  std::vector<Stmt> stmts;
-  bool changed = false;
-  for (const Stmt& stmt : node.stmts) {
-    stmts.push_back(visit(stmt));
-    changed = changed || !stmts.back().same_as(stmt);
+  std::optional<std::vector<Stmt>> stmts;
+  for (size_t i = 0; i < node.stmts.size(); ++i) {
+    Stmt now = visit(node.stmts[i]);
+    if (now.same_as(node.stmts[i])) continue;
+    if (!stmts) stmts = node.stmts;
+    (*stmts)[i] = std::move(now);
   }
-  return changed ? seq(std::move(stmts)) : self;
+  return stmts ? seq(std::move(*stmts)) : self;
 }
 
 Stmt Mutator::visit_if(const If& node, const Stmt& self) {

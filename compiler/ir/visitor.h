@@ -2,6 +2,9 @@
 // Each has one virtual function per kind of node, called through visit(). A null statement is nothing, and stays so.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "compiler/ir/prim_func.h"
 
 namespace vantage::ir {
@@ -40,6 +43,9 @@ class Mutator {
   std::vector<Expr> visit(const std::vector<Expr>& exprs);
 
  protected:
+  // The same; none where nothing changed.
+  std::optional<std::vector<Expr>> changed(const std::vector<Expr>& exprs);
+
   virtual Expr visit_var(const VarNode& node, const Expr& self);
   virtual Expr visit_load(const Load& node, const Expr& self);
   virtual Expr visit_call(const Call& node, const Expr& self);

@@ -15,30 +15,33 @@ namespace vantage::schedule {
 
 namespace {
 
-// The children of a statement that are statements.
-std::vector<Stmt> children(const Stmt& stmt) {
+// Calls visit with the children of a statement that are statements, until it says that it has found what it looks for.
+template <typename Visit>
+bool any_child(const Stmt& stmt, const Visit& visit) {
   switch (stmt.kind()) {
-    case ir::StmtKind::kFor: return {stmt.as<For>()->body};
-    case ir::StmtKind::kBlock: return {stmt.as<Block>()->body};
-    case ir::StmtKind::kSeq: return stmt.as<ir::Seq>()->stmts;
+    case ir::StmtKind::kFor: return visit(stmt.as<For>()->body);
+    case ir::StmtKind::kBlock: return visit(stmt.as<Block>()->body);
+    case ir::StmtKind::kSeq: {
+      const std::vector<Stmt>& all = stmt.as<ir::Seq>()->stmts;
+      return std::any_of(all.begin(), all.end(), visit);
+    }
     case ir::StmtKind::kIf: {
       const auto* node = stmt.as<ir::If>();
-      return node->otherwise ? std::vector{node->then, node->otherwise} : std::vector{node->then};
+      return visit(node->then) || (node->otherwise && visit(node->otherwise));
     }
-    case ir::StmtKind::kLet: return {stmt.as<ir::Let>()->body};
-    case ir::StmtKind::kAllocate: return {stmt.as<ir::Allocate>()->body};
+    case ir::StmtKind::kLet: return visit(stmt.as<ir::Let>()->body);
+    case ir::StmtKind::kAllocate: return visit(stmt.as<ir::Allocate>()->body);
     case ir::StmtKind::kStore:
-    case ir::StmtKind::kEvaluate: return {};
+    case ir::StmtKind::kEvaluate: break;
   }
-  return {};
+  return false;
 }
 
-bool find(const Stmt& stmt, const std::function<bool(const Stmt&)>& wanted, Path& path) {
+template <typename Wanted>
+bool find(const Stmt& stmt, const Wanted& wanted, Path& path) {
   path.push_back(stmt);
   if (wanted(stmt)) return true;
-  for (const Stmt& child : children(stmt)) {
-    if (find(child, wanted, path)) return true;
-  }
+  if (any_child(stmt, [&](const Stmt& child) { return find(child, wanted, path); })) return true;
   path.pop_back();
   return false;
 }
@@ -47,7 +50,10 @@ void collect_blocks(const Stmt& stmt, bool nested, std::vector<Stmt>& blocks) {
   const bool is_block = stmt.kind() == ir::StmtKind::kBlock;
   if (is_block) blocks.push_back(stmt);
   if (is_block && !nested) return;
-  for (const Stmt& child : children(stmt)) collect_blocks(child, nested, blocks);
+  any_child(stmt, [&](const Stmt& child) {
+    collect_blocks(child, nested, blocks);
+    return false;
+  });
 }
 
 class Replace final : public ir::Mutator {
@@ -56,6 +62,7 @@ class Replace final : public ir::Mutator {
   using Mutator::visit;
   Expr visit(const Expr& expr) override { return expr; }
   Stmt visit(const Stmt& stmt) override {
+    if (done) return stmt;
     if (!stmt.same_as(old_)) return Mutator::visit(stmt);
     done = true;
     return replacement_;

@@ -169,7 +169,7 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
   constexpr size_t kMost = 64;
   std::vector<Axis> axes = nest.axes;
   // The smallest steps first, so that neighbours grow together early.
-  std::stable_sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
+  std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
   std::vector<Interval> all = {{nest.*base, uint64_t{nest.*base} + 1}};
   for (const Axis& axis : axes) {
     if (axis.extent == 0) return {};
@@ -184,11 +184,15 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
       all = {{all.front().begin, all.back().end + reach}};
       continue;
     }
+    const bool in_order = axis.*stride >= all.back().end - all.front().begin;
     std::vector<Interval> copies;
+    copies.reserve(all.size() * axis.extent);
     for (uint64_t i = 0; i < axis.extent; ++i) {
       for (const Interval& one : all) copies.push_back({one.begin + i * (axis.*stride), one.end + i * (axis.*stride)});
     }
-    std::sort(copies.begin(), copies.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    if (!in_order) {
+      std::sort(copies.begin(), copies.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    }
     all.clear();
     for (const Interval& one : copies) {
       if (!all.empty() && one.begin <= all.back().end) {

@@ -60,11 +60,16 @@ std::vector<FinishingPass> preparing_passes() {
   };
 }
 
-std::vector<FinishingPass> passes_on_prepared() {
+std::vector<FinishingPass> loading_passes() {
   return {
       {"begin_in_slices", "the first sums and their loads in slices, where they can begin sooner", begin_in_slices},
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
+  };
+}
+
+std::vector<FinishingPass> ordering_passes() {
+  return {
       {"fill_waits", "ALU instructions before the first sums that wait for their loads", fill_waits},
       {"end_in_slices", "the last results in slices, each stored while the next is made", end_in_slices},
       {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},
@@ -76,7 +81,7 @@ std::vector<FinishingPass> passes_on_prepared() {
 
 std::vector<FinishingPass> finishing_passes() {
   std::vector<FinishingPass> all = preparing_passes();
-  for (FinishingPass& pass : passes_on_prepared()) all.push_back(std::move(pass));
+  for (const auto& more : {loading_passes(), ordering_passes()}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
@@ -88,8 +93,12 @@ OperationList prepared(OperationList list) {
   return passes::run_passes(std::move(list), preparing_passes());
 }
 
-Program finish_prepared(OperationList list) {
-  return to_program(passes::run_passes(std::move(list), passes_on_prepared()));
+OperationList with_loads(OperationList prepared) {
+  return passes::run_passes(std::move(prepared), loading_passes());
+}
+
+Program finish_loads(OperationList with_loads) {
+  return to_program(passes::run_passes(std::move(with_loads), ordering_passes()));
 }
 
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {

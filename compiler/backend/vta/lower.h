@@ -23,9 +23,11 @@ std::vector<FinishingPass> finishing_passes();
 
 // Runs the finishing passes.
 Program finish(OperationList list, const passes::Observer& observer = nullptr);
-// The same in two: the passes that the list's choices (in_slices, fills_waits) are nothing to, and those behind them.
+// The same in three: the passes that the list's choices are nothing to, those that ask for in_slices alone, and the
+// rest.
 OperationList prepared(OperationList list);
-Program finish_prepared(OperationList list);
+OperationList with_loads(OperationList prepared);
+Program finish_loads(OperationList with_loads);
 
 // The step between the two lists, as observers are shown it.
 inline constexpr std::string_view kEmitStep = "emit";

@@ -27,9 +27,9 @@ void Analyzer::bind_sizes(const PrimFunc& function) {
 
 Expr Analyzer::simplify(const Expr& expr) {
   if (expr.kind() == ExprKind::kIntImm || expr.kind() == ExprKind::kVar) return expr;
-  Expr result = Simplifier(*this).visit(expr);
   // What became simpler inside may let what is around it become simpler; two or three rounds are usual.
-  for (int round = 0; round < 6; ++round) {
+  Expr result = expr;
+  for (int round = 0; round < 7; ++round) {
     const Expr again = Simplifier(*this).visit(result);
     if (structural_equal(again, result)) break;
     result = again;

@@ -16,19 +16,23 @@ constexpr size_t kMostOfALoad = 4;        // slices
 constexpr uint64_t kInstruction = 8;      // cycles that one more costs, about
 constexpr uint64_t kWorthBeginning = 48;  // cycles that slices must save
 
-bool reads(const Operation& gemm, const Access& loaded, uint64_t begin, uint64_t end) {
-  return std::any_of(gemm.accesses.begin(), gemm.accesses.end(), [&](const Access& a) {
-    return a.space == loaded.space && !a.is_write && a.begin < end && begin < a.end;
-  });
-}
-
-// A GEMM in slices, each with the loads that it waits for and none before did.
+// A part of a GEMM, the steps of [begin, end), with the loads that it waits for and none before did.
 struct Slice {
   std::vector<Operation> loads;
-  Sliced gemm;
   uint64_t steps = 0;
+  uint32_t begin = 0, end = 0;
+  std::vector<Access> operands = {};
+
+  bool reads(Access::Space space, uint64_t from, uint64_t to) const {
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](const Access& a) { return a.space == space && a.begin < to && from < a.end; });
+  }
 };
-using Plan = std::vector<Slice>;
+// All of them, in order.
+struct Plan {
+  Count what = Count::kUops;
+  std::vector<Slice> slices;
+};
 
 class BeginningCutter {
  public:
@@ -39,11 +43,12 @@ class BeginningCutter {
   std::vector<Operation> cut(const std::vector<Operation>& loads, const Operation& gemm, uint64_t& loaded,
                              uint64_t& free) {
     Plan best;
-    auto least = times({{loads, {}, steps(gemm, list_.kernels)}}, loaded, free);
+    auto least = times({.what = {}, .slices = {{loads, steps(gemm, list_.kernels)}}}, loaded, free);
+    const bool waits = beats(loads) > kWorthBeginning;
     uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
     for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
       for (const uint32_t parts : {2U, 4U, 8U}) {
-        if (parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
+        if (!waits || parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
         Plan plan = in_slices(loads, gemm, what, parts);
         const auto now = times(plan, loaded, free);
         if (now.second >= worth) continue;
@@ -53,11 +58,11 @@ class BeginningCutter {
       }
     }
     std::tie(loaded, free) = least;
-    std::vector<Operation> result = best.empty() ? loads : std::vector<Operation>();
-    if (best.empty()) result.push_back(gemm);
-    for (Slice& slice : best) {
-      std::move(slice.loads.begin(), slice.loads.end(), std::back_inserter(result));
-      result.push_back(added_to(list_, std::move(slice.gemm)));
+    std::vector<Operation> result = best.slices.empty() ? loads : std::vector<Operation>();
+    if (best.slices.empty()) result.push_back(gemm);
+    for (Slice& s : best.slices) {
+      std::move(s.loads.begin(), s.loads.end(), std::back_inserter(result));
+      result.push_back(added_to(list_, slice(list_, gemm, best.what, s.begin, s.end)));
     }
     return result;
   }
@@ -65,20 +70,28 @@ class BeginningCutter {
  private:
   // Whether the first slice waits for less.
   bool begins_sooner(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
-    Plan plan(2);
-    plan[0].gemm = slice(list_, gemm, what, 0, ceil_div(count(list_, gemm, what), parts));
+    Plan plan{what, std::vector<Slice>(2)};
+    plan.slices[0].operands = operands_of_slice(list_, gemm, what, 0, ceil_div(count(list_, gemm, what), parts));
     for (const Operation& load : loads) share_out(load, plan);
-    uint64_t later = 0;
-    for (const Operation& load : plan[1].loads) later += beats_of(*load_of(load), list_.config);
-    return later > kWorthBeginning;
+    return beats(plan.slices[1].loads) > kWorthBeginning;
+  }
+
+  uint64_t beats(const std::vector<Operation>& loads) const {
+    uint64_t all = 0;
+    for (const Operation& load : loads) all += beats_of(*load_of(load), list_.config);
+    return all;
   }
 
   Plan in_slices(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
-    Plan plan;
+    Plan plan{what, {}};
     const uint32_t all = count(list_, gemm, what), piece = ceil_div(all, parts);
     for (uint32_t begin = 0; begin < all; begin += piece) {
       const uint32_t end = std::min(all, begin + piece);
-      plan.push_back({{}, slice(list_, gemm, what, begin, end), steps(gemm, list_.kernels) / all * (end - begin)});
+      plan.slices.push_back({{},
+                             steps(gemm, list_.kernels) / all * (end - begin),
+                             begin,
+                             end,
+                             operands_of_slice(list_, gemm, what, begin, end)});
     }
     for (const Operation& load : loads) share_out(load, plan);
     return plan;
@@ -86,11 +99,12 @@ class BeginningCutter {
 
   // Each row of a load to the first slice that reads it.
   void share_out(const Operation& load, Plan& plan) const {
+    std::vector<Slice>& slices = plan.slices;
     const isa::Transfer& t = *load_of(load);
     const Access& all = load.accesses.front();
     const auto first_reader = [&](uint64_t begin, uint64_t end) {
       size_t s = 0;
-      while (s + 1 < plan.size() && !reads(plan[s].gemm.operation, all, begin, end)) ++s;
+      while (s + 1 < slices.size() && !slices[s].reads(all.space, begin, end)) ++s;
       return s;
     };
     const uint32_t rows = rows_of(t);
@@ -109,17 +123,17 @@ class BeginningCutter {
       }
     }
     if (stretches.size() < 2 || stretches.size() > kMostOfALoad) {
-      plan[first_reader(all.begin, all.end)].loads.push_back(load);
+      slices[first_reader(all.begin, all.end)].loads.push_back(load);
       return;
     }
     for (const Stretch& s : stretches) {
-      plan[s.slice].loads.push_back(slice_rows(list_, load, s.begin, s.end));
+      slices[s.slice].loads.push_back(slice_rows(list_, load, s.begin, s.end));
     }
   }
 
   // When the last load and the last slice end.
   std::pair<uint64_t, uint64_t> times(const Plan& plan, uint64_t loaded, uint64_t free) const {
-    for (const Slice& s : plan) {
+    for (const Slice& s : plan.slices) {
       for (const Operation& load : s.loads) loaded += beats_of(*load_of(load), list_.config) + kInstruction;
       free = std::max(free, loaded) + s.steps + kInstruction;
     }

@@ -65,22 +65,67 @@ std::vector<Interval> touched(const std::vector<isa::MicroOp>& uops, uint32_t is
   return all;
 }
 
-std::vector<Access> accesses_of(const isa::Insn& insn, const std::vector<isa::MicroOp>& uops) {
-  const Steps s(insn);
-  const isa::Loop& loop = s.loop;
-  const auto add = [&](std::vector<Access>& accesses, Access::Space space, uint32_t isa::MicroOp::*operand,
-                       uint32_t out, uint32_t in,
-                       bool is_write) { add_joined(accesses, space, touched(uops, operand, loop, out, in), is_write); };
-  std::vector<Access> accesses;
-  add(accesses, Access::Space::kAcc, &isa::MicroOp::dst, loop.dst_factor_out, loop.dst_factor_in, true);
-  const auto* gemm = std::get_if<isa::Gemm>(&insn);
-  if (gemm != nullptr && !gemm->reset) {
-    add(accesses, Access::Space::kInp, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
-    add(accesses, Access::Space::kWgt, &isa::MicroOp::wgt, s.wgt_out, s.wgt_in, false);
-  } else if (gemm == nullptr && !std::get<isa::Alu>(insn).use_imm) {
-    add(accesses, Access::Space::kAcc, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
+// What an instruction touches while its micro-ops are these.
+class Touched {
+ public:
+  Touched(const isa::Insn& insn, const std::vector<isa::MicroOp>& uops) : insn_(insn), steps_(insn), uops_(uops) {}
+
+  std::vector<Access> all() const {
+    const isa::Loop& loop = steps_.loop;
+    std::vector<Access> accesses;
+    add(accesses, Access::Space::kAcc, &isa::MicroOp::dst, loop.dst_factor_out, loop.dst_factor_in, true);
+    const auto* alu = std::get_if<isa::Alu>(&insn_);
+    if (alu == nullptr) {
+      for (const Access& operand : operands()) accesses.push_back(operand);
+    } else if (!alu->use_imm) {
+      add(accesses, Access::Space::kAcc, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
+    }
+    return accesses;
   }
-  return accesses;
+
+  // Of a GEMM: inputs and weights.
+  std::vector<Access> operands() const {
+    const isa::Loop& loop = steps_.loop;
+    std::vector<Access> accesses;
+    if (std::get<isa::Gemm>(insn_).reset) return accesses;
+    add(accesses, Access::Space::kInp, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
+    add(accesses, Access::Space::kWgt, &isa::MicroOp::wgt, steps_.wgt_out, steps_.wgt_in, false);
+    return accesses;
+  }
+
+ private:
+  void add(std::vector<Access>& accesses, Access::Space space, uint32_t isa::MicroOp::*operand, uint32_t out,
+           uint32_t in, bool is_write) const {
+    add_joined(accesses, space, touched(uops_, operand, steps_.loop, out, in), is_write);
+  }
+
+  const isa::Insn& insn_;
+  const Steps steps_;
+  const std::vector<isa::MicroOp>& uops_;
+};
+
+// An instruction and its micro-ops.
+struct Part {
+  isa::Insn insn;
+  std::vector<isa::MicroOp> uops;
+};
+
+Part part_of(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
+  VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
+  const std::vector<isa::MicroOp>& all = list.kernels.at(*operation.kernel).uops;
+  if (what == Count::kUops) return {operation.insn, {all.begin() + begin, all.begin() + end}};
+  Part part = {operation.insn, all};
+  const Steps s(operation.insn);
+  isa::Loop loop = s.loop;
+  const bool is_out = what == Count::kOut;
+  (is_out ? loop.iter_out : loop.iter_in) = end - begin;
+  for (isa::MicroOp& uop : part.uops) {
+    uop.dst += begin * (is_out ? loop.dst_factor_out : loop.dst_factor_in);
+    uop.src += begin * (is_out ? loop.src_factor_out : loop.src_factor_in);
+    uop.wgt += begin * (is_out ? s.wgt_out : s.wgt_in);
+  }
+  set_loop(part.insn, loop);
+  return part;
 }
 
 }  // namespace
@@ -96,33 +141,16 @@ uint32_t count(const OperationList& list, const Operation& operation, Count what
 }
 
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
-  VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
-  Sliced result{operation, list.kernels.at(*operation.kernel)};
-  std::vector<isa::MicroOp>& uops = result.kernel.uops;
-  const Steps s(operation.insn);
-  isa::Loop loop = s.loop;
-  const auto move = [&](uint32_t dst, uint32_t src, uint32_t wgt) {
-    for (isa::MicroOp& uop : uops) {
-      uop.dst += begin * dst;
-      uop.src += begin * src;
-      uop.wgt += begin * wgt;
-    }
-  };
-  switch (what) {
-    case Count::kOut:
-      move(loop.dst_factor_out, loop.src_factor_out, s.wgt_out);
-      loop.iter_out = end - begin;
-      break;
-    case Count::kIn:
-      move(loop.dst_factor_in, loop.src_factor_in, s.wgt_in);
-      loop.iter_in = end - begin;
-      break;
-    case Count::kUops: uops = {uops.begin() + begin, uops.begin() + end}; break;
-  }
-  set_loop(result.operation.insn, loop);
-  result.operation.kernel = std::nullopt;
-  result.operation.accesses = accesses_of(result.operation.insn, uops);
-  return result;
+  Part part = part_of(list, operation, what, begin, end);
+  std::vector<Access> accesses = Touched(part.insn, part.uops).all();
+  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
+          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
+}
+
+std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
+                                      uint32_t end) {
+  const Part part = part_of(list, gemm, what, begin, end);
+  return Touched(part.insn, part.uops).operands();
 }
 
 Operation added_to(OperationList& list, Sliced slice) {
