@@ -78,6 +78,7 @@ class Collector final : public Visitor {
   using Visitor::visit;
   Regions result;
 
+  // Elsewhere than at a sequence there is one way to go on.
   void visit(const Stmt& stmt) override {
     const auto* all = only_ != nullptr ? stmt.as<Seq>() : nullptr;
     if (all == nullptr) return Visitor::visit(stmt);

@@ -6,8 +6,28 @@ namespace vantage::ir {
 
 namespace {
 
+template <typename Node>  // an expression or a statement
+bool same(const Node& a, const Node& b) {
+  return a.same_as(b);
+}
 bool same(const Range& a, const Range& b) {
   return a.min.same_as(b.min) && a.extent.same_as(b.extent);
+}
+bool same(const Axis& a, const Axis& b) {
+  return same(a.domain, b.domain);
+}
+
+// A list with each element as `visit` gives it; none where all stay as they are.
+template <typename T, typename Visit>
+std::optional<std::vector<T>> changed_list(const std::vector<T>& list, const Visit& visit) {
+  std::optional<std::vector<T>> result;
+  for (size_t i = 0; i < list.size(); ++i) {
+    T now = visit(list[i]);
+    if (same(now, list[i])) continue;
+    if (!result) result = list;
+    (*result)[i] = std::move(now);
+  }
+  return result;
 }
 
 }  // namespace
@@ -145,14 +165,7 @@ std::vector<Expr> Mutator::visit(const std::vector<Expr>& exprs) {
 }
 
 std::optional<std::vector<Expr>> Mutator::changed(const std::vector<Expr>& exprs) {
-  std::optional<std::vector<Expr>> result;
-  for (size_t i = 0; i < exprs.size(); ++i) {
-    Expr now = visit(exprs[i]);
-    if (now.same_as(exprs[i])) continue;
-    if (!result) result = exprs;
-    (*result)[i] = std::move(now);
-  }
-  return result;
+  return changed_list(exprs, [&](const Expr& expr) { return visit(expr); });
 }
 
 Expr Mutator::visit_var(const VarNode&, const Expr& self) {
@@ -173,22 +186,17 @@ Expr Mutator::visit_call(const Call& node, const Expr& self) {
 
 Expr Mutator::visit_view(const View& node, const Expr& self) {
   const Buffer buffer = visit_buffer(node.buffer);
-  bool changed = buffer != node.buffer;
-  std::vector<Range> box;
-  for (const Range& range : node.box) {
-    box.push_back(visit(range));
-    changed = changed || !same(box.back(), range);
-  }
-  return changed ? Expr(std::make_shared<View>(buffer, std::move(box), node.touch)) : self;
+  auto box = changed_list(node.box, [&](const Range& range) { return visit(range); });
+  if (buffer == node.buffer && !box) return self;
+  return Expr(std::make_shared<View>(buffer, box ? std::move(*box) : node.box, node.touch));
 }
 
 Expr Mutator::visit_select(const Select& node, const Expr& self) {
   const Expr condition = visit(node.condition);
   const Expr if_true = visit(node.if_true);
   const Expr if_false = visit(node.if_false);
-  const bool changed =
-      !condition.same_as(node.condition) || !if_true.same_as(node.if_true) || !if_false.same_as(node.if_false);
-  return changed ? if_then_else(condition, if_true, if_false) : self;
+  if (same(condition, node.condition) && same(if_true, node.if_true) && same(if_false, node.if_false)) return self;
+  return if_then_else(condition, if_true, if_false);
 }
 
 Expr Mutator::visit_binary(const Binary& node, const Expr& self) {
@@ -234,13 +242,10 @@ Stmt Mutator::visit_for(const For& node, const Stmt& self) {
 }
 
 Stmt Mutator::visit_block(const Block& node, const Stmt& self) {
-  std::optional<std::vector<Axis>> axes;
-  for (size_t i = 0; i < node.axes.size(); ++i) {
-    Range domain = visit(node.axes[i].domain);
-    if (same(domain, node.axes[i].domain)) continue;
-    if (!axes) axes = node.axes;
-    (*axes)[i].domain = std::move(domain);
-  }
+  auto axes = changed_list(node.axes, [&](Axis axis) {
+    axis.domain = visit(axis.domain);
+    return axis;
+  });
   auto bindings = changed(node.bindings);
   Expr predicate = visit(node.predicate);
   Stmt init = visit(node.init);
@@ -259,13 +264,7 @@ Stmt Mutator::visit_block(const Block& node, const Stmt& self) {
 }
 
 Stmt Mutator::visit_seq(const Seq& node, const Stmt& self) {
-  std::optional<std::vector<Stmt>> stmts;
-  for (size_t i = 0; i < node.stmts.size(); ++i) {
-    Stmt now = visit(node.stmts[i]);
-    if (now.same_as(node.stmts[i])) continue;
-    if (!stmts) stmts = node.stmts;
-    (*stmts)[i] = std::move(now);
-  }
+  auto stmts = changed_list(node.stmts, [&](const Stmt& stmt) { return visit(stmt); });
   return stmts ? seq(std::move(*stmts)) : self;
 }
 

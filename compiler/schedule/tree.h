@@ -4,7 +4,6 @@
 // the innermost block around something: producers and consumers are looked for in it.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

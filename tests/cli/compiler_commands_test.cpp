@@ -124,8 +124,9 @@ TEST_CASE("lower shows every stage, and what it changed", "[unit]") {
   const auto all = run_cli(words({"lower", "conv"}, kSmallConv));
   INFO(all.err);
   REQUIRE(all.status == 0);
-  for (const char* stage : {"definition", "trace", "schedule", "plan_allocations", "lower_dma", "place_scratchpads",
-                            "emit", "merge_transfers", "place_micro_ops", "insert_tokens", "program"}) {
+  for (const char* stage :
+       {"definition", "trace", "schedule", "plan_allocations", "lower_dma", "place_scratchpads", "emit",
+        "merge_transfers", "merge_rows_apart", "place_micro_ops", "insert_tokens", "program"}) {
     CHECK_THAT(all.out, ContainsSubstring(std::string("==== ") + stage + ":"));
   }
   CHECK_THAT(all.out, ContainsSubstring("\n+") && ContainsSubstring("\n-"));  // changed lines

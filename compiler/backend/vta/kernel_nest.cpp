@@ -169,7 +169,7 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
   constexpr size_t kMost = 64;
   std::vector<Axis> axes = nest.axes;
   // The smallest steps first, so that neighbours grow together early.
-  std::sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
+  std::stable_sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
   std::vector<Interval> all = {{nest.*base, uint64_t{nest.*base} + 1}};
   for (const Axis& axis : axes) {
     if (axis.extent == 0) return {};

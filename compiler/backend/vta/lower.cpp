@@ -7,6 +7,7 @@
 #include "compiler/backend/vta/finishing/fill_waits.h"
 #include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
+#include "compiler/backend/vta/finishing/merge_rows_apart.h"
 #include "compiler/backend/vta/finishing/merge_transfers.h"
 #include "compiler/backend/vta/finishing/place_micro_ops.h"
 #include "compiler/backend/vta/finishing/remove_dead_loads.h"
@@ -65,6 +66,7 @@ std::vector<FinishingPass> loading_passes() {
       {"begin_in_slices", "the first sums and their loads in slices, where they can begin sooner", begin_in_slices},
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
+      {"merge_rows_apart", "loads of rows a little apart made one, with zeros between", merge_rows_apart},
   };
 }
 
@@ -93,12 +95,12 @@ OperationList prepared(OperationList list) {
   return passes::run_passes(std::move(list), preparing_passes());
 }
 
-OperationList with_loads(OperationList prepared) {
-  return passes::run_passes(std::move(prepared), loading_passes());
+OperationList with_loads(OperationList list) {
+  return passes::run_passes(std::move(list), loading_passes());
 }
 
-Program finish_loads(OperationList with_loads) {
-  return to_program(passes::run_passes(std::move(with_loads), ordering_passes()));
+Program finish_with_loads(OperationList list) {
+  return to_program(passes::run_passes(std::move(list), ordering_passes()));
 }
 
 Program compile(const ir::PrimFunc& scheduled, const isa::Config& config, const passes::Observer& observer) {

@@ -23,11 +23,11 @@ std::vector<FinishingPass> finishing_passes();
 
 // Runs the finishing passes.
 Program finish(OperationList list, const passes::Observer& observer = nullptr);
-// The same in three: the passes that the list's choices are nothing to, those that ask for in_slices alone, and the
-// rest.
+// The same in three, for who weighs a list in several orders: no pass of prepared() looks at in_slices, which must stay
+// as it is from with_loads() on, and none of both at fills_waits.
 OperationList prepared(OperationList list);
-OperationList with_loads(OperationList prepared);
-Program finish_loads(OperationList with_loads);
+OperationList with_loads(OperationList list);   // REQUIRES: prepared()
+Program finish_with_loads(OperationList list);  // REQUIRES: with_loads()
 
 // The step between the two lists, as observers are shown it.
 inline constexpr std::string_view kEmitStep = "emit";

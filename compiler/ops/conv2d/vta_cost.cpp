@@ -38,7 +38,7 @@ std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, u
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::weigh(const VtaConv2dMapping& mapping, uint64_t limit) {
   vta::OperationList list = operations(mapping);
   count_work(mapping, list.operations.size(), 1);
-  return timed(vta::finish_loads(vta::with_loads(std::move(list))), limit);
+  return timed(vta::finish_with_loads(vta::with_loads(std::move(list))), limit);
 }
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {
@@ -56,15 +56,15 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
   uint64_t orders = 0;
   int micro_ops = 0;
   std::optional<Timed> least;
-  std::optional<vta::OperationList> loading;
+  std::optional<vta::OperationList> with_loads;  // in the same slices as the order before
   for (const auto& [in_slices, fills_waits] : kOrders) {
     ++orders;
-    if (!loading || loading->in_slices != in_slices) {
+    if (!with_loads || with_loads->in_slices != in_slices) {
       list.in_slices = in_slices;
-      loading = vta::with_loads(list);
+      with_loads = vta::with_loads(list);
     }
-    loading->fills_waits = fills_waits;
-    Program program = vta::finish_loads(*loading);
+    with_loads->fills_waits = fills_waits;
+    Program program = vta::finish_with_loads(*with_loads);
     micro_ops = std::max(micro_ops, micro_op_needs(program));
     auto now =
         timed(std::move(program), least ? least->cycles : limit);  // the last, plainest of those that take as long

@@ -68,8 +68,8 @@ std::string after(std::string_view name) {
 // CHECK-NEXT:                                     B_shared[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2 - k_0 * 4, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4] = B[k_0 * 4 + ax0_ax1_fused_1_1 // 2 + ax0_ax1_fused_0_1 * 2, ax0_ax1_fused_2_1 + ax0_ax1_fused_1_1 % 2 * 4]
 // CHECK-NEXT:                         for k_1 in range(4):
 // CHECK-NEXT:                             if k_0 * 4 + k_1 == 0:
-// CHECK-NEXT:                                 C_local[i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] = T.float32(0)
-// CHECK-NEXT:                             C_local[i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] = C_local[i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0 * 4 + j_1]
+// CHECK-NEXT:                                 C_local[0, 0] = T.float32(0)
+// CHECK-NEXT:                             C_local[0, 0] = C_local[0, 0] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0 * 4 + j_1]
 // CHECK-NEXT:                     for ax0, ax1 in T.grid(1, 1):
 // CHECK-NEXT:                         C[i_0 * 4 + i_1 + ax0, j_0 * 4 + j_1 + ax1] = C_local[i_0 * 4 + i_1 + ax0 - (i_0 * 4 + i_1), j_0 * 4 + j_1 + ax1 - (j_0 * 4 + j_1)]
 IR_CASE(lower_blocks) {
@@ -97,9 +97,9 @@ IR_CASE(lower_blocks) {
 // CHECK-NEXT:                     for k_1 in range(4):
 // CHECK-NEXT:                         if k_0 * 4 + k_1 == 0:
 // CHECK-NEXT:                             for j_0 in T.unroll(2):
-// CHECK-NEXT:                                 C_local[j_0, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] = T.float32(0)
+// CHECK-NEXT:                                 C_local[j_0, 0, 0] = T.float32(0)
 // CHECK-NEXT:                         for j_0_1 in T.unroll(2):
-// CHECK-NEXT:                             C_local[j_0_1, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0_1 * 4 + j_1 - (j_0_1 * 4 + j_1)] = C_local[j_0_1, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0_1 * 4 + j_1 - (j_0_1 * 4 + j_1)] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0_1 * 4 + j_1]
+// CHECK-NEXT:                             C_local[j_0_1, 0, 0] = C_local[j_0_1, 0, 0] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0_1 * 4 + j_1]
 // CHECK-NEXT:                 for ax0, ax1 in T.grid(1, 1):
 // CHECK-NEXT:                     for j_0_2 in T.unroll(2):
 // CHECK-NEXT:                         C[i_0 * 4 + i_1 + ax0, j_0_2 * 4 + j_1 + ax1] = C_local[j_0_2, i_0 * 4 + i_1 + ax0 - (i_0 * 4 + i_1), j_0_2 * 4 + j_1 + ax1 - (j_0_2 * 4 + j_1)]
@@ -124,9 +124,9 @@ IR_CASE(interleave_virtual_threads) {
 // CHECK-NEXT:                     for k_1 in range(4):
 // CHECK-NEXT:                         if k_0 * 4 + k_1 == 0:
 // CHECK-NEXT:                             for j_0 in T.unroll(2):
-// CHECK-NEXT:                                 C_local[j_0, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0 * 4 + j_1 - (j_0 * 4 + j_1)] = T.float32(0)
+// CHECK-NEXT:                                 C_local[j_0, 0, 0] = T.float32(0)
 // CHECK-NEXT:                         for j_0_1 in T.unroll(2):
-// CHECK-NEXT:                             C_local[j_0_1, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0_1 * 4 + j_1 - (j_0_1 * 4 + j_1)] = C_local[j_0_1, i_0 * 4 + i_1 - (i_0 * 4 + i_1), j_0_1 * 4 + j_1 - (j_0_1 * 4 + j_1)] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0_1 * 4 + j_1]
+// CHECK-NEXT:                             C_local[j_0_1, 0, 0] = C_local[j_0_1, 0, 0] + A_shared[i_0 * 4 + i_1 - i_0 * 4, k_0 * 4 + k_1 - k_0 * 4] * B_shared[k_0 * 4 + k_1 - k_0 * 4, j_0_1 * 4 + j_1]
 // CHECK-NEXT:                 for ax0, ax1 in T.grid(1, 1):
 // CHECK-NEXT:                     for j_0_2 in T.unroll(2):
 // CHECK-NEXT:                         C[i_0 * 4 + i_1 + ax0, j_0_2 * 4 + j_1 + ax1] = C_local[j_0_2, i_0 * 4 + i_1 + ax0 - (i_0 * 4 + i_1), j_0_2 * 4 + j_1 + ax1 - (j_0_2 * 4 + j_1)]

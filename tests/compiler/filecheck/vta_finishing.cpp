@@ -335,9 +335,8 @@ IR_CASE(load_in_order_of_use) {
 // CHECK-NEXT: .tensor X inp 64 input
 // CHECK-NEXT: .tensor W wgt 8 input
 // CHECK-NEXT: .tensor Y out 64 output
-// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=1 x=4 stride=4                                                          ; reads X[0:64], writes inp[0:4]
-// CHECK-NEXT: load.inp   sram=4 dram=X+16 y=1 x=4 stride=4                                                         ; reads X[256:320], writes inp[4:8]
-// CHECK-NEXT: load.inp   sram=8 dram=X+32 y=2 x=4 stride=24                                                        ; reads X[512:960], writes inp[8:16]
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=3 x=4 stride=16                                                         ; reads X[0:576], writes inp[0:12]
+// CHECK-NEXT: load.inp   sram=12 dram=X+56 y=1 x=4 stride=4                                                        ; reads X[896:960], writes inp[12:16]
 IR_CASE(merge_transfers) {
   Recording r;
   r.b.load(0, r.x, {0, 1, 2, 2});
@@ -348,8 +347,8 @@ IR_CASE(merge_transfers) {
   return around(r.b.operations(), "merge_transfers");
 }
 
-// Rows that lie apart become one load with zeros between them, as nobody needs what lies there.
-// CHECK-LABEL: == merge_transfers_of_rows_apart
+// Rows a little apart become one load with zeros between them, as nobody needs what lies there.
+// CHECK-LABEL: == merge_rows_apart
 // CHECK-NEXT: before
 // CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
 // CHECK-NEXT: .tensor X inp 64 input
@@ -370,17 +369,17 @@ IR_CASE(merge_transfers) {
 // CHECK-NEXT:   .uop dst=0 src=0 wgt=0
 // CHECK-NEXT: load.inp   sram=0 dram=X+0 y=3 x=2 stride=16 pad=0,0,0,1                                             ; reads X[0:544], writes inp[0:9]
 // CHECK-NEXT: gemm       uop=k0 out=3 in=2 dst=1,0 src=3,1 wgt=0,1                                                 ; reads inp[0:2] inp[3:5] inp[6:8] wgt[0:2], writes acc[0:3]
-IR_CASE(merge_transfers_of_rows_apart) {
+IR_CASE(merge_rows_apart) {
   Recording r;
   r.b.load(0, r.x, {0, 1, 2, 2});
   r.b.load(3, r.x, {16, 1, 2, 2});
   r.b.load(6, r.x, {32, 1, 2, 2});
   r.b.gemm({0, 0, 0, {{3, 1, 3, 0}, {2, 0, 1, 1}}});
-  return around(r.b.operations(), "merge_transfers");
+  return around(r.b.operations(), "merge_rows_apart");
 }
 
-// Here the sum needs what was loaded between the first two.
-// CHECK-LABEL: == merge_transfers_around_what_is_needed
+// Here a sum needs what was loaded between the first two.
+// CHECK-LABEL: == merge_rows_around_what_is_needed
 // CHECK-NEXT: before
 // CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
 // CHECK-NEXT: .tensor X inp 64 input
@@ -410,7 +409,7 @@ IR_CASE(merge_transfers_of_rows_apart) {
 // CHECK-NEXT: load.inp   sram=3 dram=X+16 y=2 x=2 stride=16 pad=0,0,0,1                                            ; reads X[256:544], writes inp[3:9]
 // CHECK-NEXT: gemm       uop=k0 out=1 in=5 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[0:5] wgt[0:1], writes acc[0:5]
 // CHECK-NEXT: gemm       uop=k1 out=1 in=2 dst=0,1 src=0,1 wgt=0,0                                                 ; reads inp[6:8] wgt[0:1], writes acc[0:2]
-IR_CASE(merge_transfers_around_what_is_needed) {
+IR_CASE(merge_rows_around_what_is_needed) {
   Recording r;
   r.b.load(2, r.x, {8, 1, 1, 1});
   r.b.load(0, r.x, {0, 1, 2, 2});
@@ -418,7 +417,7 @@ IR_CASE(merge_transfers_around_what_is_needed) {
   r.b.load(6, r.x, {32, 1, 2, 2});
   r.b.gemm({0, 0, 0, {{5, 1, 1, 0}}});
   r.b.gemm({0, 6, 0, {{2, 1, 1, 0}}});
-  return around(r.b.operations(), "merge_transfers");
+  return around(r.b.operations(), "merge_rows_apart");
 }
 
 // The first kernel is used again from where it lies.

@@ -28,7 +28,7 @@ struct Slice {
                        [&](const Access& a) { return a.space == space && a.begin < to && from < a.end; });
   }
 };
-// All of them, in order.
+// A GEMM in slices, in their order.
 struct Plan {
   Count what = Count::kUops;
   std::vector<Slice> slices;
@@ -43,12 +43,12 @@ class BeginningCutter {
   std::vector<Operation> cut(const std::vector<Operation>& loads, const Operation& gemm, uint64_t& loaded,
                              uint64_t& free) {
     Plan best;
-    auto least = times({.what = {}, .slices = {{loads, steps(gemm, list_.kernels)}}}, loaded, free);
-    const bool waits = beats(loads) > kWorthBeginning;
+    auto least = times({.slices = {{loads, steps(gemm, list_.kernels)}}}, loaded, free);
+    const bool waits_long = beats(loads) > kWorthBeginning;  // else no slice begins so much sooner
     uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
     for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
       for (const uint32_t parts : {2U, 4U, 8U}) {
-        if (!waits || parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
+        if (!waits_long || parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
         Plan plan = in_slices(loads, gemm, what, parts);
         const auto now = times(plan, loaded, free);
         if (now.second >= worth) continue;

@@ -9,7 +9,8 @@
 
 namespace vantage::vta {
 
-// Behind the last operation nobody needs any. What computes may read what it writes.
+// Behind the last operation nobody needs any. What computes may read what it writes; a load writes all of what it
+// declares.
 // Thread safety: none.
 class LiveElements {
  public:

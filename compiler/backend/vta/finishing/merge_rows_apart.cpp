@@ -1,0 +1,94 @@
+#include "compiler/backend/vta/finishing/merge_rows_apart.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/backend/vta/finishing/live_elements.h"
+#include "hw/isa/layout.h"
+
+namespace vantage::vta {
+
+namespace {
+
+// Behind a row. Each takes a cycle of the stage; a load of its own takes its instruction's beats of the bus, and a
+// turn.
+constexpr uint64_t kMostZeros = 4;
+
+class RowMerger {
+ public:
+  explicit RowMerger(const isa::Config& config) : config_(config) {
+    const isa::Layout layout(config);
+    const auto most = [&](isa::FieldId id) { return layout.field(isa::Format::kTransfer, id).max(); };
+    most_rows_ = most(isa::FieldId::kYSize);
+    most_stride_ = most(isa::FieldId::kXStride);
+    most_zeros_ = std::min(kMostZeros, most(isa::FieldId::kXPad1));
+  }
+
+  // Makes `next` the load of a row, `first`, and of its own; false where that cannot be. `behind`: what is needed
+  // behind `next`.
+  bool merge(const Operation& first, Operation& next, const LiveElements& behind) const {
+    // Others, of accumulators and micro-ops, are few, and no pieces.
+    if (!is_operand_load(first) || !is_operand_load(next) || first.symbol != next.symbol) return false;
+    const auto merged = both(*load_of(first), *load_of(next));
+    if (!merged) return false;
+    const uint64_t row = merged->padded_row(), end = merged->sram_base + merged->y_size * row;
+    if (end > config_.depth(merged->memory).count()) return false;
+    const auto is_free = [&](const isa::Transfer& t) {
+      return !behind.any(first.accesses.front().space, t.sram_base + t.x_size, t.sram_base + row);
+    };
+    // Where `next` has zeros behind its rows they stay as they are.
+    if (!is_free(*load_of(first)) || (load_of(next)->x_pad_1 == 0 && !is_free(*load_of(next)))) return false;
+    // Each has a scratchpad and a tensor access.
+    next.accesses[0].begin = first.accesses[0].begin;
+    next.accesses[0].end = end;
+    next.accesses[1].begin = first.accesses[1].begin;
+    *isa::transfer(next.insn) = *merged;
+    return true;
+  }
+
+ private:
+  // The row `a` and the rows `b`, if those are as long, and as far apart in the scratchpad and in memory.
+  std::optional<isa::Transfer> both(const isa::Transfer& a, const isa::Transfer& b) const {
+    const auto is_padded = [](const isa::Transfer& t) { return t.y_pad_0 != 0 || t.y_pad_1 != 0 || t.x_pad_0 != 0; };
+    if (a.memory != b.memory || a.x_size != b.x_size || a.y_size != 1 || a.x_pad_1 != 0 || is_padded(a) ||
+        is_padded(b) || b.sram_base <= a.sram_base + a.x_size || b.dram_base < a.dram_base + a.x_size) {
+      return std::nullopt;
+    }
+    const uint32_t row = b.sram_base - a.sram_base, stride = b.dram_base - a.dram_base;
+    const bool is_one_row = b.y_size == 1 && b.x_pad_1 == 0;
+    if (row > a.x_size + most_zeros_ || stride > most_stride_ || b.y_size >= most_rows_ ||
+        (!is_one_row && b.padded_row() != row) || (b.y_size > 1 && b.x_stride != stride)) {
+      return std::nullopt;
+    }
+    isa::Transfer merged = a;
+    merged.y_size = b.y_size + 1;
+    merged.x_stride = stride;
+    merged.x_pad_1 = row - a.x_size;
+    return merged;
+  }
+
+  const isa::Config& config_;
+  uint64_t most_rows_ = 0, most_stride_ = 0, most_zeros_ = 0;
+};
+
+}  // namespace
+
+OperationList merge_rows_apart(OperationList list) {
+  const RowMerger merger(list.config);
+  LiveElements live, behind;  // behind the operation that is looked at; behind the load that was kept last
+  std::vector<Operation> kept;
+  kept.reserve(list.operations.size());
+  for (auto operation = list.operations.rbegin(); operation != list.operations.rend(); ++operation) {
+    const bool is_merged = !kept.empty() && merger.merge(*operation, kept.back(), behind);
+    if (!is_merged && is_operand_load(*operation)) behind = live;
+    live.step_before(*operation);
+    if (!is_merged) kept.push_back(std::move(*operation));
+  }
+  list.operations.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  return list;
+}
+
+}  // namespace vantage::vta
