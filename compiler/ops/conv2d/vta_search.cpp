@@ -15,7 +15,7 @@ namespace vantage::ops {
 
 namespace {
 
-// What a search spends, in VtaConv2dCost::work(): ten thousand take some 50 ms.
+// What a search spends, in VtaConv2dCost::work(): ten thousand take some 40 ms.
 struct Budget {
   size_t candidates;
   uint64_t work;
