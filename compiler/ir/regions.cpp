@@ -78,7 +78,7 @@ class Collector final : public Visitor {
   using Visitor::visit;
   Regions result;
 
-  // Elsewhere than at a sequence there is one way to go on.
+  // Of a sequence, what touches the buffer; what stands alone is as quickly gone through as searched.
   void visit(const Stmt& stmt) override {
     const auto* all = only_ != nullptr ? stmt.as<Seq>() : nullptr;
     if (all == nullptr) return Visitor::visit(stmt);

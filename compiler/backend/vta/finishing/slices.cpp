@@ -65,50 +65,38 @@ std::vector<Interval> touched(const std::vector<isa::MicroOp>& uops, uint32_t is
   return all;
 }
 
-// What an instruction touches while its micro-ops are these.
-class Touched {
- public:
-  Touched(const isa::Insn& insn, const std::vector<isa::MicroOp>& uops) : insn_(insn), steps_(insn), uops_(uops) {}
-
-  std::vector<Access> all() const {
-    const isa::Loop& loop = steps_.loop;
-    std::vector<Access> accesses;
-    add(accesses, Access::Space::kAcc, &isa::MicroOp::dst, loop.dst_factor_out, loop.dst_factor_in, true);
-    const auto* alu = std::get_if<isa::Alu>(&insn_);
-    if (alu == nullptr) {
-      for (const Access& operand : operands()) accesses.push_back(operand);
-    } else if (!alu->use_imm) {
-      add(accesses, Access::Space::kAcc, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
-    }
-    return accesses;
-  }
-
-  // Of a GEMM: inputs and weights.
-  std::vector<Access> operands() const {
-    const isa::Loop& loop = steps_.loop;
-    std::vector<Access> accesses;
-    if (std::get<isa::Gemm>(insn_).reset) return accesses;
-    add(accesses, Access::Space::kInp, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in, false);
-    add(accesses, Access::Space::kWgt, &isa::MicroOp::wgt, steps_.wgt_out, steps_.wgt_in, false);
-    return accesses;
-  }
-
- private:
-  void add(std::vector<Access>& accesses, Access::Space space, uint32_t isa::MicroOp::*operand, uint32_t out,
-           uint32_t in, bool is_write) const {
-    add_joined(accesses, space, touched(uops_, operand, steps_.loop, out, in), is_write);
-  }
-
-  const isa::Insn& insn_;
-  const Steps steps_;
-  const std::vector<isa::MicroOp>& uops_;
-};
-
 // An instruction and its micro-ops.
 struct Part {
   isa::Insn insn;
   std::vector<isa::MicroOp> uops;
 };
+
+void add_touched(std::vector<Access>& accesses, const Part& part, Access::Space space, uint32_t isa::MicroOp::*operand,
+                 uint32_t out, uint32_t in, bool is_write) {
+  add_joined(accesses, space, touched(part.uops, operand, Steps(part.insn).loop, out, in), is_write);
+}
+
+// Inputs and weights. REQUIRES: a GEMM that multiplies
+void add_operands(std::vector<Access>& accesses, const Part& gemm) {
+  const Steps s(gemm.insn);
+  add_touched(accesses, gemm, Access::Space::kInp, &isa::MicroOp::src, s.loop.src_factor_out, s.loop.src_factor_in,
+              false);
+  add_touched(accesses, gemm, Access::Space::kWgt, &isa::MicroOp::wgt, s.wgt_out, s.wgt_in, false);
+}
+
+std::vector<Access> accesses_of(const Part& part) {
+  const isa::Loop loop = Steps(part.insn).loop;
+  std::vector<Access> accesses;
+  add_touched(accesses, part, Access::Space::kAcc, &isa::MicroOp::dst, loop.dst_factor_out, loop.dst_factor_in, true);
+  const auto* gemm = std::get_if<isa::Gemm>(&part.insn);
+  if (gemm != nullptr && !gemm->reset) {
+    add_operands(accesses, part);
+  } else if (gemm == nullptr && !std::get<isa::Alu>(part.insn).use_imm) {
+    add_touched(accesses, part, Access::Space::kAcc, &isa::MicroOp::src, loop.src_factor_out, loop.src_factor_in,
+                false);
+  }
+  return accesses;
+}
 
 Part part_of(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
   VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
@@ -142,15 +130,16 @@ uint32_t count(const OperationList& list, const Operation& operation, Count what
 
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
   Part part = part_of(list, operation, what, begin, end);
-  std::vector<Access> accesses = Touched(part.insn, part.uops).all();
+  std::vector<Access> accesses = accesses_of(part);
   return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
           {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
 }
 
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
                                       uint32_t end) {
-  const Part part = part_of(list, gemm, what, begin, end);
-  return Touched(part.insn, part.uops).operands();
+  std::vector<Access> operands;
+  add_operands(operands, part_of(list, gemm, what, begin, end));
+  return operands;
 }
 
 Operation added_to(OperationList& list, Sliced slice) {

@@ -22,7 +22,7 @@ struct Sliced {
   Kernel kernel;
 };
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end);
-// The inputs and weights alone that such a part of a GEMM reads. REQUIRES: as slice(); a GEMM
+// The inputs and weights alone that such a part reads. REQUIRES: as slice(); is_gemm()
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
                                       uint32_t end);
 // As an operation of the list; its kernel is a new one unless there is one like it.
