@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "base/error.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/passes/notes.h"
 
@@ -39,11 +40,15 @@ class DoubleBuffer final : public Mutator {
     if (node.annotations.count(std::string(kDoubleBufferNote)) == 0 || loops_.empty()) {
       return Mutator::visit_allocate(node, self);
     }
-    BufferNode twice = *node.buffer;
-    twice.shape[0] = twice.shape[0] * 2;
-    const Buffer buffer = make_buffer(std::move(twice));
-    const Expr turn = floor_mod(loops_.back(), 2) * node.buffer->shape[0];
-    doubled_[node.buffer.get()] = {buffer, turn};
+    const auto places = as_int(node.annotations.at(std::string(kDoubleBufferNote)));
+    if (!places || *places < 2) {
+      fail("double_buffer: the note on {} says how many places it gets, and is a number from 2 on", node.buffer->name);
+    }
+    BufferNode several = *node.buffer;
+    several.shape[0] = several.shape[0] * *places;
+    const Buffer buffer = make_buffer(std::move(several));
+    const Expr turn = floor_mod(loops_.back(), *places) * node.buffer->shape[0];
+    buffered_[node.buffer.get()] = {buffer, turn};
     Annotations notes = node.annotations;
     notes.erase(std::string(kDoubleBufferNote));
     hoisted_.emplace_back(buffer, node.body, std::move(notes));
@@ -51,25 +56,25 @@ class DoubleBuffer final : public Mutator {
   }
 
   Expr visit_load(const Load& node, const Expr& self) override {
-    const auto found = doubled_.find(node.buffer.get());
-    if (found == doubled_.end()) return Mutator::visit_load(node, self);
+    const auto found = buffered_.find(node.buffer.get());
+    if (found == buffered_.end()) return Mutator::visit_load(node, self);
     return load(found->second.buffer, moved(node.indices, found->second.turn));
   }
   Stmt visit_store(const Store& node, const Stmt& self) override {
-    const auto found = doubled_.find(node.buffer.get());
-    if (found == doubled_.end()) return Mutator::visit_store(node, self);
+    const auto found = buffered_.find(node.buffer.get());
+    if (found == buffered_.end()) return Mutator::visit_store(node, self);
     return store(found->second.buffer, moved(node.indices, found->second.turn), visit(node.value));
   }
   Expr visit_view(const View& node, const Expr& self) override {
-    const auto found = doubled_.find(node.buffer.get());
-    if (found == doubled_.end()) return Mutator::visit_view(node, self);
+    const auto found = buffered_.find(node.buffer.get());
+    if (found == buffered_.end()) return Mutator::visit_view(node, self);
     std::vector<Range> box = node.box;
     box[0].min = box[0].min + found->second.turn;
     return Expr(std::make_shared<View>(found->second.buffer, std::move(box), node.touch));
   }
 
  private:
-  struct Doubled {
+  struct Buffered {
     Buffer buffer;
     Expr turn;  // added to the first index
   };
@@ -82,7 +87,7 @@ class DoubleBuffer final : public Mutator {
 
   std::vector<Var> loops_;         // the innermost around, if its iterations run one after another
   std::vector<Allocate> hoisted_;  // to be put around it
-  std::unordered_map<const BufferNode*, Doubled> doubled_;
+  std::unordered_map<const BufferNode*, Buffered> buffered_;
 };
 
 }  // namespace

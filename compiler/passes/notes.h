@@ -5,7 +5,7 @@
 
 namespace vantage::passes {
 
-// What the block writes, and later the allocated buffer, is to have two places.
+// What the block writes, and later the allocated buffer, is to have so many places.
 inline constexpr std::string_view kDoubleBufferNote = "double_buffer";
 // So many iterations of the loop are under way at a time: what they bring to shared memory, ahead of its use.
 inline constexpr std::string_view kPipelineNote = "pipeline_stages";

@@ -178,7 +178,7 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"double_buffer",
        [](Schedule& s, const Arguments& a) -> Result {
-         schedule::double_buffer(s.function_, s.name_of(block(a)));
+         schedule::double_buffer(s.function_, s.name_of(block(a)), get<int64_t>(a, 1));
          return {};
        }},
       {"transform_layout",

@@ -34,7 +34,7 @@ std::string cache_write(PrimFunc& function, const std::string& block, const std:
 void set_scope(PrimFunc& function, const std::string& block, const std::string& scope);
 
 void storage_align(PrimFunc& function, const std::string& block, int64_t axis, int64_t factor, int64_t offset);
-void double_buffer(PrimFunc& function, const std::string& block);
+void double_buffer(PrimFunc& function, const std::string& block, int64_t places);
 // An empty name: what the block writes.
 void transform_layout(PrimFunc& function, const std::string& block, const std::string& buffer, const std::string& map);
 void rolling_buffer(PrimFunc& function, const std::string& block);

@@ -211,8 +211,8 @@ void Schedule::storage_align(BlockRV block, int64_t axis, int64_t factor, int64_
   apply("storage_align", {block, axis, factor, offset});
 }
 
-void Schedule::double_buffer(BlockRV block) {
-  apply("double_buffer", {block});
+void Schedule::double_buffer(BlockRV block, int64_t places) {
+  apply("double_buffer", {block, places});
 }
 
 void Schedule::transform_layout(BlockRV block, const std::string& buffer, const std::string& map) {

@@ -101,8 +101,8 @@ class Schedule {
   void set_scope(BlockRV block, const std::string& scope);
   // The stride of dimension `axis` of what a block writes becomes `offset` more than a multiple of `factor` elements.
   void storage_align(BlockRV block, int64_t axis, int64_t factor, int64_t offset);
-  // What a block writes gets two places, used in turn by the iterations of the loop that it is computed in.
-  void double_buffer(BlockRV block);
+  // What a block writes gets two places, or more, used in turn by the iterations of the loop that it is computed in.
+  void double_buffer(BlockRV block, int64_t places = 2);
   // How a buffer that the function allocates lies in memory, one that the block reads or writes: by an index map that
   // gives each element another place, as "i, j -> i // 16, j // 16, i % 16, j % 16" (index_map.h). All accesses change
   // with it. Without a name, what the block writes.

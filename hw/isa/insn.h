@@ -113,7 +113,7 @@ struct MicroOp {
   uint32_t dst = 0;
   uint32_t src = 0;
   uint32_t wgt = 0;
-  bool operator==(const MicroOp&) const = default;
+  auto operator<=>(const MicroOp&) const = default;
 };
 
 Stage stage(const Insn& insn);

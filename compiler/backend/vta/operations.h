@@ -32,6 +32,9 @@ struct Kernel {
   std::vector<isa::MicroOp> uops;
 };
 
+// Whether its instructions read more of its micro-ops than where the results lie.
+bool reads_sources(const Kernel& kernel);
+
 // An instruction with all that it touches.
 struct Operation {
   isa::Insn insn;
@@ -45,8 +48,9 @@ struct OperationList {
   std::vector<ProgramTensor> tensors = {};
   std::vector<Kernel> kernels = {};     // empty once their micro-ops have their places
   std::vector<isa::MicroOp> uops = {};  // of the program; empty before
-  bool in_slices = false;    // begins and ends with parts of instructions (begin_in_slices.h, end_in_slices.h)
-  bool fills_waits = false;  // the vector engine works while the first sums wait (fill_waits.h)
+  bool in_slices = false;         // begins and ends with parts of instructions (begin_in_slices.h, end_in_slices.h)
+  bool fills_waits = false;       // the vector engine works while the first sums wait (fill_waits.h)
+  bool shares_micro_ops = false;  // kernels that name the same accumulators are one (place_micro_ops.h)
   std::vector<Operation> operations = {};
 };
 

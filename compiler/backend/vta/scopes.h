@@ -27,6 +27,7 @@ ElementShape element_shape(isa::Memory memory, const isa::Config& config);
 // A note on a loop of virtual threads: they are half a tile apart (staggered_threads.h).
 inline constexpr std::string_view kStaggeredNote = "staggered";
 // Notes on a function: what its OperationList says by these names.
-inline constexpr std::string_view kInSlicesNote = "in_slices", kFillsWaitsNote = "fills_waits";
+inline constexpr std::string_view kInSlicesNote = "in_slices", kFillsWaitsNote = "fills_waits",
+                                  kSharesMicroOpsNote = "shares_micro_ops";
 
 }  // namespace vantage::vta

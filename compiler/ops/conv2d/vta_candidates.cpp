@@ -55,7 +55,7 @@ class Candidates {
       VtaConv2dTiling other = w.tiling;
       other.threads_in_turn = tiling.threads_in_turn;
       other.channels_outside = tiling.channels_outside;
-      other.double_buffer = tiling.double_buffer;
+      other.sum_places = tiling.sum_places;
       other.picks_pixels = tiling.picks_pixels;
       return other == tiling;
     });

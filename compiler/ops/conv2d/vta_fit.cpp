@@ -26,23 +26,22 @@ ScratchpadUse scratchpad_use(const Conv2dShape& shape, const Epilogue& epilogue,
   const TiledLayer layer(shape, part, config);
   const int64_t kernel = layer.kernel_h * layer.kernel_w;
   const auto piece = [](const Cut& cut) { return std::min(cut.piece, cut.size); };
-  const int64_t places = t.loads_ahead ? 2 : 1;  // of a chunk
   ScratchpadUse use{};
   if (t.input_resident) {
     use.inp = layer.images * layer.in_channels() * (layer.height + layer.pad.top + layer.pad.bottom) *
               (layer.width + layer.pad.left + layer.pad.right);
   } else {
-    use.inp = t.threads * places * piece(layer.n) * piece(shape.channelwise ? layer.oc : layer.ic) *
+    use.inp = t.threads * t.chunk_places * piece(layer.n) * piece(shape.channelwise ? layer.oc : layer.ic) *
               layer.rows(piece(layer.h)) * layer.columns(piece(layer.w));
   }
   use.wgt = t.weights_resident ? layer.out_channels * layer.ic.size * kernel
-            : t.weights_shared ? places * piece(layer.oc) * layer.ic.size * kernel
-                               : t.threads * places * piece(layer.oc) * piece(layer.ic) * kernel;
+            : t.weights_shared ? t.chunk_places * piece(layer.oc) * layer.ic.size * kernel
+                               : t.threads * t.chunk_places * piece(layer.oc) * piece(layer.ic) * kernel;
   const int64_t tile = piece(layer.n) * piece(layer.oc) * piece(layer.h) * piece(layer.w);
   const int64_t resident = resident_bias(layer, t);
   const int64_t vectors = channel_vectors(epilogue) * (t.bias_resident ? resident : piece(layer.oc));
   const int64_t addend = epilogue.has_addend && !epilogue.starts_from_addend() ? tile : 0;
-  use.acc = t.threads * (tile * (t.double_buffer ? 2 : 1) + addend + vectors);
+  use.acc = t.threads * (tile * t.sum_places + addend + vectors);
   return use;
 }
 

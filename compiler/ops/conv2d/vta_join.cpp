@@ -136,6 +136,7 @@ PrimFunc join_parts(const VtaConv2dMapping& mapping, const std::vector<PrimFunc>
   VANTAGE_CHECK(!parts.empty() && parts.size() == functions.size());
   const auto noted = [&](PrimFunc function) {
     if (mapping.in_slices) function.annotations[std::string(vta::kInSlicesNote)] = 1;
+    if (mapping.shares_micro_ops) function.annotations[std::string(vta::kSharesMicroOpsNote)] = 1;
     if (mapping.fills_waits) function.annotations[std::string(vta::kFillsWaitsNote)] = 1;
     return function;
   };

@@ -15,8 +15,8 @@ struct VtaConv2dTiling {
   int threads = 1;                      // virtual threads that share out the output tiles,
   bool threads_in_turn = false;         // each taking every `threads`th one; else a run of them each
   bool staggered = false;               // half a tile apart, one summing while the other finishes
-  bool loads_ahead = false;       // chunks, and weights that are shared, have two places: one is loaded, one is in use
-  bool double_buffer = false;     // accumulators in two places, so that one tile is stored while the next is computed
+  int chunk_places = 1;           // of chunks, and of weights that are shared: some are loaded while one is in use
+  int sum_places = 1;             // of a tile's accumulators: some are stored while the next are computed
   bool input_resident = false;    // all of the input is loaded once, for all threads; likewise
   bool weights_resident = false;  // all weights
   // Else: threads work on the same output channels at a time, which are outside then, and share their weights.
@@ -46,6 +46,7 @@ struct VtaConv2dMapping {
   // Of the order of instructions: the first sums in slices, each begun as it is loaded, and the last results, stored as
   // they are computed; what the ALU can do before the first sums that wait for their operands.
   bool in_slices = false, fills_waits = false;
+  bool shares_micro_ops = false;  // instructions that write the same accumulators do
   VtaConv2dMapping() = default;
   VtaConv2dMapping(const VtaConv2dTiling& all) : parts{{.tiling = all}} {}  // NOLINT(google-explicit-constructor)
   explicit VtaConv2dMapping(std::vector<VtaConv2dPart> list) : parts(std::move(list)) {}

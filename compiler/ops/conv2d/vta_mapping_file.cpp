@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint64_t kMostParts = 64;
 constexpr uint64_t kLargestSide = 1 << 16;
-constexpr int kMostThreads = 16;
 
 struct Side {
   const char* key;
@@ -43,8 +42,6 @@ constexpr std::array kChoices = {
     Choice{"channels_outside", &VtaConv2dTiling::channels_outside, "output channels outside"},
     Choice{"threads_in_turn", &VtaConv2dTiling::threads_in_turn, "tiles dealt in turn"},
     Choice{"staggered", &VtaConv2dTiling::staggered, "half a tile apart"},
-    Choice{"loads_ahead", &VtaConv2dTiling::loads_ahead, "loads ahead"},
-    Choice{"double_buffer", &VtaConv2dTiling::double_buffer, "sums in two places"},
     Choice{"input_resident", &VtaConv2dTiling::input_resident, "input resident"},
     Choice{"weights_resident", &VtaConv2dTiling::weights_resident, "weights resident"},
     Choice{"weights_shared", &VtaConv2dTiling::weights_shared, "weights shared"},
@@ -52,8 +49,18 @@ constexpr std::array kChoices = {
     Choice{"bias_resident", &VtaConv2dTiling::bias_resident, "bias resident"},
 };
 
+struct Number {
+  const char* key;
+  int VtaConv2dTiling::*number;
+  int most;
+};
+constexpr std::array kNumbers = {Number{"threads", &VtaConv2dTiling::threads, 16},
+                                 Number{"chunk_places", &VtaConv2dTiling::chunk_places, 64},
+                                 Number{"sum_places", &VtaConv2dTiling::sum_places, 64}};
+
 std::vector<std::string> part_keys() {
-  std::vector<std::string> keys = {"tile", "threads"};
+  std::vector<std::string> keys = {"tile"};
+  for (const Number& n : kNumbers) keys.emplace_back(n.key);
   for (const Dimension& d : kDimensions) keys.emplace_back(d.key);
   for (const Choice& c : kChoices) keys.emplace_back(c.key);
   return keys;
@@ -90,7 +97,9 @@ VtaConv2dPart read_part(const JsonObject& json) {
       if (given) part.tiling.*side.side = static_cast<int64_t>(*given);
     }
   }
-  part.tiling.threads = json.optional("threads", &JsonObject::integer, 1, kMostThreads).value_or(1);
+  for (const Number& n : kNumbers) {
+    part.tiling.*n.number = json.optional(n.key, &JsonObject::integer, 1, n.most).value_or(1);
+  }
   for (const Choice& c : kChoices) {
     if (const auto given = json.optional(c.key, &JsonObject::boolean)) part.tiling.*c.choice = *given;
   }
@@ -124,7 +133,9 @@ Json to_json(const VtaConv2dMapping& mapping) {
       if (!(p.*d.span == Span{})) part[d.key] = {(p.*d.span).begin, (p.*d.span).end};
     }
     part["tile"] = tile_json(p.tiling);
-    if (p.tiling.threads != 1) part["threads"] = p.tiling.threads;
+    for (const Number& n : kNumbers) {
+      if (p.tiling.*n.number != 1) part[n.key] = p.tiling.*n.number;
+    }
     const VtaConv2dTiling defaults;
     for (const Choice& c : kChoices) {
       if (p.tiling.*c.choice != defaults.*c.choice) part[c.key] = p.tiling.*c.choice;
@@ -134,12 +145,13 @@ Json to_json(const VtaConv2dMapping& mapping) {
   Json json = {{"parts", std::move(parts)}};
   if (mapping.in_slices) json["in_slices"] = true;
   if (mapping.fills_waits) json["fills_waits"] = true;
+  if (mapping.shares_micro_ops) json["shares_micro_ops"] = true;
   return json;
 }
 
 VtaConv2dMapping parse_mapping(std::string_view text, std::string_view source) {
   const Json json = parse_json(text, source);
-  const JsonObject object(json, std::string(source), {"parts", "in_slices", "fills_waits"});
+  const JsonObject object(json, std::string(source), {"parts", "in_slices", "fills_waits", "shares_micro_ops"});
   const size_t count = object.array("parts").size();
   if (count < 1 || count > kMostParts) object.refuse("parts", fmt::format("1 to {} parts", kMostParts));
   std::vector<VtaConv2dPart> parts;
@@ -147,6 +159,7 @@ VtaConv2dMapping parse_mapping(std::string_view text, std::string_view source) {
   VtaConv2dMapping mapping(std::move(parts));
   mapping.in_slices = object.has("in_slices") && object.boolean("in_slices");
   mapping.fills_waits = object.has("fills_waits") && object.boolean("fills_waits");
+  mapping.shares_micro_ops = object.has("shares_micro_ops") && object.boolean("shares_micro_ops");
   return mapping;
 }
 
@@ -207,6 +220,8 @@ void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, co
 std::string describe(const VtaConv2dTiling& t) {
   std::string text = fmt::format("tiles of {}x{}x{}x{}, {} input channel tiles at a time, {} virtual thread{}", t.n,
                                  t.oc, t.h, t.w, t.ic, t.threads, t.threads == 1 ? "" : "s");
+  if (t.chunk_places > 1) text += fmt::format(", chunks in {} places", t.chunk_places);
+  if (t.sum_places > 1) text += fmt::format(", sums in {} places", t.sum_places);
   for (const Choice& c : kChoices) {
     if (c.choice == &VtaConv2dTiling::channels_outside || c.choice == &VtaConv2dTiling::threads_in_turn) continue;
     if (t.*c.choice) text += fmt::format(", {}", c.meaning);

@@ -1,6 +1,6 @@
 // Mappings as JSON: what a run prints, and what a person writes by hand (docs/mappings.md).
 //
-//   {"parts": [{"oc": [0, 8], "tile": {"oc": 4, "h": 7, "w": 14, "ic": 2}, "threads": 2, "double_buffer": true},
+//   {"parts": [{"oc": [0, 8], "tile": {"oc": 4, "h": 7, "w": 14, "ic": 2}, "threads": 2, "sum_places": 2},
 //              {"oc": [8, 16], "tile": {"oc": 8, "h": 2, "w": 14}}]}
 //
 // Thread safety: functions without state.

@@ -16,6 +16,7 @@ using Tiling = VtaConv2dTiling;
 using Part = VtaConv2dPart;
 
 constexpr size_t kMostSearched = 4;
+constexpr int kMostPlaces = 8;
 
 struct TileSide {
   int64_t Tiling::*tile;
@@ -42,8 +43,9 @@ class Neighbours {
 
   std::vector<VtaConv2dMapping> all() {
     const size_t parts = mapping_.parts.size();
-    choices();
+    places();
     for (size_t i = 0; i < parts; ++i) sides(i);
+    choices();
     if (request_.is_open()) {
       for (size_t i = 0; i < parts && parts < kMostSearched; ++i) cuts(i);
       for (size_t i = 0; i + 1 < parts; ++i) borders(i);
@@ -57,7 +59,7 @@ class Neighbours {
       Tiling& t = part.tiling;
       for (const CutDimension& d : dimensions_) t.*d.tile = std::min(t.*d.tile, (part.*d.span).extent(d.size));
       if (t.threads < 2) t.threads_in_turn = t.staggered = t.weights_shared = false;
-      if (t.input_resident && t.weights_resident) t.loads_ahead = false;
+      if (t.input_resident && t.weights_resident) t.chunk_places = 1;
       if (t.weights_resident || !t.channels_outside) t.weights_shared = false;
       if (t.picks_pixels && !layer_.shape.skips_pixels()) return;
     }
@@ -78,20 +80,34 @@ class Neighbours {
     add(std::move(mapping));
   }
 
-  // The same choice in all parts.
+  // The same change in all parts.
+  template <typename Change>
+  void with(const Change& change) {
+    VtaConv2dMapping mapping = mapping_;
+    for (Part& part : mapping.parts) change(part.tiling);
+    add(std::move(mapping));
+  }
+
+  void places() {
+    for (int Tiling::*places : {&Tiling::chunk_places, &Tiling::sum_places}) {
+      const int now = mapping_.parts.front().tiling.*places;
+      for (const int count : {now * 2, now / 2}) {
+        if (count >= 1 && count <= kMostPlaces) with([&](Tiling& t) { t.*places = count; });
+      }
+    }
+  }
+
   void choices() {
-    const auto with = [&](const auto& change) {
-      VtaConv2dMapping mapping = mapping_;
-      for (Part& part : mapping.parts) change(part.tiling);
-      add(std::move(mapping));
-    };
     const Tiling& now = mapping_.parts.front().tiling;
-    for (bool Tiling::*choice : {&Tiling::loads_ahead, &Tiling::staggered, &Tiling::double_buffer,
-                                 &Tiling::threads_in_turn, &Tiling::channels_outside, &Tiling::weights_resident,
-                                 &Tiling::input_resident, &Tiling::weights_shared, &Tiling::picks_pixels}) {
+    for (bool Tiling::*choice :
+         {&Tiling::staggered, &Tiling::threads_in_turn, &Tiling::channels_outside, &Tiling::weights_resident,
+          &Tiling::input_resident, &Tiling::weights_shared, &Tiling::picks_pixels}) {
       with([&](Tiling& t) { t.*choice = !(now.*choice); });
     }
-    with([&](Tiling& t) { t.staggered = t.loads_ahead = true; });
+    with([&](Tiling& t) {
+      t.staggered = true;
+      t.chunk_places = 2;
+    });
     for (int threads : {2, 1, 4}) {
       if (request_.threads == 0) with([&](Tiling& t) { t.threads = threads; });
     }

@@ -77,7 +77,7 @@ class TilingCost {
         (t_.input_resident ? 0 : input.cycles) + (t_.weights_resident || t_.weights_shared ? 0 : weights.cycles);
     const int64_t serial = begin + (loads * around + own + gemm) / t_.threads + tail;
     const int64_t stored =
-        t_.double_buffer
+        t_.sum_places > 1
             ? 0
             : begin + ((tiles - t_.threads) * (memory_.store_end + isa::timing::kTransferOverhead) + vector +
                        memory_.cycles(memory_.beats(results * element_bytes(config_, Memory::kOut))) + gemm) /

@@ -76,8 +76,8 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
     if (!t.bias_resident) s.compute_at(vector, tile);
     if (t.bias_resident && t.threads > 1) s.compute_at(vector, thread);
   }
-  if (t.double_buffer) s.double_buffer(conv);
-  if (t.double_buffer && starts_from_addend) s.double_buffer(s.get_block("addend_acc"));
+  if (t.sum_places > 1) s.double_buffer(conv, t.sum_places);
+  if (t.sum_places > 1 && starts_from_addend) s.double_buffer(s.get_block("addend_acc"), t.sum_places);
 
   // The sums: chunks of input channels outside, one GEMM inside.
   const auto all = s.get_loops(conv);
@@ -90,8 +90,8 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   } else if (!t.weights_resident) {
     s.compute_at(weights, ic[0]);
   }
-  if (t.loads_ahead && !t.input_resident) s.double_buffer(data);
-  if (t.loads_ahead && !t.weights_resident) s.double_buffer(weights);
+  if (t.chunk_places > 1 && !t.input_resident) s.double_buffer(data, t.chunk_places);
+  if (t.chunk_places > 1 && !t.weights_resident) s.double_buffer(weights, t.chunk_places);
   s.decompose_reduction(conv, ic[0]);
   s.tensorize(inner[4], "vta.gemm");
 

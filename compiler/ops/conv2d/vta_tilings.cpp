@@ -43,7 +43,11 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
     }
   };
   const auto always = [](const VtaConv2dTiling&) { return true; };
-  with(&VtaConv2dTiling::double_buffer, always);
+  const std::vector<VtaConv2dTiling> in_one_place = all;
+  for (VtaConv2dTiling t : in_one_place) {
+    t.sum_places = 2;
+    all.push_back(t);
+  }
   with(&VtaConv2dTiling::channels_outside, always);
   with(&VtaConv2dTiling::threads_in_turn, [](const VtaConv2dTiling& t) { return t.threads > 1; });
   with(&VtaConv2dTiling::input_resident, always);
@@ -53,9 +57,9 @@ std::vector<VtaConv2dTiling> all_choices(const Conv2dShape& shape, const Epilogu
   with(&VtaConv2dTiling::picks_pixels, [&](const VtaConv2dTiling&) { return shape.skips_pixels(); });
   const size_t in_turns = all.size();
   with(&VtaConv2dTiling::staggered, [](const VtaConv2dTiling& t) {
-    return t.threads > 1 && !t.double_buffer && !t.weights_shared && !t.threads_in_turn;
+    return t.threads > 1 && t.sum_places == 1 && !t.weights_shared && !t.threads_in_turn;
   });
-  for (size_t i = in_turns; i < all.size(); ++i) all[i].loads_ahead = true;
+  for (size_t i = in_turns; i < all.size(); ++i) all[i].chunk_places = 2;
   return all;
 }
 

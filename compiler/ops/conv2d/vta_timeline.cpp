@@ -54,6 +54,7 @@ class Timeline {
     weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
     last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
     threads_.resize(static_cast<size_t>(tiling.threads));
+    for (Thread& thread : threads_) thread.accumulators_free.resize(static_cast<size_t>(tiling.sum_places));
   }
 
   std::optional<int64_t> run(int64_t limit) {
@@ -67,7 +68,7 @@ class Timeline {
  private:
   struct Thread {
     std::vector<Tile> tiles;
-    std::array<int64_t, 2> accumulators_free{};  // when the tile that was there has been stored
+    std::vector<int64_t> accumulators_free{};  // by place, when the tile that was there has been stored
     int64_t gemm_end = 0, gemm_retired = 0, reset_end = 0;
     std::array<int64_t, 4> input = {-1, -1, -1, -1};  // what its scratchpads hold
     std::array<int64_t, 2> weights = {-1, -1};
@@ -117,7 +118,7 @@ class Timeline {
     last_use_of_[static_cast<size_t>(chunk)] = retired_;
   }
 
-  size_t place(int64_t tile) const { return t_.double_buffer ? static_cast<size_t>(tile % 2) : 0; }
+  size_t place(int64_t tile) const { return static_cast<size_t>(tile % t_.sum_places); }
 
   void reset(Thread& thread, int64_t tile) {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];

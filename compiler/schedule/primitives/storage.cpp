@@ -7,6 +7,8 @@ namespace vantage::schedule {
 
 namespace {
 
+constexpr int64_t kMostPlaces = 64;  // of what is double-buffered
+
 Buffer own_buffer(const PrimFunc& function, const std::string& name, std::string_view primitive) {
   const Path path = path_to_block(function, name);
   const Buffer buffer = single_output(block_at(path), primitive);
@@ -34,7 +36,7 @@ void storage_align(PrimFunc& function, const std::string& name, int64_t axis, in
   annotate_block(function, name, "storage_align_offset", offset);
 }
 
-void double_buffer(PrimFunc& function, const std::string& name) {
+void double_buffer(PrimFunc& function, const std::string& name, int64_t places) {
   const Buffer buffer = own_buffer(function, name, "double_buffer");
   const Path path = path_to_block(function, name);
   if (writers(function, path, buffer).size() != 1) {
@@ -44,7 +46,10 @@ void double_buffer(PrimFunc& function, const std::string& name) {
     fail("double_buffer: {} keeps what the iteration before has made (rolling_buffer), which is in one place only",
          buffer->name);
   }
-  annotate_block(function, name, "double_buffer", 1);
+  if (places < 2 || places > kMostPlaces) {
+    fail("double_buffer: {} is to have {} places, expected 2 to {}", buffer->name, places, kMostPlaces);
+  }
+  annotate_block(function, name, "double_buffer", places);
 }
 
 }  // namespace vantage::schedule

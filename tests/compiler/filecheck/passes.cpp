@@ -17,12 +17,12 @@ using schedule::Schedule;
 
 namespace {
 
-// C = (A + 1) * 2, four elements at a time; what lies between in two places.
-ir::PrimFunc in_pieces() {
+// C = (A + 1) * 2, four elements at a time; what lies between in so many places.
+ir::PrimFunc in_pieces(int64_t places = 2) {
   Schedule s(test::chain());
   const auto parts = s.split_by_factor(s.get_loops(s.get_block("C"))[0], 4);
   s.compute_at(s.get_block("B"), parts[0]);
-  s.double_buffer(s.get_block("B"));
+  s.double_buffer(s.get_block("B"), places);
   return s.function();
 }
 
@@ -39,13 +39,13 @@ ir::PrimFunc guarded() {
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def chain(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
 // CHECK-NEXT:     for i_0 in range(4):
-// CHECK-NEXT:         B = T.allocate((16,), "int32", annotations={"double_buffer": 1})
+// CHECK-NEXT:         B = T.allocate((16,), "int32", annotations={"double_buffer": 2})
 // CHECK-NEXT:         for ax0 in range(4):
 // CHECK-NEXT:             with T.block("B"):
 // CHECK-NEXT:                 vi = T.axis.spatial(16, i_0 * 4 + ax0)
 // CHECK-NEXT:                 T.reads(A[vi])
 // CHECK-NEXT:                 T.writes(B[vi])
-// CHECK-NEXT:                 T.block_attr({"double_buffer": 1})
+// CHECK-NEXT:                 T.block_attr({"double_buffer": 2})
 // CHECK-NEXT:                 B[vi] = A[vi] + 1
 // CHECK-NEXT:         for i_1 in range(4):
 // CHECK-NEXT:             with T.block("C"):
@@ -61,13 +61,13 @@ IR_CASE(plan_allocations) {
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def chain(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
 // CHECK-NEXT:     for i_0 in range(4):
-// CHECK-NEXT:         B = T.allocate((4,), "int32", annotations={"double_buffer": 1})
+// CHECK-NEXT:         B = T.allocate((4,), "int32", annotations={"double_buffer": 2})
 // CHECK-NEXT:         for ax0 in range(4):
 // CHECK-NEXT:             with T.block("B"):
 // CHECK-NEXT:                 vi = T.axis.spatial(16, i_0 * 4 + ax0)
 // CHECK-NEXT:                 T.reads(A[vi])
 // CHECK-NEXT:                 T.writes(B[vi - i_0 * 4])
-// CHECK-NEXT:                 T.block_attr({"double_buffer": 1})
+// CHECK-NEXT:                 T.block_attr({"double_buffer": 2})
 // CHECK-NEXT:                 B[vi - i_0 * 4] = A[vi] + 1
 // CHECK-NEXT:         for i_1 in range(4):
 // CHECK-NEXT:             with T.block("C"):
@@ -152,7 +152,7 @@ def f(A: T.Buffer((10,), "int32")):
 // CHECK-NEXT: @T.prim_func
 // CHECK-NEXT: def chain(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
 // CHECK-NEXT:     for i_0 in range(4):
-// CHECK-NEXT:         B = T.allocate((4,), "int32", annotations={"double_buffer": 1})
+// CHECK-NEXT:         B = T.allocate((4,), "int32", annotations={"double_buffer": 2})
 // CHECK-NEXT:         for ax0 in range(4):
 // CHECK-NEXT:             B[ax0] = A[i_0 * 4 + ax0] + 1
 // CHECK-NEXT:         for i_1 in range(4):
@@ -184,6 +184,20 @@ IR_CASE(bound_loops) {
 IR_CASE(double_buffer) {
   return to_text(passes::double_buffer(
       passes::simplify(passes::lower_blocks(passes::compact_buffers(passes::plan_allocations(in_pieces()))))));
+}
+
+// CHECK-LABEL: == double_buffer_of_four
+// CHECK-NEXT: @T.prim_func
+// CHECK-NEXT: def chain(A: T.Buffer((16,), "int32"), C: T.Buffer((16,), "int32")):
+// CHECK-NEXT:     B = T.allocate((16,), "int32")
+// CHECK-NEXT:     for i_0 in range(4):
+// CHECK-NEXT:         for ax0 in range(4):
+// CHECK-NEXT:             B[ax0 + i_0 % 4 * 4] = A[i_0 * 4 + ax0] + 1
+// CHECK-NEXT:         for i_1 in range(4):
+// CHECK-NEXT:             C[i_0 * 4 + i_1] = B[i_1 + i_0 % 4 * 4] * 2
+IR_CASE(double_buffer_of_four) {
+  return to_text(passes::double_buffer(
+      passes::simplify(passes::lower_blocks(passes::compact_buffers(passes::plan_allocations(in_pieces(4)))))));
 }
 
 // CHECK-LABEL: == unroll_loops

@@ -139,7 +139,7 @@ IR_CASE(storage_align) {
 // CHECK-NEXT:                 vi = T.axis.spatial(16, i_0 * 4 + ax0)
 // CHECK-NEXT:                 T.reads(A[vi])
 // CHECK-NEXT:                 T.writes(B[vi])
-// CHECK-NEXT:                 T.block_attr({"double_buffer": 1})
+// CHECK-NEXT:                 T.block_attr({"double_buffer": 2})
 // CHECK-NEXT:                 B[vi] = A[vi] + 1
 // CHECK-NEXT:         for i_1 in range(4):
 // CHECK-NEXT:             with T.block("C"):

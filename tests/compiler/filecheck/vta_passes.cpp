@@ -99,7 +99,7 @@ std::string after(std::string_view name) {
 // CHECK-NEXT:                         vko_o = T.axis.reduce(4, ax4_0 * 2 + ax4_1)
 // CHECK-NEXT:                         T.reads(A_inp[vi_o, vko_o, 0, 0:16], B_wgt[vj_o, vko_o, 0:16, 0:16])
 // CHECK-NEXT:                         T.writes(sums[vi_o, vj_o, 0, 0:16])
-// CHECK-NEXT:                         T.block_attr({"double_buffer": 1, "tensor_intrinsic": "vta.gemm"})
+// CHECK-NEXT:                         T.block_attr({"double_buffer": 2, "tensor_intrinsic": "vta.gemm"})
 // CHECK-NEXT:                         T.vta.gemm(sums[vi_o, vj_o, 0, 0:16], A_inp[vi_o, vko_o, 0, 0:16], B_wgt[vj_o, vko_o, 0:16, 0:16])
 // CHECK-NEXT:             for ax0_4, ax1_4, ax2_3, ax3_3 in T.grid(1, 1, 1, 16):
 // CHECK-NEXT:                 with T.block("shifted"):
@@ -130,7 +130,7 @@ IR_CASE(schedule) {
 // CHECK-NEXT:     for j_0 in T.vthread(2):
 // CHECK-NEXT:         for j_1 in range(2):
 // CHECK-NEXT:             shifted = T.allocate((1, 1, 1, 16), "int32", scope="vta.acc")
-// CHECK-NEXT:             sums = T.allocate((1, 1, 1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 1})
+// CHECK-NEXT:             sums = T.allocate((1, 1, 1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 2})
 // CHECK-NEXT:             for ax3 in range(16):
 // CHECK-NEXT:                 sums[0, 0, 0, ax3] = 0
 // CHECK-NEXT:             for ax4_0 in range(2):
@@ -159,7 +159,7 @@ IR_CASE(bound_loops) {
 // CHECK-NEXT:     for j_0 in T.vthread(2):
 // CHECK-NEXT:         for j_1 in range(2):
 // CHECK-NEXT:             shifted = T.allocate((1, 16), "int32", scope="vta.acc")
-// CHECK-NEXT:             sums = T.allocate((1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 1})
+// CHECK-NEXT:             sums = T.allocate((1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 2})
 // CHECK-NEXT:             for ax3 in range(16):
 // CHECK-NEXT:                 sums[0, ax3] = 0
 // CHECK-NEXT:             for ax4_0 in range(2):
@@ -187,7 +187,7 @@ IR_CASE(flatten_elements) {
 // CHECK-NEXT: def matmul(A: T.Buffer((4, 16), "int8"), B: T.Buffer((16, 256), "int8"), C: T.Buffer((4, 16), "int8")):
 // CHECK-NEXT:     for j_0 in T.vthread(2):
 // CHECK-NEXT:         for j_1 in range(2):
-// CHECK-NEXT:             sums = T.allocate((1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 1})
+// CHECK-NEXT:             sums = T.allocate((1, 16), "int32", scope="vta.acc", annotations={"double_buffer": 2})
 // CHECK-NEXT:             for ax3 in range(16):
 // CHECK-NEXT:                 sums[0, ax3] = 0
 // CHECK-NEXT:             for ax4_0 in range(2):

@@ -79,7 +79,7 @@ class Step {
         {"cache_write", [&] { s_.cache_write(block(), scope()); }},
         {"set_scope", [&] { s_.set_scope(block(), scope()); }},
         {"storage_align", [&] { s_.storage_align(block(), pick(-1, 1), pick(1, 4), pick(0, 3)); }},
-        {"double_buffer", [&] { s_.double_buffer(block()); }},
+        {"double_buffer", [&] { s_.double_buffer(block(), 2 + static_cast<int64_t>(s_.trace().size() % 4)); }},
         {"transform_layout",
          [&] {
            const std::string name = buffer();

@@ -173,6 +173,7 @@ TEST_CASE("caching and scopes", "[unit]") {
   CHECK(refused(s, [&] { s.storage_align(c, 0, 8, 0); }) ==
         "storage_align: C belongs to the caller, who decides how it lies in memory");
   CHECK(refused(s, [&] { s.storage_align(y, 5, 8, 0); }) == "storage_align: Y has 2 dimensions, there is no 5");
+  CHECK(refused(s, [&] { s.double_buffer(y, 1); }) == "double_buffer: Y is to have 1 places, expected 2 to 64");
   CHECK(refused(s, [&] { s.double_buffer(c); }) ==
         "double_buffer: C belongs to the caller, who decides how it lies in memory");
 }

@@ -44,7 +44,8 @@ class BeginningCutter {
                              uint64_t& free) {
     Plan best;
     auto least = times({.slices = {{loads, steps(gemm, list_.kernels)}}}, loaded, free);
-    const bool waits_long = beats(loads) > kWorthBeginning;  // else no slice begins so much sooner
+    // Else no slice begins so much sooner.
+    const bool waits_long = beats(loads) > kWorthBeginning && loaded + beats(loads) > free + kWorthBeginning;
     uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
     for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
       for (const uint32_t parts : {2U, 4U, 8U}) {
@@ -57,12 +58,16 @@ class BeginningCutter {
         best = std::move(plan);
       }
     }
-    std::tie(loaded, free) = least;
-    std::vector<Operation> result = best.slices.empty() ? loads : std::vector<Operation>();
-    if (best.slices.empty()) result.push_back(gemm);
-    for (Slice& s : best.slices) {
-      std::move(s.loads.begin(), s.loads.end(), std::back_inserter(result));
-      result.push_back(added_to(list_, slice(list_, gemm, best.what, s.begin, s.end)));
+    std::vector<Operation> result;
+    if (best.slices.empty()) {
+      std::tie(loaded, free) = least;
+      result = loads;
+      result.push_back(gemm);
+    }
+    // A slice may be cut along its other loops.
+    for (const Slice& s : best.slices) {
+      const Operation part = added_to(list_, slice(list_, gemm, best.what, s.begin, s.end));
+      for (Operation& operation : cut(s.loads, part, loaded, free)) result.push_back(std::move(operation));
     }
     return result;
   }
@@ -108,14 +113,14 @@ class BeginningCutter {
       return s;
     };
     const uint32_t rows = rows_of(t);
-    const uint64_t row = t.y_size > 1 ? t.x_size : 1;
     struct Stretch {
       size_t slice;
       uint32_t begin, end;
     };
     std::vector<Stretch> stretches;
     for (uint32_t r = 0; r < rows; ++r) {
-      const size_t slice = first_reader(t.sram_base + r * row, t.sram_base + (r + 1) * row);
+      const Interval row = elements_of_rows(t, r, r + 1);
+      const size_t slice = first_reader(row.begin, row.end);
       if (!stretches.empty() && stretches.back().slice == slice) {
         stretches.back().end = r + 1;
       } else {

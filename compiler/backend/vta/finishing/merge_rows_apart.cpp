@@ -1,6 +1,7 @@
 #include "compiler/backend/vta/finishing/merge_rows_apart.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -17,6 +18,43 @@ namespace {
 // turn.
 constexpr uint64_t kMostZeros = 4;
 
+// What a load waits for: by their numbers, the last operations that used what its row falls on, and what up to so many
+// zeros behind it would; none where there was none.
+struct Waits {
+  int64_t row = -1;
+  std::array<int64_t, kMostZeros + 1> zeros;
+};
+
+// Of each operand load of the list.
+std::vector<Waits> waits_of(const OperationList& list) {
+  std::array<std::vector<int64_t>, 2> used;  // elements of the scratchpads, by whom last
+  const auto last = [&](const isa::Transfer& t, uint64_t begin, uint64_t end) {
+    const std::vector<int64_t>& all = used[t.memory == isa::Memory::kWgt ? 1 : 0];
+    int64_t result = -1;
+    for (uint64_t i = begin; i < std::min<uint64_t>(end, all.size()); ++i) result = std::max(result, all[i]);
+    return result;
+  };
+  std::vector<Waits> result(list.operations.size());
+  for (size_t i = 0; i < list.operations.size(); ++i) {
+    const Operation& operation = list.operations[i];
+    if (is_operand_load(operation)) {
+      const isa::Transfer& t = *load_of(operation);
+      const uint64_t end = t.sram_base + t.padded_rows() * t.padded_row();
+      result[i].row = last(t, t.sram_base, end);
+      for (uint64_t zeros = 0; zeros <= kMostZeros; ++zeros) result[i].zeros[zeros] = last(t, end, end + zeros);
+      continue;
+    }
+    for (const Access& access : operation.accesses) {
+      if (access.space != Access::Space::kInp && access.space != Access::Space::kWgt) continue;
+      std::vector<int64_t>& all = used[access.space == Access::Space::kWgt ? 1 : 0];
+      if (all.size() < access.end) all.resize(access.end, -1);
+      std::fill(all.begin() + static_cast<ptrdiff_t>(access.begin), all.begin() + static_cast<ptrdiff_t>(access.end),
+                static_cast<int64_t>(i));
+    }
+  }
+  return result;
+}
+
 class RowMerger {
  public:
   explicit RowMerger(const isa::Config& config) : config_(config) {
@@ -27,9 +65,10 @@ class RowMerger {
     most_zeros_ = std::min(kMostZeros, most(isa::FieldId::kXPad1));
   }
 
-  // Makes `next` the load of a row, `first`, and of its own; false where that cannot be. `behind`: what is needed
-  // behind `next`.
-  bool merge(const Operation& first, Operation& next, const LiveElements& behind) const {
+  // Makes `next` the load of a row, `first`, and of its own; false where that cannot be, or would wait longer.
+  // `behind`: what is needed behind `next`.
+  bool merge(const Operation& first, const Waits& first_waits, Operation& next, Waits& next_waits,
+             const LiveElements& behind) const {
     // Others, of accumulators and micro-ops, are few, and no pieces.
     if (!is_operand_load(first) || !is_operand_load(next) || first.symbol != next.symbol) return false;
     const auto merged = both(*load_of(first), *load_of(next));
@@ -41,6 +80,11 @@ class RowMerger {
     };
     // Where `next` has zeros behind its rows they stay as they are.
     if (!is_free(*load_of(first)) || (load_of(next)->x_pad_1 == 0 && !is_free(*load_of(next)))) return false;
+    const uint64_t zeros = row - merged->x_size;
+    const int64_t waits = std::max(first_waits.row, next_waits.row);
+    if (first_waits.zeros[zeros] > waits || next_waits.zeros[zeros] > waits) return false;
+    next_waits.row = waits;
+    next_waits.zeros = {-1, -1, -1, -1, -1};
     // Each has a scratchpad and a tensor access.
     next.accesses[0].begin = first.accesses[0].begin;
     next.accesses[0].end = end;
@@ -79,13 +123,19 @@ class RowMerger {
 OperationList merge_rows_apart(OperationList list) {
   const RowMerger merger(list.config);
   LiveElements live, behind;  // behind the operation that is looked at; behind the load that was kept last
+  const std::vector<Waits> waits = waits_of(list);
+  Waits kept_waits;  // of that load
   std::vector<Operation> kept;
   kept.reserve(list.operations.size());
-  for (auto operation = list.operations.rbegin(); operation != list.operations.rend(); ++operation) {
-    const bool is_merged = !kept.empty() && merger.merge(*operation, kept.back(), behind);
-    if (!is_merged && is_operand_load(*operation)) behind = live;
-    live.step_before(*operation);
-    if (!is_merged) kept.push_back(std::move(*operation));
+  for (size_t i = list.operations.size(); i-- > 0;) {
+    Operation& operation = list.operations[i];
+    const bool is_merged = !kept.empty() && merger.merge(operation, waits[i], kept.back(), kept_waits, behind);
+    if (!is_merged && is_operand_load(operation)) {
+      behind = live;
+      kept_waits = waits[i];
+    }
+    live.step_before(operation);
+    if (!is_merged) kept.push_back(std::move(operation));
   }
   list.operations.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
   return list;

@@ -1,6 +1,7 @@
 #include "compiler/backend/vta/finishing/place_micro_ops.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "compiler/backend/vta/micro_op_cache.h"
@@ -32,6 +33,31 @@ isa::Loop& loop_of(isa::Insn& insn) {
   return std::get<isa::Alu>(insn).loop;
 }
 
+// Gives each operation the first kernel that serves as well as its own: resets, and ALU instructions with an immediate,
+// read nothing but where the results lie, and so can take the micro-ops of whoever writes the same.
+void share_kernels(OperationList& list) {
+  using Uops = std::vector<isa::MicroOp>;
+  const std::vector<Kernel>& kernels = list.kernels;
+  std::map<Uops, uint32_t> by_all, by_destinations;
+  std::vector<uint32_t> same(kernels.size());
+  for (const bool with_sources : {true, false}) {
+    for (uint32_t k = 0; k < kernels.size(); ++k) {
+      if (reads_sources(kernels[k]) != with_sources) continue;
+      Uops destinations = kernels[k].uops;
+      for (isa::MicroOp& uop : destinations) uop = {.dst = uop.dst};
+      if (with_sources) {
+        same[k] = by_all.try_emplace(kernels[k].uops, k).first->second;
+        by_destinations.try_emplace(std::move(destinations), same[k]);
+      } else {
+        same[k] = by_destinations.try_emplace(std::move(destinations), k).first->second;
+      }
+    }
+  }
+  for (Operation& operation : list.operations) {
+    if (operation.kernel) operation.kernel = same[*operation.kernel];
+  }
+}
+
 // Fills `uops` with every kernel that is used; where each one begins.
 std::vector<uint32_t> lay_out(OperationList& list) {
   std::vector<std::optional<uint32_t>> first(list.kernels.size());
@@ -46,6 +72,36 @@ std::vector<uint32_t> lay_out(OperationList& list) {
   return result;
 }
 
+// Micro-ops up to `end` of the program, brought before an operation.
+struct Load {
+  size_t before;
+  uint32_t end;
+};
+
+// When to load what fits at once: at the beginning, or where the list asks for slices, what the first operations need
+// at the beginning, and the rest behind long nests. What stands behind a load waits for all of it.
+std::vector<Load> loads_in_time(const OperationList& list, const std::vector<uint32_t>& first) {
+  constexpr uint64_t kLong = 128;       // steps: more than the cycles that a load takes
+  constexpr uint32_t kWorthALoad = 48;  // micro-ops
+  std::vector<Load> loads = {{0, 0}};
+  uint32_t begin = 0;  // of the last load
+  size_t behind_long = 0;
+  for (size_t i = 0; i < list.operations.size(); ++i) {
+    const Operation& operation = list.operations[i];
+    if (!operation.kernel) continue;
+    const uint32_t end = first[*operation.kernel] + static_cast<uint32_t>(list.kernels[*operation.kernel].uops.size());
+    if (end > loads.back().end) {
+      if (behind_long > loads.back().before && loads.back().end >= begin + kWorthALoad) {
+        begin = loads.back().end;
+        loads.push_back({behind_long, begin});
+      }
+      loads.back().end = end;
+    }
+    if (list.in_slices && steps(operation, list.kernels) >= kLong) behind_long = i + 1;
+  }
+  return loads;
+}
+
 }  // namespace
 
 OperationList place_micro_ops(OperationList list) {
@@ -53,14 +109,22 @@ OperationList place_micro_ops(OperationList list) {
   const isa::Layout layout(list.config);
   const auto limit = [&](isa::FieldId id) { return layout.field(isa::Format::kTransfer, id).max(); };
   const auto longest = static_cast<uint32_t>(std::min(limit(isa::FieldId::kXSize), limit(isa::FieldId::kXStride)));
+  if (list.shares_micro_ops) share_kernels(list);
   const std::vector<uint32_t> first = lay_out(list);
   const uint64_t depth = list.config.depth(isa::Memory::kUop).count();
   const bool all_at_once = list.uops.size() <= depth;
 
   MicroOpCache cache(depth);
   std::vector<Operation> placed;
-  if (all_at_once) load_micro_ops(placed, 0, 0, static_cast<uint32_t>(list.uops.size()), longest);
-  for (Operation& operation : list.operations) {
+  const std::vector<Load> in_time = all_at_once ? loads_in_time(list, first) : std::vector<Load>();
+  auto next = in_time.begin();
+  uint32_t loaded = 0;
+  for (size_t i = 0; i < list.operations.size(); ++i) {
+    Operation& operation = list.operations[i];
+    for (; next != in_time.end() && next->before <= i; ++next) {
+      load_micro_ops(placed, loaded, loaded, next->end - loaded, longest);
+      loaded = next->end;
+    }
     if (operation.kernel) {
       const auto size = static_cast<uint32_t>(list.kernels[*operation.kernel].uops.size());
       // In the order of first use, what fits at once lies in the scratchpad as it lies in the program.

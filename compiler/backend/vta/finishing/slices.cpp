@@ -98,6 +98,11 @@ std::vector<Access> accesses_of(const Part& part) {
   return accesses;
 }
 
+// Of one row, unpadded, its elements are as rows.
+bool is_cut_in_elements(const isa::Transfer& t) {
+  return t.y_size == 1 && t.padded_rows() == 1 && t.padded_row() == t.x_size;
+}
+
 Part part_of(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
   VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
   const std::vector<isa::MicroOp>& all = list.kernels.at(*operation.kernel).uops;
@@ -152,33 +157,41 @@ Operation added_to(OperationList& list, Sliced slice) {
 }
 
 uint32_t rows_of(const isa::Transfer& t) {
-  const bool is_padded = t.y_pad_0 != 0 || t.y_pad_1 != 0 || t.x_pad_0 != 0 || t.x_pad_1 != 0;
-  return is_padded ? 0 : t.y_size > 1 ? t.y_size : t.x_size;
+  return is_cut_in_elements(t) ? t.x_size : t.y_size;
+}
+
+Interval elements_of_rows(const isa::Transfer& t, uint32_t begin, uint32_t end) {
+  VANTAGE_CHECK(begin < end && end <= rows_of(t));
+  if (is_cut_in_elements(t)) return {t.sram_base + begin, t.sram_base + end};
+  const uint64_t first = begin == 0 ? 0 : t.y_pad_0 + begin, last = t.y_pad_0 + end + (end == t.y_size ? t.y_pad_1 : 0);
+  return {t.sram_base + first * t.padded_row(), t.sram_base + last * t.padded_row()};
 }
 
 Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end) {
   Operation result = transfer;
   isa::Transfer& t = *isa::transfer(result.insn);
-  VANTAGE_CHECK(begin < end && end <= rows_of(t));
-  const bool is_row = t.y_size == 1;
-  const uint32_t in_scratchpad = is_row ? 1 : t.x_size, in_memory = is_row ? 1 : t.x_stride;
-  t.sram_base += begin * in_scratchpad;
-  t.dram_base += begin * in_memory;
-  if (is_row) {
+  const Interval elements = elements_of_rows(t, begin, end);
+  t.sram_base = static_cast<uint32_t>(elements.begin);
+  if (is_cut_in_elements(t)) {
+    t.dram_base += begin;
     t.x_size = end - begin;
     t.x_stride = std::min(t.x_stride, t.x_size);
   } else {
+    t.dram_base += begin * t.x_stride;
+    if (begin != 0) t.y_pad_0 = 0;
+    if (end != t.y_size) t.y_pad_1 = 0;
     t.y_size = end - begin;
     if (t.y_size == 1) t.x_stride = t.x_size;
   }
   const uint64_t bytes = list.config.element_size(t.memory).count();
   for (Access& access : result.accesses) {
-    const bool is_tensor = access.space == Access::Space::kTensor;
-    const uint64_t first = is_tensor ? t.dram_base * bytes : t.sram_base;
-    const uint64_t length =
-        is_tensor ? (uint64_t{t.y_size - 1} * t.x_stride + t.x_size) * bytes : uint64_t{t.y_size} * t.x_size;
-    access.begin = first;
-    access.end = first + length;
+    if (access.space == Access::Space::kTensor) {
+      access.begin = t.dram_base * bytes;
+      access.end = access.begin + (uint64_t{t.y_size - 1} * t.x_stride + t.x_size) * bytes;
+    } else {
+      access.begin = elements.begin;
+      access.end = elements.end;
+    }
   }
   return result;
 }

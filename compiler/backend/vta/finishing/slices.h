@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/backend/vta/kernel_nest.h"
 #include "compiler/backend/vta/operations.h"
 
 namespace vantage::vta {
@@ -28,9 +29,10 @@ std::vector<Access> operands_of_slice(const OperationList& list, const Operation
 // As an operation of the list; its kernel is a new one unless there is one like it.
 Operation added_to(OperationList& list, Sliced slice);
 
-// Of an unpadded transfer, the rows, or elements where there is one row, [begin, end). `rows_of()`: how many there are;
-// none of a padded one.
+// Of a transfer, the rows, or elements where there is one row without zeros around it, [begin, end), with the zeros
+// beside them. `rows_of()`: how many there are; `elements_of_rows()`: where those lie in the scratchpad.
 uint32_t rows_of(const isa::Transfer& transfer);
+Interval elements_of_rows(const isa::Transfer& transfer, uint32_t begin, uint32_t end);
 Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end);
 
 }  // namespace vantage::vta

@@ -77,7 +77,7 @@ Schedule random_matmul_schedule(const ir::PrimFunc& matmul, std::mt19937_64& ran
   const LoopRV tile = around.back();
   for (const std::string& name : stages) s.compute_at(s.get_block(name), tile);
   for (const std::string& name : stages) {
-    if (pick(random, 0, 2) == 0) s.double_buffer(s.get_block(name));
+    if (pick(random, 0, 2) == 0) s.double_buffer(s.get_block(name), pick(random, 2, 4));
   }
 
   // The sum in parts, each copy for one part, for a tile, or for more.
@@ -92,7 +92,7 @@ Schedule random_matmul_schedule(const ir::PrimFunc& matmul, std::mt19937_64& ran
   for (const BlockRV copy : {a, b}) {
     const int64_t place = pick(random, -1, static_cast<int64_t>(places.size()) - 1);
     if (place >= 0) s.compute_at(copy, places[static_cast<size_t>(place)]);
-    if (place >= 0 && pick(random, 0, 2) == 0) s.double_buffer(copy);
+    if (place >= 0 && pick(random, 0, 2) == 0) s.double_buffer(copy, pick(random, 2, 4));
     const auto copied = s.get_loops(copy);
     s.pragma(copied[copied.size() - static_cast<size_t>(pick(random, 3, 4))], "dma_copy");
   }

@@ -48,8 +48,10 @@ void draw_sides(std::mt19937_64& random, const RandomLayer& r, VtaConv2dTiling& 
 
 void draw_choices(std::mt19937_64& random, VtaConv2dTiling& t) {
   t.threads = static_cast<int>(drawn(random, 1, 3));
-  for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.staggered, &t.loads_ahead, &t.double_buffer,
-                     &t.input_resident, &t.weights_resident, &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
+  for (int* places : {&t.chunk_places, &t.sum_places})
+    *places = std::max<int>(1, static_cast<int>(drawn(random, 0, 4)));
+  for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.staggered, &t.input_resident, &t.weights_resident,
+                     &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
     *flag = drawn(random, 0, 1) == 0;
   }
   if (t.threads == 1) t.threads_in_turn = t.staggered = t.weights_shared = false;
@@ -161,6 +163,7 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     for (int64_t cuts = pick(0, 3); cuts > 1; --cuts) cut(random, r);
     r.layer.mapping.in_slices = pick(0, 1) == 0;
     r.layer.mapping.fills_waits = pick(0, 1) == 0;
+    r.layer.mapping.shares_micro_ops = pick(0, 1) == 0;
     return r;
   }
 }
@@ -208,10 +211,13 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
     t.threads = std::max(1, t.threads - 1);
     if (t.threads == 1) t.threads_in_turn = t.staggered = t.weights_shared = false;
   });
-  for (auto flag : {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::staggered,
-                    &VtaConv2dTiling::loads_ahead, &VtaConv2dTiling::double_buffer, &VtaConv2dTiling::input_resident,
-                    &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,
-                    &VtaConv2dTiling::bias_resident, &VtaConv2dTiling::picks_pixels}) {
+  for (auto places : {&VtaConv2dTiling::chunk_places, &VtaConv2dTiling::sum_places}) {
+    tilings([&](VtaConv2dTiling& t) { t.*places = std::max(1, t.*places - 1); });
+  }
+  for (auto flag :
+       {&VtaConv2dTiling::channels_outside, &VtaConv2dTiling::threads_in_turn, &VtaConv2dTiling::staggered,
+        &VtaConv2dTiling::input_resident, &VtaConv2dTiling::weights_resident, &VtaConv2dTiling::weights_shared,
+        &VtaConv2dTiling::bias_resident, &VtaConv2dTiling::picks_pixels}) {
     tilings([&](VtaConv2dTiling& t) { t.*flag = false; });
   }
   add([](ops::Layer& l) {
@@ -225,6 +231,7 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
   add([](ops::Layer& l) { l.epilogue.addend_factor = 1; });
   add([](ops::Layer& l) { l.mapping.in_slices = false; });
   add([](ops::Layer& l) { l.mapping.fills_waits = false; });
+  add([](ops::Layer& l) { l.mapping.shares_micro_ops = false; });
   return all;
 }
 

@@ -46,6 +46,8 @@ TEST_CASE("what is no mapping for a layer is refused with what would be one", "[
   list.add("a side of nothing", [] { check(R"({"parts": [{"tile": {"oc": 0}}]})"); });
   list.add("a span that ends before it begins", [] { check(R"({"parts": [{"oc": [2, 1]}]})"); });
   list.add("too many threads", [] { check(R"({"parts": [{"threads": 40}]})"); });
+  list.add("no place for sums", [] { check(R"({"parts": [{"sum_places": 0}]})"); });
+  list.add("places that are no number", [] { check(R"({"parts": [{"chunk_places": true}]})"); });
   list.add("one thread in turn", [] { check(R"({"parts": [{"threads_in_turn": true}]})"); });
   list.add("shared weights with one thread", [] { check(R"({"parts": [{"weights_shared": true}]})"); });
   list.add("rows beyond the output", [] { check(R"({"parts": [{"h": [0, 20]}]})"); });

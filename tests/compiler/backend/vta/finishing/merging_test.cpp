@@ -113,6 +113,24 @@ std::vector<uint64_t> read_by_sums(const OperationList& list) {
   return read;
 }
 
+// By sum, the last one before it that some load in front of it waits for, as their stage loads in order.
+std::vector<int64_t> waits(const OperationList& list) {
+  std::vector<int64_t> result;
+  int64_t latest = -1;
+  std::vector<const Operation*> sums;
+  for (const Operation& operation : list.operations) {
+    if (load_of(operation) == nullptr) {
+      sums.push_back(&operation);
+      result.push_back(latest);
+      continue;
+    }
+    for (size_t s = 0; s < sums.size(); ++s) {
+      if (conflict(*sums[s], operation)) latest = std::max(latest, static_cast<int64_t>(s));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("sums read the same when transfers are merged", "[property]") {
@@ -124,6 +142,7 @@ TEST_CASE("sums read the same when transfers are merged", "[property]") {
     INFO(to_text(list) << "\nrows:\n" << to_text(rows) << "\nrows apart:\n" << to_text(all));
     REQUIRE(read_by_sums(rows) == read_by_sums(list));
     REQUIRE(read_by_sums(all) == read_by_sums(list));
+    REQUIRE(waits(all) == waits(rows));
     before += list.operations.size();
     in_pieces += rows.operations.size();
     apart += all.operations.size();
