@@ -22,7 +22,7 @@ constexpr uint64_t kMostZeros = 4;
 // zeros behind it would; none where there was none.
 struct Waits {
   int64_t row = -1;
-  std::array<int64_t, kMostZeros + 1> zeros;
+  std::array<int64_t, kMostZeros + 1> zeros = {};
 };
 
 // Of each operand load of the list.
@@ -84,7 +84,7 @@ class RowMerger {
     const int64_t waits = std::max(first_waits.row, next_waits.row);
     if (first_waits.zeros[zeros] > waits || next_waits.zeros[zeros] > waits) return false;
     next_waits.row = waits;
-    next_waits.zeros = {-1, -1, -1, -1, -1};
+    next_waits.zeros.fill(-1);
     // Each has a scratchpad and a tensor access.
     next.accesses[0].begin = first.accesses[0].begin;
     next.accesses[0].end = end;

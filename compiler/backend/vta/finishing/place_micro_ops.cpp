@@ -73,17 +73,17 @@ std::vector<uint32_t> lay_out(OperationList& list) {
 }
 
 // Micro-ops up to `end` of the program, brought before an operation.
-struct Load {
+struct MicroOpLoad {
   size_t before;
   uint32_t end;
 };
 
 // When to load what fits at once: at the beginning, or where the list asks for slices, what the first operations need
 // at the beginning, and the rest behind long nests. What stands behind a load waits for all of it.
-std::vector<Load> loads_in_time(const OperationList& list, const std::vector<uint32_t>& first) {
+std::vector<MicroOpLoad> loads_in_time(const OperationList& list, const std::vector<uint32_t>& first) {
   constexpr uint64_t kLong = 128;       // steps: more than the cycles that a load takes
   constexpr uint32_t kWorthALoad = 48;  // micro-ops
-  std::vector<Load> loads = {{0, 0}};
+  std::vector<MicroOpLoad> loads = {{0, 0}};
   uint32_t begin = 0;  // of the last load
   size_t behind_long = 0;
   for (size_t i = 0; i < list.operations.size(); ++i) {
@@ -116,7 +116,7 @@ OperationList place_micro_ops(OperationList list) {
 
   MicroOpCache cache(depth);
   std::vector<Operation> placed;
-  const std::vector<Load> in_time = all_at_once ? loads_in_time(list, first) : std::vector<Load>();
+  const std::vector<MicroOpLoad> in_time = all_at_once ? loads_in_time(list, first) : std::vector<MicroOpLoad>();
   auto next = in_time.begin();
   uint32_t loaded = 0;
   for (size_t i = 0; i < list.operations.size(); ++i) {
