@@ -178,7 +178,8 @@ const std::vector<Primitive>& Primitive::all() {
        }},
       {"double_buffer",
        [](Schedule& s, const Arguments& a) -> Result {
-         schedule::double_buffer(s.function_, s.name_of(block(a)), get<int64_t>(a, 1));
+         // Traces from before there could be more say nothing of two.
+         schedule::double_buffer(s.function_, s.name_of(block(a)), a.size() > 1 ? get<int64_t>(a, 1) : 2);
          return {};
        }},
       {"transform_layout",

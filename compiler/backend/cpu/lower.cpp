@@ -19,7 +19,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"lower_blocks", "blocks to plain loops", passes::lower_blocks},
       {"simplify", "indices simplified, guards decided", passes::simplify},
       {"bound_loops", "guards to bounds of loops", passes::bound_loops},
-      {"double_buffer", "two places, used in turn", passes::double_buffer},
+      {"double_buffer", "several places, used in turn", passes::double_buffer},
       {"unroll_loops", "unrolled loops written out", passes::unroll_loops},
       {"simplify", "indices simplified again", passes::simplify},
   };

@@ -36,7 +36,7 @@ const std::vector<passes::Pass>& pass_list() {
       {"simplify", "indices simplified, guards decided", passes::simplify},
       {"take_box_copies", "loops that fill swizzled memory to copies of boxes", take_box_copies},
       {"order_products", "products of warpgroups beside the threads", order_products},
-      {"double_buffer", "two places, used in turn", passes::double_buffer},
+      {"double_buffer", "several places, used in turn", passes::double_buffer},
       {"pipeline_copies", "fetches ahead of their use", pipeline_copies},
       {"insert_barriers", "threads wait for each other where they share elements", insert_barriers},
       {"bound_loops", "guards to bounds of loops", bound_loops_but_registers},

@@ -40,7 +40,7 @@ std::vector<passes::Pass> pass_list(const isa::Config& config) {
       {"flatten_elements", "buffers as elements and lanes",
        [config](PrimFunc f) { return flatten_elements(std::move(f), config); }},
       {"reuse_in_place", "accumulators updated in place", reuse_in_place},
-      {"double_buffer", "two places, used in turn", passes::double_buffer},
+      {"double_buffer", "several places, used in turn", passes::double_buffer},
       {"lower_dma", "copies to loads and stores", [config](PrimFunc f) { return lower_dma(std::move(f), config); }},
       {"lower_gemm", "loops around GEMMs to axes", lower_gemm},
       {"lower_alu", "formulas to ALU instructions", [config](PrimFunc f) { return lower_alu(std::move(f), config); }},

@@ -60,10 +60,6 @@ bool overlap(const Access& a, const Access& b) {
   return a.space == b.space && a.tensor == b.tensor && a.begin < b.end && b.begin < a.end;
 }
 
-bool reads_sources(const Kernel& kernel) {
-  return kernel.kind != "gemm.reset" && !kernel.kind.ends_with(".imm");
-}
-
 bool conflict(const Operation& a, const Operation& b) {
   for (const Access& x : a.accesses) {
     for (const Access& y : b.accesses) {

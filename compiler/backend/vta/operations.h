@@ -25,15 +25,12 @@ struct Access {
 // Whether two accesses touch an element or byte that is the same.
 bool overlap(const Access& a, const Access& b);
 
-// The micro-ops of a GEMM or ALU instruction. Kernels of different kinds are different kernels though their micro-ops
-// may be alike.
+// The micro-ops of a GEMM or ALU instruction. Kernels of different kinds are different kernels, though their micro-ops
+// may be alike, until they have their places (place_micro_ops.h).
 struct Kernel {
   std::string kind;  // "gemm", "gemm.reset", "alu.add", "alu.add.imm"
   std::vector<isa::MicroOp> uops;
 };
-
-// Whether its instructions read more of its micro-ops than where the results lie.
-bool reads_sources(const Kernel& kernel);
 
 // An instruction with all that it touches.
 struct Operation {
@@ -48,9 +45,11 @@ struct OperationList {
   std::vector<ProgramTensor> tensors = {};
   std::vector<Kernel> kernels = {};     // empty once their micro-ops have their places
   std::vector<isa::MicroOp> uops = {};  // of the program; empty before
-  bool in_slices = false;         // begins and ends with parts of instructions (begin_in_slices.h, end_in_slices.h)
+  // Begins and ends with parts of instructions (begin_in_slices.h, end_in_slices.h), and loads the micro-ops for later
+  // behind long instructions (place_micro_ops.h).
+  bool in_slices = false;
   bool fills_waits = false;       // the vector engine works while the first sums wait (fill_waits.h)
-  bool shares_micro_ops = false;  // kernels that name the same accumulators are one (place_micro_ops.h)
+  bool shares_micro_ops = false;  // resets and ALU instructions with an immediate do (place_micro_ops.h)
   std::vector<Operation> operations = {};
 };
 

@@ -46,7 +46,7 @@ struct VtaConv2dMapping {
   // Of the order of instructions: the first sums in slices, each begun as it is loaded, and the last results, stored as
   // they are computed; what the ALU can do before the first sums that wait for their operands.
   bool in_slices = false, fills_waits = false;
-  bool shares_micro_ops = false;  // instructions that write the same accumulators do
+  bool shares_micro_ops = false;  // resets and ALU instructions take those of whoever writes the same accumulators
   VtaConv2dMapping() = default;
   VtaConv2dMapping(const VtaConv2dTiling& all) : parts{{.tiling = all}} {}  // NOLINT(google-explicit-constructor)
   explicit VtaConv2dMapping(std::vector<VtaConv2dPart> list) : parts(std::move(list)) {}

@@ -16,7 +16,7 @@ using Tiling = VtaConv2dTiling;
 using Part = VtaConv2dPart;
 
 constexpr size_t kMostSearched = 4;
-constexpr int kMostPlaces = 8;
+constexpr int kMostTriedPlaces = 8;
 
 struct TileSide {
   int64_t Tiling::*tile;
@@ -92,7 +92,7 @@ class Neighbours {
     for (int Tiling::*places : {&Tiling::chunk_places, &Tiling::sum_places}) {
       const int now = mapping_.parts.front().tiling.*places;
       for (const int count : {now * 2, now / 2}) {
-        if (count >= 1 && count <= kMostPlaces) with([&](Tiling& t) { t.*places = count; });
+        if (count >= 1 && count <= kMostTriedPlaces) with([&](Tiling& t) { t.*places = count; });
       }
     }
   }

@@ -241,7 +241,7 @@ void rolling_buffer(PrimFunc& function, const std::string& name) {
   }
   if (block.annotations.count("rolling_buffer") > 0) fail("rolling_buffer: the block {} rolls already", name);
   if (block.annotations.count("double_buffer") > 0) {
-    fail("rolling_buffer: {} is double buffered: its iterations take turns in two places, and keep nothing",
+    fail("rolling_buffer: {} is double buffered: its iterations take turns in several places, and keep nothing",
          r.buffer->name);
   }
   r.consumers = readers(function, r.path, r.buffer);

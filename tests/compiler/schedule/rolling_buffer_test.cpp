@@ -123,7 +123,7 @@ TEST_CASE("what cannot roll is refused with the reason", "[unit]") {
       refused(windows(12, 4, 3, 3)) ==
       "rolling_buffer: an iteration of the loop i makes 3 of B and the next one moves on by 3, so none is made twice");
   CHECK(refused(windows(12, 4, 3), [](Schedule& s) { s.double_buffer(s.get_block("B")); }) ==
-        "rolling_buffer: B is double buffered: its iterations take turns in two places, and keep nothing");
+        "rolling_buffer: B is double buffered: its iterations take turns in several places, and keep nothing");
   CHECK(refused(windows(12, 4, 3), [](Schedule& s) { s.rolling_buffer(s.get_block("B")); }) ==
         "rolling_buffer: the block B rolls already");
   CHECK_THAT(refused(windows(12, 4, 3),

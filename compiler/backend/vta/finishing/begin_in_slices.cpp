@@ -12,7 +12,7 @@ namespace vantage::vta {
 namespace {
 
 constexpr size_t kMostGemms = 16;         // that are looked at
-constexpr size_t kMostOfALoad = 4;        // slices
+constexpr size_t kMostOfALoad = 4;        // slices, each time that it is cut
 constexpr uint64_t kInstruction = 8;      // cycles that one more costs, about
 constexpr uint64_t kWorthBeginning = 48;  // cycles that slices must save
 
@@ -64,7 +64,7 @@ class BeginningCutter {
       result = loads;
       result.push_back(gemm);
     }
-    // A slice may be cut along its other loops.
+    // A slice may be cut again.
     for (const Slice& s : best.slices) {
       const Operation part = added_to(list_, slice(list_, gemm, best.what, s.begin, s.end));
       for (Operation& operation : cut(s.loads, part, loaded, free)) result.push_back(std::move(operation));

@@ -19,10 +19,11 @@ namespace {
 constexpr uint64_t kMostZeros = 4;
 
 // What a load waits for: by their numbers, the last operations that used what its row falls on, and what up to so many
-// zeros behind it would; none where there was none.
+// zeros behind it would fall on; -1 where there was none. What the loads before it wait for it waits for as well, which
+// is left out here.
 struct Waits {
   int64_t row = -1;
-  std::array<int64_t, kMostZeros + 1> zeros = {};
+  std::array<int64_t, kMostZeros + 1> zeros = {-1, -1, -1, -1, -1};
 };
 
 // Of each operand load of the list.
@@ -41,7 +42,10 @@ std::vector<Waits> waits_of(const OperationList& list) {
       const isa::Transfer& t = *load_of(operation);
       const uint64_t end = t.sram_base + t.padded_rows() * t.padded_row();
       result[i].row = last(t, t.sram_base, end);
-      for (uint64_t zeros = 0; zeros <= kMostZeros; ++zeros) result[i].zeros[zeros] = last(t, end, end + zeros);
+      // Behind zeros of its own none are made.
+      for (uint64_t zeros = 0; zeros <= kMostZeros && t.x_pad_1 == 0; ++zeros) {
+        result[i].zeros[zeros] = last(t, end, end + zeros);
+      }
       continue;
     }
     for (const Access& access : operation.accesses) {

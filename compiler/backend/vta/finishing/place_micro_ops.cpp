@@ -33,28 +33,32 @@ isa::Loop& loop_of(isa::Insn& insn) {
   return std::get<isa::Alu>(insn).loop;
 }
 
-// Gives each operation the first kernel that serves as well as its own: resets, and ALU instructions with an immediate,
-// read nothing but where the results lie, and so can take the micro-ops of whoever writes the same.
+// Of its micro-ops, a reset and an ALU instruction with an immediate read nothing but where the results lie.
+bool reads_sources(const isa::Insn& insn) {
+  const auto* gemm = std::get_if<isa::Gemm>(&insn);
+  return gemm != nullptr ? !gemm->reset : !std::get<isa::Alu>(insn).use_imm;
+}
+
+// Gives each operation the first kernel that serves as well as its own: what reads destinations alone can take the
+// micro-ops of whoever writes the same.
 void share_kernels(OperationList& list) {
   using Uops = std::vector<isa::MicroOp>;
-  const std::vector<Kernel>& kernels = list.kernels;
   std::map<Uops, uint32_t> by_all, by_destinations;
-  std::vector<uint32_t> same(kernels.size());
+  std::vector<std::optional<uint32_t>> same(list.kernels.size());
   for (const bool with_sources : {true, false}) {
-    for (uint32_t k = 0; k < kernels.size(); ++k) {
-      if (reads_sources(kernels[k]) != with_sources) continue;
-      Uops destinations = kernels[k].uops;
-      for (isa::MicroOp& uop : destinations) uop = {.dst = uop.dst};
-      if (with_sources) {
-        same[k] = by_all.try_emplace(kernels[k].uops, k).first->second;
-        by_destinations.try_emplace(std::move(destinations), same[k]);
-      } else {
-        same[k] = by_destinations.try_emplace(std::move(destinations), k).first->second;
+    for (Operation& operation : list.operations) {
+      if (!operation.kernel || reads_sources(operation.insn) != with_sources) continue;
+      const uint32_t own = *operation.kernel;
+      if (!same[own]) {
+        const Uops& uops = list.kernels[own].uops;
+        Uops destinations = uops;
+        for (isa::MicroOp& uop : destinations) uop = {uop.dst, 0, 0};
+        same[own] = with_sources ? by_all.try_emplace(uops, own).first->second : own;
+        const uint32_t first = by_destinations.try_emplace(std::move(destinations), *same[own]).first->second;
+        if (!with_sources) same[own] = first;
       }
+      operation.kernel = same[own];
     }
-  }
-  for (Operation& operation : list.operations) {
-    if (operation.kernel) operation.kernel = same[*operation.kernel];
   }
 }
 
@@ -79,9 +83,10 @@ struct MicroOpLoad {
 };
 
 // When to load what fits at once: at the beginning, or where the list asks for slices, what the first operations need
-// at the beginning, and the rest behind long nests. What stands behind a load waits for all of it.
+// at the beginning, and the rest behind long nests, which hide most of the time it takes: what stands behind a load
+// waits for all of it.
 std::vector<MicroOpLoad> loads_in_time(const OperationList& list, const std::vector<uint32_t>& first) {
-  constexpr uint64_t kLong = 128;       // steps: more than the cycles that a load takes
+  constexpr uint64_t kLong = 128;       // steps
   constexpr uint32_t kWorthALoad = 48;  // micro-ops
   std::vector<MicroOpLoad> loads = {{0, 0}};
   uint32_t begin = 0;  // of the last load

@@ -18,17 +18,30 @@ using Uops = std::vector<isa::MicroOp>;
 const isa::Config kConfig = isa::Config::vta_default();
 
 isa::Loop& loop_of(isa::Insn& insn) {
-  if (auto* gemm = std::get_if<isa::Gemm>(&insn)) return gemm->loop;
+  if (auto* sums = std::get_if<isa::Gemm>(&insn)) return sums->loop;
   return std::get<isa::Alu>(insn).loop;
+}
+
+isa::Gemm gemm(bool reset) {
+  isa::Gemm result;
+  result.reset = reset;
+  return result;
+}
+
+isa::Alu alu(isa::AluOp op, bool use_imm) {
+  isa::Alu result;
+  result.op = op;
+  result.use_imm = use_imm;
+  return result;
 }
 
 struct Kind {
   const char* name;
   isa::Insn insn;
 };
-const std::array kKinds = {Kind{"gemm", isa::Gemm{}}, Kind{"gemm.reset", isa::Gemm{.reset = true}},
-                           Kind{"alu.add", isa::Alu{.op = isa::AluOp::kAdd}},
-                           Kind{"alu.max.imm", isa::Alu{.op = isa::AluOp::kMax, .use_imm = true}}};
+const std::array kKinds = {Kind{"gemm", gemm(false)}, Kind{"gemm.reset", gemm(true)},
+                           Kind{"alu.add", alu(isa::AluOp::kAdd, false)},
+                           Kind{"alu.max.imm", alu(isa::AluOp::kMax, true)}};
 
 Operation with_kernel(OperationList& list, const Kind& kind, const Uops& uops, uint32_t iterations) {
   Operation operation{.insn = kind.insn, .kernel = static_cast<uint32_t>(list.kernels.size())};
@@ -49,10 +62,10 @@ std::vector<Uops> found(const OperationList& placed) {
     }
     const isa::Loop& loop = loop_of(operation.insn);
     Uops uops(scratchpad.begin() + loop.uop_bgn, scratchpad.begin() + loop.uop_end);
-    const auto* alu = std::get_if<isa::Alu>(&operation.insn);
-    const bool reads_sources = alu != nullptr ? !alu->use_imm : is_gemm(operation);
+    const auto* by_alu = std::get_if<isa::Alu>(&operation.insn);
+    const bool reads_sources = by_alu != nullptr ? !by_alu->use_imm : is_gemm(operation);
     for (isa::MicroOp& uop : uops) {
-      if (!reads_sources) uop = {.dst = uop.dst};
+      if (!reads_sources) uop = {uop.dst, 0, 0};
     }
     result.push_back(std::move(uops));
   }
@@ -71,39 +84,52 @@ TEST_CASE("every instruction finds its micro-ops, whoever shares them and whenev
   const auto pick = [&](uint64_t low, uint64_t high) {
     return static_cast<uint32_t>(low + random() % (high - low + 1));
   };
-  size_t most = 0;
+  size_t shared = 0, in_time = 0;
   for (int round = 0; round < 300; ++round) {
     OperationList list{kConfig};
     list.shares_micro_ops = pick(0, 1) == 0;
     list.in_slices = pick(0, 1) == 0;
-    std::vector<Uops> expected;
     // Few destinations, so that some are alike; sometimes more of them than the scratchpad holds.
-    const uint32_t longest = pick(0, 7) == 0 ? 900 : 40, destinations = pick(1, 3);
+    const uint32_t longest = pick(0, 7) == 0 ? 900 : 60;
+    std::vector<Uops> destinations(pick(1, 6));
+    for (Uops& uops : destinations) {
+      uops.resize(pick(1, longest));
+      for (isa::MicroOp& uop : uops) uop.dst = pick(1, 3);
+    }
+    std::vector<Uops> expected;
     for (uint32_t n = pick(1, 40); n > 0; --n) {
       const Kind& kind = kKinds.at(pick(0, kKinds.size() - 1));
-      Uops uops(pick(0, 2) == 0 ? 1 : pick(1, longest));
-      for (isa::MicroOp& uop : uops) uop.dst = pick(1, destinations);
-      expected.push_back(uops);
+      Uops uops = destinations.at(pick(0, destinations.size() - 1));
       const bool reads_sources = kind.name == std::string("gemm") || kind.name == std::string("alu.add");
-      for (size_t i = 0; i < uops.size() && reads_sources; ++i) {
-        uops[i].src = expected.back()[i].src = pick(0, 1);
-        uops[i].wgt = expected.back()[i].wgt = pick(0, 1);
+      for (isa::MicroOp& uop : uops) {
+        if (reads_sources) uop = {uop.dst, pick(0, 1), pick(0, 1)};
       }
+      expected.push_back(uops);
       list.operations.push_back(with_kernel(list, kind, uops, pick(1, 200)));
     }
     const OperationList placed = place_micro_ops(list);
     REQUIRE(found(placed) == expected);
-    most = std::max(most, loads(placed));
+    size_t own = 0;
+    for (const Kernel& kernel : list.kernels) own += kernel.uops.size();
+    const bool fit_at_once = placed.uops.size() <= kConfig.depth(isa::Memory::kUop).count();
+    if (placed.uops.size() < own) {
+      REQUIRE(list.shares_micro_ops);
+      ++shared;
+    }
+    if (fit_at_once && loads(placed) > 1) {
+      REQUIRE(list.in_slices);
+      ++in_time;
+    }
   }
-  CHECK(most > 5);
+  CHECK(shared > 50);
+  CHECK(in_time > 20);
 }
 
 TEST_CASE("what writes the same accumulators shares micro-ops, where it is asked for", "[unit]") {
   OperationList list{kConfig};
   const Uops sums = {{1, 5, 7}, {2, 6, 8}}, results = {{1, 0, 0}, {2, 0, 0}};
   for (const Kind& kind : kKinds) {
-    const bool is_gemm = kind.name == std::string("gemm");
-    list.operations.push_back(with_kernel(list, kind, is_gemm ? sums : results, 1));
+    list.operations.push_back(with_kernel(list, kind, kind.name == std::string("gemm") ? sums : results, 1));
   }
   CHECK(place_micro_ops(list).uops.size() == 8);
   list.shares_micro_ops = true;
@@ -112,21 +138,28 @@ TEST_CASE("what writes the same accumulators shares micro-ops, where it is asked
   CHECK(placed.uops == Uops{{1, 5, 7}, {2, 6, 8}, {1, 0, 0}, {2, 0, 0}});
 }
 
-TEST_CASE("micro-ops for later are loaded behind a long nest, and not before what needs few", "[unit]") {
-  OperationList list{kConfig};
-  list.in_slices = true;
-  const auto add = [&](uint32_t count, uint32_t first, uint32_t iterations) {
-    Uops uops(count);
-    for (uint32_t i = 0; i < count; ++i) uops[i].src = first + i;
-    list.operations.push_back(with_kernel(list, kKinds[0], uops, iterations));
+TEST_CASE("micro-ops for later are loaded behind a long nest, if they are many", "[unit]") {
+  const auto sizes_of_loads = [](bool in_slices, const std::vector<std::array<uint32_t, 2>>& uops_and_iterations) {
+    OperationList list{kConfig};
+    list.in_slices = in_slices;
+    uint32_t src = 0;
+    for (const auto& [count, iterations] : uops_and_iterations) {
+      Uops uops(count);
+      for (isa::MicroOp& uop : uops) uop.src = src++;
+      list.operations.push_back(with_kernel(list, kKinds[0], uops, iterations));
+    }
+    std::vector<uint32_t> sizes;
+    for (const Operation& operation : place_micro_ops(list).operations) {
+      if (const isa::Transfer* t = load_of(operation)) sizes.push_back(t->x_size);
+    }
+    return sizes;
   };
-  add(50, 0, 10);  // long
-  add(60, 100, 1);
-  add(60, 200, 1);
-  const OperationList placed = place_micro_ops(list);
-  REQUIRE(placed.operations.size() == 5);
-  CHECK(load_of(placed.operations[0])->x_size == 50);
-  CHECK(load_of(placed.operations[2])->x_size == 120);
+  using Sizes = std::vector<uint32_t>;
+  CHECK(sizes_of_loads(true, {{64, 2}, {60, 1}, {60, 1}}) == Sizes{64, 120});
+  CHECK(sizes_of_loads(false, {{64, 2}, {60, 1}, {60, 1}}) == Sizes{184});
+  CHECK(sizes_of_loads(true, {{64, 1}, {60, 1}, {60, 1}}) == Sizes{184});        // no nest is long
+  CHECK(sizes_of_loads(true, {{40, 100}, {60, 1}, {60, 1}}) == Sizes{100, 60});  // the first alone is too few
+  CHECK(sizes_of_loads(true, {{64, 2}, {4, 100}, {60, 1}}) == Sizes{64, 64});    // so is the second
 }
 
 }  // namespace vantage::test::backend_vta_finishing_place_micro_ops_test

@@ -175,4 +175,28 @@ TEST_CASE("a program that begins and ends in slices computes the same", "[proper
   CHECK(ends);
 }
 
+TEST_CASE("first sums begin with a few rows of a padded input and a few weights", "[unit]") {
+  const Conv2dShape shape = {1, 32, 12, 43, 12, 5, 5, 2, 1};
+  ops::VtaConv2dTiling tiling;
+  tiling.h = 3, tiling.w = 21;
+  tiling.threads = 2;
+  tiling.weights_resident = true;
+  tiling.channels_outside = false;
+  ops::Layer layer{shape, {}, tiling};
+  const auto beats_before_first_gemm = [&](bool in_slices) {
+    layer.mapping.in_slices = in_slices;
+    const ir::PrimFunc scheduled = ops::schedule_layer(layer, kConfig);
+    const OperationList list = with_loads(prepared(emit(passes::run_passes(scheduled, pass_list(kConfig)), kConfig)));
+    uint64_t beats = 0;
+    for (const Operation& operation : list.operations) {
+      if (is_gemm(operation)) break;
+      if (is_operand_load(operation)) beats += beats_of(*load_of(operation), kConfig);
+    }
+    return beats;
+  };
+  // As a whole, 25 weights of 32 beats and 8 rows of 43 pixels of two beats; of those, in the end, 4 and 1.
+  CHECK(beats_before_first_gemm(false) == 25 * 32 + 8 * 86);
+  CHECK(beats_before_first_gemm(true) == 4 * 32 + 86);
+}
+
 }  // namespace vantage::test::vta_finishing_slices_test
