@@ -28,7 +28,7 @@ Budget budget_of(SearchEffort effort) {
     case SearchEffort::kQuick: return {8, 13'000, 1, 0.005};
     case SearchEffort::kThorough: break;
   }
-  return {48, 1'150'000, 16, 0.002};
+  return {48, 800'000, 16, 0.002};
 }
 
 class Search {
