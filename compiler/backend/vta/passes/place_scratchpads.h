@@ -16,8 +16,8 @@ inline constexpr std::string_view kThreadStepNote = "vta.thread_step";
 // outside leave. Throws Error when one does not fit: which, how much it needs, what there is.
 //
 // Expects allocations of [elements][lanes] buffers, in the size that they have in the end. Leaves the notes above on
-// every allocation, from which emit() takes the addresses. It stands last on the IR: buffers that get more places, are merged
-// or gone would change the places of those behind them.
+// every allocation, from which emit() takes the addresses. It stands last on the IR: buffers that get more places, are
+// merged or gone would change the places of those behind them.
 ir::PrimFunc place_scratchpads(ir::PrimFunc function, const isa::Config& config);
 
 }  // namespace vantage::vta
