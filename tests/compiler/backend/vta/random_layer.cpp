@@ -48,8 +48,9 @@ void draw_sides(std::mt19937_64& random, const RandomLayer& r, VtaConv2dTiling& 
 
 void draw_choices(std::mt19937_64& random, VtaConv2dTiling& t) {
   t.threads = static_cast<int>(drawn(random, 1, 3));
-  for (int* places : {&t.chunk_places, &t.sum_places})
-    *places = std::max<int>(1, static_cast<int>(drawn(random, 0, 4)));
+  for (int* places : {&t.chunk_places, &t.sum_places}) {
+    *places = std::max(1, static_cast<int>(drawn(random, 0, 4)));
+  }
   for (bool* flag : {&t.channels_outside, &t.threads_in_turn, &t.staggered, &t.input_resident, &t.weights_resident,
                      &t.weights_shared, &t.bias_resident, &t.picks_pixels}) {
     *flag = drawn(random, 0, 1) == 0;
