@@ -5,6 +5,7 @@
 #include "base/math.h"
 #include "compiler/backend/vta/intrinsics.h"
 #include "compiler/backend/vta/lower.h"
+#include "compiler/ir/verify.h"
 #include "compiler/ir/visitor.h"
 #include "compiler/ops/conv2d/vta_join.h"
 #include "compiler/ops/conv2d/vta_schedule.h"
@@ -66,7 +67,9 @@ ir::PrimFunc schedule_layer(const Layer& layer, const isa::Config& config) {
   for (const VtaConv2dPart& part : layer.mapping.parts) {
     functions.push_back(into_whole(layer, part, config, schedule_part(layer, part, config).function()));
   }
-  return join_parts(layer.mapping, functions);
+  ir::PrimFunc whole = join_parts(layer.mapping, functions);
+  ir::require_valid(whole);
+  return whole;
 }
 
 Program compile_layer(const Layer& layer, const isa::Config& config, const passes::Observer& observer) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <tuple>
+#include <utility>
 
 #include "base/math.h"
 #include "compiler/backend/vta/finishing/slices.h"
@@ -16,17 +16,19 @@ constexpr size_t kMostOfALoad = 4;        // slices, each time that it is cut
 constexpr uint64_t kInstruction = 8;      // cycles that one more costs, about
 constexpr uint64_t kWorthBeginning = 48;  // cycles that slices must save
 
-// A part of a GEMM, the steps of [begin, end), with the loads that it waits for and none before did.
+// Rows of a load, or all of it.
+struct LoadRows {
+  const Operation* load;
+  uint32_t begin, end;
+
+  bool is_whole() const { return begin == 0 && end == rows_of(*load_of(*load)); }
+};
+// A part of a GEMM, the steps of [begin, end), with what it waits for of the loads, and none before did.
 struct Slice {
-  std::vector<Operation> loads;
+  std::vector<LoadRows> loads;
   uint64_t steps = 0;
   uint32_t begin = 0, end = 0;
   std::vector<Access> operands = {};
-
-  bool reads(Access::Space space, uint64_t from, uint64_t to) const {
-    return std::any_of(operands.begin(), operands.end(),
-                       [&](const Access& a) { return a.space == space && a.begin < to && from < a.end; });
-  }
 };
 // A GEMM in slices, in their order.
 struct Plan {
@@ -43,42 +45,52 @@ class BeginningCutter {
   std::vector<Operation> cut(const std::vector<Operation>& loads, const Operation& gemm, uint64_t& loaded,
                              uint64_t& free) {
     Plan best;
-    auto least = times({.slices = {{loads, steps(gemm, list_.kernels)}}}, loaded, free);
+    const uint64_t all = beats(loads);
+    auto least = end_of({loaded, free}, all, loads.size(), steps(gemm, list_.kernels));
     // Else no slice begins so much sooner.
-    const bool waits_long = beats(loads) > kWorthBeginning && loaded + beats(loads) > free + kWorthBeginning;
-    uint64_t worth = least.second - std::min(least.second, kWorthBeginning);
+    const bool waits_long = all > kWorthBeginning && loaded + all > free + kWorthBeginning;
+    uint64_t worth = least.free - std::min(least.free, kWorthBeginning);
     for (const Count what : {Count::kUops, Count::kOut, Count::kIn}) {
       for (const uint32_t parts : {2U, 4U, 8U}) {
-        if (!waits_long || parts > count(list_, gemm, what) || !begins_sooner(loads, gemm, what, parts)) break;
-        Plan plan = in_slices(loads, gemm, what, parts);
-        const auto now = times(plan, loaded, free);
-        if (now.second >= worth) continue;
+        if (!waits_long || parts > count(list_, gemm, what)) break;
+        const uint32_t size = ceil_div(count(list_, gemm, what), parts);
+        const std::vector<Access> first = operands_of_slice(list_, gemm, what, 0, size);
+        if (!begins_sooner(loads, first)) break;
+        Plan plan = in_slices(loads, gemm, what, size, first);
+        const Times now = end_of(plan, {loaded, free});
+        if (now.free >= worth) continue;
         least = now;
-        worth = now.second;
+        worth = now.free;
         best = std::move(plan);
       }
     }
     std::vector<Operation> result;
     if (best.slices.empty()) {
-      std::tie(loaded, free) = least;
+      loaded = least.loaded;
+      free = least.free;
       result = loads;
       result.push_back(gemm);
     }
     // A slice may be cut again.
     for (const Slice& s : best.slices) {
       const Operation part = added_to(list_, slice(list_, gemm, best.what, s.begin, s.end));
-      for (Operation& operation : cut(s.loads, part, loaded, free)) result.push_back(std::move(operation));
+      for (Operation& operation : cut(loaded_by(s), part, loaded, free)) result.push_back(std::move(operation));
     }
     return result;
   }
 
  private:
-  // Whether the first slice waits for less.
-  bool begins_sooner(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
-    Plan plan{what, std::vector<Slice>(2)};
-    plan.slices[0].operands = operands_of_slice(list_, gemm, what, 0, ceil_div(count(list_, gemm, what), parts));
-    for (const Operation& load : loads) share_out(load, plan);
-    return beats(plan.slices[1].loads) > kWorthBeginning;
+  // When the last load and the last slice end.
+  struct Times {
+    uint64_t loaded, free;
+  };
+
+  // Whether a first slice with these operands waits for less.
+  bool begins_sooner(const std::vector<Operation>& loads, const std::vector<Access>& operands) const {
+    std::vector<Slice> slices(2);
+    slices[0].operands = operands;
+    for (const Operation& load : loads) share_out(load, slices);
+    return beats(slices[1]) > kWorthBeginning;
   }
 
   uint64_t beats(const std::vector<Operation>& loads) const {
@@ -86,64 +98,77 @@ class BeginningCutter {
     for (const Operation& load : loads) all += beats_of(*load_of(load), list_.config);
     return all;
   }
+  uint64_t beats(const Slice& slice) const {
+    uint64_t all = 0;
+    for (const LoadRows& rows : slice.loads) {
+      const isa::Transfer& t = *load_of(*rows.load);
+      all += beats_of(rows.is_whole() ? t : slice_rows(t, rows.begin, rows.end), list_.config);
+    }
+    return all;
+  }
+  std::vector<Operation> loaded_by(const Slice& slice) const {
+    std::vector<Operation> loads;
+    for (const LoadRows& rows : slice.loads) {
+      loads.push_back(rows.is_whole() ? *rows.load : slice_rows(list_, *rows.load, rows.begin, rows.end));
+    }
+    return loads;
+  }
 
-  Plan in_slices(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t parts) const {
+  // In slices of so many counts; `first`: what the first one reads.
+  Plan in_slices(const std::vector<Operation>& loads, const Operation& gemm, Count what, uint32_t size,
+                 const std::vector<Access>& first) const {
     Plan plan{what, {}};
-    const uint32_t all = count(list_, gemm, what), piece = ceil_div(all, parts);
-    for (uint32_t begin = 0; begin < all; begin += piece) {
-      const uint32_t end = std::min(all, begin + piece);
+    const uint32_t all = count(list_, gemm, what);
+    const uint64_t steps_of_one = steps(gemm, list_.kernels) / all;
+    for (uint32_t begin = 0; begin < all; begin += size) {
+      const uint32_t end = std::min(all, begin + size);
+      const bool is_moved = what != Count::kUops && end - begin == size;
       plan.slices.push_back({{},
-                             steps(gemm, list_.kernels) / all * (end - begin),
+                             steps_of_one * (end - begin),
                              begin,
                              end,
-                             operands_of_slice(list_, gemm, what, begin, end)});
+                             is_moved ? operands_further_on(first, gemm, what, begin)
+                                      : operands_of_slice(list_, gemm, what, begin, end)});
     }
-    for (const Operation& load : loads) share_out(load, plan);
+    for (const Operation& load : loads) share_out(load, plan.slices);
     return plan;
   }
 
-  // Each row of a load to the first slice that reads it.
-  void share_out(const Operation& load, Plan& plan) const {
-    std::vector<Slice>& slices = plan.slices;
+  // Each row of a load to the first slice that reads it, those that none reads to the last one.
+  static void share_out(const Operation& load, std::vector<Slice>& slices) {
     const isa::Transfer& t = *load_of(load);
-    const Access& all = load.accesses.front();
-    const auto first_reader = [&](uint64_t begin, uint64_t end) {
-      size_t s = 0;
-      while (s + 1 < slices.size() && !slices[s].reads(all.space, begin, end)) ++s;
-      return s;
-    };
-    const uint32_t rows = rows_of(t);
-    struct Stretch {
-      size_t slice;
-      uint32_t begin, end;
-    };
-    std::vector<Stretch> stretches;
-    for (uint32_t r = 0; r < rows; ++r) {
-      const Interval row = elements_of_rows(t, r, r + 1);
-      const size_t slice = first_reader(row.begin, row.end);
-      if (!stretches.empty() && stretches.back().slice == slice) {
-        stretches.back().end = r + 1;
-      } else {
-        stretches.push_back({slice, r, r + 1});
+    const Access::Space space = load.accesses.front().space;
+    std::vector<size_t> reader(rows_of(t), slices.size() - 1);
+    size_t first = slices.size() - 1;
+    for (size_t s = slices.size() - 1; s-- > 0;) {
+      for (const Access& a : slices[s].operands) {
+        if (a.space != space) continue;
+        const Interval rows = rows_with(t, {a.begin, a.end});
+        std::fill(reader.begin() + static_cast<ptrdiff_t>(rows.begin),
+                  reader.begin() + static_cast<ptrdiff_t>(rows.end), s);
+        if (rows.begin < rows.end) first = s;
       }
     }
-    if (stretches.size() < 2 || stretches.size() > kMostOfALoad) {
-      slices[first_reader(all.begin, all.end)].loads.push_back(load);
-      return;
+    std::vector<std::pair<size_t, LoadRows>> stretches;
+    for (auto row = reader.begin(); row != reader.end() && stretches.size() <= kMostOfALoad;) {
+      const auto end = std::find_if(row, reader.end(), [&](size_t s) { return s != *row; });
+      const auto begin = static_cast<uint32_t>(row - reader.begin());
+      stretches.push_back({*row, {&load, begin, static_cast<uint32_t>(end - reader.begin())}});
+      row = end;
     }
-    for (const Stretch& s : stretches) {
-      slices[s.slice].loads.push_back(slice_rows(list_, load, s.begin, s.end));
-    }
+    if (stretches.size() > kMostOfALoad) stretches = {{first, {&load, 0, rows_of(t)}}};
+    for (const auto& [slice, rows] : stretches) slices[slice].loads.push_back(rows);
   }
 
-  // When the last load and the last slice end.
-  std::pair<uint64_t, uint64_t> times(const Plan& plan, uint64_t loaded, uint64_t free) const {
-    for (const Slice& s : plan.slices) {
-      for (const Operation& load : s.loads) loaded += beats_of(*load_of(load), list_.config) + kInstruction;
-      free = std::max(free, loaded) + s.steps + kInstruction;
-    }
-    return {loaded, free};
+  static Times end_of(Times from, uint64_t beats, size_t loads, uint64_t steps) {
+    const uint64_t loaded = from.loaded + beats + loads * kInstruction;
+    return {loaded, std::max(from.free, loaded) + steps + kInstruction};
   }
+  Times end_of(const Plan& plan, Times at) const {
+    for (const Slice& s : plan.slices) at = end_of(at, beats(s), s.loads.size(), s.steps);
+    return at;
+  }
+
   OperationList& list_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/math.h"
 #include "compiler/backend/vta/kernel_nest.h"
 
 namespace vantage::vta {
@@ -34,7 +35,8 @@ void set_loop(isa::Insn& insn, const isa::Loop& loop) {
 
 // Adjacent and overlapping intervals are one.
 void add_joined(std::vector<Access>& accesses, Access::Space space, std::vector<Interval> parts, bool is_write) {
-  std::sort(parts.begin(), parts.end(), [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  const auto before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
+  if (!std::is_sorted(parts.begin(), parts.end(), before)) std::sort(parts.begin(), parts.end(), before);
   const size_t first = accesses.size();
   for (const Interval& part : parts) {
     if (accesses.size() > first && part.begin <= accesses.back().end) {
@@ -53,13 +55,18 @@ std::vector<Interval> touched(const std::vector<isa::MicroOp>& uops, uint32_t is
   for (const isa::MicroOp& uop : uops) bases.push_back(uop.*operand);
   std::sort(bases.begin(), bases.end());
   bases.erase(std::unique(bases.begin(), bases.end()), bases.end());
-  std::vector<Interval> all;
+  std::vector<Interval> all, one;  // of one run of neighbours that begins at 0
+  size_t length = 0;
   for (size_t i = 0; i < bases.size();) {
-    size_t end = i + 1;  // of a run of neighbours
+    size_t end = i + 1;
     while (end < bases.size() && bases[end] == bases[end - 1] + 1) ++end;
-    const KernelNest run{
-        bases[i], 0, 0, {{loop.iter_out, out}, {loop.iter_in, in}, {static_cast<uint32_t>(end - i), 1}}};
-    for (const Interval& part : touched(run, &KernelNest::dst, &Axis::dst)) all.push_back(part);
+    if (end - i != length) {
+      length = end - i;
+      const KernelNest run{0, 0, 0, {{loop.iter_out, out}, {loop.iter_in, in}, {static_cast<uint32_t>(length), 1}}};
+      one = touched(run, &KernelNest::dst, &Axis::dst);
+      if (i == 0) all.reserve(one.size() * ceil_div(bases.size(), length));
+    }
+    for (const Interval& part : one) all.push_back({bases[i] + part.begin, bases[i] + part.end});
     i = end;
   }
   return all;
@@ -147,6 +154,19 @@ std::vector<Access> operands_of_slice(const OperationList& list, const Operation
   return operands;
 }
 
+std::vector<Access> operands_further_on(std::vector<Access> first, const Operation& gemm, Count what, uint32_t begin) {
+  VANTAGE_CHECK(what != Count::kUops);
+  const Steps s(gemm.insn);
+  const bool is_out = what == Count::kOut;
+  const uint64_t src = is_out ? s.loop.src_factor_out : s.loop.src_factor_in, wgt = is_out ? s.wgt_out : s.wgt_in;
+  for (Access& access : first) {
+    const uint64_t by = begin * (access.space == Access::Space::kInp ? src : wgt);
+    access.begin += by;
+    access.end += by;
+  }
+  return first;
+}
+
 Operation added_to(OperationList& list, Sliced slice) {
   const auto known = std::find_if(list.kernels.begin(), list.kernels.end(), [&](const Kernel& k) {
     return k.kind == slice.kernel.kind && k.uops == slice.kernel.uops;
@@ -167,22 +187,41 @@ Interval elements_of_rows(const isa::Transfer& t, uint32_t begin, uint32_t end) 
   return {t.sram_base + first * t.padded_row(), t.sram_base + last * t.padded_row()};
 }
 
-Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end) {
-  Operation result = transfer;
-  isa::Transfer& t = *isa::transfer(result.insn);
-  const Interval elements = elements_of_rows(t, begin, end);
-  t.sram_base = static_cast<uint32_t>(elements.begin);
+Interval rows_with(const isa::Transfer& t, const Interval& elements) {
+  const uint64_t row = is_cut_in_elements(t) ? 1 : t.padded_row(), above = is_cut_in_elements(t) ? 0 : t.y_pad_0;
+  const uint64_t last = rows_of(t) - 1;
+  // Zeros above belong to the first row, those below to the last one.
+  const auto row_of = [&](uint64_t element) {
+    const uint64_t at = element < t.sram_base ? 0 : (element - t.sram_base) / row;
+    return std::min(at - std::min(at, above), last);
+  };
+  const Interval all = elements_of_rows(t, 0, rows_of(t));
+  if (elements.end <= std::max(elements.begin, all.begin) || elements.begin >= all.end) return {0, 0};
+  return {row_of(elements.begin), row_of(elements.end - 1) + 1};
+}
+
+isa::Transfer slice_rows(const isa::Transfer& transfer, uint32_t begin, uint32_t end) {
+  isa::Transfer t = transfer;
+  t.sram_base = static_cast<uint32_t>(elements_of_rows(transfer, begin, end).begin);
   if (is_cut_in_elements(t)) {
     t.dram_base += begin;
     t.x_size = end - begin;
     t.x_stride = std::min(t.x_stride, t.x_size);
-  } else {
-    t.dram_base += begin * t.x_stride;
-    if (begin != 0) t.y_pad_0 = 0;
-    if (end != t.y_size) t.y_pad_1 = 0;
-    t.y_size = end - begin;
-    if (t.y_size == 1) t.x_stride = t.x_size;
+    return t;
   }
+  t.dram_base += begin * t.x_stride;
+  if (begin != 0) t.y_pad_0 = 0;
+  if (end != t.y_size) t.y_pad_1 = 0;
+  t.y_size = end - begin;
+  if (t.y_size == 1) t.x_stride = t.x_size;
+  return t;
+}
+
+Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end) {
+  Operation result = transfer;
+  isa::Transfer& t = *isa::transfer(result.insn);
+  const Interval elements = elements_of_rows(t, begin, end);
+  t = slice_rows(t, begin, end);
   const uint64_t bytes = list.config.element_size(t.memory).count();
   for (Access& access : result.accesses) {
     if (access.space == Access::Space::kTensor) {

@@ -23,16 +23,21 @@ struct Sliced {
   Kernel kernel;
 };
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end);
-// The inputs and weights alone that such a part reads. REQUIRES: as slice(); is_gemm()
+// The inputs and weights alone that such a part reads; those of another that is as long and begins at `begin`, from
+// those of the first, which begins at 0. REQUIRES: as slice(); is_gemm(); of the second, not kUops
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
                                       uint32_t end);
+std::vector<Access> operands_further_on(std::vector<Access> first, const Operation& gemm, Count what, uint32_t begin);
 // As an operation of the list; its kernel is a new one unless there is one like it.
 Operation added_to(OperationList& list, Sliced slice);
 
 // Of a transfer, the rows, or elements where there is one row without zeros around it, [begin, end), with the zeros
-// beside them. `rows_of()`: how many there are; `elements_of_rows()`: where those lie in the scratchpad.
+// beside them. `rows_of()`: how many there are; `elements_of_rows()`: where those lie in the scratchpad; `rows_with()`:
+// those of which some lie in [begin, end) of it, none where end is not behind begin.
 uint32_t rows_of(const isa::Transfer& transfer);
 Interval elements_of_rows(const isa::Transfer& transfer, uint32_t begin, uint32_t end);
+Interval rows_with(const isa::Transfer& transfer, const Interval& elements);
+isa::Transfer slice_rows(const isa::Transfer& transfer, uint32_t begin, uint32_t end);
 Operation slice_rows(const OperationList& list, const Operation& transfer, uint32_t begin, uint32_t end);
 
 }  // namespace vantage::vta
