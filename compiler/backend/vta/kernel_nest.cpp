@@ -169,7 +169,10 @@ std::vector<Interval> touched(const KernelNest& nest, uint32_t KernelNest::*base
   constexpr size_t kMost = 64;
   std::vector<Axis> axes = nest.axes;
   // The smallest steps first, so that neighbours grow together early.
-  std::stable_sort(axes.begin(), axes.end(), [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; });
+  for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
+    const auto shorter = [&](const Axis& a, const Axis& b) { return a.*stride < b.*stride; };
+    std::rotate(std::upper_bound(axes.begin(), axis, *axis, shorter), axis, axis + 1);
+  }
   std::vector<Interval> all = {{nest.*base, uint64_t{nest.*base} + 1}};
   for (const Axis& axis : axes) {
     if (axis.extent == 0) return {};
