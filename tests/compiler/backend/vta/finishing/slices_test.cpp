@@ -95,6 +95,12 @@ TEST_CASE("slices of a GEMM are its steps, and know what they touch", "[property
       CHECK(elements(part.accesses, Access::Space::kAcc) == touched[0]);
       CHECK(elements(part.accesses, Access::Space::kInp) == touched[1]);
       CHECK(elements(part.accesses, Access::Space::kWgt) == touched[2]);
+      auto operands = operands_of_slice(list, whole, what, begin, end);
+      if (what != Count::kUops) {
+        operands = operands_further_on(operands_of_slice(list, whole, what, 0, end - begin), whole, what, begin);
+      }
+      CHECK(elements(operands, Access::Space::kInp) == touched[1]);
+      CHECK(elements(operands, Access::Space::kWgt) == touched[2]);
       got.insert(own.begin(), own.end());
       begin = end;
     }
@@ -150,6 +156,12 @@ TEST_CASE("rows of a transfer move what all of it does", "[property]") {
       begin = end;
     }
     REQUIRE(got == moves(t));
+    const uint64_t from = pick(random, 0, 160), to = from + pick(random, 0, 40);
+    const Interval with = rows_with(t, {from, to});
+    for (uint32_t row = 0; row < rows_of(t); ++row) {
+      const Interval its = elements_of_rows(t, row, row + 1);
+      CHECK((row >= with.begin && row < with.end) == (its.begin < to && from < its.end && from < to));
+    }
   }
 }
 
