@@ -174,7 +174,7 @@ int run(uint64_t layers, uint64_t seed, double show, ops::SearchEffort effort) {
   Times times;
   std::vector<Target> targets = network_targets(effort, times);
   for (Target& target : random_targets(layers, seed, show, effort, times)) targets.push_back(std::move(target));
-  const double most = effort == ops::SearchEffort::kQuick ? 100 : 5000;
+  const double most = effort == ops::SearchEffort::kThorough ? 5000 : 100;
   targets.push_back({"a mapping found, 90 % of layers", at_quantile(times.choose, 0.9), most, false, "ms"});
   targets.push_back({"the same, the slowest", at_quantile(times.choose, 1), most, false, "ms"});
   targets.push_back({"compiling a thousand instructions, the slowest", at_quantile(times.compile, 1), 15, false, "ms"});
@@ -189,12 +189,14 @@ int main(int argc, char** argv) {
   double show = 0.05;
   vantage::ops::SearchEffort effort = vantage::ops::SearchEffort::kQuick;
   const std::map<std::string, vantage::ops::SearchEffort> efforts = {
-      {"quick", vantage::ops::SearchEffort::kQuick}, {"thorough", vantage::ops::SearchEffort::kThorough}};
+      {"brief", vantage::ops::SearchEffort::kBrief},
+      {"quick", vantage::ops::SearchEffort::kQuick},
+      {"thorough", vantage::ops::SearchEffort::kThorough}};
   CLI::App app{"layers against their bounds"};
   app.add_option("--layers", layers, "random ones")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--seed", seed, "of the first; each has the next")->capture_default_str();
   app.add_option("--show", show, "gap from which on a random layer is printed")->capture_default_str();
-  app.add_option("--search", effort, "quick or thorough")->transform(CLI::CheckedTransformer(efforts));
+  app.add_option("--search", effort, "brief, quick or thorough")->transform(CLI::CheckedTransformer(efforts));
   CLI11_PARSE(app, argc, argv);
   try {
     return vantage::bench::run(layers, seed, show, effort);

@@ -16,8 +16,8 @@
 
 namespace vantage::ops {
 
-// How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s. kBrief takes a third of
-// kQuick; what it finds takes 0.2 % more cycles on average.
+// How long a search goes on: kQuick takes some 0.1 s on one core, kThorough up to some 5 s. kBrief takes two
+// fifths of kQuick; what it finds takes 0.3 % more cycles on average of layers of networks, 1.6 % of random ones.
 enum class SearchEffort : uint8_t { kBrief, kQuick, kThorough };
 
 struct SearchResult {
