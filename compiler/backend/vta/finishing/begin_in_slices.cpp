@@ -137,16 +137,23 @@ class BeginningCutter {
   // Each row of a load to the first slice that reads it, those that none reads to the last one.
   static void share_out(const Operation& load, std::vector<Slice>& slices) {
     const isa::Transfer& t = *load_of(load);
-    const Access::Space space = load.accesses.front().space;
-    std::vector<size_t> reader(rows_of(t), slices.size() - 1);
-    size_t first = slices.size() - 1;
+    const Access& all = load.accesses.front();
+    const auto reads = [&](const Slice& s) {
+      return std::any_of(s.operands.begin(), s.operands.end(), [&](const Access& a) { return overlap(a, all); });
+    };
+    const LoadRows whole{&load, 0, rows_of(t)};
+    const auto add_whole = [&] {
+      const auto first = std::find_if(slices.begin(), slices.end() - 1, reads);
+      first->loads.push_back(whole);
+    };
+    if (whole.end == 0) return add_whole();  // zeros alone
+    std::vector<size_t> reader(whole.end, slices.size() - 1);
     for (size_t s = slices.size() - 1; s-- > 0;) {
       for (const Access& a : slices[s].operands) {
-        if (a.space != space) continue;
+        if (a.space != all.space) continue;
         const Interval rows = rows_with(t, {a.begin, a.end});
         std::fill(reader.begin() + static_cast<ptrdiff_t>(rows.begin),
                   reader.begin() + static_cast<ptrdiff_t>(rows.end), s);
-        if (rows.begin < rows.end) first = s;
       }
     }
     std::vector<std::pair<size_t, LoadRows>> stretches;
@@ -156,7 +163,7 @@ class BeginningCutter {
       stretches.push_back({*row, {&load, begin, static_cast<uint32_t>(end - reader.begin())}});
       row = end;
     }
-    if (stretches.size() > kMostOfALoad) stretches = {{first, {&load, 0, rows_of(t)}}};
+    if (stretches.size() > kMostOfALoad) return add_whole();
     for (const auto& [slice, rows] : stretches) slices[slice].loads.push_back(rows);
   }
 

@@ -33,7 +33,8 @@ Operation added_to(OperationList& list, Sliced slice);
 
 // Of a transfer, the rows, or elements where there is one row without zeros around it, [begin, end), with the zeros
 // beside them. `rows_of()`: how many there are; `elements_of_rows()`: where those lie in the scratchpad; `rows_with()`:
-// those of which some lie in [begin, end) of it, none where end is not behind begin.
+// those of which some lie in [begin, end) of it, none where end is not behind begin. A load of zeros alone has no rows,
+// and cannot be cut. REQUIRES: of all but the first, rows.
 uint32_t rows_of(const isa::Transfer& transfer);
 Interval elements_of_rows(const isa::Transfer& transfer, uint32_t begin, uint32_t end);
 Interval rows_with(const isa::Transfer& transfer, const Interval& elements);

@@ -165,6 +165,37 @@ TEST_CASE("rows of a transfer move what all of it does", "[property]") {
   }
 }
 
+TEST_CASE("a load of zeros alone stays before the slice that reads them") {
+  OperationList list{kConfig};
+  list.in_slices = true;
+  list.kernels.push_back({"gemm", {{0, 0, 0}}});
+  isa::Load zeros, weights;
+  zeros.transfer.memory = isa::Memory::kInp;
+  zeros.transfer.x_size = zeros.transfer.x_stride = 1;
+  zeros.transfer.y_pad_0 = 8;
+  weights.transfer.memory = isa::Memory::kWgt;
+  weights.transfer.y_size = 1;
+  weights.transfer.x_size = weights.transfer.x_stride = 64;
+  isa::Gemm gemm;
+  gemm.loop.iter_out = 16;
+  gemm.loop.dst_factor_out = 1;
+  gemm.loop.iter_in = 64;
+  gemm.wgt_factor_in = 1;
+  using Space = Access::Space;
+  list.operations.push_back({.insn = zeros, .accesses = {{Space::kInp, 0, 0, 8, true}}});
+  list.operations.push_back(
+      {.insn = weights, .accesses = {{Space::kWgt, 0, 0, 64, true}, {Space::kTensor, 0, 0, 64 * 256, false}}});
+  list.operations.push_back(
+      {.insn = gemm,
+       .kernel = 0,
+       .accesses = {{Space::kAcc, 0, 0, 16, true}, {Space::kInp, 0, 0, 1, false}, {Space::kWgt, 0, 0, 64, false}}});
+  const OperationList cut = begin_in_slices(list);
+  REQUIRE(cut.operations.size() > list.operations.size());
+  const auto is_zeros = [](const Operation& o) { return load_of(o) != nullptr && load_of(o)->y_size == 0; };
+  const auto first_gemm = std::find_if(cut.operations.begin(), cut.operations.end(), is_gemm);
+  CHECK(std::count_if(cut.operations.begin(), first_gemm, is_zeros) == 1);
+}
+
 TEST_CASE("a program that begins and ends in slices computes the same", "[property]") {
   std::mt19937_64 random(Catch::rngSeed());
   const std::vector<Conv2dShape> shapes = {
