@@ -14,6 +14,7 @@ bool go_on(const VtaConv2dTiling& before, const VtaConv2dTiling& next);
 
 // One behind the other. `functions`: the parts' after their schedules, each with the whole output as its C; the blocks
 // of all but the first get an ending. Where threads go on, their loop is one, and what is resident is loaded once.
+// Not verified.
 ir::PrimFunc join_parts(const VtaConv2dMapping& mapping, const std::vector<ir::PrimFunc>& functions);
 
 }  // namespace vantage::ops

@@ -23,7 +23,7 @@ schedule::Schedule schedule_part(const Layer& layer, const VtaConv2dPart& part, 
 ir::PrimFunc into_whole(const Layer& layer, const VtaConv2dPart& part, const isa::Config& config,
                         ir::PrimFunc function);
 
-// All parts, one behind the other, ready to be lowered.
+// All parts, one behind the other, verified and ready to be lowered.
 ir::PrimFunc schedule_layer(const Layer& layer, const isa::Config& config);
 
 // The program; its tensors are A, W, C and, with a bias, bias (vta_conv2d.h). Throws Error when a part's tiling does
