@@ -165,7 +165,7 @@ TEST_CASE("rows of a transfer move what all of it does", "[property]") {
   }
 }
 
-TEST_CASE("a load of zeros alone stays before the slice that reads them") {
+TEST_CASE("a load of zeros alone stays before the slice that reads them", "[unit]") {
   OperationList list{kConfig};
   list.in_slices = true;
   list.kernels.push_back({"gemm", {{0, 0, 0}}});
