@@ -121,6 +121,12 @@ TEST_CASE("a layer that begins from what is added, as it is, is mapped", "[unit]
   CHECK(program.cycles >= program.bound);
 }
 
+TEST_CASE("a multiplier that leaves nothing of the sums is refused", "[unit]") {
+  ops::Epilogue epilogue;
+  epilogue.multiplier = 0;
+  CHECK_THAT(ERROR_OF(ops::check_epilogue(epilogue)), ContainsSubstring("multiplier is 0"));
+}
+
 TEST_CASE("what is no task is refused, with the key", "[unit]") {
   const auto error_of = [](const Json& json) {
     return ERROR_OF(ops::parse_task(parse_json(json.dump(), "request"), "request"));

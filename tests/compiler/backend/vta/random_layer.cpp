@@ -64,7 +64,7 @@ Epilogue random_epilogue(std::mt19937_64& random, const isa::Config& config) {
   if (pick(0, 2) != 0) return e;
   e.cut = pick(0, 1) * pick(0, 9);
   switch (pick(0, 2)) {
-    case 0: e.multiplier = pick(-300, 300); break;
+    case 0: e.multiplier = pick(0, 1) == 0 ? pick(-300, -1) : pick(1, 300); break;
     case 1: e.has_multipliers = true; break;
     default: break;
   }
