@@ -47,6 +47,8 @@ struct Conv2dShape {
   // nothing is padded. Columns of these rows need not be either where kernels are one pixel.
   bool skips_rows() const { return kernel_h == 1 && stride.rows > 1 && !pad.any(); }
   bool skips_pixels() const { return skips_rows() && kernel_w == 1 && stride.columns > 1; }
+  // A matrix product: a row is an image of one pixel, all of its channels beside each other.
+  bool is_product() const { return height == 1 && width == 1 && !pad.any(); }
   // Of the image with its border, and what the kernel covers of it at once.
   int64_t padded_height() const { return height + pad.top + pad.bottom; }
   int64_t padded_width() const { return width + pad.left + pad.right; }

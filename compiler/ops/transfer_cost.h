@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "hw/isa/config.h"
+#include "hw/isa/timing.h"
 #include "hw/memory/memory_timing.h"
 
 namespace vantage::ops {
@@ -23,12 +24,19 @@ struct TransferCost {
   // That so many beats take to pass.
   int64_t cycles(int64_t beats) const { return (beats * rate_cycles + rate_beats - 1) / rate_beats; }
   // The bus is taken by so many rows of so many bytes. Many short bursts under way give no beat every cycle.
-  int64_t load(int64_t rows, int64_t row_bytes) const;
+  int64_t load(int64_t rows, int64_t row_bytes) const { return pass(rows, row_bytes, reads, read_round); }
+  int64_t store(int64_t rows, int64_t row_bytes) const { return pass(rows, row_bytes, writes, write_round); }
+  // That so many instructions take at the least, however little each one moves: few of them are under way.
+  int64_t loads(int64_t instructions) const { return instructions * read_round / (isa::timing::kWaitingLoads + 1); }
+  int64_t stores(int64_t instructions) const { return instructions * store_end / isa::timing::kStores; }
 
  private:
+  int64_t pass(int64_t rows, int64_t row_bytes, int64_t places, int64_t round) const;
+
   int64_t rate_cycles = 1, rate_beats = 1;  // so many cycles for so many beats
-  int64_t reads;                            // bursts under way
-  int64_t round;  // from the cycle in which a burst is asked for to that in which the next can take its place
+  int64_t reads, writes;                    // bursts under way
+  // From the cycle in which a burst is asked for to that in which the next can take its place.
+  int64_t read_round, write_round;
 };
 
 }  // namespace vantage::ops

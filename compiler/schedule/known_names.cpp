@@ -27,9 +27,9 @@ const std::vector<std::string>& known_pragmas() {
 }
 
 const std::vector<std::string>& known_notes() {
-  static const std::vector<std::string> kNames = {"pragma_dma_copy",      "double_buffer",        "storage_align_axis",
-                                                  "storage_align_factor", "storage_align_offset", "staggered",
-                                                  "pipeline_stages"};
+  static const std::vector<std::string> kNames = {
+      "pragma_dma_copy",      "double_buffer", "storage_align_axis", "storage_align_factor",
+      "storage_align_offset", "staggered",     "pipeline_stages",    "apart"};
   return kNames;
 }
 

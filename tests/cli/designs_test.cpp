@@ -145,9 +145,9 @@ TEST_CASE("a proof that is wrong about what was measured holds until that is run
   const std::string proof = (folder.path() / "front.json").string();
   const std::string db = (folder.path() / "d.sqlite").string();
   // With what is known before nothing depends on which program ends first.
-  REQUIRE(run_cli({"sweep", space, "--workloads", "gemm:16x64x64", "--db", db}).status == 0);
+  REQUIRE(run_cli({"sweep", space, "--workloads", "gemm:16x96x64", "--db", db}).status == 0);
   const auto explored =
-      run_cli({"explore", space, "--workloads", "gemm:16x64x64", "--db", db, "--jobs", "2", "--certificate", proof});
+      run_cli({"explore", space, "--workloads", "gemm:16x96x64", "--db", db, "--jobs", "2", "--certificate", proof});
   INFO(explored.err);
   REQUIRE(explored.status == 0);
   const Json honest = parse_json(read_file(proof, Bytes(1 << 20)), "proof");

@@ -26,6 +26,9 @@ ElementShape element_shape(isa::Memory memory, const isa::Config& config);
 
 // A note on a loop of virtual threads: they are half a tile apart (staggered_threads.h).
 inline constexpr std::string_view kStaggeredNote = "staggered";
+// A note on a loop around a GEMM: each iteration is an instruction of its own, so that one can begin before there is
+// what the next one takes.
+inline constexpr std::string_view kApartNote = "apart";
 // Notes on a function: what its OperationList says by these names.
 inline constexpr std::string_view kInSlicesNote = "in_slices", kFillsWaitsNote = "fills_waits",
                                   kSharesMicroOpsNote = "shares_micro_ops";

@@ -90,7 +90,7 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
 vta::OperationList VtaConv2dCost::operations(const VtaConv2dMapping& mapping) {
   std::vector<ir::PrimFunc> functions;
   for (const VtaConv2dPart& part : mapping.parts) functions.push_back(scheduled(part));
-  const ir::PrimFunc whole = join_parts(mapping, functions);
+  const ir::PrimFunc whole = join_parts(layer_.shape, mapping, functions);
   return vta::prepared(vta::emit(passes::run_passes(whole, passes_), config_));
 }
 

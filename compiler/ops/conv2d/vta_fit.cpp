@@ -92,7 +92,7 @@ std::vector<int64_t> accumulators_of_threads(const Conv2dShape& shape, const Epi
   int64_t biases = 0, most = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
     const VtaConv2dTiling& t = parts[i].tiling;
-    if (i == 0 || !go_on(parts[i - 1].tiling, t)) biases = most = 0;
+    if (i == 0 || !go_on(shape, parts[i - 1].tiling, t)) biases = most = 0;
     const int64_t bias =
         t.bias_resident ? channel_vectors(epilogue) * resident_bias(TiledLayer(shape, parts[i], config), t) : 0;
     biases += bias;

@@ -123,14 +123,15 @@ class Run {
 
 }  // namespace
 
-bool go_on(const VtaConv2dTiling& before, const VtaConv2dTiling& next) {
-  const auto order = [](const VtaConv2dTiling& t) {
-    return std::tuple(t.threads, t.staggered, t.input_resident, t.weights_resident, t.picks_pixels);
+bool go_on(const Conv2dShape& shape, const VtaConv2dTiling& before, const VtaConv2dTiling& next) {
+  const auto order = [&](const VtaConv2dTiling& t) {
+    const int64_t piece = shape.is_product() && t.input_resident ? t.ic : 0;
+    return std::tuple(t.threads, t.staggered, t.input_resident, t.weights_resident, t.picks_pixels, piece);
   };
   return before.threads > 1 && order(before) == order(next) && !before.weights_shared && !next.weights_shared;
 }
 
-PrimFunc join_parts(const VtaConv2dMapping& mapping, const std::vector<PrimFunc>& functions) {
+PrimFunc join_parts(const Conv2dShape& shape, const VtaConv2dMapping& mapping, const std::vector<PrimFunc>& functions) {
   const std::vector<VtaConv2dPart>& parts = mapping.parts;
   VANTAGE_CHECK(!parts.empty() && parts.size() == functions.size());
   const auto noted = [&](PrimFunc function) {
@@ -147,7 +148,7 @@ PrimFunc join_parts(const VtaConv2dMapping& mapping, const std::vector<PrimFunc>
     do {
       run.add(functions[next], next);
       ++next;
-    } while (next < parts.size() && go_on(parts[next - 1].tiling, parts[next].tiling));
+    } while (next < parts.size() && go_on(shape, parts[next - 1].tiling, parts[next].tiling));
     runs.push_back(std::move(run).function());
     first = next;
   }

@@ -67,7 +67,7 @@ ir::PrimFunc schedule_layer(const Layer& layer, const isa::Config& config) {
   for (const VtaConv2dPart& part : layer.mapping.parts) {
     functions.push_back(into_whole(layer, part, config, schedule_part(layer, part, config).function()));
   }
-  ir::PrimFunc whole = join_parts(layer.mapping, functions);
+  ir::PrimFunc whole = join_parts(layer.shape, layer.mapping, functions);
   ir::require_valid(whole);
   return whole;
 }

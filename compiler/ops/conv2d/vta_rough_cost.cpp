@@ -37,13 +37,13 @@ class TilingCost {
     const int64_t tiles = layer_.tiles(), chunks = layer_.ic.count();
     const Traffic input = input_loads() * input_times();
     const Traffic weights = weight_loads() * weight_times();
-    const int64_t stores = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
+    const Traffic writes = stores();
     const int64_t first_alu = first_instructions(epilogue_), alu = alu_instructions(epilogue_);
     const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
     // Tiles at the ends are smaller than is counted here, but none is empty.
-    const int64_t addend_loads = epilogue_.has_addend ? std::min(tiles * stores, results) : 0;
-    const int64_t instructions =
-        input.instructions + weights.instructions + tiles * (chunks + first_alu + alu + stores) + addend_loads + 2;
+    const int64_t addend_loads = epilogue_.has_addend ? std::min(writes.instructions, results) : 0;
+    const int64_t instructions = input.instructions + weights.instructions + writes.instructions +
+                                 tiles * (chunks + first_alu + alu) + addend_loads + 2;
 
     const int64_t gemm = results * layer_.ic.size * kernel();
     const int64_t vector = results * (first_alu + alu);
@@ -76,13 +76,13 @@ class TilingCost {
     const int64_t own =
         (t_.input_resident ? 0 : input.cycles) + (t_.weights_resident || t_.weights_shared ? 0 : weights.cycles);
     const int64_t serial = begin + (loads * around + own + gemm) / t_.threads + tail;
-    const int64_t stored =
-        t_.sum_places > 1
-            ? 0
-            : begin + ((tiles - t_.threads) * (memory_.store_end + isa::timing::kTransferOverhead) + vector +
-                       memory_.cycles(memory_.beats(results * element_bytes(config_, Memory::kOut))) + gemm) /
-                          t_.threads;
-    return {std::max({fill + compute + tail, reading, serial, stored}), instructions};
+    const int64_t stored = t_.sum_places > 1
+                               ? 0
+                               : begin + ((tiles - t_.threads) * (memory_.store_end + isa::timing::kTransferOverhead) +
+                                          vector + writes.cycles + gemm) /
+                                             t_.threads;
+    const int64_t writing = fill + last_gemm + isa::timing::kGemmEnd + alu * last + writes.cycles + memory_.store_end;
+    return {std::max({fill + compute + tail, reading, serial, stored, writing}), instructions};
   }
 
  private:
@@ -108,16 +108,20 @@ class TilingCost {
   Traffic input_loads() const {
     const int64_t element = element_bytes(config_, Memory::kInp);
     Traffic all;
-    if (t_.input_resident) {
-      all = pieces(layer_.n.size * layer_.in_channels(), layer_.height, layer_.width, element);
-      all.instructions = layer_.n.size * layer_.in_channels();
-      return all;
-    }
-    if (layer_.height * layer_.width == 1) {
+    if (layer_.is_product) {
       // A row of one pixel with all its channels is one row of channels.
       all.cycles =
           of_pieces(chunks(), [&](int64_t channels) { return memory_.load(layer_.n.size, channels * element); });
-      all.instructions = layer_.n.count() * chunks().count();
+      // Rows follow each other in the scratchpad, but for those of a last chunk that is shorter.
+      const int64_t short_ones = layer_.lies_in_chunks() ? 0 : 1, whole = chunks().count() - short_ones;
+      all.instructions = t_.input_resident && short_ones != 0 ? layer_.n.size * chunks().count()
+                                                              : layer_.n.count() * whole + layer_.n.size * short_ones;
+      all.cycles = std::max(all.cycles, memory_.loads(all.instructions));
+      return all;
+    }
+    if (t_.input_resident) {
+      all = pieces(layer_.n.size * layer_.in_channels(), layer_.height, layer_.width, element);
+      all.instructions = layer_.n.size * layer_.in_channels();
       return all;
     }
     int64_t rows = 0;
@@ -135,6 +139,22 @@ class TilingCost {
     return {memory_.load(count, row), 0};
   }
 
+  // Of all results.
+  Traffic stores() const {
+    const int64_t results = layer_.n.size * layer_.oc.size * layer_.h.size * layer_.w.size;
+    const int64_t out = element_bytes(config_, Memory::kOut);
+    if (!layer_.is_product) {
+      const int64_t of_tile = t_.w == layer_.w.size || t_.h == 1 ? t_.n : t_.n * t_.oc;
+      return {memory_.cycles(memory_.beats(results * out)), layer_.tiles() * of_tile};
+    }
+    const int64_t last = layer_.oc.count() - 1;
+    const auto of_tile = layer_.stores(layer_.n.extent(0), layer_.oc.extent(0));
+    const auto of_last = layer_.stores(layer_.n.extent(0), layer_.oc.extent(last));
+    const int64_t instructions = layer_.n.count() * (last * of_tile.instructions + of_last.instructions);
+    const int64_t cycles = memory_.store(ceil_div(results, of_tile.row), of_tile.row * out);
+    return {std::max(cycles, memory_.stores(instructions)), instructions};
+  }
+
   // How often it comes: a piece that stays is not loaded again.
   int64_t input_times() const {
     if (t_.input_resident || layer_.channelwise || layer_.oc.count() == 1) return 1;
@@ -150,6 +170,7 @@ class TilingCost {
         layer_.ic, [&](int64_t channels) { return memory_.load(layer_.oc.size, channels * kernel() * element); });
     const bool lie_apart = (t_.weights_resident || t_.weights_shared) && layer_.ic.count() > 1;
     all.instructions = layer_.oc.count() * layer_.ic.count() * (lie_apart ? t_.oc : 1);
+    if (layer_.is_product) all.cycles = std::max(all.cycles, memory_.loads(all.instructions));
     return all;
   }
 
@@ -165,6 +186,7 @@ class TilingCost {
     const int64_t weights =
         memory_.load(layer_.oc.extent(0), layer_.ic.extent(0) * kernel() * element_bytes(config_, Memory::kWgt));
     const int64_t element = element_bytes(config_, Memory::kInp);
+    if (layer_.is_product) return weights + memory_.load(layer_.n.extent(0), ic * element);
     if (t_.input_resident) return weights + pieces(ic, layer_.height, layer_.width, element).cycles;
     return weights + pieces(layer_.n.extent(0) * ic, layer_.rows_inside(0), layer_.columns_inside(0), element).cycles;
   }

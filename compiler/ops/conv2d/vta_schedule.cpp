@@ -1,5 +1,7 @@
 #include "compiler/ops/conv2d/vta_schedule.h"
 
+#include <fmt/format.h>
+
 #include "compiler/backend/vta/scopes.h"
 #include "compiler/ops/epilogue.h"
 
@@ -84,7 +86,14 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   const std::vector<LoopRV> inner(all.end() - 10, all.end());  // n oc h w row column ic kh kw lane
   const auto ic = s.split_by_factor(inner[6], t.ic);
   s.reorder({ic[0], inner[0], inner[1], inner[2], inner[3], ic[1], inner[7], inner[8], inner[4], inner[5], inner[9]});
-  if (!t.input_resident) s.compute_at(data, ic[0]);
+  const auto& input = s.function().find_buffer("A")->shape;
+  const bool is_product = is_int(input[2], 1) && is_int(input[3], 1) && !has("pad");
+  if (!t.input_resident) {
+    s.compute_at(data, ic[0]);
+  } else if (is_product && *as_int(input[1]) % t.ic == 0) {
+    // A chunk's rows follow each other.
+    s.transform_layout(data, fmt::format("n, c, y, x, r, l -> c // {0}, n, c % {0}, y, x, r, l", t.ic));
+  }
   if (t.weights_shared) {
     s.compute_at(weights, oc[0]);
   } else if (!t.weights_resident) {
@@ -92,22 +101,31 @@ void schedule_vta_conv2d(schedule::Schedule& s, const VtaConv2dTiling& t) {
   }
   if (t.chunk_places > 1 && !t.input_resident) s.double_buffer(data, t.chunk_places);
   if (t.chunk_places > 1 && !t.weights_resident) s.double_buffer(weights, t.chunk_places);
+  const bool in_chunks = t.ic < *as_int(s.function().find_buffer("W")->shape[1]);
+  if (in_chunks) s.annotate(ic[0], std::string(vta::kApartNote), 1);
   s.decompose_reduction(conv, ic[0]);
   s.tensorize(inner[4], "vta.gemm");
 
-  // What is resident or shared comes in pieces, each loaded when it is first needed: a channel of the input, what one
-  // GEMM takes of the weights.
+  // What is resident or shared comes in pieces, each loaded when it is first needed: what one GEMM takes of the weights
+  // and of the rows of a product, or a channel of an image.
   const auto copy = [&](BlockRV block, size_t rank, size_t piece) {
     const auto around = s.get_loops(block);
     s.pragma(around[around.size() - rank + piece], "dma_copy");
   };
-  copy(data, 6, t.input_resident ? 2 : 0);
-  if (t.weights_resident || t.weights_shared) {
-    const auto around = s.get_loops(weights);
+  const auto copy_in_pieces = [&](BlockRV block, int64_t piece) {
+    const auto around = s.get_loops(block);
     const std::vector<LoopRV> whole(around.end() - 6, around.end());
-    const auto channels = s.split_by_factor(whole[0], t.oc), depth = s.split_by_factor(whole[1], t.ic);
-    s.reorder({channels[0], depth[0], channels[1], depth[1]});
-    s.pragma(channels[1], "dma_copy");
+    const auto pieces = s.split_by_factor(whole[0], piece), chunks = s.split_by_factor(whole[1], t.ic);
+    s.reorder({pieces[0], chunks[0], pieces[1], chunks[1]});
+    s.pragma(pieces[1], "dma_copy");
+  };
+  if (t.input_resident && is_product) {
+    copy_in_pieces(data, t.n);
+  } else {
+    copy(data, 6, t.input_resident ? 2 : 0);
+  }
+  if (t.weights_resident || t.weights_shared) {
+    copy_in_pieces(weights, t.oc);
   } else {
     copy(weights, 6, 0);
   }

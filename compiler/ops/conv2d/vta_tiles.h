@@ -31,7 +31,7 @@ struct TiledLayer {
   int64_t height, width, row_stride, column_stride;
   Border pad;
 
-  bool channelwise;
+  bool is_product, channelwise;
   int64_t images, out_channels;  // of the whole layer, in tiles
 
   TiledLayer(const Conv2dShape& s, const VtaConv2dPart& part, const isa::Config& config)
@@ -47,6 +47,17 @@ struct TiledLayer {
   int64_t tiles() const { return n.count() * oc.count() * h.count() * w.count(); }
   int64_t rows(int64_t h_extent) const { return (h_extent - 1) * row_stride + reach_h; }
   int64_t columns(int64_t w_extent) const { return (w_extent - 1) * column_stride + reach_w; }
+  // Rows of a product that stay lie in chunks, one behind the other, if all are equally long.
+  bool lies_in_chunks() const { return is_product && ic.size % std::min(ic.piece, ic.size) == 0; }
+  // How a tile of a product is stored: rows of elements that lie beside each other in memory. One instruction takes
+  // rows that follow each other in the scratchpad, too: those of a tile that is cut short do not.
+  struct Stores {
+    int64_t instructions, rows, row;
+  };
+  Stores stores(int64_t n_extent, int64_t oc_extent) const {
+    if (oc_extent == oc.size) return {1, 1, n_extent * oc_extent};
+    return {oc_extent == oc.piece ? 1 : n_extent, n_extent, oc_extent};
+  }
   // Rows and columns of the input, without zeros, that a tile needs.
   int64_t rows_inside(int64_t tile) const {
     return inside((h.begin + tile * h.piece) * row_stride, rows(h.extent(tile)), pad.top, height);
@@ -76,6 +87,7 @@ struct TiledLayer {
         row_stride(s.skips_rows() ? 1 : s.stride.rows),
         column_stride(t.picks_pixels ? 1 : s.stride.columns),
         pad(s.pad),
+        is_product(s.is_product()),
         channelwise(s.channelwise),
         images(all_images),
         out_channels(all_channels) {}

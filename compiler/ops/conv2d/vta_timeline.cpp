@@ -146,26 +146,41 @@ class Timeline {
     vector_free_ = start + kFirstStep + instructions * steps;
     issued_ = vector_free_ - steps;
     retired_ = std::max(retired_, vector_free_ + kCompute);
-    const int64_t row = memory_.beats(layer_.w.extent(now.w) * out_bytes_);
-    store_free_ = std::max(store_free_, retired_ + kTransfer) + memory_.cycles(row * steps / layer_.w.extent(now.w));
+    store_free_ = std::max(store_free_, retired_ + kTransfer) + store(now);
     stored_ = store_free_ + memory_.store_end;
     thread.accumulators_free[place(tile)] = stored_;
   }
 
+  int64_t store(const Tile& tile) const {
+    if (layer_.is_product) {
+      const auto stores = layer_.stores(layer_.n.extent(tile.n), layer_.oc.extent(tile.oc));
+      return std::max(memory_.store(stores.rows, stores.row * out_bytes_), memory_.stores(stores.instructions));
+    }
+    const int64_t columns = layer_.w.extent(tile.w);
+    return memory_.cycles(memory_.beats(columns * out_bytes_) * elements(tile) / columns);
+  }
+
   // When a load of `rows` rows of so many bytes is done that may begin at `allowed`.
-  int64_t load(int64_t rows, int64_t row_bytes, int64_t allowed) {
+  int64_t load(int64_t rows, int64_t row_bytes, int64_t instructions, int64_t allowed) {
     if (rows == 0 || row_bytes == 0) return 0;
-    bus_free_ = std::max(bus_free_, allowed + memory_.latency + kTransfer) + memory_.load(rows, row_bytes);
+    bus_free_ = std::max(bus_free_, allowed + memory_.latency + kTransfer) +
+                std::max(memory_.load(rows, row_bytes), memory_.loads(instructions));
     return bus_free_ + kTransfer;
+  }
+  // Of a product, rows of a chunk follow each other in the scratchpad, but for those of the last one, if it is shorter.
+  int64_t load_chunk(int64_t rows, int64_t chunk, int64_t row_bytes, int64_t allowed) {
+    const bool lie_apart = layer_.is_product && layer_.ic.extent(chunk) < layer_.ic.piece;
+    return load(rows, row_bytes, lie_apart ? rows : 1, allowed);
   }
 
   int64_t load_addend(int64_t results, const Tile& tile, int64_t allowed) {
     const int64_t columns = layer_.w.extent(tile.w);
-    return load(results / columns, columns * out_bytes_, allowed);
+    return load(results / columns, columns * out_bytes_, 1, allowed);
   }
 
   int64_t load_pixels(int64_t rows, int64_t columns, int64_t allowed) {
-    return t_.picks_pixels ? load(rows * columns, inp_bytes_, allowed) : load(rows, columns * inp_bytes_, allowed);
+    return t_.picks_pixels ? load(rows * columns, inp_bytes_, 1, allowed)
+                           : load(rows, columns * inp_bytes_, 1, allowed);
   }
 
   // Of the input's channels.
@@ -175,23 +190,21 @@ class Timeline {
     const int64_t channels = layer_.channels_loaded(tile.oc, chunk), images = layer_.n.extent(tile.n);
     const int64_t piece = layer_.channelwise ? tile.oc : chunk;
     if (t_.input_resident) {
-      int64_t done = 0;
-      for (int64_t i = 0; i < images; ++i) {
-        int64_t& loaded = input_loaded_[static_cast<size_t>((tile.n * layer_.n.piece + i) * input_pieces() + piece)];
-        if (loaded == 0) loaded = load_pixels(channels * layer_.height, layer_.width, memory_.start);
-        done = std::max(done, loaded);
+      int64_t& loaded = input_loaded_[static_cast<size_t>(tile.n * input_pieces() + piece)];
+      if (loaded != 0) return loaded;
+      if (layer_.is_product) {
+        return loaded = load(images, channels * inp_bytes_, layer_.lies_in_chunks() ? 1 : images, memory_.start);
       }
-      return done;
+      return loaded = load_pixels(images * channels * layer_.height, layer_.width, memory_.start);
     }
     const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, piece};
     if (thread.input == wanted) return 0;
     thread.input = wanted;
-    const int64_t rows = layer_.rows_inside(tile.h), columns = layer_.columns_inside(tile.w);
+    const int64_t allowed = std::max(memory_.start, thread.gemm_retired);
     // A row of one pixel with all its channels is one row of channels.
-    if (layer_.height * layer_.width == 1) {
-      return load(images, channels * inp_bytes_, std::max(memory_.start, thread.gemm_retired));
-    }
-    return load_pixels(images * channels * rows, columns, std::max(memory_.start, thread.gemm_retired));
+    if (layer_.is_product) return load_chunk(images, chunk, channels * inp_bytes_, allowed);
+    const int64_t rows = images * channels * layer_.rows_inside(tile.h);
+    return load_pixels(rows, layer_.columns_inside(tile.w), allowed);
   }
 
   int64_t load_weights(Thread& thread, const Tile& tile, int64_t chunk) {
@@ -203,13 +216,13 @@ class Timeline {
       // Shared ones take the place of those before.
       const int64_t allowed =
           t_.weights_shared ? std::max(memory_.start, last_use_of_[static_cast<size_t>(chunk)]) : memory_.start;
-      if (loaded == 0) loaded = load(channels, row, allowed);
+      if (loaded == 0) loaded = load(channels, row, layer_.is_product && layer_.ic.count() > 1 ? channels : 1, allowed);
       return loaded;
     }
     const std::array<int64_t, 2> wanted = {tile.oc, chunk};
     if (thread.weights == wanted) return 0;
     thread.weights = wanted;
-    return load(channels, row, std::max(memory_.start, thread.gemm_retired));
+    return load_chunk(channels, chunk, row, std::max(memory_.start, thread.gemm_retired));
   }
 
   TiledLayer layer_;

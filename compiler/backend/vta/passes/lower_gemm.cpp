@@ -2,6 +2,7 @@
 
 #include "compiler/backend/vta/calls.h"
 #include "compiler/backend/vta/passes/element_nest.h"
+#include "compiler/backend/vta/scopes.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/ir/visitor.h"
 
@@ -22,7 +23,8 @@ class LowerGemm final : public Mutator {
     loop.body = visit(node.body);
     const Call* call = call_of(loop.body);
     const bool compute = call != nullptr && (call->function == kGemmCall || call->function == kResetCall);
-    if (!compute || loop.loop == ForKind::kVirtualThread) return make_stmt(std::move(loop));
+    const bool is_apart = loop.loop == ForKind::kVirtualThread || loop.annotations.count(std::string(kApartNote)) > 0;
+    if (!compute || is_apart) return make_stmt(std::move(loop));
     ComputeCall folded = ComputeCall::parse(*call);
     CallAxis axis{loop.extent, {}};
     for (auto& operand : folded.operands) {
