@@ -38,8 +38,7 @@ void check_epilogue(const Epilogue& e) {
     }
   }
   if (e.clip_min > e.clip_max) fail("the limits are {} to {}, which holds nothing", e.clip_min, e.clip_max);
-  if (e.multiplier == 0)
-    fail("the multiplier is 0, which leaves nothing of the sums; write what is left as a constant");
+  if (e.multiplier == 0) fail("the multiplier is 0, which leaves nothing of the sums: a constant would do");
   if (e.multiplier && e.has_multipliers) fail("there are a multiplier of all outputs and one of each");
 }
 

@@ -10,7 +10,7 @@ namespace vantage::ops {
 // How much is computed at a time, in what order, by how many virtual threads.
 struct VtaConv2dTiling {
   int64_t n = 1, oc = 1, h = 1, w = 1;  // of an output tile; images and channels in tiles of BATCH and BLOCK_OUT
-  int64_t ic = 1;                       // input channels loaded at a time, in tiles of BLOCK_IN
+  int64_t ic = 1;                       // input channels of a chunk, loaded or computed at a time, in tiles of BLOCK_IN
   bool channels_outside = true;         // output channels change more slowly than the rest from tile to tile
   int threads = 1;                      // virtual threads that share out the output tiles,
   bool threads_in_turn = false;         // each taking every `threads`th one; else a run of them each

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "compiler/backend/vta/timing/timeline.h"
 #include "compiler/ops/conv2d/vta_cost.h"
+#include "compiler/ops/conv2d/vta_layer.h"
 #include "compiler/ops/conv2d/vta_mapping_file.h"
 #include "compiler/ops/conv2d/vta_neighbours.h"
 #include "compiler/ops/conv2d/vta_search.h"
@@ -96,6 +97,26 @@ TEST_CASE("a mapping costs what its program takes, and no less than the bound", 
     CHECK(vta::bound_of(ops::vta_conv2d_work(l.shape, l.epilogue, r.config), r.config, memory).cycles() <=
           static_cast<int64_t>(cycles));
   }
+}
+
+TEST_CASE("a chunk of a product's resident rows is one load and one GEMM", "[unit]") {
+  const Conv2dShape product = {.batch = 8, .in_channels = 64, .out_channels = 16};
+  REQUIRE(product.is_product());
+  const auto instructions = [&](int64_t chunk) {
+    const ops::VtaConv2dTiling t = {.n = 8, .ic = chunk, .input_resident = true, .weights_resident = true};
+    int loads = 0, gemms = 0;
+    for (const isa::Insn& insn : ops::compile_layer({product, kEpilogue, t}, kConfig).insns) {
+      const auto* load = std::get_if<isa::Load>(&insn);
+      const auto* gemm = std::get_if<isa::Gemm>(&insn);
+      if (load != nullptr && load->transfer.memory == isa::Memory::kInp && load->transfer.x_size > 0) ++loads;
+      if (gemm != nullptr && !gemm->reset) ++gemms;
+    }
+    return std::pair(loads, gemms);
+  };
+  CHECK(instructions(4) == std::pair(1, 1));
+  CHECK(instructions(2) == std::pair(2, 2));
+  CHECK(instructions(1) == std::pair(4, 4));
+  CHECK(instructions(3).second == 2);
 }
 
 TEST_CASE("the bound of the smallest layer is what it takes, but for a few cycles", "[unit]") {
