@@ -114,8 +114,7 @@ class TilingCost {
           of_pieces(chunks(), [&](int64_t channels) { return memory_.load(layer_.n.size, channels * element); });
       // Rows follow each other in the scratchpad, but for those of a last chunk that is shorter.
       const int64_t short_ones = layer_.lies_in_chunks() ? 0 : 1, whole = chunks().count() - short_ones;
-      all.instructions = t_.input_resident && short_ones != 0 ? layer_.n.size * chunks().count()
-                                                              : layer_.n.count() * whole + layer_.n.size * short_ones;
+      all.instructions = layer_.n.count() * whole + layer_.n.size * short_ones;
       all.cycles = std::max(all.cycles, memory_.loads(all.instructions));
       return all;
     }

@@ -192,9 +192,7 @@ class Timeline {
     if (t_.input_resident) {
       int64_t& loaded = input_loaded_[static_cast<size_t>(tile.n * input_pieces() + piece)];
       if (loaded != 0) return loaded;
-      if (layer_.is_product) {
-        return loaded = load(images, channels * inp_bytes_, layer_.lies_in_chunks() ? 1 : images, memory_.start);
-      }
+      if (layer_.is_product) return loaded = load_chunk(images, chunk, channels * inp_bytes_, memory_.start);
       return loaded = load_pixels(images * channels * layer_.height, layer_.width, memory_.start);
     }
     const std::array<int64_t, 4> wanted = {tile.n, tile.h, tile.w, piece};
