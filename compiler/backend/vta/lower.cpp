@@ -7,6 +7,7 @@
 #include "compiler/backend/vta/finishing/fill_waits.h"
 #include "compiler/backend/vta/finishing/insert_tokens.h"
 #include "compiler/backend/vta/finishing/load_in_order_of_use.h"
+#include "compiler/backend/vta/finishing/load_vectors_in_pieces.h"
 #include "compiler/backend/vta/finishing/merge_rows_apart.h"
 #include "compiler/backend/vta/finishing/merge_transfers.h"
 #include "compiler/backend/vta/finishing/place_micro_ops.h"
@@ -67,6 +68,7 @@ std::vector<FinishingPass> loading_passes() {
       {"load_in_order_of_use", "loads just before what needs them", load_in_order_of_use},
       {"merge_transfers", "transfers that continue each other made one", merge_transfers},
       {"merge_rows_apart", "loads of rows a little apart made one, with zeros between", merge_rows_apart},
+      {"load_vectors_in_pieces", "of biases that stay, each piece loaded before what takes it", load_vectors_in_pieces},
   };
 }
 

@@ -102,6 +102,15 @@ uint64_t steps(const Operation& operation, const std::vector<Kernel>& kernels) {
   return uint64_t{loop.iter_out} * loop.iter_in * kernels.at(*operation.kernel).uops.size();
 }
 
+StepCounts count_steps(const OperationList& list) {
+  StepCounts counts;
+  for (const Operation& operation : list.operations) {
+    if (!operation.kernel) continue;
+    (is_gemm(operation) ? counts.gemm : counts.vector) += steps(operation, list.kernels);
+  }
+  return counts;
+}
+
 std::string to_text(const OperationList& list) {
   std::string text = fmt::format("; {}\n", list.config.name());
   auto out = std::back_inserter(text);

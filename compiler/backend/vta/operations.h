@@ -69,6 +69,11 @@ bool is_reset(const Operation& operation);
 bool is_vector(const Operation& operation);
 // Steps of a GEMM, reset or ALU instruction. REQUIRES: its kernel is one of these.
 uint64_t steps(const Operation& operation, const std::vector<Kernel>& kernels);
+// Those of all GEMMs that multiply, and of all that the vector engine does.
+struct StepCounts {
+  uint64_t gemm = 0, vector = 0;
+};
+StepCounts count_steps(const OperationList& list);
 
 // Tensors, kernels or micro-ops, then a line for each operation as in the assembly (docs/assembly.md), with its kernel
 // as uop=kNUMBER while that has no place, and what it reads and writes as a comment: scratchpads in elements, tensors

@@ -47,6 +47,7 @@ class Timeline {
         inp_bytes_(bytes(config, Memory::kInp)),
         wgt_bytes_(bytes(config, Memory::kWgt)),
         out_bytes_(bytes(config, Memory::kOut)),
+        acc_bytes_(bytes(config, Memory::kAcc)),
         memory_(memory),
         bus_free_(memory.start),
         issued_(memory.start + memory.small_load) {
@@ -91,12 +92,37 @@ class Timeline {
       const int64_t thread = t_.threads_in_turn ? i % t_.threads : i / share;
       threads_[static_cast<size_t>(thread)].tiles.push_back(tile_at(layer_, t_, first + i));
     }
+    for (Thread& thread : threads_) {
+      const int64_t vectors = t_.bias_resident ? beats_of_vectors(channels_at_first(thread.tiles)) : 0;
+      if (vectors == 0) continue;
+      bus_free_ += memory_.cycles(vectors);
+      thread.reset_end = std::max(thread.reset_end, bus_free_ + kTransfer);
+    }
     const int64_t rounds = share * chunks + 1;
     for (int64_t round = 0; round < rounds; ++round) {
       for (Thread& thread : threads_) turn(thread, round / chunks, round % chunks);
       if (gemm_free_ > limit || store_free_ > limit) return false;
     }
     return true;
+  }
+
+  // Channels whose biases a thread loads before its first sums: of all its tiles, or of the first, where the others'
+  // come behind it (compiler/backend/vta/finishing/load_vectors_in_pieces.h).
+  int64_t channels_at_first(const std::vector<Tile>& tiles) const {
+    if (tiles.empty()) return 0;
+    const int64_t of_sum = layer_.ic.size * layer_.kernel_h * layer_.kernel_w;
+    if (of_sum > first_instructions(epilogue_) + alu_instructions(epilogue_)) return layer_.oc.extent(tiles.front().oc);
+    std::vector<bool> is_counted(static_cast<size_t>(layer_.oc.count()));
+    int64_t channels = 0;
+    for (const Tile& tile : tiles) {
+      if (!is_counted[static_cast<size_t>(tile.oc)]) channels += layer_.oc.extent(tile.oc);
+      is_counted[static_cast<size_t>(tile.oc)] = true;
+    }
+    return channels;
+  }
+
+  int64_t beats_of_vectors(int64_t channels) const {
+    return memory_.beats(channel_vectors(epilogue_) * channels * acc_bytes_);
   }
 
   // Thread `thread` does what stands between two GEMMs, and the second one.
@@ -123,11 +149,13 @@ class Timeline {
   void reset(Thread& thread, int64_t tile) {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     const int64_t steps = elements(now);
-    int64_t start =
-        std::max({issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute});
+    int64_t start = std::max(
+        {issued_, vector_free_, thread.accumulators_free[place(tile)], thread.gemm_end + kCompute, thread.reset_end});
     if (channel_vectors(epilogue_) > 0 && !t_.bias_resident && thread.channel != now.oc) {
       thread.channel = now.oc;
-      start = std::max(start, issued_ + memory_.small_load);
+      const int64_t loaded = memory_.cycles(beats_of_vectors(layer_.oc.extent(now.oc)));
+      start = std::max(start, issued_ + memory_.small_load + loaded);
+      bus_free_ += loaded;
     }
     if (epilogue_.starts_from_addend()) start = std::max(start, load_addend(steps, now, start));
     vector_free_ = start + first_instructions(epilogue_) * steps;
@@ -226,7 +254,7 @@ class Timeline {
   TiledLayer layer_;
   Epilogue epilogue_;
   VtaConv2dTiling t_;
-  int64_t inp_bytes_, wgt_bytes_, out_bytes_;
+  int64_t inp_bytes_, wgt_bytes_, out_bytes_, acc_bytes_;
   TransferCost memory_;
   std::vector<Thread> threads_;
   // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.

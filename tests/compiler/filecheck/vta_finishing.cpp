@@ -420,6 +420,113 @@ IR_CASE(merge_rows_around_what_is_needed) {
   return around(r.b.operations(), "merge_rows_apart");
 }
 
+// Of twelve biases, what the second tile adds comes before its reset, behind the sums of the first.
+// CHECK-LABEL: == load_vectors_in_pieces
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .tensor bias acc 12 input
+// CHECK-NEXT: .kernel k0 gemm.reset
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 alu.add
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k3 gemm.reset
+// CHECK-NEXT:   .uop dst=22 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 alu.add
+// CHECK-NEXT:   .uop dst=22 src=6 wgt=0
+// CHECK-NEXT: .kernel k5 gemm
+// CHECK-NEXT:   .uop dst=22 src=6 wgt=0
+// CHECK-NEXT: load.acc   sram=0 dram=bias+0 y=1 x=12 stride=12                                                     ; reads bias[0:768], writes acc[0:12]
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[16:22]
+// CHECK-NEXT: alu.add    uop=k1 out=1 in=6 dst=0,1 src=0,1                                                         ; reads acc[0:6], writes acc[16:22]
+// CHECK-NEXT: gemm       uop=k2 out=6 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[0:6] wgt[0:4], writes acc[16:22]
+// CHECK-NEXT: gemm.reset uop=k3 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[22:28]
+// CHECK-NEXT: alu.add    uop=k4 out=1 in=6 dst=0,1 src=0,1                                                         ; reads acc[6:12], writes acc[22:28]
+// CHECK-NEXT: gemm       uop=k5 out=6 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[6:12] wgt[0:4], writes acc[22:28]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .tensor bias acc 12 input
+// CHECK-NEXT: .kernel k0 gemm.reset
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 alu.add
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=16 src=0 wgt=0
+// CHECK-NEXT: .kernel k3 gemm.reset
+// CHECK-NEXT:   .uop dst=22 src=0 wgt=0
+// CHECK-NEXT: .kernel k4 alu.add
+// CHECK-NEXT:   .uop dst=22 src=6 wgt=0
+// CHECK-NEXT: .kernel k5 gemm
+// CHECK-NEXT:   .uop dst=22 src=6 wgt=0
+// CHECK-NEXT: load.acc   sram=0 dram=bias+0 y=1 x=6 stride=6                                                       ; reads bias[0:384], writes acc[0:6]
+// CHECK-NEXT: gemm.reset uop=k0 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[16:22]
+// CHECK-NEXT: alu.add    uop=k1 out=1 in=6 dst=0,1 src=0,1                                                         ; reads acc[0:6], writes acc[16:22]
+// CHECK-NEXT: gemm       uop=k2 out=6 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[0:6] wgt[0:4], writes acc[16:22]
+// CHECK-NEXT: load.acc   sram=6 dram=bias+6 y=1 x=6 stride=6                                                       ; reads bias[384:768], writes acc[6:12]
+// CHECK-NEXT: gemm.reset uop=k3 out=1 in=6 dst=0,1 src=0,0 wgt=0,0                                                 ; writes acc[22:28]
+// CHECK-NEXT: alu.add    uop=k4 out=1 in=6 dst=0,1 src=0,1                                                         ; reads acc[6:12], writes acc[22:28]
+// CHECK-NEXT: gemm       uop=k5 out=6 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[6:12] wgt[0:4], writes acc[22:28]
+IR_CASE(load_vectors_in_pieces) {
+  Recording r;
+  const TensorId bias = r.b.tensor("bias", Memory::kAcc, 12, TensorRole::kInput);
+  r.b.load(0, bias, {0, 1, 12, 12});
+  for (const uint32_t tile : {0U, 1U}) {
+    const uint32_t its = 6 * tile;
+    r.b.reset({16 + its, 0, 0, {{6, 1}}});
+    r.b.alu(isa::AluOp::kAdd, {16 + its, its, 0, {{6, 1, 1}}});
+    r.b.gemm({16 + its, its, 0, {{6, 1, 1}, {4, 0, 0, 1}}});
+  }
+  OperationList list = r.b.operations();
+  list.in_slices = true;
+  return around(std::move(list), "load_vectors_in_pieces");
+}
+
+// The GEMM of a thread is cut, so that what the other one has made can be stored before it has ended.
+// CHECK-LABEL: == end_in_slices
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 alu.max.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: gemm       uop=k0 out=8 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[0:8] wgt[0:4], writes acc[1024:1032]
+// CHECK-NEXT: alu.max    uop=k1 out=1 in=16 dst=0,1 src=0,0 imm=0                                                  ; writes acc[0:16]
+// CHECK-NEXT: store.out  sram=0 dram=Y+0 y=1 x=16 stride=16                                                        ; reads acc[0:16], writes Y[0:256]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=1024 src=0 wgt=0
+// CHECK-NEXT: .kernel k1 alu.max.imm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=1028 src=4 wgt=0
+// CHECK-NEXT: gemm       uop=k0 out=4 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[0:4] wgt[0:4], writes acc[1024:1028]
+// CHECK-NEXT: alu.max    uop=k1 out=1 in=16 dst=0,1 src=0,0 imm=0                                                  ; writes acc[0:16]
+// CHECK-NEXT: store.out  sram=0 dram=Y+0 y=1 x=16 stride=16                                                        ; reads acc[0:16], writes Y[0:256]
+// CHECK-NEXT: gemm       uop=k2 out=4 in=4 dst=1,0 src=1,0 wgt=0,1                                                 ; reads inp[4:8] wgt[0:4], writes acc[1028:1032]
+IR_CASE(end_in_slices) {
+  Recording r;
+  r.b.gemm({1024, 0, 0, {{8, 1, 1}, {4, 0, 0, 1}}});
+  r.b.alu(isa::AluOp::kMax, {0, 0, 0, {{16, 1}}}, 0);
+  r.b.store(r.y, {0, 1, 16, 16}, 0);
+  OperationList list = r.b.operations();
+  list.in_slices = true;
+  return around(std::move(list), "end_in_slices");
+}
+
 // The first kernel is used again from where it lies.
 // CHECK-LABEL: == place_micro_ops
 // CHECK-NEXT: before

@@ -34,20 +34,48 @@ class EndCutter {
  public:
   explicit EndCutter(OperationList& list) : list_(list) {}
 
-  void append(const Epilogue& e, Operations& result) {
+  // In slices, or as it is.
+  std::vector<Epilogue> cut(const Epilogue& e) {
     const uint32_t parts = fits(e) ? best_parts(e) : 1;
-    if (parts == 1) {
-      result.insert(result.end(), e.alu.begin(), e.alu.end());
-      result.insert(result.end(), e.stores.begin(), e.stores.end());
-      return;
-    }
+    if (parts == 1) return {e};
+    std::vector<Epilogue> result;
     uint64_t done = 0;
     const uint64_t all = rows(e);
     for (uint32_t part = 0; part < parts; ++part) {
       const uint64_t end = part + 1 == parts ? all : done + all / parts;
-      append_rows(e, done, end, result);
+      result.push_back(part_of(e, done, end));
       done = end;
     }
+    return result;
+  }
+
+  // Takes the list's last GEMM, if it can run beside these epilogues, and gives it back in slices, each for before one
+  // of them, the last for behind them all. What stores a result waits for everything before its last instruction to
+  // retire, which a whole GEMM would hold up. None: it cannot.
+  Operations take_beside(const std::vector<Epilogue>& epilogues) {
+    if (list_.operations.empty() || !is_gemm(list_.operations.back())) return {};
+    const Operation gemm = list_.operations.back();
+    uint64_t passed = 0;  // steps of the ALU
+    for (const Epilogue& e : epilogues) {
+      if (std::any_of(e.alu.begin(), e.alu.end(), [&](const Operation& o) { return conflict(gemm, o); })) return {};
+    }
+    list_.operations.pop_back();
+    const Count what = longest(gemm);
+    const uint32_t all = count(list_, gemm, what);
+    const uint64_t steps_of_one = steps(gemm, list_.kernels) / all;
+    Operations slices;
+    uint32_t done = 0;
+    const auto slice_until = [&](uint32_t end) {
+      if (end == done) return;
+      slices.push_back(added_to(list_, slice(list_, gemm, what, done, end)));
+      done = end;
+    };
+    for (const Epilogue& e : epilogues) {
+      for (const Operation& alu : e.alu) passed += steps(alu, list_.kernels);
+      slice_until(static_cast<uint32_t>(std::min<uint64_t>(all, passed / steps_of_one)));
+    }
+    slice_until(all);
+    return slices;
   }
 
  private:
@@ -88,8 +116,9 @@ class EndCutter {
   }
 
   // Rows [begin, end) of all stores together, and what makes them.
-  void append_rows(const Epilogue& e, uint64_t begin, uint64_t end, Operations& result) {
-    Operations stores;
+  Epilogue part_of(const Epilogue& e, uint64_t begin, uint64_t end) {
+    Epilogue result;
+    Operations& stores = result.stores;
     uint64_t first = 0;
     for (const Operation& store : e.stores) {
       const uint64_t its = rows_of(*isa::transfer(store.insn));
@@ -102,11 +131,20 @@ class EndCutter {
     }
     for (const Operation& alu : e.alu) {
       const uint64_t base = alu.accesses.front().begin;
-      result.push_back(added_to(
+      result.alu.push_back(added_to(
           list_, slice(list_, alu, Count::kIn, static_cast<uint32_t>(stores.front().accesses.front().begin - base),
                        static_cast<uint32_t>(stores.back().accesses.front().end - base))));
     }
-    std::move(stores.begin(), stores.end(), std::back_inserter(result));
+    return result;
+  }
+
+  // What there is most of.
+  Count longest(const Operation& gemm) const {
+    Count what = Count::kOut;
+    for (const Count other : {Count::kIn, Count::kUops}) {
+      if (count(list_, gemm, other) > count(list_, gemm, what)) what = other;
+    }
+    return what;
   }
 
   OperationList& list_;
@@ -124,10 +162,22 @@ OperationList end_in_slices(OperationList list) {
     const auto stores = std::find_if(at, tail.end(), is_store);
     const auto next = std::find_if_not(stores, tail.end(), is_store);
     // What makes the results stands right before their stores.
-    const auto runs = std::find_if_not(std::make_reverse_iterator(stores), std::make_reverse_iterator(at),
-                                       [&](const Operation& o) { return is_run(list, o); });
-    std::move(at, runs.base(), std::back_inserter(list.operations));
-    cutter.append({{runs.base(), stores}, {stores, next}}, list.operations);
+    const auto runs =
+        std::find_if_not(std::make_reverse_iterator(stores), std::make_reverse_iterator(at), [&](const Operation& o) {
+          return is_run(list, o);
+        }).base();
+    const std::vector<Epilogue> epilogues = cutter.cut({{runs, stores}, {stores, next}});
+    Operations gemms;
+    if (at == tail.begin() && runs == at && runs != stores) gemms = cutter.take_beside(epilogues);
+    std::move(at, runs, std::back_inserter(list.operations));
+    auto gemm = gemms.begin();
+    for (const Epilogue& e : epilogues) {
+      if (gemm != gemms.end()) list.operations.push_back(std::move(*gemm++));
+      for (const Operations* part : {&e.alu, &e.stores}) {
+        list.operations.insert(list.operations.end(), part->begin(), part->end());
+      }
+    }
+    std::move(gemm, gemms.end(), std::back_inserter(list.operations));
     at = next;
   }
   return list;

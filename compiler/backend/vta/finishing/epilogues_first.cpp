@@ -10,19 +10,11 @@ bool is_alu(const Operation& operation) {
   return std::holds_alternative<isa::Alu>(operation.insn);
 }
 
-bool vector_engine_takes_longer(const OperationList& list) {
-  uint64_t gemm = 0, vector = 0;
-  for (const Operation& operation : list.operations) {
-    if (!operation.kernel) continue;
-    (is_gemm(operation) ? gemm : vector) += steps(operation, list.kernels);
-  }
-  return vector > gemm;
-}
-
 }  // namespace
 
 OperationList epilogues_first(OperationList list) {
-  if (!vector_engine_takes_longer(list)) return list;
+  const StepCounts counts = count_steps(list);
+  if (counts.vector <= counts.gemm) return list;
   std::vector<Operation>& all = list.operations;
   // What the compute stage does, one behind the other: a reset, a GEMM and an ALU instruction.
   size_t reset = all.size(), gemm = all.size();

@@ -11,7 +11,7 @@ namespace vantage::vta {
 
 namespace {
 
-constexpr size_t kMostGemms = 256;    // that are looked at
+constexpr size_t kMostWaits = 256;    // that are looked at
 constexpr size_t kWindow = 48;        // operations behind a GEMM among which some are looked for
 constexpr uint64_t kFirstBeat = 128;  // about when a program's first load brings its first beat
 
@@ -99,7 +99,7 @@ OperationList fill_waits(OperationList list) {
   std::vector<Operation>& all = list.operations;
   Clock clock(list);
   size_t gemms = 0;
-  for (size_t i = 0; i < all.size() && gemms < kMostGemms; ++i) {
+  for (size_t i = 0; i < all.size() && gemms < kMostWaits; ++i) {
     if (load_of(all[i]) != nullptr) {
       clock.load(all[i]);
     } else if (is_vector(all[i])) {

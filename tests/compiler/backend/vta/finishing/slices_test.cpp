@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "compiler/backend/vta/finishing/begin_in_slices.h"
 #include "compiler/backend/vta/finishing/end_in_slices.h"
+#include "compiler/backend/vta/finishing/load_vectors_in_pieces.h"
 #include "compiler/backend/vta/lower.h"
 #include "compiler/ops/conv2d/vta_conv2d.h"
 #include "compiler/ops/conv2d/vta_layer.h"
@@ -240,6 +241,79 @@ TEST_CASE("first sums begin with a few rows of a padded input and a few weights"
   // As a whole, 25 weights of 32 beats and 8 rows of 43 pixels of two beats; of those, in the end, 4 and 1.
   CHECK(beats_before_first_gemm(false) == 25 * 32 + 8 * 86);
   CHECK(beats_before_first_gemm(true) == 4 * 32 + 86);
+}
+
+namespace {
+
+// 75 x 136 x 51 in tiles of half the rows and so many columns, of which there are four, a half for each of two threads.
+ops::Layer product_in_two_threads(int64_t columns) {
+  ops::VtaConv2dTiling tiling;
+  tiling.n = 38, tiling.oc = columns, tiling.ic = 9;
+  tiling.threads = 2;
+  tiling.input_resident = tiling.weights_resident = tiling.bias_resident = true;
+  return {{75, 136, 1, 1, 51, 1, 1, 1, 0}, {true, 4, 0, 127}, tiling};
+}
+
+OperationList operations_of(ops::Layer layer, bool in_slices) {
+  layer.mapping.in_slices = in_slices;
+  return prepared(emit(passes::run_passes(ops::schedule_layer(layer, kConfig), pass_list(kConfig)), kConfig));
+}
+
+bool is_store(const Operation& operation) {
+  return isa::stage(operation.insn) == isa::Stage::kStore;
+}
+
+}  // namespace
+
+TEST_CASE("what is stored first at the end does not wait for all of the GEMM beside it", "[unit]") {
+  const auto stores_before_last_gemm = [](const OperationList& list) {
+    const auto last = std::find_if(list.operations.rbegin(), list.operations.rend(), is_gemm).base();
+    return std::count_if(list.operations.begin(), last, is_store);
+  };
+  OperationList list = operations_of(product_in_two_threads(4), false);
+  CHECK(stores_before_last_gemm(end_in_slices(list)) == 0);
+  list.in_slices = true;
+  const OperationList cut = end_in_slices(list);
+  CHECK(stores_before_last_gemm(cut) > 1);
+  CHECK(count_steps(cut).gemm == count_steps(list).gemm);
+}
+
+TEST_CASE("of a bias that stays, first sums wait for what they take of it", "[unit]") {
+  // For each thread, the elements of its loads of accumulators, and how many loads come before the first GEMM.
+  const auto biases = [](const OperationList& list) {
+    std::vector<uint32_t> elements;
+    size_t before_gemm = 0;
+    bool seen_gemm = false;
+    for (const Operation& operation : list.operations) {
+      seen_gemm = seen_gemm || is_gemm(operation);
+      const isa::Transfer* t = load_of(operation);
+      if (t == nullptr || t->memory != isa::Memory::kAcc) continue;
+      elements.push_back(t->x_size);
+      if (!seen_gemm) ++before_gemm;
+    }
+    return std::pair(elements, before_gemm);
+  };
+  // 15 columns of 16 for each of two threads, 3 at a time.
+  ops::VtaConv2dTiling tiling;
+  tiling.n = 8, tiling.oc = 3;
+  tiling.threads = 2;
+  tiling.input_resident = tiling.bias_resident = true;
+  ops::Layer layer{{8, 160, 1, 1, 480, 1, 1, 1, 0}, {true, 4, 0, 127}, tiling};
+  using Elements = std::vector<uint32_t>;
+  CHECK(biases(load_vectors_in_pieces(operations_of(layer, false))) == std::pair(Elements{15, 15}, size_t{2}));
+  CHECK(biases(load_vectors_in_pieces(operations_of(layer, true))) == std::pair(Elements(10, 3), size_t{2}));
+  // Where the vector engine has more to do there is nothing to hide them behind.
+  layer.shape.in_channels = 48;
+  CHECK(biases(load_vectors_in_pieces(operations_of(layer, true))).first == Elements{15, 15});
+  // Few come as they are.
+  layer = product_in_two_threads(1);
+  CHECK(biases(load_vectors_in_pieces(operations_of(layer, true))).first == Elements{2, 2});
+
+  std::mt19937_64 random(Catch::rngSeed());
+  layer = {{8, 160, 1, 1, 480, 1, 1, 1, 0}, {true, 4, 0, 127}, tiling};
+  layer.mapping.in_slices = true;
+  CHECK(check_compiled(ops::vta_conv2d(layer.shape, layer.epilogue, kConfig), ops::schedule_layer(layer, kConfig),
+                       kConfig, random) == "");
 }
 
 }  // namespace vantage::test::vta_finishing_slices_test
