@@ -11,7 +11,7 @@ namespace vantage::vta {
 
 namespace {
 
-constexpr size_t kMostWaits = 256;    // that are looked at
+constexpr size_t kMostWaits = 256;    // GEMMs that are looked at
 constexpr size_t kWindow = 48;        // operations behind a GEMM among which some are looked for
 constexpr uint64_t kFirstBeat = 128;  // about when a program's first load brings its first beat
 
