@@ -55,7 +55,6 @@ class EndCutter {
   Operations take_beside(const std::vector<Epilogue>& epilogues) {
     if (list_.operations.empty() || !is_gemm(list_.operations.back())) return {};
     const Operation gemm = list_.operations.back();
-    uint64_t passed = 0;  // steps of the ALU
     for (const Epilogue& e : epilogues) {
       if (std::any_of(e.alu.begin(), e.alu.end(), [&](const Operation& o) { return conflict(gemm, o); })) return {};
     }
@@ -70,6 +69,7 @@ class EndCutter {
       slices.push_back(added_to(list_, slice(list_, gemm, what, done, end)));
       done = end;
     };
+    uint64_t passed = 0;  // steps of the ALU
     for (const Epilogue& e : epilogues) {
       for (const Operation& alu : e.alu) passed += steps(alu, list_.kernels);
       slice_until(static_cast<uint32_t>(std::min<uint64_t>(all, passed / steps_of_one)));

@@ -276,6 +276,12 @@ TEST_CASE("what is stored first at the end does not wait for all of the GEMM bes
   const OperationList cut = end_in_slices(list);
   CHECK(stores_before_last_gemm(cut) > 1);
   CHECK(count_steps(cut).gemm == count_steps(list).gemm);
+
+  std::mt19937_64 random(Catch::rngSeed());
+  ops::Layer layer = product_in_two_threads(4);
+  layer.mapping.in_slices = true;
+  CHECK(check_compiled(ops::vta_conv2d(layer.shape, layer.epilogue, kConfig), ops::schedule_layer(layer, kConfig),
+                       kConfig, random) == "");
 }
 
 TEST_CASE("of a bias that stays, first sums wait for what they take of it", "[unit]") {
