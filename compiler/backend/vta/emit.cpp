@@ -226,6 +226,7 @@ OperationList emit(const PrimFunc& lowered, const isa::Config& config) {
   OperationList list = Emitter(lowered, config).run(lowered.body);
   list.in_slices = lowered.annotations.count(std::string(kInSlicesNote)) > 0;
   list.shares_micro_ops = lowered.annotations.count(std::string(kSharesMicroOpsNote)) > 0;
+  list.skips_zeros = lowered.annotations.count(std::string(kSkipsZerosNote)) > 0;
   list.fills_waits = lowered.annotations.count(std::string(kFillsWaitsNote)) > 0;
   return list;
 }

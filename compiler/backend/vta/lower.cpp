@@ -13,6 +13,7 @@
 #include "compiler/backend/vta/finishing/place_micro_ops.h"
 #include "compiler/backend/vta/finishing/remove_dead_loads.h"
 #include "compiler/backend/vta/finishing/remove_repeated_loads.h"
+#include "compiler/backend/vta/finishing/skip_zeros.h"
 #include "compiler/backend/vta/passes/flatten_elements.h"
 #include "compiler/backend/vta/passes/lower_alu.h"
 #include "compiler/backend/vta/passes/lower_dma.h"
@@ -76,6 +77,7 @@ std::vector<FinishingPass> ordering_passes() {
   return {
       {"fill_waits", "ALU instructions before the first sums that wait for their loads", fill_waits},
       {"end_in_slices", "the last results in slices, each stored while the next is made", end_in_slices},
+      {"skip_zeros", "products with the zeros around images left out", skip_zeros},
       {"place_micro_ops", "places of micro-ops, and the loads that bring them", place_micro_ops},
       {"insert_tokens", "dependence tokens, and the end", insert_tokens},
   };

@@ -50,6 +50,7 @@ struct OperationList {
   bool in_slices = false;
   bool fills_waits = false;       // the vector engine works while the first sums wait (fill_waits.h)
   bool shares_micro_ops = false;  // resets and ALU instructions with an immediate do (place_micro_ops.h)
+  bool skips_zeros = false;       // no products with the zeros around an image (skip_zeros.h)
   std::vector<Operation> operations = {};
 };
 

@@ -31,6 +31,6 @@ inline constexpr std::string_view kStaggeredNote = "staggered";
 inline constexpr std::string_view kApartNote = "apart";
 // Notes on a function: what its OperationList says by these names.
 inline constexpr std::string_view kInSlicesNote = "in_slices", kFillsWaitsNote = "fills_waits",
-                                  kSharesMicroOpsNote = "shares_micro_ops";
+                                  kSharesMicroOpsNote = "shares_micro_ops", kSkipsZerosNote = "skips_zeros";
 
 }  // namespace vantage::vta

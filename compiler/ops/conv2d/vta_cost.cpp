@@ -44,7 +44,7 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::weigh(const VtaConv2dMapping&
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {
   constexpr std::pair<bool, bool> kOrders[] = {{true, true}, {true, false}, {false, false}};
   const ScratchpadNeeds have = depths_of(config_);
-  mapping.shares_micro_ops = true;
+  mapping.shares_micro_ops = mapping.skips_zeros = true;
   if (const WeighedMapping* known = known_ == nullptr ? nullptr : known_->find(mapping, config_, limit)) {
     const bool is_slow = !known->first || *known->first > limit;
     count_work(mapping, known->instructions, is_slow ? 1 : std::size(kOrders));

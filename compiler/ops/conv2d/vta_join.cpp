@@ -137,6 +137,7 @@ PrimFunc join_parts(const Conv2dShape& shape, const VtaConv2dMapping& mapping, c
   const auto noted = [&](PrimFunc function) {
     if (mapping.in_slices) function.annotations[std::string(vta::kInSlicesNote)] = 1;
     if (mapping.shares_micro_ops) function.annotations[std::string(vta::kSharesMicroOpsNote)] = 1;
+    if (mapping.skips_zeros) function.annotations[std::string(vta::kSkipsZerosNote)] = 1;
     if (mapping.fills_waits) function.annotations[std::string(vta::kFillsWaitsNote)] = 1;
     return function;
   };

@@ -47,6 +47,7 @@ struct VtaConv2dMapping {
   // they are computed; what the ALU can do before the first sums that wait for their operands.
   bool in_slices = false, fills_waits = false;
   bool shares_micro_ops = false;  // resets and ALU instructions take those of whoever writes the same accumulators
+  bool skips_zeros = false;       // products with the zeros around an image are left out
   VtaConv2dMapping() = default;
   VtaConv2dMapping(const VtaConv2dTiling& all) : parts{{.tiling = all}} {}  // NOLINT(google-explicit-constructor)
   explicit VtaConv2dMapping(std::vector<VtaConv2dPart> list) : parts(std::move(list)) {}

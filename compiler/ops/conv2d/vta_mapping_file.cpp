@@ -58,6 +58,22 @@ constexpr std::array kNumbers = {Number{"threads", &VtaConv2dTiling::threads, 16
                                  Number{"chunk_places", &VtaConv2dTiling::chunk_places, 64},
                                  Number{"sum_places", &VtaConv2dTiling::sum_places, 64}};
 
+// Of the whole mapping.
+struct Note {
+  const char* key;
+  bool VtaConv2dMapping::*note;
+};
+constexpr std::array kNotes = {Note{"in_slices", &VtaConv2dMapping::in_slices},
+                               Note{"fills_waits", &VtaConv2dMapping::fills_waits},
+                               Note{"shares_micro_ops", &VtaConv2dMapping::shares_micro_ops},
+                               Note{"skips_zeros", &VtaConv2dMapping::skips_zeros}};
+
+std::vector<std::string> mapping_keys() {
+  std::vector<std::string> keys = {"parts"};
+  for (const Note& n : kNotes) keys.emplace_back(n.key);
+  return keys;
+}
+
 std::vector<std::string> part_keys() {
   std::vector<std::string> keys = {"tile"};
   for (const Number& n : kNumbers) keys.emplace_back(n.key);
@@ -143,23 +159,21 @@ Json to_json(const VtaConv2dMapping& mapping) {
     parts.push_back(std::move(part));
   }
   Json json = {{"parts", std::move(parts)}};
-  if (mapping.in_slices) json["in_slices"] = true;
-  if (mapping.fills_waits) json["fills_waits"] = true;
-  if (mapping.shares_micro_ops) json["shares_micro_ops"] = true;
+  for (const Note& n : kNotes) {
+    if (mapping.*n.note) json[n.key] = true;
+  }
   return json;
 }
 
 VtaConv2dMapping parse_mapping(std::string_view text, std::string_view source) {
   const Json json = parse_json(text, source);
-  const JsonObject object(json, std::string(source), {"parts", "in_slices", "fills_waits", "shares_micro_ops"});
+  const JsonObject object(json, std::string(source), mapping_keys());
   const size_t count = object.array("parts").size();
   if (count < 1 || count > kMostParts) object.refuse("parts", fmt::format("1 to {} parts", kMostParts));
   std::vector<VtaConv2dPart> parts;
   object.each_object("parts", part_keys(), [&](const JsonObject& part) { parts.push_back(read_part(part)); });
   VtaConv2dMapping mapping(std::move(parts));
-  mapping.in_slices = object.has("in_slices") && object.boolean("in_slices");
-  mapping.fills_waits = object.has("fills_waits") && object.boolean("fills_waits");
-  mapping.shares_micro_ops = object.has("shares_micro_ops") && object.boolean("shares_micro_ops");
+  for (const Note& n : kNotes) mapping.*n.note = object.has(n.key) && object.boolean(n.key);
   return mapping;
 }
 

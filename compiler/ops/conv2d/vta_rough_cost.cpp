@@ -45,7 +45,7 @@ class TilingCost {
     const int64_t instructions = input.instructions + weights.instructions + writes.instructions +
                                  tiles * (chunks + first_alu + alu) + addend_loads + 2;
 
-    const int64_t gemm = results * layer_.ic.size * kernel();
+    const int64_t gemm = layer_.n.size * layer_.oc.size * layer_.ic.size * layer_.pixels();
     const int64_t vector = results * (first_alu + alu);
     const int64_t fetch = memory_.cycles(memory_.beats(instructions * static_cast<int64_t>(isa::kInsnBytes)));
     const int64_t addend =

@@ -65,12 +65,37 @@ struct TiledLayer {
   int64_t columns_inside(int64_t tile) const {
     return inside(tile * w.piece * column_stride, columns(w.extent(tile)), pad.left, width);
   }
+  // On how many pixels the kernel's elements lie, along the rows and the columns of a tile: the products of the two are
+  // those that are not with zeros. And those of all tiles.
+  int64_t pixels_down(int64_t tile) const { return pixels_down(tile * h.piece, h.extent(tile)); }
+  int64_t pixels_across(int64_t tile) const { return pixels_across(tile * w.piece, w.extent(tile)); }
+  int64_t pixels() const { return pixels_down(0, h.size) * pixels_across(0, w.size); }
   // Those of [first, first + count) that lie inside a dimension with `before` zeros in front, and more behind.
   static int64_t inside(int64_t first, int64_t count, int64_t before, int64_t size) {
     return std::max<int64_t>(0, std::min(first + count, before + size) - std::max(first, before));
   }
 
  private:
+  int64_t pixels_down(int64_t first, int64_t count) const {
+    return pixels((h.begin + first) * row_stride, count, row_stride, kernel_h, reach_h, pad.top, height);
+  }
+  int64_t pixels_across(int64_t first, int64_t count) const {
+    return pixels(first * column_stride, count, column_stride, kernel_w, reach_w, pad.left, width);
+  }
+  static int64_t pixels(int64_t first, int64_t count, int64_t stride, int64_t kernel, int64_t reach, int64_t before,
+                        int64_t size) {
+    const int64_t dilation = kernel > 1 ? (reach - 1) / (kernel - 1) : 1;
+    int64_t all = 0;
+    for (int64_t k = 0; k < kernel; ++k) {
+      // How many places at + i * stride lie in front of `border`.
+      const int64_t at = first + k * dilation;
+      const auto in_front_of = [&](int64_t border) {
+        return std::min(count, ceil_div(std::max<int64_t>(0, border - at), stride));
+      };
+      all += in_front_of(before + size) - in_front_of(before);
+    }
+    return all;
+  }
   TiledLayer(const Conv2dShape& s, const VtaConv2dPart& part, const VtaConv2dTiling& t, int64_t all_images,
              int64_t all_channels, const isa::Config& config)
       : n{part.n.extent(all_images), t.n, part.n.begin},

@@ -54,6 +54,8 @@ class Timeline {
     input_loaded_.assign(static_cast<size_t>(layer_.n.size * input_pieces()), 0);
     weights_loaded_.assign(static_cast<size_t>(layer_.oc.count() * layer_.ic.count()), 0);
     last_use_of_.assign(static_cast<size_t>(layer_.ic.count()), 0);
+    for (int64_t i = 0; i < layer_.h.count(); ++i) pixels_down_.push_back(layer_.pixels_down(i));
+    for (int64_t i = 0; i < layer_.w.count(); ++i) pixels_across_.push_back(layer_.pixels_across(i));
     threads_.resize(static_cast<size_t>(tiling.threads));
     for (Thread& thread : threads_) thread.accumulators_free.resize(static_cast<size_t>(tiling.sum_places));
   }
@@ -134,7 +136,8 @@ class Timeline {
     const Tile& now = thread.tiles[static_cast<size_t>(tile)];
     if (chunk == 0) reset(thread, tile);
     const int64_t loaded = std::max(load_input(thread, now, chunk), load_weights(thread, now, chunk));
-    const int64_t steps = elements(now) * layer_.ic.extent(chunk) * layer_.kernel_h * layer_.kernel_w;
+    const int64_t steps = layer_.n.extent(now.n) * layer_.oc.extent(now.oc) * layer_.ic.extent(chunk) *
+                          pixels_down_[static_cast<size_t>(now.h)] * pixels_across_[static_cast<size_t>(now.w)];
     const int64_t start = std::max({issued_, gemm_free_, loaded, thread.reset_end + kCompute});
     issued_ = start;
     gemm_free_ = start + steps;
@@ -256,6 +259,7 @@ class Timeline {
   VtaConv2dTiling t_;
   int64_t inp_bytes_, wgt_bytes_, out_bytes_, acc_bytes_;
   TransferCost memory_;
+  std::vector<int64_t> pixels_down_, pixels_across_;  // by tile
   std::vector<Thread> threads_;
   // When resident and shared pieces are there; 0: not asked for yet. When a chunk's weights were last used.
   std::vector<int64_t> input_loaded_, weights_loaded_, last_use_of_;

@@ -56,16 +56,38 @@ struct Axis {
     return count;
   }
 
-  // Of the places, how many have a pixel of the image under an element of the kernel, for the one of which fewest do.
-  int64_t least_inside(int64_t places) const {
-    int64_t least = places;
-    for (int64_t k = 0; k < kernel; ++k) {
-      const int64_t at = k * dilation;
-      int64_t count = 0;
-      each_place([&](int64_t begin) { count += begin + at >= 0 && begin + at < size ? 1 : 0; });
-      least = std::min(least, count);
+  // Elements of the kernel that lie on a pixel.
+  struct Inside {
+    int64_t all = 0;       // at all places together
+    int64_t places = 0;    // where some do
+    int64_t at_place = 0;  // of these, at the one where fewest do
+    int64_t elements = 0;  // that do at a place at least
+    int64_t least = 0, most = 0;  // places of such an element, of the one that has the fewest and the most
+  };
+  Inside inside() const {
+    Inside result{.at_place = kernel, .least = INT64_MAX};
+    std::vector<int64_t> places(static_cast<size_t>(kernel));  // by element
+    each_place([&](int64_t begin) {
+      int64_t here = 0;
+      for (int64_t k = 0; k < kernel; ++k) {
+        const int64_t at = begin + k * dilation;
+        if (at < 0 || at >= size) continue;
+        ++here;
+        ++places[static_cast<size_t>(k)];
+      }
+      if (here == 0) return;
+      ++result.places;
+      result.all += here;
+      result.at_place = std::min(result.at_place, here);
+    });
+    if (result.places == 0) return {};
+    for (const int64_t its : places) {
+      if (its == 0) continue;
+      ++result.elements;
+      result.least = std::min(result.least, its);
+      result.most = std::max(result.most, its);
     }
-    return least;
+    return result;
   }
 };
 
@@ -77,30 +99,34 @@ Axis columns_of(const Conv2dShape& s) {
   return {s.width, s.pad.left, s.pad.right, s.kernel_w, s.dilation.columns, s.stride.columns};
 }
 
-// How much can be computed of what some of the bytes have brought. `results` of every output channel, each of which
-// needs a pixel for every place of the kernel; at most `free` of them need none at a place, since it lies on padding.
+// How much can be computed of what some of the bytes have brought. A weight is multiplied with `most_pixels` pixels at
+// the most. Of `results` of every output channel at most `free` need no pixel at some place of the kernel.
 struct Sums {
-  double results, free;
+  double results, free, most_pixels;
   double channels;       // of the output
-  double depth, kernel;  // channels of the input; places of the kernel
+  double depth;          // channels of the input
+  double kernel, whole;  // places of the kernel, and those that a result needs at the least
   double pixel, weight;  // bytes of one
 
   // Products of pixels and weights: those of the input's channels one after another, as each one's are worth the more
   // the more of it there is (most() is convex).
   double products(double bytes) const {
-    const double weights = channels * kernel, channel = (results - free) * pixel + weights * weight;
-    const double whole = std::floor(bytes / channel);
-    if (whole >= depth) return depth * results * weights;
-    return whole * results * weights + most(bytes - whole * channel, weights, pixel, weight);
+    const double weights = channels * kernel, channel = most_pixels * pixel + weights * weight;
+    const double full = std::floor(bytes / channel);
+    if (full >= depth) return depth * most_pixels * weights;
+    return full * most_pixels * weights + most(bytes - full * channel, most_pixels, 0, weights, pixel, weight);
   }
   // Results that are whole.
-  double finished(double bytes) const { return most(bytes, channels, depth * pixel, depth * kernel * weight); }
+  double finished(double bytes) const {
+    return most(bytes, results, free, channels, depth * pixel, depth * whole * weight);
+  }
 
  private:
-  // The greatest product of results and columns, where a result costs `row` bytes and a column `column` bytes.
-  double most(double bytes, double columns, double row, double column) const {
+  // The greatest product of rows and columns, where a row costs `row` bytes, but for so many that are free, and a column
+  // `column` bytes.
+  static double most(double bytes, double rows, double free, double columns, double row, double column) {
     const double least = std::max(0.0, (bytes - columns * column) / row);
-    const double paid = std::min(std::max((bytes / row - free) / 2, least), results - free);
+    const double paid = std::min(std::max((bytes / row - free) / 2, least), rows - free);
     return (paid + free) * std::min(columns, std::max(0.0, bytes - paid * row) / column);
   }
 };
@@ -115,17 +141,19 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   const int64_t n = ceil_div(s.batch, config.batch()), in_tiles = ceil_div(s.in_channels, config.block_in());
   const int64_t ic = s.channelwise ? 1 : in_tiles;  // that a result takes
   const int64_t oc = ceil_div(s.out_channels, config.block_out());
-  const int64_t results = n * oc * s.out_height() * s.out_width(), kernel = s.kernel_h * s.kernel_w;
   const Axis rows = rows_of(s), columns = columns_of(s);
+  const Axis::Inside of_rows = rows.inside(), of_columns = columns.inside();
+  const int64_t kernel = of_rows.elements * of_columns.elements, whole = of_rows.at_place * of_columns.at_place;
+  const int64_t places = of_rows.places * of_columns.places, results = n * oc * places;
   const int64_t pixels = rows.reached() * columns.reached();
   const int64_t inputs = n * in_tiles * pixels * bytes(Memory::kInp), weights = oc * ic * kernel * bytes(Memory::kWgt);
   int64_t operands = channel_vectors(epilogue) * oc * bytes(Memory::kAcc);
   if (epilogue.has_addend) operands += results * bytes(Memory::kAcc8);
 
   vta::Work work;
-  work.gemm_steps = results * ic * kernel;
+  work.gemm_steps = n * oc * ic * of_rows.all * of_columns.all;
   work.gemm_steps_behind = 1;
-  work.sum_steps = ic * kernel;
+  work.sum_steps = ic * whole;
   work.results = results;
   work.first_steps = first_instructions(epilogue);
   work.resets = results * work.first_steps;
@@ -139,14 +167,14 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.last_beats = beats(bytes(Memory::kOut));
 
   if (s.channelwise) return work;  // each channel's products begin as soon as its pixels are there
-  const int64_t places = s.out_height() * s.out_width();
-  // Those that need a pixel at an element of the kernel, at the one where fewest do.
-  const int64_t inside = rows.least_inside(s.out_height()) * columns.least_inside(s.out_width());
+  const int64_t least_pixels = of_rows.least * of_columns.least, most_pixels = of_rows.most * of_columns.most;
   const Sums sums = {.results = static_cast<double>(n * places),
-                     .free = static_cast<double>(n * (places - inside)),
+                     .free = static_cast<double>(n * (places - least_pixels)),
+                     .most_pixels = static_cast<double>(n * most_pixels),
                      .channels = static_cast<double>(oc),
                      .depth = static_cast<double>(ic),
                      .kernel = static_cast<double>(kernel),
+                     .whole = static_cast<double>(whole),
                      .pixel = static_cast<double>(bytes(Memory::kInp)),
                      .weight = static_cast<double>(bytes(Memory::kWgt))};
   const auto bus = static_cast<int64_t>(config.bus_width().count());

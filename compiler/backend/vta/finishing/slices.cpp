@@ -110,22 +110,36 @@ bool is_cut_in_elements(const isa::Transfer& t) {
   return t.y_size == 1 && t.padded_rows() == 1 && t.padded_row() == t.x_size;
 }
 
-Part part_of(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
-  VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
-  const std::vector<isa::MicroOp>& all = list.kernels.at(*operation.kernel).uops;
-  if (what == Count::kUops) return {operation.insn, {all.begin() + begin, all.begin() + end}};
-  Part part = {operation.insn, all};
+Part part_of(const Operation& operation, const Box& box, std::vector<isa::MicroOp> uops) {
+  Part part = {operation.insn, std::move(uops)};
   const Steps s(operation.insn);
   isa::Loop loop = s.loop;
-  const bool is_out = what == Count::kOut;
-  (is_out ? loop.iter_out : loop.iter_in) = end - begin;
+  const auto out = static_cast<uint32_t>(box.out.begin), in = static_cast<uint32_t>(box.in.begin);
+  loop.iter_out = static_cast<uint32_t>(box.out.end) - out;
+  loop.iter_in = static_cast<uint32_t>(box.in.end) - in;
   for (isa::MicroOp& uop : part.uops) {
-    uop.dst += begin * (is_out ? loop.dst_factor_out : loop.dst_factor_in);
-    uop.src += begin * (is_out ? loop.src_factor_out : loop.src_factor_in);
-    uop.wgt += begin * (is_out ? s.wgt_out : s.wgt_in);
+    uop.dst += out * loop.dst_factor_out + in * loop.dst_factor_in;
+    uop.src += out * loop.src_factor_out + in * loop.src_factor_in;
+    uop.wgt += out * s.wgt_out + in * s.wgt_in;
   }
   set_loop(part.insn, loop);
   return part;
+}
+
+Part part_of(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
+  VANTAGE_CHECK(begin < end && end <= count(list, operation, what));
+  const std::vector<isa::MicroOp>& all = list.kernels.at(*operation.kernel).uops;
+  const isa::Loop loop = Steps(operation.insn).loop;
+  Box box{{0, loop.iter_out}, {0, loop.iter_in}};
+  if (what == Count::kUops) return part_of(operation, box, {all.begin() + begin, all.begin() + end});
+  (what == Count::kOut ? box.out : box.in) = {begin, end};
+  return part_of(operation, box, all);
+}
+
+Sliced sliced(const OperationList& list, const Operation& operation, Part part) {
+  std::vector<Access> accesses = accesses_of(part);
+  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
+          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
 }
 
 }  // namespace
@@ -141,10 +155,11 @@ uint32_t count(const OperationList& list, const Operation& operation, Count what
 }
 
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
-  Part part = part_of(list, operation, what, begin, end);
-  std::vector<Access> accesses = accesses_of(part);
-  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
-          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
+  return sliced(list, operation, part_of(list, operation, what, begin, end));
+}
+
+Sliced slice(const OperationList& list, const Operation& operation, const Box& box, std::vector<isa::MicroOp> uops) {
+  return sliced(list, operation, part_of(operation, box, std::move(uops)));
 }
 
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
