@@ -48,25 +48,47 @@ class ZeroSkipper {
 
   void take(Operation operation, std::vector<Operation>& result) {
     if (const isa::Transfer* t = load_of(operation); t != nullptr && t->memory == isa::Memory::kInp) zeros_.load(*t);
-    if (!is_gemm(operation) || !zeros_.any()) {
-      result.push_back(std::move(operation));
-      return;
+    if (!is_gemm(operation) || !zeros_.any()) return result.push_back(std::move(operation));
+    for (const Piece& piece : pieces(operation)) {
+      result.push_back({piece.insn, operation.symbol, piece.kernel, operation.accesses});
     }
-    const std::vector<Group> groups = best_groups(operation);
-    if (groups.size() == 1 && steps(groups.front()) == vta::steps(operation, list_.kernels)) {
-      result.push_back(std::move(operation));
-      return;
-    }
-    for (const Group& g : groups) result.push_back(added_to(list_, slice(list_, operation, g.box, g.uops)));
   }
 
  private:
+  struct Piece {
+    isa::Insn insn;
+    uint32_t kernel;
+  };
+  // A GEMM by what it does, with what each of its micro-ops keeps.
+  struct Known {
+    isa::Gemm gemm;
+    uint32_t kernel;
+    std::vector<Box> kept;
+    std::vector<Piece> pieces;
+  };
+
+  const std::vector<Piece>& pieces(const Operation& operation) {
+    const auto& gemm = std::get<isa::Gemm>(operation.insn);
+    std::vector<Box> kept;
+    for (const isa::MicroOp& uop : list_.kernels.at(*operation.kernel).uops) kept.push_back(box_of(uop, gemm.loop));
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& k) {
+      return k.kernel == *operation.kernel && k.gemm == gemm && k.kept == kept;
+    });
+    if (known != known_.end()) return known->pieces;
+    std::vector<Piece> pieces;
+    for (const Group& g : best_groups(operation, kept)) {
+      const Operation part = added_to(list_, slice(list_, operation, g.box, g.uops));
+      pieces.push_back({part.insn, *part.kernel});
+    }
+    known_.push_back({gemm, *operation.kernel, std::move(kept), std::move(pieces)});
+    return known_.back().pieces;
+  }
+
   static uint64_t extent(const Interval& interval) { return interval.end - interval.begin; }
-  static uint64_t steps(const Group& g) { return extent(g.box.out) * extent(g.box.in) * g.uops.size(); }
 
-
-  // The iterations of a micro-op that are left when those with zeros alone are cut off at the ends; none when all are.
-  std::optional<Box> box_of(const isa::MicroOp& uop, const isa::Loop& loop) const {
+  // The iterations of a micro-op that are left when those with zeros alone are cut off at the ends; an empty box when
+  // all are.
+  Box box_of(const isa::MicroOp& uop, const isa::Loop& loop) const {
     Box box{{0, loop.iter_out}, {0, loop.iter_in}};
     const auto is_zero = [&](uint64_t out, uint64_t in) {
       return zeros_.at(uop.src + out * loop.src_factor_out + in * loop.src_factor_in);
@@ -84,31 +106,30 @@ class ZeroSkipper {
       return true;
     };
     while (box.out.begin < box.out.end && row(box.out.begin)) ++box.out.begin;
-    if (box.out.begin == box.out.end) return std::nullopt;
+    if (box.out.begin == box.out.end) return {};
     while (row(box.out.end - 1)) --box.out.end;
     while (column(box.in.begin)) ++box.in.begin;
     while (column(box.in.end - 1)) --box.in.end;
     return box;
   }
 
-  std::vector<Group> best_groups(const Operation& gemm) const {
+  std::vector<Group> best_groups(const Operation& gemm, const std::vector<Box>& kept) const {
     const isa::Loop& loop = std::get<isa::Gemm>(gemm.insn).loop;
-    const Interval all_out{0, loop.iter_out}, all_in{0, loop.iter_in};
-    std::vector<std::pair<Box, isa::MicroOp>> kept;
-    for (const isa::MicroOp& uop : list_.kernels.at(*gemm.kernel).uops) {
-      if (const auto box = box_of(uop, loop)) kept.push_back({*box, uop});
-    }
+    const std::vector<isa::MicroOp>& uops = list_.kernels.at(*gemm.kernel).uops;
     std::vector<Group> best;
     uint64_t least = UINT64_MAX;
     for (const auto& [cuts_out, cuts_in] : {std::pair{false, false}, {false, true}, {true, false}, {true, true}}) {
       std::vector<Group> groups;
       uint64_t cost = 0;
-      for (const auto& [box, uop] : kept) {
-        const Box its{cuts_out ? box.out : all_out, cuts_in ? box.in : all_in};
-        auto g = std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.box == its; });
-        if (g == groups.end()) g = groups.insert(g, {its, {}});
-        g->uops.push_back(uop);
-        cost += extent(its.out) * extent(its.in);
+      for (size_t u = 0; u < uops.size(); ++u) {
+        Box box = kept[u];
+        if (box == Box{}) continue;
+        if (!cuts_out) box.out = {0, loop.iter_out};
+        if (!cuts_in) box.in = {0, loop.iter_in};
+        auto g = std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.box == box; });
+        if (g == groups.end()) g = groups.insert(g, {box, {}});
+        g->uops.push_back(uops[u]);
+        cost += extent(box.out) * extent(box.in);
       }
       cost += groups.size() * kInstruction;
       if (cost >= least) continue;
@@ -120,6 +141,7 @@ class ZeroSkipper {
 
   OperationList& list_;
   Zeros zeros_;
+  std::vector<Known> known_;
 };
 
 }  // namespace

@@ -136,11 +136,6 @@ Part part_of(const OperationList& list, const Operation& operation, Count what, 
   return part_of(operation, box, all);
 }
 
-Sliced sliced(const OperationList& list, const Operation& operation, Part part) {
-  std::vector<Access> accesses = accesses_of(part);
-  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
-          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
-}
 
 }  // namespace
 
@@ -155,11 +150,16 @@ uint32_t count(const OperationList& list, const Operation& operation, Count what
 }
 
 Sliced slice(const OperationList& list, const Operation& operation, Count what, uint32_t begin, uint32_t end) {
-  return sliced(list, operation, part_of(list, operation, what, begin, end));
+  Part part = part_of(list, operation, what, begin, end);
+  std::vector<Access> accesses = accesses_of(part);
+  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = std::move(accesses)},
+          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
 }
 
 Sliced slice(const OperationList& list, const Operation& operation, const Box& box, std::vector<isa::MicroOp> uops) {
-  return sliced(list, operation, part_of(operation, box, std::move(uops)));
+  Part part = part_of(operation, box, std::move(uops));
+  return {{.insn = std::move(part.insn), .symbol = operation.symbol, .accesses = operation.accesses},
+          {list.kernels.at(*operation.kernel).kind, std::move(part.uops)}};
 }
 
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,

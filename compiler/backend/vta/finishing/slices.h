@@ -28,8 +28,8 @@ Sliced slice(const OperationList& list, const Operation& operation, Count what, 
 std::vector<Access> operands_of_slice(const OperationList& list, const Operation& gemm, Count what, uint32_t begin,
                                       uint32_t end);
 std::vector<Access> operands_further_on(std::vector<Access> first, const Operation& gemm, Count what, uint32_t begin);
-// The steps that some of the micro-ops make in [out.begin, out.end) of the outer loop and likewise of the inner one.
-// REQUIRES: none of the three is empty.
+// The steps that some of the micro-ops make in [out.begin, out.end) of the outer loop and likewise of the inner one,
+// noted to touch all that the operation does. REQUIRES: none of the three is empty.
 struct Box {
   Interval out, in;
   bool operator==(const Box&) const = default;
