@@ -37,8 +37,10 @@ std::optional<uint64_t> VtaConv2dCost::cycles(const VtaConv2dMapping& mapping, u
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::weigh(const VtaConv2dMapping& mapping, uint64_t limit) {
   vta::OperationList list = operations(mapping);
-  count_work(mapping, list.operations.size(), 1);
-  return timed(vta::finish_with_loads(vta::with_loads(std::move(list))), limit);
+  const uint64_t operations = list.operations.size();
+  Program program = vta::finish_with_loads(vta::with_loads(std::move(list)));
+  count_work(mapping, operations, program.insns.size(), 1);
+  return timed(std::move(program), limit);
 }
 
 std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& mapping, uint64_t limit) {
@@ -47,13 +49,13 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
   mapping.shares_micro_ops = mapping.skips_zeros = true;
   if (const WeighedMapping* known = known_ == nullptr ? nullptr : known_->find(mapping, config_, limit)) {
     const bool is_slow = !known->first || *known->first > limit;
-    count_work(mapping, known->instructions, is_slow ? 1 : std::size(kOrders));
+    count_work(mapping, known->operations, known->instructions, is_slow ? 1 : std::size(kOrders));
     if (is_slow) return std::nullopt;
     mapping = known->mapping;
     return Timed{*known->cycles};
   }
   vta::OperationList list = operations(mapping);
-  WeighedMapping weighed{mapping, have, {}, list.operations.size(), limit, {}};
+  WeighedMapping weighed{mapping, have, {}, list.operations.size(), 0, limit, {}};
   uint64_t orders = 0;
   int micro_ops = 0;
   std::optional<Timed> least;
@@ -67,6 +69,7 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
     with_loads->fills_waits = fills_waits;
     Program program = vta::finish_with_loads(*with_loads);
     micro_ops = std::max(micro_ops, micro_op_needs(program));
+    if (orders == 1) weighed.instructions = program.insns.size();
     auto now =
         timed(std::move(program), least ? least->cycles : limit);  // the last, plainest of those that take as long
     if (!now && !least) break;
@@ -76,7 +79,7 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
     mapping.in_slices = in_slices;
     mapping.fills_waits = fills_waits;
   }
-  count_work(mapping, weighed.instructions, orders);
+  count_work(mapping, weighed.operations, weighed.instructions, orders);
   if (known_ != nullptr) {
     weighed.mapping = mapping;
     weighed.needs = needs_of(layer_.shape, layer_.epilogue, mapping, config_);
@@ -100,9 +103,10 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::timed(Program program, uint64
   return Timed{*cycles, std::move(program)};
 }
 
-void VtaConv2dCost::count_work(const VtaConv2dMapping& mapping, uint64_t instructions, uint64_t orders) {
+void VtaConv2dCost::count_work(const VtaConv2dMapping& mapping, uint64_t operations, uint64_t instructions,
+                               uint64_t orders) {
   ++weighed_;
-  work_ += kPartWork * mapping.parts.size() + instructions + orders * (instructions / 3);
+  work_ += kPartWork * mapping.parts.size() + operations + orders * (instructions / 3);
 }
 
 const ir::PrimFunc& VtaConv2dCost::scheduled(const VtaConv2dPart& part) {

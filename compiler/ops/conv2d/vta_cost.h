@@ -33,8 +33,8 @@ class VtaConv2dCost {
   // As weigh() with shared micro-ops and without products with zeros, in the order of instructions (in_slices, fills_waits) that takes the fewest,
   // which the mapping then has; none as well when it seems that no order will do.
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
-  // How many mappings were weighed, and what that took: kPartWork for each part, one for each instruction of what they
-  // are lowered to, and a third of it for each order that was tried.
+  // How many mappings were weighed, and what that took: kPartWork for each part, one for each operation that they are
+  // lowered to, and a third for each instruction of each order that was tried.
   uint64_t weighed() const { return weighed_; }
   uint64_t work() const { return work_; }
 
@@ -43,7 +43,7 @@ class VtaConv2dCost {
 
   vta::OperationList operations(const VtaConv2dMapping& mapping);
   std::optional<Timed> timed(Program program, uint64_t limit) const;
-  void count_work(const VtaConv2dMapping& mapping, uint64_t instructions, uint64_t orders);
+  void count_work(const VtaConv2dMapping& mapping, uint64_t operations, uint64_t instructions, uint64_t orders);
   const ir::PrimFunc& scheduled(const VtaConv2dPart& part);
   const schedule::Schedule& unscheduled(const VtaConv2dPart& part);
 
