@@ -35,7 +35,11 @@ std::string operations(const isa::Config& config, const sim::RunResult& result, 
   std::string text = fmt::format("{} executed by the {}", executed.operations, executed.by_alu ? "ALU" : "GEMM core");
   text += work != nullptr ? fmt::format(", {} useful", work->useful) : std::string(", padding included");
   text = row("operations", text);
-  if (work == nullptr || work->paddings.empty()) return text;
+  if (work == nullptr) return text;
+  if (const double share = sim::left_out_share(*work, executed); share > 0) {
+    text += row("left out", fmt::format("{:.1f} %, which are with zeros around images", 100 * share));
+  }
+  if (work->paddings.empty()) return text;
   return text + row("padding", fmt::format("{:.1f} %: {}", 100 * sim::padding_share(*work, executed),
                                            fmt::join(work->paddings, ", ")));
 }

@@ -19,7 +19,13 @@ Executed executed(const isa::Config& config, const isa::Counters& counters) {
 
 double padding_share(const Work& work, const Executed& executed) {
   if (executed.operations == 0) return 0;
-  return std::max(0.0, 1 - static_cast<double>(work.useful) / static_cast<double>(executed.operations));
+  const uint64_t all = std::max(executed.operations, work.in_tiles);
+  return std::max(0.0, 1 - static_cast<double>(work.useful) / static_cast<double>(all));
+}
+
+double left_out_share(const Work& work, const Executed& executed) {
+  if (executed.operations == 0 || work.in_tiles == 0) return 0;
+  return std::max(0.0, 1 - static_cast<double>(executed.operations) / static_cast<double>(work.in_tiles));
 }
 
 }  // namespace vantage::sim

@@ -33,7 +33,9 @@ struct Executed {
 };
 Executed executed(const isa::Config& config, const isa::Counters& counters);
 
-// The share of the executed operations that the workload did not need, 0 to 1.
+// The share of the executed operations that the workload did not need, 0 to 1: what fills its tiles.
 double padding_share(const Work& work, const Executed& executed);
+// The share of the workload's operations that its program left out, 0 to 1: those with zeros around an image.
+double left_out_share(const Work& work, const Executed& executed);
 
 }  // namespace vantage::sim

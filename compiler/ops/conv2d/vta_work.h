@@ -8,9 +8,10 @@
 
 namespace vantage::ops {
 
-// Every product of the function, those with the zeros around an image included; a reset and the epilogue's ALU steps
-// for every result; every weight, every bias, and every pixel that a kernel reaches, read once, those in between along
-// a row or not.
+// Every product of the function but those with the zeros around an image; a reset and the epilogue's ALU steps for every
+// result that has products; every weight that is multiplied, every bias, and every pixel that a kernel reaches, read
+// once, those in between along a row or not. So it is the least for all schedules of these steps, in which the ALU
+// resets sums: a load that writes zeros, as for the border of an image, could reset some as well, and no schedule does.
 vta::Work vta_conv2d_work(const Conv2dShape& shape, const Epilogue& epilogue, const isa::Config& config);
 
 // The steps and beats alone, without what comes before the first and behind the last: what published tables of layers

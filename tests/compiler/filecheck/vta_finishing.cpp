@@ -527,6 +527,55 @@ IR_CASE(end_in_slices) {
   return around(std::move(list), "end_in_slices");
 }
 
+// A kernel of three by three over the first two rows of an image: the first of them needs nothing of the kernel's row
+// above, and so has an instruction of its own. What there is of zeros at the sides is not worth one.
+// CHECK-LABEL: == skip_zeros
+// CHECK-NEXT: before
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT:   .uop dst=0 src=1 wgt=1
+// CHECK-NEXT:   .uop dst=0 src=2 wgt=2
+// CHECK-NEXT:   .uop dst=20 src=22 wgt=0
+// CHECK-NEXT:   .uop dst=20 src=23 wgt=1
+// CHECK-NEXT:   .uop dst=20 src=24 wgt=2
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=3 x=20 stride=20 pad=1,0,1,1                                            ; reads X[0:960], writes inp[0:88]
+// CHECK-NEXT: gemm       uop=k0 out=20 in=3 dst=1,0 src=1,22 wgt=0,3                                               ; reads inp[0:88] wgt[0:9], writes acc[0:40]
+// CHECK-NEXT: after
+// CHECK-NEXT: ; 1x16_i8w8a32_15_15_18_17
+// CHECK-NEXT: .tensor X inp 64 input
+// CHECK-NEXT: .tensor W wgt 8 input
+// CHECK-NEXT: .tensor Y out 64 output
+// CHECK-NEXT: .kernel k0 gemm
+// CHECK-NEXT:   .uop dst=0 src=0 wgt=0
+// CHECK-NEXT:   .uop dst=0 src=1 wgt=1
+// CHECK-NEXT:   .uop dst=0 src=2 wgt=2
+// CHECK-NEXT:   .uop dst=20 src=22 wgt=0
+// CHECK-NEXT:   .uop dst=20 src=23 wgt=1
+// CHECK-NEXT:   .uop dst=20 src=24 wgt=2
+// CHECK-NEXT: .kernel k1 gemm
+// CHECK-NEXT:   .uop dst=0 src=22 wgt=3
+// CHECK-NEXT:   .uop dst=0 src=23 wgt=4
+// CHECK-NEXT:   .uop dst=0 src=24 wgt=5
+// CHECK-NEXT: .kernel k2 gemm
+// CHECK-NEXT:   .uop dst=20 src=22 wgt=0
+// CHECK-NEXT:   .uop dst=20 src=23 wgt=1
+// CHECK-NEXT:   .uop dst=20 src=24 wgt=2
+// CHECK-NEXT: load.inp   sram=0 dram=X+0 y=3 x=20 stride=20 pad=1,0,1,1                                            ; reads X[0:960], writes inp[0:88]
+// CHECK-NEXT: gemm       uop=k1 out=20 in=2 dst=1,0 src=1,22 wgt=0,3                                               ; reads inp[0:88] wgt[0:9], writes acc[0:40]
+// CHECK-NEXT: gemm       uop=k2 out=20 in=3 dst=1,0 src=1,22 wgt=0,3                                               ; reads inp[0:88] wgt[0:9], writes acc[0:40]
+IR_CASE(skip_zeros) {
+  Recording r;
+  r.b.load(0, r.x, {0, 3, 20, 20}, {1, 0, 1, 1});
+  r.b.gemm({0, 0, 0, {{20, 1, 1, 0}, {2, 20, 22, 0}, {3, 0, 22, 3}, {3, 0, 1, 1}}});
+  OperationList list = r.b.operations();
+  list.skips_zeros = true;
+  return around(std::move(list), "skip_zeros");
+}
+
 // The first kernel is used again from where it lies.
 // CHECK-LABEL: == place_micro_ops
 // CHECK-NEXT: before

@@ -165,6 +165,7 @@ RandomLayer random_layer(std::mt19937_64& random, const isa::Config& config) {
     r.layer.mapping.in_slices = pick(0, 1) == 0;
     r.layer.mapping.fills_waits = pick(0, 1) == 0;
     r.layer.mapping.shares_micro_ops = pick(0, 1) == 0;
+    r.layer.mapping.skips_zeros = pick(0, 1) == 0;
     return r;
   }
 }
@@ -233,6 +234,7 @@ std::vector<RandomLayer> smaller(const RandomLayer& layer) {
   add([](ops::Layer& l) { l.mapping.in_slices = false; });
   add([](ops::Layer& l) { l.mapping.fills_waits = false; });
   add([](ops::Layer& l) { l.mapping.shares_micro_ops = false; });
+  add([](ops::Layer& l) { l.mapping.skips_zeros = false; });
   return all;
 }
 
