@@ -33,7 +33,7 @@ template <typename Found>
 std::string found_text(const Found& found) {
   const vta::Bound& bound = found.bound;
   return line("takes",
-              fmt::format("{} cycles as estimated; no program for this layer takes fewer than {}, so it is within {} "
+              fmt::format("{} cycles as estimated; no schedule of this layer takes fewer than {}, so it is within {} "
                           "of the best there is",
                           found.cycles, bound.cycles(), share(found.gap()))) +
          line("bound by",

@@ -40,7 +40,7 @@ struct EvaluateOptions {
 
 struct Evaluation {
   uint64_t cycles = 0;
-  uint64_t bound = 0;  // that no program for it takes fewer than
+  uint64_t bound = 0;  // that no schedule of it takes fewer than
   std::string binds;   // what says so
   uint64_t instructions = 0;
   isa::Counters counters;

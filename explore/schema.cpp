@@ -72,7 +72,7 @@ CREATE TABLE programs (         -- what running one came to
   error TEXT,                   -- why there is no result
   died INTEGER NOT NULL DEFAULT 0,  -- that is a machine's or a process's fault: another sweep tries again
   cycles INTEGER,
-  bound INTEGER,                -- that no program takes fewer than
+  bound INTEGER,                -- that no schedule takes fewer than
   binds TEXT,
   instructions INTEGER,
   COUNTS_AS_INTEGERS,           -- the counters of docs/isa.md, and what scratchpads did (docs/energy.md)

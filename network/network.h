@@ -50,7 +50,7 @@ struct NetworkStep {
 struct ProgramEstimate {
   std::string op;                   // "conv2d"
   uint64_t cycles = 0;              // with the memory that it was compiled for
-  uint64_t bound = 0;               // cycles that no program takes fewer than
+  uint64_t bound = 0;               // cycles that no schedule takes fewer than
   std::string binds;                // what says so: "the reads"
   uint64_t bytes = 0;               // over the bus
   uint64_t useful = 0, padded = 0;  // multiplications that the layer asks for, and that the GEMM core does

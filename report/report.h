@@ -23,7 +23,7 @@ struct Layer {
   double start_seconds = 0;      // since the run began; layers of two devices may overlap
   double seconds = 0;
   std::optional<uint64_t> cycles;            // of accelerators that have time
-  std::optional<uint64_t> bound;             // cycles that no program takes fewer than
+  std::optional<uint64_t> bound;             // cycles that no schedule takes fewer than
   std::string binds;                         // what says so: "the reads"
   std::optional<uint64_t> useful, executed;  // operations; of a program alone nobody knows how many are useful
   uint64_t bytes = 0;                        // over the bus, or of all operands of a processor's function

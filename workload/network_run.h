@@ -24,7 +24,7 @@ struct LayerMeasurement {
   double seconds = 0;                  // of these at the configuration's clock, of the processor as measured
   Bytes bytes = {};                    // of programs what crossed the bus, else of all operands
   uint64_t useful = 0, padded = 0;     // multiplications, of programs
-  std::optional<uint64_t> bound = {};  // cycles that no program takes fewer than, and what says so
+  std::optional<uint64_t> bound = {};  // cycles that no schedule takes fewer than, and what says so
   std::string binds = {};
   double start = 0;                           // seconds since the first step began, as `latency_seconds` has it
   std::optional<driver::RunResult> run = {};  // of programs

@@ -44,7 +44,7 @@ void require_room(const VtaTask& task, const isa::Config& config);
 struct VtaProgram {
   Program program;
   uint64_t cycles = 0;  // as it is estimated, exactly
-  uint64_t bound = 0;   // that no program beats
+  uint64_t bound = 0;   // that no schedule beats
   std::string binds;    // what does
   ScratchpadNeeds needs = {};
 };

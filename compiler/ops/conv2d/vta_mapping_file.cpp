@@ -10,6 +10,7 @@
 #include "base/json_object.h"
 #include "base/math.h"
 #include "compiler/ops/conv2d/vta_fit.h"
+#include "compiler/ops/conv2d/vta_tiles.h"
 
 namespace vantage::ops {
 
@@ -211,6 +212,17 @@ void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, co
     }
     if (t.bias_resident && channel_vectors(epilogue) == 0) {
       fail("{}: parts[{}]: bias_resident is true, but this layer has no bias; leave it out", source, i);
+    }
+    if (!loads_pixels(shape, parts[i], config)) {
+      const TiledLayer layer(shape, parts[i], config);
+      if (shape.pad.any() && layer.w.size % layer.w.piece != 0) {
+        fail("{}: parts[{}]: w is {}, but rows of a padded layer are cut into pieces of one length; expected a divisor "
+             "of {}, or input_resident",
+             source, i, layer.w.piece, layer.w.size);
+      }
+      fail("{}: parts[{}]: what a tile needs lies all in the zeros around the image, and a load needs an element; "
+           "expected larger tiles, or input_resident",
+           source, i);
     }
     if (fits(shape, epilogue, parts[i], config)) continue;
     const ScratchpadUse use = scratchpad_use(shape, epilogue, parts[i], config);

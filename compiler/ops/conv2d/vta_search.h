@@ -24,7 +24,7 @@ struct SearchResult {
   VtaConv2dMapping mapping;
   std::optional<Program> program = {};  // its program, as compile_layer() makes it; none when it was known before
   uint64_t cycles = 0;                  // as its program is estimated (compiler/backend/vta/timing)
-  vta::Bound bound;                     // that no program for this layer beats
+  vta::Bound bound;                     // that no schedule of this layer beats
   uint64_t weighed = 0;                 // programs
   // Each time that a better one was found: after how many programs, and its cycles.
   struct Improvement {

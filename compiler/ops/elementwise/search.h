@@ -15,7 +15,7 @@ vta::Work elementwise_work(const Elementwise& layer, const isa::Config& config);
 struct ElementwiseSearch {
   ElementwiseTiling tiling;
   uint64_t cycles = 0;   // as its program is estimated (compiler/backend/vta/timing)
-  vta::Bound bound;      // that no program for this layer beats
+  vta::Bound bound;      // that no schedule of this layer beats
   uint64_t weighed = 0;  // programs
 
   // How far it may be from the best there is: 0.014 is 1.4 %.

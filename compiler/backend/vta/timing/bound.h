@@ -1,4 +1,4 @@
-// What no program can beat: the cycles that a given amount of work takes at least on this core with this memory. Each
+// What no schedule can beat: the cycles that a given amount of work takes at least on this core with this memory. Each
 // engine must do its share of it, a step or a beat at a time; before its first one comes what it waits for, and behind
 // its last one what must still follow. All of it are sums over hw/isa/timing.h and the memory's setting.
 //
@@ -14,7 +14,7 @@
 
 namespace vantage::vta {
 
-// What every program for something must do. Results are accumulators that are stored.
+// What every schedule of something must do. Results are accumulators that are stored.
 struct Work {
   int64_t gemm_steps = 0;         // none: the ALU works on what is loaded into accumulators
   int64_t gemm_steps_behind = 0;  // of those, behind the last beat that is read

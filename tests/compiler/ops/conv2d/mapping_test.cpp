@@ -56,6 +56,12 @@ TEST_CASE("what is no mapping for a layer is refused with what would be one", "[
   list.add("rows left out", [] { check(R"({"parts": [{"h": [0, 8]}, {"h": [9, 14]}]})"); });
   list.add("tiles that do not fit",
            [] { check(R"({"parts": [{"tile": {"oc": 4, "h": 14, "w": 14, "ic": 4}, "threads": 4}]})"); });
+  list.add("rows in pieces of two lengths", [] { check(R"({"parts": [{"tile": {"oc": 1, "w": 4}}]})"); });
+  list.add("a tile of zeros alone", [] {
+    const Conv2dShape wide_border = {1, 16, 4, 4, 16, 1, 1, 1, 2};
+    ops::check_mapping(ops::parse_mapping(R"({"parts": [{"tile": {"w": 8}}]})", "m.json"), wide_border, {}, kConfig,
+                       "m.json");
+  });
   list.add("pixels picked of all", [] { check(R"({"parts": [{"picks_pixels": true}]})"); });
   list.add("a bias that there is not", [] {
     ops::check_mapping(ops::parse_mapping(R"({"parts": [{"bias_resident": true}]})", "m.json"), kShape, {}, kConfig,
