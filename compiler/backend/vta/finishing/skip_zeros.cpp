@@ -9,7 +9,7 @@ namespace vantage::vta {
 
 namespace {
 
-constexpr uint64_t kInstruction = 3;  // cycles that one more costs, about
+constexpr uint64_t kInstruction = 6;  // cycles that one more costs, about
 
 // Which elements of the inputs' scratchpad are zeros of a load.
 class Zeros {

@@ -16,7 +16,7 @@ using namespace vantage::vta;
 namespace {
 
 const isa::Config kConfig = isa::Config::vta_default();
-constexpr uint64_t kInstruction = 3;  // cycles that one may cost
+constexpr uint64_t kInstruction = 6;  // cycles that one may cost
 
 class RandomList {
  public:
