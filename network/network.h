@@ -53,7 +53,7 @@ struct ProgramEstimate {
   uint64_t bound = 0;               // cycles that no schedule takes fewer than
   std::string binds;                // what says so: "the reads"
   uint64_t bytes = 0;               // over the bus
-  uint64_t useful = 0, padded = 0;  // multiplications that the layer asks for, and that the GEMM core does
+  uint64_t useful = 0, padded = 0;  // multiplications that the layer asks for; the same in whole tiles
 };
 
 struct Network {

@@ -32,10 +32,11 @@ std::string key(const VtaTask& task);
 // as many instructions, bytes and cycles, and give the same here.
 VtaTask like(const VtaTask& task);
 
-// What every program for it must do.
+// What every schedule of it must do.
 vta::Work work_of(const VtaTask& task, const isa::Config& config);
 
-// Multiplications, as they are executed: tiles are filled up with zeros. None of what the ALU does alone.
+// Multiplications with tiles filled up with zeros, those with the zeros around an image included. None of what the ALU
+// does alone.
 uint64_t padded_multiplications(const VtaTask& task, const isa::Config& config);
 
 // Throws Error, with what would help, where no piece of it fits the scratchpads.

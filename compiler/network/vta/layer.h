@@ -25,7 +25,7 @@ struct VtaOperand {
 struct VtaLayer {
   ops::VtaTask task;
   std::vector<VtaOperand> operands;
-  uint64_t useful = 0, padded = 0;  // multiplications, of what the function says and of what the core does
+  uint64_t useful = 0, padded = 0;  // multiplications, of what the function says and of its whole tiles
   uint64_t operations = 0;  // that the function takes on a processor: products, pixels of windows, steps of elements
 };
 

@@ -30,8 +30,8 @@ class VtaConv2dCost {
   };
   // The same with the program.
   std::optional<Timed> weigh(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
-  // As weigh() with shared micro-ops and without products with zeros, in the order of instructions (in_slices, fills_waits) that takes the fewest,
-  // which the mapping then has; none as well when it seems that no order will do.
+  // As weigh() with shared micro-ops and without products with zeros, in the order of instructions (in_slices,
+  // fills_waits) that takes the fewest, which the mapping then has; none as well when it seems that no order will do.
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each operation that they are
   // lowered to, and a third for each instruction of each order that was tried.

@@ -64,10 +64,9 @@ struct Note {
   const char* key;
   bool VtaConv2dMapping::*note;
 };
-constexpr std::array kNotes = {Note{"in_slices", &VtaConv2dMapping::in_slices},
-                               Note{"fills_waits", &VtaConv2dMapping::fills_waits},
-                               Note{"shares_micro_ops", &VtaConv2dMapping::shares_micro_ops},
-                               Note{"skips_zeros", &VtaConv2dMapping::skips_zeros}};
+constexpr std::array kNotes = {
+    Note{"in_slices", &VtaConv2dMapping::in_slices}, Note{"fills_waits", &VtaConv2dMapping::fills_waits},
+    Note{"shares_micro_ops", &VtaConv2dMapping::shares_micro_ops}, Note{"skips_zeros", &VtaConv2dMapping::skips_zeros}};
 
 std::vector<std::string> mapping_keys() {
   std::vector<std::string> keys = {"parts"};
@@ -216,13 +215,15 @@ void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, co
     if (!loads_pixels(shape, parts[i], config)) {
       const TiledLayer layer(shape, parts[i], config);
       if (shape.pad.any() && layer.w.size % layer.w.piece != 0) {
-        fail("{}: parts[{}]: w is {}, but rows of a padded layer are cut into pieces of one length; expected a divisor "
-             "of {}, or input_resident",
-             source, i, layer.w.piece, layer.w.size);
+        fail(
+            "{}: parts[{}]: w is {}, but rows of a padded layer are cut into pieces of one length; expected a divisor "
+            "of {}, or input_resident",
+            source, i, layer.w.piece, layer.w.size);
       }
-      fail("{}: parts[{}]: what a tile needs lies all in the zeros around the image, and a load needs an element; "
-           "expected larger tiles, or input_resident",
-           source, i);
+      fail(
+          "{}: parts[{}]: what a tile needs lies all in the zeros around the image, and a load needs an element; "
+          "expected larger tiles, or input_resident",
+          source, i);
     }
     if (fits(shape, epilogue, parts[i], config)) continue;
     const ScratchpadUse use = scratchpad_use(shape, epilogue, parts[i], config);

@@ -58,10 +58,10 @@ struct Axis {
 
   // Elements of the kernel that lie on a pixel.
   struct Inside {
-    int64_t all = 0;       // at all places together
-    int64_t places = 0;    // where some do
-    int64_t at_place = 0;  // of these, at the one where fewest do
-    int64_t elements = 0;  // that do at a place at least
+    int64_t all = 0;              // at all places together
+    int64_t places = 0;           // where some do
+    int64_t at_place = 0;         // of these, at the one where fewest do
+    int64_t elements = 0;         // that do at a place at least
     int64_t least = 0, most = 0;  // places of such an element, of the one that has the fewest and the most
   };
   Inside inside() const {
@@ -122,8 +122,8 @@ struct Sums {
   }
 
  private:
-  // The greatest product of rows and columns, where a row costs `row` bytes, but for so many that are free, and a column
-  // `column` bytes.
+  // The greatest product of rows and columns, where a row costs `row` bytes, but for so many that are free, and a
+  // column `column` bytes.
   static double most(double bytes, double rows, double free, double columns, double row, double column) {
     const double least = std::max(0.0, (bytes - columns * column) / row);
     const double paid = std::min(std::max((bytes / row - free) / 2, least), rows - free);

@@ -20,6 +20,7 @@ class Zeros {
   bool at(uint64_t element) const { return is_zero_[element] != 0; }
 
   void load(const isa::Transfer& t) {
+    if (t.moves_nothing()) return;
     const uint64_t row = t.padded_row(), rows = t.padded_rows();
     const auto begin = is_zero_.begin() + t.sram_base;
     const bool is_padded = row != t.x_size || rows != t.y_size;

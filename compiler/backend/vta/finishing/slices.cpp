@@ -136,7 +136,6 @@ Part part_of(const OperationList& list, const Operation& operation, Count what, 
   return part_of(operation, box, all);
 }
 
-
 }  // namespace
 
 uint32_t count(const OperationList& list, const Operation& operation, Count what) {

@@ -26,7 +26,8 @@ struct Loaded {
   bool has_weight(int64_t o, int64_t c, int64_t ky, int64_t kx) const {
     return ((weights >> (((o * shape.in_channels + c) * shape.kernel_h + ky) * shape.kernel_w + kx)) & 1) != 0;
   }
-  // Products with zeros around the image are none, and nothing waits for them; results without products are not counted.
+  // Products with zeros around the image are none, and nothing waits for them; results without products are not
+  // counted.
   std::pair<int64_t, int64_t> products_and_results() const {
     int64_t products = 0, results = 0;
     for (int64_t o = 0; o < shape.out_channels; ++o) {
