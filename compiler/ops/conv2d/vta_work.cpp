@@ -166,7 +166,9 @@ vta::Work vta_conv2d_work(const Conv2dShape& s, const Epilogue& epilogue, const 
   work.store_beats = beats(results * bytes(Memory::kOut));
   work.last_beats = beats(bytes(Memory::kOut));
 
-  if (s.channelwise) return work;  // each channel's products begin as soon as its pixels are there
+  if (work.gemm_steps == 0) work.first_beats = 0;  // the kernel lies on padding everywhere
+  // Each channel's products begin as soon as its pixels are there.
+  if (s.channelwise || work.gemm_steps == 0) return work;
   const int64_t least_pixels = of_rows.least * of_columns.least, most_pixels = of_rows.most * of_columns.most;
   const Sums sums = {.results = static_cast<double>(n * places),
                      .free = static_cast<double>(n * (places - least_pixels)),

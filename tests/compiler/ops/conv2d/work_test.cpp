@@ -105,4 +105,13 @@ TEST_CASE("no choice of what is loaded first reaches further than a layer's work
   }
 }
 
+TEST_CASE("a kernel that lies on padding everywhere has no work", "[unit]") {
+  const Conv2dShape shape = {1, 16, 1, 2, 16, 1, 2, 2, {1, 0, 1, 0}};
+  const vta::Work work = ops::vta_conv2d_work(shape, {}, kConfig);
+  CHECK(work.gemm_steps == 0);
+  CHECK(work.results == 0);
+  CHECK(work.reach.empty());
+  CHECK(vta::bound_of(work, kConfig, {}).gemm == 0);
+}
+
 }  // namespace vantage::test::ops_work_test
