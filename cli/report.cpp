@@ -90,6 +90,7 @@ Json report_json(bool ok, const std::string& target, const isa::Config& config, 
   json["executed_by"] = executed.by_alu ? "alu" : "gemm_core";
   if (facts.work) {
     json["useful_operations"] = facts.work->useful;
+    json["left_out"] = sim::left_out_share(*facts.work, executed);
     json["padding"] = {{"share", sim::padding_share(*facts.work, executed)}, {"of", facts.work->paddings}};
   }
   if (result.cycles) {

@@ -49,37 +49,45 @@ std::optional<VtaConv2dCost::Timed> VtaConv2dCost::fastest(VtaConv2dMapping& map
   mapping.shares_micro_ops = mapping.skips_zeros = true;
   if (const WeighedMapping* known = known_ == nullptr ? nullptr : known_->find(mapping, config_, limit)) {
     const bool is_slow = !known->first || *known->first > limit;
-    count_work(mapping, known->operations, known->instructions, is_slow ? 1 : std::size(kOrders));
+    count_work(mapping, known->operations, known->instructions, is_slow ? 1 : known->orders);
     if (is_slow) return std::nullopt;
     mapping = known->mapping;
     return Timed{*known->cycles};
   }
   vta::OperationList list = operations(mapping);
-  WeighedMapping weighed{mapping, have, {}, list.operations.size(), 0, limit, {}};
-  uint64_t orders = 0;
+  WeighedMapping weighed{mapping, have, {}, list.operations.size(), 0, 0, limit, {}};
   int micro_ops = 0;
+  bool has_them_at_once = true;
   std::optional<Timed> least;
   std::optional<vta::OperationList> with_loads;  // in the same slices as the order before
-  for (const auto& [in_slices, fills_waits] : kOrders) {
-    ++orders;
+  const auto weigh = [&](bool in_slices, bool fills_waits, bool skips_zeros) {
+    ++weighed.orders;
     if (!with_loads || with_loads->in_slices != in_slices) {
       list.in_slices = in_slices;
       with_loads = vta::with_loads(list);
     }
     with_loads->fills_waits = fills_waits;
+    with_loads->skips_zeros = skips_zeros;
     Program program = vta::finish_with_loads(*with_loads);
     micro_ops = std::max(micro_ops, micro_op_needs(program));
-    if (orders == 1) weighed.instructions = program.insns.size();
-    auto now =
-        timed(std::move(program), least ? least->cycles : limit);  // the last, plainest of those that take as long
-    if (!now && !least) break;
-    if (!now) continue;
+    has_them_at_once = has_them_at_once && program.uops.size() <= config_.depth(isa::Memory::kUop).count();
+    if (weighed.orders == 1) weighed.instructions = program.insns.size();
+    auto now = timed(std::move(program), least ? least->cycles : limit);
+    if (!now) return;
     if (!least) weighed.first = now->cycles;
     least = std::move(now);
     mapping.in_slices = in_slices;
     mapping.fills_waits = fills_waits;
+    mapping.skips_zeros = skips_zeros;
+  };
+  // The last, plainest of those that take as long.
+  for (const auto& [in_slices, fills_waits] : kOrders) {
+    weigh(in_slices, fills_waits, true);
+    if (!least) break;
   }
-  count_work(mapping, weighed.operations, weighed.instructions, orders);
+  // GEMMs without zeros have more micro-ops between them, which may have to be loaded again and again.
+  if (least && !has_them_at_once) weigh(mapping.in_slices, mapping.fills_waits, false);
+  count_work(mapping, weighed.operations, weighed.instructions, weighed.orders);
   if (known_ != nullptr) {
     weighed.mapping = mapping;
     weighed.needs = needs_of(layer_.shape, layer_.epilogue, mapping, config_);

@@ -32,6 +32,7 @@ class VtaConv2dCost {
   std::optional<Timed> weigh(const VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // As weigh() with shared micro-ops and without products with zeros, in the order of instructions (in_slices,
   // fills_waits) that takes the fewest, which the mapping then has; none as well when it seems that no order will do.
+  // With those products where micro-ops do not lie beside each other and that is faster.
   std::optional<Timed> fastest(VtaConv2dMapping& mapping, uint64_t limit = UINT64_MAX);
   // How many mappings were weighed, and what that took: kPartWork for each part, one for each operation that they are
   // lowered to, and a third for each instruction of each order that was tried.

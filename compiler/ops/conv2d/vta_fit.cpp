@@ -49,7 +49,7 @@ bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPar
   const ScratchpadUse use = scratchpad_use(shape, epilogue, part, config);
   const int64_t threads = part.tiling.threads;
   return holds(Memory::kInp, use.inp, threads, config) && holds(Memory::kWgt, use.wgt, threads, config) &&
-         holds(Memory::kAcc, use.acc, threads, config) && loads_pixels(shape, part, config);
+         holds(Memory::kAcc, use.acc, threads, config) && load_fault(shape, part, config) == LoadFault::kNone;
 }
 
 bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& config) {
@@ -57,18 +57,17 @@ bool holds(Memory memory, int64_t elements, int64_t threads, const isa::Config& 
   return elements <= depth / threads * threads;
 }
 
-bool loads_pixels(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
-  if (part.tiling.input_resident) return true;
+LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config) {
+  if (part.tiling.input_resident) return LoadFault::kNone;
   const TiledLayer layer(shape, part, config);
-  // Zeros above and below need rows of one length.
-  if (layer.pad.any() && layer.w.size % layer.w.piece != 0) return false;
+  if (layer.pad.any() && layer.w.size % std::min(layer.w.piece, layer.w.size) != 0) return LoadFault::kUnevenRows;
   for (int64_t i = 0; i < layer.h.count(); ++i) {
-    if (layer.rows_inside(i) == 0) return false;
+    if (layer.rows_inside(i) == 0) return LoadFault::kNoPixelDown;
   }
   for (int64_t i = 0; i < layer.w.count(); ++i) {
-    if (layer.columns_inside(i) == 0) return false;
+    if (layer.columns_inside(i) == 0) return LoadFault::kNoPixelAcross;
   }
-  return true;
+  return LoadFault::kNone;
 }
 
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,

@@ -22,8 +22,10 @@ bool holds(isa::Memory memory, int64_t elements, int64_t threads, const isa::Con
 // Whether the VTA can do it so. Every virtual thread has an equal share of what is not resident; every piece of the
 // input that is loaded holds more than the zeros around it.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dPart& part, const isa::Config& config);
-// The latter alone, of whatever size the scratchpads are: a load needs an element that is no zero around the input.
-bool loads_pixels(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config);
+// What keeps tiles of the input from being loaded, of whatever size the scratchpads are: zeros above and below need
+// rows of one length, and a load needs a pixel, which a tile of results in the zeros around the image may not have.
+enum class LoadFault : uint8_t { kNone, kUnevenRows, kNoPixelDown, kNoPixelAcross };
+LoadFault load_fault(const Conv2dShape& shape, const VtaConv2dPart& part, const isa::Config& config);
 // Of all parts. Where threads go on from part to part (vta_join.h), each part's bias keeps its place.
 bool fits(const Conv2dShape& shape, const Epilogue& epilogue, const VtaConv2dMapping& mapping,
           const isa::Config& config);

@@ -26,6 +26,7 @@ struct WeighedMapping {
   ScratchpadNeeds have;                        // of the core,
   ScratchpadNeeds needs;                       // and what of it the mapping needs, in every order that was tried
   uint64_t operations, instructions;           // that it is lowered to, and of its program in the first order
+  uint64_t orders;                             // that were tried
   uint64_t limit;                              // that it was given
   std::optional<uint64_t> cycles, first = {};  // as VtaConv2dCost::fastest() says; in the first order
 };

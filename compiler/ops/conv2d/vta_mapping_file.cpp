@@ -212,18 +212,23 @@ void check_mapping(const VtaConv2dMapping& mapping, const Conv2dShape& shape, co
     if (t.bias_resident && channel_vectors(epilogue) == 0) {
       fail("{}: parts[{}]: bias_resident is true, but this layer has no bias; leave it out", source, i);
     }
-    if (!loads_pixels(shape, parts[i], config)) {
-      const TiledLayer layer(shape, parts[i], config);
-      if (shape.pad.any() && layer.w.size % layer.w.piece != 0) {
+    switch (load_fault(shape, parts[i], config)) {
+      case LoadFault::kNone: break;
+      case LoadFault::kUnevenRows:
         fail(
             "{}: parts[{}]: w is {}, but rows of a padded layer are cut into pieces of one length; expected a divisor "
             "of {}, or input_resident",
-            source, i, layer.w.piece, layer.w.size);
-      }
-      fail(
-          "{}: parts[{}]: what a tile needs lies all in the zeros around the image, and a load needs an element; "
-          "expected larger tiles, or input_resident",
-          source, i);
+            source, i, t.w, shape.out_width());
+      case LoadFault::kNoPixelDown:
+        fail(
+            "{}: parts[{}]: some tile of {} of its rows needs none of the image, only zeros around it, and a load "
+            "needs a pixel; expected a greater h, a taller part, or input_resident",
+            source, i, std::min(t.h, extent(parts[i], 2)));
+      case LoadFault::kNoPixelAcross:
+        fail(
+            "{}: parts[{}]: some tile of {} of the columns needs none of the image, only zeros around it, and a load "
+            "needs a pixel; expected a greater w, or input_resident",
+            source, i, std::min(t.w, shape.out_width()));
     }
     if (fits(shape, epilogue, parts[i], config)) continue;
     const ScratchpadUse use = scratchpad_use(shape, epilogue, parts[i], config);

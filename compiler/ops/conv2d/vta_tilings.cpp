@@ -88,7 +88,7 @@ std::vector<RatedTiling> rated_tilings(const Conv2dShape& shape, const Epilogue&
     RatedTiling rated{t, scratchpad_use(shape, epilogue, part, config), 0, {}};
     rated.acc_in_pieces = t.bias_resident ? scratchpad_use(shape, epilogue, in_pieces, config).acc : rated.use.acc;
     if (that_fit ? !fitted(rated, config) : !fits_some_core(rated)) return;
-    if (!loads_pixels(shape, part, config)) return;
+    if (load_fault(shape, part, config) != LoadFault::kNone) return;
     // Each row of a chunk would be a load of its own.
     if (shape.is_product() && t.input_resident && !TiledLayer(shape, part, config).lies_in_chunks()) return;
     rated.rough = rough_cost(shape, epilogue, t, config, cost);

@@ -63,6 +63,18 @@ TEST_CASE("a program without a product is counted by the ALU's operations", "[un
   CHECK(sim::padding_share(work, {}) == 0);
 }
 
+TEST_CASE("products that were left out are no padding", "[unit]") {
+  const sim::Work work{60'000, 80'000, {"12 input channels on a block of 16"}};
+  const sim::Executed all{80'000}, fewer{50'000}, more{100'000};
+  CHECK(sim::padding_share(work, all) == Approx(0.25));
+  CHECK(sim::padding_share(work, fewer) == Approx(0.25));  // as if all had been made
+  CHECK(sim::padding_share(work, more) == Approx(0.4));
+  CHECK(sim::left_out_share(work, all) == 0);
+  CHECK(sim::left_out_share(work, fewer) == Approx(0.375));
+  CHECK(sim::left_out_share(work, more) == 0);
+  CHECK(sim::left_out_share(work, {}) == 0);
+}
+
 TEST_CASE("the bottleneck says what is lost to padding, and what is padded", "[unit]") {
   const auto config = isa::Config::vta_default();
   const sim::RunResult bound = run_of(1000, 950, {Cycles(960), Cycles(40), Cycles(0), Cycles(0)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error.h"
 #include "compiler/backend/vta/finishing/slices.h"
 
 namespace vantage::vta {
@@ -17,11 +18,14 @@ class Zeros {
   explicit Zeros(const isa::Config& config) : is_zero_(config.depth(isa::Memory::kInp).count()) {}
 
   bool any() const { return any_; }
+  // REQUIRES: an element that there is.
   bool at(uint64_t element) const { return is_zero_[element] != 0; }
+  uint64_t size() const { return is_zero_.size(); }
 
   void load(const isa::Transfer& t) {
     if (t.moves_nothing()) return;
     const uint64_t row = t.padded_row(), rows = t.padded_rows();
+    VANTAGE_CHECK(t.sram_base + row * rows <= size());
     const auto begin = is_zero_.begin() + t.sram_base;
     const bool is_padded = row != t.x_size || rows != t.y_size;
     any_ = any_ || is_padded;
@@ -91,6 +95,10 @@ class ZeroSkipper {
   // all are.
   Box box_of(const isa::MicroOp& uop, const isa::Loop& loop) const {
     Box box{{0, loop.iter_out}, {0, loop.iter_in}};
+    VANTAGE_CHECK(loop.iter_out > 0 && loop.iter_in > 0);
+    const uint64_t furthest =
+        uint64_t{loop.iter_out - 1} * loop.src_factor_out + uint64_t{loop.iter_in - 1} * loop.src_factor_in;
+    VANTAGE_CHECK(uop.src + furthest < zeros_.size());
     const auto is_zero = [&](uint64_t out, uint64_t in) {
       return zeros_.at(uop.src + out * loop.src_factor_out + in * loop.src_factor_in);
     };

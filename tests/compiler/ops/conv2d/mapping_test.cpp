@@ -57,11 +57,14 @@ TEST_CASE("what is no mapping for a layer is refused with what would be one", "[
   list.add("tiles that do not fit",
            [] { check(R"({"parts": [{"tile": {"oc": 4, "h": 14, "w": 14, "ic": 4}, "threads": 4}]})"); });
   list.add("rows in pieces of two lengths", [] { check(R"({"parts": [{"tile": {"oc": 1, "w": 4}}]})"); });
-  list.add("a tile of zeros alone", [] {
-    const Conv2dShape wide_border = {1, 16, 4, 4, 16, 1, 1, 1, 2};
-    ops::check_mapping(ops::parse_mapping(R"({"parts": [{"tile": {"w": 8}}]})", "m.json"), wide_border, {}, kConfig,
-                       "m.json");
-  });
+  const auto check_bordered = [](const char* text) {
+    const Conv2dShape shape = {1, 16, 4, 4, 16, 1, 1, 1, 2};
+    ops::check_mapping(ops::parse_mapping(text, "m.json"), shape, {}, kConfig, "m.json");
+  };
+  list.add("rows of zeros alone", [&] { check_bordered(R"({"parts": [{"tile": {"h": 2, "w": 8}}]})"); });
+  list.add("a part of zeros alone",
+           [&] { check_bordered(R"({"parts": [{"h": [0, 2], "tile": {"h": 20, "w": 8}}]})"); });
+  list.add("columns of zeros alone", [&] { check_bordered(R"({"parts": [{"tile": {"h": 8, "w": 2}}]})"); });
   list.add("pixels picked of all", [] { check(R"({"parts": [{"picks_pixels": true}]})"); });
   list.add("a bias that there is not", [] {
     ops::check_mapping(ops::parse_mapping(R"({"parts": [{"bias_resident": true}]})", "m.json"), kShape, {}, kConfig,
@@ -69,6 +72,10 @@ TEST_CASE("what is no mapping for a layer is refused with what would be one", "[
   });
   const std::string difference = test::compare_golden("refusals_mapping.txt", list.text());
   if (!difference.empty()) FAIL(difference);
+}
+
+TEST_CASE("tiles longer than what they cut are whole", "[unit]") {
+  check(R"({"parts": [{"tile": {"oc": 9, "h": 2, "w": 100, "ic": 9}}]})");
 }
 
 TEST_CASE("neighbours of a mapping are mappings of the layer", "[property]") {
@@ -123,6 +130,19 @@ TEST_CASE("a chunk of a product's resident rows is one load and one GEMM", "[uni
   CHECK(instructions(2) == std::pair(2, 2));
   CHECK(instructions(1) == std::pair(4, 4));
   CHECK(instructions(3).second == 2);
+}
+
+TEST_CASE("where micro-ops are few, products with zeros are made if that is faster", "[unit]") {
+  const Conv2dShape shape = {1, 64, 7, 7, 64, 3, 3, 1, 1};
+  isa::ConfigKeys keys = kConfig.keys();
+  keys.log_uop_buff_size = 9;
+  const isa::Config config = isa::Config::from_keys(keys, "few micro-ops");
+  ops::VtaConv2dMapping mapping = ops::search_vta_conv2d(shape, kEpilogue, config).mapping;
+  const MemoryTiming memory;
+  ops::VtaConv2dCost cost(shape, kEpilogue, config, memory);
+  const uint64_t cycles = *cost.cycles(mapping);
+  mapping.skips_zeros = !mapping.skips_zeros;
+  CHECK(*cost.cycles(mapping) >= cycles);
 }
 
 TEST_CASE("the bound of the smallest layer is what it takes, but for a few cycles", "[unit]") {

@@ -13,15 +13,15 @@ namespace {
 
 const isa::Config kConfig = isa::Config::vta_default();
 
-// What is computed of operands that are there, by brute force. Bits of pixels: [ic][height][width]; of weights:
+// What is computed of operands that are there, by brute force. Bits of pixels: [n][ic][height][width]; of weights:
 // [oc][ic][kh][kw].
 struct Loaded {
-  Conv2dShape shape;  // channels in tiles; one image
+  Conv2dShape shape;  // channels in tiles
   uint32_t pixels, weights;
 
   bool is_zero(int64_t y, int64_t x) const { return y < 0 || x < 0 || y >= shape.height || x >= shape.width; }
-  bool has_pixel(int64_t c, int64_t y, int64_t x) const {
-    return ((pixels >> ((c * shape.height + y) * shape.width + x)) & 1) != 0;
+  bool has_pixel(int64_t n, int64_t c, int64_t y, int64_t x) const {
+    return ((pixels >> (((n * shape.in_channels + c) * shape.height + y) * shape.width + x)) & 1) != 0;
   }
   bool has_weight(int64_t o, int64_t c, int64_t ky, int64_t kx) const {
     return ((weights >> (((o * shape.in_channels + c) * shape.kernel_h + ky) * shape.kernel_w + kx)) & 1) != 0;
@@ -30,7 +30,8 @@ struct Loaded {
   // counted.
   std::pair<int64_t, int64_t> products_and_results() const {
     int64_t products = 0, results = 0;
-    for (int64_t o = 0; o < shape.out_channels; ++o) {
+    for (int64_t i = 0; i < shape.batch * shape.out_channels; ++i) {
+      const int64_t n = i / shape.out_channels, o = i % shape.out_channels;
       for (int64_t y = 0; y < shape.out_height(); ++y) {
         for (int64_t x = 0; x < shape.out_width(); ++x) {
           bool is_whole = true, has_products = false;
@@ -41,7 +42,7 @@ struct Loaded {
               const int64_t at_x = x * shape.stride.columns + kx * shape.dilation.columns - shape.pad.left;
               if (is_zero(at_y, at_x)) continue;
               has_products = true;
-              const bool has = has_weight(o, c, ky, kx) && has_pixel(c, at_y, at_x);
+              const bool has = has_weight(o, c, ky, kx) && has_pixel(n, c, at_y, at_x);
               products += has ? 1 : 0;
               is_whole = is_whole && has;
             }
@@ -74,6 +75,9 @@ TEST_CASE("no choice of what is loaded first reaches further than a layer's work
       {1, 1, 2, 2, 1, 2, 2, 1, 2},
       {1, 2, 1, 2, 1, 1, 2, 2, {0, 1, 0, 1}},
       {1, 1, 2, 2, 1, 3, 1, 3, {1, 0, 1, 0}},
+      {2, 1, 1, 3, 2, 1, 1, 1, 0},
+      {2, 1, 2, 2, 1, 2, 2, 1, 1},
+      {3, 1, 1, 2, 2, 1, 2, 1, {0, 1, 0, 0}},
   };
   const auto bytes = [](isa::Memory memory) { return static_cast<int64_t>(kConfig.element_size(memory).count()); };
   const auto bus = static_cast<int64_t>(kConfig.bus_width().count());
@@ -84,7 +88,7 @@ TEST_CASE("no choice of what is loaded first reaches further than a layer's work
     const vta::Work work = ops::vta_conv2d_work(shape, {}, kConfig);
     REQUIRE(!work.reach.empty());
     CHECK(work.reach.back().beats == work.read_beats);
-    const int64_t pixels = tiles.in_channels * tiles.height * tiles.width;
+    const int64_t pixels = tiles.batch * tiles.in_channels * tiles.height * tiles.width;
     const int64_t weights = tiles.out_channels * tiles.in_channels * tiles.kernel_h * tiles.kernel_w;
     REQUIRE(pixels + weights <= 14);
     const auto [all_products, all_results] = Loaded{tiles, UINT32_MAX, UINT32_MAX}.products_and_results();
