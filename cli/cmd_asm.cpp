@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/output_file.h"
 #include "cli/program_source.h"
 #include "hw/program/assembly.h"
 
@@ -27,7 +28,7 @@ int run_asm(const AsmArguments& a) {
   const Program program = assemble(is_stream ? read_standard_input() : read_file(a.input, kLargestProgram), source);
   const auto path = std::filesystem::path(a.input).replace_extension(".vta");
   const std::string output = a.output.empty() ? path.string() : a.output;
-  if (output == a.input) fail("{}: the program would overwrite its own text; name another file with -o", a.input);
+  if (!is_stream) require_other_file("--output", output, a.input);
   write_file(output, serialize(program));
   print_out("{}: {} instructions, {} micro-ops, {} tensors for {}\n", output, program.insns.size(), program.uops.size(),
             program.tensors.size(), program.config.name());

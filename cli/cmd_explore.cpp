@@ -166,8 +166,11 @@ void add_explore(CLI::App& app, int& status) {
       ->check(whole_number(0, 1'000'000))
       ->capture_default_str();
   add_json_flag(*command, a->json);
-  command->get_option("--verify")->excludes(command->get_option("--part"));  // the proof has it
-  command->get_option("--verify")->excludes(command->get_option("--synth"));
+  // The proof has the question.
+  for (const char* name :
+       {"--workloads", "--minimize", "--search", "--seed", "--energy", "--part", "--synth", "--db"}) {
+    command->get_option("--verify")->excludes(command->get_option(name));
+  }
   command->footer(
       "Examples:\n"
       "  vantage explore shapes-of-256-macs --minimize cycles,scratchpad_bytes\n"
@@ -176,8 +179,11 @@ void add_explore(CLI::App& app, int& status) {
       "  vantage explore vast.json --method evolve --designs 500 --minimize ms,luts\n"
       "  vantage explore space.json --minimize ms,luts --part xc7z020 --synth\n"
       "  vantage explore --verify space.front.json");
-  command->callback([a, &status] {
+  command->callback([a, command, &status] {
     if (a->verify.empty() && a->space.empty()) fail("a SPACE is missing, or --verify FILE");
+    if (a->verify.empty() && command->get_option("--measure-again")->count() > 0) {
+      fail("--measure-again is of a proof's designs; name the proof with --verify, or leave it out");
+    }
     if (!a->verify.empty() && !a->space.empty()) {
       fail("{}: --verify has the space of the proof; leave one of the two out", a->space);
     }

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/conv_options.h"
 #include "cli/elementwise_options.h"
@@ -71,6 +72,12 @@ std::vector<std::string> all_stage_names() {
   return names;
 }
 
+void require_vta_stage(const std::string& stage) {
+  const std::vector<std::string> names = stage_names();
+  if (std::find(names.begin(), names.end(), stage) != names.end()) return;
+  fail("--stage {}: this is of GPUs, and the target is the VTA; --target cuda: is one", stage);
+}
+
 void add_common(CLI::App& app, LowerArguments& a, bool on_gpus) {
   if (on_gpus) a.gpu.add_to(app);
   a.config.add_to(app);
@@ -108,6 +115,7 @@ void add_lower(CLI::App& app, int&) {
     g->gpu.check(*gemm, g->stage, {"--m", "--k", "--n"});
     gemm_options->check_sizes();
     if (g->gpu.is_gpu()) return print_stages(gpu_stages(gemm_options->shape(), g->gpu), g->stage, g->json);
+    require_vta_stage(g->stage);
     const isa::Config config = g->config.load();
     const workload::MappingRequest request = gemm_options->request(config);
     print_stages(stages({request.shape, request.epilogue, gemm_options->find(request).mapping}, config), g->stage,
@@ -132,6 +140,7 @@ void add_lower(CLI::App& app, int&) {
       return print_stages(gpu_stages(conv_options->request(*conv, isa::Config::vta_default()).shape, c->gpu), c->stage,
                           c->json);
     }
+    require_vta_stage(c->stage);
     const isa::Config config = c->config.load();
     const workload::MappingRequest request = conv_options->request(*conv, config);
     print_stages(stages({request.shape, request.epilogue, conv_options->find(request).mapping}, config), c->stage,

@@ -107,7 +107,7 @@ int run_report(ReportArguments a) {
   }
   if (a.out.empty()) a.out = page_beside(a.what);
   require_file_name("--output", a.out);
-  for (const std::string& input : {a.what, a.config, a.memory, a.energy}) require_other_file("--output", a.out, input);
+  require_other_file("--output", a.out, a.what);
   require_kind(a.what);
   if (is_database(a.what)) return report_database(a);
   refuse_given(a.what,

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/error.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/output_file.h"
 #include "cli/version.h"
 #include "network/archive.h"
 
@@ -20,11 +22,12 @@ bool has_command(const CLI::App& app, const std::string& name) {
   return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
 }
 
-// Whether a file is one that `vantage compile` wrote; one that is not there may be meant to be.
+// Whether a file is one that `vantage compile` wrote, or is called as if: one that is not there may be meant to be, one
+// that was cut off is told so.
 bool holds_model(const std::string& path) {
+  if (path.ends_with(".tar")) return true;
   std::array<char, 512> begin{};
   std::ifstream file(path, std::ios::binary);
-  if (!file) return path.ends_with(".tar");
   file.read(begin.data(), begin.size());
   return is_model_archive({begin.data(), static_cast<size_t>(file.gcount())});
 }
@@ -33,6 +36,13 @@ bool holds_model(const std::string& path) {
 std::string kind_of_file(const std::string& path) {
   if (path.ends_with(".onnx")) return "onnx";
   return holds_model(path) ? "archive" : "program";
+}
+
+void keep_inputs(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->parse_complete_callback([command] { require_inputs_stay(*command); });
+    keep_inputs(*command);
+  }
 }
 
 }  // namespace
@@ -49,6 +59,21 @@ void make_command_line(CLI::App& app, int& status) {
   // At most one at every level; without one a group says what it has.
   app.require_subcommand(0, 1);
   add_commands(app, status);
+  keep_inputs(app);
+}
+
+void require_full_lists(const std::vector<std::string>& words, const CLI::App& app) {
+  const CLI::App* command = &app;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (has_command(*command, words[i])) command = command->get_subcommand(words[i]);
+    const size_t equals = words[i].starts_with("--") ? words[i].find('=') : std::string::npos;
+    const CLI::Option* option = command->get_option_no_throw(words[i].substr(0, equals));
+    if (option == nullptr || option->get_delimiter() != ',') continue;
+    if (equals == std::string::npos && i + 1 == words.size()) continue;
+    const std::string list = equals == std::string::npos ? words[i + 1] : words[i].substr(equals + 1);
+    if (!list.starts_with(',') && !list.ends_with(',') && list.find(",,") == std::string::npos) continue;
+    fail("{} {}: an item of the list is empty; leave out its comma", option->get_name(), list);
+  }
 }
 
 std::vector<std::string> spelled_out(std::vector<std::string> words, const CLI::App& app) {

@@ -14,6 +14,10 @@ namespace vantage::cli {
 // chosen; see commands.h.
 void make_command_line(CLI::App& app, int& status);
 
+// Throws Error for a list, as `--workloads a,,b`, of which an item is empty: the parser would leave it out, and take
+// what follows for one where nothing else is there.
+void require_full_lists(const std::vector<std::string>& words, const CLI::App& app);
+
 // The words behind the tool's name with what people leave out or turn round: `help run gemm` is `run gemm --help`, and
 // `run PROGRAM` is `run program PROGRAM`.
 std::vector<std::string> spelled_out(std::vector<std::string> words, const CLI::App& app);

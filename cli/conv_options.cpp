@@ -43,7 +43,8 @@ PerAxis per_axis_of(const std::string& text) {
 // A check for one such number, or so many of them.
 CLI::Validator numbers(char separator, size_t count, uint64_t min, uint64_t max) {
   const auto check = [=, each = whole_number(min, max)](std::string& text) -> std::string {
-    const std::vector<std::string> words = CLI::detail::split(text, separator);
+    std::vector<std::string> words = CLI::detail::split(text, separator);
+    if (text.ends_with(separator)) words.emplace_back();
     if (words.size() != 1 && words.size() != count) {
       return fmt::format("'{}' is neither one number nor {} with '{}' between them", text, count, separator);
     }

@@ -77,6 +77,7 @@ int run(int argc, char** argv) {
     const vantage::SignalHandling signals;
     // The parser wants them from the last to the first.
     std::vector<std::string> words = spelled_out({argv + 1, argv + argc}, app);
+    require_full_lists(words, app);
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
     show_group(app);

@@ -12,22 +12,7 @@
 
 namespace vantage::cli {
 
-namespace {
-
-// The tensors of these numbers, by name.
-std::map<std::string, size_t, std::less<>> tensors_by_name(const Network& network, const std::vector<size_t>& numbers) {
-  std::map<std::string, size_t, std::less<>> named;
-  for (const size_t number : numbers) named.emplace(network.tensors[number].name, number);
-  return named;
-}
-
-std::vector<std::string> names_of(const std::map<std::string, size_t, std::less<>>& tensors) {
-  std::vector<std::string> names;
-  for (const auto& [name, number] : tensors) names.push_back(name);
-  return names;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
                                             const std::vector<std::string>& names) {
@@ -35,8 +20,10 @@ std::map<std::string, std::string> files_of(const char* option, const std::vecto
   for (const std::string& text : given) {
     if (names.empty()) fail("{} {}: the network has none", option, text);
     size_t equals = text.find('=');
-    // A path may have one too.
-    if (names.size() == 1 && equals != std::string::npos && text.substr(0, equals).find('/') != std::string::npos) {
+    // A path may have one too, and a name may have a slash.
+    const std::string before = text.substr(0, equals);
+    if (names.size() == 1 && equals != std::string::npos && before != names[0] &&
+        before.find('/') != std::string::npos) {
       equals = std::string::npos;
     }
     const std::string name = equals == std::string::npos ? names.front() : text.substr(0, equals);
@@ -65,9 +52,12 @@ void TensorFiles::add_to(CLI::App& app) {
 }
 
 NetworkInputs TensorFiles::read_inputs(const Network& network) const {
-  const auto tensors = tensors_by_name(network, network.inputs);
+  std::map<std::string, size_t> tensors;
+  for (const size_t number : network.inputs) tensors.emplace(network.tensors[number].name, number);
+  std::vector<std::string> names;
+  for (const auto& [name, number] : tensors) names.push_back(name);
   NetworkInputs values;
-  for (const auto& [name, file] : files_of("--input", inputs, names_of(tensors))) {
+  for (const auto& [name, file] : files_of("--input", inputs, names)) {
     const TensorType& type = network.tensors[tensors.at(name)].type;
     Tensor value = read_npy(file);
     if (type_of(value) != type) {
@@ -79,7 +69,7 @@ NetworkInputs TensorFiles::read_inputs(const Network& network) const {
 }
 
 std::map<std::string, std::string> TensorFiles::files_of_outputs(const Network& network) const {
-  const auto files = files_of("--output", outputs, names_of(tensors_by_name(network, network.outputs)));
+  const auto files = files_of("--output", outputs, output_names(network));
   for (const auto& [name, file] : files) require_writable(file);
   return files;
 }

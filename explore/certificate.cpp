@@ -320,10 +320,13 @@ Certificate parse_certificate(std::string_view text, const std::string& source) 
   const Json json = parse_json(text, source, reading);
   const JsonObject object(json, source, keys);
   object.one_of("format", {kFormat});
-  c.question = {object.value("space").dump(),    object.strings("workloads"),
-                object.strings("minimize"),      object.string("version"),
-                object.string("search"),         object.has("energy") ? object.string("energy") : "",
-                object.natural("seed", 0, kMost)};
+  c.question = {object.value("space").dump(),
+                object.strings("workloads"),
+                object.strings("minimize"),
+                object.string("version"),
+                object.string("search"),
+                object.has("energy") ? object.string("energy") : "",
+                object.natural("seed", 0, UINT64_MAX)};
   if (std::ranges::find(kEffortNames, c.question.effort) == kEffortNames.end()) {
     object.refuse("search", alternatives(kEffortNames));
   }

@@ -47,8 +47,9 @@ OpenFile locked_file(const fs::path& path) {
 }  // namespace
 
 struct Database::Connection {
+  // Absolute, as SQLite has names of its own, such as :memory:.
   explicit Connection(const fs::path& file)
-      : path(file), lock(locked_file(file)), db(file.string(), SQLite::OPEN_READWRITE, 10'000) {}
+      : path(file), lock(locked_file(file)), db(fs::absolute(file).string(), SQLite::OPEN_READWRITE, 10'000) {}
 
   // The statement of this text, ready for new values.
   SQLite::Statement& prepared(const std::string& sql) {

@@ -15,7 +15,12 @@ void refuse_database(const std::filesystem::path& path, const SQLite::Exception&
       fail("{}: the disk is full; what was recorded is kept, and the same command goes on once there is room",
            path.string());
     case SQLITE_BUSY: fail("{}: another program holds a lock on it; end that, and go on", path.string());
-    case SQLITE_READONLY: fail("{}: cannot be written to", path.string());
+    case SQLITE_READONLY:
+      fail(
+          "{}: it, its folder, or what SQLite keeps beside it ({}-wal, {}-shm) cannot be written to; copy it to a "
+          "folder "
+          "of your own",
+          path.string(), path.filename().string(), path.filename().string());
     case SQLITE_CANTOPEN:
       fail("{}: cannot be opened; copy it to a folder that can be written to, where SQLite keeps files beside it",
            path.string());

@@ -71,10 +71,7 @@ void serve_requests(std::istream& in, std::ostream& out, const std::string& targ
 
 WorkerPool::WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell)
     : tell_(std::move(tell)), workers_(commands.size()) {
-  for (size_t i = 0; i < workers_.size(); ++i) {
-    workers_[i].command = std::move(commands[i]);
-    start(workers_[i]);
-  }
+  for (size_t i = 0; i < workers_.size(); ++i) workers_[i].command = std::move(commands[i]);
 }
 
 WorkerPool::~WorkerPool() {
@@ -82,6 +79,7 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::end(Worker& worker) {
+  if (!worker.is_started()) return;
   ::close(worker.socket);
   if (!worker.jobs.empty()) ::kill(worker.process, SIGKILL);  // nobody waits for its result
   ::waitpid(worker.process, nullptr, 0);
@@ -132,11 +130,13 @@ void WorkerPool::submit(uint64_t job, std::string line) {
   distribute();
 }
 
-// To whoever has the fewest.
+// To whoever has the fewest; what has none is started only where all others have something to do.
 void WorkerPool::distribute() {
   while (!waiting_.empty() && !workers_.empty()) {
-    Worker& worker = *std::ranges::min_element(workers_, {}, [](const Worker& w) { return w.jobs.size(); });
+    Worker& worker = *std::ranges::min_element(
+        workers_, {}, [](const Worker& w) { return std::pair(w.jobs.size(), !w.is_started()); });
     if (worker.jobs.size() >= kJobsOfAWorker) return;
+    if (!worker.is_started()) start(worker);
     Job job = std::move(waiting_.front());
     waiting_.pop_front();
     give(worker, std::move(job));
@@ -154,7 +154,7 @@ std::vector<Outcome> WorkerPool::wait(std::chrono::milliseconds timeout) {
     throw NoMachineLeft(fmt::format("no server is left to run programs: {}", fmt::join(lost_, "; ")));
   }
   std::vector<pollfd> files;
-  for (const Worker& worker : workers_) files.push_back({worker.socket, POLLIN, 0});
+  for (const Worker& worker : workers_) files.push_back({worker.socket, POLLIN, 0});  // none of -1
   std::vector<Outcome> outcomes;
   if (::poll(files.data(), files.size(), static_cast<int>(timeout.count())) <= 0) return outcomes;
   for (size_t w = 0; w < files.size(); ++w) {

@@ -25,7 +25,8 @@ class WorkerPool final : public Engine {
  public:
   using Tell = std::function<void(const std::string&)>;
 
-  // `commands` start one each, which calls serve_requests() on its standard input and output; those that are the same
+  // `commands` start one each, once there is a program for it; it calls serve_requests() on its standard input and
+  // output. Those that are the same
   // run programs on the same machine. When it is lost, `tell` is told why, and the other machines get its programs.
   explicit WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell = nullptr);
   ~WorkerPool() override;
@@ -51,6 +52,8 @@ class WorkerPool final : public Engine {
     std::string unread = {};    // of a line that is not complete
     std::deque<Job> jobs = {};  // given to it, in order
     bool is_lost = false;       // with its machine: it has ended
+
+    bool is_started() const { return process >= 0; }
   };
 
   void start(Worker& worker);

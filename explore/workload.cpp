@@ -24,6 +24,7 @@ namespace vantage::explore {
 namespace {
 
 constexpr Bytes kLargestModel{uint64_t{1} << 33};
+constexpr int64_t kMostElements = int64_t{1} << 28;  // of a matrix
 
 using Sizes = std::map<std::string, int64_t, std::less<>>;
 
@@ -120,10 +121,11 @@ Sizes sizes_in(const std::string& text, const std::string& whole) {
     int64_t value = 0;
     const char* const last = text.data() + end;
     if (equals >= end || std::from_chars(text.data() + equals + 1, last, value).ptr != last || value < 1) {
-      fail("workload '{}': expected sizes behind the colon, as {}:sequence=64+context=256", whole,
-           whole.substr(0, whole.find(':')));
+      fail("workload '{}': expected sizes of at least 1 behind the colon, as NAME=64+OTHER=256", whole);
     }
-    sizes[text.substr(begin, equals - begin)] = value;
+    if (!sizes.emplace(text.substr(begin, equals - begin), value).second) {
+      fail("workload '{}': {} is there twice", whole, text.substr(begin, equals - begin));
+    }
     begin = end + 1;
   }
   return sizes;
@@ -144,6 +146,11 @@ MatmulShape product_in(const std::string& text, const std::string& whole) {
     begin = end + 1;
   }
   if (sizes.size() != 3) fail("workload '{}': has {} sizes, expected 3, as gemm:256x64x512", whole, sizes.size());
+  for (const auto& [rows, columns] : {std::pair{0, 1}, {1, 2}, {0, 2}}) {
+    if (sizes[rows] * sizes[columns] <= kMostElements) continue;
+    fail("workload '{}': a matrix of {} x {} has more than {} elements; use smaller sizes", whole, sizes[rows],
+         sizes[columns], kMostElements);
+  }
   return {.m = sizes[0], .n = sizes[2], .k = sizes[1], .dtype = kInt8};
 }
 

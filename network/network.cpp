@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
@@ -36,6 +37,12 @@ class Checker {
     for (const NetworkStep& step : n_.steps) check(step);
     for (const size_t tensor : n_.inputs) require_host(tensor, "an input");
     for (const size_t tensor : n_.outputs) require_host(tensor, "an output");
+    if (!n_.output_names.empty() && n_.output_names.size() != n_.outputs.size()) {
+      refuse("{} outputs have {} names", n_.outputs.size(), n_.output_names.size());
+    }
+    if (std::set<std::string>(n_.output_names.begin(), n_.output_names.end()).size() != n_.output_names.size()) {
+      refuse("two outputs have one name");
+    }
     for (const size_t tensor : n_.inputs) {
       if (n_.tensors[tensor].constant) refuse("the input {} is constant", n_.tensors[tensor].name);
     }
@@ -130,6 +137,18 @@ class Checker {
 };
 
 }  // namespace
+
+std::vector<std::string> output_names(const Network& network) {
+  if (!network.output_names.empty()) return network.output_names;
+  std::vector<std::string> names;
+  for (const size_t tensor : network.outputs) {
+    std::string name = network.tensors[tensor].name;
+    // One tensor may be two outputs.
+    while (std::find(names.begin(), names.end(), name) != names.end()) name += "_";
+    names.push_back(std::move(name));
+  }
+  return names;
+}
 
 void check_network(const Network& network, std::string_view source) {
   Checker(network, source).run();

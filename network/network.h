@@ -66,11 +66,15 @@ struct Network {
   std::vector<NetworkTensor> tensors = {};
   std::vector<NetworkStep> steps = {};
   std::vector<size_t> inputs = {}, outputs = {};                  // of its tensors, all on the host
+  std::vector<std::string> output_names = {};                     // none: those of their tensors
   std::vector<uint64_t> host_slots = {}, accelerator_slots = {};  // bytes of each
 };
 
 // Values by the names of a network's inputs.
 using NetworkInputs = std::map<std::string, Tensor, std::less<>>;
+
+// What a network's outputs are called, each by a name of its own.
+std::vector<std::string> output_names(const Network& network);
 
 // Throws Error, beginning with `source`, for a network that cannot be run: numbers of what it does not have, tensors
 // that do not fit their slots or what a program makes of them, steps that read what lies elsewhere.

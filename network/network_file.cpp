@@ -104,6 +104,7 @@ Json network_to_json(const Network& network) {
                {"outputs", network.outputs},
                {"host_slots", network.host_slots},
                {"accelerator_slots", network.accelerator_slots}};
+  if (!network.output_names.empty()) json["output_names"] = network.output_names;
   if (network.config) {
     json["config"] = network.config->to_json();
     json["memory"] = network.memory;
@@ -142,7 +143,7 @@ Network network_from_json(const Json& json, const std::string& source, std::vect
                           std::string_view constants) {
   const JsonObject object(json, source,
                           {"name", "config", "memory", "functions", "programs", "tensors", "steps", "inputs", "outputs",
-                           "host_slots", "accelerator_slots"});
+                           "output_names", "host_slots", "accelerator_slots"});
   Network network;
   network.name = object.string("name");
   if (object.has("config")) network.config = isa::Config::from_json(object.value("config"), source + ": config");
@@ -164,6 +165,7 @@ Network network_from_json(const Json& json, const std::string& source, std::vect
   });
   network.inputs = indices(object, "inputs");
   network.outputs = indices(object, "outputs");
+  if (object.has("output_names")) network.output_names = object.strings("output_names");
   network.host_slots = naturals(object, "host_slots", kLargestBytes);
   network.accelerator_slots = naturals(object, "accelerator_slots", kLargestBytes);
   return network;

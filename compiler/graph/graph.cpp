@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -40,10 +42,11 @@ Graph::Graph(std::string name) : name_(std::move(name)) {
   require_name(name_);
 }
 
-std::string Graph::unique(std::string name) const {
-  if (names_.count(name) == 0) return name;
-  for (size_t number = 1;; ++number) {
-    std::string numbered = fmt::format("{}_{}", name, number);
+std::string Graph::unique(std::string name) {
+  const auto taken = names_.find(name);
+  if (taken == names_.end()) return name;
+  while (true) {
+    std::string numbered = fmt::format("{}_{}", name, ++taken->second);
     if (names_.count(numbered) == 0) return numbered;
   }
 }
@@ -51,7 +54,7 @@ std::string Graph::unique(std::string name) const {
 Value Graph::append(Node node) {
   require_name(node.name);
   node.name = unique(std::move(node.name));
-  names_.insert(node.name);
+  names_.emplace(node.name, 0);
   nodes_.push_back(std::move(node));
   return {static_cast<uint32_t>(nodes_.size() - 1), 0};
 }
@@ -139,6 +142,17 @@ void Graph::set_outputs(std::vector<Value> outputs) {
     VANTAGE_CHECK(output.node < nodes_.size() && output.output < nodes_[output.node].types.size());
   }
   outputs_ = std::move(outputs);
+  output_names_.clear();
+}
+
+void Graph::name_outputs(std::vector<std::string> names) {
+  VANTAGE_CHECK(names.empty() || names.size() == outputs_.size());
+  std::set<std::string_view> known;
+  for (const std::string& name : names) {
+    require_name(name);
+    if (!known.insert(name).second) fail("two outputs are called {}; each needs a name of its own", name);
+  }
+  output_names_ = std::move(names);
 }
 
 std::vector<uint32_t> Graph::inputs() const {

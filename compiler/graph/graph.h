@@ -14,7 +14,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -73,6 +72,9 @@ class Graph {
 
   // What the graph computes: at least one value. A value may be there twice.
   void set_outputs(std::vector<Value> outputs);
+  // What the outputs are called, each by a name of its own, where that is not the name of the node that makes it:
+  // empty, or one for each. Throws Error for a name that the text could not say, or that is there twice.
+  void name_outputs(std::vector<std::string> names);
 
   // Where a function runs, as a partition has decided: "vta"; empty: on the processor. Throws Error for a name that the
   // text could not say.
@@ -82,6 +84,7 @@ class Graph {
   const std::string& name() const { return name_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<Value>& outputs() const { return outputs_; }
+  const std::vector<std::string>& output_names() const { return output_names_; }
   const Node& node(Value value) const { return nodes_.at(value.node); }
   const TensorType& type(Value value) const { return node(value).types.at(value.output); }
   // Nodes that are inputs, in order.
@@ -89,12 +92,13 @@ class Graph {
 
  private:
   Value append(Node node);
-  std::string unique(std::string name) const;
+  std::string unique(std::string name);
 
   std::string name_, device_;
   std::vector<Node> nodes_;
   std::vector<Value> outputs_;
-  std::set<std::string, std::less<>> names_;
+  std::vector<std::string> output_names_;
+  std::map<std::string, size_t, std::less<>> names_;  // with the last number that was put behind each
 };
 
 // Whether the text can say it: letters, digits, and "_./-" behind a letter or "_".

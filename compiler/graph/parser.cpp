@@ -52,9 +52,17 @@ class Parser {
     scanner_.expect("{");
     while (!scanner_.take("return")) statement();
     std::vector<Value> outputs;
-    do outputs.push_back(value());
-    while (scanner_.take(","));
+    std::vector<std::string> names;
+    do {
+      const Scanner::Place place = scanner_.place();
+      outputs.push_back(value());
+      if (scanner_.take("as")) names.push_back(scanner_.name("an output's name"));
+      if (!names.empty() && names.size() != outputs.size()) {
+        scanner_.refuse(place, "some outputs have names, expected one for each, as %x as y");
+      }
+    } while (scanner_.take(","));
     graph.set_outputs(std::move(outputs));
+    scanner_.placed(scanner_.place(), [&] { graph.name_outputs(std::move(names)); });
     scanner_.expect("}");
     return graph;
   }

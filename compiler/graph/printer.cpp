@@ -87,6 +87,7 @@ std::string graph_to_text(const Graph& graph, const std::string& name, const Fun
     }
   }
   for (const Value& output : graph.outputs()) outputs.push_back(to_text(graph, output));
+  for (size_t i = 0; i < graph.output_names().size(); ++i) outputs[i] += " as " + graph.output_names()[i];
   return text + fmt::format("  return {}\n}}\n", fmt::join(outputs, ", "));
 }
 

@@ -39,6 +39,7 @@ void Rewrite::replace(uint32_t number, std::vector<Value> outputs) {
 
 Graph Rewrite::finish() && {
   to_.set_outputs(at(from_.outputs()));
+  to_.name_outputs(from_.output_names());
   to_.set_device(from_.device());
   return std::move(to_);
 }

@@ -35,6 +35,7 @@ class Compiler {
     compile_programs();
     for (uint32_t n = 0; n < graph_.nodes().size(); ++n) named(n, [&] { compile(n); });
     for (const Value& output : graph_.outputs()) network_.outputs.push_back(in_place(output, Place::kHost));
+    network_.output_names = graph_.output_names();
     for (const ir::PrimFunc& function : functions_.functions()) network_.functions.push_back(function.name);
     place_tensors(network_, functions_.functions(), view_of_);
     check_network(network_, network_.name);

@@ -196,11 +196,9 @@ Tensor NetworkExecutor::output(size_t number) const {
 }
 
 Tensor NetworkExecutor::output(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const size_t number : network_->outputs) {
-    if (tensor(number).name == name) return value(number);
-    names.push_back(tensor(number).name);
-  }
+  const std::vector<std::string> names = output_names(*network_);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return output(static_cast<size_t>(found - names.begin()));
   fail("{} has no output {}{}", network_->name, name, did_you_mean(name, names));
 }
 

@@ -38,14 +38,20 @@ class Importer {
     }
     reader_.read_nodes(graph.node(), scope);
     std::vector<Value> outputs;
+    std::vector<std::string> names;
     for (const ValueInfoProto& output : graph.output()) {
       const Value* value = scope.find(output.name());
       if (value == nullptr) fail("no node makes the output {}", output.name());
       check_output(output, *value);
       outputs.push_back(*value);
+      // What the graph cannot say may be the same of two.
+      std::string called = as_name(output.name());
+      while (std::find(names.begin(), names.end(), called) != names.end()) called += "_";
+      names.push_back(std::move(called));
     }
     if (outputs.empty()) fail("it has no outputs");
     builder_.graph().set_outputs(outputs);
+    builder_.graph().name_outputs(std::move(names));
     // What was computed on the way is of no use any more.
     return graph::remove_dead_code(std::move(builder_.graph()));
   }

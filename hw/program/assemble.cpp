@@ -150,6 +150,11 @@ std::vector<std::string> mnemonics() {
   return all;
 }
 
+// Enough of a word to know it by.
+std::string_view beginning(std::string_view word) {
+  return word.substr(0, 60);
+}
+
 class Assembler {
  public:
   Assembler(std::string_view text, std::string_view source) : text_(text), source_(source) {}
@@ -197,7 +202,7 @@ class Assembler {
       codec_.emplace(program_->config);
       return;
     }
-    if (!program_) fail("'{}' before .config; write '.config {{...}}' with VTA's keys first", mnemonic);
+    if (!program_) fail("'{}' before .config; write '.config {{...}}' with VTA's keys first", beginning(mnemonic));
     if (mnemonic == ".tensor") {
       parse_tensor(words(rest));
     } else if (mnemonic == ".uop") {
@@ -228,7 +233,9 @@ class Assembler {
   void parse_insn(std::string_view mnemonic, const std::vector<std::string_view>& parts) {
     const size_t dot = mnemonic.find('.');
     const std::string_view base = mnemonic.substr(0, dot);
-    const auto unknown = [&] { fail("unknown mnemonic '{}'{}", mnemonic, did_you_mean(mnemonic, mnemonics())); };
+    const auto unknown = [&] {
+      fail("unknown mnemonic '{}'{}", beginning(mnemonic), did_you_mean(mnemonic, mnemonics()));
+    };
     // What it takes is not known of another.
     constexpr std::array<std::string_view, 5> kBases = {"load", "store", "gemm", "alu", "finish"};
     if (std::find(kBases.begin(), kBases.end(), base) == kBases.end()) unknown();
@@ -329,6 +336,10 @@ class Assembler {
 }  // namespace
 
 Program assemble(std::string_view text, std::string_view source) {
+  if (text.find('\0') != std::string_view::npos) {
+    fail("{}: is no assembly, but bytes that are no text; a program file begins with {}, an archive ends in .tar",
+         source, "VTAPROG1");
+  }
   return Assembler(text, source).run();
 }
 

@@ -121,6 +121,9 @@ TEST_CASE("truncated and foreign program files, assembly and bundles", "[unit]")
   check_refused({"asm", folder.file("r.s", "finish").string(), "-o", (folder.path() / "r").string()},
                 "r.s:1: 'finish' before .config");
   CHECK_FALSE(std::filesystem::exists(folder.path() / "r"));
+  check_refused({"disasm", folder.file("s.s", std::string("VTA\0R", 5)).string()}, "s.s: is no assembly, but bytes");
+  check_refused({"verify", folder.file("l.s", std::string(1 << 16, 'x')).string()}, "xx' before .config");
+  check_refused({"run", folder.file("empty.tar", "").string()}, "empty.tar");
   check_refused({"replay", "/nonexistent"}, "/nonexistent: not a bundle");
   check_refused({"replay", folder.path().string()}, "bundle.json: cannot be read");
 

@@ -266,7 +266,15 @@ TEST_CASE("what cannot be swept is refused", "[unit]") {
   check_refused(with("conv:C12"), "C12");
   check_refused(with("gemm:16x16"), "has 2 sizes, expected 3, as gemm:256x64x512");
   check_refused(with("gemm:16x16xa"), "expected rows, depth and columns");
-  check_refused(with("bert_base:sequence"), "expected sizes behind the colon");
+  check_refused(with("bert_base:sequence"), "expected sizes of at least 1 behind");
+  check_refused(with("bert_base:sequence=0"), "expected sizes of at least 1 behind");
+  check_refused(with("bert_base:sequence=8+sequence=9"), "sequence is there twice");
+  check_refused(with("gemm:1x65535x65535"), "a matrix of 65535 x 65535 has more than 268435456 elements");
+  for (const char* list : {",", "gemm:1x1x1,", ",gemm:1x1x1", "gemm:1x1x1,,conv:C2"}) {
+    check_refused(with(list), "an item of the list is empty; leave out its comma");
+  }
+  check_refused({"explore", space, "--measure-again", "3"}, "name the proof with --verify");
+  check_refused({"explore", "--verify", "front.json", "--workloads", "lenet"}, "--workloads");
   check_refused(with("none.onnx"), "none.onnx");
   check_refused({"sweep", folder.file("empty.json", "{}").string(), "--db", db}, "there is no point");
   const std::string none = folder.file("none.json", R"({"points": [{"LOG_ACC_BUFF_SIZE": 20}]})").string();

@@ -1,6 +1,7 @@
 // Whole networks by command: what they print, and what they refuse.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <random>
 
 #include "base/json.h"
@@ -199,6 +200,20 @@ TEST_CASE("weights have as many bits as are asked for, and floats as many cycles
   const auto refused = run_cli({"run", "lenet", "--target", "fsim:", "--cycles-at-most", "10"});
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, ContainsSubstring("in integers alone the network takes"));
+}
+
+TEST_CASE("integers are not asked of what is no number", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::string data = (test::source_dir() / "tests" / "data" / "onnx").string() + "/";
+  Tensor image = read_npy(data + "small_image.npy");
+  image.set_number(5, NAN);
+  const std::string x = (folder.path() / "x.npy").string();
+  write_npy(x, image);
+  const std::vector<std::string> run = {"run", data + "small.onnx", "--size", "batch=1", "--input", x};
+  test::check_refused(run, "the input image is nan at [0, 0, 0, 5]; integers have no scale for it");
+  std::vector<std::string> on_floats = run;
+  on_floats.insert(on_floats.end(), {"--target", "cpu:"});
+  CHECK(run_cli(on_floats).status == 0);
 }
 
 TEST_CASE("what an ONNX file wants is said", "[unit]") {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/npy.h"
 #include "compiler/backend/cpu/jit.h"
@@ -13,6 +14,7 @@
 #include "compiler/network/compile_network.h"
 #include "driver/runtime/executor.h"
 #include "frontend/onnx/import.h"
+#include "network/network_file.h"
 #include "tests/catch.h"
 #include "tests/frontend/onnx_file.h"
 #include "tests/support/effort.h"
@@ -56,10 +58,29 @@ TEST_CASE("a file is read as a graph", "[unit]") {
   const graph::Graph graph = import_model(example().bytes(), "f.onnx", "/nonexistent");
   CHECK(to_text(graph) ==
         "graph net(%x: float32[2, 3]) {\n  %w = constant float32[3] {1, -2, 3}\n"
-        "  %adder = add(%x, %w) : float32[2, 3]\n  %Relu = relu(%adder) : float32[2, 3]\n  return %Relu\n}\n");
+        "  %adder = add(%x, %w) : float32[2, 3]\n  %Relu = relu(%adder) : float32[2, 3]\n  return %Relu as y\n}\n");
   graph::Inputs inputs;
   inputs.emplace("x", numbers({2, 3}));
   CHECK(evaluate(graph, inputs)[0].at({0, 2}) == 3);
+}
+
+TEST_CASE("outputs are called as in the file, whatever their nodes are", "[unit]") {
+  File file;
+  file.input("x", {"2", "3"});
+  for (const char* output : {"a", "b", "c:0", "c_0"}) file.output(output, {"2", "3"});
+  file.node("Relu", {"x"}, {"a"}).set_name("b");
+  file.node("Abs", {"x"}, {"b"}).set_name("a");
+  file.node("Identity", {"a"}, {"c:0"});
+  file.node("Identity", {"a"}, {"c_0"});
+  const graph::Graph graph = import_model(file.bytes(), "f.onnx", "/nonexistent");
+  const std::vector<std::string> names = {"a", "b", "c_0", "c_0_"};
+  CHECK(graph.output_names() == names);
+  CHECK(graph.node(graph.outputs()[0]).is_call("relu"));
+  CHECK(graph::parse_graph(to_text(graph), "text").output_names() == names);
+  const Network network = network::compile_network(graph::fuse_operators(graph)).network;
+  CHECK(output_names(network) == names);
+  CHECK(output_names(network_from_json(parse_json(network_to_json(network).dump(), "network.json"), "network.json", {},
+                                       {})) == names);
 }
 
 TEST_CASE("sizes of symbols, shapes of inputs and constants are what is given", "[unit]") {
@@ -532,8 +553,9 @@ TEST_CASE("what was computed as a file is read is not in the graph", "[unit]") {
   axes.set_type(::onnx::AttributeProto::INT);
   axes.set_i(1);
   file.node("Reshape", {"x", "all"}, {"y"});
-  CHECK(to_text(import_model(file.bytes(), "f.onnx", "")) ==
-        "graph net(%x: float32[2, 3]) {\n  %Reshape = reshape(%x, shape=[6]) : float32[6]\n  return %Reshape\n}\n");
+  CHECK(
+      to_text(import_model(file.bytes(), "f.onnx", "")) ==
+      "graph net(%x: float32[2, 3]) {\n  %Reshape = reshape(%x, shape=[6]) : float32[6]\n  return %Reshape as y\n}\n");
 }
 
 TEST_CASE("a file has the results that another runtime has", "[unit]") {

@@ -45,7 +45,9 @@ class Quantizer {
     }
     std::vector<Value> outputs;
     for (const Value& output : graph_.outputs()) outputs.push_back(values_.as_float(output));
-    return std::move(values_).finish(std::move(outputs));
+    QuantizedGraph quantized = std::move(values_).finish(std::move(outputs));
+    quantized.graph.name_outputs(graph_.output_names());
+    return quantized;
   }
 
  private:

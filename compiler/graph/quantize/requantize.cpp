@@ -125,6 +125,7 @@ class ShiftSearch {
     if (zero_ != 0 || addend_zero_ != 0) {
       for (int64_t& multiplier : r.multipliers) multiplier = std::max<int64_t>(multiplier, 1);
     }
+    if (r.multipliers.size() == 1 && r.multipliers[0] == 0) return std::nullopt;  // which leaves nothing of the sums
     if (!multiplies && r.multipliers[0] == 1) r.multipliers.clear();
     const double of_addend = std::round(std::ldexp(addend_, shift));
     if (of_addend > kMostImmediate || (addend_ > 0 && of_addend == 0)) return std::nullopt;

@@ -135,6 +135,16 @@ SearchResult search_vta_conv2d(const Conv2dShape& shape, const Epilogue& epilogu
   if (layer == nullptr) own = rated_tilings(shape, epilogue, config, request, memory, true);
   const auto candidates = vta_conv2d_candidates(shape, epilogue, config, memory,
                                                 layer != nullptr ? layer->tilings() : own, budget.candidates);
+  if (candidates.empty() && request.is_open()) {
+    const ScratchpadUse least =
+        scratchpad_use(shape, epilogue, {.tiling = {.n = 1, .oc = 1, .h = 1, .w = 1, .ic = 1}}, config);
+    const auto depth = [&](isa::Memory m) { return config.depth(m).count(); };
+    fail(
+        "no piece of this layer fits the scratchpads of configuration {}: the least takes {} of {} elements of INP, {} "
+        "of {} of WGT and {} of {} of ACC; larger ones would do (LOG_INP_BUFF_SIZE and the like)",
+        config.name(), least.inp, depth(isa::Memory::kInp), least.wgt, depth(isa::Memory::kWgt), least.acc,
+        depth(isa::Memory::kAcc));
+  }
   if (candidates.empty()) {
     fail("no such pieces of this layer fit the scratchpads of configuration {}; leave tile sizes and threads open",
          config.name());

@@ -78,6 +78,10 @@ class ElementwiseTilings {
 
   ElementwiseSearch run() {
     const std::vector<Rough> all = candidates();
+    if (all.empty() && request_.tiles == 0 && request_.threads == 0) {
+      fail("no piece of this layer fits the {} accumulators of configuration {}; a larger LOG_ACC_BUFF_SIZE would do",
+           config_.depth(isa::Memory::kAcc).count(), config_.name());
+    }
     if (all.empty()) {
       fail("no such pieces of this layer fit the accumulators of configuration {}; leave tiles and threads open",
            config_.name());

@@ -77,8 +77,23 @@ std::vector<Value> slice(const Node& node) {
   return {x};
 }
 
+// Of indices that the file has: those of values are known when it runs, and stay inside then.
+void require_indices_inside(const Node& node, int64_t axis) {
+  const graph::Graph& graph = node.builder().graph();
+  const Tensor* indices = graph.node(node.input(1)).constant.get();
+  const Tensor::Shape& shape = graph.type(node.input(0)).shape;
+  const auto rank = static_cast<int64_t>(shape.size());
+  if (indices == nullptr || axis < -rank || axis >= rank) return;
+  const int64_t size = shape[static_cast<size_t>(axis < 0 ? axis + rank : axis)];
+  for (int64_t e = 0; e < indices->size(); ++e) {
+    const auto index = static_cast<int64_t>(indices->number(e));
+    if (index < -size || index >= size) fail("an index is {}, of an axis of {}", index, size);
+  }
+}
+
 std::vector<Value> gather(const Node& node) {
   Builder& b = node.builder();
+  require_indices_inside(node, node.integer("axis", 0));
   return {b.call("gather", {node.input(0), node.input(1)}, {{"axis", node.integer("axis", 0)}})};
 }
 

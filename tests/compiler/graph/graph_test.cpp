@@ -79,6 +79,8 @@ TEST_CASE("what is no graph is refused with its place", "[golden]") {
            [&] { parse("  %c = constant float32[3] {1, 2, 3}\n  %y = add(%x, %c)\n  return %y"); });
   list.add("a type that is another", [&] { parse("  %y = relu(%x) : float32[2, 1]\n  return %y"); });
   list.add("an output that there is not", [&] { parse("  return %x:1"); });
+  list.add("an output without a name", [&] { parse("  return %x as a, %x"); });
+  list.add("an output whose name is taken", [&] { parse("  return %x as a, %x as a"); });
   list.add("a node of several outputs", [&] { parse("  %y = split(%x, sizes=[1, 1], axis=1)\n  return %y"); });
   list.add("too few elements", [&] { parse("  %c = constant int8[2] {1}\n  return %c"); });
   list.add("an element that does not fit", [&] { parse("  %c = constant int8[1] {200}\n  return %c"); });
