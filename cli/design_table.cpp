@@ -75,9 +75,10 @@ std::vector<DesignRow> fastest(explore::Database& database, const explore::Sweep
 
 std::vector<Unable> unable(explore::Database& database, const explore::SweepResult& sweep) {
   std::vector<Unable> all;
-  for (const auto& row : database.query("SELECT r.error, COUNT(*) FROM parted r JOIN points p ON p.design = r.design "
-                                        "WHERE p.sweep = ? AND r.error IS NOT NULL AND r.workload IN (SELECT value "
-                                        "FROM json_each(?)) GROUP BY r.error ORDER BY COUNT(*) DESC, r.error",
+  for (const auto& row : database.query("SELECT MIN(r.error), COUNT(*) FROM parted r JOIN points p ON p.design = "
+                                        "r.design JOIN designs d ON d.id = r.design WHERE p.sweep = ? AND r.error IS "
+                                        "NOT NULL AND r.workload IN (SELECT value FROM json_each(?)) GROUP BY "
+                                        "REPLACE(r.error, d.name, '') ORDER BY COUNT(*) DESC, MIN(r.error)",
                                         {sweep.sweep, Json(sweep.workloads).dump()})) {
     all.push_back({row[0], row[1]});
   }

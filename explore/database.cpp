@@ -272,6 +272,16 @@ void Database::set_program(int64_t design, int64_t workload, int64_t number, int
   });
 }
 
+void Database::use_energy_model(const std::string& name, const std::string& content) {
+  const auto known = query("SELECT content FROM energy_models WHERE name = ?", {name});
+  if (!known.empty() && known[0][0] != content) {
+    fail("{}: its energies of {} are by another file, or by that file as it was; give this one another \"name\"",
+         path_.string(), name);
+  }
+  guarded(connection_->path,
+          [&] { connection_->execute("INSERT OR IGNORE INTO energy_models VALUES (?, ?)", name, content); });
+}
+
 void Database::set_energy(int64_t design, int64_t workload, int64_t number, const std::string& model, double pj) {
   guarded(connection_->path, [&] {
     connection_->execute("INSERT OR REPLACE INTO energies VALUES (?, ?, ?, ?, ?)", design, workload, number, model, pj);

@@ -65,6 +65,8 @@ class Database {
   std::vector<OpenLayer> open_layers(int64_t design, int64_t workload);
   void set_program(int64_t design, int64_t workload, int64_t number, int64_t program);
   // What a run of a layer spends, by the model of this name; replaces what is there.
+  // Throws Error when energies are here by a model of this name that says something else.
+  void use_energy_model(const std::string& name, const std::string& content);
   void set_energy(int64_t design, int64_t workload, int64_t number, const std::string& model, double pj);
   int64_t add_task(const std::string& text);  // by what it computes (ops::key)
   // What came of a task's program on a core.

@@ -33,6 +33,7 @@ void record_design(Database& database, int64_t design, const isa::Config& config
 
 void record_energies(Database& database, const SweepResult& sweep, const energy::EnergyModel& model) {
   Database::Transaction whole(database);
+  database.use_energy_model(model.name(), model.content());
   for (const auto& row : database.query(
            "SELECT d.id, d.config FROM points p JOIN designs d ON d.id = p.design WHERE p.sweep = ?", {sweep.sweep})) {
     const isa::Config config = isa::Config::from_json(parse_json(row[1].get<std::string>(), "config"), "config");

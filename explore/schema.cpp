@@ -98,6 +98,10 @@ CREATE TABLE energies (         -- what a run of a layer spends, by energy model
   pj REAL NOT NULL,
   PRIMARY KEY (design, workload, number, model)
 ) WITHOUT ROWID;
+CREATE TABLE energy_models (    -- which model a name is
+  name TEXT PRIMARY KEY,
+  content TEXT NOT NULL         -- the SHA-256 of what it says
+) WITHOUT ROWID;
 CREATE TABLE parted (           -- of which design and workload the layers are there
   design INTEGER NOT NULL REFERENCES designs,
   workload INTEGER NOT NULL REFERENCES workloads,

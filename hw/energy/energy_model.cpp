@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_object.h"
+#include "base/sha256.h"
 
 namespace vantage::energy {
 
@@ -29,9 +31,14 @@ EnergyModel EnergyModel::parse(std::string_view json_text, std::string_view sour
   known.insert(known.begin(), {"name", "meaning"});
   if (!is_accelergy) known.push_back("accelergy");  // so that it is suggested where it is misspelled
   const JsonObject object(json, std::string(source), std::move(known));
-  std::string name = object.string("name"), meaning = object.string("meaning");
-  if (is_accelergy) return {std::move(name), std::move(meaning), AccelergyTable(object, read)};
-  return {std::move(name), std::move(meaning), Technology(object)};
+  std::string name = object.string("name"), meaning = object.string("meaning"), said = json.dump();
+  if (!is_accelergy) return {std::move(name), std::move(meaning), sha256(said), Technology(object)};
+  AccelergyTable table(object, [&](const std::string& file) {
+    std::string text = read(file);
+    said += text;
+    return text;
+  });
+  return {std::move(name), std::move(meaning), sha256(said), std::move(table)};
 }
 
 EventEnergies EnergyModel::of(const isa::Config& config) const {

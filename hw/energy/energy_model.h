@@ -24,6 +24,8 @@ class EnergyModel {
 
   const std::string& name() const { return name_; }
   const std::string& meaning() const { return meaning_; }
+  // The SHA-256 of all that it says, tables included: models of one name may be others.
+  const std::string& content() const { return content_; }
 
   // The same for every run on a configuration; takes less than a microsecond or two.
   EventEnergies of(const isa::Config& config) const;
@@ -36,10 +38,13 @@ class EnergyModel {
 
  private:
   using Source = std::variant<Technology, AccelergyTable>;
-  EnergyModel(std::string name, std::string meaning, Source source)
-      : name_(std::move(name)), meaning_(std::move(meaning)), source_(std::move(source)) {}
+  EnergyModel(std::string name, std::string meaning, std::string content, Source source)
+      : name_(std::move(name)),
+        meaning_(std::move(meaning)),
+        content_(std::move(content)),
+        source_(std::move(source)) {}
 
-  std::string name_, meaning_;
+  std::string name_, meaning_, content_;
   Source source_;
 };
 

@@ -109,6 +109,13 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
     }
   }
 
+  // The same name for another model would mix the two.
+  Json model = parse_json(read_file(test::source_dir() / "configs/energy/45nm.json", Bytes(1 << 20)), "45nm");
+  model["dram"]["read"] = 1;
+  const std::string other = folder.file("other.json", model.dump()).string();
+  check_refused({"sweep", space, "--workloads", "gemm:16x32x64", "--db", db, "--energy", other},
+                "its energies of 45nm are by another file");
+
   const auto explored = run_cli({"explore", space, "--workloads", "gemm:16x32x64", "--db", db, "--minimize",
                                  "cycles,macs", "--certificate", proof});
   INFO(explored.err);

@@ -127,10 +127,9 @@ TEST_CASE("a sweep that is killed at any moment loses and doubles nothing", "[sl
   const auto space = folder.file("space.json", R"({"parameters": {"LOG_BLOCK_IN": [2, 3, 4], "LOG_BLOCK_OUT": [2, 3, 4],
     "LOG_ACC_BUFF_SIZE": [13, 14], "LOG_INP_BUFF_SIZE": [12], "memory": ["m1", "m64"]}})");
   const auto db = (folder.path() / "d.sqlite").string();
-  // How long one takes that finds everything done: so long, and some programs more, others may live.
+  // How long one takes that has a program to run: so long, and some programs more, others may live.
   const std::vector<std::string> done = {
       "sweep", space.string(), "--db", (folder.path() / "done.sqlite").string(), "--workloads", "gemm:1x1x1"};
-  REQUIRE(test::run_cli(done).status == 0);
   const auto start = std::chrono::steady_clock::now();
   REQUIRE(test::run_cli(done).status == 0);
   const auto life = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
