@@ -12,8 +12,6 @@
 
 namespace vantage::cli {
 
-namespace {}  // namespace
-
 std::map<std::string, std::string> files_of(const char* option, const std::vector<std::string>& given,
                                             const std::vector<std::string>& names) {
   std::map<std::string, std::string> files;

@@ -18,8 +18,7 @@ void refuse_database(const std::filesystem::path& path, const SQLite::Exception&
     case SQLITE_READONLY:
       fail(
           "{}: it, its folder, or what SQLite keeps beside it ({}-wal, {}-shm) cannot be written to; copy it to a "
-          "folder "
-          "of your own",
+          "folder of your own",
           path.string(), path.filename().string(), path.filename().string());
     case SQLITE_CANTOPEN:
       fail("{}: cannot be opened; copy it to a folder that can be written to, where SQLite keeps files beside it",

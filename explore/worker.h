@@ -26,8 +26,8 @@ class WorkerPool final : public Engine {
   using Tell = std::function<void(const std::string&)>;
 
   // `commands` start one each, once there is a program for it; it calls serve_requests() on its standard input and
-  // output. Those that are the same
-  // run programs on the same machine. When it is lost, `tell` is told why, and the other machines get its programs.
+  // output. Those that are the same run programs on the same machine: when it is lost, `tell` is told why, and the
+  // other machines get its programs.
   explicit WorkerPool(std::vector<std::vector<std::string>> commands, Tell tell = nullptr);
   ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
