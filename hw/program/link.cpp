@@ -5,11 +5,13 @@
 #include "base/error.h"
 #include "base/math.h"
 #include "base/stop.h"
+#include "hw/isa/timing.h"
 
 namespace vantage {
 
 Bytes buffer_alignment(const isa::Config& config) {
-  Bytes alignment{64};  // also a cache line of the host
+  // Also a cache line of the host
+  Bytes alignment = std::max(Bytes(64), config.bus_width() * isa::timing::kBurstBeats);
   for (isa::Memory memory : isa::kAllMemories) alignment = std::max(alignment, config.element_size(memory));
   return alignment;  // every element's size is a power of two
 }

@@ -15,7 +15,8 @@ struct Placement {
   std::vector<Bytes> tensors;  // one per Program::tensors
 };
 
-// An alignment in bytes that suits a buffer of any element of this configuration, at least 64.
+// An alignment in bytes that suits a buffer of any element of this configuration, at least 64: that of the core's
+// bursts, so that a buffer is read and written in as few of them wherever it lies.
 Bytes buffer_alignment(const isa::Config& config);
 
 // Symbols one after another from `begin`, each aligned; for checks and recordings that need some placement.

@@ -42,7 +42,7 @@ Cycle DmaTimeline::next_request() {
 }
 
 void DmaTimeline::ask() {
-  const ReadPort::Answer answer = port_.read(next_request(), cutter_.burst());
+  const ReadPort::Answer answer = port_.read(requester_, next_request(), cutter_.burst());
   asked_ += cutter_.beats();
   asked_from_ = answer.granted + 1;
   const Progression& beats = answer.beats;

@@ -10,7 +10,8 @@ namespace vantage::vta {
 
 class DmaTimeline {
  public:
-  DmaTimeline(ReadPort& port, unsigned beat_log) : port_(port), cutter_(beat_log) {}
+  DmaTimeline(ReadPort& port, ReadPort::Requester requester, unsigned beat_log)
+      : port_(port), requester_(requester), cutter_(beat_log) {}
 
   // From when on a transfer can be issued. REQUIRES: none is under way (is_asking()).
   isa::Cycle ready_from() const;
@@ -31,6 +32,7 @@ class DmaTimeline {
   isa::Cycle room_for_burst();
 
   ReadPort& port_;
+  const ReadPort::Requester requester_;
   core::BurstCutter cutter_;
   core::DmaTransfer current_;
   bool asking_ = false;

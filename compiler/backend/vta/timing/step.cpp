@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "base/math.h"
+#include "hw/program/link.h"
 
 namespace vantage::vta {
 
@@ -14,22 +14,14 @@ using isa::Stage;
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
-
 // Follows what a program leaves in the micro-op scratchpad and which tokens meet.
 class Steps {
  public:
   explicit Steps(const Program& program)
       : program_(program),
         uops_(program.config.depth(Memory::kUop).count()),
-        acc_depth_(program.config.depth(Memory::kAcc).count()) {
-    uint64_t address = 0;
-    for (uint32_t tensor = 0; tensor < program.tensors.size(); ++tensor) {
-      bases_.push_back(address);
-      address += ceil_div(program.symbol_size(tensor).count(), kPage) * kPage;
-    }
-    uop_base_ = address;
-  }
+        acc_depth_(program.config.depth(Memory::kAcc).count()),
+        placement_(place_sequentially(program, Bytes())) {}
 
   std::vector<Step> run() {
     auto relocation = program_.relocations.begin();
@@ -48,7 +40,9 @@ class Steps {
   }
 
  private:
-  uint64_t base_of(uint32_t symbol) const { return symbol == Relocation::kMicroOps ? uop_base_ : bases_[symbol]; }
+  uint64_t base_of(uint32_t symbol) const {
+    return (symbol == Relocation::kMicroOps ? placement_.uops : placement_.tensors[symbol]).count();
+  }
 
   Step of(const isa::Finish&) { return {}; }
 
@@ -119,8 +113,7 @@ class Steps {
   const Program& program_;
   std::vector<isa::MicroOp> uops_;  // in the scratchpad
   uint64_t acc_depth_;
-  std::vector<uint64_t> bases_;
-  uint64_t uop_base_ = 0;
+  const Placement placement_;
   std::array<std::deque<int64_t>, 4> forward_, backward_;  // tokens on their way to a stage
   std::vector<Step> steps_;
 };

@@ -27,8 +27,8 @@ class Timeline {
       : steps_(steps),
         port_(memory, config.bus_width()),
         fetch_(port_, config.bus_width(), steps.size()),
-        load_dma_(port_, beat_log(config)),
-        compute_dma_(port_, beat_log(config)),
+        load_dma_(port_, ReadPort::kLoad, beat_log(config)),
+        compute_dma_(port_, ReadPort::kCompute, beat_log(config)),
         store_(memory, config.bus_width(), beat_log(config)),
         retired_(steps.size(), isa::kNever) {}
 
@@ -89,8 +89,8 @@ class Timeline {
   void dispatch(size_t number) {
     for (dispatch_known(); next_ <= number; dispatch_known()) {
       if (fetch_.is_asking()) {
-        advance_until(fetch_.next_request());
-        if (fetch_.is_asking()) fetch_.ask();
+        let_others_ask(ReadPort::kFetch);
+        fetch_.ask();
       } else {
         VANTAGE_CHECK(advance_load());
       }
@@ -107,20 +107,23 @@ class Timeline {
     return dispatched;
   }
 
-  // Fetch and the load stage ask for the bursts that they ask for before cycle `until`.
-  void advance_until(Cycle until) {
+  // Fetch and the load stage ask for the bursts that are granted before the one that `who` asks for. What the compute
+  // stage will ask for is not known where it is not `who`.
+  void let_others_ask(ReadPort::Requester who) {
     for (;;) {
       dispatch_known();
-      const Cycle fetch = fetch_.is_asking() ? fetch_.next_request() : isa::kNever;
-      const Cycle load = load_dma_.is_asking() ? load_dma_.next_request() : isa::kNever;
-      if (load <= until && load <= fetch) {
-        advance_load();
-      } else if (!load_dma_.is_asking() && !loads().empty() && loads().front().dispatched <= until && begin_load()) {
+      const std::array from = {fetch_.is_asking() ? fetch_.next_request() : isa::kNever,
+                               load_dma_.is_asking() ? load_dma_.next_request() : isa::kNever,
+                               who == ReadPort::kCompute ? compute_dma_.next_request() : isa::kNever};
+      const ReadPort::Requester next = port_.next(from);
+      if (!load_dma_.is_asking() && !loads().empty() && loads().front().dispatched <= from[next] && begin_load()) {
         continue;
-      } else if (fetch < until) {
-        fetch_.ask();
+      }
+      if (next == who) return;
+      if (next == ReadPort::kLoad) {
+        advance_load();
       } else {
-        return;
+        fetch_.ask();
       }
     }
   }
@@ -176,13 +179,9 @@ class Timeline {
   // Until every load before instruction `number`, which has been dispatched, has ended.
   void advance_loads(size_t number) {
     while (!loads().empty() && loads().front().number < number) {
-      if (load_dma_.is_asking()) advance_fetch_until(load_dma_.next_request());
+      if (load_dma_.is_asking()) let_others_ask(ReadPort::kLoad);
       VANTAGE_CHECK(advance_load());
     }
-  }
-
-  void advance_fetch_until(Cycle until) {
-    for (dispatch_known(); fetch_.is_asking() && fetch_.next_request() < until; dispatch_known()) fetch_.ask();
   }
 
   // Compute stage ----------------------------------------------------------------------------------------------------
@@ -243,7 +242,7 @@ class Timeline {
     }
     compute_dma_.issue(step.transfer, compute_issued_);
     while (compute_dma_.is_asking()) {
-      advance_until(compute_dma_.next_request());
+      let_others_ask(ReadPort::kCompute);
       compute_dma_.ask();
     }
     const Cycle ends = compute_dma_.ends(), loaded = timing::after_load(ends);
