@@ -61,6 +61,7 @@ void SignalHandling::wait() {
     if (files[1].revents != 0) return;
     signalfd_siginfo info{};
     if (::read(signal_file_, &info, sizeof info) != sizeof info) continue;
+    last_ = static_cast<int>(info.ssi_signo);
     if (!stop_in_good_order()) end_by(static_cast<int>(info.ssi_signo));
   }
 }
@@ -102,6 +103,10 @@ StopOnSignal::StopOnSignal(std::function<void()> stop) : handling_(require_handl
   const std::lock_guard lock(handling_.mutex_);
   VANTAGE_CHECK(!handling_.stop_ && !handling_.stopping_.joinable());
   handling_.stop_ = std::move(stop);
+}
+
+int status_of_stop() {
+  return 128 + require_handling().last_;
 }
 
 StopOnSignal::~StopOnSignal() {

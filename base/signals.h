@@ -2,6 +2,7 @@
 // asked to stop in good order.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <functional>
@@ -23,6 +24,7 @@ class SignalHandling {
  private:
   friend class RemovedOnSignal;
   friend class StopOnSignal;
+  friend int status_of_stop();
 
   void wait();
   bool stop_in_good_order();
@@ -32,6 +34,7 @@ class SignalHandling {
   std::multiset<std::filesystem::path> temporaries_;
   std::function<void()> stop_;
   std::thread stopping_;  // in which stop_ was called
+  std::atomic<int> last_ = SIGINT;
 
   sigset_t signals_{};
   sigset_t mask_before_{};
@@ -66,5 +69,8 @@ class StopOnSignal {
  private:
   SignalHandling& handling_;
 };
+
+// The exit status of a program that ends since StopOnSignal told it to, as a shell has it: 128 and the signal's number.
+int status_of_stop();
 
 }  // namespace vantage

@@ -82,6 +82,7 @@ int run_explore(ExploreArguments& a) {
   const std::string certificate_file = a.certificate.empty() ? stem + ".front.json" : a.certificate;
   const std::string db = a.db.empty() ? stem + ".sqlite" : a.db;
   require_other_file("--certificate", certificate_file, space_file);
+  for (const auto& file : space.files()) require_other_file("--certificate", certificate_file, file);
   require_other_file("--certificate", certificate_file, db);
   std::vector<explore::Objective> minimize;
   require_distinct("--minimize", a.minimize);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/signals.h"
 #include "base/stop.h"
 #include "base/tensor/compare.h"
 #include "base/tensor/npy.h"
@@ -176,7 +177,7 @@ int run_model(ModelArguments a) {
       report.what_ifs = network_what_ifs(prepared.integers.graph, config, memory, a.options.effort);
     } catch (const Stopped&) {
       print_error("stopped\n");
-      return 130;
+      return status_of_stop();
     }
   }
   if (a.json) {

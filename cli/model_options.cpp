@@ -52,6 +52,17 @@ std::pair<std::string, std::string> name_and_value(const char* option, const std
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+// By name. Throws Error, naming the option, for what is no NAME=VALUE and for a name that is there twice.
+std::map<std::string, std::string> values_by_name(const char* option, const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> values;
+  for (const std::string& text : texts) {
+    const auto [name, value] = name_and_value(option, text);
+    const auto [known, is_new] = values.emplace(name, value);
+    if (!is_new) fail("{} {}: {} is given twice, first as {}", option, text, name, known->second);
+  }
+  return values;
+}
+
 int64_t size_of(const char* option, const std::string& text) {
   int64_t value = 0;
   const char* const end = text.data() + text.size();
@@ -163,7 +174,7 @@ void ModelOptions::add_to(CLI::App& app) {
                      "of all multiplications how many percent may stay floats, on the processor: those of products "
                      "whose rounding loses the most")
           ->type_name("PERCENT")
-          ->check(CLI::Range(0.0, 100.0))
+          ->check(number(0, 100))
           ->capture_default_str());
   of_integers(
       app.add_option("--cycles-at-most", most_cycles,
@@ -215,10 +226,7 @@ void ModelOptions::add_file_options_to(CLI::App& app) {
 
 std::map<std::string, int64_t, std::less<>> ModelOptions::given_sizes() const {
   std::map<std::string, int64_t, std::less<>> given;
-  for (const std::string& text : sizes) {
-    const auto [name, value] = name_and_value("--size", text);
-    given[name] = size_of("--size", value);
-  }
+  for (const auto& [name, value] : values_by_name("--size", sizes)) given[name] = size_of("--size", value);
   return given;
 }
 
@@ -238,12 +246,10 @@ graph::Graph ModelOptions::import(const std::string& file) const {
   if (!weights.empty()) fail("--weights are for models that are built in code; {} has its own", file);
   onnx_models::ImportOptions options;
   options.sizes = given_sizes();
-  for (const std::string& text : shapes) {
-    const auto [name, value] = name_and_value("--shape", text);
+  for (const auto& [name, value] : values_by_name("--shape", shapes)) {
     options.shapes[name] = shape_of("--shape", value);
   }
-  for (const std::string& text : constants) {
-    const auto [name, value] = name_and_value("--constant", text);
+  for (const auto& [name, value] : values_by_name("--constant", constants)) {
     options.constants.insert_or_assign(name, read_npy(value));
   }
   return onnx_models::import_model(file, options);

@@ -160,7 +160,7 @@ int status_of(const explore::SweepResult& result) {
 
 int tell_stopped() {
   print_error("stopped; what was done is recorded, and the same command goes on\n");
-  return 130;
+  return status_of_stop();
 }
 
 }  // namespace vantage::cli

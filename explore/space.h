@@ -48,6 +48,8 @@ class Space {
   // Null where none is required.
   const fpga::PartFit* fit() const { return fit_ ? &*fit_ : nullptr; }
 
+  // The base's and the memory settings' that it names.
+  const std::vector<std::filesystem::path>& files() const { return files_; }
   // How many points there are to look at, designs or not.
   uint64_t size() const { return given_.size() + listed_.size() + (samples_ ? sampling_->size() : 0); }
   const std::vector<Parameter>& parameters() const { return parameters_; }
@@ -89,6 +91,7 @@ class Space {
 
   std::string text_;
   std::filesystem::path configs_;
+  std::vector<std::filesystem::path> files_;
   isa::ConfigKeys base_ = {};
   std::vector<std::string> memories_;  // names or files; the first is the base's
   std::vector<Parameter> parameters_;

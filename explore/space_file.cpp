@@ -45,7 +45,8 @@ class SpaceReader {
   Space read() && {
     const std::string base = json_.optional("base", &JsonObject::string).value_or("default");
     space_.base_ = of_file("base", [&] {
-      return isa::Config::load(find_settings(base, space_.configs_ / "accelerators", "configuration")).keys();
+      space_.files_.push_back(find_settings(base, space_.configs_ / "accelerators", "configuration"));
+      return isa::Config::load(space_.files_.back()).keys();
     });
     memory_place(json_.optional("memory", &JsonObject::string).value_or("m64"), "memory");
     if (json_.has("parameters")) read_parameters();
@@ -78,8 +79,8 @@ class SpaceReader {
     if (known != space_.memories_.end()) return static_cast<int>(known - space_.memories_.begin());
     // Read once to see that it can be.
     of_file(where, [&] {
-      return MemoryTiming::load(find_settings(name, space_.configs_ / "memory", "memory setting"),
-                                space_.base_.clock_mhz);
+      space_.files_.push_back(find_settings(name, space_.configs_ / "memory", "memory setting"));
+      return MemoryTiming::load(space_.files_.back(), space_.base_.clock_mhz);
     });
     space_.memories_.push_back(name);
     return static_cast<int>(space_.memories_.size()) - 1;
@@ -109,6 +110,9 @@ class SpaceReader {
         parameter.when.emplace(object.string("when"), expression_names(), object.where() + ": when");
       }
       if (object.has("values")) {
+        for (const char* other : {"from", "to", "step"}) {
+          if (object.has(other)) object.refuse(other, "no range beside \"values\"");
+        }
         read_list(object, "values", key, parameter);
       } else {
         if (key == nullptr) fail("{}: parameters: memory: has no range; list names of memory settings", source_);
@@ -161,6 +165,7 @@ class SpaceReader {
     for (const Parameter& parameter : space_.parameters_) sizes.push_back(parameter.values.size());
     space_.samples_ = !sizes.empty();
     const Sampling all = of_file("parameters", [&] { return Sampling::product(sizes); });
+    if (json_.has("sample") && sizes.empty()) json_.refuse("sample", "\"parameters\" to draw from");
     space_.sampling_ = json_.has("sample") ? sample_of(all, sizes) : all;
   }
 

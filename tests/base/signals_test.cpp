@@ -77,10 +77,10 @@ TEST_CASE("a program that stops in good order does so at the first signal", "[un
       char byte = 0;
       if (::read(pipe[0], &byte, 1) != 1) _exit(2);
     }
-    _exit(7);
+    _exit(status_of_stop());
   });
   CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(WEXITSTATUS(status) == 128 + SIGTERM);
 }
 
 TEST_CASE("the second signal ends a program whose stopping hangs", "[unit]") {

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "explore/database.h"
+#include "hw/isa/config.h"
 #include "tests/catch.h"
 #include "tests/support/cli.h"
 #include "tests/support/temporary.h"
@@ -128,6 +129,10 @@ TEST_CASE("a sweep goes on where another ended, and its front is proved", "[unit
     CHECK(read_file(input, Bytes(1 << 24)) == before);
   }
   const std::string none = (folder.path() / "none").string();
+  const std::string base = folder.file("base.json", isa::Config::vta_default().to_json().dump()).string();
+  const std::string of_base = folder.file("of_base.json", Json{{"base", base}, {"points", {Json::object()}}}.dump());
+  check_refused({"explore", of_base, "--workloads", "gemm:16x32x64", "--certificate", base},
+                "would replace the input " + base);
   check_refused({"explore", space, "--workloads", "gemm:16x32x64", "--db", none, "--certificate", none},
                 "would replace");
   CHECK_FALSE(std::filesystem::exists(none));

@@ -224,6 +224,9 @@ TEST_CASE("what an ONNX file wants is said", "[unit]") {
   test::check_refused({"run", file, "--size", "batch"}, "--size batch: expected NAME=VALUE");
   test::check_refused({"run", file, "--size", "batch=no"}, "'no' is no size");
   test::check_refused({"run", file, "--shape", "image=1,3,"}, "'' is no size");
+  test::check_refused({"run", file, "--size", "batch=1", "--size", "batch=2"}, "batch is given twice, first as 1");
+  test::check_refused({"run", file, "--constant", "x=a.npy", "--constant", "x=b.npy"}, "x is given twice");
+  test::check_refused({"run", file, "--keep-floats", "nan"}, "'nan' is not a number from 0 to 100");
   test::check_refused({"explain", file, "--size", "batch=1", "--weights", "w"}, "has its own");
   test::check_refused({"explain", "resnet8", "--size", "batch=1"},
                       "the model resnet8 has no size batch, nor any other");

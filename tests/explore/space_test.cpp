@@ -143,6 +143,8 @@ TEST_CASE("what is no space is refused, with the key and the value", "[unit]") {
       {R"({"parameters": {"LOG_BLOCK": [4, 4]}})", "LOG_BLOCK: has a value twice"},
       {R"({"parameters": {"LOG_BLOCK": {"from": 5, "to": 3}}})", "to"},
       {R"({"parameters": {"LOG_BLOCK": 4}})", "a list of values"},
+      {R"({"parameters": {"LOG_BLOCK": {"values": [4], "to": 5}}})", "to is 5, expected no range beside \"values\""},
+      {R"({"points": [{}], "sample": {"method": "random", "count": 1}})", "expected \"parameters\" to draw from"},
       {R"({"parameters": {"memory": ["m65"]}})", "did you mean 'm64'?"},
       {R"({"parameters": {"memory": {"from": 1, "to": 2}}})", "memory: has no range"},
       {R"({"base": "defualt", "parameters": {"LOG_BLOCK": [4]}})",
