@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 
 namespace vantage::vta {
 
@@ -18,16 +19,17 @@ class MicroOpCache {
     uint32_t begin;   // in the scratchpad
     bool is_missing;  // the kernel does not lie there yet: load it
   };
-  // Where the kernel of this number is from now on; `size` micro-ops, at most the depth, the same at every call.
+  // Where the kernel of this number is from now on; `size` micro-ops, from 1 to the depth, the same at every call.
   Place place(uint32_t kernel, uint32_t size);
 
  private:
-  struct Span {
-    uint32_t begin, end;
+  struct Resident {
+    uint32_t kernel, end;
   };
   uint64_t depth_;
   uint32_t next_ = 0;
-  std::map<uint32_t, Span> resident_;  // by the number of the kernel
+  std::map<uint32_t, Resident> residents_;        // by where they begin
+  std::unordered_map<uint32_t, uint32_t> begin_;  // of each, by the number of the kernel
 };
 
 }  // namespace vantage::vta

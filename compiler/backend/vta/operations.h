@@ -30,6 +30,7 @@ bool overlap(const Access& a, const Access& b);
 struct Kernel {
   std::string kind;  // "gemm", "gemm.reset", "alu.add", "alu.add.imm"
   std::vector<isa::MicroOp> uops;
+  bool operator==(const Kernel&) const = default;
 };
 
 // An instruction with all that it touches.

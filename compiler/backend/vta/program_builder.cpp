@@ -1,7 +1,6 @@
 #include "compiler/backend/vta/program_builder.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/error.h"
 #include "compiler/backend/vta/lower.h"
@@ -176,23 +175,10 @@ void ProgramBuilder::add_compute(const KernelNest& nest, StepOrder order, const 
                                  const std::function<isa::Insn(const FoldedKernel&)>& make,
                                  const std::vector<Access>& accesses) {
   for (FoldedKernel& folded : fold(nest, order, fold_limits_)) {
-    add({.insn = make(folded), .kernel = kernel_number(kind, std::move(folded.uops)), .accesses = accesses});
+    isa::Insn insn = make(folded);
+    const uint32_t kernel = kernels_.number(list_.kernels, {kind, std::move(folded.uops)});
+    add({.insn = std::move(insn), .kernel = kernel, .accesses = accesses});
   }
-}
-
-bool ProgramBuilder::KernelOrder::operator()(const Kernel& a, const Kernel& b) const {
-  if (a.kind != b.kind) return a.kind < b.kind;
-  return std::lexicographical_compare(a.uops.begin(), a.uops.end(), b.uops.begin(), b.uops.end(),
-                                      [](const isa::MicroOp& x, const isa::MicroOp& y) {
-                                        return std::tie(x.dst, x.src, x.wgt) < std::tie(y.dst, y.src, y.wgt);
-                                      });
-}
-
-uint32_t ProgramBuilder::kernel_number(const std::string& kind, std::vector<isa::MicroOp> uops) {
-  const auto next = static_cast<uint32_t>(list_.kernels.size());
-  const auto [known, is_new] = kernel_numbers_.emplace(Kernel{kind, std::move(uops)}, next);
-  if (is_new) list_.kernels.push_back(known->first);
-  return known->second;
 }
 
 void ProgramBuilder::reset(const KernelNest& nest) {

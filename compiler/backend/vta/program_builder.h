@@ -16,11 +16,11 @@
 
 #include <array>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "compiler/backend/vta/kernel_index.h"
 #include "compiler/backend/vta/kernel_nest.h"
 #include "compiler/backend/vta/operations.h"
 #include "compiler/backend/vta/virtual_threads.h"
@@ -110,17 +110,12 @@ class ProgramBuilder {
                     const Padding& padding);
   void add_compute(const KernelNest& nest, StepOrder order, const std::string& kind,
                    const std::function<isa::Insn(const FoldedKernel&)>& make, const std::vector<Access>& accesses);
-  uint32_t kernel_number(const std::string& kind, std::vector<isa::MicroOp> uops);
   uint64_t limit(isa::FieldId field) const { return layout_.field(isa::Format::kTransfer, field).max(); }
-
-  struct KernelOrder {
-    bool operator()(const Kernel& a, const Kernel& b) const;
-  };
 
   OperationList list_;
   isa::Layout layout_;
   FoldLimits fold_limits_;
-  std::map<Kernel, uint32_t, KernelOrder> kernel_numbers_;  // of list_.kernels
+  KernelIndex kernels_;  // of list_
   std::array<Space, 3> spaces_;
   ThreadTurns* turns_ = nullptr;  // of the virtual thread being recorded, if any
 };

@@ -73,7 +73,7 @@ class BeginningCutter {
     }
     // A slice may be cut again.
     for (const Slice& s : best.slices) {
-      const Operation part = added_to(list_, slice(list_, gemm, best.what, s.begin, s.end));
+      const Operation part = added_to(list_, kernels_, slice(list_, gemm, best.what, s.begin, s.end));
       for (Operation& operation : cut(loaded_by(s), part, loaded, free)) result.push_back(std::move(operation));
     }
     return result;
@@ -177,6 +177,7 @@ class BeginningCutter {
   }
 
   OperationList& list_;
+  KernelIndex kernels_;
 };
 
 }  // namespace

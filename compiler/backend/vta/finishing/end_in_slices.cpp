@@ -66,7 +66,7 @@ class EndCutter {
     uint32_t done = 0;
     const auto slice_until = [&](uint32_t end) {
       if (end == done) return;
-      slices.push_back(added_to(list_, slice(list_, gemm, what, done, end)));
+      slices.push_back(added_to(list_, kernels_, slice(list_, gemm, what, done, end)));
       done = end;
     };
     uint64_t passed = 0;  // steps of the ALU
@@ -131,9 +131,10 @@ class EndCutter {
     }
     for (const Operation& alu : e.alu) {
       const uint64_t base = alu.accesses.front().begin;
-      result.alu.push_back(added_to(
-          list_, slice(list_, alu, Count::kIn, static_cast<uint32_t>(stores.front().accesses.front().begin - base),
-                       static_cast<uint32_t>(stores.back().accesses.front().end - base))));
+      result.alu.push_back(
+          added_to(list_, kernels_,
+                   slice(list_, alu, Count::kIn, static_cast<uint32_t>(stores.front().accesses.front().begin - base),
+                         static_cast<uint32_t>(stores.back().accesses.front().end - base))));
     }
     return result;
   }
@@ -148,6 +149,7 @@ class EndCutter {
   }
 
   OperationList& list_;
+  KernelIndex kernels_;
 };
 
 }  // namespace

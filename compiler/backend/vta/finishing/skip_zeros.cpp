@@ -82,7 +82,7 @@ class ZeroSkipper {
     if (known != known_.end()) return known->pieces;
     std::vector<Piece> pieces;
     for (const Group& g : best_groups(operation, kept)) {
-      const Operation part = added_to(list_, slice(list_, operation, g.box, g.uops));
+      const Operation part = added_to(list_, kernels_, slice(list_, operation, g.box, g.uops));
       pieces.push_back({part.insn, *part.kernel});
     }
     known_.push_back({gemm, *operation.kernel, std::move(kept), std::move(pieces)});
@@ -149,6 +149,7 @@ class ZeroSkipper {
   }
 
   OperationList& list_;
+  KernelIndex kernels_;
   Zeros zeros_;
   std::vector<Known> known_;
 };

@@ -181,12 +181,8 @@ std::vector<Access> operands_further_on(std::vector<Access> first, const Operati
   return first;
 }
 
-Operation added_to(OperationList& list, Sliced slice) {
-  const auto known = std::find_if(list.kernels.begin(), list.kernels.end(), [&](const Kernel& k) {
-    return k.kind == slice.kernel.kind && k.uops == slice.kernel.uops;
-  });
-  slice.operation.kernel = static_cast<uint32_t>(known - list.kernels.begin());
-  if (known == list.kernels.end()) list.kernels.push_back(std::move(slice.kernel));
+Operation added_to(OperationList& list, KernelIndex& index, Sliced slice) {
+  slice.operation.kernel = index.number(list.kernels, std::move(slice.kernel));
   return std::move(slice.operation);
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/backend/vta/kernel_index.h"
 #include "compiler/backend/vta/kernel_nest.h"
 #include "compiler/backend/vta/operations.h"
 
@@ -35,8 +36,8 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 Sliced slice(const OperationList& list, const Operation& operation, const Box& box, std::vector<isa::MicroOp> uops);
-// As an operation of the list; its kernel is a new one unless there is one like it.
-Operation added_to(OperationList& list, Sliced slice);
+// As an operation of the list, whose kernels `index` is of; its kernel is a new one unless there is one like it.
+Operation added_to(OperationList& list, KernelIndex& index, Sliced slice);
 
 // Of a transfer, the rows, or elements where there is one row without zeros around it, [begin, end), with the zeros
 // beside them. `rows_of()`: how many there are; `elements_of_rows()`: where those lie in the scratchpad; `rows_with()`:

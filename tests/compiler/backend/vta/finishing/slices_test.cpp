@@ -81,12 +81,13 @@ TEST_CASE("slices of a GEMM are its steps, and know what they touch", "[property
     Steps expected;
     add_steps(expected, gemm, kernel.uops);
     list.kernels.push_back(kernel);
+    KernelIndex kernels;
     const Operation whole{.insn = gemm, .kernel = 0};
     const auto what = std::array{Count::kOut, Count::kIn, Count::kUops}[random() % 3];
     Steps got;
     for (uint32_t begin = 0, all = count(list, whole, what); begin < all;) {
       const auto end = static_cast<uint32_t>(pick(random, begin + 1, all));
-      const Operation part = added_to(list, slice(list, whole, what, begin, end));
+      const Operation part = added_to(list, kernels, slice(list, whole, what, begin, end));
       Steps own;
       add_steps(own, std::get<isa::Gemm>(part.insn), list.kernels.at(*part.kernel).uops);
       std::array<std::set<uint64_t>, 3> touched;
